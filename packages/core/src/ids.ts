@@ -1,0 +1,52 @@
+/** Returns `size` random bytes from a cryptographic source. */
+export type RandomBytes = (size: number) => Uint8Array
+
+/** What an id says its bearer is. */
+export type IdPrefix = 'po' | 'qrr' | 'dep' | 'we' | 'wal' | 'wtx' | 'dlv' | 'ten' | 'key'
+
+/** Makes ids that sort by the instant they are given. */
+export type Ids = {
+  /** `po_` + a 26-character ULID. */
+  next(prefix: IdPrefix, at: Date): string
+  /** A version 7 UUID. */
+  uuid(at: Date): string
+}
+
+export const idSource = (random: RandomBytes): Ids => ({
+  next: (prefix, at) => `${prefix}_${ulid(at, random(10))}`,
+  uuid: (at) => uuidv7(at, random(10)),
+})
+
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** 48 bits of milliseconds and 80 random bits, in Crockford's base 32. */
+function ulid(at: Date, random: Uint8Array): string {
+  let text = ''
+  let ms = at.getTime()
+  for (let i = 0; i < 10; i++) {
+    text = crockford.charAt(ms % 32) + text
+    ms = Math.floor(ms / 32)
+  }
+  let bits = 0
+  let buffer = 0
+  for (const byte of random) {
+    buffer = ((buffer << 8) | byte) & 0xfff
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += crockford.charAt((buffer >> bits) & 31)
+    }
+  }
+  return text
+}
+
+/** RFC 9562: 48 bits of milliseconds, then version, variant and 74 random bits. */
+function uuidv7(at: Date, random: Uint8Array): string {
+  const byte = (i: number): number => random[i] ?? 0
+  const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
+  const time = hex(at.getTime(), 12)
+  const tail = Array.from(random.subarray(4, 10), (b) => hex(b, 2)).join('')
+  const version = hex(0x7000 | ((byte(0) & 0x0f) << 8) | byte(1), 4)
+  const variant = hex(0x8000 | ((byte(2) & 0x3f) << 8) | byte(3), 4)
+  return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${variant}-${tail}`
+}

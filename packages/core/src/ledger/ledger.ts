@@ -1,0 +1,70 @@
+import type { Usdt } from '../money.ts'
+
+/**
+ * A tenant's account is `available` or `held`; the others belong to the service.
+ *
+ * Only the tenant's two have a stored balance. The service's accounts are the sum of their
+ * postings.
+ */
+export type Account = 'available' | 'held' | 'payouts' | 'deposits' | 'adjustments'
+
+/**
+ * What a transfer does. It names one debit account, one credit account and one amount, so it is
+ * balanced by construction.
+ */
+export type TransferType = 'hold' | 'capture' | 'release' | 'deposit' | 'adjustment_in' | 'adjustment_out'
+
+export const legs: Readonly<Record<TransferType, { debit: Account; credit: Account }>> = {
+  hold: { debit: 'available', credit: 'held' },
+  capture: { debit: 'held', credit: 'payouts' },
+  release: { debit: 'held', credit: 'available' },
+  deposit: { debit: 'deposits', credit: 'available' },
+  adjustment_in: { debit: 'adjustments', credit: 'available' },
+  adjustment_out: { debit: 'available', credit: 'adjustments' },
+}
+
+export type Balance = { readonly available: Usdt; readonly held: Usdt }
+
+/** The tenant's USDT balance. `held` is reserved for payouts in `processing`. */
+export type Wallet = Balance & {
+  readonly id: string
+  readonly tenantId: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export type Transfer = { readonly type: TransferType; readonly amount: Usdt }
+
+/**
+ * The balance after a transfer.
+ *
+ * @returns undefined when `available` or `held` would fall below zero: nothing moves then
+ */
+export function post(balance: Balance, { type, amount }: Transfer): Balance | undefined {
+  const { debit, credit } = legs[type]
+  const after = (account: 'available' | 'held'): Usdt => {
+    const minus = debit === account ? amount.minor : 0n
+    const plus = credit === account ? amount.minor : 0n
+    return { currency: 'USDT', minor: balance[account].minor - minus + plus }
+  }
+  const next = { available: after('available'), held: after('held') }
+  return next.available.minor < 0n || next.held.minor < 0n ? undefined : next
+}
+
+/** Everything that ever moved in one wallet, summed from its postings. */
+export type Totals = {
+  /** Deposits credited. */
+  readonly credited: Usdt
+  /** Payouts captured. */
+  readonly debited: Usdt
+  /** Adjustments in minus adjustments out; may be negative. */
+  readonly adjusted: Usdt
+  /** Holds minus captures and releases. */
+  readonly held: Usdt
+}
+
+/** Whether the cached balance is what the postings say: `available + held = credited − debited + adjusted`. */
+export const balances = (balance: Balance, totals: Totals): boolean =>
+  balance.held.minor === totals.held.minor &&
+  balance.available.minor + balance.held.minor ===
+    totals.credited.minor - totals.debited.minor + totals.adjusted.minor

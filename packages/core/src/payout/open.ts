@@ -1,0 +1,71 @@
+import type {
+  Payout,
+  PayoutErrorCode,
+  PayoutQr,
+  ProcessingPayout,
+  Step,
+  UnappliedCancelCode,
+  UnappliedPayout,
+} from './payout.ts'
+
+/** The request's part of a payout, before anything is decided. */
+export type Draft = Pick<
+  Payout,
+  'id' | 'tenantId' | 'transactionId' | 'quoteId' | 'resolutionId' | 'target' | 'createdAt'
+>
+
+/** One fixed sentence a code: what the network says of itself never reaches a tenant. */
+export const messages: Readonly<Record<PayoutErrorCode, string>> = {
+  QUOTE_AMOUNT_MISMATCH: 'The QR is for another amount than the quote. Nothing was debited and the quote can still be used for the right QR.',
+  QUOTE_EXPIRED: 'The quote expired before the payment. Nothing was debited.',
+  QUOTE_ALREADY_USED: 'Another payment used the quote. Nothing was debited.',
+  INSUFFICIENT_BALANCE: 'The available USDT is below the amount of the quote. Nothing was debited.',
+  INSUFFICIENT_FUNDS: 'The service has no liquidity for this payment at the moment. Nothing was debited.',
+  AMOUNT_EXCEEDS_PROVIDER_LIMIT: 'The amount is above the limit for one payment. Nothing was debited.',
+  PAYMENT_CANCELLED: 'The payment ended before it was paid. Nothing was debited.',
+  QR_REFUSED: 'The network refused the QR. Nothing was debited.',
+  PAYMENT_FAILED: 'The network refused the payment. The held USDT was released.',
+}
+
+/** Applies a payout: it is open from here on, its quote is used and its price is held. */
+export const open = (
+  draft: Draft,
+  applied: Pick<ProcessingPayout, 'quote' | 'qr' | 'networkRef'>,
+): Step<ProcessingPayout> => ({
+  payout: { ...draft, ...applied, status: 'processing' },
+  effects: [
+    { type: 'use_quote', quoteId: applied.quote.id },
+    { type: 'transfer', transfer: { type: 'hold', amount: applied.quote.source } },
+  ],
+})
+
+/** Ends a payout whose QR the network would not read. The answer is its outcome: no event. @source spec §3 */
+export const reject = (draft: Draft, at: Date): Step<UnappliedPayout> => ({
+  payout: {
+    ...draft,
+    status: 'rejected',
+    quote: null,
+    qr: null,
+    error: { code: 'QR_REFUSED', message: messages.QR_REFUSED },
+    endedAt: at,
+  },
+  effects: [],
+})
+
+/** Ends a payout before anything was held or attempted. The quote is not used by it. @source spec §3 */
+export const cancel = (
+  draft: Draft,
+  qr: PayoutQr,
+  code: UnappliedCancelCode,
+  at: Date,
+): Step<UnappliedPayout> => ({
+  payout: {
+    ...draft,
+    status: 'cancelled',
+    quote: null,
+    qr,
+    error: { code, message: messages[code] },
+    endedAt: at,
+  },
+  effects: [{ type: 'publish', event: 'payout.cancelled' }],
+})

@@ -1,0 +1,110 @@
+import type { EventRecord } from '../event/event.ts'
+import type { QuoteView } from '../quote/quote.ts'
+import type { Resolution } from '../quote/resolution.ts'
+import type { Page, PageQuery } from '../page.ts'
+import type { Payout, PayoutStatus, ProcessingPayout, SettledPayout, Step, UnappliedPayout } from './payout.ts'
+
+/**
+ * A lease on a payout in `processing`: who holds it may ask the network and settle.
+ *
+ * The fence grows with every claim, so that a holder whose lease ended can no longer write.
+ */
+export type Claim = { readonly tenantId: string; readonly payoutId: string; readonly fence: number }
+
+/** The claim that applying gives to the request that applied. */
+export const ownerClaim = ({ tenantId, id }: ProcessingPayout): Claim => ({
+  tenantId,
+  payoutId: id,
+  fence: 1,
+})
+
+/** One durable write: state, transfers and events together, guarded on the state it expects. */
+export type Commit =
+  /**
+   * Inserts the payout, uses its quote and holds `quote.source`, if (in this order) the
+   * `transaction_id` is free, the quote is unused and unexpired, and the balance suffices. The
+   * writer owns the payout by a lease of `leaseSeconds`.
+   */
+  | {
+      readonly kind: 'apply'
+      readonly step: Step<ProcessingPayout>
+      readonly fingerprint: string
+      readonly leaseSeconds: number
+    }
+  /** Inserts a payout that ended before it was applied, if the `transaction_id` is free. */
+  | {
+      readonly kind: 'refuse'
+      readonly step: Step<UnappliedPayout>
+      readonly fingerprint: string
+      readonly event: EventRecord | null
+    }
+  /** Ends a payout in `processing`, if the claim's fence is still the newest. */
+  | {
+      readonly kind: 'settle'
+      readonly step: Step<SettledPayout>
+      readonly claim: Claim
+      readonly event: EventRecord | null
+    }
+
+export type Committed =
+  | 'committed'
+  /** Another writer moved this payout first: read it back. Nothing was written. */
+  | 'stale'
+  | 'quote_used'
+  | 'quote_expired'
+  | 'insufficient_balance'
+
+/** A payout with what a repeated request needs to know of it. */
+export type Known = {
+  readonly payout: Payout
+  readonly fingerprint: string
+  /** Somebody's lease on it still lives. */
+  readonly leased: boolean
+}
+
+/** What a request finds at its first look, in one consistent reading. */
+export type Look = {
+  readonly known: Known | undefined
+  readonly quote: QuoteView | undefined
+  /** The resolution that the quote names. */
+  readonly resolution: Resolution | undefined
+}
+
+export type PayoutQuery = PageQuery & {
+  readonly transactionId?: string
+  readonly status?: Exclude<PayoutStatus, 'processing'>
+  /** Both inclusive, by `createdAt`. */
+  readonly from?: Date
+  readonly to?: Date
+}
+
+export type ClaimedPayout = {
+  readonly payout: ProcessingPayout
+  readonly claim: Claim
+  /** How often a worker has claimed it, this time included. */
+  readonly asked: number
+}
+
+/**
+ * Every method throws `Unavailable` when the database cannot be read or written, or when the
+ * outcome of a write could not be found out.
+ */
+export type PayoutStore = {
+  look(tenantId: string, transactionId: string, quoteId: string): Promise<Look>
+  /** Reads afresh, never from a cache or an older snapshot. */
+  find(tenantId: string, transactionId: string): Promise<Known | undefined>
+  get(tenantId: string, id: string): Promise<Payout | undefined>
+  /** Newest first by (`createdAt`, `id`). */
+  list(tenantId: string, query: PayoutQuery): Promise<Page<Payout>>
+  /** Answers after the write is durable. */
+  commit(write: Commit): Promise<Committed>
+
+  /** Keeps the lease for `leaseSeconds` from now. False when the claim is no longer the newest. */
+  renew(claim: Claim, leaseSeconds: number): Promise<boolean>
+  /** Ends the lease; the payout is due for a worker in `dueInSeconds`. False as in `renew`. */
+  release(claim: Claim, dueInSeconds: number): Promise<boolean>
+  /** Claims payouts in `processing` that are due and whose lease, if any, has ended; oldest due first. */
+  claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedPayout[]>
+  /** Makes an unleased payout due now. A hint: unknown or leased payouts are left alone. */
+  wake(payoutId: string): Promise<void>
+}

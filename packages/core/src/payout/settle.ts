@@ -1,0 +1,93 @@
+import type { Transfer } from '../ledger/ledger.ts'
+import type { FinalAnswer, NetworkAnswer } from '../network/qr-network.ts'
+import { messages } from './open.ts'
+import type { CancelledPayout, Effect, ProcessingPayout, SettledPayout, Step } from './payout.ts'
+
+/**
+ * `in_time`: the request that applied the payout settles it before it has answered. Everything
+ * else, and everybody else, is `late`.
+ */
+export type Timing = 'in_time' | 'late'
+
+/**
+ * Whether an answer ends this payout.
+ *
+ * A payment of another amount or currency than was asked for does not: the hold stays and a
+ * person decides.
+ */
+export const isFinal = (payout: ProcessingPayout, answer: NetworkAnswer): answer is FinalAnswer =>
+  answer.type !== 'late' && answer.type !== 'unknown' && !isWrongAmount(payout, answer)
+
+export const isWrongAmount = (payout: ProcessingPayout, answer: NetworkAnswer): boolean =>
+  answer.type === 'paid' && answer.amount?.minor !== payout.target.minor
+
+/**
+ * Ends a payout with the network's final answer.
+ *
+ * Captures the hold when the merchant was paid and releases it otherwise, so the tenant is debited
+ * exactly `quote.source` or nothing. An ended payout cannot be passed: it has no further moves.
+ *
+ * A QR refused late ends `failed` with its event: `rejected` has none, and nobody waits for the
+ * answer any more.
+ *
+ * @source spec §3 Payout statuses; lateness is assumed
+ */
+export function settle(
+  payout: ProcessingPayout,
+  answer: FinalAnswer,
+  timing: Timing,
+  at: Date,
+): Step<SettledPayout> {
+  switch (answer.type) {
+    case 'paid':
+      return {
+        payout: { ...payout, status: 'completed', endedAt: at, networkPaymentId: answer.paymentId },
+        effects: [transfer('capture', payout), { type: 'publish', event: 'payout.completed' }],
+      }
+    case 'refused_payment':
+      return fail(payout, at)
+    case 'refused_qr':
+      return timing === 'late' ? fail(payout, at) : reject(payout, at)
+    case 'no_liquidity':
+      return cancel(payout, 'INSUFFICIENT_FUNDS', at)
+    case 'limit':
+      return cancel(payout, 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', at)
+    case 'not_sent':
+    case 'closed_unpaid':
+      return cancel(payout, 'PAYMENT_CANCELLED', at)
+  }
+}
+
+const fail = (payout: ProcessingPayout, at: Date): Step<SettledPayout> => ({
+  payout: {
+    ...payout,
+    status: 'failed',
+    error: { code: 'PAYMENT_FAILED', message: messages.PAYMENT_FAILED },
+    endedAt: at,
+  },
+  effects: [transfer('release', payout), { type: 'publish', event: 'payout.failed' }],
+})
+
+const reject = (payout: ProcessingPayout, at: Date): Step<SettledPayout> => ({
+  payout: {
+    ...payout,
+    status: 'rejected',
+    error: { code: 'QR_REFUSED', message: messages.QR_REFUSED },
+    endedAt: at,
+  },
+  effects: [transfer('release', payout)],
+})
+
+const cancel = (
+  payout: ProcessingPayout,
+  code: CancelledPayout['error']['code'],
+  at: Date,
+): Step<SettledPayout> => ({
+  payout: { ...payout, status: 'cancelled', error: { code, message: messages[code] }, endedAt: at },
+  effects: [transfer('release', payout), { type: 'publish', event: 'payout.cancelled' }],
+})
+
+const transfer = (type: Transfer['type'], { quote }: ProcessingPayout): Effect => ({
+  type: 'transfer',
+  transfer: { type, amount: quote.source },
+})

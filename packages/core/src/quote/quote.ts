@@ -1,0 +1,62 @@
+import { add, type Bob, MAX_MINOR, type Usdt, usdt } from '../money.ts'
+import type { Pricing } from '../tenant/tenant.ts'
+import type { Rate } from './rate.ts'
+
+/** What a payment of `target` costs. */
+export type Price = {
+  /** BOB per USDT that the tenant sees: the bid less the margin. */
+  readonly rate: Rate
+  readonly target: Bob
+  readonly principal: Usdt
+  readonly fee: Usdt
+  /** `principal + fee`: what the payment debits. */
+  readonly source: Usdt
+}
+
+/** A firm price for one payment. @source spec §2 Quote */
+export type Quote = Price & {
+  readonly id: string
+  readonly tenantId: string
+  /** The QR reading that the quote was made for. */
+  readonly resolutionId: string | null
+  /** What the price was made from, kept as evidence. */
+  readonly bid: Rate
+  readonly rateSource: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** A quote as it stands now, by the store's clock. */
+export type QuoteView = {
+  readonly quote: Quote
+  readonly status: 'open' | 'used' | 'expired'
+  /** The payout that used it. */
+  readonly payoutId: string | null
+}
+
+const ceilDivide = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
+
+/**
+ * The price of paying `target`, rounded in the operator's favour by less than one minor unit.
+ *
+ *     rate      = floor4(bid × (10000 − margin_bps) / 10000)
+ *     principal = ceil6(target / rate)
+ *     fee       = ceil6(principal × fee_bps / 10000) + fee_fixed
+ *
+ * @returns `no_rate` when the rate comes to zero, `too_large` when the ledger could not carry it
+ * @source assumed: the specification shows rate, fee and amounts but not how they relate
+ */
+export function price(
+  target: Bob,
+  bid: Rate,
+  pricing: Pick<Pricing, 'marginBps' | 'feeBps' | 'feeFixed'>,
+): Price | 'no_rate' | 'too_large' {
+  const rate = (bid * BigInt(10_000 - pricing.marginBps)) / 10_000n
+  if (rate <= 0n) return 'no_rate'
+  // centavos × 10⁴ (USDT over BOB exponent) × 10⁴ (the rate's own) is micro-USDT
+  const principal = usdt(ceilDivide(target.minor * 10n ** 8n, rate))
+  const share = usdt(ceilDivide(principal.minor * BigInt(pricing.feeBps), 10_000n))
+  const fee = add(share, pricing.feeFixed)
+  const source = add(principal, fee)
+  return source.minor > MAX_MINOR ? 'too_large' : { rate, target, principal, fee, source }
+}

@@ -1,0 +1,20 @@
+/** BOB per USDT, times 10⁴: `98_007n` is 9.8007. */
+export type Rate = bigint
+
+const decimal = /^(0|[1-9]\d{0,5})(?:\.(\d+))?$/
+
+/**
+ * Reads a rate from a decimal string, cutting digits after the fourth: a bid is never rounded up.
+ *
+ * @returns undefined when the text is not such a number
+ */
+export function parseRate(text: string): Rate | undefined {
+  const [, whole, fraction = ''] = decimal.exec(text) ?? []
+  return whole === undefined ? undefined : BigInt(whole + fraction.slice(0, 4).padEnd(4, '0'))
+}
+
+/** Four fraction digits, always. @source spec §2 Formats */
+export function formatRate(rate: Rate): string {
+  const digits = rate.toString().padStart(5, '0')
+  return `${digits.slice(0, -4)}.${digits.slice(-4)}`
+}

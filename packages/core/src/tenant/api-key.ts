@@ -1,0 +1,56 @@
+import { sha256 } from '../digest.ts'
+import type { RandomBytes } from '../ids.ts'
+import type { Tenant } from './tenant.ts'
+
+/** @source spec §5 names the first three; the others are assumed */
+export const scopes = [
+  'payouts:write',
+  'payouts:read',
+  'wallet:write',
+  'wallet:read',
+  'webhooks:read',
+  'webhooks:write',
+] as const
+export type Scope = (typeof scopes)[number]
+
+/** `live` in production, `test` in the sandbox, `mock` on the example server. */
+export type KeyKind = 'live' | 'test' | 'mock'
+
+/** A key's record. The key itself is shown once and kept only as a hash. */
+export type ApiKey = {
+  readonly id: string
+  readonly tenantId: string
+  readonly name: string
+  /** `qpu_test_`. */
+  readonly prefix: string
+  readonly lastFour: string
+  /** SHA-256 of the whole key. */
+  readonly hash: string
+  readonly scopes: readonly Scope[]
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | null
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+}
+
+/** Who calls, once the key is known to be good. */
+export type Caller = { readonly tenant: Tenant; readonly key: ApiKey }
+
+/** A new key of 160 random bits, with what its record keeps of it. */
+export function makeKey(
+  kind: KeyKind,
+  random: RandomBytes,
+): { key: string } & Pick<ApiKey, 'prefix' | 'lastFour' | 'hash'> {
+  const prefix = `qpu_${kind}_`
+  const key = prefix + Array.from(random(20), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return { key, prefix, lastFour: key.slice(-4), hash: keyHash(key) }
+}
+
+/** How a presented key is looked up. The key has 160 random bits, so a plain digest is enough. */
+export const keyHash = (key: string): string => sha256(key)
+
+/** Whether the key may be used at `now`. @source spec §5: revoked, expired, or tenant suspended */
+export const isUsable = ({ key, tenant }: Caller, now: Date): boolean =>
+  key.revokedAt === null &&
+  (key.expiresAt === null || now < key.expiresAt) &&
+  tenant.status === 'active'

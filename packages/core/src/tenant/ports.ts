@@ -1,0 +1,45 @@
+import type { Page, PageQuery } from '../page.ts'
+import type { ApiKey, Caller } from './api-key.ts'
+import type { Tenant } from './tenant.ts'
+
+/** Who did what to what, before and after. Append-only; written with the change it describes. */
+export type AuditEntry = {
+  /** The operator token's name. */
+  readonly actor: string
+  /** `tenant.create`, `tenant.update`, `tenant.suspend`, `tenant.resume`, `api_key.issue`, `api_key.revoke`. */
+  readonly action: string
+  /** The id of what was changed. */
+  readonly subject: string
+  readonly at: Date
+  readonly before: AuditState
+  readonly after: AuditState
+}
+
+/** The members that changed, as JSON; null where there was nothing. Never a key or its hash. */
+export type AuditState = Readonly<Record<string, string | number | readonly string[] | null>> | null
+
+export type TenantStore = {
+  /** Creates the tenant and its empty wallet. */
+  create(tenant: Tenant, walletId: string, audit: AuditEntry): Promise<void>
+  find(id: string): Promise<Tenant | undefined>
+  list(query: PageQuery): Promise<Page<Tenant>>
+  /** Replaces the tenant whose revision is `tenant.revision - 1`; `stale` when it has moved on. */
+  update(tenant: Tenant, audit: AuditEntry): Promise<'committed' | 'stale'>
+}
+
+export type ApiKeyStore = {
+  insert(key: ApiKey, audit: AuditEntry): Promise<void>
+  find(id: string): Promise<ApiKey | undefined>
+  /** Usable or not: the caller decides with `isUsable`. */
+  findCaller(hash: string): Promise<Caller | undefined>
+  list(tenantId: string, query: PageQuery): Promise<Page<ApiKey>>
+  /** `stale` when it was revoked before. */
+  revoke(id: string, at: Date, audit: AuditEntry): Promise<'committed' | 'stale'>
+  /** Notes that the key was used; never moves backwards. */
+  touch(id: string, at: Date): Promise<void>
+}
+
+export type AuditLog = {
+  /** Newest first. */
+  list(query: { readonly subject?: string; readonly limit: number }): Promise<readonly AuditEntry[]>
+}
