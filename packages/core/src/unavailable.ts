@@ -1,15 +1,17 @@
+/** What a use case asks of the world. */
+export type Outside = 'store' | 'qr_network' | 'rate_source'
+
 /**
- * The outcome of a port's work is unknown or the port cannot be reached.
+ * A port cannot be reached, or what it did could not be found out.
  *
- * The only error a port may throw for a reason that is not a bug. Asking again with the same
+ * The only error that a port may throw for a reason that is not a bug. Asking again with the same
  * arguments is always safe.
  */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
-  /** What could not be reached, in words: `payout store`, `QR network`. */
-  readonly port: string
-  constructor(port: string, options?: ErrorOptions) {
-    super(`${port} is unavailable`, options)
-    this.port = port
+  readonly outside: Outside
+  constructor(outside: Outside, reason: string, options?: ErrorOptions) {
+    super(`${outside} unavailable: ${reason}`, options)
+    this.outside = outside
   }
 }

@@ -1,0 +1,27 @@
+import type { Timer } from '../time.ts'
+import { Unavailable } from '../unavailable.ts'
+import type { QrNetwork, QrRead, QrRefused } from './qr-network.ts'
+
+/**
+ * Reads a QR, or gives up after `ms`: whatever the network answers later is dropped.
+ *
+ * @throws Unavailable when the network cannot be asked or takes too long
+ */
+export async function readInTime(
+  { network, timer }: { network: Pick<QrNetwork, 'readQr'>; timer: Timer },
+  content: string,
+  ms: number,
+): Promise<QrRead | QrRefused> {
+  const question = new AbortController()
+  const limit = timer(ms)
+  try {
+    const reading = network.readQr(content, question.signal)
+    const read = await Promise.race([reading, limit.done])
+    if (read) return read
+    reading.catch(() => undefined) // It fails by our own signal, and nobody waits for it any more.
+    throw new Unavailable('qr_network', `no reading within ${ms} ms`)
+  } finally {
+    limit.cancel()
+    question.abort()
+  }
+}

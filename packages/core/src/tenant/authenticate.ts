@@ -1,0 +1,53 @@
+import type { Clock } from '../time.ts'
+import { type Caller, isUsable, keyHash } from './api-key.ts'
+import type { ApiKeyStore } from './ports.ts'
+
+/** @returns undefined when the key is unknown, revoked or expired, or its tenant suspended */
+export type Authenticate = (key: string) => Promise<Caller | undefined>
+
+export type AuthenticatePorts = {
+  readonly apiKeys: Pick<ApiKeyStore, 'findCaller' | 'touch'>
+  readonly now: Clock
+  /** Takes work that goes on after the answer. */
+  readonly inBackground: (work: Promise<unknown>) => void
+}
+
+/** A revoked key dies within this time. */
+const cacheMs = 5_000
+const cacheSize = 10_000
+const touchEveryMs = 60_000
+const longestKey = 255
+
+/**
+ * Tells who presents a key.
+ *
+ * Only keys that were found are remembered, for at most 5 s, and `expiresAt` is compared at each
+ * use; a miss is looked up every time, so a new key works at once.
+ *
+ * @throws Unavailable when the store cannot be asked
+ * @source spec §5
+ */
+export function authenticate({ apiKeys, now, inBackground }: AuthenticatePorts): Authenticate {
+  const found = new Map<string, { caller: Caller; at: number; touchedAt: number }>()
+
+  return async (key) => {
+    if (key.length > longestKey) return undefined
+    const hash = keyHash(key)
+    const at = now().getTime()
+    let entry = found.get(hash)
+    if (!entry || at - entry.at >= cacheMs) {
+      const caller = await apiKeys.findCaller(hash)
+      found.delete(hash)
+      if (!caller) return undefined
+      entry = { caller, at, touchedAt: caller.key.lastUsedAt?.getTime() ?? 0 }
+      if (found.size >= cacheSize) found.delete(found.keys().next().value ?? '')
+      found.set(hash, entry)
+    }
+    if (!isUsable(entry.caller, now())) return undefined
+    if (at - entry.touchedAt >= touchEveryMs) {
+      entry.touchedAt = at
+      inBackground(apiKeys.touch(entry.caller.key.id, new Date(at)))
+    }
+    return entry.caller
+  }
+}

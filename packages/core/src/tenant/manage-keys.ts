@@ -1,0 +1,57 @@
+import type { Ids, RandomBytes } from '../ids.ts'
+import type { Clock } from '../time.ts'
+import { type ApiKey, type KeyKind, makeKey } from './api-key.ts'
+import type { ApiKeyStore, TenantStore } from './ports.ts'
+
+export type NewKey = Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>
+
+/** What an operator does to API keys; every change is in the audit log. */
+export type ManageKeys = {
+  /** `key` is shown here and never again. Undefined: no such tenant. */
+  issue(actor: string, tenantId: string, input: NewKey): Promise<{ key: string; record: ApiKey } | undefined>
+  /** The key stops working within 5 s. Revoking twice is the same as once. Undefined: no such key. */
+  revoke(actor: string, id: string): Promise<true | undefined>
+}
+
+export type ManageKeysPorts = {
+  readonly apiKeys: ApiKeyStore
+  readonly tenants: Pick<TenantStore, 'find'>
+  readonly ids: Ids
+  readonly random: RandomBytes
+  readonly now: Clock
+}
+
+export const manageKeys = (ports: ManageKeysPorts, kind: KeyKind): ManageKeys => ({
+  async issue(actor, tenantId, { name, scopes, expiresAt }) {
+    if (!(await ports.tenants.find(tenantId))) return undefined
+    const createdAt = ports.now()
+    const { key, ...kept } = makeKey(kind, ports.random)
+    const record: ApiKey = {
+      id: ports.ids.next('key', createdAt),
+      tenantId,
+      name,
+      ...kept,
+      scopes,
+      createdAt,
+      lastUsedAt: null,
+      expiresAt,
+      revokedAt: null,
+    }
+    const after = { name, scopes, expires_at: expiresAt?.toISOString() ?? null }
+    const subject = record.id
+    const audit = { actor, action: 'api_key.issue', subject, at: createdAt, before: null, after }
+    await ports.apiKeys.insert(record, audit)
+    return { key, record }
+  },
+
+  async revoke(actor, id) {
+    const record = await ports.apiKeys.find(id)
+    if (!record) return undefined
+    if (record.revokedAt) return true
+    const at = ports.now()
+    const states = { before: { revoked_at: null }, after: { revoked_at: at.toISOString() } }
+    const audit = { actor, action: 'api_key.revoke', subject: id, at, ...states }
+    await ports.apiKeys.revoke(id, at, audit) // `stale`: somebody else revoked it first.
+    return true
+  },
+})

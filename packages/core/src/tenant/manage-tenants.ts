@@ -1,0 +1,88 @@
+import type { Ids } from '../ids.ts'
+import type { Clock } from '../time.ts'
+import type { AuditState, TenantStore } from './ports.ts'
+import type { Pricing, Tenant } from './tenant.ts'
+
+export type NewTenant = Pick<Tenant, 'legalName' | 'technicalContact'> & {
+  readonly pricing: Partial<Pricing>
+}
+
+/** What an operator does to tenants; every change is in the audit log. Undefined: no such tenant. */
+export type ManageTenants = {
+  create(actor: string, input: NewTenant): Promise<Tenant>
+  changePricing(actor: string, id: string, pricing: Partial<Pricing>): Promise<Tenant | undefined>
+  /** A suspended tenant's keys stop working within 5 s; payouts under way end by themselves. */
+  suspend(actor: string, id: string): Promise<Tenant | undefined>
+  resume(actor: string, id: string): Promise<Tenant | undefined>
+}
+
+export type ManageTenantsPorts = {
+  readonly tenants: TenantStore
+  readonly ids: Ids
+  readonly now: Clock
+}
+
+/** Nothing is charged until an operator says so; the cap is 50,000.00 BOB. @source assumed */
+export const defaultPricing: Pricing = {
+  marginBps: 0,
+  feeBps: 0,
+  feeFixed: { currency: 'USDT', minor: 0n },
+  paymentCap: { currency: 'BOB', minor: 50_000_00n },
+}
+
+export const manageTenants = (ports: ManageTenantsPorts): ManageTenants => ({
+  async create(actor, { legalName, technicalContact, pricing }) {
+    const at = ports.now()
+    const tenant: Tenant = {
+      id: ports.ids.next('ten', at),
+      legalName,
+      technicalContact,
+      status: 'active',
+      pricing: { ...defaultPricing, ...pricing },
+      createdAt: at,
+      revision: 1,
+    }
+    const after = { legalName, status: tenant.status, ...pricingState(tenant.pricing) }
+    const audit = { actor, action: 'tenant.create', subject: tenant.id, at, before: null, after }
+    await ports.tenants.create(tenant, ports.ids.next('wal', at), audit)
+    return tenant
+  },
+  changePricing: (actor, id, pricing) =>
+    change(ports, actor, 'tenant.update', id, (tenant) => ({
+      ...tenant,
+      pricing: { ...tenant.pricing, ...pricing },
+    })),
+  suspend: (actor, id) =>
+    change(ports, actor, 'tenant.suspend', id, (tenant) => ({ ...tenant, status: 'suspended' })),
+  resume: (actor, id) =>
+    change(ports, actor, 'tenant.resume', id, (tenant) => ({ ...tenant, status: 'active' })),
+})
+
+async function change(
+  { tenants, now }: ManageTenantsPorts,
+  actor: string,
+  action: string,
+  id: string,
+  apply: (tenant: Tenant) => Tenant,
+): Promise<Tenant | undefined> {
+  for (;;) {
+    const before = await tenants.find(id)
+    if (!before) return undefined
+    const after = { ...apply(before), revision: before.revision + 1 }
+    const states = { before: changeable(before), after: changeable(after) }
+    const audit = { actor, action, subject: id, at: now(), ...states }
+    if ((await tenants.update(after, audit)) === 'committed') return after
+  }
+}
+
+const changeable = ({ status, pricing }: Tenant): AuditState => ({
+  status,
+  ...pricingState(pricing),
+})
+
+const pricingState = (pricing: Pricing): Exclude<AuditState, null> => ({
+  margin_bps: pricing.marginBps,
+  fee_bps: pricing.feeBps,
+  fee_fixed_minor: pricing.feeFixed.minor.toString(),
+  payment_cap_bob_minor: pricing.paymentCap.minor.toString(),
+})
