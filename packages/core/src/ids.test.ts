@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { idSource } from './ids.ts'
+
+const ids = idSource(randomBytes)
+const instants = fc.date({ min: new Date(0), max: new Date(2 ** 48 - 1), noInvalidDate: true })
+
+describe('ULIDs', () => {
+  test('a payout id is po_ and 26 characters of Crockford base 32', () => {
+    fc.assert(
+      fc.property(instants, (at) => {
+        expect(ids.next('po', at)).toMatch(/^po_[0-7][0-9A-HJKMNP-TV-Z]{25}$/)
+      }),
+    )
+  })
+
+  test('ids of different milliseconds sort by time', () => {
+    fc.assert(
+      fc.property(instants, instants, (a, b) => {
+        fc.pre(a.getTime() < b.getTime())
+        expect(ids.next('po', a) < ids.next('po', b)).toBe(true)
+      }),
+    )
+  })
+
+  test('every random bit is in the id', () => {
+    const at = new Date(0)
+    const of = (byte: number): string => idSource((size) => new Uint8Array(size).fill(byte)).next('po', at)
+    expect(of(0x00)).toBe(`po_${'0'.repeat(26)}`)
+    expect(of(0xff)).toBe(`po_${'0'.repeat(10)}${'Z'.repeat(16)}`)
+    const flipped = Array.from({ length: 80 }, (_, bit) =>
+      idSource((size) => {
+        const bytes = new Uint8Array(size)
+        bytes[bit >> 3] = 1 << (bit & 7)
+        return bytes
+      }).next('po', at),
+    )
+    expect(new Set(flipped).size).toBe(80)
+  })
+})
+
+test('a uuid is of version 7 and sorts by time', () => {
+  fc.assert(
+    fc.property(instants, instants, (a, b) => {
+      fc.pre(a.getTime() < b.getTime())
+      expect(ids.uuid(a)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      expect(ids.uuid(a) < ids.uuid(b)).toBe(true)
+    }),
+  )
+})
+
+test('ten thousand ids of one instant are all different', () => {
+  const at = new Date('2026-11-21T00:00:00.000Z')
+  expect(new Set(Array.from({ length: 10_000 }, () => ids.next('po', at))).size).toBe(10_000)
+})

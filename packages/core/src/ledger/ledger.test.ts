@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { usdt } from '../money.ts'
+import { type Account, type Balance, balances, legs, post, type Transfer, type TransferType } from './ledger.ts'
+
+const types: readonly TransferType[] = ['hold', 'capture', 'release', 'deposit', 'adjustment_in', 'adjustment_out']
+const transfers: fc.Arbitrary<Transfer> = fc.record({
+  type: fc.constantFrom(...types),
+  amount: fc.bigInt({ min: 1n, max: 10n ** 12n }).map(usdt),
+})
+const empty: Balance = { available: usdt(0n), held: usdt(0n) }
+
+/** Posts what fits and keeps every account's sum of postings. */
+function play(history: readonly Transfer[]) {
+  const sums: Record<Account, bigint> = { available: 0n, held: 0n, payouts: 0n, deposits: 0n, adjustments: 0n }
+  let balance = empty
+  for (const transfer of history) {
+    const next = post(balance, transfer)
+    if (!next) continue
+    const { debit, credit } = legs[transfer.type]
+    sums[debit] -= transfer.amount.minor
+    sums[credit] += transfer.amount.minor
+    balance = next
+  }
+  return { balance, sums }
+}
+
+test('every transfer debits one account and credits another, so all accounts sum to zero', () => {
+  fc.assert(
+    fc.property(fc.array(transfers), (history) => {
+      const { sums } = play(history)
+      expect(Object.values(sums).reduce((a, b) => a + b)).toBe(0n)
+    }),
+  )
+})
+
+test('available and held never fall below zero and are what their postings sum to', () => {
+  fc.assert(
+    fc.property(fc.array(transfers), (history) => {
+      const { balance, sums } = play(history)
+      expect(balance.available.minor).toBe(sums.available)
+      expect(balance.held.minor).toBe(sums.held)
+      expect(sums.available >= 0n && sums.held >= 0n).toBe(true)
+    }),
+  )
+})
+
+test('a transfer that does not fit moves nothing', () => {
+  expect(post(empty, { type: 'hold', amount: usdt(1n) })).toBeUndefined()
+  expect(post(empty, { type: 'capture', amount: usdt(1n) })).toBeUndefined()
+  expect(post(empty, { type: 'release', amount: usdt(1n) })).toBeUndefined()
+  expect(post(empty, { type: 'adjustment_out', amount: usdt(1n) })).toBeUndefined()
+})
+
+test('a hold that is released leaves the wallet as it was, one that is captured costs its amount', () => {
+  const wallet = { available: usdt(10n), held: usdt(0n) }
+  const held = post(wallet, { type: 'hold', amount: usdt(4n) }) ?? empty
+  expect(held).toEqual({ available: usdt(6n), held: usdt(4n) })
+  expect(post(held, { type: 'release', amount: usdt(4n) })).toEqual(wallet)
+  expect(post(held, { type: 'capture', amount: usdt(4n) })).toEqual({ available: usdt(6n), held: usdt(0n) })
+})
+
+test('one micro-USDT of drift is seen', () => {
+  const totals = { credited: usdt(10n), debited: usdt(3n), adjusted: usdt(-1n), held: usdt(2n) }
+  expect(balances({ available: usdt(4n), held: usdt(2n) }, totals)).toBe(true)
+  expect(balances({ available: usdt(5n), held: usdt(2n) }, totals)).toBe(false)
+  expect(balances({ available: usdt(3n), held: usdt(3n) }, totals)).toBe(false)
+})

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { add, bob, compare, MAX_MINOR, parseMoney, subtract, toDecimal, usdt } from './money.ts'
+
+const minor = fc.bigInt({ min: 0n, max: MAX_MINOR })
+
+describe('spec §2 formats', () => {
+  test('USDT carries six fraction digits and BOB two, always', () => {
+    expect(toDecimal(usdt(12_500_000n))).toBe('12.500000')
+    expect(toDecimal(usdt(1n))).toBe('0.000001')
+    expect(toDecimal(usdt(0n))).toBe('0.000000')
+    expect(toDecimal(bob(12_50n))).toBe('12.50')
+    expect(toDecimal(bob(5n))).toBe('0.05')
+    expect(toDecimal(usdt(MAX_MINOR))).toBe('9223372036854.775807')
+  })
+})
+
+describe('reading decimal strings', () => {
+  test.each([
+    ['0.5', 500_000n],
+    ['1', 1_000_000n],
+    ['0.000001', 1n],
+    ['999999999999.999999', 999_999_999_999_999_999n],
+    ['0', 0n],
+  ])('%s is exactly %s micro-USDT', (text, value) => {
+    expect(parseMoney('USDT', text)).toEqual(usdt(value))
+  })
+
+  test.each(['05', '.5', '1.', '-1', '+1', '1e3', ' 1', '1 ', '', '1,5', '0x1', '1.0000001', '1234567890123', '٣', 'NaN', '1\n'])(
+    '%j is not an amount of USDT',
+    (text) => {
+      expect(parseMoney('USDT', text)).toBeUndefined()
+    },
+  )
+
+  test('BOB takes two fraction digits at most', () => {
+    expect(parseMoney('BOB', '0.01')).toEqual(bob(1n))
+    expect(parseMoney('BOB', '0.010')).toBeUndefined()
+  })
+
+  test('what is written is read back to the last minor unit', () => {
+    const readable = fc.bigInt({ min: 0n, max: 10n ** 18n - 1n })
+    fc.assert(
+      fc.property(readable, (value) => {
+        expect(parseMoney('USDT', toDecimal(usdt(value)))).toEqual(usdt(value))
+      }),
+    )
+  })
+})
+
+test('adding and subtracting are exact and undo each other', () => {
+  fc.assert(
+    fc.property(minor, minor, (a, b) => {
+      expect(add(usdt(a), usdt(b)).minor).toBe(a + b)
+      expect(subtract(add(usdt(a), usdt(b)), usdt(b))).toEqual(usdt(a))
+    }),
+  )
+})
+
+test('comparing orders amounts as their minor units', () => {
+  fc.assert(
+    fc.property(minor, minor, (a, b) => {
+      expect(Math.sign(compare(bob(a), bob(b)))).toBe(a < b ? -1 : a > b ? 1 : 0)
+    }),
+  )
+})
+
+test('amounts of two currencies do not mix', () => {
+  // @ts-expect-error BOB is not USDT
+  expect(() => add(usdt(1n), bob(1n))).toThrow()
+})

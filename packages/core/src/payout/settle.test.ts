@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Balance, post } from '../ledger/ledger.ts'
+import { bob, usdt } from '../money.ts'
+import type { FinalAnswer, NetworkAnswer } from '../network/qr-network.ts'
+import { cancel, type Draft, open, reject } from './open.ts'
+import type { CompletedPayout, Effect, ProcessingPayout, SettledPayout } from './payout.ts'
+import { isFinal, settle, type Timing } from './settle.ts'
+
+const at = new Date('2026-11-21T12:00:00.000Z')
+const instants = fc.date({ min: new Date(0), max: new Date(2 ** 42), noInvalidDate: true })
+const amounts = fc.bigInt({ min: 1n, max: 10n ** 15n })
+
+const opened = fc
+  .record({ source: amounts, target: amounts, createdAt: instants, name: fc.string() })
+  .map(({ source, target, createdAt, name }) => {
+    const draft: Draft = {
+      id: 'po_1',
+      tenantId: 'ten_1',
+      transactionId: 'order-1',
+      quoteId: 'q-1',
+      resolutionId: null,
+      target: bob(target),
+      createdAt,
+    }
+    return open(draft, {
+      quote: {
+        id: 'q-1',
+        tenantId: 'ten_1',
+        resolutionId: null,
+        rate: 98_007n,
+        bid: 99_500n,
+        rateSource: 'fixed',
+        target: bob(target),
+        principal: usdt(source),
+        fee: usdt(0n),
+        source: usdt(source),
+        createdAt,
+        expiresAt: createdAt,
+      },
+      qr: { amountMode: 'closed', merchant: { name, bankCode: '1001' } },
+      networkRef: 'n-1',
+    })
+  })
+
+const finals = (payout: ProcessingPayout): readonly FinalAnswer[] => [
+  { type: 'paid', amount: payout.target, paymentId: 'p-1' },
+  { type: 'refused_payment' },
+  { type: 'refused_qr' },
+  { type: 'no_liquidity' },
+  { type: 'limit' },
+  { type: 'not_sent', reason: 'connection refused' },
+  { type: 'closed_unpaid' },
+]
+const timings: readonly Timing[] = ['in_time', 'late']
+
+const play = (wallet: Balance, effects: readonly Effect[]): Balance =>
+  effects.reduce((balance, effect) => {
+    if (effect.type !== 'transfer') return balance
+    const next = post(balance, effect.transfer)
+    if (!next) throw new Error(`${effect.transfer.type} does not fit`)
+    return next
+  }, wallet)
+
+describe('spec §3: what a settled payout costs', () => {
+  test('exactly the quote when completed, nothing otherwise, and no hold is left', () => {
+    fc.assert(
+      fc.property(opened, fc.nat(6), fc.constantFrom(...timings), ({ payout, effects }, n, timing) => {
+        const answer = finals(payout)[n] ?? { type: 'closed_unpaid' as const }
+        const ended = settle(payout, answer, timing, at)
+        const source = payout.quote.source
+        const wallet = play({ available: source, held: usdt(0n) }, [...effects, ...ended.effects])
+        expect(wallet.held.minor).toBe(0n)
+        const cost = ended.payout.status === 'completed' ? source.minor : 0n
+        expect(wallet.available.minor).toBe(source.minor - cost)
+      }),
+    )
+  })
+})
+
+describe('spec §3, §7: how an answer ends a payout', () => {
+  const [sample] = fc.sample(opened, { numRuns: 1, seed: 1 })
+  if (!sample) throw new Error('no sample')
+  const { payout } = sample
+  const ends = (answer: FinalAnswer, timing: Timing): readonly unknown[] => {
+    const { payout: ended, effects } = settle(payout, answer, timing, at)
+    const event = effects.find((effect) => effect.type === 'publish')?.event ?? null
+    return [ended.status, 'error' in ended ? ended.error.code : null, event]
+  }
+
+  test.each<[FinalAnswer['type'], Timing, readonly unknown[]]>([
+    ['paid', 'in_time', ['completed', null, 'payout.completed']],
+    ['paid', 'late', ['completed', null, 'payout.completed']],
+    ['refused_payment', 'in_time', ['failed', 'PAYMENT_FAILED', 'payout.failed']],
+    ['refused_payment', 'late', ['failed', 'PAYMENT_FAILED', 'payout.failed']],
+    ['refused_qr', 'in_time', ['rejected', 'QR_REFUSED', null]],
+    ['refused_qr', 'late', ['failed', 'PAYMENT_FAILED', 'payout.failed']],
+    ['no_liquidity', 'in_time', ['cancelled', 'INSUFFICIENT_FUNDS', 'payout.cancelled']],
+    ['no_liquidity', 'late', ['cancelled', 'INSUFFICIENT_FUNDS', 'payout.cancelled']],
+    ['limit', 'in_time', ['cancelled', 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', 'payout.cancelled']],
+    ['limit', 'late', ['cancelled', 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', 'payout.cancelled']],
+    ['not_sent', 'in_time', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
+    ['not_sent', 'late', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
+    ['closed_unpaid', 'in_time', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
+    ['closed_unpaid', 'late', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
+  ])('%s, %s', (type, timing, expected) => {
+    const answer = finals(payout).find((candidate) => candidate.type === type)
+    if (!answer) throw new Error(type)
+    expect(ends(answer, timing)).toEqual(expected)
+  })
+
+  test('an answer that is late, unknown, or of another amount or currency ends nothing', () => {
+    const open: readonly NetworkAnswer[] = [
+      { type: 'late' },
+      { type: 'unknown', reason: 'timeout' },
+      { type: 'paid', amount: bob(payout.target.minor + 1n), paymentId: null },
+      { type: 'paid', amount: bob(payout.target.minor - 1n), paymentId: null },
+      { type: 'paid', amount: null, paymentId: null },
+    ]
+    expect(open.filter((answer) => isFinal(payout, answer))).toEqual([])
+    expect(finals(payout).every((answer) => isFinal(payout, answer))).toBe(true)
+  })
+
+  test('an ended payout has no further moves', () => {
+    const { payout: ended } = settle(payout, { type: 'refused_payment' }, 'late', at)
+    const refuse = (again: SettledPayout): void => {
+      // @ts-expect-error only a payout in processing can be settled
+      void (() => settle(again, { type: 'closed_unpaid' }, 'late', at))
+    }
+    refuse(ended)
+    // @ts-expect-error nothing but a completed payout has a network payment id
+    const id: CompletedPayout['networkPaymentId'] = ended.networkPaymentId
+    expect(id).toBeUndefined()
+  })
+})
+
+describe('spec §3: ended before paying', () => {
+  const draft: Draft = {
+    id: 'po_1',
+    tenantId: 'ten_1',
+    transactionId: 'order-1',
+    quoteId: 'q-1',
+    resolutionId: null,
+    target: bob(100n),
+    createdAt: at,
+  }
+
+  test('a refused QR moves nothing and sends no event', () => {
+    const { payout, effects } = reject(draft, at)
+    expect(effects).toEqual([])
+    expect(payout).toMatchObject({ status: 'rejected', quote: null, qr: null, error: { code: 'QR_REFUSED' } })
+  })
+
+  test('a cancellation moves nothing, uses no quote, and is told', () => {
+    const qr = { amountMode: 'open' as const, merchant: { name: 'Tienda', bankCode: '1001' } }
+    for (const code of [
+      'QUOTE_AMOUNT_MISMATCH',
+      'AMOUNT_EXCEEDS_PROVIDER_LIMIT',
+      'INSUFFICIENT_BALANCE',
+      'QUOTE_EXPIRED',
+      'QUOTE_ALREADY_USED',
+    ] as const) {
+      const { payout, effects } = cancel(draft, qr, code, at)
+      expect(effects).toEqual([{ type: 'publish', event: 'payout.cancelled' }])
+      expect(payout).toMatchObject({ status: 'cancelled', quote: null, qr, error: { code } })
+    }
+  })
+})
