@@ -1,1 +1,16 @@
-export {}
+export { networkSignature, type Callback, type CallbackRequest } from './qr-network/callbacks.ts'
+export type { Controls, LedgerPayment, LedgerView } from './qr-network/controls.ts'
+export type { Faults, FaultsPatch, HoldPoint } from './qr-network/faults.ts'
+export type { IssuedQr, QrRequest } from './qr-network/issue-qr.ts'
+export type { SettleRefusal } from './qr-network/ledger.ts'
+export type { NetworkOptions } from './qr-network/network.ts'
+export type { PaymentJson } from './qr-network/payment.ts'
+export type { Operation, ReferenceRequests, SeenRequest } from './qr-network/request-log.ts'
+export { sandboxSerialPrefix } from './qr-network/sandbox-key.ts'
+export { scenarios, type FinalOutcome, type Outcome, type Scenario } from './qr-network/scenario.ts'
+export {
+  startQrNetwork,
+  type QrNetworkOptions,
+  type QrNetworkSimulator,
+} from './qr-network/start-qr-network.ts'
+export type { StatementFaults, StatementPage, StatementRow } from './qr-network/statement.ts'

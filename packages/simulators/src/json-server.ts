@@ -1,0 +1,187 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { z, ZodError } from 'zod'
+
+/** Ends a request with a status and `{code, message, …}`. Thrown by handlers only. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+  readonly code: string
+  readonly more: Readonly<Record<string, unknown>>
+  constructor(status: number, code: string, message: string, more: Record<string, unknown> = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.more = more
+  }
+}
+
+/** `drop` closes the connection without an answer; `text` is sent as it is, under the JSON type. */
+export type Answer =
+  | { readonly status: number; readonly json: unknown }
+  | { readonly status: number; readonly text: string }
+  | 'drop'
+
+export type Call = {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The body as parsed JSON; undefined when there is none. */
+  readonly body: unknown
+}
+
+/** `path` is split at slashes; a part that begins with `:` names a path parameter. */
+export type Route = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  handle(call: Call): Promise<Answer> | Answer
+}
+
+export type JsonServer = {
+  readonly url: string
+  /** Ends every connection at once and takes no more: callers see the connection refused. */
+  pause(): Promise<void>
+  /** Listens again on the same port. */
+  resume(): Promise<void>
+}
+
+type ServerOptions = {
+  readonly host: string
+  readonly port: number
+  readonly routes: readonly Route[]
+  /** The bearer token each request must carry; null asks for none. */
+  readonly token: string | null
+}
+
+const bodyBytesMax = 64 * 1024
+
+/** Starts a JSON server over `node:http`; port 0 picks a free one. */
+export async function startJsonServer(options: ServerOptions): Promise<JsonServer> {
+  const find = router(options.routes)
+  const authorization = options.token === null ? null : `Bearer ${options.token}`
+  const server = createServer((request, response) => {
+    answerTo(request, find, authorization).then(
+      (answer) => send(response, answer),
+      () => response.destroy(),
+    )
+  })
+  // A client that reuses an idle connection must not meet our closing it.
+  server.keepAliveTimeout = 120_000
+  let port = options.port
+  const listen = async (): Promise<void> => {
+    server.listen(port, options.host)
+    await once(server, 'listening')
+    port = (server.address() as AddressInfo).port
+  }
+  await listen()
+  return {
+    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    async pause() {
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+    async resume() {
+      if (!server.listening) await listen()
+    },
+  }
+}
+
+type Found = { readonly route: Route; readonly path: Record<string, string> }
+type Find = (method: string, path: string) => Found | 'not_found' | 'method_not_allowed'
+
+function router(routes: readonly Route[]): Find {
+  const split = routes.map((route) => ({ route, parts: route.path.split('/') }))
+  return (method, path) => {
+    const given = path.split('/')
+    let known = false
+    for (const { route, parts } of split) {
+      const values = match(parts, given)
+      if (!values) continue
+      if (route.method === method) return { route, path: values }
+      known = true
+    }
+    return known ? 'method_not_allowed' : 'not_found'
+  }
+}
+
+function match(parts: readonly string[], given: readonly string[]): Record<string, string> | null {
+  if (parts.length !== given.length) return null
+  const values: Record<string, string> = {}
+  for (const [i, part] of parts.entries()) {
+    const value = given[i] ?? ''
+    if (part.startsWith(':')) values[part.slice(1)] = value
+    else if (part !== value) return null
+  }
+  return values
+}
+
+async function answerTo(
+  request: IncomingMessage,
+  find: Find,
+  authorization: string | null,
+): Promise<Answer> {
+  try {
+    const body = await readBody(request)
+    if (authorization !== null && request.headers.authorization !== authorization)
+      throw new Refusal(401, 'UNAUTHORIZED', 'The bearer token is missing or wrong.')
+    const [path = '', query = ''] = (request.url ?? '').split('?', 2)
+    const found = find(request.method ?? '', path)
+    if (found === 'not_found') throw new Refusal(404, 'NOT_FOUND', 'There is no such path.')
+    if (found === 'method_not_allowed')
+      throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'The path does not take this method.')
+    return await found.route.handle({
+      path: found.path,
+      query: new URLSearchParams(query),
+      body: body === '' ? undefined : parseJson(body),
+    })
+  } catch (error) {
+    return failure(error)
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= bodyBytesMax) chunks.push(chunk)
+  }
+  if (size > bodyBytesMax) throw new Refusal(413, 'BODY_TOO_LARGE', 'The body is over 64 KiB.')
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal(400, 'BAD_REQUEST', 'The body is not JSON.')
+  }
+}
+
+/** The answer that an error thrown by a handler becomes. */
+export function failure(error: unknown): Answer {
+  if (error instanceof Refusal) {
+    const { status, code, message, more } = error
+    return { status, json: { code, message, ...more } }
+  }
+  if (error instanceof ZodError)
+    return { status: 400, json: { code: 'BAD_REQUEST', message: z.prettifyError(error) } }
+  const message = error instanceof Error ? error.message : 'Unexpected failure.'
+  return { status: 500, json: { code: 'INTERNAL_ERROR', message } }
+}
+
+function send(response: ServerResponse, answer: Answer): void {
+  if (answer === 'drop') {
+    response.destroy()
+    return
+  }
+  const text = 'text' in answer ? answer.text : JSON.stringify(answer.json)
+  response.writeHead(answer.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  })
+  response.end(text)
+}

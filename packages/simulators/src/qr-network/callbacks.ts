@@ -1,0 +1,122 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Timers } from '../timers.ts'
+import type { FaultBox } from './faults.ts'
+import type { PaymentJson } from './payment.ts'
+
+/** What a callback says. A hint only: the service asks for the status before it believes it. */
+export type Callback = {
+  readonly event_id: string
+  readonly reference: string
+  readonly outcome: PaymentJson['outcome']
+  readonly occurred_at: string
+}
+
+export type CallbackRequest = {
+  readonly reference: string
+  readonly outcome: PaymentJson['outcome']
+  /** Signed with a secret that is not the network's. */
+  readonly forged?: boolean | undefined
+  /** How old the signature's time is; a receiver takes 300 s. */
+  readonly age_seconds?: number | undefined
+}
+
+export type Callbacks = {
+  /** Sends a callback in the background, with retries; never throws and never waits. */
+  notify(reference: string, outcome: PaymentJson['outcome']): void
+  /** Sends one now, once. @returns the receiver's status, or null when it did not answer */
+  send(request: CallbackRequest): Promise<number | null>
+  /** Where they go from now on; undefined turns them off. */
+  setUrl(url: string | undefined): void
+  /** Resolves when no attempt is under way. Retries that wait for their time do not count. */
+  idle(): Promise<void>
+  stop(): void
+}
+
+/** Before the second, third and fourth attempt. Any 2xx ends them. */
+const retryMs = [1_000, 5_000, 15_000] as const
+const answerMsMax = 5_000
+
+/** `t=<unix seconds>,v1=<hex hmac-sha256 of "t.body">`, the value of `X-Network-Signature`. */
+export function networkSignature(secret: string, unixSeconds: number, body: string): string {
+  const digest = createHmac('sha256', secret).update(`${unixSeconds}.${body}`).digest('hex')
+  return `t=${unixSeconds},v1=${digest}`
+}
+
+type Settings = {
+  readonly timers: Timers
+  readonly faults: FaultBox
+  readonly secret: string
+  readonly url: string | undefined
+}
+
+export function createCallbacks({ timers, faults, secret, url: first }: Settings): Callbacks {
+  let url = first
+  const stopped = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+
+  const post = async (body: string, signature: string): Promise<number | null> => {
+    if (url === undefined) return null
+    const request = fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-network-signature': signature },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(answerMsMax)]),
+    })
+    const answer = request.then(
+      async (response) => {
+        await response.body?.cancel()
+        return response.status
+      },
+      () => null,
+    )
+    underWay.add(answer)
+    const status = await answer
+    underWay.delete(answer)
+    return status
+  }
+  const sign = (body: string, { forged = false, age_seconds: age = 0 }): string =>
+    networkSignature(forged ? 'not the secret' : secret, seconds(timers.now()) - age, body)
+  const bodyOf = (reference: string, outcome: Callback['outcome']): string =>
+    JSON.stringify({
+      event_id: randomUUID(),
+      reference,
+      outcome,
+      occurred_at: new Date(timers.now()).toISOString(),
+    } satisfies Callback)
+
+  const attempt = async (body: string, retries: readonly number[]): Promise<void> => {
+    const status = await post(body, sign(body, {}))
+    if (status !== null && status >= 200 && status < 300) return
+    const [wait, ...later] = retries
+    if (wait !== undefined) timers.after(wait, () => void attempt(body, later))
+  }
+  const deliver = async (reference: string, outcome: Callback['outcome']): Promise<void> => {
+    const { duplicate_callbacks, forge_callbacks } = faults.current()
+    if (forge_callbacks) {
+      const forged = bodyOf(reference, outcome === 'paid' ? 'refused_payment' : 'paid')
+      await post(forged, sign(forged, { forged: true }))
+    }
+    const body = bodyOf(reference, outcome)
+    for (let i = 0; i <= duplicate_callbacks; i++) await attempt(body, retryMs)
+  }
+  return {
+    notify(reference, outcome) {
+      if (url === undefined || faults.current().drop_callbacks) return
+      const delivery = deliver(reference, outcome)
+      underWay.add(delivery)
+      void delivery.finally(() => underWay.delete(delivery))
+    },
+    send({ reference, outcome, ...how }) {
+      const body = bodyOf(reference, outcome)
+      return post(body, sign(body, how))
+    },
+    setUrl: (next) => void (url = next),
+    async idle() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+    stop: () => stopped.abort(),
+  }
+}
+
+const seconds = (ms: number): number => Math.floor(ms / 1000)
