@@ -1,0 +1,18 @@
+import { toDecimal } from '../money.ts'
+import type { AuditEntry } from '../tenant/ports.ts'
+import type { Adjustment } from './ports.ts'
+
+/** The audit row that is written together with an adjustment, about the tenant it belongs to. */
+export const auditAdjustment = (adjustment: Adjustment, at: Date): AuditEntry => ({
+  actor: adjustment.actor,
+  action: 'wallet.adjust',
+  subject: adjustment.tenantId,
+  at,
+  before: null,
+  after: {
+    adjustment_id: adjustment.id,
+    direction: adjustment.direction,
+    amount: toDecimal(adjustment.amount),
+    reason: adjustment.reason,
+  },
+})

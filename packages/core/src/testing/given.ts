@@ -1,0 +1,218 @@
+import { expect } from 'vitest'
+import type { EventRecord } from '../event/event.ts'
+import { idSource, type Ids } from '../ids.ts'
+import { type Bob, bob, type Usdt, usdt } from '../money.ts'
+import type { FinalAnswer } from '../network/qr-network.ts'
+import { cancel, type Draft, open, reject } from '../payout/open.ts'
+import type { Payout, ProcessingPayout, Step, UnappliedCancelCode } from '../payout/payout.ts'
+import { type Claim, type Commit, ownerClaim } from '../payout/ports.ts'
+import { settle, type Timing } from '../payout/settle.ts'
+import type { Quote } from '../quote/quote.ts'
+import type { Resolution } from '../quote/resolution.ts'
+import type { AuditEntry } from '../tenant/ports.ts'
+import type { Tenant } from '../tenant/tenant.ts'
+import type { Stores } from './harness.ts'
+
+export type Apply = Extract<Commit, { kind: 'apply' }>
+export type Refuse = Extract<Commit, { kind: 'refuse' }>
+export type Settle = Extract<Commit, { kind: 'settle' }>
+
+/** The instant that test data carries where the test does not care. */
+export const someInstant: Date = new Date('2026-03-04T05:06:07.089Z')
+
+export const someQr = {
+  amountMode: 'closed',
+  merchant: { name: 'Salteñas Doña Elvira', bankCode: '1016' },
+} as const
+
+export type QuoteWish = {
+  readonly source?: Usdt
+  readonly target?: Bob
+  readonly lifeSeconds?: number
+  readonly resolutionId?: string
+}
+export type ApplyWish = {
+  readonly transactionId?: string
+  readonly createdAt?: Date
+  readonly leaseSeconds?: number
+  readonly fingerprint?: string
+}
+export type RefuseWish = {
+  readonly transactionId?: string
+  readonly createdAt?: Date
+  readonly fingerprint?: string
+  /** `INSUFFICIENT_BALANCE` unless said otherwise; `QR_REFUSED` is a rejection. */
+  readonly code?: UnappliedCancelCode | 'QR_REFUSED'
+}
+export type SettleWish = { readonly claim?: Claim; readonly timing?: Timing; readonly at?: Date }
+
+/** Test data: what is stored (`new…`, `applied`) and what a test stores itself (`…ing`). */
+export type Given = {
+  readonly ids: Ids
+  newTenant(over?: Partial<Tenant>): Promise<Tenant>
+  /** A new tenant's id, with this much available. */
+  newWallet(available: Usdt): Promise<string>
+  newQuote(tenantId: string, wish?: QuoteWish): Promise<Quote>
+  newResolution(tenantId: string): Promise<Resolution>
+  /** The write that opens a new payout at this quote. */
+  applying(quote: Quote, wish?: ApplyWish): Apply
+  /** The write of a new payout that ended before it was applied. */
+  refusing(quote: Quote, wish?: RefuseWish): Refuse
+  /** The write that ends the payout with this answer, by its owner unless said otherwise. */
+  settling(payout: ProcessingPayout, answer: FinalAnswer, wish?: SettleWish): Settle
+  /** A payout in `processing`, opened at this quote. */
+  applied(quote: Quote, wish?: ApplyWish): Promise<ProcessingPayout>
+}
+
+export function given({ tenants, wallets, quotes, resolutions, payouts }: Stores): Given {
+  const ids = idSource(counter())
+  const newTenant = async (over: Partial<Tenant> = {}): Promise<Tenant> => {
+    const tenant = { ...someTenant, id: ids.next('ten', someInstant), ...over }
+    await tenants.create(tenant, ids.next('wal', someInstant), auditOf(tenant.id))
+    return tenant
+  }
+  const applying = (quote: Quote, wish: ApplyWish = {}): Apply => {
+    const networkRef = `nr-${quote.id}`
+    const draft = draftOf(quote, ids.next('po', someInstant), wish)
+    return {
+      kind: 'apply',
+      step: open(draft, { quote, qr: someQr, networkRef }),
+      fingerprint: wish.fingerprint ?? 'v1:body',
+      leaseSeconds: wish.leaseSeconds ?? 15,
+    }
+  }
+  return {
+    ids,
+    newTenant,
+    applying,
+    newWallet: async (available) => {
+      const { id: tenantId } = await newTenant()
+      if (available.minor > 0n) {
+        const id = ids.uuid(someInstant)
+        const funds = { id, tenantId, direction: 'in', reason: 'funds', actor: 'test' } as const
+        expect(await wallets.adjust({ ...funds, amount: available })).toBe('committed')
+      }
+      return tenantId
+    },
+    newQuote: (tenantId, { lifeSeconds = 60, ...wish } = {}) =>
+      quotes.insert(
+        { ...someQuote, id: ids.uuid(someInstant), tenantId, ...priced(wish) },
+        lifeSeconds,
+      ),
+    newResolution: async (tenantId) => {
+      const resolution = { ...someResolution, id: ids.next('qrr', someInstant), tenantId }
+      await resolutions.insert(resolution)
+      return resolution
+    },
+    refusing: (quote, wish = {}) => {
+      const { code = 'INSUFFICIENT_BALANCE' } = wish
+      const draft = draftOf(quote, ids.next('po', someInstant), wish)
+      const step =
+        code === 'QR_REFUSED'
+          ? reject(draft, someInstant)
+          : cancel(draft, someQr, code, someInstant)
+      const fingerprint = wish.fingerprint ?? 'v1:body'
+      return { kind: 'refuse', step, fingerprint, event: eventOf(step, ids) }
+    },
+    settling: (payout, answer, wish = {}) => {
+      const step = settle(payout, answer, wish.timing ?? 'in_time', wish.at ?? someInstant)
+      const claim = wish.claim ?? ownerClaim(payout)
+      return { kind: 'settle', step, claim, event: eventOf(step, ids) }
+    },
+    applied: async (quote, wish) => {
+      const write = applying(quote, wish)
+      expect(await payouts.commit(write)).toBe('committed')
+      return write.step.payout
+    },
+  }
+}
+
+/** An answer that means: the merchant has the money of this payout. */
+export const paid = (payout: Pick<Payout, 'target'>): FinalAnswer => ({
+  type: 'paid',
+  amount: payout.target,
+  paymentId: 'np-1',
+})
+
+/** An audit entry about this subject. */
+export const auditOf = (subject: string, over: Partial<AuditEntry> = {}): AuditEntry => ({
+  actor: 'ana',
+  action: 'tenant.create',
+  subject,
+  at: someInstant,
+  before: null,
+  after: { status: 'active' },
+  ...over,
+})
+
+/** The event that the step publishes, with a body that only an exact copy of its bytes equals. */
+export function eventOf(step: Step, ids: Ids): EventRecord | null {
+  const effect = step.effects.find((each) => each.type === 'publish')
+  if (effect === undefined) return null
+  const { id: subjectId, tenantId } = step.payout
+  const id = ids.uuid(someInstant)
+  const body = `{"type" : "${effect.event}",\n\t"id": "${id}", "note":"ñ 💸 \\u00e9"}  `
+  return {
+    id,
+    tenantId,
+    type: effect.event,
+    occurredAt: someInstant,
+    recordedAt: new Date(someInstant.getTime() + 1),
+    subjectId,
+    body: new TextEncoder().encode(body),
+  }
+}
+
+const someTenant: Omit<Tenant, 'id'> = {
+  legalName: 'Pagos del Sur S.R.L.',
+  technicalContact: { name: 'Rosa Quispe', email: 'rosa@pagos.example' },
+  status: 'active',
+  pricing: { marginBps: 150, feeBps: 0, feeFixed: usdt(0n), paymentCap: bob(5_000_000n) },
+  createdAt: someInstant,
+  revision: 1,
+}
+
+const someQuote = {
+  rate: 98_007n,
+  fee: usdt(0n),
+  resolutionId: null,
+  bid: 99_500n,
+  rateSource: 'fixed',
+} as const
+
+const priced = ({ source = usdt(10_203_353n), target = bob(10_000n), ...wish }: QuoteWish) => ({
+  source,
+  principal: source,
+  target,
+  ...wish,
+})
+
+const someResolution: Omit<Resolution, 'id' | 'tenantId'> = {
+  ...someQr,
+  networkRef: '123456789012345678',
+  amount: bob(10_000n),
+  description: 'Salteñas',
+  expiresAt: null,
+  contentHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  createdAt: someInstant,
+}
+
+const draftOf = (quote: Quote, id: string, wish: ApplyWish): Draft => ({
+  id,
+  tenantId: quote.tenantId,
+  transactionId: wish.transactionId ?? `tx:${id}`,
+  quoteId: quote.id,
+  resolutionId: quote.resolutionId,
+  target: quote.target,
+  createdAt: wish.createdAt ?? someInstant,
+})
+
+/** Counts instead of drawing lots, so that ids differ and a failing test fails the same way again. */
+function counter(): (size: number) => Uint8Array {
+  let count = 0
+  return (size) => {
+    const bytes = new Uint8Array(size)
+    new DataView(bytes.buffer).setUint32(size - 4, ++count)
+    return bytes
+  }
+}

@@ -1,0 +1,55 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import type { EventStore } from '../event/event.ts'
+import type { WalletStore } from '../ledger/ports.ts'
+import type { PayoutStore } from '../payout/ports.ts'
+import type { QuoteStore, ResolutionStore } from '../quote/ports.ts'
+import type { ApiKeyStore, AuditLog, TenantStore } from '../tenant/ports.ts'
+import { type Given, given } from './given.ts'
+
+/** Every store of one database. */
+export type Stores = {
+  readonly payouts: PayoutStore
+  readonly quotes: QuoteStore
+  readonly resolutions: ResolutionStore
+  readonly wallets: WalletStore
+  readonly tenants: TenantStore
+  readonly apiKeys: ApiKeyStore
+  readonly events: EventStore
+  readonly audit: AuditLog
+}
+
+/** The stores of a fresh, empty database, with its clock in the test's hands. */
+export type Harness = Stores & {
+  /** Steps the stores' clock. It may run on by itself as well, but never by seconds in a test. */
+  advance(seconds: number): Promise<void>
+  close(): Promise<void>
+}
+
+export type OpenHarness = () => Promise<Harness>
+
+/** A harness and the test data that can be put into it. */
+export type World = Harness & Given
+
+/**
+ * Opens a database before the tests of the enclosing `describe` and closes it after them.
+ *
+ * Most tests share one and keep apart by having a tenant each. `each` is for those that see more
+ * than one tenant's rows, such as the claims of workers.
+ */
+export function useWorld(open: OpenHarness, scope: 'shared' | 'each' = 'shared'): () => World {
+  let world: World | undefined
+  const before = scope === 'shared' ? beforeAll : beforeEach
+  const after = scope === 'shared' ? afterAll : afterEach
+  before(async () => {
+    const harness = await open()
+    world = { ...harness, ...given(harness) }
+  })
+  after(async () => {
+    await world?.close()
+    world = undefined
+  })
+  return () => {
+    if (world === undefined) throw new Error('the database is open inside tests only')
+    return world
+  }
+}
