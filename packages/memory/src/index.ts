@@ -1,1 +1,1 @@
-export {}
+export { type MemoryStores, memoryStores } from './stores.ts'

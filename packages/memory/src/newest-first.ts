@@ -1,0 +1,62 @@
+import type { Page, PageQuery, Position } from '@quipu/core'
+
+/** The places of rows, kept in order as they are added; the rows themselves are elsewhere. */
+export type NewestFirst = {
+  add(position: Position): void
+  /**
+   * One page of the rows that `rowAt` finds for their places.
+   *
+   * @param rowAt undefined for a row that the filters leave out
+   */
+  page<T extends Position>(
+    query: PageQuery & { readonly from?: Date; readonly to?: Date },
+    rowAt: (id: string) => T | undefined,
+  ): Page<T>
+}
+
+export function newestFirst(): NewestFirst {
+  const oldestFirst: Position[] = []
+  return {
+    add: (position) => {
+      oldestFirst.splice(countBefore(oldestFirst, position), 0, position)
+    },
+    page: ({ limit, after, from, to }, rowAt) => {
+      const end = Math.min(
+        after === undefined ? oldestFirst.length : countBefore(oldestFirst, after),
+        to === undefined ? oldestFirst.length : countBefore(oldestFirst, justAfter(to)),
+      )
+      const start = from === undefined ? 0 : countBefore(oldestFirst, { createdAt: from, id: '' })
+      const items = []
+      for (let i = end - 1; i >= start; i--) {
+        const row = rowAt(oldestFirst[i]?.id ?? '')
+        if (row === undefined) continue
+        const last = items.at(-1)
+        if (items.length === limit && last !== undefined)
+          return { items, next: { createdAt: last.createdAt, id: last.id } }
+        items.push(row)
+      }
+      return { items, next: null }
+    },
+  }
+}
+
+const compare = (a: Position, b: Position): number =>
+  a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+
+/** Sorts after every row of that millisecond. */
+const justAfter = (at: Date): Position => ({ createdAt: new Date(at.getTime() + 1), id: '' })
+
+/** How many places lie before this one. Rows mostly come in order, so the end is looked at first. */
+function countBefore(sorted: readonly Position[], position: Position): number {
+  const last = sorted.at(-1)
+  if (last === undefined || compare(last, position) < 0) return sorted.length
+  let low = 0
+  let high = sorted.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const at = sorted[middle]
+    if (at !== undefined && compare(at, position) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,109 @@
+import {
+  type Balance,
+  type Commit,
+  type Committed,
+  type Effect,
+  type EventRecord,
+  post,
+  type Transfer,
+} from '@quipu/core'
+import {
+  type Database,
+  positionOf,
+  type QuoteRow,
+  type Room,
+  roomOf,
+  secondsAfter,
+} from './database.ts'
+
+type Refusal = Exclude<Committed, 'committed'>
+
+/** What a step's effects come to, found possible and not yet written. */
+type Plan = {
+  readonly balance: Balance
+  readonly transfers: readonly Transfer[]
+  readonly quotes: readonly QuoteRow[]
+}
+
+/** Decides the whole write before it makes any of it, so that a refused one leaves no trace. */
+export function commitPayout(database: Database, commit: Commit): Committed {
+  const room = roomOf(database, commit.step.payout.tenantId)
+  if (isStale(database, room, commit)) return 'stale'
+  const event = eventOf(commit)
+  let plan: Plan = { balance: room.wallet.balance, transfers: [], quotes: [] }
+  for (const effect of commit.step.effects) {
+    const next = add(plan, effect, room, database.now())
+    if (typeof next === 'string') return next
+    plan = next
+  }
+  writeEffects(room, plan, commit.step.payout.id, database.now())
+  if (event !== null) append(room.events, event.subjectId, event)
+  writePayout(database, room, commit)
+  return 'committed'
+}
+
+function isStale(database: Database, room: Room, commit: Commit): boolean {
+  if (commit.kind !== 'settle') return room.transactions.has(commit.step.payout.transactionId)
+  const { payoutId, tenantId, fence } = commit.claim
+  const lease = database.leases.get(payoutId)
+  return lease?.tenantId !== tenantId || lease.fence !== fence
+}
+
+function eventOf(commit: Commit): EventRecord | null {
+  const event = commit.kind === 'apply' ? null : commit.event
+  const publishes = commit.step.effects.some((effect) => effect.type === 'publish')
+  if (publishes !== (event !== null))
+    throw new Error(`payout ${commit.step.payout.id}: the event does not fit the step`)
+  return event
+}
+
+function add(plan: Plan, effect: Effect, room: Room, now: Date): Plan | Refusal {
+  switch (effect.type) {
+    case 'use_quote': {
+      const row = room.quotes.get(effect.quoteId)
+      if (row === undefined) throw new Error(`no quote ${effect.quoteId}`)
+      if (row.payoutId !== null) return 'quote_used'
+      if (row.quote.expiresAt <= now) return 'quote_expired'
+      return { ...plan, quotes: [...plan.quotes, row] }
+    }
+    case 'transfer': {
+      const balance = post(plan.balance, effect.transfer)
+      if (balance === undefined) return 'insufficient_balance'
+      return { ...plan, balance, transfers: [...plan.transfers, effect.transfer] }
+    }
+    case 'publish':
+      return plan
+  }
+}
+
+function writeEffects({ wallet }: Room, plan: Plan, payoutId: string, now: Date): void {
+  for (const row of plan.quotes) row.payoutId = payoutId
+  if (plan.transfers.length === 0) return
+  wallet.balance = plan.balance
+  wallet.updatedAt = now
+  wallet.transfers.push(...plan.transfers)
+}
+
+function writePayout(database: Database, room: Room, commit: Commit): void {
+  const { payout } = commit.step
+  if (commit.kind === 'settle') {
+    const row = room.payouts.get(payout.id)
+    if (row === undefined) throw new Error(`no payout ${payout.id}`)
+    row.payout = payout
+    database.leases.delete(payout.id)
+    return
+  }
+  room.payouts.set(payout.id, { payout, fingerprint: commit.fingerprint })
+  room.transactions.set(payout.transactionId, payout.id)
+  room.payoutOrder.add(positionOf(payout))
+  if (commit.kind === 'refuse') return
+  const dueAt = secondsAfter(database.now(), commit.leaseSeconds)
+  const { tenantId } = payout
+  database.leases.set(payout.id, { tenantId, fence: 1, asked: 0, leased: true, dueAt })
+}
+
+function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else list.push(value)
+}

@@ -1,0 +1,52 @@
+import type {
+  ApiKeyStore,
+  AuditLog,
+  Clock,
+  EventStore,
+  PayoutStore,
+  QuoteStore,
+  ResolutionStore,
+  TenantStore,
+  WalletStore,
+} from '@quipu/core'
+import { memoryApiKeyStore } from './api-key-store.ts'
+import { memoryAuditLog } from './audit-log.ts'
+import { emptyDatabase } from './database.ts'
+import { memoryEventStore } from './event-store.ts'
+import { memoryPayoutStore } from './payout-store.ts'
+import { memoryQuoteStore } from './quote-store.ts'
+import { memoryResolutionStore } from './resolution-store.ts'
+import { memoryTenantStore } from './tenant-store.ts'
+import { memoryWalletStore } from './wallet-store.ts'
+
+export type MemoryStores = {
+  readonly payouts: PayoutStore
+  readonly quotes: QuoteStore
+  readonly resolutions: ResolutionStore
+  readonly wallets: WalletStore
+  readonly tenants: TenantStore
+  readonly apiKeys: ApiKeyStore
+  readonly events: EventStore
+  readonly audit: AuditLog
+}
+
+/**
+ * Every store over one empty database in this process's memory, gone with it.
+ *
+ * Each write is one turn of the event loop: it is seen whole or not at all.
+ *
+ * @param now the stores' clock, by which quotes and leases are measured
+ */
+export function memoryStores({ now }: { readonly now: Clock }): MemoryStores {
+  const database = emptyDatabase(now)
+  return {
+    payouts: memoryPayoutStore(database),
+    quotes: memoryQuoteStore(database),
+    resolutions: memoryResolutionStore(database),
+    wallets: memoryWalletStore(database),
+    tenants: memoryTenantStore(database),
+    apiKeys: memoryApiKeyStore(database),
+    events: memoryEventStore(database),
+    audit: memoryAuditLog(database),
+  }
+}

@@ -1,0 +1,40 @@
+import { type Tenant, type TenantStore, usdt } from '@quipu/core'
+import { type Database, positionOf, type Room } from './database.ts'
+import { newestFirst } from './newest-first.ts'
+
+export const memoryTenantStore = (database: Database): TenantStore => ({
+  create: async (tenant, walletId, audit) => {
+    if (database.rooms.has(tenant.id)) throw new Error(`tenant ${tenant.id} exists`)
+    database.rooms.set(tenant.id, emptyRoom(tenant, walletId))
+    database.roomOrder.add(positionOf(tenant))
+    database.audit.push(audit)
+  },
+  find: async (id) => database.rooms.get(id)?.tenant,
+  list: async (query) => database.roomOrder.page(query, (id) => database.rooms.get(id)?.tenant),
+  update: async (tenant, audit) => {
+    const room = database.rooms.get(tenant.id)
+    if (room?.tenant.revision !== tenant.revision - 1) return 'stale'
+    room.tenant = tenant
+    database.audit.push(audit)
+    return 'committed'
+  },
+})
+
+const emptyRoom = (tenant: Tenant, walletId: string): Room => ({
+  tenant,
+  wallet: {
+    id: walletId,
+    createdAt: tenant.createdAt,
+    updatedAt: tenant.createdAt,
+    balance: { available: usdt(0n), held: usdt(0n) },
+    transfers: [],
+    adjustmentIds: new Set(),
+  },
+  quotes: new Map(),
+  resolutions: new Map(),
+  payouts: new Map(),
+  transactions: new Map(),
+  payoutOrder: newestFirst(),
+  keyOrder: newestFirst(),
+  events: new Map(),
+})
