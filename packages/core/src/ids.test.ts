@@ -26,7 +26,8 @@ describe('ULIDs', () => {
 
   test('every random bit is in the id', () => {
     const at = new Date(0)
-    const of = (byte: number): string => idSource((size) => new Uint8Array(size).fill(byte)).next('po', at)
+    const of = (byte: number): string =>
+      idSource((size) => new Uint8Array(size).fill(byte)).next('po', at)
     expect(of(0x00)).toBe(`po_${'0'.repeat(26)}`)
     expect(of(0xff)).toBe(`po_${'0'.repeat(10)}${'Z'.repeat(16)}`)
     const flipped = Array.from({ length: 80 }, (_, bit) =>
@@ -44,7 +45,9 @@ test('a uuid is of version 7 and sorts by time', () => {
   fc.assert(
     fc.property(instants, instants, (a, b) => {
       fc.pre(a.getTime() < b.getTime())
-      expect(ids.uuid(a)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      expect(ids.uuid(a)).toMatch(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      )
       expect(ids.uuid(a) < ids.uuid(b)).toBe(true)
     }),
   )

@@ -63,7 +63,10 @@ export function parseMoney<C extends Currency>(currency: C, text: string): Money
 const toDinero = ({ currency, minor }: Money): Dinero<bigint, Currency> =>
   dinero({ amount: minor, currency: currencies[currency] })
 
-const fromDinero = <C extends Currency>(currency: C, value: Dinero<bigint, Currency>): Money<C> => ({
+const fromDinero = <C extends Currency>(
+  currency: C,
+  value: Dinero<bigint, Currency>,
+): Money<C> => ({
   currency,
   minor: toSnapshot(value).amount,
 })

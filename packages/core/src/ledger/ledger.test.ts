@@ -1,9 +1,24 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { usdt } from '../money.ts'
-import { type Account, type Balance, balances, legs, post, type Transfer, type TransferType } from './ledger.ts'
+import {
+  type Account,
+  type Balance,
+  balances,
+  legs,
+  post,
+  type Transfer,
+  type TransferType,
+} from './ledger.ts'
 
-const types: readonly TransferType[] = ['hold', 'capture', 'release', 'deposit', 'adjustment_in', 'adjustment_out']
+const types: readonly TransferType[] = [
+  'hold',
+  'capture',
+  'release',
+  'deposit',
+  'adjustment_in',
+  'adjustment_out',
+]
 const transfers: fc.Arbitrary<Transfer> = fc.record({
   type: fc.constantFrom(...types),
   amount: fc.bigInt({ min: 1n, max: 10n ** 12n }).map(usdt),
@@ -12,7 +27,13 @@ const empty: Balance = { available: usdt(0n), held: usdt(0n) }
 
 /** Posts what fits and keeps every account's sum of postings. */
 function play(history: readonly Transfer[]) {
-  const sums: Record<Account, bigint> = { available: 0n, held: 0n, payouts: 0n, deposits: 0n, adjustments: 0n }
+  const sums: Record<Account, bigint> = {
+    available: 0n,
+    held: 0n,
+    payouts: 0n,
+    deposits: 0n,
+    adjustments: 0n,
+  }
   let balance = empty
   for (const transfer of history) {
     const next = post(balance, transfer)
@@ -57,7 +78,10 @@ test('a hold that is released leaves the wallet as it was, one that is captured 
   const held = post(wallet, { type: 'hold', amount: usdt(4n) }) ?? empty
   expect(held).toEqual({ available: usdt(6n), held: usdt(4n) })
   expect(post(held, { type: 'release', amount: usdt(4n) })).toEqual(wallet)
-  expect(post(held, { type: 'capture', amount: usdt(4n) })).toEqual({ available: usdt(6n), held: usdt(0n) })
+  expect(post(held, { type: 'capture', amount: usdt(4n) })).toEqual({
+    available: usdt(6n),
+    held: usdt(0n),
+  })
 })
 
 test('one micro-USDT of drift is seen', () => {

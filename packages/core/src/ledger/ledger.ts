@@ -12,7 +12,13 @@ export type Account = 'available' | 'held' | 'payouts' | 'deposits' | 'adjustmen
  * What a transfer does. It names one debit account, one credit account and one amount, so it is
  * balanced by construction.
  */
-export type TransferType = 'hold' | 'capture' | 'release' | 'deposit' | 'adjustment_in' | 'adjustment_out'
+export type TransferType =
+  | 'hold'
+  | 'capture'
+  | 'release'
+  | 'deposit'
+  | 'adjustment_in'
+  | 'adjustment_out'
 
 export const legs: Readonly<Record<TransferType, { debit: Account; credit: Account }>> = {
   hold: { debit: 'available', credit: 'held' },

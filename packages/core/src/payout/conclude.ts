@@ -41,7 +41,12 @@ export async function conclude(
 
   const current = (await ports.payouts.get(payout.tenantId, payout.id)) ?? payout
   if (contradicts(current, answer)) {
-    raiseIncident(ports.alarm, payout, 'NETWORK_CONTRADICTS', `${current.status}, then ${answer.type}`)
+    raiseIncident(
+      ports.alarm,
+      payout,
+      'NETWORK_CONTRADICTS',
+      `${current.status}, then ${answer.type}`,
+    )
   }
   return current
 }

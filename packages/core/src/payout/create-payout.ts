@@ -25,7 +25,11 @@ export type PayoutRequest = {
 /** Nothing was written and the `transaction_id` stays free, unless a payout is named. @source spec §7 */
 export type PayoutRefusal = {
   readonly type: 'refused'
-  readonly code: 'QUOTE_NOT_FOUND' | 'QUOTE_EXPIRED' | 'QUOTE_ALREADY_USED' | 'TRANSACTION_ID_REUSED'
+  readonly code:
+    | 'QUOTE_NOT_FOUND'
+    | 'QUOTE_EXPIRED'
+    | 'QUOTE_ALREADY_USED'
+    | 'TRANSACTION_ID_REUSED'
   /** The same tenant's payout that has the `transaction_id` or the quote. */
   readonly payoutId: string | null
 }
@@ -109,7 +113,12 @@ export const createPayout =
 
     async function end(ended: Step<UnappliedPayout>): Promise<PayoutAnswer> {
       const event = recordEvent(ports, ended)
-      const write = { kind: 'refuse', step: ended, fingerprint: request.fingerprint, event } as const
+      const write = {
+        kind: 'refuse',
+        step: ended,
+        fingerprint: request.fingerprint,
+        event,
+      } as const
       return (await ports.payouts.commit(write)) === 'committed'
         ? { type: 'payout', payout: ended.payout, replayed: false }
         : readBack()
@@ -157,7 +166,10 @@ function decide(
   return { draft, qr, read }
 }
 
-type Reading = Pick<QrRead, 'type' | 'networkRef' | 'amountMode' | 'amount' | 'merchant' | 'description'>
+type Reading = Pick<
+  QrRead,
+  'type' | 'networkRef' | 'amountMode' | 'amount' | 'merchant' | 'description'
+>
 
 /** Reads the QR now, unless the quote's own resolution of the same content is fresh enough. */
 async function readQr(

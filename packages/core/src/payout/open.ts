@@ -16,12 +16,15 @@ export type Draft = Pick<
 
 /** One fixed sentence a code: what the network says of itself never reaches a tenant. */
 export const messages: Readonly<Record<PayoutErrorCode, string>> = {
-  QUOTE_AMOUNT_MISMATCH: 'The QR is for another amount than the quote. Nothing was debited and the quote can still be used for the right QR.',
+  QUOTE_AMOUNT_MISMATCH:
+    'The QR is for another amount than the quote. Nothing was debited and the quote can still be used for the right QR.',
   QUOTE_EXPIRED: 'The quote expired before the payment. Nothing was debited.',
   QUOTE_ALREADY_USED: 'Another payment used the quote. Nothing was debited.',
   INSUFFICIENT_BALANCE: 'The available USDT is below the amount of the quote. Nothing was debited.',
-  INSUFFICIENT_FUNDS: 'The service has no liquidity for this payment at the moment. Nothing was debited.',
-  AMOUNT_EXCEEDS_PROVIDER_LIMIT: 'The amount is above the limit for one payment. Nothing was debited.',
+  INSUFFICIENT_FUNDS:
+    'The service has no liquidity for this payment at the moment. Nothing was debited.',
+  AMOUNT_EXCEEDS_PROVIDER_LIMIT:
+    'The amount is above the limit for one payment. Nothing was debited.',
   PAYMENT_CANCELLED: 'The payment ended before it was paid. Nothing was debited.',
   QR_REFUSED: 'The network refused the QR. Nothing was debited.',
   PAYMENT_FAILED: 'The network refused the payment. The held USDT was released.',

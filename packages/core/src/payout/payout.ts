@@ -55,8 +55,18 @@ export type UnappliedCancelCode =
 
 /** Ended before anything was held: the quote was not used by it. */
 export type UnappliedPayout =
-  | (Request & Ended<'QR_REFUSED'> & { readonly status: 'rejected'; readonly quote: null; readonly qr: null })
-  | (Request & Ended<UnappliedCancelCode> & { readonly status: 'cancelled'; readonly quote: null; readonly qr: PayoutQr })
+  | (Request &
+      Ended<'QR_REFUSED'> & {
+        readonly status: 'rejected'
+        readonly quote: null
+        readonly qr: null
+      })
+  | (Request &
+      Ended<UnappliedCancelCode> & {
+        readonly status: 'cancelled'
+        readonly quote: null
+        readonly qr: PayoutQr
+      })
 
 export type SettledPayout = CompletedPayout | FailedPayout | RejectedPayout | CancelledPayout
 export type EndedPayout = SettledPayout | UnappliedPayout

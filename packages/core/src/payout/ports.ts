@@ -2,7 +2,14 @@ import type { EventRecord } from '../event/event.ts'
 import type { QuoteView } from '../quote/quote.ts'
 import type { Resolution } from '../quote/resolution.ts'
 import type { Page, PageQuery } from '../page.ts'
-import type { Payout, PayoutStatus, ProcessingPayout, SettledPayout, Step, UnappliedPayout } from './payout.ts'
+import type {
+  Payout,
+  PayoutStatus,
+  ProcessingPayout,
+  SettledPayout,
+  Step,
+  UnappliedPayout,
+} from './payout.ts'
 
 /**
  * A lease on a payout in `processing`: who holds it may ask the network and settle.

@@ -65,15 +65,20 @@ const play = (wallet: Balance, effects: readonly Effect[]): Balance =>
 describe('spec §3: what a settled payout costs', () => {
   test('exactly the quote when completed, nothing otherwise, and no hold is left', () => {
     fc.assert(
-      fc.property(opened, fc.nat(6), fc.constantFrom(...timings), ({ payout, effects }, n, timing) => {
-        const answer = finals(payout)[n] ?? { type: 'closed_unpaid' as const }
-        const ended = settle(payout, answer, timing, at)
-        const source = payout.quote.source
-        const wallet = play({ available: source, held: usdt(0n) }, [...effects, ...ended.effects])
-        expect(wallet.held.minor).toBe(0n)
-        const cost = ended.payout.status === 'completed' ? source.minor : 0n
-        expect(wallet.available.minor).toBe(source.minor - cost)
-      }),
+      fc.property(
+        opened,
+        fc.nat(6),
+        fc.constantFrom(...timings),
+        ({ payout, effects }, n, timing) => {
+          const answer = finals(payout)[n] ?? { type: 'closed_unpaid' as const }
+          const ended = settle(payout, answer, timing, at)
+          const source = payout.quote.source
+          const wallet = play({ available: source, held: usdt(0n) }, [...effects, ...ended.effects])
+          expect(wallet.held.minor).toBe(0n)
+          const cost = ended.payout.status === 'completed' ? source.minor : 0n
+          expect(wallet.available.minor).toBe(source.minor - cost)
+        },
+      ),
     )
   })
 })
@@ -148,7 +153,12 @@ describe('spec §3: ended before paying', () => {
   test('a refused QR moves nothing and sends no event', () => {
     const { payout, effects } = reject(draft, at)
     expect(effects).toEqual([])
-    expect(payout).toMatchObject({ status: 'rejected', quote: null, qr: null, error: { code: 'QR_REFUSED' } })
+    expect(payout).toMatchObject({
+      status: 'rejected',
+      quote: null,
+      qr: null,
+      error: { code: 'QR_REFUSED' },
+    })
   })
 
   test('a cancellation moves nothing, uses no quote, and is told', () => {

@@ -19,15 +19,22 @@ describe('the price of a payment', () => {
     ['9.9500', 150, 0, '0', '0.01', '9.8007', '0.001021', '0.000000', '0.001021'],
     ['10.0937', 80, 0, '0', '50000.00', '10.0129', '4993.558310', '0.000000', '4993.558310'],
     ['9.9500', 0, 0, '0', '9.95', '9.9500', '1.000000', '0.000000', '1.000000'],
-  ])('bid %s, %i bps, fee %i bps + %s: BOB %s', (bid, marginBps, feeBps, fixed, target, rate, principal, fee, source) => {
-    const feeFixed = parseMoney('USDT', fixed) ?? usdt(-1n)
-    const priced = price(parseMoney('BOB', target) ?? bob(0n), parseRate(bid) ?? 0n, { marginBps, feeBps, feeFixed })
-    if (typeof priced === 'string') throw new Error(priced)
-    expect(formatRate(priced.rate)).toBe(rate)
-    expect(toDecimal(priced.principal)).toBe(principal)
-    expect(toDecimal(priced.fee)).toBe(fee)
-    expect(toDecimal(priced.source)).toBe(source)
-  })
+  ])(
+    'bid %s, %i bps, fee %i bps + %s: BOB %s',
+    (bid, marginBps, feeBps, fixed, target, rate, principal, fee, source) => {
+      const feeFixed = parseMoney('USDT', fixed) ?? usdt(-1n)
+      const priced = price(parseMoney('BOB', target) ?? bob(0n), parseRate(bid) ?? 0n, {
+        marginBps,
+        feeBps,
+        feeFixed,
+      })
+      if (typeof priced === 'string') throw new Error(priced)
+      expect(formatRate(priced.rate)).toBe(rate)
+      expect(toDecimal(priced.principal)).toBe(principal)
+      expect(toDecimal(priced.fee)).toBe(fee)
+      expect(toDecimal(priced.source)).toBe(source)
+    },
+  )
 
   test('never falls short of the target, and is over it by less than one micro-USDT', () => {
     fc.assert(
@@ -85,9 +92,12 @@ describe('rates', () => {
     expect(parseRate(text)).toBe(rate)
   })
 
-  test.each(['', '-1', '1e1', '.5', '1.', '01', ' 1', 'NaN', '1234567'])('%j is not a rate', (text) => {
-    expect(parseRate(text)).toBeUndefined()
-  })
+  test.each(['', '-1', '1e1', '.5', '1.', '01', ' 1', 'NaN', '1234567'])(
+    '%j is not a rate',
+    (text) => {
+      expect(parseRate(text)).toBeUndefined()
+    },
+  )
 
   test('spec §2: a rate has four fraction digits', () => {
     expect(formatRate(98_007n)).toBe('9.8007')

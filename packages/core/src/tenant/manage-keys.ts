@@ -8,7 +8,11 @@ export type NewKey = Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>
 /** What an operator does to API keys; every change is in the audit log. */
 export type ManageKeys = {
   /** `key` is shown here and never again. Undefined: no such tenant. */
-  issue(actor: string, tenantId: string, input: NewKey): Promise<{ key: string; record: ApiKey } | undefined>
+  issue(
+    actor: string,
+    tenantId: string,
+    input: NewKey,
+  ): Promise<{ key: string; record: ApiKey } | undefined>
   /** The key stops working within 5 s. Revoking twice is the same as once. Undefined: no such key. */
   revoke(actor: string, id: string): Promise<true | undefined>
 }

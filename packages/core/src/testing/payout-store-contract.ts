@@ -6,16 +6,13 @@ import { leasesContract } from './payout-store/leases.ts'
 import { listingContract } from './payout-store/listing.ts'
 import { racingContract } from './payout-store/racing.ts'
 import { readingContract } from './payout-store/reading.ts'
+import type { Runs } from './runs.ts'
 
-/**
- * What every `PayoutStore` must do, as tests.
- *
- * @param runs how many generated examples each property gets
- */
+/** What every `PayoutStore` must do, as tests. */
 export function payoutStoreContract(
   name: string,
   open: OpenHarness,
-  { runs = 50 }: { readonly runs?: number } = {},
+  { runs = 50 }: Runs = {},
 ): void {
   describe(`payout store in ${name}`, () => {
     applyingContract(open)

@@ -4,6 +4,7 @@ import type { Position } from '../../page.ts'
 import type { Payout } from '../../payout/payout.ts'
 import type { PayoutQuery } from '../../payout/ports.ts'
 import { paid } from '../given.ts'
+import { allPages, expectPages, newestFirst } from '../pages.ts'
 import { type OpenHarness, useWorld, type World } from '../harness.ts'
 
 export function listingContract(open: OpenHarness): void {
@@ -41,12 +42,8 @@ export function listingContract(open: OpenHarness): void {
       const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const instants = [1, 2, 2, 2, 2, 3, 4].map(msAfter)
-      const expected = newestFirst(await payoutsAt(w, tenantId, instants))
-      for (const limit of [1, 2, 3, 6, 7, 8]) {
-        const pages = await allPages(w, tenantId, { limit })
-        expect(pages.flat()).toEqual(expected)
-        expect(pages.map((page) => page.length)).toEqual(sizes(expected.length, limit))
-      }
+      const payouts = await payoutsAt(w, tenantId, instants)
+      await expectPages(payouts, (query) => w.payouts.list(tenantId, query))
     })
 
     test('payouts created while one pages do not disturb the pages', async () => {
@@ -83,7 +80,8 @@ export function listingContract(open: OpenHarness): void {
       expect(await ids({ from: msAfter(1), to: msAfter(2) })).toEqual(expected(3, 5))
       expect(await ids({ from: msAfter(3) })).toEqual([])
       expect(await ids({ to: msAfter(-2) })).toEqual([])
-      const pages = await allPages(w, tenantId, { limit: 1, from: noon, to: msAfter(1) })
+      const range = { from: noon, to: msAfter(1) }
+      const pages = await allPages((query) => w.payouts.list(tenantId, { ...query, ...range }), 1)
       expect(idsOf(pages.flat())).toEqual(expected(1, 4))
     })
 
@@ -95,7 +93,7 @@ export function listingContract(open: OpenHarness): void {
       for (const status of ['completed', 'failed', 'rejected', 'cancelled'] as const) {
         const { items } = await w.payouts.list(tenantId, { limit: 10, status })
         expect(items).toEqual(wanted[status])
-        const pages = await allPages(w, tenantId, { limit: 1, status })
+        const pages = await allPages((query) => w.payouts.list(tenantId, { ...query, status }), 1)
         expect(pages.flat()).toEqual(wanted[status])
       }
       const { items } = await w.payouts.list(tenantId, { limit: 100 })
@@ -125,26 +123,6 @@ export function listingContract(open: OpenHarness): void {
 }
 
 const idsOf = (payouts: readonly Payout[]): string[] => payouts.map(({ id }) => id)
-
-const newestFirst = (payouts: readonly Payout[]): Payout[] =>
-  payouts.toSorted(
-    (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1),
-  )
-
-/** The pages that `count` rows fill: none is empty unless there are no rows. */
-const sizes = (count: number, limit: number): number[] =>
-  Array.from({ length: Math.ceil(count / limit) }, (_, i) => Math.min(limit, count - i * limit))
-
-async function allPages(w: World, tenantId: string, query: PayoutQuery): Promise<Payout[][]> {
-  const pages = []
-  let after: Position | undefined
-  do {
-    const page = await w.payouts.list(tenantId, { ...query, ...(after && { after }) })
-    pages.push([...page.items])
-    after = page.next ?? undefined
-  } while (after !== undefined)
-  return pages
-}
 
 /** Two payouts of each status, each list newest first. */
 async function onePerStatus(w: World, tenantId: string): Promise<Payout[][]> {

@@ -1,0 +1,16 @@
+import { payingContract, resumingContract } from '@quipu/core/testing'
+import { memoryStores } from './stores.ts'
+
+const open = async () => {
+  let now = Date.parse('2026-03-04T00:00:00.000Z')
+  return {
+    ...memoryStores({ now: () => new Date(now) }),
+    advance: async (seconds: number) => {
+      now += seconds * 1000
+    },
+    close: async () => undefined,
+  }
+}
+
+payingContract('memory', open)
+resumingContract('memory', open)
