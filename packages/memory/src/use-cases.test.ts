@@ -1,4 +1,4 @@
-import { payingContract, resumingContract } from '@quipu/core/testing'
+import { payingContract, repeatingContract, resumingContract } from '@quipu/core/testing'
 import { memoryStores } from './stores.ts'
 
 const open = async () => {
@@ -13,4 +13,5 @@ const open = async () => {
 }
 
 payingContract('memory', open)
+repeatingContract('memory', open)
 resumingContract('memory', open)
