@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, chown, readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { waysOfThisMachine } from './account.ts'
+import { ask, newDataDir, sharedDataDir, spawnOwner, start } from './launcher.fixture.ts'
+import { StartError } from './start-error.ts'
+
+const root = process.getuid?.() === 0
+const nobody = 65534
+const sharedDir = await sharedDataDir()
+
+// One after another on one folder, so that each way also finds what another has left.
+test.each(waysOfThisMachine())('PostgreSQL runs by way of $name, or says why not', async (way) => {
+  const started = start({ dataDir: sharedDir }, [way])
+  const refusal = await started.catch((error: unknown) => error)
+  if (refusal instanceof StartError) {
+    process.stderr.write(`This machine does not allow ${way.name}: ${refusal.message}\n`)
+    expect(refusal.message).toContain(`  ${way.name}: `)
+    return
+  }
+  const { url } = await started
+  await ask(url, 'create table if not exists visit (way text)')
+  await ask(url, `insert into visit values ('${way.name}')`)
+
+  expect(await ask(url, `select count(*) from visit where way = '${way.name}'`)).toBe('1')
+})
+
+test('a folder above that only its owner may enter is no hindrance, or is named', async () => {
+  const dataDir = await newDataDir()
+  await chmod(path.dirname(dataDir), 0o700)
+  const started = await start({ dataDir }).catch((error: unknown) => error)
+
+  if (started instanceof StartError) {
+    // Root without unshare and setpriv.
+    process.stderr.write(`${started.message}\n`)
+    expect(started.message).toContain(`can't cd to ${dataDir}`)
+  } else {
+    expect(started).toMatchObject({ reused: false, dataDir })
+  }
+})
+
+test('a way that cannot enter the data folder is refused in words', async () => {
+  const dataDir = await newDataDir()
+  await chmod(path.dirname(dataDir), 0o700)
+  const alone = { name: 'alone', uid: root ? nobody : undefined, prefix: [], identity: {} }
+  const ways = [
+    root
+      ? { ...alone, identity: { uid: nobody, gid: nobody } }
+      : { ...alone, prefix: ['/nowhere/setpriv'] },
+  ]
+
+  const refused = start({ dataDir }, ways)
+
+  await expect(refused).rejects.toThrow(StartError)
+  await expect(refused).rejects.toThrow(`PostgreSQL cannot run in ${dataDir}`)
+  await expect(refused).rejects.toThrow(root ? "can't cd to" : 'ENOENT')
+})
+
+test('the binaries are copied, whole and once, for an account that cannot read them', async () => {
+  const dataDir = await newDataDir()
+  const copying = waysOfThisMachine().at(-1)
+  const server = await start({ dataDir }, copying && [{ ...copying, copies: true }])
+
+  expect(await ask(server.url, 'select 1')).toBe(1)
+  expect((await readdir(dataDir)).toSorted()).toEqual(['18', 'binaries'])
+})
+
+test('an ordinary user starts it in a folder that only they can enter', async () => {
+  const dataDir = await newDataDir()
+  await chmod(path.dirname(dataDir), 0o700)
+  const uid = root ? nobody : undefined
+  if (uid !== undefined) {
+    await chown(path.dirname(dataDir), uid, uid)
+    const script = new URL('start-server.fixture.ts', import.meta.url).pathname
+    for (const file of [process.execPath, script]) {
+      const readable =
+        spawnSync('/bin/test', ['-r', file], { cwd: '/', uid, gid: uid }).status === 0
+      expect(readable, `User ${uid} must be able to read ${file}: chmod the folders above`).toBe(
+        true,
+      )
+    }
+  }
+
+  const owner = spawnOwner(dataDir, undefined, uid)
+  const { pid, url } = await owner.ready()
+
+  expect(await ask(url, 'select version()')).toMatch(/^PostgreSQL 18\./)
+  if (process.platform === 'linux') {
+    expect((await stat(`/proc/${pid}`)).uid).toBe(uid ?? process.getuid?.())
+  }
+})

