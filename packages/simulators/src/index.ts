@@ -1,6 +1,7 @@
 export { networkSignature, type Callback, type CallbackRequest } from './qr-network/callbacks.ts'
 export type { Controls, LedgerPayment, LedgerView } from './qr-network/controls.ts'
-export type { Faults, FaultsPatch, HoldPoint } from './qr-network/faults.ts'
+export type { Faults, FaultsPatch } from './qr-network/faults.ts'
+export type { HoldPoint } from './qr-network/gate.ts'
 export type { IssuedQr, QrRequest } from './qr-network/issue-qr.ts'
 export type { SettleRefusal } from './qr-network/ledger.ts'
 export type { NetworkOptions } from './qr-network/network.ts'

@@ -49,33 +49,9 @@ type Settings = {
   readonly url: string | undefined
 }
 
-export function createCallbacks({ timers, faults, secret, url: first }: Settings): Callbacks {
-  let url = first
-  const stopped = new AbortController()
-  const underWay = new Set<Promise<unknown>>()
-
-  const post = async (body: string, signature: string): Promise<number | null> => {
-    if (url === undefined) return null
-    const request = fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-network-signature': signature },
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(answerMsMax)]),
-    })
-    const answer = request.then(
-      async (response) => {
-        await response.body?.cancel()
-        return response.status
-      },
-      () => null,
-    )
-    underWay.add(answer)
-    const status = await answer
-    underWay.delete(answer)
-    return status
-  }
-  const sign = (body: string, { forged = false, age_seconds: age = 0 }): string =>
+export function createCallbacks({ timers, faults, secret, url }: Settings): Callbacks {
+  const outbox = createOutbox(url)
+  const sign = (body: string, { forged = false, age_seconds: age = 0 } = {}): string =>
     networkSignature(forged ? 'not the secret' : secret, seconds(timers.now()) - age, body)
   const bodyOf = (reference: string, outcome: Callback['outcome']): string =>
     JSON.stringify({
@@ -86,7 +62,7 @@ export function createCallbacks({ timers, faults, secret, url: first }: Settings
     } satisfies Callback)
 
   const attempt = async (body: string, retries: readonly number[]): Promise<void> => {
-    const status = await post(body, sign(body, {}))
+    const status = await outbox.post(body, sign(body))
     if (status !== null && status >= 200 && status < 300) return
     const [wait, ...later] = retries
     if (wait !== undefined) timers.after(wait, () => void attempt(body, later))
@@ -95,22 +71,63 @@ export function createCallbacks({ timers, faults, secret, url: first }: Settings
     const { duplicate_callbacks, forge_callbacks } = faults.current()
     if (forge_callbacks) {
       const forged = bodyOf(reference, outcome === 'paid' ? 'refused_payment' : 'paid')
-      await post(forged, sign(forged, { forged: true }))
+      await outbox.post(forged, sign(forged, { forged: true }))
     }
     const body = bodyOf(reference, outcome)
     for (let i = 0; i <= duplicate_callbacks; i++) await attempt(body, retryMs)
   }
   return {
     notify(reference, outcome) {
-      if (url === undefined || faults.current().drop_callbacks) return
-      const delivery = deliver(reference, outcome)
-      underWay.add(delivery)
-      void delivery.finally(() => underWay.delete(delivery))
+      if (!faults.current().drop_callbacks) outbox.track(deliver(reference, outcome))
     },
-    send({ reference, outcome, ...how }) {
+    send({ reference, outcome, forged, age_seconds }) {
       const body = bodyOf(reference, outcome)
-      return post(body, sign(body, how))
+      return outbox.post(body, sign(body, { forged, age_seconds }))
     },
+    setUrl: outbox.setUrl,
+    idle: outbox.idle,
+    stop: outbox.stop,
+  }
+}
+
+type Outbox = Pick<Callbacks, 'setUrl' | 'idle' | 'stop'> & {
+  /** One attempt. @returns the receiver's status, or null when it did not answer */
+  post(body: string, signature: string): Promise<number | null>
+  /** Counts work as under way until it ends. */
+  track(work: Promise<unknown>): void
+}
+
+function createOutbox(first: string | undefined): Outbox {
+  let url = first
+  const stopped = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+  const track = (work: Promise<unknown>): void => {
+    underWay.add(work)
+    void work.finally(() => underWay.delete(work))
+  }
+  const request = async (to: string, body: string, signature: string): Promise<number | null> => {
+    try {
+      const response = await fetch(to, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-network-signature': signature },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(answerMsMax)]),
+      })
+      await response.body?.cancel()
+      return response.status
+    } catch {
+      return null
+    }
+  }
+  return {
+    async post(body, signature) {
+      if (url === undefined) return null
+      const answer = request(url, body, signature)
+      track(answer)
+      return answer
+    },
+    track,
     setUrl: (next) => void (url = next),
     async idle() {
       while (underWay.size > 0) await Promise.all(underWay)

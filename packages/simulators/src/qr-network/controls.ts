@@ -76,9 +76,13 @@ export function createControls(network: Network, server: JsonServer): Controls {
       )
       return paymentJson(settled)
     },
-    held: () => faults.held(),
-    untilHeld: (count = 1) => faults.untilHeld(count),
-    release: (reference) => faults.release(reference),
+    held: () => faults.gate.held(),
+    untilHeld: (count = 1) => faults.gate.untilHeld(count),
+    release(reference) {
+      const went = faults.gate.release(reference)
+      if (reference === undefined) faults.change({ hold: null })
+      return went
+    },
     setBalance: (available) => ledger.setAvailable(BobAmount.parse(available)),
     async reset() {
       await network.reset()
@@ -88,9 +92,10 @@ export function createControls(network: Network, server: JsonServer): Controls {
 }
 
 function ledgerView({ ledger }: Network, reference: string | undefined): LedgerView {
+  const { byReference, merchants, spent } = ledger.books()
   const payments: LedgerPayment[] = []
   const closed: string[] = []
-  for (const item of ledger.all()) {
+  for (const item of byReference.values()) {
     if (reference !== undefined && item.reference !== reference) continue
     if (item.outcome === 'closed_unpaid') closed.push(item.reference)
     else payments.push(ledgerPayment(item))
@@ -98,8 +103,8 @@ function ledgerView({ ledger }: Network, reference: string | undefined): LedgerV
   return {
     currency: 'BOB',
     available: formatBob(ledger.available()),
-    spent: formatBob(ledger.spent()),
-    merchants: ledger.merchants().map(({ name, bankCode, credited }) => ({
+    spent: formatBob(spent),
+    merchants: Array.from(merchants.values(), ({ name, bankCode, credited }) => ({
       name,
       bank_code: bankCode,
       credited: formatBob(credited),

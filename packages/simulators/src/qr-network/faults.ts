@@ -1,28 +1,8 @@
 import type { Answer } from '../json-server.ts'
 import type { Timers } from '../timers.ts'
+import { createGate, type Gate, type HoldPoint } from './gate.ts'
 import type { Operation } from './request-log.ts'
 import type { StatementFaults } from './statement.ts'
-
-/**
- * Where a request can be made to wait until it is released: on one side or the other of the
- * instant that changes the ledger. `status` is the read by reference.
- */
-export type HoldPoint =
-  | 'before_reading'
-  | 'before_paying'
-  | 'after_paying'
-  | 'before_status'
-  | 'before_closing'
-  | 'after_closing'
-
-export const holdPoints: readonly [HoldPoint, ...HoldPoint[]] = [
-  'before_reading',
-  'before_paying',
-  'after_paying',
-  'before_status',
-  'before_closing',
-  'after_closing',
-]
 
 type PerOperation = { readonly [K in Operation]?: number | undefined }
 
@@ -96,20 +76,13 @@ export type FaultBox = {
   arrival(operation: Operation): Promise<Answer | null>
   /** The answer as the asker gets it. */
   departure(operation: Operation, answer: Answer): Answer
-  /** Waits while the network holds requests at this point. */
-  pass(point: HoldPoint, reference: string): Promise<void>
-  /** References of the requests that are waiting, in order of arrival. */
-  held(): string[]
-  /** Resolves as soon as `count` requests are waiting. */
-  untilHeld(count: number): Promise<void>
-  /** Lets the requests of one reference go, or all of them and stops holding. @returns how many */
-  release(reference?: string): number
+  /** Where requests wait while `hold` names the point. */
+  readonly gate: Gate
 }
 
 export function createFaultBox(timers: Timers): FaultBox {
   let faults = noFaults
-  let waiting: { readonly reference: string; readonly go: () => void }[] = []
-  let watchers: { readonly count: number; readonly seen: () => void }[] = []
+  const gate = createGate(() => faults.hold)
 
   const takeNext = (fault: 'fail_next' | 'drop_answer_next', operation: Operation): boolean => {
     const left = faults[fault][operation] ?? 0
@@ -121,29 +94,15 @@ export function createFaultBox(timers: Timers): FaultBox {
     if (left > 0) faults = { ...faults, [fault]: left - 1 }
     return left > 0
   }
-  const notice = (): void => {
-    const ready = watchers.filter(({ count }) => waiting.length >= count)
-    watchers = watchers.filter(({ count }) => waiting.length < count)
-    for (const { seen } of ready) seen()
-  }
-  const release = (reference?: string): number => {
-    const going = waiting.filter((one) => reference === undefined || one.reference === reference)
-    waiting = waiting.filter((one) => !going.includes(one))
-    if (reference === undefined) faults = { ...faults, hold: null }
-    for (const { go } of going) go()
-    return going.length
+  const change = (patch: FaultsPatch): void => {
+    const given = Object.entries(patch).filter(([, value]) => value !== undefined)
+    faults = { ...faults, ...(Object.fromEntries(given) as Partial<Faults>) }
+    if (faults.hold === null) gate.release()
   }
   return {
     current: () => faults,
-    change(patch) {
-      const given = Object.entries(patch).filter(([, value]) => value !== undefined)
-      faults = { ...faults, ...(Object.fromEntries(given) as Partial<Faults>) }
-      if (patch.hold === null) release()
-    },
-    reset() {
-      faults = noFaults
-      release()
-    },
+    change,
+    reset: () => change(noFaults),
     take,
     async arrival(operation) {
       if (faults.down === '503' || takeNext('fail_next', operation)) return unavailable
@@ -153,19 +112,7 @@ export function createFaultBox(timers: Timers): FaultBox {
       return null
     },
     departure: (operation, answer) => (takeNext('drop_answer_next', operation) ? 'drop' : answer),
-    async pass(point, reference) {
-      if (faults.hold !== point) return
-      await new Promise<void>((go) => {
-        waiting.push({ reference, go })
-        notice()
-      })
-    },
-    held: () => waiting.map(({ reference }) => reference),
-    async untilHeld(count) {
-      if (waiting.length >= count) return
-      await new Promise<void>((seen) => watchers.push({ count, seen }))
-    },
-    release,
+    gate,
   }
 }
 

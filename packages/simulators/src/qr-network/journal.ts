@@ -1,14 +1,15 @@
-import { open, readFile, rename, type FileHandle } from 'node:fs/promises'
+import { open, rename, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Entry } from './ledger.ts'
+import type { Entry } from './books.ts'
+import { readIfThere } from './read-if-there.ts'
 
 /** Where the ledger's entries are kept. */
 export type Journal = {
   append(entry: Entry): void
   /** Resolves when everything appended so far would survive a power cut. */
   flushed(): Promise<void>
-  /** Replaces the content by these entries. */
+  /** Replaces everything appended so far by these entries. */
   rewrite(entries: readonly Entry[]): Promise<void>
   close(): Promise<void>
 }
@@ -23,54 +24,64 @@ export const memoryJournal: Journal = {
 
 const fileName = 'qr-network.jsonl'
 
-/** The entries kept in `folder`; a last line cut short by a crash was never answered, and is left out. */
+/** The entries kept in `folder`. A last line cut short by a crash was never answered: it is left out. */
 export async function readJournal(folder: string): Promise<Entry[]> {
-  const text = await readFile(join(folder, fileName), 'utf8').catch(() => '')
+  const text = (await readIfThere(join(folder, fileName))) ?? ''
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
   return lines.filter((line) => line !== '').map((line) => EntryJson.parse(JSON.parse(line)))
 }
 
 /**
- * An append-only file of JSON lines. While one write is being synced the next entries gather, and
- * go together in the write after it. Once a write has failed, everything after it fails too.
+ * A new file of JSON lines in place of the one in `folder`, beginning with these entries. While
+ * one write is being synced the next entries gather, and go together in the write after it. Once a
+ * write has failed, everything after it fails too.
  */
-export async function fileJournal(folder: string): Promise<Journal> {
+export async function startJournal(folder: string, entries: readonly Entry[]): Promise<Journal> {
   const path = join(folder, fileName)
-  let file = await open(path, 'a')
-  let queue: string[] = []
-  /** The write under way, or the last one. */
-  let current = Promise.resolve()
-  /** The write that will take the queue; null while the queue is empty. */
-  let next: Promise<void> | null = null
+  let file = await replaceFile(path, entries)
+  let tail: Promise<void> = Promise.resolve()
+  /** The lines of the write that has not begun. */
+  let gathering: string[] | null = null
 
-  const write = async (): Promise<void> => {
-    const lines = queue
-    queue = []
-    if (next) current = next
-    next = null
-    await writeLines(file, lines)
+  const afterwards = (work: () => Promise<void>): Promise<void> => {
+    tail = tail.then(work)
+    tail.catch(() => {}) // Told to whoever waits for `flushed`; nobody may be waiting.
+    return tail
   }
-  const flushed = (): Promise<void> => next ?? current
+  const gather = (): string[] => {
+    const lines: string[] = []
+    void afterwards(() => {
+      if (gathering === lines) gathering = null
+      return writeLines(file, lines)
+    })
+    return lines
+  }
   return {
     append(entry) {
-      queue.push(line(entry))
-      next ??= current.then(write)
-      next.catch(() => {}) // Whoever waits for `flushed` is told; an append nobody waits for is not.
+      gathering ??= gather()
+      gathering.push(line(entry))
     },
-    flushed,
-    async rewrite(entries) {
-      await flushed()
-      const fresh = await open(`${path}.new`, 'w')
-      await writeLines(fresh, entries.map(line))
-      await rename(`${path}.new`, path)
-      await file.close()
-      file = fresh
+    flushed: () => tail,
+    rewrite(entries) {
+      gathering = null
+      return afterwards(async () => {
+        await file.close()
+        file = await replaceFile(path, entries)
+      })
     },
     async close() {
-      await flushed()
+      await tail
       await file.close()
     },
   }
+}
+
+/** Writes beside the old file and takes its place at once, so that one of the two is always whole. */
+async function replaceFile(path: string, entries: readonly Entry[]): Promise<FileHandle> {
+  const file = await open(`${path}.new`, 'w')
+  await writeLines(file, entries.map(line))
+  await rename(`${path}.new`, path)
+  return file
 }
 
 async function writeLines(file: FileHandle, lines: readonly string[]): Promise<void> {

@@ -3,7 +3,8 @@ import { createTimers, type Timers } from '../timers.ts'
 import { PositiveBobAmount, BobAmount } from './amount.ts'
 import { createCallbacks, type Callbacks } from './callbacks.ts'
 import { createFaultBox, type FaultBox } from './faults.ts'
-import { fileJournal, memoryJournal, readJournal, type Journal } from './journal.ts'
+import { booksOf, entriesOf, type Entry } from './books.ts'
+import { memoryJournal, readJournal, startJournal, type Journal } from './journal.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { networkRefs, type NetworkRefs } from './network-ref.ts'
 import type { Payment } from './payment.ts'
@@ -63,27 +64,14 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
   const requests = createRequestLog(timers.now)
 
   const liquidity = BobAmount.parse(options.liquidity ?? '1000000000.00')
-  const past = storage === undefined ? [] : await readJournal(storage)
-  const journal = storage === undefined ? memoryJournal : await fileJournal(storage)
-  const ledger = createLedger(past, journal.append, timers.now)
-  if (past.length === 0) ledger.setAvailable(liquidity)
-  await journal.rewrite(ledger.snapshot())
-
-  const settleWhenDue = (payment: Payment): void => {
-    const { reference, then, settleAt } = payment
-    if (then === null || settleAt === null) return
-    timers.after(Math.max(0, settleAt - timers.now()), () => {
-      // It may have been settled by hand, or forgotten and made anew, in the meantime.
-      if (ledger.find(reference) !== payment) return
-      const settled = ledger.settle(reference, then)
-      if (typeof settled === 'object') tell(settled)
-    })
-  }
+  const { ledger, journal } = await openLedger(storage, liquidity, timers)
   const tell = (payment: Payment): void => {
-    const done = (): void => callbacks.notify(payment.reference, payment.outcome)
-    journal.flushed().then(done, () => {})
+    const notify = (): void => callbacks.notify(payment.reference, payment.outcome)
+    journal.flushed().then(notify, () => {})
   }
-  for (const item of ledger.all()) if (item.outcome === 'late') settleWhenDue(item)
+  const settleWhenDue = lateSettler(ledger, timers, tell)
+  for (const item of ledger.books().byReference.values())
+    if (item.outcome === 'late') settleWhenDue(item)
 
   return {
     timers,
@@ -103,10 +91,11 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
       else if (options.callbacks === 'all') tell(payment)
     },
     async reset() {
+      faults.gate.abandon()
       faults.reset()
       requests.clear()
       ledger.reset(liquidity)
-      await journal.rewrite(ledger.snapshot())
+      await journal.rewrite(entriesOf(ledger.books()))
     },
     async stop() {
       timers.stop()
@@ -115,3 +104,30 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
     },
   }
 }
+
+async function openLedger(
+  storage: string | undefined,
+  liquidity: bigint,
+  { now }: Timers,
+): Promise<Pick<Network, 'ledger' | 'journal'>> {
+  const past: Entry[] = storage === undefined ? [] : await readJournal(storage)
+  if (past.length === 0) past.push({ type: 'funded', total: liquidity })
+  const books = booksOf(past)
+  const journal =
+    storage === undefined ? memoryJournal : await startJournal(storage, entriesOf(books))
+  return { ledger: createLedger(books, journal.append, now), journal }
+}
+
+/** Ends a late payment when its time has come, and tells of it. */
+const lateSettler =
+  (ledger: Ledger, timers: Timers, tell: (payment: Payment) => void) =>
+  (payment: Payment): void => {
+    const { reference, then, settleAt } = payment
+    if (then === null || settleAt === null) return
+    timers.after(Math.max(0, settleAt - timers.now()), () => {
+      // It may have been settled by hand, or forgotten and made anew, in the meantime.
+      if (ledger.find(reference) !== payment) return
+      const settled = ledger.settle(reference, then)
+      if (typeof settled === 'object') tell(settled)
+    })
+  }

@@ -17,7 +17,7 @@ export const publicRoutes = (network: Network): Route[] => [
   route(network, 'get', 'GET', '/v1/payments/:reference', getPayment),
   route(network, 'close', 'POST', '/v1/payments/:reference/close', closePayment),
   route(network, 'statement', 'GET', '/v1/statement', ({ ledger, faults, ...n }, { query }) =>
-    json(200, statementPage(ledger, query, faults.current().statement, n.statementRowsMax)),
+    json(200, statementPage(ledger.books(), query, faults.current().statement, n.statementRowsMax)),
   ),
   route(network, 'liquidity', 'GET', '/v1/liquidity', ({ ledger, timers }) =>
     json(200, {
@@ -71,7 +71,7 @@ const ReadRequest = z.strictObject({
 
 async function readQr({ faults, codec, refs, timers }: Network, { body }: Call): Promise<Answer> {
   const { content, request_id } = ReadRequest.parse(body)
-  await faults.pass('before_reading', request_id)
+  await faults.gate.pass('before_reading', request_id)
   const code = codec.decode(content)
   if (!code) throw refusedQr('QR_INVALID', '09', 'The QR cannot be read.')
   if (code.expiresAt <= timers.now()) throw refusedQr('QR_EXPIRED', '08', 'The QR has expired.')
@@ -103,13 +103,13 @@ const paymentAnswer = (payment: Payment | Closed, status = 200): Answer =>
 
 async function putPayment(network: Network, call: Call): Promise<Answer> {
   const reference = referenceOf(call)
-  await network.faults.pass('before_paying', reference)
+  await network.faults.gate.pass('before_paying', reference)
   const paid = payOrder(network, reference, call.body)
   if (paid.type === 'dropped') return 'drop'
   const { payment } = paid
   const answer = paymentAnswer(payment, payment.outcome === 'late' ? 202 : 200)
   if (paid.type === 'replayed') return answer
-  await network.faults.pass('after_paying', reference)
+  await network.faults.gate.pass('after_paying', reference)
   return paid.mishap ? spoiled[paid.mishap] : answer
 }
 
@@ -121,7 +121,7 @@ const spoiled: Record<Mishap, Answer> = {
 
 async function getPayment({ faults, ledger }: Network, call: Call): Promise<Answer> {
   const reference = referenceOf(call)
-  await faults.pass('before_status', reference)
+  await faults.gate.pass('before_status', reference)
   const found = ledger.find(reference)
   if (!found) throw new Refusal(404, 'NOT_SEEN', 'No payment was asked for under this reference.')
   return paymentAnswer(found)
@@ -129,8 +129,8 @@ async function getPayment({ faults, ledger }: Network, call: Call): Promise<Answ
 
 async function closePayment({ faults, ledger }: Network, call: Call): Promise<Answer> {
   const reference = referenceOf(call)
-  await faults.pass('before_closing', reference)
+  await faults.gate.pass('before_closing', reference)
   const answer = paymentAnswer(ledger.close(reference))
-  await faults.pass('after_closing', reference)
+  await faults.gate.pass('after_closing', reference)
   return answer
 }

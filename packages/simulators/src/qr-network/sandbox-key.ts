@@ -1,7 +1,8 @@
 import { createPublicKey, generateKeyPair, hash, type KeyObject } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { readIfThere } from './read-if-there.ts'
 
 /** The RSA-2048 key behind the network's QR contents. A sandbox key: it signs nothing of value. */
 export type SandboxKey = {
@@ -26,7 +27,7 @@ export async function sandboxKey(folder: string | undefined): Promise<SandboxKey
   const publicKey = createPublicKey(privateKey)
   return {
     privateKey,
-    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    publicKey: publicKey.export({ type: 'spki', format: 'pem' }),
     serial: serialOf(publicKey),
   }
 }
@@ -38,14 +39,15 @@ function serialOf(publicKey: KeyObject): string {
 
 async function newKey(): Promise<string> {
   const { privateKey } = await generate('rsa', { modulusLength: 2048 })
-  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return privateKey.export({ type: 'pkcs8', format: 'pem' })
 }
 
 async function keptKey(folder: string): Promise<string> {
   const path = join(folder, 'sandbox-key.pem')
-  const kept = await readFile(path, 'utf8').catch(() => undefined)
+  const kept = await readIfThere(path)
   if (kept !== undefined) return kept
   const made = await newKey()
-  await writeFile(path, made, { mode: 0o600 })
+  await writeFile(`${path}.new`, made, { mode: 0o600 })
+  await rename(`${path}.new`, path)
   return made
 }

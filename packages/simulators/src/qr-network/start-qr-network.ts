@@ -3,7 +3,7 @@ import { adminRoutes } from './admin-routes.ts'
 import type { CallbackRequest } from './callbacks.ts'
 import { createControls, type Controls } from './controls.ts'
 import { issueQr, type IssuedQr, type QrRequest } from './issue-qr.ts'
-import { openNetwork, type NetworkOptions } from './network.ts'
+import { openNetwork, type Network, type NetworkOptions } from './network.ts'
 import { publicRoutes } from './public-routes.ts'
 
 export type QrNetworkOptions = NetworkOptions & {
@@ -35,8 +35,17 @@ export type QrNetworkSimulator = Controls & {
 
 /** Starts a QR network on two ports: its members' and the admin's. */
 export async function startQrNetwork(options: QrNetworkOptions): Promise<QrNetworkSimulator> {
-  const { host = '127.0.0.1', port = 0, adminPort = 0, token } = options
   const network = await openNetwork(options)
+  try {
+    return await listen(network, options)
+  } catch (error) {
+    await network.stop()
+    throw error
+  }
+}
+
+async function listen(network: Network, options: QrNetworkOptions): Promise<QrNetworkSimulator> {
+  const { host = '127.0.0.1', port = 0, adminPort = 0, token } = options
   const { callbacks, codec, journal, timers } = network
   const server = await startJsonServer({ host, port, token, routes: publicRoutes(network) })
   const controls = createControls(network, server)
@@ -45,6 +54,9 @@ export async function startQrNetwork(options: QrNetworkOptions): Promise<QrNetwo
     port: adminPort,
     token: null,
     routes: adminRoutes(network, controls),
+  }).catch(async (error: unknown) => {
+    await server.pause()
+    throw error
   })
   return {
     ...controls,

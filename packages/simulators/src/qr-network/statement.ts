@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Refusal } from '../json-server.ts'
 import { formatBob } from './amount.ts'
-import type { Ledger } from './ledger.ts'
+import { paymentsMade, type Books } from './books.ts'
 import { instant, networkPaymentId, type Payment } from './payment.ts'
 
 /** One payment that was made; `reversed` when the money was given back afterwards. */
@@ -45,7 +45,7 @@ const Query = z.strictObject({
  * changes and new payments come last, so paging meets each payment once.
  */
 export function statementPage(
-  ledger: Ledger,
+  books: Readonly<Books>,
   query: URLSearchParams,
   faults: StatementFaults,
   rowsMax: number,
@@ -55,7 +55,7 @@ export function statementPage(
   const within = (at: number): boolean => at >= from && at <= to
   const data: StatementRow[] = []
   let last = 0
-  for (const payment of ledger.paid(cursor)) {
+  for (const payment of paymentsMade(books, cursor)) {
     if (!within(payment.paidAt ?? 0) || faults.omit?.includes(payment.reference)) continue
     if (data.length === rowsMax) return { data, next_cursor: last.toString() }
     data.push(rowOf(payment, faults))

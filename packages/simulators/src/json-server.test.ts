@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { request, startFixture, token } from './qr-network/fixture.ts'
+import { startQrNetwork } from './qr-network/start-qr-network.ts'
+
+const authorization = `Bearer ${token}`
+
+test('without the right bearer token every path is 401, also one that does not exist', async () => {
+  const { network } = await startFixture()
+  for (const path of ['/v1/liquidity', '/v1/nothing'])
+    for (const headers of [{}, { authorization: 'Bearer other' }, { authorization: token }]) {
+      const reply = await request(network.url + path, 'GET', undefined, headers)
+      expect([reply.status, reply.body['code']]).toEqual([401, 'UNAUTHORIZED'])
+    }
+})
+
+test.each([
+  ['GET', '/v1/nothing', 404, 'NOT_FOUND'],
+  ['GET', '/v1/payments/po_1/', 404, 'NOT_FOUND'],
+  ['DELETE', '/v1/payments/po_1', 405, 'METHOD_NOT_ALLOWED'],
+])('%s %s is %i %s', async (method, path, status, code) => {
+  const { ask } = await startFixture()
+  const reply = await ask(method, path)
+  expect([reply.status, reply.body['code']]).toEqual([status, code])
+})
+
+test('a body that is not JSON is a 400, one over 64 KiB a 413', async () => {
+  const { network } = await startFixture()
+  const url = `${network.url}/v1/qr/read`
+  const broken = await request(url, 'POST', '{"content":', { authorization })
+  const big = await request(url, 'POST', ' '.repeat(65_537), { authorization })
+  expect([broken.status, big.status]).toEqual([400, 413])
+})
+
+test('a 400 names what is wrong', async () => {
+  const { ask } = await startFixture()
+  const { body } = await ask('POST', '/v1/qr/read', { content: 7 })
+  expect(body['code']).toBe('BAD_REQUEST')
+  expect(body['message']).toMatch(/content[^]*request_id/)
+})
+
+test('a port that is taken fails the start and leaves nothing running', async () => {
+  const { network } = await startFixture()
+  const taken = Number(new URL(network.adminUrl).port)
+  const before = await startFixture()
+  const port = Number(new URL(before.network.url).port)
+  await before.network.stop()
+  const options = { token, callbackSecret: 's' }
+  await expect(startQrNetwork({ ...options, port: taken })).rejects.toThrow('EADDRINUSE')
+  await expect(startQrNetwork({ ...options, port, adminPort: taken })).rejects.toThrow('EADDRINUSE')
+  const { ask } = await startFixture({ port })
+  expect((await ask('GET', '/v1/liquidity')).status).toBe(200)
+})
+
+test('the ports asked for are the ports listened on, again after being down', async () => {
+  const first = await startFixture()
+  const { url, adminUrl } = first.network
+  await first.network.stop()
+  const port = Number(new URL(url).port)
+  const again = await startFixture({ port, adminPort: Number(new URL(adminUrl).port) })
+  expect([again.network.url, again.network.adminUrl]).toEqual([url, adminUrl])
+  await again.network.setFaults({ down: 'refuse' })
+  await again.network.clearFaults()
+  expect((await again.ask('GET', '/v1/liquidity')).status).toBe(200)
+})

@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Entry } from './books.ts'
+import { readJournal, startJournal } from './journal.ts'
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'journal-'))
+  onTestFinished(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+const funded = (total: bigint): Entry => ({ type: 'funded', total })
+const totals = async (path: string): Promise<bigint[]> =>
+  (await readJournal(path)).map((entry) => (entry.type === 'funded' ? entry.total : -1n))
+
+test('a folder without a journal has no entries', async () => {
+  expect(await readJournal(await folder())).toEqual([])
+})
+
+test('entries appended while others are being written are kept, in order', async () => {
+  const path = await folder()
+  const journal = await startJournal(path, [funded(0n)])
+  const flushes: Promise<void>[] = []
+  for (let i = 1n; i <= 50n; i++) {
+    journal.append(funded(i))
+    flushes.push(journal.flushed())
+    if (i % 7n === 0n) await flushes[0]
+  }
+  await Promise.all(flushes)
+  expect(await totals(path)).toEqual(Array.from({ length: 51 }, (_, i) => BigInt(i)))
+  await journal.close()
+})
+
+test('a rewrite replaces what was appended before it and keeps what comes after', async () => {
+  const path = await folder()
+  const journal = await startJournal(path, [])
+  journal.append(funded(1n))
+  const rewritten = journal.rewrite([funded(2n)])
+  journal.append(funded(3n))
+  await rewritten
+  journal.append(funded(4n))
+  await journal.close()
+  expect(await totals(path)).toEqual([2n, 3n, 4n])
+})
+
+test('once a write has failed nothing after it is called durable', async () => {
+  const path = await folder()
+  const journal = await startJournal(path, [])
+  await journal.close()
+  journal.append(funded(1n))
+  await expect(journal.flushed()).rejects.toThrow()
+  journal.append(funded(2n))
+  await expect(journal.flushed()).rejects.toThrow()
+})
