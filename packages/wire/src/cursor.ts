@@ -1,0 +1,37 @@
+import { type Position, sha256 } from '@quipu/core'
+import { z } from 'zod'
+import { matching } from './fields.ts'
+import { canonicalJson } from './fingerprint.ts'
+
+/** The list that a cursor belongs to: a digest of its name, its owner and its filters. */
+export type CursorScope = string
+
+/** @param owner  the tenant, or `operator` */
+export const cursorScope = (
+  list: string,
+  owner: string,
+  filters: Readonly<Record<string, string>> = {},
+): CursorScope => sha256(canonicalJson([list, owner, filters])).slice(0, 16)
+
+const lastMs = 253_402_300_799_999 // 9999-12-31T23:59:59.999Z
+const opened = /^1\.(0|[1-9][0-9]{0,14})\.([A-Za-z0-9_-]{1,64})\.([0-9a-f]{16})$/
+
+/** Makes an opaque text of a place in a list, good for that list only. */
+export const encodeCursor = ({ createdAt, id }: Position, scope: CursorScope): string =>
+  Buffer.from(`1.${createdAt.getTime()}.${id}.${scope}`).toString('base64url')
+
+/** @returns undefined when the cursor is malformed or of another owner, list or filters */
+export function decodeCursor(cursor: string, scope: CursorScope): Position | undefined {
+  const text = Buffer.from(cursor, 'base64url').toString('latin1')
+  const [, ms, id, digest] = opened.exec(text) ?? []
+  if (id === undefined || digest !== scope || Number(ms) > lastMs) return undefined
+  const position = { createdAt: new Date(Number(ms)), id }
+  // Base64 has more than one spelling of the same bytes; only ours is accepted.
+  return encodeCursor(position, scope) === cursor ? position : undefined
+}
+
+export const cursorRule = 'must be the next_cursor of the same list with the same filters'
+
+export const cursor: z.ZodString = matching(/^[A-Za-z0-9_-]{1,256}$/, cursorRule).meta({
+  description: 'The `next_cursor` of the previous page. Keep the same filters.',
+})

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { describeIssues, type Issue } from './parsed.ts'
+
+/**
+ * Every code an HTTP error may carry, with its status and its fixed message.
+ *
+ * @source spec §7 HTTP errors; codes that are not there are assumed
+ */
+export const httpErrors = {
+  VALIDATION_FAILED: {
+    status: 400,
+    message: 'A field is missing or malformed.',
+  },
+  AUTHENTICATION_FAILED: {
+    status: 401,
+    message: 'The API key is missing, unknown, revoked or expired, or the tenant is suspended.',
+  },
+  SCOPE_REQUIRED: {
+    status: 403,
+    message: 'The API key lacks the scope that this endpoint needs.',
+  },
+  NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
+  PAYOUT_NOT_FOUND: { status: 404, message: 'There is no payout with this id.' },
+  QUOTE_NOT_FOUND: { status: 404, message: 'There is no quote with this id.' },
+  RESOLUTION_NOT_FOUND: { status: 404, message: 'There is no QR resolution with this id.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: 'This address does not take that method; `Allow` lists those it does.',
+  },
+  QUOTE_EXPIRED: {
+    status: 409,
+    message: 'The quote expired. Nothing was attempted. Get a new quote.',
+  },
+  QUOTE_ALREADY_USED: {
+    status: 409,
+    message: 'Another payment used the quote. Nothing was attempted.',
+  },
+  TRANSACTION_ID_REUSED: {
+    status: 409,
+    message: 'The transaction_id belongs to a payment with a different body.',
+  },
+  BODY_TOO_LARGE: { status: 413, message: 'The body is larger than 64 KiB.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    message: 'The body must be JSON, sent as application/json.',
+  },
+  PAYOUT_TYPE_NOT_AVAILABLE: {
+    status: 422,
+    message: 'Payouts of type bank_transfer are not available yet. Nothing was attempted.',
+  },
+  QR_REFUSED: {
+    status: 422,
+    message: 'The QR cannot be paid: it is unreadable, expired or not in bolivianos.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    message: 'Too many requests. Retry after the seconds in `Retry-After`.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    message: 'Something went wrong on our side. Quote the request_id when you report it.',
+  },
+  OPERATION_UNCERTAIN: {
+    status: 503,
+    message:
+      'The outcome could not be confirmed. Retry with the same transaction_id and body: that is always safe.',
+  },
+  RATE_UNAVAILABLE: { status: 503, message: 'No fresh exchange rate is at hand. Retry later.' },
+  NETWORK_UNAVAILABLE: { status: 503, message: 'The QR network cannot be asked. Retry later.' },
+  SERVICE_UNAVAILABLE: { status: 503, message: 'The service is not available. Retry later.' },
+} as const satisfies Readonly<Record<string, { status: number; message: string }>>
+
+export type HttpErrorCode = keyof typeof httpErrors
+
+const issue = z.object({
+  field: z.string().meta({ description: 'Dotted path, query parameter, or `body`.' }),
+  message: z.string(),
+})
+
+/** The body of every HTTP error. */
+export const errorBody = z
+  .object({
+    error: z.object({
+      code: z.union([z.enum(Object.keys(httpErrors) as HttpErrorCode[]), z.string()]).meta({
+        description: 'New codes may be added: treat an unknown one by the status of the answer.',
+      }),
+      message: z.string().meta({ description: 'For people. With 400 it names every field.' }),
+      details: z.array(issue).optional().meta({ description: 'With 400 only: one per field.' }),
+      payout_id: z.string().optional().meta({
+        description: 'The payout of yours that has the `transaction_id` or used the quote.',
+      }),
+      request_id: z.string().meta({ description: 'The same as in `X-Request-Id`.' }),
+    }),
+  })
+  .meta({ id: 'Error' })
+export type ErrorJson = z.output<typeof errorBody>
+
+export type HttpError = {
+  readonly code: HttpErrorCode
+  readonly requestId: string
+  /** Instead of the code's fixed message. */
+  readonly message?: string
+  /** With 400: the message names them and `details` repeats them one by one. */
+  readonly issues?: readonly Issue[]
+  readonly payoutId?: string
+}
+
+export const errorToJson = ({ code, requestId, message, issues, payoutId }: HttpError): ErrorJson => ({
+  error: {
+    code,
+    message: message ?? (issues ? describeIssues(issues) : httpErrors[code].message),
+    ...(issues && { details: issues.map(({ field, message }) => ({ field, message })) }),
+    ...(payoutId !== undefined && { payout_id: payoutId }),
+    request_id: requestId,
+  },
+})

@@ -1,0 +1,19 @@
+import { sha256 } from '@quipu/core'
+
+/**
+ * What makes two requests the same: a versioned digest of the body's members as sent.
+ *
+ * The order of members and white space do not matter; no default is filled in and no value is
+ * normalised, so the same UUID in another case is another body.
+ *
+ * @param body  as JSON.parse gave it
+ */
+export const fingerprint = (body: unknown): string => `v1:${sha256(canonicalJson(body))}`
+
+/** JSON without white space, its members sorted by name at every level. */
+export function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join()}}`
+}

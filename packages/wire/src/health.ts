@@ -1,0 +1,21 @@
+import { z } from 'zod'
+
+/** The answer of `GET /healthz`: the process is alive. */
+export const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
+
+/** The answer of `GET /readyz`: 200 when every check passes, 503 otherwise. */
+export const readiness = z
+  .object({
+    status: z.enum(['ready', 'not_ready']),
+    checks: z.record(z.string(), z.enum(['ok', 'failing'])),
+  })
+  .meta({ id: 'Readiness' })
+export type ReadinessJson = z.output<typeof readiness>
+
+/** @param checks  whether each thing that the service needs works, by its name */
+export const readinessToJson = (checks: Readonly<Record<string, boolean>>): ReadinessJson => ({
+  status: Object.values(checks).every(Boolean) ? 'ready' : 'not_ready',
+  checks: Object.fromEntries(
+    Object.entries(checks).map(([name, works]) => [name, works ? 'ok' : 'failing']),
+  ),
+})

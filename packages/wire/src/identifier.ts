@@ -1,0 +1,43 @@
+import type { IdPrefix } from '@quipu/core'
+import { z } from 'zod'
+import { matching, uuid } from './fields.ts'
+
+const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}'
+
+const patterns = Object.fromEntries(
+  (['po', 'qrr', 'dep', 'we', 'wal', 'wtx', 'dlv', 'ten', 'key'] satisfies IdPrefix[]).map(
+    (prefix) => [prefix, new RegExp(`^${prefix}_${ulid}$`)],
+  ),
+) as Readonly<Record<IdPrefix, RegExp>>
+
+/** Whether the text could be an id of this kind. Anything else names nothing: a 404. */
+export const isId = (prefix: IdPrefix, text: string): boolean => patterns[prefix].test(text)
+
+/** The UUID in lower case, or undefined when the text is none. Anything else names nothing: a 404. */
+export const parseUuid = (text: string): string | undefined =>
+  uuid.safeParse(text).success ? text.toLowerCase() : undefined
+
+/** The schema of an id of this kind. */
+export const id = (prefix: IdPrefix): z.ZodString =>
+  matching(patterns[prefix], `must be an id that begins with ${prefix}_`)
+
+/** Who a tenant's request belongs to and what it is called there. @source spec §4 `transaction_id` */
+export const transactionId: z.ZodString = matching(
+  /^[A-Za-z0-9._:-]{1,100}$/,
+  'must be 1 to 100 characters from A-Z a-z 0-9 . _ : -',
+).meta({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Your own id of the payout, and its idempotency key.',
+  examples: ['order-2026-000123'],
+})
+
+/**
+ * The id of a resolution as a request may name it.
+ *
+ * Wider than the ids that are made, so that one that does not exist is a 404 and not a 400.
+ */
+export const resolutionIdReference: z.ZodString = matching(
+  /^qrr_[A-Za-z0-9_-]{1,64}$/,
+  'must be an id that begins with qrr_',
+)

@@ -1,0 +1,55 @@
+/** Date, time and zone; seconds and fraction may be left out. The calendar is checked apart. */
+export const instantPattern: RegExp =
+  /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?(?:Z|([+-])([0-9]{2})(?::?([0-9]{2}))?)$/
+
+/** A point in time, finer than the service keeps it. */
+export type Instant = {
+  /** The millisecond that it lies in, since the epoch. */
+  readonly ms: number
+  /** What lies behind that millisecond's start, in nanoseconds. */
+  readonly rest: number
+}
+
+const firstMs = -62_135_596_800_000 // 0001-01-01T00:00:00.000Z
+const lastMs = 253_402_300_799_999 // 9999-12-31T23:59:59.999Z
+
+/**
+ * Reads an ISO 8601 instant.
+ *
+ * @returns undefined when it has no zone, is no date of the calendar, or lies outside the years
+ *   1 to 9999
+ */
+export function parseInstant(value: string): Instant | undefined {
+  const match = instantPattern.exec(value)
+  if (match === null) return undefined
+  const part = (i: number): number => Number(match[i] ?? 0)
+  const [hour, minute, second, zoneHour, zoneMinute] = [4, 5, 6, 9, 10].map(part) as Clock
+  if (hour > 23 || minute > 59 || second > 59 || zoneHour > 23 || zoneMinute > 59) return undefined
+
+  const date = new Date(0)
+  date.setUTCFullYear(part(1), part(2) - 1, part(3))
+  // A month or day that the calendar has not, such as February 30, rolls over into another.
+  if (date.getUTCMonth() !== part(2) - 1 || date.getUTCDate() !== part(3)) return undefined
+
+  const nanos = Number((match[7] ?? '').padEnd(9, '0'))
+  const offset = (zoneHour * 60 + zoneMinute) * (match[8] === '-' ? -1 : 1)
+  const seconds = (hour * 60 + minute - offset) * 60 + second
+  const ms = date.getTime() + seconds * 1000 + Math.floor(nanos / 1_000_000)
+  return ms < firstMs || ms > lastMs ? undefined : { ms, rest: nanos % 1_000_000 }
+}
+
+type Clock = [number, number, number, number, number]
+
+export const isInstant = (value: string): boolean => parseInstant(value) !== undefined
+
+/** Negative when `a` is earlier, 0 when equal, positive when `a` is later. */
+export const compareInstants = (a: Instant, b: Instant): number => a.ms - b.ms || a.rest - b.rest
+
+/** The first whole millisecond that is not before the instant. */
+export const ceilToMs = ({ ms, rest }: Instant): Date => new Date(rest === 0 ? ms : ms + 1)
+
+/** The last whole millisecond that is not after the instant. */
+export const floorToMs = ({ ms }: Instant): Date => new Date(ms)
+
+/** UTC with milliseconds and `Z`. @source spec §2 Formats */
+export const instantToJson = (at: Date): string => at.toISOString()

@@ -1,0 +1,60 @@
+import { type Bob, type Currency, type Money, parseMoney, toDecimal, type Usdt } from '@quipu/core'
+import { z } from 'zod'
+import { matching, members, says } from './fields.ts'
+
+/** An amount in an answer: always a string, with every fraction digit of its currency. */
+export type MoneyJson<C extends Currency = Currency> = { currency: C; amount: string }
+
+export const moneyToJson = <C extends Currency>(money: Money<C>): MoneyJson<C> => ({
+  currency: money.currency,
+  amount: toDecimal(money),
+})
+
+const amountOf = (fractionDigits: number, example: string): z.ZodString =>
+  z
+    .string()
+    .regex(new RegExp(`^(?:0|[1-9][0-9]*)\\.[0-9]{${fractionDigits}}$`))
+    .meta({ examples: [example] })
+
+/** USDT in an answer, six fraction digits. @source spec §2 Formats */
+export const usdtAmount: z.ZodString = amountOf(6, '10.203353')
+/** BOB in an answer, two fraction digits. @source spec §2 Formats */
+export const bobAmount: z.ZodString = amountOf(2, '100.00')
+/** BOB per USDT in an answer, four fraction digits. @source spec §2 Formats */
+export const rateText: z.ZodString = amountOf(4, '9.8007')
+
+export const usdtMoney = z
+  .object({ currency: z.literal('USDT'), amount: usdtAmount })
+  .meta({ id: 'UsdtMoney', description: 'An amount of USDT, six fraction digits.' })
+
+export const bobMoney = z
+  .object({ currency: z.literal('BOB'), amount: bobAmount })
+  .meta({ id: 'BobMoney', description: 'An amount of bolivianos, two fraction digits.' })
+
+/** BOB in a request: above zero, at most two fraction digits and 12 before the point. */
+export const positiveBob: z.ZodString = matching(
+  /^(?:[1-9][0-9]{0,11}(?:\.[0-9]{1,2})?|0\.(?:[1-9][0-9]?|0[1-9]))$/,
+  'must be a decimal string above 0 with at most 12 digits before the point and 2 after it, such as "100.00"',
+).meta({ examples: ['100.00'] })
+
+/** USDT in a request: zero or more, at most six fraction digits and 12 before the point. */
+export const usdtOrZero: z.ZodString = matching(
+  /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,6})?$/,
+  'must be a decimal string with at most 12 digits before the point and 6 after it, such as "0.10"',
+).meta({ examples: ['0.100000'] })
+
+/** A BOB amount of a request with its currency. */
+export const bobTarget = members({
+  currency: z.literal('BOB', { error: says('must be BOB') }),
+  amount: positiveBob,
+}).meta({ id: 'BobTarget' })
+
+/** The amount that a schema above has let through. */
+export const readBob = (text: string): Bob => read('BOB', text)
+export const readUsdt = (text: string): Usdt => read('USDT', text)
+
+function read<C extends Currency>(currency: C, text: string): Money<C> {
+  const money = parseMoney(currency, text)
+  if (money === undefined) throw new Error(`the schema let through "${text}" as ${currency}`)
+  return money
+}

@@ -1,0 +1,76 @@
+import { type ApiKey, type Scope, scopes } from '@quipu/core'
+import { z } from 'zod'
+import { idText, time } from '../answer.ts'
+import { instant, members, oneOf, says, text } from '../fields.ts'
+import { floorToMs, instantToJson, parseInstant } from '../instant.ts'
+import { pageOf } from '../list.ts'
+import { mapParsed, parse, type Parsed } from '../parsed.ts'
+
+const scopesRule = says('must be a list of at least one scope, each once')
+
+/** The body of `POST /operator/v1/tenants/{id}/api-keys`. */
+export const apiKeyRequest = members({
+  name: text(1, 100).meta({ examples: ['checkout backend'] }),
+  scopes: z
+    .array(oneOf(scopes), { error: scopesRule })
+    .min(1, { error: scopesRule })
+    .refine((list) => new Set(list).size === list.length, { error: scopesRule })
+    .meta({ uniqueItems: true, examples: [['payouts:write', 'payouts:read']] }),
+  expires_at: instant.optional(),
+}).meta({ id: 'ApiKeyRequest' })
+
+export type ApiKeyRequest = {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly expiresAt: Date | null
+}
+
+/** Reads the body of `POST /operator/v1/tenants/{id}/api-keys`. */
+export const parseApiKeyRequest = (body: unknown): Parsed<ApiKeyRequest> =>
+  mapParsed(parse(apiKeyRequest, body), ({ name, scopes, expires_at }) => {
+    const expiresAt = expires_at === undefined ? undefined : parseInstant(expires_at)
+    return { name, scopes, expiresAt: expiresAt ? floorToMs(expiresAt) : null }
+  })
+
+const record = {
+  id: idText('key'),
+  tenant_id: idText('ten'),
+  name: z.string(),
+  prefix: z.string().meta({ examples: ['qpu_test_'] }),
+  last_four: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  created_at: time,
+  last_used_at: time.nullable(),
+  expires_at: time.nullable(),
+  revoked_at: time.nullable(),
+}
+
+/** A key's record: never the key itself, nor its hash. */
+export const apiKey = z.object(record).meta({ id: 'ApiKey' })
+export type ApiKeyJson = z.output<typeof apiKey>
+
+export const apiKeyToJson = (key: ApiKey): ApiKeyJson => ({
+  id: key.id,
+  tenant_id: key.tenantId,
+  name: key.name,
+  prefix: key.prefix,
+  last_four: key.lastFour,
+  scopes: [...key.scopes],
+  created_at: instantToJson(key.createdAt),
+  last_used_at: key.lastUsedAt && instantToJson(key.lastUsedAt),
+  expires_at: key.expiresAt && instantToJson(key.expiresAt),
+  revoked_at: key.revokedAt && instantToJson(key.revokedAt),
+})
+
+/** The answer to issuing a key: the one time that the key itself is shown. @source spec §5 */
+export const issuedApiKey = z
+  .object({ key: z.string().meta({ description: 'Shown only here. Keep it.' }), ...record })
+  .meta({ id: 'IssuedApiKey' })
+export type IssuedApiKeyJson = z.output<typeof issuedApiKey>
+
+export const issuedApiKeyToJson = (record: ApiKey, key: string): IssuedApiKeyJson => {
+  const { id, ...rest } = apiKeyToJson(record)
+  return { id, key, ...rest }
+}
+
+export const apiKeyPage = pageOf(apiKey, 'ApiKeyPage')

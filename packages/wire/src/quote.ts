@@ -1,0 +1,74 @@
+import { type Bob, formatRate, type Quote, type QuoteView } from '@quipu/core'
+import { z } from 'zod'
+import { time, uuidText } from './answer.ts'
+import { members } from './fields.ts'
+import { resolutionIdReference } from './identifier.ts'
+import { instantToJson } from './instant.ts'
+import { bobMoney, bobTarget, moneyToJson, rateText, readBob, usdtMoney } from './money.ts'
+import { mapParsed, parse, type Parsed } from './parsed.ts'
+
+const firm = {
+  id: uuidText,
+  source: usdtMoney.meta({ description: 'What the payment debits.' }),
+  target: bobMoney.meta({ description: 'What the destination receives.' }),
+  rate: rateText.meta({ description: 'BOB per USDT.' }),
+  fee: usdtMoney.meta({ description: 'Part of `source`.' }),
+  expires_at: time,
+}
+
+/** A quote as a payout shows it. @source spec §2 Quote */
+export const quote = z.object(firm).meta({ id: 'Quote' })
+export type QuoteJson = z.output<typeof quote>
+
+export const quoteToJson = ({ id, source, target, rate, fee, expiresAt }: Quote): QuoteJson => ({
+  id,
+  source: moneyToJson(source),
+  target: moneyToJson(target),
+  rate: formatRate(rate),
+  fee: moneyToJson(fee),
+  expires_at: instantToJson(expiresAt),
+})
+
+/** A quote as `POST /v1/quotes` and `GET /v1/quotes/{id}` answer it. */
+export const quoteRecord = z
+  .object({
+    ...firm,
+    resolution_id: z.string().nullable(),
+    status: z.enum(['open', 'used', 'expired']),
+    created_at: time,
+  })
+  .meta({ id: 'QuoteRecord' })
+export type QuoteRecordJson = z.output<typeof quoteRecord>
+
+export const quoteViewToJson = ({ quote, status }: QuoteView): QuoteRecordJson => ({
+  ...quoteToJson(quote),
+  resolution_id: quote.resolutionId,
+  status,
+  created_at: instantToJson(quote.createdAt),
+})
+
+/** The body of `POST /v1/quotes`. Without a resolution a target is needed. */
+export const quoteRequest = members({
+  target: bobTarget.optional(),
+  resolution_id: resolutionIdReference.optional(),
+}).meta({ id: 'QuoteRequest', minProperties: 1 })
+
+export type QuoteRequest = {
+  /** Null only beside a resolution: the QR's own amount is meant. */
+  readonly target: Bob | null
+  readonly resolutionId: string | null
+}
+
+/** Reads the body of `POST /v1/quotes`. */
+export function parseQuoteRequest(body: unknown): Parsed<QuoteRequest> {
+  const request = parse(quoteRequest, body)
+  if (request.ok && request.value.target === undefined && request.value.resolution_id === undefined)
+    return { ok: false, issues: [{ field: 'target', message: targetNeeded }] }
+  return mapParsed(request, ({ target, resolution_id }) => ({
+    target: target === undefined ? null : readBob(target.amount),
+    resolutionId: resolution_id ?? null,
+  }))
+}
+
+/** Why a target is missing; also to be said when the resolution turns out to be open. */
+export const targetNeeded = 'is required unless resolution_id names a QR that fixes the amount'

@@ -1,0 +1,56 @@
+import { add, toDecimal, type Usdt, type Wallet } from '@quipu/core'
+import { z } from 'zod'
+import { idText, time } from './answer.ts'
+import { instantToJson } from './instant.ts'
+import { usdtAmount } from './money.ts'
+
+/** Where a tenant sends USDT to fund the wallet. */
+export type TopUpAddress = {
+  readonly chain: 'tron'
+  readonly address: string
+  /** A smaller deposit is not credited by itself. */
+  readonly minimumAmount: Usdt
+}
+
+const topUpAddress = z
+  .object({
+    chain: z.literal('tron'),
+    currency: z.literal('USDT'),
+    address: z.string(),
+    minimum_amount: usdtAmount.meta({ examples: ['1.000000'] }),
+  })
+  .meta({ id: 'TopUpAddress' })
+
+/** @source spec §1 and §2: `top_up_addresses`; the other members are assumed */
+export const wallet = z
+  .object({
+    id: idText('wal'),
+    currency: z.literal('USDT'),
+    available: usdtAmount,
+    held: usdtAmount.meta({ description: 'Reserved for payouts in `processing`.' }),
+    total: usdtAmount.meta({ description: '`available` and `held` together.' }),
+    top_up_addresses: z.array(topUpAddress),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'Wallet' })
+export type WalletJson = z.output<typeof wallet>
+
+export const walletToJson = (
+  wallet: Wallet,
+  topUpAddresses: readonly TopUpAddress[],
+): WalletJson => ({
+  id: wallet.id,
+  currency: 'USDT',
+  available: toDecimal(wallet.available),
+  held: toDecimal(wallet.held),
+  total: toDecimal(add(wallet.available, wallet.held)),
+  top_up_addresses: topUpAddresses.map(({ chain, address, minimumAmount }) => ({
+    chain,
+    currency: 'USDT',
+    address,
+    minimum_amount: toDecimal(minimumAmount),
+  })),
+  created_at: instantToJson(wallet.createdAt),
+  updated_at: instantToJson(wallet.updatedAt),
+})
