@@ -1,5 +1,6 @@
-import type { Known, Payout, PayoutQuery, PayoutStore } from '@quipu/core'
-import type { Database, Room } from './database.ts'
+import type { Known, PayoutQuery, PayoutStore } from '@quipu/core'
+import { type Database, positionOf, type Room } from './database.ts'
+import { newestFirst, type NewestFirst } from './newest-first.ts'
 import { commitPayout } from './payout-commit.ts'
 import { isLeased, payoutLeases } from './payout-leases.ts'
 import { viewQuote } from './quote-store.ts'
@@ -22,9 +23,9 @@ export function memoryPayoutStore(database: Database): PayoutStore {
     list: async (tenantId, query) => {
       const room = roomOf(tenantId)
       if (room === undefined) return { items: [], next: null }
-      return room.payoutOrder.page(query, (id) => {
+      return placesOf(room, query).page(query, (id) => {
         const payout = room.payouts.get(id)?.payout
-        return payout !== undefined && matches(payout, query) ? payout : undefined
+        return query.status === undefined || payout?.status === query.status ? payout : undefined
       })
     },
     commit: async (write) => commitPayout(database, write),
@@ -42,6 +43,11 @@ function findKnown(
   return row && { ...row, leased: isLeased(database, row.payout.id) }
 }
 
-const matches = (payout: Payout, { status, transactionId }: PayoutQuery): boolean =>
-  (status === undefined || payout.status === status) &&
-  (transactionId === undefined || payout.transactionId === transactionId)
+/** Where the payouts are that a list goes through: at most one place with a `transaction_id`. */
+function placesOf(room: Room, { transactionId }: PayoutQuery): NewestFirst {
+  if (transactionId === undefined) return room.payoutOrder
+  const row = room.payouts.get(room.transactions.get(transactionId) ?? '')
+  const places = newestFirst()
+  if (row !== undefined) places.add(positionOf(row.payout))
+  return places
+}

@@ -1,4 +1,4 @@
-import { type Harness, payoutStoreContract } from '@quipu/core/testing'
+import { type Harness, storeContracts } from '@quipu/core/testing'
 import { memoryStores } from './stores.ts'
 
 async function open(): Promise<Harness> {
@@ -12,4 +12,4 @@ async function open(): Promise<Harness> {
   }
 }
 
-payoutStoreContract('memory', open)
+storeContracts('memory', open)
