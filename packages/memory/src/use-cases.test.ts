@@ -1,4 +1,10 @@
-import { payingContract, repeatingContract, resumingContract } from '@quipu/core/testing'
+import {
+  managingContract,
+  payingContract,
+  quotingContract,
+  repeatingContract,
+  resumingContract,
+} from '@quipu/core/testing'
 import { memoryStores } from './stores.ts'
 
 const open = async () => {
@@ -12,6 +18,8 @@ const open = async () => {
   }
 }
 
+managingContract('memory', open)
+quotingContract('memory', open)
 payingContract('memory', open)
 repeatingContract('memory', open)
 resumingContract('memory', open)

@@ -39,7 +39,8 @@ export function authenticate({ apiKeys, now, inBackground }: AuthenticatePorts):
       const caller = await apiKeys.findCaller(hash)
       found.delete(hash)
       if (!caller) return undefined
-      entry = { caller, at, touchedAt: caller.key.lastUsedAt?.getTime() ?? 0 }
+      const touchedAt = Math.max(entry?.touchedAt ?? 0, caller.key.lastUsedAt?.getTime() ?? 0)
+      entry = { caller, at, touchedAt }
       if (found.size >= cacheSize) found.delete(found.keys().next().value ?? '')
       found.set(hash, entry)
     }

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { bob, usdt } from '../money.ts'
+import { type ApiKey, type Caller, keyHash, makeKey, type Scope } from './api-key.ts'
+import { authenticate } from './authenticate.ts'
+
+const start = Date.parse('2026-11-21T00:00:00.000Z')
+const zeros = (size: number): Uint8Array => new Uint8Array(size)
+
+function desk(over: Partial<ApiKey> = {}, status: 'active' | 'suspended' = 'active') {
+  const { key, ...kept } = makeKey('test', zeros)
+  const record: ApiKey = {
+    ...kept,
+    id: 'key_1',
+    tenantId: 'ten_1',
+    name: 'server',
+    scopes: ['payouts:write'] satisfies Scope[],
+    createdAt: new Date(start),
+    lastUsedAt: null,
+    expiresAt: null,
+    revokedAt: null,
+    ...over,
+  }
+  const tenant = {
+    id: 'ten_1',
+    legalName: 'Pagos del Sur S.R.L.',
+    technicalContact: { name: 'Rosa', email: 'rosa@pagos.example' },
+    status,
+    pricing: { marginBps: 0, feeBps: 0, feeFixed: usdt(0n), paymentCap: bob(1n) },
+    createdAt: new Date(start),
+    revision: 1,
+  }
+  const rows = new Map<string, Caller>([[record.hash, { tenant, key: record }]])
+  const world = { now: start, lookUps: 0, touched: new Array<number>() }
+  const who = authenticate({
+    apiKeys: {
+      findCaller: async (hash) => {
+        world.lookUps += 1
+        return rows.get(hash)
+      },
+      touch: async (_, at) => void world.touched.push(at.getTime() - start),
+    },
+    now: () => new Date(world.now),
+    inBackground: () => undefined,
+  })
+  return { key, record, rows, world, who }
+}
+
+test('spec §5: a known key tells its tenant and scopes; an unknown or overlong one nobody', async () => {
+  const { key, record, who } = desk()
+  expect(await who(key)).toMatchObject({ tenant: { id: 'ten_1' }, key: record })
+  expect(await who(`${key}x`)).toBeUndefined()
+  expect(await who('')).toBeUndefined()
+  expect(await who('q'.repeat(256))).toBeUndefined()
+})
+
+test('spec §5: a revoked key, an expired key and a suspended tenant’s key are nobody’s', async () => {
+  const revoked = desk({ revokedAt: new Date(start) })
+  const expired = desk({ expiresAt: new Date(start) })
+  const suspended = desk({}, 'suspended')
+  for (const { who, key } of [revoked, expired, suspended]) expect(await who(key)).toBeUndefined()
+})
+
+test('a found key is remembered for 5 s, so a revoked one dies within 5 s', async () => {
+  const { key, record, rows, world, who } = desk()
+  await who(key)
+  const caller = rows.get(record.hash)
+  if (!caller) throw new Error('the key is there')
+  rows.set(record.hash, { ...caller, key: { ...record, revokedAt: new Date(start) } })
+  world.now = start + 4_999
+  expect(await who(key)).toBeDefined()
+  expect(world.lookUps).toBe(1)
+  world.now = start + 5_000
+  expect(await who(key)).toBeUndefined()
+})
+
+test('a miss is looked up every time, so a new key works at once', async () => {
+  const { key, record, rows, who } = desk()
+  const caller = rows.get(record.hash)
+  rows.delete(record.hash)
+  expect(await who(key)).toBeUndefined()
+  if (caller) rows.set(record.hash, caller)
+  expect(await who(key)).toBeDefined()
+})
+
+test('expiry is compared at each use, also of a remembered key', async () => {
+  const { key, world, who } = desk({ expiresAt: new Date(start + 1_000) })
+  expect(await who(key)).toBeDefined()
+  world.now = start + 1_000
+  expect(await who(key)).toBeUndefined()
+})
+
+test('its last use is noted at most once a minute', async () => {
+  const { key, world, who } = desk()
+  for (let second = 0; second <= 120; second += 10) {
+    world.now = start + second * 1000
+    await who(key)
+  }
+  expect(world.touched).toEqual([0, 60_000, 120_000])
+})
+
+test('a new key has its kind’s prefix and 160 random bits, and its record cannot give it back', () => {
+  const { key, ...kept } = makeKey('live', (size) => new Uint8Array(size).fill(0xab))
+  expect(key).toBe(`qpu_live_${'ab'.repeat(20)}`)
+  expect(kept).toEqual({ prefix: 'qpu_live_', lastFour: 'abab', hash: keyHash(key) })
+  expect(JSON.stringify(kept)).not.toContain('ab'.repeat(10))
+})
