@@ -90,3 +90,17 @@ test('an ordinary user starts it in a folder that only they can enter', async ()
     expect((await stat(`/proc/${pid}`)).uid).toBe(uid ?? process.getuid?.())
   }
 })
+
+test("an ordinary user is told that another user's data is not theirs to start", async () => {
+  if (!root) {
+    process.stderr.write('Only root can make a folder of another user: run this as root.\n')
+    expect(process.getuid?.()).not.toBe(0)
+    return
+  }
+  const dataDir = await newDataDir()
+  await (await start({ dataDir })).stop()
+
+  const refused = spawnOwner(dataDir, undefined, nobody).ready()
+
+  await expect(refused).rejects.toThrow(`${dataDir}/18 belongs to user 0: run this as that user`)
+})

@@ -50,9 +50,14 @@ export async function ensureCluster(
   })
   if (sync && process.platform !== 'win32') await syncFolder(path.dirname(home))
   // An earlier run may have been another account.
-  if (account.uid !== undefined && (await lstat(home)).uid !== account.uid) {
-    await giveTo(account.uid, home)
+  const owner = (await lstat(home)).uid
+  if (owner === (account.uid ?? process.getuid?.() ?? owner)) return
+  if (account.uid === undefined) {
+    throw new StartError(
+      `${home} belongs to user ${owner}: run this as that user, or choose another data folder.`,
+    )
   }
+  await giveTo(account.uid, home)
 }
 
 async function runInitdb(home: string, account: Account, sync: boolean): Promise<void> {

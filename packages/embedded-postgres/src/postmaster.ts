@@ -36,8 +36,8 @@ export async function findLeftover({ cluster }: Layout): Promise<Postmaster | un
     if (found.status === 'ready') return found
     if (Date.now() > deadline) {
       throw new StartError(
-        `A PostgreSQL (process ${found.pid}) has been ${found.status} in ${cluster} for ` +
-          `${startMilliseconds / 1000} s: end it, or wait and try again.`,
+        `The PostgreSQL in ${cluster} (process ${found.pid}) has been ${found.status || 'silent'} ` +
+          `for ${startMilliseconds / 1000} s: end it, or wait and try again.`,
       )
     }
     await delay(pollMilliseconds)
@@ -100,13 +100,21 @@ export async function stopPostmaster(
 ): Promise<void> {
   if (!isServing(pid, layout.cluster)) return
   if (process.platform === 'win32') return stopOnWindows(layout, binaries)
-  process.kill(pid, 'SIGINT')
+  signal(pid, 'SIGINT')
   let deadline = Date.now() + fastStopMilliseconds
   while (isServing(pid, layout.cluster)) {
     await delay(pollMilliseconds)
     if (Date.now() < deadline) continue
-    process.kill(pid, 'SIGQUIT') // At once, as in a crash: the next start recovers.
+    signal(pid, 'SIGQUIT') // At once, as in a crash: the next start recovers.
     deadline = Infinity
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (isRunning(pid)) throw error // Otherwise it ended by itself.
   }
 }
 

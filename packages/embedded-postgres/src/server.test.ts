@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -67,13 +67,33 @@ test('TCP answers only on the port that was asked for, and only to the password'
   await expect(ask(guess.href, 'select 1')).rejects.toThrow('password authentication failed')
 })
 
-test('a server that runs without the port asked for gives way to one that has it', async () => {
+test('a server without the port asked for, or on another, gives way to one that has it', async () => {
   const without = await start({ dataDir })
 
+  const other = await start({ dataDir, port: await unusedPort() })
   const server = await start({ dataDir, port: await unusedPort() })
 
+  expect([other.reused, server.reused]).toEqual([false, false])
+  expect(new Set([without.pid, other.pid, server.pid]).size).toBe(3)
+  expect(await ask(server.url, 'select 1')).toBe(1)
+  expect(await start({ dataDir, port: Number(new URL(server.url).port) })).toMatchObject({
+    reused: true,
+    pid: server.pid,
+  })
+})
+
+test('a running server whose socket was swept away gives way to one that answers', async () => {
+  const deaf = await start({ dataDir })
+  const socketFolder = new URL(deaf.url).searchParams.get('host')
+  if (socketFolder === null) {
+    expect(process.platform).toBe('win32') // Where there are no sockets to sweep.
+    return
+  }
+  await rm(socketFolder, { recursive: true })
+
+  const server = await start({ dataDir })
+
   expect(server.reused).toBe(false)
-  expect(server.pid).not.toBe(without.pid)
   expect(await ask(server.url, 'select 1')).toBe(1)
 })
 
