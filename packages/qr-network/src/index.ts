@@ -1,1 +1,4 @@
-export {}
+export * from './http-qr-network.ts'
+export type { ClientOptions } from './json-client.ts'
+export * from './network-callbacks.ts'
+export * from './sandbox-qr-issuer.ts'

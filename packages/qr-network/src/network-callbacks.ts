@@ -1,0 +1,50 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+
+export type NetworkCallbacksOptions = {
+  readonly secret: string
+  /** How far the signature's time may be from ours, either way; 300 s by default. */
+  readonly toleranceSeconds?: number
+}
+
+/** Reads the callbacks of the QR network. They are hints: whoever gets one asks for the status. */
+export type NetworkCallbacks = {
+  /**
+   * @param header  the value of `X-Network-Signature`
+   * @param body  the bytes as they came
+   * @returns what the callback is about; undefined when it is not the network's, or not fresh
+   */
+  verify(
+    header: string | undefined,
+    body: Uint8Array,
+    now: Date,
+  ): { readonly reference: string } | undefined
+}
+
+export function networkCallbacks(options: NetworkCallbacksOptions): NetworkCallbacks {
+  const { secret, toleranceSeconds = 300 } = options
+  if (secret === '') throw new Error('The callback secret is empty.')
+  return {
+    verify(header, body, now) {
+      const [, time, signature] = signatureHeader.exec(header ?? '') ?? []
+      if (time === undefined || signature === undefined) return undefined
+      const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest()
+      if (!timingSafeEqual(expected, Buffer.from(signature, 'hex'))) return undefined
+      const ageMs = now.getTime() - Number(time) * 1000
+      return Math.abs(ageMs) <= toleranceSeconds * 1000 ? callbackOf(body) : undefined
+    },
+  }
+}
+
+/** `t=<unix seconds>,v1=<hex hmac-sha256 of "t.body">`; milliseconds would have 13 digits. */
+const signatureHeader = /^t=([1-9]\d{0,10}),v1=([0-9a-f]{64})$/
+
+const Callback = z.object({ reference: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/) })
+
+function callbackOf(body: Uint8Array): { readonly reference: string } | undefined {
+  try {
+    return Callback.safeParse(JSON.parse(Buffer.from(body).toString('utf8'))).data
+  } catch {
+    return undefined
+  }
+}

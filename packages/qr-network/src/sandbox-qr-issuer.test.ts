@@ -1,0 +1,67 @@
+import { bob, type SandboxQrRequest, sandboxScenarios, Unavailable } from '@quipu/core'
+import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { httpSandboxQrIssuer } from './sandbox-qr-issuer.ts'
+import { answering, nobody } from './test-servers.ts'
+
+const token = 'network token'
+let simulator: QrNetworkSimulator
+beforeAll(async () => {
+  const now = (): Date => new Date('2026-01-01T00:00:00.000Z')
+  simulator = await startQrNetwork({ token, callbackSecret: 'secret', now })
+})
+afterAll(() => simulator.stop())
+
+function issuer(url = simulator.url): ReturnType<typeof httpSandboxQrIssuer> {
+  const made = httpSandboxQrIssuer({ url, token })
+  onTestFinished(() => made.stop())
+  return made
+}
+
+const request: SandboxQrRequest = {
+  amountMode: 'closed',
+  amount: bob(12_050n),
+  merchantName: 'Café Ñusta',
+  description: 'Té',
+  scenario: 'paid',
+}
+
+test('issues a closed QR with everything that was asked for', async () => {
+  expect(await issuer().issue(request)).toEqual({
+    content: expect.stringMatching(/^[A-Za-z0-9+/=]{344}\|5A0D[0-9A-F]{28}$/) as string,
+    amountMode: 'closed',
+    amount: bob(12_050n),
+    merchant: { name: 'Café Ñusta', bankCode: '1016' },
+    description: 'Té',
+    scenario: 'paid',
+    expiresAt: new Date('2026-01-02T00:00:00.000Z'),
+  })
+})
+
+test.each(sandboxScenarios)(
+  'issues an open QR of the scenario %s with nothing else',
+  async (scenario) => {
+    const bare = {
+      amountMode: 'open',
+      amount: null,
+      merchantName: null,
+      description: null,
+    } as const
+    const issued = await issuer().issue({ ...bare, scenario })
+    expect(issued).toMatchObject({ amountMode: 'open', amount: null, description: null, scenario })
+  },
+)
+
+test('no QR can be had while the network is gone, or answers something else', async () => {
+  await expect(issuer(await nobody()).issue(request)).rejects.toThrow(Unavailable)
+  for (const [status, body] of [
+    [200, '{}'],
+    [201, '{}'],
+    [201, ''],
+    [400, '{"code":"BAD_REQUEST"}'],
+    [503, ''],
+  ] as const) {
+    const { url } = await answering(status, body)
+    await expect(issuer(url).issue(request)).rejects.toThrow(Unavailable)
+  }
+})

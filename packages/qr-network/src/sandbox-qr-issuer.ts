@@ -1,0 +1,60 @@
+import {
+  type SandboxQr,
+  type SandboxQrIssuer,
+  type SandboxQrRequest,
+  sandboxScenarios,
+  toDecimal,
+} from '@quipu/core'
+import { z } from 'zod'
+import { Instant, PositiveBolivianos, Text } from './fields.ts'
+import { type ClientOptions, jsonClient } from './json-client.ts'
+import { expectJson, expectShape } from './read-answer.ts'
+
+export type HttpSandboxQrIssuerOptions = ClientOptions & {
+  /** 10 s by default. */
+  readonly timeoutMs?: number
+}
+
+/** Asks the sandbox's network for test QRs, at `POST /v1/sandbox/qr-codes`. */
+export function httpSandboxQrIssuer(
+  options: HttpSandboxQrIssuerOptions,
+): SandboxQrIssuer & { stop(): Promise<void> } {
+  const { timeoutMs = 10_000 } = options
+  const { ask, stop } = jsonClient(options)
+  return {
+    async issue(request) {
+      const body = requestJson(request)
+      const reply = await ask({ method: 'POST', path: '/v1/sandbox/qr-codes', body, timeoutMs })
+      return expectShape(IssuedQr, expectJson(reply, [201]).json)
+    },
+    stop,
+  }
+}
+
+const requestJson = (request: SandboxQrRequest): object => ({
+  amount_mode: request.amountMode,
+  ...(request.amount !== null && { amount: toDecimal(request.amount) }),
+  ...(request.merchantName !== null && { merchant_name: request.merchantName }),
+  ...(request.description !== null && { description: request.description }),
+  scenario: request.scenario,
+})
+
+const IssuedQr = z
+  .object({
+    content: Text.refine(({ length }) => length > 0 && length <= 500),
+    amount_mode: z.enum(['closed', 'open']),
+    amount: PositiveBolivianos.nullable(),
+    merchant: z.object({ name: Text, bank_code: Text }),
+    description: Text.nullable(),
+    scenario: z.enum(sandboxScenarios),
+    expires_at: Instant,
+  })
+  .transform(({ merchant, ...issued }): SandboxQr => ({
+    content: issued.content,
+    amountMode: issued.amount_mode,
+    amount: issued.amount,
+    merchant: { name: merchant.name, bankCode: merchant.bank_code },
+    description: issued.description,
+    scenario: issued.scenario,
+    expiresAt: issued.expires_at,
+  }))

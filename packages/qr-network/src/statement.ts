@@ -1,0 +1,53 @@
+import { type StatementRow, Unavailable } from '@quipu/core'
+import { z } from 'zod'
+import { Id, Instant, PositiveBolivianos } from './fields.ts'
+import type { Reply } from './json-client.ts'
+import { expectJson, expectShape } from './read-answer.ts'
+
+const Row = z
+  .object({
+    reference: Id,
+    network_ref: Id,
+    network_payment_id: Id,
+    amount: PositiveBolivianos,
+    paid_at: Instant,
+    state: z.enum(['paid', 'reversed']),
+  })
+  .transform(({ state, ...row }) => ({ state, row: rowOf(row) }))
+
+const Page = z.object({ data: z.array(Row), next_cursor: Id.nullable() })
+
+const rowOf = (row: {
+  reference: string
+  network_ref: string
+  network_payment_id: string
+  amount: StatementRow['amount']
+  paid_at: Date
+}): StatementRow => ({
+  reference: row.reference,
+  networkRef: row.network_ref,
+  paymentId: row.network_payment_id,
+  amount: row.amount,
+  paidAt: row.paid_at,
+})
+
+/**
+ * The payments of `GET /v1/statement` that stand, page by page. One that was given back is left
+ * out, so that it shows as missing to whoever believes it paid.
+ *
+ * @param ask  gets one page; null for the first
+ * @throws Unavailable when a page cannot be had or understood, or the pages run in a circle
+ */
+export async function* statementRows(
+  ask: (cursor: string | null) => Promise<Reply>,
+): AsyncGenerator<StatementRow, void, undefined> {
+  const seen = new Set<string>()
+  let cursor: string | null = null
+  do {
+    const page: z.infer<typeof Page> = expectShape(Page, expectJson(await ask(cursor), [200]).json)
+    for (const { state, row } of page.data) if (state === 'paid') yield row
+    cursor = page.next_cursor
+    if (cursor !== null && seen.has(cursor)) throw new Unavailable('qr_network', 'cursor repeated')
+    if (cursor !== null) seen.add(cursor)
+  } while (cursor !== null)
+}
