@@ -141,6 +141,21 @@ test('reset forgets payments, requests and faults, and ends what waits', async (
   expect((await pay('po_1', body)).status).toBe(200)
 })
 
+test('a late payment made anew after a reset ends in its own time, not the old one', async () => {
+  const { network, payScenario, step } = await startFixture()
+  await payScenario('po_1', 'late')
+  step(2_000)
+  await network.reset()
+  await payScenario('po_1', 'late')
+  const outcomes: unknown[] = []
+  for (const ms of [1_000, 2_000]) {
+    step(ms)
+    await network.tick()
+    outcomes.push(network.ledger().payments[0]?.outcome)
+  }
+  expect(outcomes).toEqual(['late', 'paid'])
+})
+
 test('tick runs what is due, and callbacks can be sent elsewhere', async () => {
   const { admin, network, payScenario, step } = await startFixture()
   await payScenario('po_1', 'late')

@@ -119,3 +119,13 @@ test('a payment given back stays on the statement as reversed', async () => {
   expect(await rowsOf(fixture)).toMatchObject([{ reference: 'po_1', state: 'reversed' }])
   expect(fixture.network.ledger().spent).toBe('0.00')
 })
+
+test('a payment given back and paid again is one row, in its old place', async () => {
+  const fixture = await startFixture()
+  await fixture.payScenario('po_1', 'paid')
+  await fixture.payScenario('po_2', 'paid')
+  fixture.network.settle('po_1', 'refused_payment', true)
+  fixture.network.settle('po_1', 'paid', true)
+  expect(await referencesOf(fixture)).toEqual(['po_1', 'po_2'])
+  expect(fixture.network.ledger().spent).toBe('200.00')
+})
