@@ -1,0 +1,5 @@
+export * from './background.ts'
+export * from './log.ts'
+export * from './settings.ts'
+export * from './stop.ts'
+export * from './system.ts'

@@ -1,0 +1,24 @@
+import { randomFillSync } from 'node:crypto'
+import { type Clock, type Ids, idSource, type RandomBytes, type Timer } from '@quipu/core'
+
+export const systemClock: Clock = () => new Date()
+
+export const systemTimer: Timer = (ms) => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timeout = setTimeout(resolve, ms)
+  return { done: promise, cancel: () => clearTimeout(timeout) }
+}
+
+const page = Buffer.alloc(8192)
+let used = page.length
+
+/** Cryptographic random bytes, drawn from the system a page at a time. */
+export const systemRandom: RandomBytes = (size) => {
+  if (used + size > page.length) {
+    randomFillSync(page)
+    used = 0
+  }
+  return Uint8Array.prototype.slice.call(page, used, (used += size))
+}
+
+export const systemIds: Ids = idSource(systemRandom)
