@@ -1,0 +1,156 @@
+import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruiser'
+
+/** What each package may import of this repository; a name that is missing may import nothing. */
+const workspace: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  wire: ['core'],
+  memory: ['core', 'wire'],
+  postgres: ['core', 'wire'],
+  'qr-network': ['core', 'wire'],
+  rates: ['core', 'wire'],
+  simulators: [],
+  'embedded-postgres': [],
+  config: [],
+}
+
+/** Where each technology lives. Everything else reaches it through a port. */
+const technologies = {
+  'dinero.js': 'packages/core/src/money.ts',
+  'embedded-postgres': 'packages/embedded-postgres/src/',
+  express: 'hosts/api/src/',
+  inversify: 'hosts/',
+  pg: '(packages/(postgres|embedded-postgres)|hosts/[^/]+)/src/',
+  pino: 'hosts/',
+  qrcode: 'hosts/api/src/',
+  'reflect-metadata': 'hosts/',
+  undici: '(packages/(qr-network|rates)|hosts/bench)/src/',
+  zod: '(packages/(wire|qr-network|simulators)|hosts/[^/]+)/src/',
+  'zod-openapi': 'packages/wire/src/',
+}
+
+/** Code that only tests run: test files, contract suites, and what sets up a test run. */
+const testCode = '([.]test[.]ts|/src/testing/.+|/src/(test|vitest)-[^/]+[.]ts)$'
+const testPackages = '^packages/(simulators|embedded-postgres)/src/'
+
+const npm = (name: string): string =>
+  `(^|node_modules/)(@types/)?${name.replaceAll('.', '[.]')}(/|$)`
+
+const error = (
+  name: string,
+  comment: string,
+  from: IRegularForbiddenRuleType['from'],
+  to: IRegularForbiddenRuleType['to'],
+): IRegularForbiddenRuleType => ({ severity: 'error', name, comment, from, to })
+
+const boundaries = Object.entries(workspace).flatMap(([name, allowed]) => {
+  const reach = `^packages/(${[name, ...allowed].join('|')})/src/`
+  const comment = `${name} imports ${['itself', ...allowed].join(' and ')}, and nothing else of this repository.`
+  const from = { path: `^packages/${name}/src/` }
+  const to = { path: '^(packages|hosts)/' }
+  return [
+    error(`boundary-${name}`, comment, { ...from, pathNot: testCode }, { ...to, pathNot: reach }),
+    error(
+      `boundary-${name}`,
+      comment,
+      { ...from, path: `${from.path}.*${testCode}` },
+      { ...to, pathNot: [reach, testPackages] },
+    ),
+  ]
+})
+
+const strangers = error(
+  'boundary-unknown',
+  'Say in dependency-cruiser.config.ts what this package may import.',
+  { path: '^packages/([^/]+)/', pathNot: `^packages/(${Object.keys(workspace).join('|')})/` },
+  { path: '^(packages|hosts)/', pathNot: '^packages/$1/' },
+)
+
+const homes = Object.entries(technologies).map(([name, home]) =>
+  error(
+    `home-of-${name}`,
+    `${name} is imported in ${home} only.`,
+    { path: '^(packages|hosts)/', pathNot: [`^${home}`, testCode] },
+    { path: npm(name) },
+  ),
+)
+
+const core = [
+  error(
+    'core-imports-nothing',
+    'The core imports no package and no part of Node, but for dinero.js in money.ts and node:crypto in its digests.',
+    {
+      path: '^packages/core/src/',
+      pathNot: [testCode, '^packages/core/src/(money|digest|webhook/signature)[.]ts$'],
+    },
+    { pathNot: '^(packages|hosts)/' },
+  ),
+  error(
+    'core-money-imports-dinero',
+    'money.ts imports dinero.js and nothing else from outside.',
+    { path: '^packages/core/src/money[.]ts$' },
+    { pathNot: ['^packages/core/src/', npm('dinero.js')] },
+  ),
+  error(
+    'core-digests-import-crypto',
+    'The digest and signature files import node:crypto and nothing else from outside.',
+    { path: '^packages/core/src/(digest|webhook/signature)[.]ts$' },
+    { pathNot: ['^packages/core/src/', '^(node:)?crypto$'] },
+  ),
+]
+
+const everywhere = [
+  error('no-cycles', 'Two files that import each other are one file.', {}, { circular: true }),
+  error(
+    'no-orphans',
+    'Nothing imports this file, and it imports nothing.',
+    { orphan: true, pathNot: ['/src/index[.]ts$', testCode] },
+    {},
+  ),
+  error('resolvable', 'The import leads nowhere.', {}, { couldNotResolve: true }),
+  error(
+    'listed',
+    'The package is not in the package.json of the importer.',
+    {},
+    { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  ),
+  error(
+    'no-test-code-in-production',
+    'Only tests import test code.',
+    { path: '^(packages|hosts)/', pathNot: testCode },
+    { path: [testCode, npm('(vitest|fast-check)')] },
+  ),
+  error(
+    'real-hosts-are-real',
+    'Only local, bench and tests run simulators and an embedded PostgreSQL.',
+    { path: '^hosts/', pathNot: ['^hosts/(local|bench)/', testCode] },
+    { path: testPackages },
+  ),
+  error(
+    'hosts-stand-alone',
+    'A host imports no other host, but for local and bench.',
+    { path: '^hosts/([^/]+)/', pathNot: '^hosts/(local|bench)/' },
+    { path: '^hosts/', pathNot: '^hosts/$1/' },
+  ),
+  error(
+    'local-and-bench-run-api-and-worker',
+    'Of the other hosts, local and bench import api and worker only.',
+    { path: '^hosts/(local|bench)/' },
+    { path: '^hosts/', pathNot: ['^hosts/$1/', '^hosts/(api|worker)/'] },
+  ),
+]
+
+const config: IConfiguration = {
+  forbidden: [...boundaries, strangers, ...homes, ...core, ...everywhere],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/' },
+    tsPreCompilationDeps: true, // Importing a type is importing.
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'types', 'node', 'import', 'default'],
+      extensions: ['.ts', '.mjs', '.js', '.json', '.d.ts'],
+    },
+  },
+}
+
+export default config

@@ -1,0 +1,41 @@
+// Runs every guard and reports them all: `npx -y pnpm@12 check`.
+import { globSync } from 'node:fs'
+import { type Outcome, repository, run } from './command.ts'
+import { type Guard, type GuardName, guards } from './guards.ts'
+
+const sources = globSync('{packages,hosts}/*/src/**/*.ts', { cwd: repository }).length
+
+/** A guard that read fewer files than there are sources has not looked, whatever its exit code. */
+function lookedAtAll({ filesRead }: Guard, output: string): boolean {
+  return filesRead === undefined || Number(filesRead.exec(output)?.[1] ?? 0) >= sources
+}
+
+function report(name: GuardName, outcome: Outcome, passed: boolean): void {
+  console.log(`${passed ? '✓' : '✗'} ${name} (${outcome.seconds.toFixed(1)} s)`)
+  if (!passed) console.log(`${outcome.output.trimEnd()}\n`)
+}
+
+async function passes(name: GuardName): Promise<boolean> {
+  const guard = guards[name]
+  const outcome = await run(guard.command, repository)
+  const looked = lookedAtAll(guard, outcome.output)
+  const passed = outcome.code === 0 && looked
+  report(name, outcome, passed)
+  if (!looked) console.log(`${name} did not look at all ${sources} source files.\n`)
+  return passed
+}
+
+async function inOrder(...names: readonly GuardName[]): Promise<boolean> {
+  let passed = true
+  for (const name of names) passed = (await passes(name)) && passed
+  return passed
+}
+
+/** Packages are checked as they are published, so from what the compiler wrote. */
+const built = async (): Promise<boolean> => (await passes('types')) && (await passes('packages'))
+
+const results = await Promise.all([
+  built(),
+  inOrder('format', 'lint', 'boundaries', 'dead code', 'house rules'),
+])
+if (results.includes(false)) process.exitCode = 1

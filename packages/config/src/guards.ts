@@ -1,0 +1,52 @@
+import { fileURLToPath } from 'node:url'
+import type { Command } from './command.ts'
+
+/** A check of the whole repository: one command, run at its root, that exits with 0 when all is well. */
+export type Guard = {
+  readonly command: Command
+  /** Finds in what the guard prints how many source files it read. A guard that reads none is broken. */
+  readonly filesRead?: RegExp
+}
+
+export type GuardName =
+  | 'format'
+  | 'lint'
+  | 'types'
+  | 'boundaries'
+  | 'dead code'
+  | 'house rules'
+  | 'packages'
+
+const program = (name: string): Command => ['node', fileURLToPath(new URL(name, import.meta.url))]
+
+/** Every guard, by the name under which `check` reports it. Each is seen to fail in a test. */
+export const guards: Readonly<Record<GuardName, Guard>> = {
+  format: {
+    command: [
+      'oxfmt',
+      '--check',
+      '--config=packages/config/oxfmt.json',
+      '.',
+      '!**/*.md',
+      '!pnpm-lock.yaml',
+    ],
+    filesRead: /on (\d+) files/,
+  },
+  lint: {
+    command: ['oxlint', '--config=packages/config/oxlint.jsonc'],
+    filesRead: /on (\d+) files/,
+  },
+  types: { command: ['tsc', '-b', 'packages/config/tsconfig.solution.json'] },
+  boundaries: {
+    command: [
+      'depcruise',
+      '--config=packages/config/dependency-cruiser.config.ts',
+      'packages/*/src',
+      'hosts/*/src',
+    ],
+    filesRead: /(\d+) modules/,
+  },
+  'dead code': { command: ['knip', '--config=packages/config/knip.jsonc', '--no-progress'] },
+  'house rules': { command: program('tidy.ts'), filesRead: /(\d+) files/ },
+  packages: { command: program('package-check.ts') },
+}

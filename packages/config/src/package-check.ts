@@ -1,0 +1,42 @@
+// Packs every public package as it would be published and checks the archive: `node package-check.ts`, at the root.
+// pnpm packs, since only it applies publishConfig.exports; publint and attw then read the archive.
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type Command, run } from './command.ts'
+
+const root = process.cwd()
+
+/** pnpm puts itself first in the path of the scripts it runs; elsewhere npx finds it. */
+const pnpm: Command = process.env['npm_config_user_agent']?.startsWith('pnpm/')
+  ? ['pnpm']
+  : ['npx', '-y', 'pnpm@12']
+
+const publicFolders = globSync('packages/*/package.json')
+  .filter((path) => !(JSON.parse(readFileSync(path, 'utf8')) as { private?: boolean }).private)
+  .map((path) => dirname(path))
+
+async function succeeds(command: Command): Promise<boolean> {
+  const { code, output } = await run(command, root)
+  if (code !== 0) console.log(`${command.join(' ')}\n${output}`)
+  return code === 0
+}
+
+const archives = mkdtempSync(join(tmpdir(), 'quipu-packages-'))
+try {
+  const only = publicFolders.map((folder) => `--filter=./${folder}`)
+  const packed = await succeeds([...pnpm, '-r', ...only, 'pack', '--pack-destination', archives])
+  const found = globSync('*.tgz', { cwd: archives }).map((archive) => join(archives, archive))
+  let passed = packed && found.length === publicFolders.length
+  for (const archive of found) {
+    const results = await Promise.all([
+      succeeds(['publint', 'run', archive, '--strict']),
+      succeeds(['attw', archive, '--profile=esm-only', '--no-emoji', '--format=ascii']),
+    ])
+    passed &&= !results.includes(false)
+  }
+  console.log(`${found.length} of ${publicFolders.length} public packages packed and read`)
+  if (!passed) process.exitCode = 1
+} finally {
+  rmSync(archives, { recursive: true })
+}

@@ -1,0 +1,15 @@
+// Checks the house rules on every file that git knows or would add: `node tidy.ts`, at the root.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { breaches } from './house-rules.ts'
+
+const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'])
+const paths = listed
+  .toString()
+  .split('\0')
+  .filter((path) => path !== '' && existsSync(path))
+const found = breaches(paths.map((path) => ({ path, text: readFileSync(path, 'utf8') })))
+
+for (const breach of found) console.log(breach)
+console.log(`${found.length} breaches of the house rules in ${paths.length} files`)
+if (found.length > 0) process.exitCode = 1
