@@ -35,11 +35,11 @@ import type { FaultsPatch } from './faults.ts'
 import { holdPoints } from './gate.ts'
 import type { Network } from './network.ts'
 import { operations } from './request-log.ts'
+import { finalOutcomes } from './scenario.ts'
 
 const count = z.int().min(0).optional()
 const flag = z.boolean().optional()
 const PerOperation = z.partialRecord(z.enum(operations), z.int().min(0))
-const finalOutcomes = ['paid', 'refused_qr', 'refused_payment', 'no_liquidity', 'limit'] as const
 
 const FaultsBody: z.ZodType<FaultsPatch> = z.strictObject({
   delay_ms: z.union([z.int().min(0), PerOperation]).optional(),

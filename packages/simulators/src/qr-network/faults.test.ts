@@ -60,6 +60,14 @@ test('drop_answer_next does the work and loses the answer', async () => {
   expect((await ask('GET', '/v1/payments/po_1')).body['outcome']).toBe('closed_unpaid')
 })
 
+test('drop_answer_next also loses the answer to a bad request', async () => {
+  const { ask, network } = await startFixture()
+  await network.setFaults({ drop_answer_next: { statement: 1, get: 1 } })
+  expect((await ask('GET', '/v1/statement?from=yesterday')).status).toBe(0)
+  expect((await ask('GET', '/v1/payments/po_1')).status).toBe(0)
+  expect((await ask('GET', '/v1/statement?from=yesterday')).status).toBe(400)
+})
+
 test('delay_ms lets the operations named wait by the clock, and the others pass', async () => {
   const { ask, network, qr, order, pay, step } = await startFixture()
   const body = await order(qr())

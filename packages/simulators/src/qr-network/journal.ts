@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Entry } from './books.ts'
 import { readIfThere } from './read-if-there.ts'
+import { finalOutcomes } from './scenario.ts'
 
 /** Where the ledger's entries are kept. */
 export type Journal = {
@@ -95,7 +96,6 @@ const line = (entry: Entry): string =>
   )}\n`
 
 const Minor = z.string().regex(/^\d+$/).transform(BigInt)
-const finalOutcomes = ['paid', 'refused_qr', 'refused_payment', 'no_liquidity', 'limit'] as const
 
 const EntryJson: z.ZodType<Entry> = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('funded'), total: Minor }),

@@ -2,10 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { booksOf, entriesOf, type Books, type Entry } from './books.ts'
 import { createLedger, type NewPayment } from './ledger.ts'
-import type { FinalOutcome, Outcome } from './scenario.ts'
+import { finalOutcomes, type Outcome } from './scenario.ts'
 
-const finals: FinalOutcome[] = ['paid', 'refused_qr', 'refused_payment', 'no_liquidity', 'limit']
-const outcomes: Outcome[] = [...finals, 'late']
+const outcomes: Outcome[] = [...finalOutcomes, 'late']
 
 const newPayment = (reference: string, outcome: Outcome, amount: bigint): NewPayment => ({
   reference,
@@ -34,7 +33,7 @@ const operations = fc.array(
     fc.record({
       type: fc.constant('settle' as const),
       reference: references,
-      outcome: fc.constantFrom(...finals),
+      outcome: fc.constantFrom(...finalOutcomes),
       force: fc.boolean(),
     }),
     fc.record({ type: fc.constant('close' as const), reference: references }),

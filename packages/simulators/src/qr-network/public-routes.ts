@@ -42,10 +42,17 @@ function route(
   perform: Perform,
 ): Route {
   const { timers, requests, faults, journal } = network
+  const performed = async (call: Call): Promise<Answer> => {
+    try {
+      return await perform(network, call)
+    } catch (error) {
+      return failure(error)
+    }
+  }
   const act = async (call: Call): Promise<Answer> => {
     const ended = await faults.arrival(operation)
     if (ended) return ended
-    const answer = await Promise.resolve(perform(network, call)).catch(failure)
+    const answer = await performed(call)
     await journal.flushed() // Nothing is said that a restart could take back.
     return faults.departure(operation, answer)
   }

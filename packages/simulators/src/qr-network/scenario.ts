@@ -3,6 +3,14 @@ export type Outcome = 'paid' | 'refused_qr' | 'refused_payment' | 'no_liquidity'
 
 export type FinalOutcome = Exclude<Outcome, 'late'>
 
+export const finalOutcomes: readonly [FinalOutcome, ...FinalOutcome[]] = [
+  'paid',
+  'refused_qr',
+  'refused_payment',
+  'no_liquidity',
+  'limit',
+]
+
 /** What goes wrong with the answer once the payment is in the ledger. */
 export type Mishap = 'drop' | 'error' | 'garble'
 
