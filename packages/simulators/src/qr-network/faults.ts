@@ -41,7 +41,7 @@ export type Faults = {
 /** The members to change; the others stay as they are. */
 export type FaultsPatch = { readonly [K in keyof Faults]?: Faults[K] | undefined }
 
-export const noFaults: Faults = {
+const noFaults: Faults = {
   delay_ms: 0,
   fail_next: {},
   drop_answer_next: {},
