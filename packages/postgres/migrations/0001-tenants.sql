@@ -1,0 +1,59 @@
+-- Tenants, their API keys, and who changed what.
+
+-- The store's clock, in whole milliseconds. `at` stands in for the database's own clock in tests.
+create function quipu.store_now(at timestamptz) returns timestamptz
+language sql volatile
+return date_trunc('milliseconds', coalesce(at, clock_timestamp()));
+
+-- For tables whose rows are facts: they are added, and dropped by the partition, never changed.
+create function quipu.refuse_change() returns trigger
+language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'object_not_in_prerequisite_state';
+end
+$$;
+
+create table quipu.tenant (
+  id text collate "C" primary key,
+  legal_name text not null,
+  contact_name text not null,
+  contact_email text not null,
+  status text not null check (status in ('active', 'suspended')),
+  margin_bps int not null check (margin_bps between 0 and 5000),
+  fee_bps int not null check (fee_bps between 0 and 5000),
+  fee_fixed bigint not null check (fee_fixed >= 0), -- micro-USDT
+  payment_cap bigint not null check (payment_cap >= 0), -- centavos
+  created_at timestamptz not null,
+  revision int not null
+);
+create index tenant_newest on quipu.tenant (created_at, id);
+
+create table quipu.api_key (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null references quipu.tenant,
+  name text not null,
+  prefix text not null,
+  last_four text not null,
+  hash text collate "C" not null unique,
+  scopes text[] not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  expires_at timestamptz,
+  revoked_at timestamptz
+);
+create index api_key_newest on quipu.api_key (tenant_id, created_at, id);
+
+create table quipu.audit_log (
+  id bigint generated always as identity primary key,
+  actor text not null,
+  action text not null,
+  subject text collate "C" not null,
+  at timestamptz not null,
+  before jsonb,
+  after jsonb
+);
+create index audit_log_subject on quipu.audit_log (subject, id);
+create trigger append_only before update or delete on quipu.audit_log
+  for each row execute function quipu.refuse_change();
+create trigger never_emptied before truncate on quipu.audit_log
+  execute function quipu.refuse_change();

@@ -1,0 +1,97 @@
+-- Wallets and every transfer between their accounts. Amounts are micro-USDT.
+
+-- The only stored balance: the service's own accounts are the sum of their transfers. The row is
+-- also the tenant's mutex: whoever writes money locks it first, tenants in ascending order.
+create table quipu.wallet (
+  tenant_id text collate "C" primary key references quipu.tenant,
+  id text collate "C" not null unique,
+  available bigint not null default 0 check (available >= 0),
+  held bigint not null default 0 check (held >= 0),
+  seq bigint not null default 0, -- movements of money so far; a hold is none
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+) with (fillfactor = 20, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
+
+-- One debit account, one credit account, one amount: balanced by construction. `seq` numbers the
+-- movements of a wallet without a gap; a hold or release moves nothing in or out and has none.
+create table quipu.transfer (
+  tenant_id text collate "C" not null,
+  type text not null,
+  debit text not null,
+  credit text not null,
+  amount bigint not null check (amount > 0),
+  payout_id text collate "C",
+  adjustment_id text collate "C",
+  available_after bigint not null check (available_after >= 0),
+  held_after bigint not null check (held_after >= 0),
+  seq bigint,
+  created_at timestamptz not null,
+  constraint transfer_legs check ((type, debit, credit) in (
+    ('hold', 'available', 'held'),
+    ('capture', 'held', 'payouts'),
+    ('release', 'held', 'available'),
+    ('deposit', 'deposits', 'available'),
+    ('adjustment_in', 'adjustments', 'available'),
+    ('adjustment_out', 'available', 'adjustments')
+  )),
+  constraint transfer_moves check ((seq is null) = (type in ('hold', 'release'))),
+  constraint transfer_subject check (num_nonnulls(payout_id, adjustment_id) <= 1)
+) partition by range (created_at);
+create table quipu.transfer_default partition of quipu.transfer default;
+create index transfer_payout on quipu.transfer (tenant_id, payout_id);
+create trigger append_only before update or delete on quipu.transfer
+  for each row execute function quipu.refuse_change();
+create trigger never_emptied before truncate on quipu.transfer
+  execute function quipu.refuse_change();
+
+create table quipu.adjustment (
+  tenant_id text collate "C" not null references quipu.tenant,
+  id text collate "C" not null,
+  direction text not null check (direction in ('in', 'out')),
+  amount bigint not null check (amount > 0),
+  reason text not null,
+  actor text not null,
+  created_at timestamptz not null,
+  primary key (tenant_id, id)
+);
+create trigger append_only before update or delete on quipu.adjustment
+  for each row execute function quipu.refuse_change();
+create trigger never_emptied before truncate on quipu.adjustment
+  execute function quipu.refuse_change();
+
+-- Moves an adjustment's amount. `verdict` is `committed`, `stale` (posted before) or
+-- `insufficient_balance`; `moved_at` is the time of it by the store's clock.
+create function quipu.adjust_wallet(
+  tenant text, adjustment text, way text, minor bigint, why text, who text, at timestamptz,
+  out verdict text, out moved_at timestamptz
+) language plpgsql as $$
+declare
+  wallet quipu.wallet;
+begin
+  select * into strict wallet from quipu.wallet w where w.tenant_id = tenant for no key update;
+  moved_at := greatest(quipu.store_now(at), wallet.updated_at);
+  verdict := case
+    when exists (select from quipu.adjustment a where a.tenant_id = tenant and a.id = adjustment)
+      then 'stale'
+    when way = 'out' and minor > wallet.available then 'insufficient_balance'
+    else 'committed'
+  end;
+  if verdict <> 'committed' then
+    return;
+  end if;
+
+  wallet.available := wallet.available + case way when 'in' then minor else -minor end;
+  wallet.seq := wallet.seq + 1;
+  insert into quipu.adjustment (tenant_id, id, direction, amount, reason, actor, created_at)
+  values (tenant, adjustment, way, minor, why, who, moved_at);
+  insert into quipu.transfer (tenant_id, type, debit, credit, amount, adjustment_id,
+    available_after, held_after, seq, created_at)
+  values (tenant, 'adjustment_' || way,
+    case way when 'in' then 'adjustments' else 'available' end,
+    case way when 'in' then 'available' else 'adjustments' end,
+    minor, adjustment, wallet.available, wallet.held, wallet.seq, moved_at);
+  update quipu.wallet w
+  set available = wallet.available, seq = wallet.seq, updated_at = moved_at
+  where w.tenant_id = tenant;
+end
+$$;

@@ -1,0 +1,34 @@
+-- QR readings and firm prices.
+
+create table quipu.qr_resolution (
+  tenant_id text collate "C" not null,
+  id text collate "C" not null,
+  network_ref text not null,
+  amount_mode text not null check (amount_mode in ('closed', 'open')),
+  amount bigint check (amount >= 0), -- centavos
+  merchant_name text not null,
+  bank_code text not null,
+  description text,
+  expires_at timestamptz,
+  content_hash text not null,
+  created_at timestamptz not null,
+  primary key (tenant_id, id)
+);
+
+-- `payout_id` is set once, by the payout that uses the quote.
+create table quipu.quote (
+  tenant_id text collate "C" not null,
+  id uuid not null,
+  resolution_id text collate "C",
+  rate bigint not null check (rate > 0), -- BOB per USDT, times 10^4
+  target bigint not null check (target > 0), -- centavos
+  principal bigint not null check (principal >= 0), -- micro-USDT, as are the next two
+  fee bigint not null check (fee >= 0),
+  source bigint not null check (source > 0),
+  bid bigint not null,
+  rate_source text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  payout_id text collate "C",
+  primary key (tenant_id, id)
+) with (fillfactor = 60);

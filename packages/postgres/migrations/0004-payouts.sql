@@ -1,0 +1,73 @@
+-- Payouts and the events about them. A payout is a row of `payout` that never changes, and at most
+-- one row of `payout_end`; without one it is in `processing`, and has a row of `payout_open`.
+-- What must hold once and for all lives here, in tables that are not partitioned by time.
+
+create table quipu.payout (
+  tenant_id text collate "C" not null,
+  id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  fingerprint text not null,
+  quote_id uuid not null,
+  resolution_id text collate "C",
+  target bigint not null, -- centavos
+  created_at timestamptz not null,
+  applied boolean not null, -- its quote was used and its price held
+  qr_mode text check (qr_mode in ('closed', 'open')),
+  merchant_name text,
+  bank_code text,
+  network_ref text,
+  primary key (tenant_id, id),
+  unique (tenant_id, transaction_id),
+  constraint payout_qr check (num_nulls(qr_mode, merchant_name, bank_code) in (0, 3)),
+  constraint payout_applied check (not applied or (qr_mode is not null and network_ref is not null))
+);
+create index payout_newest on quipu.payout (tenant_id, created_at, id);
+create trigger append_only before update or delete on quipu.payout
+  for each row execute function quipu.refuse_change();
+
+-- One outcome, ever. `created_at` is the payout's, so that lists by status need no other table.
+create table quipu.payout_end (
+  tenant_id text collate "C" not null,
+  payout_id text collate "C" not null,
+  status text not null check (status in ('completed', 'failed', 'rejected', 'cancelled')),
+  created_at timestamptz not null,
+  ended_at timestamptz not null,
+  error_code text,
+  error_message text, -- as the tenant was told it, whatever the sentence is today
+  network_payment_id text,
+  fence int, -- whose claim settled it; null when it was never applied
+  primary key (tenant_id, payout_id),
+  constraint payout_end_error check (
+    num_nulls(error_code, error_message) = case status when 'completed' then 2 else 0 end
+  )
+);
+create index payout_end_newest on quipu.payout_end (tenant_id, status, created_at, payout_id);
+create trigger append_only before update or delete on quipu.payout_end
+  for each row execute function quipu.refuse_change();
+
+-- The payouts in `processing`: who may ask the network about them, or from when on somebody should.
+-- The key begins with the payout, for a network that calls back by reference alone.
+create table quipu.payout_open (
+  tenant_id text collate "C" not null,
+  payout_id text collate "C" not null,
+  fence int not null,
+  leased boolean not null,
+  due_at timestamptz not null, -- while leased, the end of the lease
+  asked int not null,
+  primary key (payout_id, tenant_id)
+) with (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
+create index payout_open_due on quipu.payout_open (due_at);
+
+create table quipu.event (
+  tenant_id text collate "C" not null,
+  id uuid not null,
+  type text not null,
+  subject_id text collate "C" not null,
+  body bytea not null, -- the envelope's final bytes
+  occurred_at timestamptz not null,
+  recorded_at timestamptz not null
+) partition by range (recorded_at);
+create table quipu.event_default partition of quipu.event default;
+create index event_subject on quipu.event (tenant_id, subject_id);
+create trigger append_only before update or delete on quipu.event
+  for each row execute function quipu.refuse_change();

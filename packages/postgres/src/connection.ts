@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { unavailable } from './database-error.ts'
+
+/** How the database is reached and how long it may take. */
+export type ConnectionOptions = {
+  /** `postgres://…`, or the driver's settings where a URL cannot say it (TLS, a password function). */
+  readonly url: string | pg.ClientConfig
+  /** How long a caller waits for a connection before it is told `Unavailable`. Default 2500. */
+  readonly connectTimeoutMs?: number
+  /** When a statement is given up. Default 10000. */
+  readonly statementTimeoutMs?: number
+}
+
+const bigints = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
+
+/** 64-bit integers, and sums of them, are `bigint`; the rest as the driver has it. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (bigints.has(oid) ? BigInt : pg.types.getTypeParser(oid, format)),
+}
+
+/** The settings of every connection of this package. */
+export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
+  const { url, connectTimeoutMs = 2_500, statementTimeoutMs = 10_000 } = options
+  return {
+    keepAlive: true,
+    ...(typeof url === 'string' ? { connectionString: url } : url),
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    // Only for a server that does not answer at all: its own timeout speaks first.
+    query_timeout: statementTimeoutMs + 2_000,
+    // Every query here is meant to use an index. A plan made while a table is small is kept until
+    // the next analysis, and must not be a scan of what has grown large by then.
+    options: '-c enable_seqscan=off -c timezone=UTC',
+    types,
+  }
+}
+
+/** One connection to the database, made when it is needed and made again when it was lost. */
+export type Connection = {
+  /** @throws Unavailable */
+  client(): Promise<pg.Client>
+  /** Gives up a session that no longer answers; the next caller gets a new one. */
+  drop(client: pg.Client): void
+  close(): Promise<void>
+}
+
+/**
+ * A connection that outlives its sessions.
+ *
+ * After a loss it is tried again for `connectTimeoutMs`, so that a database which is quickly back
+ * was never gone; from then on every caller is told at once, until a try succeeds.
+ */
+export function reconnecting(config: pg.ClientConfig): Connection {
+  const patienceMs = config.connectionTimeoutMillis ?? 0
+  let session: Promise<pg.Client> | undefined
+  let live: pg.Client | undefined
+  let lostAt: number | undefined
+  let closed = false
+
+  const open = async (): Promise<pg.Client> => {
+    const client = new pg.Client(config)
+    const forget = (): void => {
+      if (live === client) live = session = undefined
+    }
+    client.on('error', forget)
+    client.on('end', forget)
+    try {
+      await client.connect()
+    } catch (error) {
+      client.end().catch(ignore)
+      throw error
+    }
+    live = client
+    lostAt = undefined
+    return client
+  }
+  const openPatiently = async (): Promise<pg.Client> => {
+    lostAt ??= performance.now()
+    for (let delayMs = 20; ; delayMs *= 2) {
+      try {
+        return await open()
+      } catch (error) {
+        const tooLong = performance.now() + delayMs > lostAt + patienceMs
+        if (closed || tooLong) throw unavailable(error)
+        await wait(delayMs)
+      }
+    }
+  }
+  return {
+    client: async () => {
+      if (closed) throw unavailable(new Error('the stores are closed'))
+      session ??= openPatiently().catch((error: unknown) => {
+        session = undefined
+        throw error
+      })
+      return session
+    },
+    drop: (client) => {
+      if (live === client) live = session = undefined
+      client.end().catch(ignore)
+    },
+    close: async () => {
+      closed = true
+      await session?.then((client) => client.end()).catch(ignore)
+    },
+  }
+}
+
+/** The connection is given up in any case. */
+const ignore = (): void => undefined

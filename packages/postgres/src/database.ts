@@ -1,0 +1,94 @@
+import type { Clock } from '@quipu/core'
+import pg from 'pg'
+import { clientConfig, type ConnectionOptions, reconnecting } from './connection.ts'
+import { explained, isLost } from './database-error.ts'
+
+/** A statement that each connection prepares once, under its name. */
+export type Statement = { readonly name: string; readonly text: string }
+
+export type Query = <Row extends pg.QueryResultRow>(
+  statement: Statement,
+  values: readonly unknown[],
+) => Promise<Row[]>
+
+/** What the stores need of PostgreSQL. Failures come out as `Unavailable`, or as they are when a bug. */
+export type Database = {
+  /**
+   * A short read by key. Many are sent down one connection without waiting for each other's answer;
+   * asked once more when the connection is lost.
+   */
+  readonly look: Query
+  /** Any one statement, on a connection of its own. */
+  readonly query: Query
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /** The value that stands in for the database's clock; null to use that clock. */
+  now(): Date | null
+  close(): Promise<void>
+}
+
+export type DatabaseOptions = ConnectionOptions & {
+  /** Connections for lists and single writes. Default 8. */
+  readonly poolSize?: number
+  /** For tests: measures quotes and leases instead of the database's clock. */
+  readonly now?: Clock
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const config = clientConfig(options)
+  const pool = new pg.Pool({ ...config, max: options.poolSize ?? 8 })
+  // An idle connection that breaks is replaced when the next one is wanted: nobody is waiting.
+  pool.on('error', () => undefined)
+  const reader = reconnecting({ ...config, pipeline: true })
+
+  const lookOnce: Query = async (statement, values) => on(await reader.client())(statement, values)
+  const look: Query = async (statement, values) => {
+    try {
+      return await lookOnce(statement, values)
+    } catch (error) {
+      if (isLost(error)) return lookOnce(statement, values)
+      throw error
+    }
+  }
+  return {
+    look: (statement, values) => explain(look(statement, values)),
+    query: (statement, values) => explain(on(pool)(statement, values)),
+    transaction: (work) => explain(transaction(pool, work)),
+    now: () => options.now?.() ?? null,
+    close: async () => {
+      await Promise.all([pool.end(), reader.close()])
+    },
+  }
+}
+
+const on =
+  (client: pg.ClientBase | pg.Pool): Query =>
+  async (statement, values) => {
+    const { rows } = await client.query({ ...statement, values: [...values] })
+    return rows
+  }
+
+async function transaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let failure: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(on(client))
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((broken: Error) => {
+      failure = broken
+    })
+    throw error
+  } finally {
+    client.release(failure)
+  }
+}
+
+async function explain<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw explained(error)
+  }
+}

@@ -1,0 +1,95 @@
+import { sha256 } from '@quipu/core'
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+
+/** Beside `src` and `dist` alike. */
+const folder = new URL('../migrations/', import.meta.url)
+
+type Migration = { readonly name: string; readonly sql: string; readonly checksum: string }
+
+/**
+ * Brings the database up to date: runs the migrations that it has not seen, each in a transaction of
+ * its own, and makes the partitions of the months to come.
+ *
+ * Safe to run by many processes at once: one does the work, the others wait for it.
+ *
+ * @throws when a migration that was run before has been changed since
+ */
+export async function migrate(connection: string | pg.ClientConfig): Promise<void> {
+  await withClient(connection, async (client) => {
+    await client.query(`select pg_advisory_lock(hashtextextended('quipu.migrate', 0))`)
+    const seen = await seenMigrations(client)
+    for (const migration of await readMigrations()) {
+      const checksum = seen.get(migration.name)
+      if (checksum === undefined) await run(client, migration)
+      else if (checksum !== migration.checksum)
+        throw new Error(
+          `migration ${migration.name} was changed after it had been run: write a new one instead`,
+        )
+    }
+    await client.query('select quipu.ensure_partitions(clock_timestamp())')
+  })
+}
+
+/**
+ * Makes the monthly partitions of this month and the next three.
+ *
+ * To be called once a day or so by a host that runs for long; `migrate` does it as well. Without it
+ * nothing is lost: rows of later months go to the default partitions.
+ */
+export async function ensurePartitions(
+  connection: string | pg.ClientConfig,
+  now: Date,
+): Promise<void> {
+  await withClient(connection, (client) =>
+    client.query('select quipu.ensure_partitions($1)', [now]),
+  )
+}
+
+async function withClient(
+  connection: string | pg.ClientConfig,
+  use: (client: pg.Client) => Promise<unknown>,
+): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function seenMigrations(client: pg.Client): Promise<ReadonlyMap<string, string>> {
+  await client.query(`
+    create schema if not exists quipu;
+    create table if not exists quipu.migration (
+      name text collate "C" primary key,
+      checksum text not null,
+      run_at timestamptz not null default clock_timestamp()
+    )`)
+  const { rows } = await client.query<Migration>('select name, checksum from quipu.migration')
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]))
+}
+
+async function readMigrations(): Promise<readonly Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, folder), 'utf8')
+      return { name, sql, checksum: sha256(sql) }
+    }),
+  )
+}
+
+async function run(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    const record = 'insert into quipu.migration (name, checksum) values ($1, $2)'
+    await client.query(record, [name, checksum])
+    await client.query('commit')
+  } catch (cause) {
+    await client.query('rollback')
+    throw new Error(`migration ${name} failed`, { cause })
+  }
+}

@@ -1,0 +1,67 @@
+import type {
+  ApiKeyStore,
+  AuditLog,
+  EventStore,
+  PayoutStore,
+  QuoteStore,
+  ResolutionStore,
+  TenantStore,
+  WalletStore,
+} from '@quipu/core'
+import { postgresApiKeyStore } from './api-key-store.ts'
+import { postgresAuditLog } from './audit-log.ts'
+import { clientConfig } from './connection.ts'
+import { type DatabaseOptions, openDatabase, type Statement } from './database.ts'
+import { postgresEventStore } from './event-store.ts'
+import { type LaneCounts, payoutCommits } from './payout-commit.ts'
+import { postgresPayoutStore } from './payout-store.ts'
+import { postgresQuoteStore } from './quote-store.ts'
+import { postgresResolutionStore } from './resolution-store.ts'
+import { postgresTenantStore } from './tenant-store.ts'
+import { postgresWalletStore } from './wallet-store.ts'
+
+export type PostgresOptions = DatabaseOptions & { readonly lanes?: LaneCounts }
+
+export type PostgresStores = {
+  readonly payouts: PayoutStore
+  readonly quotes: QuoteStore
+  readonly resolutions: ResolutionStore
+  readonly wallets: WalletStore
+  readonly tenants: TenantStore
+  readonly apiKeys: ApiKeyStore
+  readonly events: EventStore
+  readonly audit: AuditLog
+  /** @throws Unavailable when the database does not answer */
+  ping(): Promise<void>
+  /** Finishes the writes that were begun, then closes every connection. */
+  close(): Promise<void>
+}
+
+const ping: Statement = { name: 'ping', text: 'select' }
+
+/**
+ * Every store over one PostgreSQL database that `migrate` has brought up to date.
+ *
+ * Connects when it is first used, and again whenever a connection is lost.
+ */
+export function postgresStores(options: PostgresOptions): PostgresStores {
+  const database = openDatabase(options)
+  const commits = payoutCommits(database, clientConfig(options), options.lanes)
+  return {
+    payouts: postgresPayoutStore(database, commits),
+    quotes: postgresQuoteStore(database),
+    resolutions: postgresResolutionStore(database),
+    wallets: postgresWalletStore(database),
+    tenants: postgresTenantStore(database),
+    apiKeys: postgresApiKeyStore(database),
+    events: postgresEventStore(database),
+    audit: postgresAuditLog(database),
+    ping: async () => {
+      await database.query(ping, [])
+    },
+    close: async () => {
+      await commits.close()
+      await database.close()
+    },
+  }
+}
