@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { EventRecord } from '../event/event.ts'
-import { idSource, type Ids } from '../ids.ts'
+import { idSource, type Ids, type RandomBytes } from '../ids.ts'
 import { type Bob, bob, type Usdt, usdt } from '../money.ts'
 import type { FinalAnswer } from '../network/qr-network.ts'
 import { cancel, type Draft, open, reject } from '../payout/open.ts'
@@ -208,7 +208,7 @@ const draftOf = (quote: Quote, id: string, wish: ApplyWish): Draft => ({
 })
 
 /** Counts instead of drawing lots, so that ids differ and a failing test fails the same way again. */
-function counter(): (size: number) => Uint8Array {
+export function counter(): RandomBytes {
   let count = 0
   return (size) => {
     const bytes = new Uint8Array(size)

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { EventStore } from '../event/event.ts'
 import type { WalletStore } from '../ledger/ports.ts'
 import type { PayoutStore } from '../payout/ports.ts'
 import type { QuoteStore, ResolutionStore } from '../quote/ports.ts'
 import type { ApiKeyStore, AuditLog, TenantStore } from '../tenant/ports.ts'
 import { type Given, given } from './given.ts'
+import { useOpened } from './opened.ts'
 
 /** Every store of one database. */
 export type Stores = {
@@ -36,20 +36,8 @@ export type World = Harness & Given
  * Most tests share one and keep apart by having a tenant each. `each` is for those that see more
  * than one tenant's rows, such as the claims of workers.
  */
-export function useWorld(open: OpenHarness, scope: 'shared' | 'each' = 'shared'): () => World {
-  let world: World | undefined
-  const before = scope === 'shared' ? beforeAll : beforeEach
-  const after = scope === 'shared' ? afterAll : afterEach
-  before(async () => {
+export const useWorld = (open: OpenHarness, scope?: 'shared' | 'each'): (() => World) =>
+  useOpened(async () => {
     const harness = await open()
-    world = { ...harness, ...given(harness) }
-  })
-  after(async () => {
-    await world?.close()
-    world = undefined
-  })
-  return () => {
-    if (world === undefined) throw new Error('the database is open inside tests only')
-    return world
-  }
-}
+    return { ...harness, ...given(harness) }
+  }, scope)
