@@ -1,1 +1,5 @@
+export type { Outcome } from './network-ledger.ts'
+export type { NetworkCall, NetworkHooks } from './network-transport.ts'
+export type { MemoryQr } from './qr-content.ts'
+export { type MemoryQrNetwork, memoryQrNetwork, type MemoryQrNetworkOptions } from './qr-network.ts'
 export { type MemoryStores, memoryStores } from './stores.ts'

@@ -1,0 +1,69 @@
+import {
+  type Bob,
+  type Clock,
+  type NetworkAnswer,
+  type PaymentOrder,
+  type QrRead,
+  type QrRefused,
+  sha256,
+} from '@quipu/core'
+import type { NetworkLedger } from './network-ledger.ts'
+import type { MemoryQr } from './qr-content.ts'
+
+/** Where the network takes questions: it reads contents and enters orders into its books. */
+export type NetworkDesk = {
+  read(content: string): QrRead | QrRefused
+  order(order: PaymentOrder): NetworkAnswer
+}
+
+export type NetworkDeskOptions = {
+  readonly now: Clock
+  readonly ledger: NetworkLedger
+  readonly decode: (content: string) => MemoryQr | undefined
+  /** What is really paid. */
+  readonly paying: (order: PaymentOrder) => Bob
+}
+
+export function networkDesk({ now, ledger, decode, paying }: NetworkDeskOptions): NetworkDesk {
+  let readings = 0
+  return {
+    read: (content) => {
+      const qr = decode(content)
+      if (qr === undefined) return { type: 'refused_qr', reason: 'QR_INVALID' }
+      if (isExpired(qr, now())) return { type: 'refused_qr', reason: 'QR_EXPIRED' }
+      const { scenario: _, ...says } = qr
+      return { type: 'read', networkRef: networkRef(++readings, content), ...says }
+    },
+    order: (order) => {
+      const qr = decode(order.content)
+      if (qr === undefined) return { type: 'not_sent', reason: 'QR_INVALID' }
+      const fault = faultOf(order, qr)
+      if (fault !== undefined) return { type: 'not_sent', reason: fault }
+      const outcome = isExpired(qr, now()) ? 'refused_qr' : outcomes[qr.scenario]
+      return ledger.enter(order, outcome, paying(order))
+    },
+  }
+}
+
+const outcomes = {
+  paid: 'paid',
+  late: 'late',
+  refused: 'refused_payment',
+  no_liquidity: 'no_liquidity',
+  limit: 'limit',
+  refused_qr: 'refused_qr',
+} as const
+
+const isExpired = (qr: MemoryQr, now: Date): boolean => qr.expiresAt !== null && qr.expiresAt <= now
+
+/** Names the content it was issued for, so that a reading need not be remembered. */
+const networkRef = (reading: number, content: string): string =>
+  `${reading}-${sha256(content).slice(0, 16)}`
+
+/** Why the network turns an order away without entering it. */
+function faultOf(order: PaymentOrder, qr: MemoryQr): string | undefined {
+  const [reading = ''] = order.networkRef.split('-')
+  if (order.networkRef !== networkRef(Number(reading), order.content)) return 'UNKNOWN_NETWORK_REF'
+  if (qr.amount !== null && qr.amount.minor !== order.amount.minor) return 'AMOUNT_MISMATCH'
+  return qr.description === null && order.description === null ? 'DESCRIPTION_REQUIRED' : undefined
+}

@@ -1,0 +1,110 @@
+import type { Bob, Clock, NetworkAnswer, PaymentOrder, StatementRow } from '@quipu/core'
+
+/** How the network can end a payment. */
+export type Outcome = 'paid' | 'refused_payment' | 'refused_qr' | 'no_liquidity' | 'limit'
+
+/** What the network's books say of one reference. */
+type Entry = {
+  readonly order: PaymentOrder
+  /** What is moved when it ends paid. */
+  readonly amount: Bob
+  answer: Exclude<NetworkAnswer, { type: 'unknown' | 'not_sent' }>
+  /** When a late payment ends `paid`; null when only `settle` ends it. */
+  readonly dueAt: Date | null
+}
+
+/** One payment or one tombstone for each reference, never both; paid is paid once. */
+export type NetworkLedger = {
+  answerOf(reference: string): NetworkAnswer | undefined
+  /** Enters an order under a free reference. A known one answers as it stands. */
+  enter(order: PaymentOrder, outcome: Outcome | 'late', amount: Bob): NetworkAnswer
+  /** Ends a late payment. Anything else is left as it is. */
+  settle(reference: string, outcome: Outcome): void
+  /** Answers the payment, or closes the reference for good. */
+  close(reference: string): NetworkAnswer
+  available(): Bob
+  /** Payments made, in the order they were made. */
+  payments(): readonly StatementRow[]
+}
+
+export type NetworkLedgerOptions = {
+  readonly now: Clock
+  readonly funds: Bob
+  readonly lateSeconds: number | null
+}
+
+export function networkLedger({ now, funds, lateSeconds }: NetworkLedgerOptions): NetworkLedger {
+  const account = payingAccount(funds)
+  const entries = new Map<string, Entry>()
+  const late = new Set<Entry>()
+  const closed = new Set<string>()
+
+  function end(entry: Entry, outcome: Outcome, at: Date): void {
+    late.delete(entry)
+    entry.answer =
+      outcome === 'paid' ? account.pay(entry.order, entry.amount, at) : { type: outcome }
+  }
+  function endWhatIsDue(): void {
+    for (const entry of late) {
+      if (entry.dueAt !== null && entry.dueAt <= now()) end(entry, 'paid', entry.dueAt)
+    }
+  }
+  function answerOf(reference: string): NetworkAnswer | undefined {
+    endWhatIsDue()
+    return closed.has(reference) ? { type: 'closed_unpaid' } : entries.get(reference)?.answer
+  }
+
+  return {
+    answerOf,
+    enter(order, outcome, amount) {
+      const known = answerOf(order.reference)
+      if (known !== undefined) {
+        const first = entries.get(order.reference)?.order ?? order
+        return isSame(first, order) ? known : { type: 'unknown', reason: 'REFERENCE_REUSED' }
+      }
+      const dueAt = lateSeconds === null ? null : new Date(now().getTime() + lateSeconds * 1000)
+      const entry: Entry = { order, amount, answer: { type: 'late' }, dueAt }
+      entries.set(order.reference, entry)
+      if (outcome === 'late') late.add(entry)
+      else end(entry, outcome, now())
+      return entry.answer
+    },
+    settle(reference, outcome) {
+      const entry = entries.get(reference)
+      if (entry !== undefined && late.has(entry)) end(entry, outcome, now())
+    },
+    close(reference) {
+      const known = answerOf(reference)
+      if (known === undefined) closed.add(reference)
+      return known ?? { type: 'closed_unpaid' }
+    },
+    available: account.available,
+    payments: () => {
+      endWhatIsDue()
+      return account.payments
+    },
+  }
+}
+
+/** What merchants are paid out of. The one place where money moves. */
+function payingAccount(funds: Bob) {
+  const payments: StatementRow[] = []
+  let available = funds.minor
+  return {
+    payments,
+    available: (): Bob => ({ currency: 'BOB', minor: available }),
+    pay({ reference, networkRef }: PaymentOrder, amount: Bob, paidAt: Date): Entry['answer'] {
+      if (amount.minor > available) return { type: 'no_liquidity' }
+      available -= amount.minor
+      const paymentId = `np-${payments.length + 1}`
+      payments.push({ reference, networkRef, paymentId, amount, paidAt })
+      return { type: 'paid', amount, paymentId }
+    },
+  }
+}
+
+const isSame = (a: PaymentOrder, b: PaymentOrder): boolean =>
+  a.content === b.content &&
+  a.networkRef === b.networkRef &&
+  a.amount.minor === b.amount.minor &&
+  a.description === b.description
