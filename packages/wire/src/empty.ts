@@ -2,7 +2,8 @@ import { members } from './fields.ts'
 import { parseQuery } from './list.ts'
 import { mapParsed, parse, type Parsed } from './parsed.ts'
 
-const nothing = members({}, 'in this body, which has no members')
+/** A body without members. */
+export const noMembers = members({}, 'in this body, which has no members')
 const noParameters = members({}, 'here: this endpoint takes no query parameters')
 
 /** Reads the query of an endpoint that takes no parameters. */
@@ -11,4 +12,4 @@ export const parseNoQuery = (search: URLSearchParams | string): Parsed<undefined
 
 /** Reads the body of an endpoint that takes none: absent or `{}`. */
 export const parseNoBody = (body: unknown): Parsed<undefined> =>
-  body === undefined ? { ok: true, value: undefined } : mapParsed(parse(nothing, body), () => undefined)
+  body === undefined ? { ok: true, value: undefined } : mapParsed(parse(noMembers, body), () => undefined)

@@ -19,14 +19,21 @@ export const httpErrors = {
     status: 403,
     message: 'The API key lacks the scope that this endpoint needs.',
   },
+  ROLE_REQUIRED: {
+    status: 403,
+    message: 'The role of the operator token does not allow this.',
+  },
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
   PAYOUT_NOT_FOUND: { status: 404, message: 'There is no payout with this id.' },
   QUOTE_NOT_FOUND: { status: 404, message: 'There is no quote with this id.' },
   RESOLUTION_NOT_FOUND: { status: 404, message: 'There is no QR resolution with this id.' },
+  TENANT_NOT_FOUND: { status: 404, message: 'There is no tenant with this id.' },
+  API_KEY_NOT_FOUND: { status: 404, message: 'There is no API key with this id.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
     message: 'This address does not take that method; `Allow` lists those it does.',
   },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request was not complete in time.' },
   QUOTE_EXPIRED: {
     status: 409,
     message: 'The quote expired. Nothing was attempted. Get a new quote.',
@@ -56,6 +63,7 @@ export const httpErrors = {
     status: 429,
     message: 'Too many requests. Retry after the seconds in `Retry-After`.',
   },
+  HEADERS_TOO_LARGE: { status: 431, message: 'The headers of the request are too large.' },
   INTERNAL_ERROR: {
     status: 500,
     message: 'Something went wrong on our side. Quote the request_id when you report it.',
@@ -71,6 +79,9 @@ export const httpErrors = {
 } as const satisfies Readonly<Record<string, { status: number; message: string }>>
 
 export type HttpErrorCode = keyof typeof httpErrors
+
+/** What the operator listener says with `AUTHENTICATION_FAILED`: it takes tokens, not keys. */
+export const operatorTokenRefused = 'The operator token in Authorization is missing or unknown.'
 
 const issue = z.object({
   field: z.string().meta({ description: 'Dotted path, query parameter, or `body`.' }),

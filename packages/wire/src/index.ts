@@ -6,6 +6,7 @@ export {
   type HttpError,
   type HttpErrorCode,
   httpErrors,
+  operatorTokenRefused,
 } from './error.ts'
 export { encodeEvent, type PayoutEventJson } from './event.ts'
 export { canonicalJson, fingerprint } from './fingerprint.ts'
@@ -14,32 +15,31 @@ export { isId, parseUuid } from './identifier.ts'
 export { instantToJson } from './instant.ts'
 export { type ListRequest, type PageJson, pageToJson } from './list.ts'
 export { type MoneyJson, moneyToJson } from './money.ts'
+export { type OpenApiDocument } from './openapi/document.ts'
+export { operatorOpenApi } from './openapi/operator.ts'
+export { publicOpenApi, type PublicOpenApiOptions } from './openapi/public.ts'
 export {
   type ApiKeyJson,
-  type ApiKeyRequest,
   apiKeyToJson,
   type IssuedApiKeyJson,
   issuedApiKeyToJson,
   parseApiKeyRequest,
 } from './operator/api-key.ts'
+export { parseOperatorList } from './operator/list.ts'
 export {
-  defaultPricing,
-  parseOperatorList,
   parsePricingPatch,
   parseTenantRequest,
   type TenantJson,
-  type TenantRequest,
   tenantToJson,
 } from './operator/tenant.ts'
 export { describeIssues, type Issue, mapParsed, parse, type Parsed } from './parsed.ts'
 export { parsePayoutList, type PayoutListRequest } from './payout-list.ts'
-export { parsePayoutRequest, type PayoutRequest } from './payout-request.ts'
+export { parsePayoutRequest, type TypedPayoutRequest } from './payout-request.ts'
 export { type PayoutJson, payoutToJson } from './payout.ts'
 export {
   parseQuoteRequest,
   type QuoteJson,
   type QuoteRecordJson,
-  type QuoteRequest,
   quoteToJson,
   quoteViewToJson,
   targetNeeded,

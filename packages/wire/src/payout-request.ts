@@ -1,3 +1,4 @@
+import type { PayoutRequest } from '@quipu/core'
 import { z } from 'zod'
 import { listed, matching, members, oneOf, says, text, uuid } from './fields.ts'
 import { fingerprint } from './fingerprint.ts'
@@ -77,24 +78,15 @@ export const payoutRequest = z
   .discriminatedUnion('type', [qrPayout, bankTransferPayout])
   .meta({ id: 'PayoutRequest' })
 
-/** A valid request to pay; of a `bank_transfer` nothing is kept, since none is attempted. */
-export type PayoutRequest =
-  | {
-      readonly type: 'qr'
-      readonly transactionId: string
-      /** In lower case. */
-      readonly quoteId: string
-      readonly content: string
-      /** Null also when it was sent empty: the network wants words or nothing. */
-      readonly description: string | null
-      readonly fingerprint: string
-    }
+/** A valid body; of a `bank_transfer` nothing is kept, since none is attempted. */
+export type TypedPayoutRequest =
+  | ({ readonly type: 'qr' } & PayoutRequest)
   | { readonly type: 'bank_transfer' }
 
 const variants = { qr: qrPayout, bank_transfer: bankTransferPayout }
 
 /** Reads the body of `POST /v1/payouts`. @source spec §4 Rules 1, 2 and 7 */
-export const parsePayoutRequest = (body: unknown): Parsed<PayoutRequest> =>
+export const parsePayoutRequest = (body: unknown): Parsed<TypedPayoutRequest> =>
   mapParsed(parseVariant('type', variants, untypedPayout, body), (request) =>
     request.type === 'qr'
       ? {
@@ -102,6 +94,7 @@ export const parsePayoutRequest = (body: unknown): Parsed<PayoutRequest> =>
           transactionId: request.transaction_id,
           quoteId: request.quote_id.toLowerCase(),
           content: request.qr.content,
+          // An empty one is none: the network wants words or nothing.
           description: request.description || null,
           fingerprint: fingerprint(body),
         }

@@ -55,9 +55,7 @@ export const payout = z
     }),
     quote: quote.nullable().meta({ description: 'Null when no quote was applied.' }),
     source: usdtMoney.nullable().meta({ description: 'What was debited; null when nothing was.' }),
-    target: bobMoney.meta({
-      description: 'What the destination receives; the QR’s own amount when cancelled for mismatch.',
-    }),
+    target: bobMoney,
     qr: payoutQr,
     error: payoutError.nullable().meta({
       description: 'Set when the status is `failed`, `rejected` or `cancelled`.',
@@ -65,7 +63,11 @@ export const payout = z
     completed_at: time.nullable(),
     created_at: time,
   })
-  .meta({ id: 'Payout' })
+  .meta({
+    id: 'Payout',
+    description:
+      '`target` is what the destination receives, or the QR’s own amount when cancelled for mismatch.',
+  })
 export type PayoutJson = z.output<typeof payout>
 
 /** @source spec §2 Payout: these members, in this order */

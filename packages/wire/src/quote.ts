@@ -1,4 +1,4 @@
-import { type Bob, formatRate, type Quote, type QuoteView } from '@quipu/core'
+import { formatRate, type Quote, type QuoteRequest, type QuoteView } from '@quipu/core'
 import { z } from 'zod'
 import { time, uuidText } from './answer.ts'
 import { members } from './fields.ts'
@@ -9,15 +9,18 @@ import { mapParsed, parse, type Parsed } from './parsed.ts'
 
 const firm = {
   id: uuidText,
-  source: usdtMoney.meta({ description: 'What the payment debits.' }),
-  target: bobMoney.meta({ description: 'What the destination receives.' }),
+  source: usdtMoney,
+  target: bobMoney,
   rate: rateText.meta({ description: 'BOB per USDT.' }),
-  fee: usdtMoney.meta({ description: 'Part of `source`.' }),
+  fee: usdtMoney,
   expires_at: time,
 }
 
+const terms =
+  '`source` is what the payment debits, `fee` included; `target` is what the destination receives.'
+
 /** A quote as a payout shows it. @source spec §2 Quote */
-export const quote = z.object(firm).meta({ id: 'Quote' })
+export const quote = z.object(firm).meta({ id: 'Quote', description: terms })
 export type QuoteJson = z.output<typeof quote>
 
 export const quoteToJson = ({ id, source, target, rate, fee, expiresAt }: Quote): QuoteJson => ({
@@ -37,7 +40,7 @@ export const quoteRecord = z
     status: z.enum(['open', 'used', 'expired']),
     created_at: time,
   })
-  .meta({ id: 'QuoteRecord' })
+  .meta({ id: 'QuoteRecord', description: terms })
 export type QuoteRecordJson = z.output<typeof quoteRecord>
 
 export const quoteViewToJson = ({ quote, status }: QuoteView): QuoteRecordJson => ({
@@ -52,12 +55,6 @@ export const quoteRequest = members({
   target: bobTarget.optional(),
   resolution_id: resolutionIdReference.optional(),
 }).meta({ id: 'QuoteRequest', minProperties: 1 })
-
-export type QuoteRequest = {
-  /** Null only beside a resolution: the QR's own amount is meant. */
-  readonly target: Bob | null
-  readonly resolutionId: string | null
-}
 
 /** Reads the body of `POST /v1/quotes`. */
 export function parseQuoteRequest(body: unknown): Parsed<QuoteRequest> {

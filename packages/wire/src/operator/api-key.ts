@@ -1,4 +1,4 @@
-import { type ApiKey, type Scope, scopes } from '@quipu/core'
+import { type ApiKey, type NewKey, scopes } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time } from '../answer.ts'
 import { instant, members, oneOf, says, text } from '../fields.ts'
@@ -19,14 +19,8 @@ export const apiKeyRequest = members({
   expires_at: instant.optional(),
 }).meta({ id: 'ApiKeyRequest' })
 
-export type ApiKeyRequest = {
-  readonly name: string
-  readonly scopes: readonly Scope[]
-  readonly expiresAt: Date | null
-}
-
 /** Reads the body of `POST /operator/v1/tenants/{id}/api-keys`. */
-export const parseApiKeyRequest = (body: unknown): Parsed<ApiKeyRequest> =>
+export const parseApiKeyRequest = (body: unknown): Parsed<NewKey> =>
   mapParsed(parse(apiKeyRequest, body), ({ name, scopes, expires_at }) => {
     const expiresAt = expires_at === undefined ? undefined : parseInstant(expires_at)
     return { name, scopes, expiresAt: expiresAt ? floorToMs(expiresAt) : null }

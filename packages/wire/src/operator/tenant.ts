@@ -1,20 +1,11 @@
-import { bob, type Pricing, type TechnicalContact, type Tenant, toDecimal, usdt } from '@quipu/core'
+import { defaultPricing, type NewTenant, type Pricing, type Tenant, toDecimal } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time } from '../answer.ts'
-import { cursorScope } from '../cursor.ts'
 import { integer, matching, members, text } from '../fields.ts'
 import { instantToJson } from '../instant.ts'
-import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list.ts'
+import { pageOf } from '../list.ts'
 import { bobAmount, positiveBob, readBob, readUsdt, usdtAmount, usdtOrZero } from '../money.ts'
 import { mapParsed, parse, type Parsed } from '../parsed.ts'
-
-/** What a tenant is created with when the operator says nothing. */
-export const defaultPricing: Pricing = {
-  marginBps: 0,
-  feeBps: 0,
-  feeFixed: usdt(0n),
-  paymentCap: bob(50_000_00n),
-}
 
 const pricing = {
   margin_bps: integer(0, 5000)
@@ -47,20 +38,20 @@ export const tenantRequest = members({
   legal_name: text(1, 200).meta({ examples: ['Ejemplo S.R.L.'] }),
   technical_contact: members({ name: text(1, 200).meta({ examples: ['Ana Quispe'] }), email }),
   ...pricing,
-}).meta({ id: 'TenantRequest' })
+}).meta({ id: 'TenantRequest', description: `Pricing that is left out: ${standardPricing()}.` })
 
-export type TenantRequest = {
-  readonly legalName: string
-  readonly technicalContact: TechnicalContact
-  readonly pricing: Pricing
+function standardPricing(): string {
+  const { marginBps, feeBps, feeFixed, paymentCap } = defaultPricing
+  const fee = `fee ${feeBps} bps and ${toDecimal(feeFixed)} USDT`
+  return `margin ${marginBps} bps, ${fee}, cap ${toDecimal(paymentCap)} BOB`
 }
 
-/** Reads the body of `POST /operator/v1/tenants`; pricing that is left out has its default. */
-export const parseTenantRequest = (body: unknown): Parsed<TenantRequest> =>
+/** Reads the body of `POST /operator/v1/tenants`. */
+export const parseTenantRequest = (body: unknown): Parsed<NewTenant> =>
   mapParsed(parse(tenantRequest, body), (request) => ({
     legalName: request.legal_name,
     technicalContact: request.technical_contact,
-    pricing: { ...defaultPricing, ...readPricing(request) },
+    pricing: readPricing(request),
   }))
 
 /** The body of `PATCH /operator/v1/tenants/{id}`. */
@@ -101,17 +92,4 @@ export const tenantToJson = ({ pricing, technicalContact, ...tenant }: Tenant): 
   created_at: instantToJson(tenant.createdAt),
 })
 
-/** The query of an operator's list. */
-export const operatorListQuery = members(pageParameters, 'in the query')
 export const tenantPage = pageOf(tenant, 'TenantPage')
-
-/** Reads the query of an operator's list. @param list  its path, which its cursors are bound to */
-export function parseOperatorList(
-  list: string,
-  search: URLSearchParams | string,
-): Parsed<ListRequest> {
-  const parsed = parseQuery(operatorListQuery, search)
-  if (!parsed.ok) return parsed
-  const scope = cursorScope(list, 'operator')
-  return mapParsed(readPage(parsed.value, scope), (query) => ({ query, scope }))
-}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+const header = (name: string, description: string, example: string): z.ZodString =>
+  z.string().meta({ description, examples: [example], header: { id: name } })
+
+/** On every answer. */
+export const requestIdHeader = {
+  'X-Request-Id': header(
+    'RequestId',
+    'Names this request. Yours is kept when you send 1 to 64 of A-Z a-z 0-9 _ -.',
+    'req_7f3c1f0a',
+  ),
+}
+
+/** On the answer to a repeated `POST /v1/payouts`. */
+export const replayedHeader = {
+  'Idempotent-Replayed': z
+    .literal('true')
+    .optional()
+    .meta({
+      description: 'Present when the payout had been made by an earlier request.',
+      header: { id: 'IdempotentReplayed' },
+    }),
+}
+
+/** On 429; the last two where the limit is the tenant's own. */
+export const rateLimitHeaders = {
+  'Retry-After': header('RetryAfter', 'Seconds to wait.', '1'),
+  RateLimit: header('RateLimit', 'What is left and when it grows.', '"writes";r=0;t=1').optional(),
+  'RateLimit-Policy': header('RateLimitPolicy', 'Your limit.', '"writes";q=100;w=1').optional(),
+}

@@ -1,0 +1,146 @@
+import type { Scope } from '@quipu/core'
+import { z } from 'zod'
+import type {
+  ZodOpenApiOperationObject,
+  ZodOpenApiResponseObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi'
+import { errorBody, errorToJson, type HttpErrorCode, httpErrors, operatorTokenRefused } from '../error.ts'
+import type { Parsed } from '../parsed.ts'
+import { completed, requestId } from './example.ts'
+import { rateLimitHeaders, requestIdHeader } from './header.ts'
+
+export type Examples = Readonly<Record<string, unknown>>
+
+/** A successful answer; without a schema it has no body. */
+export type Answer = {
+  readonly description: string
+  readonly schema?: z.ZodType
+  readonly examples?: Examples
+  readonly headers?: z.core.$ZodLooseShape
+}
+
+/** Who may call: a key with a scope, an operator, or anybody. */
+export type Access = { readonly scope: Scope } | 'operator' | 'anybody'
+
+export type Operation = {
+  readonly id: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  readonly access: Access
+  readonly path?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: {
+    readonly schema: z.ZodType
+    readonly examples: Examples
+    readonly optional?: true
+  }
+  readonly answers: { readonly [Status in '200' | '201' | '204' | '503']?: Answer }
+  /** What the parser says to a bad request: the example of the 400. */
+  readonly refused?: Parsed<unknown>
+  /** The codes of this operation itself; the common ones are added. */
+  readonly errors?: readonly HttpErrorCode[]
+}
+
+/** Describes an operation with every status and code that it may answer. */
+export function operation(described: Operation): ZodOpenApiOperationObject {
+  const { id, tag, summary, description, access, path, query, body, answers } = described
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    security: securityOf(access),
+    ...((path || query) && { requestParams: { ...(path && { path }), ...(query && { query }) } }),
+    ...(body && {
+      requestBody: {
+        required: body.optional !== true,
+        content: { 'application/json': { schema: body.schema, examples: named(body.examples) } },
+      },
+    }),
+    responses: { ...successes(answers), ...failures(described) },
+  }
+}
+
+function securityOf(access: Access): Record<string, string[]>[] {
+  if (access === 'anybody') return []
+  return access === 'operator' ? [{ OperatorToken: [] }] : [{ ApiKey: [access.scope] }]
+}
+
+const named = (examples: Examples): Record<string, { value: unknown }> =>
+  Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]))
+
+const successes = (answers: Operation['answers']): ZodOpenApiResponsesObject =>
+  Object.fromEntries(
+    Object.entries(answers).map(([status, { description, schema, examples, headers }]) => [
+      status,
+      {
+        description,
+        headers: z.object({ ...requestIdHeader, ...headers }),
+        ...(schema && {
+          content: { 'application/json': { schema, ...(examples && { examples: named(examples) }) } },
+        }),
+      },
+    ]),
+  )
+
+function failures({ access, body, errors = [], refused }: Operation): ZodOpenApiResponsesObject {
+  const isPublic = access === 'anybody'
+  const hasOwn503 = errors.includes('OPERATION_UNCERTAIN')
+  const codes: readonly HttpErrorCode[] = [
+    'VALIDATION_FAILED',
+    ...guards(access),
+    ...errors,
+    ...(body ? (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(isPublic ? [] : (['RATE_LIMITED'] as const)),
+    'INTERNAL_ERROR',
+    ...(isPublic || hasOwn503 ? [] : (['SERVICE_UNAVAILABLE'] as const)),
+  ]
+  const byStatus = Map.groupBy(codes, (code) => httpErrors[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [String(status), failure(codes, access, refused)]),
+  )
+}
+
+function guards(access: Access): readonly HttpErrorCode[] {
+  if (access === 'anybody') return []
+  return ['AUTHENTICATION_FAILED', access === 'operator' ? 'ROLE_REQUIRED' : 'SCOPE_REQUIRED']
+}
+
+/** The codes whose answer may carry the tenant's own payout. */
+const namesPayout: ReadonlySet<HttpErrorCode> = new Set([
+  'QUOTE_ALREADY_USED',
+  'TRANSACTION_ID_REUSED',
+])
+
+function failure(
+  codes: readonly HttpErrorCode[],
+  access: Access,
+  refused: Parsed<unknown> | undefined,
+): ZodOpenApiResponseObject {
+  const messageOf = (code: HttpErrorCode): string =>
+    access === 'operator' && code === 'AUTHENTICATION_FAILED'
+      ? operatorTokenRefused
+      : httpErrors[code].message
+  const bodyOf = (code: HttpErrorCode): unknown =>
+    code === 'VALIDATION_FAILED' && refused && !refused.ok
+      ? errorToJson({ code, requestId, issues: refused.issues })
+      : errorToJson({
+          code,
+          requestId,
+          message: messageOf(code),
+          ...(namesPayout.has(code) && { payoutId: completed.id }),
+        })
+  const isLimit = codes.includes('RATE_LIMITED')
+  return {
+    description: codes.map((code) => `\`${code}\`: ${messageOf(code)}`).join('\n\n'),
+    headers: z.object({ ...requestIdHeader, ...(isLimit && rateLimitHeaders) }),
+    content: {
+      'application/json': {
+        schema: errorBody,
+        examples: named(Object.fromEntries(codes.map((code) => [code, bodyOf(code)]))),
+      },
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { createDocument } from 'zod-openapi'
+import { answersMayGrow, license, type OpenApiDocument } from './document.ts'
+import { keyPaths } from './key-paths.ts'
+import { healthPaths } from './service-paths.ts'
+import { tenantPaths } from './tenant-paths.ts'
+
+/** The OpenAPI 3.1 document of the operator's API. */
+export const operatorOpenApi = ({
+  serverUrl = '/',
+}: {
+  /** The base URL that the paths are relative to, without `/operator/v1`. Default: where the document lies. */
+  readonly serverUrl?: string
+} = {}): OpenApiDocument =>
+  createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Quipu operator',
+        version: '1.0.0',
+        license,
+        description:
+          'Onboards tenants. Conventions are those of the public API. Every change is recorded with who made it.',
+      },
+      servers: [{ url: serverUrl }],
+      tags: [
+        { name: 'Tenants', description: 'Who may pay, and at what price.' },
+        { name: 'API keys', description: 'What tenants authenticate with.' },
+        { name: 'Service', description: 'About the service itself. No token is needed.' },
+      ],
+      paths: { ...tenantPaths, ...keyPaths, ...healthPaths },
+      components: {
+        securitySchemes: {
+          OperatorToken: { type: 'http', scheme: 'bearer', description: 'A named operator token.' },
+        },
+      },
+    },
+    answersMayGrow,
+  )

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { health, readiness, readinessToJson } from '../health.ts'
+import { operation } from './operation.ts'
+
+const tag = 'Service'
+
+const healthz = operation({
+  id: 'getHealth',
+  tag,
+  summary: 'Whether the process is alive',
+  access: 'anybody',
+  answers: {
+    200: { description: 'It is.', schema: health, examples: { ok: { status: 'ok' } } },
+  },
+})
+
+const readyz = operation({
+  id: 'getReadiness',
+  tag,
+  summary: 'Whether requests can be served',
+  access: 'anybody',
+  answers: {
+    200: {
+      description: 'They can.',
+      schema: readiness,
+      examples: { ready: readinessToJson({ serving: true, database: true }) },
+    },
+    503: {
+      description: 'They cannot.',
+      schema: readiness,
+      examples: { not_ready: readinessToJson({ serving: true, database: false }) },
+    },
+  },
+})
+
+/** Of both listeners. */
+export const healthPaths: ZodOpenApiPathsObject = {
+  '/healthz': { get: healthz },
+  '/readyz': { get: readyz },
+}
+
+const document = operation({
+  id: 'getOpenApi',
+  tag,
+  summary: 'This document',
+  access: 'anybody',
+  answers: {
+    200: {
+      description: 'The OpenAPI 3.1 document of this API.',
+      schema: z.looseObject({ openapi: z.string() }),
+    },
+  },
+})
+
+export const documentPaths: ZodOpenApiPathsObject = { '/v1/openapi.json': { get: document } }
