@@ -8,6 +8,7 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
   postgres: ['core', 'wire'],
   'qr-network': ['core', 'wire'],
   rates: ['core', 'wire'],
+  runtime: ['core'],
   simulators: [],
   'embedded-postgres': [],
   config: [],
@@ -20,16 +21,16 @@ const technologies = {
   express: 'hosts/api/src/',
   inversify: 'hosts/',
   pg: '(packages/(postgres|embedded-postgres)|hosts/[^/]+)/src/',
-  pino: 'hosts/',
+  pino: '(packages/runtime/src|hosts)/',
   qrcode: 'hosts/api/src/',
   'reflect-metadata': 'hosts/',
   undici: '(packages/(qr-network|rates)|hosts/bench)/src/',
-  zod: '(packages/(wire|qr-network|simulators)|hosts/[^/]+)/src/',
+  zod: '(packages/(wire|qr-network|runtime|simulators)|hosts/[^/]+)/src/',
   'zod-openapi': 'packages/wire/src/',
 }
 
-/** Code that only tests run: test files, contract suites, and what sets up a test run. */
-const testCode = '([.]test[.]ts|/src/testing/.+|/src/(test|vitest)-[^/]+[.]ts)$'
+/** Code that only tests run: test files, fixtures, contract suites, and what sets up a test run. */
+const testCode = '([/.](test|fixture)[.]ts|/src/testing/.+|/src/(test|vitest)-[^/]+[.]ts)$'
 const testPackages = '^packages/(simulators|embedded-postgres)/src/'
 
 const npm = (name: string): string =>
@@ -116,7 +117,7 @@ const everywhere = [
   error(
     'no-test-code-in-production',
     'Only tests import test code.',
-    { path: '^(packages|hosts)/', pathNot: testCode },
+    { path: '^(packages|hosts)/', pathNot: [testCode, '^packages/config/'] },
     { path: [testCode, npm('(vitest|fast-check)')] },
   ),
   error(
@@ -143,7 +144,7 @@ const config: IConfiguration = {
   forbidden: [...boundaries, strangers, ...homes, ...core, ...everywhere],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/dist/' },
+    exclude: { path: '^(packages|hosts)/[^/]+/dist/' },
     tsPreCompilationDeps: true, // Importing a type is importing.
     enhancedResolveOptions: {
       exportsFields: ['exports'],

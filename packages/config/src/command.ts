@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -19,32 +19,30 @@ const ofTests = /^(VITEST|NODE_ENV$|FORCE_COLOR$)/
  *
  * A tool that cannot be started, or that is killed, ends with a code other than 0.
  */
-export async function run(command: Command, root: string): Promise<Outcome> {
+export function run([program, ...args]: Command, root: string): Promise<Outcome> {
   const started = performance.now()
-  const child = start(command, root, ['ignore', 'pipe', 'pipe'])
   const output: string[] = []
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => output.push(text))
-  }
-  const code = await ended(child)
-  return { code, output: output.join(''), seconds: (performance.now() - started) / 1000 }
+  const keep = (text: string): number => output.push(text)
+  const child = spawn(program, args, {
+    cwd: root,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  child.stdout.setEncoding('utf8').on('data', keep)
+  child.stderr.setEncoding('utf8').on('data', keep)
+  return new Promise((resolve) => {
+    const end = (code: number): void =>
+      resolve({ code, output: output.join(''), seconds: (performance.now() - started) / 1000 })
+    child.on('error', (error) => {
+      keep(error.message)
+      end(1)
+    })
+    child.on('close', (code) => end(code ?? 1))
+  })
 }
 
-/** As `run`, but what the tool prints goes to the terminal. */
-export const runAloud = (command: Command, root: string): Promise<number> =>
-  ended(start(command, root, 'inherit'))
-
-function start([program, ...args]: Command, root: string, stdio: StdioOptions): ChildProcess {
+function environment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !ofTests.test(name))
   const PATH = `${tools}${delimiter}${process.env['PATH'] ?? ''}`
-  return spawn(program, args, { cwd: root, env: { ...Object.fromEntries(inherited), PATH }, stdio })
+  return { ...Object.fromEntries(inherited), PATH }
 }
-
-const ended = (child: ChildProcess): Promise<number> =>
-  new Promise((resolve) => {
-    child.on('error', (error) => {
-      console.error(error.message)
-      resolve(1)
-    })
-    child.on('close', (code) => resolve(code ?? 1))
-  })

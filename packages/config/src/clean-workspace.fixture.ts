@@ -1,0 +1,207 @@
+/** Files by path: a small workspace in which every guard is content. A plant is added to it. */
+export type Files = Readonly<Record<string, string>>
+
+/** What the settings import; these are real, and not stubs. */
+export const settingsNeed: readonly string[] = ['@types/node', 'dependency-cruiser', 'vitest']
+
+type Package = {
+  readonly folder: string
+  /** Names of packages of the workspace and of npm that it depends on. */
+  readonly needs?: readonly string[]
+  readonly needsForTests?: readonly string[]
+  readonly entries?: readonly string[]
+  readonly sources: Files
+}
+
+/** Packages of npm that stand in `node_modules` as stubs. */
+export const stubs: readonly string[] = [
+  'dinero.js',
+  'express',
+  'fast-check',
+  'inversify',
+  'pg',
+  'zod',
+]
+
+const packages: readonly Package[] = [
+  {
+    folder: 'packages/core',
+    needs: ['dinero.js'],
+    needsForTests: ['fast-check', 'vitest'],
+    entries: ['index', 'testing/index'],
+    sources: {
+      'index.ts': `export { digest } from './digest.ts'\nexport { zero } from './money.ts'\n`,
+      'money.ts': `import { stub } from 'dinero.js'\n\nexport const zero: bigint = BigInt(stub)\n`,
+      'digest.ts': `import { createHash } from 'node:crypto'\n
+export const digest = (text: string): string => createHash('sha256').update(text).digest('hex')\n`,
+      'testing/index.ts': `import { stub } from 'fast-check'
+import { expect, test } from 'vitest'
+import { zero } from '../money.ts'\n
+export function contract(): void {
+  test('zero is what the stub says', () => {
+    expect(zero).toBe(BigInt(stub))
+  })
+}\n`,
+      'money.test.ts': `import { expect, test } from 'vitest'
+import { zero } from './money.ts'\n
+test('zero is zero', () => {
+  expect(zero).toBe(0n)
+})\n`,
+    },
+  },
+  {
+    folder: 'packages/wire',
+    needs: ['@quipu/core', 'zod'],
+    sources: {
+      'index.ts': `import { zero } from '@quipu/core'\nimport { stub } from 'zod'\n
+export const text: string = String(zero + BigInt(stub))\n`,
+    },
+  },
+  {
+    folder: 'packages/memory',
+    needs: ['@quipu/core'],
+    sources: { 'index.ts': `export { zero as balance } from '@quipu/core'\n` },
+  },
+  {
+    folder: 'packages/postgres',
+    needs: ['@quipu/core', 'pg'],
+    sources: {
+      'index.ts': `import { zero } from '@quipu/core'\nimport { stub } from 'pg'\n
+export const rows: readonly bigint[] = [zero, BigInt(stub)]\n`,
+      'index.test.ts': `import { contract } from '@quipu/core/testing'\n\ncontract()\n`,
+    },
+  },
+  {
+    folder: 'packages/simulators',
+    sources: { 'index.ts': `export const port: number = 4004\n` },
+  },
+  {
+    folder: 'packages/embedded-postgres',
+    sources: { 'vitest-global-setup.ts': `export function setup(): void {}\n` },
+  },
+  {
+    folder: 'hosts/api',
+    needs: ['@quipu/core', '@quipu/postgres', 'express', 'inversify'],
+    sources: {
+      'index.ts': `export { serve } from './serve.ts'\n`,
+      'main.ts': `import { serve } from './serve.ts'\n\nserve()\n`,
+      'serve.ts': `import { digest } from '@quipu/core'
+import { rows } from '@quipu/postgres'
+import { stub as express } from 'express'
+import { stub as inversify } from 'inversify'\n
+export const serve = (): string => digest([rows.length, express, inversify].join())\n`,
+    },
+  },
+  {
+    folder: 'hosts/local',
+    needs: ['@quipu/api', '@quipu/simulators'],
+    sources: {
+      'main.ts': `import { serve } from '@quipu/api'\nimport { port } from '@quipu/simulators'\n
+console.log(serve(), port)\n`,
+    },
+  },
+]
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** As the formatter wants every JSON but a package.json: an array of texts stays on its line. */
+const compact = (value: unknown): string =>
+  json(value).replace(/\[[^[\]{}]*\]/g, (array) =>
+    JSON.stringify(JSON.parse(array)).replaceAll(',', ', '),
+  )
+
+const versions = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.map((name) => [name, name.startsWith('@quipu/') ? 'workspace:^' : 'catalog:']),
+  )
+
+const entry = (path: string, source: boolean): Record<string, string> => ({
+  ...(source && { source: `./src/${path}.ts` }),
+  types: `./dist/${path}.d.ts`,
+  default: `./dist/${path}.js`,
+})
+
+const exportsOf = ({ entries = ['index'] }: Package, source: boolean): object =>
+  Object.fromEntries(
+    entries.map((path) => [
+      path === 'index' ? '.' : `./${path.replace('/index', '')}`,
+      entry(path, source),
+    ]),
+  )
+
+function manifest(of: Package): string {
+  const isPublic = 'index.ts' in of.sources && of.folder.startsWith('packages/')
+  return json({
+    name: of.folder.replace(/^\w+/, '@quipu'),
+    version: '0.0.0',
+    description: 'Part of a workspace to plant violations in.',
+    license: 'Apache-2.0',
+    type: 'module',
+    ...('index.ts' in of.sources && { exports: exportsOf(of, true) }),
+    ...(isPublic
+      ? {
+          files: ['dist', '!dist/**/*.test.*'],
+          engines: { node: '>=24' },
+          publishConfig: { access: 'public', exports: exportsOf(of, false) },
+        }
+      : { private: true }),
+    dependencies: versions(of.needs ?? []),
+    devDependencies: versions(of.needsForTests ?? []),
+  })
+}
+
+function project({ needs = [] }: Package): string {
+  const ofWorkspace = packages.filter((other) =>
+    needs.includes(other.folder.replace(/^\w+/, '@quipu')),
+  )
+  return compact({
+    extends: '../../packages/config/tsconfig.base.json',
+    compilerOptions: { rootDir: 'src', outDir: 'dist', tsBuildInfoFile: 'dist/.tsbuildinfo' },
+    include: ['src'],
+    references: ofWorkspace.map((other) => ({ path: `../../${other.folder}` })),
+  })
+}
+
+const filesOf = (of: Package): [path: string, text: string][] => [
+  [`${of.folder}/package.json`, manifest(of)],
+  [`${of.folder}/tsconfig.json`, project(of)],
+  ...Object.entries(of.sources).map(([path, text]): [string, string] => [
+    `${of.folder}/src/${path}`,
+    text,
+  ]),
+]
+
+export const cleanWorkspace: Files = {
+  '.gitignore': 'node_modules\ndist\n',
+  'package.json': json({
+    name: 'quipu',
+    description: 'A workspace to plant violations in.',
+    license: 'Apache-2.0',
+    type: 'module',
+    private: true,
+    scripts: {
+      start: 'node --import ./packages/config/require-node.mjs hosts/local/src/main.ts',
+    },
+  }),
+  'pnpm-workspace.yaml': `packages: ['packages/*', 'hosts/*']\ncatalog:\n${[
+    ...stubs,
+    ...settingsNeed,
+  ]
+    .map((name) => `  '${name}': 1.0.0\n`)
+    .join('')}`,
+  'packages/config/package.json': json({
+    name: '@quipu/config',
+    description: 'The settings under test.',
+    license: 'Apache-2.0',
+    type: 'module',
+    private: true,
+    devDependencies: versions(settingsNeed),
+  }),
+  'packages/config/tsconfig.solution.json': compact({
+    files: [],
+    references: [{ path: '.' }, ...packages.map(({ folder }) => ({ path: `../../${folder}` }))],
+  }),
+  ...Object.fromEntries(packages.flatMap(filesOf)),
+}
+
+export const packageFolders: readonly string[] = packages.map(({ folder }) => folder)
