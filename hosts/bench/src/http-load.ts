@@ -61,7 +61,7 @@ export async function loadHttp({ port, connections, seconds, next }: Load): Prom
 }
 
 /** Splits the stream into answers by their `Content-Length`. */
-async function* answersOf(socket: Socket): AsyncGenerator<string> {
+async function* answersOf(socket: Socket): AsyncGenerator<string, undefined> {
   let text = ''
   for await (const chunk of socket) {
     text += String(chunk)
@@ -76,4 +76,5 @@ async function* answersOf(socket: Socket): AsyncGenerator<string> {
       text = text.slice(end)
     }
   }
+  return undefined
 }

@@ -23,12 +23,12 @@ export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> 
   const child = fork(new URL('./api-process.ts', import.meta.url), [databaseUrl], {
     execArgv: ['--conditions=source'],
   })
-  const port = Number(await answer(child))
+  const port = await answer(child)
   return {
     port,
     rssMb: () => {
       child.send('rss')
-      return answer(child).then(Number)
+      return answer(child)
     },
     stop: async () => {
       const gone = once(child, 'exit')
@@ -81,10 +81,13 @@ function request({ tenant, quoteId }: BenchQuote): Buffer {
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-async function answer(child: ChildProcess): Promise<unknown> {
-  const gone = once(child, 'exit').then(() => {
-    throw new Error('the API process ended')
+function answer(child: ChildProcess): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const gone = (): void => reject(new Error('the API process ended'))
+  child.once('exit', gone)
+  child.once('message', (message) => {
+    child.off('exit', gone)
+    resolve(Number(message))
   })
-  const [message]: unknown[] = await Promise.race([once(child, 'message'), gone])
-  return message
+  return promise
 }

@@ -19,7 +19,7 @@ export async function findPgbench(url: string): Promise<Pgbench> {
   const folders = [
     ...(process.env['PATH'] ?? '').split(delimiter),
     ...versions
-      .toSorted()
+      .toSorted((a, b) => Number(b) - Number(a))
       .toReversed()
       .map((version) => join(installed, version, 'bin')),
   ]

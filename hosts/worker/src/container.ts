@@ -1,0 +1,86 @@
+import { type PayoutStore, type QrNetwork, resumePayout, type ResumePayout } from '@quipu/core'
+import { ensurePartitions, postgresStores, type PostgresStores } from '@quipu/postgres'
+import { httpQrNetwork, type HttpQrNetwork } from '@quipu/qr-network'
+import { type Logger, logAlarm, systemClock, systemIds, systemTimer } from '@quipu/runtime'
+import { encodeEvent } from '@quipu/wire'
+import { Container, ContainerModule, type ServiceIdentifier } from 'inversify'
+import { keepPartitions, type PartitionKeeper } from './keep-partitions.ts'
+import { type ResumeLoop, resumeLoop } from './resume-loop.ts'
+import type { WorkerSettings } from './settings.ts'
+
+/** A name that remembers its type; at run time it is only a symbol. */
+const named = <T>(name: string): ServiceIdentifier<T> => Symbol(name)
+
+const STORES = named<PostgresStores>('Stores')
+const PAYOUTS = named<PayoutStore>('PayoutStore')
+const NETWORK = named<HttpQrNetwork>('QrNetwork')
+const RESUME = named<ResumePayout>('ResumePayout')
+export const RESUME_LOOP = named<ResumeLoop>('ResumeLoop')
+export const PARTITIONS = named<PartitionKeeper>('PartitionKeeper')
+
+/**
+ * The worker's object graph.
+ *
+ * Deactivation follows binding order: the loops end first, what they use closes last.
+ */
+export function workerContainer(settings: WorkerSettings, log: Logger): Container {
+  const container = new Container()
+  container.load(loops(settings, log), useCases(settings, log), adapters(settings))
+  return container
+}
+
+const loops = (settings: WorkerSettings, log: Logger): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(RESUME_LOOP)
+      .toResolvedValue(
+        (payouts: PayoutStore, resume: ResumePayout) => {
+          const report = (error: unknown): void =>
+            log.error({ err: error }, 'a payout could not be resumed')
+          const { WORKER_AT_ONCE: atOnce, WORKER_IDLE_MS: idleMs } = settings
+          const pace = { atOnce, idleMs, leaseSeconds: settings.LEASE_SECONDS }
+          return resumeLoop({ payouts, resume, timer: systemTimer, report }, pace)
+        },
+        [PAYOUTS, RESUME],
+      )
+      .inSingletonScope()
+      .onDeactivation((loop) => loop.stop())
+    bind(PARTITIONS)
+      .toResolvedValue(() => {
+        const ensure = (): Promise<void> => ensurePartitions(settings.DATABASE_URL, systemClock())
+        const report = (error: unknown): void =>
+          log.error({ err: error }, 'partitions could not be made')
+        return keepPartitions(ensure, systemTimer, report)
+      })
+      .inSingletonScope()
+      .onDeactivation((keeper) => keeper.stop())
+  })
+
+const useCases = ({ LEASE_SECONDS: leaseSeconds }: WorkerSettings, log: Logger): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const system = { encodeEvent, ids: systemIds, now: systemClock, alarm: logAlarm(log) }
+    bind(RESUME)
+      .toResolvedValue(
+        (payouts: PayoutStore, network: QrNetwork) =>
+          resumePayout({ payouts, network, ...system }, { leaseSeconds }),
+        [PAYOUTS, NETWORK],
+      )
+      .inSingletonScope()
+  })
+
+const adapters = (settings: WorkerSettings): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const { QR_NETWORK_URL: url, QR_NETWORK_TOKEN: token } = settings
+    // A question and the write of its answer fit into a claim.
+    const statusTimeoutMs = (settings.LEASE_SECONDS * 1000 * 2) / 3
+    bind(NETWORK)
+      .toResolvedValue(() => httpQrNetwork({ url, token, statusTimeoutMs }))
+      .inSingletonScope()
+      .onDeactivation((network) => network.stop())
+    bind(PAYOUTS)
+      .toResolvedValue((stores: PostgresStores) => stores.payouts, [STORES])
+      .inSingletonScope()
+    bind(STORES)
+      .toResolvedValue(() => postgresStores({ url: settings.DATABASE_URL }))
+      .inSingletonScope()
+      .onDeactivation((stores) => stores.close())
+  })

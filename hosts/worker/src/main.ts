@@ -1,0 +1,15 @@
+import 'reflect-metadata'
+import { BadSettings, jsonLog, readSettings, stopSignal } from '@quipu/runtime'
+import { WorkerSettings } from './settings.ts'
+import { startWorker } from './start-worker.ts'
+
+try {
+  const settings = readSettings(WorkerSettings, process.env)
+  const worker = startWorker(settings, jsonLog(settings.LOG_LEVEL))
+  await stopSignal()
+  await worker.stop()
+} catch (error) {
+  if (!(error instanceof BadSettings)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
