@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseNoBody } from '../empty.ts'
+import { parseApiKeyRequest } from '../operator/api-key.ts'
+import { parseOperatorList } from '../operator/list.ts'
+import { parsePricingPatch, parseTenantRequest } from '../operator/tenant.ts'
+import type { Parsed } from '../parsed.ts'
+import { parsePayoutList } from '../payout-list.ts'
+import { parsePayoutRequest } from '../payout-request.ts'
+import { parseQuoteRequest } from '../quote.ts'
+import { parseResolveRequest } from '../resolution.ts'
+import { parseSandboxQrRequest } from '../sandbox-qr.ts'
+import { arbitraryFromSchema } from '../testing/arbitrary-from-schema.ts'
+import { type JsonSchema, satisfiesSchema } from '../testing/json-schema.ts'
+import { nearMisses } from '../testing/near-misses.ts'
+import type { OpenApiDocument } from './document.ts'
+import { operatorOpenApi } from './operator.ts'
+import { publicOpenApi } from './public.ts'
+
+type Method = 'get' | 'post' | 'patch'
+
+const tenants = publicOpenApi()
+const operators = operatorOpenApi()
+
+const operationAt = (document: OpenApiDocument, method: Method, path: string) => {
+  const operation = document.paths?.[path]?.[method]
+  if (!operation) throw new Error(`no ${method} ${path}`)
+  return operation
+}
+
+function bodySchema(document: OpenApiDocument, method: Method, path: string): JsonSchema {
+  const body = operationAt(document, method, path).requestBody
+  if (!body || '$ref' in body) throw new Error('no body')
+  return body.content['application/json']?.schema as JsonSchema
+}
+
+const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknown>][] = [
+  ['post', '/v1/payouts', tenants, parsePayoutRequest],
+  ['post', '/v1/payouts/qr/resolve', tenants, parseResolveRequest],
+  ['post', '/v1/quotes', tenants, parseQuoteRequest],
+  ['post', '/v1/sandbox/qr-codes', tenants, parseSandboxQrRequest],
+  ['post', '/operator/v1/tenants', operators, parseTenantRequest],
+  ['patch', '/operator/v1/tenants/{id}', operators, parsePricingPatch],
+  ['post', '/operator/v1/tenants/{id}/suspend', operators, parseNoBody],
+  ['post', '/operator/v1/tenants/{id}/api-keys', operators, parseApiKeyRequest],
+]
+
+describe.each(bodies)('the document and the parser agree about %s %s', (method, path, document, parser) => {
+  const schema = bodySchema(document, method, path)
+
+  test('what the schema describes is read', () => {
+    fc.assert(
+      fc.property(arbitraryFromSchema(schema, document), (body) => {
+        expect(parser(body)).toMatchObject({ ok: true })
+      }),
+    )
+  })
+
+  test('what is almost it is read if, and only if, the schema describes it', () => {
+    fc.assert(
+      fc.property(nearMisses(schema, document), (body) => {
+        fc.pre(body !== undefined)
+        expect(parser(body).ok).toBe(satisfiesSchema(schema, body, document))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('junk is read if, and only if, the schema describes it, and never throws', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ depthSize: 'small' }), (body) => {
+        expect(parser(body).ok).toBe(satisfiesSchema(schema, body, document))
+      }),
+    )
+  })
+})
+
+const queries: [string, OpenApiDocument, (search: string) => Parsed<unknown>][] = [
+  ['/v1/payouts', tenants, (search) => parsePayoutList('ten_1', search)],
+  ['/operator/v1/tenants', operators, (search) => parseOperatorList('tenants', search)],
+]
+
+test.each(queries)('GET %s: each parameter is read as its schema says', (path, document, parser) => {
+  const parameters = (operationAt(document, 'get', path).parameters ?? []).flatMap((parameter) =>
+    '$ref' in parameter || parameter.in !== 'query'
+      ? []
+      : [{ name: parameter.name, schema: parameter.schema as JsonSchema }],
+  )
+  expect(parameters.length).toBeGreaterThan(1)
+  // A cursor is only good when the service made it: its own tests show that.
+  for (const { name, schema } of parameters.filter(({ name }) => name !== 'cursor')) {
+    const values = fc.oneof(arbitraryFromSchema(schema, document), nearMisses(schema, document))
+    fc.assert(
+      fc.property(values, (value) => {
+        const given = typeof value === 'string' ? value : JSON.stringify(value ?? null)
+        const text = given.toWellFormed() // As a query string would carry it.
+        const isSpelled = schema.type !== 'integer' || String(Number(text)) === text
+        const meant = schema.type === 'integer' ? Number(text) : text
+        expect(parser(String(new URLSearchParams({ [name]: text }))).ok).toBe(
+          isSpelled && satisfiesSchema(schema, meant, document),
+        )
+      }),
+      { numRuns: 200 },
+    )
+  }
+})

@@ -1,0 +1,282 @@
+import { describe, expect, test } from 'vitest'
+import { scopes } from '@quipu/core'
+import { httpErrors } from '../error.ts'
+import { type JsonSchema, satisfiesSchema, type SchemaDocument } from '../testing/json-schema.ts'
+import type { OpenApiDocument } from './document.ts'
+import { operatorOpenApi } from './operator.ts'
+import { publicOpenApi } from './public.ts'
+
+type Media = { schema?: JsonSchema; examples?: Record<string, { value: unknown }> }
+type Response = { description?: string; headers?: object; content?: Record<string, Media> }
+type Operation = {
+  operationId: string
+  summary: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters?: { in: string; name: string; schema: JsonSchema }[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, Response>
+}
+
+/** The document as it is served: through JSON, where `undefined` is gone. */
+const served = (document: OpenApiDocument): OpenApiDocument =>
+  JSON.parse(JSON.stringify(document)) as OpenApiDocument
+
+function operationsOf(document: OpenApiDocument): [string, Operation][] {
+  const methods = ['get', 'post', 'patch', 'put', 'delete'] as const
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    methods.flatMap((method): [string, Operation][] =>
+      item[method] ? [[`${method.toUpperCase()} ${path}`, item[method] as unknown as Operation]] : [],
+    ),
+  )
+}
+
+const eventsOf = (document: OpenApiDocument): [string, Operation][] =>
+  Object.entries(document.webhooks ?? {}).map(([type, item]) => [
+    type,
+    item.post as unknown as Operation,
+  ])
+
+function everyRef(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
+    name === '$ref' ? [String(member)] : everyRef(member),
+  )
+}
+
+const errorCodesOf = (operation: Operation): string[] =>
+  Object.entries(operation.responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([, { content }]) => Object.keys(content?.['application/json']?.examples ?? {}))
+    .filter((name) => name in httpErrors)
+
+const documents: [string, OpenApiDocument][] = [
+  ['public', served(publicOpenApi({ serverUrl: 'https://sandbox.example' }))],
+  ['operator', served(operatorOpenApi())],
+]
+
+describe.each(documents)('the %s document', (_name, document) => {
+  const operations = operationsOf(document)
+  const all = [...operations, ...eventsOf(document)]
+
+  test('is OpenAPI 3.1 of version 1.0.0 (spec §9)', () => {
+    expect(document.openapi).toBe('3.1.0')
+    expect(document.info.version).toBe('1.0.0')
+    expect(document.info.title).toMatch(/^Quipu/)
+  })
+
+  test('has no reference that leads nowhere', () => {
+    const refs = everyRef(document)
+    expect(refs.length).toBeGreaterThan(10)
+    for (const ref of refs) {
+      const target = ref
+        .slice('#/'.length)
+        .split('/')
+        .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document)
+      expect(target, ref).toBeTypeOf('object')
+    }
+  })
+
+  test('names every operation once, and describes it', () => {
+    const ids = all.map(([, { operationId }]) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    const tags = document.tags?.map(({ name }) => name)
+    for (const [, operation] of all) {
+      expect(operation.summary).toMatch(/\S/)
+      expect(operation.tags.every((tag) => tags?.includes(tag))).toBe(true)
+    }
+  })
+
+  test('declares every path parameter', () => {
+    for (const [at, { parameters = [] }] of operations) {
+      const inPath = [...at.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const declared = parameters.filter((parameter) => parameter.in === 'path')
+      expect(declared.map(({ name }) => name)).toEqual(inPath)
+    }
+  })
+
+  test('gives every answer a description, a request id and, but for 204, a schema', () => {
+    for (const [at, { responses }] of operations)
+      for (const [status, { description, headers, content }] of Object.entries(responses)) {
+        expect(description, `${at} ${status}`).toMatch(/\S/)
+        expect(headers, `${at} ${status}`).toHaveProperty('X-Request-Id')
+        if (status === '204') expect(content).toBeUndefined()
+        else expect(content?.['application/json']?.schema, `${at} ${status}`).toBeTypeOf('object')
+      }
+  })
+
+  test('has only examples that satisfy their schemas', () => {
+    const media = all.flatMap(([at, { requestBody, responses }]) =>
+      [requestBody, ...Object.values(responses)].map((holder) => ({
+        at,
+        ...holder?.content?.['application/json'],
+      })),
+    )
+    const examples = media.flatMap(({ at, schema, examples = {} }) =>
+      Object.entries(examples).map(([name, { value }]) => ({ at, name, value, schema })),
+    )
+    expect(examples.length).toBeGreaterThan(operations.length * 3)
+    for (const { at, name, value, schema } of examples)
+      expect(
+        schema && satisfiesSchema(schema, value, document as SchemaDocument),
+        `${at} ${name}`,
+      ).toBe(true)
+  })
+
+  test('has examples of fields that satisfy their schemas', () => {
+    const fields = Object.values(document.components?.schemas ?? {}).flatMap(fieldsWithExamples)
+    expect(fields.length).toBeGreaterThan(5)
+    for (const field of fields)
+      for (const example of field.examples)
+        expect(satisfiesSchema(field, example, document as SchemaDocument), `${example}`).toBe(true)
+  })
+
+  test('shows every code under its own status', () => {
+    for (const [at, operation] of operations)
+      for (const [status, { content }] of Object.entries(operation.responses))
+        for (const name of Object.keys(content?.['application/json']?.examples ?? {}))
+          if (name in httpErrors)
+            expect(httpErrors[name as keyof typeof httpErrors].status, `${at} ${name}`).toBe(
+              Number(status),
+            )
+  })
+
+  test('closes every request body and leaves every answer open', () => {
+    const schemas = Object.entries(document.components?.schemas ?? {}) as [string, JsonSchema][]
+    const objects = schemas.filter(([, schema]) => schema.properties)
+    for (const [name, schema] of objects) {
+      const isRequest = /(?:Request|Patch|BobTarget)$/.test(name)
+      expect(schema.additionalProperties, name).toBe(isRequest ? false : undefined)
+    }
+  })
+})
+
+function fieldsWithExamples(value: unknown): (JsonSchema & { examples: unknown[] })[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.values(value).flatMap(fieldsWithExamples)
+  return 'examples' in value && Array.isArray(value.examples)
+    ? [value as JsonSchema & { examples: unknown[] }, ...inner]
+    : inner
+}
+
+describe('the public document', () => {
+  const document = documents[0]?.[1] ?? publicOpenApi()
+  const operations = new Map(operationsOf(document))
+
+  test('has every endpoint that tenants call, and no other', () => {
+    expect([...operations.keys()].toSorted()).toEqual([
+      'GET /healthz',
+      'GET /readyz',
+      'GET /v1/openapi.json',
+      'GET /v1/payouts',
+      'GET /v1/payouts/{id}',
+      'GET /v1/quotes/{id}',
+      'GET /v1/wallets',
+      'POST /v1/payouts',
+      'POST /v1/payouts/qr/resolve',
+      'POST /v1/quotes',
+      'POST /v1/sandbox/qr-codes',
+    ])
+  })
+
+  test('names the scope of every operation (spec §4 and §5)', () => {
+    const needed = Object.fromEntries(
+      [...operations].map(([at, { security }]) => [at, security[0]?.['ApiKey']?.[0] ?? null]),
+    )
+    expect(needed).toEqual({
+      'POST /v1/payouts': 'payouts:write',
+      'GET /v1/payouts': 'payouts:read',
+      'GET /v1/payouts/{id}': 'payouts:read',
+      'POST /v1/payouts/qr/resolve': 'payouts:write',
+      'POST /v1/quotes': 'payouts:write',
+      'GET /v1/quotes/{id}': 'payouts:read',
+      'GET /v1/wallets': 'wallet:read',
+      'POST /v1/sandbox/qr-codes': 'payouts:write',
+      'GET /healthz': null,
+      'GET /readyz': null,
+      'GET /v1/openapi.json': null,
+    })
+    for (const scope of Object.values(needed)) if (scope) expect(scopes).toContain(scope)
+    expect(document.components?.securitySchemes).toMatchObject({
+      ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+    })
+  })
+
+  test('spec §7: POST /v1/payouts has each of its errors, and OPERATION_UNCERTAIN is its only 503', () => {
+    const operation = operations.get('POST /v1/payouts')
+    expect(operation && errorCodesOf(operation).toSorted()).toEqual([
+      'AUTHENTICATION_FAILED',
+      'BODY_TOO_LARGE',
+      'INTERNAL_ERROR',
+      'OPERATION_UNCERTAIN',
+      'PAYOUT_TYPE_NOT_AVAILABLE',
+      'QUOTE_ALREADY_USED',
+      'QUOTE_EXPIRED',
+      'QUOTE_NOT_FOUND',
+      'RATE_LIMITED',
+      'SCOPE_REQUIRED',
+      'TRANSACTION_ID_REUSED',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'VALIDATION_FAILED',
+    ])
+  })
+
+  test('spec §4: an answer to POST /v1/payouts may say that it is a replay', () => {
+    expect(operations.get('POST /v1/payouts')?.responses['201']?.headers).toHaveProperty(
+      'Idempotent-Replayed',
+    )
+  })
+
+  test('a 429 says how long to wait', () => {
+    expect(operations.get('GET /v1/payouts')?.responses['429']?.headers).toMatchObject({
+      'Retry-After': {},
+      RateLimit: {},
+      'RateLimit-Policy': {},
+    })
+  })
+
+  test('spec §6: has the three payout events with their signature headers', () => {
+    const events = new Map(eventsOf(document))
+    expect([...events.keys()]).toEqual(['payout.completed', 'payout.failed', 'payout.cancelled'])
+    for (const [, { parameters = [] }] of events)
+      expect(parameters.map((parameter) => [parameter.in, parameter.name])).toEqual([
+        ['header', 'X-Service-Signature'],
+        ['header', 'X-Service-Event-Id'],
+      ])
+  })
+
+  test('the brand of the signature headers is a setting', () => {
+    const [event] = eventsOf(publicOpenApi({ webhookHeaderPrefix: 'X-Acme-' }))
+    expect(event?.[1].parameters?.[0]?.name).toBe('X-Acme-Signature')
+  })
+
+  test('says where it is served', () => {
+    expect(document.servers).toEqual([{ url: 'https://sandbox.example' }])
+  })
+
+  test('has no sandbox paths in production', () => {
+    const paths = Object.keys(publicOpenApi({ environment: 'production' }).paths ?? {})
+    expect(paths).toContain('/v1/payouts')
+    expect(paths.filter((path) => path.includes('sandbox'))).toEqual([])
+  })
+})
+
+describe('the operator document', () => {
+  const document = documents[1]?.[1] ?? operatorOpenApi()
+
+  test('has every endpoint of onboarding, each for operators only', () => {
+    const operations = operationsOf(document).filter(([at]) => at.includes('/operator/'))
+    expect(operations.map(([at]) => at).toSorted()).toEqual([
+      'DELETE /operator/v1/api-keys/{id}',
+      'GET /operator/v1/tenants',
+      'GET /operator/v1/tenants/{id}',
+      'GET /operator/v1/tenants/{id}/api-keys',
+      'PATCH /operator/v1/tenants/{id}',
+      'POST /operator/v1/tenants',
+      'POST /operator/v1/tenants/{id}/api-keys',
+      'POST /operator/v1/tenants/{id}/resume',
+      'POST /operator/v1/tenants/{id}/suspend',
+    ])
+    for (const [, { security }] of operations) expect(security).toEqual([{ OperatorToken: [] }])
+  })
+})

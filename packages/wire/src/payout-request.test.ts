@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest'
+import { branchCities, parsePayoutRequest } from './payout-request.ts'
+
+const qrBody = {
+  transaction_id: 'order-1',
+  type: 'qr',
+  quote_id: '019aa1f4-5108-7000-8000-00000000000a',
+  qr: { content: 'MOCK:OPEN' },
+}
+
+const bank = {
+  bank_code: '1016',
+  account_number: '1000123456',
+  branch_city: 'LPZ',
+  holder_name: 'Ana Quispe',
+  identification_number: '4812345-LP',
+}
+const { qr: _, ...common } = qrBody
+const bankBody = { ...common, type: 'bank_transfer', bank_transfer: bank }
+
+const without = (body: object, name: string): object =>
+  Object.fromEntries(Object.entries(body).filter(([key]) => key !== name))
+
+/** The issues as `field message`. */
+function refusal(body: unknown): string[] {
+  const parsed = parsePayoutRequest(body)
+  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
+}
+
+const accepts = (body: unknown): void => expect(refusal(body)).toEqual([])
+const refuses = (body: unknown, ...issues: string[]): void => expect(refusal(body)).toEqual(issues)
+
+/** As many code points of four bytes each: two UTF-16 units, one character. */
+const wide = (count: number): string => '\u{1F9F6}'.repeat(count)
+
+test('spec §4: a qr request is read, its UUID in lower case', () => {
+  const body = { ...qrBody, quote_id: qrBody.quote_id.toUpperCase(), description: 'Order 1' }
+  expect(parsePayoutRequest(body)).toEqual({
+    ok: true,
+    value: {
+      type: 'qr',
+      transactionId: 'order-1',
+      quoteId: qrBody.quote_id,
+      content: 'MOCK:OPEN',
+      description: 'Order 1',
+      fingerprint: expect.stringMatching(/^v1:[0-9a-f]{64}$/),
+    },
+  })
+})
+
+test('spec §4: a description is optional, and an empty one is none', () => {
+  const absent = parsePayoutRequest(qrBody)
+  const empty = parsePayoutRequest({ ...qrBody, description: '' })
+  expect(absent.ok && absent.value).toMatchObject({ description: null })
+  expect(empty.ok && empty.value).toMatchObject({ description: null })
+})
+
+test('spec §4 rule 2: a bank_transfer is validated, and nothing of it is kept', () => {
+  expect(parsePayoutRequest(bankBody)).toEqual({ ok: true, value: { type: 'bank_transfer' } })
+})
+
+describe('spec §4 and §8: transaction_id', () => {
+  const rule = 'transaction_id must be 1 to 100 characters from A-Z a-z 0-9 . _ : -'
+  const transaction = (id: unknown): object => ({ ...qrBody, transaction_id: id })
+
+  test('is 1 to 100 characters from A-Z a-z 0-9 . _ : -', () => {
+    for (const id of ['a', 'Z', '0', '.', '_', ':', '-', 'a'.repeat(100)]) accepts(transaction(id))
+  })
+
+  test('is neither empty, longer, nor of other characters', () => {
+    for (const id of ['', 'a'.repeat(101), 'a b', 'a/b', 'ñ', 'a\n', '\u0000', 'a,b', '٣'])
+      refuses(transaction(id), rule)
+  })
+
+  test('is not trimmed', () => {
+    for (const id of [' a', 'a ', '\ta']) refuses(transaction(id), rule)
+  })
+
+  test('is a string', () => {
+    for (const id of [null, 1, true, [], {}]) refuses(transaction(id), rule)
+  })
+
+  test('is required', () => {
+    refuses(
+      without(qrBody, 'transaction_id'),
+      rule.replace('transaction_id', 'transaction_id is required and'),
+    )
+  })
+})
+
+describe('spec §4: type', () => {
+  test('is qr or bank_transfer', () => {
+    accepts(qrBody)
+    accepts(bankBody)
+    for (const type of ['QR', 'card', '', null, 1, ['qr']])
+      refuses({ ...qrBody, type }, 'type must be qr or bank_transfer')
+  })
+
+  test('is required', () => {
+    refuses(common && without(qrBody, 'type'), 'type is required and must be qr or bank_transfer')
+  })
+
+  test('that is no member of an object of types is still no type', () => {
+    for (const type of ['constructor', '__proto__', 'toString'])
+      refuses({ ...qrBody, type }, 'type must be qr or bank_transfer')
+  })
+})
+
+describe('spec §4: quote_id', () => {
+  const rule = 'quote_id must be a UUID: 8-4-4-4-12 hexadecimal digits'
+
+  test('is any 8-4-4-4-12 hexadecimal digits, in either case, of any version', () => {
+    for (const id of [
+      '00000000-0000-0000-0000-000000000000',
+      'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
+      '019aa1f4-5108-F000-0000-00000000000A',
+    ])
+      accepts({ ...qrBody, quote_id: id })
+  })
+
+  test('is nothing else', () => {
+    for (const id of [
+      '',
+      '019aa1f451087000800000000000000a',
+      '{019aa1f4-5108-7000-8000-00000000000a}',
+      '019aa1f4-5108-7000-8000-00000000000g',
+      '019aa1f4-5108-7000-8000-00000000000a ',
+      '019aa1f4-5108-7000-8000-00000000000',
+      null,
+      1,
+    ])
+      refuses({ ...qrBody, quote_id: id }, rule)
+  })
+
+  test('is required', () => {
+    refuses(without(qrBody, 'quote_id'), rule.replace('quote_id', 'quote_id is required and'))
+  })
+})
+
+describe('spec §4 and §8: qr.content', () => {
+  const rule =
+    'qr.content must be a string of 1 to 500 characters, without NUL or unpaired surrogates'
+  const content = (text: unknown): object => ({ ...qrBody, qr: { content: text } })
+
+  test('is 1 to 500 characters of any kind', () => {
+    for (const text of ['x', ' ', '\n', 'x'.repeat(500), wide(500)]) accepts(content(text))
+  })
+
+  test('is neither empty nor longer', () => {
+    for (const text of ['', 'x'.repeat(501), wide(501)]) refuses(content(text), rule)
+  })
+
+  test('has neither NUL nor unpaired surrogates', () => {
+    for (const text of ['a\u0000', '\uD83E', '\uDDF6', '\uDDF6\uD83E']) refuses(content(text), rule)
+  })
+
+  test('is a string', () => {
+    for (const text of [null, 1, [], {}]) refuses(content(text), rule)
+  })
+
+  test('is required, and so is qr', () => {
+    refuses({ ...qrBody, qr: {} }, rule.replace('qr.content', 'qr.content is required and'))
+    refuses(without(qrBody, 'qr'), 'qr is required and must be a JSON object')
+    for (const qr of [null, 'MOCK:OPEN', ['MOCK:OPEN'], 1])
+      refuses({ ...qrBody, qr }, 'qr must be a JSON object')
+  })
+
+  test('is passed on untouched', () => {
+    const parsed = parsePayoutRequest(content('  ñ\r\n '))
+    expect(parsed.ok && parsed.value).toMatchObject({ content: '  ñ\r\n ' })
+  })
+})
+
+describe('spec §4 and §8: description', () => {
+  const rule =
+    'description must be a string of at most 200 characters, without NUL or unpaired surrogates'
+  const described = (description: unknown): object => ({ ...qrBody, description })
+
+  test('is at most 200 characters', () => {
+    for (const text of ['', 'x'.repeat(200), wide(200)]) accepts(described(text))
+    for (const text of ['x'.repeat(201), wide(201)]) refuses(described(text), rule)
+  })
+
+  test('may be left out, but is not null', () => {
+    accepts(qrBody)
+    refuses(described(null), rule)
+  })
+
+  test('has neither NUL nor unpaired surrogates', () => {
+    for (const text of ['\u0000', '\uD83E', 'a\uDDF6']) refuses(described(text), rule)
+  })
+})
+
+describe('spec §4 and §8: bank_transfer', () => {
+  const rules: [string, unknown[], unknown[], string][] = [
+    ['bank_code', ['1', '1'.repeat(10)], ['', '1'.repeat(11), 'A1', '1 ', '٣', 1, null], 'must be a string of 1 to 10 digits'],
+    ['account_number', ['1'.repeat(6), '1'.repeat(30)], ['1'.repeat(5), '1'.repeat(31), '12345-', 123456, null], 'must be a string of 6 to 30 digits'],
+    ['branch_city', [...branchCities], ['lpz', 'LP', '', 'LPZ ', null], 'must be CBB, COB, LPZ, ORU, POT, SCZ, SUC, TJA or TRI'],
+    ['holder_name', ['abc', 'a'.repeat(80), wide(3), wide(80)], ['ab', wide(2), 'a'.repeat(81), 'ab\u0000', 'ab\uD83E', null], 'must be a string of 3 to 80 characters, without NUL or unpaired surrogates'],
+    ['identification_number', ['AZ-az', '0'.repeat(20)], ['1234', '0'.repeat(21), '12 34', '1234.', 'ñandu', null], 'must be 5 to 20 characters from A-Z a-z 0-9 -'],
+  ]
+
+  test.each(rules)('%s keeps its rule', (field, good, bad, rule) => {
+    const transfer = (value: unknown): object => ({
+      ...bankBody,
+      bank_transfer: { ...bank, [field]: value },
+    })
+    for (const value of good) accepts(transfer(value))
+    for (const value of bad) refuses(transfer(value), `bank_transfer.${field} ${rule}`)
+  })
+
+  test.each(rules)('%s is required', (field, _good, _bad, rule) => {
+    refuses(
+      { ...bankBody, bank_transfer: without(bank, field) },
+      `bank_transfer.${field} is required and ${rule}`,
+    )
+  })
+
+  test('lists all of its fields when it is empty', () => {
+    expect(refusal({ ...bankBody, bank_transfer: {} })).toHaveLength(5)
+  })
+
+  test('the branch cities are the nine of the specification', () => {
+    expect(branchCities).toEqual(['CBB', 'COB', 'LPZ', 'ORU', 'POT', 'SCZ', 'SUC', 'TJA', 'TRI'])
+  })
+
+  test('is required with its type', () => {
+    refuses(
+      without(bankBody, 'bank_transfer'),
+      'bank_transfer is required and must be a JSON object',
+    )
+  })
+})
+
+describe('spec §4 rule 1: the object of the other type', () => {
+  const members = 'allowed are transaction_id, type, quote_id'
+
+  test('is refused beside a qr', () => {
+    refuses(
+      { ...qrBody, bank_transfer: bank },
+      `bank_transfer is not allowed with type qr; ${members}, qr, description`,
+    )
+  })
+
+  test('is refused beside a bank_transfer', () => {
+    refuses(
+      { ...bankBody, qr: qrBody.qr },
+      `qr is not allowed with type bank_transfer; ${members}, bank_transfer, description`,
+    )
+  })
+
+  test('is refused even when it is null', () => {
+    expect(refusal({ ...qrBody, bank_transfer: null })).toHaveLength(1)
+  })
+})
+
+describe('an unknown member', () => {
+  test('is refused by name, at each level', () => {
+    expect(refusal({ ...qrBody, Description: 'x' })).toEqual([
+      'Description is not allowed with type qr; allowed are transaction_id, type, quote_id, qr, description',
+    ])
+    expect(refusal({ ...qrBody, qr: { content: 'x', amount: '1.00' } })).toEqual([
+      'qr.amount is not allowed here; allowed are content',
+    ])
+  })
+
+  test('is refused also when it is named like what every object has', () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      const text = JSON.stringify(qrBody).replace('{', `{"${name}":{},`)
+      expect(refusal(JSON.parse(text))[0]).toMatch(new RegExp(`^${name} is not allowed`))
+    }
+  })
+})
+
+test('everything that is wrong is listed at once, each field by its own rule', () => {
+  expect(refusal({ type: 'card', quote_id: 'x', qr: { content: '' }, description: null, tip: 1 })).toEqual([
+    'transaction_id is required and must be 1 to 100 characters from A-Z a-z 0-9 . _ : -',
+    'type must be qr or bank_transfer',
+    'quote_id must be a UUID: 8-4-4-4-12 hexadecimal digits',
+    'qr.content must be a string of 1 to 500 characters, without NUL or unpaired surrogates',
+    'description must be a string of at most 200 characters, without NUL or unpaired surrogates',
+    'tip is not allowed here; allowed are transaction_id, type, quote_id, qr, bank_transfer, description',
+  ])
+})
+
+test('a body that is no object is refused as a whole', () => {
+  for (const body of [null, [], 'x', 1, true]) refuses(body, 'body must be a JSON object')
+  refuses(undefined, 'body is required and must be a JSON object')
+})
+
+test('the fingerprint is of the body as sent: the same UUID in another case is another body', () => {
+  const lower = parsePayoutRequest(qrBody)
+  const upper = parsePayoutRequest({ ...qrBody, quote_id: qrBody.quote_id.toUpperCase() })
+  if (!lower.ok || !upper.ok || lower.value.type !== 'qr' || upper.value.type !== 'qr')
+    throw new Error('both are requests to pay a QR')
+  expect(upper.value.quoteId).toBe(lower.value.quoteId)
+  expect(upper.value.fingerprint).not.toBe(lower.value.fingerprint)
+})
