@@ -1,0 +1,69 @@
+/**
+ * A world in which everything that happens is an event of this loop, in virtual time.
+ *
+ * What is due at the same instant happens in an order drawn from the seed, one event at a time: so
+ * a seed is an interleaving, and the same seed is the same one again.
+ */
+export type Loop = {
+  now(): Date
+  /** Runs `act` in `ms` milliseconds. @returns a function that calls it off */
+  after(ms: number, act: () => void): () => void
+  /** Plays everything that happens in the next `ms` milliseconds. */
+  run(ms: number): Promise<void>
+  /** From 0 up to 1. */
+  random(): number
+  chance(probability: number): boolean
+  pick<T>(items: readonly T[]): T
+}
+
+type Event = { readonly at: number; readonly act: () => void }
+
+export function simulationLoop(seed: number, start: Date): Loop {
+  const random = mulberry32(seed)
+  const events = new Set<Event>()
+  let time = start.getTime()
+
+  function pick<T>(items: readonly T[]): T {
+    const item = items[Math.floor(random() * items.length)]
+    if (item === undefined) throw new Error('there is nothing to pick from')
+    return item
+  }
+  return {
+    now: () => new Date(time),
+    after(ms, act) {
+      const event = { at: time + Math.max(0, Math.floor(ms)), act }
+      events.add(event)
+      return () => events.delete(event)
+    },
+    async run(ms) {
+      const end = time + ms
+      for (;;) {
+        const next = Math.min(...Array.from(events, ({ at }) => at))
+        if (next > end) break
+        time = Math.max(time, next)
+        const event = pick(Array.from(events).filter(({ at }) => at <= time))
+        events.delete(event)
+        event.act()
+        await settled()
+      }
+      time = end
+    },
+    random,
+    chance: (probability) => random() < probability,
+    pick,
+  }
+}
+
+/** Waits until every promise that the last event moved has come to rest. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** A small generator of uniform numbers: 32 bits of state, the same everywhere. */
+function mulberry32(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
