@@ -1,0 +1,8 @@
+import { simulationContract } from '@quipu/core/testing'
+import { memoryQrNetwork } from './qr-network.ts'
+import { memoryStores } from './stores.ts'
+
+simulationContract('memory', (now) => {
+  const network = memoryQrNetwork({ now, lateSeconds: null })
+  return { stores: memoryStores({ now }), network, issuer: network, settle: network.settle }
+})
