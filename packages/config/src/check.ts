@@ -1,9 +1,10 @@
-// Runs every guard and reports them all: `npx -y pnpm@12 check`.
+// Runs every guard on the repository at the root of which it is called, and reports them all.
 import { globSync } from 'node:fs'
-import { type Outcome, repository, run } from './command.ts'
+import { type Outcome, run } from './command.ts'
 import { type Guard, type GuardName, guards } from './guards.ts'
 
-const sources = globSync('{packages,hosts}/*/src/**/*.ts', { cwd: repository }).length
+const root = process.cwd()
+const sources = globSync('{packages,hosts}/*/src/**/*.ts', { cwd: root }).length
 
 /** A guard that read fewer files than there are sources has not looked, whatever its exit code. */
 function lookedAtAll({ filesRead }: Guard, output: string): boolean {
@@ -12,12 +13,12 @@ function lookedAtAll({ filesRead }: Guard, output: string): boolean {
 
 function report(name: GuardName, outcome: Outcome, passed: boolean): void {
   console.log(`${passed ? '✓' : '✗'} ${name} (${outcome.seconds.toFixed(1)} s)`)
-  if (!passed) console.log(`${outcome.output.trimEnd()}\n`)
+  if (!passed) console.log(`${outcome.output.trim()}\n`)
 }
 
 async function passes(name: GuardName): Promise<boolean> {
   const guard = guards[name]
-  const outcome = await run(guard.command, repository)
+  const outcome = await run(guard.command, root)
   const looked = lookedAtAll(guard, outcome.output)
   const passed = outcome.code === 0 && looked
   report(name, outcome, passed)

@@ -17,7 +17,11 @@ export type GuardName =
   | 'house rules'
   | 'packages'
 
-const program = (name: string): Command => ['node', fileURLToPath(new URL(name, import.meta.url))]
+/** The command that runs a program of this folder. */
+export const program = (name: string): Command => [
+  'node',
+  fileURLToPath(new URL(name, import.meta.url)),
+]
 
 /** Every guard, by the name under which `check` reports it. Each is seen to fail in a test. */
 export const guards: Readonly<Record<GuardName, Guard>> = {

@@ -81,7 +81,7 @@ const pathRules: readonly PathRule[] = [
   },
   {
     says: 'a file is named after a noun or what it does',
-    finds: /(?:^|[/-])(?:utils?|helpers?|common|misc|impl|manager)(?:[.-][^/]*)?$/i,
+    finds: /(?:^|[/-])(?:utils?|helpers?|common|misc|impl|manager)(?:[.-][^/]*)?(?:\/|$)/i,
   },
 ]
 

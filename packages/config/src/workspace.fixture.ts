@@ -17,12 +17,12 @@ import {
   settingsNeed,
   stubs,
 } from './clean-workspace.fixture.ts'
-import { type Outcome, repository, run } from './command.ts'
+import { type Command, type Outcome, repository, run } from './command.ts'
 import { type GuardName, guards } from './guards.ts'
 
 /** A workspace in a temporary folder, with this repository's own settings, to run guards in. */
 export type Workspace = Disposable & {
-  readonly folder: string
+  run(command: Command): Promise<Outcome>
   /** Runs a guard as `check` does; `extra` arguments may change what it prints. */
   guard(name: GuardName, ...extra: string[]): Promise<Outcome>
 }
@@ -40,7 +40,7 @@ export function plant(plants: Files = {}): Workspace {
   install(folder)
   execFileSync('git', ['init', '--quiet'], { cwd: folder })
   return {
-    folder,
+    run: (command) => run(command, folder),
     guard: (name, ...extra) => run([...guards[name].command, ...extra], folder),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
   }

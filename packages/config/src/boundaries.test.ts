@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import config from '../dependency-cruiser.config.ts'
+import { plant } from './workspace.fixture.ts'
+
+/** A rule, the file that breaks it, and what that file imports. */
+const plants: readonly (readonly [rule: string, path: string, ...modules: string[]])[] = [
+  ['boundary-core', 'packages/core/src/payout/encode.ts', '../../../wire/src/index.ts'],
+  ['boundary-wire', 'packages/wire/src/store.ts', '../../postgres/src/index.ts'],
+  ['boundary-memory', 'packages/memory/src/rows.ts', '../../postgres/src/index.ts'],
+  ['boundary-postgres', 'packages/postgres/src/double.ts', '../../memory/src/index.ts'],
+  [
+    'boundary-qr-network',
+    'packages/qr-network/src/http.ts',
+    '../../wire/src/index.ts',
+    '../../simulators/src/index.ts',
+  ],
+  ['boundary-rates', 'packages/rates/src/stored.ts', '../../postgres/src/index.ts'],
+  ['boundary-runtime', 'packages/runtime/src/json.ts', '../../wire/src/index.ts'],
+  ['boundary-simulators', 'packages/simulators/src/ids.ts', '@quipu/core'],
+  [
+    'boundary-embedded-postgres',
+    'packages/embedded-postgres/src/store.ts',
+    '../../postgres/src/index.ts',
+  ],
+  ['boundary-config', 'packages/config/src/zero.ts', '@quipu/core'],
+  ['boundary-unknown', 'packages/stranger/src/main.ts', '@quipu/core'],
+  ['home-of-dinero.js', 'packages/core/src/ledger/sum.ts', 'dinero.js'],
+  ['home-of-embedded-postgres', 'packages/postgres/src/start.ts', 'embedded-postgres'],
+  ['home-of-express', 'packages/wire/src/serve.ts', 'express'],
+  ['home-of-inversify', 'packages/postgres/src/container.ts', 'inversify'],
+  ['home-of-pg', 'packages/wire/src/pool.ts', 'pg'],
+  ['home-of-pino', 'packages/postgres/src/log.ts', 'pino'],
+  ['home-of-qrcode', 'packages/wire/src/picture.ts', 'qrcode'],
+  ['home-of-reflect-metadata', 'packages/wire/src/decorated.ts', 'reflect-metadata'],
+  ['home-of-undici', 'packages/postgres/src/fetch.ts', 'undici'],
+  ['home-of-zod', 'packages/memory/src/schema.ts', 'zod'],
+  ['home-of-zod-openapi', 'hosts/api/src/document.ts', 'zod-openapi'],
+  ['core-imports-nothing', 'packages/core/src/file.ts', 'node:fs'],
+  ['core-money-imports-dinero', 'packages/core/src/money.ts', 'node:crypto'],
+  ['core-digests-import-crypto', 'packages/core/src/digest.ts', 'node:fs'],
+  ['no-cycles', 'packages/wire/src/egg.ts', './hen.ts'],
+  ['no-orphans', 'packages/wire/src/alone.ts'],
+  ['resolvable', 'packages/wire/src/nowhere.ts', './gone.ts'],
+  ['listed', 'packages/memory/src/chance.ts', 'fast-check'],
+  ['no-test-code-in-production', 'packages/memory/src/proof.ts', '@quipu/core/testing'],
+  ['real-hosts-are-real', 'hosts/api/src/pretend.ts', '@quipu/simulators'],
+  ['hosts-stand-alone', 'hosts/worker/src/main.ts', '@quipu/api'],
+  ['local-and-bench-run-api-and-worker', 'hosts/bench/src/main.ts', '../../local/src/main.ts'],
+  ['boundary-core', 'packages/core/src/proof.test.ts', '@quipu/postgres'],
+  ['boundary-memory', 'packages/memory/src/rows.test.ts', '@quipu/postgres'],
+  ['boundary-memory', 'packages/memory/src/serve.ts', '@quipu/api'],
+  ['no-test-code-in-production', 'packages/core/src/proof.ts', 'vitest'],
+]
+
+/** What a test, or another host, may import. */
+const allowed: readonly (readonly [path: string, ...modules: string[]])[] = [
+  ['packages/postgres/src/simulated.test.ts', '@quipu/simulators', '@quipu/core/testing'],
+  ['packages/core/src/hash.test.ts', 'node:crypto', 'fast-check'],
+  ['hosts/api/src/simulated.test.ts', '@quipu/simulators'],
+  ['hosts/bench/src/api.ts', '@quipu/api'],
+]
+
+const source = (modules: readonly string[]): string =>
+  modules.length === 0
+    ? 'export const alone: number = 1\n'
+    : modules.map((module) => `import '${module}'\n`).join('')
+
+type Violation = { readonly from: string; readonly rule: { readonly name: string } }
+
+const files = [...plants.map(([, ...file]) => file), ...allowed]
+const planted = plant({
+  ...Object.fromEntries(files.map(([path, ...modules]) => [path, source(modules)])),
+  'packages/wire/src/hen.ts': source(['./egg.ts']), // The other half of the cycle.
+})
+let found: readonly Violation[]
+
+beforeAll(async () => {
+  const { output } = await planted.guard('boundaries', '--output-type=json')
+  const { summary } = JSON.parse(output) as { summary: { violations: Violation[] } }
+  found = summary.violations
+})
+afterAll(() => planted[Symbol.dispose]())
+
+test('a workspace with violations fails', async () => {
+  const { code, output } = await planted.guard('boundaries')
+  expect(code).not.toBe(0)
+  expect(output).toContain('error boundary-core: packages/core/src/payout/encode.ts')
+})
+
+test.each(plants)('%s is caught in %s', (rule, path) => {
+  expect(found).toContainEqual(
+    expect.objectContaining({ from: path, rule: expect.objectContaining({ name: rule }) }),
+  )
+})
+
+test.each(allowed)('%s is left alone', (path) => {
+  expect(found.filter(({ from }) => from === path)).toEqual([])
+})
+
+test('every rule is planted here', () => {
+  const named = new Set(config.forbidden?.map(({ name }) => name))
+  expect(named).toEqual(new Set(plants.map(([rule]) => rule)))
+})

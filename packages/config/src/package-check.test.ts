@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cleanWorkspace } from './clean-workspace.fixture.ts'
+import type { Outcome } from './command.ts'
+import { plant } from './workspace.fixture.ts'
+
+const manifest = (folder: string): string => cleanWorkspace[`packages/${folder}/package.json`] ?? ''
+
+const planted = plant({
+  // Written by nobody, so it is not in the archive.
+  'packages/core/package.json': manifest('core').replaceAll(
+    'dist/testing/index',
+    'dist/proof/index',
+  ),
+  // Types that a module's own code does not have: publint is content, attw is not.
+  'packages/memory/package.json': manifest('memory').replaceAll(
+    './dist/index.d.ts',
+    './dist/index.d.cts',
+  ),
+  'packages/memory/dist/index.d.cts': `export declare const balance: bigint\n`,
+  'packages/wire/package.json': manifest('wire').replace('"private"', '"public"'),
+})
+let outcome: Outcome
+
+beforeAll(async () => {
+  await planted.guard('types')
+  outcome = await planted.guard('packages')
+})
+afterAll(() => planted[Symbol.dispose]())
+
+test('a workspace with packages that cannot be imported fails', () => {
+  expect(outcome.code).not.toBe(0)
+})
+
+test('publint catches an export that is not in the archive', () => {
+  expect(outcome.output).toMatch(
+    /exports\["\.\/testing"\]\.default is \.\/dist\/proof\/index\.js but the file does not exist/,
+  )
+})
+
+test('attw catches types of another module system', () => {
+  expect(outcome.output).toMatch(/quipu-memory[^]*Masquerading/)
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import type { Outcome } from './command.ts'
+import type { Files } from './clean-workspace.fixture.ts'
+import { program } from './guards.ts'
+import { plant } from './workspace.fixture.ts'
+
+async function runTests(plants: Files, ...filters: readonly string[]): Promise<Outcome> {
+  using planted = plant(plants)
+  return await planted.run([...program('run-tests.ts'), ...filters])
+}
+
+const lastLine = ({ output }: Outcome): string | undefined => output.trimEnd().split('\n').at(-1)
+
+const aTest = (title: string, body: string): string =>
+  `import { expect, test } from 'vitest'\n\ntest('${title}', () => {\n  ${body}\n})\n`
+
+test('a run that passes ends with how many', async () => {
+  const outcome = await runTests({})
+  expect(lastLine(outcome)).toBe('2 passed, 0 failed')
+  expect(outcome.code).toBe(0)
+})
+
+test('a run with failures counts them, and the files that do not load', async () => {
+  const outcome = await runTests({
+    'packages/wire/src/wrong.test.ts': aTest('is wrong', 'expect(1).toBe(2)'),
+    'packages/wire/src/broken.test.ts': `import './gone.ts'\n`,
+  })
+  expect(lastLine(outcome)).toBe('2 passed, 2 failed')
+  expect(outcome.code).toBe(1)
+})
+
+test('an error that no test caught is a failure', async () => {
+  const stray = `void Promise.reject(new Error('stray'))\n  expect(1).toBe(1)`
+  const outcome = await runTests({ 'packages/wire/src/stray.test.ts': aTest('strays', stray) })
+  expect(lastLine(outcome)).toBe('3 passed, 1 failed')
+  expect(outcome.code).toBe(1)
+})
+
+test('a run in which no test ran fails', async () => {
+  const outcome = await runTests({}, 'packages/nothing')
+  expect(outcome.output).toContain('No test ran.')
+  expect(lastLine(outcome)).toBe('0 passed, 0 failed')
+  expect(outcome.code).toBe(1)
+})
+
+test('a run of which every test was left out fails', async () => {
+  const outcome = await runTests({}, '-t', 'no test has this title')
+  expect(outcome.output).toContain('No test ran.')
+  expect(outcome.code).toBe(1)
+})
+
+test('a test that would run alone fails the run', async () => {
+  const alone = aTest('alone', 'expect(1).toBe(1)').replace('test(', ['test', 'only('].join('.'))
+  const outcome = await runTests({ 'packages/wire/src/alone.test.ts': alone })
+  expect(outcome.output).toContain('Unexpected .only modifier')
+  expect(outcome.code).toBe(1)
+})
