@@ -1,5 +1,5 @@
 import { type Position, sha256 } from '@quipu/core'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { matching } from './fields.ts'
 import { canonicalJson } from './fingerprint.ts'
 

@@ -116,7 +116,13 @@ export type HttpError = {
   readonly payoutId?: string
 }
 
-export const errorToJson = ({ code, requestId, message, issues, payoutId }: HttpError): ErrorJson => ({
+export const errorToJson = ({
+  code,
+  requestId,
+  message,
+  issues,
+  payoutId,
+}: HttpError): ErrorJson => ({
   error: {
     code,
     message: message ?? (issues ? describeIssues(issues) : httpErrors[code].message),

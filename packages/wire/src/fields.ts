@@ -17,9 +17,7 @@ export function members<Shape extends z.core.$ZodLooseShape>(
   const rule = says('must be a JSON object')
   return z.strictObject(shape, {
     error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `is not allowed ${context}${allowed}`
-        : rule(issue),
+      issue.code === 'unrecognized_keys' ? `is not allowed ${context}${allowed}` : rule(issue),
   })
 }
 
@@ -48,7 +46,7 @@ export const utf8Text = (max: number): z.ZodString => {
 
 /** One of a few words. */
 export const oneOf = <const Words extends readonly string[]>(words: Words): OneOf<Words> =>
-  z.enum(words, { error: says(`must be ${listed(words)}`) }) as unknown as OneOf<Words>
+  z.enum(words, { error: says(`must be ${listed(words)}`) })
 type OneOf<Words extends readonly string[]> = z.ZodEnum<{ [W in Words[number]]: W }>
 
 /** `a, b or c`. */

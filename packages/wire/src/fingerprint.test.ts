@@ -52,7 +52,13 @@ test('any change of a value or a member changes it', () => {
     }),
   )
   const one = { a: '1', b: '2' }
-  for (const other of [{ a: '2', b: '1' }, { a: '1' }, { ...one, c: '' }, { a: 1, b: '2' }, { a: '1', B: '2' }])
+  for (const other of [
+    { a: '2', b: '1' },
+    { a: '1' },
+    { ...one, c: '' },
+    { a: 1, b: '2' },
+    { a: '1', B: '2' },
+  ])
     expect(fingerprint(other)).not.toBe(fingerprint(one))
 })
 
@@ -61,7 +67,12 @@ const sorted = (value: unknown): unknown =>
   Array.isArray(value)
     ? ['list', ...value.map(sorted)]
     : typeof value === 'object' && value !== null
-      ? ['members', ...Object.entries(value).map(([n, m]) => [n, sorted(m)]).sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))]
+      ? [
+          'members',
+          ...Object.entries(value)
+            .map(([n, m]) => [n, sorted(m)])
+            .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+        ]
       : value
 
 test('the order of a list matters', () => {

@@ -1,5 +1,5 @@
 import type { IdPrefix } from '@quipu/core'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { matching, uuid } from './fields.ts'
 
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}'

@@ -1,6 +1,6 @@
 import type { Page, PageQuery } from '@quipu/core'
 import { z } from 'zod'
-import type {} from 'zod-openapi'
+import type { ZodOpenApiOverrideMeta } from 'zod-openapi'
 import { cursor, cursorRule, type CursorScope, decodeCursor, encodeCursor } from './cursor.ts'
 import { matching } from './fields.ts'
 import { type Issue, oncePerField, parse, type Parsed } from './parsed.ts'
@@ -11,15 +11,16 @@ export type ListRequest<Q extends PageQuery = PageQuery> = {
   readonly scope: CursorScope
 }
 
+/** In a query string a number is text; the document shows the number. */
+const asInteger: ZodOpenApiOverrideMeta = ({ jsonSchema }) => {
+  delete jsonSchema.pattern
+  Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100, default: 50 })
+}
+
 /** The parameters that every list takes. @source spec §4 and §8: 1 to 100, default 50 */
 export const pageParameters = {
   limit: matching(/^(?:[1-9][0-9]?|100)$/, 'must be a whole number from 1 to 100')
-    .meta({
-      override: ({ jsonSchema }) => {
-        delete jsonSchema.pattern
-        Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100, default: 50 })
-      },
-    })
+    .meta({ override: asInteger })
     .optional(),
   cursor: cursor.optional(),
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 
 /** One thing that is wrong with a request, in words a tenant can act on. */
 export type Issue = {

@@ -27,8 +27,9 @@ function refusal(body: unknown): string[] {
   return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
 }
 
-const accepts = (body: unknown): void => expect(refusal(body)).toEqual([])
-const refuses = (body: unknown, ...issues: string[]): void => expect(refusal(body)).toEqual(issues)
+const expectAccepted = (body: unknown): void => expect(refusal(body)).toEqual([])
+const expectRefused = (body: unknown, ...issues: string[]): void =>
+  expect(refusal(body)).toEqual(issues)
 
 /** As many code points of four bytes each: two UTF-16 units, one character. */
 const wide = (count: number): string => '\u{1F9F6}'.repeat(count)
@@ -64,24 +65,25 @@ describe('spec §4 and §8: transaction_id', () => {
   const transaction = (id: unknown): object => ({ ...qrBody, transaction_id: id })
 
   test('is 1 to 100 characters from A-Z a-z 0-9 . _ : -', () => {
-    for (const id of ['a', 'Z', '0', '.', '_', ':', '-', 'a'.repeat(100)]) accepts(transaction(id))
+    for (const id of ['a', 'Z', '0', '.', '_', ':', '-', 'a'.repeat(100)])
+      expectAccepted(transaction(id))
   })
 
   test('is neither empty, longer, nor of other characters', () => {
     for (const id of ['', 'a'.repeat(101), 'a b', 'a/b', 'ñ', 'a\n', '\u0000', 'a,b', '٣'])
-      refuses(transaction(id), rule)
+      expectRefused(transaction(id), rule)
   })
 
   test('is not trimmed', () => {
-    for (const id of [' a', 'a ', '\ta']) refuses(transaction(id), rule)
+    for (const id of [' a', 'a ', '\ta']) expectRefused(transaction(id), rule)
   })
 
   test('is a string', () => {
-    for (const id of [null, 1, true, [], {}]) refuses(transaction(id), rule)
+    for (const id of [null, 1, true, [], {}]) expectRefused(transaction(id), rule)
   })
 
   test('is required', () => {
-    refuses(
+    expectRefused(
       without(qrBody, 'transaction_id'),
       rule.replace('transaction_id', 'transaction_id is required and'),
     )
@@ -90,19 +92,22 @@ describe('spec §4 and §8: transaction_id', () => {
 
 describe('spec §4: type', () => {
   test('is qr or bank_transfer', () => {
-    accepts(qrBody)
-    accepts(bankBody)
+    expectAccepted(qrBody)
+    expectAccepted(bankBody)
     for (const type of ['QR', 'card', '', null, 1, ['qr']])
-      refuses({ ...qrBody, type }, 'type must be qr or bank_transfer')
+      expectRefused({ ...qrBody, type }, 'type must be qr or bank_transfer')
   })
 
   test('is required', () => {
-    refuses(common && without(qrBody, 'type'), 'type is required and must be qr or bank_transfer')
+    expectRefused(
+      common && without(qrBody, 'type'),
+      'type is required and must be qr or bank_transfer',
+    )
   })
 
   test('that is no member of an object of types is still no type', () => {
     for (const type of ['constructor', '__proto__', 'toString'])
-      refuses({ ...qrBody, type }, 'type must be qr or bank_transfer')
+      expectRefused({ ...qrBody, type }, 'type must be qr or bank_transfer')
   })
 })
 
@@ -115,7 +120,7 @@ describe('spec §4: quote_id', () => {
       'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
       '019aa1f4-5108-F000-0000-00000000000A',
     ])
-      accepts({ ...qrBody, quote_id: id })
+      expectAccepted({ ...qrBody, quote_id: id })
   })
 
   test('is nothing else', () => {
@@ -129,11 +134,11 @@ describe('spec §4: quote_id', () => {
       null,
       1,
     ])
-      refuses({ ...qrBody, quote_id: id }, rule)
+      expectRefused({ ...qrBody, quote_id: id }, rule)
   })
 
   test('is required', () => {
-    refuses(without(qrBody, 'quote_id'), rule.replace('quote_id', 'quote_id is required and'))
+    expectRefused(without(qrBody, 'quote_id'), rule.replace('quote_id', 'quote_id is required and'))
   })
 })
 
@@ -143,26 +148,27 @@ describe('spec §4 and §8: qr.content', () => {
   const content = (text: unknown): object => ({ ...qrBody, qr: { content: text } })
 
   test('is 1 to 500 characters of any kind', () => {
-    for (const text of ['x', ' ', '\n', 'x'.repeat(500), wide(500)]) accepts(content(text))
+    for (const text of ['x', ' ', '\n', 'x'.repeat(500), wide(500)]) expectAccepted(content(text))
   })
 
   test('is neither empty nor longer', () => {
-    for (const text of ['', 'x'.repeat(501), wide(501)]) refuses(content(text), rule)
+    for (const text of ['', 'x'.repeat(501), wide(501)]) expectRefused(content(text), rule)
   })
 
   test('has neither NUL nor unpaired surrogates', () => {
-    for (const text of ['a\u0000', '\uD83E', '\uDDF6', '\uDDF6\uD83E']) refuses(content(text), rule)
+    for (const text of ['a\u0000', '\uD83E', '\uDDF6', '\uDDF6\uD83E'])
+      expectRefused(content(text), rule)
   })
 
   test('is a string', () => {
-    for (const text of [null, 1, [], {}]) refuses(content(text), rule)
+    for (const text of [null, 1, [], {}]) expectRefused(content(text), rule)
   })
 
   test('is required, and so is qr', () => {
-    refuses({ ...qrBody, qr: {} }, rule.replace('qr.content', 'qr.content is required and'))
-    refuses(without(qrBody, 'qr'), 'qr is required and must be a JSON object')
+    expectRefused({ ...qrBody, qr: {} }, rule.replace('qr.content', 'qr.content is required and'))
+    expectRefused(without(qrBody, 'qr'), 'qr is required and must be a JSON object')
     for (const qr of [null, 'MOCK:OPEN', ['MOCK:OPEN'], 1])
-      refuses({ ...qrBody, qr }, 'qr must be a JSON object')
+      expectRefused({ ...qrBody, qr }, 'qr must be a JSON object')
   })
 
   test('is passed on untouched', () => {
@@ -177,27 +183,52 @@ describe('spec §4 and §8: description', () => {
   const described = (description: unknown): object => ({ ...qrBody, description })
 
   test('is at most 200 characters', () => {
-    for (const text of ['', 'x'.repeat(200), wide(200)]) accepts(described(text))
-    for (const text of ['x'.repeat(201), wide(201)]) refuses(described(text), rule)
+    for (const text of ['', 'x'.repeat(200), wide(200)]) expectAccepted(described(text))
+    for (const text of ['x'.repeat(201), wide(201)]) expectRefused(described(text), rule)
   })
 
   test('may be left out, but is not null', () => {
-    accepts(qrBody)
-    refuses(described(null), rule)
+    expectAccepted(qrBody)
+    expectRefused(described(null), rule)
   })
 
   test('has neither NUL nor unpaired surrogates', () => {
-    for (const text of ['\u0000', '\uD83E', 'a\uDDF6']) refuses(described(text), rule)
+    for (const text of ['\u0000', '\uD83E', 'a\uDDF6']) expectRefused(described(text), rule)
   })
 })
 
 describe('spec §4 and §8: bank_transfer', () => {
   const rules: [string, unknown[], unknown[], string][] = [
-    ['bank_code', ['1', '1'.repeat(10)], ['', '1'.repeat(11), 'A1', '1 ', '٣', 1, null], 'must be a string of 1 to 10 digits'],
-    ['account_number', ['1'.repeat(6), '1'.repeat(30)], ['1'.repeat(5), '1'.repeat(31), '12345-', 123456, null], 'must be a string of 6 to 30 digits'],
-    ['branch_city', [...branchCities], ['lpz', 'LP', '', 'LPZ ', null], 'must be CBB, COB, LPZ, ORU, POT, SCZ, SUC, TJA or TRI'],
-    ['holder_name', ['abc', 'a'.repeat(80), wide(3), wide(80)], ['ab', wide(2), 'a'.repeat(81), 'ab\u0000', 'ab\uD83E', null], 'must be a string of 3 to 80 characters, without NUL or unpaired surrogates'],
-    ['identification_number', ['AZ-az', '0'.repeat(20)], ['1234', '0'.repeat(21), '12 34', '1234.', 'ñandu', null], 'must be 5 to 20 characters from A-Z a-z 0-9 -'],
+    [
+      'bank_code',
+      ['1', '1'.repeat(10)],
+      ['', '1'.repeat(11), 'A1', '1 ', '٣', 1, null],
+      'must be a string of 1 to 10 digits',
+    ],
+    [
+      'account_number',
+      ['1'.repeat(6), '1'.repeat(30)],
+      ['1'.repeat(5), '1'.repeat(31), '12345-', 123456, null],
+      'must be a string of 6 to 30 digits',
+    ],
+    [
+      'branch_city',
+      [...branchCities],
+      ['lpz', 'LP', '', 'LPZ ', null],
+      'must be CBB, COB, LPZ, ORU, POT, SCZ, SUC, TJA or TRI',
+    ],
+    [
+      'holder_name',
+      ['abc', 'a'.repeat(80), wide(3), wide(80)],
+      ['ab', wide(2), 'a'.repeat(81), 'ab\u0000', 'ab\uD83E', null],
+      'must be a string of 3 to 80 characters, without NUL or unpaired surrogates',
+    ],
+    [
+      'identification_number',
+      ['AZ-az', '0'.repeat(20)],
+      ['1234', '0'.repeat(21), '12 34', '1234.', 'ñandu', null],
+      'must be 5 to 20 characters from A-Z a-z 0-9 -',
+    ],
   ]
 
   test.each(rules)('%s keeps its rule', (field, good, bad, rule) => {
@@ -205,12 +236,12 @@ describe('spec §4 and §8: bank_transfer', () => {
       ...bankBody,
       bank_transfer: { ...bank, [field]: value },
     })
-    for (const value of good) accepts(transfer(value))
-    for (const value of bad) refuses(transfer(value), `bank_transfer.${field} ${rule}`)
+    for (const value of good) expectAccepted(transfer(value))
+    for (const value of bad) expectRefused(transfer(value), `bank_transfer.${field} ${rule}`)
   })
 
   test.each(rules)('%s is required', (field, _good, _bad, rule) => {
-    refuses(
+    expectRefused(
       { ...bankBody, bank_transfer: without(bank, field) },
       `bank_transfer.${field} is required and ${rule}`,
     )
@@ -225,7 +256,7 @@ describe('spec §4 and §8: bank_transfer', () => {
   })
 
   test('is required with its type', () => {
-    refuses(
+    expectRefused(
       without(bankBody, 'bank_transfer'),
       'bank_transfer is required and must be a JSON object',
     )
@@ -236,14 +267,14 @@ describe('spec §4 rule 1: the object of the other type', () => {
   const members = 'allowed are transaction_id, type, quote_id'
 
   test('is refused beside a qr', () => {
-    refuses(
+    expectRefused(
       { ...qrBody, bank_transfer: bank },
       `bank_transfer is not allowed with type qr; ${members}, qr, description`,
     )
   })
 
   test('is refused beside a bank_transfer', () => {
-    refuses(
+    expectRefused(
       { ...bankBody, qr: qrBody.qr },
       `qr is not allowed with type bank_transfer; ${members}, bank_transfer, description`,
     )
@@ -273,7 +304,9 @@ describe('an unknown member', () => {
 })
 
 test('everything that is wrong is listed at once, each field by its own rule', () => {
-  expect(refusal({ type: 'card', quote_id: 'x', qr: { content: '' }, description: null, tip: 1 })).toEqual([
+  expect(
+    refusal({ type: 'card', quote_id: 'x', qr: { content: '' }, description: null, tip: 1 }),
+  ).toEqual([
     'transaction_id is required and must be 1 to 100 characters from A-Z a-z 0-9 . _ : -',
     'type must be qr or bank_transfer',
     'quote_id must be a UUID: 8-4-4-4-12 hexadecimal digits',
@@ -284,8 +317,8 @@ test('everything that is wrong is listed at once, each field by its own rule', (
 })
 
 test('a body that is no object is refused as a whole', () => {
-  for (const body of [null, [], 'x', 1, true]) refuses(body, 'body must be a JSON object')
-  refuses(undefined, 'body is required and must be a JSON object')
+  for (const body of [null, [], 'x', 1, true]) expectRefused(body, 'body must be a JSON object')
+  expectRefused(undefined, 'body is required and must be a JSON object')
 })
 
 test('the fingerprint is of the body as sent: the same UUID in another case is another body', () => {

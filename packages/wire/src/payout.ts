@@ -7,7 +7,13 @@ import { payoutTypes } from './payout-request.ts'
 import { quote, quoteToJson } from './quote.ts'
 
 /** @source spec §2 and §3 */
-export const payoutStatuses = ['completed', 'cancelled', 'rejected', 'failed', 'processing'] as const
+export const payoutStatuses = [
+  'completed',
+  'cancelled',
+  'rejected',
+  'failed',
+  'processing',
+] as const
 
 /** @source spec §7 Payment failure codes */
 export const payoutErrorCodes = [

@@ -20,10 +20,9 @@ const closed = members(
   'with amount_mode closed',
 ).meta({ id: 'ClosedSandboxQrRequest' })
 
-const open = members(
-  { amount_mode: z.literal('open'), ...optional },
-  'with amount_mode open',
-).meta({ id: 'OpenSandboxQrRequest' })
+const open = members({ amount_mode: z.literal('open'), ...optional }, 'with amount_mode open').meta(
+  { id: 'OpenSandboxQrRequest' },
+)
 
 const neither = members({
   amount_mode: z.never({ error: says('must be closed or open') }),

@@ -30,8 +30,9 @@ const operationAt = (document: OpenApiDocument, method: Method, path: string) =>
 
 function bodySchema(document: OpenApiDocument, method: Method, path: string): JsonSchema {
   const body = operationAt(document, method, path).requestBody
-  if (!body || '$ref' in body) throw new Error('no body')
-  return body.content['application/json']?.schema as JsonSchema
+  const media = body && 'content' in body ? body.content['application/json'] : undefined
+  if (!media || !('schema' in media)) throw new Error(`no body of ${method} ${path}`)
+  return media.schema as JsonSchema
 }
 
 const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknown>][] = [
@@ -45,62 +46,68 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['post', '/operator/v1/tenants/{id}/api-keys', operators, parseApiKeyRequest],
 ]
 
-describe.each(bodies)('the document and the parser agree about %s %s', (method, path, document, parser) => {
-  const schema = bodySchema(document, method, path)
+describe.each(bodies)(
+  'the document and the parser agree about %s %s',
+  (method, path, document, parser) => {
+    const schema = bodySchema(document, method, path)
 
-  test('what the schema describes is read', () => {
-    fc.assert(
-      fc.property(arbitraryFromSchema(schema, document), (body) => {
-        expect(parser(body)).toMatchObject({ ok: true })
-      }),
-    )
-  })
+    test('what the schema describes is read', () => {
+      fc.assert(
+        fc.property(arbitraryFromSchema(schema, document), (body) => {
+          expect(parser(body)).toMatchObject({ ok: true })
+        }),
+      )
+    })
 
-  test('what is almost it is read if, and only if, the schema describes it', () => {
-    fc.assert(
-      fc.property(nearMisses(schema, document), (body) => {
-        fc.pre(body !== undefined)
-        expect(parser(body).ok).toBe(satisfiesSchema(schema, body, document))
-      }),
-      { numRuns: 300 },
-    )
-  })
+    test('what is almost it is read if, and only if, the schema describes it', () => {
+      fc.assert(
+        fc.property(nearMisses(schema, document), (body) => {
+          fc.pre(body !== undefined)
+          expect(parser(body).ok).toBe(satisfiesSchema(schema, body, document))
+        }),
+        { numRuns: 300 },
+      )
+    })
 
-  test('junk is read if, and only if, the schema describes it, and never throws', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ depthSize: 'small' }), (body) => {
-        expect(parser(body).ok).toBe(satisfiesSchema(schema, body, document))
-      }),
-    )
-  })
-})
+    test('junk is read if, and only if, the schema describes it, and never throws', () => {
+      fc.assert(
+        fc.property(fc.jsonValue({ depthSize: 'small' }), (body) => {
+          expect(parser(body).ok).toBe(satisfiesSchema(schema, body, document))
+        }),
+      )
+    })
+  },
+)
 
 const queries: [string, OpenApiDocument, (search: string) => Parsed<unknown>][] = [
   ['/v1/payouts', tenants, (search) => parsePayoutList('ten_1', search)],
   ['/operator/v1/tenants', operators, (search) => parseOperatorList('tenants', search)],
 ]
 
-test.each(queries)('GET %s: each parameter is read as its schema says', (path, document, parser) => {
-  const parameters = (operationAt(document, 'get', path).parameters ?? []).flatMap((parameter) =>
-    '$ref' in parameter || parameter.in !== 'query'
-      ? []
-      : [{ name: parameter.name, schema: parameter.schema as JsonSchema }],
-  )
-  expect(parameters.length).toBeGreaterThan(1)
-  // A cursor is only good when the service made it: its own tests show that.
-  for (const { name, schema } of parameters.filter(({ name }) => name !== 'cursor')) {
-    const values = fc.oneof(arbitraryFromSchema(schema, document), nearMisses(schema, document))
-    fc.assert(
-      fc.property(values, (value) => {
-        const given = typeof value === 'string' ? value : JSON.stringify(value ?? null)
-        const text = given.toWellFormed() // As a query string would carry it.
-        const isSpelled = schema.type !== 'integer' || String(Number(text)) === text
-        const meant = schema.type === 'integer' ? Number(text) : text
-        expect(parser(String(new URLSearchParams({ [name]: text }))).ok).toBe(
-          isSpelled && satisfiesSchema(schema, meant, document),
-        )
-      }),
-      { numRuns: 200 },
+test.each(queries)(
+  'GET %s: each parameter is read as its schema says',
+  (path, document, parser) => {
+    const parameters = (operationAt(document, 'get', path).parameters ?? []).flatMap((parameter) =>
+      '$ref' in parameter || parameter.in !== 'query'
+        ? []
+        : [{ name: parameter.name, schema: parameter.schema as JsonSchema }],
     )
-  }
-})
+    expect(parameters.length).toBeGreaterThan(1)
+    // A cursor is only good when the service made it: its own tests show that.
+    for (const { name, schema } of parameters.filter(({ name }) => name !== 'cursor')) {
+      const values = fc.oneof(arbitraryFromSchema(schema, document), nearMisses(schema, document))
+      fc.assert(
+        fc.property(values, (value) => {
+          const given = typeof value === 'string' ? value : JSON.stringify(value ?? null)
+          const text = given.toWellFormed() // As a query string would carry it.
+          const isSpelled = schema.type !== 'integer' || String(Number(text)) === text
+          const meant = schema.type === 'integer' ? Number(text) : text
+          expect(parser(String(new URLSearchParams({ [name]: text }))).ok).toBe(
+            isSpelled && satisfiesSchema(schema, meant, document),
+          )
+        }),
+        { numRuns: 200 },
+      )
+    }
+  },
+)

@@ -31,7 +31,9 @@ const issue = operation({
     201: {
       description: 'The key and its record.',
       schema: issuedApiKey,
-      examples: { issued: issuedApiKeyToJson({ ...example.apiKey, lastUsedAt: null }, example.key) },
+      examples: {
+        issued: issuedApiKeyToJson({ ...example.apiKey, lastUsedAt: null }, example.key),
+      },
     },
   },
   refused: parseApiKeyRequest({ name, scopes: ['payouts'], expires_at: '2026-12-31' }),
@@ -50,7 +52,11 @@ const list = operation({
       description: 'A page, revoked and expired keys included.',
       schema: apiKeyPage,
       examples: {
-        last: pageToJson({ items: [example.apiKey], next: null }, apiKeyToJson, cursorScope('', '')),
+        last: pageToJson(
+          { items: [example.apiKey], next: null },
+          apiKeyToJson,
+          cursorScope('', ''),
+        ),
       },
     },
   },

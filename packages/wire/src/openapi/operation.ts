@@ -5,7 +5,13 @@ import type {
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi'
-import { errorBody, errorToJson, type HttpErrorCode, httpErrors, operatorTokenRefused } from '../error.ts'
+import {
+  errorBody,
+  errorToJson,
+  type HttpErrorCode,
+  httpErrors,
+  operatorTokenRefused,
+} from '../error.ts'
 import type { Parsed } from '../parsed.ts'
 import { completed, requestId } from './example.ts'
 import { rateLimitHeaders, requestIdHeader } from './header.ts'
@@ -79,7 +85,9 @@ const successes = (answers: Operation['answers']): ZodOpenApiResponsesObject =>
         description,
         headers: z.object({ ...requestIdHeader, ...headers }),
         ...(schema && {
-          content: { 'application/json': { schema, ...(examples && { examples: named(examples) }) } },
+          content: {
+            'application/json': { schema, ...(examples && { examples: named(examples) }) },
+          },
         }),
       },
     ]),

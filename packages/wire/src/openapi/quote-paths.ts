@@ -38,7 +38,11 @@ const get = operation({
     200: {
       description: 'The quote, as it stands now.',
       schema: quoteRecord,
-      examples: { open, used: { ...open, status: 'used' }, expired: { ...open, status: 'expired' } },
+      examples: {
+        open,
+        used: { ...open, status: 'used' },
+        expired: { ...open, status: 'expired' },
+      },
     },
   },
   refused: parseNoQuery('expand=payout'),

@@ -48,7 +48,11 @@ const list = operation({
       description: 'A page.',
       schema: tenantPage,
       examples: {
-        last: pageToJson({ items: [example.tenant], next: null }, tenantToJson, cursorScope('', '')),
+        last: pageToJson(
+          { items: [example.tenant], next: null },
+          tenantToJson,
+          cursorScope('', ''),
+        ),
       },
     },
   },

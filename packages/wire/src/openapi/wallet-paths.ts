@@ -1,6 +1,11 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../empty.ts'
-import { parseSandboxQrRequest, sandboxQr, sandboxQrRequest, sandboxQrToJson } from '../sandbox-qr.ts'
+import {
+  parseSandboxQrRequest,
+  sandboxQr,
+  sandboxQrRequest,
+  sandboxQrToJson,
+} from '../sandbox-qr.ts'
 import { wallet, walletToJson } from '../wallet.ts'
 import * as example from './example.ts'
 import { operation } from './operation.ts'

@@ -7,18 +7,19 @@ import * as example from './example.ts'
 
 type EventType = (typeof payoutEventTypes)[number]
 
-const events: Readonly<Record<EventType, { summary: string; payout: keyof typeof example.payouts }>> =
-  {
-    'payout.completed': { summary: 'The merchant was paid. Final.', payout: 'completed' },
-    'payout.failed': {
-      summary: 'The network refused the payment; the held USDT is released.',
-      payout: 'failed',
-    },
-    'payout.cancelled': {
-      summary: 'The payout ended before paying; nothing was debited.',
-      payout: 'cancelled',
-    },
-  }
+const events: Readonly<
+  Record<EventType, { summary: string; payout: keyof typeof example.payouts }>
+> = {
+  'payout.completed': { summary: 'The merchant was paid. Final.', payout: 'completed' },
+  'payout.failed': {
+    summary: 'The network refused the payment; the held USDT is released.',
+    payout: 'failed',
+  },
+  'payout.cancelled': {
+    summary: 'The payout ended before paying; nothing was debited.',
+    payout: 'cancelled',
+  },
+}
 
 /**
  * The requests that the service sends. @source spec §6

@@ -1,5 +1,10 @@
 import fc from 'fast-check'
-import { type JsonSchema, resolveSchema, satisfiesSchema, type SchemaDocument } from './json-schema.ts'
+import {
+  type JsonSchema,
+  resolveSchema,
+  satisfiesSchema,
+  type SchemaDocument,
+} from './json-schema.ts'
 
 /**
  * JSON values that satisfy the schema.
@@ -14,7 +19,8 @@ export function arbitraryFromSchema(
   const variants = schema.oneOf ?? schema.anyOf
   if ('const' in schema) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
-  if (variants) return fc.oneof(...variants.map((variant) => arbitraryFromSchema(variant, document)))
+  if (variants)
+    return fc.oneof(...variants.map((variant) => arbitraryFromSchema(variant, document)))
   const types = [schema.type ?? []].flat()
   if (types.length === 0) throw new Error('a schema without a type is not understood')
   return fc.oneof(...types.map((type) => ofType(type, schema, document)))
@@ -43,7 +49,12 @@ function ofType(type: string, schema: JsonSchema, document: SchemaDocument): fc.
   }
 }
 
-function texts({ pattern, format, minLength = 0, maxLength = 40 }: JsonSchema): fc.Arbitrary<string> {
+function texts({
+  pattern,
+  format,
+  minLength = 0,
+  maxLength = 40,
+}: JsonSchema): fc.Arbitrary<string> {
   if (format === 'date-time') return instants
   // Any text but some characters: all of Unicode is to be tried, and both ends of the length.
   if (pattern === undefined || pattern.startsWith('^[^\\u0000')) {

@@ -82,9 +82,11 @@ function isOfType(type: string, value: unknown): boolean {
   return typeof value === type
 }
 
+const codePoints = (value: string): number => Array.from(value).length
+
 const fitsText = (schema: JsonSchema, value: string): boolean =>
-  [...value].length >= (schema.minLength ?? 0) &&
-  [...value].length <= (schema.maxLength ?? Infinity) &&
+  codePoints(value) >= (schema.minLength ?? 0) &&
+  codePoints(value) <= (schema.maxLength ?? Infinity) &&
   new TextEncoder().encode(value).length <= (schema['x-max-utf8-bytes'] ?? Infinity) &&
   (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(value)) &&
   (schema.format !== 'date-time' || isOnCalendar(value))
@@ -129,7 +131,15 @@ function isOnCalendar(value: string): boolean {
   const daysInMonth = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
   const isInside = year > 1 && year < 9999
   return (
-    isInside && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth &&
-    hour < 24 && minute < 60 && seconds < 60 && zoneHour < 24 && zoneMinute < 60
+    isInside &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= daysInMonth &&
+    hour < 24 &&
+    minute < 60 &&
+    seconds < 60 &&
+    zoneHour < 24 &&
+    zoneMinute < 60
   )
 }

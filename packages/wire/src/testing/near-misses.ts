@@ -15,10 +15,12 @@ export const nearMisses = (schema: JsonSchema, document: SchemaDocument): fc.Arb
 type Change = (value: unknown) => unknown
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : 'x')
-const withMember = (name: string, member: unknown): Change => (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries([...Object.entries(value), [name, member]])
-    : value
+const withMember =
+  (name: string, member: unknown): Change =>
+  (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries([...Object.entries(value), [name, member]])
+      : value
 
 const changes: fc.Arbitrary<Change> = fc.oneof(
   fc.constantFrom<Change>(
@@ -60,7 +62,9 @@ function changeAt(value: unknown, [name, ...rest]: Place, change: Change): unkno
   if (name === undefined) return change(value)
   if (Array.isArray(value)) {
     const items: unknown[] = value
-    return items.flatMap((item, i) => (String(i) === name ? kept(changeAt(item, rest, change)) : [item]))
+    return items.flatMap((item, i) =>
+      String(i) === name ? kept(changeAt(item, rest, change)) : [item],
+    )
   }
   return Object.fromEntries(
     Object.entries(value as object).flatMap(([key, member]: [string, unknown]) =>

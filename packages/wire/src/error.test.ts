@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { errorBody, errorToJson, httpErrors } from './error.ts'
+
+describe('the body of an HTTP error', () => {
+  test('has code, message and request id, and no details', () => {
+    const json = errorToJson({ code: 'QUOTE_NOT_FOUND', requestId: 'r1' })
+    expect(json).toEqual({
+      error: {
+        code: 'QUOTE_NOT_FOUND',
+        message: 'There is no quote with this id.',
+        request_id: 'r1',
+      },
+    })
+    expect(errorBody.parse(json)).toEqual(json)
+  })
+
+  test('spec §7: with 400 the message lists the fields, and details repeat them one by one', () => {
+    const issues = [
+      { field: 'type', message: 'must be qr or bank_transfer' },
+      { field: 'qr.content', message: 'is required' },
+    ]
+    const json = errorToJson({ code: 'VALIDATION_FAILED', requestId: 'r1', issues })
+    expect(json.error.message).toBe('type must be qr or bank_transfer; qr.content is required.')
+    expect(json.error.details).toEqual(issues)
+    expect(errorBody.parse(json)).toEqual(json)
+  })
+
+  test('may name the tenant’s own payout', () => {
+    const json = errorToJson({ code: 'TRANSACTION_ID_REUSED', requestId: 'r1', payoutId: 'po_1' })
+    expect(json.error.payout_id).toBe('po_1')
+    expect(errorBody.parse(json)).toEqual(json)
+  })
+
+  test('may carry another message than the code’s own', () => {
+    const json = errorToJson({ code: 'NOT_FOUND', requestId: 'r1', message: 'Nothing.' })
+    expect(json.error.message).toBe('Nothing.')
+  })
+})
+
+test('spec §7: every code of the specification has the specification’s status', () => {
+  const statuses = {
+    AUTHENTICATION_FAILED: 401,
+    SCOPE_REQUIRED: 403,
+    QUOTE_NOT_FOUND: 404,
+    QUOTE_EXPIRED: 409,
+    QUOTE_ALREADY_USED: 409,
+    TRANSACTION_ID_REUSED: 409,
+    PAYOUT_TYPE_NOT_AVAILABLE: 422,
+    QR_REFUSED: 422,
+    OPERATION_UNCERTAIN: 503,
+  } as const
+  for (const [code, status] of Object.entries(statuses))
+    expect(httpErrors[code as keyof typeof statuses].status, code).toBe(status)
+})
+
+test('every message is a sentence', () => {
+  for (const { message } of Object.values(httpErrors)) expect(message).toMatch(/^[A-Z].*\.$/)
+})

@@ -1,0 +1,59 @@
+import { isFinal, type PayoutEvent, type SettledPayout, settle } from '@quipu/core'
+import { anyInstant, anyProcessingPayout, anyUuid } from '@quipu/core/testing'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { encodeEvent, payoutEvent } from './event.ts'
+import { payoutToJson } from './payout.ts'
+
+const anyEvent: fc.Arbitrary<PayoutEvent & { data: SettledPayout }> = fc
+  .record({ payout: anyProcessingPayout, id: anyUuid, at: anyInstant, ms: fc.nat(1000) })
+  .map(({ payout, id, at, ms }) => {
+    const answer = { type: 'paid', amount: payout.target, paymentId: null } as const
+    if (!isFinal(payout, answer)) throw new Error('a paid payout has ended')
+    return {
+      id,
+      tenantId: payout.tenantId,
+      type: 'payout.completed',
+      occurredAt: at,
+      recordedAt: new Date(at.getTime() + ms),
+      data: settle(payout, answer, 'in_time', at).payout,
+    }
+  })
+
+const decode = (bytes: Uint8Array): string =>
+  new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+
+test('spec §6: the envelope has exactly these members, in this order, around the payout', () => {
+  fc.assert(
+    fc.property(anyEvent, (event) => {
+      expect(decode(encodeEvent(event))).toBe(
+        JSON.stringify({
+          id: event.id,
+          type: 'payout.completed',
+          event_version: 1,
+          occurred_at: event.occurredAt.toISOString(),
+          recorded_at: event.recordedAt.toISOString(),
+          data: payoutToJson(event.data),
+        }),
+      )
+    }),
+  )
+})
+
+test('spec §9: event_version is 1, and the envelope satisfies its schema', () => {
+  fc.assert(
+    fc.property(anyEvent, (event) => {
+      const envelope: unknown = JSON.parse(decode(encodeEvent(event)))
+      expect(payoutEvent.parse(envelope)).toEqual(envelope)
+      expect(envelope).toMatchObject({ event_version: 1, data: { id: event.data.id } })
+    }),
+  )
+})
+
+test('the same event has the same bytes each time', () => {
+  fc.assert(
+    fc.property(anyEvent, (event) => {
+      expect(encodeEvent(structuredClone(event))).toEqual(encodeEvent(event))
+    }),
+  )
+})

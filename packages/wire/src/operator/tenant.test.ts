@@ -1,0 +1,157 @@
+import { bob, type Tenant, usdt } from '@quipu/core'
+import { anyTenant } from '@quipu/core/testing'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { encodeCursor } from '../cursor.ts'
+import type { Parsed } from '../parsed.ts'
+import { parseOperatorList } from './list.ts'
+import { parsePricingPatch, parseTenantRequest, tenant, tenantToJson } from './tenant.ts'
+
+const contact = { name: 'Ana Quispe', email: 'ana@example.com' }
+const body = { legal_name: 'Ejemplo S.R.L.', technical_contact: contact }
+
+const issuesOf = (parsed: Parsed<unknown>): string[] =>
+  parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
+const refusal = (changes: object): string[] => issuesOf(parseTenantRequest({ ...body, ...changes }))
+
+describe('creating a tenant', () => {
+  test('spec §1 Onboarding: takes a legal name and a technical contact', () => {
+    expect(parseTenantRequest(body)).toEqual({
+      ok: true,
+      value: { legalName: 'Ejemplo S.R.L.', technicalContact: contact, pricing: {} },
+    })
+  })
+
+  test('takes pricing', () => {
+    const pricing = { margin_bps: 150, fee_bps: 50, fee_fixed: '0.10', payment_cap_bob: '1000' }
+    const parsed = parseTenantRequest({ ...body, ...pricing })
+    expect(parsed.ok && parsed.value.pricing).toEqual({
+      marginBps: 150,
+      feeBps: 50,
+      feeFixed: usdt(100_000n),
+      paymentCap: bob(1000_00n),
+    })
+  })
+
+  test('needs both members and the contact’s two', () => {
+    expect(issuesOf(parseTenantRequest({}))).toHaveLength(2)
+    expect(refusal({ technical_contact: {} }).map((issue) => issue.split(' ')[0])).toEqual([
+      'technical_contact.name',
+      'technical_contact.email',
+    ])
+  })
+
+  test('keeps names to 200 characters', () => {
+    for (const name of ['x', '\u{1F9F6}'.repeat(200)])
+      expect(refusal({ legal_name: name })).toEqual([])
+    for (const name of ['', 'x'.repeat(201), 'x\u0000', null])
+      expect(refusal({ legal_name: name })).toHaveLength(1)
+  })
+
+  test('takes an address that mail could go to', () => {
+    const email = (text: unknown): string[] =>
+      refusal({ technical_contact: { ...contact, email: text } })
+    for (const text of ['a@b', 'a+b@example.com', 'ñ@ñandú.bo']) expect(email(text)).toEqual([])
+    for (const text of [
+      '',
+      'a',
+      'a@',
+      '@b',
+      'a b@c',
+      'a@b@c',
+      'a@b\n',
+      `${'a'.repeat(65)}@b`,
+      null,
+    ])
+      expect(email(text)).toEqual([
+        'technical_contact.email must be an email address of at most 254 characters',
+      ])
+  })
+
+  test('keeps basis points whole and within 0 to 5000', () => {
+    for (const field of ['margin_bps', 'fee_bps']) {
+      for (const value of [0, 5000]) expect(refusal({ [field]: value })).toEqual([])
+      for (const value of [-1, 5001, 1.5, '150', null, Infinity])
+        expect(refusal({ [field]: value })).toEqual([
+          `${field} must be a whole number from 0 to 5000`,
+        ])
+    }
+  })
+
+  test('takes a fixed fee of zero or more, and a cap above zero', () => {
+    for (const fee of ['0', '0.000000', '0.000001']) expect(refusal({ fee_fixed: fee })).toEqual([])
+    for (const fee of ['-1', '0.0000001', '', 0, null])
+      expect(refusal({ fee_fixed: fee })).toHaveLength(1)
+    for (const cap of ['0', '0.00', '1.001', 1, null])
+      expect(refusal({ payment_cap_bob: cap })).toHaveLength(1)
+  })
+
+  test('takes no status: that has its own endpoints', () => {
+    expect(refusal({ status: 'active' })[0]).toMatch(/^status is not allowed here/)
+  })
+})
+
+describe('changing a tenant’s pricing', () => {
+  test('takes the members that change', () => {
+    expect(parsePricingPatch({ margin_bps: 0 })).toEqual({ ok: true, value: { marginBps: 0 } })
+    expect(parsePricingPatch({ payment_cap_bob: '1' })).toEqual({
+      ok: true,
+      value: { paymentCap: bob(100n) },
+    })
+  })
+
+  test('takes at least one, and no other', () => {
+    expect(issuesOf(parsePricingPatch({}))).toEqual([
+      'body must have at least one of margin_bps, fee_bps, fee_fixed, payment_cap_bob',
+    ])
+    expect(issuesOf(parsePricingPatch({ legal_name: 'x' }))).toEqual([
+      'legal_name is not allowed here; allowed are margin_bps, fee_bps, fee_fixed, payment_cap_bob',
+    ])
+  })
+})
+
+const example: Tenant = {
+  id: 'ten_01KAGZ8M88000000000000000A',
+  legalName: 'Ejemplo S.R.L.',
+  technicalContact: contact,
+  status: 'active',
+  pricing: { marginBps: 150, feeBps: 50, feeFixed: usdt(100_000n), paymentCap: bob(50_000_00n) },
+  createdAt: new Date('2026-11-20T15:04:05.006Z'),
+  revision: 3,
+}
+
+test('a tenant is shown with its pricing', () => {
+  expect(tenantToJson(example)).toEqual({
+    id: 'ten_01KAGZ8M88000000000000000A',
+    legal_name: 'Ejemplo S.R.L.',
+    technical_contact: contact,
+    status: 'active',
+    margin_bps: 150,
+    fee_bps: 50,
+    fee_fixed: '0.100000',
+    payment_cap_bob: '50000.00',
+    created_at: '2026-11-20T15:04:05.006Z',
+  })
+})
+
+test('every tenant satisfies its schema', () => {
+  fc.assert(
+    fc.property(anyTenant, (any) => {
+      const json = tenantToJson(any)
+      expect(tenant.parse(json)).toEqual(json)
+    }),
+  )
+})
+
+test('an operator’s list is paged like a tenant’s, and its cursors are good for it alone', () => {
+  const first = parseOperatorList('tenants', 'limit=100')
+  if (!first.ok) throw new Error('it is a list')
+  const position = { createdAt: example.createdAt, id: example.id }
+  const cursor = encodeCursor(position, first.value.scope)
+  const next = parseOperatorList('tenants', `cursor=${cursor}`)
+  expect(next).toMatchObject({ ok: true, value: { query: { limit: 50, after: position } } })
+  expect(issuesOf(parseOperatorList('api_keys', `cursor=${cursor}`))).toEqual([
+    'cursor must be the next_cursor of the same list with the same filters',
+  ])
+  expect(issuesOf(parseOperatorList('tenants', 'limit=0&status=active'))).toHaveLength(2)
+})

@@ -1,0 +1,150 @@
+import { bob, price, type Quote } from '@quipu/core'
+import { anyQuote } from '@quipu/core/testing'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseQuoteRequest, quote, quoteRecord, quoteToJson, quoteViewToJson } from './quote.ts'
+
+function refusal(body: unknown): string[] {
+  const parsed = parseQuoteRequest(body)
+  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
+}
+const target = (amount: unknown): object => ({ target: { currency: 'BOB', amount } })
+const resolution = { resolution_id: 'qrr_01KAGZ8M88000000000000000B' }
+
+describe('a quote request', () => {
+  test('has a target, a resolution, or both', () => {
+    expect(parseQuoteRequest(target('100.00'))).toEqual({
+      ok: true,
+      value: { target: bob(100_00n), resolutionId: null },
+    })
+    expect(parseQuoteRequest(resolution)).toEqual({
+      ok: true,
+      value: { target: null, resolutionId: resolution.resolution_id },
+    })
+    expect(parseQuoteRequest({ ...target('0.5'), ...resolution })).toEqual({
+      ok: true,
+      value: { target: bob(50n), resolutionId: resolution.resolution_id },
+    })
+  })
+
+  test('has at least one of them', () => {
+    expect(refusal({})).toEqual([
+      'target is required unless resolution_id names a QR that fixes the amount',
+    ])
+  })
+
+  test('has an exact decimal amount above zero, in BOB’s digits', () => {
+    const read = (amount: string): bigint | undefined => {
+      const parsed = parseQuoteRequest(target(amount))
+      return parsed.ok ? parsed.value.target?.minor : undefined
+    }
+    const amounts = {
+      '1': 100n,
+      '0.01': 1n,
+      '0.1': 10n,
+      '10.5': 1050n,
+      '999999999999.99': 99_999_999_999_999n,
+    }
+    for (const [text, minor] of Object.entries(amounts)) expect(read(text), text).toBe(minor)
+  })
+
+  test('refuses every other spelling of an amount', () => {
+    const rule =
+      'target.amount must be a decimal string above 0 with at most 12 digits before the point and 2 after it, such as "100.00"'
+    for (const amount of [
+      ...['0', '0.0', '0.00', '-1', '+1', '1e2', '05', '.5', '1.', '1.000', '1,00', ' 1', '1 '],
+      ...['1000000000000', '', '0x1', 'NaN', 'Infinity', '١', '1_000', '1\n', 1, 1.5, null, ['1']],
+    ])
+      expect(refusal(target(amount)), String(amount)).toEqual([rule])
+  })
+
+  test('names the currency BOB', () => {
+    for (const currency of ['USDT', 'bob', '', null])
+      expect(refusal({ target: { currency, amount: '1' } })).toEqual([
+        'target.currency must be BOB',
+      ])
+    expect(refusal({ target: { amount: '1' } })).toEqual([
+      'target.currency is required and must be BOB',
+    ])
+  })
+
+  test('names a resolution by something that could be one', () => {
+    expect(refusal({ resolution_id: 'qrr_unknown' })).toEqual([])
+    for (const id of [
+      '',
+      'qrr_',
+      'po_01KAGZ8M88000000000000000B',
+      `qrr_${'a'.repeat(65)}`,
+      'qrr_ñ',
+      1,
+    ])
+      expect(refusal({ resolution_id: id })).toEqual([
+        'resolution_id must be an id that begins with qrr_',
+      ])
+  })
+
+  test('has no null for what may be left out, and no other member', () => {
+    expect(refusal({ target: null, resolution_id: null })).toHaveLength(2)
+    expect(refusal({ ...target('1'), amount: '1' })).toEqual([
+      'amount is not allowed here; allowed are target, resolution_id',
+    ])
+    expect(refusal({ target: { currency: 'BOB', amount: '1', minor: '1' } })).toEqual([
+      'target.minor is not allowed here; allowed are currency, amount',
+    ])
+  })
+})
+
+const priced = price(bob(100_00n), 99_500n, {
+  marginBps: 150,
+  feeBps: 50,
+  feeFixed: { currency: 'USDT', minor: 100_000n },
+})
+if (typeof priced === 'string') throw new Error(priced)
+const example: Quote = {
+  ...priced,
+  id: '019aa1f4-5108-7000-8000-00000000000a',
+  tenantId: 'ten_1',
+  resolutionId: null,
+  bid: 99_500n,
+  rateSource: 'fixed',
+  createdAt: new Date('2026-11-20T15:04:05.006Z'),
+  expiresAt: new Date('2026-11-20T15:05:05.006Z'),
+}
+
+const six = {
+  id: '019aa1f4-5108-7000-8000-00000000000a',
+  source: { currency: 'USDT', amount: '10.354370' },
+  target: { currency: 'BOB', amount: '100.00' },
+  rate: '9.8007',
+  fee: { currency: 'USDT', amount: '0.151017' },
+  expires_at: '2026-11-20T15:05:05.006Z',
+}
+
+test('spec §2: a quote has exactly six members, in this order', () => {
+  expect(JSON.stringify(quoteToJson(example))).toBe(JSON.stringify(six))
+})
+
+test('a quote’s own answer adds its resolution, status and creation', () => {
+  expect(quoteViewToJson({ quote: example, status: 'used', payoutId: 'po_1' })).toEqual({
+    ...six,
+    resolution_id: null,
+    status: 'used',
+    created_at: '2026-11-20T15:04:05.006Z',
+  })
+})
+
+test('spec §2: every quote has six digits of USDT, two of BOB, four of rate', () => {
+  fc.assert(
+    fc.property(anyQuote, (any) => {
+      const json = quoteToJson(any)
+      expect(quote.parse(json)).toEqual(json)
+      expect(json.source.amount).toMatch(/^\d+\.\d{6}$/)
+      expect(json.fee.amount).toMatch(/^\d+\.\d{6}$/)
+      expect(json.target.amount).toMatch(/^\d+\.\d{2}$/)
+      expect(json.rate).toMatch(/^\d+\.\d{4}$/)
+      const view = quoteViewToJson({ quote: any, status: 'open', payoutId: null })
+      expect(quoteRecord.parse(view)).toEqual(view)
+      expect(JSON.stringify(view)).not.toContain(any.tenantId)
+    }),
+  )
+})

@@ -1,0 +1,107 @@
+import { bob, type SandboxQr, sandboxScenarios } from '@quipu/core'
+import { anySandboxQrRequest } from '@quipu/core/testing'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toDecimal } from '@quipu/core'
+import { parseSandboxQrRequest, sandboxQr, sandboxQrToJson } from './sandbox-qr.ts'
+
+function refusal(body: unknown): string[] {
+  const parsed = parseSandboxQrRequest(body)
+  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
+}
+const closed = { amount_mode: 'closed', amount: '100.00' }
+const open = { amount_mode: 'open' }
+
+test('a closed QR has an amount, an open one has none; the scenario is paid unless said', () => {
+  const rest = { merchantName: null, description: null, scenario: 'paid' }
+  expect(parseSandboxQrRequest(closed)).toEqual({
+    ok: true,
+    value: { amountMode: 'closed', amount: bob(100_00n), ...rest },
+  })
+  expect(parseSandboxQrRequest(open)).toEqual({
+    ok: true,
+    value: { amountMode: 'open', amount: null, ...rest },
+  })
+})
+
+test('an amount is required with closed and refused with open', () => {
+  expect(refusal({ amount_mode: 'closed' })[0]).toMatch(/^amount is required and must be a decimal/)
+  expect(refusal({ ...open, amount: '1.00' })).toEqual([
+    'amount is not allowed with amount_mode open; allowed are amount_mode, merchant_name, description, scenario',
+  ])
+  for (const amount of ['0', '0.00', '1.001', '-1', 1, null])
+    expect(refusal({ ...closed, amount })).toHaveLength(1)
+})
+
+test('amount_mode is closed or open, and everything else is checked all the same', () => {
+  expect(refusal({ amount_mode: 'fixed', amount: 1, scenario: 'lost' })).toEqual([
+    'amount_mode must be closed or open',
+    'amount must be a decimal string above 0 with at most 12 digits before the point and 2 after it, such as "100.00"',
+    'scenario must be paid, late, refused, no_liquidity, limit or refused_qr',
+  ])
+  expect(refusal({})).toEqual(['amount_mode is required and must be closed or open'])
+})
+
+test('merchant_name is at most 40 bytes of UTF-8 and description 60, neither empty', () => {
+  const limits = { merchant_name: 40, description: 60 }
+  for (const [field, max] of Object.entries(limits)) {
+    const issue = `${field} must be a string of 1 to ${max} bytes of UTF-8, without NUL or unpaired surrogates`
+    for (const good of ['x', 'x'.repeat(max), 'ñ'.repeat(max / 2), '\u{1F9F6}'.repeat(max / 4)])
+      expect(refusal({ ...open, [field]: good })).toEqual([])
+    for (const bad of [
+      '',
+      'x'.repeat(max + 1),
+      `x${'ñ'.repeat(max / 2)}`,
+      'x\u0000',
+      '\uD83E',
+      null,
+    ])
+      expect(refusal({ ...open, [field]: bad }), bad ?? 'null').toEqual([issue])
+  }
+})
+
+test('every scenario can be asked for, and no other', () => {
+  for (const scenario of sandboxScenarios) expect(refusal({ ...open, scenario })).toEqual([])
+  for (const scenario of ['Paid', 'expired', '', null])
+    expect(refusal({ ...open, scenario })).toHaveLength(1)
+})
+
+test('what can be asked for is read as it was meant', () => {
+  fc.assert(
+    fc.property(anySandboxQrRequest, (request) => {
+      const body = {
+        amount_mode: request.amountMode,
+        ...(request.amount && { amount: toDecimal(request.amount) }),
+        ...(request.merchantName && { merchant_name: request.merchantName }),
+        ...(request.description && { description: request.description }),
+        scenario: request.scenario,
+      }
+      expect(parseSandboxQrRequest(body)).toEqual({ ok: true, value: request })
+    }),
+  )
+})
+
+test('the answer has the content, what it means, and its pictures', () => {
+  const issued: SandboxQr = {
+    content: 'MOCK:CLOSED:100.00',
+    amountMode: 'closed',
+    amount: bob(100_00n),
+    merchant: { name: 'Librería', bankCode: '1016' },
+    description: null,
+    scenario: 'late',
+    expiresAt: new Date('2026-11-21T15:04:05Z'),
+  }
+  const json = sandboxQrToJson(issued, { png: 'data:image/png;base64,AA==', svg: '<svg/>' })
+  expect(json).toEqual({
+    content: 'MOCK:CLOSED:100.00',
+    amount_mode: 'closed',
+    amount: { currency: 'BOB', amount: '100.00' },
+    merchant: { name: 'Librería', bank_code: '1016' },
+    description: null,
+    scenario: 'late',
+    expires_at: '2026-11-21T15:04:05.000Z',
+    png: 'data:image/png;base64,AA==',
+    svg: '<svg/>',
+  })
+  expect(sandboxQr.parse(json)).toEqual(json)
+})
