@@ -44,7 +44,7 @@ const error = (
 ): IRegularForbiddenRuleType => ({ severity: 'error', name, comment, from, to })
 
 const boundaries = Object.entries(workspace).flatMap(([name, allowed]) => {
-  const reach = `^packages/(${[name, ...allowed].join('|')})/src/`
+  const reach = `^packages/(${[name, ...allowed].join('|')})/`
   const comment = `${name} imports ${['itself', ...allowed].join(' and ')}, and nothing else of this repository.`
   const from = { path: `^packages/${name}/src/` }
   const to = { path: '^(packages|hosts)/' }

@@ -13,6 +13,7 @@ const config: ViteUserConfig = defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     allowOnly: false,
+    expect: { requireAssertions: true },
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

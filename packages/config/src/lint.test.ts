@@ -22,6 +22,7 @@ const plants: Readonly<Record<string, string>> = {
   'typescript(no-explicit-any)': `export const whatever = (value: any): number => Number(value)\n`,
   'typescript(no-floating-promises)': `export const start = (): void => {\n  Promise.resolve()\n}\n`,
   'typescript(no-misused-promises)': `[1].forEach(async () => Promise.resolve())\n\nexport {}\n`,
+  'typescript(no-misused-spread)': `export const copy = (of: Promise<string>): object => ({ ...of })\n`,
   'typescript(no-non-null-assertion)': `export const size = (text?: string): number => text!.length\n`,
   'typescript(no-unsafe-argument)': `export const whole = (): number => Number.parseInt(JSON.parse('1'))\n`,
   'typescript(no-unsafe-assignment)': `const parsed = JSON.parse('1')\n\nexport const one: string = String(parsed)\n`,
@@ -60,7 +61,6 @@ const testPlants: Readonly<Record<string, string>> = {
   'vitest(no-focused-tests)': `${calling('only')}'runs alone', () => {\n  expect(1).toBe(1)\n})\n`,
   'vitest(no-identical-title)': `test('one', () => {\n  expect(1).toBe(1)\n})\ntest('one', () => {\n  expect(1).toBe(1)\n})\n`,
   'vitest(valid-expect)': `test('forgets to compare', () => {\n  expect(1)\n})\n`,
-  'vitest(expect-expect)': `test('asserts nothing', () => {\n  JSON.stringify(expect)\n})\n`,
 }
 
 /** What the core may not touch → a use of it. */

@@ -17,7 +17,7 @@ const planted = plant({
     './dist/index.d.cts',
   ),
   'packages/memory/dist/index.d.cts': `export declare const balance: bigint\n`,
-  'packages/wire/package.json': manifest('wire').replace('"private"', '"public"'),
+  'packages/postgres/src/rows.fixture.ts': `export const rows: readonly string[] = []\n`,
 })
 let outcome: Outcome
 
@@ -39,4 +39,10 @@ test('publint catches an export that is not in the archive', () => {
 
 test('attw catches types of another module system', () => {
   expect(outcome.output).toMatch(/quipu-memory[^]*Masquerading/)
+})
+
+test('an archive with test code is caught', () => {
+  expect(outcome.output).toMatch(
+    /quipu-postgres.* would publish test code:\n.*dist\/rows\.fixture\./,
+  )
 })

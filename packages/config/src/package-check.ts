@@ -22,6 +22,16 @@ async function succeeds(command: Command): Promise<boolean> {
   return code === 0
 }
 
+/** What a package does not bring along: tests, and what only they import. */
+const testCode = /[/.](?:test|fixture)\.(?:js|d\.ts)$|\/(?:test|vitest)-[^/]*\.(?:js|d\.ts)$/
+
+async function holdsNoTestCode(archive: string): Promise<boolean> {
+  const { code, output } = await run(['tar', '-tzf', archive], root)
+  const found = output.split('\n').filter((path) => testCode.test(path))
+  if (found.length > 0) console.log(`${archive} would publish test code:\n${found.join('\n')}\n`)
+  return code === 0 && found.length === 0
+}
+
 const archives = mkdtempSync(join(tmpdir(), 'quipu-packages-'))
 try {
   const only = publicFolders.map((folder) => `--filter=./${folder}`)
@@ -30,6 +40,7 @@ try {
   let passed = packed && found.length === publicFolders.length
   for (const archive of found) {
     const results = await Promise.all([
+      holdsNoTestCode(archive),
       succeeds(['publint', 'run', archive, '--strict']),
       succeeds(['attw', archive, '--profile=esm-only', '--no-emoji', '--format=ascii']),
     ])

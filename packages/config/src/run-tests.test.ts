@@ -55,3 +55,9 @@ test('a test that would run alone fails the run', async () => {
   expect(outcome.output).toContain('Unexpected .only modifier')
   expect(outcome.code).toBe(1)
 })
+
+test('a test that asserts nothing fails', async () => {
+  const nothing = aTest('asserts nothing', 'JSON.stringify(expect)')
+  const outcome = await runTests({ 'packages/wire/src/nothing.test.ts': nothing })
+  expect(lastLine(outcome)).toBe('2 passed, 1 failed')
+})
