@@ -1,1 +1,3 @@
-export {}
+export * from './composite-rate.ts'
+export * from './fixed-rate.ts'
+export * from './http-json-rate.ts'

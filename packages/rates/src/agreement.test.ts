@@ -1,0 +1,57 @@
+import type { RateReading } from '@quipu/core'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { agree } from './agreement.ts'
+
+const rules = { maxSpreadBps: 200 }
+const reading = (source: string, bid: bigint, second = 0): RateReading => ({
+  bid,
+  source,
+  observedAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)),
+})
+
+test('the lowest bid is taken, at the oldest time, in the name of all', () => {
+  const fresh = [reading('a', 100_000n, 3), reading('b', 99_500n, 2), reading('c', 99_900n, 1)]
+  expect(agree(fresh, rules)).toEqual({
+    type: 'agreed',
+    reading: reading('composite(a,b,c)', 99_500n, 1),
+  })
+})
+
+test('2 % apart is agreed, a ten-thousandth more is not', () => {
+  const low = reading('a', 100_000n)
+  expect(agree([low, reading('b', 102_000n)], rules)).toMatchObject({ type: 'agreed' })
+  expect(agree([low, reading('b', 102_001n)], rules)).toEqual({ type: 'apart' })
+})
+
+test('one that disagrees is enough: two that agree do not outvote it', () => {
+  const two = [reading('a', 100_000n), reading('b', 100_100n)]
+  expect(agree([...two, reading('c', 90_000n)], rules)).toEqual({ type: 'apart' })
+  expect(agree([...two, reading('c', 110_000n)], rules)).toEqual({ type: 'apart' })
+})
+
+test('one name is one witness, however often it speaks', () => {
+  expect(agree([], rules)).toEqual({ type: 'too_few' })
+  expect(agree([reading('a', 100_000n)], rules)).toEqual({ type: 'too_few' })
+  const twice = [reading('a', 100_000n), reading('a', 100_000n)]
+  expect(agree(twice, rules)).toEqual({ type: 'too_few' })
+})
+
+test('the order of the sources changes nothing but their names', () => {
+  const some = fc.array(
+    fc.record({ name: fc.constantFrom('a', 'b', 'c'), bid: fc.bigInt(98_000n, 103_000n) }),
+    { maxLength: 5 },
+  )
+  fc.assert(
+    fc.property(some, (items) => {
+      const fresh = items.map(({ name, bid }) => reading(name, bid))
+      const [one, other] = [agree(fresh, rules), agree([...fresh].reverse(), rules)]
+      expect(other.type).toBe(one.type)
+      if (one.type === 'agreed' && other.type === 'agreed') {
+        expect(other.reading.bid).toBe(one.reading.bid)
+        expect(fresh.every(({ bid }) => one.reading.bid <= bid)).toBe(true)
+        expect(fresh.every(({ bid }) => bid * 100n <= one.reading.bid * 102n)).toBe(true)
+      }
+    }),
+  )
+})

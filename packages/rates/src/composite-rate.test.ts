@@ -1,0 +1,335 @@
+import { type RateReading, type RateSource, Unavailable } from '@quipu/core'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type CompositeRate, compositeRate, type CompositeRateOptions } from './composite-rate.ts'
+
+/** A bid, observed so many seconds ago; or nothing. */
+type Said = { readonly bid: bigint; readonly ageSeconds?: number } | 'down'
+
+type World = {
+  readonly rate: CompositeRate
+  /** How often each source was asked. */
+  readonly asked: number[]
+  say(...said: readonly Said[]): void
+  pass(seconds: number): void
+  now(): Date
+}
+
+/** A composite over scripted sources and a stepped clock. */
+function world(options: Partial<CompositeRateOptions> = {}, count = 2): World {
+  let clock = Date.UTC(2026, 0, 1)
+  let script: readonly (RateReading | 'down')[] = []
+  const asked = Array.from({ length: count }, () => 0)
+  const now = (): Date => new Date(clock)
+  const source = (index: number): RateSource => ({
+    async current() {
+      asked[index] = (asked[index] ?? 0) + 1
+      const said = script[index] ?? 'down'
+      if (said === 'down') throw new Unavailable('rate_source', 'down')
+      return said
+    },
+  })
+  const sources = Array.from({ length: count }, (_, index) => source(index))
+  return {
+    rate: compositeRate({ sources, now, ...options }),
+    asked,
+    say(...said) {
+      script = said.map((one, index) => {
+        if (one === 'down') return one
+        const observedAt = new Date(clock - (one.ageSeconds ?? 0) * 1000)
+        return { bid: one.bid, source: `s${index}`, observedAt }
+      })
+    },
+    pass(seconds) {
+      clock += seconds * 1000
+    },
+    now,
+  }
+}
+
+const bidOf = async ({ rate }: World): Promise<bigint | 'none'> =>
+  rate.current().then(
+    ({ bid }) => bid,
+    (error: unknown) => {
+      if (error instanceof Unavailable) return 'none'
+      throw error
+    },
+  )
+
+test('gives the lower bid of two sources that agree', async () => {
+  const w = world()
+  w.say({ bid: 99_600n, ageSeconds: 5 }, { bid: 99_500n, ageSeconds: 20 })
+  expect(await w.rate.current()).toEqual({
+    bid: 99_500n,
+    source: 'composite(s0,s1)',
+    observedAt: new Date('2025-12-31T23:59:40.000Z'),
+  })
+})
+
+test('one source is not enough, nor is one fresh beside one stale', async () => {
+  const w = world()
+  w.say({ bid: 99_500n }, 'down')
+  expect(await bidOf(w)).toBe('none')
+  w.pass(30)
+  w.say({ bid: 99_500n }, { bid: 99_500n, ageSeconds: 181 })
+  expect(await bidOf(w)).toBe('none')
+  w.pass(30)
+  w.say({ bid: 99_500n }, { bid: 99_500n, ageSeconds: -11 })
+  expect(await bidOf(w)).toBe('none')
+  w.pass(30)
+  w.say({ bid: 99_500n }, { bid: 99_400n, ageSeconds: 180 })
+  expect(await bidOf(w)).toBe(99_400n)
+})
+
+test('with a third source one may be missing', async () => {
+  const w = world({}, 3)
+  w.say({ bid: 99_500n }, 'down', { bid: 99_400n })
+  expect(await w.rate.current()).toMatchObject({ bid: 99_400n, source: 'composite(s0,s2)' })
+})
+
+test('sources that disagree give no rate, and end the one before', async () => {
+  const w = world()
+  w.say({ bid: 99_500n }, { bid: 99_500n })
+  expect(await bidOf(w)).toBe(99_500n)
+  w.pass(30)
+  w.say({ bid: 99_500n }, { bid: 90_000n })
+  expect(await bidOf(w)).toBe('none')
+  w.pass(30)
+  w.say('down', 'down')
+  expect(await bidOf(w)).toBe('none')
+})
+
+test('the last rate stands while sources are down, until it is stale by its own time', async () => {
+  const w = world()
+  w.say({ bid: 99_500n, ageSeconds: 60 }, { bid: 99_500n })
+  expect(await bidOf(w)).toBe(99_500n)
+  w.say('down', 'down')
+  w.pass(120)
+  expect(await bidOf(w)).toBe(99_500n)
+  w.pass(1)
+  expect(await bidOf(w)).toBe('none')
+})
+
+test('a single source cannot raise the last rate, lowers it, and ends it when it is far off', async () => {
+  const w = world()
+  w.say({ bid: 99_500n }, { bid: 99_500n })
+  await w.rate.refresh()
+  w.say({ bid: 99_600n }, 'down')
+  await w.rate.refresh()
+  expect(await bidOf(w)).toBe(99_500n)
+  w.say({ bid: 99_000n }, 'down')
+  await w.rate.refresh()
+  expect(await bidOf(w)).toBe(99_000n)
+  w.say({ bid: 95_000n }, 'down')
+  await w.rate.refresh()
+  expect(await bidOf(w)).toBe('none')
+})
+
+test('a jump gives no rate until a second reading confirms it', async () => {
+  const w = world()
+  w.say({ bid: 100_000n }, { bid: 100_000n })
+  expect(await bidOf(w)).toBe(100_000n)
+  w.pass(30)
+  w.say({ bid: 110_000n }, { bid: 110_100n })
+  expect(await bidOf(w)).toBe('none')
+  w.pass(30)
+  expect(await bidOf(w)).toBe('none') // The same observations.
+  w.pass(30)
+  w.say({ bid: 109_000n }, { bid: 110_000n })
+  expect(await bidOf(w)).toBe(109_000n)
+})
+
+test('a jump that does not last is never given', async () => {
+  const w = world()
+  for (const [bid, given] of [
+    [100_000n, 100_000n],
+    [110_000n, 'none'],
+    [100_500n, 100_500n],
+  ] as const) {
+    w.say({ bid }, { bid })
+    expect(await bidOf(w)).toBe(given)
+    w.pass(30)
+  }
+})
+
+test('the band holds, its ends included', async () => {
+  const band = { min: 60_000n, max: 200_000n }
+  for (const [bid, given] of [
+    [59_999n, 'none'],
+    [60_000n, 60_000n],
+    [200_000n, 200_000n],
+    [200_001n, 'none'],
+  ] as const) {
+    const w = world({ band })
+    w.say({ bid }, { bid })
+    expect(await bidOf(w)).toBe(given)
+  }
+})
+
+test('a poll answers for 30 s, and 5 s when it reached too few', async () => {
+  const w = world()
+  w.say({ bid: 100_000n }, { bid: 100_000n })
+  for (const [seconds, polls] of [
+    [0, 1],
+    [29, 1],
+    [1, 2],
+  ] as const) {
+    w.pass(seconds)
+    await bidOf(w)
+    expect(w.asked).toEqual([polls, polls])
+  }
+  const gone = world()
+  for (const [seconds, polls] of [
+    [0, 1],
+    [4, 1],
+    [1, 2],
+  ] as const) {
+    gone.pass(seconds)
+    await bidOf(gone)
+    expect(gone.asked).toEqual([polls, polls])
+  }
+})
+
+test('a clock that was set back does not keep an old rate', async () => {
+  const w = world()
+  w.say({ bid: 100_000n }, { bid: 100_000n })
+  await bidOf(w)
+  w.pass(-3600)
+  expect(await bidOf(w)).toBe('none')
+  expect(w.asked).toEqual([2, 2])
+})
+
+test('callers at the same time share one poll', async () => {
+  const w = world()
+  w.say({ bid: 100_000n }, { bid: 100_000n })
+  const bids = await Promise.all(Array.from({ length: 20 }, () => bidOf(w)))
+  expect(new Set(bids)).toEqual(new Set([100_000n]))
+  expect(w.asked).toEqual([1, 1])
+})
+
+test('refresh asks at once, and a rate is then at hand without asking', async () => {
+  const w = world()
+  w.say({ bid: 100_000n }, { bid: 100_000n })
+  await w.rate.refresh()
+  await w.rate.refresh()
+  expect(await bidOf(w)).toBe(100_000n)
+  expect(w.asked).toEqual([2, 2])
+})
+
+test('paused there is no rate and no question; resumed it is asked for anew', async () => {
+  const w = world()
+  w.say({ bid: 100_000n }, { bid: 100_000n })
+  await bidOf(w)
+  w.rate.pause()
+  w.pass(60)
+  expect(await bidOf(w)).toBe('none')
+  expect(w.asked).toEqual([1, 1])
+  w.say({ bid: 150_000n }, { bid: 150_000n }) // A jump, which the operator has seen.
+  w.rate.resume()
+  expect(await bidOf(w)).toBe(150_000n)
+})
+
+test('a pause in the middle of a poll holds', async () => {
+  const w = world()
+  w.say({ bid: 100_000n }, { bid: 100_000n })
+  const asked = bidOf(w)
+  w.rate.pause()
+  expect(await asked).toBe('none')
+})
+
+test('a source that fails by a bug fails loudly, and the next poll works', async () => {
+  const w = world()
+  let broken = true
+  const fixed: RateSource = {
+    async current() {
+      if (broken) throw new TypeError('bug')
+      return { bid: 100_000n, source: 'fixed', observedAt: w.now() }
+    },
+  }
+  const other: RateSource = { current: async () => ({ ...(await fixed.current()), source: 'o' }) }
+  const rate = compositeRate({ sources: [fixed, other], now: w.now })
+  await expect(rate.current()).rejects.toThrow(TypeError)
+  broken = false
+  expect(await rate.current()).toMatchObject({ bid: 100_000n })
+})
+
+test('fewer than two sources are a mistake in the settings', () => {
+  const { now, rate } = world()
+  expect(() => compositeRate({ sources: [rate], now })).toThrow('two sources')
+})
+
+const said = fc.oneof(
+  { weight: 1, arbitrary: fc.constant<Said>('down') },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      bid: fc.oneof(fc.bigInt(99_000n, 101_000n), fc.bigInt(1n, 200_000n)),
+      ageSeconds: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: -30, max: 300 })),
+    }),
+  },
+)
+const steps = fc.array(
+  fc.record({
+    seconds: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 600 })),
+    said: fc.option(fc.tuple(said, said, said), { nil: undefined }),
+    force: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 30 },
+)
+
+test('a rate is never stale, never out of its band, never above a fresh bid of the last poll', async () => {
+  const band = { min: 50_000n, max: 150_000n }
+  await fc.assert(
+    fc.asyncProperty(steps, async (steps) => {
+      const w = world({ band }, 3)
+      let script: readonly RateReading[] = []
+      let polled: { readings: readonly RateReading[]; at: Date; polls: number } | undefined
+      for (const { seconds, said, force } of steps) {
+        w.pass(seconds)
+        if (said) {
+          w.say(...said)
+          script = said.flatMap((one, index) => {
+            if (one === 'down') return []
+            const observedAt = new Date(w.now().getTime() - one.ageSeconds! * 1000)
+            return [{ bid: one.bid, source: `s${index}`, observedAt }]
+          })
+        }
+        if (force) await w.rate.refresh()
+        const reading = await w.rate.current().catch(() => undefined)
+        const polls = w.asked[0] ?? 0
+        if (polled?.polls !== polls) polled = { readings: script, at: w.now(), polls }
+        if (!reading) continue
+        const ageMs = w.now().getTime() - reading.observedAt.getTime()
+        expect(ageMs).toBeLessThanOrEqual(180_000)
+        expect(ageMs).toBeGreaterThanOrEqual(-10_000)
+        expect(reading.bid >= band.min && reading.bid <= band.max).toBe(true)
+        for (const { bid, observedAt } of polled.readings) {
+          const age = polled.at.getTime() - observedAt.getTime()
+          if (age <= 180_000 && age >= -10_000) expect(reading.bid <= bid).toBe(true)
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('from one rate to the next is at most 3 %, or there was none in between', async () => {
+  const bids = fc.array(fc.bigInt(90_000n, 110_000n), { minLength: 2, maxLength: 20 })
+  await fc.assert(
+    fc.asyncProperty(bids, async (bids) => {
+      const w = world()
+      const given: (bigint | 'none')[] = []
+      for (const bid of bids) {
+        w.say({ bid }, { bid })
+        given.push(await bidOf(w))
+        w.pass(301) // Past the window: the last accepted is all there is to be far from.
+      }
+      for (const [i, bid] of given.entries()) {
+        const before = given[i - 1]
+        if (bid === 'none' || before === undefined || before === 'none') continue
+        const distance = bid > before ? bid - before : before - bid
+        expect(distance * 100n <= before * 3n).toBe(true)
+      }
+    }),
+  )
+})
