@@ -10,6 +10,7 @@ type Package = {
   readonly needs?: readonly string[]
   readonly needsForTests?: readonly string[]
   readonly entries?: readonly string[]
+  readonly isPublic?: true
   readonly sources: Files
 }
 
@@ -26,6 +27,7 @@ export const stubs: readonly string[] = [
 const packages: readonly Package[] = [
   {
     folder: 'packages/core',
+    isPublic: true,
     needs: ['dinero.js'],
     needsForTests: ['fast-check', 'vitest'],
     entries: ['index', 'testing/index'],
@@ -51,6 +53,7 @@ test('zero is zero', () => {
   },
   {
     folder: 'packages/wire',
+    isPublic: true,
     needs: ['@quipu/core', 'zod'],
     sources: {
       'index.ts': `import { zero } from '@quipu/core'\nimport { stub } from 'zod'\n
@@ -130,7 +133,6 @@ const exportsOf = ({ entries = ['index'] }: Package, source: boolean): object =>
   )
 
 function manifest(of: Package): string {
-  const isPublic = 'index.ts' in of.sources && of.folder.startsWith('packages/')
   return json({
     name: of.folder.replace(/^\w+/, '@quipu'),
     version: '0.0.0',
@@ -138,7 +140,7 @@ function manifest(of: Package): string {
     license: 'Apache-2.0',
     type: 'module',
     ...('index.ts' in of.sources && { exports: exportsOf(of, true) }),
-    ...(isPublic
+    ...(of.isPublic
       ? {
           files: ['dist', '!dist/**/*.test.*'],
           engines: { node: '>=24' },

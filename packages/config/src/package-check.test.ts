@@ -6,18 +6,18 @@ import { plant } from './workspace.fixture.ts'
 const manifest = (folder: string): string => cleanWorkspace[`packages/${folder}/package.json`] ?? ''
 
 const planted = plant({
-  // Written by nobody, so it is not in the archive.
+  // An entry that nothing compiles to.
   'packages/core/package.json': manifest('core').replaceAll(
     'dist/testing/index',
     'dist/proof/index',
   ),
-  // Types that a module's own code does not have: publint is content, attw is not.
-  'packages/memory/package.json': manifest('memory').replaceAll(
+  'packages/core/src/rows.fixture.ts': `export const rows: readonly string[] = []\n`,
+  // Types of CommonJS for a module: publint is content, attw is not.
+  'packages/wire/package.json': manifest('wire').replaceAll(
     './dist/index.d.ts',
     './dist/index.d.cts',
   ),
-  'packages/memory/dist/index.d.cts': `export declare const balance: bigint\n`,
-  'packages/postgres/src/rows.fixture.ts': `export const rows: readonly string[] = []\n`,
+  'packages/wire/dist/index.d.cts': `export declare const text: string\n`,
 })
 let outcome: Outcome
 
@@ -38,11 +38,9 @@ test('publint catches an export that is not in the archive', () => {
 })
 
 test('attw catches types of another module system', () => {
-  expect(outcome.output).toMatch(/quipu-memory[^]*Masquerading/)
+  expect(outcome.output).toMatch(/quipu-wire[^]*Masquerading/)
 })
 
 test('an archive with test code is caught', () => {
-  expect(outcome.output).toMatch(
-    /quipu-postgres.* would publish test code:\n.*dist\/rows\.fixture\./,
-  )
+  expect(outcome.output).toMatch(/quipu-core.* would publish test code:\n.*dist\/rows\.fixture\./)
 })

@@ -37,7 +37,7 @@ try {
   const only = publicFolders.map((folder) => `--filter=./${folder}`)
   const packed = await succeeds([...pnpm, '-r', ...only, 'pack', '--pack-destination', archives])
   const found = globSync('*.tgz', { cwd: archives }).map((archive) => join(archives, archive))
-  let passed = packed && found.length === publicFolders.length
+  let passed = packed && found.length > 0 && found.length === publicFolders.length
   for (const archive of found) {
     const results = await Promise.all([
       holdsNoTestCode(archive),
