@@ -3,11 +3,10 @@
 -- follow see all that earlier holders of those locks have committed.
 --
 -- Their plans must not depend on statistics: the tables grow from nothing to millions between two
--- analyses, and a plan made for an empty table would be kept. So: index lookups, always.
+-- analyses, and a plan made for an empty table would be kept. So: one index lookup an item, always.
 
 -- A new payout: applied when `hold` is set, otherwise ended before it was applied.
 create type quipu.opening as (
-  ord int,
   tenant_id text collate "C",
   payout_id text collate "C",
   transaction_id text collate "C",
@@ -31,21 +30,22 @@ create type quipu.opening as (
   occurred_at timestamptz,
   recorded_at timestamptz,
   body_from int, -- the event's bytes are those of `bodies` from here, counted from 1
-  body_size int,
-  -- decided here
-  verdict text,
-  available_after bigint,
-  held_after bigint,
-  moved_at timestamptz
+  body_size int
 );
 
-create function quipu.open_payouts(items jsonb, bodies bytea, at timestamptz) returns text[]
+create function quipu.open_payouts(batch quipu.opening[], bodies bytea, at timestamptz)
+returns text[]
 language plpgsql
-set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
+set enable_seqscan to off set enable_bitmapscan to off
+set enable_hashjoin to off set enable_mergejoin to off
 set plan_cache_mode to force_generic_plan
 as $$
 declare
-  batch quipu.opening[];
+  size int[] := array[cardinality(batch)];
+  verdicts text[] := array_fill(null::text, size);
+  available_after bigint[] := array_fill(null::bigint, size);
+  held_after bigint[] := array_fill(null::bigint, size);
+  moved_at timestamptz[] := array_fill(null::timestamptz, size);
   moment timestamptz;
   item record;
   verdict text;
@@ -54,10 +54,8 @@ declare
   reserved bigint;
   transaction_ids text[];
   quote_ids uuid[];
+  refused boolean := false;
 begin
-  select array_agg(i order by i.tenant_id, i.ord) into batch
-  from jsonb_populate_recordset(null::quipu.opening, items) i;
-
   perform from quipu.wallet w
   where w.tenant_id = any (array(select distinct i.tenant_id from unnest(batch) i))
   order by w.tenant_id
@@ -66,17 +64,21 @@ begin
 
   for item in
     select i.ordinality as place, i.tenant_id, i.transaction_id, i.quote_id, i.hold,
-      w.available, w.held, greatest(w.updated_at, moment) as moved_at,
-      exists (
-        select from quipu.payout p
-        where p.tenant_id = i.tenant_id and p.transaction_id = i.transaction_id
-      ) as taken,
-      q.payout_id is not null as used,
+      w.available, w.held, w.updated_at,
+      p.id is not null as taken, q.payout_id is not null as used,
       coalesce(q.expires_at <= moment, true) as expired -- a quote that is gone has long expired
     from unnest(batch) with ordinality i
-    left join quipu.wallet w on w.tenant_id = i.tenant_id
-    left join quipu.quote q on q.tenant_id = i.tenant_id and q.id = i.quote_id
-    order by i.ordinality
+    left join lateral (
+      select * from quipu.wallet w where w.tenant_id = i.tenant_id limit 1
+    ) w on true
+    left join lateral (
+      select * from quipu.payout p
+      where p.tenant_id = i.tenant_id and p.transaction_id = i.transaction_id limit 1
+    ) p on true
+    left join lateral (
+      select * from quipu.quote q where q.tenant_id = i.tenant_id and q.id = i.quote_id limit 1
+    ) q on true
+    order by i.tenant_id, i.ordinality
   loop
     if item.tenant_id <> tenant then
       tenant := item.tenant_id;
@@ -97,22 +99,27 @@ begin
       when item.hold > free then 'insufficient_balance'
       else 'committed'
     end;
-    if verdict = 'committed' then
-      transaction_ids := array_append(transaction_ids, item.transaction_id);
-      if item.hold is not null then
-        quote_ids := array_append(quote_ids, item.quote_id);
-        free := free - item.hold;
-        reserved := reserved + item.hold;
-      end if;
+    verdicts[item.place] := verdict;
+    continue when verdict <> 'committed';
+
+    transaction_ids := array_append(transaction_ids, item.transaction_id);
+    if item.hold is null then
+      refused := true;
+    else
+      quote_ids := array_append(quote_ids, item.quote_id);
+      free := free - item.hold;
+      reserved := reserved + item.hold;
+      available_after[item.place] := free;
+      held_after[item.place] := reserved;
+      moved_at[item.place] := greatest(item.updated_at, moment);
     end if;
-    batch[item.place].verdict := verdict;
-    batch[item.place].available_after := free;
-    batch[item.place].held_after := reserved;
-    batch[item.place].moved_at := item.moved_at;
   end loop;
 
   with opened as materialized (
-    select * from unnest(batch) with ordinality i where i.verdict = 'committed'
+    select i.*, moved_at[ordinality] as moved_at,
+      available_after[ordinality] as available_after, held_after[ordinality] as held_after
+    from unnest(batch) with ordinality i
+    where verdicts[ordinality] = 'committed'
   ), payouts as (
     insert into quipu.payout (tenant_id, id, transaction_id, fingerprint, quote_id, resolution_id,
       target, created_at, applied, qr_mode, merchant_name, bank_code, network_ref)
@@ -131,35 +138,39 @@ begin
     insert into quipu.transfer (tenant_id, type, debit, credit, amount, payout_id,
       available_after, held_after, created_at)
     select tenant_id, 'hold', 'available', 'held', hold, payout_id,
-      available_after, held_after, moved_at
-    from opened where hold is not null order by ordinality
-  ), wallets as (
-    update quipu.wallet w
-    set available = o.available_after, held = o.held_after, updated_at = o.moved_at
-    from (
-      select distinct on (tenant_id) tenant_id, available_after, held_after, moved_at
-      from opened where hold is not null
-      order by tenant_id, ordinality desc
-    ) o
-    where w.tenant_id = o.tenant_id
-  ), ends as (
-    insert into quipu.payout_end (tenant_id, payout_id, status, created_at, ended_at, error_code,
-      error_message)
-    select tenant_id, payout_id, status, created_at, ended_at, error_code, error_message
-    from opened where hold is null
+      o.available_after, o.held_after, o.moved_at
+    from opened o where hold is not null
   )
-  insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
-  select tenant_id, event_id, event_type, payout_id, substring(bodies from body_from for body_size),
-    occurred_at, recorded_at
-  from opened where event_id is not null;
+  update quipu.wallet w
+  set available = o.available_after, held = o.held_after, updated_at = o.moved_at
+  from (
+    select distinct on (tenant_id) * from opened where hold is not null
+    order by tenant_id, ordinality desc
+  ) o
+  where w.tenant_id = o.tenant_id;
 
-  return array(select i.verdict from unnest(batch) i order by i.ord);
+  if refused then
+    with ended as materialized (
+      select i.* from unnest(batch) with ordinality i
+      where verdicts[ordinality] = 'committed' and hold is null
+    ), ends as (
+      insert into quipu.payout_end (tenant_id, payout_id, status, created_at, ended_at, error_code,
+        error_message)
+      select tenant_id, payout_id, status, created_at, ended_at, error_code, error_message
+      from ended
+    )
+    insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
+    select tenant_id, event_id, event_type, payout_id,
+      substring(bodies from body_from for body_size), occurred_at, recorded_at
+    from ended where event_id is not null;
+  end if;
+
+  return verdicts;
 end
 $$;
 
 -- The end of a payout in `processing`, by the holder of its newest claim.
 create type quipu.settlement as (
-  ord int,
   tenant_id text collate "C",
   payout_id text collate "C",
   fence int,
@@ -179,18 +190,17 @@ create type quipu.settlement as (
   body_size int
 );
 
-create function quipu.settle_payouts(items jsonb, bodies bytea, at timestamptz) returns text[]
+create function quipu.settle_payouts(batch quipu.settlement[], bodies bytea, at timestamptz)
+returns text[]
 language plpgsql
-set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
+set enable_seqscan to off set enable_bitmapscan to off
+set enable_hashjoin to off set enable_mergejoin to off
 set plan_cache_mode to force_generic_plan
 as $$
 declare
-  batch quipu.settlement[];
   moment timestamptz;
-  settled int[];
+  settled bigint[];
 begin
-  select array_agg(i) into batch from jsonb_populate_recordset(null::quipu.settlement, items) i;
-
   perform from quipu.wallet w
   where w.tenant_id = any (array(select distinct i.tenant_id from unnest(batch) i))
   order by w.tenant_id
@@ -199,20 +209,24 @@ begin
 
   with wanted as materialized (
     select distinct on (i.tenant_id, i.payout_id, i.fence) *
-    from unnest(batch) i order by i.tenant_id, i.payout_id, i.fence, i.ord
+    from unnest(batch) with ordinality i
+    order by i.tenant_id, i.payout_id, i.fence, i.ordinality
   ), closed as materialized (
     delete from quipu.payout_open o using wanted i
     where o.payout_id = i.payout_id and o.tenant_id = i.tenant_id and o.fence = i.fence
     returning i.*
   ), moved as materialized (
-    select c.*,
-      w.available + coalesce(sum(c.amount) filter (where c.transfer_type = 'release') over tenant, 0)
-        as available_after,
-      w.held - sum(c.amount) over tenant as held_after,
-      w.seq + count(*) filter (where c.transfer_type = 'capture') over tenant as seq_after,
-      greatest(w.updated_at, moment) as moved_at
-    from closed c join quipu.wallet w on w.tenant_id = c.tenant_id
-    window tenant as (partition by c.tenant_id order by c.ord)
+    select c.*, greatest(w.updated_at, moment) as moved_at,
+      (w.available
+        + coalesce(sum(c.amount) filter (where c.transfer_type = 'release') over tenant, 0)
+      )::bigint as available_after,
+      (w.held - sum(c.amount) over tenant)::bigint as held_after,
+      w.seq + count(*) filter (where c.transfer_type = 'capture') over tenant as seq_after
+    from closed c
+    cross join lateral (
+      select * from quipu.wallet w where w.tenant_id = c.tenant_id limit 1
+    ) w
+    window tenant as (partition by c.tenant_id order by c.ordinality)
   ), ends as (
     insert into quipu.payout_end (tenant_id, payout_id, status, created_at, ended_at, error_code,
       error_message, network_payment_id, fence)
@@ -225,12 +239,12 @@ begin
     select tenant_id, transfer_type, 'held',
       case transfer_type when 'capture' then 'payouts' else 'available' end, amount, payout_id,
       available_after, held_after, case transfer_type when 'capture' then seq_after end, moved_at
-    from moved order by tenant_id, ord
+    from moved
   ), wallets as (
     update quipu.wallet w
     set available = m.available_after, held = m.held_after, seq = m.seq_after,
       updated_at = m.moved_at
-    from (select distinct on (tenant_id) * from moved order by tenant_id, ord desc) m
+    from (select distinct on (tenant_id) * from moved order by tenant_id, ordinality desc) m
     where w.tenant_id = m.tenant_id
   ), events as (
     insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
@@ -238,11 +252,11 @@ begin
       substring(bodies from body_from for body_size), occurred_at, recorded_at
     from moved where event_id is not null
   )
-  select array_agg(ord) into settled from moved;
+  select array_agg(ordinality) into settled from moved;
 
   return array(
-    select case when i.ord = any (settled) then 'committed' else 'stale' end
-    from unnest(batch) i order by i.ord
+    select case when place = any (settled) then 'committed' else 'stale' end
+    from generate_series(1, cardinality(batch)) place order by place
   );
 end
 $$;

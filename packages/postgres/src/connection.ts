@@ -19,6 +19,14 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (bigints.has(oid) ? BigInt : pg.types.getTypeParser(oid, format)),
 }
 
+/**
+ * Every query here is a handful of index lookups. A plan is kept until the next analysis, and one
+ * that was made while a table was small must not turn out to be a scan of what has grown large.
+ */
+const sessionSettings = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
+  .map((method) => `-c enable_${method}=off`)
+  .join(' ')
+
 /** The settings of every connection of this package. */
 export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
   const { url, connectTimeoutMs = 2_500, statementTimeoutMs = 10_000 } = options
@@ -29,9 +37,7 @@ export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
     statement_timeout: statementTimeoutMs,
     // Only for a server that does not answer at all: its own timeout speaks first.
     query_timeout: statementTimeoutMs + 2_000,
-    // Every query here is meant to use an index. A plan made while a table is small is kept until
-    // the next analysis, and must not be a scan of what has grown large by then.
-    options: '-c enable_seqscan=off -c timezone=UTC',
+    options: sessionSettings,
     types,
   }
 }

@@ -8,6 +8,12 @@ export type Batches<Item, Result> = {
   idle(): Promise<void>
 }
 
+/**
+ * From this size on an item costs hardly less in a larger batch, and what is beyond it is better
+ * given to the next free lane: a database has more than one core.
+ */
+const sizeEnough = 32
+
 type Waiting<Item, Result> = {
   readonly item: Item
   readonly resolve: (result: Result) => void
@@ -15,7 +21,7 @@ type Waiting<Item, Result> = {
 }
 
 /**
- * Runs items in batches without waiting for any: a free lane at once takes everything queued.
+ * Runs items in batches without waiting for any: what is queued goes to the free lanes at once.
  *
  * An item alone runs alone; under load a batch is what came while the lanes were busy. The queue is
  * looked at once a turn of the event loop, so that what arrives together goes together.
@@ -29,18 +35,17 @@ export function naturalBatches<Lane, Item, Result>(
 ): Batches<Item, Result> {
   const free = [...lanes]
   const running = new Set<Promise<void>>()
-  let queue: Waiting<Item, Result>[] = []
+  const queue: Waiting<Item, Result>[] = []
   let turn: NodeJS.Immediate | undefined
 
   const schedule = (): void => {
     turn ??= setImmediate(() => {
       turn = undefined
       while (queue.length > 0) {
+        const size = Math.min(sizeMax, Math.max(sizeEnough, Math.ceil(queue.length / free.length)))
         const lane = free.shift()
         if (lane === undefined) return
-        const batch = queue.slice(0, sizeMax)
-        queue = queue.slice(sizeMax)
-        start(lane, batch)
+        start(lane, queue.splice(0, size))
       }
     })
   }

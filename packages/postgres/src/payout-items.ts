@@ -1,43 +1,64 @@
-import { type Commit, type EventRecord, type Payout, type Step, type Transfer } from '@quipu/core'
+import type { Commit, EventRecord, Payout, Step, Transfer } from '@quipu/core'
+import { type Member, membersText, rowsText } from './row-text.ts'
 
-/** One payout's write as the database takes it: JSON of its columns, and its event's bytes apart. */
+/** One payout's write as the database takes it. */
 export type Item = {
   readonly tenantId: string
   readonly payoutId: string
   readonly commit: Commit
-  /** All members of the row but those that depend on its place in a batch. */
-  readonly row: string
+  /** The members of its row, less the last two: where in the batch its event's bytes are. */
+  readonly members: string
   readonly body: Uint8Array | null
 }
+
+/** The members of `quipu.opening` and `quipu.settlement`, in their order there. */
+export const openingMembers: readonly string[] = `
+  tenant_id payout_id transaction_id fingerprint quote_id resolution_id target created_at
+  qr_mode merchant_name bank_code network_ref hold lease_seconds
+  status error_code error_message ended_at event_id event_type occurred_at recorded_at
+`
+  .trim()
+  .split(/\s+/)
+export const settlementMembers: readonly string[] = `
+  tenant_id payout_id fence created_at transfer_type amount
+  status error_code error_message ended_at network_payment_id
+  event_id event_type occurred_at recorded_at
+`
+  .trim()
+  .split(/\s+/)
+
+type Row = Readonly<Record<string, Member>>
 
 /** @throws when the write is not one that the core makes: a bug, of this item alone */
 export function itemOf(commit: Commit): Item {
   const { id: payoutId, tenantId } = commit.step.payout
+  const names = commit.kind === 'settle' ? settlementMembers : openingMembers
+  const row = rowOf(commit)
   const body = commit.kind === 'apply' ? null : (commit.event?.body ?? null)
-  return { tenantId, payoutId, commit, row: JSON.stringify(rowOf(commit)).slice(1, -1), body }
+  const members = membersText(names.map((name) => row[name]))
+  return { tenantId, payoutId, commit, members, body }
 }
 
-/** The parameters of a batch: its rows, and the bytes of all its events, one after the other. */
+/** The parameters of a batch: its rows, and the bytes of all their events, one after the other. */
 export function batchOf(items: readonly Item[]): readonly [rows: string, bodies: Buffer] {
   let from = 1
-  const rows = items.map(({ row, body }, ord) => {
-    const place = body === null ? '' : `,"body_from":${from},"body_size":${body.length}`
-    from += body?.length ?? 0
-    return `{"ord":${ord},${row}${place}}`
+  const rows = items.map(({ members, body }) => {
+    const size = body?.length ?? 0
+    const row = `${members},${from},${size}`
+    from += size
+    return row
   })
-  return [`[${rows.join(',')}]`, Buffer.concat(items.flatMap(({ body }) => body ?? []))]
+  return [rowsText(rows), Buffer.concat(items.flatMap(({ body }) => body ?? []))]
 }
 
-function rowOf(commit: Commit): object {
+function rowOf(commit: Commit): Row {
   switch (commit.kind) {
     case 'apply': {
       const { payout } = commit.step
-      const hold = transferOf(commit.step)
-      if (hold.type !== 'hold') throw new Error(`payout ${payout.id}: applied with a ${hold.type}`)
       return {
         ...requestRow(payout, commit.fingerprint),
         network_ref: payout.networkRef,
-        hold: hold.amount.minor.toString(),
+        hold: amountOf(commit.step, 'hold'),
         lease_seconds: commit.leaseSeconds,
       }
     }
@@ -54,28 +75,27 @@ function rowOf(commit: Commit): object {
     }
     case 'settle': {
       const { payout } = commit.step
-      const { type, amount } = transferOf(commit.step)
-      if (type !== 'capture' && type !== 'release')
-        throw new Error(`payout ${payout.id}: settled with a ${type}`)
+      const type = payout.status === 'completed' ? 'capture' : 'release'
+      const error = payout.status === 'completed' ? undefined : payout.error
       return {
         tenant_id: commit.claim.tenantId,
         payout_id: commit.claim.payoutId,
         fence: commit.claim.fence,
         created_at: payout.createdAt,
         transfer_type: type,
-        amount: amount.minor.toString(),
+        amount: amountOf(commit.step, type),
         status: payout.status,
+        error_code: error?.code,
+        error_message: error?.message,
         ended_at: payout.endedAt,
-        ...(payout.status === 'completed'
-          ? { network_payment_id: payout.networkPaymentId }
-          : { error_code: payout.error.code, error_message: payout.error.message }),
+        network_payment_id: payout.status === 'completed' ? payout.networkPaymentId : null,
         ...eventRow(commit.event),
       }
     }
   }
 }
 
-const requestRow = (payout: Payout, fingerprint: string): object => ({
+const requestRow = (payout: Payout, fingerprint: string): Row => ({
   tenant_id: payout.tenantId,
   payout_id: payout.id,
   transaction_id: payout.transactionId,
@@ -89,19 +109,17 @@ const requestRow = (payout: Payout, fingerprint: string): object => ({
   bank_code: payout.qr?.merchant.bankCode,
 })
 
-const eventRow = (event: EventRecord | null): object =>
-  event === null
-    ? {}
-    : {
-        event_id: event.id,
-        event_type: event.type,
-        occurred_at: event.occurredAt,
-        recorded_at: event.recordedAt,
-      }
+const eventRow = (event: EventRecord | null): Row => ({
+  event_id: event?.id,
+  event_type: event?.type,
+  occurred_at: event?.occurredAt,
+  recorded_at: event?.recordedAt,
+})
 
-function transferOf({ payout, effects }: Step): Transfer {
+/** The step's one transfer, whose type follows from the state. */
+function amountOf({ payout, effects }: Step, type: Transfer['type']): string {
   const [effect, ...more] = effects.filter((each) => each.type === 'transfer')
-  if (effect === undefined || more.length > 0)
-    throw new Error(`payout ${payout.id}: not one transfer in a step that moves its price`)
-  return effect.transfer
+  if (effect?.transfer.type !== type || more.length > 0)
+    throw new Error(`payout ${payout.id}: its step is not one ${type}`)
+  return effect.transfer.amount.minor.toString()
 }

@@ -1,0 +1,25 @@
+/** A value of a member of a composite type; what is absent is null. */
+export type Member = string | number | Date | null | undefined
+
+/**
+ * Members as PostgreSQL writes them inside a row: `"a","b",,"c"`.
+ *
+ * A batch travels as one array of rows: the server reads that in a fraction of the time it takes
+ * for JSON.
+ */
+export const membersText = (members: readonly Member[]): string => members.map(text).join(',')
+
+/** An array of rows, each given as its members. */
+export const rowsText = (rows: readonly string[]): string =>
+  `{${rows.map((members) => quoted(`(${members})`)).join(',')}}`
+
+const text = (member: Member): string => {
+  if (member === null || member === undefined) return ''
+  if (typeof member === 'number') return String(member)
+  return quoted(typeof member === 'string' ? member : member.toISOString())
+}
+
+const quoted = (value: string): string =>
+  special.test(value) ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : `"${value}"`
+
+const special = /["\\]/
