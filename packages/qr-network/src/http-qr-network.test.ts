@@ -1,8 +1,9 @@
 import { bob, type PaymentOrder, type QrRead, Unavailable } from '@quipu/core'
 import { type QrNetworkSimulator, type QrRequest, startQrNetwork } from '@quipu/simulators'
+import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type HttpQrNetwork, httpQrNetwork, type HttpQrNetworkOptions } from './http-qr-network.ts'
-import { answering, nobody } from './test-servers.ts'
+import { answering, nobody, talking } from './test-servers.ts'
 
 const token = 'network token'
 let simulator: QrNetworkSimulator
@@ -368,4 +369,30 @@ test('without a network nothing throws but what may', async () => {
   expect(await gone.status('po_1', 'n')).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
   expect(await gone.close('po_1', 'n')).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
   await expect(gone.liquidity()).rejects.toThrow(Unavailable)
+})
+
+test('whatever bytes come back, paying neither throws nor concludes anything', async () => {
+  let answer = Buffer.alloc(0)
+  const { url } = await talking((socket, heard) => {
+    if (heard.endsWith('}')) socket.end(answer)
+  })
+  const { pay } = network({ url, payTimeoutMs: 5_000 })
+  const order = {
+    reference: 'po_1',
+    networkRef: 'n',
+    content: 'x',
+    amount: bob(1n),
+    description: null,
+  }
+  const bytes = fc.uint8Array({ maxLength: 200 }).map((raw) => Buffer.from(raw))
+  const head = fc.constantFrom('', 'HTTP/1.1 ', 'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 200 OK\r\n\r\n')
+  const answers = fc
+    .tuple(head, bytes)
+    .map(([head, raw]) => Buffer.concat([Buffer.from(head), raw]))
+  await fc.assert(
+    fc.asyncProperty(answers, async (bytes) => {
+      answer = bytes
+      expect(await pay(order)).toMatchObject({ type: 'unknown' })
+    }),
+  )
 })

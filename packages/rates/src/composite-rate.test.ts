@@ -166,6 +166,15 @@ test('the band holds, its ends included', async () => {
   }
 })
 
+test('a single source that lowers the last rate out of the band ends it', async () => {
+  const w = world({ band: { min: 99_500n, max: 200_000n } })
+  w.say({ bid: 99_500n }, { bid: 99_500n })
+  await w.rate.refresh()
+  w.say({ bid: 99_499n }, 'down')
+  await w.rate.refresh()
+  expect(await bidOf(w)).toBe('none')
+})
+
 test('a poll answers for 30 s, and 5 s when it reached too few', async () => {
   const w = world()
   w.say({ bid: 100_000n }, { bid: 100_000n })
@@ -227,6 +236,16 @@ test('paused there is no rate and no question; resumed it is asked for anew', as
   w.say({ bid: 150_000n }, { bid: 150_000n }) // A jump, which the operator has seen.
   w.rate.resume()
   expect(await bidOf(w)).toBe(150_000n)
+})
+
+test('resumed at once, the sources are asked although the last poll is young', async () => {
+  const w = world()
+  w.say({ bid: 100_000n }, { bid: 100_000n })
+  await bidOf(w)
+  w.rate.pause()
+  w.say({ bid: 101_000n }, { bid: 101_000n })
+  w.rate.resume()
+  expect(await bidOf(w)).toBe(101_000n)
 })
 
 test('a pause in the middle of a poll holds', async () => {

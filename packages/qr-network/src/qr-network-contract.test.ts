@@ -1,0 +1,31 @@
+import {
+  qrNetworkContract,
+  type QrNetworkHarness,
+  sandboxQrIssuerContract,
+} from '@quipu/core/testing'
+import { startQrNetwork } from '@quipu/simulators'
+import { httpQrNetwork } from './http-qr-network.ts'
+import { httpSandboxQrIssuer } from './sandbox-qr-issuer.ts'
+
+const token = 'network token'
+
+/** The adapters against a real network on the other side of real HTTP. */
+async function open(): Promise<QrNetworkHarness> {
+  const simulator = await startQrNetwork({ token, callbackSecret: 'secret' })
+  const network = httpQrNetwork({ url: simulator.url, token })
+  const issuer = httpSandboxQrIssuer({ url: simulator.url, token })
+  return {
+    network,
+    issuer,
+    async settle(reference) {
+      simulator.settle(reference)
+    },
+    async close() {
+      await Promise.all([network.stop(), issuer.stop()])
+      await simulator.stop()
+    },
+  }
+}
+
+qrNetworkContract('httpQrNetwork', open)
+sandboxQrIssuerContract('httpSandboxQrIssuer', open)
