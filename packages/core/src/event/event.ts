@@ -1,7 +1,4 @@
-import type { EndedPayout } from '../payout/payout.ts'
-
-/** @source spec §6 */
-export type PayoutEventType = 'payout.completed' | 'payout.failed' | 'payout.cancelled'
+import type { EndedPayout, PayoutEventType } from '../payout/payout.ts'
 
 /** A fact that a tenant is told about. */
 export type PayoutEvent = {

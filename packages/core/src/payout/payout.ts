@@ -1,4 +1,3 @@
-import type { PayoutEventType } from '../event/event.ts'
 import type { Transfer } from '../ledger/ledger.ts'
 import type { Bob } from '../money.ts'
 import type { AmountMode, Merchant } from '../network/qr-network.ts'
@@ -74,6 +73,9 @@ export type Payout = ProcessingPayout | EndedPayout
 export type PayoutStatus = Payout['status']
 /** `error.code` of a payout. @source spec §7 Payment failure codes */
 export type PayoutErrorCode = Extract<Payout, { error: unknown }>['error']['code']
+
+/** @source spec §6 */
+export type PayoutEventType = 'payout.completed' | 'payout.failed' | 'payout.cancelled'
 
 /** What is written together with a payout's new state. */
 export type Effect =

@@ -1,22 +1,6 @@
-import type { EventStore } from '../event/event.ts'
-import type { WalletStore } from '../ledger/ports.ts'
-import type { PayoutStore } from '../payout/ports.ts'
-import type { QuoteStore, ResolutionStore } from '../quote/ports.ts'
-import type { ApiKeyStore, AuditLog, TenantStore } from '../tenant/ports.ts'
 import { type Given, given } from './given.ts'
 import { useOpened } from './opened.ts'
-
-/** Every store of one database. */
-export type Stores = {
-  readonly payouts: PayoutStore
-  readonly quotes: QuoteStore
-  readonly resolutions: ResolutionStore
-  readonly wallets: WalletStore
-  readonly tenants: TenantStore
-  readonly apiKeys: ApiKeyStore
-  readonly events: EventStore
-  readonly audit: AuditLog
-}
+import type { Stores } from './stores.ts'
 
 /** The stores of a fresh, empty database, with its clock in the test's hands. */
 export type Harness = Stores & {
