@@ -118,14 +118,23 @@ export function walletStoreContract(name: string, open: OpenHarness): void {
     test('updatedAt is when money last moved, by the store’s clock', async () => {
       const w = world()
       const { id } = await w.newTenant()
-      const movedAt = async () => {
-        await w.wallets.adjust(adjusting(w, id, 'in', 1n))
-        return (await w.wallets.find(id))?.updatedAt.getTime() ?? 0
+      const updatedAt = async () => (await w.wallets.find(id))?.updatedAt.getTime() ?? 0
+      await w.wallets.adjust(adjusting(w, id, 'in', 100n))
+      const quote = await w.newQuote(id, { source: usdt(10n), lifeSeconds: 300 })
+      const write = w.applying(quote)
+      const { payout } = write.step
+      const moves = [
+        () => w.wallets.adjust(adjusting(w, id, 'out', 1n)),
+        () => w.payouts.commit(write),
+        () => w.payouts.commit(w.settling(payout, paid(payout))),
+      ]
+      for (const move of moves) {
+        const before = await updatedAt()
+        await w.advance(60)
+        expect(await updatedAt()).toBe(before)
+        expect(await move()).toBe('committed')
+        expect((await updatedAt()) - before).toBeGreaterThanOrEqual(60_000)
       }
-      const first = await movedAt()
-      await w.advance(60)
-      expect((await w.wallets.find(id))?.updatedAt.getTime()).toBe(first)
-      expect((await movedAt()) - first).toBeGreaterThanOrEqual(60_000)
     })
 
     test('one tenant’s money never moves another’s', async () => {
