@@ -59,15 +59,15 @@ export const uuid: z.ZodString = matching(
   'must be a UUID: 8-4-4-4-12 hexadecimal digits',
 ).meta({ format: 'uuid' })
 
+const instantRule = says(
+  'must be an ISO 8601 instant with a zone, such as 2026-11-20T15:04:05.000Z',
+)
+
 /** ISO 8601 with a zone. */
 export const instant: z.ZodString = z
-  .string({ error: says(instantRule()) })
-  .refine(isInstant, { error: says(instantRule()) })
+  .string({ error: instantRule })
+  .refine(isInstant, { error: instantRule })
   .meta({ format: 'date-time', pattern: instantPattern.source })
-
-function instantRule(): string {
-  return 'must be an ISO 8601 instant with a zone, such as 2026-11-20T15:04:05.000Z'
-}
 
 /** A whole number. */
 export const integer = (min: number, max: number): z.ZodNumber => {

@@ -23,7 +23,7 @@ export const requestId = 'req_7f3c1f0a'
 const tenantId = `ten_${ulid('0A')}`
 const merchant = { name: 'Librería Illimani', bankCode: '1016' }
 
-export const pricing: Tenant['pricing'] = { ...defaultPricing, marginBps: 150 }
+const pricing: Tenant['pricing'] = { ...defaultPricing, marginBps: 150 }
 
 const priced = price(bob(100_00n), 99_500n, pricing)
 if (typeof priced === 'string') throw new Error(`the example has no price: ${priced}`)
