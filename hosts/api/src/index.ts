@@ -1,1 +1,6 @@
-export {}
+export { type AppPorts, type Apps, createApp } from './create-app.ts'
+export { type Address, listen, type Listener } from './listener.ts'
+export { type OperatorRole, operatorRoles, type OperatorToken } from './operator/operator-tokens.ts'
+export { ApiSettings, AppSettings } from './settings.ts'
+export { type Api, startApi } from './start-api.ts'
+export type { Stores, System } from './tokens.ts'

@@ -1,0 +1,32 @@
+import { describeIssues, type HttpErrorCode, httpErrors, type Issue } from '@quipu/wire'
+
+type More = {
+  /** Instead of the code's own message. */
+  readonly message?: string
+  readonly issues?: readonly Issue[]
+  /** The same tenant's payout that stands in the way. */
+  readonly payoutId?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Ends a request with a code of the API, and the status that belongs to it. Thrown only in hosts. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: HttpErrorCode
+  readonly issues: readonly Issue[] | undefined
+  readonly payoutId: string | null
+  readonly headers: Readonly<Record<string, string>>
+  constructor(code: HttpErrorCode, { message, issues, payoutId = null, headers = {} }: More = {}) {
+    super(message ?? httpErrors[code].message)
+    this.status = httpErrors[code].status
+    this.code = code
+    this.issues = issues
+    this.payoutId = payoutId
+    this.headers = headers
+  }
+}
+
+/** `400`: the message names every offending field, `details` repeats them one by one. @source spec §7 */
+export const invalid = (issues: readonly Issue[]): ApiError =>
+  new ApiError('VALIDATION_FAILED', { message: describeIssues(issues), issues })

@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { ApiError, invalid } from './api-error.ts'
+
+/** The largest body that is read. */
+export const bodyBytesMax: number = 64 * 1024
+/** A larger body is read to its end and dropped, up to here, so that its sender sees the answer. */
+const drainedBytesMax = 1024 * 1024
+
+/** The caller hung up before its request was complete: there is nobody to answer. */
+export class RequestAborted extends Error {
+  override readonly name = 'RequestAborted'
+}
+
+/**
+ * Reads the raw body.
+ *
+ * @throws ApiError 413 when it is larger than 64 KiB
+ */
+export function readBody(req: IncomingMessage): Promise<Buffer> {
+  if (Number(req.headers['content-length']) > drainedBytesMax) return Promise.reject(tooLarge(true))
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    req.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= bodyBytesMax) chunks.push(chunk)
+      else if (size > drainedBytesMax) reject(tooLarge(true))
+    })
+    req.on('end', () => {
+      if (size > bodyBytesMax) reject(tooLarge(false))
+      else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+    })
+    req.on('error', () => reject(new RequestAborted('the request broke off')))
+  })
+}
+
+/**
+ * Reads a JSON body.
+ *
+ * @returns undefined when the request has none
+ * @throws ApiError 413, 415, or 400 when it is not JSON in UTF-8
+ */
+export async function readJson(req: IncomingMessage): Promise<unknown> {
+  const body = await readBody(req)
+  if (body.length === 0) return undefined
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = req.headers
+  if (!jsonType.test(type) || encoding.toLowerCase() !== 'identity') throw unsupported()
+  if (!isUtf8(body)) throw malformed()
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    throw malformed()
+  }
+}
+
+const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i
+
+const malformed = (): ApiError =>
+  invalid([{ field: 'body', message: 'must be JSON in UTF-8' }])
+
+const unsupported = (): ApiError => new ApiError('UNSUPPORTED_MEDIA_TYPE')
+
+const tooLarge = (isClosing: boolean): ApiError =>
+  new ApiError('BODY_TOO_LARGE', { headers: isClosing ? { Connection: 'close' } : {} })

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import type { Request, RequestHandler, Response } from 'express'
+
+/** What is known of a request while it is answered, and what its log line says. */
+export type Context = {
+  readonly requestId: string
+  /** The tenant of a public request, once its key is known to be good. */
+  tenantId: string | undefined
+  /** The name of the operator's token, once it is known to be good. */
+  operator: string | undefined
+  /** The code of the error that was answered. */
+  code: string | undefined
+}
+
+export const contextOf = (res: Response): Context => res.locals['context'] as Context
+
+const ownId = /^[A-Za-z0-9_-]{1,64}$/
+
+/** The caller's own id when it has one, else a new one. */
+export function requestIdOf(req: Pick<Request, 'headers'>): string {
+  const given = req.headers['x-request-id']
+  return typeof given === 'string' && ownId.test(given) ? given : randomUUID()
+}
+
+export type RequestEnd = Context & {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly durationMs: number
+  /** The caller was gone before the answer was complete. */
+  readonly aborted: boolean
+}
+
+/** Gives each request its id and tells `onEnd` how it ended, once. */
+export const requestContext =
+  (onEnd: (end: RequestEnd) => void): RequestHandler =>
+  (req, res, next) => {
+    const startedAt = performance.now()
+    const context: Context = {
+      requestId: requestIdOf(req),
+      tenantId: undefined,
+      operator: undefined,
+      code: undefined,
+    }
+    res.locals['context'] = context
+    res.setHeader('X-Request-Id', context.requestId)
+    const { method, path } = req
+    res.on('close', () => {
+      const durationMs = performance.now() - startedAt
+      const aborted = !res.writableFinished
+      onEnd({ ...context, method, path, status: res.statusCode, durationMs, aborted })
+    })
+    next()
+  }

@@ -1,0 +1,51 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { type Parsed, parseNoQuery } from '@quipu/wire'
+import { type Answer, send } from './answer.ts'
+import { invalid } from './api-error.ts'
+import { readJson } from './body.ts'
+
+/** What an endpoint takes and does. */
+export type Endpoint<Body, Query> = {
+  /** Reads the JSON body; it is given undefined when the request has none. Left out: none is read. */
+  readonly body?: (json: unknown) => Parsed<Body>
+  /** Reads the query. Left out: there are no parameters, and each is an error. */
+  readonly query?: (search: string, res: Response) => Parsed<Query>
+  handle(input: Input<Body, Query>): Promise<Answer> | Answer
+}
+
+export type Input<Body, Query> = {
+  readonly req: Request
+  readonly res: Response
+  readonly body: Body
+  readonly query: Query
+}
+
+/**
+ * Answers one method of one path: reads the body, lists everything that is wrong with it and with
+ * the query, and only then handles the request.
+ */
+export function endpoint<Body = undefined, Query = undefined>(
+  { body: parseBody, query: parseQuery, handle }: Endpoint<Body, Query>,
+): RequestHandler {
+  return async (req, res) => {
+    const body = parseBody ? parseBody(await readJson(req)) : nothing<Body>()
+    const search = searchOf(req)
+    const query = parseQuery
+      ? parseQuery(search, res)
+      : search === ''
+        ? nothing<Query>()
+        : (parseNoQuery(search) as Parsed<Query>)
+    if (!body.ok || !query.ok) {
+      throw invalid([body, query].flatMap((parsed) => (parsed.ok ? [] : parsed.issues)))
+    }
+    send(res, await handle({ req, res, body: body.value, query: query.value }))
+  }
+}
+
+/** What follows the `?`. */
+function searchOf({ url }: Request): string {
+  const at = url.indexOf('?')
+  return at < 0 ? '' : url.slice(at + 1)
+}
+
+const nothing = <T>(): Parsed<T> => ({ ok: true, value: undefined as T })

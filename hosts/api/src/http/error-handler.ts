@@ -1,0 +1,55 @@
+import type { ErrorRequestHandler, Request, Response } from 'express'
+import { type Outside, Unavailable } from '@quipu/core'
+import { errorToJson, type HttpErrorCode } from '@quipu/wire'
+import { send } from './answer.ts'
+import { ApiError } from './api-error.ts'
+import { RequestAborted } from './body.ts'
+import { contextOf } from './context.ts'
+
+/** Tells of an error that is not the request's fault. */
+export type ReportError = (error: unknown, requestId: string) => void
+
+/** Ends a request that failed, with a code of the API and never with a stack. @source spec §7 */
+export const errorHandler =
+  (report: ReportError): ErrorRequestHandler =>
+  (error: unknown, req, res, _next) => {
+    if (error instanceof RequestAborted) {
+      res.destroy()
+      return
+    }
+    const answer = toApiError(error, req)
+    if (answer !== error && answer.status >= 500) report(error, contextOf(res).requestId)
+    if (res.headersSent) res.destroy()
+    else answerError(res, answer)
+  }
+
+function answerError(res: Response, error: ApiError): void {
+  const { status, code, message, issues, payoutId, headers } = error
+  const context = contextOf(res)
+  context.code = code
+  const json = errorToJson({
+    code,
+    message,
+    requestId: context.requestId,
+    ...(issues && { issues }),
+    ...(payoutId !== null && { payoutId }),
+  })
+  send(res, { status, json, headers })
+}
+
+function toApiError(error: unknown, req: Request): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof Unavailable) return new ApiError(unavailable(error.outside, req))
+  // A path that cannot be decoded names nothing.
+  return new ApiError(error instanceof URIError ? 'NOT_FOUND' : 'INTERNAL_ERROR')
+}
+
+/** On `POST /payouts` any doubt is about the payment. @source spec §7 OPERATION_UNCERTAIN */
+const unavailable = (outside: Outside, { method, path }: Request): HttpErrorCode =>
+  method === 'POST' && path === '/v1/payouts' ? 'OPERATION_UNCERTAIN' : reasons[outside]
+
+const reasons: Readonly<Record<Outside, HttpErrorCode>> = {
+  qr_network: 'NETWORK_UNAVAILABLE',
+  rate_source: 'RATE_UNAVAILABLE',
+  store: 'SERVICE_UNAVAILABLE',
+}

@@ -1,0 +1,43 @@
+import type { Timer } from '@quipu/core'
+import { readinessToJson } from '@quipu/wire'
+import type { IRouter } from 'express'
+import { endpoint } from './endpoint.ts'
+import { bind } from './routing.ts'
+
+export type Health = {
+  /** False once the process has been told to stop. */
+  readonly isServing: () => boolean
+  readonly pingDatabase: () => Promise<void>
+  readonly timer: Timer
+}
+
+/** How long the database may take to say that it is there. */
+const pingMs = 2_000
+
+/** Without a key: `/healthz`, the process is alive; `/readyz`, it can do its work. */
+export function healthRoutes(router: IRouter, health: Health): void {
+  bind(router, '/healthz', {
+    get: endpoint({ handle: () => ({ status: 200, json: { status: 'ok' } }) }),
+  })
+  bind(router, '/readyz', {
+    get: endpoint({
+      async handle() {
+        const database = await isThere(health)
+        const readiness = readinessToJson({ serving: health.isServing(), database })
+        return { status: readiness.status === 'ready' ? 200 : 503, json: readiness }
+      },
+    }),
+  })
+}
+
+async function isThere({ pingDatabase, timer }: Health): Promise<boolean> {
+  const limit = timer(pingMs)
+  const late = limit.done.then(() => false)
+  const answered = pingDatabase().then(
+    () => true,
+    () => false,
+  )
+  const database = await Promise.race([answered, late])
+  limit.cancel()
+  return database
+}

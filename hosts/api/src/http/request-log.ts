@@ -1,0 +1,29 @@
+import type { Logger } from '@quipu/runtime'
+import type { RequestEnd } from './context.ts'
+import type { ReportError } from './error-handler.ts'
+
+const pathLength = 200
+
+/** Writes one line a request. */
+export function requestLog(log: Logger): (end: RequestEnd) => void {
+  // The line has these members and no others, so there is nothing to redact.
+  const lines = log.child({}, { redact: [] })
+  return ({ requestId, tenantId, operator, method, path, status, code, durationMs, aborted }) => {
+    lines.info({
+      request_id: requestId,
+      tenant_id: tenantId,
+      operator,
+      method,
+      path: path.length > pathLength ? path.slice(0, pathLength) : path,
+      status,
+      code,
+      ms: Math.round(durationMs * 100) / 100,
+      ...(aborted && { aborted }),
+    })
+  }
+}
+
+export const reportError =
+  (log: Logger): ReportError =>
+  (error, requestId) =>
+    log.error({ request_id: requestId, err: error }, 'a request failed')

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import { isIPv6, type Socket } from 'node:net'
+import { errorToJson, type HttpErrorCode, httpErrors } from '@quipu/wire'
+
+export type Listener = {
+  /** `http://127.0.0.1:4000`, with the port that was really taken. */
+  readonly url: string
+  /**
+   * Takes no more requests and finishes those in flight; what is not finished after `ms` is cut off.
+   *
+   * @returns whether everything was finished
+   */
+  stop(ms: number): Promise<boolean>
+}
+
+export type Address = { readonly host: string; readonly port: number }
+
+/** Starts an HTTP server over an app; port 0 picks a free one. */
+export async function listen(app: RequestListener, { host, port }: Address): Promise<Listener> {
+  const inFlight = new Set<ServerResponse>()
+  let isStopping = false
+  const server = createServer(
+    // A slow or idle sender holds nothing for longer.
+    { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 },
+    (req: IncomingMessage, res: ServerResponse) => {
+      if (isStopping) res.shouldKeepAlive = false
+      inFlight.add(res)
+      res.on('close', () => inFlight.delete(res))
+      app(req, res)
+    },
+  )
+  server.on('clientError', refuse)
+  server.listen(port, host)
+  await once(server, 'listening')
+  return {
+    url: urlOf(server, host),
+    async stop(ms) {
+      isStopping = true
+      for (const res of inFlight) if (!res.headersSent) res.shouldKeepAlive = false
+      const limit = new AbortController()
+      const timeout = setTimeout(() => limit.abort(), ms)
+      const closed = once(server, 'close', { signal: limit.signal }).then(
+        () => true,
+        () => false,
+      )
+      server.close() // Also ends the connections that are idle.
+      const isFinished = await closed
+      clearTimeout(timeout)
+      if (!isFinished) server.closeAllConnections()
+      return isFinished
+    },
+  }
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
+}
+
+const codes: Readonly<Record<string, HttpErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+}
+const notHttp = [{ field: 'request', message: 'must be HTTP/1.1' }]
+
+/** Answers what is not even a request in the same shape as everything else. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const code = codes[error.code ?? ''] ?? 'VALIDATION_FAILED'
+  const requestId = randomUUID()
+  const issues = code === 'VALIDATION_FAILED' ? { issues: notHttp } : {}
+  const body = JSON.stringify(errorToJson({ code, requestId, ...issues }))
+  const { status } = httpErrors[code]
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `X-Request-Id: ${requestId}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

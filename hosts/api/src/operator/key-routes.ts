@@ -1,0 +1,56 @@
+import type { IRouter } from 'express'
+import type { ApiKeyStore, ManageKeys, TenantStore } from '@quipu/core'
+import {
+  apiKeyToJson,
+  isId,
+  issuedApiKeyToJson,
+  pageToJson,
+  parseApiKeyRequest,
+  parseOperatorList,
+} from '@quipu/wire'
+import { ApiError } from '../http/api-error.ts'
+import { bind } from '../http/routing.ts'
+import { allowed } from './allowed.ts'
+import { tenantIdOf } from './tenant-routes.ts'
+
+export type KeyRoutes = {
+  readonly manageKeys: ManageKeys
+  readonly apiKeys: Pick<ApiKeyStore, 'list'>
+  readonly tenants: Pick<TenantStore, 'find'>
+}
+
+/** @source spec §5: keys are issued by the operator and shown once */
+export function keyRoutes(router: IRouter, { manageKeys, apiKeys, tenants }: KeyRoutes): void {
+  bind(router, '/operator/v1/tenants/:id/api-keys', {
+    post: allowed('write', {
+      body: parseApiKeyRequest,
+      async handle(actor, { req, body }) {
+        const issued = await manageKeys.issue(actor, tenantIdOf(req), body)
+        if (!issued) throw new ApiError('TENANT_NOT_FOUND')
+        return { status: 201, json: issuedApiKeyToJson(issued.record, issued.key) }
+      },
+    }),
+    get: allowed('read', {
+      query: (search, { req }) =>
+        parseOperatorList(`tenants/${String(req.params['id'])}/api-keys`, search),
+      async handle(_actor, { req, query: { query, scope } }) {
+        const id = tenantIdOf(req)
+        const page = await apiKeys.list(id, query)
+        const isKnown = page.items.length > 0 || (await tenants.find(id)) !== undefined
+        if (!isKnown) throw new ApiError('TENANT_NOT_FOUND')
+        return { status: 200, json: pageToJson(page, apiKeyToJson, scope) }
+      },
+    }),
+  })
+
+  bind(router, '/operator/v1/api-keys/:id', {
+    delete: allowed('write', {
+      async handle(actor, { req }) {
+        const id = String(req.params['id'])
+        const revoked = isId('key', id) && (await manageKeys.revoke(actor, id))
+        if (!revoked) throw new ApiError('API_KEY_NOT_FOUND')
+        return { status: 204 }
+      },
+    }),
+  })
+}

@@ -1,0 +1,45 @@
+import type { Express } from 'express'
+import type { Clock } from '@quipu/core'
+import type { Logger } from '@quipu/runtime'
+import { baseApp, type BaseSettings } from '../http/base-app.ts'
+import { documentRoute } from '../http/document-route.ts'
+import { errorHandler } from '../http/error-handler.ts'
+import { failedAttempts } from '../http/failed-attempts.ts'
+import { type Health, healthRoutes } from '../http/health-routes.ts'
+import type { Limit } from '../http/rate-limit.ts'
+import { nothingHere } from '../http/routing.ts'
+import { reportError, requestLog } from '../http/request-log.ts'
+import { type KeyRoutes, keyRoutes } from './key-routes.ts'
+import { operatorAuthentication, type OperatorToken } from './operator-tokens.ts'
+import { type TenantRoutes, tenantRoutes } from './tenant-routes.ts'
+
+export type OperatorPorts = TenantRoutes &
+  KeyRoutes & {
+    readonly tenants: TenantRoutes['tenants']
+    readonly health: Health
+    readonly now: Clock
+    readonly log: Logger
+  }
+
+export type OperatorSettings = BaseSettings & {
+  readonly operatorTokens: readonly OperatorToken[]
+  readonly failedTokens: Limit
+  /** The text of the OpenAPI document. */
+  readonly openApi: string
+}
+
+/** The operator's API: another port, other credentials. Checks come in the order of the tenants'. */
+export function operatorApp(ports: OperatorPorts, settings: OperatorSettings): Express {
+  const { log, health, now } = ports
+  const app = baseApp(settings, requestLog(log))
+  healthRoutes(app, health)
+  documentRoute(app, '/operator/v1/openapi.json', settings.openApi)
+
+  const failed = failedAttempts(settings.failedTokens, now)
+  app.use(operatorAuthentication(settings.operatorTokens, failed))
+  tenantRoutes(app, ports)
+  keyRoutes(app, ports)
+  app.use(nothingHere)
+  app.use(errorHandler(reportError(log)))
+  return app
+}

@@ -1,0 +1,47 @@
+import type { RequestHandler, Response } from 'express'
+import { sha256 } from '@quipu/core'
+import { operatorTokenRefused } from '@quipu/wire'
+import { ApiError } from '../http/api-error.ts'
+import { contextOf } from '../http/context.ts'
+import type { FailedAttempts } from '../http/failed-attempts.ts'
+
+/** `viewer` reads; `operator` and `admin` also write. */
+export const operatorRoles = ['viewer', 'operator', 'admin'] as const
+export type OperatorRole = (typeof operatorRoles)[number]
+
+/** A token's record: the token itself is known only to its bearer. */
+export type OperatorToken = {
+  /** Who acts, in the audit log. */
+  readonly name: string
+  readonly role: OperatorRole
+  /** Lowercase hex SHA-256 of the token. */
+  readonly hash: string
+}
+
+/** Who acts. Only after `operatorAuthentication`. */
+export const operatorOf = (res: Response): OperatorToken => res.locals['operator'] as OperatorToken
+
+const bearer = /^Bearer ([\x21-\x7e]{1,512})$/i
+
+/** Lets only those pass who bear a token that is known by its hash. */
+export function operatorAuthentication(
+  tokens: readonly OperatorToken[],
+  failed: FailedAttempts,
+): RequestHandler {
+  const byHash = new Map(tokens.map((token) => [token.hash, token]))
+  return (req, res, next) => {
+    failed.check(req)
+    const [, presented] = bearer.exec(req.headers.authorization ?? '') ?? []
+    const token = presented === undefined ? undefined : byHash.get(sha256(presented))
+    if (!token) {
+      failed.count(req)
+      throw new ApiError('AUTHENTICATION_FAILED', {
+        message: operatorTokenRefused,
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      })
+    }
+    res.locals['operator'] = token
+    contextOf(res).operator = token.name
+    next()
+  }
+}

@@ -1,0 +1,72 @@
+import type { IRouter, Request } from 'express'
+import type { ManageTenants, Tenant, TenantStore } from '@quipu/core'
+import {
+  isId,
+  pageToJson,
+  parseNoBody,
+  parseOperatorList,
+  parsePricingPatch,
+  parseTenantRequest,
+  tenantToJson,
+} from '@quipu/wire'
+import type { Answer } from '../http/answer.ts'
+import { ApiError } from '../http/api-error.ts'
+import { bind } from '../http/routing.ts'
+import { allowed } from './allowed.ts'
+
+export type TenantRoutes = {
+  readonly manageTenants: ManageTenants
+  readonly tenants: Pick<TenantStore, 'find' | 'list'>
+}
+
+/** @source spec §1 Onboarding: the operator creates the tenant and sets the margin */
+export function tenantRoutes(router: IRouter, { manageTenants, tenants }: TenantRoutes): void {
+  bind(router, '/operator/v1/tenants', {
+    post: allowed('write', {
+      body: parseTenantRequest,
+      async handle(actor, { body }) {
+        const tenant = await manageTenants.create(actor, body)
+        return { status: 201, json: tenantToJson(tenant) }
+      },
+    }),
+    get: allowed('read', {
+      query: (search) => parseOperatorList('tenants', search),
+      async handle(_actor, { query: { query, scope } }) {
+        const page = await tenants.list(query)
+        return { status: 200, json: pageToJson(page, tenantToJson, scope) }
+      },
+    }),
+  })
+
+  bind(router, '/operator/v1/tenants/:id', {
+    get: allowed('read', {
+      handle: async (_actor, { req }) => found(await tenants.find(tenantIdOf(req))),
+    }),
+    patch: allowed('write', {
+      body: parsePricingPatch,
+      handle: async (actor, { req, body }) =>
+        found(await manageTenants.changePricing(actor, tenantIdOf(req), body)),
+    }),
+  })
+
+  for (const change of ['suspend', 'resume'] as const) {
+    bind(router, `/operator/v1/tenants/:id/${change}`, {
+      post: allowed('write', {
+        body: parseNoBody,
+        handle: async (actor, { req }) => found(await manageTenants[change](actor, tenantIdOf(req))),
+      }),
+    })
+  }
+}
+
+/** The tenant that the path names. @throws ApiError 404 when it cannot be one */
+export function tenantIdOf(req: Request): string {
+  const id = String(req.params['id'])
+  if (!isId('ten', id)) throw new ApiError('TENANT_NOT_FOUND')
+  return id
+}
+
+function found(tenant: Tenant | undefined): Answer {
+  if (!tenant) throw new ApiError('TENANT_NOT_FOUND')
+  return { status: 200, json: tenantToJson(tenant) }
+}

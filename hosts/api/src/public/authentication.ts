@@ -1,0 +1,60 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { Authenticate, Caller, Clock } from '@quipu/core'
+import { ApiError } from '../http/api-error.ts'
+import { contextOf } from '../http/context.ts'
+import { failedAttempts, tooMany } from '../http/failed-attempts.ts'
+import { type Limit, type RateLimiter, rateLimiter } from '../http/rate-limit.ts'
+
+/** Requests a second: of each tenant, reads and writes apart, and bad keys of each address. */
+export type RateLimits = {
+  readonly reads: Limit
+  readonly writes: Limit
+  readonly failedKeys: Limit
+}
+
+/** Who calls. Only after `authentication`. */
+export const callerOf = (res: Response): Caller => res.locals['caller'] as Caller
+
+/**
+ * Lets only those pass who present a good key, and none of them too often.
+ *
+ * An address that presents bad keys too often is not looked at any more for a while.
+ *
+ * @source spec §5; the limits are assumed
+ */
+export function authentication(
+  authenticate: Authenticate,
+  limits: RateLimits,
+  now: Clock,
+): RequestHandler {
+  const failed = failedAttempts(limits.failedKeys, now)
+  const reads = limits.reads === 'off' ? undefined : rateLimiter(limits.reads, now)
+  const writes = limits.writes === 'off' ? undefined : rateLimiter(limits.writes, now)
+
+  return async (req, res, next) => {
+    failed.check(req)
+    const key = req.headers['x-api-key']
+    const caller = typeof key === 'string' && key !== '' ? await authenticate(key) : undefined
+    if (!caller) {
+      failed.count(req)
+      throw new ApiError('AUTHENTICATION_FAILED')
+    }
+    res.locals['caller'] = caller
+    contextOf(res).tenantId = caller.tenant.id
+    if (isRead(req)) take('reads', reads, res, caller)
+    else take('writes', writes, res, caller)
+    next()
+  }
+}
+
+const isRead = ({ method }: Request): boolean =>
+  method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+
+/** @throws ApiError 429 when the tenant has none left */
+function take(name: string, limiter: RateLimiter | undefined, res: Response, caller: Caller): void {
+  if (!limiter) return
+  const allowance = limiter.take(caller.tenant.id)
+  res.setHeader('RateLimit-Policy', `"${name}";q=${limiter.perSecond};w=1`)
+  res.setHeader('RateLimit', `"${name}";r=${allowance.remaining};t=${allowance.resetSeconds}`)
+  if (!allowance.isAllowed) throw tooMany(allowance)
+}

@@ -1,0 +1,72 @@
+import type { IRouter } from 'express'
+import type { CreatePayout, PayoutStore, ResolveQr } from '@quipu/core'
+import {
+  isId,
+  pageToJson,
+  parsePayoutList,
+  parsePayoutRequest,
+  parseResolveRequest,
+  payoutToJson,
+  resolutionToJson,
+} from '@quipu/wire'
+import { ApiError } from '../http/api-error.ts'
+import { bind } from '../http/routing.ts'
+import { callerOf } from './authentication.ts'
+import { scoped } from './scoped.ts'
+
+export type PayoutRoutes = {
+  readonly createPayout: CreatePayout
+  readonly resolveQr: ResolveQr
+  readonly payouts: Pick<PayoutStore, 'get' | 'list'>
+}
+
+/** @source spec §4 POST /payouts, GET /payouts, GET /payouts/{id}, POST /payouts/qr/resolve */
+export function payoutRoutes(router: IRouter, ports: PayoutRoutes): void {
+  bind(router, '/v1/payouts', { post: create(ports), get: list(ports) })
+  bind(router, '/v1/payouts/qr/resolve', { post: resolve(ports) })
+  bind(router, '/v1/payouts/:id', { get: get(ports) })
+}
+
+const create = ({ createPayout }: PayoutRoutes) =>
+  scoped('payouts:write', {
+    body: parsePayoutRequest,
+    async handle({ tenant }, { body }) {
+      if (body.type === 'bank_transfer') throw new ApiError('PAYOUT_TYPE_NOT_AVAILABLE')
+      const answer = await createPayout(tenant, body)
+      if (answer.type === 'refused') throw new ApiError(answer.code, { payoutId: answer.payoutId })
+      const json = payoutToJson(answer.payout)
+      return answer.replayed ? { status: 201, json, headers: replayed } : { status: 201, json }
+    },
+  })
+
+const replayed = { 'Idempotent-Replayed': 'true' }
+
+const list = ({ payouts }: PayoutRoutes) =>
+  scoped('payouts:read', {
+    query: (search, res) => parsePayoutList(callerOf(res).tenant.id, search),
+    async handle({ tenant }, { query: { query, type, scope } }) {
+      const page =
+        type === 'bank_transfer' ? { items: [], next: null } : await payouts.list(tenant.id, query)
+      return { status: 200, json: pageToJson(page, payoutToJson, scope) }
+    },
+  })
+
+const get = ({ payouts }: PayoutRoutes) =>
+  scoped('payouts:read', {
+    async handle({ tenant }, { req }) {
+      const id = String(req.params['id'])
+      const payout = isId('po', id) ? await payouts.get(tenant.id, id) : undefined
+      if (!payout) throw new ApiError('PAYOUT_NOT_FOUND')
+      return { status: 200, json: payoutToJson(payout) }
+    },
+  })
+
+const resolve = ({ resolveQr }: PayoutRoutes) =>
+  scoped('payouts:write', {
+    body: parseResolveRequest,
+    async handle({ tenant }, { body }) {
+      const answer = await resolveQr(tenant.id, body.content)
+      if (answer.type === 'refused') throw new ApiError(answer.code)
+      return { status: 201, json: resolutionToJson(answer.resolution) }
+    },
+  })

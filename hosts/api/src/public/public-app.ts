@@ -1,0 +1,59 @@
+import type { Express } from 'express'
+import type { Authenticate, Clock, SandboxQrIssuer, WalletStore } from '@quipu/core'
+import type { Logger } from '@quipu/runtime'
+import { baseApp, type BaseSettings } from '../http/base-app.ts'
+import { errorHandler } from '../http/error-handler.ts'
+import { type Health, healthRoutes } from '../http/health-routes.ts'
+import { documentRoute } from '../http/document-route.ts'
+import { nothingHere } from '../http/routing.ts'
+import { reportError, requestLog } from '../http/request-log.ts'
+import { authentication, type RateLimits } from './authentication.ts'
+import { type CallbackRoute, callbackRoute } from './callback-route.ts'
+import { type PayoutRoutes, payoutRoutes } from './payout-routes.ts'
+import { type QuoteRoutes, quoteRoutes } from './quote-routes.ts'
+import { sandboxRoutes } from './sandbox-routes.ts'
+import { walletRoutes } from './wallet-routes.ts'
+
+export type PublicPorts = PayoutRoutes &
+  QuoteRoutes &
+  Omit<CallbackRoute, 'payouts'> & {
+    readonly payouts: PayoutRoutes['payouts'] & CallbackRoute['payouts']
+    readonly wallets: Pick<WalletStore, 'find'>
+    /** Undefined in production: there are no test QRs. */
+    readonly sandboxQrs: SandboxQrIssuer | undefined
+    readonly authenticate: Authenticate
+    readonly health: Health
+    readonly now: Clock
+    readonly log: Logger
+  }
+
+export type PublicSettings = BaseSettings & {
+  readonly rateLimits: RateLimits
+  /** The text of the OpenAPI document. */
+  readonly openApi: string
+}
+
+/**
+ * The tenants' API.
+ *
+ * Checks come in this order: key (401), rate (429), path and method (404, 405), scope (403), size,
+ * type and syntax of the body (413, 415, 400), its members (400), and then the endpoint's own.
+ *
+ * @source spec §4, §5, §7; the order is assumed
+ */
+export function publicApp(ports: PublicPorts, settings: PublicSettings): Express {
+  const { log, health, authenticate, now } = ports
+  const app = baseApp(settings, requestLog(log))
+  healthRoutes(app, health)
+  documentRoute(app, '/v1/openapi.json', settings.openApi)
+  callbackRoute(app, ports)
+
+  app.use(authentication(authenticate, settings.rateLimits, now))
+  payoutRoutes(app, ports)
+  quoteRoutes(app, ports)
+  walletRoutes(app, ports.wallets)
+  if (ports.sandboxQrs) sandboxRoutes(app, ports.sandboxQrs)
+  app.use(nothingHere)
+  app.use(errorHandler(reportError(log)))
+  return app
+}

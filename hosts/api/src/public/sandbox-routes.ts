@@ -1,0 +1,23 @@
+import type { IRouter } from 'express'
+import { toDataURL, toString } from 'qrcode'
+import type { SandboxQrIssuer } from '@quipu/core'
+import { parseSandboxQrRequest, sandboxQrToJson } from '@quipu/wire'
+import { bind } from '../http/routing.ts'
+import { scoped } from './scoped.ts'
+
+/** Test QRs, in the sandbox only: elsewhere there is nothing at their address. */
+export function sandboxRoutes(router: IRouter, issuer: SandboxQrIssuer): void {
+  bind(router, '/v1/sandbox/qr-codes', {
+    post: scoped('payouts:write', {
+      body: parseSandboxQrRequest,
+      async handle(_caller, { body }) {
+        const qr = await issuer.issue(body)
+        const [png, svg] = await Promise.all([
+          toDataURL(qr.content, { errorCorrectionLevel: 'M' }),
+          toString(qr.content, { errorCorrectionLevel: 'M', type: 'svg' }),
+        ])
+        return { status: 201, json: sandboxQrToJson(qr, { png, svg }) }
+      },
+    }),
+  })
+}

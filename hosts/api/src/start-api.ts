@@ -1,0 +1,73 @@
+import {
+  background,
+  type Logger,
+  systemClock,
+  systemIds,
+  systemRandom,
+  systemTimer,
+} from '@quipu/runtime'
+import { Container } from 'inversify'
+import { adapterModule } from './adapter-module.ts'
+import { composeApps } from './create-app.ts'
+import { listen, type Listener } from './listener.ts'
+import type { ApiSettings } from './settings.ts'
+
+export type Api = {
+  /** Where tenants call, without `/v1`. */
+  readonly url: string
+  /** Where operators call, without `/operator/v1`. */
+  readonly operatorUrl: string
+  /**
+   * Takes no more requests, finishes those in flight and the payments that go on behind them, and
+   * closes every connection; cuts off what is left after `STOP_WITHIN_MS`.
+   */
+  stop(): Promise<void>
+}
+
+/** Starts both listeners over PostgreSQL and the QR network in this process. */
+export async function startApi(settings: ApiSettings, log: Logger): Promise<Api> {
+  let isServing = true
+  const work = background((error) => log.error({ err: error }, 'background work failed'))
+  const system = {
+    now: systemClock,
+    timer: systemTimer,
+    ids: systemIds,
+    random: systemRandom,
+    log,
+    background: work,
+    isServing: () => isServing,
+  }
+  const container = new Container()
+  container.load(adapterModule(settings))
+  const { publicApp, operatorApp } = composeApps(container, system, settings)
+  const { HOST, PORT, OPERATOR_HOST, OPERATOR_PORT, STOP_WITHIN_MS } = settings
+  const listeners: Listener[] = []
+  let stopping: Promise<void> | undefined
+
+  async function stop(): Promise<void> {
+    isServing = false
+    const startedAt = performance.now()
+    const left = (): number => Math.max(0, STOP_WITHIN_MS - (performance.now() - startedAt))
+    const answered = await Promise.all(listeners.map((listener) => listener.stop(left())))
+    const settled = await work.settled(left())
+    if (!settled || answered.includes(false)) {
+      log.warn('stopped before everything was finished; what is open is taken up by a worker')
+    }
+    const limit = systemTimer(left())
+    await Promise.race([container.unbindAllAsync(), limit.done])
+    limit.cancel()
+    log.info('api stopped')
+  }
+
+  try {
+    const own = await listen(publicApp, { host: HOST, port: PORT })
+    listeners.push(own)
+    const operators = await listen(operatorApp, { host: OPERATOR_HOST, port: OPERATOR_PORT })
+    listeners.push(operators)
+    log.info({ url: own.url, operator_url: operators.url }, 'api started')
+    return { url: own.url, operatorUrl: operators.url, stop: () => (stopping ??= stop()) }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
