@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { sha256 } from '../digest.ts'
 import { type Bob, bob, MAX_MINOR, type Usdt, usdt } from '../money.ts'
 import type { FinalAnswer, Merchant, NetworkAnswer, QrRead } from '../network/qr-network.ts'
-import type { Draft } from '../payout/open.ts'
-import type { PayoutQr, ProcessingPayout } from '../payout/payout.ts'
+import { type Draft, messages } from '../payout/open.ts'
+import type { PayoutErrorCode, PayoutQr, ProcessingPayout } from '../payout/payout.ts'
 import type { Quote } from '../quote/quote.ts'
 import type { QuoteDraft } from '../quote/ports.ts'
 import type { Rate } from '../quote/rate.ts'
@@ -213,6 +213,10 @@ export const anyNetworkAnswer = (target: Bob): fc.Arbitrary<NetworkAnswer> =>
       paymentId: fc.option(anyText),
     }),
   )
+
+export const anyPayoutErrorCode: fc.Arbitrary<PayoutErrorCode> = fc.constantFrom(
+  ...(Object.keys(messages) as PayoutErrorCode[]),
+)
 
 const utf8 = (bytes: number) =>
   anyText.filter((text) => new TextEncoder().encode(text).length <= bytes)
