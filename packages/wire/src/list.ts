@@ -35,8 +35,9 @@ export function parseQuery<S extends z.ZodObject>(
 ): Parsed<z.output<S>> {
   const parameters = new URLSearchParams(search)
   const parsed = parse(schema, Object.fromEntries(parameters))
-  const repeated: Issue[] = [...new Set(parameters.keys())]
-    .filter((name) => parameters.getAll(name).length > 1)
+  const seen = new Set<string>()
+  const repeated: Issue[] = [...parameters.keys()]
+    .filter((name) => seen.size === seen.add(name).size)
     .map((field) => ({ field, message: 'must be given once' }))
   if (repeated.length === 0) return parsed
   return { ok: false, issues: oncePerField(parsed.ok ? repeated : [...parsed.issues, ...repeated]) }
