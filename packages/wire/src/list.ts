@@ -37,7 +37,7 @@ export function parseQuery<S extends z.ZodObject>(
   const parsed = parse(schema, Object.fromEntries(parameters))
   const seen = new Set<string>()
   const repeated: Issue[] = [...parameters.keys()]
-    .filter((name) => seen.size === seen.add(name).size)
+    .filter((name) => seen.has(name) || !seen.add(name))
     .map((field) => ({ field, message: 'must be given once' }))
   if (repeated.length === 0) return parsed
   return { ok: false, issues: oncePerField(parsed.ok ? repeated : [...parsed.issues, ...repeated]) }
