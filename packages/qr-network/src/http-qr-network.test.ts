@@ -113,7 +113,7 @@ test.each([
   ['wrong_currency', { type: 'paid', amount: null, paymentId: 'QN0000000001' }],
   ['pay_then_drop', { type: 'unknown', reason: 'UND_ERR_SOCKET' }],
   ['pay_then_error', { type: 'unknown', reason: 'status 500, INTERNAL_ERROR' }],
-  ['pay_then_garble', { type: 'unknown', reason: 'answer does not fit: body' }],
+  ['pay_then_garble', { type: 'unknown', reason: 'answer does not fit: body', breach: true }],
   ['drop_then_nothing', { type: 'unknown', reason: 'UND_ERR_SOCKET' }],
 ] as const)('paying a QR of the scenario %s answers so', async (scenario, answer) => {
   const { pay } = network()
@@ -152,6 +152,7 @@ test('the same order again is the same payment; another under its reference is a
   expect(await pay({ ...asked, description: 'other' })).toEqual({
     type: 'unknown',
     reason: 'status 409, REFERENCE_REUSED',
+    breach: true,
   })
   expect(timesPaid(asked.reference)).toBe(1)
 })
@@ -236,7 +237,7 @@ test('asking with another network_ref than was paid with is unknown', async () =
   const { pay, status, close } = network()
   const asked = await order()
   await pay(asked)
-  const unknown = { type: 'unknown', reason: 'another payment' }
+  const unknown = { type: 'unknown', reason: 'another payment', breach: true }
   expect(await status(asked.reference, 'another')).toEqual(unknown)
   expect(await close(asked.reference, 'another')).toEqual(unknown)
 })
@@ -246,6 +247,7 @@ test('a wrong token: orders stay unknown, readings and liquidity cannot be had',
   expect(await pay(await order())).toEqual({
     type: 'unknown',
     reason: 'status 401, UNAUTHORIZED',
+    breach: true,
   })
   await expect(readQr('x', patience())).rejects.toThrow('status 401')
   await expect(liquidity()).rejects.toThrow('status 401')

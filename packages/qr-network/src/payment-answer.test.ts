@@ -24,7 +24,10 @@ const paid = { type: 'paid', amount: bob(10_000n), paymentId: 'QN1' }
 const tombstone = { reference: 'po_1', network_ref: null, outcome: 'closed_unpaid', final: true }
 
 const answered = (status: number, body: unknown): Reply => ({ type: 'answered', status, body })
-const unknown = { type: 'unknown', reason: expect.any(String) as string }
+const unanswered = { type: 'unknown', reason: expect.any(String) as string }
+const breach = { ...unanswered, breach: true }
+/** A status of 500 and above is no answer; every other is one against what was agreed. */
+const unknown = (status: number): object => (status >= 500 ? unanswered : breach)
 
 const readers = { pay: payAnswer, status: statusAnswer, close: closeAnswer }
 
@@ -51,6 +54,7 @@ describe('pay', () => {
     expect(payAnswer(answered(409, { code: 'REFERENCE_REUSED' }), asked)).toEqual({
       type: 'unknown',
       reason: 'status 409, REFERENCE_REUSED',
+      breach: true,
     })
   })
 
@@ -110,7 +114,7 @@ describe('pay', () => {
     ['504', 504, undefined],
     ['200 with the code CLOSED', 200, { code: 'CLOSED' }],
   ])('%s is unknown', (_name, status, body) => {
-    expect(payAnswer(answered(status, body), asked)).toEqual(unknown)
+    expect(payAnswer(answered(status, body), asked)).toEqual(unknown(status))
   })
 
   test('an order that was never sent is not_sent; one that may have arrived is unknown', () => {
@@ -149,14 +153,14 @@ describe('status and close', () => {
     ['400', 400, { code: 'BAD_REQUEST' }],
     ['a 500', 500, payment],
   ])('%s is unknown', (_name, status, body) => {
-    expect(statusAnswer(answered(status, body), asked)).toEqual(unknown)
-    expect(closeAnswer(answered(status, body), asked)).toEqual(unknown)
+    expect(statusAnswer(answered(status, body), asked)).toEqual(unknown(status))
+    expect(closeAnswer(answered(status, body), asked)).toEqual(unknown(status))
   })
 
   test('404 NOT_SEEN is not_seen to a status and unknown to a close', () => {
     const reply = answered(404, { code: 'NOT_SEEN', message: '' })
     expect(statusAnswer(reply, asked)).toEqual({ type: 'not_seen' })
-    expect(closeAnswer(reply, asked)).toEqual(unknown)
+    expect(closeAnswer(reply, asked)).toEqual(breach)
   })
 
   test('a question that was never sent is unknown: it proves nothing about the payment', () => {

@@ -16,7 +16,7 @@ type Unknown = Extract<NetworkAnswer, { type: 'unknown' }>
  */
 export function payAnswer(reply: Reply, asked: Asked): NetworkAnswer {
   if (reply.type === 'not_sent') return { type: 'not_sent', reason: reply.reason }
-  if (reply.type === 'lost') return unknown(reply.reason)
+  if (reply.type === 'lost') return { type: 'unknown', reason: reply.reason }
   const { status, body } = reply
   const code = Refusal.safeParse(body).data?.code
   switch (status) {
@@ -48,7 +48,7 @@ export function statusAnswer(reply: Reply, asked: Asked): NetworkAnswer | { type
 export const closeAnswer = (reply: Reply, asked: Asked): NetworkAnswer => knownAnswer(reply, asked)
 
 function knownAnswer(reply: Reply, asked: Asked): NetworkAnswer {
-  if (reply.type !== 'answered') return unknown(reply.reason)
+  if (reply.type !== 'answered') return { type: 'unknown', reason: reply.reason }
   const { status, body } = reply
   if (status !== 200) return unstated(status, Refusal.safeParse(body).data?.code)
   const tombstone = Tombstone.safeParse(body).data
@@ -95,7 +95,11 @@ const amountOf = ({ amount, currency }: Payment): Bob | null =>
 const sameAs = (asked: Asked, answered: Asked): boolean =>
   asked.reference === answered.reference && asked.networkRef === answered.networkRef
 
-const unknown = (reason: string): Unknown => ({ type: 'unknown', reason })
+/** An answer that fits nothing that was agreed. */
+const unknown = (reason: string): Unknown => ({ type: 'unknown', reason, breach: true })
 
-const unstated = (status: number, code = 'no code'): Unknown =>
-  unknown(`status ${status}, ${code.slice(0, 64)}`)
+/** A status that was not agreed on. One of 500 and above only says that there is no answer now. */
+function unstated(status: number, code = 'no code'): Unknown {
+  const reason = `status ${status}, ${code.slice(0, 64)}`
+  return status >= 500 ? { type: 'unknown', reason } : unknown(reason)
+}

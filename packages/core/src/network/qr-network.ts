@@ -53,8 +53,11 @@ export type NetworkAnswer =
   | FinalAnswer
   /** The network knows the payment and has not ended it. */
   | { readonly type: 'late' }
-  /** Nothing can be concluded: timeout, broken answer, unlisted code. Only `status` may follow. */
-  | { readonly type: 'unknown'; readonly reason: string }
+  /**
+   * Nothing can be concluded: a timeout, a broken answer, a code that was not agreed on. Only
+   * `status` may follow. `breach`: the network did answer, and against what was agreed.
+   */
+  | { readonly type: 'unknown'; readonly reason: string; readonly breach?: true }
 
 /** One line of the network's own books. */
 export type StatementRow = {

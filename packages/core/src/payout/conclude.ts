@@ -71,7 +71,8 @@ const contradicts = (current: Payout, answer: NetworkAnswer): boolean =>
 
 function raise(alarm: Alarm, payout: ProcessingPayout, answer: NetworkAnswer): void {
   if (answer.type === 'not_sent') raiseIncident(alarm, payout, 'ORDER_NOT_SENT', answer.reason)
-  if (answer.type === 'unknown') raiseIncident(alarm, payout, 'UNEXPECTED_ANSWER', answer.reason)
+  if (answer.type === 'unknown' && answer.breach)
+    raiseIncident(alarm, payout, 'UNEXPECTED_ANSWER', answer.reason)
   if (isWrongAmount(payout, answer)) {
     raiseIncident(alarm, payout, 'PAID_WRONG_AMOUNT', 'the hold is kept until a person decides')
   }

@@ -1,6 +1,7 @@
 export * from './api-key-store-contract.ts'
 export * from './arbitraries.ts'
 export * from './audit-log-contract.ts'
+export * from './desk.ts'
 export * from './event-store-contract.ts'
 export * from './given.ts'
 export * from './harness.ts'

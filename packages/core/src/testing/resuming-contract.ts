@@ -3,7 +3,8 @@ import { bob, usdt } from '../money.ts'
 import type { NetworkAnswer } from '../network/qr-network.ts'
 import { Unavailable } from '../unavailable.ts'
 import { type OpenHarness, useWorld } from './harness.ts'
-import { gate, rig } from './rig.ts'
+import { desk } from './desk.ts'
+import { gate } from './rig.ts'
 
 const funds = 1_000_000_000n
 
@@ -12,22 +13,7 @@ export function resumingContract(name: string, open: OpenHarness): void {
   describe(`resuming on ${name}`, () => {
     const world = useWorld(open, 'each')
 
-    async function begin() {
-      const tenantId = await world().newWallet(usdt(funds))
-      const tenant = await world().tenants.find(tenantId)
-      if (!tenant) throw new Error('the tenant was just created')
-      const quote = await world().newQuote(tenantId)
-      const desk = rig(world())
-      const has = async () => {
-        const found = await world().wallets.find(tenantId)
-        return { available: found?.available.minor, held: found?.held.minor }
-      }
-      const told = async (id: string) =>
-        (await world().events.listBySubject(tenantId, id)).map((event) => event.type)
-      const now = async () =>
-        (await world().payouts.find(tenantId, desk.request(quote).transactionId))?.payout
-      return { ...desk, tenant, quote, has, told, now, source: quote.source.minor }
-    }
+    const begin = () => desk(world(), usdt(funds))
 
     test('a network that has not answered after 20 s: processing, the hold stays, and the late answer ends it', async () => {
       const { tenant, quote, network, create, request, step, quiet, has, told, now, source } =
@@ -212,6 +198,24 @@ export function resumingContract(name: string, open: OpenHarness): void {
           'PAID_WRONG_AMOUNT',
           'PAID_WRONG_AMOUNT',
         ])
+      },
+    )
+
+    test.each<[string, NetworkAnswer, readonly string[]]>([
+      ['silent', { type: 'unknown', reason: 'timeout' }, []],
+      [
+        'against what was agreed',
+        { type: 'unknown', reason: '409', breach: true },
+        ['UNEXPECTED_ANSWER'],
+      ],
+      ['that the order could not be sent', { type: 'not_sent', reason: '400' }, ['ORDER_NOT_SENT']],
+    ])(
+      'an answer that is %s: a person is told where there is something to mend',
+      async (_, answer, told) => {
+        const { tenant, quote, network, create, request, incidents } = await begin()
+        network.answer = async () => answer
+        await create(tenant, request(quote))
+        expect(incidents.map(({ code }) => code)).toEqual(told)
       },
     )
 
