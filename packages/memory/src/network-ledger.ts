@@ -60,7 +60,9 @@ export function networkLedger({ now, funds, lateSeconds }: NetworkLedgerOptions)
       const known = answerOf(order.reference)
       if (known !== undefined) {
         const first = entries.get(order.reference)?.order ?? order
-        return isSame(first, order) ? known : { type: 'unknown', reason: 'REFERENCE_REUSED' }
+        return isSame(first, order)
+          ? known
+          : { type: 'unknown', reason: 'REFERENCE_REUSED', breach: true }
       }
       const dueAt = lateSeconds === null ? null : new Date(now().getTime() + lateSeconds * 1000)
       const entry: Entry = { order, amount, answer: { type: 'late' }, dueAt }
