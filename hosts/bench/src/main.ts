@@ -100,5 +100,6 @@ async function bench(tpcbUrl: string, url: string): Promise<void> {
 }
 
 /** TPC-B-like transactions per second of the same server, by pgbench's simple protocol. */
-const baseline = async (pgbench: Pgbench): Promise<number> =>
-  tps(await pgbench('-n', '-M', 'simple', '-c', '16', '-j', '2', '-T', String(seconds)))
+async function baseline(pgbench: Pgbench): Promise<number> {
+  return tps(await pgbench('-n', '-M', 'simple', '-c', '16', '-j', '2', '-T', String(seconds)))
+}

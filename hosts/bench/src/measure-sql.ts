@@ -54,19 +54,19 @@ function functions(): string {
   const body = Buffer.from(encodeEvent(completedPayout('0'.repeat(26))))
   const from = `from bench.quote q where q.n > (b - 1) * ${batch} and q.n <= b * ${batch}`
   return `
-    create function bench.openings(b bigint) returns jsonb language sql as $$
-      select jsonb_agg(jsonb_build_object('ord', n, 'tenant_id', tenant_id, 'payout_id', payout_id,
-        'transaction_id', payout_id, 'fingerprint', 'v1:bench', 'quote_id', quote_id,
+    create function bench.openings(b bigint) returns quipu.opening[] language sql as $$
+      select array_agg(jsonb_populate_record(null::quipu.opening, jsonb_build_object(
+        'tenant_id', tenant_id, 'payout_id', payout_id, 'transaction_id', payout_id, 'fingerprint', 'v1:bench', 'quote_id', quote_id,
         'target', ${target.minor}, 'created_at', date_trunc('milliseconds', now()), 'qr_mode', 'closed',
         'merchant_name', 'Bench', 'bank_code', '1001', 'network_ref', 'bench',
-        'hold', ${source.minor}, 'lease_seconds', 15) order by n) ${from} $$;
-    create function bench.settlements(b bigint) returns jsonb language sql as $$
-      select jsonb_agg(jsonb_build_object('ord', n, 'tenant_id', tenant_id, 'payout_id', payout_id,
-        'fence', 1, 'created_at', date_trunc('milliseconds', now()), 'transfer_type', 'capture',
+        'hold', ${source.minor}, 'lease_seconds', 15)) order by n) ${from} $$;
+    create function bench.settlements(b bigint) returns quipu.settlement[] language sql as $$
+      select array_agg(jsonb_populate_record(null::quipu.settlement, jsonb_build_object(
+        'tenant_id', tenant_id, 'payout_id', payout_id, 'fence', 1, 'created_at', date_trunc('milliseconds', now()), 'transfer_type', 'capture',
         'amount', ${source.minor}, 'status', 'completed', 'ended_at', now(),
         'network_payment_id', payout_id, 'event_id', uuidv7(), 'event_type', 'payout.completed',
         'occurred_at', now(), 'recorded_at', now(),
-        'body_from', 1, 'body_size', ${body.length}) order by n) ${from} $$;
+        'body_from', 1, 'body_size', ${body.length})) order by n) ${from} $$;
     create function bench.bodies() returns bytea language sql immutable as $$
       select '\\x${body.toString('hex')}'::bytea $$;`
 }
