@@ -1,0 +1,31 @@
+import type { Clock, Timer } from '@quipu/core'
+
+/** Time that stands still until a test steps it. */
+export type SteppedClock = {
+  readonly now: Clock
+  readonly timer: Timer
+  /** Goes on by so many milliseconds and ends the waits that are due. */
+  step(ms: number): void
+}
+
+export function steppedClock(start = '2026-03-02T12:00:00.000Z'): SteppedClock {
+  let at = new Date(start).getTime()
+  const waits = new Set<{ readonly due: number; readonly end: () => void }>()
+  return {
+    now: () => new Date(at),
+    timer: (ms) => {
+      const { promise: done, resolve } = Promise.withResolvers<void>()
+      const wait = { due: at + ms, end: resolve }
+      waits.add(wait)
+      return { done, cancel: () => void waits.delete(wait) }
+    },
+    step(ms) {
+      at += ms
+      for (const wait of waits) {
+        if (wait.due > at) continue
+        waits.delete(wait)
+        wait.end()
+      }
+    },
+  }
+}
