@@ -22,8 +22,8 @@ create table quipu.transfer (
   amount bigint not null check (amount > 0),
   payout_id text collate "C",
   adjustment_id text collate "C",
-  available_after bigint not null check (available_after >= 0),
-  held_after bigint not null check (held_after >= 0),
+  available_after bigint not null,
+  held_after bigint not null,
   seq bigint,
   created_at timestamptz not null,
   constraint transfer_legs check ((type, debit, credit) in (

@@ -20,15 +20,16 @@ create table quipu.quote (
   tenant_id text collate "C" not null,
   id uuid not null,
   resolution_id text collate "C",
-  rate bigint not null check (rate > 0), -- BOB per USDT, times 10^4
-  target bigint not null check (target > 0), -- centavos
-  principal bigint not null check (principal >= 0), -- micro-USDT, as are the next two
-  fee bigint not null check (fee >= 0),
-  source bigint not null check (source > 0),
+  rate bigint not null, -- BOB per USDT, times 10^4
+  target bigint not null, -- centavos
+  principal bigint not null, -- micro-USDT, as are the next two
+  fee bigint not null,
+  source bigint not null,
   bid bigint not null,
   rate_source text not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   payout_id text collate "C",
-  primary key (tenant_id, id)
+  primary key (tenant_id, id),
+  constraint quote_positive check (least(rate, target, source) > 0 and least(principal, fee) >= 0)
 ) with (fillfactor = 60);

@@ -16,7 +16,8 @@ const bigints = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMER
 
 /** 64-bit integers, and sums of them, are `bigint`; the rest as the driver has it. */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (bigints.has(oid) ? BigInt : pg.types.getTypeParser(oid, format)),
+  getTypeParser: (oid, format): unknown =>
+    bigints.has(oid) ? BigInt : pg.types.getTypeParser(oid, format),
 }
 
 /**

@@ -62,26 +62,27 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 const on =
   (client: pg.ClientBase | pg.Pool): Query =>
-  async (statement, values) => {
-    const { rows } = await client.query({ ...statement, values: [...values] })
+  async <Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]) => {
+    const { rows } = await client.query<Row>({ ...statement, values: [...values] })
     return rows
   }
 
 async function transaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>): Promise<T> {
   const client = await pool.connect()
-  let failure: Error | undefined
+  let isBroken = false
   try {
     await client.query('begin')
     const result = await work(on(client))
     await client.query('commit')
     return result
   } catch (error) {
-    await client.query('rollback').catch((broken: Error) => {
-      failure = broken
-    })
+    isBroken = await client.query('rollback').then(
+      () => false,
+      () => true,
+    )
     throw error
   } finally {
-    client.release(failure)
+    client.release(isBroken)
   }
 }
 

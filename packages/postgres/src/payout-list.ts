@@ -49,6 +49,8 @@ const listByTransaction: Statement = {
     ) ${shown}`,
 }
 
+export const listStatements: readonly Statement[] = [listAll, listByStatus, listByTransaction]
+
 export async function listPayouts(
   database: Database,
   tenantId: string,

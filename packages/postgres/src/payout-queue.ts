@@ -40,6 +40,8 @@ const wake: Statement = {
     where o.payout_id = $1 and not o.leased and o.due_at > now.moment`,
 }
 
+export const queueStatements: readonly Statement[] = [moveLease, claimDue, wake]
+
 type ClaimRow = PayoutRow & { readonly fence: number; readonly asked: number }
 
 export type PayoutQueue = Pick<PayoutStore, 'renew' | 'release' | 'claimDue' | 'wake'>

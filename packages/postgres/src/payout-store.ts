@@ -47,6 +47,8 @@ const getPayout: Statement = {
     where p.tenant_id = $1 and p.id = $2`,
 }
 
+export const lookStatements: readonly Statement[] = [findPayout, lookAtPayout, getPayout]
+
 type LookRow = { readonly [Column in keyof KnownRow]: KnownRow[Column] | null } & {
   readonly [Column in keyof QuoteViewRow as `named_${Column}`]: QuoteViewRow[Column] | null
 } & { readonly [Column in keyof ResolutionRow]: ResolutionRow[Column] | null }
@@ -54,15 +56,16 @@ type LookRow = { readonly [Column in keyof KnownRow]: KnownRow[Column] | null } 
 /** Each of the three is there when its id is: an outer join fills a row or none of it. */
 const lookFromRow = (row: LookRow): Look => ({
   known: row.id === null ? undefined : knownFromRow(row as KnownRow),
-  quote: row.named_quote_id === null ? undefined : quoteViewFromRow(withoutPrefix(row, 'named_')),
+  quote:
+    row.named_quote_id === null
+      ? undefined
+      : quoteViewFromRow(withoutPrefix(row, 'named_') as QuoteViewRow),
   resolution: row.resolution_id === null ? undefined : resolutionFromRow(row as ResolutionRow),
 })
 
-const withoutPrefix = <Row extends object>(row: object, prefix: string): Row => {
+const withoutPrefix = (row: object, prefix: string): object => {
   const columns = Object.entries(row).filter(([name]) => name.startsWith(prefix))
-  return Object.fromEntries(
-    columns.map(([name, value]) => [name.slice(prefix.length), value]),
-  ) as Row
+  return Object.fromEntries(columns.map(([name, value]) => [name.slice(prefix.length), value]))
 }
 
 /** Payouts in PostgreSQL; see migrations/0004-payouts.sql for the tables. */

@@ -1,5 +1,10 @@
+import { balances } from '@quipu/core'
+import { type Given, given } from '@quipu/core/testing'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
+import pg from 'pg'
+import { expect } from 'vitest'
 import { migrate } from './migrate.ts'
+import { openProxy, type Proxy } from './proxy.fixture.ts'
 import { type PostgresOptions, type PostgresStores, postgresStores } from './stores.ts'
 
 /** The stores of a fresh database, and its URL. */
@@ -19,4 +24,45 @@ export async function openTestStores(
       await drop()
     },
   }
+}
+
+/** A database with its stores, test data for them, and a connection that looks past them. */
+export type Bench = Given & {
+  readonly stores: TestStores
+  /** Any statement, its rows as they are. */
+  sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
+  /** Expects that the wallet's balance is what its postings say. */
+  expectBalanced(tenantId: string): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openBench(options: Omit<PostgresOptions, 'url'> = {}): Promise<Bench> {
+  const stores = await openTestStores(options)
+  const client = new pg.Client(stores.url)
+  await client.connect()
+  return {
+    ...given(stores),
+    stores,
+    sql: async (text, values) => {
+      const { rows } = await client.query<Record<string, unknown>>(text, values)
+      return rows
+    },
+    expectBalanced: async (tenantId) => {
+      const wallet = await stores.wallets.find(tenantId)
+      expect(wallet && balances(wallet, await stores.wallets.totals(tenantId))).toBe(true)
+    },
+    close: async () => {
+      await client.end()
+      await stores.close()
+    },
+  }
+}
+
+/** Further stores over the same database, down a line that can be cut. */
+export async function openFragileStores(
+  url: string,
+  options: Omit<PostgresOptions, 'url'> = {},
+): Promise<{ readonly fragile: PostgresStores; readonly proxy: Proxy }> {
+  const proxy = await openProxy(url)
+  return { fragile: postgresStores({ ...options, url: proxy.url }), proxy }
 }

@@ -46,6 +46,7 @@ const ping: Statement = { name: 'ping', text: 'select' }
  */
 export function postgresStores(options: PostgresOptions): PostgresStores {
   const database = openDatabase(options)
+  let closing: Promise<void> | undefined
   const commits = payoutCommits(database, clientConfig(options), options.lanes)
   return {
     payouts: postgresPayoutStore(database, commits),
@@ -59,9 +60,6 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     ping: async () => {
       await database.query(ping, [])
     },
-    close: async () => {
-      await commits.close()
-      await database.close()
-    },
+    close: () => (closing ??= commits.close().then(database.close)),
   }
 }
