@@ -8,39 +8,25 @@ import {
 } from '@quipu/memory'
 import { networkCallbacks } from '@quipu/qr-network'
 import { fixedRate } from '@quipu/rates'
-import { background, jsonLog, readSettings, systemIds, systemRandom } from '@quipu/runtime'
+import {
+  background,
+  jsonLog,
+  type Logger,
+  readSettings,
+  systemIds,
+  systemRandom,
+} from '@quipu/runtime'
 import { steppedClock, type SteppedClock } from './clock.fixture.ts'
 import { createApp } from './create-app.ts'
-import { ask, type Ask, type Reply } from './http-client.fixture.ts'
+import { ask, type Ask, type Json, type Reply } from './http-client.fixture.ts'
 import { listen } from './listener.ts'
 import { AppSettings } from './settings.ts'
+import { gift, onboard, tenantOf, type TestTenant } from './tenant.fixture.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-export const operatorToken = 'an operator’s token'.replace(/[^a-z]/g, '-')
+export const operatorToken = 'the-token-of-olivia'
 export const callbackSecret = 'the secret of the callbacks'
-
-/** A tenant with a key, and the requests that it makes. */
-export type TestTenant = {
-  readonly id: string
-  readonly key: string
-  readonly keyId: string
-  get(path: string, given?: Ask): Promise<Reply>
-  post(path: string, body: unknown, given?: Ask): Promise<Reply>
-  /** The content of a fresh QR. */
-  qr(request?: object): Promise<string>
-  /** The id of a fresh quote. */
-  quote(amount?: string, more?: object): Promise<string>
-  /** The body of a payout at a fresh quote for a fresh QR, both of BOB 100.00. */
-  order(over?: object, qr?: object): Promise<Order>
-}
-
-export type Order = {
-  readonly transaction_id: string
-  readonly type: 'qr'
-  readonly quote_id: string
-  readonly qr: { readonly content: string }
-}
 
 export type TestApi = {
   readonly url: string
@@ -52,10 +38,12 @@ export type TestApi = {
   readonly hooks: Mutable<NetworkHooks>
   readonly rates: Mutable<ReturnType<typeof fixedRate>>
   /** The lines of the log so far. */
-  lines(): any[]
+  lines(): Json
   ask(method: string, path: string, given?: Ask): Promise<Reply>
   operator(method: string, path: string, body?: unknown): Promise<Reply>
-  tenant(given?: Partial<{ pricing: object; scopes: readonly Scope[]; funds: bigint }>): Promise<TestTenant>
+  tenant(
+    given?: Partial<{ pricing: object; scopes: readonly Scope[]; funds: bigint }>,
+  ): Promise<TestTenant>
   settled(): Promise<boolean>
   stopServing(): void
   stop(): Promise<void>
@@ -72,27 +60,14 @@ export async function testApi(env: Record<string, string> = {}): Promise<TestApi
   const hooks: Mutable<NetworkHooks> = {}
   const network = memoryQrNetwork({ now, hooks })
   const rates = { ...fixedRate({ bid: 99_500n, now }) }
-  const written: string[] = []
-  const log = jsonLog('info', { write: (line) => void written.push(line) })
+  const { log, lines } = writtenLog()
   const work = background((error) => log.error({ err: error }, 'background work failed'), timer)
-  let isServing = true
-  const settings = readSettings(AppSettings, {
-    RATE_LIMIT_READS: 'off',
-    RATE_LIMIT_WRITES: 'off',
-    RATE_LIMIT_FAILED_KEYS: 'off',
-    OPERATOR_TOKENS: `olivia:admin:${sha256(operatorToken)},victor:viewer:${sha256('viewers')}`,
-    ...env,
-  })
-  const system = {
-    now,
-    timer,
-    ids: systemIds,
-    random: systemRandom,
-    log,
-    background: work,
-    isServing: () => isServing,
-  }
-  const { publicApp, operatorApp } = createApp(
+  const serving = { yes: true }
+  const isServing = (): boolean => serving.yes
+  const base = { now, timer, ids: systemIds, random: systemRandom }
+  const system = { ...base, log, background: work, isServing }
+  const settings = readSettings(AppSettings, { ...calm, ...env })
+  const apps = createApp(
     {
       stores: { ...stores, ping: async () => void (await stores.tenants.find('ten_')) },
       network,
@@ -103,91 +78,43 @@ export async function testApi(env: Record<string, string> = {}): Promise<TestApi
     },
     settings,
   )
-  const anywhere = { host: '127.0.0.1', port: 0 }
-  const listeners = [await listen(publicApp, anywhere), await listen(operatorApp, anywhere)]
-  const [url = '', operatorUrl = ''] = listeners.map((listener) => listener.url)
+  const publicly = await listen(apps.publicApp, anywhere)
+  const privately = await listen(apps.operatorApp, anywhere)
+  const { url } = publicly
   const operator: TestApi['operator'] = (method, path, body) =>
-    ask(operatorUrl + path, method, { token: operatorToken, body })
+    ask(privately.url + path, method, { token: operatorToken, body })
 
   return {
     url,
-    operatorUrl,
-    clock,
-    stores,
-    network,
-    hooks,
-    rates,
-    lines: () => written.map((line) => JSON.parse(line)),
+    operatorUrl: privately.url,
+    ...{ clock, stores, network, hooks, rates, lines, operator },
     ask: (method, path, given) => ask(url + path, method, given),
-    operator,
     tenant: async ({ pricing = { margin_bps: 150 }, funds = 1_000_000_000n, ...given } = {}) => {
-      const { id, key, keyId } = await onboard(operator, pricing, given.scopes ?? scopes)
-      if (funds > 0n) {
-        const amount = { currency: 'USDT', minor: funds } as const
-        const adjustment = { tenantId: id, direction: 'in', amount, reason: 'test' } as const
-        await memory.wallets.adjust({ id: `adj-${id}`, actor: 'test', ...adjustment })
-      }
-      return tenantOf(url, { id, key, keyId })
+      const onboarded = await onboard(operator, pricing, given.scopes ?? scopes)
+      if (funds > 0n) await memory.wallets.adjust(gift(onboarded.id, funds))
+      return tenantOf(url, onboarded)
     },
     settled: () => work.settled(60_000),
     stopServing: () => {
-      isServing = false
+      serving.yes = false
     },
     stop: async () => {
-      await Promise.all(listeners.map((listener) => listener.stop(1_000)))
+      await Promise.all([publicly.stop(1_000), privately.stop(1_000)])
     },
   }
 }
 
-/** A tenant with a key, made the way that an operator makes one. */
-export async function onboard(
-  operator: (method: string, path: string, body?: unknown) => Promise<Reply>,
-  pricing: object,
-  keyScopes: readonly Scope[],
-): Promise<{ id: string; key: string; keyId: string }> {
-  const created = await operator('POST', '/operator/v1/tenants', {
-    legal_name: 'Ejemplo S.R.L.',
-    technical_contact: { name: 'Ana Quispe', email: 'ana@example.com' },
-    ...pricing,
-  })
-  const id: string = created.json.id
-  const path = `/operator/v1/tenants/${id}/api-keys`
-  const issued = await operator('POST', path, { name: 'backend', scopes: keyScopes })
-  return { id, key: issued.json.key, keyId: issued.json.id }
+const anywhere = { host: '127.0.0.1', port: 0 }
+
+const calm = {
+  RATE_LIMIT_READS: 'off',
+  RATE_LIMIT_WRITES: 'off',
+  RATE_LIMIT_FAILED_KEYS: 'off',
+  OPERATOR_TOKENS: `olivia:admin:${sha256(operatorToken)},victor:viewer:${sha256('viewers')}`,
 }
 
-let orders = 0
-
-/** The requests of a tenant. */
-export function tenantOf(
-  url: string,
-  { id, key, keyId }: Pick<TestTenant, 'id' | 'key' | 'keyId'>,
-): TestTenant {
-  const post: TestTenant['post'] = (path, body, given) =>
-    ask(url + path, 'POST', { key, body, ...given })
-  const qr: TestTenant['qr'] = async (request = {}) => {
-    const closed = { amount_mode: 'closed', amount: '100.00' }
-    const reply = await post('/v1/sandbox/qr-codes', { ...closed, ...request })
-    return reply.json.content
-  }
-  const quote: TestTenant['quote'] = async (amount = '100.00', more = {}) => {
-    const target = { currency: 'BOB', amount }
-    return (await post('/v1/quotes', { target, ...more })).json.id
-  }
-  return {
-    id,
-    key,
-    keyId,
-    get: (path, given) => ask(url + path, 'GET', { key, ...given }),
-    post,
-    qr,
-    quote,
-    order: async (over = {}, wanted = {}) => ({
-      transaction_id: `order-${++orders}`,
-      type: 'qr',
-      quote_id: await quote(),
-      qr: { content: await qr(wanted) },
-      ...over,
-    }),
-  }
+function writtenLog(): { log: Logger; lines: () => Json } {
+  const written: string[] = []
+  const log = jsonLog('info', { write: (line) => void written.push(line) })
+  return { log, lines: (): Json => JSON.parse(`[${written.join()}]`) }
 }

@@ -67,12 +67,7 @@ export const appModule = (settings: AppSettings): ContainerModule =>
       .inSingletonScope()
     bind(OPERATOR_APP)
       .toResolvedValue(
-        (
-          manageTenants: ManageTenants,
-          manageKeys: ManageKeys,
-          stores: Stores,
-          system: System,
-        ) => {
+        (manageTenants: ManageTenants, manageKeys: ManageKeys, stores: Stores, system: System) => {
           const health = healthOf(stores, system)
           const ports = { manageTenants, manageKeys, ...stores, ...system, health }
           return operatorApp(ports, operatorSettings(settings))

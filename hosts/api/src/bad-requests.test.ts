@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { httpErrors, publicOpenApi } from '@quipu/wire'
-import { arbitraryFromSchema, type JsonSchema, nearMisses, type SchemaDocument } from '@quipu/wire/testing'
+import {
+  arbitraryFromSchema,
+  type JsonSchema,
+  nearMisses,
+  type SchemaDocument,
+} from '@quipu/wire/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApi, testApi, type TestTenant } from './api.fixture.ts'
+import { type TestApi, testApi } from './api.fixture.ts'
+import type { Json } from './http-client.fixture.ts'
+import type { TestTenant } from './tenant.fixture.ts'
 
 let api: TestApi
 let tenant: TestTenant
@@ -57,28 +64,72 @@ const violations: readonly (readonly [rule: string, field: string, body: unknown
   ['qr.content is required', 'qr.content', { ...pay, qr: {} }],
   ['qr.content is a string', 'qr.content', { ...pay, qr: { content: 1 } }],
   ['qr.content is not empty', 'qr.content', { ...pay, qr: { content: '' } }],
-  ['qr.content has 500 characters at most', 'qr.content', { ...pay, qr: { content: 'x'.repeat(501) } }],
+  [
+    'qr.content has 500 characters at most',
+    'qr.content',
+    { ...pay, qr: { content: 'x'.repeat(501) } },
+  ],
   ['qr.content has no NUL', 'qr.content', { ...pay, qr: { content: 'a\u0000' } }],
   ['qr.content has no lone surrogate', 'qr.content', { ...pay, qr: { content: '\uD800' } }],
   ['qr has no other member', 'qr.image', { ...pay, qr: { content: 'x', image: 'x' } }],
   ['bank_transfer is not sent with type qr', 'bank_transfer', { ...pay, bank_transfer: details }],
-  ['description has 200 characters at most', 'description', { ...pay, description: 'x'.repeat(201) }],
+  [
+    'description has 200 characters at most',
+    'description',
+    { ...pay, description: 'x'.repeat(201) },
+  ],
   ['description is a string', 'description', { ...pay, description: 5 }],
   ['description is left out rather than null', 'description', { ...pay, description: null }],
   ['no other member is known', 'amount', { ...pay, amount: '1.00' }],
   ['qr is not sent with type bank_transfer', 'qr', { ...transfer, qr: pay.qr }],
-  ['bank_transfer is required with its type', 'bank_transfer', { ...transfer, bank_transfer: undefined }],
+  [
+    'bank_transfer is required with its type',
+    'bank_transfer',
+    { ...transfer, bank_transfer: undefined },
+  ],
   ['bank_code is digits', 'bank_transfer.bank_code', withDetail('bank_code', 'BNB')],
-  ['bank_code has 10 at most', 'bank_transfer.bank_code', withDetail('bank_code', digits.slice(0, 11))],
+  [
+    'bank_code has 10 at most',
+    'bank_transfer.bank_code',
+    withDetail('bank_code', digits.slice(0, 11)),
+  ],
   ['bank_code is required', 'bank_transfer.bank_code', withDetail('bank_code', undefined)],
-  ['account_number has 6 digits or more', 'bank_transfer.account_number', withDetail('account_number', '12345')],
-  ['account_number has 30 at most', 'bank_transfer.account_number', withDetail('account_number', digits)],
+  [
+    'account_number has 6 digits or more',
+    'bank_transfer.account_number',
+    withDetail('account_number', '12345'),
+  ],
+  [
+    'account_number has 30 at most',
+    'bank_transfer.account_number',
+    withDetail('account_number', digits),
+  ],
   ['branch_city is one of nine', 'bank_transfer.branch_city', withDetail('branch_city', 'LIM')],
-  ['holder_name has 3 characters or more', 'bank_transfer.holder_name', withDetail('holder_name', 'Al')],
-  ['holder_name has 80 at most', 'bank_transfer.holder_name', withDetail('holder_name', 'x'.repeat(81))],
-  ['identification_number has 5 or more', 'bank_transfer.identification_number', withDetail('identification_number', '1234')],
-  ['identification_number has 20 at most', 'bank_transfer.identification_number', withDetail('identification_number', digits.slice(0, 21))],
-  ['identification_number has no point', 'bank_transfer.identification_number', withDetail('identification_number', '12.345')],
+  [
+    'holder_name has 3 characters or more',
+    'bank_transfer.holder_name',
+    withDetail('holder_name', 'Al'),
+  ],
+  [
+    'holder_name has 80 at most',
+    'bank_transfer.holder_name',
+    withDetail('holder_name', 'x'.repeat(81)),
+  ],
+  [
+    'identification_number has 5 or more',
+    'bank_transfer.identification_number',
+    withDetail('identification_number', '1234'),
+  ],
+  [
+    'identification_number has 20 at most',
+    'bank_transfer.identification_number',
+    withDetail('identification_number', digits.slice(0, 21)),
+  ],
+  [
+    'identification_number has no point',
+    'bank_transfer.identification_number',
+    withDetail('identification_number', '12.345'),
+  ],
   ['the body is an object', 'body', [pay]],
   ['the body is not null', 'body', null],
 ]
@@ -91,7 +142,12 @@ test.each(violations)('spec §4, §8 — %s: 400 names %s', async (_, field, bod
 })
 
 test('spec §7 — the message lists every field that is wrong, and details repeats them', async () => {
-  const body = { ...withDetail('branch_city', 'X'), transaction_id: '', description: null, extra: 1 }
+  const body = {
+    ...withDetail('branch_city', 'X'),
+    transaction_id: '',
+    description: null,
+    extra: 1,
+  }
   const { json } = await tenant.post('/v1/payouts', body)
   const fields = json.error.details.map(({ field }: { field: string }) => field)
   expect(fields.toSorted()).toEqual([
@@ -104,7 +160,10 @@ test('spec §7 — the message lists every field that is wrong, and details repe
 })
 
 test.each([
-  ['500 characters of content, 200 of description', { ...pay, qr: { content: '💰'.repeat(500) }, description: 'ñ'.repeat(200) }],
+  [
+    '500 characters of content, 200 of description',
+    { ...pay, qr: { content: '💰'.repeat(500) }, description: 'ñ'.repeat(200) },
+  ],
   ['100 characters of transaction_id', { ...pay, transaction_id: 'aZ09._:-'.padEnd(100, 'x') }],
   ['a UUID in capitals', { ...pay, quote_id: uuid.toUpperCase() }],
 ])('spec §8 — %s are well', async (_, body) => {
@@ -119,7 +178,22 @@ test.each(['CBB', 'COB', 'LPZ', 'ORU', 'POT', 'SCZ', 'SUC', 'TJA', 'TRI'])(
   },
 )
 
-const amounts = ['0', '0.00', '-1', '+1', '1e3', ' 1', '1.001', '05', '.5', '1.', '1,5', '٣', '1234567890123', '']
+const amounts = [
+  '0',
+  '0.00',
+  '-1',
+  '+1',
+  '1e3',
+  ' 1',
+  '1.001',
+  '05',
+  '.5',
+  '1.',
+  '1,5',
+  '٣',
+  '1234567890123',
+  '',
+]
 
 test.each(amounts)('a target of %j: 400 names target.amount', async (amount) => {
   const reply = await tenant.post('/v1/quotes', { target: { currency: 'BOB', amount } })
@@ -140,8 +214,18 @@ test.each([
   ['POST', '/v1/sandbox/qr-codes', { amount_mode: 'closed' }, 'amount'],
   ['POST', '/v1/sandbox/qr-codes', { amount_mode: 'open', amount: '1.00' }, 'amount'],
   ['POST', '/v1/sandbox/qr-codes', { amount_mode: 'open', scenario: 'x' }, 'scenario'],
-  ['POST', '/v1/sandbox/qr-codes', { amount_mode: 'open', merchant_name: 'ñ'.repeat(21) }, 'merchant_name'],
-  ['POST', '/v1/sandbox/qr-codes', { amount_mode: 'open', description: 'x'.repeat(61) }, 'description'],
+  [
+    'POST',
+    '/v1/sandbox/qr-codes',
+    { amount_mode: 'open', merchant_name: 'ñ'.repeat(21) },
+    'merchant_name',
+  ],
+  [
+    'POST',
+    '/v1/sandbox/qr-codes',
+    { amount_mode: 'open', description: 'x'.repeat(61) },
+    'description',
+  ],
   ['POST', '/v1/payouts?dry=1', pay, 'dry'],
   ['GET', '/v1/wallets?currency=USDT', undefined, 'currency'],
   ['GET', '/v1/payouts/po_1?expand=quote', undefined, 'expand'],
@@ -168,7 +252,7 @@ test.each([
 })
 
 const document = publicOpenApi() as unknown as SchemaDocument & {
-  paths: Record<string, Record<string, any>>
+  paths: Record<string, Record<string, Json>>
 }
 const bodies = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, operation]) => {
@@ -218,7 +302,10 @@ test('bytes that are no JSON at all: 400, never a 5xx', async () => {
 })
 
 test('paths and queries of junk: never a 5xx', async () => {
-  const part = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }).map(encode), fc.constantFrom('%ZZ', '%00', '..', 'po_', uuid))
+  const part = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 20 }).map(encode),
+    fc.constantFrom('%ZZ', '%00', '..', 'po_', uuid),
+  )
   const path = fc.tuple(
     fc.constantFrom('/v1/payouts', '/v1/quotes', '/v1/payouts/qr', '/v1', '/v1/wallets', ''),
     fc.array(part, { maxLength: 2 }),

@@ -1,9 +1,12 @@
+/** What a test looks into without saying its shape. */
+export type Json = ReturnType<typeof JSON.parse>
+
 /** An answer as a test looks at it. */
 export type Reply = {
   readonly status: number
   readonly headers: Headers
   /** The parsed body, or undefined when there is none. */
-  readonly json: any
+  readonly json: Json
   /** `error.code` of the body. */
   readonly code: string | undefined
 }
@@ -33,6 +36,7 @@ export async function ask(url: string, method: string, given: Ask = {}): Promise
     ...(sent !== undefined && { body: sent }),
   })
   const text = await response.text()
-  const json = text === '' ? undefined : JSON.parse(text)
-  return { status: response.status, headers: response.headers, json, code: json?.error?.code }
+  const json: unknown = text === '' ? undefined : JSON.parse(text)
+  const code = (json as { error?: { code?: string } } | undefined)?.error?.code
+  return { status: response.status, headers: response.headers, json, code }
 }

@@ -1,6 +1,8 @@
 import { bob, Unavailable } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi, type TestTenant } from './api.fixture.ts'
+import { type TestApi, testApi } from './api.fixture.ts'
+import type { Json } from './http-client.fixture.ts'
+import type { TestTenant } from './tenant.fixture.ts'
 
 let api: TestApi
 let tenant: TestTenant
@@ -29,7 +31,7 @@ async function eventTypes(payoutId: string): Promise<string[]> {
 }
 
 /** Events carry the payout exactly as `GET /payouts/{id}` returns it. */
-async function expectEvent(payout: any, type: string): Promise<void> {
+async function expectEvent(payout: Json, type: string): Promise<void> {
   const [event, ...more] = await api.stores.events.listBySubject(tenant.id, payout.id)
   expect(more).toEqual([])
   const envelope = JSON.parse(new TextDecoder().decode(event?.body))
@@ -287,7 +289,8 @@ test('spec §7 — a quote that was used: 409 QUOTE_ALREADY_USED names the payou
 
 test('spec §4 rule 6 — the resolution that the quote names is in the answer, also without a quote', async () => {
   const content = await tenant.qr()
-  const resolution_id = (await tenant.post('/v1/payouts/qr/resolve', { content })).json.resolution_id
+  const resolution_id = (await tenant.post('/v1/payouts/qr/resolve', { content })).json
+    .resolution_id
   const quote_id = await tenant.quote('100.00', { resolution_id })
   const wrong = await tenant.qr({ amount: '7.00' })
   const mismatch = await tenant.order({ quote_id, qr: { content: wrong } })

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestApi, testApi, type TestTenant } from './api.fixture.ts'
+import { type TestApi, testApi } from './api.fixture.ts'
+import type { Order, TestTenant } from './tenant.fixture.ts'
 
 let api: TestApi
 let tenant: TestTenant
@@ -34,12 +35,20 @@ test('a replay shows the payment as it is now, before any check of its quote', a
 })
 
 test.each([
-  ['its members in another order', (order: object) => Object.fromEntries(Object.entries(order).reverse()), 201],
-  ['white space', (order: object) => JSON.stringify(order, null, 3), 201],
-  ['a description', (order: object) => ({ ...order, description: 'x' }), 409],
-  ['an empty description', (order: object) => ({ ...order, description: '' }), 409],
-  ['other content', (order: object) => ({ ...order, qr: { content: 'x' } }), 409],
-  ['the quote id in capitals', (order: any) => ({ ...order, quote_id: order.quote_id.toUpperCase() }), 409],
+  [
+    'its members in another order',
+    (order: Order) => Object.fromEntries(Object.entries(order).reverse()),
+    201,
+  ],
+  ['white space', (order: Order) => JSON.stringify(order, null, 3), 201],
+  ['a description', (order: Order) => ({ ...order, description: 'x' }), 409],
+  ['an empty description', (order: Order) => ({ ...order, description: '' }), 409],
+  ['other content', (order: Order) => ({ ...order, qr: { content: 'x' } }), 409],
+  [
+    'the quote id in capitals',
+    (order: Order) => ({ ...order, quote_id: order.quote_id.toUpperCase() }),
+    409,
+  ],
 ])('spec §4 rule 7 — the same id with %s', async (_, change, status) => {
   const order = { ...(await tenant.order()) }
   const first = await tenant.post('/v1/payouts', order)

@@ -12,7 +12,9 @@ const limit = z
   .union([z.literal('off'), z.coerce.number(limitRule).int().min(1).max(1_000_000)])
   .optional()
 
-const operatorToken = new RegExp(`^([A-Za-z0-9._@-]{1,64}):(${operatorRoles.join('|')}):([0-9a-f]{64})$`)
+const operatorToken = new RegExp(
+  `^([A-Za-z0-9._@-]{1,64}):(${operatorRoles.join('|')}):([0-9a-f]{64})$`,
+)
 const operatorTokensRule = `must be a list of name:role:sha256, separated by commas; the roles are ${operatorRoles.join(', ')}`
 
 const operatorTokens = z
@@ -39,7 +41,9 @@ const app = {
     .describe('An answer goes out by then, with `processing` if the network has not answered.'),
   LEASE_SECONDS: whole(3, 300)
     .default(defaultPayoutSettings.leaseSeconds)
-    .describe('How long a request owns its payout unless it renews, which it does at a third of it.'),
+    .describe(
+      'How long a request owns its payout unless it renews, which it does at a third of it.',
+    ),
   RESOLUTION_FRESH_SECONDS: whole(0, 3_600)
     .default(defaultPayoutSettings.resolutionFreshSeconds)
     .describe('How long a resolved QR need not be read again when it is paid.'),

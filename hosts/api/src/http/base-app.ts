@@ -8,7 +8,10 @@ export type BaseSettings = {
 }
 
 /** An Express app without what an API has no use for. */
-export function baseApp({ trustedProxies }: BaseSettings, onEnd: (end: RequestEnd) => void): Express {
+export function baseApp(
+  { trustedProxies }: BaseSettings,
+  onEnd: (end: RequestEnd) => void,
+): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')

@@ -56,8 +56,7 @@ export async function readJson(req: IncomingMessage): Promise<unknown> {
 
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i
 
-const malformed = (): ApiError =>
-  invalid([{ field: 'body', message: 'must be JSON in UTF-8' }])
+const malformed = (): ApiError => invalid([{ field: 'body', message: 'must be JSON in UTF-8' }])
 
 const unsupported = (): ApiError => new ApiError('UNSUPPORTED_MEDIA_TYPE')
 

@@ -24,9 +24,11 @@ export type Input<Body, Query> = {
  * Answers one method of one path: reads the body, lists everything that is wrong with it and with
  * the query, and only then handles the request.
  */
-export function endpoint<Body = undefined, Query = undefined>(
-  { body: parseBody, query: parseQuery, handle }: Endpoint<Body, Query>,
-): RequestHandler {
+export function endpoint<Body = undefined, Query = undefined>({
+  body: parseBody,
+  query: parseQuery,
+  handle,
+}: Endpoint<Body, Query>): RequestHandler {
   return async (req, res) => {
     const body = parseBody ? parseBody(await readJson(req)) : nothing<Body>()
     const search = searchOf(req)

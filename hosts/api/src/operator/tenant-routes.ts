@@ -53,7 +53,8 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants }: Tenant
     bind(router, `/operator/v1/tenants/:id/${change}`, {
       post: allowed('write', {
         body: parseNoBody,
-        handle: async (actor, { req }) => found(await manageTenants[change](actor, tenantIdOf(req))),
+        handle: async (actor, { req }) =>
+          found(await manageTenants[change](actor, tenantIdOf(req))),
       }),
     })
   }
