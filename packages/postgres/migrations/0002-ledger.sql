@@ -5,11 +5,12 @@
 create table quipu.wallet (
   tenant_id text collate "C" primary key references quipu.tenant,
   id text collate "C" not null unique,
-  available bigint not null default 0 check (available >= 0),
-  held bigint not null default 0 check (held >= 0),
+  available bigint not null default 0,
+  held bigint not null default 0,
   seq bigint not null default 0, -- movements of money so far; a hold is none
   created_at timestamptz not null,
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  constraint wallet_not_negative check (least(available, held) >= 0)
 ) with (fillfactor = 20, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
 
 -- One debit account, one credit account, one amount: balanced by construction. `seq` numbers the
@@ -19,23 +20,25 @@ create table quipu.transfer (
   type text not null,
   debit text not null,
   credit text not null,
-  amount bigint not null check (amount > 0),
+  amount bigint not null,
   payout_id text collate "C",
   adjustment_id text collate "C",
   available_after bigint not null,
   held_after bigint not null,
   seq bigint,
   created_at timestamptz not null,
-  constraint transfer_legs check ((type, debit, credit) in (
-    ('hold', 'available', 'held'),
-    ('capture', 'held', 'payouts'),
-    ('release', 'held', 'available'),
-    ('deposit', 'deposits', 'available'),
-    ('adjustment_in', 'adjustments', 'available'),
-    ('adjustment_out', 'available', 'adjustments')
-  )),
-  constraint transfer_moves check ((seq is null) = (type in ('hold', 'release'))),
-  constraint transfer_subject check (num_nonnulls(payout_id, adjustment_id) <= 1)
+  constraint transfer_sound check (
+    amount > 0
+    and (seq is null) = (type in ('hold', 'release'))
+    and type || ': ' || debit || ' to ' || credit in (
+      'hold: available to held',
+      'capture: held to payouts',
+      'release: held to available',
+      'deposit: deposits to available',
+      'adjustment_in: adjustments to available',
+      'adjustment_out: available to adjustments'
+    )
+  )
 ) partition by range (created_at);
 create table quipu.transfer_default partition of quipu.transfer default;
 create index transfer_payout on quipu.transfer (tenant_id, payout_id);

@@ -12,14 +12,19 @@ create table quipu.payout (
   target bigint not null, -- centavos
   created_at timestamptz not null,
   applied boolean not null, -- its quote was used and its price held
-  qr_mode text check (qr_mode in ('closed', 'open')),
+  qr_mode text, -- null, as the next two, when the QR could not be read
   merchant_name text,
   bank_code text,
   network_ref text,
   primary key (tenant_id, id),
   unique (tenant_id, transaction_id),
-  constraint payout_qr check (num_nulls(qr_mode, merchant_name, bank_code) in (0, 3)),
-  constraint payout_applied check (not applied or (qr_mode is not null and network_ref is not null))
+  constraint payout_sound check (
+    case when qr_mode is null
+      then not applied and num_nonnulls(merchant_name, bank_code) = 0
+      else qr_mode in ('closed', 'open') and num_nulls(merchant_name, bank_code) = 0
+        and (not applied or network_ref is not null)
+    end
+  )
 );
 create index payout_newest on quipu.payout (tenant_id, created_at, id);
 create trigger append_only before update or delete on quipu.payout
@@ -29,7 +34,7 @@ create trigger append_only before update or delete on quipu.payout
 create table quipu.payout_end (
   tenant_id text collate "C" not null,
   payout_id text collate "C" not null,
-  status text not null check (status in ('completed', 'failed', 'rejected', 'cancelled')),
+  status text not null,
   created_at timestamptz not null,
   ended_at timestamptz not null,
   error_code text,
@@ -37,8 +42,12 @@ create table quipu.payout_end (
   network_payment_id text,
   fence int, -- whose claim settled it; null when it was never applied
   primary key (tenant_id, payout_id),
-  constraint payout_end_error check (
-    num_nulls(error_code, error_message) = case status when 'completed' then 2 else 0 end
+  constraint payout_end_sound check (
+    num_nonnulls(error_code, error_message) = case
+      when status = 'completed' then 0
+      when status in ('failed', 'rejected', 'cancelled') then 2
+      else -1
+    end
   )
 );
 create index payout_end_newest on quipu.payout_end (tenant_id, status, created_at, payout_id);

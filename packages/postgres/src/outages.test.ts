@@ -87,6 +87,17 @@ describe('a connection lost in commit', () => {
     await bench.expectBalanced(tenantId)
   })
 
+  test('a connection that is lost again in the second try is no reason to give up', async () => {
+    const { fragile, proxy } = await fragileStores()
+    const write = await newApply()
+    const cuts = proxy
+      .cutNext('open_payouts', 'unsent')
+      .then(() => proxy.cutNext('open_payouts', 'done'))
+    expect(await fragile.payouts.commit(write)).toBe('committed')
+    await cuts
+    await bench.expectBalanced(write.step.payout.tenantId)
+  })
+
   test('every item of a batch learns how it ended', async () => {
     const { fragile, proxy } = await fragileStores()
     const tenantId = await bench.newWallet(usdt(10n))

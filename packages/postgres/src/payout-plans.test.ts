@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clientConfig } from './connection.ts'
 import { listStatements } from './payout-list.ts'
 import { queueStatements } from './payout-queue.ts'
-import { lookStatements } from './payout-store.ts'
+import { lookAtPayouts } from './payout-look.ts'
+import { findStatements } from './payout-store.ts'
 import { openTestStores, type TestStores } from './stores.fixture.ts'
 
 /** Which index finds the rows of each table, and by how many of its columns at least. */
@@ -38,7 +39,7 @@ describe('on a database without rows or statistics', () => {
     await stores.close()
   })
 
-  const statements = [...lookStatements, ...listStatements, ...queueStatements]
+  const statements = [lookAtPayouts, ...findStatements, ...listStatements, ...queueStatements]
   test.each(statements)('$name finds its rows by the index made for it', async (statement) => {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(
       `explain (generic_plan) ${statement.text}`,

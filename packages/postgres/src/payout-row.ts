@@ -92,6 +92,13 @@ function endFromRow(row: PayoutRow): object {
   }
 }
 
+/** As `payoutColumns`, for `knownTables`. @param now the parameter of the store's clock */
+export const knownColumns = (now: string): string =>
+  `${payoutColumns}, coalesce(o.leased and o.due_at > quipu.store_now(${now}), false) as leased`
+
+export const knownTables: string = `${payoutTables('quipu.payout')}
+  left join quipu.payout_open o on o.tenant_id = p.tenant_id and o.payout_id = p.id`
+
 export type KnownRow = PayoutRow & { readonly leased: boolean }
 
 export const knownFromRow = (row: KnownRow): Known => ({

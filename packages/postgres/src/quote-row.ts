@@ -61,6 +61,15 @@ export const quoteViewColumns = (now: string, prefix = ''): string =>
   `${quoteColumns(prefix)}, q.payout_id as ${prefix}quote_payout_id,
    q.expires_at <= quipu.store_now(${now}) as ${prefix}quote_expired`
 
+const viewNames = [...columns, 'payout_id', 'expired'].map((name) => `quote_${name}`)
+
+/** The row of a quote whose columns were selected with a prefix. */
+export const withoutPrefix = (
+  row: Readonly<Record<string, unknown>>,
+  prefix: string,
+): QuoteViewRow =>
+  Object.fromEntries(viewNames.map((name) => [name, row[prefix + name]])) as QuoteViewRow
+
 export const quoteViewFromRow = (row: QuoteViewRow): QuoteView => ({
   quote: quoteFromRow(row),
   status: row.quote_payout_id !== null ? 'used' : row.quote_expired ? 'expired' : 'open',
