@@ -7,9 +7,9 @@ import { rateComplaints, rateSettings } from './rate-settings.ts'
 const whole = (min: number, max: number): z.ZodCoercedNumber =>
   z.coerce.number(`must be a whole number from ${min} to ${max}`).int().min(min).max(max)
 
-const limitRule = 'must be off or a whole number from 1 to 1000000'
+const limitRule = 'must be off or a whole number from 1 to 100000'
 const limit = z
-  .union([z.literal('off'), z.coerce.number(limitRule).int().min(1).max(1_000_000)])
+  .union([z.literal('off'), z.coerce.number(limitRule).int().min(1).max(100_000)])
   .optional()
 
 const operatorToken = new RegExp(

@@ -26,36 +26,37 @@ const keysMax = 100_000
 /**
  * Lets `perSecond` requests a second through for each key, in bursts of at most as many.
  *
- * Keeps one number a key (GCRA): the instant at which its allowance is whole again.
+ * Keeps one number a key (GCRA): the instant at which its allowance is whole again. Instants are
+ * whole numbers of `perSecond` parts of a millisecond, so that nothing is ever rounded.
  */
 export function rateLimiter(perSecond: number, now: Clock): RateLimiter {
-  const cost = 1000 / perSecond
+  const startedAt = now().getTime()
+  const cost = 1_000
+  const whole = perSecond * cost
   const wholeAt = new Map<string, number>()
 
-  const look = (key: string): { at: number; used: number } => {
-    const at = now().getTime()
-    return { at, used: Math.max(0, (wholeAt.get(key) ?? 0) - at) }
-  }
+  const instant = (): number => (now().getTime() - startedAt) * perSecond
+  const usedBy = (key: string, at: number): number => Math.max(0, (wholeAt.get(key) ?? 0) - at)
   const allowance = (isAllowed: boolean, used: number): Allowance => ({
     isAllowed,
-    remaining: Math.max(0, Math.floor((1000 - used) / cost + 1e-9)),
-    resetSeconds: Math.ceil(used / 1000),
-    retryAfterSeconds: Math.max(1, Math.ceil((used + cost - 1000) / 1000)),
+    remaining: Math.floor((whole - used) / cost),
+    resetSeconds: Math.ceil(used / whole),
+    retryAfterSeconds: Math.max(1, Math.ceil((used + cost - whole) / whole)),
   })
-  const fits = (used: number): boolean => used + cost <= 1000 + 1e-6
 
   return {
     perSecond,
     take(key) {
-      const { at, used } = look(key)
-      if (!fits(used)) return allowance(false, used)
+      const at = instant()
+      const used = usedBy(key, at)
+      if (used + cost > whole) return allowance(false, used)
       if (!wholeAt.has(key) && wholeAt.size >= keysMax) forget(wholeAt)
       wholeAt.set(key, at + used + cost)
       return allowance(true, used + cost)
     },
     peek(key) {
-      const { used } = look(key)
-      return allowance(fits(used), used)
+      const used = usedBy(key, instant())
+      return allowance(used + cost <= whole, used)
     },
   }
 }

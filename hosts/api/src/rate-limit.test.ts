@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { testApi } from './api.fixture.ts'
+import { steppedClock } from './clock.fixture.ts'
+import { rateLimiter } from './http/rate-limit.ts'
+
+test('no window of a second lets more than twice the limit through, and a patient caller is never refused', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 50 }),
+      fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 300 }),
+      (perSecond, pauses) => {
+        const clock = steppedClock()
+        const limiter = rateLimiter(perSecond, clock.now)
+        const allowed: number[] = []
+        for (const pause of pauses) {
+          clock.step(pause)
+          if (limiter.take('a').isAllowed) allowed.push(clock.now().getTime())
+        }
+        for (const at of allowed) {
+          const inWindow = allowed.filter((other) => other >= at && other < at + 1_000)
+          expect(inWindow.length).toBeLessThanOrEqual(2 * perSecond)
+        }
+        clock.step(1_000)
+        for (let i = 0; i < perSecond; i++) expect(limiter.take('a').isAllowed).toBe(true)
+        expect(limiter.take('a').isAllowed).toBe(false)
+        expect(limiter.take('b').isAllowed).toBe(true)
+      },
+    ),
+  )
+})
+
+test('a refusal says when one more is allowed, and that is true', () => {
+  const clock = steppedClock()
+  const limiter = rateLimiter(2, clock.now)
+  expect(limiter.take('a')).toMatchObject({ isAllowed: true, remaining: 1 })
+  expect(limiter.take('a')).toMatchObject({ isAllowed: true, remaining: 0, resetSeconds: 1 })
+  const refused = limiter.take('a')
+  expect(refused).toMatchObject({ isAllowed: false, retryAfterSeconds: 1 })
+  clock.step(refused.retryAfterSeconds * 1_000)
+  expect(limiter.take('a').isAllowed).toBe(true)
+})
+
+test('a tenant’s writes are limited: 429, Retry-After, RateLimit; its reads and other tenants are not', async () => {
+  const api = await testApi({ RATE_LIMIT_READS: '3', RATE_LIMIT_WRITES: '2' })
+  const tenant = await api.tenant()
+  const other = await api.tenant()
+  const first = await tenant.post('/v1/quotes', {})
+  expect(first.status).toBe(400)
+  expect(first.headers.get('ratelimit-policy')).toBe('"writes";q=2;w=1')
+  expect(first.headers.get('ratelimit')).toBe('"writes";r=1;t=1')
+  await tenant.post('/v1/quotes', {})
+  const refused = await tenant.post('/v1/quotes', {})
+  expect([refused.status, refused.code]).toEqual([429, 'RATE_LIMITED'])
+  expect(refused.headers.get('retry-after')).toBe('1')
+  expect(refused.headers.get('ratelimit')).toBe('"writes";r=0;t=1')
+
+  const read = await tenant.get('/v1/wallets')
+  expect(read.status).toBe(200)
+  expect(read.headers.get('ratelimit-policy')).toBe('"reads";q=3;w=1')
+  expect((await other.post('/v1/quotes', {})).status).toBe(400)
+  api.clock.step(1_000)
+  expect((await tenant.post('/v1/quotes', {})).status).toBe(400)
+  await api.stop()
+})
+
+test('an address that presents bad keys too often is refused for a while, good keys or not', async () => {
+  const api = await testApi({ RATE_LIMIT_FAILED_KEYS: '2' })
+  const tenant = await api.tenant()
+  const bad = () => api.ask('GET', '/v1/wallets', { key: 'bad' })
+  expect([(await bad()).status, (await bad()).status]).toEqual([401, 401])
+  const refused = await bad()
+  expect([refused.status, refused.code]).toEqual([429, 'RATE_LIMITED'])
+  expect(refused.headers.get('retry-after')).toBe('1')
+  expect((await tenant.get('/v1/wallets')).status).toBe(429)
+  api.clock.step(1_000)
+  expect((await tenant.get('/v1/wallets')).status).toBe(200)
+  await api.stop()
+})
+
+test('behind trusted proxies the address is the one that they forward', async () => {
+  const api = await testApi({ RATE_LIMIT_FAILED_KEYS: '1', TRUSTED_PROXIES: '1' })
+  const from = (address: string) =>
+    api.ask('GET', '/v1/wallets', { key: 'bad', headers: { 'X-Forwarded-For': address } })
+  expect((await from('192.0.2.1')).status).toBe(401)
+  expect((await from('192.0.2.1')).status).toBe(429)
+  expect((await from('192.0.2.2')).status).toBe(401)
+  await api.stop()
+})
+
+test.each([
+  ['sandbox', 25],
+  ['production', 100],
+])('in %s the limit is %i a second by default', async (ENVIRONMENT, perSecond) => {
+  const unset = { RATE_LIMIT_READS: '', RATE_LIMIT_WRITES: '' }
+  const api = await testApi({ ENVIRONMENT, ...unset })
+  const tenant = await api.tenant()
+  const { headers } = await tenant.get('/v1/payouts')
+  expect(headers.get('ratelimit-policy')).toBe(`"reads";q=${perSecond};w=1`)
+  await api.stop()
+})
