@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { extname } from 'node:path'
 import type pg from 'pg'
 import { type BenchQuote, type BenchTenant, countEvents, makeQuotes } from './fixtures.ts'
 import { loadHttp } from './http-load.ts'
@@ -20,9 +21,9 @@ export type ApiProcess = {
 }
 
 export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> {
-  const child = fork(new URL('./api-process.ts', import.meta.url), [databaseUrl], {
-    execArgv: ['--conditions=source'],
-  })
+  // Built when this is built: a production process does not strip types as it starts.
+  const main = new URL(`./api-process${extname(import.meta.filename)}`, import.meta.url)
+  const child = fork(main, [databaseUrl])
   const port = await answer(child)
   return {
     port,
