@@ -69,6 +69,18 @@ test('an error is for its own item, and an item without an outcome is told so', 
   ])
 })
 
+test('a batch that fails as a whole fails each of its items, and the lane goes on', async () => {
+  const failures = [new Error('broken')]
+  const batches = naturalBatches<string, number, number>(['a'], 128, async (_, items) => {
+    const failure = failures.pop()
+    if (failure !== undefined) throw failure
+    return items.map((result) => ({ result }))
+  })
+  const results = await Promise.allSettled([1, 2].map(batches.add))
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await batches.add(3)).toBe(3)
+})
+
 test('idle resolves when everything that was added has been answered', async () => {
   const { runs, batches } = manual(['a'])
   let isIdle = false

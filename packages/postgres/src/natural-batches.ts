@@ -26,7 +26,8 @@ type Waiting<Item, Result> = {
  * An item alone runs alone; under load a batch is what came while the lanes were busy. The queue is
  * looked at once a turn of the event loop, so that what arrives together goes together.
  *
- * @param run must not throw, and answers as many outcomes as it was given items, in their order
+ * @param run answers as many outcomes as it was given items, in their order; what it throws is the
+ *   error of every one of them
  */
 export function naturalBatches<Lane, Item, Result>(
   lanes: readonly Lane[],
@@ -58,10 +59,8 @@ export function naturalBatches<Lane, Item, Result>(
     running.add(work)
   }
   const answer = async (lane: Lane, batch: readonly Waiting<Item, Result>[]): Promise<void> => {
-    const outcomes = await run(
-      lane,
-      batch.map(({ item }) => item),
-    )
+    const items = batch.map(({ item }) => item)
+    const outcomes = await run(lane, items).catch((error: unknown) => items.map(() => ({ error })))
     batch.forEach(({ resolve, reject }, place) => {
       const outcome = outcomes[place]
       if (outcome === undefined) reject(new Error('a batch left an item without an outcome'))
