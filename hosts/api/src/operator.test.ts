@@ -69,7 +69,11 @@ test('suspend and resume are idempotent and take no body or {}', async () => {
 
 test('spec §5 — a key is shown once, kept as a hash, listed by its last four and revoked', async () => {
   const { id } = await create()
-  const wanted = { name: 'caja', scopes: ['payouts:write'], expires_at: '2027-01-01T00:00:00-04:00' }
+  const wanted = {
+    name: 'caja',
+    scopes: ['payouts:write'],
+    expires_at: '2027-01-01T00:00:00-04:00',
+  }
   const issued = await api.operator('POST', `${tenants}/${id}/api-keys`, wanted)
   expect(issued.status).toBe(201)
   const { key, ...record } = issued.json

@@ -40,7 +40,7 @@ const newestFirst = (): Json[] =>
 
 async function pages(search: string): Promise<string[]> {
   const ids: string[] = []
-  for (let cursor = ''; ; ) {
+  for (let cursor = ''; ;) {
     const page = await list(`${search}${cursor && `&cursor=${cursor}`}`)
     ids.push(...idsOf(page))
     if (page.next_cursor === null) return ids
@@ -76,7 +76,7 @@ test('while payouts are made, the pages show each earlier one exactly once', asy
   for (let i = 0; i < 5; i++) await make()
   const before = mine.map(({ id }) => id)
   const seen: string[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
+  for (let cursor: string | null = ''; cursor !== null;) {
     const page = await list(`limit=2${cursor && `&cursor=${cursor}`}`, other)
     seen.push(...idsOf(page))
     cursor = page.next_cursor
@@ -138,13 +138,17 @@ test('a cursor is good for its tenant and its filters only', async () => {
   await refused(`cursor=${next_cursor}&status=completed`, await api.tenant())
 })
 
-test.each(['po_01K6HZ8M00000000000000000A', 'po_x', 'x', 'dep_01K6HZ8M00000000000000000A', '%00', '..%2f'])(
-  'spec §4 — no payout is %s: 404 PAYOUT_NOT_FOUND',
-  async (id) => {
-    const reply = await tenant.get(`/v1/payouts/${id}`)
-    expect([reply.status, reply.code]).toEqual([404, 'PAYOUT_NOT_FOUND'])
-  },
-)
+test.each([
+  'po_01K6HZ8M00000000000000000A',
+  'po_x',
+  'x',
+  'dep_01K6HZ8M00000000000000000A',
+  '%00',
+  '..%2f',
+])('spec §4 — no payout is %s: 404 PAYOUT_NOT_FOUND', async (id) => {
+  const reply = await tenant.get(`/v1/payouts/${id}`)
+  expect([reply.status, reply.code]).toEqual([404, 'PAYOUT_NOT_FOUND'])
+})
 
 test('somebody else’s payout is a 404 like one that does not exist', async () => {
   const stranger = await api.tenant()

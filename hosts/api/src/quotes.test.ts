@@ -40,15 +40,25 @@ test('spec §2 — a quote: the six fields in their formats, with its status', a
 
 test.each([
   [99_500n, { margin_bps: 150 }, '100.00', '9.8007', '0.000000', '10.203353'],
-  [99_500n, { margin_bps: 150, fee_bps: 50, fee_fixed: '0.10' }, '100.00', '9.8007', '0.151017', '10.354370'],
+  [
+    99_500n,
+    { margin_bps: 150, fee_bps: 50, fee_fixed: '0.10' },
+    '100.00',
+    '9.8007',
+    '0.151017',
+    '10.354370',
+  ],
   [99_500n, { margin_bps: 150 }, '0.01', '9.8007', '0.000000', '0.001021'],
   [100_937n, { margin_bps: 80 }, '50000.00', '10.0129', '0.000000', '4993.558310'],
-])('the price of a bid of %s with %j for BOB %s', async (bid, pricing, amount, rate, fee, source) => {
-  api.rates.current = async () => ({ bid, source: 'test', observedAt: api.clock.now() })
-  const priced = await api.tenant({ pricing })
-  const { json } = await priced.post('/v1/quotes', boliviano(amount))
-  expect([json.rate, json.fee.amount, json.source.amount]).toEqual([rate, fee, source])
-})
+])(
+  'the price of a bid of %s with %j for BOB %s',
+  async (bid, pricing, amount, rate, fee, source) => {
+    api.rates.current = async () => ({ bid, source: 'test', observedAt: api.clock.now() })
+    const priced = await api.tenant({ pricing })
+    const { json } = await priced.post('/v1/quotes', boliviano(amount))
+    expect([json.rate, json.fee.amount, json.source.amount]).toEqual([rate, fee, source])
+  },
+)
 
 test('no fresh rate: 503 RATE_UNAVAILABLE, never a guess', async () => {
   api.rates.current = async () => {
@@ -61,13 +71,18 @@ test('no fresh rate: 503 RATE_UNAVAILABLE, never a guess', async () => {
 test('a price that no ledger could carry: 400 names target.amount', async () => {
   api.rates.current = async () => ({ bid: 2n, source: 'test', observedAt: api.clock.now() })
   const reply = await tenant.post('/v1/quotes', boliviano('999999999999.99'))
-  expect(reply.json.error.details).toEqual([{ field: 'target.amount', message: expect.any(String) }])
+  expect(reply.json.error.details).toEqual([
+    { field: 'target.amount', message: expect.any(String) },
+  ])
 })
 
-test.each(['0199a3f4-5c00-7000-8000-000000000001', 'x', '%00'])('no quote is %s: 404', async (id) => {
-  const reply = await tenant.get(`/v1/quotes/${id}`)
-  expect([reply.status, reply.code]).toEqual([404, 'QUOTE_NOT_FOUND'])
-})
+test.each(['0199a3f4-5c00-7000-8000-000000000001', 'x', '%00'])(
+  'no quote is %s: 404',
+  async (id) => {
+    const reply = await tenant.get(`/v1/quotes/${id}`)
+    expect([reply.status, reply.code]).toEqual([404, 'QUOTE_NOT_FOUND'])
+  },
+)
 
 test('somebody else’s quote is a 404', async () => {
   const stranger = await api.tenant()
