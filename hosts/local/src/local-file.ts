@@ -1,0 +1,32 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import { readJson, writeJson } from './kept-json.ts'
+
+const LocalFileJson = z.object({
+  base_url: z.url(),
+  api_key: z.string(),
+  tenant_id: z.string(),
+  operator_url: z.url(),
+  operator_token: z.string(),
+  qr_network: z.object({ url: z.url(), admin_url: z.url() }),
+  database_url: z.string(),
+})
+
+/** `local.json`: all that a program needs to use what `start` runs. */
+export type LocalFile = z.output<typeof LocalFileJson>
+
+export const localFilePath = (dataDir: string): string => path.join(dataDir, 'local.json')
+
+/** Undefined when nothing was ever started here, or is being started just now. */
+export async function readLocalFile(dataDir: string): Promise<LocalFile | undefined> {
+  const json = await readJson(localFilePath(dataDir))
+  return json === undefined ? undefined : LocalFileJson.parse(json)
+}
+
+export const writeLocalFile = (dataDir: string, file: LocalFile): Promise<void> =>
+  writeJson(localFilePath(dataDir), file)
+
+/** So that the file is there only once what it names answers. */
+export const removeLocalFile = (dataDir: string): Promise<void> =>
+  rm(localFilePath(dataDir), { force: true })

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import { z } from 'zod'
+import { readJson, writeJson } from './kept-json.ts'
+
+const SecretsJson = z.object({
+  operator_token: z.string(),
+  network_token: z.string(),
+  callback_secret: z.string(),
+  /** The demo tenant's. */
+  tenant_id: z.string().optional(),
+  /** Only here: the service keeps a hash. */
+  api_key: z.string().optional(),
+})
+
+export type Secrets = z.output<typeof SecretsJson>
+
+/** The secrets of a data folder, kept in a file that only its owner can read. */
+export type KeptSecrets = {
+  readonly get: () => Secrets
+  /** Resolves when the change would survive a crash. */
+  readonly keep: (change: Partial<Secrets>) => Promise<void>
+}
+
+/** Opens the folder's secrets; the first time, it makes them. */
+export async function openSecrets(dataDir: string): Promise<KeptSecrets> {
+  const file = path.join(dataDir, 'secrets.json')
+  const json = await readJson(file)
+  let secrets = json === undefined ? newSecrets() : SecretsJson.parse(json)
+  const keep = async (change: Partial<Secrets>): Promise<void> => {
+    secrets = { ...secrets, ...change }
+    await writeJson(file, secrets)
+  }
+  if (json === undefined) await keep({})
+  return { get: () => secrets, keep }
+}
+
+const newSecrets = (): Secrets => ({
+  operator_token: randomBytes(24).toString('base64url'),
+  network_token: randomBytes(24).toString('base64url'),
+  callback_secret: randomBytes(24).toString('base64url'),
+})

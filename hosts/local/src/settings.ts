@@ -1,0 +1,27 @@
+import path from 'node:path'
+import { logLevels } from '@quipu/runtime'
+import { z } from 'zod'
+import { portCount } from './ports.ts'
+
+const baseMax = 65_536 - portCount
+const baseRule = `must be a whole number from 1 to ${baseMax}`
+
+/** The environment variables of `start` and `demo`. */
+export const LocalSettings = z.object({
+  QUIPU_DATA_DIR: z
+    .string()
+    .default('.quipu')
+    .transform((folder) => path.resolve(folder))
+    .describe('The folder that everything is kept in.'),
+  QUIPU_PORT_BASE: z.coerce
+    .number(baseRule)
+    .int(baseRule)
+    .min(1, baseRule)
+    .max(baseMax, baseRule)
+    .default(4000)
+    .describe('The first of the ports that are used, on 127.0.0.1.'),
+  LOG_LEVEL: z
+    .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
+    .default('info')
+    .describe('The least severe lines that are written to the log.'),
+})
