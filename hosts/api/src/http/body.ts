@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError, invalid } from './api-error.ts'
 
 /** The largest body that is read. */
-export const bodyBytesMax: number = 64 * 1024
+const bodyBytesMax = 64 * 1024
 /** A larger body is read to its end and dropped, up to here, so that its sender sees the answer. */
 const drainedBytesMax = 1024 * 1024
 

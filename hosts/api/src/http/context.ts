@@ -17,7 +17,7 @@ export const contextOf = (res: Response): Context => res.locals['context'] as Co
 const ownId = /^[A-Za-z0-9_-]{1,64}$/
 
 /** The caller's own id when it has one, else a new one. */
-export function requestIdOf(req: Pick<Request, 'headers'>): string {
+function requestIdOf(req: Pick<Request, 'headers'>): string {
   const given = req.headers['x-request-id']
   return typeof given === 'string' && ownId.test(given) ? given : randomUUID()
 }
