@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-export type DataLock = { release(): void }
+export type DataLock = { stop(): void }
 
 /** @param heldBy  the process; undefined when it has not said yet */
 export type LockedOut = { readonly heldBy: number | undefined }
@@ -30,7 +30,7 @@ export function lockData(dataDir: string): DataLock | LockedOut {
     throw error
   }
   writeFileSync(pidFile, `${process.pid}\n`)
-  return { release: () => database.close() }
+  return { stop: () => database.close() }
 }
 
 function pidIn(file: string): number | undefined {

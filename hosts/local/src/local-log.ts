@@ -4,7 +4,7 @@ import path from 'node:path'
 import { finished } from 'node:stream/promises'
 import { jsonLog, type Logger } from '@quipu/runtime'
 
-export type LocalLog = { readonly log: Logger; close(): Promise<void> }
+export type LocalLog = { readonly log: Logger; stop(): Promise<void> }
 
 export const logPath = (dataDir: string): string => path.join(dataDir, 'quipu.log')
 
@@ -27,7 +27,7 @@ export async function openLog(
   })
   return {
     log,
-    async close() {
+    async stop() {
       stream.end()
       await finished(stream)
     },

@@ -18,7 +18,7 @@ export async function parentsGone(): Promise<'npx ended'> {
 
 function findNpx(from: number): { pid: number; startedAt: string | undefined } | undefined {
   for (let pid = from; pid > 1; pid = parentOf(pid)) {
-    if (/^npm exec /.test(read(pid, 'cmdline'))) return { pid, startedAt: startOf(pid) }
+    if (read(pid, 'cmdline').startsWith('npm exec ')) return { pid, startedAt: startOf(pid) }
   }
   return undefined
 }

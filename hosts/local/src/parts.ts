@@ -1,0 +1,100 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { sha256 } from '@quipu/core'
+import {
+  createDatabase,
+  type PostgresServer,
+  StartError,
+  startPostgres,
+} from '@quipu/embedded-postgres'
+import { migrate } from '@quipu/postgres'
+import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
+import { type Ports, refuseTakenPorts } from './ports.ts'
+import type { Secrets } from './secrets.ts'
+import { StartRefusal } from './start-refusal.ts'
+
+const host = '127.0.0.1'
+
+const postgresFolder = (dataDir: string): string => path.join(dataDir, 'postgres')
+
+/** Whether the folder has no database yet. */
+export const isNew = (dataDir: string): Promise<boolean> =>
+  stat(postgresFolder(dataDir)).then(
+    () => false,
+    () => true,
+  )
+
+/** @throws StartRefusal when the port is in use, StartError for everything else */
+export async function openPostgres(dataDir: string, { postgres: port }: Ports) {
+  const options = { dataDir: postgresFolder(dataDir), durability: 'full', port } as const
+  try {
+    return await startPostgres(options)
+  } catch (error) {
+    if (error instanceof StartError) await refuseTakenPorts([port])
+    throw error
+  }
+}
+
+const duplicateDatabase = '42P04'
+
+/** @returns the URL of the service's own database, up to date */
+export async function openDatabase(postgres: PostgresServer): Promise<string> {
+  const name = 'quipu'
+  await createDatabase(postgres, name).catch((error: unknown) => {
+    const isThere = error instanceof Error && 'code' in error && error.code === duplicateDatabase
+    if (!isThere) throw error
+  })
+  const url = postgres.urlFor(name)
+  await migrate(url).catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new StartRefusal(
+      `The database in ${postgres.dataDir} cannot be brought up to date: ${why}.\n` +
+        'To begin anew, remove the data folder.',
+      { cause },
+    )
+  })
+  return url
+}
+
+/** The network's books are kept, so that a payment it has not ended yet outlives a restart. */
+export const openNetwork = (
+  dataDir: string,
+  ports: Ports,
+  secrets: Secrets,
+): Promise<QrNetworkSimulator> =>
+  startQrNetwork({
+    token: secrets.network_token,
+    host,
+    port: ports.qrNetwork,
+    adminPort: ports.qrNetworkAdmin,
+    storage: path.join(dataDir, 'qr-network'),
+    callbackSecret: secrets.callback_secret,
+    callbackUrl: `http://${host}:${ports.api}/network/callbacks`,
+  })
+
+type Surroundings = {
+  readonly databaseUrl: string
+  readonly network: Pick<QrNetworkSimulator, 'url'>
+  readonly ports: Ports
+  readonly secrets: Secrets
+}
+
+/** The environment that the API and the worker would be given if they ran by themselves. */
+export const environment = ({ databaseUrl, network, ports, secrets }: Surroundings) => ({
+  ENVIRONMENT: 'sandbox',
+  DATABASE_URL: databaseUrl,
+  HOST: host,
+  PORT: String(ports.api),
+  OPERATOR_HOST: host,
+  OPERATOR_PORT: String(ports.operator),
+  OPERATOR_TOKENS: `start:admin:${sha256(secrets.operator_token)}`,
+  QR_NETWORK_URL: network.url,
+  QR_NETWORK_TOKEN: secrets.network_token,
+  QR_NETWORK_CALLBACK_SECRET: secrets.callback_secret,
+  RATE_SOURCE: 'fixed',
+  RATE_BID: '9.9500',
+  RATE_LIMIT_READS: 'off',
+  RATE_LIMIT_WRITES: 'off',
+  RATE_LIMIT_FAILED_KEYS: 'off',
+  STOP_WITHIN_MS: '5000',
+})
