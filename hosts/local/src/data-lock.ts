@@ -21,7 +21,7 @@ export function lockData(dataDir: string): DataLock | LockedOut {
   const pidFile = path.join(dataDir, 'pid')
   const database = new DatabaseSync(file)
   try {
-    database.exec('begin immediate')
+    database.exec('pragma journal_mode = memory; begin immediate')
   } catch (error) {
     database.close()
     if (error instanceof Error && 'errcode' in error && error.errcode === busy) {

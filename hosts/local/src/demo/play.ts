@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { LocalFile } from '../local-file.ts'
+import { type Chapter, chapters, expired, type Outcome, type Stage } from './chapters.ts'
+import { listing } from './listing.ts'
+import { formatUsdt, narrator, type Narrator, tick } from './narrator.ts'
+import { shop } from './shop.ts'
+
+export type PlayOptions = {
+  readonly say: (line: string) => void
+  /** Also waits for a quote to expire. */
+  readonly expiry: boolean
+}
+
+type Played = Outcome & { readonly title: string; readonly isExpected: boolean }
+
+/** Plays every chapter as the tenant of a running `start`. @returns whether all went as expected */
+export async function play(
+  { base_url: baseUrl, api_key: apiKey }: Pick<LocalFile, 'base_url' | 'api_key'>,
+  { say, expiry }: PlayOptions,
+): Promise<boolean> {
+  const tell = narrator(say)
+  const run = randomUUID().slice(0, 8)
+  const wait = async (ms: number): Promise<void> => pause(ms)
+  const stage: Stage = {
+    shop: shop({ baseUrl, apiKey, narrator: tell, pause: wait }),
+    remark: tell.remark,
+    pause: wait,
+    transactionId: (name) => `demo-${run}-${name}`,
+  }
+  const begun = new Date()
+  const played: Played[] = []
+  for (const chapter of [...chapters, ...(expiry ? [expired] : []), listing(begun)]) {
+    played.push(await playChapter(chapter, stage, tell))
+  }
+  const failures = played.filter(({ isExpected }) => !isExpected).length
+  say(`\n${table(played)}\n`)
+  const seconds = ((Date.now() - begun.getTime()) / 1000).toFixed(1)
+  say(
+    failures === 0
+      ? `${tick(true)} ${played.length} of ${played.length} as expected, in ${seconds} s.`
+      : `${tick(false)} ${failures} of ${played.length} otherwise than expected.`,
+  )
+  return failures === 0
+}
+
+async function playChapter(chapter: Chapter, stage: Stage, tell: Narrator): Promise<Played> {
+  const { title } = chapter
+  tell.title(title)
+  const before = await stage.shop.available()
+  tell.balance(before, undefined)
+  const outcome = await chapter.play(stage).catch((error: unknown): Outcome => {
+    const got = error instanceof Error ? error.message : String(error)
+    return { expected: 'an answer', got, debited: 0n }
+  })
+  const after = await stage.shop.available()
+  tell.balance(after, after - before)
+  const isExpected = outcome.got === outcome.expected && before - after === outcome.debited
+  const cost = outcome.debited === 0n ? 'nothing' : `${formatUsdt(outcome.debited)} USDT`
+  const wanted = `${outcome.expected}, ${cost} debited`
+  tell.verdict(isExpected, isExpected ? wanted : `${outcome.got}; expected ${wanted}`)
+  return { title, isExpected, ...outcome }
+}
+
+/** One line a chapter: how it ended, and what it cost. */
+function table(played: readonly Played[]): string {
+  const titleWidth = Math.max(...played.map(({ title }) => title.length))
+  const lines = played.map(({ title, isExpected, got, debited }, index) => {
+    const number = String(index + 1).padStart(2)
+    const cost = debited === 0n ? '' : ` −${formatUsdt(debited)}`
+    return `${tick(isExpected)} ${number} ${title.padEnd(titleWidth)}  ${got}${cost}`
+  })
+  return lines.join('\n')
+}

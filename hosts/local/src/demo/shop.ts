@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { askJson, type JsonReply } from '../ask-json.ts'
+import type { Narrator } from './narrator.ts'
+
+const Amount = z.object({ currency: z.string(), amount: z.string() })
+const Failure = z.object({ code: z.string(), message: z.string() })
+const IssuedQr = z.object({ content: z.string() })
+const Resolution = z.object({ resolution_id: z.string() })
+const Quote = z.object({
+  id: z.string(),
+  source: Amount,
+  target: Amount,
+  rate: z.string(),
+  expires_at: z.string(),
+})
+const Payout = z.object({
+  id: z.string(),
+  status: z.string(),
+  transaction_id: z.string(),
+  source: Amount.nullable(),
+  target: Amount,
+  error: Failure.nullable(),
+})
+const Page = z.object({ data: z.array(Payout), next_cursor: z.string().nullable() })
+const Wallet = z.object({ available: z.string(), held: z.string() })
+
+export type Quote = z.output<typeof Quote>
+export type Payout = z.output<typeof Payout>
+
+/** The body of `POST /v1/payouts`. */
+export type Order = {
+  readonly transaction_id: string
+  readonly type: 'qr'
+  readonly quote_id: string
+  readonly qr: { readonly content: string }
+}
+
+/** A tenant's shop: what it asks of the API, told step by step. */
+export type Shop = {
+  issueQr(request: object): Promise<string>
+  /** @returns the resolution, or the code of its refusal */
+  resolve(content: string): Promise<string>
+  quote(request: object): Promise<Quote>
+  /** @returns the answer in short, such as `201 completed` or `409 QUOTE_ALREADY_USED` */
+  pay(order: object): Promise<{ readonly outcome: string; readonly payout: Payout | undefined }>
+  /** Asks for the payout until it has ended. */
+  untilEnded(id: string): Promise<Payout>
+  /** @param query  what follows the question mark */
+  list(query: string): Promise<z.output<typeof Page>>
+  /** What can be spent, in micro-USDT. Not told. */
+  available(): Promise<bigint>
+  /** Every payment made so far, by its id, as it was last seen. */
+  readonly payments: ReadonlyMap<string, Payout>
+}
+
+export type ShopOptions = {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly narrator: Narrator
+  readonly pause: (ms: number) => Promise<void>
+}
+
+const pollMs = 250
+const pollMax = 120
+
+export function shop(options: ShopOptions): Shop {
+  const { narrator, pause } = options
+  const { ask, told, refused, done } = counter(options)
+  const payments = new Map<string, Payout>()
+  const seen = (reply: JsonReply): Payout => {
+    const payout = done(reply, Payout)
+    payments.set(payout.id, payout)
+    return payout
+  }
+  return {
+    async issueQr(request) {
+      const reply = await told('POST', '/v1/sandbox/qr-codes', request)
+      const { content } = done(reply, IssuedQr)
+      narrator.answer(reply.status, `a QR of ${content.length} characters`)
+      return content
+    },
+    async resolve(content) {
+      const reply = await told('POST', '/v1/payouts/qr/resolve', { content })
+      if (reply.status >= 300) return refused(reply)
+      const { resolution_id } = done(reply, Resolution)
+      narrator.answer(reply.status, `resolution_id=${resolution_id}`)
+      return resolution_id
+    },
+    async quote(request) {
+      const reply = await told('POST', '/v1/quotes', request)
+      const quote = done(reply, Quote)
+      const { source, target, rate } = quote
+      narrator.answer(reply.status, `${inWords(target)} for ${inWords(source)} at ${rate}`)
+      return quote
+    },
+    async pay(order) {
+      const reply = await told('POST', '/v1/payouts', order)
+      if (reply.status >= 300) return { outcome: refused(reply), payout: undefined }
+      const payout = seen(reply)
+      const replayed = reply.headers.get('idempotent-replayed') === 'true' ? ' (replayed)' : ''
+      narrator.answer(reply.status, `${payout.id} ${ending(payout)}${replayed}`)
+      return { outcome: `${reply.status} ${ending(payout)}${replayed}`, payout }
+    },
+    async untilEnded(id) {
+      narrator.request('GET', `/v1/payouts/${id}`, undefined)
+      for (let times = 1; times <= pollMax; times += 1) {
+        const reply = await ask('GET', `/v1/payouts/${id}`)
+        const payout = seen(reply)
+        if (payout.status !== 'processing') {
+          narrator.answer(reply.status, `${ending(payout)} (asked ${times} times)`)
+          return payout
+        }
+        await pause(pollMs)
+      }
+      throw new Error(`payout ${id} has not ended in ${(pollMs * pollMax) / 1000} s`)
+    },
+    async list(query) {
+      const reply = await told('GET', `/v1/payouts?${query}`)
+      const page = done(reply, Page)
+      const more = page.next_cursor === null ? 'the last page' : 'and a next_cursor'
+      narrator.answer(reply.status, `${page.data.length} payouts, ${more}`)
+      return page
+    },
+    async available() {
+      const { available } = done(await ask('GET', '/v1/wallets'), Wallet)
+      return BigInt(available.replace('.', ''))
+    },
+    payments,
+  }
+}
+
+/** Where requests go out and answers come in. */
+function counter({ baseUrl, apiKey, narrator }: ShopOptions) {
+  const headers = { 'x-api-key': apiKey }
+  const ask = (method: string, path: string, body?: unknown): Promise<JsonReply> => {
+    const request = { method, path, headers }
+    return askJson(baseUrl, body === undefined ? request : { ...request, body })
+  }
+  const told = (method: string, path: string, body?: unknown): Promise<JsonReply> => {
+    narrator.request(method, path, body)
+    return ask(method, path, body)
+  }
+  const refused = ({ status, json }: JsonReply): string => {
+    const { error } = z.object({ error: Failure }).parse(json)
+    narrator.answer(status, `${error.code}: ${error.message}`)
+    return `${status} ${error.code}`
+  }
+  const done = <T extends z.ZodType>(reply: JsonReply, shape: T): z.output<T> => {
+    if (reply.status >= 300) throw new Error(`unexpected answer ${refused(reply)}`)
+    return shape.parse(reply.json)
+  }
+  return { ask, told, refused, done }
+}
+
+const inWords = ({ currency, amount }: z.output<typeof Amount>): string => `${currency} ${amount}`
+
+const ending = ({ status, error }: Payout): string => (error ? `${status} ${error.code}` : status)
