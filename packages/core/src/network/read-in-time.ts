@@ -19,9 +19,9 @@ export async function readInTime(
     const read = await Promise.race([reading, limit.done])
     if (read) return read
     reading.catch(() => undefined) // It fails by our own signal, and nobody waits for it any more.
+    question.abort()
     throw new Unavailable('qr_network', `no reading within ${ms} ms`)
   } finally {
     limit.cancel()
-    question.abort()
   }
 }
