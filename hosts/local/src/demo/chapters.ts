@@ -1,4 +1,4 @@
-import type { Order, Payout, Quote, Shop } from './shop.ts'
+import { micro, type Order, type Payout, type Quote, type Shop } from './shop.ts'
 
 /** What came of a chapter, in words that can be compared. */
 export type Outcome = {
@@ -42,8 +42,6 @@ const orderOf = (transaction_id: string, quote: Quote, content: string): Order =
   qr: { content },
 })
 
-const micro = ({ source }: Quote): bigint => BigInt(source.amount.replace('.', ''))
-
 /** A chapter whose QR alone decides how it ends, and costs nothing. */
 const unpaid = (scenario: string, title: string, ending: string): Chapter => ({
   title,
@@ -58,7 +56,7 @@ const paid: Chapter = {
   async play(stage) {
     const { quote, order, outcome, payout } = await payQr(stage, 'paid', { scenario: 'paid' })
     if (payout) stage.first = { order, payout }
-    return { expected: '201 completed', got: outcome, debited: micro(quote) }
+    return { expected: '201 completed', got: outcome, debited: micro(quote.source.amount) }
   },
 }
 
@@ -96,7 +94,7 @@ const open: Chapter = {
     const quote = await shop.quote({ resolution_id, target: { currency: 'BOB', amount: '12.34' } })
     const { outcome, payout } = await shop.pay(orderOf(transactionId('open'), quote, content))
     const got = `${outcome}, BOB ${payout?.target.amount}`
-    return { expected: '201 completed, BOB 12.34', got, debited: micro(quote) }
+    return { expected: '201 completed, BOB 12.34', got, debited: micro(quote.source.amount) }
   },
 }
 
@@ -106,7 +104,7 @@ const late: Chapter = {
     const { quote, outcome, payout } = await payQr(stage, 'late', { scenario: 'late' })
     const ended = payout && (await stage.shop.untilEnded(payout.id))
     const got = `${outcome}, then ${ended?.status}`
-    return { expected: '201 processing, then completed', got, debited: micro(quote) }
+    return { expected: '201 processing, then completed', got, debited: micro(quote.source.amount) }
   },
 }
 
@@ -119,7 +117,11 @@ const mismatch: Chapter = {
     const right = await shop.issueQr({ amount_mode: 'closed', amount })
     const then = await shop.pay(orderOf(transactionId('match'), quote, right))
     const expected = '201 cancelled QUOTE_AMOUNT_MISMATCH, then 201 completed'
-    return { expected, got: `${first.outcome}, then ${then.outcome}`, debited: micro(quote) }
+    return {
+      expected,
+      got: `${first.outcome}, then ${then.outcome}`,
+      debited: micro(quote.source.amount),
+    }
   },
 }
 

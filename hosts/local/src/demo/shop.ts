@@ -64,14 +64,9 @@ const pollMs = 250
 const pollMax = 120
 
 export function shop(options: ShopOptions): Shop {
-  const { narrator, pause } = options
-  const { ask, told, refused, done } = counter(options)
-  const payments = new Map<string, Payout>()
-  const seen = (reply: JsonReply): Payout => {
-    const payout = done(reply, Payout)
-    payments.set(payout.id, payout)
-    return payout
-  }
+  const { narrator } = options
+  const counted = counter(options)
+  const { ask, told, refused, done, seen, payments } = counted
   return {
     async issueQr(request) {
       const reply = await told('POST', '/v1/sandbox/qr-codes', request)
@@ -101,19 +96,7 @@ export function shop(options: ShopOptions): Shop {
       narrator.answer(reply.status, `${payout.id} ${ending(payout)}${replayed}`)
       return { outcome: `${reply.status} ${ending(payout)}${replayed}`, payout }
     },
-    async untilEnded(id) {
-      narrator.request('GET', `/v1/payouts/${id}`, undefined)
-      for (let times = 1; times <= pollMax; times += 1) {
-        const reply = await ask('GET', `/v1/payouts/${id}`)
-        const payout = seen(reply)
-        if (payout.status !== 'processing') {
-          narrator.answer(reply.status, `${ending(payout)} (asked ${times} times)`)
-          return payout
-        }
-        await pause(pollMs)
-      }
-      throw new Error(`payout ${id} has not ended in ${(pollMs * pollMax) / 1000} s`)
-    },
+    untilEnded: (id) => untilEnded(id, counted, options),
     async list(query) {
       const reply = await told('GET', `/v1/payouts?${query}`)
       const page = done(reply, Page)
@@ -121,13 +104,13 @@ export function shop(options: ShopOptions): Shop {
       narrator.answer(reply.status, `${page.data.length} payouts, ${more}`)
       return page
     },
-    async available() {
-      const { available } = done(await ask('GET', '/v1/wallets'), Wallet)
-      return BigInt(available.replace('.', ''))
-    },
+    available: async () => micro(done(await ask('GET', '/v1/wallets'), Wallet).available),
     payments,
   }
 }
+
+/** `2.550839` is `2550839n`. */
+export const micro = (usdt: string): bigint => BigInt(usdt.replace('.', ''))
 
 /** Where requests go out and answers come in. */
 function counter({ baseUrl, apiKey, narrator }: ShopOptions) {
@@ -149,7 +132,32 @@ function counter({ baseUrl, apiKey, narrator }: ShopOptions) {
     if (reply.status >= 300) throw new Error(`unexpected answer ${refused(reply)}`)
     return shape.parse(reply.json)
   }
-  return { ask, told, refused, done }
+  const payments = new Map<string, Payout>()
+  const seen = (reply: JsonReply): Payout => {
+    const payout = done(reply, Payout)
+    payments.set(payout.id, payout)
+    return payout
+  }
+  return { ask, told, refused, done, seen, payments }
+}
+
+async function untilEnded(
+  id: string,
+  { ask, seen }: ReturnType<typeof counter>,
+  { narrator, pause }: ShopOptions,
+): Promise<Payout> {
+  const path = `/v1/payouts/${id}`
+  narrator.request('GET', path, undefined)
+  for (let times = 1; times <= pollMax; times += 1) {
+    const reply = await ask('GET', path)
+    const payout = seen(reply)
+    if (payout.status !== 'processing') {
+      narrator.answer(reply.status, `${ending(payout)} (asked ${times} times)`)
+      return payout
+    }
+    await pause(pollMs)
+  }
+  throw new Error(`payout ${id} has not ended in ${(pollMs * pollMax) / 1000} s`)
 }
 
 const inWords = ({ currency, amount }: z.output<typeof Amount>): string => `${currency} ${amount}`
