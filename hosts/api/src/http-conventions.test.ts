@@ -171,6 +171,22 @@ test('what is not HTTP at all is answered in the same shape', async () => {
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').error.code).toBe('VALIDATION_FAILED')
 })
 
+test('a caller who hangs up in mid-body leaves a line in the log and no trouble', async () => {
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
+  socket.write(
+    `POST /v1/payouts HTTP/1.1\r\nHost: x\r\nX-Request-Id: hung-up\r\nX-API-Key: ${tenant.key}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"transaction_id":`,
+  )
+  await once(socket, 'ready')
+  await tenant.get('/v1/wallets') // By now the first request has been taken up.
+  socket.destroy()
+  const line = expect.objectContaining({ request_id: 'hung-up', aborted: true })
+  await expect.poll(() => api.lines()).toContainEqual(line)
+  const failures = api
+    .lines()
+    .filter(({ msg, request_id }: Json) => msg && request_id === 'hung-up')
+  expect(failures).toEqual([])
+})
+
 test('headers beyond 16 KiB are a 431 in the same shape', async () => {
   const reply = await tenant.get('/v1/wallets', { headers: { 'X-Filler': 'x'.repeat(20_000) } })
   expect([reply.status, reply.code]).toEqual([431, 'HEADERS_TOO_LARGE'])

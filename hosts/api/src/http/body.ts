@@ -31,7 +31,9 @@ export function readBody(req: IncomingMessage): Promise<Buffer> {
       if (size > bodyBytesMax) reject(tooLarge(false))
       else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
     })
-    req.on('error', () => reject(new RequestAborted('the request broke off')))
+    const broke = (): void => reject(new RequestAborted('the request broke off'))
+    req.on('error', broke)
+    if (req.destroyed) broke() // While its key was looked up; nothing more would be heard of it.
   })
 }
 

@@ -26,17 +26,12 @@ export type Input<Body, Query> = {
  */
 export function endpoint<Body = undefined, Query = undefined>({
   body: parseBody,
-  query: parseQuery,
+  query: parseQuery = noQuery,
   handle,
 }: Endpoint<Body, Query>): RequestHandler {
   return async (req, res) => {
     const body = parseBody ? parseBody(await readJson(req)) : nothing<Body>()
-    const search = searchOf(req)
-    const query = parseQuery
-      ? parseQuery(search, res)
-      : search === ''
-        ? nothing<Query>()
-        : (parseNoQuery(search) as Parsed<Query>)
+    const query = parseQuery(searchOf(req), res)
     if (!body.ok || !query.ok) {
       throw invalid([body, query].flatMap((parsed) => (parsed.ok ? [] : parsed.issues)))
     }
@@ -49,5 +44,8 @@ function searchOf({ url }: Request): string {
   const at = url.indexOf('?')
   return at < 0 ? '' : url.slice(at + 1)
 }
+
+const noQuery = <T>(search: string): Parsed<T> =>
+  search === '' ? nothing<T>() : (parseNoQuery(search) as Parsed<T>)
 
 const nothing = <T>(): Parsed<T> => ({ ok: true, value: undefined as T })
