@@ -15,3 +15,28 @@ export {
   type QrNetworkSimulator,
 } from './qr-network/start-qr-network.ts'
 export type { StatementFaults, StatementPage, StatementRow } from './qr-network/statement.ts'
+export type { RefusalCode } from './tron-devnet/admission.ts'
+export type {
+  BlockRef,
+  CallAs,
+  ChainControls,
+  ChainTransfer,
+  ForkRequest,
+  Level,
+  ScriptedLog,
+  ScriptRequest,
+  TransferRequest,
+} from './tron-devnet/controls.ts'
+export type { DevnetOptions } from './tron-devnet/devnet.ts'
+export type { Fault, Mishap } from './tron-devnet/faults.ts'
+export type {
+  Node as TronNode,
+  NodeOptions,
+  SeenRequest as SeenNodeRequest,
+} from './tron-devnet/node.ts'
+export type { TransactionResult } from './tron-devnet/script.ts'
+export {
+  startTronDevnet,
+  type TronDevnet,
+  type TronDevnetOptions,
+} from './tron-devnet/start-tron-devnet.ts'

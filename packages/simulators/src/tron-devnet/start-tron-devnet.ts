@@ -1,0 +1,87 @@
+import { startJsonServer } from '../json-server.ts'
+import { toBase58 } from './address.ts'
+import { adminRoutes } from './admin-routes.ts'
+import type { ChainControls } from './controls.ts'
+import { createControls } from './create-controls.ts'
+import { openDevnet, usdt, type Devnet, type DevnetOptions } from './devnet.ts'
+import type { Fault, FaultBox } from './faults.ts'
+import { createNodes } from './nodes.ts'
+import type { Node, NodeOptions } from './node.ts'
+
+export type TronDevnetOptions = DevnetOptions & {
+  /** `127.0.0.1` by default, for every port. */
+  readonly host?: string | undefined
+  /** A free port by default. */
+  readonly port?: number | undefined
+  readonly adminPort?: number | undefined
+}
+
+/**
+ * A running devnet: what the admin port can do, at hand in the same process. `url` is its first
+ * node, which serves `wallet/`, `walletsolidity/` and `v1/` alike.
+ */
+export type TronDevnet = ChainControls &
+  Pick<Node, 'url' | 'setLag' | 'freeze' | 'follow' | 'setDown' | 'requests'> &
+  Pick<FaultBox, 'hanging' | 'untilHanging' | 'release'> & {
+    readonly adminUrl: string
+    /** The contract of the devnet's USDT, `T…`. */
+    readonly tokenContract: string
+    /** Things that go wrong with the first node's requests, from now on. */
+    addFaults(...faults: readonly Fault[]): void
+    /** Ends them and lets waiting requests go. */
+    clearFaults(): void
+    /** Another node of the same chain, with faults of its own. */
+    addNode(options?: NodeOptions): Promise<Node>
+    /** Runs what is due by a stepped clock. */
+    tick(): void
+    /** Resolves when everything done so far would survive a power cut. */
+    flushed(): Promise<void>
+    /** Ends every connection at once, also those of requests that wait. */
+    stop(): Promise<void>
+  }
+
+/** Starts a Tron devnet with one node and its admin port. */
+export async function startTronDevnet(options: TronDevnetOptions = {}): Promise<TronDevnet> {
+  const devnet = await openDevnet(options)
+  try {
+    return await listen(devnet, options)
+  } catch (error) {
+    await devnet.stop()
+    throw error
+  }
+}
+
+async function listen(devnet: Devnet, options: TronDevnetOptions): Promise<TronDevnet> {
+  const { host = '127.0.0.1', port = 0, adminPort = 0 } = options
+  const controls = createControls(devnet)
+  const nodes = createNodes(devnet, host)
+  const node = nodes.get(await nodes.add({ port }))
+  const admin = await startJsonServer({
+    host,
+    port: adminPort,
+    token: null,
+    routes: adminRoutes(devnet, controls, nodes),
+  }).catch(async (error: unknown) => {
+    await nodes.stop()
+    throw error
+  })
+  const { faults } = node
+  return {
+    ...controls,
+    ...node,
+    hanging: faults.hanging,
+    untilHanging: faults.untilHanging,
+    release: faults.release,
+    adminUrl: admin.url,
+    tokenContract: toBase58(usdt.contract),
+    addFaults: faults.add,
+    clearFaults: faults.clear,
+    addNode: async (more) => nodes.get(await nodes.add(more)),
+    tick: devnet.tick,
+    flushed: devnet.journal.flushed,
+    async stop() {
+      await Promise.all([nodes.stop(), admin.pause()])
+      await devnet.stop()
+    },
+  }
+}
