@@ -51,10 +51,12 @@ process.on('message', () => {
   process.send?.(Math.max(rssMax, process.memoryUsage().rss) / 2 ** 20)
   rssMax = 0
 })
-process.once('SIGTERM', async () => {
+process.once('SIGTERM', () => void stop())
+process.send?.(Number(new URL(listener.url).port))
+
+async function stop(): Promise<void> {
   clearInterval(sample)
   await listener.stop(5_000)
   await stores.close()
   process.disconnect?.()
-})
-process.send?.(Number(new URL(listener.url).port))
+}

@@ -20,6 +20,9 @@ export type Layout = {
   readonly socketFolder: string
 }
 
+/** What the server is started with, beside its configuration file. */
+export type Settings = ReadonlyArray<readonly [name: string, value: string]>
+
 export function layoutOf(dataDir: string): Layout {
   const home = path.join(dataDir, '18')
   return {

@@ -3,7 +3,7 @@ import { open, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { cleanEnvironment, type Layout } from './cluster.ts'
+import { cleanEnvironment, type Layout, type Settings } from './cluster.ts'
 import { isRunning } from './own-folder.ts'
 import {
   disownPostmasterFile,
@@ -13,8 +13,6 @@ import {
 } from './postmaster-file.ts'
 import { StartError } from './start-error.ts'
 import { startOnWindows, stopOnWindows } from './windows.ts'
-
-export type Settings = ReadonlyArray<readonly [name: string, value: string]>
 
 const pollMilliseconds = 10
 const startMilliseconds = 120_000
