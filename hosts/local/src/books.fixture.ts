@@ -1,0 +1,91 @@
+import type { ExpectStatic } from 'vitest'
+import type { FoundPayout } from './database-probe.fixture.ts'
+import { until } from './process.fixture.ts'
+import { funds, type Order, type Payout, type Tenant } from './tenant.fixture.ts'
+import type { World } from './world.fixture.ts'
+
+/** Waits until the payout has ended, in the database. */
+export async function untilEnded({ database }: World, order: Order): Promise<FoundPayout> {
+  return until(`${order.transaction_id} ends`, async () => {
+    const found = await database.find(order)
+    return found?.status === 'processing' ? undefined : found
+  })
+}
+
+/**
+ * That what the tenant sees, what the postings say and what the network has done are one story:
+ * the payout ended as the network's books show, it was asked for and paid at most once, no USDT is
+ * lost or held, and the same request again answers with this payment.
+ *
+ * @param expect  the test's own, since tests that run side by side have no other
+ */
+export async function expectOneStory(
+  expect: ExpectStatic,
+  world: World,
+  tenant: Tenant,
+  order: Order,
+): Promise<Payout> {
+  const { id } = await untilEnded(world, order)
+  const { json } = await tenant.get(`/v1/payouts/${id}`)
+  const payout = json as Payout
+  const { payments } = world.network.ledger(id)
+  const timesPaid = payments.reduce((sum, payment) => sum + payment.times_paid, 0)
+  expect(timesPaid).toBe(payout.status === 'completed' ? 1 : 0)
+  expect(world.network.requests(id)[0]?.put).toBeLessThanOrEqual(1)
+
+  const eventsOf = 'select type from quipu.event where subject_id = $1'
+  expect(await world.database.query(eventsOf, [id])).toEqual([{ type: `payout.${payout.status}` }])
+
+  const again = await tenant.pay(order)
+  expect(again).toMatchObject({ status: 201, json: payout })
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+
+  await expectMoneyConserved(expect, world)
+  return payout
+}
+
+type WalletRow = {
+  readonly available: string
+  readonly held: string
+  readonly available_posted: string
+  readonly held_posted: string
+  readonly captured: string
+}
+
+const wallets = `
+  select available, held,
+    coalesce(sum(t.amount) filter (where credit = 'available'), 0)
+      - coalesce(sum(t.amount) filter (where debit = 'available'), 0) as available_posted,
+    coalesce(sum(t.amount) filter (where credit = 'held'), 0)
+      - coalesce(sum(t.amount) filter (where debit = 'held'), 0) as held_posted,
+    coalesce(sum(t.amount) filter (where type = 'capture'), 0) as captured
+  from quipu.wallet w join quipu.transfer t using (tenant_id)
+  group by tenant_id, available, held`
+
+const completed = `
+  select p.id, q.source from quipu.payout_end e
+  join quipu.payout p on p.tenant_id = e.tenant_id and p.id = e.payout_id
+  join quipu.quote q on q.tenant_id = p.tenant_id and q.id = p.quote_id
+  where e.status = 'completed'`
+
+/** That the wallet is what its transfers sum to, and that what is gone was paid to merchants. */
+export async function expectMoneyConserved(
+  expect: ExpectStatic,
+  { database, network }: World,
+): Promise<void> {
+  const [wallet] = await database.query<WalletRow>(wallets)
+  if (!wallet) throw new Error('there is no wallet')
+  const { available, held, available_posted, held_posted, captured } = wallet
+  expect([available, held]).toEqual([available_posted, held_posted])
+  expect(held).toBe('0')
+  expect(BigInt(available) + BigInt(captured)).toBe(funds)
+
+  const paidFor = await database.query<{ id: string; source: string }>(completed)
+  const spent = paidFor.reduce((sum, { source }) => sum + BigInt(source), 0n)
+  expect(BigInt(captured)).toBe(spent)
+  const { payments } = network.ledger()
+  const paid = payments.filter(({ outcome }) => outcome === 'paid')
+  expect(paid.map(({ reference }) => reference).toSorted()).toEqual(
+    paidFor.map(({ id }) => id).toSorted(),
+  )
+}

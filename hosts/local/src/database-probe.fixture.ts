@@ -1,0 +1,62 @@
+import pg from 'pg'
+import { until } from './process.fixture.ts'
+
+/** A look into the service's database behind its back. */
+export type DatabaseProbe = {
+  query<Row extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+  /** The payout of a transaction as it stands, without asking any API. */
+  find(order: { readonly transaction_id: string }): Promise<FoundPayout | undefined>
+  /** Does not let anybody write a wallet until what it gives is called. */
+  lockWallets(): Promise<() => Promise<void>>
+  /** Waits until a write of payouts waits for a wallet. */
+  untilBlocked(statement: 'open_payouts' | 'settle_payouts'): Promise<void>
+  stop(): Promise<void>
+}
+
+export type FoundPayout = {
+  readonly id: string
+  readonly status: string
+  /** How often a worker has claimed it; null once it has ended. */
+  readonly asked: number | null
+}
+
+const findPayout = `
+  select p.id, coalesce(e.status, 'processing') as status, o.asked
+  from quipu.payout p
+  left join quipu.payout_end e on e.tenant_id = p.tenant_id and e.payout_id = p.id
+  left join quipu.payout_open o on o.tenant_id = p.tenant_id and o.payout_id = p.id
+  where transaction_id = $1`
+
+const findBlocked = `
+  select pid from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'
+    and query like '%' || $1 || '%' and pid <> pg_backend_pid()`
+
+export function databaseProbe(url: string): DatabaseProbe {
+  const pool = new pg.Pool({ connectionString: url, max: 3 })
+  pool.on('error', () => undefined) // A test may stop the server.
+  const query = async <Row extends pg.QueryResultRow>(
+    sql: string,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> => (await pool.query<Row>(sql, [...values])).rows
+  return {
+    query,
+    find: async ({ transaction_id }) => (await query<FoundPayout>(findPayout, [transaction_id]))[0],
+    async lockWallets() {
+      const client = await pool.connect()
+      await client.query('begin')
+      await client.query('select from quipu.wallet for update')
+      return async () => {
+        await client.query('rollback')
+        client.release()
+      }
+    },
+    untilBlocked: async (statement) => {
+      await until(
+        `${statement} waits`,
+        async () => (await query(findBlocked, [statement])).length > 0,
+      )
+    },
+    stop: () => pool.end(),
+  }
+}

@@ -1,0 +1,67 @@
+import { scopes, usdt } from '@quipu/core'
+import { postgresStores } from '@quipu/postgres'
+import type { Scenario } from '@quipu/simulators'
+import { askJson, type JsonReply } from './ask-json.ts'
+
+export const funds = 1_000_000_000n
+export const operatorToken = 'the-token-of-the-operator'
+
+/** The body of a payment. */
+export type Order = {
+  readonly transaction_id: string
+  readonly type: 'qr'
+  readonly quote_id: string
+  readonly qr: { readonly content: string }
+}
+
+/** The members of a payout that the tests look at. */
+export type Payout = {
+  readonly id: string
+  readonly status: string
+  readonly error: { readonly code: string } | null
+}
+
+/** What a tenant asks of the API at a URL. */
+export type Tenant = {
+  pay(order: Order): Promise<JsonReply>
+  get(path: string): Promise<JsonReply>
+  /** An order at a new quote of BOB 100.00. Paying it will read the QR. */
+  order(content: string): Promise<Order>
+}
+
+let orders = 0
+
+export function tenantAt(url: string, apiKey: string): Tenant {
+  const headers = { 'x-api-key': apiKey }
+  return {
+    pay: (body) => askJson(url, { method: 'POST', path: '/v1/payouts', headers, body }),
+    get: (path) => askJson(url, { method: 'GET', path, headers }),
+    async order(content) {
+      orders += 1
+      const body = { target: { currency: 'BOB', amount: '100.00' } }
+      const quote = await askJson(url, { method: 'POST', path: '/v1/quotes', headers, body })
+      const { id } = quote.json as { id: string }
+      return { transaction_id: `order-${orders}`, type: 'qr', quote_id: id, qr: { content } }
+    },
+  }
+}
+
+export const closedQr = (scenario: Scenario) =>
+  ({ amount_mode: 'closed', amount: '100.00', scenario }) as const
+
+/** Makes a tenant with money as an operator does. @returns its key */
+export async function onboard(operatorUrl: string, databaseUrl: string): Promise<string> {
+  const headers = { authorization: `Bearer ${operatorToken}` }
+  const post = async (path: string, body: unknown) => {
+    const request = { method: 'POST', path: `/operator/v1${path}`, headers, body }
+    return (await askJson(operatorUrl, request)).json as { id: string; key: string }
+  }
+  const technical_contact = { name: 'Ana Quispe', email: 'ana@example.com' }
+  const { id: tenantId } = await post('/tenants', { legal_name: 'Ejemplo', technical_contact })
+  const { wallets, close } = postgresStores({ url: databaseUrl })
+  const amount = usdt(funds)
+  const adjustment = { direction: 'in', amount, reason: 'test', actor: 'test' } as const
+  await wallets.adjust({ id: 'funds', tenantId, ...adjustment })
+  await close()
+  return (await post(`/tenants/${tenantId}/api-keys`, { name: 'test', scopes })).key
+}
