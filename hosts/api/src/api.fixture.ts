@@ -1,9 +1,8 @@
-import { type Scope, scopes, sha256 } from '@quipu/core'
+import { type Scope, scopes, sha256, type Stores } from '@quipu/core'
 import {
   type MemoryQrNetwork,
   memoryQrNetwork,
   memoryStores,
-  type MemoryStores,
   type NetworkHooks,
 } from '@quipu/memory'
 import { networkCallbacks } from '@quipu/qr-network'
@@ -33,7 +32,7 @@ export type TestApi = {
   readonly operatorUrl: string
   readonly clock: SteppedClock
   /** The stores that the API sees; a test may replace their methods. */
-  readonly stores: { readonly [K in keyof MemoryStores]: Mutable<MemoryStores[K]> }
+  readonly stores: { readonly [K in keyof Stores]: Mutable<Stores[K]> }
   readonly network: MemoryQrNetwork
   readonly hooks: Mutable<NetworkHooks>
   readonly rates: Mutable<ReturnType<typeof fixedRate>>

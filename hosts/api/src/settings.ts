@@ -1,11 +1,8 @@
 import { defaultPayoutSettings, quoteLifeSeconds } from '@quipu/core'
-import { logLevels } from '@quipu/runtime'
+import { commonSettings, whole } from '@quipu/runtime'
 import { z } from 'zod'
 import { type OperatorToken, operatorRoles } from './operator/operator-tokens.ts'
 import { rateComplaints, rateSettings } from './rate-settings.ts'
-
-const whole = (min: number, max: number): z.ZodCoercedNumber =>
-  z.coerce.number(`must be a whole number from ${min} to ${max}`).int().min(min).max(max)
 
 const limitRule = 'must be off or a whole number from 1 to 100000'
 const limit = z
@@ -70,9 +67,7 @@ const app = {
 }
 
 const host = {
-  DATABASE_URL: z
-    .string('is required: postgres://user:password@host:port/database')
-    .describe('The PostgreSQL 18 database, migrated.'),
+  ...commonSettings,
   HOST: z.string().default('127.0.0.1').describe('Address that the public listener binds.'),
   PORT: whole(0, 65_535).default(4000).describe('Port of the public listener; 0 picks a free one.'),
   OPERATOR_HOST: z
@@ -82,12 +77,6 @@ const host = {
   OPERATOR_PORT: whole(0, 65_535)
     .default(4001)
     .describe('Port of the operator listener; 0 picks a free one.'),
-  QR_NETWORK_URL: z
-    .url({ protocol: /^https?$/, error: 'is required: the http(s) URL of the QR network' })
-    .describe('Where the QR network is.'),
-  QR_NETWORK_TOKEN: z
-    .string('is required: the bearer token for the QR network')
-    .describe('Bearer token for the QR network.'),
   QR_NETWORK_CALLBACK_SECRET: z
     .string()
     .optional()
@@ -95,10 +84,6 @@ const host = {
   STOP_WITHIN_MS: whole(0, 600_000)
     .default(30_000)
     .describe('How long a stop waits for requests and payments under way.'),
-  LOG_LEVEL: z
-    .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
-    .default('info')
-    .describe('The least severe lines that are written.'),
 }
 
 /** What the apps need of the environment, whatever they run on. */

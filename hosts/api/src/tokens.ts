@@ -11,9 +11,9 @@ import type {
   RateSource,
   ResolveQr,
   SandboxQrIssuer,
+  Stores as EveryStore,
   Timer,
 } from '@quipu/core'
-import type { PostgresStores } from '@quipu/postgres'
 import type { NetworkCallbacks } from '@quipu/qr-network'
 import type { Background, Logger } from '@quipu/runtime'
 import type { Express } from 'express'
@@ -21,7 +21,7 @@ import type { ServiceIdentifier } from 'inversify'
 
 /** What the API keeps its records in. */
 export type Stores = Pick<
-  PostgresStores,
+  EveryStore,
   'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'tenants' | 'apiKeys'
 > & {
   /** @throws Unavailable when the records cannot be reached */

@@ -1,14 +1,4 @@
-import type {
-  ApiKeyStore,
-  AuditLog,
-  Clock,
-  EventStore,
-  PayoutStore,
-  QuoteStore,
-  ResolutionStore,
-  TenantStore,
-  WalletStore,
-} from '@quipu/core'
+import type { Clock, Stores } from '@quipu/core'
 import { memoryApiKeyStore } from './api-key-store.ts'
 import { memoryAuditLog } from './audit-log.ts'
 import { emptyDatabase } from './database.ts'
@@ -19,17 +9,6 @@ import { memoryResolutionStore } from './resolution-store.ts'
 import { memoryTenantStore } from './tenant-store.ts'
 import { memoryWalletStore } from './wallet-store.ts'
 
-export type MemoryStores = {
-  readonly payouts: PayoutStore
-  readonly quotes: QuoteStore
-  readonly resolutions: ResolutionStore
-  readonly wallets: WalletStore
-  readonly tenants: TenantStore
-  readonly apiKeys: ApiKeyStore
-  readonly events: EventStore
-  readonly audit: AuditLog
-}
-
 /**
  * Every store over one empty database in this process's memory, gone with it.
  *
@@ -37,7 +16,7 @@ export type MemoryStores = {
  *
  * @param now the stores' clock, by which quotes and leases are measured
  */
-export function memoryStores({ now }: { readonly now: Clock }): MemoryStores {
+export function memoryStores({ now }: { readonly now: Clock }): Stores {
   const database = emptyDatabase(now)
   return {
     payouts: memoryPayoutStore(database),

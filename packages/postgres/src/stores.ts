@@ -1,13 +1,4 @@
-import type {
-  ApiKeyStore,
-  AuditLog,
-  EventStore,
-  PayoutStore,
-  QuoteStore,
-  ResolutionStore,
-  TenantStore,
-  WalletStore,
-} from '@quipu/core'
+import type { Stores } from '@quipu/core'
 import { postgresApiKeyStore } from './api-key-store.ts'
 import { postgresAuditLog } from './audit-log.ts'
 import { clientConfig } from './connection.ts'
@@ -22,15 +13,7 @@ import { postgresWalletStore } from './wallet-store.ts'
 
 export type PostgresOptions = DatabaseOptions & { readonly lanes?: LaneCounts }
 
-export type PostgresStores = {
-  readonly payouts: PayoutStore
-  readonly quotes: QuoteStore
-  readonly resolutions: ResolutionStore
-  readonly wallets: WalletStore
-  readonly tenants: TenantStore
-  readonly apiKeys: ApiKeyStore
-  readonly events: EventStore
-  readonly audit: AuditLog
+export type PostgresStores = Stores & {
   /** @throws Unavailable when the database does not answer */
   ping(): Promise<void>
   /** Finishes the writes that were begun, then closes every connection. */

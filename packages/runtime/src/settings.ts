@@ -1,4 +1,5 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { logLevels } from './log.ts'
 
 /** A configuration that cannot be used. Its message lists every variable at fault. */
 export class BadSettings extends Error {
@@ -19,4 +20,30 @@ export function readSettings<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data
   const lines = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
   throw new BadSettings(`These settings cannot be used:\n${lines.join('\n')}`)
+}
+
+/** A whole number in a variable. */
+export const whole = (min: number, max: number): z.ZodCoercedNumber =>
+  z.coerce.number(`must be a whole number from ${min} to ${max}`).int().min(min).max(max)
+
+/** The variables that every host reads which settles payouts. */
+export const commonSettings: {
+  readonly DATABASE_URL: z.ZodString
+  readonly QR_NETWORK_URL: z.ZodURL
+  readonly QR_NETWORK_TOKEN: z.ZodString
+  readonly LOG_LEVEL: z.ZodDefault<z.ZodEnum<{ [Level in (typeof logLevels)[number]]: Level }>>
+} = {
+  DATABASE_URL: z
+    .string('is required: postgres://user:password@host:port/database')
+    .describe('The PostgreSQL 18 database, migrated.'),
+  QR_NETWORK_URL: z
+    .url({ protocol: /^https?$/, error: 'is required: the http(s) URL of the QR network' })
+    .describe('Where the QR network is.'),
+  QR_NETWORK_TOKEN: z
+    .string('is required: the bearer token for the QR network')
+    .describe('Bearer token for the QR network.'),
+  LOG_LEVEL: z
+    .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
+    .default('info')
+    .describe('The least severe lines that are written.'),
 }

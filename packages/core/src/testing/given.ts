@@ -11,7 +11,7 @@ import type { Quote } from '../quote/quote.ts'
 import type { Resolution } from '../quote/resolution.ts'
 import type { AuditEntry } from '../tenant/ports.ts'
 import type { Tenant } from '../tenant/tenant.ts'
-import type { Stores } from './stores.ts'
+import type { Stores } from '../stores.ts'
 
 export type Apply = Extract<Commit, { kind: 'apply' }>
 export type Refuse = Extract<Commit, { kind: 'refuse' }>

@@ -1,6 +1,6 @@
 import { type Given, given } from './given.ts'
 import { useOpened } from './opened.ts'
-import type { Stores } from './stores.ts'
+import type { Stores } from '../stores.ts'
 
 /** The stores of a fresh, empty database, with its clock in the test's hands. */
 export type Harness = Stores & {

@@ -1,0 +1,17 @@
+import type { EventStore } from './event/event.ts'
+import type { WalletStore } from './ledger/ports.ts'
+import type { PayoutStore } from './payout/ports.ts'
+import type { QuoteStore, ResolutionStore } from './quote/ports.ts'
+import type { ApiKeyStore, AuditLog, TenantStore } from './tenant/ports.ts'
+
+/** Every store of one database: what a storage adapter provides, and what hosts stand on. */
+export type Stores = {
+  readonly payouts: PayoutStore
+  readonly quotes: QuoteStore
+  readonly resolutions: ResolutionStore
+  readonly wallets: WalletStore
+  readonly tenants: TenantStore
+  readonly apiKeys: ApiKeyStore
+  readonly events: EventStore
+  readonly audit: AuditLog
+}
