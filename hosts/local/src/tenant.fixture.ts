@@ -37,11 +37,11 @@ export function tenantAt(url: string, apiKey: string): Tenant {
     pay: (body) => askJson(url, { method: 'POST', path: '/v1/payouts', headers, body }),
     get: (path) => askJson(url, { method: 'GET', path, headers }),
     async order(content) {
-      orders += 1
+      const number = ++orders
       const body = { target: { currency: 'BOB', amount: '100.00' } }
       const quote = await askJson(url, { method: 'POST', path: '/v1/quotes', headers, body })
       const { id } = quote.json as { id: string }
-      return { transaction_id: `order-${orders}`, type: 'qr', quote_id: id, qr: { content } }
+      return { transaction_id: `order-${number}`, type: 'qr', quote_id: id, qr: { content } }
     },
   }
 }

@@ -45,6 +45,8 @@ const environment = (databaseUrl: string, networkUrl: string) => ({
   PORT: '0',
   OPERATOR_PORT: '0',
   OPERATOR_TOKENS: `test:admin:${sha256(operatorToken)}`,
+  RATE_LIMIT_READS: 'off',
+  RATE_LIMIT_WRITES: 'off',
   RATE_SOURCE: 'fixed',
   RATE_BID: '9.9500',
 })

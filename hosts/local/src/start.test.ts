@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askJson } from './ask-json.ts'
+import { localFilePath } from './local-file.ts'
+import { type Program, run, until } from './process.fixture.ts'
+import { available, type Home, isRunning, openHome, tenants } from './start.fixture.ts'
+import { closedQr, tenantAt } from './tenant.fixture.ts'
+
+describe('start, and what it runs', () => {
+  let home: Home
+  let program: Program
+  beforeAll(async () => {
+    home = await openHome()
+    program = await home.started()
+  })
+  afterAll(() => home[Symbol.asyncDispose]())
+
+  test('local.json names what runs, and only its owner can read it', async () => {
+    const { dataDir, base } = home
+    expect(await home.local()).toEqual({
+      base_url: `http://127.0.0.1:${base}`,
+      api_key: expect.stringMatching(/^qpu_test_[0-9a-f]{40}$/),
+      tenant_id: expect.stringMatching(/^ten_[0-9A-Z]{26}$/),
+      operator_url: `http://127.0.0.1:${base + 1}`,
+      operator_token: expect.stringMatching(/^.{32}$/),
+      qr_network: {
+        url: `http://127.0.0.1:${base + 4}`,
+        admin_url: `http://127.0.0.1:${base + 5}`,
+      },
+      database_url: expect.stringMatching(/^postgres:\/\/.+\/quipu$/),
+    })
+    for (const file of [localFilePath(dataDir), path.join(dataDir, 'secrets.json')]) {
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+    }
+  })
+
+  test('the demo tenant has 1,000 USDT, a margin of 150 bps and a key with every scope', async () => {
+    const file = await home.local()
+    expect(await available(file)).toBe('1000.000000')
+    expect(await tenants(file)).toMatchObject([{ id: file.tenant_id, margin_bps: 150 }])
+    const headers = { authorization: `Bearer ${file.operator_token}` }
+    const keysPath = `/operator/v1/tenants/${file.tenant_id}/api-keys`
+    const keys = await askJson(file.operator_url, { method: 'GET', path: keysPath, headers })
+    expect(keys.json).toMatchObject({
+      data: [
+        {
+          scopes: [
+            ...['payouts:write', 'payouts:read', 'wallet:write', 'wallet:read'],
+            ...['webhooks:read', 'webhooks:write'],
+          ],
+        },
+      ],
+    })
+  })
+
+  test('the lines that it prints pay a QR when they are pasted', async () => {
+    const printed = program.output()
+    const lines = printed.slice(printed.indexOf('  API='), printed.indexOf('Every outcome'))
+
+    const { stdout } = await promisify(execFile)('sh', ['-c', lines])
+
+    const [payout, list, wallet] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(payout).toMatchObject({
+      status: 'completed',
+      source: { currency: 'USDT', amount: '2.550839' },
+      target: { currency: 'BOB', amount: '25.00' },
+    })
+    expect(list.data).toEqual([payout])
+    expect(wallet).toMatchObject({ available: '997.449161', held: '0.000000' })
+  })
+
+  test('a second start on the same data says so, and disturbs nothing', async () => {
+    const second = home.start({ QUIPU_PORT_BASE: '9' })
+
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toContain(
+      `Quipu is already running on ${home.dataDir} at http://127.0.0.1:${home.base} (process ${program.pid})`,
+    )
+    expect(await available(await home.local())).toBe('997.449161')
+  })
+
+  test('a start on ports in use names them, and the way out', async () => {
+    const other = home.start({ QUIPU_DATA_DIR: path.join(home.dataDir, 'other') })
+
+    expect(await other.ended).toBe(1)
+    const { base } = home
+    expect(other.output()).toContain(
+      `Ports ${base}, ${base + 1}, ${base + 4}, ${base + 5} of 127.0.0.1 are in use.`,
+    )
+    expect(other.output()).toMatch(/QUIPU_PORT_BASE=\d+ npx -y pnpm@12 start/)
+  })
+
+  test('settings that cannot be used are all named', async () => {
+    const refused = home.start({ QUIPU_PORT_BASE: '65530', LOG_LEVEL: 'loud' })
+
+    expect(await refused.ended).toBe(1)
+    expect(refused.output()).toMatch(/QUIPU_PORT_BASE: must be a whole number from 1 to 65529/)
+    expect(refused.output()).toMatch(/LOG_LEVEL: must be one of/)
+  })
+
+  test('the demo plays every outcome against it, and each is as expected', async () => {
+    const demo = run('local/src/demo.ts', home.env)
+
+    expect(await demo.ended).toBe(0)
+    expect(demo.output()).toContain(`Playing against http://127.0.0.1:${home.base}`)
+    expect(demo.output()).toMatch(/15 of 15 as expected/)
+    expect(demo.output()).not.toContain('\u001B[')
+  })
+
+  test('the demo fails when something goes otherwise', async () => {
+    const { qr_network } = await home.local()
+    const body = { wrong_amount: 1 }
+    await askJson(qr_network.admin_url, { method: 'POST', path: '/sim/faults', body })
+    const demo = run('local/src/demo.ts', home.env)
+
+    expect(await demo.ended).toBe(1)
+    expect(demo.output()).toMatch(/✗ {2}1 paid: .* 201 processing/)
+    expect(demo.output()).toMatch(/[1-9] of 15 otherwise than expected/)
+  })
+})
+
+describe('start, stop, start', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s stops everything, and the next start goes on where it stopped',
+    async (signal) => {
+      await using home = await openHome()
+      const first = await home.started()
+      const before = await home.local()
+      const tenant = tenantAt(before.base_url, before.api_key)
+      const paid = await tenant.order(await qrOf(before))
+      await tenant.pay(paid)
+      const late = await tenant.order(await qrOf(before, 'late'))
+      const { json } = await tenant.pay(late)
+      expect(json).toMatchObject({ status: 'processing' })
+      const { id } = json as { id: string }
+      const postgres = await home.postgresPid()
+
+      const asked = Date.now()
+      first.signal(signal)
+      expect(await first.ended).toBe(0)
+      expect(Date.now() - asked).toBeLessThan(8_000)
+      expect(first.output()).toMatch(/Stopping\.\nStopped\.\n$/)
+      expect(isRunning(postgres)).toBe(false)
+
+      await home.started()
+      expect(await home.local()).toEqual(before)
+      await until('the late payment is completed', async () => {
+        const answer = await tenant.get(`/v1/payouts/${id}`)
+        return (answer.json as { status: string }).status === 'completed'
+      })
+      expect(await available(before)).toBe('979.593294') // Two payments of 10.203353.
+    },
+  )
+
+  test('kill -9 breaks nothing: the next start has the same tenant, key and balance', async () => {
+    await using home = await openHome()
+    const first = await home.started()
+    const before = await home.local()
+    const tenant = tenantAt(before.base_url, before.api_key)
+    const order = await tenant.order(await qrOf(before))
+    const answer = await tenant.pay(order)
+
+    await first.kill()
+    await home.started()
+
+    expect(await home.local()).toEqual(before)
+    expect(await tenants(before)).toHaveLength(1)
+    expect(await available(before)).toBe('989.796647')
+    expect(await tenant.pay(order)).toMatchObject({ status: 201, json: answer.json })
+  })
+})
+
+/** A QR of BOB 100.00, from the network that runs there. */
+async function qrOf(
+  { base_url, api_key }: { base_url: string; api_key: string },
+  scenario: 'paid' | 'late' = 'paid',
+): Promise<string> {
+  const path = '/v1/sandbox/qr-codes'
+  const headers = { 'x-api-key': api_key }
+  const { json } = await askJson(base_url, {
+    method: 'POST',
+    path,
+    headers,
+    body: closedQr(scenario),
+  })
+  return (json as { content: string }).content
+}
