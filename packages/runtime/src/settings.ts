@@ -23,8 +23,10 @@ export function readSettings<Schema extends z.ZodType>(
 }
 
 /** A whole number in a variable. */
-export const whole = (min: number, max: number): z.ZodCoercedNumber =>
-  z.coerce.number(`must be a whole number from ${min} to ${max}`).int().min(min).max(max)
+export function whole(min: number, max: number): z.ZodCoercedNumber {
+  const rule = `must be a whole number from ${min} to ${max}`
+  return z.coerce.number(rule).int(rule).min(min, rule).max(max, rule)
+}
 
 /** The variables that every host reads which settles payouts. */
 export const commonSettings: {

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { BadSettings, commonSettings, readSettings, whole } from './settings.ts'
+
+const Settings = z.object({ ...commonSettings, PORT: whole(0, 65_535).default(4000) })
+const good = {
+  DATABASE_URL: 'postgres://localhost/quipu',
+  QR_NETWORK_URL: 'http://127.0.0.1:1',
+  QR_NETWORK_TOKEN: 't',
+}
+
+test('reads what is given and fills in the rest; an empty variable is an unset one', () => {
+  expect(readSettings(Settings, { ...good, PORT: '', OTHER: 'x' })).toEqual({
+    ...good,
+    LOG_LEVEL: 'info',
+    PORT: 4000,
+  })
+})
+
+test('every variable that is missing or wrong is named, with what it may be', () => {
+  const wrong = { DATABASE_URL: '', QR_NETWORK_URL: 'ftp://x', PORT: '70000', LOG_LEVEL: 'loud' }
+  const read = (): unknown => readSettings(Settings, wrong)
+  expect(read).toThrow(BadSettings)
+  expect(read).toThrow(
+    [
+      'These settings cannot be used:',
+      '  DATABASE_URL: is required: postgres://user:password@host:port/database',
+      '  QR_NETWORK_URL: is required: the http(s) URL of the QR network',
+      '  QR_NETWORK_TOKEN: is required: the bearer token for the QR network',
+      '  LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
+      '  PORT: must be a whole number from 0 to 65535',
+    ].join('\n'),
+  )
+})
+
+test.each(['', '0.5', '-1', '70000', 'x'])('%j is not a whole number from 0 to 65535', (text) => {
+  expect(whole(0, 65_535).safeParse(text === '' ? undefined : text).success).toBe(false)
+})
