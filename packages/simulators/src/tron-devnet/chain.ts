@@ -92,7 +92,7 @@ function change(books: Books, entry: Entry): void {
       return
     }
     case 'accepted': {
-      const tx = decodeSigned(Buffer.from(entry.bytes, 'hex'), entry.signatures, entry.script)
+      const tx = decodeSigned(Buffer.from(entry.hex, 'hex'), entry.signatures, entry.script)
       books.pending.set(tx.txid, tx)
       return
     }

@@ -144,7 +144,7 @@ function submitterOf({ chain, timers, enter }: Devnet): Submit {
     const { id, timestamp } = chain.head()
     for (;;) {
       last = Math.max(timers.now(), last + 1)
-      const { txid, bytes } = transactionOf({
+      const { txid, hex } = transactionOf({
         refBlockBytes: id.slice(12, 16),
         refBlockHash: id.slice(16, 32),
         expiration: timestamp + expiresInMs,
@@ -156,7 +156,7 @@ function submitterOf({ chain, timers, enter }: Devnet): Submit {
       })
       // After a restart the clock may stand where it stood.
       if (chain.pending.has(txid) || chain.data.included.has(txid)) continue
-      enter({ type: 'accepted', bytes: bytes.toString('hex'), signatures: [], script })
+      enter({ type: 'accepted', hex, signatures: [], script })
       return txid
     }
   }

@@ -12,7 +12,7 @@ export type Entry =
   | {
       readonly type: 'accepted'
       /** The signed part, in hex. */
-      readonly bytes: string
+      readonly hex: string
       readonly signatures: readonly string[]
       readonly script: Script | null
     }
@@ -58,7 +58,7 @@ export const EntryJson: z.ZodType<Entry> = z.discriminatedUnion('type', [
   }),
   z.strictObject({
     type: z.literal('accepted'),
-    bytes: Hex,
+    hex: Hex,
     signatures: z.array(Hex),
     script: ScriptJson.nullable(),
   }),

@@ -91,8 +91,8 @@ function routesOf(devnet: Devnet, stand: Stand, faults: FaultBox, saw: Saw): Rou
   const ledger: Ledger = {
     chain: devnet.chain,
     now: devnet.timers.now,
-    accept: ({ bytes, signatures, script }) =>
-      devnet.enter({ type: 'accepted', bytes: bytes.toString('hex'), signatures, script }),
+    accept: ({ hex, signatures, script }) =>
+      devnet.enter({ type: 'accepted', hex, signatures, script }),
   }
   const answer = (path: string, body: unknown, act: (behind: number) => unknown) => {
     devnet.tick()

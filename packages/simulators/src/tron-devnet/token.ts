@@ -35,6 +35,8 @@ export const pausedKey = (token: Address): string => `${token}/paused`
 /** Energy of a transfer to a holder and to an empty address, as measured on the main network. */
 const transferEnergy = { toHolder: 64_285, toEmpty: 130_285 } as const
 
+const trueWord = uintWord(1n)
+
 /** Moves tokens less the token's fee, which goes to its owner. @throws Revert */
 export function moveTokens(
   cells: Cells,
@@ -55,7 +57,7 @@ export function moveTokens(
     logs.push(transferLog(contract, from, owner, fee))
   }
   return {
-    answer: uintWord(1n),
+    answer: trueWord,
     logs,
     energy: transferEnergy[before === 0n ? 'toEmpty' : 'toHolder'],
   }

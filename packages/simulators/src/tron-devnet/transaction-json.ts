@@ -73,7 +73,7 @@ export const unsignedJson = (tx: Transaction, visible: boolean): Record<string, 
   ...(visible && { visible }),
   txID: tx.txid,
   raw_data: rawJson(tx.raw, visible),
-  raw_data_hex: tx.bytes.toString('hex'),
+  raw_data_hex: tx.hex,
 })
 
 const Hex = z

@@ -34,7 +34,8 @@ export type RawData = {
 export type Transaction = {
   readonly txid: string
   readonly raw: RawData
-  readonly bytes: Buffer
+  /** The signed part's bytes. A string: small buffers share slabs, and would keep them all. */
+  readonly hex: string
   /** Empty: made by the devnet's own controls, which need no key. */
   readonly signatures: readonly string[]
   /** What it does, in place of what its call says. */
@@ -52,15 +53,21 @@ export function transactionOf(
 }
 
 const madeOf = (
-  bytes: Buffer,
+  bytes: Uint8Array,
   raw: RawData,
   signatures: readonly string[],
   script: Script | null,
-): Transaction => ({ txid: sha256(bytes).toString('hex'), raw, bytes, signatures, script })
+): Transaction => ({
+  txid: sha256(bytes).toString('hex'),
+  raw,
+  hex: hex(bytes),
+  signatures,
+  script,
+})
 
 /** How many bytes it weighs on the chain: itself, its signatures, and room for its result. */
-export const sizeOf = ({ bytes, signatures }: Transaction): number =>
-  bytes.length + 3 + Math.max(1, signatures.length) * 67 + 64
+export const sizeOf = ({ hex, signatures }: Transaction): number =>
+  hex.length / 2 + 3 + Math.max(1, signatures.length) * 67 + 64
 
 /** A transaction as `broadcasthex` takes it. @throws RangeError when the bytes are not one */
 export function decodeTransaction(bytes: Uint8Array): Transaction {
@@ -76,7 +83,7 @@ export const decodeSigned = (
   bytes: Uint8Array,
   signatures: readonly string[],
   script: Script | null = null,
-): Transaction => madeOf(Buffer.from(bytes), decodeRaw(bytes), signatures, script)
+): Transaction => madeOf(bytes, decodeRaw(bytes), signatures, script)
 
 const unhex = (text: string): Buffer => Buffer.from(text, 'hex')
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { alice, bruno, startFixture } from './fixture.ts'
+
+const blocks = 10
+const transfers = 600
+
+/** Runs it, and tells how many transactions a second that is. */
+async function rate(run: () => unknown): Promise<number> {
+  const begun = performance.now()
+  await run()
+  return (blocks * transfers * 1_000) / (performance.now() - begun)
+}
+
+test('thousands of transactions a second are queued, sealed and told', async () => {
+  const { ask, devnet } = await startFixture()
+  devnet.setTokenBalance(bruno, 10n ** 15n)
+  const sealed = await rate(() => {
+    for (let block = 0; block < blocks; block++) {
+      for (let i = 0; i < transfers; i++) devnet.transfer({ from: bruno, to: alice, value: 1n })
+      devnet.mine()
+    }
+  })
+  const told = await rate(async () => {
+    for (let num = 2; num < 2 + blocks; num++) {
+      const { body } = await ask('wallet/gettransactioninfobyblocknum', { num })
+      expect(body).toHaveLength(transfers)
+    }
+  })
+  expect(devnet.tokenBalance(alice)).toBe(BigInt(blocks * transfers))
+  expect(sealed).toBeGreaterThan(2_000)
+  expect(told).toBeGreaterThan(5_000)
+})
