@@ -69,7 +69,7 @@ const completed = `
   where e.status = 'completed'`
 
 /** That the wallet is what its transfers sum to, and that what is gone was paid to merchants. */
-export async function expectMoneyConserved(
+async function expectMoneyConserved(
   expect: ExpectStatic,
   { database, network }: World,
 ): Promise<void> {

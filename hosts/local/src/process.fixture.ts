@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { vi } from 'vitest'
 
 /** A program of this repository in a process of its own. */
 export type Program = {
@@ -18,7 +19,9 @@ export type Program = {
   isRunning(): boolean
 }
 
-const deadlineMs = 25_000
+/** For a machine that is busy with other tests. */
+const deadlineMs = 60_000
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 /** Waits for a condition, and fails when it does not come. @returns what the condition gave */
 export async function until<T>(

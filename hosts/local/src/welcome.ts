@@ -36,7 +36,7 @@ To stop:  Ctrl-C
  * Shell lines that get a merchant's QR, read it, quote it, pay it, and show the list and the
  * balance. Without comments: not every shell takes them when they are pasted.
  */
-export const firstLines = ({ base_url, api_key }: LocalFile): string =>
+const firstLines = ({ base_url, api_key }: LocalFile): string =>
   `
 API=${base_url}/v1
 KEY=${api_key}

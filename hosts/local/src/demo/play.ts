@@ -41,6 +41,7 @@ export async function play(
       ? `${tick(true)} ${played.length} of ${played.length} as expected, in ${seconds} s.`
       : `${tick(false)} ${failures} of ${played.length} otherwise than expected.`,
   )
+  if (!expiry) say('  To see a quote expire, which takes a minute: npx -y pnpm@12 demo --expiry')
   return failures === 0
 }
 
