@@ -20,6 +20,9 @@ try {
     logLevel,
     stopping: stop.signal,
     say: (sentence) => console.log(sentence),
+  }).catch((error: unknown) => {
+    if (stop.signal.aborted) process.exit() // A Ctrl-C may also have reached what was being run.
+    throw error
   })
   console.log(welcome({ ...local, dataDir, seconds: process.uptime() }))
   await stopped
@@ -28,7 +31,6 @@ try {
   console.log('Stopped.')
   process.exit()
 } catch (error) {
-  if (error === stop.signal.reason) process.exit()
   const isExpected =
     error instanceof StartRefusal || error instanceof StartError || error instanceof BadSettings
   if (!isExpected) throw error
