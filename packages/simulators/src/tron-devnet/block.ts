@@ -25,7 +25,7 @@ export type Included = {
   readonly block: Pick<Block, 'number' | 'timestamp'>
 }
 
-export const noParent: string = '0'.repeat(64)
+const noParent: string = '0'.repeat(64)
 export const blockVersion = 31
 
 const witnesses = Array.from({ length: 27 }, (_, i) => madeAddress(`witness ${i}`))

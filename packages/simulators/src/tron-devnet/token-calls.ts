@@ -14,14 +14,13 @@ import type { Cells } from './state.ts'
 import {
   balanceKey,
   blacklistKey,
+  changeSupply,
   feeMaxKey,
   feeRateKey,
-  give,
   moveTokens,
   pausedKey,
   Revert,
   supplyKey,
-  take,
   uintMax,
   type CallResult,
   type TokenInfo,
@@ -129,12 +128,7 @@ function setSupply(name: string, sign: bigint): Method['run'] {
   return byOwner((call) => {
     const { contract, owner } = call.token
     const value = uint(call, 0)
-    if (sign > 0n) give(call.cells, contract, owner, value)
-    else take(call.cells, contract, owner, value)
-    call.cells.set(
-      supplyKey(call.token.contract),
-      call.cells.get(supplyKey(call.token.contract)) + sign * value,
-    )
+    changeSupply(call.cells, contract, owner, sign * value)
     return event(call, `${name}(uint256)`, [], word(call, 0))
   })
 }
@@ -144,11 +138,7 @@ function destroyBlackFunds(call: Call): Log {
   const who = address(call, 0)
   if (call.cells.get(blacklistKey(contract, who)) === 0n) throw new Revert('not blacklisted')
   const funds = call.cells.get(balanceKey(contract, who))
-  take(call.cells, contract, who, funds)
-  call.cells.set(
-    supplyKey(call.token.contract),
-    call.cells.get(supplyKey(call.token.contract)) - funds,
-  )
+  changeSupply(call.cells, contract, who, -funds)
   return event(call, 'DestroyedBlackFunds(address,uint256)', [word(call, 0)], uintWord(funds))
 }
 

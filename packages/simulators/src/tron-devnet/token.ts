@@ -37,6 +37,15 @@ const transferEnergy = { toHolder: 64_285, toEmpty: 130_285 } as const
 
 const trueWord = uintWord(1n)
 
+/** Makes or destroys tokens of one holder. @throws Revert */
+export function changeSupply(cells: Cells, contract: Address, who: Address, change: bigint): void {
+  const supply = cells.get(supplyKey(contract)) + change
+  if (supply < 0n || supply > uintMax) throw new Revert('supply out of range')
+  cells.set(supplyKey(contract), supply)
+  if (change > 0n) give(cells, contract, who, change)
+  else take(cells, contract, who, -change)
+}
+
 /** Moves tokens less the token's fee, which goes to its owner. @throws Revert */
 export function moveTokens(
   cells: Cells,
@@ -64,19 +73,21 @@ export function moveTokens(
 }
 
 function feeOf(cells: Cells, contract: Address, value: bigint): bigint {
-  const fee = (value * cells.get(feeRateKey(contract))) / 10_000n
+  const parts = value * cells.get(feeRateKey(contract))
+  if (parts > uintMax) throw new Revert('overflow')
+  const fee = parts / 10_000n
   const max = cells.get(feeMaxKey(contract))
   return fee > max ? max : fee
 }
 
-export function take(cells: Cells, contract: Address, from: Address, value: bigint): void {
+function take(cells: Cells, contract: Address, from: Address, value: bigint): void {
   const at = balanceKey(contract, from)
   const held = cells.get(at)
   if (held < value) throw new Revert('balance too small')
   cells.set(at, held - value)
 }
 
-export function give(cells: Cells, contract: Address, to: Address, value: bigint): void {
+function give(cells: Cells, contract: Address, to: Address, value: bigint): void {
   const at = balanceKey(contract, to)
   const held = cells.get(at) + value
   if (held > uintMax) throw new Revert('balance too large')

@@ -42,7 +42,7 @@ export type Transaction = {
   readonly script: Script | null
 }
 
-export const contractTypes = { TransferContract: 1, TriggerSmartContract: 31 } as const
+const contractTypes = { TransferContract: 1, TriggerSmartContract: 31 } as const
 
 export function transactionOf(
   raw: RawData,
