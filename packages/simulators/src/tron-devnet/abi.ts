@@ -1,5 +1,5 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { Address } from './address.ts'
+import { keccak } from './digest.ts'
 
 /** What a contract says while it runs: topics and data in hex, without `0x`. */
 export type Log = {
@@ -7,8 +7,6 @@ export type Log = {
   readonly topics: readonly string[]
   readonly data: string
 }
-
-export const keccak = (bytes: Uint8Array): string => Buffer.from(keccak_256(bytes)).toString('hex')
 
 /** The first topic of an event such as `Transfer(address,address,uint256)`. */
 export const topicOf = (signature: string): string => keccak(Buffer.from(signature))

@@ -1,19 +1,12 @@
-import { createHash } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { createBase58check } from '@scure/base'
-import { keccak } from './abi.ts'
+import { keccak, sha256 } from './digest.ts'
 
 /** 21 bytes in lower-case hex: `41` and the 20 bytes that the virtual machine knows. */
 export type Address = string
 
 const base58check = createBase58check(nobleSha256)
-
-export const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest()
-}
 
 /** As people write it: `T…`, with a checksum. */
 export const toBase58 = (address: Address): string =>

@@ -1,4 +1,5 @@
-import { madeAddress, sha256, type Address } from './address.ts'
+import { madeAddress, type Address } from './address.ts'
+import { sha256 } from './digest.ts'
 import type { Receipt } from './execute.ts'
 import { encodeMessage } from './protobuf.ts'
 import type { Undo } from './state.ts'

@@ -32,6 +32,8 @@ type Books = {
   readonly tokens: Map<Address, TokenInfo>
   solid: number
   stalled: boolean
+  /** The first block whose state before it can still be looked back to. */
+  remembered: number
   /** How many blocks were ever taken back: two blocks of one height always differ. */
   forks: number
 }
@@ -46,6 +48,7 @@ export function createChain(solidLag: number): Chain {
     tokens: new Map(),
     solid: 0,
     stalled: false,
+    remembered: 0,
     forks: 0,
   }
   const data: ChainData = {
@@ -113,8 +116,12 @@ function change(books: Books, entry: Entry): void {
 function push(books: Books, block: Block): void {
   books.blocks.push(block)
   for (const included of block.included) books.included.set(included.tx.txid, included)
-  const old = books.blocks[block.number - historyBlocks - 1]
-  if (old) old.undo = null
+  // Forks and views of the solid state reach back to the solid block, however old it is.
+  const last = Math.min(books.solid, block.number - historyBlocks)
+  for (; books.remembered <= last; books.remembered++) {
+    const old = books.blocks[books.remembered]
+    if (old) old.undo = null
+  }
 }
 
 function seal(books: Books, at: number, txids: readonly string[]): void {

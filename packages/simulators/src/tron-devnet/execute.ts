@@ -44,8 +44,8 @@ export class Invalid extends Error {
 export type Tokens = ReadonlyMap<Address, TokenInfo>
 
 /**
- * Runs a transaction on the state, in a block of this time. A transaction that the devnet's own
- * controls made costs nothing, so that a test with many of them needs no TRX.
+ * Runs a transaction on the state, in a block of this time. A call that the devnet's own controls
+ * made costs nothing, so that a test with many of them needs no TRX.
  *
  * @throws Invalid  the state is then as it was
  */
@@ -84,9 +84,8 @@ function transferTrx(state: State, tx: Transaction, call: TrxCall, time: number)
   if (owner === to) throw invalid('Cannot transfer TRX to yourself.')
   if (amountSun <= 0) throw invalid('Amount must be greater than 0.')
   const isNew = !exists(state, to)
-  const feeSun = isNew && !isFree(tx) ? prices.createAccountSun : 0
-  const net =
-    isNew && !isFree(tx) ? createAccountBandwidth(state, owner) : bandwidth(state, tx, time)
+  const feeSun = isNew ? prices.createAccountSun : 0
+  const net = isNew ? createAccountBandwidth(state, owner) : bandwidth(state, tx, time)
   if (!takeTrx(state, owner, amountSun + feeSun)) throw wrong('balance is not sufficient.')
   if (isNew) state.set(createdKey(to), BigInt(time))
   giveTrx(state, to, amountSun)
@@ -136,7 +135,7 @@ export type Ran = Pick<Receipt, 'answer' | 'message' | 'logs'> & {
 const outOfEnergy = (limit: number): Ran => ({
   result: 'OUT_OF_ENERGY',
   answer: '',
-  message: `Not enough energy for 'SSTORE' operation executing`,
+  message: failureMessages.OUT_OF_ENERGY,
   logs: [],
   energy: limit,
 })

@@ -195,6 +195,27 @@ test('a lying node says another amount, leaves a log out, or tells of another pa
   expect(await infos()).toMatchObject([{ log: [{ data: '4'.padStart(64, '0') }] }])
 })
 
+test('lookups lose rows and fingerprints, as TronGrid was seen to', async () => {
+  const { devnet } = await startFixture()
+  devnet.setTokenBalance(bruno, 10n)
+  for (const value of [1n, 2n, 3n]) devnet.transfer({ from: bruno, to: alice, value })
+  devnet.mine()
+  const url = `${devnet.url}/v1/accounts/${alice}/transactions/trc20?limit=2`
+  const lookup = async () => (await (await fetch(url)).json()) as { data: Json[]; meta: Json }
+  const { data, meta } = await lookup()
+  expect(new Set(data.map((row) => row['block_timestamp'])).size).toBe(1)
+  expect(meta).toMatchObject({ fingerprint: '2' })
+  devnet.addFaults(
+    { kind: 'lie', on: 'trc20', at: '/data/0' },
+    { kind: 'lie', on: 'trc20', at: '/meta/fingerprint' },
+  )
+  expect(await lookup()).toEqual({
+    success: true,
+    data: [data[1]],
+    meta: { at: meta['at'], page_size: 2 },
+  })
+})
+
 test('requests are told in order, with what they asked', async () => {
   const { ask, devnet } = await startFixture()
   await ask('wallet/getblockbynum', { num: 1 })

@@ -113,7 +113,8 @@ export function createFaultBox({ wait }: Timers): FaultBox {
   }
 }
 
-function concerns({ on, where = {} }: Fault, path: string, body: unknown): boolean {
+function concerns({ kind, on, where = {} }: Fault, path: string, body: unknown): boolean {
+  if (kind === 'refuse' && !path.startsWith('wallet/broadcast')) return false
   if (on !== undefined && on !== path && !path.endsWith(`/${on}`)) return false
   const members = (body ?? {}) as Record<string, unknown>
   return Object.entries(where).every(([name, value]) => String(members[name]) === String(value))

@@ -90,6 +90,18 @@ test('the solid block never goes back, and stands still while it is stalled', as
   expect(devnet.head('solid').number).toBe(5)
 })
 
+test('however long the solid block stands still, forks and solid reads reach back to it', async () => {
+  const { devnet } = await startFixture({ solidLag: 0 })
+  devnet.setTokenBalance(bruno, 10n)
+  const { number } = devnet.mine()
+  devnet.stallSolid()
+  devnet.transfer({ from: bruno, to: alice, value: 4n })
+  devnet.mine(1_500)
+  expect([devnet.tokenBalance(alice), devnet.tokenBalance(alice, 'solid')]).toEqual([4n, 0n])
+  devnet.fork(1_500, { drop: 'all', blocks: 1 })
+  expect([devnet.head().number, devnet.tokenBalance(alice)]).toEqual([number + 1, 0n])
+})
+
 test('what was set by hand stays on every branch', async () => {
   const { devnet, wallet } = await startFixture()
   const { address } = await wallet()

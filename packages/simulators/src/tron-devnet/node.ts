@@ -194,7 +194,7 @@ async function arrival(
     case 'text':
       return { status: 200, text: mishap.text }
     case 'refuse':
-      return path.includes('/broadcast') ? ok(refused(mishap.code, body)) : null
+      return ok(refused(mishap.code, body))
     case 'stale':
     case 'lie':
     case 'rewrite':

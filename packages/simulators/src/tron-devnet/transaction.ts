@@ -1,4 +1,5 @@
-import { sha256, type Address } from './address.ts'
+import type { Address } from './address.ts'
+import { sha256 } from './digest.ts'
 import { bytesOf, decodeMessage, encodeMessage, numberOf } from './protobuf.ts'
 import type { Script } from './script.ts'
 

@@ -20,7 +20,7 @@ export type ChainData = {
   readonly read: (key: string) => bigint
 }
 
-/** How many blocks a view can be behind the newest; older state is forgotten. */
+/** How far behind the newest block a view's state can be, when the solid one is no older. */
 export const historyBlocks = 1_000
 
 /** @param height  at least 0; above the newest block it means that one */
