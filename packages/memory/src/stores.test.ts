@@ -1,4 +1,4 @@
-import { type Harness, storeContracts } from '@quipu/core/testing'
+import { type Harness, storeContracts, useCaseContracts } from '@quipu/core/testing'
 import { memoryStores } from './stores.ts'
 
 async function open(): Promise<Harness> {
@@ -13,3 +13,4 @@ async function open(): Promise<Harness> {
 }
 
 storeContracts('memory', open)
+useCaseContracts('memory', open)

@@ -1,4 +1,4 @@
-import { type Harness, storeContracts } from '@quipu/core/testing'
+import { type Harness, storeContracts, useCaseContracts } from '@quipu/core/testing'
 import { openTestStores } from './stores.fixture.ts'
 
 async function open(): Promise<Harness> {
@@ -12,3 +12,4 @@ async function open(): Promise<Harness> {
 }
 
 storeContracts('PostgreSQL', open)
+useCaseContracts('PostgreSQL', open)

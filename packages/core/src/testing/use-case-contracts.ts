@@ -1,0 +1,15 @@
+import type { OpenHarness } from './harness.ts'
+import { managingContract } from './managing-contract.ts'
+import { payingContract } from './paying-contract.ts'
+import { quotingContract } from './quoting-contract.ts'
+import { repeatingContract } from './repeating-contract.ts'
+import { resumingContract } from './resuming-contract.ts'
+
+/** Proves the use cases on a set of stores, with the interleavings that hurt forced one by one. */
+export function useCaseContracts(name: string, open: OpenHarness): void {
+  managingContract(name, open)
+  quotingContract(name, open)
+  payingContract(name, open)
+  repeatingContract(name, open)
+  resumingContract(name, open)
+}
