@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -62,10 +63,11 @@ function freeBase(): Promise<number> {
   })
 }
 
-export const isRunning = (pid: number): boolean => {
+/** Whether a process runs. One that has ended and is not buried yet has no command line. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return process.platform !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
   } catch {
     return false
   }
