@@ -28,7 +28,10 @@ export async function openHome(): Promise<Home> {
   const base = await freeBase()
   const env = { QUIPU_DATA_DIR: dataDir, QUIPU_PORT_BASE: String(base) }
   const start: Home['start'] = (more = {}) =>
-    things.adopt(run('local/src/main.ts', { ...env, ...more }), (program) => program.kill())
+    things.adopt(run('local/src/main.ts', { ...env, ...more }), async (program) => {
+      program.signal('SIGTERM') // Not killed: a PostgreSQL that it took over would live on.
+      await program.ended
+    })
   return {
     dataDir,
     env,
