@@ -7,7 +7,7 @@ import { migrate } from '@quipu/postgres'
 import pg from 'pg'
 import { median, percentile, rounded } from './figures.ts'
 import { makeTenants } from './fixtures.ts'
-import { startApiProcess } from './measure-http.ts'
+import { measureHttp, startApiProcess } from './measure-http.ts'
 import { findPgbench } from './pgbench.ts'
 import { describeRound, playRound, type Round } from './round.ts'
 
@@ -41,9 +41,12 @@ async function playRounds(on: PostgresServer): Promise<readonly Round[]> {
   try {
     await db.connect()
     const tenants = await makeTenants(db, 1000)
+    const bench = { url, db, api, tpcb, pgbench, tenants, seconds }
+    say('warming up …') // A service runs for days: its first seconds are not its speed.
+    await measureHttp(db, api, tenants, { seconds, connections: 64 })
     const rounds: Round[] = []
     while (rounds.length < roundCount) {
-      const round = await playRound({ url, db, api, tpcb, pgbench, tenants, seconds })
+      const round = await playRound(bench)
       rounds.push(round)
       say(`round ${rounds.length}: ${describeRound(round)}`)
     }
