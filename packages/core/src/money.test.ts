@@ -12,7 +12,20 @@ describe('spec §2 formats', () => {
     expect(toDecimal(bob(12_50n))).toBe('12.50')
     expect(toDecimal(bob(5n))).toBe('0.05')
     expect(toDecimal(usdt(MAX_MINOR))).toBe('9223372036854.775807')
+    expect(toDecimal(usdt(-1n))).toBe('-0.000001')
+    expect(toDecimal(bob(-12_345n))).toBe('-123.45')
   })
+})
+
+test('a written amount has all its digits and loses none of them', () => {
+  fc.assert(
+    fc.property(minor, (value) => {
+      expect(toDecimal(usdt(value))).toMatch(/^(0|[1-9]\d*)\.\d{6}$/)
+      expect(BigInt(toDecimal(usdt(value)).replace('.', ''))).toBe(value)
+      expect(toDecimal(bob(value))).toMatch(/^(0|[1-9]\d*)\.\d{2}$/)
+      expect(BigInt(toDecimal(bob(value)).replace('.', ''))).toBe(value)
+    }),
+  )
 })
 
 describe('reading decimal strings', () => {

@@ -4,7 +4,6 @@ import {
   type Dinero,
   dinero,
   subtract as dineroSubtract,
-  toDecimal as dineroToDecimal,
   toSnapshot,
 } from 'dinero.js/bigint'
 
@@ -36,11 +35,24 @@ export const subtract = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>):
 export const compare = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): number =>
   dineroCompare(toDinero(a), toDinero(b))
 
-/** `"12.500000"` for USDT, `"12.50"` for BOB: every fraction digit of the currency, always. */
-export const toDecimal = (money: Money): string => dineroToDecimal(toDinero(money))
+/**
+ * `"12.500000"` for USDT, `"12.50"` for BOB: every fraction digit of the currency, always.
+ *
+ * Eight of these are written for each payout, so the digits are cut from the integer's own text.
+ */
+export function toDecimal({ currency, minor }: Money): string {
+  const point = -fractionDigits(currency)
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(1 - point, '0')
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`
+}
 
 /** The number of digits after the point that an amount of this currency may carry. */
-export const fractionDigits = (currency: Currency): number => Number(currencies[currency].exponent)
+export const fractionDigits = (currency: Currency): number => digitsAfterPoint[currency]
+
+const digitsAfterPoint: Readonly<Record<Currency, number>> = {
+  USDT: Number(currencies.USDT.exponent),
+  BOB: Number(currencies.BOB.exponent),
+}
 
 const decimal = /^(0|[1-9]\d{0,11})(?:\.(\d+))?$/
 
