@@ -16,6 +16,8 @@ export type Bench = {
   readonly pgbench: Pgbench
   readonly tenants: readonly BenchTenant[]
   readonly seconds: number
+  /** Collects the garbage of what was measured, so that nobody pays for another's. */
+  readonly vacuum: () => Promise<void>
 }
 
 /** One pass over everything, between two measurements of the baseline. */
@@ -32,13 +34,20 @@ export type Round = {
 
 export async function playRound(bench: Bench): Promise<Round> {
   const { url, db, api, pgbench, tenants, seconds } = bench
-  const before = await baseline(bench)
-  const sql = await measureSql(db, pgbench, tenants, seconds)
-  const store = await measureStore(db, url, tenants, { seconds, inFlight: 64 })
-  const many = await measureHttp(db, api, tenants, { seconds, connections: 64 })
-  const lone = await measureHttp(db, api, tenants.slice(0, 1), { seconds, connections: 64 })
-  const single = await measureHttp(db, api, tenants, { seconds: seconds / 2, connections: 1 })
-  return { baseline: (before + (await baseline(bench))) / 2, sql, store, many, lone, single }
+  const cleanly = async <T>(measure: () => Promise<T>): Promise<T> => {
+    await bench.vacuum()
+    return measure()
+  }
+  const load = (connections: number, of: readonly BenchTenant[]): Promise<HttpFigures> =>
+    cleanly(() => measureHttp(db, api, of, { seconds, connections }))
+  const before = await cleanly(() => baseline(bench))
+  const sql = await cleanly(() => measureSql(db, pgbench, tenants, seconds))
+  const store = await cleanly(() => measureStore(db, url, tenants, { seconds, inFlight: 64 }))
+  const many = await load(64, tenants)
+  const lone = await load(64, tenants.slice(0, 1))
+  const single = await load(1, tenants)
+  const after = await cleanly(() => baseline(bench))
+  return { baseline: (before + after) / 2, sql, store, many, lone, single }
 }
 
 /** TPC-B-like transactions per second of the same server, by pgbench's simple protocol. */
