@@ -34,6 +34,8 @@ export type Lease = {
   asked: number
   /** While true and `dueAt` is ahead, somebody holds the payout. */
   leased: boolean
+  /** A hint came while it was leased: due when it is given back. */
+  woken: boolean
   /** When a worker may claim it. */
   dueAt: Date
 }

@@ -99,7 +99,14 @@ function writePayout(database: Database, room: Room, commit: Commit): void {
   if (commit.kind === 'refuse') return
   const dueAt = secondsAfter(database.now(), commit.leaseSeconds)
   const { tenantId } = payout
-  database.leases.set(payout.id, { tenantId, fence: 1, asked: 0, leased: true, dueAt })
+  database.leases.set(payout.id, {
+    tenantId,
+    fence: 1,
+    asked: 0,
+    leased: true,
+    woken: false,
+    dueAt,
+  })
 }
 
 function append<T>(lists: Map<string, T[]>, key: string, value: T): void {

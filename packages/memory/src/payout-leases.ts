@@ -7,8 +7,11 @@ export function payoutLeases(database: Database): PayoutLeases {
   return {
     renew: async (claim, leaseSeconds) =>
       move(database, claim, { leased: true, dueAt: secondsAfter(database.now(), leaseSeconds) }),
-    release: async (claim, dueInSeconds) =>
-      move(database, claim, { leased: false, dueAt: secondsAfter(database.now(), dueInSeconds) }),
+    release: async (claim, dueInSeconds) => {
+      const seconds = database.leases.get(claim.payoutId)?.woken ? 0 : dueInSeconds
+      const dueAt = secondsAfter(database.now(), seconds)
+      return move(database, claim, { leased: false, woken: false, dueAt })
+    },
     claimDue: async (limit, leaseSeconds) => {
       const now = database.now()
       return [...database.leases]
@@ -20,7 +23,9 @@ export function payoutLeases(database: Database): PayoutLeases {
     wake: async (payoutId) => {
       const lease = database.leases.get(payoutId)
       const now = database.now()
-      if (lease !== undefined && !lease.leased && now < lease.dueAt) lease.dueAt = now
+      if (lease === undefined || lease.dueAt <= now) return
+      if (lease.leased) lease.woken = true
+      else lease.dueAt = now
     },
   }
 }
@@ -34,7 +39,7 @@ export function isLeased(database: Database, payoutId: string): boolean {
 function move(
   database: Database,
   { payoutId, tenantId, fence }: Claim,
-  change: Pick<Lease, 'leased' | 'dueAt'>,
+  change: Partial<Pick<Lease, 'leased' | 'woken' | 'dueAt'>>,
 ): boolean {
   const lease = database.leases.get(payoutId)
   if (lease?.tenantId !== tenantId || lease.fence !== fence) return false
@@ -55,6 +60,7 @@ function claim(
   lease.fence++
   lease.asked++
   lease.leased = true
+  lease.woken = false
   lease.dueAt = secondsAfter(database.now(), leaseSeconds)
   return { payout, claim: { tenantId, payoutId, fence: lease.fence }, asked: lease.asked }
 }

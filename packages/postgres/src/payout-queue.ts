@@ -6,7 +6,9 @@ const moveLease: Statement = {
   name: 'payout.move_lease',
   text: `
     update quipu.payout_open
-    set leased = $4, due_at = quipu.store_now($6) + make_interval(secs => $5)
+    set leased = $4, woken = woken and $4,
+      due_at = quipu.store_now($6)
+        + make_interval(secs => case when woken and not $4 then 0 else $5::float8 end)
     where payout_id = $2 and tenant_id = $1 and fence = $3
     returning fence`,
 }
@@ -22,7 +24,7 @@ const claimDue: Statement = {
       for update skip locked
     ), claimed as (
       update quipu.payout_open o
-      set fence = fence + 1, asked = asked + 1, leased = true,
+      set fence = fence + 1, asked = asked + 1, leased = true, woken = false,
         due_at = quipu.store_now($3) + make_interval(secs => $2)
       from due where o.payout_id = due.payout_id and o.tenant_id = due.tenant_id
       returning o.tenant_id, o.payout_id, o.fence, o.asked, due.was_due_at
@@ -35,9 +37,10 @@ const claimDue: Statement = {
 const wake: Statement = {
   name: 'payout.wake',
   text: `
-    update quipu.payout_open o set due_at = now.moment
+    update quipu.payout_open o
+    set woken = o.leased, due_at = case when o.leased then o.due_at else now.moment end
     from (select quipu.store_now($2) as moment) now
-    where o.payout_id = $1 and not o.leased and o.due_at > now.moment`,
+    where o.payout_id = $1 and o.due_at > now.moment`,
 }
 
 export const queueStatements: readonly Statement[] = [moveLease, claimDue, wake]

@@ -112,6 +112,9 @@ export type PayoutStore = {
   release(claim: Claim, dueInSeconds: number): Promise<boolean>
   /** Claims payouts in `processing` that are due and whose lease, if any, has ended; oldest due first. */
   claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedPayout[]>
-  /** Makes an unleased payout due now. A hint: unknown or leased payouts are left alone. */
+  /**
+   * Makes a payout due now; one that is leased, when the lease is given back. A hint: a payout that
+   * is unknown or has ended is left alone.
+   */
   wake(payoutId: string): Promise<void>
 }

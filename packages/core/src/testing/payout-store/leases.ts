@@ -201,7 +201,19 @@ function workerContract(open: OpenHarness): void {
     expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds))).toEqual(idsOf([payout]))
   })
 
-  test('waking leaves a leased payout alone, and an unknown one too', async () => {
+  test('waking a leased payout makes it due when it is given back, once', async () => {
+    const w = world()
+    const payout = await owned(w)
+    await w.payouts.wake(payout.id)
+    expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(true)
+    await w.payouts.release(ownerClaim(payout), 1_000)
+    const [claimed] = await w.payouts.claimDue(10, leaseSeconds)
+    expect(claimed?.payout.id).toBe(payout.id)
+    if (claimed) await w.payouts.release(claimed.claim, 1_000)
+    expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
+  })
+
+  test('waking takes a leased payout from nobody, and does not mind an unknown one', async () => {
     const w = world()
     const payout = await owned(w)
     await w.payouts.wake(payout.id)
