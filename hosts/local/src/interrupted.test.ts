@@ -46,8 +46,10 @@ describe.concurrent('payments in processing', () => {
     await Promise.all([world.startWorker(), world.startWorker()])
     const orders = await unansweredPayments(world, api, 20)
 
-    for (const order of orders) {
-      const { id } = await untilEnded(world, order)
+    // All of them first: the books balance when nothing is held any more.
+    const ended = await Promise.all(orders.map((order) => untilEnded(world, order)))
+    for (const [place, order] of orders.entries()) {
+      const id = ended[place]?.id
       expect(world.network.requests(id)).toMatchObject([{ put: 1, get: 1, close: 0 }])
       expect(await expectOneStory(expect, world, api, order)).toMatchObject({ status: 'completed' })
     }
