@@ -4,8 +4,9 @@ import { httpQrNetwork, type HttpQrNetwork } from '@quipu/qr-network'
 import { type Logger, logAlarm, systemClock, systemIds, systemTimer } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify'
-import { keepPartitions, type PartitionKeeper } from './keep-partitions.ts'
+import { keepPartitions } from './keep-partitions.ts'
 import { type ResumeLoop, resumeLoop } from './resume-loop.ts'
+import type { Rounds } from './rounds.ts'
 import type { WorkerSettings } from './settings.ts'
 
 /** A name that remembers its type; at run time it is only a symbol. */
@@ -16,7 +17,7 @@ const PAYOUTS = named<PayoutStore>('PayoutStore')
 const NETWORK = named<HttpQrNetwork>('QrNetwork')
 const RESUME = named<ResumePayout>('ResumePayout')
 export const RESUME_LOOP = named<ResumeLoop>('ResumeLoop')
-export const PARTITIONS = named<PartitionKeeper>('PartitionKeeper')
+export const PARTITIONS = named<Rounds>('Partitions')
 
 /**
  * The worker's object graph.

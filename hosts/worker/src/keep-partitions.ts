@@ -1,6 +1,5 @@
 import type { Timer } from '@quipu/core'
-
-export type PartitionKeeper = { stop(): Promise<void> }
+import { type Rounds, rounds } from './rounds.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const retryMs = 60_000
@@ -10,35 +9,19 @@ const retryMs = 60_000
  *
  * A month without its partition loses nothing: its rows go to the default one.
  */
-export function keepPartitions(
+export const keepPartitions = (
   ensure: () => Promise<void>,
   timer: Timer,
   report: (error: unknown) => void,
-): PartitionKeeper {
-  const stopped = Promise.withResolvers<void>()
-  let isStopping = false
-
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      const pauseMs = await ensure().then(
+): Rounds =>
+  rounds(
+    () =>
+      ensure().then(
         () => dayMs,
         (error: unknown) => {
           report(error)
           return retryMs
         },
-      )
-      const pause = timer(pauseMs)
-      await Promise.race([pause.done, stopped.promise])
-      pause.cancel()
-    }
-  }
-
-  const ended = run()
-  return {
-    stop: () => {
-      isStopping = true
-      stopped.resolve()
-      return ended
-    },
-  }
-}
+      ),
+    timer,
+  )

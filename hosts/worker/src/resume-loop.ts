@@ -1,4 +1,5 @@
 import type { ClaimedPayout, PayoutStore, ResumePayout, Timer } from '@quipu/core'
+import { rounds } from './rounds.ts'
 
 export type ResumeLoopPorts = {
   readonly payouts: Pick<PayoutStore, 'claimDue'>
@@ -30,43 +31,31 @@ export type ResumeLoop = {
 export function resumeLoop(ports: ResumeLoopPorts, settings: ResumeLoopSettings): ResumeLoop {
   const { payouts, resume, timer, report } = ports
   const running = new Set<Promise<void>>()
-  const stopped = Promise.withResolvers<void>()
-  let isStopping = false
-
   const start = (claimed: ClaimedPayout): void => {
     const work = resume(claimed).then(() => undefined, report)
     const tracked: Promise<void> = work.finally(() => running.delete(tracked))
     running.add(tracked)
   }
 
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      const free = settings.atOnce - running.size
-      if (free === 0) {
-        await Promise.race(running)
-        continue
-      }
-      const claimed = await payouts
-        .claimDue(free, settings.leaseSeconds)
-        .catch((error: unknown) => {
-          report(error)
-          return []
-        })
-      claimed.forEach(start)
-      if (claimed.length === free) continue
-      const pause = timer(settings.idleMs)
-      await Promise.race([pause.done, stopped.promise])
-      pause.cancel()
+  const round = async (): Promise<number> => {
+    const free = settings.atOnce - running.size
+    if (free === 0) {
+      await Promise.race(running)
+      return 0
     }
-    await Promise.all(running)
+    const claimed = await payouts.claimDue(free, settings.leaseSeconds).catch((error: unknown) => {
+      report(error)
+      return []
+    })
+    claimed.forEach(start)
+    return claimed.length === free ? 0 : settings.idleMs
   }
 
-  const ended = run()
+  const turns = rounds(round, timer)
   return {
-    stop: () => {
-      isStopping = true
-      stopped.resolve()
-      return ended
+    stop: async () => {
+      await turns.stop()
+      await Promise.all(running)
     },
   }
 }

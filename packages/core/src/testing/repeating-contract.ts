@@ -1,24 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '../money.ts'
+import { desk } from './desk.ts'
 import { type OpenHarness, useWorld } from './harness.ts'
-import { gate, rig } from './rig.ts'
+import { gate } from './rig.ts'
 
 /** Proves that one `transaction_id` is one payment, however often and whenever it is asked for. */
 export function repeatingContract(name: string, open: OpenHarness): void {
   describe(`repeating on ${name}`, () => {
     const world = useWorld(open, 'each')
 
-    async function wallet() {
-      const tenantId = await world().newWallet(usdt(1_000_000_000n))
-      const tenant = await world().tenants.find(tenantId)
-      if (!tenant) throw new Error('the tenant was just created')
-      return { tenant, quote: () => world().newQuote(tenantId) }
-    }
+    const begin = () => desk(world(), usdt(1_000_000_000n))
 
     test('an equal request between another’s first look and its apply: both get the same payment', async () => {
-      const { tenant, quote } = await wallet()
-      const { network, create, request, payouts } = rig(world())
-      const accepted = await quote()
+      const { tenant, quote: accepted, network, create, request, payouts } = await begin()
       const door = gate()
       const look = payouts.look
       payouts.look = async (...given) => {
@@ -36,9 +30,7 @@ export function repeatingContract(name: string, open: OpenHarness): void {
     })
 
     test('a quote that an equal request has just used is never a refusal', async () => {
-      const { tenant, quote } = await wallet()
-      const { create, request, payouts } = rig(world())
-      const accepted = await quote()
+      const { tenant, quote: accepted, create, request, payouts } = await begin()
       const first = await create(tenant, request(accepted))
       const look = payouts.look
       payouts.look = async (...given) => ({ ...(await look(...given)), known: undefined })
@@ -46,9 +38,7 @@ export function repeatingContract(name: string, open: OpenHarness): void {
     })
 
     test('the same id with another body is refused and names the payout that has it', async () => {
-      const { tenant, quote } = await wallet()
-      const { create, paid, request } = rig(world())
-      const accepted = await quote()
+      const { tenant, quote: accepted, create, paid, request } = await begin()
       const first = await paid(tenant, request(accepted))
       const other = request(accepted, { fingerprint: 'v1:other' })
       const refusal = { type: 'refused', code: 'TRANSACTION_ID_REUSED', payoutId: first.id }
@@ -56,9 +46,7 @@ export function repeatingContract(name: string, open: OpenHarness): void {
     })
 
     test('a second equal request waits for the first and gets the same outcome', async () => {
-      const { tenant, quote } = await wallet()
-      const { network, create, request, step, quiet } = rig(world())
-      const accepted = await quote()
+      const { tenant, quote: accepted, network, create, request, step, quiet } = await begin()
       const door = gate()
       const { answer } = network
       network.answer = async (order) => door.pass().then(() => answer(order))
@@ -75,10 +63,8 @@ export function repeatingContract(name: string, open: OpenHarness): void {
     })
 
     test('a processing payout that its request has given up is answered at once', async () => {
-      const { tenant, quote } = await wallet()
-      const { network, create, request } = rig(world())
+      const { tenant, quote: accepted, network, create, request } = await begin()
       network.answer = async () => ({ type: 'late' })
-      const accepted = await quote()
       expect(await create(tenant, request(accepted))).toMatchObject({
         payout: { status: 'processing' },
       })
