@@ -44,5 +44,6 @@ export function run([program, ...args]: Command, root: string): Promise<Outcome>
 function environment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !ofTests.test(name))
   const PATH = `${tools}${delimiter}${process.env['PATH'] ?? ''}`
-  return { ...Object.fromEntries(inherited), PATH }
+  // Where it finds `CI`, a tool paints even what goes into a pipe.
+  return { ...Object.fromEntries(inherited), PATH, NO_COLOR: '1' }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { cleanWorkspace } from './clean-workspace.fixture.ts'
 import type { Outcome } from './command.ts'
 import { plant } from './workspace.fixture.ts'
@@ -22,10 +22,14 @@ const planted = plant({
 let outcome: Outcome
 
 beforeAll(async () => {
+  vi.stubEnv('CI', 'true')
   await planted.guard('types')
   outcome = await planted.guard('packages')
 })
-afterAll(() => planted[Symbol.dispose]())
+afterAll(() => {
+  vi.unstubAllEnvs()
+  planted[Symbol.dispose]()
+})
 
 test('a workspace with packages that cannot be imported fails', () => {
   expect(outcome.code).not.toBe(0)
@@ -39,6 +43,10 @@ test('publint catches an export that is not in the archive', () => {
 
 test('attw catches types of another module system', () => {
   expect(outcome.output).toMatch(/quipu-wire[^]*Masquerading/)
+})
+
+test('what tools print is plain text, in continuous integration too', () => {
+  expect(outcome.output).not.toContain('\u001B')
 })
 
 test('an archive with test code is caught', () => {
