@@ -1,4 +1,5 @@
 import type { Usdt } from '../money.ts'
+import type { Page, PageQuery } from '../page.ts'
 import type { Totals, Wallet } from './ledger.ts'
 
 /** A correction of a wallet by the operator. */
@@ -14,11 +15,45 @@ export type Adjustment = {
   readonly actor: string
 }
 
+/**
+ * A movement of money in or out of a wallet; a hold or its release is none.
+ *
+ * Ordered by `seq`, a number of the wallet without gaps: `balanceAfter` is the next older row's plus
+ * or minus `amount`.
+ */
+export type StatementRow = {
+  readonly seq: bigint
+  /** `wtx_` and a ULID made of `createdAt` and `seq`, so that ids sort as the rows do. */
+  readonly id: string
+  readonly direction: 'in' | 'out'
+  readonly type: 'deposit' | 'payout' | 'adjustment'
+  readonly amount: Usdt
+  /** Available and held together, after this row. */
+  readonly balanceAfter: Usdt
+  readonly payoutId: string | null
+  readonly depositId: string | null
+  /** The payout's. */
+  readonly transactionId: string | null
+  readonly createdAt: Date
+}
+
+export type StatementQuery = PageQuery & {
+  readonly direction?: StatementRow['direction']
+  readonly type?: StatementRow['type']
+  /** Both inclusive, by `createdAt`. */
+  readonly from?: Date
+  readonly to?: Date
+}
+
 export type WalletStore = {
   /** Every tenant has one wallet from its creation. */
   find(tenantId: string): Promise<Wallet | undefined>
   /** Summed from the postings, never from the cached balance. */
   totals(tenantId: string): Promise<Totals>
+  /** The cached balance and the sums of the postings, of one moment. */
+  books(tenantId: string): Promise<{ wallet: Wallet; totals: Totals } | undefined>
+  /** Newest first. */
+  statement(tenantId: string, query: StatementQuery): Promise<Page<StatementRow>>
   /** Moves the amount and writes its audit row in one transaction. */
   adjust(adjustment: Adjustment): Promise<'committed' | 'stale' | 'insufficient_balance'>
 }

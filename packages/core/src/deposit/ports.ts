@@ -1,0 +1,179 @@
+import type { EventRecord } from '../event/event.ts'
+import type { Usdt } from '../money.ts'
+import type { Page, PageQuery } from '../page.ts'
+import type { AuditEntry } from '../tenant/ports.ts'
+import type { Account, BlockRef, Chain, View } from './chain.ts'
+import type {
+  CreditedDeposit,
+  Deposit,
+  DepositInReview,
+  DepositStatus,
+  DepositStep,
+  PendingDeposit,
+  TransferRef,
+} from './deposit.ts'
+
+/** Where a tenant sends USDT. Never forgotten: a retired address is watched for ever. */
+export type TopUpAddress = {
+  readonly tenantId: string
+  readonly chain: Chain
+  /** Its place in the account's derivation path. */
+  readonly index: number
+  readonly account: Account
+  readonly address: string
+  /** Seals tenant, index and address together, so that a changed row is noticed. */
+  readonly seal: string
+  readonly createdAt: Date
+  readonly retiredAt: Date | null
+}
+
+export type TopUpAddressStore = {
+  /** The tenant's addresses that are not retired. */
+  list(tenantId: string): Promise<readonly TopUpAddress[]>
+  /**
+   * The tenant's address on the chain: the one it has, or a new one. `make` is given an index that
+   * no other address has or will have, and is not called when there is one. Callers that come at
+   * once get the same.
+   */
+  ensure(
+    tenantId: string,
+    chain: Chain,
+    make: (index: number) => Omit<TopUpAddress, 'retiredAt'>,
+  ): Promise<TopUpAddress>
+  /** Those of these accounts that are, or ever were, a top-up address: read afresh. */
+  match(chain: Chain, accounts: readonly Account[]): Promise<readonly TopUpAddress[]>
+  /** Retires the tenant's address on the chain. False when there is none. */
+  retire(tenantId: string, chain: Chain, at: Date, audit: AuditEntry): Promise<boolean>
+}
+
+/** A lease on the scan of one view of a chain. The fence grows with every claim. */
+export type ScanClaim = { readonly chain: Chain; readonly view: View; readonly fence: number }
+
+export type ClaimedScan = {
+  readonly claim: ScanClaim
+  /** The last block that was scanned; undefined before the first. */
+  readonly at: BlockRef | undefined
+}
+
+/** A transfer to a top-up address, found in a block. */
+export type Sighting = {
+  /** Written when this transfer was never seen before. */
+  readonly step: DepositStep<PendingDeposit>
+  readonly event: EventRecord
+  readonly sender: Account
+  readonly block: number
+  /** When its transaction can no longer enter a block. */
+  readonly expiresAt: Date
+}
+
+/** What one or more blocks in a row add. One durable write. */
+export type Advance = {
+  /** The block that was the last one until now; undefined for the first scan. */
+  readonly from: BlockRef | undefined
+  /** In order, each the parent of the next. At least one. */
+  readonly blocks: readonly BlockRef[]
+  readonly sightings: readonly Sighting[]
+  /** With `solid` only: pending transfers that solid blocks prove will never be. */
+  readonly gone: readonly TransferRef[]
+}
+
+/** A pending deposit that no solid block has shown yet. */
+export type Unconfirmed = TransferRef & { readonly expiresAt: Date }
+
+export type ScanStore = {
+  /** Undefined while another holds the scan. */
+  claim(chain: Chain, view: View, leaseSeconds: number): Promise<ClaimedScan | undefined>
+  /** False when the claim is no longer the newest. */
+  renew(claim: ScanClaim, leaseSeconds: number): Promise<boolean>
+  release(claim: ScanClaim): Promise<void>
+  /** The last block scanned; undefined before the first. */
+  at(chain: Chain, view: View): Promise<BlockRef | undefined>
+  /** The head's blocks that were scanned and not taken back, newest first, above `number`. */
+  refsAbove(chain: Chain, number: number): Promise<readonly BlockRef[]>
+  /** Pending deposits first seen at `throughBlock` or below that no solid block has shown. */
+  unconfirmed(chain: Chain, throughBlock: number): Promise<readonly Unconfirmed[]>
+  /**
+   * Writes sightings and moves the scan on, if the claim's fence is the newest and the scan is at
+   * `from`. In the head's view a sighting only adds what is new. In the solid view it also makes a
+   * deposit due, with the amount and sender that the solid block shows; so does `gone`.
+   *
+   * @returns the deposits that solid blocks contradict: they show what was held to be gone
+   */
+  advance(
+    claim: ScanClaim,
+    write: Advance,
+  ): Promise<{ type: 'committed'; contradicted: readonly TransferRef[] } | { type: 'stale' }>
+  /** Takes the head's scan back to a block that was scanned, or to the solid scan's. */
+  rewind(claim: ScanClaim, from: BlockRef, to: BlockRef): Promise<'committed' | 'stale'>
+}
+
+/** A lease on a deposit that solid blocks have decided. The fence grows with every claim. */
+export type DepositClaim = { readonly depositId: string; readonly fence: number }
+
+export type ClaimedDeposit = {
+  readonly claim: DepositClaim
+  readonly deposit: PendingDeposit
+  readonly sender: Account
+  /** Where solid blocks show it; `gone` when they prove that it will never be. */
+  readonly solid: { readonly type: 'confirmed'; readonly block: number } | { readonly type: 'gone' }
+  /** The address that it came to, as it is now. */
+  readonly topUp: TopUpAddress
+  readonly tenantStatus: 'active' | 'suspended'
+  /** How often it was claimed, this time included. */
+  readonly asked: number
+}
+
+/** One durable write: state, transfer and event together, guarded on the state it expects. */
+export type DepositCommit =
+  /** Ends a pending deposit, if the claim's fence is still the newest. */
+  | {
+      readonly kind: 'settle'
+      readonly step: DepositStep<CreditedDeposit | DepositInReview>
+      readonly claim: DepositClaim
+      readonly event: EventRecord
+    }
+  /** An operator credits a deposit in review that is not closed. */
+  | {
+      readonly kind: 'credit'
+      readonly step: DepositStep<CreditedDeposit>
+      readonly event: EventRecord
+      readonly audit: AuditEntry
+    }
+  /** An operator closes a deposit in review that is not closed. */
+  | {
+      readonly kind: 'close'
+      readonly step: DepositStep<DepositInReview>
+      readonly audit: AuditEntry
+    }
+
+export type DepositQuery = PageQuery & {
+  readonly status?: DepositStatus
+  /** Both inclusive, by `createdAt`. */
+  readonly from?: Date
+  readonly to?: Date
+}
+
+export type DepositStore = {
+  get(tenantId: string, id: string): Promise<Deposit | undefined>
+  /** Newest first by (`createdAt`, `id`). */
+  list(tenantId: string, query: DepositQuery): Promise<Page<Deposit>>
+  /** For operators: of any tenant. */
+  find(id: string): Promise<Deposit | undefined>
+  /** For operators: of all tenants. `open` leaves out what was closed. */
+  listAll(query: DepositQuery & { readonly open?: boolean }): Promise<Page<Deposit>>
+  /** Deposits that solid blocks have decided and nobody holds; oldest first. */
+  claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedDeposit[]>
+  /** Ends the lease; the deposit is due again in `dueInSeconds`. False when it is no longer the newest. */
+  release(claim: DepositClaim, dueInSeconds: number): Promise<boolean>
+  /** Answers after the write is durable. `stale`: nothing was written, read it back. */
+  commit(write: DepositCommit): Promise<'committed' | 'stale'>
+}
+
+/** What a wallet's deposits must fulfil to be credited without a person. */
+export type DepositRules = {
+  readonly minimum: Usdt
+  /** Above it a person decides. */
+  readonly autoLimit: Usdt
+  /** From it on a second provider must agree, if there is one. */
+  readonly verifyFrom: Usdt
+}

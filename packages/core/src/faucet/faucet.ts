@@ -1,0 +1,47 @@
+import type { Account, Chain, SignedTransfer } from '../deposit/chain.ts'
+import type { Usdt } from '../money.ts'
+
+/** @source spec §8; the size of the shared total is assumed */
+export type FaucetLimits = {
+  readonly perRequest: Usdt
+  readonly perTenant: Usdt
+  readonly requestsPerTenant: number
+  readonly perAddress: Usdt
+  readonly shared: Usdt
+  readonly spacingSeconds: number
+  readonly windowSeconds: number
+}
+
+/** An accepted request in the window. */
+export type FaucetUse = { readonly at: Date; readonly amount: Usdt }
+
+/** What counts against the limits: what was accepted in the last 24 hours. */
+export type FaucetUsage = {
+  /** The tenant's accepted requests; one that failed on the chain counts with an amount of 0. */
+  readonly tenant: readonly FaucetUse[]
+  readonly address: readonly FaucetUse[]
+  /** Everybody's; may be summed up by minute, `at` being the last instant of each. */
+  readonly shared: readonly FaucetUse[]
+}
+
+export type FaucetStatus = 'submitted' | 'confirmed' | 'failed'
+
+/** A faucet request that was accepted. @source spec §2 Faucet record */
+export type FaucetSend = {
+  /** A UUID. */
+  readonly id: string
+  readonly tenantId: string
+  /** The request's `Idempotency-Key`. */
+  readonly key: string
+  /** Tells whether a repeated request has the same body. */
+  readonly fingerprint: string
+  readonly chain: Chain
+  readonly account: Account
+  readonly address: string
+  readonly amount: Usdt
+  readonly transfer: SignedTransfer
+  readonly status: FaucetStatus
+  /** As it was told at once; a replay tells the same. */
+  readonly remainingToday: Usdt
+  readonly createdAt: Date
+}

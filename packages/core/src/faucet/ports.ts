@@ -1,0 +1,57 @@
+import type { Account } from '../deposit/chain.ts'
+import type { Usdt } from '../money.ts'
+import type { FaucetSend, FaucetStatus, FaucetUsage } from './faucet.ts'
+
+/** A lease on a send that has not ended. The fence grows with every claim. */
+export type FaucetClaim = { readonly sendId: string; readonly fence: number }
+
+export type ClaimedSend = {
+  readonly claim: FaucetClaim
+  readonly send: FaucetSend
+  /** How often it was claimed, this time included. */
+  readonly asked: number
+}
+
+export type FaucetRefusal = {
+  readonly code: 'FAUCET_LIMIT_EXCEEDED' | 'FAUCET_TOO_SOON'
+  readonly retryAfterSeconds: number
+}
+
+/** The counters are read, judged and written under their locks: shared, tenant, address. */
+export type FaucetJudge = (
+  usage: FaucetUsage,
+  now: Date,
+) => FaucetRefusal | { readonly remainingToday: Usdt }
+
+export type FaucetCommitted =
+  | { readonly type: 'committed'; readonly send: FaucetSend }
+  /** The tenant has used this key before. */
+  | { readonly type: 'known'; readonly send: FaucetSend }
+  | { readonly type: 'refused'; readonly refusal: FaucetRefusal }
+  /** Another transfer has the same transaction id: sign anew with another time. */
+  | { readonly type: 'collision' }
+
+export type FaucetStore = {
+  find(tenantId: string, key: string): Promise<FaucetSend | undefined>
+  /** As it stands now, without a lock: to refuse early. */
+  usage(tenantId: string, account: Account, windowSeconds: number): Promise<FaucetUsage>
+  /**
+   * Inserts the request, its first answer and its signed bytes, in one durable write, if the key is
+   * free and `judge` accepts. `now` is the store's clock. The writer holds it for `leaseSeconds`.
+   */
+  commit(
+    send: Omit<FaucetSend, 'status' | 'remainingToday' | 'createdAt'>,
+    judge: FaucetJudge,
+    windowSeconds: number,
+    leaseSeconds: number,
+  ): Promise<FaucetCommitted>
+  /** Sends in `submitted` that are due and nobody holds; oldest due first. */
+  claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedSend[]>
+  /** Ends the lease; the send is due again in `dueInSeconds`. False when it is no longer the newest. */
+  release(claim: FaucetClaim, dueInSeconds: number): Promise<boolean>
+  /** Ends a send, if the claim's fence is still the newest. */
+  conclude(
+    claim: FaucetClaim,
+    status: Exclude<FaucetStatus, 'submitted'>,
+  ): Promise<'committed' | 'stale'>
+}
