@@ -21,7 +21,7 @@ export type Adjustment = {
  * Ordered by `seq`, a number of the wallet without gaps: `balanceAfter` is the next older row's plus
  * or minus `amount`.
  */
-export type StatementRow = {
+export type WalletTransaction = {
   readonly seq: bigint
   /** `wtx_` and a ULID made of `createdAt` and `seq`, so that ids sort as the rows do. */
   readonly id: string
@@ -37,9 +37,9 @@ export type StatementRow = {
   readonly createdAt: Date
 }
 
-export type StatementQuery = PageQuery & {
-  readonly direction?: StatementRow['direction']
-  readonly type?: StatementRow['type']
+export type WalletTransactionQuery = PageQuery & {
+  readonly direction?: WalletTransaction['direction']
+  readonly type?: WalletTransaction['type']
   /** Both inclusive, by `createdAt`. */
   readonly from?: Date
   readonly to?: Date
@@ -53,7 +53,7 @@ export type WalletStore = {
   /** The cached balance and the sums of the postings, of one moment. */
   books(tenantId: string): Promise<{ wallet: Wallet; totals: Totals } | undefined>
   /** Newest first. */
-  statement(tenantId: string, query: StatementQuery): Promise<Page<StatementRow>>
+  transactions(tenantId: string, query: WalletTransactionQuery): Promise<Page<WalletTransaction>>
   /** Moves the amount and writes its audit row in one transaction. */
   adjust(adjustment: Adjustment): Promise<'committed' | 'stale' | 'insufficient_balance'>
 }
