@@ -118,7 +118,7 @@ test('an order that provably never left: 201 cancelled PAYMENT_CANCELLED, the ho
   expect(await wallet()).toEqual({ available: start, held: '0.000000' })
   await expectEvent(json, 'payout.cancelled')
   expect(api.lines()).toContainEqual(
-    expect.objectContaining({ level: 'error', alarm: 'ORDER_NOT_SENT', payout_id: json.id }),
+    expect.objectContaining({ level: 'error', alarm: 'ORDER_NOT_SENT', subject: json.id }),
   )
 })
 

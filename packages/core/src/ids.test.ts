@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { idSource } from './ids.ts'
+import { idSource, walletTransactionId, walletTransactionSeq } from './ids.ts'
 
 const ids = idSource(randomBytes)
 const instants = fc.date({ min: new Date(0), max: new Date(2 ** 48 - 1), noInvalidDate: true })
@@ -57,3 +57,29 @@ test('ten thousand ids of one instant are all different', () => {
   const at = new Date('2026-11-21T00:00:00.000Z')
   expect(new Set(Array.from({ length: 10_000 }, () => ids.next('po', at))).size).toBe(10_000)
 })
+
+test('a wallet transaction’s id is a ULID of its time and its place, and sorts by them', () => {
+  const anyPlace = fc.tuple(
+    fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }),
+    fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }),
+  )
+  fc.assert(
+    fc.property(anyPlace, anyPlace, ([at, seq], [later, next]) => {
+      const id = walletTransactionId(at, seq)
+      expect(id).toMatch(/^wtx_[0-7][0-9A-HJKMNP-TV-Z]{25}$/)
+      expect(walletTransactionSeq(id)).toBe(seq)
+      const isBefore = at < later || (at.getTime() === later.getTime() && seq < next)
+      expect(id < walletTransactionId(later, next)).toBe(isBefore)
+    }),
+  )
+  expect(walletTransactionId(new Date('2026-03-01T00:00:00.000Z'), 33n)).toBe(
+    'wtx_01KJKB3Q000000000000000011',
+  )
+})
+
+test.each(['', 'wtx_', 'po_01KJK8DV000000000000000011', 'wtx_01KJK8DV00000000000000001U'])(
+  '%j names no place in a wallet',
+  (id) => {
+    expect(walletTransactionSeq(id)).toBeUndefined()
+  },
+)

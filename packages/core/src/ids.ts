@@ -17,16 +17,41 @@ export const idSource = (random: RandomBytes): Ids => ({
   uuid: (at) => uuidv7(at, random(10)),
 })
 
+/**
+ * The id of a wallet's transaction: `wtx_` and a ULID of its time and, instead of random bits, its
+ * place in the wallet. So it need not be stored, and ids sort as the transactions do.
+ */
+export const walletTransactionId = (at: Date, seq: bigint): string =>
+  `wtx_${timePart(at)}${base32(seq).padStart(16, '0')}`
+
+/** The place in the wallet that such an id names; undefined when it is none. */
+export function walletTransactionSeq(id: string): bigint | undefined {
+  const [, digits] = /^wtx_[0-9A-HJKMNP-TV-Z]{10}([0-9A-HJKMNP-TV-Z]{16})$/.exec(id) ?? []
+  if (digits === undefined) return undefined
+  return Array.from(digits).reduce((seq, digit) => seq * 32n + BigInt(crockford.indexOf(digit)), 0n)
+}
+
+const base32 = (value: bigint): string =>
+  value < 32n
+    ? crockford.charAt(Number(value))
+    : base32(value / 32n) + crockford.charAt(Number(value % 32n))
+
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** 48 bits of milliseconds and 80 random bits, in Crockford's base 32. */
-function ulid(at: Date, random: Uint8Array): string {
+/** 48 bits of milliseconds as ten digits. */
+function timePart(at: Date): string {
   let text = ''
   let ms = at.getTime()
   for (let i = 0; i < 10; i++) {
     text = crockford.charAt(ms % 32) + text
     ms = Math.floor(ms / 32)
   }
+  return text
+}
+
+/** 48 bits of milliseconds and 80 random bits, in Crockford's base 32. */
+function ulid(at: Date, random: Uint8Array): string {
+  let text = timePart(at)
   let bits = 0
   let buffer = 0
   for (const byte of random) {

@@ -13,8 +13,16 @@ export type Incident = {
     | 'PROCESSING_TOO_LONG'
     /** In `processing` for more than 24 hours, or never seen by a network without a fence. */
     | 'NEEDS_OPERATOR'
-  readonly tenantId: string
-  readonly payoutId: string
+    /** A top-up address that its key does not derive or its seal does not fit: nothing is credited. */
+    | 'ADDRESS_NOT_BELIEVED'
+    /** Solid blocks do not follow each other, or show a transfer that they had ruled out. */
+    | 'CHAIN_CONTRADICTS'
+    /** The second provider shows another transfer than the first. */
+    | 'SOURCES_DISAGREE'
+  /** Null when it is nobody's in particular. */
+  readonly tenantId: string | null
+  /** What it is about: the id of a payout or a deposit, an address, a transfer, a chain. */
+  readonly subject: string
   readonly detail: string
 }
 

@@ -1,3 +1,4 @@
+import type { DepositStore, ScanStore, TopUpAddressStore } from './deposit/ports.ts'
 import type { EventStore } from './event/event.ts'
 import type { WalletStore } from './ledger/ports.ts'
 import type { PayoutStore } from './payout/ports.ts'
@@ -14,4 +15,7 @@ export type Stores = {
   readonly apiKeys: ApiKeyStore
   readonly events: EventStore
   readonly audit: AuditLog
+  readonly addresses: TopUpAddressStore
+  readonly scans: ScanStore
+  readonly deposits: DepositStore
 }

@@ -1,5 +1,5 @@
 /** What a use case asks of the world. */
-export type Outside = 'store' | 'qr_network' | 'rate_source'
+export type Outside = 'store' | 'qr_network' | 'rate_source' | 'chain' | 'signer'
 
 /**
  * A port cannot be reached, or what it did could not be found out.

@@ -34,9 +34,9 @@ test('an error line has the message, the code and the cause, and nothing else of
 
 test('an incident is an error line with its code as `alarm`', () => {
   const { log, lines } = written()
-  const about = { tenantId: 'ten_1', payoutId: 'po_1', detail: 'the hold is kept' }
+  const about = { tenantId: 'ten_1', subject: 'po_1', detail: 'the hold is kept' }
   logAlarm(log)({ code: 'PAID_WRONG_AMOUNT', ...about })
   expect(lines()).toMatchObject([
-    { level: 'error', alarm: 'PAID_WRONG_AMOUNT', tenant_id: 'ten_1', payout_id: 'po_1' },
+    { level: 'error', alarm: 'PAID_WRONG_AMOUNT', tenant_id: 'ten_1', subject: 'po_1' },
   ])
 })

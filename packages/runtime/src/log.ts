@@ -42,8 +42,8 @@ export function jsonLog(level: LevelWithSilent, destination?: DestinationStream)
 /** Writes each incident as an error line with `alarm`, the member to page on. */
 export const logAlarm =
   (log: Logger): Alarm =>
-  ({ code, tenantId, payoutId, detail }) =>
-    log.error({ alarm: code, tenant_id: tenantId, payout_id: payoutId, detail }, 'alarm')
+  ({ code, tenantId, subject, detail }) =>
+    log.error({ alarm: code, tenant_id: tenantId, subject, detail }, 'alarm')
 
 type ErrorJson = { type: string; message: string; code?: string; stack?: string; cause?: ErrorJson }
 

@@ -77,8 +77,8 @@ export type Advance = {
   readonly gone: readonly TransferRef[]
 }
 
-/** A pending deposit that no solid block has shown yet. */
-export type Unconfirmed = TransferRef & { readonly expiresAt: Date }
+/** A pending deposit that no solid block has shown yet, to the top-up address that it was seen to go to. */
+export type Unconfirmed = TransferRef & { readonly address: string; readonly expiresAt: Date }
 
 export type ScanStore = {
   /** Undefined while another holds the scan. */
@@ -90,14 +90,16 @@ export type ScanStore = {
   at(chain: Chain, view: View): Promise<BlockRef | undefined>
   /** The head's blocks that were scanned and not taken back, newest first, above `number`. */
   refsAbove(chain: Chain, number: number): Promise<readonly BlockRef[]>
-  /** Pending deposits first seen at `throughBlock` or below that no solid block has shown. */
+  /** Pending deposits first seen at `throughBlock` or below that solid blocks have not decided. */
   unconfirmed(chain: Chain, throughBlock: number): Promise<readonly Unconfirmed[]>
   /**
    * Writes sightings and moves the scan on, if the claim's fence is the newest and the scan is at
    * `from`. In the head's view a sighting only adds what is new. In the solid view it also makes a
-   * deposit due, with the amount and sender that the solid block shows; so does `gone`.
+   * pending deposit due, with the amount and sender that the solid block shows; so does `gone`. What
+   * solid blocks have decided once, no later write decides again.
    *
-   * @returns the deposits that solid blocks contradict: they show what was held to be gone
+   * @returns the sightings that solid blocks contradict and that change nothing: they show what was
+   *   held to be gone, or show it going to another address than before
    */
   advance(
     claim: ScanClaim,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { usdt } from '../money.ts'
 import {
-  type Account,
+  type LedgerAccount,
   type Balance,
   balances,
   legs,
@@ -27,7 +27,7 @@ const empty: Balance = { available: usdt(0n), held: usdt(0n) }
 
 /** Posts what fits and keeps every account's sum of postings. */
 function play(history: readonly Transfer[]) {
-  const sums: Record<Account, bigint> = {
+  const sums: Record<LedgerAccount, bigint> = {
     available: 0n,
     held: 0n,
     payouts: 0n,

@@ -6,7 +6,7 @@ import type { Usdt } from '../money.ts'
  * Only the tenant's two have a stored balance. The service's accounts are the sum of their
  * postings.
  */
-export type Account = 'available' | 'held' | 'payouts' | 'deposits' | 'adjustments'
+export type LedgerAccount = 'available' | 'held' | 'payouts' | 'deposits' | 'adjustments'
 
 /**
  * What a transfer does. It names one debit account, one credit account and one amount, so it is
@@ -20,14 +20,15 @@ export type TransferType =
   | 'adjustment_in'
   | 'adjustment_out'
 
-export const legs: Readonly<Record<TransferType, { debit: Account; credit: Account }>> = {
-  hold: { debit: 'available', credit: 'held' },
-  capture: { debit: 'held', credit: 'payouts' },
-  release: { debit: 'held', credit: 'available' },
-  deposit: { debit: 'deposits', credit: 'available' },
-  adjustment_in: { debit: 'adjustments', credit: 'available' },
-  adjustment_out: { debit: 'available', credit: 'adjustments' },
-}
+export const legs: Readonly<Record<TransferType, { debit: LedgerAccount; credit: LedgerAccount }>> =
+  {
+    hold: { debit: 'available', credit: 'held' },
+    capture: { debit: 'held', credit: 'payouts' },
+    release: { debit: 'held', credit: 'available' },
+    deposit: { debit: 'deposits', credit: 'available' },
+    adjustment_in: { debit: 'adjustments', credit: 'available' },
+    adjustment_out: { debit: 'available', credit: 'adjustments' },
+  }
 
 export type Balance = { readonly available: Usdt; readonly held: Usdt }
 

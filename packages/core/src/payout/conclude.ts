@@ -1,17 +1,13 @@
-import type { EncodeEvent, EventRecord } from '../event/event.ts'
-import type { Ids } from '../ids.ts'
+import type { EventRecord } from '../event/event.ts'
+import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
 import type { Alarm, Incident } from '../incident.ts'
 import type { NetworkAnswer } from '../network/qr-network.ts'
-import type { Clock } from '../time.ts'
 import type { EndedPayout, Payout, ProcessingPayout, Step } from './payout.ts'
 import type { Claim, PayoutStore } from './ports.ts'
 import { isFinal, isWrongAmount, settle, type Timing } from './settle.ts'
 
-export type ConcludePorts = {
+export type ConcludePorts = RecordEventPorts & {
   readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'release'>
-  readonly encodeEvent: EncodeEvent
-  readonly ids: Ids
-  readonly now: Clock
   readonly alarm: Alarm
 }
 
@@ -35,7 +31,7 @@ export async function conclude(
     return payout
   }
   const step = settle(payout, answer, timing, ports.now())
-  const event = recordEvent(ports, step)
+  const event = recordStep(ports, step)
   const committed = await ports.payouts.commit({ kind: 'settle', step, claim, event })
   if (committed === 'committed') return step.payout
 
@@ -52,18 +48,10 @@ export async function conclude(
 }
 
 /** The event of a step, with its final bytes; null when the step publishes none. */
-export function recordEvent(
-  { encodeEvent, ids, now }: Pick<ConcludePorts, 'encodeEvent' | 'ids' | 'now'>,
-  { payout, effects }: Step<EndedPayout>,
-): EventRecord | null {
-  const type = effects.find((effect) => effect.type === 'publish')?.event
+export function recordStep(ports: RecordEventPorts, step: Step<EndedPayout>): EventRecord | null {
+  const type = step.effects.find((effect) => effect.type === 'publish')?.event
   if (!type) return null
-  const occurredAt = payout.endedAt
-  const at = now()
-  const recordedAt = at < occurredAt ? occurredAt : at
-  const { id: subjectId, tenantId } = payout
-  const event = { id: ids.uuid(recordedAt), tenantId, type, occurredAt, recordedAt }
-  return { ...event, subjectId, body: encodeEvent({ ...event, data: payout }) }
+  return recordEvent(ports, { type, occurredAt: step.payout.endedAt, data: step.payout })
 }
 
 const contradicts = (current: Payout, answer: NetworkAnswer): boolean =>
@@ -83,4 +71,4 @@ export const raiseIncident = (
   { tenantId, id }: ProcessingPayout,
   code: Incident['code'],
   detail: string,
-): void => alarm({ code, tenantId, payoutId: id, detail })
+): void => alarm({ code, tenantId, subject: id, detail })

@@ -7,7 +7,7 @@ import { isSandboxContent, type Resolution } from '../quote/resolution.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import { Unavailable } from '../unavailable.ts'
 import { attempt, type AttemptPorts, type Lease } from './attempt.ts'
-import { recordEvent } from './conclude.ts'
+import { recordStep } from './conclude.ts'
 import { cancel, type Draft, open, reject } from './open.ts'
 import type { Payout, PayoutQr, Step, UnappliedCancelCode, UnappliedPayout } from './payout.ts'
 import type { Committed, Known, PayoutStore } from './ports.ts'
@@ -112,7 +112,7 @@ export const createPayout =
     return { type: 'payout', payout, replayed: false }
 
     async function end(ended: Step<UnappliedPayout>): Promise<PayoutAnswer> {
-      const event = recordEvent(ports, ended)
+      const event = recordStep(ports, ended)
       const write = {
         kind: 'refuse',
         step: ended,

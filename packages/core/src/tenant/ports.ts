@@ -6,7 +6,7 @@ import type { Tenant } from './tenant.ts'
 export type AuditEntry = {
   /** The operator token's name. */
   readonly actor: string
-  /** `tenant.create`, `tenant.update`, `tenant.suspend`, `tenant.resume`, `api_key.issue`, `api_key.revoke`, `wallet.adjust`. */
+  /** `tenant.create`, `tenant.update`, `tenant.suspend`, `tenant.resume`, `api_key.issue`, `api_key.revoke`, `wallet.adjust`, `deposit.credit`, `deposit.close`, `top_up_address.rotate`. */
   readonly action: string
   /** The id of what was changed. */
   readonly subject: string

@@ -1,5 +1,6 @@
+import type { EventRecord } from '../event/event.ts'
 import type { Usdt } from '../money.ts'
-import type { Payout, PayoutEventType } from '../payout/payout.ts'
+import type { Payout } from '../payout/payout.ts'
 import type { Quote } from '../quote/quote.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import type { World } from './harness.ts'
@@ -13,7 +14,7 @@ export type Desk = Rig & {
   readonly source: bigint
   has(): Promise<{ available: bigint | undefined; held: bigint | undefined }>
   /** The events about a payout, oldest first. */
-  told(payoutId: string): Promise<readonly PayoutEventType[]>
+  told(payoutId: string): Promise<readonly EventRecord['type'][]>
   /** The payout of the quote’s request as it now stands. */
   now(): Promise<Payout | undefined>
 }

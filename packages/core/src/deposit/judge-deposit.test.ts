@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { balances, post } from '../ledger/ledger.ts'
+import { MAX_MINOR, usdt } from '../money.ts'
+import { creditDeposit } from './credit-deposit.ts'
+import {
+  type DepositInReview,
+  type DepositStep,
+  type PendingDeposit,
+  type ReviewCode,
+  reviewCodes,
+} from './deposit.ts'
+import { defaultDepositRules, type DepositFacts, judgeDeposit } from './judge-deposit.ts'
+import type { DepositRules } from './ports.ts'
+import { closeReview, isCreditable, isOpen } from './resolve-review.ts'
+
+const at = new Date('2026-03-01T12:00:00.000Z')
+const someDeposit: PendingDeposit = {
+  id: 'dep_00000000000000000000000001',
+  tenantId: 'ten_00000000000000000000000001',
+  chain: 'tron',
+  txHash: 'ab'.repeat(32),
+  transferIndex: 3,
+  address: 'Tours',
+  fromAddress: 'Ttheirs',
+  amount: usdt(25_000_000n),
+  createdAt: new Date('2026-03-01T11:59:00.000Z'),
+  status: 'pending',
+}
+const nothingWrong: DepositFacts = {
+  isGone: false,
+  tenantStatus: 'active',
+  isAddressRetired: false,
+  isSenderBlocked: false,
+  isSenderService: false,
+  tokenState: 'normal',
+  doSourcesDisagree: false,
+}
+
+/** What makes each code apply to a deposit that nothing is wrong with. */
+const wrong: Readonly<Record<ReviewCode, { facts?: Partial<DepositFacts>; minor?: bigint }>> = {
+  TRANSFER_DROPPED: { facts: { isGone: true } },
+  TENANT_NOT_ACTIVE: { facts: { tenantStatus: 'suspended' } },
+  ADDRESS_RETIRED: { facts: { isAddressRetired: true } },
+  SENDER_BLOCKED: { facts: { isSenderBlocked: true } },
+  SENDER_IS_SERVICE: { facts: { isSenderService: true } },
+  TOKEN_STATE_CHANGED: { facts: { tokenState: 'paused' } },
+  SOURCES_DISAGREE: { facts: { doSourcesDisagree: true } },
+  AMOUNT_BELOW_MINIMUM: { minor: defaultDepositRules.minimum.minor - 1n },
+  AMOUNT_ABOVE_AUTO_LIMIT: { minor: defaultDepositRules.autoLimit.minor + 1n },
+}
+
+const judge = (minor: bigint, facts: Partial<DepositFacts>, rules = defaultDepositRules) =>
+  judgeDeposit({ ...someDeposit, amount: usdt(minor) }, { ...nothingWrong, ...facts }, rules, at)
+
+/** From dust to what a hostile token may claim. */
+const anyValue = fc.oneof(
+  fc.bigInt({ min: 1n, max: 2_000_000n }),
+  fc.bigInt({ min: 1n, max: MAX_MINOR }),
+  fc.bigInt({ min: MAX_MINOR + 1n, max: 2n ** 256n - 1n }),
+  fc.constantFrom(1n, 999_999n, 1_000_000n, MAX_MINOR, MAX_MINOR + 1n, 2n ** 256n - 1n),
+)
+const anyFacts: fc.Arbitrary<DepositFacts> = fc.record({
+  isGone: fc.boolean(),
+  tenantStatus: fc.constantFrom('active', 'suspended'),
+  isAddressRetired: fc.boolean(),
+  isSenderBlocked: fc.boolean(),
+  isSenderService: fc.boolean(),
+  tokenState: fc.constantFrom('normal', 'paused', 'deprecated', 'charges_fee'),
+  doSourcesDisagree: fc.boolean(),
+})
+const anyRules: fc.Arbitrary<DepositRules> = fc.record({
+  minimum: fc.bigInt({ min: 0n, max: 10n ** 7n }).map(usdt),
+  autoLimit: fc.bigInt({ min: 0n, max: 2n ** 256n }).map(usdt),
+  verifyFrom: fc.constant(usdt(0n)),
+})
+
+test('a deposit that nothing is wrong with is credited, whole', () => {
+  const step = judge(25_000_000n, {})
+  expect(step).toEqual({
+    deposit: { ...someDeposit, status: 'credited', creditedAt: at },
+    effects: [
+      { type: 'transfer', transfer: { type: 'deposit', amount: usdt(25_000_000n) } },
+      { type: 'publish', event: 'deposit.credited' },
+    ],
+  })
+})
+
+test.each([...reviewCodes])('%s alone sends it to a person, and moves nothing', (code) => {
+  const { facts = {}, minor = 25_000_000n } = wrong[code]
+  expect(judge(minor, facts)).toEqual({
+    deposit: {
+      ...someDeposit,
+      amount: usdt(minor),
+      status: 'in_review',
+      reviewCode: code,
+      closed: null,
+    },
+    effects: [{ type: 'publish', event: 'deposit.in_review' }],
+  })
+})
+
+test('of several codes the first in the list is shown, whatever else applies', () => {
+  fc.assert(
+    fc.property(fc.subarray([...reviewCodes], { minLength: 1 }), (codes) => {
+      const facts = Object.assign({}, ...codes.map((code) => wrong[code].facts)) as DepositFacts
+      const minor = codes.map((code) => wrong[code].minor).findLast((each) => each !== undefined)
+      // An amount is not below the minimum and above the limit: then the later one is left out.
+      const applying = codes.filter(
+        (code) => wrong[code].minor === undefined || wrong[code].minor === minor,
+      )
+      const { deposit } = judge(minor ?? 25_000_000n, facts)
+      expect(deposit).toMatchObject({ status: 'in_review', reviewCode: applying[0] })
+    }),
+  )
+})
+
+test('the minimum itself is credited, and so is the limit itself', () => {
+  const { minimum, autoLimit } = defaultDepositRules
+  for (const { minor } of [minimum, autoLimit]) {
+    expect(judge(minor, {}).deposit.status).toBe('credited')
+  }
+})
+
+test('what enters the wallet is the transfer’s amount or nothing, and the books balance', () => {
+  fc.assert(
+    fc.property(anyValue, anyFacts, anyRules, (minor, facts, rules) => {
+      const { deposit, effects } = judge(minor, facts, rules)
+      const moved = effects.flatMap((each) => (each.type === 'transfer' ? [each.transfer] : []))
+      expect(moved).toEqual(
+        deposit.status === 'credited' ? [{ type: 'deposit', amount: usdt(minor) }] : [],
+      )
+      const empty = { available: usdt(0n), held: usdt(0n) }
+      const balance = moved.reduce((before, transfer) => post(before, transfer) ?? before, empty)
+      const none = { debited: usdt(0n), adjusted: usdt(0n), held: usdt(0n) }
+      const credited = deposit.status === 'credited' ? deposit.amount : usdt(0n)
+      expect(balances(balance, { ...none, credited })).toBe(true)
+      expect(effects.filter(({ type }) => type === 'publish')).toEqual([
+        { type: 'publish', event: `deposit.${deposit.status}` },
+      ])
+    }),
+  )
+})
+
+describe('an amount that the ledger cannot carry, or a transfer that was dropped', () => {
+  test('is never credited, by the rules or by a person', () => {
+    fc.assert(
+      fc.property(anyValue, anyFacts, anyRules, (minor, facts, rules) => {
+        fc.pre(minor > MAX_MINOR || facts.isGone)
+        const { deposit } = judge(minor, facts, rules)
+        expect(deposit.status).toBe('in_review')
+        if (deposit.status === 'in_review' && isOpen(deposit)) {
+          expect(isCreditable(deposit)).toBe(false)
+        }
+      }),
+    )
+  })
+})
+
+describe('an operator', () => {
+  const inReview = (minor: bigint, code: ReviewCode): DepositInReview => ({
+    ...someDeposit,
+    amount: usdt(minor),
+    status: 'in_review',
+    reviewCode: code,
+    closed: null,
+  })
+  const closing = { at, actor: 'ana', reason: 'sent back' }
+
+  test('credits every deposit in review whose transfer is real and fits, as if by itself', () => {
+    for (const code of reviewCodes.filter((each) => each !== 'TRANSFER_DROPPED')) {
+      const deposit = inReview(MAX_MINOR, code)
+      if (!isOpen(deposit) || !isCreditable(deposit)) throw new Error(`${code} is not creditable`)
+      expect(creditDeposit(deposit, at)).toEqual(
+        creditDeposit({ ...someDeposit, amount: usdt(MAX_MINOR) }, at),
+      )
+    }
+  })
+
+  test('closes any: it stays in review with its code, moves nothing and tells nobody', () => {
+    for (const code of reviewCodes) {
+      const deposit = inReview(2n ** 256n - 1n, code)
+      if (!isOpen(deposit)) throw new Error('it was never closed')
+      const step = closeReview(deposit, closing)
+      expect(step).toEqual({ deposit: { ...deposit, closed: closing }, effects: [] })
+      expect(isOpen(step.deposit)).toBe(false)
+    }
+  })
+
+  test('moves that must not be do not compile', () => {
+    const pending: PendingDeposit = someDeposit
+    const reviewed: DepositInReview = inReview(1n, 'TRANSFER_DROPPED')
+    const { deposit: credited } = creditDeposit(pending, at)
+    const impossible = (): DepositStep[] => [
+      // @ts-expect-error a credited deposit is final
+      creditDeposit(credited, at),
+      // @ts-expect-error whether it may be credited must be asked first
+      creditDeposit(reviewed, at),
+      // @ts-expect-error only what is pending is judged
+      judgeDeposit(credited, nothingWrong, defaultDepositRules, at),
+      // @ts-expect-error what is pending is nobody's to close
+      closeReview(pending, closing),
+    ]
+    expect(impossible).toBeInstanceOf(Function)
+  })
+})

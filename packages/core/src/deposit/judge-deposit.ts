@@ -1,0 +1,73 @@
+import { MAX_MINOR, type Usdt, usdt } from '../money.ts'
+import type { TokenState } from './chain.ts'
+import {
+  type CreditedDeposit,
+  type DepositInReview,
+  type DepositStep,
+  type PendingDeposit,
+  type ReviewCode,
+  reviewCodes,
+} from './deposit.ts'
+import { creditDeposit } from './credit-deposit.ts'
+import type { DepositRules } from './ports.ts'
+
+/** What is known of a deposit when solid blocks have decided it. */
+export type DepositFacts = {
+  /** Solid blocks prove that the transfer will never be. */
+  readonly isGone: boolean
+  readonly tenantStatus: 'active' | 'suspended'
+  readonly isAddressRetired: boolean
+  readonly isSenderBlocked: boolean
+  /** The sender is an account of the service, a top-up address among them. */
+  readonly isSenderService: boolean
+  readonly tokenState: TokenState
+  readonly doSourcesDisagree: boolean
+}
+
+/** At least 1 USDT is credited; a person looks at more than 100,000, a second provider at 10,000. @source assumed */
+export const defaultDepositRules: DepositRules = {
+  minimum: usdt(1_000_000n),
+  autoLimit: usdt(100_000_000_000n),
+  verifyFrom: usdt(10_000_000_000n),
+}
+
+type Applies = (amount: Usdt, facts: DepositFacts, rules: DepositRules) => boolean
+
+const applies: Readonly<Record<ReviewCode, Applies>> = {
+  TRANSFER_DROPPED: (_, { isGone }) => isGone,
+  TENANT_NOT_ACTIVE: (_, { tenantStatus }) => tenantStatus !== 'active',
+  ADDRESS_RETIRED: (_, { isAddressRetired }) => isAddressRetired,
+  SENDER_BLOCKED: (_, { isSenderBlocked }) => isSenderBlocked,
+  SENDER_IS_SERVICE: (_, { isSenderService }) => isSenderService,
+  TOKEN_STATE_CHANGED: (_, { tokenState }) => tokenState !== 'normal',
+  SOURCES_DISAGREE: (_, { doSourcesDisagree }) => doSourcesDisagree,
+  AMOUNT_BELOW_MINIMUM: ({ minor }, _, { minimum }) => minor < minimum.minor,
+  AMOUNT_ABOVE_AUTO_LIMIT: ({ minor }, _, { autoLimit }) =>
+    minor > autoLimit.minor || minor > MAX_MINOR,
+}
+
+/** The first code that applies, in order of precedence; null when the deposit can be credited. */
+export const reviewCodeOf = (
+  { amount }: PendingDeposit,
+  facts: DepositFacts,
+  rules: DepositRules,
+): ReviewCode | null => reviewCodes.find((code) => applies[code](amount, facts, rules)) ?? null
+
+/**
+ * Ends a pending deposit by what is known of it: credits it, or leaves it to a person.
+ *
+ * @source spec §3 Deposit statuses; the conditions are assumed
+ */
+export function judgeDeposit(
+  deposit: PendingDeposit,
+  facts: DepositFacts,
+  rules: DepositRules,
+  at: Date,
+): DepositStep<CreditedDeposit | DepositInReview> {
+  const reviewCode = reviewCodeOf(deposit, facts, rules)
+  if (reviewCode === null) return creditDeposit(deposit, at)
+  return {
+    deposit: { ...deposit, status: 'in_review', reviewCode, closed: null },
+    effects: [{ type: 'publish', event: 'deposit.in_review' }],
+  }
+}

@@ -1,0 +1,21 @@
+import { MAX_MINOR } from '../money.ts'
+import type { Closing, DepositInReview, DepositStep, ReviewCode } from './deposit.ts'
+
+/** A deposit in review that nobody has closed. */
+export type OpenReview = DepositInReview & { readonly closed: null }
+
+/** One that a person may credit: its transfer is on the chain and fits into the ledger. */
+export type CreditableReview = OpenReview & {
+  readonly reviewCode: Exclude<ReviewCode, 'TRANSFER_DROPPED'>
+}
+
+export const isOpen = (deposit: DepositInReview): deposit is OpenReview => deposit.closed === null
+
+export const isCreditable = (deposit: OpenReview): deposit is CreditableReview =>
+  deposit.reviewCode !== 'TRANSFER_DROPPED' && deposit.amount.minor <= MAX_MINOR
+
+/** An operator decides not to credit it. It stays in review for the tenant, who is not told again. */
+export const closeReview = (
+  deposit: OpenReview,
+  closed: Closing,
+): DepositStep<DepositInReview> => ({ deposit: { ...deposit, closed }, effects: [] })

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { anyText } from '../testing/arbitraries.ts'
+import { isSealed, sealAddress, whyNotBelieved } from './seal-address.ts'
+
+const key = new TextEncoder().encode('a key of thirty-two bytes, or so')
+const tron = { chain: 'tron' } as const
+const anyPlace = fc.record({
+  tenantId: anyText,
+  index: fc.nat(2 ** 31 - 1),
+  address: anyText,
+})
+const source = { derive: (index: number) => ({ account: `a${index}`, address: `T${index}` }) }
+const row = (index: number, address: string) => {
+  const sealed = { ...tron, tenantId: 'ten_1', index, address }
+  const account = `a${index}`
+  return {
+    ...sealed,
+    account,
+    seal: sealAddress(key, sealed),
+    createdAt: new Date(0),
+    retiredAt: null,
+  }
+}
+
+test('a seal is 64 hex digits, and is the same for the same address', () => {
+  expect(sealAddress(key, { ...tron, tenantId: 'ten_1', index: 7, address: 'Tabc' })).toBe(
+    'ccf89d030b3a85bbf04f27edb9e9c489ecfb824207462b75f221c4e003692abf',
+  )
+})
+
+test('a seal fits the tenant, place and address that it was made for, and no other', () => {
+  fc.assert(
+    fc.property(anyPlace, anyPlace, (one, other) => {
+      const seal = sealAddress(key, { ...tron, ...one })
+      expect(isSealed(key, { ...tron, ...one, seal })).toBe(true)
+      const isSame =
+        one.tenantId === other.tenantId &&
+        one.index === other.index &&
+        one.address === other.address
+      expect(isSealed(key, { ...tron, ...other, seal })).toBe(isSame)
+    }),
+  )
+})
+
+test('a seal of another key, or no seal at all, does not fit', () => {
+  const place = { ...tron, tenantId: 'ten_1', index: 7, address: 'Tabc' }
+  const otherKey = new TextEncoder().encode('another key of thirty-two bytes!')
+  expect(isSealed(key, { ...place, seal: sealAddress(otherKey, place) })).toBe(false)
+  expect(isSealed(key, { ...place, seal: '' })).toBe(false)
+  expect(isSealed(key, { ...place, seal: 'é'.repeat(32) })).toBe(false)
+})
+
+test('a row is believed when its seal fits and its key derives it', () => {
+  expect(whyNotBelieved(key, source, row(7, 'T7'))).toBeNull()
+  expect(whyNotBelieved(key, source, { ...row(7, 'T7'), address: 'T8' })).toMatch(/seal/)
+  expect(whyNotBelieved(key, source, { ...row(7, 'T7'), tenantId: 'ten_2' })).toMatch(/seal/)
+  expect(whyNotBelieved(key, source, row(7, 'T8'))).toMatch(/derives another address/)
+  expect(whyNotBelieved(key, source, { ...row(7, 'T7'), account: 'a8' })).toMatch(/derives another/)
+})

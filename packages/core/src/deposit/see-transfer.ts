@@ -1,0 +1,30 @@
+import { usdt } from '../money.ts'
+import type { TokenTransfer } from './chain.ts'
+import type { DepositStep, PendingDeposit } from './deposit.ts'
+import type { TopUpAddress } from './ports.ts'
+
+/**
+ * A transfer to a top-up address is seen: nothing is credited, and the tenant is told.
+ *
+ * @param fromAddress the sender as it is written for people
+ * @source spec §3 Deposit statuses
+ */
+export const seeTransfer = (
+  { txHash, index, value }: TokenTransfer,
+  { tenantId, chain, address }: TopUpAddress,
+  { id, fromAddress, at }: { id: string; fromAddress: string; at: Date },
+): DepositStep<PendingDeposit> => ({
+  deposit: {
+    id,
+    tenantId,
+    chain,
+    txHash,
+    transferIndex: index,
+    address,
+    fromAddress,
+    amount: usdt(value),
+    createdAt: at,
+    status: 'pending',
+  },
+  effects: [{ type: 'publish', event: 'deposit.pending' }],
+})

@@ -1,0 +1,25 @@
+import type { Ids } from '../ids.ts'
+import type { Clock } from '../time.ts'
+import type { DepositEvent, EncodeEvent, EventRecord, PayoutEvent } from './event.ts'
+
+export type RecordEventPorts = {
+  readonly encodeEvent: EncodeEvent
+  readonly ids: Ids
+  readonly now: Clock
+}
+
+/** What has happened, before it is on record. */
+export type Happening =
+  | Pick<PayoutEvent, 'type' | 'occurredAt' | 'data'>
+  | Pick<DepositEvent, 'type' | 'occurredAt' | 'data'>
+
+/** Gives an event its id, its instant of record and its final bytes. */
+export function recordEvent(ports: RecordEventPorts, happening: Happening): EventRecord {
+  const { type, occurredAt } = happening
+  const { id: subjectId, tenantId } = happening.data
+  const at = ports.now()
+  const recordedAt = at < occurredAt ? occurredAt : at
+  const id = ports.ids.uuid(recordedAt)
+  const body = ports.encodeEvent({ ...happening, id, tenantId, recordedAt })
+  return { id, tenantId, type, occurredAt, recordedAt, subjectId, body }
+}
