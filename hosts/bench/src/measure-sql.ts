@@ -62,7 +62,7 @@ function functions(): string {
         'hold', ${source.minor}, 'lease_seconds', 15)) order by n) ${from} $$;
     create function bench.settlements(b bigint) returns quipu.settlement[] language sql as $$
       select array_agg(jsonb_populate_record(null::quipu.settlement, jsonb_build_object(
-        'tenant_id', tenant_id, 'payout_id', payout_id, 'fence', 1, 'created_at', date_trunc('milliseconds', now()), 'transfer_type', 'capture',
+        'tenant_id', tenant_id, 'payout_id', payout_id, 'fence', 1, 'transfer_type', 'capture',
         'amount', ${source.minor}, 'status', 'completed', 'ended_at', now(),
         'network_payment_id', payout_id, 'event_id', uuidv7(), 'event_type', 'payout.completed',
         'occurred_at', now(), 'recorded_at', now(),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { idSource, walletTransactionId, walletTransactionSeq } from './ids.ts'
+import { idSource, lowestId, walletTransactionId, walletTransactionSeq } from './ids.ts'
 
 const ids = idSource(randomBytes)
 const instants = fc.date({ min: new Date(0), max: new Date(2 ** 48 - 1), noInvalidDate: true })
@@ -20,6 +20,16 @@ describe('ULIDs', () => {
       fc.property(instants, instants, (a, b) => {
         fc.pre(a.getTime() < b.getTime())
         expect(ids.next('po', a) < ids.next('po', b)).toBe(true)
+      }),
+    )
+  })
+
+  test('the lowest id of an instant parts the ids before it from those at it and after', () => {
+    fc.assert(
+      fc.property(instants, (at) => {
+        fc.pre(at.getTime() > 0)
+        expect(lowestId('po', at) <= ids.next('po', at)).toBe(true)
+        expect(lowestId('po', at) > ids.next('po', new Date(at.getTime() - 1))).toBe(true)
       }),
     )
   })

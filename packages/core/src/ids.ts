@@ -36,6 +36,10 @@ const base32 = (value: bigint): string =>
     ? crockford.charAt(Number(value))
     : base32(value / 32n) + crockford.charAt(Number(value % 32n))
 
+/** No id that is given at `at` or later sorts before this one, and every earlier one does. */
+export const lowestId = (prefix: IdPrefix, at: Date): string =>
+  `${prefix}_${timePart(at)}${'0'.repeat(16)}`
+
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** 48 bits of milliseconds as ten digits. */

@@ -1,6 +1,7 @@
 -- Payouts and the events about them. A payout is a row of `payout` that never changes, and at most
 -- one row of `payout_end`; without one it is in `processing`, and has a row of `payout_open`.
 -- What must hold once and for all lives here, in tables that are not partitioned by time.
+-- A payout's id begins with the instant it was created, so lists go by it, newest first.
 
 create table quipu.payout (
   tenant_id text collate "C" not null,
@@ -26,16 +27,14 @@ create table quipu.payout (
     end
   )
 );
-create index payout_newest on quipu.payout (tenant_id, created_at, id);
 create trigger append_only before update or delete on quipu.payout
   for each row execute function quipu.refuse_change();
 
--- One outcome, ever. `created_at` is the payout's, so that lists by status need no other table.
+-- One outcome, ever.
 create table quipu.payout_end (
   tenant_id text collate "C" not null,
   payout_id text collate "C" not null,
   status text not null,
-  created_at timestamptz not null,
   ended_at timestamptz not null,
   error_code text,
   error_message text, -- as the tenant was told it, whatever the sentence is today
@@ -50,7 +49,7 @@ create table quipu.payout_end (
     end
   )
 );
-create index payout_end_newest on quipu.payout_end (tenant_id, status, created_at, payout_id);
+create index payout_end_newest on quipu.payout_end (tenant_id, status, payout_id);
 create trigger append_only before update or delete on quipu.payout_end
   for each row execute function quipu.refuse_change();
 

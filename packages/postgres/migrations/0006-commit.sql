@@ -154,9 +154,9 @@ begin
       select i.* from unnest(batch) with ordinality i
       where verdicts[ordinality] = 'committed' and hold is null
     ), ends as (
-      insert into quipu.payout_end (tenant_id, payout_id, status, created_at, ended_at, error_code,
+      insert into quipu.payout_end (tenant_id, payout_id, status, ended_at, error_code,
         error_message)
-      select tenant_id, payout_id, status, created_at, ended_at, error_code, error_message
+      select tenant_id, payout_id, status, ended_at, error_code, error_message
       from ended
     )
     insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
@@ -174,7 +174,6 @@ create type quipu.settlement as (
   tenant_id text collate "C",
   payout_id text collate "C",
   fence int,
-  created_at timestamptz,
   transfer_type text, -- `capture` or `release`
   amount bigint,
   status text,
@@ -228,9 +227,9 @@ begin
     ) w
     window tenant as (partition by c.tenant_id order by c.ordinality)
   ), ends as (
-    insert into quipu.payout_end (tenant_id, payout_id, status, created_at, ended_at, error_code,
+    insert into quipu.payout_end (tenant_id, payout_id, status, ended_at, error_code,
       error_message, network_payment_id, fence)
-    select tenant_id, payout_id, status, created_at, ended_at, error_code,
+    select tenant_id, payout_id, status, ended_at, error_code,
       error_message, network_payment_id, fence
     from moved
   ), transfers as (

@@ -20,7 +20,7 @@ export const openingMembers: readonly string[] = `
   .trim()
   .split(/\s+/)
 export const settlementMembers: readonly string[] = `
-  tenant_id payout_id fence created_at transfer_type amount
+  tenant_id payout_id fence transfer_type amount
   status error_code error_message ended_at network_payment_id
   event_id event_type occurred_at recorded_at
 `
@@ -81,7 +81,6 @@ function rowOf(commit: Commit): Row {
         tenant_id: commit.claim.tenantId,
         payout_id: commit.claim.payoutId,
         fence: commit.claim.fence,
-        created_at: payout.createdAt,
         transfer_type: type,
         amount: amountOf(commit.step, type),
         status: payout.status,

@@ -73,7 +73,7 @@ export function given({ tenants, wallets, quotes, resolutions, payouts }: Stores
   }
   const applying = (quote: Quote, wish: ApplyWish = {}): Apply => {
     const networkRef = `nr-${quote.id}`
-    const draft = draftOf(quote, ids.next('po', someInstant), wish)
+    const draft = draftOf(quote, ids.next('po', wish.createdAt ?? someInstant), wish)
     return {
       kind: 'apply',
       step: open(draft, { quote, qr: someQr, networkRef }),
@@ -106,7 +106,7 @@ export function given({ tenants, wallets, quotes, resolutions, payouts }: Stores
     },
     refusing: (quote, wish = {}) => {
       const { code = 'INSUFFICIENT_BALANCE' } = wish
-      const draft = draftOf(quote, ids.next('po', someInstant), wish)
+      const draft = draftOf(quote, ids.next('po', wish.createdAt ?? someInstant), wish)
       const step =
         code === 'QR_REFUSED'
           ? reject(draft, someInstant)
