@@ -145,17 +145,24 @@ export const auditOf = (subject: string, over: Partial<AuditEntry> = {}): AuditE
   ...over,
 })
 
-/** The event that the step publishes, with a body that only an exact copy of its bytes equals. */
+/** The event that the step publishes. */
 export function eventOf(step: Step, ids: Ids): EventRecord | null {
   const effect = step.effects.find((each) => each.type === 'publish')
-  if (effect === undefined) return null
-  const { id: subjectId, tenantId } = step.payout
+  return effect === undefined ? null : eventAbout(step.payout, effect.event, ids)
+}
+
+/** An event with a body that only an exact copy of its bytes equals. */
+export function eventAbout(
+  { id: subjectId, tenantId }: { readonly id: string; readonly tenantId: string },
+  type: EventRecord['type'],
+  ids: Ids,
+): EventRecord {
   const id = ids.uuid(someInstant)
-  const body = `{"type" : "${effect.event}",\n\t"id": "${id}", "note":"ñ 💸 \\u00e9"}  `
+  const body = `{"type" : "${type}",\n\t"id": "${id}", "note":"ñ 💸 \\u00e9"}  `
   return {
     id,
     tenantId,
-    type: effect.event,
+    type,
     occurredAt: someInstant,
     recordedAt: new Date(someInstant.getTime() + 1),
     subjectId,

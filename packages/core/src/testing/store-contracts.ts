@@ -1,13 +1,17 @@
+import { addressStoreContract } from './address-store-contract.ts'
 import { apiKeyStoreContract } from './api-key-store-contract.ts'
 import { auditLogContract } from './audit-log-contract.ts'
+import { depositStoreContract } from './deposit-store-contract.ts'
 import { eventStoreContract } from './event-store-contract.ts'
 import type { OpenHarness } from './harness.ts'
 import { payoutStoreContract } from './payout-store-contract.ts'
 import { quoteStoreContract, resolutionStoreContract } from './quote-store-contract.ts'
 import type { Runs } from './runs.ts'
+import { scanStoreContract } from './scan-store-contract.ts'
 import { tenantStoreContract } from './tenant-store-contract.ts'
 import { walletModelContract } from './wallet-model-contract.ts'
 import { walletStoreContract } from './wallet-store-contract.ts'
+import { walletTransactionsContract } from './wallet-transactions-contract.ts'
 
 /** Every store's suite over one kind of database: what a new adapter of all stores must pass. */
 export function storeContracts(name: string, open: OpenHarness, runs: Runs = {}): void {
@@ -20,4 +24,8 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   apiKeyStoreContract(name, open, runs)
   eventStoreContract(name, open, runs)
   auditLogContract(name, open, runs)
+  addressStoreContract(name, open)
+  scanStoreContract(name, open)
+  depositStoreContract(name, open, runs)
+  walletTransactionsContract(name, open, runs)
 }

@@ -1,0 +1,134 @@
+import { expect } from 'vitest'
+import { creditDeposit } from '../../deposit/credit-deposit.ts'
+import type { CreditedDeposit, DepositInReview, PendingDeposit } from '../../deposit/deposit.ts'
+import {
+  defaultDepositRules,
+  type DepositFacts,
+  judgeDeposit,
+} from '../../deposit/judge-deposit.ts'
+import type { ClaimedDeposit, DepositCommit, TopUpAddress } from '../../deposit/ports.ts'
+import { closeReview, isCreditable, isOpen } from '../../deposit/resolve-review.ts'
+import { usdt } from '../../money.ts'
+import { auditOf, eventAbout, someInstant } from '../given.ts'
+import type { World } from '../harness.ts'
+import { newTopUp } from './addresses.ts'
+import { refOf, scanner, type Scanner, sightingOf, type TransferWish } from './sightings.ts'
+
+export type SettleDeposit = Extract<DepositCommit, { kind: 'settle' }>
+export type CreditDeposit = Extract<DepositCommit, { kind: 'credit' }>
+export type CloseDeposit = Extract<DepositCommit, { kind: 'close' }>
+
+const nothingWrong: DepositFacts = {
+  isGone: false,
+  tenantStatus: 'active',
+  isAddressRetired: false,
+  isSenderBlocked: false,
+  isSenderService: false,
+  tokenState: 'normal',
+  doSourcesDisagree: false,
+}
+
+/** A tenant, its top-up address, and the scans of both views, of a world of this test alone. */
+export type Funding = {
+  readonly tenantId: string
+  readonly topUp: TopUpAddress
+  readonly head: Scanner
+  readonly solid: Scanner
+  /** Deposits that only the head has shown. */
+  pending(...wishes: TransferWish[]): Promise<PendingDeposit[]>
+  /** Deposits that solid blocks have shown: due. */
+  due(...wishes: TransferWish[]): Promise<PendingDeposit[]>
+  /** A deposit that will never be: due. */
+  gone(wish?: TransferWish): Promise<PendingDeposit>
+  claimOne(): Promise<ClaimedDeposit>
+  credited(wish?: TransferWish): Promise<CreditedDeposit>
+  inReview(wish?: TransferWish, facts?: Partial<DepositFacts>): Promise<DepositInReview>
+}
+
+export async function funding(w: World): Promise<Funding> {
+  const tenantId = await w.newWallet(usdt(0n))
+  const topUp = await newTopUp(w, tenantId)
+  return fundingOf(w, topUp, { head: await scanner(w, 'head'), solid: await scanner(w, 'solid') })
+}
+
+/** The same for another tenant of a world that is being scanned. */
+export const alsoFunding = async (
+  w: World,
+  scans: Pick<Funding, 'head' | 'solid'>,
+): Promise<Funding> => fundingOf(w, await newTopUp(w, await w.newWallet(usdt(0n))), scans)
+
+function fundingOf(
+  w: World,
+  topUp: TopUpAddress,
+  { head, solid }: Pick<Funding, 'head' | 'solid'>,
+): Funding {
+  const seenIn = async (view: Scanner, wishes: readonly TransferWish[]) => {
+    const sightings = (wishes.length > 0 ? wishes : [{}]).map((wish) => sightingOf(w, topUp, wish))
+    await view.scan({ sightings })
+    return sightings.map(({ step }) => step.deposit)
+  }
+  const claimOne = async () => {
+    const [claimed] = await w.deposits.claimDue(1, 100)
+    if (claimed === undefined) throw new Error('no deposit is due')
+    return claimed
+  }
+  async function settled(wish: TransferWish, facts: Partial<DepositFacts>) {
+    await seenIn(solid, [wish])
+    const write = settlingDeposit(w, await claimOne(), facts)
+    expect(await w.deposits.commit(write)).toBe('committed')
+    return write.step.deposit
+  }
+  return {
+    tenantId: topUp.tenantId,
+    topUp,
+    head,
+    solid,
+    pending: (...wishes) => seenIn(head, wishes),
+    due: (...wishes) => seenIn(solid, wishes),
+    gone: async (wish = {}) => {
+      const sighting = sightingOf(w, topUp, wish)
+      await head.scan({ sightings: [sighting] })
+      await solid.scan({ gone: [refOf(sighting)] })
+      return sighting.step.deposit
+    },
+    claimOne,
+    credited: async (wish = {}) => {
+      const deposit = await settled(wish, {})
+      if (deposit.status !== 'credited') throw new Error(`it is in review: ${deposit.reviewCode}`)
+      return deposit
+    },
+    inReview: async (wish = {}, facts = { isSenderBlocked: true }) => {
+      const deposit = await settled(wish, facts)
+      if (deposit.status !== 'in_review') throw new Error('nothing was wrong with it')
+      return deposit
+    },
+  }
+}
+
+/** The write that ends a claimed deposit; nothing is wrong with it unless told otherwise. */
+export function settlingDeposit(
+  { ids }: World,
+  { claim, deposit, solid }: ClaimedDeposit,
+  facts: Partial<DepositFacts> = {},
+  at: Date = someInstant,
+): SettleDeposit {
+  const known = { ...nothingWrong, isGone: solid.type === 'gone', ...facts }
+  const step = judgeDeposit(deposit, known, defaultDepositRules, at)
+  const { status } = step.deposit
+  return { kind: 'settle', step, claim, event: eventAbout(deposit, `deposit.${status}`, ids) }
+}
+
+/** The write by which an operator credits a deposit in review. */
+export function creditingDeposit({ ids }: World, deposit: DepositInReview): CreditDeposit {
+  if (!isOpen(deposit) || !isCreditable(deposit)) throw new Error('it cannot be credited')
+  const event = eventAbout(deposit, 'deposit.credited', ids)
+  const audit = auditOf(deposit.id, { action: 'deposit.credit' })
+  return { kind: 'credit', step: creditDeposit(deposit, someInstant), event, audit }
+}
+
+/** The write by which an operator closes a deposit in review. */
+export function closingDeposit(deposit: DepositInReview, reason = 'sent back'): CloseDeposit {
+  if (!isOpen(deposit)) throw new Error('it is closed already')
+  const step = closeReview(deposit, { at: someInstant, actor: 'ana', reason })
+  return { kind: 'close', step, audit: auditOf(deposit.id, { action: 'deposit.close' }) }
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { usdt } from '../../money.ts'
+import { accountOf, hashOf, newTopUp } from '../funding/addresses.ts'
+import { blockRef, refOf, scanner, sightingOf } from '../funding/sightings.ts'
+import { newestFirst } from '../pages.ts'
+import { type OpenHarness, useWorld, type World } from '../harness.ts'
+
+export function sightingsContract(open: OpenHarness): void {
+  describe('a transfer seen at the head', () => {
+    const world = useWorld(open, 'each')
+
+    async function begin(w: World) {
+      const tenantId = await w.newWallet(usdt(0n))
+      return { tenantId, topUp: await newTopUp(w, tenantId), head: await scanner(w, 'head') }
+    }
+
+    test('is a pending deposit with its event, to the byte, and moves no money', async () => {
+      const w = world()
+      const { tenantId, topUp, head } = await begin(w)
+      const sighting = sightingOf(w, topUp)
+      const { deposit } = sighting.step
+      expect(await head.scan({ sightings: [sighting] })).toEqual([])
+      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
+      const [event, ...others] = await w.events.listBySubject(tenantId, deposit.id)
+      expect(others).toEqual([])
+      expect(event && { ...event, body: [...event.body] }).toEqual({
+        ...sighting.event,
+        body: [...sighting.event.body],
+      })
+      expect(await w.wallets.find(tenantId)).toMatchObject({ available: usdt(0n) })
+      expect(await w.deposits.claimDue(10, 100)).toEqual([])
+    })
+
+    test('is unconfirmed from its block on, until its transaction can be in no block any more', async () => {
+      const w = world()
+      const { topUp, head } = await begin(w)
+      const expiresAt = new Date('2026-07-01T00:00:01.234Z')
+      const sighting = sightingOf(w, topUp, { block: 101, index: 3, expiresAt })
+      await head.scan()
+      await head.scan({ sightings: [sighting] })
+      expect(await w.scans.unconfirmed('tron', 100)).toEqual([])
+      const unconfirmed = [{ ...refOf(sighting), address: topUp.address, expiresAt }]
+      expect(await w.scans.unconfirmed('tron', 101)).toEqual(unconfirmed)
+      expect(await w.scans.unconfirmed('tron', 1_000)).toEqual(unconfirmed)
+    })
+
+    test('is the same deposit when it is seen again, on another branch and with other values', async () => {
+      const w = world()
+      const { tenantId, topUp, head } = await begin(w)
+      const txHash = hashOf('seen twice')
+      const first = sightingOf(w, topUp, { txHash, block: 100 })
+      await head.scan({ sightings: [first] })
+      const wish = { txHash, block: 101, value: 7n, from: accountOf('another') }
+      const again = sightingOf(w, topUp, wish)
+      expect(await head.scan({ sightings: [again] })).toEqual([])
+      const { items } = await w.deposits.list(tenantId, { limit: 10 })
+      expect(items).toEqual([first.step.deposit])
+      expect(await w.events.listBySubject(tenantId, first.step.deposit.id)).toHaveLength(1)
+      expect(await w.events.listBySubject(tenantId, again.step.deposit.id)).toEqual([])
+      expect(await w.scans.unconfirmed('tron', 100)).toHaveLength(1)
+    })
+
+    test('stays pending when the head goes back', async () => {
+      const w = world()
+      const { tenantId, topUp, head } = await begin(w)
+      await head.scan()
+      const sighting = sightingOf(w, topUp, { block: 101 })
+      await head.scan({ sightings: [sighting] })
+      await w.scans.rewind(head.claim, blockRef(101), blockRef(100))
+      expect(await w.deposits.get(tenantId, sighting.step.deposit.id)).toEqual(
+        sighting.step.deposit,
+      )
+      expect(await w.scans.unconfirmed('tron', 101)).toHaveLength(1)
+    })
+
+    test('is told apart by its place among the logs of one transaction', async () => {
+      const w = world()
+      const { tenantId, topUp, head } = await begin(w)
+      const txHash = hashOf('many at once')
+      const sightings = [0, 1, 7].map((index) => sightingOf(w, topUp, { txHash, index }))
+      await head.scan({ sightings })
+      const { items } = await w.deposits.list(tenantId, { limit: 10 })
+      expect(items).toEqual(newestFirst(sightings.map(({ step }) => step.deposit)))
+    })
+
+    test('may be one of hundreds, of many tenants, in many blocks', async () => {
+      const w = world()
+      const { topUp, head } = await begin(w)
+      const other = await newTopUp(w, await w.newWallet(usdt(0n)))
+      const sightings = Array.from({ length: 300 }, (_, n) =>
+        sightingOf(w, n % 3 === 0 ? other : topUp, { block: 101 + (n % 4) }),
+      )
+      await head.scan()
+      await head.scan({ blocks: [101, 102, 103, 104].map((n) => blockRef(n)), sightings })
+      expect((await w.deposits.list(topUp.tenantId, { limit: 1_000 })).items).toHaveLength(200)
+      expect((await w.deposits.list(other.tenantId, { limit: 1_000 })).items).toHaveLength(100)
+      expect(await w.scans.unconfirmed('tron', 102)).toHaveLength(150)
+    })
+
+    test.each([2n ** 63n - 1n, 2n ** 63n, 2n ** 256n - 1n])(
+      'may claim any amount that a token can claim: %d',
+      async (value) => {
+        const w = world()
+        const { tenantId, topUp, head } = await begin(w)
+        const sighting = sightingOf(w, topUp, { value })
+        await head.scan({ sightings: [sighting] })
+        const { deposit } = sighting.step
+        expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
+        expect((await w.deposits.list(tenantId, { limit: 1 })).items).toEqual([deposit])
+      },
+    )
+  })
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { usdt } from '../../money.ts'
+import { accountOf, hashOf, newTopUp, testAddresses } from '../funding/addresses.ts'
+import { refOf, scanner, sightingOf, type TransferWish } from '../funding/sightings.ts'
+import { type OpenHarness, useWorld, type World } from '../harness.ts'
+
+export function solidContract(open: OpenHarness): void {
+  describe('a transfer in a solid block', () => {
+    const world = useWorld(open, 'each')
+
+    async function begin(w: World) {
+      const tenantId = await w.newWallet(usdt(0n))
+      const topUp = await newTopUp(w, tenantId)
+      const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
+      const txHash = hashOf('the transfer')
+      const seen = (wish: TransferWish = {}) => sightingOf(w, topUp, { txHash, ...wish })
+      const claimed = async () => (await w.deposits.claimDue(10, 100))[0]
+      return { tenantId, topUp, head, solid, seen, claimed }
+    }
+
+    test('makes the deposit due that the head has shown, and tells nobody again', async () => {
+      const w = world()
+      const { tenantId, topUp, head, solid, seen, claimed } = await begin(w)
+      const first = seen({ block: 100 })
+      await head.scan({ sightings: [first] })
+      expect(await solid.scan({ sightings: [seen({ block: 100 })] })).toEqual([])
+      const { deposit } = first.step
+      expect(await claimed()).toMatchObject({
+        deposit,
+        sender: first.sender,
+        solid: { type: 'confirmed', block: 100 },
+        topUp,
+        tenantStatus: 'active',
+        asked: 1,
+        claim: { depositId: deposit.id },
+      })
+      expect(await w.events.listBySubject(tenantId, deposit.id)).toHaveLength(1)
+      expect(await w.scans.unconfirmed('tron', 1_000)).toEqual([])
+    })
+
+    test('is a deposit with its event, and due, although the head never showed it', async () => {
+      const w = world()
+      const { tenantId, solid, seen, claimed } = await begin(w)
+      const sighting = seen({ block: 100 })
+      await solid.scan({ sightings: [sighting] })
+      const { deposit } = sighting.step
+      expect(await claimed()).toMatchObject({ deposit, solid: { type: 'confirmed', block: 100 } })
+      const [event, ...others] = await w.events.listBySubject(tenantId, deposit.id)
+      expect(event).toMatchObject({ id: sighting.event.id, type: 'deposit.pending' })
+      expect(others).toEqual([])
+    })
+
+    test('counts with its own amount and sender, whatever the head has shown', async () => {
+      const w = world()
+      const { tenantId, head, solid, seen, claimed } = await begin(w)
+      const first = seen({ block: 100, value: 2n ** 256n - 1n })
+      await head.scan({ sightings: [first] })
+      const from = accountOf('the true sender')
+      await solid.scan({ sightings: [seen({ block: 100, value: 31n, from })] })
+      const corrected = {
+        ...first.step.deposit,
+        amount: usdt(31n),
+        fromAddress: testAddresses.format(from),
+      }
+      expect(await claimed()).toMatchObject({ deposit: corrected, sender: from })
+      expect(await w.deposits.get(tenantId, corrected.id)).toEqual(corrected)
+    })
+
+    test('stays as it was decided when the head shows it later', async () => {
+      const w = world()
+      const { tenantId, head, solid, seen } = await begin(w)
+      const first = seen({ block: 100 })
+      await solid.scan({ sightings: [first] })
+      expect(await head.scan({ sightings: [seen({ block: 100, value: 1n })] })).toEqual([])
+      const { items } = await w.deposits.list(tenantId, { limit: 10 })
+      expect(items).toEqual([first.step.deposit])
+      expect(await w.deposits.claimDue(10, 100)).toHaveLength(1)
+      expect(await w.scans.unconfirmed('tron', 1_000)).toEqual([])
+    })
+
+    test('may claim 2²⁵⁶ − 1 and is due like any other', async () => {
+      const w = world()
+      const { solid, seen, claimed } = await begin(w)
+      const sighting = seen({ value: 2n ** 256n - 1n })
+      await solid.scan({ sightings: [sighting] })
+      expect((await claimed())?.deposit).toEqual(sighting.step.deposit)
+    })
+
+    test('shown again when it was decided changes nothing and contradicts nothing', async () => {
+      const w = world()
+      const { solid, seen } = await begin(w)
+      await solid.scan({ sightings: [seen()] })
+      expect(await solid.scan({ sightings: [seen({ value: 1n })], gone: [refOf(seen())] })).toEqual(
+        [],
+      )
+      const due = await w.deposits.claimDue(10, 100)
+      expect(due).toHaveLength(1)
+      expect(due[0]).toMatchObject({
+        deposit: { amount: usdt(25_000_000n) },
+        solid: { type: 'confirmed' },
+      })
+    })
+
+    test('that will never be makes its deposit due as gone', async () => {
+      const w = world()
+      const { topUp, head, solid, seen, claimed } = await begin(w)
+      const [first, other] = [seen({ block: 100 }), sightingOf(w, topUp, { block: 100 })]
+      await head.scan({ sightings: [first, other] })
+      expect(await solid.scan({ gone: [refOf(first)] })).toEqual([])
+      expect(await claimed()).toMatchObject({
+        deposit: first.step.deposit,
+        solid: { type: 'gone' },
+      })
+      expect(await w.scans.unconfirmed('tron', 1_000)).toHaveLength(1)
+      expect(await w.deposits.claimDue(10, 100)).toEqual([])
+    })
+
+    test('that nobody has seen cannot be gone', async () => {
+      const w = world()
+      const { solid, seen } = await begin(w)
+      expect(await solid.scan({ gone: [refOf(seen())] })).toEqual([])
+      expect(await w.deposits.claimDue(10, 100)).toEqual([])
+      expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([])
+    })
+
+    test('that was held to be gone contradicts, and stays gone', async () => {
+      const w = world()
+      const { head, solid, seen, claimed } = await begin(w)
+      const first = seen({ block: 100 })
+      await head.scan({ sightings: [first] })
+      await solid.scan({ gone: [refOf(first)] })
+      expect(await solid.scan({ sightings: [seen({ value: 1n })] })).toEqual([refOf(first)])
+      expect(await claimed()).toMatchObject({
+        deposit: first.step.deposit,
+        solid: { type: 'gone' },
+      })
+    })
+
+    test('that goes to another address than before contradicts, and is gone for the first', async () => {
+      const w = world()
+      const { tenantId, head, solid, seen, claimed } = await begin(w)
+      const first = seen({ block: 100 })
+      await head.scan({ sightings: [first] })
+      const other = await newTopUp(w, await w.newWallet(usdt(0n)))
+      const { txHash } = first.step.deposit
+      const elsewhere = sightingOf(w, other, { txHash, value: 1n })
+      expect(await solid.scan({ sightings: [elsewhere], gone: [refOf(first)] })).toEqual([
+        refOf(first),
+      ])
+      expect(await claimed()).toMatchObject({
+        deposit: first.step.deposit,
+        solid: { type: 'gone' },
+      })
+      expect(await w.deposits.get(tenantId, first.step.deposit.id)).toEqual(first.step.deposit)
+      expect((await w.deposits.list(other.tenantId, { limit: 10 })).items).toEqual([])
+    })
+  })
+}
