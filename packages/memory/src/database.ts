@@ -1,15 +1,21 @@
 import type {
+  Account,
   ApiKey,
   AuditEntry,
   Balance,
+  BlockRef,
+  ClaimedDeposit,
   Clock,
+  Deposit,
   EventRecord,
   Payout,
   Position,
   Quote,
   Resolution,
   Tenant,
+  TopUpAddress,
   Transfer,
+  WalletTransaction,
 } from '@quipu/core'
 import { newestFirst, type NewestFirst } from './newest-first.ts'
 
@@ -20,6 +26,8 @@ export type WalletRow = {
   balance: Balance
   /** Everything that ever moved, oldest first. Only appended to. */
   readonly transfers: Transfer[]
+  /** Those that moved money in or out, oldest first. Only appended to. */
+  readonly transactions: WalletTransaction[]
   readonly adjustmentIds: Set<string>
 }
 
@@ -40,6 +48,29 @@ export type Lease = {
   dueAt: Date
 }
 
+/** The scan of one view of a chain. */
+export type ScanRow = {
+  at: BlockRef | undefined
+  fence: number
+  leasedUntil: Date
+  /** The head's blocks above the solid scan, oldest first. */
+  refs: BlockRef[]
+}
+
+export type DepositRow = {
+  deposit: Deposit
+  sender: Account
+  /** Where it was first seen. */
+  readonly firstBlock: number
+  readonly expiresAt: Date
+  /** What solid blocks say of it; null until they do. */
+  solid: ClaimedDeposit['solid'] | null
+  fence: number
+  asked: number
+  /** When a worker may claim it; null before solid blocks have decided, and when it has ended. */
+  dueAt: Date | null
+}
+
 /** Everything that belongs to one tenant. */
 export type Room = {
   tenant: Tenant
@@ -51,8 +82,11 @@ export type Room = {
   readonly transactions: Map<string, string>
   readonly payoutOrder: NewestFirst
   readonly keyOrder: NewestFirst
-  /** By payout. */
+  /** By payout or deposit. */
   readonly events: Map<string, EventRecord[]>
+  /** By `addressKey`. */
+  readonly addresses: Map<string, TopUpAddress>
+  readonly depositOrder: NewestFirst
 }
 
 export type Database = {
@@ -65,6 +99,17 @@ export type Database = {
   /** By payout; only those in `processing`. */
   readonly leases: Map<string, Lease>
   readonly audit: AuditEntry[]
+  /** Tenant ids by `addressKey`. */
+  readonly addressOwners: Map<string, string>
+  nextAddressIndex: number
+  /** By chain and view. */
+  readonly scans: Map<string, ScanRow>
+  readonly deposits: Map<string, DepositRow>
+  /** Deposit ids by transfer. */
+  readonly depositIds: Map<string, string>
+  /** The ids of deposits in `pending`, in the order in which they came. */
+  readonly pendingDeposits: Set<string>
+  readonly depositOrder: NewestFirst
 }
 
 export const emptyDatabase = (now: Clock): Database => ({
@@ -75,6 +120,13 @@ export const emptyDatabase = (now: Clock): Database => ({
   keyHashes: new Map(),
   leases: new Map(),
   audit: [],
+  addressOwners: new Map(),
+  nextAddressIndex: 0,
+  scans: new Map(),
+  deposits: new Map(),
+  depositIds: new Map(),
+  pendingDeposits: new Set(),
+  depositOrder: newestFirst(),
 })
 
 /** For writes, whose tenant must exist. */
@@ -82,6 +134,15 @@ export function roomOf(database: Database, tenantId: string): Room {
   const room = database.rooms.get(tenantId)
   if (room === undefined) throw new Error(`no tenant ${tenantId}`)
   return room
+}
+
+export const addressKey = ({ chain, account }: Pick<TopUpAddress, 'chain' | 'account'>): string =>
+  `${chain}:${account}`
+
+export function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else list.push(value)
 }
 
 export const secondsAfter = (at: Date, seconds: number): Date =>

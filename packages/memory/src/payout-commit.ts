@@ -4,10 +4,12 @@ import {
   type Committed,
   type Effect,
   type EventRecord,
+  type Payout,
   post,
   type Transfer,
 } from '@quipu/core'
 import {
+  append,
   type Database,
   positionOf,
   type QuoteRow,
@@ -15,6 +17,7 @@ import {
   roomOf,
   secondsAfter,
 } from './database.ts'
+import { move } from './wallet-moves.ts'
 
 type Refusal = Exclude<Committed, 'committed'>
 
@@ -36,7 +39,7 @@ export function commitPayout(database: Database, commit: Commit): Committed {
     if (typeof next === 'string') return next
     plan = next
   }
-  writeEffects(room, plan, commit.step.payout.id, database.now())
+  writeEffects(room, plan, commit.step.payout, database.now())
   if (event !== null) append(room.events, event.subjectId, event)
   writePayout(database, room, commit)
   return 'committed'
@@ -76,12 +79,9 @@ function add(plan: Plan, effect: Effect, room: Room, now: Date): Plan | Refusal 
   }
 }
 
-function writeEffects({ wallet }: Room, plan: Plan, payoutId: string, now: Date): void {
-  for (const row of plan.quotes) row.payoutId = payoutId
-  if (plan.transfers.length === 0) return
-  wallet.balance = plan.balance
-  wallet.updatedAt = now
-  wallet.transfers.push(...plan.transfers)
+function writeEffects(room: Room, plan: Plan, { id, transactionId }: Payout, now: Date): void {
+  for (const row of plan.quotes) row.payoutId = id
+  for (const transfer of plan.transfers) move(room, transfer, { payoutId: id, transactionId }, now)
 }
 
 function writePayout(database: Database, room: Room, commit: Commit): void {
@@ -107,10 +107,4 @@ function writePayout(database: Database, room: Room, commit: Commit): void {
     woken: false,
     dueAt,
   })
-}
-
-function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [value])
-  else list.push(value)
 }

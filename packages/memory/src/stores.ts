@@ -1,11 +1,14 @@
 import type { Clock, Stores } from '@quipu/core'
+import { memoryAddressStore } from './address-store.ts'
 import { memoryApiKeyStore } from './api-key-store.ts'
 import { memoryAuditLog } from './audit-log.ts'
 import { emptyDatabase } from './database.ts'
+import { memoryDepositStore } from './deposit-store.ts'
 import { memoryEventStore } from './event-store.ts'
 import { memoryPayoutStore } from './payout-store.ts'
 import { memoryQuoteStore } from './quote-store.ts'
 import { memoryResolutionStore } from './resolution-store.ts'
+import { memoryScanStore } from './scan-store.ts'
 import { memoryTenantStore } from './tenant-store.ts'
 import { memoryWalletStore } from './wallet-store.ts'
 
@@ -27,5 +30,8 @@ export function memoryStores({ now }: { readonly now: Clock }): Stores {
     apiKeys: memoryApiKeyStore(database),
     events: memoryEventStore(database),
     audit: memoryAuditLog(database),
+    addresses: memoryAddressStore(database),
+    scans: memoryScanStore(database),
+    deposits: memoryDepositStore(database),
   }
 }

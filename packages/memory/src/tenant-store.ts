@@ -28,6 +28,7 @@ const emptyRoom = (tenant: Tenant, walletId: string): Room => ({
     updatedAt: tenant.createdAt,
     balance: { available: usdt(0n), held: usdt(0n) },
     transfers: [],
+    transactions: [],
     adjustmentIds: new Set(),
   },
   quotes: new Map(),
@@ -37,4 +38,6 @@ const emptyRoom = (tenant: Tenant, walletId: string): Room => ({
   payoutOrder: newestFirst(),
   keyOrder: newestFirst(),
   events: new Map(),
+  addresses: new Map(),
+  depositOrder: newestFirst(),
 })

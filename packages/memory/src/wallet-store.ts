@@ -1,44 +1,72 @@
 import {
   add,
   auditAdjustment,
-  post,
+  type Page,
   subtract,
   type Totals,
   type Transfer,
   usdt,
   type Wallet,
   type WalletStore,
+  type WalletTransaction,
+  type WalletTransactionQuery,
+  walletTransactionSeq,
 } from '@quipu/core'
 import { type Database, type Room, roomOf } from './database.ts'
+import { move } from './wallet-moves.ts'
 
 export const memoryWalletStore = (database: Database): WalletStore => ({
   find: async (tenantId) => {
     const room = database.rooms.get(tenantId)
     return room && viewWallet(room)
   },
-  totals: async (tenantId) =>
-    (database.rooms.get(tenantId)?.wallet.transfers ?? []).reduce(tally, noTotals),
+  totals: async (tenantId) => sumUp(database.rooms.get(tenantId)),
+  books: async (tenantId) => {
+    const room = database.rooms.get(tenantId)
+    return room && { wallet: viewWallet(room), totals: sumUp(room) }
+  },
+  transactions: async (tenantId, query) =>
+    pageOf(database.rooms.get(tenantId)?.wallet.transactions ?? [], query),
   adjust: async (adjustment) => {
-    const { wallet } = roomOf(database, adjustment.tenantId)
-    if (wallet.adjustmentIds.has(adjustment.id)) return 'stale'
+    const room = roomOf(database, adjustment.tenantId)
+    const { adjustmentIds } = room.wallet
+    if (adjustmentIds.has(adjustment.id)) return 'stale'
     const { direction, amount } = adjustment
-    const transfer = { type: `adjustment_${direction}`, amount } as const
-    const balance = post(wallet.balance, transfer)
-    if (balance === undefined) return 'insufficient_balance'
     const now = database.now()
-    wallet.balance = balance
-    wallet.updatedAt = now
-    wallet.transfers.push(transfer)
-    wallet.adjustmentIds.add(adjustment.id)
+    const transfer = { type: `adjustment_${direction}`, amount } as const
+    if (!move(room, transfer, {}, now)) return 'insufficient_balance'
+    adjustmentIds.add(adjustment.id)
     database.audit.push(auditAdjustment(adjustment, now))
     return 'committed'
   },
 })
 
+/** Rows never change place, so a page goes down from the row before the one that was seen last. */
+function pageOf(
+  rows: readonly WalletTransaction[],
+  { limit, after, direction, type, from, to }: WalletTransactionQuery,
+): Page<WalletTransaction> {
+  const seq = after && walletTransactionSeq(after.id)
+  const found = (seq === undefined ? rows : rows.slice(0, Number(seq) - 1)).filter(
+    (row) =>
+      (direction === undefined || row.direction === direction) &&
+      (type === undefined || row.type === type) &&
+      (from === undefined || row.createdAt >= from) &&
+      (to === undefined || row.createdAt <= to),
+  )
+  const items = found.slice(-limit).toReversed()
+  const last = items.at(-1)
+  if (last === undefined || found.length === items.length) return { items, next: null }
+  return { items, next: { createdAt: last.createdAt, id: last.id } }
+}
+
 function viewWallet({ tenant, wallet }: Room): Wallet {
   const { id, createdAt, updatedAt, balance } = wallet
   return { id, tenantId: tenant.id, createdAt, updatedAt, ...balance }
 }
+
+const sumUp = (room: Room | undefined): Totals =>
+  (room?.wallet.transfers ?? []).reduce(tally, noTotals)
 
 const noTotals: Totals = {
   credited: usdt(0n),

@@ -1,0 +1,30 @@
+import type { TopUpAddress, TopUpAddressStore } from '@quipu/core'
+import { addressKey, type Database, roomOf } from './database.ts'
+
+export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
+  list: async (tenantId) => inUse(database, tenantId),
+  ensure: async (tenantId, chain, make) => {
+    const room = roomOf(database, tenantId)
+    const known = inUse(database, tenantId).find((row) => row.chain === chain)
+    if (known !== undefined) return known
+    const made = { ...make(database.nextAddressIndex++), retiredAt: null }
+    room.addresses.set(addressKey(made), made)
+    database.addressOwners.set(addressKey(made), tenantId)
+    return made
+  },
+  match: async (chain, accounts) =>
+    Array.from(new Set(accounts)).flatMap((account) => {
+      const key = addressKey({ chain, account })
+      return database.rooms.get(database.addressOwners.get(key) ?? '')?.addresses.get(key) ?? []
+    }),
+  retire: async (tenantId, chain, at, audit) => {
+    const row = inUse(database, tenantId).find((each) => each.chain === chain)
+    if (row === undefined) return false
+    roomOf(database, tenantId).addresses.set(addressKey(row), { ...row, retiredAt: at })
+    database.audit.push(audit)
+    return true
+  },
+})
+
+const inUse = ({ rooms }: Database, tenantId: string): TopUpAddress[] =>
+  Array.from(rooms.get(tenantId)?.addresses.values() ?? []).filter((row) => row.retiredAt === null)

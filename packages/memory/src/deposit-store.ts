@@ -1,0 +1,102 @@
+import type {
+  ClaimedDeposit,
+  Deposit,
+  DepositClaim,
+  DepositCommit,
+  DepositQuery,
+  DepositStore,
+} from '@quipu/core'
+import { append, type Database, type DepositRow, roomOf, secondsAfter } from './database.ts'
+import { pendingRows } from './deposit-sightings.ts'
+import { move } from './wallet-moves.ts'
+
+export function memoryDepositStore(database: Database): DepositStore {
+  const { deposits } = database
+  return {
+    get: async (tenantId, id) => {
+      const deposit = deposits.get(id)?.deposit
+      return deposit?.tenantId === tenantId ? deposit : undefined
+    },
+    find: async (id) => deposits.get(id)?.deposit,
+    list: async (tenantId, query) => {
+      const room = database.rooms.get(tenantId)
+      if (room === undefined) return { items: [], next: null }
+      return room.depositOrder.page(query, filtered(database, query))
+    },
+    listAll: async (query) =>
+      database.depositOrder.page(query, filtered(database, query, query.open === true)),
+    claimDue: async (limit, leaseSeconds) => {
+      const now = database.now()
+      return pendingRows(database)
+        .flatMap((row) =>
+          row.dueAt !== null && row.dueAt <= now ? [{ row, dueAt: row.dueAt }] : [],
+        )
+        .toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
+        .slice(0, limit)
+        .map(({ row }) => claim(database, row, leaseSeconds))
+    },
+    release: async ({ depositId, fence }, dueInSeconds) => {
+      const row = deposits.get(depositId)
+      if (row === undefined || row.dueAt === null || row.fence !== fence) return false
+      row.dueAt = secondsAfter(database.now(), dueInSeconds)
+      return true
+    },
+    commit: async (write) => commitDeposit(database, write),
+  }
+}
+
+const filtered =
+  ({ deposits }: Database, { status }: DepositQuery, isOpen = false) =>
+  (id: string): Deposit | undefined => {
+    const deposit = deposits.get(id)?.deposit
+    if (status !== undefined && deposit?.status !== status) return undefined
+    const isClosed = deposit?.status === 'in_review' && deposit.closed !== null
+    return isOpen && isClosed ? undefined : deposit
+  }
+
+function claim(database: Database, row: DepositRow, leaseSeconds: number): ClaimedDeposit {
+  const { deposit, sender, solid } = row
+  const room = roomOf(database, deposit.tenantId)
+  const topUp = Array.from(room.addresses.values()).find(
+    ({ chain, address }) => chain === deposit.chain && address === deposit.address,
+  )
+  if (deposit.status !== 'pending' || solid === null || topUp === undefined)
+    throw new Error(`deposit ${deposit.id} is due and should not be`)
+  row.fence++
+  row.asked++
+  row.dueAt = secondsAfter(database.now(), leaseSeconds)
+  const claim: DepositClaim = { depositId: deposit.id, fence: row.fence }
+  return {
+    claim,
+    deposit,
+    sender,
+    solid,
+    topUp,
+    tenantStatus: room.tenant.status,
+    asked: row.asked,
+  }
+}
+
+function commitDeposit(database: Database, write: DepositCommit): 'committed' | 'stale' {
+  const { deposit, effects } = write.step
+  const row = database.deposits.get(deposit.id)
+  if (row === undefined || isStale(row, write)) return 'stale'
+  const room = roomOf(database, deposit.tenantId)
+  for (const effect of effects) {
+    if (effect.type === 'transfer') {
+      const moved = move(room, effect.transfer, { depositId: deposit.id }, database.now())
+      if (!moved) throw new Error(`deposit ${deposit.id} takes money out of the wallet`)
+    }
+  }
+  if (write.kind !== 'close') append(room.events, deposit.id, write.event)
+  if (write.kind !== 'settle') database.audit.push(write.audit)
+  row.deposit = deposit
+  row.dueAt = null
+  database.pendingDeposits.delete(deposit.id)
+  return 'committed'
+}
+
+function isStale({ deposit, fence }: DepositRow, write: DepositCommit): boolean {
+  if (write.kind === 'settle') return deposit.status !== 'pending' || fence !== write.claim.fence
+  return deposit.status !== 'in_review' || deposit.closed !== null
+}

@@ -1,0 +1,77 @@
+import type { Advance, BlockRef, Chain, ScanClaim, ScanStore, View } from '@quipu/core'
+import { type Database, type ScanRow, secondsAfter } from './database.ts'
+import { isContradicted, markGone, refOf, see, unconfirmedIn } from './deposit-sightings.ts'
+
+export const memoryScanStore = (database: Database): ScanStore => ({
+  claim: async (chain, view, leaseSeconds) => {
+    const row = rowOf(database, chain, view)
+    if (database.now() < row.leasedUntil) return undefined
+    row.fence++
+    row.leasedUntil = secondsAfter(database.now(), leaseSeconds)
+    return { claim: { chain, view, fence: row.fence }, at: row.at }
+  },
+  renew: async (claim, leaseSeconds) => {
+    const row = rowFor(database, claim)
+    if (row === undefined) return false
+    row.leasedUntil = secondsAfter(database.now(), leaseSeconds)
+    return true
+  },
+  release: async (claim) => {
+    const row = rowFor(database, claim)
+    if (row !== undefined) row.leasedUntil = new Date(0)
+  },
+  at: async (chain, view) => rowOf(database, chain, view).at,
+  refsAbove: async (chain, number) =>
+    rowOf(database, chain, 'head')
+      .refs.filter((ref) => ref.number > number)
+      .toReversed(),
+  unconfirmed: async (chain, throughBlock) => unconfirmedIn(database, chain, throughBlock),
+  advance: async (claim, write) => advance(database, claim, write),
+  rewind: async (claim, from, to) => {
+    const row = rowFor(database, claim)
+    if (row === undefined || !isSame(row.at, from)) return 'stale'
+    row.at = to
+    row.refs = row.refs.filter(({ number }) => number <= to.number)
+    return 'committed'
+  },
+})
+
+function rowOf({ scans }: Database, chain: Chain, view: View): ScanRow {
+  const key = `${chain}:${view}`
+  const known = scans.get(key)
+  if (known !== undefined) return known
+  const row: ScanRow = { at: undefined, fence: 0, leasedUntil: new Date(0), refs: [] }
+  scans.set(key, row)
+  return row
+}
+
+/** Undefined when the claim is no longer the newest. */
+function rowFor(database: Database, { chain, view, fence }: ScanClaim): ScanRow | undefined {
+  const row = rowOf(database, chain, view)
+  return row.fence === fence ? row : undefined
+}
+
+const isSame = (a: BlockRef | undefined, b: BlockRef | undefined): boolean =>
+  a?.number === b?.number && a?.id === b?.id
+
+function advance(
+  database: Database,
+  claim: ScanClaim,
+  { from, blocks, sightings, gone }: Advance,
+): Awaited<ReturnType<ScanStore['advance']>> {
+  const row = rowFor(database, claim)
+  if (row === undefined || !isSame(row.at, from)) return { type: 'stale' }
+  const isSolid = claim.view === 'solid'
+  const contradicted = isSolid ? sightings.filter((each) => isContradicted(database, each)) : []
+  for (const sighting of sightings) see(database, sighting, isSolid)
+  for (const ref of gone) markGone(database, ref)
+  row.at = blocks.at(-1)
+  if (isSolid) forgetBelow(rowOf(database, claim.chain, 'head'), row.at)
+  else row.refs.push(...blocks)
+  return { type: 'committed', contradicted: contradicted.map(({ step }) => refOf(step.deposit)) }
+}
+
+/** What solid blocks have passed is never compared again. */
+function forgetBelow(head: ScanRow, solid: BlockRef | undefined): void {
+  head.refs = head.refs.filter(({ number }) => number > (solid?.number ?? 0))
+}

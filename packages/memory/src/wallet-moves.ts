@@ -1,0 +1,45 @@
+import { post, type Transfer, walletTransactionId, type WalletTransaction } from '@quipu/core'
+import type { Room } from './database.ts'
+
+/** What a movement of money belongs to. */
+export type Cause = Partial<Pick<WalletTransaction, 'payoutId' | 'depositId' | 'transactionId'>>
+
+/** Posts a transfer to the wallet. False when the balance would fall below zero: nothing moves then. */
+export function move({ wallet }: Room, transfer: Transfer, cause: Cause, now: Date): boolean {
+  const balance = post(wallet.balance, transfer)
+  if (balance === undefined) return false
+  wallet.balance = balance
+  wallet.updatedAt = now
+  wallet.transfers.push(transfer)
+  const { transactions } = wallet
+  const moved = movements[transfer.type]
+  if (moved === null) return true
+  const last = transactions.at(-1)?.createdAt ?? now
+  const createdAt = last > now ? last : now
+  const seq = BigInt(transactions.length + 1)
+  transactions.push({
+    seq,
+    id: walletTransactionId(createdAt, seq),
+    ...moved,
+    amount: transfer.amount,
+    balanceAfter: { currency: 'USDT', minor: balance.available.minor + balance.held.minor },
+    payoutId: null,
+    depositId: null,
+    transactionId: null,
+    ...cause,
+    createdAt,
+  })
+  return true
+}
+
+/** Null where money stays in the wallet. */
+const movements: Readonly<
+  Record<Transfer['type'], Pick<WalletTransaction, 'direction' | 'type'> | null>
+> = {
+  hold: null,
+  release: null,
+  capture: { direction: 'out', type: 'payout' },
+  deposit: { direction: 'in', type: 'deposit' },
+  adjustment_in: { direction: 'in', type: 'adjustment' },
+  adjustment_out: { direction: 'out', type: 'adjustment' },
+}
