@@ -9,6 +9,7 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
   'qr-network': ['core', 'wire'],
   rates: ['core', 'wire'],
   runtime: ['core'],
+  tron: ['core'],
   simulators: [],
   'embedded-postgres': [],
   config: [],
@@ -24,8 +25,9 @@ const technologies = {
   pino: '(packages/runtime/src|hosts)/',
   qrcode: 'hosts/api/src/',
   'reflect-metadata': 'hosts/',
-  undici: '(packages/(qr-network|rates)|hosts/bench)/src/',
-  zod: '(packages/(wire|qr-network|runtime|simulators)|hosts/[^/]+)/src/',
+  tronweb: 'packages/tron/src/',
+  undici: '(packages/(qr-network|rates|tron)|hosts/bench)/src/',
+  zod: '(packages/(wire|qr-network|runtime|simulators|tron)|hosts/[^/]+)/src/',
   'zod-openapi': 'packages/wire/src/',
 }
 

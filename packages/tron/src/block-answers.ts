@@ -1,0 +1,114 @@
+import type { BlockRef } from '@quipu/core'
+import { z } from 'zod'
+
+// Java-tron leaves out every member whose value is zero, false or empty (proto3).
+
+/** A transaction's id, or a block's. */
+const Hash = z.string().regex(/^[0-9a-f]{64}$/)
+const Int = z.int().min(0).default(0)
+/** As many ms as a `Date` can hold. */
+const Time = z.int().min(0).max(8.64e15).default(0)
+
+const isEmpty = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && Object.keys(answer).length === 0
+
+/** What a node does not have it answers with `{}`. */
+const orEmpty = <T>(shape: z.ZodType<T>): z.ZodType<T | undefined> =>
+  z.preprocess((answer) => (isEmpty(answer) ? undefined : answer), shape.optional())
+
+/** A block without its transactions. */
+export type Header = BlockRef & { readonly parentId: string }
+
+const header = {
+  blockID: Hash,
+  block_header: z.object({
+    raw_data: z.object({ number: Int, timestamp: Time, parentHash: Hash }),
+  }),
+}
+
+type HeaderJson = {
+  readonly blockID: string
+  readonly block_header: {
+    readonly raw_data: {
+      readonly number: number
+      readonly timestamp: number
+      readonly parentHash: string
+    }
+  }
+}
+
+/** A block's id begins with its number. */
+const isNumbered = ({ blockID, block_header: { raw_data } }: HeaderJson): boolean =>
+  parseInt(blockID.slice(0, 16), 16) === raw_data.number
+
+const headerOf = ({ blockID, block_header: { raw_data } }: HeaderJson): Header => ({
+  number: raw_data.number,
+  id: blockID,
+  at: new Date(raw_data.timestamp),
+  parentId: raw_data.parentHash,
+})
+
+export const HeaderOrEmpty: z.ZodType<Header | undefined> = orEmpty(
+  z.object(header).refine(isNumbered, 'the block id has another number').transform(headerOf),
+)
+
+export type BlockAnswer = {
+  readonly header: Header
+  readonly transactions: readonly {
+    readonly txID: string
+    readonly raw_data: { readonly expiration: number }
+  }[]
+}
+
+export const BlockOrEmpty: z.ZodType<BlockAnswer | undefined> = orEmpty(
+  z
+    .object({
+      ...header,
+      transactions: z
+        .array(z.object({ txID: Hash, raw_data: z.object({ expiration: Time }) }))
+        .default([]),
+    })
+    .refine(isNumbered, 'the block id has another number')
+    .transform(({ transactions, ...block }) => ({ header: headerOf(block), transactions })),
+)
+
+export type LogAnswer = {
+  /** The contract's 20 bytes, without `41`. */
+  readonly address: string
+  readonly topics: readonly string[]
+  readonly data: string
+}
+
+/** What became of a transaction. */
+export type InfoAnswer = {
+  readonly id: string
+  readonly blockNumber: number
+  /** `FAILED`, or nothing. */
+  readonly result?: string | undefined
+  readonly receipt: { readonly result?: string | undefined }
+  readonly log: readonly LogAnswer[]
+}
+
+const Info: z.ZodType<InfoAnswer> = z.object({
+  id: Hash,
+  blockNumber: Int,
+  result: z.string().optional(),
+  receipt: z.object({ result: z.string().optional() }).default({}),
+  log: z
+    .array(
+      z.object({
+        address: z.string(),
+        topics: z.array(z.string()).default([]),
+        data: z.string().default(''),
+      }),
+    )
+    .default([]),
+})
+
+export const InfoOrEmpty: z.ZodType<InfoAnswer | undefined> = orEmpty(Info)
+
+/** `{}` where a block has none, or is not there. */
+export const Infos: z.ZodType<readonly InfoAnswer[]> = z.preprocess(
+  (answer) => (isEmpty(answer) ? [] : answer),
+  z.array(Info),
+)

@@ -1,0 +1,230 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { BlockOrEmpty, InfoOrEmpty, Infos } from './block-answers.ts'
+import { decodeBlock, movedToken } from './decode-block.ts'
+
+const token = 'a614f803b6fd780986a42c78ec9c7f77e6ded13c'
+const other = '11'.repeat(20)
+const [alice, bruno] = ['aa'.repeat(20), 'bb'.repeat(20)]
+const topic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const word = (hex: string): string => hex.padStart(64, '0')
+const id = (n: number): string => word(n.toString(16))
+
+const number = 0x2_0a_bc
+const blockID = `0000000000020abc${'c'.repeat(48)}`
+const expiration = Date.parse('2026-11-21T12:01:00.000Z')
+
+const blockJson = (ids: readonly string[]) => ({
+  blockID,
+  block_header: { raw_data: { number, timestamp: 1_000, parentHash: id(7) } },
+  ...(ids.length > 0 && {
+    transactions: ids.map((txID) => ({
+      txID,
+      ret: [{ contractRet: 'SUCCESS' }],
+      raw_data: { expiration },
+      raw_data_hex: '0a02',
+    })),
+  }),
+})
+const log = (change: object = {}) => ({
+  address: token,
+  topics: [topic, word(alice), word(bruno)],
+  data: word('5'),
+  ...change,
+})
+const infoJson = (id: string, change: object = {}) => ({
+  id,
+  blockNumber: number,
+  blockTimeStamp: 1_000,
+  contractResult: [''],
+  receipt: { result: 'SUCCESS' },
+  log: [log()],
+  ...change,
+})
+
+function decode(ids: readonly string[], infos: readonly object[]) {
+  const block = BlockOrEmpty.parse(blockJson(ids))
+  return block && decodeBlock(block, Infos.parse(infos), token)
+}
+const transfersOf = (change: object) => decode([id(1)], [infoJson(id(1), change)])?.transfers
+
+test('a transfer has its transaction, its place, its parties, its value and its end', () => {
+  expect(decode([id(1)], [infoJson(id(1))])).toEqual({
+    number,
+    id: blockID,
+    at: new Date(1_000),
+    parentId: id(7),
+    transactions: [id(1)],
+    transfers: [
+      {
+        txHash: id(1),
+        index: 0,
+        from: alice,
+        to: bruno,
+        value: 5n,
+        expiresAt: new Date(expiration),
+      },
+    ],
+    strangers: [],
+  })
+})
+
+test('transfer index: the place among all logs of its own transaction, whatever they are', () => {
+  const logs = [log({ address: other }), log({ topics: [], data: '' }), log(), log()]
+  expect(transfersOf({ log: logs })?.map(({ index }) => index)).toEqual([2, 3])
+})
+
+test('transfer via contract: one transaction may move tokens to many', () => {
+  const many = [alice, bruno, other].map((to) => log({ topics: [topic, word(alice), word(to)] }))
+  expect(transfersOf({ log: many })?.map(({ to }) => to)).toEqual([alice, bruno, other])
+})
+
+test.each([
+  ['FAILED', { result: 'FAILED' }],
+  ['REVERT', { receipt: { result: 'REVERT' } }],
+  ['OUT_OF_ENERGY', { receipt: { result: 'OUT_OF_ENERGY' }, result: 'FAILED' }],
+  ['no result', { receipt: {} }],
+])('failed tx: with %s it moved nothing, whatever its logs say', (_, change) => {
+  const block = decode([id(1)], [infoJson(id(1), change)])
+  expect(block?.transfers).toEqual([])
+  expect(block?.transactions).toEqual([id(1)])
+})
+
+test.each([
+  ['of another name', { topics: [word('1'), word(alice), word(bruno)] }],
+  ['with two topics', { topics: [topic, word(alice)] }],
+  ['with four topics', { topics: [topic, word(alice), word(bruno), word('5')], data: '' }],
+  ['without topics', { topics: [] }],
+  [
+    'with a recipient of more than 20 bytes',
+    { topics: [topic, word(alice), `01${bruno.padStart(62, '0')}`] },
+  ],
+  [
+    'with a sender of more than 20 bytes',
+    { topics: [topic, `41${alice.padStart(62, '0')}`, word(bruno)] },
+  ],
+  ['with 31 bytes of data', { data: '0'.repeat(62) }],
+  ['with 33 bytes of data', { data: '0'.repeat(66) }],
+  ['without data', { data: '' }],
+])('fake event: a log %s is no transfer', (_, change) => {
+  const block = decode([id(1)], [infoJson(id(1), { log: [log(change)] })])
+  expect(block?.transfers).toEqual([])
+  expect(block?.strangers).toEqual([])
+})
+
+test('fake token: what another contract says makes no transfer; its recipient is only told', () => {
+  const block = decode([id(1)], [infoJson(id(1), { log: [log({ address: other })] })])
+  expect(block).toMatchObject({ transfers: [], strangers: [bruno] })
+})
+
+test('rejected internal calls: TRX that a contract sends, or says to have sent, makes no transfer', () => {
+  const internal = {
+    caller_address: `41${other}`,
+    transferTo_address: `41${bruno}`,
+    callValueInfo: [{ callValue: 1_000_000 }],
+    rejected: true,
+  }
+  expect(transfersOf({ log: [], internal_transactions: [internal] })).toEqual([])
+})
+
+test('zero-value poisoning: a transfer of nothing is told as one of nothing', () => {
+  expect(transfersOf({ log: [log({ data: word('0') })] })?.[0]?.value).toBe(0n)
+})
+
+test('a hostile value is told as it is, to the last of 256 bits', () => {
+  const logs = [log({ data: 'f'.repeat(64) }), log({ data: word((2n ** 63n).toString(16)) })]
+  expect(transfersOf({ log: logs })?.map(({ value }) => value)).toEqual([
+    2n ** 256n - 1n,
+    2n ** 63n,
+  ])
+})
+
+test.each([
+  ['no infos at all', []],
+  ['one too few', [infoJson(id(1))]],
+  ['the same twice', [infoJson(id(1)), infoJson(id(1))]],
+  ['one of another transaction', [infoJson(id(1)), infoJson(id(3))]],
+  ['one too many', [infoJson(id(1)), infoJson(id(2)), infoJson(id(3))]],
+  ['one of another block', [infoJson(id(1)), infoJson(id(2), { blockNumber: number + 1 })]],
+])('silent empty: a block of two transactions with %s is not complete', (_, infos) => {
+  expect(decode([id(1), id(2)], infos)).toBeUndefined()
+})
+
+test('a block is complete when the infos are of exactly its transactions, in any order', () => {
+  const ids = fc.uniqueArray(fc.nat(1_000).map(id), { minLength: 1, maxLength: 20 })
+  fc.assert(
+    fc.property(ids, fc.infiniteStream(fc.nat()), (ids, order) => {
+      const infos = ids
+        .map((id) => ({ id, at: order.next().value ?? 0 }))
+        .toSorted((a, b) => a.at - b.at)
+        .map(({ id }) => infoJson(id))
+      expect(decode(ids, infos)?.transfers).toHaveLength(ids.length)
+      expect(decode(ids, infos.slice(1))).toBeUndefined()
+      expect(decode(ids.slice(1), infos)).toBeUndefined()
+    }),
+  )
+})
+
+test('members that proto3 leaves out are zero, false or empty', () => {
+  const genesis = {
+    blockID: word('1').replace(/^.{16}/, '0'.repeat(16)),
+    block_header: { raw_data: { parentHash: id(9) } },
+  }
+  const block = BlockOrEmpty.parse(genesis)
+  expect(block).toMatchObject({ header: { number: 0, at: new Date(0) }, transactions: [] })
+  const trx = { id: id(1), blockNumber: number, receipt: { net_usage: 268 } }
+  expect(decode([id(1)], [trx])?.transfers).toEqual([])
+  expect(decode([id(1)], [{ id: id(1), blockNumber: number }])?.transfers).toEqual([])
+})
+
+test('{} is what a node does not have', () => {
+  expect(BlockOrEmpty.parse({})).toBeUndefined()
+  expect(InfoOrEmpty.parse({})).toBeUndefined()
+  expect(Infos.parse({})).toEqual([])
+})
+
+test.each([
+  ['an id that has another number', { blockID: word('5') }],
+  ['no parent', { block_header: { raw_data: { number, timestamp: 1_000 } } }],
+  ['an id in capitals', { blockID: blockID.toUpperCase() }],
+  [
+    'a time that no date has',
+    { block_header: { raw_data: { number, timestamp: 9e15, parentHash: id(7) } } },
+  ],
+])('a block with %s is no answer', (_, change) => {
+  expect(BlockOrEmpty.safeParse({ ...blockJson([]), ...change }).success).toBe(false)
+})
+
+test('a sent transfer moved the token only when its own log says so', () => {
+  const info = (change: object) => {
+    const parsed = InfoOrEmpty.parse(infoJson(id(1), change))
+    return parsed && movedToken(parsed, token)
+  }
+  expect(info({})).toBe(true)
+  expect(info({ log: [log({ address: other })] })).toBe(false)
+  expect(info({ log: [] })).toBe(false)
+  expect(info({ result: 'FAILED' })).toBe(false)
+})
+
+test('a block of 600 transfers is read in well under 10 ms of CPU', () => {
+  const ids = Array.from({ length: 600 }, (_, i) => id(i + 1))
+  const transactions = blockJson(ids).transactions?.map((tx) => ({
+    ...tx,
+    signature: ['ab'.repeat(65)],
+    raw_data_hex: 'cd'.repeat(211),
+  }))
+  const block = JSON.stringify({ ...blockJson(ids), transactions })
+  const infos = JSON.stringify(ids.map((id) => infoJson(id)))
+  const read = (): number => {
+    const before = process.cpuUsage()
+    const parsed = BlockOrEmpty.parse(JSON.parse(block))
+    const decoded = parsed && decodeBlock(parsed, Infos.parse(JSON.parse(infos)), token)
+    const { user, system } = process.cpuUsage(before)
+    expect(decoded?.transfers).toHaveLength(600)
+    return (user + system) / 1_000
+  }
+  const [median = 0] = Array.from({ length: 21 }, read)
+    .toSorted((a, b) => a - b)
+    .slice(10)
+  expect(median).toBeLessThan(10)
+})

@@ -1,0 +1,67 @@
+import type { Account, Block, TokenTransfer } from '@quipu/core'
+import type { BlockAnswer, InfoAnswer, LogAnswer } from './block-answers.ts'
+
+/** `Transfer(address,address,uint256)`, hashed. */
+const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/**
+ * A block with what became of its transactions.
+ *
+ * @returns undefined when the infos are not those of exactly this block's transactions: a node
+ *   tells of a block before it has the infos, or has them of another block of the same height
+ */
+export function decodeBlock(
+  { header, transactions }: BlockAnswer,
+  infos: readonly InfoAnswer[],
+  token: Account,
+): Block | undefined {
+  const expirations = new Map(transactions.map(({ txID, raw_data }) => [txID, raw_data.expiration]))
+  if (infos.length !== transactions.length) return undefined
+  const transfers: TokenTransfer[] = []
+  const strangers: Account[] = []
+  const missing = new Set(expirations.keys())
+  for (const info of infos) {
+    const expiration = expirations.get(info.id)
+    if (expiration === undefined || info.blockNumber !== header.number) return undefined
+    if (!missing.delete(info.id)) return undefined
+    const expiresAt = new Date(expiration)
+    for (const { contract, index, from, to, value } of transfersOf(info)) {
+      if (contract === token) transfers.push({ txHash: info.id, index, from, to, value, expiresAt })
+      else strangers.push(to)
+    }
+  }
+  if (missing.size > 0) return undefined
+  return { ...header, transactions: [...expirations.keys()], transfers, strangers }
+}
+
+/** Whether the token moved in this transaction. */
+export const movedToken = (info: InfoAnswer, token: Account): boolean =>
+  transfersOf(info).some(({ contract }) => contract === token)
+
+type Transfer = Pick<TokenTransfer, 'index' | 'from' | 'to' | 'value'> & {
+  readonly contract: Account
+}
+
+/** The logs by which any contract says that its tokens moved; none of a failed transaction. */
+function transfersOf({ receipt, result, log }: InfoAnswer): Transfer[] {
+  if (receipt.result !== 'SUCCESS' || result === 'FAILED') return []
+  const transfers: Transfer[] = []
+  for (const [index, said] of log.entries()) {
+    const transfer = transferOf(said, index)
+    if (transfer) transfers.push(transfer)
+  }
+  return transfers
+}
+
+/** Three topics and one word: a collectible's `Transfer` has four, and is none of ours. */
+function transferOf({ address, topics, data }: LogAnswer, index: number): Transfer | undefined {
+  const [name, sender = '', recipient = '', ...more] = topics
+  if (name !== transferTopic || more.length > 0 || !/^[0-9a-f]{64}$/.test(data)) return undefined
+  const from = accountIn(sender)
+  const to = accountIn(recipient)
+  if (from === undefined || to === undefined) return undefined
+  return { contract: address, index, from, to, value: BigInt(`0x${data}`) }
+}
+
+/** The account that a word of 32 bytes holds: nothing stands before its 20 bytes. */
+const accountIn = (word: string): Account | undefined => /^0{24}([0-9a-f]{40})$/.exec(word)?.[1]

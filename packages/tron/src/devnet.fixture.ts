@@ -1,0 +1,65 @@
+import type { Account, ChainReader } from '@quipu/core'
+import { startTronDevnet, type TronDevnet, type TronDevnetOptions } from '@quipu/simulators'
+import { onTestFinished } from 'vitest'
+import { tronAddressFormat } from './address.ts'
+import { tronChainReader } from './chain-reader.ts'
+import { tronNode, type TronNode, type TronNodeOptions } from './tron-node.ts'
+
+/** Addresses that nobody has a key to. */
+export const alice = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+export const bruno = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'
+export const carla = 'TWsm8HtU2A5eEzoT8ev8yaoFjHsXLLrckb'
+
+export function accountAt(address: string): Account {
+  const account = tronAddressFormat.parse(address)
+  if (account === undefined) throw new Error(`${address} is not an address`)
+  return account
+}
+
+export type Fixture = {
+  readonly devnet: TronDevnet
+  readonly node: TronNode
+  readonly reader: ChainReader
+  /** Every wait that the node asked for, in ms; none of them takes any time. */
+  readonly waits: number[]
+  /** Another client, of the devnet's first node unless told otherwise. */
+  client(options?: Partial<TronNodeOptions>): TronNode
+  /** Mines what is pending, until it is solid. @returns the number of its block */
+  solidify(): number
+}
+
+export async function startFixture(options: TronDevnetOptions = {}): Promise<Fixture> {
+  const devnet = await startTronDevnet({
+    now: () => new Date('2026-11-21T12:00:00.000Z'),
+    solidLag: 3,
+    ...options,
+  })
+  onTestFinished(devnet.stop)
+  const waits: number[] = []
+  const client = (more: Partial<TronNodeOptions> = {}): TronNode => {
+    const node = tronNode({
+      url: devnet.url,
+      requestsPerSecond: 10_000,
+      timer: (ms) => {
+        waits.push(ms)
+        return { done: Promise.resolve(), cancel: () => undefined }
+      },
+      ...more,
+    })
+    onTestFinished(node.stop)
+    return node
+  }
+  const node = client()
+  return {
+    devnet,
+    node,
+    reader: tronChainReader({ node, tokenContract: devnet.tokenContract }),
+    waits,
+    client,
+    solidify() {
+      const { number } = devnet.mine()
+      while (devnet.head('solid').number < number) devnet.mine()
+      return number
+    },
+  }
+}

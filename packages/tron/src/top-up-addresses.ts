@@ -1,0 +1,49 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import type { AddressSource } from '@quipu/core'
+import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
+import { accountOf, tronAddressFormat } from './address.ts'
+
+/** `m`, `44'`, `195'`, `account'`. */
+const accountDepth = 3
+
+/**
+ * The addresses `m/44'/195'/account'/0/index`, from the account's extended public key. Whoever has
+ * that key and one child's private key has the account's private key: keep both to yourself.
+ *
+ * @param xpub  of `m/44'/195'/account'`
+ * @throws Error when it is not such a key; an extended private key is refused, and not repeated
+ */
+export function tronAddresses(xpub: string): AddressSource {
+  const addresses = readAccountKey(xpub).deriveChild(0)
+  return {
+    derive(index) {
+      if (!Number.isInteger(index) || index < 0 || index >= HARDENED_OFFSET)
+        throw new RangeError(`${index} is no index: 0 to 2^31 - 1`)
+      const { publicKey } = addresses.deriveChild(index)
+      if (!publicKey) throw new Error(`There is no key at index ${index}.`)
+      const account = accountOf(secp256k1.Point.fromBytes(publicKey).toBytes(false))
+      return { account, address: tronAddressFormat.format(account) }
+    },
+  }
+}
+
+function readAccountKey(xpub: string): HDKey {
+  const expected = "the extended public key (xpub) of m/44'/195'/account'"
+  if (xpub.startsWith('xprv'))
+    throw new Error(`Top-up addresses need ${expected}: this is a private key.`)
+  const key = parseKey(xpub)
+  if (!key || key.privateKey) throw new Error(`Top-up addresses need ${expected}.`)
+  if (key.depth !== accountDepth || key.index < HARDENED_OFFSET)
+    throw new Error(
+      `Top-up addresses need ${expected}: depth ${accountDepth} and hardened, this has depth ${key.depth}.`,
+    )
+  return key
+}
+
+function parseKey(xpub: string): HDKey | undefined {
+  try {
+    return HDKey.fromExtendedKey(xpub)
+  } catch {
+    return undefined
+  }
+}
