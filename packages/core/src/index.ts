@@ -4,8 +4,26 @@ export * from './deposit/deposit.ts'
 export * from './deposit/judge-deposit.ts'
 export type * from './deposit/ports.ts'
 export * from './deposit/resolve-review.ts'
+export * from './deposit/review-deposits.ts'
+export {
+  defaultScanSettings,
+  type Scan,
+  type ScanPorts,
+  type ScanRound,
+  type ScanSettings,
+} from './deposit/scan.ts'
+export * from './deposit/scan-head.ts'
+export * from './deposit/scan-solid.ts'
 export * from './deposit/seal-address.ts'
 export * from './deposit/see-transfer.ts'
+export {
+  type SettleDeposit,
+  settleDeposit,
+  type SettleDepositPorts,
+  type SettleDepositSettings,
+  settleDelaySeconds,
+} from './deposit/settle-deposit.ts'
+export * from './deposit/top-up-address.ts'
 export * from './digest.ts'
 export type * from './event/event.ts'
 export * from './event/record-event.ts'
@@ -14,6 +32,7 @@ export * from './incident.ts'
 export * from './ledger/adjustment.ts'
 export * from './ledger/ledger.ts'
 export type * from './ledger/ports.ts'
+export * from './ledger/reconcile.ts'
 export * from './money.ts'
 export * from './network/qr-network.ts'
 export type * from './page.ts'

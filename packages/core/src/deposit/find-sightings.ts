@@ -1,0 +1,74 @@
+import { recordEvent } from '../event/record-event.ts'
+import type { Account, Block, TokenTransfer } from './chain.ts'
+import type { Sighting, TopUpAddress } from './ports.ts'
+import type { Counts, ScanPorts } from './scan.ts'
+import { whyNotBelieved } from './seal-address.ts'
+import { seeTransfer } from './see-transfer.ts'
+
+/**
+ * The transfers to top-up addresses in these blocks.
+ *
+ * The addresses are looked up after the blocks were read, so that none is missed that was created
+ * before a transfer to it. A row of theirs is believed only if its key derives it and its seal fits.
+ */
+export async function findSightings(
+  ports: ScanPorts,
+  blocks: readonly Block[],
+): Promise<Counts & { readonly sightings: readonly Sighting[] }> {
+  const { addresses, reader } = ports
+  const accounts = new Set<Account>()
+  for (const { transfers, strangers } of blocks) {
+    for (const { to } of transfers) accounts.add(to)
+    for (const account of strangers) accounts.add(account)
+  }
+  const rows = accounts.size > 0 ? await addresses.match(reader.chain, Array.from(accounts)) : []
+  const ours = new Map(rows.map((row) => [row.account, row]))
+  const believed = believer(ports)
+  const sightings: Sighting[] = []
+  let [zeroValue, foreign] = [0, 0]
+  for (const block of blocks) {
+    foreign += block.strangers.filter((account) => ours.has(account)).length
+    for (const transfer of block.transfers) {
+      const topUp = ours.get(transfer.to)
+      if (!topUp) continue
+      if (transfer.value === 0n) zeroValue++
+      else if (believed(topUp)) sightings.push(sight(ports, block, transfer, topUp))
+    }
+  }
+  return { sightings, transfers: sightings.length, zeroValue, foreign }
+}
+
+/** Tells of each row that is not believed, once. */
+function believer({ sealKey, source, alarm }: ScanPorts): (topUp: TopUpAddress) => boolean {
+  const known = new Map<TopUpAddress, boolean>()
+  return (topUp) => {
+    const before = known.get(topUp)
+    if (before !== undefined) return before
+    const why = whyNotBelieved(sealKey, source, topUp)
+    known.set(topUp, why === null)
+    if (why !== null) {
+      const { tenantId, address: subject } = topUp
+      alarm({ code: 'ADDRESS_NOT_BELIEVED', tenantId, subject, detail: why })
+    }
+    return why === null
+  }
+}
+
+function sight(
+  ports: ScanPorts,
+  block: Block,
+  transfer: TokenTransfer,
+  topUp: TopUpAddress,
+): Sighting {
+  const at = ports.now()
+  const fromAddress = ports.format.format(transfer.from)
+  const step = seeTransfer(transfer, topUp, { id: ports.ids.next('dep', at), fromAddress, at })
+  const happening = { type: 'deposit.pending', occurredAt: block.at, data: step.deposit } as const
+  return {
+    step,
+    event: recordEvent(ports, happening),
+    sender: transfer.from,
+    block: block.number,
+    expiresAt: transfer.expiresAt,
+  }
+}

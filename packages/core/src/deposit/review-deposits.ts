@@ -1,0 +1,89 @@
+import type { RecordEventPorts } from '../event/record-event.ts'
+import { toDecimal } from '../money.ts'
+import type { AuditEntry } from '../tenant/ports.ts'
+import { creditDeposit } from './credit-deposit.ts'
+import type { CreditedDeposit, Deposit, DepositInReview } from './deposit.ts'
+import type { DepositCommit, DepositStore } from './ports.ts'
+import { closeReview, isCreditable, isOpen, type OpenReview } from './resolve-review.ts'
+import { told } from './settle-deposit.ts'
+
+export type ReviewDepositsPorts = RecordEventPorts & {
+  readonly deposits: Pick<DepositStore, 'find' | 'commit'>
+}
+
+/** Why a review cannot be resolved so. */
+export type ReviewRefusal =
+  | 'not_found'
+  /** It is pending: the chain decides first. */
+  | 'not_in_review'
+  /** It was credited or closed before. */
+  | 'already_resolved'
+  /** Its transfer was dropped, or its amount does not fit into the ledger. */
+  | 'not_creditable'
+
+export type Reviewed<D extends Deposit> =
+  | { readonly type: 'resolved'; readonly deposit: D }
+  | { readonly type: 'refused'; readonly code: ReviewRefusal }
+
+/** What an operator does to deposits in review; both are in the audit log. */
+export type ReviewDeposits = {
+  /** Its amount enters the wallet, and the tenant is told. */
+  credit(actor: string, id: string): Promise<Reviewed<CreditedDeposit>>
+  /** It stays in review for the tenant. */
+  close(actor: string, id: string, reason: string): Promise<Reviewed<DepositInReview>>
+}
+
+/** @source spec §3 Deposit statuses: an operator resolves the deposit */
+export const reviewDeposits = (ports: ReviewDepositsPorts): ReviewDeposits => ({
+  credit: (actor, id) =>
+    resolve(ports, id, (deposit) => {
+      if (!isCreditable(deposit)) return 'not_creditable'
+      const at = ports.now()
+      const step = creditDeposit(deposit, at)
+      const after = { status: 'credited', amount: toDecimal(deposit.amount) }
+      const audit = auditOf(deposit, { actor, action: 'deposit.credit', at, after })
+      return { kind: 'credit', step, event: told(ports, step), audit }
+    }),
+  close: (actor, id, reason) =>
+    resolve(ports, id, (deposit) => {
+      const at = ports.now()
+      const step = closeReview(deposit, { at, actor, reason })
+      const after = { status: 'in_review', closed_reason: reason }
+      const audit = auditOf(deposit, { actor, action: 'deposit.close', at, after })
+      return { kind: 'close', step, audit }
+    }),
+})
+
+/** Makes the write from the deposit as it is, and again when somebody was faster. */
+async function resolve<Write extends DepositCommit>(
+  { deposits }: ReviewDepositsPorts,
+  id: string,
+  make: (deposit: OpenReview) => Write | ReviewRefusal,
+): Promise<Reviewed<Write['step']['deposit']>> {
+  for (;;) {
+    const deposit = await deposits.find(id)
+    const write = reviewOf(deposit, make)
+    if (typeof write === 'string') return { type: 'refused', code: write }
+    const committed = await deposits.commit(write)
+    if (committed === 'committed') return { type: 'resolved', deposit: write.step.deposit }
+  }
+}
+
+function reviewOf<Write>(
+  deposit: Deposit | undefined,
+  make: (deposit: OpenReview) => Write | ReviewRefusal,
+): Write | ReviewRefusal {
+  if (!deposit) return 'not_found'
+  if (deposit.status === 'pending') return 'not_in_review'
+  if (deposit.status === 'credited' || !isOpen(deposit)) return 'already_resolved'
+  return make(deposit)
+}
+
+const auditOf = (
+  { id, reviewCode }: OpenReview,
+  entry: Pick<AuditEntry, 'actor' | 'action' | 'at' | 'after'>,
+): AuditEntry => ({
+  ...entry,
+  subject: id,
+  before: { status: 'in_review', review_code: reviewCode },
+})

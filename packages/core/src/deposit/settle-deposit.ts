@@ -1,0 +1,137 @@
+import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
+import type { Alarm } from '../incident.ts'
+import { Unavailable } from '../unavailable.ts'
+import type { Account, AddressFormat, ChainReader } from './chain.ts'
+import type { CreditedDeposit, Deposit, DepositInReview, DepositStep } from './deposit.ts'
+import { type DepositFacts, judgeDeposit } from './judge-deposit.ts'
+import type { ClaimedDeposit, DepositRules, DepositStore, TopUpAddressStore } from './ports.ts'
+
+export type SettleDepositPorts = RecordEventPorts & {
+  readonly deposits: Pick<DepositStore, 'commit' | 'release' | 'find'>
+  readonly addresses: Pick<TopUpAddressStore, 'match'>
+  readonly reader: Pick<ChainReader, 'isBlocked' | 'tokenState'>
+  /** A second provider, which must show large deposits as well. */
+  readonly verifier?: Pick<ChainReader, 'block'>
+  readonly format: Pick<AddressFormat, 'format'>
+  readonly alarm: Alarm
+}
+
+export type SettleDepositSettings = {
+  readonly rules: DepositRules
+  /** Accounts that the service sends from. What comes from them is not a tenant's own. */
+  readonly serviceAccounts: readonly Account[]
+}
+
+/** @returns the deposit as it now stands: ended, or still pending and due again later */
+export type SettleDeposit = (claimed: ClaimedDeposit) => Promise<Deposit>
+
+/** After so many readings another transfer at the second provider is no passing fault. @source assumed */
+const readingsToDisagree = 3
+
+/**
+ * Ends a deposit that solid blocks have decided: credits it, or leaves it to a person.
+ *
+ * What only the chain knows is asked before anything is written. While it cannot be asked, and while
+ * the second provider does not have the block yet, the deposit waits.
+ *
+ * @throws Unavailable when the outcome of a write is unknown; the claim then ends by itself
+ * @source spec §3 Deposit statuses; how is assumed
+ */
+export const settleDeposit =
+  (ports: SettleDepositPorts, settings: SettleDepositSettings): SettleDeposit =>
+  async (claimed) => {
+    const { deposits, now } = ports
+    const { claim, deposit } = claimed
+    const facts = await factsOf(ports, settings, claimed)
+    if (facts === 'later') {
+      // Not even this matters if it fails: the lease ends, and then the deposit is due.
+      await deposits.release(claim, settleDelaySeconds(claimed.asked)).catch(() => false)
+      return deposit
+    }
+    const step = judgeDeposit(deposit, facts, settings.rules, now())
+    const committed = await deposits.commit({
+      kind: 'settle',
+      step,
+      claim,
+      event: told(ports, step),
+    })
+    if (committed === 'committed') return step.deposit
+    return (await deposits.find(deposit.id)) ?? deposit
+  }
+
+/**
+ * How long a deposit waits that could not be settled, after `asked` attempts.
+ *
+ * @returns seconds: 5, 10, 20 and so on, then 300 for ever
+ * @source assumed
+ */
+export const settleDelaySeconds = (asked: number): number =>
+  Math.min(300, 5 * 2 ** Math.min(asked - 1, 10))
+
+/** The event of a step that ends a deposit, at the time of its commit. */
+export function told(
+  ports: RecordEventPorts,
+  { deposit }: DepositStep<CreditedDeposit | DepositInReview>,
+): ReturnType<typeof recordEvent> {
+  const occurredAt = deposit.status === 'credited' ? deposit.creditedAt : ports.now()
+  return recordEvent(ports, { type: `deposit.${deposit.status}`, occurredAt, data: deposit })
+}
+
+async function factsOf(
+  ports: SettleDepositPorts,
+  settings: SettleDepositSettings,
+  claimed: ClaimedDeposit,
+): Promise<DepositFacts | 'later'> {
+  const { solid, sender, topUp, tenantStatus } = claimed
+  const known = {
+    isGone: solid.type === 'gone',
+    tenantStatus,
+    isAddressRetired: topUp.retiredAt !== null,
+    isSenderBlocked: false,
+    isSenderService: settings.serviceAccounts.includes(sender),
+    tokenState: 'normal',
+    doSourcesDisagree: false,
+  } as const
+  if (known.isGone) return known
+  try {
+    const [isSenderBlocked, tokenState, sources, ourSenders] = await Promise.all([
+      ports.reader.isBlocked(sender),
+      ports.reader.tokenState(),
+      compareSources(ports, settings.rules, claimed),
+      ports.addresses.match(topUp.chain, [sender]),
+    ])
+    if (sources === 'later') return 'later'
+    const isSenderService = known.isSenderService || ourSenders.length > 0
+    const doSourcesDisagree = sources === 'disagree'
+    return { ...known, isSenderBlocked, tokenState, isSenderService, doSourcesDisagree }
+  } catch (error) {
+    if (error instanceof Unavailable) return 'later'
+    throw error
+  }
+}
+
+/** Whether the second provider shows the same transfer in the same block. */
+async function compareSources(
+  { verifier, format, alarm }: SettleDepositPorts,
+  { verifyFrom }: DepositRules,
+  { deposit, solid, sender, topUp, asked }: ClaimedDeposit,
+): Promise<'agree' | 'disagree' | 'later'> {
+  const isLarge = deposit.amount.minor >= verifyFrom.minor
+  if (!verifier || !isLarge || solid.type === 'gone') return 'agree'
+  const block = await verifier.block('solid', solid.block)
+  if (!block) return 'later'
+  const isShown = block.transfers.some(
+    ({ txHash, index, from, to, value }) =>
+      txHash === deposit.txHash &&
+      index === deposit.transferIndex &&
+      from === sender &&
+      to === topUp.account &&
+      value === deposit.amount.minor,
+  )
+  if (isShown) return 'agree'
+  if (asked < readingsToDisagree) return 'later'
+  const { tenantId, id: subject } = deposit
+  const detail = `the second provider’s block ${solid.block} does not show it from ${format.format(sender)}`
+  alarm({ code: 'SOURCES_DISAGREE', tenantId, subject, detail })
+  return 'disagree'
+}

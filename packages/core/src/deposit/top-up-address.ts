@@ -1,0 +1,79 @@
+import type { Alarm } from '../incident.ts'
+import type { Clock } from '../time.ts'
+import { Unavailable } from '../unavailable.ts'
+import type { AddressSource, Chain } from './chain.ts'
+import type { TopUpAddress, TopUpAddressStore } from './ports.ts'
+import { isSealed, sealAddress } from './seal-address.ts'
+
+export type EnsureTopUpAddressPorts = {
+  readonly addresses: Pick<TopUpAddressStore, 'list' | 'ensure'>
+  readonly source: AddressSource
+  /** Seals the rows of top-up addresses. */
+  readonly sealKey: Uint8Array
+  readonly now: Clock
+  readonly alarm: Alarm
+}
+
+/** @throws Unavailable when there is no address that may be shown: money would follow it */
+export type EnsureTopUpAddress = (tenantId: string) => Promise<TopUpAddress>
+
+/**
+ * The tenant's address on the chain, created when it is first asked for.
+ *
+ * An address whose seal does not fit is not shown.
+ *
+ * @source spec §1: the service creates the address on the first wallet read
+ */
+export const ensureTopUpAddress =
+  (ports: EnsureTopUpAddressPorts, chain: Chain): EnsureTopUpAddress =>
+  async (tenantId) => {
+    const { addresses, source, sealKey, now, alarm } = ports
+    const known = (await addresses.list(tenantId)).find((each) => each.chain === chain)
+    const topUp =
+      known ??
+      (await addresses.ensure(tenantId, chain, (index) => {
+        const place = { tenantId, chain, index, ...source.derive(index) }
+        return { ...place, seal: sealAddress(sealKey, place), createdAt: now() }
+      }))
+    if (isSealed(sealKey, topUp)) return topUp
+    const detail = 'its seal does not fit'
+    alarm({ code: 'ADDRESS_NOT_BELIEVED', tenantId, subject: topUp.address, detail })
+    throw new Unavailable('store', `the top-up address of ${tenantId} is not believed`)
+  }
+
+export type RotateTopUpAddressPorts = {
+  readonly addresses: Pick<TopUpAddressStore, 'list' | 'retire'>
+  readonly now: Clock
+}
+
+/** @returns the address that was retired; undefined when there was none */
+export type RotateTopUpAddress = (
+  actor: string,
+  tenantId: string,
+) => Promise<TopUpAddress | undefined>
+
+/**
+ * An operator retires a tenant's address; the tenant's next wallet read makes another.
+ *
+ * What still comes to the old one is in review.
+ *
+ * @source assumed
+ */
+export const rotateTopUpAddress =
+  ({ addresses, now }: RotateTopUpAddressPorts, chain: Chain): RotateTopUpAddress =>
+  async (actor, tenantId) => {
+    const topUp = (await addresses.list(tenantId)).find((each) => each.chain === chain)
+    if (!topUp) return undefined
+    const at = now()
+    const { address } = topUp
+    const audit = {
+      actor,
+      action: 'top_up_address.rotate',
+      subject: tenantId,
+      at,
+      before: { chain, address, retired_at: null },
+      after: { chain, address, retired_at: at.toISOString() },
+    }
+    const isRetired = await addresses.retire(tenantId, chain, at, audit)
+    return isRetired ? { ...topUp, retiredAt: at } : undefined
+  }
