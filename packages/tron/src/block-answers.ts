@@ -5,6 +5,11 @@ import { z } from 'zod'
 
 /** A transaction's id, or a block's. */
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
+/**
+ * Bytes as every node writes them. What is written otherwise is refused: a log that was not
+ * recognized would be a deposit that nobody sees. How many bytes there are, the contract decides.
+ */
+const Hex = z.string().regex(/^[0-9a-f]*$/)
 const Int = z.int().min(0).default(0)
 /** As many ms as a `Date` can hold. */
 const Time = z.int().min(0).max(8.64e15).default(0)
@@ -97,9 +102,9 @@ const Info: z.ZodType<InfoAnswer> = z.object({
   log: z
     .array(
       z.object({
-        address: z.string(),
-        topics: z.array(z.string()).default([]),
-        data: z.string().default(''),
+        address: Hex.default(''),
+        topics: z.array(Hex).default([]),
+        data: Hex.default(''),
       }),
     )
     .default([]),

@@ -109,6 +109,19 @@ test('who is frozen, or whose token is paused, cannot send', async () => {
   expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
 })
 
+test('a token that answers false in place of reverting is not asked for more than there is', async () => {
+  const { devnet, broadcaster, signer, fund } = await start()
+  fund(rich)
+  devnet.addFaults({
+    kind: 'lie',
+    on: 'triggerconstantcontract',
+    where: { function_selector: 'balanceOf(address)' },
+    at: '/constant_result/0',
+    to: (amount.minor - 1n).toString(16).padStart(64, '0'),
+  })
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
+})
+
 test('a node that does not tell a price is unavailable', async () => {
   const { devnet, broadcaster, signer, fund } = await start()
   fund(rich)
@@ -119,6 +132,15 @@ test('a node that does not tell a price is unavailable', async () => {
   })
   await expect(broadcaster.prepare(signer.account, accountAt(alice), amount)).rejects.toThrow(
     'no getEnergyFee',
+  )
+})
+
+test('a node that does not tell the energy is unavailable', async () => {
+  const { devnet, broadcaster, signer, fund } = await start()
+  fund(rich)
+  devnet.addFaults({ kind: 'lie', on: 'triggerconstantcontract', at: '/energy_used' })
+  await expect(broadcaster.prepare(signer.account, accountAt(alice), amount)).rejects.toThrow(
+    'no energy',
   )
 })
 

@@ -127,6 +127,20 @@ test('rejected internal calls: TRX that a contract sends, or says to have sent, 
   expect(transfersOf({ log: [], internal_transactions: [internal] })).toEqual([])
 })
 
+test.each([
+  ['contract', { address: token.toUpperCase() }],
+  ['contract, as a T address', { address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' }],
+  ['topic', { topics: [`0x${topic}`, word(alice), word(bruno)] }],
+  ['data', { data: `0x${word('5')}` }],
+])('a log whose %s is written otherwise is refused, not overlooked', (_, change) => {
+  expect(Infos.safeParse([infoJson(id(1), { log: [log(change)] })]).success).toBe(false)
+})
+
+test('an odd contract cannot make a block unreadable', () => {
+  const odd = [log({ address: '01' }), log({ topics: ['ff'], data: 'abc' }), log()]
+  expect(transfersOf({ log: odd })?.map(({ index }) => index)).toEqual([2])
+})
+
 test('zero-value poisoning: a transfer of nothing is told as one of nothing', () => {
   expect(transfersOf({ log: [log({ data: word('0') })] })?.[0]?.value).toBe(0n)
 })
@@ -148,6 +162,10 @@ test.each([
   ['one of another block', [infoJson(id(1)), infoJson(id(2), { blockNumber: number + 1 })]],
 ])('silent empty: a block of two transactions with %s is not complete', (_, infos) => {
   expect(decode([id(1), id(2)], infos)).toBeUndefined()
+})
+
+test('a block that has a transaction twice is not complete', () => {
+  expect(decode([id(1), id(1)], [infoJson(id(1)), infoJson(id(1))])).toBeUndefined()
 })
 
 test('a block is complete when the infos are of exactly its transactions, in any order', () => {

@@ -16,22 +16,21 @@ export function decodeBlock(
   token: Account,
 ): Block | undefined {
   const expirations = new Map(transactions.map(({ txID, raw_data }) => [txID, raw_data.expiration]))
-  if (infos.length !== transactions.length) return undefined
+  const ids = [...expirations.keys()]
+  if (ids.length !== transactions.length || ids.length !== infos.length) return undefined
   const transfers: TokenTransfer[] = []
   const strangers: Account[] = []
-  const missing = new Set(expirations.keys())
   for (const info of infos) {
     const expiration = expirations.get(info.id)
     if (expiration === undefined || info.blockNumber !== header.number) return undefined
-    if (!missing.delete(info.id)) return undefined
+    expirations.delete(info.id) // A second info of the same one is not that of another.
     const expiresAt = new Date(expiration)
     for (const { contract, index, from, to, value } of transfersOf(info)) {
       if (contract === token) transfers.push({ txHash: info.id, index, from, to, value, expiresAt })
       else strangers.push(to)
     }
   }
-  if (missing.size > 0) return undefined
-  return { ...header, transactions: [...expirations.keys()], transfers, strangers }
+  return { ...header, transactions: ids, transfers, strangers }
 }
 
 /** Whether the token moved in this transaction. */
@@ -56,7 +55,7 @@ function transfersOf({ receipt, result, log }: InfoAnswer): Transfer[] {
 /** Three topics and one word: a collectible's `Transfer` has four, and is none of ours. */
 function transferOf({ address, topics, data }: LogAnswer, index: number): Transfer | undefined {
   const [name, sender = '', recipient = '', ...more] = topics
-  if (name !== transferTopic || more.length > 0 || !/^[0-9a-f]{64}$/.test(data)) return undefined
+  if (name !== transferTopic || more.length > 0 || data.length !== 64) return undefined
   const from = accountIn(sender)
   const to = accountIn(recipient)
   if (from === undefined || to === undefined) return undefined
@@ -64,4 +63,7 @@ function transferOf({ address, topics, data }: LogAnswer, index: number): Transf
 }
 
 /** The account that a word of 32 bytes holds: nothing stands before its 20 bytes. */
-const accountIn = (word: string): Account | undefined => /^0{24}([0-9a-f]{40})$/.exec(word)?.[1]
+const accountIn = (word: string): Account | undefined =>
+  word.length === 64 && word.startsWith(zeros) ? word.slice(24) : undefined
+
+const zeros = '0'.repeat(24)

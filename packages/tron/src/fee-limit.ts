@@ -64,6 +64,7 @@ export async function feeLimitFor(
     node.ask('head', 'getaccount', { address }, Balance),
   ])
   if (trial.type === 'reverted' || (balance ?? 0n) < minor) return undefined
+  if (trial.energy === 0n) throw new Unavailable('chain', 'a transfer is told to need no energy')
   const needed = trial.energy * prices.energy
   if (needed > feeLimitMax) return undefined
   const feeLimit = smaller((needed * 13n) / 10n, feeLimitMax)
