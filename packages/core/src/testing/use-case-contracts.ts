@@ -1,3 +1,4 @@
+import { fundingContract } from './funding-contract.ts'
 import type { OpenHarness } from './harness.ts'
 import { managingContract } from './managing-contract.ts'
 import { payingContract } from './paying-contract.ts'
@@ -12,4 +13,5 @@ export function useCaseContracts(name: string, open: OpenHarness): void {
   payingContract(name, open)
   repeatingContract(name, open)
   resumingContract(name, open)
+  fundingContract(name, open)
 }

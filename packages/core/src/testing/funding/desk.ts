@@ -1,0 +1,137 @@
+import type { Account } from '../../deposit/chain.ts'
+import type { Deposit } from '../../deposit/deposit.ts'
+import { defaultDepositRules } from '../../deposit/judge-deposit.ts'
+import type { TopUpAddress } from '../../deposit/ports.ts'
+import { type ReviewDeposits, reviewDeposits } from '../../deposit/review-deposits.ts'
+import {
+  defaultScanSettings,
+  type Scan,
+  type ScanPorts,
+  type ScanSettings,
+} from '../../deposit/scan.ts'
+import { scanHead } from '../../deposit/scan-head.ts'
+import { scanSolid } from '../../deposit/scan-solid.ts'
+import { settleDeposit } from '../../deposit/settle-deposit.ts'
+import {
+  type EnsureTopUpAddress,
+  ensureTopUpAddress,
+  type RotateTopUpAddress,
+  rotateTopUpAddress,
+} from '../../deposit/top-up-address.ts'
+import type { TenantEvent } from '../../event/event.ts'
+import type { Incident } from '../../incident.ts'
+import { type Reconcile, reconcile } from '../../ledger/reconcile.ts'
+import { usdt } from '../../money.ts'
+import { someInstant } from '../given.ts'
+import type { World } from '../harness.ts'
+import { accountOf, testAddresses, testSealKey } from './addresses.ts'
+import { scriptedChain, type ScriptedChain } from './scripted-chain.ts'
+
+/** One tenant with its address, a chain, and the use cases between them. */
+export type FundingDesk = {
+  readonly tenantId: string
+  readonly topUp: TopUpAddress
+  readonly chain: ScriptedChain
+  /** A second provider of the same blocks, unless the test tells it otherwise. */
+  readonly verifier: ScriptedChain
+  readonly incidents: Incident[]
+  readonly head: Scan
+  readonly solid: Scan
+  /** A worker of its own: other ports or settings, over the same stores. */
+  scanner(view: 'head' | 'solid', over?: Partial<ScanPorts & ScanSettings>): Scan
+  /** One round of one worker. */
+  settle(): Promise<readonly Deposit[]>
+  /** Everything is solid, scanned and settled. */
+  finish(): Promise<readonly Deposit[]>
+  readonly ensure: EnsureTopUpAddress
+  readonly rotate: RotateTopUpAddress
+  readonly review: ReviewDeposits
+  readonly reconcile: Reconcile
+  /** Newest first. */
+  deposits(): Promise<readonly Deposit[]>
+  /** The tenant’s only deposit. */
+  deposit(): Promise<Deposit>
+  available(): Promise<bigint | undefined>
+  /** The types of the events about a deposit, oldest first. */
+  told(id: string): Promise<readonly string[]>
+  /** Every event that was encoded. */
+  readonly encoded: TenantEvent[]
+}
+
+/** Where the service’s own tokens come from. */
+export const serviceAccount: Account = accountOf('faucet')
+
+export async function fundingDesk(world: World): Promise<FundingDesk> {
+  const tenantId = await world.newWallet(usdt(0n))
+  const [chain, verifier] = [scriptedChain(), scriptedChain('verifier')]
+  const incidents: Incident[] = []
+  const encoded: TenantEvent[] = []
+  const { addresses, scans, deposits, wallets, ids } = world
+  const ports = {
+    addresses,
+    scans,
+    deposits,
+    wallets,
+    ids,
+    reader: chain.reader,
+    verifier: { block: (_: string, number: number) => verifierBlock(chain, verifier, number) },
+    source: testAddresses,
+    format: testAddresses,
+    sealKey: testSealKey,
+    now: () => new Date(someInstant.getTime() + 3_600_000),
+    alarm: (incident: Incident) => void incidents.push(incident),
+    encodeEvent: (event: TenantEvent) => {
+      encoded.push(event)
+      return new TextEncoder().encode(`{"type":"${event.type}"}`)
+    },
+  }
+  const ensure = ensureTopUpAddress(ports, 'tron')
+  const settleOne = settleDeposit(ports, {
+    rules: defaultDepositRules,
+    serviceAccounts: [serviceAccount],
+  })
+  const scanner: FundingDesk['scanner'] = (view, over = {}) =>
+    (view === 'head' ? scanHead : scanSolid)(
+      { ...ports, ...over },
+      { ...defaultScanSettings, ...over },
+    )
+  const [head, solid] = [scanner('head'), scanner('solid')]
+  const settle = async () => Promise.all((await deposits.claimDue(100, 100)).map(settleOne))
+  const all = async () => (await deposits.list(tenantId, { limit: 1_000 })).items
+  return {
+    tenantId,
+    topUp: await ensure(tenantId),
+    chain,
+    verifier,
+    incidents,
+    head,
+    solid,
+    scanner,
+    settle,
+    finish: async () => {
+      chain.solidify()
+      while ((await solid()).state === 'more');
+      return settle()
+    },
+    ensure,
+    rotate: rotateTopUpAddress(ports, 'tron'),
+    review: reviewDeposits(ports),
+    reconcile: reconcile(ports, 'tron'),
+    deposits: all,
+    deposit: async () => {
+      const [only, ...others] = await all()
+      if (only === undefined || others.length > 0) throw new Error('there is not one deposit')
+      return only
+    },
+    available: async () => (await wallets.find(tenantId))?.available.minor,
+    told: async (id) => (await world.events.listBySubject(tenantId, id)).map(({ type }) => type),
+    encoded,
+  }
+}
+
+/** The second provider has the first one’s blocks; the test decides what it shows of them. */
+async function verifierBlock(chain: ScriptedChain, verifier: ScriptedChain, number: number) {
+  await verifier.asked('block', 'solid', number)
+  const block = number <= chain.solid ? chain.blocks[number - 1] : undefined
+  return block && verifier.shown('solid', block)
+}
