@@ -1,23 +1,22 @@
 import { type PayoutStore, type QrNetwork, resumePayout, type ResumePayout } from '@quipu/core'
 import { ensurePartitions, postgresStores, type PostgresStores } from '@quipu/postgres'
-import { httpQrNetwork, type HttpQrNetwork } from '@quipu/qr-network'
-import { type Logger, logAlarm, systemClock, systemIds, systemTimer } from '@quipu/runtime'
+import { httpQrNetwork } from '@quipu/qr-network'
+import {
+  type Logger,
+  logAlarm,
+  systemClock,
+  systemIds,
+  systemTimer,
+  watchesTron,
+} from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
-import { Container, ContainerModule, type ServiceIdentifier } from 'inversify'
+import { Container, ContainerModule } from 'inversify'
+import { claimLoop } from './claim-loop.ts'
+import { chainModule } from './chain-module.ts'
+import { scansModule, settlingModule } from './funding-module.ts'
 import { keepPartitions } from './keep-partitions.ts'
-import { type ResumeLoop, resumeLoop } from './resume-loop.ts'
-import type { Rounds } from './rounds.ts'
 import type { WorkerSettings } from './settings.ts'
-
-/** A name that remembers its type; at run time it is only a symbol. */
-const named = <T>(name: string): ServiceIdentifier<T> => Symbol(name)
-
-const STORES = named<PostgresStores>('Stores')
-const PAYOUTS = named<PayoutStore>('PayoutStore')
-const NETWORK = named<HttpQrNetwork>('QrNetwork')
-const RESUME = named<ResumePayout>('ResumePayout')
-export const RESUME_LOOP = named<ResumeLoop>('ResumeLoop')
-export const PARTITIONS = named<Rounds>('Partitions')
+import { NETWORK, PARTITIONS, PAYOUTS, RESUME, RESUME_LOOP, STORES } from './tokens.ts'
 
 /**
  * The worker's object graph.
@@ -26,7 +25,10 @@ export const PARTITIONS = named<Rounds>('Partitions')
  */
 export function workerContainer(settings: WorkerSettings, log: Logger): Container {
   const container = new Container()
-  container.load(loops(settings, log), useCases(settings, log), adapters(settings))
+  container.load(loops(settings, log))
+  if (watchesTron(settings))
+    container.load(scansModule(settings, log), settlingModule(settings, log), chainModule(settings))
+  container.load(useCases(settings, log), adapters(settings))
   return container
 }
 
@@ -39,7 +41,7 @@ const loops = (settings: WorkerSettings, log: Logger): ContainerModule =>
             log.error({ err: error }, 'a payout could not be resumed')
           const { WORKER_AT_ONCE: atOnce, WORKER_IDLE_MS: idleMs } = settings
           const pace = { atOnce, idleMs, leaseSeconds: settings.LEASE_SECONDS }
-          return resumeLoop({ payouts, resume, timer: systemTimer, report }, pace)
+          return claimLoop({ ...payouts, work: resume, timer: systemTimer, report }, pace)
         },
         [PAYOUTS, RESUME],
       )

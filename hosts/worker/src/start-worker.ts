@@ -1,6 +1,8 @@
-import type { Logger } from '@quipu/runtime'
-import { PARTITIONS, RESUME_LOOP, workerContainer } from './container.ts'
+import { type Logger, watchesTron } from '@quipu/runtime'
+import { workerContainer } from './container.ts'
+import { DEPOSIT_LOOP, HEAD_LOOP, SOLID_LOOP } from './funding-module.ts'
 import type { WorkerSettings } from './settings.ts'
+import { PARTITIONS, RESUME_LOOP } from './tokens.ts'
 
 export type Worker = {
   /** Claims nothing more, finishes what it has claimed, and closes its connections. */
@@ -10,9 +12,9 @@ export type Worker = {
 /** Starts a worker in this process; any number may run beside it, here or elsewhere. */
 export function startWorker(settings: WorkerSettings, log: Logger): Worker {
   const container = workerContainer(settings, log)
-  container.get(PARTITIONS)
-  container.get(RESUME_LOOP)
-  log.info('worker started')
+  const watching = watchesTron(settings) ? [HEAD_LOOP, SOLID_LOOP, DEPOSIT_LOOP] : []
+  for (const loop of [PARTITIONS, RESUME_LOOP, ...watching]) container.get<unknown>(loop)
+  log.info({ deposits: watching.length > 0 }, 'worker started')
   return {
     stop: async () => {
       await container.unbindAllAsync()

@@ -1,12 +1,8 @@
-import { type ClaimedPayout, type Payout, type Timer, Unavailable } from '@quipu/core'
+import { type Timer, Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
-import { resumeLoop } from './resume-loop.ts'
+import { claimLoop } from './claim-loop.ts'
 
 const settings = { atOnce: 2, leaseSeconds: 15, idleMs: 250 }
-
-/** A claim that only its identity matters of. */
-const claimed = (id: string): ClaimedPayout =>
-  ({ claim: { tenantId: 'ten_1', payoutId: id, fence: 2 }, asked: 1 }) as ClaimedPayout
 
 /** Timers that wait for the test. */
 function pauses() {
@@ -21,19 +17,17 @@ function pauses() {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('claims only what it can ask about at once, and the rest when there is room', async () => {
-  const due = ['a', 'b', 'c'].map(claimed)
+test('claims only what it can begin at once, and the rest when there is room', async () => {
+  const due = ['a', 'b', 'c']
   const asked: number[] = []
-  const open: ((payout: Payout) => void)[] = []
-  const loop = resumeLoop(
+  const open: (() => void)[] = []
+  const loop = claimLoop(
     {
-      payouts: {
-        claimDue: async (limit) => {
-          asked.push(limit)
-          return due.splice(0, limit)
-        },
+      claimDue: async (limit) => {
+        asked.push(limit)
+        return due.splice(0, limit)
       },
-      resume: () => new Promise((resolve) => open.push(resolve)),
+      work: () => new Promise<void>((resolve) => open.push(resolve)),
       timer: pauses().timer,
       report: () => undefined,
     },
@@ -41,11 +35,11 @@ test('claims only what it can ask about at once, and the rest when there is room
   )
   await turn()
   expect([open.length, asked]).toEqual([2, [2]])
-  open[0]?.({} as Payout)
+  open[0]?.()
   await turn()
   expect([open.length, asked]).toEqual([3, [2, 1]])
   const stopping = loop.stop()
-  open.forEach((end) => end({} as Payout))
+  open.forEach((end) => end())
   await stopping
 })
 
@@ -54,15 +48,15 @@ test('pauses when nothing is due, and goes on after a failure', async () => {
   const reports: unknown[] = []
   const rounds = [
     () => Promise.reject(new Unavailable('store', 'gone')),
-    () => Promise.resolve([claimed('a')]),
+    () => Promise.resolve(['a']),
     () => Promise.resolve([]),
   ]
-  const resumed: string[] = []
-  const loop = resumeLoop(
+  const done: string[] = []
+  const loop = claimLoop<string>(
     {
-      payouts: { claimDue: () => (rounds.shift() ?? (() => Promise.resolve([])))() },
-      resume: async ({ claim }) => {
-        resumed.push(claim.payoutId)
+      claimDue: () => (rounds.shift() ?? (() => Promise.resolve([])))(),
+      work: async (claimed) => {
+        done.push(claimed)
         throw new Error('a bug')
       },
       timer,
@@ -76,18 +70,18 @@ test('pauses when nothing is due, and goes on after a failure', async () => {
     pass()
   }
   await loop.stop()
-  expect(resumed).toEqual(['a'])
+  expect(done).toEqual(['a'])
   expect(reports).toEqual(['Unavailable: store unavailable: gone', 'Error: a bug'])
 })
 
 test('stops after what it has claimed is done, and claims nothing more', async () => {
   const { timer } = pauses()
   let rounds = 0
-  const open: ((payout: Payout) => void)[] = []
-  const loop = resumeLoop(
+  const open: (() => void)[] = []
+  const loop = claimLoop(
     {
-      payouts: { claimDue: async () => (rounds++ === 0 ? [claimed('a')] : []) },
-      resume: () => new Promise((resolve) => open.push(resolve)),
+      claimDue: async () => (rounds++ === 0 ? ['a'] : []),
+      work: () => new Promise<void>((resolve) => open.push(resolve)),
       timer,
       report: () => undefined,
     },
@@ -98,7 +92,7 @@ test('stops after what it has claimed is done, and claims nothing more', async (
   const stopping = loop.stop().then(() => (isStopped = true))
   await turn()
   expect(isStopped).toBe(false)
-  open[0]?.({} as Payout)
+  open[0]?.()
   await stopping
   expect(rounds).toBe(1)
 })

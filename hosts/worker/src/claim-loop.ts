@@ -1,0 +1,65 @@
+import type { Timer } from '@quipu/core'
+import { rounds } from './rounds.ts'
+
+export type ClaimLoopPorts<Claimed> = {
+  /** Claims at most so many that are due. */
+  readonly claimDue: (limit: number, leaseSeconds: number) => Promise<readonly Claimed[]>
+  readonly work: (claimed: Claimed) => Promise<unknown>
+  readonly timer: Timer
+  /** Told of a round or a claim that failed; what was claimed becomes due again by itself. */
+  readonly report: (error: unknown) => void
+}
+
+export type ClaimLoopSettings = {
+  /** Claims worked on at the same time. */
+  readonly atOnce: number
+  readonly leaseSeconds: number
+  /** The pause when nothing is due. */
+  readonly idleMs: number
+}
+
+export type ClaimLoop = {
+  /** Claims nothing more and resolves when what was claimed is done. */
+  stop(): Promise<void>
+}
+
+/**
+ * Works on what is due for as long as it runs: payouts, deposits, faucet sends.
+ *
+ * Claims only what it can begin at once, so that no lease runs out in a queue. Any number of loops
+ * may run, in any number of processes: a claim is one worker's.
+ */
+export function claimLoop<Claimed>(
+  ports: ClaimLoopPorts<Claimed>,
+  settings: ClaimLoopSettings,
+): ClaimLoop {
+  const { claimDue, work, timer, report } = ports
+  const running = new Set<Promise<void>>()
+  const start = (claimed: Claimed): void => {
+    const done = work(claimed).then(() => undefined, report)
+    const tracked: Promise<void> = done.finally(() => running.delete(tracked))
+    running.add(tracked)
+  }
+
+  const round = async (): Promise<number> => {
+    const free = settings.atOnce - running.size
+    if (free === 0) {
+      await Promise.race(running)
+      return 0
+    }
+    const claimed = await claimDue(free, settings.leaseSeconds).catch((error: unknown) => {
+      report(error)
+      return []
+    })
+    claimed.forEach(start)
+    return claimed.length === free ? 0 : settings.idleMs
+  }
+
+  const turns = rounds(round, timer)
+  return {
+    stop: async () => {
+      await turns.stop()
+      await Promise.all(running)
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  type ChainReader,
+  defaultScanSettings,
+  type Scan,
+  type ScanPorts,
+  scanHead,
+  type ScanSettings,
+  scanSolid,
+  settleDeposit,
+  type SettleDeposit,
+  Unavailable,
+} from '@quipu/core'
+import type { PostgresStores } from '@quipu/postgres'
+import {
+  type Logger,
+  logAlarm,
+  systemClock,
+  systemIds,
+  systemTimer,
+  type Watching,
+} from '@quipu/runtime'
+import { tronAddresses, tronAddressFormat as format } from '@quipu/tron'
+import { encodeEvent } from '@quipu/wire'
+import { ContainerModule } from 'inversify'
+import { accountsOf, CHECKED, READER, VERIFIER } from './chain-module.ts'
+import { type ClaimLoop, claimLoop } from './claim-loop.ts'
+import type { Rounds } from './rounds.ts'
+import { scanLoop } from './scan-loop.ts'
+import type { WorkerSettings } from './settings.ts'
+import { named, STORES } from './tokens.ts'
+
+type Settings = Watching<WorkerSettings>
+
+const SETTLE = named<SettleDeposit>('SettleDeposit')
+export const HEAD_LOOP = named<Rounds>('HeadLoop')
+export const SOLID_LOOP = named<Rounds>('SolidLoop')
+export const DEPOSIT_LOOP = named<ClaimLoop>('DepositLoop')
+
+const views = [
+  [HEAD_LOOP, 'head', scanHead],
+  [SOLID_LOOP, 'solid', scanSolid],
+] as const
+
+/** The scans of the chain. */
+export const scansModule = (settings: Settings, log: Logger): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const { TRON_XPUB, ADDRESS_SEAL_KEY: sealKey, TRON_POLL_MS: pollMs } = settings
+    for (const [token, view, scanOf] of views)
+      bind(token)
+        .toResolvedValue(
+          (
+            { scans, addresses }: PostgresStores,
+            reader: ChainReader,
+            checked: () => Promise<void>,
+          ) => {
+            const ours = { source: tronAddresses(TRON_XPUB), format, sealKey }
+            const ports: ScanPorts = { scans, addresses, reader, ...ours, ...recording(log) }
+            const scan = scanOf(ports, scanSettingsOf(settings))
+            const whenChecked: Scan = () => checked().then(scan)
+            return scanLoop(
+              { scan: whenChecked, timer: systemTimer, ...telling(log, view) },
+              { pollMs },
+            )
+          },
+          [STORES, READER, CHECKED],
+        )
+        .inSingletonScope()
+        .onDeactivation((loop) => loop.stop())
+  })
+
+/** What becomes of the deposits that the scans have found. */
+export const settlingModule = (settings: Settings, log: Logger): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(DEPOSIT_LOOP)
+      .toResolvedValue(
+        ({ deposits }: PostgresStores, work: SettleDeposit) => {
+          const report = (error: unknown): void =>
+            log.error({ err: error }, 'a deposit could not be settled')
+          const { WORKER_AT_ONCE: atOnce, WORKER_IDLE_MS: idleMs } = settings
+          const pace = { atOnce, idleMs, leaseSeconds: settleLeaseSeconds }
+          return claimLoop({ ...deposits, work, timer: systemTimer, report }, pace)
+        },
+        [STORES, SETTLE],
+      )
+      .inSingletonScope()
+      .onDeactivation((loop) => loop.stop())
+    bind(SETTLE)
+      .toResolvedValue(
+        ({ deposits, addresses }: PostgresStores, reader: ChainReader, verifier?: ChainReader) => {
+          const ports = { deposits, addresses, reader, format, ...recording(log) }
+          return settleDeposit(verifier ? { ...ports, verifier } : ports, {
+            rules: {
+              minimum: settings.DEPOSIT_MINIMUM,
+              autoLimit: settings.DEPOSIT_AUTO_LIMIT,
+              verifyFrom: settings.DEPOSIT_VERIFY_FROM,
+            },
+            serviceAccounts: accountsOf(settings.TRON_SERVICE_ADDRESSES),
+          })
+        },
+        [STORES, READER, VERIFIER],
+      )
+      .inSingletonScope()
+  })
+
+/** Long enough for every question that the chain is asked about a deposit, with their retries. */
+const settleLeaseSeconds = 60
+
+const scanSettingsOf = ({ TRON_FIRST_BLOCK: firstBlock }: Settings): ScanSettings =>
+  firstBlock === undefined ? defaultScanSettings : { ...defaultScanSettings, firstBlock }
+
+const recording = (log: Logger) => ({
+  encodeEvent,
+  ids: systemIds,
+  now: systemClock,
+  alarm: logAlarm(log),
+})
+
+const telling = (log: Logger, view: string) => ({
+  tell: ({ state, ...counts }: Awaited<ReturnType<Scan>>): void => {
+    if (state === 'contradicted') log.error({ view }, 'the scan stands still')
+    else log.debug({ view, ...counts }, 'scanned')
+  },
+  report: (error: unknown): void => {
+    const level = error instanceof Unavailable ? 'warn' : 'error'
+    log[level]({ err: error, view }, 'the chain could not be scanned')
+  },
+})
