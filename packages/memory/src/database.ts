@@ -106,7 +106,7 @@ export type Database = {
   readonly scans: Map<string, ScanRow>
   readonly deposits: Map<string, DepositRow>
   /** Deposit ids by transfer. */
-  readonly depositIds: Map<string, string>
+  readonly depositIds: Map<string, string[]>
   /** The ids of deposits in `pending`, in the order in which they came. */
   readonly pendingDeposits: Set<string>
   readonly depositOrder: NewestFirst

@@ -1,25 +1,35 @@
 import type { Chain, Sighting, TransferRef, Unconfirmed } from '@quipu/core'
 import { append, type Database, type DepositRow, positionOf, roomOf } from './database.ts'
 
-/** Notes what a block shows; in a solid one it decides what nothing has decided yet. */
-export function see(database: Database, sighting: Sighting, isSolid: boolean): void {
-  const row = find(database, sighting.step.deposit) ?? insert(database, sighting)
-  if (!isSolid || row.solid !== null || isElsewhere(row, sighting)) return
-  const { amount, fromAddress } = sighting.step.deposit
+/** Notes what the head shows: it adds a deposit to a transfer that never had one. */
+export function seeAtHead(database: Database, sighting: Sighting): void {
+  if (rowsOf(database, sighting.step.deposit).length === 0) insert(database, sighting)
+}
+
+/**
+ * Notes what a solid block shows: it decides, whatever the head has shown.
+ *
+ * @returns whether solid blocks said otherwise before
+ */
+export function seeSolid(database: Database, sighting: Sighting): boolean {
+  const { address, amount, fromAddress } = sighting.step.deposit
+  const rows = rowsOf(database, sighting.step.deposit)
+  const isHere = ({ deposit }: DepositRow): boolean => deposit.address === address
+  const current = rows.find(({ solid }) => solid?.type !== 'gone')
+  if (current?.solid?.type === 'confirmed') return !isHere(current)
+  const wasRuledOut = rows.some((row) => row.solid?.type === 'gone' && isHere(row))
+  if (current !== undefined && !isHere(current)) decide(database, current, { type: 'gone' })
+  const row = current !== undefined && isHere(current) ? current : insert(database, sighting)
   row.deposit = { ...row.deposit, amount, fromAddress }
   row.sender = sighting.sender
   decide(database, row, { type: 'confirmed', block: sighting.block })
+  return wasRuledOut
 }
 
 /** Solid blocks prove that it will never be. */
 export function markGone(database: Database, ref: TransferRef): void {
-  const row = find(database, ref)
-  if (row?.solid === null) decide(database, row, { type: 'gone' })
-}
-
-export function isContradicted(database: Database, sighting: Sighting): boolean {
-  const row = find(database, sighting.step.deposit)
-  return row !== undefined && (row.solid?.type === 'gone' || isElsewhere(row, sighting))
+  const row = rowsOf(database, ref).find(({ solid }) => solid === null)
+  if (row !== undefined) decide(database, row, { type: 'gone' })
 }
 
 export const unconfirmedIn = (
@@ -47,11 +57,9 @@ export const refOf = ({ chain, txHash, transferIndex }: TransferRef): TransferRe
 const refKey = ({ chain, txHash, transferIndex }: TransferRef): string =>
   `${chain}:${txHash}:${transferIndex}`
 
-const find = (database: Database, ref: TransferRef): DepositRow | undefined =>
-  database.deposits.get(database.depositIds.get(refKey(ref)) ?? '')
-
-const isElsewhere = (row: DepositRow, { step }: Sighting): boolean =>
-  row.deposit.address !== step.deposit.address
+/** All but one of them are gone. */
+const rowsOf = (database: Database, ref: TransferRef): DepositRow[] =>
+  (database.depositIds.get(refKey(ref)) ?? []).flatMap((id) => database.deposits.get(id) ?? [])
 
 function insert(
   database: Database,
@@ -70,7 +78,7 @@ function insert(
     dueAt: null,
   }
   database.deposits.set(deposit.id, row)
-  database.depositIds.set(refKey(deposit), deposit.id)
+  append(database.depositIds, refKey(deposit), deposit.id)
   database.pendingDeposits.add(deposit.id)
   database.depositOrder.add(positionOf(deposit))
   room.depositOrder.add(positionOf(deposit))

@@ -1,6 +1,6 @@
 import type { Advance, BlockRef, Chain, ScanClaim, ScanStore, View } from '@quipu/core'
 import { type Database, type ScanRow, secondsAfter } from './database.ts'
-import { isContradicted, markGone, refOf, see, unconfirmedIn } from './deposit-sightings.ts'
+import { markGone, refOf, seeAtHead, seeSolid, unconfirmedIn } from './deposit-sightings.ts'
 
 export const memoryScanStore = (database: Database): ScanStore => ({
   claim: async (chain, view, leaseSeconds) => {
@@ -61,13 +61,15 @@ function advance(
 ): Awaited<ReturnType<ScanStore['advance']>> {
   const row = rowFor(database, claim)
   if (row === undefined || !isSame(row.at, from)) return { type: 'stale' }
-  const isSolid = claim.view === 'solid'
-  const contradicted = isSolid ? sightings.filter((each) => isContradicted(database, each)) : []
-  for (const sighting of sightings) see(database, sighting, isSolid)
-  for (const ref of gone) markGone(database, ref)
   row.at = blocks.at(-1)
-  if (isSolid) forgetBelow(rowOf(database, claim.chain, 'head'), row.at)
-  else row.refs.push(...blocks)
+  if (claim.view === 'head') {
+    row.refs.push(...blocks)
+    for (const sighting of sightings) seeAtHead(database, sighting)
+    return { type: 'committed', contradicted: [] }
+  }
+  forgetBelow(rowOf(database, claim.chain, 'head'), row.at)
+  for (const ref of gone) markGone(database, ref)
+  const contradicted = sightings.filter((sighting) => seeSolid(database, sighting))
   return { type: 'committed', contradicted: contradicted.map(({ step }) => refOf(step.deposit)) }
 }
 

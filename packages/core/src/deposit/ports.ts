@@ -94,12 +94,16 @@ export type ScanStore = {
   unconfirmed(chain: Chain, throughBlock: number): Promise<readonly Unconfirmed[]>
   /**
    * Writes sightings and moves the scan on, if the claim's fence is the newest and the scan is at
-   * `from`. In the head's view a sighting only adds what is new. In the solid view it also makes a
-   * pending deposit due, with the amount and sender that the solid block shows; so does `gone`. What
-   * solid blocks have decided once, no later write decides again.
+   * `from`. A transfer has at most one deposit that is not gone.
    *
-   * @returns the sightings that solid blocks contradict and that change nothing: they show what was
-   *   held to be gone, or show it going to another address than before
+   * In the head's view a sighting only adds a deposit to a transfer that never had one. In the solid
+   * view what is `gone` comes first. Then each sighting makes the transfer's deposit due, with the
+   * amount and sender that the solid block shows: a new one when there is none that is not gone, or
+   * when it is pending at another address, which is gone thereby. So whatever the head has shown,
+   * what solid blocks show is what counts. What they have decided once, no later write changes.
+   *
+   * @returns the sightings by which solid blocks contradict what they said before: that the transfer
+   *   will never be (it has a new deposit then), or goes to another address (it has none)
    */
   advance(
     claim: ScanClaim,

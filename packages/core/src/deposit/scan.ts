@@ -150,7 +150,8 @@ function tellContradicted(alarm: Alarm, ref: TransferRef, sightings: readonly Si
   const isIt = ({ step: { deposit } }: Sighting): boolean =>
     deposit.txHash === txHash && deposit.transferIndex === transferIndex
   const tenantId = sightings.find(isIt)?.step.deposit.tenantId ?? null
-  const detail = 'solid blocks show a transfer that was held to be gone, or to go elsewhere'
+  const detail =
+    'solid blocks show a transfer that they had ruled out, or confirmed at another address'
   alarm({ code: 'CHAIN_CONTRADICTS', tenantId, subject, detail })
 }
 

@@ -245,7 +245,7 @@ export function chainContract(open: OpenHarness): void {
       expect(await available()).toBe(4_900_000n)
     })
 
-    test('that turns out to go to another address of ours is nobody’s, and somebody is told', async () => {
+    test('that turns out to go to another address of ours is credited there, and dropped here', async () => {
       const { chain, topUp, head, finish, ensure, deposit, incidents } = await begin()
       const w = world()
       const other = await ensure(await w.newWallet(usdt(0n)))
@@ -257,9 +257,27 @@ export function chainContract(open: OpenHarness): void {
       chain.mine({ ...tx, moves: tx.moves.map((move) => ({ ...move, to: other.account })) })
       await finish()
       expect(await deposit()).toMatchObject({ status: 'in_review', reviewCode: 'TRANSFER_DROPPED' })
-      expect(await w.wallets.find(other.tenantId)).toMatchObject({ available: usdt(0n) })
+      expect(await w.wallets.find(other.tenantId)).toMatchObject({ available: usdt(5_000_000n) })
+      expect(incidents).toEqual([])
+    })
+
+    test('whose expiry the head has misstated is credited when it is solid, and somebody is told', async () => {
+      const { chain, topUp, head, finish, deposits, incidents, available, tenantId } = await begin()
+      const tx = chain.pay(topUp.account, 5_000_000n)
+      chain.mine({ ...tx, expiresAt: new Date(someInstant.getTime() + 12_000) })
+      chain.mine()
+      await head()
+      chain.fork(2)
+      chain.mineEmpty(4)
+      await finish()
+      expect(await deposits()).toMatchObject([{ reviewCode: 'TRANSFER_DROPPED' }])
+      chain.mine(tx)
+      await finish()
+      const statuses = (await deposits()).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual(['credited', 'in_review'])
+      expect(await available()).toBe(5_000_000n)
       expect(incidents).toMatchObject([
-        { code: 'CHAIN_CONTRADICTS', tenantId: other.tenantId, subject: `${tx.hash}:0` },
+        { code: 'CHAIN_CONTRADICTS', tenantId, subject: `${tx.hash}:0` },
       ])
     })
 

@@ -123,36 +123,71 @@ export function solidContract(open: OpenHarness): void {
       expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([])
     })
 
-    test('that was held to be gone contradicts, and stays gone', async () => {
+    test('that was held to be gone has a new deposit, and contradicts', async () => {
       const w = world()
-      const { head, solid, seen, claimed } = await begin(w)
+      const { tenantId, head, solid, seen } = await begin(w)
       const first = seen({ block: 100 })
       await head.scan({ sightings: [first] })
       await solid.scan({ gone: [refOf(first)] })
-      expect(await solid.scan({ sightings: [seen({ value: 1n })] })).toEqual([refOf(first)])
-      expect(await claimed()).toMatchObject({
-        deposit: first.step.deposit,
-        solid: { type: 'gone' },
-      })
+      const shown = seen({ value: 31n })
+      expect(await solid.scan({ sightings: [shown] })).toEqual([refOf(first)])
+      const due = await w.deposits.claimDue(10, 100)
+      expect(due).toHaveLength(2)
+      expect(due).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ deposit: first.step.deposit, solid: { type: 'gone' } }),
+          expect.objectContaining({ deposit: shown.step.deposit }),
+        ]),
+      )
+      expect(await w.events.listBySubject(tenantId, shown.step.deposit.id)).toHaveLength(1)
+      expect(await solid.scan({ sightings: [seen()] })).toEqual([])
+      expect((await w.deposits.list(tenantId, { limit: 10 })).items).toHaveLength(2)
     })
 
-    test('that goes to another address than before contradicts, and is gone for the first', async () => {
+    test('that was held to be gone is not pending anew because the head still shows it', async () => {
       const w = world()
-      const { tenantId, head, solid, seen, claimed } = await begin(w)
+      const { tenantId, head, solid, seen } = await begin(w)
       const first = seen({ block: 100 })
       await head.scan({ sightings: [first] })
+      await solid.scan({ gone: [refOf(first)] })
+      await head.scan({ sightings: [seen({ block: 101 })] })
+      expect((await w.deposits.list(tenantId, { limit: 10 })).items).toEqual([first.step.deposit])
+    })
+
+    test.each([true, false])(
+      'goes where solid blocks say; where the head has shown it, it is gone (told: %s)',
+      async (isTold) => {
+        const w = world()
+        const { tenantId, head, solid, seen } = await begin(w)
+        const first = seen({ block: 100 })
+        await head.scan({ sightings: [first] })
+        const other = await newTopUp(w, await w.newWallet(usdt(0n)))
+        const { txHash } = first.step.deposit
+        const elsewhere = sightingOf(w, other, { txHash, value: 31n })
+        const gone = isTold ? [refOf(first)] : []
+        expect(await solid.scan({ sightings: [elsewhere], gone })).toEqual([])
+        const due = await w.deposits.claimDue(10, 100)
+        expect(due).toHaveLength(2)
+        expect(due).toEqual(
+          expect.arrayContaining([
+            expect.objectContaining({ deposit: first.step.deposit, solid: { type: 'gone' } }),
+            expect.objectContaining({ deposit: elsewhere.step.deposit, topUp: other }),
+          ]),
+        )
+        expect((await w.deposits.list(tenantId, { limit: 10 })).items).toEqual([first.step.deposit])
+      },
+    )
+
+    test('that was confirmed at one address and is shown at another contradicts, and changes nothing', async () => {
+      const w = world()
+      const { solid, seen, claimed } = await begin(w)
+      const first = seen()
+      await solid.scan({ sightings: [first] })
       const other = await newTopUp(w, await w.newWallet(usdt(0n)))
-      const { txHash } = first.step.deposit
-      const elsewhere = sightingOf(w, other, { txHash, value: 1n })
-      expect(await solid.scan({ sightings: [elsewhere], gone: [refOf(first)] })).toEqual([
-        refOf(first),
-      ])
-      expect(await claimed()).toMatchObject({
-        deposit: first.step.deposit,
-        solid: { type: 'gone' },
-      })
-      expect(await w.deposits.get(tenantId, first.step.deposit.id)).toEqual(first.step.deposit)
-      expect((await w.deposits.list(other.tenantId, { limit: 10 })).items).toEqual([])
+      const elsewhere = sightingOf(w, other, { txHash: first.step.deposit.txHash })
+      expect(await solid.scan({ sightings: [elsewhere] })).toEqual([refOf(first)])
+      expect((await claimed())?.deposit).toEqual(first.step.deposit)
+      expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([first.step.deposit])
     })
   })
 }
