@@ -1,5 +1,6 @@
 import type { DepositStore, ScanStore, TopUpAddressStore } from './deposit/ports.ts'
 import type { EventStore } from './event/event.ts'
+import type { FaucetStore } from './faucet/ports.ts'
 import type { WalletStore } from './ledger/ports.ts'
 import type { PayoutStore } from './payout/ports.ts'
 import type { QuoteStore, ResolutionStore } from './quote/ports.ts'
@@ -18,4 +19,5 @@ export type Stores = {
   readonly addresses: TopUpAddressStore
   readonly scans: ScanStore
   readonly deposits: DepositStore
+  readonly faucet: FaucetStore
 }

@@ -8,6 +8,7 @@ import type {
   Clock,
   Deposit,
   EventRecord,
+  FaucetSend,
   Payout,
   Position,
   Quote,
@@ -71,6 +72,14 @@ export type DepositRow = {
   dueAt: Date | null
 }
 
+export type FaucetRow = {
+  send: FaucetSend
+  fence: number
+  asked: number
+  /** When a worker may claim it, unless it has ended. */
+  dueAt: Date
+}
+
 /** Everything that belongs to one tenant. */
 export type Room = {
   tenant: Tenant
@@ -87,6 +96,8 @@ export type Room = {
   /** By `addressKey`. */
   readonly addresses: Map<string, TopUpAddress>
   readonly depositOrder: NewestFirst
+  /** By idempotency key. */
+  readonly faucetSends: Map<string, FaucetRow>
 }
 
 export type Database = {
@@ -110,6 +121,11 @@ export type Database = {
   /** The ids of deposits in `pending`, in the order in which they came. */
   readonly pendingDeposits: Set<string>
   readonly depositOrder: NewestFirst
+  /** Oldest first. Only appended to. */
+  readonly faucetSends: FaucetRow[]
+  /** Those in `submitted`, by id. */
+  readonly openFaucetSends: Map<string, FaucetRow>
+  readonly faucetHashes: Set<string>
 }
 
 export const emptyDatabase = (now: Clock): Database => ({
@@ -127,6 +143,9 @@ export const emptyDatabase = (now: Clock): Database => ({
   depositIds: new Map(),
   pendingDeposits: new Set(),
   depositOrder: newestFirst(),
+  faucetSends: [],
+  openFaucetSends: new Map(),
+  faucetHashes: new Set(),
 })
 
 /** For writes, whose tenant must exist. */

@@ -1,4 +1,4 @@
-import { simulationContract } from '@quipu/core/testing'
+import { depositSimulationContract, simulationContract } from '@quipu/core/testing'
 import { memoryQrNetwork } from './qr-network.ts'
 import { memoryStores } from './stores.ts'
 
@@ -6,3 +6,5 @@ simulationContract('memory', (now) => {
   const network = memoryQrNetwork({ now, lateSeconds: null })
   return { stores: memoryStores({ now }), network, issuer: network, settle: network.settle }
 })
+
+depositSimulationContract('memory', (now) => memoryStores({ now }))

@@ -5,6 +5,7 @@ import { memoryAuditLog } from './audit-log.ts'
 import { emptyDatabase } from './database.ts'
 import { memoryDepositStore } from './deposit-store.ts'
 import { memoryEventStore } from './event-store.ts'
+import { memoryFaucetStore } from './faucet-store.ts'
 import { memoryPayoutStore } from './payout-store.ts'
 import { memoryQuoteStore } from './quote-store.ts'
 import { memoryResolutionStore } from './resolution-store.ts'
@@ -33,5 +34,6 @@ export function memoryStores({ now }: { readonly now: Clock }): Stores {
     addresses: memoryAddressStore(database),
     scans: memoryScanStore(database),
     deposits: memoryDepositStore(database),
+    faucet: memoryFaucetStore(database),
   }
 }

@@ -1,15 +1,29 @@
 import type { Account, Chain, SignedTransfer } from '../deposit/chain.ts'
-import type { Usdt } from '../money.ts'
+import { type Usdt, usdt } from '../money.ts'
 
-/** @source spec §8; the size of the shared total is assumed */
+/** What the faucet gives at most. The windows roll: each counts what was accepted in the last 24 hours. */
 export type FaucetLimits = {
   readonly perRequest: Usdt
   readonly perTenant: Usdt
   readonly requestsPerTenant: number
+  /** To one receiving address, whoever asks. */
   readonly perAddress: Usdt
+  /** To everybody together. */
   readonly shared: Usdt
+  /** Between two accepted requests of a tenant. */
   readonly spacingSeconds: number
   readonly windowSeconds: number
+}
+
+/** @source spec §8; the size of the shared total is assumed */
+export const defaultFaucetLimits: FaucetLimits = {
+  perRequest: usdt(100_000_000n),
+  perTenant: usdt(1_000_000_000n),
+  requestsPerTenant: 10,
+  perAddress: usdt(1_000_000_000n),
+  shared: usdt(10_000_000_000n),
+  spacingSeconds: 60,
+  windowSeconds: 86_400,
 }
 
 /** An accepted request in the window. */
@@ -45,3 +59,6 @@ export type FaucetSend = {
   readonly remainingToday: Usdt
   readonly createdAt: Date
 }
+
+/** A send that is signed and not yet accepted. */
+export type FaucetDraft = Omit<FaucetSend, 'status' | 'remainingToday' | 'createdAt'>

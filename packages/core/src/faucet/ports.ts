@@ -1,6 +1,6 @@
 import type { Account } from '../deposit/chain.ts'
 import type { Usdt } from '../money.ts'
-import type { FaucetSend, FaucetStatus, FaucetUsage } from './faucet.ts'
+import type { FaucetDraft, FaucetSend, FaucetStatus, FaucetUsage } from './faucet.ts'
 
 /** A lease on a send that has not ended. The fence grows with every claim. */
 export type FaucetClaim = { readonly sendId: string; readonly fence: number }
@@ -14,10 +14,11 @@ export type ClaimedSend = {
 
 export type FaucetRefusal = {
   readonly code: 'FAUCET_LIMIT_EXCEEDED' | 'FAUCET_TOO_SOON'
+  /** A whole number, at least 1. */
   readonly retryAfterSeconds: number
 }
 
-/** The counters are read, judged and written under their locks: shared, tenant, address. */
+/** Accepts one request, or refuses it, by what counts at `now` without it. Pure. */
 export type FaucetJudge = (
   usage: FaucetUsage,
   now: Date,
@@ -31,16 +32,23 @@ export type FaucetCommitted =
   /** Another transfer has the same transaction id: sign anew with another time. */
   | { readonly type: 'collision' }
 
+/** Every method throws `Unavailable` when the database cannot be read or written. */
 export type FaucetStore = {
   find(tenantId: string, key: string): Promise<FaucetSend | undefined>
-  /** As it stands now, without a lock: to refuse early. */
-  usage(tenantId: string, account: Account, windowSeconds: number): Promise<FaucetUsage>
+  /** As it stands at `now`, the store's clock, without a lock: to refuse early. */
+  usage(
+    tenantId: string,
+    account: Account,
+    windowSeconds: number,
+  ): Promise<{ readonly usage: FaucetUsage; readonly now: Date }>
   /**
-   * Inserts the request, its first answer and its signed bytes, in one durable write, if the key is
-   * free and `judge` accepts. `now` is the store's clock. The writer holds it for `leaseSeconds`.
+   * Inserts the request, its first answer and its signed bytes, in one durable write, if (in this
+   * order) the tenant's key is free, `judge` accepts and the transaction id is free. The counters
+   * are read, judged and written under their locks, in the order shared, tenant, address; `now` is
+   * the store's clock then, and the send's `createdAt`. The writer holds it for `leaseSeconds`.
    */
   commit(
-    send: Omit<FaucetSend, 'status' | 'remainingToday' | 'createdAt'>,
+    draft: FaucetDraft,
     judge: FaucetJudge,
     windowSeconds: number,
     leaseSeconds: number,
@@ -49,7 +57,10 @@ export type FaucetStore = {
   claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedSend[]>
   /** Ends the lease; the send is due again in `dueInSeconds`. False when it is no longer the newest. */
   release(claim: FaucetClaim, dueInSeconds: number): Promise<boolean>
-  /** Ends a send, if the claim's fence is still the newest. */
+  /**
+   * Ends a send, if the claim's fence is still the newest. One that failed counts in amounts no
+   * more, yet still as a request.
+   */
   conclude(
     claim: FaucetClaim,
     status: Exclude<FaucetStatus, 'submitted'>,

@@ -1,0 +1,94 @@
+import {
+  type Account,
+  type ClaimedSend,
+  type FaucetClaim,
+  type FaucetSend,
+  type FaucetStore,
+  type FaucetUsage,
+  type FaucetUse,
+  usdt,
+} from '@quipu/core'
+import { type Database, type FaucetRow, roomOf, secondsAfter } from './database.ts'
+
+export function memoryFaucetStore(database: Database): FaucetStore {
+  return {
+    find: async (tenantId, key) => database.rooms.get(tenantId)?.faucetSends.get(key)?.send,
+    usage: async (tenantId, account, windowSeconds) => {
+      const now = database.now()
+      return { usage: usageOf(database, tenantId, account, secondsAfter(now, -windowSeconds)), now }
+    },
+    commit: async (draft, judge, windowSeconds, leaseSeconds) => {
+      const { tenantId, account, key, transfer } = draft
+      const { faucetSends } = roomOf(database, tenantId)
+      const known = faucetSends.get(key)
+      if (known !== undefined) return { type: 'known', send: known.send }
+      const now = database.now()
+      const since = secondsAfter(now, -windowSeconds)
+      const judged = judge(usageOf(database, tenantId, account, since), now)
+      if ('code' in judged) return { type: 'refused', refusal: judged }
+      if (database.faucetHashes.has(transfer.txHash)) return { type: 'collision' }
+      const send = { ...draft, ...judged, status: 'submitted', createdAt: now } as const
+      const row = { send, fence: 1, asked: 0, dueAt: secondsAfter(now, leaseSeconds) }
+      faucetSends.set(key, row)
+      database.faucetSends.push(row)
+      database.openFaucetSends.set(send.id, row)
+      database.faucetHashes.add(transfer.txHash)
+      return { type: 'committed', send }
+    },
+    claimDue: async (limit, leaseSeconds) => {
+      const now = database.now()
+      return Array.from(database.openFaucetSends.values())
+        .filter((row) => row.dueAt <= now)
+        .toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
+        .slice(0, limit)
+        .map((row) => claim(row, secondsAfter(now, leaseSeconds)))
+    },
+    release: async (claim, dueInSeconds) => {
+      const row = rowFor(database, claim)
+      if (row === undefined) return false
+      row.dueAt = secondsAfter(database.now(), dueInSeconds)
+      return true
+    },
+    conclude: async (claim, status) => {
+      const row = rowFor(database, claim)
+      if (row === undefined) return 'stale'
+      row.send = { ...row.send, status }
+      database.openFaucetSends.delete(row.send.id)
+      return 'committed'
+    },
+  }
+}
+
+/** Undefined when the claim is no longer the newest, and when the send has ended. */
+function rowFor(database: Database, { sendId, fence }: FaucetClaim): FaucetRow | undefined {
+  const row = database.openFaucetSends.get(sendId)
+  return row?.fence === fence ? row : undefined
+}
+
+function claim(row: FaucetRow, leasedUntil: Date): ClaimedSend {
+  row.fence++
+  row.asked++
+  row.dueAt = leasedUntil
+  return { claim: { sendId: row.send.id, fence: row.fence }, send: row.send, asked: row.asked }
+}
+
+/** What was accepted after `since`. */
+function usageOf(
+  { faucetSends }: Database,
+  tenantId: string,
+  account: Account,
+  since: Date,
+): FaucetUsage {
+  const last = faucetSends.findLastIndex(({ send }) => send.createdAt <= since)
+  const sends = faucetSends.slice(last + 1).map(({ send }) => send)
+  return {
+    tenant: sends.filter((send) => send.tenantId === tenantId).map(useOf),
+    address: sends.filter((send) => send.account === account).map(useOf),
+    shared: sends.map(useOf),
+  }
+}
+
+const useOf = ({ status, amount, createdAt }: FaucetSend): FaucetUse => ({
+  at: createdAt,
+  amount: status === 'failed' ? usdt(0n) : amount,
+})
