@@ -40,4 +40,5 @@ const emptyRoom = (tenant: Tenant, walletId: string): Room => ({
   events: new Map(),
   addresses: new Map(),
   depositOrder: newestFirst(),
+  faucetSends: new Map(),
 })

@@ -3,6 +3,7 @@ import { apiKeyStoreContract } from './api-key-store-contract.ts'
 import { auditLogContract } from './audit-log-contract.ts'
 import { depositStoreContract } from './deposit-store-contract.ts'
 import { eventStoreContract } from './event-store-contract.ts'
+import { faucetStoreContract } from './faucet-store-contract.ts'
 import type { OpenHarness } from './harness.ts'
 import { payoutStoreContract } from './payout-store-contract.ts'
 import { quoteStoreContract, resolutionStoreContract } from './quote-store-contract.ts'
@@ -28,4 +29,5 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   scanStoreContract(name, open)
   depositStoreContract(name, open, runs)
   walletTransactionsContract(name, open, runs)
+  faucetStoreContract(name, open)
 }
