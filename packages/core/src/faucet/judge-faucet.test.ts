@@ -1,0 +1,226 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { usdt } from '../money.ts'
+import { defaultFaucetLimits, type FaucetLimits, type FaucetUse } from './faucet.ts'
+import { judgeFaucet } from './judge-faucet.ts'
+import type { FaucetJudge } from './ports.ts'
+
+const noon = Date.UTC(2026, 10, 21, 12)
+const day = 24 * 3_600_000
+const whole = (tokens: number) => usdt(BigInt(tokens) * 1_000_000n)
+
+/** Uses of so many tokens, so many milliseconds before noon. */
+const uses = (...given: readonly (readonly [tokens: number, agoMs: number])[]): FaucetUse[] =>
+  given.map(([tokens, agoMs]) => ({ at: new Date(noon - agoMs), amount: whole(tokens) }))
+
+/** What the default limits say at noon to a request for 100.00, unless told otherwise. */
+const judged = (
+  usage: Partial<Parameters<FaucetJudge>[0]>,
+  { tokens = 100, limits = {} }: { tokens?: number; limits?: Partial<FaucetLimits> } = {},
+) =>
+  judgeFaucet({ ...defaultFaucetLimits, ...limits }, whole(tokens))(
+    { tenant: [], address: [], shared: [], ...usage },
+    new Date(noon),
+  )
+
+const refused = (retryAfterSeconds: number, code = 'FAUCET_LIMIT_EXCEEDED') => ({
+  code,
+  retryAfterSeconds,
+})
+const remaining = (tokens: number) => ({ remainingToday: whole(tokens) })
+
+/** Ten uses of `tokens` each, an hour apart, the oldest one 20 hours ago. */
+const ten = (tokens: number) =>
+  uses(...Array.from({ length: 10 }, (_, n) => [tokens, (20 - n) * 3_600_000] as const))
+
+describe('the faucet’s limits', () => {
+  test('are those of the specification; the size of the shared total is our own', () => {
+    expect(defaultFaucetLimits).toEqual({
+      perRequest: whole(100),
+      perTenant: whole(1_000),
+      requestsPerTenant: 10,
+      perAddress: whole(1_000),
+      shared: whole(10_000),
+      spacingSeconds: 60,
+      windowSeconds: 86_400,
+    })
+  })
+
+  test('60 seconds between requests: one of a tenant’s a millisecond early comes too soon', () => {
+    expect(judged({ tenant: uses([1, 0]) })).toEqual(refused(60, 'FAUCET_TOO_SOON'))
+    expect(judged({ tenant: uses([1, 59_999]) })).toEqual(refused(1, 'FAUCET_TOO_SOON'))
+    expect(judged({ tenant: uses([1, 60_000]) })).toEqual(remaining(899))
+    expect(judged({ address: uses([1, 0]), shared: uses([1, 0]) })).toEqual(remaining(900))
+  })
+
+  test('per tenant and 24 hours 1,000.00', () => {
+    const tenant = uses([100, day - 5_001], [850, 3_600_000])
+    expect(judged({ tenant }, { tokens: 50 })).toEqual(remaining(0))
+    expect(judged({ tenant }, { tokens: 51 })).toEqual(refused(6))
+  })
+
+  test('per tenant and 24 hours 10 requests', () => {
+    expect(judged({ tenant: ten(1) }, { tokens: 1 })).toEqual(refused(4 * 3_600))
+    expect(judged({ tenant: ten(1).slice(1) }, { tokens: 1 })).toEqual(remaining(0))
+  })
+
+  test('per receiving address and 24 hours 1,000.00, whoever asks', () => {
+    expect(judged({ address: ten(90) })).toEqual(remaining(900))
+    expect(judged({ address: ten(91) })).toEqual(refused(4 * 3_600))
+  })
+
+  test('the shared total of 24 hours, 10,000.00 unless set otherwise', () => {
+    expect(judged({ shared: ten(990) })).toEqual(remaining(900))
+    expect(judged({ shared: ten(991) })).toEqual(refused(4 * 3_600))
+    expect(judged({ shared: ten(990) }, { limits: { shared: whole(9_999) } })).toEqual(
+      refused(4 * 3_600),
+    )
+  })
+
+  test('windows roll: what is 24 hours old counts no more, and a millisecond less still does', () => {
+    expect(judged({ tenant: uses([1_000, day]) })).toEqual(remaining(900))
+    expect(judged({ tenant: uses([1_000, day - 1]) })).toEqual(refused(1))
+    expect(judged({ tenant: uses([1_000, day - 1_000]) })).toEqual(refused(1))
+    expect(judged({ tenant: uses([1_000, day - 1_001]) })).toEqual(refused(2))
+  })
+
+  test('a request waits for as many uses to roll out as it needs room, in whatever order they come', () => {
+    const address = uses([300, 3_000], [300, 9_000], [300, 6_000])
+    const seconds = (tokens: number) => refused(86_400 - tokens)
+    expect(judged({ address }, { tokens: 101 })).toEqual(seconds(9))
+    expect(judged({ address }, { tokens: 401 })).toEqual(seconds(6))
+    expect(judged({ address }, { tokens: 1_000 })).toEqual(seconds(3))
+  })
+
+  test('the limit that gives way last is told, with when', () => {
+    const soon = uses([1, 30_000])
+    const shared = (agoMs: number) => uses([10_000, agoMs])
+    expect(judged({ tenant: soon, shared: shared(day - 5_000) })).toEqual(
+      refused(30, 'FAUCET_TOO_SOON'),
+    )
+    expect(judged({ tenant: soon, shared: shared(day - 40_000) })).toEqual(refused(40))
+    const [, ...later] = ten(1)
+    expect(judged({ tenant: [...later, ...soon] })).toEqual(refused(5 * 3_600))
+  })
+
+  test('a send that failed counts as a request and for the spacing, with an amount of 0', () => {
+    expect(judged({ tenant: uses([0, 59_000]) })).toEqual(refused(1, 'FAUCET_TOO_SOON'))
+    expect(judged({ tenant: uses([0, 61_000], [100, 70_000]) })).toEqual(remaining(800))
+    expect(judged({ tenant: ten(0) })).toEqual(refused(4 * 3_600))
+  })
+
+  test('a request that no window has room for is put off by a whole one', () => {
+    expect(judged({}, { limits: { shared: whole(99) } })).toEqual(refused(86_400))
+  })
+
+  test('a use of a clock that was ahead, or of a minute that is not over, counts from then on', () => {
+    expect(judged({ shared: uses([10_000, -30_000]) })).toEqual(refused(86_430))
+    expect(judged({ tenant: uses([1, -30_000]) })).toEqual(refused(90, 'FAUCET_TOO_SOON'))
+  })
+})
+
+describe('of any requests over time', () => {
+  const limits: FaucetLimits = {
+    perRequest: usdt(10n),
+    perTenant: usdt(24n),
+    requestsPerTenant: 4,
+    perAddress: usdt(30n),
+    shared: usdt(45n),
+    spacingSeconds: 8,
+    windowSeconds: 100,
+  }
+  const windowMs = limits.windowSeconds * 1000
+
+  type Request = { readonly tenant: number; readonly address: number; readonly amount: bigint }
+  type Accepted = Request & { readonly at: number; failed: boolean }
+
+  const anyStep = fc.record({
+    tenant: fc.nat(2),
+    address: fc.nat(2),
+    amount: fc.bigInt({ min: 1n, max: 10n }),
+    waitMs: fc.oneof(fc.nat(20_000), fc.constantFrom(0, 1, 999, 1000, 8_000, 100_000)),
+    /** Which of the accepted ones fails before this one, if there are so many. */
+    fails: fc.option(fc.nat(30), { freq: 4 }),
+  })
+
+  const sum = (all: readonly Accepted[]) =>
+    all.reduce((total, { amount, failed }) => total + (failed ? 0n : amount), 0n)
+
+  /** The rules, said again as they stand in the specification. */
+  function allows(history: readonly Accepted[], { tenant, address, amount }: Request, now: number) {
+    const recent = history.filter(({ at }) => now - at < windowMs)
+    const mine = recent.filter((each) => each.tenant === tenant)
+    return (
+      mine.every(({ at }) => now - at >= limits.spacingSeconds * 1000) &&
+      mine.length < limits.requestsPerTenant &&
+      sum(mine) + amount <= limits.perTenant.minor &&
+      sum(recent.filter((each) => each.address === address)) + amount <= limits.perAddress.minor &&
+      sum(recent) + amount <= limits.shared.minor
+    )
+  }
+
+  function usageOf(history: readonly Accepted[], { tenant, address }: Request, now: number) {
+    const recent = history.filter(({ at }) => now - at < windowMs)
+    const useOf = ({ at, amount, failed }: Accepted): FaucetUse => ({
+      at: new Date(at),
+      amount: usdt(failed ? 0n : amount),
+    })
+    return {
+      tenant: recent.filter((each) => each.tenant === tenant).map(useOf),
+      address: recent.filter((each) => each.address === address).map(useOf),
+      shared: recent.map(useOf),
+    }
+  }
+
+  test('none is accepted beyond a limit, none is refused within all, and Retry-After is exact', () => {
+    fc.assert(
+      fc.property(fc.array(anyStep, { minLength: 1, maxLength: 40 }), (steps) => {
+        const history: Accepted[] = []
+        let now = noon
+        for (const { waitMs, fails, ...request } of steps) {
+          now += waitMs
+          const failing = fails === null ? undefined : history[fails]
+          if (failing) failing.failed = true
+          const usage = usageOf(history, request, now)
+          const verdict = judgeFaucet(limits, usdt(request.amount))(usage, new Date(now))
+          expect('remainingToday' in verdict).toBe(allows(history, request, now))
+          if ('code' in verdict) {
+            const seconds = verdict.retryAfterSeconds
+            expect(seconds).toBeGreaterThanOrEqual(1)
+            expect(allows(history, request, now + seconds * 1000)).toBe(true)
+            expect(allows(history, request, now + (seconds - 1) * 1000)).toBe(false)
+            continue
+          }
+          history.push({ ...request, at: now, failed: false })
+          const mine = usageOf(history, request, now).tenant
+          const left =
+            limits.perTenant.minor - mine.reduce((all, use) => all + use.amount.minor, 0n)
+          const isUsedUp = mine.length === limits.requestsPerTenant
+          expect(verdict.remainingToday).toEqual(usdt(isUsedUp ? 0n : left))
+        }
+      }),
+    )
+  })
+
+  test('when the refused one comes again at Retry-After, it is accepted', () => {
+    fc.assert(
+      fc.property(fc.array(anyStep, { minLength: 1, maxLength: 25 }), (steps) => {
+        const history: Accepted[] = []
+        let now = noon
+        for (const { waitMs, fails: _, ...request } of steps) {
+          now += waitMs
+          const judge = judgeFaucet(limits, usdt(request.amount))
+          const first = judge(usageOf(history, request, now), new Date(now))
+          if ('code' in first) {
+            now += first.retryAfterSeconds * 1000
+            const again = judge(usageOf(history, request, now), new Date(now))
+            expect(again).toHaveProperty('remainingToday')
+          }
+          history.push({ ...request, at: now, failed: false })
+          const recent = history.filter(({ at }) => now - at < windowMs)
+          expect(sum(recent)).toBeLessThanOrEqual(limits.shared.minor)
+        }
+      }),
+    )
+  })
+})
