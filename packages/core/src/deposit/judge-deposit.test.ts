@@ -142,6 +142,17 @@ test('what enters the wallet is the transfer’s amount or nothing, and the book
   )
 })
 
+test('an amount that the ledger cannot carry is above every limit', () => {
+  const rules = { ...defaultDepositRules, autoLimit: usdt(2n ** 256n) }
+  for (const minor of [MAX_MINOR + 1n, 2n ** 256n - 1n]) {
+    expect(judge(minor, {}, rules).deposit).toMatchObject({
+      status: 'in_review',
+      reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT',
+    })
+  }
+  expect(judge(MAX_MINOR, {}, rules).deposit.status).toBe('credited')
+})
+
 describe('an amount that the ledger cannot carry, or a transfer that was dropped', () => {
   test('is never credited, by the rules or by a person', () => {
     fc.assert(

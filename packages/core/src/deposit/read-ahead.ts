@@ -7,7 +7,7 @@ type Read<T> = { readonly value: T | undefined } | { readonly error: unknown }
  * Ends before the first that is not there. When one cannot be read, those before it are handed over
  * first.
  *
- * @param width how many are read, and kept, at a time
+ * @param width how many are read at a time, and at most handed over at once
  * @throws what `read` throws
  */
 export async function* readAhead<T>(

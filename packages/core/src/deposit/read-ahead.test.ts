@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readAhead } from './read-ahead.ts'
+
+const anyPlan = fc.record({
+  first: fc.integer({ min: 1, max: 100 }),
+  count: fc.nat(40),
+  width: fc.integer({ min: 1, max: 9 }),
+  /** How many turns each answer takes. */
+  delays: fc.array(fc.nat(12), { minLength: 40, maxLength: 40 }),
+})
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn++) await Promise.resolve()
+}
+
+test('hands over everything once and in order, and never reads or keeps more than its width', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPlan, async ({ first, count, width, delays }) => {
+      let taken = first
+      const read = async (number: number): Promise<number> => {
+        expect(number).toBeLessThan(taken + 2 * width)
+        await turns(delays[number - first] ?? 0)
+        return number
+      }
+      const got: number[] = []
+      for await (const run of readAhead(read, first, first + count - 1, width)) {
+        expect(run.length).toBeGreaterThan(0)
+        got.push(...run)
+        taken += run.length
+        await turns(delays[run.length] ?? 0)
+      }
+      expect(got).toEqual(Array.from({ length: count }, (_, n) => first + n))
+    }),
+  )
+})
+
+test('ends before the first that is not there, whatever comes after it', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPlan, fc.nat(39), async ({ first, width, delays }, missing) => {
+      const read = async (number: number): Promise<number | undefined> => {
+        await turns(delays[number - first] ?? 0)
+        return number - first === missing ? undefined : number
+      }
+      const got: number[] = []
+      for await (const run of readAhead(read, first, first + 39, width)) got.push(...run)
+      expect(got).toEqual(Array.from({ length: missing }, (_, n) => first + n))
+    }),
+  )
+})
+
+test('throws what reading throws, after it has handed over what came before', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPlan, fc.nat(39), async ({ first, width, delays }, broken) => {
+      const read = async (number: number): Promise<number> => {
+        await turns(delays[number - first] ?? 0)
+        if (number - first >= broken) throw new Error(`no ${number}`)
+        return number
+      }
+      const got: number[] = []
+      const all = async (): Promise<void> => {
+        for await (const run of readAhead(read, first, first + 39, width)) got.push(...run)
+      }
+      await expect(all()).rejects.toThrow(`no ${first + broken}`)
+      expect(got).toEqual(Array.from({ length: broken }, (_, n) => first + n))
+    }),
+  )
+})
