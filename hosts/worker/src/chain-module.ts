@@ -1,9 +1,10 @@
-import type { Account, ChainReader } from '@quipu/core'
+import type { Account, Broadcaster, ChainReader } from '@quipu/core'
 import { systemTimer, type Watching } from '@quipu/runtime'
 import {
   checkChain,
   genesisBlockIds,
   tronAddressFormat,
+  tronBroadcaster,
   tronChainReader,
   tronNode,
   type TronNode,
@@ -18,6 +19,7 @@ type Settings = Watching<WorkerSettings>
 const NODE = named<TronNode>('TronNode')
 const VERIFIER_NODE = named<TronNode | undefined>('VerifierNode')
 export const READER = named<ChainReader>('ChainReader')
+export const BROADCASTER = named<Broadcaster>('Broadcaster')
 /** The second provider's reader, if there is one. */
 export const VERIFIER = named<ChainReader | undefined>('Verifier')
 /** Resolves once the node has proved to be of the chain that is configured. */
@@ -31,6 +33,12 @@ export const chainModule = (settings: Settings): ContainerModule =>
       return tronChainReader({ node, tokenContract: settings.TRON_TOKEN_CONTRACT, blocked })
     }
     bind(READER).toResolvedValue(readerOf, [NODE]).inSingletonScope()
+    bind(BROADCASTER)
+      .toResolvedValue(
+        (node: TronNode) => tronBroadcaster({ node, tokenContract: settings.TRON_TOKEN_CONTRACT }),
+        [NODE],
+      )
+      .inSingletonScope()
     bind(VERIFIER)
       .toResolvedValue((node?: TronNode) => node && readerOf(node), [VERIFIER_NODE])
       .inSingletonScope()

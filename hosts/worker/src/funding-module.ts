@@ -1,6 +1,8 @@
 import {
+  type Broadcaster,
   type ChainReader,
   defaultScanSettings,
+  finishFaucetSend,
   type Scan,
   type ScanPorts,
   scanHead,
@@ -22,7 +24,7 @@ import {
 import { tronAddresses, tronAddressFormat as format } from '@quipu/tron'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
-import { accountsOf, CHECKED, READER, VERIFIER } from './chain-module.ts'
+import { accountsOf, BROADCASTER, CHECKED, READER, VERIFIER } from './chain-module.ts'
 import { type ClaimLoop, claimLoop } from './claim-loop.ts'
 import type { Rounds } from './rounds.ts'
 import { scanLoop } from './scan-loop.ts'
@@ -35,6 +37,7 @@ const SETTLE = named<SettleDeposit>('SettleDeposit')
 export const HEAD_LOOP = named<Rounds>('HeadLoop')
 export const SOLID_LOOP = named<Rounds>('SolidLoop')
 export const DEPOSIT_LOOP = named<ClaimLoop>('DepositLoop')
+export const FAUCET_LOOP = named<ClaimLoop>('FaucetLoop')
 
 const views = [
   [HEAD_LOOP, 'head', scanHead],
@@ -77,7 +80,7 @@ export const settlingModule = (settings: Settings, log: Logger): ContainerModule
           const report = (error: unknown): void =>
             log.error({ err: error }, 'a deposit could not be settled')
           const { WORKER_AT_ONCE: atOnce, WORKER_IDLE_MS: idleMs } = settings
-          const pace = { atOnce, idleMs, leaseSeconds: settleLeaseSeconds }
+          const pace = { atOnce, idleMs, leaseSeconds: settings.DEPOSIT_LEASE_SECONDS }
           return claimLoop({ ...deposits, work, timer: systemTimer, report }, pace)
         },
         [STORES, SETTLE],
@@ -102,11 +105,30 @@ export const settlingModule = (settings: Settings, log: Logger): ContainerModule
       .inSingletonScope()
   })
 
-/** Long enough for every question that the chain is asked about a deposit, with their retries. */
-const settleLeaseSeconds = 60
+/** What becomes of what the sandbox's faucet has sent. */
+export const faucetModule = (settings: Settings, log: Logger): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(FAUCET_LOOP)
+      .toResolvedValue(
+        ({ faucet }: PostgresStores, broadcaster: Broadcaster) => {
+          const work = finishFaucetSend({ faucet, broadcaster, now: systemClock })
+          const report = (error: unknown): void =>
+            log.error({ err: error }, 'a faucet send could not be finished')
+          const { WORKER_AT_ONCE: atOnce, WORKER_IDLE_MS: idleMs } = settings
+          const pace = { atOnce, idleMs, leaseSeconds: settings.DEPOSIT_LEASE_SECONDS }
+          return claimLoop({ ...faucet, work, timer: systemTimer, report }, pace)
+        },
+        [STORES, BROADCASTER],
+      )
+      .inSingletonScope()
+      .onDeactivation((loop) => loop.stop())
+  })
 
-const scanSettingsOf = ({ TRON_FIRST_BLOCK: firstBlock }: Settings): ScanSettings =>
-  firstBlock === undefined ? defaultScanSettings : { ...defaultScanSettings, firstBlock }
+const scanSettingsOf = (settings: Settings): ScanSettings => {
+  const { TRON_FIRST_BLOCK: firstBlock, SCAN_LEASE_SECONDS: leaseSeconds } = settings
+  const first = firstBlock === undefined ? {} : { firstBlock }
+  return { ...defaultScanSettings, ...first, leaseSeconds }
+}
 
 const recording = (log: Logger) => ({
   encodeEvent,

@@ -78,6 +78,12 @@ export const scanSettings = {
   TRON_POLL_MS: whole(10, 60_000)
     .default(3_000)
     .describe('Pause in milliseconds when there is no new block.'),
+  SCAN_LEASE_SECONDS: whole(3, 3_600)
+    .default(30)
+    .describe('How long a scan stays with a worker that has gone silent.'),
+  DEPOSIT_LEASE_SECONDS: whole(3, 3_600)
+    .default(60)
+    .describe('How long a deposit does; the chain is asked about it meanwhile.'),
   TRON_SERVICE_ADDRESSES: addresses.describe(
     'What the service itself sends from (faucet, treasury), by commas: never credited by itself.',
   ),
