@@ -13,7 +13,7 @@ import { encodeEvent } from '@quipu/wire'
 import { Container, ContainerModule } from 'inversify'
 import { claimLoop } from './claim-loop.ts'
 import { chainModule } from './chain-module.ts'
-import { scansModule, settlingModule } from './funding-module.ts'
+import { faucetModule, scansModule, settlingModule } from './funding-module.ts'
 import { keepPartitions } from './keep-partitions.ts'
 import type { WorkerSettings } from './settings.ts'
 import { NETWORK, PARTITIONS, PAYOUTS, RESUME, RESUME_LOOP, STORES } from './tokens.ts'
@@ -27,7 +27,12 @@ export function workerContainer(settings: WorkerSettings, log: Logger): Containe
   const container = new Container()
   container.load(loops(settings, log))
   if (watchesTron(settings))
-    container.load(scansModule(settings, log), settlingModule(settings, log), chainModule(settings))
+    container.load(
+      scansModule(settings, log),
+      settlingModule(settings, log),
+      faucetModule(settings, log),
+      chainModule(settings),
+    )
   container.load(useCases(settings, log), adapters(settings))
   return container
 }
