@@ -126,7 +126,7 @@ export function scriptedChain(name = 'chain'): ScriptedChain {
 
 const refOf = ({ number, id, at }: BlockRef): BlockRef => ({ number, id, at })
 
-export const blockOf = (ref: BlockRef, parentId: string, txs: readonly Tx[]): Block => ({
+const blockOf = (ref: BlockRef, parentId: string, txs: readonly Tx[]): Block => ({
   ...ref,
   parentId,
   transactions: txs.map(({ hash }) => hash),
