@@ -27,8 +27,10 @@ export const httpErrors = {
   PAYOUT_NOT_FOUND: { status: 404, message: 'There is no payout with this id.' },
   QUOTE_NOT_FOUND: { status: 404, message: 'There is no quote with this id.' },
   RESOLUTION_NOT_FOUND: { status: 404, message: 'There is no QR resolution with this id.' },
+  DEPOSIT_NOT_FOUND: { status: 404, message: 'There is no deposit with this id.' },
   TENANT_NOT_FOUND: { status: 404, message: 'There is no tenant with this id.' },
   API_KEY_NOT_FOUND: { status: 404, message: 'There is no API key with this id.' },
+  TOP_UP_ADDRESS_NOT_FOUND: { status: 404, message: 'The tenant has no top-up address.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
     message: 'This address does not take that method; `Allow` lists those it does.',
@@ -46,6 +48,18 @@ export const httpErrors = {
     status: 409,
     message: 'The transaction_id belongs to a payment with a different body.',
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    message: 'The Idempotency-Key belongs to a request with a different body.',
+  },
+  DEPOSIT_NOT_IN_REVIEW: {
+    status: 409,
+    message: 'The deposit is still pending: the chain decides first.',
+  },
+  DEPOSIT_ALREADY_RESOLVED: {
+    status: 409,
+    message: 'The deposit is credited already, or its review was closed.',
+  },
   BODY_TOO_LARGE: { status: 413, message: 'The body is larger than 64 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -59,9 +73,32 @@ export const httpErrors = {
     status: 422,
     message: 'The QR cannot be paid: it is unreadable, expired or not in bolivianos.',
   },
+  DEPOSIT_NOT_CREDITABLE: {
+    status: 422,
+    message:
+      'The deposit can never be credited: its transfer was dropped, or its amount is too large. Close it.',
+  },
+  FAUCET_AMOUNT_TOO_LARGE: {
+    status: 422,
+    message: 'The faucet sends at most 100.00 at once. Nothing was sent.',
+  },
+  TOP_UP_ADDRESS_NOT_ALLOWED: {
+    status: 422,
+    message:
+      'The address is a top-up address. Name a wallet that you control, and send the tokens on from there. Nothing was sent.',
+  },
   RATE_LIMITED: {
     status: 429,
     message: 'Too many requests. Retry after the seconds in `Retry-After`.',
+  },
+  FAUCET_TOO_SOON: {
+    status: 429,
+    message: 'The faucet sends once a minute. Retry after the seconds in `Retry-After`.',
+  },
+  FAUCET_LIMIT_EXCEEDED: {
+    status: 429,
+    message:
+      'A limit of the faucet for 24 hours is reached. Retry after the seconds in `Retry-After`.',
   },
   HEADERS_TOO_LARGE: { status: 431, message: 'The headers of the request are too large.' },
   INTERNAL_ERROR: {
@@ -75,6 +112,10 @@ export const httpErrors = {
   },
   RATE_UNAVAILABLE: { status: 503, message: 'No fresh exchange rate is at hand. Retry later.' },
   NETWORK_UNAVAILABLE: { status: 503, message: 'The QR network cannot be asked. Retry later.' },
+  FAUCET_EMPTY: {
+    status: 503,
+    message: 'The faucet is out of tokens or of energy to send them. Retry later.',
+  },
   SERVICE_UNAVAILABLE: { status: 503, message: 'The service is not available. Retry later.' },
 } as const satisfies Readonly<Record<string, { status: number; message: string }>>
 

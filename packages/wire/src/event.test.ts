@@ -1,8 +1,17 @@
-import { isFinal, type PayoutEvent, type SettledPayout, settle } from '@quipu/core'
+import {
+  type DepositEvent,
+  type DepositStatus,
+  isFinal,
+  type PayoutEvent,
+  type SettledPayout,
+  settle,
+} from '@quipu/core'
 import { anyInstant, anyProcessingPayout, anyUuid } from '@quipu/core/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { encodeEvent, payoutEvent } from './event.ts'
+import { depositToJson } from './deposit.ts'
+import { depositEvent, encodeEvent, payoutEvent } from './event.ts'
+import { anyDepositIn } from './funding.fixture.ts'
 import { payoutToJson } from './payout.ts'
 
 const anyEvent: fc.Arbitrary<PayoutEvent & { data: SettledPayout }> = fc
@@ -20,6 +29,20 @@ const anyEvent: fc.Arbitrary<PayoutEvent & { data: SettledPayout }> = fc
     }
   })
 
+const anyDepositEvent: fc.Arbitrary<DepositEvent> = fc
+  .constantFrom<DepositStatus>('pending', 'credited', 'in_review')
+  .chain((status) =>
+    fc.record({ data: anyDepositIn(status), id: anyUuid, at: anyInstant, ms: fc.nat(1000) }),
+  )
+  .map(({ data, id, at, ms }) => ({
+    id,
+    tenantId: data.tenantId,
+    type: `deposit.${data.status}`,
+    occurredAt: at,
+    recordedAt: new Date(at.getTime() + ms),
+    data,
+  }))
+
 const decode = (bytes: Uint8Array): string =>
   new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 
@@ -36,6 +59,26 @@ test('spec §6: the envelope has exactly these members, in this order, around th
           data: payoutToJson(event.data),
         }),
       )
+    }),
+  )
+})
+
+test('spec §6: the same envelope is around a deposit, as GET /deposits/{id} answers it', () => {
+  fc.assert(
+    fc.property(anyDepositEvent, (event) => {
+      const text = decode(encodeEvent(event))
+      expect(text).toBe(
+        JSON.stringify({
+          id: event.id,
+          type: event.type,
+          event_version: 1,
+          occurred_at: event.occurredAt.toISOString(),
+          recorded_at: event.recordedAt.toISOString(),
+          data: depositToJson(event.data),
+        }),
+      )
+      const envelope: unknown = JSON.parse(text)
+      expect(depositEvent.parse(envelope)).toEqual(envelope)
     }),
   )
 })

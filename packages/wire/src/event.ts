@@ -1,36 +1,64 @@
-import type { EncodeEvent } from '@quipu/core'
+import type { EncodeEvent, TenantEvent } from '@quipu/core'
 import { z } from 'zod'
 import { time, uuidText } from './answer.ts'
+import { deposit, type DepositJson, depositToJson } from './deposit.ts'
 import { instantToJson } from './instant.ts'
-import { payout, payoutToJson } from './payout.ts'
+import { payout, type PayoutJson, payoutToJson } from './payout.ts'
 
 /** @source spec §6 */
 export const payoutEventTypes = ['payout.completed', 'payout.failed', 'payout.cancelled'] as const
 
-/** The body of a webhook delivery about a payout. @source spec §6 Envelope */
-export const payoutEvent = z
-  .object({
+/** @source spec §6 */
+export const depositEventTypes = [
+  'deposit.pending',
+  'deposit.credited',
+  'deposit.in_review',
+] as const
+
+const envelopeOf = <Type extends z.ZodType, Data extends z.ZodType>(type: Type, data: Data) =>
+  z.object({
     id: uuidText.meta({ description: 'The event’s id. Dedupe on it.' }),
-    type: z.enum(payoutEventTypes),
+    type,
     event_version: z.literal(1),
     occurred_at: time,
     recorded_at: time,
-    data: payout,
+    data,
   })
-  .meta({ id: 'PayoutEvent' })
+
+/** The body of a webhook delivery about a payout. @source spec §6 Envelope */
+export const payoutEvent = envelopeOf(z.enum(payoutEventTypes), payout).meta({ id: 'PayoutEvent' })
 export type PayoutEventJson = z.output<typeof payoutEvent>
+
+/** The body of a webhook delivery about a deposit. @source spec §6 Envelope */
+export const depositEvent = envelopeOf(z.enum(depositEventTypes), deposit).meta({
+  id: 'DepositEvent',
+})
+export type DepositEventJson = z.output<typeof depositEvent>
 
 const utf8 = new TextEncoder()
 
 /** Makes an event's final bytes. @source spec §6 Envelope and §9: `event_version` is 1 */
-export const encodeEvent: EncodeEvent = (event) => {
-  const envelope: PayoutEventJson = {
-    id: event.id,
-    type: event.type,
-    event_version: 1,
-    occurred_at: instantToJson(event.occurredAt),
-    recorded_at: instantToJson(event.recordedAt),
-    data: payoutToJson(event.data),
+export const encodeEvent: EncodeEvent = (event) =>
+  utf8.encode(
+    JSON.stringify({
+      id: event.id,
+      type: event.type,
+      event_version: 1,
+      occurred_at: instantToJson(event.occurredAt),
+      recorded_at: instantToJson(event.recordedAt),
+      data: dataToJson(event),
+    } satisfies Omit<PayoutEventJson | DepositEventJson, 'type'> & { type: TenantEvent['type'] }),
+  )
+
+function dataToJson(event: TenantEvent): PayoutJson | DepositJson {
+  switch (event.type) {
+    case 'payout.completed':
+    case 'payout.failed':
+    case 'payout.cancelled':
+      return payoutToJson(event.data)
+    case 'deposit.pending':
+    case 'deposit.credited':
+    case 'deposit.in_review':
+      return depositToJson(event.data)
   }
-  return utf8.encode(JSON.stringify(envelope))
 }

@@ -1,4 +1,5 @@
 export { cursorScope, type CursorScope, decodeCursor, encodeCursor } from './cursor.ts'
+export { type DepositJson, depositToJson, parseDepositList } from './deposit.ts'
 export { parseNoBody, parseNoQuery } from './empty.ts'
 export {
   type ErrorJson,
@@ -8,7 +9,15 @@ export {
   httpErrors,
   operatorTokenRefused,
 } from './error.ts'
-export { encodeEvent, type PayoutEventJson } from './event.ts'
+export { type DepositEventJson, encodeEvent, type PayoutEventJson } from './event.ts'
+export {
+  addressRule,
+  type FaucetBody,
+  type FaucetRecordJson,
+  faucetRecordToJson,
+  parseFaucetRequest,
+  parseIdempotencyKey,
+} from './faucet.ts'
 export { canonicalJson, fingerprint } from './fingerprint.ts'
 export { type ReadinessJson, readinessToJson } from './health.ts'
 export { isId, parseUuid } from './identifier.ts'
@@ -25,6 +34,12 @@ export {
   issuedApiKeyToJson,
   parseApiKeyRequest,
 } from './operator/api-key.ts'
+export {
+  type OperatorDepositJson,
+  operatorDepositToJson,
+  parseCloseDeposit,
+  parseOperatorDepositList,
+} from './operator/deposit.ts'
 export { parseOperatorList } from './operator/list.ts'
 export {
   parsePricingPatch,
@@ -32,6 +47,10 @@ export {
   type TenantJson,
   tenantToJson,
 } from './operator/tenant.ts'
+export {
+  type OperatorTopUpAddressJson,
+  operatorTopUpAddressToJson,
+} from './operator/top-up-address.ts'
 export { describeIssues, type Issue, mapParsed, parse, type Parsed } from './parsed.ts'
 export { parsePayoutList, type PayoutListRequest } from './payout-list.ts'
 export { parsePayoutRequest, type TypedPayoutRequest } from './payout-request.ts'
@@ -44,6 +63,12 @@ export {
   quoteViewToJson,
   targetNeeded,
 } from './quote.ts'
+export { type ReconciliationJson, reconciliationToJson } from './reconciliation.ts'
 export { parseResolveRequest, type ResolutionJson, resolutionToJson } from './resolution.ts'
 export { parseSandboxQrRequest, type SandboxQrJson, sandboxQrToJson } from './sandbox-qr.ts'
-export { type TopUpAddress, type WalletJson, walletToJson } from './wallet.ts'
+export {
+  parseWalletTransactionList,
+  type WalletTransactionJson,
+  walletTransactionToJson,
+} from './wallet-transaction.ts'
+export { type ShownTopUpAddress, type WalletJson, walletToJson } from './wallet.ts'

@@ -18,6 +18,11 @@ const amountOf = (fractionDigits: number, example: string): z.ZodString =>
 
 /** USDT in an answer, six fraction digits. @source spec §2 Formats */
 export const usdtAmount: z.ZodString = amountOf(6, '10.203353')
+/** USDT in an answer where it may be below zero, six fraction digits. */
+export const signedUsdtAmount: z.ZodString = z
+  .string()
+  .regex(/^-?(?:0|[1-9][0-9]*)\.[0-9]{6}$/)
+  .meta({ examples: ['-0.500000'] })
 /** BOB in an answer, two fraction digits. @source spec §2 Formats */
 export const bobAmount: z.ZodString = amountOf(2, '100.00')
 /** BOB per USDT in an answer, four fraction digits. @source spec §2 Formats */
@@ -31,11 +36,21 @@ export const bobMoney = z
   .object({ currency: z.literal('BOB'), amount: bobAmount })
   .meta({ id: 'BobMoney', description: 'An amount of bolivianos, two fraction digits.' })
 
+/** An amount in a request: above zero, at most so many fraction digits and 12 before the point. */
+function positive(fractionDigits: number): z.ZodString {
+  const belowOne = Array.from(
+    { length: fractionDigits },
+    (_, zeros) => `${'0'.repeat(zeros)}[1-9][0-9]{0,${fractionDigits - zeros - 1}}`,
+  )
+  const pattern = `^(?:[1-9][0-9]{0,11}(?:\\.[0-9]{1,${fractionDigits}})?|0\\.(?:${belowOne.join('|')}))$`
+  const rule = `must be a decimal string above 0 with at most 12 digits before the point and ${fractionDigits} after it, such as "100.00"`
+  return matching(new RegExp(pattern), rule).meta({ examples: ['100.00'] })
+}
+
 /** BOB in a request: above zero, at most two fraction digits and 12 before the point. */
-export const positiveBob: z.ZodString = matching(
-  /^(?:[1-9][0-9]{0,11}(?:\.[0-9]{1,2})?|0\.(?:[1-9][0-9]?|0[1-9]))$/,
-  'must be a decimal string above 0 with at most 12 digits before the point and 2 after it, such as "100.00"',
-).meta({ examples: ['100.00'] })
+export const positiveBob: z.ZodString = positive(2)
+/** USDT in a request: above zero, at most six fraction digits and 12 before the point. */
+export const positiveUsdt: z.ZodString = positive(6)
 
 /** USDT in a request: zero or more, at most six fraction digits and 12 before the point. */
 export const usdtOrZero: z.ZodString = matching(

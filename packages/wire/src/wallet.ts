@@ -1,13 +1,12 @@
-import { add, toDecimal, type Usdt, type Wallet } from '@quipu/core'
+import { add, toDecimal, type TopUpAddress, type Usdt, type Wallet } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time } from './answer.ts'
+import { addressText } from './deposit.ts'
 import { instantToJson } from './instant.ts'
 import { usdtAmount } from './money.ts'
 
-/** Where a tenant sends USDT to fund the wallet. */
-export type TopUpAddress = {
-  readonly chain: 'tron'
-  readonly address: string
+/** Where a tenant sends USDT, and how much at least. */
+export type ShownTopUpAddress = Pick<TopUpAddress, 'chain' | 'address'> & {
   /** A smaller deposit is not credited by itself. */
   readonly minimumAmount: Usdt
 }
@@ -16,10 +15,13 @@ const topUpAddress = z
   .object({
     chain: z.literal('tron'),
     currency: z.literal('USDT'),
-    address: z.string(),
-    minimum_amount: usdtAmount.meta({ examples: ['1.000000'] }),
+    address: addressText,
+    minimum_amount: usdtAmount.meta({
+      description: 'A smaller deposit is not credited by itself.',
+      examples: ['1.000000'],
+    }),
   })
-  .meta({ id: 'TopUpAddress' })
+  .meta({ id: 'TopUpAddress', description: 'Send USDT here, and it is credited once it is final.' })
 
 /** @source spec §1 and §2: `top_up_addresses`; the other members are assumed */
 export const wallet = z
@@ -38,7 +40,7 @@ export type WalletJson = z.output<typeof wallet>
 
 export const walletToJson = (
   wallet: Wallet,
-  topUpAddresses: readonly TopUpAddress[],
+  topUpAddresses: readonly ShownTopUpAddress[],
 ): WalletJson => ({
   id: wallet.id,
   currency: 'USDT',

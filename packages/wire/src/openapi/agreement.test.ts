@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseDepositList } from '../deposit.ts'
 import { parseNoBody } from '../empty.ts'
+import { parseFaucetRequest } from '../faucet.ts'
 import { parseApiKeyRequest } from '../operator/api-key.ts'
+import { parseCloseDeposit, parseOperatorDepositList } from '../operator/deposit.ts'
 import { parseOperatorList } from '../operator/list.ts'
 import { parsePricingPatch, parseTenantRequest } from '../operator/tenant.ts'
 import type { Parsed } from '../parsed.ts'
@@ -13,6 +16,7 @@ import { parseSandboxQrRequest } from '../sandbox-qr.ts'
 import { arbitraryFromSchema } from '../testing/arbitrary-from-schema.ts'
 import { type JsonSchema, satisfiesSchema } from '../testing/json-schema.ts'
 import { nearMisses } from '../testing/near-misses.ts'
+import { parseWalletTransactionList } from '../wallet-transaction.ts'
 import type { OpenApiDocument } from './document.ts'
 import { operatorOpenApi } from './operator.ts'
 import { publicOpenApi } from './public.ts'
@@ -40,10 +44,14 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['post', '/v1/payouts/qr/resolve', tenants, parseResolveRequest],
   ['post', '/v1/quotes', tenants, parseQuoteRequest],
   ['post', '/v1/sandbox/qr-codes', tenants, parseSandboxQrRequest],
+  ['post', '/v1/sandbox/faucet', tenants, parseFaucetRequest],
   ['post', '/operator/v1/tenants', operators, parseTenantRequest],
   ['patch', '/operator/v1/tenants/{id}', operators, parsePricingPatch],
   ['post', '/operator/v1/tenants/{id}/suspend', operators, parseNoBody],
   ['post', '/operator/v1/tenants/{id}/api-keys', operators, parseApiKeyRequest],
+  ['post', '/operator/v1/deposits/{id}/close', operators, parseCloseDeposit],
+  ['post', '/operator/v1/deposits/{id}/credit', operators, parseNoBody],
+  ['post', '/operator/v1/tenants/{id}/top-up-addresses/rotate', operators, parseNoBody],
 ]
 
 describe.each(bodies)(
@@ -81,6 +89,9 @@ describe.each(bodies)(
 
 const queries: [string, OpenApiDocument, (search: string) => Parsed<unknown>][] = [
   ['/v1/payouts', tenants, (search) => parsePayoutList('ten_1', search)],
+  ['/v1/deposits', tenants, (search) => parseDepositList('ten_1', search)],
+  ['/v1/wallets/transactions', tenants, (search) => parseWalletTransactionList('ten_1', search)],
+  ['/operator/v1/deposits', operators, parseOperatorDepositList],
   ['/operator/v1/tenants', operators, (search) => parseOperatorList('tenants', search)],
 ]
 

@@ -46,6 +46,10 @@ function everyRef(value: unknown): string[] {
   )
 }
 
+/** JSON everywhere, but for the metrics. */
+const mediaOf = (content: Record<string, Media> = {}): Media | undefined =>
+  content['application/json'] ?? content['text/plain']
+
 const errorCodesOf = (operation: Operation): string[] =>
   Object.entries(operation.responses)
     .filter(([status]) => Number(status) >= 400)
@@ -106,7 +110,7 @@ describe.each(documents)('the %s document', (_name, document) => {
         expect(description, `${at} ${status}`).toMatch(/\S/)
         expect(headers, `${at} ${status}`).toHaveProperty('X-Request-Id')
         if (status === '204') expect(content).toBeUndefined()
-        else expect(content?.['application/json']?.schema, `${at} ${status}`).toBeTypeOf('object')
+        else expect(mediaOf(content)?.schema, `${at} ${status}`).toBeTypeOf('object')
       }
   })
 
@@ -114,7 +118,7 @@ describe.each(documents)('the %s document', (_name, document) => {
     const media = all.flatMap(([at, { requestBody, responses }]) =>
       [requestBody, ...Object.values(responses)].map((holder) => ({
         at,
-        ...holder?.content?.['application/json'],
+        ...mediaOf(holder?.content),
       })),
     )
     const examples = media.flatMap(({ at, schema, examples = {} }) =>
@@ -175,14 +179,19 @@ describe('the public document', () => {
     expect([...operations.keys()].toSorted()).toEqual([
       'GET /healthz',
       'GET /readyz',
+      'GET /v1/deposits',
+      'GET /v1/deposits/{id}',
       'GET /v1/openapi.json',
       'GET /v1/payouts',
       'GET /v1/payouts/{id}',
       'GET /v1/quotes/{id}',
       'GET /v1/wallets',
+      'GET /v1/wallets/reconciliation',
+      'GET /v1/wallets/transactions',
       'POST /v1/payouts',
       'POST /v1/payouts/qr/resolve',
       'POST /v1/quotes',
+      'POST /v1/sandbox/faucet',
       'POST /v1/sandbox/qr-codes',
     ])
   })
@@ -199,6 +208,11 @@ describe('the public document', () => {
       'POST /v1/quotes': 'payouts:write',
       'GET /v1/quotes/{id}': 'payouts:read',
       'GET /v1/wallets': 'wallet:read',
+      'GET /v1/wallets/transactions': 'wallet:read',
+      'GET /v1/wallets/reconciliation': 'wallet:read',
+      'GET /v1/deposits': 'wallet:read',
+      'GET /v1/deposits/{id}': 'wallet:read',
+      'POST /v1/sandbox/faucet': 'wallet:write',
       'POST /v1/sandbox/qr-codes': 'payouts:write',
       'GET /healthz': null,
       'GET /readyz': null,
@@ -229,6 +243,25 @@ describe('the public document', () => {
     ])
   })
 
+  test('spec §4: POST /v1/sandbox/faucet has its header and each of its errors', () => {
+    const operation = operations.get('POST /v1/sandbox/faucet')
+    expect(operation?.parameters?.map((parameter) => [parameter.in, parameter.name])).toEqual([
+      ['header', 'Idempotency-Key'],
+    ])
+    expect(operation && errorCodesOf(operation)).toEqual(
+      expect.arrayContaining([
+        'FAUCET_AMOUNT_TOO_LARGE',
+        'FAUCET_EMPTY',
+        'FAUCET_LIMIT_EXCEEDED',
+        'FAUCET_TOO_SOON',
+        'IDEMPOTENCY_KEY_REUSED',
+        'TOP_UP_ADDRESS_NOT_ALLOWED',
+        'VALIDATION_FAILED',
+      ]),
+    )
+    expect(operation?.responses['429']?.headers).toHaveProperty('Retry-After')
+  })
+
   test('spec §4: an answer to POST /v1/payouts may say that it is a replay', () => {
     expect(operations.get('POST /v1/payouts')?.responses['201']?.headers).toHaveProperty(
       'Idempotent-Replayed',
@@ -243,9 +276,16 @@ describe('the public document', () => {
     })
   })
 
-  test('spec §6: has the three payout events with their signature headers', () => {
+  test('spec §6: has the events of payouts and deposits with their signature headers', () => {
     const events = new Map(eventsOf(document))
-    expect([...events.keys()]).toEqual(['payout.completed', 'payout.failed', 'payout.cancelled'])
+    expect([...events.keys()]).toEqual([
+      'payout.completed',
+      'payout.failed',
+      'payout.cancelled',
+      'deposit.pending',
+      'deposit.credited',
+      'deposit.in_review',
+    ])
     for (const [, { parameters = [] }] of events)
       expect(parameters.map((parameter) => [parameter.in, parameter.name])).toEqual([
         ['header', 'X-Service-Signature'],
@@ -272,18 +312,23 @@ describe('the public document', () => {
 describe('the operator document', () => {
   const document = documents[1]?.[1] ?? operatorOpenApi()
 
-  test('has every endpoint of onboarding, each for operators only', () => {
+  test('has every endpoint of operators, each for them only', () => {
     const operations = operationsOf(document).filter(([at]) => at.includes('/operator/'))
     expect(operations.map(([at]) => at).toSorted()).toEqual([
       'DELETE /operator/v1/api-keys/{id}',
+      'GET /operator/v1/deposits',
+      'GET /operator/v1/deposits/{id}',
       'GET /operator/v1/tenants',
       'GET /operator/v1/tenants/{id}',
       'GET /operator/v1/tenants/{id}/api-keys',
       'PATCH /operator/v1/tenants/{id}',
+      'POST /operator/v1/deposits/{id}/close',
+      'POST /operator/v1/deposits/{id}/credit',
       'POST /operator/v1/tenants',
       'POST /operator/v1/tenants/{id}/api-keys',
       'POST /operator/v1/tenants/{id}/resume',
       'POST /operator/v1/tenants/{id}/suspend',
+      'POST /operator/v1/tenants/{id}/top-up-addresses/rotate',
     ])
     for (const [, { security }] of operations) expect(security).toEqual([{ OperatorToken: [] }])
   })

@@ -23,6 +23,8 @@ export type Answer = {
   readonly description: string
   readonly schema?: z.ZodType
   readonly examples?: Examples
+  /** `application/json` unless told otherwise. */
+  readonly mediaType?: string
   readonly headers?: z.core.$ZodLooseShape
 }
 
@@ -37,6 +39,7 @@ export type Operation = {
   readonly access: Access
   readonly path?: z.ZodObject
   readonly query?: z.ZodObject
+  readonly header?: z.ZodObject
   readonly body?: {
     readonly schema: z.ZodType
     readonly examples: Examples
@@ -51,14 +54,14 @@ export type Operation = {
 
 /** Describes an operation with every status and code that it may answer. */
 export function operation(described: Operation): ZodOpenApiOperationObject {
-  const { id, tag, summary, description, access, path, query, body, answers } = described
+  const { id, tag, summary, description, access, path, query, header, body, answers } = described
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
     security: securityOf(access),
-    ...((path || query) && { requestParams: { ...(path && { path }), ...(query && { query }) } }),
+    requestParams: { ...(path && { path }), ...(query && { query }), ...(header && { header }) },
     ...(body && {
       requestBody: {
         required: body.optional !== true,
@@ -79,18 +82,23 @@ const named = (examples: Examples): Record<string, { value: unknown }> =>
 
 const successes = (answers: Operation['answers']): ZodOpenApiResponsesObject =>
   Object.fromEntries(
-    Object.entries(answers).map(([status, { description, schema, examples, headers }]) => [
-      status,
-      {
-        description,
-        headers: z.object({ ...requestIdHeader, ...headers }),
-        ...(schema && {
-          content: {
-            'application/json': { schema, ...(examples && { examples: named(examples) }) },
-          },
-        }),
-      },
-    ]),
+    Object.entries(answers).map(
+      ([status, { description, schema, examples, headers, mediaType }]) => [
+        status,
+        {
+          description,
+          headers: z.object({ ...requestIdHeader, ...headers }),
+          ...(schema && {
+            content: {
+              [mediaType ?? 'application/json']: {
+                schema,
+                ...(examples && { examples: named(examples) }),
+              },
+            },
+          }),
+        },
+      ],
+    ),
   )
 
 function failures({ access, body, errors = [], refused }: Operation): ZodOpenApiResponsesObject {

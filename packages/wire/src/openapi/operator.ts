@@ -1,7 +1,8 @@
 import { createDocument } from 'zod-openapi'
 import { answersMayGrow, license, type OpenApiDocument } from './document.ts'
 import { keyPaths } from './key-paths.ts'
-import { healthPaths } from './service-paths.ts'
+import { reviewPaths } from './review-paths.ts'
+import { healthPaths, metricsPaths } from './service-paths.ts'
 import { tenantPaths } from './tenant-paths.ts'
 
 /** The OpenAPI 3.1 document of the operator's API. */
@@ -19,15 +20,19 @@ export const operatorOpenApi = ({
         version: '1.0.0',
         license,
         description:
-          'Onboards tenants. Conventions are those of the public API. Every change is recorded with who made it.',
+          'Onboards tenants and resolves deposits in review. Conventions are those of the public API. Every change is recorded with who made it.',
       },
       servers: [{ url: serverUrl }],
       tags: [
         { name: 'Tenants', description: 'Who may pay, and at what price.' },
         { name: 'API keys', description: 'What tenants authenticate with.' },
-        { name: 'Service', description: 'About the service itself. No token is needed.' },
+        {
+          name: 'Deposits',
+          description: 'What came in on the chain, and what waits for a decision.',
+        },
+        { name: 'Service', description: 'About the service itself.' },
       ],
-      paths: { ...tenantPaths, ...keyPaths, ...healthPaths },
+      paths: { ...tenantPaths, ...keyPaths, ...reviewPaths, ...healthPaths, ...metricsPaths },
       components: {
         securitySchemes: {
           OperatorToken: { type: 'http', scheme: 'bearer', description: 'A named operator token.' },

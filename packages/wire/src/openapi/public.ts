@@ -1,9 +1,11 @@
 import { createDocument } from 'zod-openapi'
 import { answersMayGrow, license, type OpenApiDocument } from './document.ts'
+import { depositPaths } from './deposit-paths.ts'
 import { payoutPaths } from './payout-paths.ts'
 import { quotePaths } from './quote-paths.ts'
+import { sandboxPaths } from './sandbox-paths.ts'
 import { documentPaths, healthPaths } from './service-paths.ts'
-import { sandboxPaths, walletPaths } from './wallet-paths.ts'
+import { walletPaths } from './wallet-paths.ts'
 import { webhooks } from './webhooks.ts'
 
 const description = [
@@ -38,6 +40,7 @@ export const publicOpenApi = ({
         { name: 'Payouts', description: 'Paying merchant QRs.' },
         { name: 'Quotes', description: 'Firm prices.' },
         { name: 'Wallet', description: 'The balance that payouts are paid from.' },
+        { name: 'Deposits', description: 'What came in at the wallet’s top-up address.' },
         ...(environment === 'sandbox' ? [{ name: 'Sandbox', description: 'For testing.' }] : []),
         { name: 'Service', description: 'About the service itself. No key is needed.' },
         { name: 'Events', description: 'What the service sends to registered endpoints.' },
@@ -46,6 +49,7 @@ export const publicOpenApi = ({
         ...payoutPaths,
         ...quotePaths,
         ...walletPaths,
+        ...depositPaths,
         ...(environment === 'sandbox' ? sandboxPaths : {}),
         ...healthPaths,
         ...documentPaths,

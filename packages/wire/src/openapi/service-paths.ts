@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { parseNoQuery } from '../empty.ts'
 import { health, readiness, readinessToJson } from '../health.ts'
 import { operation } from './operation.ts'
 
@@ -54,3 +55,25 @@ const document = operation({
 })
 
 export const documentPaths: ZodOpenApiPathsObject = { '/v1/openapi.json': { get: document } }
+
+const metrics = operation({
+  id: 'getMetrics',
+  tag,
+  summary: 'Metrics for Prometheus',
+  description: 'Of this process. A token of any role reads them.',
+  access: 'operator',
+  answers: {
+    200: {
+      description: 'The Prometheus text format, version 0.0.4.',
+      mediaType: 'text/plain',
+      schema: z.string(),
+      examples: {
+        drift: '# TYPE quipu_ledger_drift_micro_usdt gauge\nquipu_ledger_drift_micro_usdt 0\n',
+      },
+    },
+  },
+  refused: parseNoQuery('name=up'),
+})
+
+/** Of the operator listener. */
+export const metricsPaths: ZodOpenApiPathsObject = { '/metrics': { get: metrics } }

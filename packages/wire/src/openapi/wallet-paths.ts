@@ -1,60 +1,79 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { cursorScope } from '../cursor.ts'
 import { parseNoQuery } from '../empty.ts'
-import {
-  parseSandboxQrRequest,
-  sandboxQr,
-  sandboxQrRequest,
-  sandboxQrToJson,
-} from '../sandbox-qr.ts'
+import { pageToJson } from '../list.ts'
+import { reconciliation, reconciliationToJson } from '../reconciliation.ts'
 import { wallet, walletToJson } from '../wallet.ts'
+import {
+  parseWalletTransactionList,
+  walletTransactionListQuery,
+  walletTransactionPage,
+  walletTransactionToJson,
+} from '../wallet-transaction.ts'
 import * as example from './example.ts'
+import * as funding from './funding-example.ts'
 import { operation } from './operation.ts'
+
+const tag = 'Wallet'
 
 const get = operation({
   id: 'getWallet',
-  tag: 'Wallet',
+  tag,
   summary: 'Read the wallet',
-  description: 'The USDT balance that payouts are paid from.',
+  description:
+    'The USDT balance that payouts are paid from, and the addresses that fund it. The first read creates the address.',
   access: { scope: 'wallet:read' },
   answers: {
     200: {
       description: 'The wallet.',
       schema: wallet,
-      examples: { wallet: walletToJson(example.wallet, []) },
+      examples: { wallet: walletToJson(example.wallet, [funding.shownTopUp]) },
     },
   },
   refused: parseNoQuery('currency=USDT'),
 })
 
-export const walletPaths: ZodOpenApiPathsObject = { '/v1/wallets': { get } }
-
-const issueQr = operation({
-  id: 'createSandboxQr',
-  tag: 'Sandbox',
-  summary: 'Get a test QR',
-  description: 'Payable any number of times until `expires_at`. In the sandbox only.',
-  access: { scope: 'payouts:write' },
-  body: {
-    schema: sandboxQrRequest,
-    examples: {
-      closed: { amount_mode: 'closed', amount: '100.00', description: 'Order 123' },
-      late: { amount_mode: 'open', scenario: 'late' },
-    },
-  },
+const transactions = operation({
+  id: 'listWalletTransactions',
+  tag,
+  summary: 'List what came in and went out, newest first',
+  description:
+    'Each row’s `balance_after` is the next older row’s, plus its own `amount` with direction `in` or minus it with `out`.',
+  access: { scope: 'wallet:read' },
+  query: walletTransactionListQuery,
   answers: {
-    201: {
-      description: 'The QR.',
-      schema: sandboxQr,
+    200: {
+      description: 'A page.',
+      schema: walletTransactionPage,
       examples: {
-        closed: sandboxQrToJson(example.sandboxQr, {
-          png: 'data:image/png;base64,iVBORw0KGgo=',
-          svg: '<svg xmlns="http://www.w3.org/2000/svg"/>',
-        }),
+        last: pageToJson(
+          { items: [funding.paidRow, funding.creditedRow], next: null },
+          walletTransactionToJson,
+          cursorScope('', ''),
+        ),
       },
     },
   },
-  refused: parseSandboxQrRequest({ amount_mode: 'closed', scenario: 'lost' }),
-  errors: ['NETWORK_UNAVAILABLE'],
+  refused: parseWalletTransactionList(example.tenant.id, 'direction=both&limit=500'),
 })
 
-export const sandboxPaths: ZodOpenApiPathsObject = { '/v1/sandbox/qr-codes': { post: issueQr } }
+const reconcile = operation({
+  id: 'reconcileWallet',
+  tag,
+  summary: 'Set the balance against every movement of money',
+  access: { scope: 'wallet:read' },
+  answers: {
+    200: {
+      description: 'The books of this moment.',
+      schema: reconciliation,
+      examples: { balanced: reconciliationToJson(funding.books) },
+    },
+  },
+  refused: parseNoQuery('currency=USDT'),
+})
+
+export const walletPaths: ZodOpenApiPathsObject = {
+  '/v1/wallets': { get },
+  '/v1/wallets/transactions': { get: transactions },
+  '/v1/wallets/reconciliation': { get: reconcile },
+}

@@ -1,24 +1,44 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { payoutEvent, type payoutEventTypes } from '../event.ts'
-import { payoutToJson } from '../payout.ts'
+import { depositToJson } from '../deposit.ts'
+import {
+  depositEvent,
+  type depositEventTypes,
+  payoutEvent,
+  type payoutEventTypes,
+} from '../event.ts'
 import { instantToJson } from '../instant.ts'
-import * as example from './example.ts'
+import { payoutToJson } from '../payout.ts'
+import { payouts, position } from './example.ts'
+import { deposits } from './funding-example.ts'
 
-type EventType = (typeof payoutEventTypes)[number]
+type EventType = (typeof payoutEventTypes)[number] | (typeof depositEventTypes)[number]
+type Described = { readonly summary: string; readonly schema: z.ZodType; readonly data: unknown }
 
-const events: Readonly<
-  Record<EventType, { summary: string; payout: keyof typeof example.payouts }>
-> = {
-  'payout.completed': { summary: 'The merchant was paid. Final.', payout: 'completed' },
-  'payout.failed': {
-    summary: 'The network refused the payment; the held USDT is released.',
-    payout: 'failed',
-  },
-  'payout.cancelled': {
-    summary: 'The payout ended before paying; nothing was debited.',
-    payout: 'cancelled',
-  },
+const payout = (name: keyof typeof payouts, summary: string): Described => ({
+  summary,
+  schema: payoutEvent,
+  data: payoutToJson(payouts[name]),
+})
+const deposit = (name: keyof typeof deposits, summary: string): Described => ({
+  summary,
+  schema: depositEvent,
+  data: depositToJson(deposits[name]),
+})
+
+const events: Readonly<Record<EventType, Described>> = {
+  'payout.completed': payout('completed', 'The merchant was paid. Final.'),
+  'payout.failed': payout('failed', 'The network refused the payment; the held USDT is released.'),
+  'payout.cancelled': payout('cancelled', 'The payout ended before paying; nothing was debited.'),
+  'deposit.pending': deposit(
+    'pending',
+    'A transfer to the top-up address was seen and is still confirming; nothing is credited.',
+  ),
+  'deposit.credited': deposit('credited', 'The transfer confirmed and was credited. Final.'),
+  'deposit.in_review': deposit(
+    'in_review',
+    'The transfer could not be credited by itself; `deposit.credited` follows if it is resolved so.',
+  ),
 }
 
 /**
@@ -28,11 +48,11 @@ const events: Readonly<
  */
 export const webhooks = (headerPrefix: string): ZodOpenApiPathsObject =>
   Object.fromEntries(
-    Object.entries(events).map(([type, { summary, payout }]) => [
+    Object.entries(events).map(([type, { summary, schema, data }]) => [
       type,
       {
         post: {
-          operationId: `on${payout.charAt(0).toUpperCase()}${payout.slice(1)}`,
+          operationId: operationId(type),
           tags: ['Events'],
           summary,
           security: [],
@@ -40,10 +60,7 @@ export const webhooks = (headerPrefix: string): ZodOpenApiPathsObject =>
           requestBody: {
             required: true,
             content: {
-              'application/json': {
-                schema: payoutEvent,
-                examples: { [type]: { value: eventExample(type as EventType, payout) } },
-              },
+              'application/json': { schema, examples: { [type]: { value: eventOf(type, data) } } },
             },
           },
           responses: { '2XX': { description: 'Received. Answer within 10 seconds.' } },
@@ -51,6 +68,13 @@ export const webhooks = (headerPrefix: string): ZodOpenApiPathsObject =>
       },
     ]),
   )
+
+/** `onPayoutCompleted`, `onDepositInReview`. */
+const operationId = (type: string): string =>
+  `on${type
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}`
 
 const signatureHeaders = (prefix: string) =>
   z.object({
@@ -64,11 +88,11 @@ const signatureHeaders = (prefix: string) =>
     [`${prefix}Event-Id`]: z.string().meta({ description: 'The same as the envelope’s `id`.' }),
   })
 
-const eventExample = (type: EventType, payout: keyof typeof example.payouts): unknown => ({
+const eventOf = (type: string, data: unknown): unknown => ({
   id: '019aa1f4-54f0-7000-8000-00000000000b',
   type,
   event_version: 1,
-  occurred_at: instantToJson(new Date(example.position.createdAt.getTime() + 1000)),
-  recorded_at: instantToJson(new Date(example.position.createdAt.getTime() + 1004)),
-  data: payoutToJson(example.payouts[payout]),
+  occurred_at: instantToJson(new Date(position.createdAt.getTime() + 1000)),
+  recorded_at: instantToJson(new Date(position.createdAt.getTime() + 1004)),
+  data,
 })

@@ -1,0 +1,89 @@
+import { type Chain, type FaucetSend, toDecimal, type Usdt } from '@quipu/core'
+import { z } from 'zod'
+import { time, uuidText } from './answer.ts'
+import { addressText, txHashText } from './deposit.ts'
+import { matching, members, says } from './fields.ts'
+import { fingerprint } from './fingerprint.ts'
+import { instantToJson } from './instant.ts'
+import { positiveUsdt, readUsdt, usdtAmount } from './money.ts'
+import { mapParsed, parse, type Parsed } from './parsed.ts'
+
+/** What an address must be; also to be said when its checksum turns out to be wrong. */
+export const addressRule = 'must be a Tron address: T and 33 base58 characters with their checksum'
+
+/** The body of `POST /v1/sandbox/faucet`. @source spec §4 */
+export const faucetRequest = members({
+  chain: z.literal('tron', { error: says('must be tron') }),
+  address: matching(/^T[1-9A-HJ-NP-Za-km-z]{33}$/, addressRule).meta({
+    description: 'A wallet that you control. Never a top-up address.',
+    examples: ['TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'],
+  }),
+  amount: positiveUsdt.meta({ examples: ['100.00'] }),
+}).meta({ id: 'FaucetRequest' })
+
+export type FaucetBody = {
+  readonly chain: Chain
+  /** Has the shape of an address; its checksum is not looked at. */
+  readonly address: string
+  readonly amount: Usdt
+  readonly fingerprint: string
+}
+
+/** Reads the body of `POST /v1/sandbox/faucet`. */
+export const parseFaucetRequest = (body: unknown): Parsed<FaucetBody> =>
+  mapParsed(parse(faucetRequest, body), ({ chain, address, amount }) => ({
+    chain,
+    address,
+    amount: readUsdt(amount),
+    fingerprint: fingerprint(body),
+  }))
+
+const idempotencyKey = matching(
+  /^[\x21-\x7e]{1,255}$/,
+  'must be 1 to 255 visible ASCII characters',
+).meta({
+  description: 'Any text that is new with each attempt, such as a UUID. A retry sends the same.',
+  examples: ['7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11'],
+})
+
+/** The headers of `POST /v1/sandbox/faucet`. @source spec §4 */
+export const faucetHeaders = z.object({ 'Idempotency-Key': idempotencyKey })
+
+/** Reads the header `Idempotency-Key`; undefined when the request has none. */
+export const parseIdempotencyKey = (header: string | undefined): Parsed<string> =>
+  mapParsed(parse(faucetHeaders, { 'Idempotency-Key': header }), (read) => read['Idempotency-Key'])
+
+/** @source spec §2 Faucet record; `submitted` is the only status shown there */
+export const faucetRecord = z
+  .object({
+    id: uuidText,
+    status: z.enum(['submitted', 'confirmed', 'failed']).meta({
+      description: '`submitted`: signed, and sent until the chain has it.',
+    }),
+    chain: z.literal('tron'),
+    address: addressText.meta({ description: 'The receiving address.' }),
+    amount: usdtAmount,
+    tx_hash: txHashText,
+    created_at: time,
+    remaining_today: usdtAmount.meta({
+      description: 'What could still be asked for in these 24 hours, after this request.',
+    }),
+    replayed: z.boolean().meta({
+      description: 'Whether this is the answer of an earlier request with the same key.',
+    }),
+  })
+  .meta({ id: 'FaucetRecord' })
+export type FaucetRecordJson = z.output<typeof faucetRecord>
+
+/** @source spec §2 Faucet record: these members, in this order */
+export const faucetRecordToJson = (send: FaucetSend, replayed: boolean): FaucetRecordJson => ({
+  id: send.id,
+  status: send.status,
+  chain: send.chain,
+  address: send.address,
+  amount: toDecimal(send.amount),
+  tx_hash: send.transfer.txHash,
+  created_at: instantToJson(send.createdAt),
+  remaining_today: toDecimal(send.remainingToday),
+  replayed,
+})

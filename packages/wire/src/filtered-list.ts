@@ -1,0 +1,76 @@
+import type { PageQuery } from '@quipu/core'
+import type { z } from 'zod'
+import { type CursorScope, cursorScope } from './cursor.ts'
+import { instant } from './fields.ts'
+import { ceilToMs, compareInstants, floorToMs, parseInstant } from './instant.ts'
+import { pageParameters, parseQuery, readPage } from './list.ts'
+import { type Issue, mapParsed, oncePerField, type Parsed } from './parsed.ts'
+
+/** The parameters of a list that is filtered by time. @source spec §4: both inclusive, with a zone */
+export const periodParameters = {
+  from: instant.meta({ description: 'Created at or after.' }).optional(),
+  to: instant.meta({ description: 'Created at or before.' }).optional(),
+  ...pageParameters,
+}
+
+type PeriodParameters = z.output<z.ZodObject<typeof periodParameters>>
+
+/** Both inclusive, in whole milliseconds. */
+export type Period = { readonly from?: Date; readonly to?: Date }
+
+export type FilteredList<Filters> = {
+  /** The parameters besides those of time and page. */
+  readonly filters: Filters
+  readonly page: PageQuery & Period
+  readonly scope: CursorScope
+}
+
+/**
+ * Reads the query of a list with filters; its cursors are good for that owner and those filters only.
+ *
+ * @param schema  has the period's parameters and those of its own
+ * @param owner  the tenant, or `operator`
+ */
+export function parseFilteredList<S extends z.ZodObject<typeof periodParameters>>(
+  schema: S,
+  [list, owner]: readonly [list: string, owner: string],
+  search: URLSearchParams | string,
+): Parsed<FilteredList<Omit<z.output<S>, keyof PeriodParameters>>> {
+  const parameters = new URLSearchParams(search)
+  const parsed = parseQuery(schema, parameters)
+  const disorder = outOfOrder(parameters)
+  if (!parsed.ok || disorder)
+    return {
+      ok: false,
+      issues: oncePerField([...(parsed.ok ? [] : parsed.issues), ...(disorder ? [disorder] : [])]),
+    }
+
+  const { from, to, limit, cursor, ...filters } = parsed.value
+  const period = { ...bound('from', from, ceilToMs), ...bound('to', to, floorToMs) }
+  const scope = cursorScope(list, owner, {
+    ...(filters as Record<string, string>),
+    ...Object.fromEntries(Object.entries(period).map(([name, at]) => [name, at.toISOString()])),
+  })
+  return mapParsed(readPage({ limit, cursor }, scope), (page) => ({
+    filters,
+    page: { ...page, ...period },
+    scope,
+  }))
+}
+
+function bound<Name extends 'from' | 'to'>(
+  name: Name,
+  text: string | undefined,
+  round: typeof ceilToMs,
+): { [N in Name]?: Date } {
+  const at = text === undefined ? undefined : parseInstant(text)
+  return (at ? { [name]: round(at) } : {}) as { [N in Name]?: Date }
+}
+
+function outOfOrder(parameters: URLSearchParams): Issue | undefined {
+  const from = parseInstant(parameters.get('from') ?? '')
+  const to = parseInstant(parameters.get('to') ?? '')
+  return from && to && compareInstants(from, to) > 0
+    ? { field: 'from', message: 'must not be after to' }
+    : undefined
+}

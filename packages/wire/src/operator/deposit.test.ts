@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { depositToJson, parseDepositList } from '../deposit.ts'
+import { anyDeposit, anyDepositIn } from '../funding.fixture.ts'
+import { pageToJson } from '../list.ts'
+import {
+  operatorDeposit,
+  operatorDepositToJson,
+  parseCloseDeposit,
+  parseOperatorDepositList,
+} from './deposit.ts'
+
+test('an operator sees the deposit as its tenant does, with the tenant and the closing', () => {
+  fc.assert(
+    fc.property(anyDeposit, (deposit) => {
+      const { tenant_id, closed, ...shown } = operatorDepositToJson(deposit)
+      expect(shown).toEqual(depositToJson(deposit))
+      expect(tenant_id).toBe(deposit.tenantId)
+      if (deposit.status !== 'in_review') expect(closed).toBeNull()
+    }),
+  )
+})
+
+test('who closed a review, when and why', () => {
+  fc.assert(
+    fc.property(anyDepositIn('in_review'), (deposit) => {
+      const json = operatorDepositToJson(deposit)
+      expect(operatorDeposit.parse(json)).toEqual(json)
+      const { closed } = deposit
+      expect(json.closed).toEqual(
+        closed && { at: closed.at.toISOString(), actor: closed.actor, reason: closed.reason },
+      )
+    }),
+  )
+})
+
+test('the list takes status, open, from and to, and its cursors are good for no tenant', () => {
+  const search = 'status=in_review&open=true&from=2026-11-20T00:00:00Z'
+  const parsed = parseOperatorDepositList(search)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues))
+  const from = new Date('2026-11-20T00:00:00Z')
+  expect(parsed.value.query).toEqual({ limit: 50, status: 'in_review', open: true, from })
+  expect(parseOperatorDepositList('open=false')).toMatchObject({
+    value: { query: { open: false } },
+  })
+  for (const open of ['yes', 'TRUE', '1'])
+    expect(parseOperatorDepositList(`open=${open}`)).toMatchObject({ issues: [{ field: 'open' }] })
+
+  const all = parseOperatorDepositList('')
+  if (!all.ok) throw new Error('refused')
+  const next = { createdAt: from, id: 'dep_01KAGZ8M88000000000000000F' }
+  const { next_cursor } = pageToJson({ items: [], next }, depositToJson, all.value.scope)
+  expect(parseOperatorDepositList(`cursor=${next_cursor}`)).toMatchObject({ ok: true })
+  expect(parseDepositList('ten_1', `cursor=${next_cursor}`)).toMatchObject({ ok: false })
+})
+
+test('a review is closed with a reason', () => {
+  expect(parseCloseDeposit({ reason: 'Returned.' })).toEqual({
+    ok: true,
+    value: { reason: 'Returned.' },
+  })
+  for (const body of [{}, { reason: '' }, { reason: 'x'.repeat(501) }, { reason: null }])
+    expect(parseCloseDeposit(body)).toMatchObject({ ok: false, issues: [{ field: 'reason' }] })
+})

@@ -1,0 +1,71 @@
+import type { Deposit, DepositQuery } from '@quipu/core'
+import { z } from 'zod'
+import { idText, time } from '../answer.ts'
+import { depositFilters, depositMembers, depositToJson } from '../deposit.ts'
+import { members, oneOf, text } from '../fields.ts'
+import { parseFilteredList } from '../filtered-list.ts'
+import { instantToJson } from '../instant.ts'
+import { type ListRequest, pageOf } from '../list.ts'
+import { mapParsed, parse, type Parsed } from '../parsed.ts'
+
+const closing = z
+  .object({
+    at: time,
+    actor: z.string().meta({ description: 'The name of the operator’s token.' }),
+    reason: z.string(),
+  })
+  .nullable()
+  .meta({ description: 'Set when an operator decided not to credit it.' })
+
+const { id, ...others } = depositMembers
+
+/** A deposit as operators see it: whose it is, and whether its review was closed. */
+export const operatorDeposit = z
+  .object({ id, tenant_id: idText('ten'), ...others, closed: closing })
+  .meta({ id: 'OperatorDeposit' })
+export type OperatorDepositJson = z.output<typeof operatorDeposit>
+
+export function operatorDepositToJson(deposit: Deposit): OperatorDepositJson {
+  const { id, ...others } = depositToJson(deposit)
+  const closed = deposit.status === 'in_review' ? deposit.closed : null
+  return {
+    id,
+    tenant_id: deposit.tenantId,
+    ...others,
+    closed: closed && { at: instantToJson(closed.at), actor: closed.actor, reason: closed.reason },
+  }
+}
+
+export const operatorDepositPage = pageOf(operatorDeposit, 'OperatorDepositPage')
+
+/** The query of `GET /operator/v1/deposits`. */
+export const operatorDepositListQuery = members(
+  {
+    open: oneOf(['true', 'false'])
+      .meta({ description: 'With `true`, without those that were closed.', default: 'false' })
+      .optional(),
+    ...depositFilters,
+  },
+  'in the query',
+)
+
+/** Reads the query of `GET /operator/v1/deposits`: of all tenants. */
+export const parseOperatorDepositList = (
+  search: URLSearchParams | string,
+): Parsed<ListRequest<DepositQuery & { readonly open?: boolean }>> =>
+  mapParsed(
+    parseFilteredList(operatorDepositListQuery, ['deposits', 'operator'], search),
+    ({ filters: { open, status }, page, scope }) => ({
+      query: { ...page, ...(status && { status }), ...(open && { open: open === 'true' }) },
+      scope,
+    }),
+  )
+
+/** The body of `POST /operator/v1/deposits/{id}/close`. */
+export const closeDepositRequest = members({
+  reason: text(1, 500).meta({ examples: ['Returned to the sender.'] }),
+}).meta({ id: 'CloseDepositRequest' })
+
+/** Reads the body of `POST /operator/v1/deposits/{id}/close`. */
+export const parseCloseDeposit = (body: unknown): Parsed<{ readonly reason: string }> =>
+  parse(closeDepositRequest, body)
