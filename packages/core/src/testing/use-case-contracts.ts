@@ -1,3 +1,4 @@
+import { faucetContract } from './faucet-contract.ts'
 import { fundingContract } from './funding-contract.ts'
 import type { OpenHarness } from './harness.ts'
 import { managingContract } from './managing-contract.ts'
@@ -14,4 +15,5 @@ export function useCaseContracts(name: string, open: OpenHarness): void {
   repeatingContract(name, open)
   resumingContract(name, open)
   fundingContract(name, open)
+  faucetContract(name, open)
 }
