@@ -1,4 +1,4 @@
-import type { Page, PageQuery, Position } from '@quipu/core'
+import { type IdPrefix, lowestId, type Page, type PageQuery, type Position } from '@quipu/core'
 
 /** The parameters of a keyset page: the row it begins after, and one row more than is shown. */
 export const keysetOf = ({
@@ -9,6 +9,19 @@ export const keysetOf = ({
   after?.id ?? '',
   limit + 1,
 ]
+
+/**
+ * A keyset page of what sorts by its id as it was created, to the millisecond: every bound in time
+ * is then one of ids. `to` is inclusive, in whole milliseconds.
+ */
+export function idBoundsOf(
+  prefix: IdPrefix,
+  { after, from, to }: PageQuery & { readonly from?: Date; readonly to?: Date },
+): [before: string, since: string] {
+  const end = to ? lowestId(prefix, new Date(to.getTime() + 1)) : `${prefix}_~`
+  const since = from ? lowestId(prefix, from) : ''
+  return [after !== undefined && after.id < end ? after.id : end, since]
+}
 
 /** A page of at most `limit` rows. One row more than that says that there is another page. */
 export function pageOf<T extends Position>(rows: readonly T[], limit: number): Page<T> {

@@ -105,7 +105,7 @@ describe('one batch', () => {
     await inOneBatch(settles.map(itemOf))
     const rows = await bench.sql(
       `select type, amount::int, available_after::int, held_after::int, seq::int
-       from quipu.transfer where tenant_id = $1`,
+       from quipu.transfer where tenant_id = $1 order by ctid`,
       [tenantId],
     )
     const [, hold1, hold2, hold3, capture1, release, capture2] = rows

@@ -1,13 +1,9 @@
-import { auditAdjustment, type TransferType, usdt, type WalletStore } from '@quipu/core'
+import { auditAdjustment, type Totals, usdt, type Wallet, type WalletStore } from '@quipu/core'
 import { insertAudit } from './audit-log.ts'
 import type { Database, Statement } from './database.ts'
+import { walletTransactions } from './wallet-transactions.ts'
 
-const findWallet: Statement = {
-  name: 'wallet.find',
-  text: `
-    select id, tenant_id, available, held, created_at, updated_at
-    from quipu.wallet where tenant_id = $1`,
-}
+const walletColumns = 'w.id, w.tenant_id, w.available, w.held, w.created_at, w.updated_at'
 
 type WalletRow = {
   readonly id: string
@@ -18,48 +14,66 @@ type WalletRow = {
   readonly updated_at: Date
 }
 
-const totalsOf: Statement = {
-  name: 'wallet.totals',
-  text: `select type, sum(amount) as total from quipu.transfer where tenant_id = $1 group by type`,
+const totalColumns = ['deposit', 'hold', 'capture', 'release', 'adjustment_in', 'adjustment_out']
+  .map((type) => `coalesce(sum(amount) filter (where type = '${type}'), 0) as ${type}`)
+  .join(', ')
+
+type TotalsRow = {
+  readonly deposit: bigint
+  readonly hold: bigint
+  readonly capture: bigint
+  readonly release: bigint
+  readonly adjustment_in: bigint
+  readonly adjustment_out: bigint
 }
 
-type TotalRow = { readonly type: TransferType; readonly total: bigint }
+const findWallet: Statement = {
+  name: 'wallet.find',
+  text: `select ${walletColumns} from quipu.wallet w where w.tenant_id = $1`,
+}
+
+const totalsOf: Statement = {
+  name: 'wallet.totals',
+  text: `select ${totalColumns} from quipu.transfer where tenant_id = $1`,
+}
+
+/** One statement sees one moment. */
+const booksOf: Statement = {
+  name: 'wallet.books',
+  text: `
+    select ${walletColumns}, totals.*
+    from quipu.wallet w, (select ${totalColumns} from quipu.transfer where tenant_id = $1) totals
+    where w.tenant_id = $1`,
+}
 
 const adjustWallet: Statement = {
   name: 'wallet.adjust',
   text: `select verdict, moved_at from quipu.adjust_wallet($1, $2, $3, $4, $5, $6, $7)`,
 }
 
+export const walletStatements: readonly Statement[] = [findWallet, totalsOf, booksOf]
+
 type AdjustRow = {
   readonly verdict: Awaited<ReturnType<WalletStore['adjust']>>
   readonly moved_at: Date
 }
 
-/** Wallets in PostgreSQL. What payouts move is the payout store's. */
+/** Wallets in PostgreSQL. What payouts and deposits move is their stores'. */
 export const postgresWalletStore = (database: Database): WalletStore => ({
   find: async (tenantId) => {
     const [row] = await database.look<WalletRow>(findWallet, [tenantId])
-    return (
-      row && {
-        id: row.id,
-        tenantId: row.tenant_id,
-        available: usdt(row.available),
-        held: usdt(row.held),
-        createdAt: row.created_at,
-        updatedAt: row.updated_at,
-      }
-    )
+    return row && walletFromRow(row)
   },
   totals: async (tenantId) => {
-    const rows = await database.query<TotalRow>(totalsOf, [tenantId])
-    const sum = (type: TransferType): bigint => rows.find((row) => row.type === type)?.total ?? 0n
-    return {
-      credited: usdt(sum('deposit')),
-      debited: usdt(sum('capture')),
-      adjusted: usdt(sum('adjustment_in') - sum('adjustment_out')),
-      held: usdt(sum('hold') - sum('capture') - sum('release')),
-    }
+    const [row] = await database.query<TotalsRow>(totalsOf, [tenantId])
+    if (row === undefined) throw new Error(`${tenantId} has no totals`)
+    return totalsFromRow(row)
   },
+  books: async (tenantId) => {
+    const [row] = await database.query<WalletRow & TotalsRow>(booksOf, [tenantId])
+    return row && { wallet: walletFromRow(row), totals: totalsFromRow(row) }
+  },
+  transactions: (tenantId, query) => walletTransactions(database, tenantId, query),
   adjust: (adjustment) =>
     database.transaction(async (query) => {
       const { tenantId, id, direction, amount, reason, actor } = adjustment
@@ -70,4 +84,20 @@ export const postgresWalletStore = (database: Database): WalletStore => ({
         await insertAudit(query, auditAdjustment(adjustment, row.moved_at))
       return row.verdict
     }),
+})
+
+const walletFromRow = (row: WalletRow): Wallet => ({
+  id: row.id,
+  tenantId: row.tenant_id,
+  available: usdt(row.available),
+  held: usdt(row.held),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+const totalsFromRow = (row: TotalsRow): Totals => ({
+  credited: usdt(row.deposit),
+  debited: usdt(row.capture),
+  adjusted: usdt(row.adjustment_in - row.adjustment_out),
+  held: usdt(row.hold - row.capture - row.release),
 })
