@@ -1,0 +1,82 @@
+import type { Deposit, DepositCommit, DepositStep, EventRecord } from '@quipu/core'
+import { insertAudit } from './audit-log.ts'
+import type { Database, Query, Statement } from './database.ts'
+
+const endDeposit: Statement = {
+  name: 'deposit.end',
+  text: `
+    select quipu.end_deposit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+      as verdict`,
+}
+
+type Verdict = 'committed' | 'stale' | 'known'
+
+/**
+ * Ends a deposit, or closes its review.
+ *
+ * @param repeated whether the same write was sent before and its answer lost
+ */
+export async function commitDeposit(
+  database: Database,
+  write: DepositCommit,
+  repeated: boolean,
+): Promise<'committed' | 'stale'> {
+  const values = [...endOf(write, repeated), database.now()]
+  const end = async (query: Query): Promise<Verdict> => {
+    const [row] = await query<{ verdict: Verdict }>(endDeposit, values)
+    if (row === undefined) throw new Error(`deposit ${write.step.deposit.id} has no verdict`)
+    return row.verdict
+  }
+  const verdict =
+    write.kind === 'settle'
+      ? await end(database.query)
+      : await database.transaction(async (query) => {
+          const ended = await end(query)
+          if (ended === 'committed') await insertAudit(query, write.audit)
+          return ended
+        })
+  return verdict === 'stale' ? 'stale' : 'committed'
+}
+
+/** The parameters of `quipu.end_deposit`, but for the clock. */
+function endOf(write: DepositCommit, repeated: boolean): readonly unknown[] {
+  const { deposit } = write.step
+  const fence = write.kind === 'settle' ? write.claim.fence : null
+  return [
+    deposit.tenantId,
+    deposit.id,
+    fence,
+    repeated,
+    deposit.status,
+    creditedMinor(write.step),
+    ...outcomeOf(deposit),
+    ...eventOf(write.kind === 'close' ? undefined : write.event),
+  ]
+}
+
+function creditedMinor({ effects }: DepositStep): bigint | null {
+  const credit = effects.find((effect) => effect.type === 'transfer')
+  return credit?.transfer.amount.minor ?? null
+}
+
+/** When it was credited or closed, why it is in review, who closed it and why. */
+function outcomeOf(deposit: Deposit): readonly unknown[] {
+  switch (deposit.status) {
+    case 'credited':
+      return [deposit.creditedAt, null, null, null]
+    case 'in_review': {
+      const { closed, reviewCode } = deposit
+      return [closed?.at, reviewCode, closed?.actor, closed?.reason]
+    }
+    case 'pending':
+      throw new Error(`deposit ${deposit.id} does not end by being pending`)
+  }
+}
+
+const eventOf = (event: EventRecord | undefined): readonly unknown[] => [
+  event?.id,
+  event?.type,
+  event?.occurredAt,
+  event?.recordedAt,
+  event?.body,
+]

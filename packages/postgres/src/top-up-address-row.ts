@@ -1,0 +1,38 @@
+import type { Chain, TopUpAddress } from '@quipu/core'
+
+/** A row of `quipu.top_up_address`, under the names of `topUpColumns`. */
+export type TopUpRow = {
+  readonly top_up_tenant_id: string
+  readonly top_up_chain: Chain
+  readonly top_up_index: number
+  readonly top_up_account: string
+  readonly top_up_address: string
+  readonly top_up_seal: string
+  readonly top_up_created_at: Date
+  readonly top_up_retired_at: Date | null
+}
+
+const names = [
+  'tenant_id',
+  'chain',
+  'index',
+  'account',
+  'address',
+  'seal',
+  'created_at',
+  'retired_at',
+]
+
+/** What a statement selects from the table `a` so that `topUpFromRow` can read it. */
+export const topUpColumns: string = names.map((name) => `a.${name} as top_up_${name}`).join(', ')
+
+export const topUpFromRow = (row: TopUpRow): TopUpAddress => ({
+  tenantId: row.top_up_tenant_id,
+  chain: row.top_up_chain,
+  index: row.top_up_index,
+  account: row.top_up_account,
+  address: row.top_up_address,
+  seal: row.top_up_seal,
+  createdAt: row.top_up_created_at,
+  retiredAt: row.top_up_retired_at,
+})
