@@ -3,12 +3,16 @@ import { postgresApiKeyStore } from './api-key-store.ts'
 import { postgresAuditLog } from './audit-log.ts'
 import { clientConfig } from './connection.ts'
 import { type DatabaseOptions, openDatabase, type Statement } from './database.ts'
+import { postgresDepositStore } from './deposit-store.ts'
 import { postgresEventStore } from './event-store.ts'
+import { postgresFaucetStore } from './faucet-store.ts'
 import { type LaneCounts, payoutCommits } from './payout-commit.ts'
 import { postgresPayoutStore } from './payout-store.ts'
 import { postgresQuoteStore } from './quote-store.ts'
 import { postgresResolutionStore } from './resolution-store.ts'
+import { postgresScanStore } from './scan-store.ts'
 import { postgresTenantStore } from './tenant-store.ts'
+import { postgresTopUpAddressStore } from './top-up-address-store.ts'
 import { postgresWalletStore } from './wallet-store.ts'
 
 export type PostgresOptions = DatabaseOptions & { readonly lanes?: LaneCounts }
@@ -40,6 +44,10 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     apiKeys: postgresApiKeyStore(database),
     events: postgresEventStore(database),
     audit: postgresAuditLog(database),
+    addresses: postgresTopUpAddressStore(database),
+    scans: postgresScanStore(database),
+    deposits: postgresDepositStore(database),
+    faucet: postgresFaucetStore(database),
     ping: async () => {
       await database.query(ping, [])
     },
