@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { dyingContract } from './faucet/dying-contract.ts'
 import { finishingContract } from './faucet/finishing-contract.ts'
 import { replayingContract } from './faucet/replaying-contract.ts'
 import { requestingContract } from './faucet/requesting-contract.ts'
@@ -10,5 +11,6 @@ export function faucetContract(name: string, open: OpenHarness): void {
     requestingContract(open)
     replayingContract(open)
     finishingContract(open)
+    dyingContract(open)
   })
 }

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { FaucetSend } from '../../faucet/faucet.ts'
 import { finishFaucetSend } from '../../faucet/finish-faucet-send.ts'
 import {
@@ -12,6 +13,7 @@ import type { TopUpAddressStore } from '../../deposit/ports.ts'
 import type { Broadcaster, ChainReader, TransferSigner } from '../../deposit/chain.ts'
 import type { RandomBytes } from '../../ids.ts'
 import { usdt } from '../../money.ts'
+import { Unavailable } from '../../unavailable.ts'
 import type { Timer } from '../../time.ts'
 import { accountOf, testAddresses } from '../funding/addresses.ts'
 import { counter, someInstant } from '../given.ts'
@@ -139,4 +141,23 @@ function kill(ports: FaucetPorts, point: Point, when: 'before' | 'after'): void 
     if (when === 'after') await alive(...given)
     throw new Error(`killed ${when} ${point}`)
   }
+}
+
+/** How a node answers that does not. */
+export const lost = async (): Promise<never> => {
+  throw new Unavailable('chain', 'no answer')
+}
+
+/** Every byte that was ever sent is of one transfer. */
+export const onlyOneIsSent = ({ chain }: Pick<FaucetDesk, 'chain'>): void => {
+  expect(new Set(chain.broadcasts.map(({ bytes }) => new TextDecoder().decode(bytes))).size).toBe(1)
+}
+
+/** A desk with a send that the node never got; what it gets from now on it takes. */
+export async function unheard(desk: FaucetDesk): Promise<FaucetDesk> {
+  const { take } = desk.chain
+  desk.chain.take = lost
+  await desk.sent(desk.request())
+  desk.chain.take = take
+  return desk
 }

@@ -2,29 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { SignedTransfer } from '../../deposit/chain.ts'
 import { sendDelaySeconds } from '../../faucet/finish-faucet-send.ts'
 import { usdt } from '../../money.ts'
-import { Unavailable } from '../../unavailable.ts'
 import { type OpenHarness, useWorld } from '../harness.ts'
 import { gate } from '../rig.ts'
-import { faucetDesk, type FaucetDesk, type Point } from './desk.ts'
+import { faucetDesk, type FaucetDesk, lost, onlyOneIsSent, unheard } from './desk.ts'
 import { plainSend } from './sends.ts'
-
-const lost = async (): Promise<never> => {
-  throw new Unavailable('chain', 'no answer')
-}
-
-/** Every byte that was ever sent is of one transfer. */
-const onlyOneIsSent = ({ chain }: FaucetDesk) => {
-  expect(new Set(chain.broadcasts.map(({ bytes }) => new TextDecoder().decode(bytes))).size).toBe(1)
-}
-
-/** A desk whose first broadcast the node never gets, as a rule; then it takes what it gets. */
-async function unheard(desk: FaucetDesk): Promise<FaucetDesk> {
-  const { take } = desk.chain
-  desk.chain.take = lost
-  await desk.sent(desk.request())
-  desk.chain.take = take
-  return desk
-}
 
 export function finishingContract(open: OpenHarness): void {
   describe('a send', () => {
@@ -263,65 +244,6 @@ export function finishingContract(open: OpenHarness): void {
         transfer && { ...transfer, bytes: [...transfer.bytes] }
       expect(plain(chain.broadcasts[1])).toEqual(plain(first))
       expect((await sent(request())).transfer.txHash).toBe(first?.txHash)
-    })
-  })
-
-  describe('a process that dies', () => {
-    const world = useWorld(open, 'each')
-    const moments = (...points: Point[]) =>
-      points.flatMap((point) => [[point, 'before'] as const, [point, 'after'] as const])
-
-    const requests = moments(
-      ...(['faucet.find', 'addresses.match', 'faucet.usage', 'broadcaster.prepare'] as const),
-      ...(['reader.head', 'signer.sign', 'faucet.commit', 'broadcaster.broadcast'] as const),
-    )
-
-    test.each(requests)(
-      'at %s (%s): the same request again sends once in all',
-      async (point, when) => {
-        const desk = await faucetDesk(world())
-        const { ask, request, chain, kill, finish, step, now } = desk
-        kill(point, when)
-        await ask(request()).catch(() => undefined)
-        await step(1)
-        expect(await ask(request())).toMatchObject({ type: 'send' })
-        await finish()
-        expect(await now()).toMatchObject({ status: 'confirmed' })
-        expect(chain.received(request().account)).toBe(25_000_000n)
-        onlyOneIsSent(desk)
-      },
-    )
-
-    test.each(requests)(
-      'at %s (%s), and nobody asks again: what was stored is sent, and nothing else',
-      async (point, when) => {
-        const { ask, request, chain, kill, finish, now } = await faucetDesk(world())
-        kill(point, when)
-        await ask(request()).catch(() => undefined)
-        const isStored = (await now()) !== undefined
-        const stored = ['faucet.commit after', 'broadcaster.broadcast before']
-        expect(isStored).toBe(
-          [...stored, 'broadcaster.broadcast after'].includes(`${point} ${when}`),
-        )
-        await finish()
-        expect((await now())?.status).toBe(isStored ? 'confirmed' : undefined)
-        expect(chain.received(request().account)).toBe(isStored ? 25_000_000n : 0n)
-      },
-    )
-
-    test.each(
-      moments(
-        ...(['broadcaster.outcome', 'broadcaster.broadcast'] as const),
-        ...(['faucet.claimDue', 'faucet.release', 'faucet.conclude'] as const),
-      ),
-    )('at %s (%s) as a worker: the next one finishes', async (point, when) => {
-      const desk = await unheard(await faucetDesk(world()))
-      const { request, chain, kill, finish, now } = desk
-      kill(point, when)
-      await finish()
-      expect(await now()).toMatchObject({ status: 'confirmed' })
-      expect(chain.received(request().account)).toBe(25_000_000n)
-      onlyOneIsSent(desk)
     })
   })
 }
