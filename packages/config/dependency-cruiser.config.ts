@@ -23,6 +23,7 @@ const technologies = {
   inversify: 'hosts/',
   pg: '(packages/(postgres|embedded-postgres)|hosts/[^/]+)/src/',
   pino: '(packages/runtime/src|hosts)/',
+  'prom-client': 'packages/runtime/src/',
   qrcode: 'hosts/api/src/',
   'reflect-metadata': 'hosts/',
   tronweb: 'packages/tron/src/',

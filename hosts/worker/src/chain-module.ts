@@ -1,5 +1,5 @@
 import type { Account, Broadcaster, ChainReader } from '@quipu/core'
-import { systemTimer, type Watching } from '@quipu/runtime'
+import { onceChecked, systemTimer, type Watching } from '@quipu/runtime'
 import {
   checkChain,
   genesisBlockIds,
@@ -10,7 +10,6 @@ import {
   type TronNode,
 } from '@quipu/tron'
 import { ContainerModule } from 'inversify'
-import { onceChecked } from './once-checked.ts'
 import type { WorkerSettings } from './settings.ts'
 import { named } from './tokens.ts'
 

@@ -75,6 +75,7 @@ export const anyBooks: fc.Arbitrary<Reconciliation> = fc.record({
   held: anySum,
   available: anySum,
   balanced: fc.boolean(),
+  drift: anySum,
   scannedThrough: fc.option(fc.record({ number: fc.nat(), id: anyHash, at: anyInstant }), {
     nil: undefined,
   }),

@@ -13,6 +13,7 @@ const books = {
   held: usdt(0n),
   available: usdt(989_296_647n),
   balanced: true,
+  drift: usdt(0n),
   scannedThrough: { number: 58_213_377, id: 'ab', at },
 }
 const json = {

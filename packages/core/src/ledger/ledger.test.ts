@@ -5,6 +5,7 @@ import {
   type LedgerAccount,
   type Balance,
   balances,
+  drift,
   legs,
   post,
   type Transfer,
@@ -89,4 +90,6 @@ test('one micro-USDT of drift is seen', () => {
   expect(balances({ available: usdt(4n), held: usdt(2n) }, totals)).toBe(true)
   expect(balances({ available: usdt(5n), held: usdt(2n) }, totals)).toBe(false)
   expect(balances({ available: usdt(3n), held: usdt(3n) }, totals)).toBe(false)
+  expect(drift({ available: usdt(4n), held: usdt(2n) }, totals)).toEqual(usdt(0n))
+  expect(drift({ available: usdt(3n), held: usdt(3n) }, totals)).toEqual(usdt(2n))
 })

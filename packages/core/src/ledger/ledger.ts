@@ -70,8 +70,22 @@ export type Totals = {
   readonly held: Usdt
 }
 
-/** Whether the cached balance is what the postings say: `available + held = credited − debited + adjusted`. */
+/**
+ * By how much the cached balance is not what the postings say, in either part: 0 or more.
+ *
+ * It is 0 exactly when `available + held = credited − debited + adjusted` and `held` is right.
+ */
+export function drift(balance: Balance, totals: Totals): Usdt {
+  const total = totals.credited.minor - totals.debited.minor + totals.adjusted.minor
+  const off = {
+    held: balance.held.minor - totals.held.minor,
+    available: balance.available.minor - (total - totals.held.minor),
+  }
+  return { currency: 'USDT', minor: abs(off.held) + abs(off.available) }
+}
+
+const abs = (value: bigint): bigint => (value < 0n ? -value : value)
+
+/** Whether the cached balance is what the postings say. */
 export const balances = (balance: Balance, totals: Totals): boolean =>
-  balance.held.minor === totals.held.minor &&
-  balance.available.minor + balance.held.minor ===
-    totals.credited.minor - totals.debited.minor + totals.adjusted.minor
+  drift(balance, totals).minor === 0n

@@ -2,7 +2,7 @@ import type { BlockRef, Chain } from '../deposit/chain.ts'
 import type { ScanStore } from '../deposit/ports.ts'
 import { add, subtract, type Usdt } from '../money.ts'
 import type { Clock } from '../time.ts'
-import { balances, type Totals } from './ledger.ts'
+import { balances, drift, type Totals } from './ledger.ts'
 import type { WalletStore } from './ports.ts'
 
 /** A wallet's books: `available + held = credited − debited + adjusted`, from the postings alone. */
@@ -11,6 +11,8 @@ export type Reconciliation = Totals & {
   readonly available: Usdt
   /** Whether the balance that is shown and spent is the same. */
   readonly balanced: boolean
+  /** By how much it differs; 0 when it does not. */
+  readonly drift: Usdt
   /** Solid blocks up to this one were searched for deposits; undefined before the first. */
   readonly scannedThrough: BlockRef | undefined
 }
@@ -39,6 +41,7 @@ export const reconcile =
       asOf: now(),
       available: subtract(total, totals.held),
       balanced: balances(wallet, totals),
+      drift: drift(wallet, totals),
       scannedThrough,
     }
   }

@@ -91,6 +91,7 @@ export const books: Reconciliation = {
   held: wallet.held,
   available: wallet.available,
   balanced: true,
+  drift: usdt(0n),
   scannedThrough: { number: 58_213_377, id: '', at: at(-55) },
 }
 

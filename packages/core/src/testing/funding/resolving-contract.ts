@@ -88,6 +88,7 @@ export function resolvingContract(open: OpenHarness): void {
         available: usdt(credited),
         held: usdt(0n),
         balanced: true,
+        drift: usdt(0n),
         scannedThrough: { number: chain.solid, id: chain.blocks[chain.solid - 1]?.id },
       })
       expect(await books()).toMatchObject(is(0n))
@@ -116,6 +117,7 @@ export function resolvingContract(open: OpenHarness): void {
         const ports = { wallets: { books }, scans: w.scans, now: () => someInstant }
         expect(await reconcile(ports, 'tron')(tenantId)).toMatchObject({
           balanced: false,
+          drift: usdt(1n),
           available: usdt(500_000n),
         })
       }
