@@ -5,10 +5,10 @@ import type { FaucetJudge } from './ports.ts'
 /**
  * Judges a request of this amount by every limit but the one per request.
  *
- * What was accepted counts for a window from its own instant on, that of its end not included. A
- * refusal names the limit that gives way last and says when: the first whole second at which the
- * same request passes, if nothing else is accepted meanwhile. A request that no window will ever
- * have room for is put off by a whole one.
+ * What was accepted counts for as long as it is younger than the window. A refusal names the limit
+ * that gives way last and says when: after the fewest whole seconds at which the same request
+ * passes, if nothing else is accepted meanwhile. A request that no window will ever have room for
+ * is put off by a whole one.
  *
  * `remainingToday` is what the tenant's own amount has left after this request: nothing once its
  * requests are used up. The limits that it shares with others are not told.
@@ -18,7 +18,7 @@ import type { FaucetJudge } from './ports.ts'
 export const judgeFaucet =
   (limits: FaucetLimits, amount: Usdt): FaucetJudge =>
   ({ tenant, address, shared }, now) => {
-    const window = { from: now.getTime(), ms: limits.windowSeconds * 1000 }
+    const window = { now: now.getTime(), ms: limits.windowSeconds * 1000 }
     const freeAt = Math.max(
       firstFit(tenant, window, BigInt(limits.requestsPerTenant) - 1n, () => 1n),
       firstFit(tenant, window, limits.perTenant.minor - amount.minor, amountOf),
@@ -27,23 +27,23 @@ export const judgeFaucet =
     )
     const spacedAt = Math.max(
       ...tenant.map(({ at }) => at.getTime() + limits.spacingSeconds * 1000),
-      window.from,
+      window.now,
     )
     const passesAt = Math.max(freeAt, spacedAt)
-    if (passesAt > window.from) {
+    if (passesAt > window.now) {
       return {
         code: freeAt < spacedAt ? 'FAUCET_TOO_SOON' : 'FAUCET_LIMIT_EXCEEDED',
-        retryAfterSeconds: Math.ceil((passesAt - window.from) / 1000),
+        retryAfterSeconds: Math.ceil((passesAt - window.now) / 1000),
       }
     }
-    const counted = tenant.filter((use) => endOf(use, window) > window.from)
+    const counted = tenant.filter((use) => endOf(use, window) > window.now)
     const isLast = counted.length + 1 >= limits.requestsPerTenant
     const used = total(counted, amountOf) + amount.minor
     return { remainingToday: usdt(isLast ? 0n : limits.perTenant.minor - used) }
   }
 
-/** From when on a use is judged, and how long it counts; both in milliseconds. */
-type Window = { readonly from: number; readonly ms: number }
+/** The instant of judging, and how long a use counts; both in milliseconds. */
+type Window = { readonly now: number; readonly ms: number }
 
 const amountOf = ({ amount }: FaucetUse): bigint => amount.minor
 const endOf = ({ at }: FaucetUse, window: Window): number => at.getTime() + window.ms
@@ -57,10 +57,10 @@ function firstFit(
   room: bigint,
   weigh: (use: FaucetUse) => bigint,
 ): number {
-  if (room < 0n) return window.from + window.ms
-  const counted = uses.filter((use) => endOf(use, window) > window.from)
+  if (room < 0n) return window.now + window.ms
+  const counted = uses.filter((use) => endOf(use, window) > window.now)
   let excess = total(counted, weigh) - room
-  let at = window.from
+  let at = window.now
   for (const use of counted.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
     if (excess <= 0n) break
     excess -= weigh(use)

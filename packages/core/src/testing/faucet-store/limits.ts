@@ -113,6 +113,22 @@ export function limitsContract(open: OpenHarness): void {
       })
     })
 
+    test('what is older than the window that is asked for is not told', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      await newSend(w, tenantId, { amount: thirty })
+      await w.advance(900)
+      await newSend(w, tenantId, { amount: hundred })
+      const sumsOf = async (seconds: number) => {
+        const { usage } = await w.faucet.usage(tenantId, accountOf('a wallet'), seconds)
+        return [usage.tenant, usage.address, usage.shared].map((uses) =>
+          uses.reduce((sum, { amount }) => sum + amount.minor, 0n),
+        )
+      }
+      expect(await sumsOf(1_000)).toEqual([130_000_000n, 130_000_000n, 130_000_000n])
+      expect(await sumsOf(800)).toEqual([100_000_000n, 100_000_000n, 100_000_000n])
+    })
+
     test('what was accepted first counts while it is judged, with its instant', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
