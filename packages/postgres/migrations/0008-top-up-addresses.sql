@@ -1,4 +1,6 @@
 -- Where tenants send USDT. Never forgotten: a retired address is watched for ever.
+-- Keys begin with what tells most addresses apart, so that no plan made while there are few goes
+-- through all of them when there are a million.
 
 create table quipu.top_up_address (
   chain text collate "C" not null,
@@ -9,9 +11,9 @@ create table quipu.top_up_address (
   seal text not null,
   created_at timestamptz not null,
   retired_at timestamptz,
-  primary key (chain, account),
-  unique (chain, index),
-  unique (tenant_id, chain, address)
+  primary key (account, chain),
+  unique (index, chain),
+  unique (tenant_id, address, chain)
 );
 create unique index top_up_address_in_use on quipu.top_up_address (tenant_id, chain)
   where retired_at is null;

@@ -48,8 +48,8 @@ create table quipu.deposit (
   closed_at timestamptz,
   closed_by text,
   close_reason text,
-  foreign key (tenant_id, chain, address)
-    references quipu.top_up_address (tenant_id, chain, address),
+  foreign key (tenant_id, address, chain)
+    references quipu.top_up_address (tenant_id, address, chain),
   constraint deposit_decided check ((solid_block is not null) = (solid is not distinct from 'confirmed')),
   constraint deposit_due check ((due_at is not null) = (status = 'pending' and solid is not null)),
   constraint deposit_sound check (
@@ -67,10 +67,10 @@ create table quipu.deposit (
 );
 -- A transfer has at most one deposit that is not gone; its first columns find them all.
 create unique index deposit_transfer on quipu.deposit
-  (chain, tx_hash, transfer_index, (case when solid = 'gone' then id else '' end));
+  (tx_hash, transfer_index, chain, (case when solid = 'gone' then id else '' end));
 create index deposit_newest on quipu.deposit (tenant_id, id);
 create index deposit_newest_by_status on quipu.deposit (tenant_id, status, id);
-create index deposit_status on quipu.deposit (status, id);
+create index deposit_uncredited on quipu.deposit (id) where status <> 'credited';
 create index deposit_open_review on quipu.deposit (id)
   where status = 'in_review' and closed_at is null;
 create index deposit_due on quipu.deposit (due_at) where due_at is not null;

@@ -15,8 +15,15 @@ const listing = (name: string, where: string): Statement => ({
 
 const list = listing('deposit.list', 'd.tenant_id = $4')
 const listByStatus = listing('deposit.list_by_status', 'd.tenant_id = $4 and d.status = $5')
-const listAll = listing('deposit.list_all', '(not $4 or d.closed_at is null)')
-const listAllByStatus = listing('deposit.list_all_by_status', 'd.status = $4')
+/** Of all tenants; those that were credited are nearly all. */
+const listAll = listing(
+  'deposit.list_all',
+  '($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)',
+)
+const listUncredited = listing(
+  'deposit.list_uncredited',
+  `d.status <> 'credited' and d.status = $4`,
+)
 const listOpenReviews = listing(
   'deposit.list_open_reviews',
   `d.status = 'in_review' and d.closed_at is null`,
@@ -26,7 +33,7 @@ export const depositListStatements: readonly Statement[] = [
   list,
   listByStatus,
   listAll,
-  listAllByStatus,
+  listUncredited,
   listOpenReviews,
 ]
 
@@ -39,22 +46,23 @@ export const listDeposits = (
     ? read(database, query, list, tenantId)
     : read(database, query, listByStatus, tenantId, query.status)
 
-/** Only a review can be closed. */
+/** Of all tenants. Only a review can be closed. */
 export function listAllDeposits(
   database: Database,
   query: DepositQuery & { readonly open?: boolean },
 ): Promise<Page<Deposit>> {
   const { status, open = false } = query
-  if (status === undefined) return read(database, query, listAll, open)
+  if (status === undefined || status === 'credited')
+    return read(database, query, listAll, status, open)
   if (status === 'in_review' && open) return read(database, query, listOpenReviews)
-  return read(database, query, listAllByStatus, status)
+  return read(database, query, listUncredited, status)
 }
 
 async function read(
   database: Database,
   query: DepositQuery,
   statement: Statement,
-  ...more: readonly (string | boolean)[]
+  ...more: readonly (string | boolean | undefined)[]
 ): Promise<Page<Deposit>> {
   const values = [...idBoundsOf('dep', query), query.limit + 1, ...more]
   const rows = await database.query<DepositRow>(statement, values)

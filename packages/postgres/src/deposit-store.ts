@@ -13,11 +13,6 @@ import { listAllDeposits, listDeposits } from './deposit-list.ts'
 import { depositColumns, depositFromRow, type DepositRow } from './deposit-row.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from './top-up-address-row.ts'
 
-const get: Statement = {
-  name: 'deposit.get',
-  text: `select ${depositColumns} from quipu.deposit d where d.tenant_id = $1 and d.id = $2`,
-}
-
 const find: Statement = {
   name: 'deposit.find',
   text: `select ${depositColumns} from quipu.deposit d where d.id = $1`,
@@ -28,23 +23,23 @@ const claimDue: Statement = {
   name: 'deposit.claim_due',
   text: `
     with due as materialized (
-      select id, due_at as was_due_at from quipu.deposit
+      select id from quipu.deposit
       where due_at <= (select quipu.store_now($3))
       order by due_at limit $1
       for no key update skip locked
     ), d as (
-      update quipu.deposit o
-      set fence = o.fence + 1, asked = o.asked + 1,
+      update quipu.deposit
+      set fence = fence + 1, asked = asked + 1,
         due_at = quipu.store_now($3) + make_interval(secs => $2)
-      from due where o.id = due.id
-      returning o.*, due.was_due_at
+      where id = any (array(select id from due))
+      returning deposit.*, old.due_at as was_due_at
     )
     select ${depositColumns}, d.sender, d.solid_block, d.fence, d.asked, ${topUpColumns},
-      t.status as tenant_status
-    from d
-    join quipu.top_up_address a
-      on a.tenant_id = d.tenant_id and a.chain = d.chain and a.address = d.address
-    join quipu.tenant t on t.id = d.tenant_id
+      (select t.status from quipu.tenant t where t.id = d.tenant_id) as tenant_status
+    from d cross join lateral (
+      select * from quipu.top_up_address a
+      where a.tenant_id = d.tenant_id and a.address = d.address and a.chain = d.chain limit 1
+    ) a
     order by d.was_due_at`,
 }
 
@@ -65,24 +60,33 @@ const release: Statement = {
     returning id`,
 }
 
-export const depositStatements: readonly Statement[] = [get, find, claimDue, release]
+export const depositStatements: readonly Statement[] = [find, claimDue, release]
 
 /** Deposits in PostgreSQL. They come in by the scan store. */
-export const postgresDepositStore = (database: Database): DepositStore => ({
-  get: async (tenantId, id) => one(await database.look<DepositRow>(get, [tenantId, id])),
-  find: async (id) => one(await database.look<DepositRow>(find, [id])),
-  list: (tenantId, query) => listDeposits(database, tenantId, query),
-  listAll: (query) => listAllDeposits(database, query),
-  claimDue: async (limit, leaseSeconds) => {
-    const values = [limit, leaseSeconds, database.now()]
-    return (await database.query<ClaimRow>(claimDue, values)).map(claimed)
-  },
-  release: async ({ depositId, fence }, dueInSeconds) => {
-    const values = [depositId, fence, dueInSeconds, database.now()]
-    return (await database.query(release, values)).length === 1
-  },
-  commit: (write) => commitOnce(database, write),
-})
+export function postgresDepositStore(database: Database): DepositStore {
+  const findDeposit = async (id: string): Promise<Deposit | undefined> => {
+    const [row] = await database.look<DepositRow>(find, [id])
+    return row && depositFromRow(row)
+  }
+  return {
+    get: async (tenantId, id) => {
+      const deposit = await findDeposit(id)
+      return deposit?.tenantId === tenantId ? deposit : undefined
+    },
+    find: findDeposit,
+    list: (tenantId, query) => listDeposits(database, tenantId, query),
+    listAll: (query) => listAllDeposits(database, query),
+    claimDue: async (limit, leaseSeconds) => {
+      const values = [limit, leaseSeconds, database.now()]
+      return (await database.query<ClaimRow>(claimDue, values)).map(claimed)
+    },
+    release: async ({ depositId, fence }, dueInSeconds) => {
+      const values = [depositId, fence, dueInSeconds, database.now()]
+      return (await database.query(release, values)).length === 1
+    },
+    commit: (write) => commitOnce(database, write),
+  }
+}
 
 /** A write whose answer was lost is sent again, and answers for both. */
 async function commitOnce(
@@ -96,8 +100,6 @@ async function commitOnce(
     return commitDeposit(database, write, true)
   }
 }
-
-const one = ([row]: readonly DepositRow[]): Deposit | undefined => row && depositFromRow(row)
 
 const claimed = (row: ClaimRow): ClaimedDeposit => ({
   claim: { depositId: row.id, fence: row.fence },

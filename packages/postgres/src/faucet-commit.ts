@@ -22,7 +22,7 @@ const lockCounters: Statement = {
   text: `select pg_advisory_xact_lock(hashtextextended('quipu.faucet', 0))`,
 }
 
-const readUsage: Statement = {
+export const readUsage: Statement = {
   name: 'faucet.usage',
   text: `
     with moment as materialized (
@@ -65,8 +65,6 @@ const insertSend: Statement = {
     )
     select from sent`,
 }
-
-export const faucetCommitStatements: readonly Statement[] = [findSend, readUsage]
 
 export async function usageAt(
   query: Query,

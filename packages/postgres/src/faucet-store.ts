@@ -1,6 +1,6 @@
 import { type FaucetCommitted, type FaucetDraft, type FaucetStore, Unavailable } from '@quipu/core'
 import type { Database, Statement } from './database.ts'
-import { commitSend, findSend, usageAt } from './faucet-commit.ts'
+import { commitSend, findSend, readUsage, usageAt } from './faucet-commit.ts'
 import { faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
 
 /** A row that another worker is claiming is skipped, and one that it has just claimed is not due. */
@@ -8,16 +8,16 @@ const claimDue: Statement = {
   name: 'faucet.claim_due',
   text: `
     with due as materialized (
-      select id, due_at as was_due_at from quipu.faucet_send
+      select id from quipu.faucet_send
       where due_at <= (select quipu.store_now($3))
       order by due_at limit $1
       for no key update skip locked
     ), f as (
-      update quipu.faucet_send o
-      set fence = o.fence + 1, asked = o.asked + 1,
+      update quipu.faucet_send
+      set fence = fence + 1, asked = asked + 1,
         due_at = quipu.store_now($3) + make_interval(secs => $2)
-      from due where o.id = due.id
-      returning o.*, due.was_due_at
+      where id = any (array(select id from due))
+      returning faucet_send.*, old.due_at as was_due_at
     )
     select ${faucetColumns}, f.fence, f.asked from f order by f.was_due_at`,
 }
@@ -46,7 +46,13 @@ const conclude: Statement = {
     select from ended`,
 }
 
-export const faucetStatements: readonly Statement[] = [claimDue, release, conclude]
+export const faucetStatements: readonly Statement[] = [
+  findSend,
+  readUsage,
+  claimDue,
+  release,
+  conclude,
+]
 
 /** The faucet's sends in PostgreSQL. */
 export const postgresFaucetStore = (database: Database): FaucetStore => ({

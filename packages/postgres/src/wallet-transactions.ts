@@ -24,8 +24,11 @@ const reading = (name: string, where: string): Statement => ({
         and t.created_at >= $4 and t.created_at <= $5 and t.type = any ($6) and ${where}
       order by t.created_at desc, t.seq desc limit $7
     )
-    select page.*, p.transaction_id
-    from page left join quipu.payout p on p.tenant_id = $1 and p.id = page.payout_id
+    select page.*, (
+      select p.transaction_id from quipu.payout p
+      where p.tenant_id = $1 and p.id = page.payout_id
+    ) as transaction_id
+    from page
     order by page.created_at desc, page.seq desc`,
 })
 
