@@ -15,8 +15,9 @@ import {
   systemIds,
   systemRandom,
 } from '@quipu/runtime'
+import { scriptedFaucet, type ScriptedFaucet, testTopUps } from './chain.fixture.ts'
 import { steppedClock, type SteppedClock } from './clock.fixture.ts'
-import { createApp } from './create-app.ts'
+import { type AppPorts, createApp } from './create-app.ts'
 import { ask, type Ask, type Json, type Reply } from './http-client.fixture.ts'
 import { listen } from './listener.ts'
 import { AppSettings } from './settings.ts'
@@ -36,6 +37,8 @@ export type TestApi = {
   readonly network: MemoryQrNetwork
   readonly hooks: Mutable<NetworkHooks>
   readonly rates: Mutable<ReturnType<typeof fixedRate>>
+  /** The faucet's chain, unless the test has brought another. */
+  readonly faucet: ScriptedFaucet
   /** The lines of the log so far. */
   lines(): Json
   ask(method: string, path: string, given?: Ask): Promise<Reply>
@@ -48,9 +51,18 @@ export type TestApi = {
   stop(): Promise<void>
 }
 
-/** The whole API on memory, over real HTTP, with its clock in the test's hands. */
-export async function testApi(env: Record<string, string> = {}): Promise<TestApi> {
-  const clock = steppedClock()
+export type Funding = Pick<AppPorts, 'topUps' | 'faucetChain'>
+
+/**
+ * The whole API on memory, over real HTTP, with its clock in the test's hands.
+ *
+ * @param funding  other chains than the scripted one; `{}` for none
+ */
+export async function testApi(
+  env: Record<string, string> = {},
+  funding?: Funding,
+  clock: SteppedClock = steppedClock(),
+): Promise<TestApi> {
   const { now, timer } = clock
   const memory = memoryStores({ now })
   const stores = Object.fromEntries(
@@ -59,6 +71,7 @@ export async function testApi(env: Record<string, string> = {}): Promise<TestApi
   const hooks: Mutable<NetworkHooks> = {}
   const network = memoryQrNetwork({ now, hooks })
   const rates = { ...fixedRate({ bid: 99_500n, now }) }
+  const faucet = scriptedFaucet(now)
   const { log, lines } = writtenLog()
   const work = background((error) => log.error({ err: error }, 'background work failed'), timer)
   const serving = { yes: true }
@@ -73,6 +86,7 @@ export async function testApi(env: Record<string, string> = {}): Promise<TestApi
       rates,
       ...(settings.ENVIRONMENT === 'sandbox' && { sandboxQrs: network }),
       callbacks: networkCallbacks({ secret: callbackSecret }),
+      ...(funding ?? { topUps: testTopUps, faucetChain: faucet }),
       system,
     },
     settings,
@@ -86,7 +100,7 @@ export async function testApi(env: Record<string, string> = {}): Promise<TestApi
   return {
     url,
     operatorUrl: privately.url,
-    ...{ clock, stores, network, hooks, rates, lines, operator },
+    ...{ clock, stores, network, hooks, rates, faucet, lines, operator },
     ask: (method, path, given) => ask(url + path, method, given),
     tenant: async ({ pricing = { margin_bps: 150 }, funds = 1_000_000_000n, ...given } = {}) => {
       const onboarded = await onboard(operator, pricing, given.scopes ?? scopes)

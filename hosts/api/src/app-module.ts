@@ -2,14 +2,20 @@ import type {
   Authenticate,
   CreatePayout,
   CreateQuote,
+  EnsureTopUpAddress,
   ManageKeys,
   ManageTenants,
+  Reconcile,
   ResolveQr,
+  ReviewDeposits,
+  RotateTopUpAddress,
   SandboxQrIssuer,
 } from '@quipu/core'
 import type { NetworkCallbacks } from '@quipu/qr-network'
+import type { Metrics } from '@quipu/runtime'
 import { operatorOpenApi, publicOpenApi } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
+import { type Figures, figures } from './figures.ts'
 import type { Limit } from './http/rate-limit.ts'
 import type { Health } from './http/health-routes.ts'
 import { operatorApp, type OperatorSettings } from './operator/operator-app.ts'
@@ -20,11 +26,19 @@ import {
   CALLBACKS,
   CREATE_PAYOUT,
   CREATE_QUOTE,
+  ENSURE_TOP_UP,
+  FAUCET,
+  type Faucet,
+  FIGURES,
   MANAGE_KEYS,
   MANAGE_TENANTS,
+  METRICS,
   OPERATOR_APP,
   PUBLIC_APP,
+  RECONCILE,
   RESOLVE_QR,
+  REVIEW_DEPOSITS,
+  ROTATE_TOP_UP,
   SANDBOX_QRS,
   type Stores,
   STORES,
@@ -35,6 +49,9 @@ import {
 /** The two Express apps over the use cases. */
 export const appModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
+    bind(FIGURES)
+      .toResolvedValue((metrics: Metrics) => figures(metrics), [METRICS])
+      .inSingletonScope()
     bind(PUBLIC_APP)
       .toResolvedValue(
         (
@@ -42,37 +59,56 @@ export const appModule = (settings: AppSettings): ContainerModule =>
           createPayout: CreatePayout,
           resolveQr: ResolveQr,
           createQuote: CreateQuote,
+          ensureTopUpAddress: EnsureTopUpAddress | undefined,
+          reconcile: Reconcile,
           sandboxQrs: SandboxQrIssuer | undefined,
+          faucet: Faucet | undefined,
           callbacks: NetworkCallbacks | undefined,
           stores: Stores,
           system: System,
+          figures: Figures,
         ) => {
-          const useCases = { authenticate, createPayout, resolveQr, createQuote, sandboxQrs }
+          const paying = { createPayout, resolveQr, createQuote, callbacks }
+          const funding = { ensureTopUpAddress, reconcile }
           const health = healthOf(stores, system)
           const inBackground = system.background.run
-          const ports = { ...useCases, ...stores, ...system, callbacks, health, inBackground }
-          return publicApp(ports, publicSettings(settings))
+          const ports = { authenticate, ...paying, ...funding, ...stores, ...system, figures }
+          const sandbox = { sandboxQrs, faucet }
+          return publicApp({ ...ports, ...sandbox, health, inBackground }, publicSettings(settings))
         },
         [
           AUTHENTICATE,
           CREATE_PAYOUT,
           RESOLVE_QR,
           CREATE_QUOTE,
+          ENSURE_TOP_UP,
+          RECONCILE,
           SANDBOX_QRS,
+          FAUCET,
           CALLBACKS,
           STORES,
           SYSTEM,
+          FIGURES,
         ],
       )
       .inSingletonScope()
     bind(OPERATOR_APP)
       .toResolvedValue(
-        (manageTenants: ManageTenants, manageKeys: ManageKeys, stores: Stores, system: System) => {
+        (
+          manageTenants: ManageTenants,
+          manageKeys: ManageKeys,
+          reviewDeposits: ReviewDeposits,
+          rotateTopUpAddress: RotateTopUpAddress,
+          stores: Stores,
+          system: System,
+          figures: Figures,
+        ) => {
+          const useCases = { manageTenants, manageKeys, reviewDeposits, rotateTopUpAddress }
           const health = healthOf(stores, system)
-          const ports = { manageTenants, manageKeys, ...stores, ...system, health }
+          const ports = { ...useCases, ...stores, ...system, figures, health }
           return operatorApp(ports, operatorSettings(settings))
         },
-        [MANAGE_TENANTS, MANAGE_KEYS, STORES, SYSTEM],
+        [MANAGE_TENANTS, MANAGE_KEYS, REVIEW_DEPOSITS, ROTATE_TOP_UP, STORES, SYSTEM, FIGURES],
       )
       .inSingletonScope()
   })
@@ -95,6 +131,7 @@ function publicSettings(settings: AppSettings): PublicSettings {
       writes: settings.RATE_LIMIT_WRITES ?? perSecond,
       failedKeys: settings.RATE_LIMIT_FAILED_KEYS ?? failedKeysPerSecond,
     },
+    depositMinimum: settings.DEPOSIT_MINIMUM,
     openApi: JSON.stringify(publicOpenApi({ environment })),
   }
 }

@@ -1,11 +1,16 @@
 import type { QrNetwork, RateSource, SandboxQrIssuer } from '@quipu/core'
 import type { NetworkCallbacks } from '@quipu/qr-network'
+import { type Metrics, prometheusMetrics } from '@quipu/runtime'
 import type { Express } from 'express'
 import { Container } from 'inversify'
 import { appModule } from './app-module.ts'
+import { faucetModule, fundingModule } from './funding-module.ts'
 import type { AppSettings } from './settings.ts'
 import {
   CALLBACKS,
+  FAUCET_CHAIN,
+  type FaucetChain,
+  METRICS,
   NETWORK,
   OPERATOR_APP,
   PUBLIC_APP,
@@ -15,6 +20,8 @@ import {
   STORES,
   type System,
   SYSTEM,
+  TOP_UPS,
+  type TopUps,
 } from './tokens.ts'
 import { payingModule, tenancyModule } from './use-case-module.ts'
 
@@ -27,6 +34,10 @@ export type AppPorts = {
   readonly sandboxQrs?: SandboxQrIssuer
   /** Left out: every callback of the network is refused. */
   readonly callbacks?: NetworkCallbacks
+  /** Left out: wallets have no top-up addresses. */
+  readonly topUps?: TopUps
+  /** Left out: there is no faucet. */
+  readonly faucetChain?: FaucetChain
   readonly system: System
 }
 
@@ -40,12 +51,21 @@ export function createApp(ports: AppPorts, settings: AppSettings): Apps {
   container.bind(RATES).toConstantValue(ports.rates)
   container.bind(SANDBOX_QRS).toConstantValue(ports.sandboxQrs)
   container.bind(CALLBACKS).toConstantValue(ports.callbacks)
-  return composeApps(container, ports.system, settings)
+  container.bind(TOP_UPS).toConstantValue(ports.topUps)
+  container.bind(FAUCET_CHAIN).toConstantValue(ports.faucetChain)
+  return composeApps(container, ports.system, settings, prometheusMetrics())
 }
 
 /** The apps over the ports that are bound already. */
-export function composeApps(container: Container, system: System, settings: AppSettings): Apps {
+export function composeApps(
+  container: Container,
+  system: System,
+  settings: AppSettings,
+  metrics: Metrics,
+): Apps {
   container.bind(SYSTEM).toConstantValue(system)
-  container.load(payingModule(settings), tenancyModule(settings), appModule(settings))
+  container.bind(METRICS).toConstantValue(metrics)
+  container.load(payingModule(settings), tenancyModule(settings))
+  container.load(fundingModule(), faucetModule(settings), appModule(settings))
   return { publicApp: container.get(PUBLIC_APP), operatorApp: container.get(OPERATOR_APP) }
 }

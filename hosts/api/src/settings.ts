@@ -1,6 +1,7 @@
 import { defaultPayoutSettings, quoteLifeSeconds } from '@quipu/core'
 import { commonSettings, whole } from '@quipu/runtime'
 import { z } from 'zod'
+import { fundingComplaints, fundingSettings } from './funding-settings.ts'
 import { type OperatorToken, operatorRoles } from './operator/operator-tokens.ts'
 import { rateComplaints, rateSettings } from './rate-settings.ts'
 
@@ -61,6 +62,8 @@ const app = {
   TRUSTED_PROXIES: whole(0, 10)
     .default(0)
     .describe('How many proxies in front of the API are believed about the source address.'),
+  DEPOSIT_MINIMUM: fundingSettings.DEPOSIT_MINIMUM,
+  FAUCET_SHARED_LIMIT: fundingSettings.FAUCET_SHARED_LIMIT,
   OPERATOR_TOKENS: operatorTokens
     .default([])
     .describe('Who may use the operator listener: name:role:sha256-of-the-token, by commas.'),
@@ -91,12 +94,15 @@ export const AppSettings = z.object(app)
 export type AppSettings = z.output<typeof AppSettings>
 
 /** The environment variables of the API. */
-export const ApiSettings = z.object({ ...host, ...app, ...rateSettings }).superRefine(
-  (settings, context) => {
-    for (const { variable, message } of rateComplaints(settings)) {
-      context.addIssue({ code: 'custom', path: [variable], message })
-    }
-  },
-  { when: () => true }, // Beside what else is wrong, so that one run tells everything.
-)
+export const ApiSettings = z
+  .object({ ...host, ...app, ...rateSettings, ...fundingSettings })
+  .superRefine(
+    (settings, context) => {
+      const complaints = [...rateComplaints(settings), ...fundingComplaints(settings)]
+      for (const { variable, message } of complaints) {
+        context.addIssue({ code: 'custom', path: [variable], message })
+      }
+    },
+    { when: () => true }, // Beside what else is wrong, so that one run tells everything.
+  )
 export type ApiSettings = z.output<typeof ApiSettings>

@@ -1,6 +1,7 @@
 import {
   background,
   type Logger,
+  processMetrics,
   systemClock,
   systemIds,
   systemRandom,
@@ -9,6 +10,7 @@ import {
 import { Container } from 'inversify'
 import { adapterModule } from './adapter-module.ts'
 import { composeApps } from './create-app.ts'
+import { fundingAdapters } from './funding-adapters.ts'
 import { listen, type Listener } from './listener.ts'
 import type { ApiSettings } from './settings.ts'
 
@@ -38,8 +40,9 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
     isServing: () => isServing,
   }
   const container = new Container()
-  container.load(adapterModule(settings))
-  const { publicApp, operatorApp } = composeApps(container, system, settings)
+  container.load(fundingAdapters(settings), adapterModule(settings))
+  const metrics = processMetrics()
+  const { publicApp, operatorApp } = composeApps(container, system, settings, metrics)
   const { HOST, PORT, OPERATOR_HOST, OPERATOR_PORT, STOP_WITHIN_MS } = settings
   const listeners: Listener[] = []
   let stopping: Promise<void> | undefined

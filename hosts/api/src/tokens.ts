@@ -1,28 +1,46 @@
 import type {
+  AddressFormat,
+  AddressSource,
   Authenticate,
   Clock,
   CreatePayout,
   CreateQuote,
+  EnsureTopUpAddress,
   Ids,
   ManageKeys,
   ManageTenants,
   QrNetwork,
   RandomBytes,
   RateSource,
+  Reconcile,
+  RequestFaucet,
+  RequestFaucetPorts,
   ResolveQr,
+  ReviewDeposits,
+  RotateTopUpAddress,
   SandboxQrIssuer,
   Stores as EveryStore,
   Timer,
 } from '@quipu/core'
 import type { NetworkCallbacks } from '@quipu/qr-network'
-import type { Background, Logger } from '@quipu/runtime'
+import type { Background, Logger, Metrics } from '@quipu/runtime'
 import type { Express } from 'express'
 import type { ServiceIdentifier } from 'inversify'
+import type { Figures } from './figures.ts'
 
 /** What the API keeps its records in. */
 export type Stores = Pick<
   EveryStore,
-  'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'tenants' | 'apiKeys'
+  | 'payouts'
+  | 'quotes'
+  | 'resolutions'
+  | 'wallets'
+  | 'tenants'
+  | 'apiKeys'
+  | 'addresses'
+  | 'scans'
+  | 'deposits'
+  | 'faucet'
 > & {
   /** @throws Unavailable when the records cannot be reached */
   ping(): Promise<void>
@@ -40,8 +58,19 @@ export type System = {
   readonly isServing: () => boolean
 }
 
+/** Where top-up addresses come from, and what seals them. */
+export type TopUps = { readonly source: AddressSource; readonly sealKey: Uint8Array }
+
+/** The chain that the faucet sends test tokens on. */
+export type FaucetChain = Pick<RequestFaucetPorts, 'reader' | 'signer' | 'broadcaster'> & {
+  readonly format: Pick<AddressFormat, 'parse'>
+}
+
+/** Gives out test tokens. */
+export type Faucet = Pick<FaucetChain, 'format'> & { readonly request: RequestFaucet }
+
 /** A name that remembers its type; at run time it is only a symbol. */
-const named = <T>(name: string): ServiceIdentifier<T> => Symbol(name)
+export const named = <T>(name: string): ServiceIdentifier<T> => Symbol(name)
 
 export const SYSTEM = named<System>('System')
 export const STORES = named<Stores>('Stores')
@@ -51,6 +80,12 @@ export const RATES = named<RateSource>('RateSource')
 export const SANDBOX_QRS = named<SandboxQrIssuer | undefined>('SandboxQrIssuer')
 /** Undefined where the network has no secret with us. */
 export const CALLBACKS = named<NetworkCallbacks | undefined>('NetworkCallbacks')
+/** Undefined where no chain is watched: wallets have no top-up addresses. */
+export const TOP_UPS = named<TopUps | undefined>('TopUps')
+/** Undefined where there is no faucet. */
+export const FAUCET_CHAIN = named<FaucetChain | undefined>('FaucetChain')
+export const METRICS = named<Metrics>('Metrics')
+export const FIGURES = named<Figures>('Figures')
 
 export const AUTHENTICATE = named<Authenticate>('Authenticate')
 export const CREATE_PAYOUT = named<CreatePayout>('CreatePayout')
@@ -58,6 +93,11 @@ export const RESOLVE_QR = named<ResolveQr>('ResolveQr')
 export const CREATE_QUOTE = named<CreateQuote>('CreateQuote')
 export const MANAGE_TENANTS = named<ManageTenants>('ManageTenants')
 export const MANAGE_KEYS = named<ManageKeys>('ManageKeys')
+export const ENSURE_TOP_UP = named<EnsureTopUpAddress | undefined>('EnsureTopUpAddress')
+export const ROTATE_TOP_UP = named<RotateTopUpAddress>('RotateTopUpAddress')
+export const REVIEW_DEPOSITS = named<ReviewDeposits>('ReviewDeposits')
+export const RECONCILE = named<Reconcile>('Reconcile')
+export const FAUCET = named<Faucet | undefined>('Faucet')
 
 export const PUBLIC_APP = named<Express>('PublicApp')
 export const OPERATOR_APP = named<Express>('OperatorApp')

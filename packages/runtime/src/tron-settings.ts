@@ -98,6 +98,18 @@ export const scanSettings = {
     .describe('From it on the second provider must agree, if there is one.'),
 }
 
+/** What the API needs besides, to give out test tokens in the sandbox. */
+export const faucetSettings = {
+  FAUCET_PRIVATE_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be the private key of the faucet: 64 hex digits')
+    .optional()
+    .describe('Signs what the sandbox faucet sends; without it there is no faucet.'),
+  FAUCET_SHARED_LIMIT: amount
+    .default(usdt(10_000_000_000n))
+    .describe('What the faucet sends in 24 hours to all tenants together.'),
+}
+
 type Given = { readonly [Name in keyof typeof needed]?: unknown }
 
 /** Settings of a host that watches the chain. */

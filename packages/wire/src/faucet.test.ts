@@ -1,30 +1,27 @@
 import { type FaucetSend, usdt } from '@quipu/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  faucetRecord,
-  faucetRecordToJson,
-  parseFaucetRequest,
-  parseIdempotencyKey,
-} from './faucet.ts'
+import { faucetRecord, faucetRecordToJson, parseFaucetRequest } from './faucet.ts'
 import { anySend } from './funding.fixture.ts'
 
 const address = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'
+const key = '7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11'
 const body = { chain: 'tron', address, amount: '100.00' }
 
 describe('spec §4: the body of POST /sandbox/faucet', () => {
   const refusal = (given: unknown): string[] => {
-    const parsed = parseFaucetRequest(given)
+    const parsed = parseFaucetRequest(given, key)
     return parsed.ok ? [] : parsed.issues.map(({ field }) => field)
   }
 
   test('has chain, address and amount', () => {
-    expect(parseFaucetRequest(body)).toEqual({
+    expect(parseFaucetRequest(body, key)).toEqual({
       ok: true,
       value: {
         chain: 'tron',
         address,
         amount: usdt(100_000_000n),
+        key,
         fingerprint: expect.stringMatching(/^v1:[0-9a-f]{64}$/),
       },
     })
@@ -76,7 +73,7 @@ describe('spec §4: the body of POST /sandbox/faucet', () => {
     ['99.999999', 99_999_999n],
     ['123456789012.123456', 123_456_789_012_123_456n],
   ])('an amount of %s is exact', (amount, minor) => {
-    expect(parseFaucetRequest({ ...body, amount })).toMatchObject({
+    expect(parseFaucetRequest({ ...body, amount }, key)).toMatchObject({
       ok: true,
       value: { amount: usdt(minor) },
     })
@@ -84,7 +81,7 @@ describe('spec §4: the body of POST /sandbox/faucet', () => {
 
   test('the fingerprint tells another body, and not another order of members', () => {
     const printOf = (given: object): string => {
-      const parsed = parseFaucetRequest(given)
+      const parsed = parseFaucetRequest(given, key)
       if (!parsed.ok) throw new Error('refused')
       return parsed.value.fingerprint
     }
@@ -97,13 +94,13 @@ describe('spec §4: the body of POST /sandbox/faucet', () => {
 describe('spec §4: Idempotency-Key', () => {
   test('is any text of 1 to 255 visible ASCII characters', () => {
     for (const key of ['a', '~!', 'x'.repeat(255), '7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11'])
-      expect(parseIdempotencyKey(key)).toEqual({ ok: true, value: key })
+      expect(parseFaucetRequest(body, key)).toMatchObject({ ok: true, value: { key } })
   })
 
   test.each([undefined, '', 'x'.repeat(256), 'a b', 'a\t', 'ñ', 'a, b'])(
     '%j is refused, and the header named',
     (key) => {
-      expect(parseIdempotencyKey(key)).toEqual({
+      expect(parseFaucetRequest(body, key)).toEqual({
         ok: false,
         issues: [
           {
@@ -114,6 +111,12 @@ describe('spec §4: Idempotency-Key', () => {
       })
     },
   )
+})
+
+test('what is wrong with the header and with the body is told together', () => {
+  expect(parseFaucetRequest({ ...body, amount: '0' }, undefined)).toMatchObject({
+    issues: [{ field: 'Idempotency-Key' }, { field: 'amount' }],
+  })
 })
 
 describe('spec §2 Faucet record', () => {

@@ -1,4 +1,4 @@
-import { type Chain, type FaucetSend, toDecimal, type Usdt } from '@quipu/core'
+import { type Chain, type FaucetRequest, type FaucetSend, toDecimal } from '@quipu/core'
 import { z } from 'zod'
 import { time, uuidText } from './answer.ts'
 import { addressText, txHashText } from './deposit.ts'
@@ -6,7 +6,7 @@ import { matching, members, says } from './fields.ts'
 import { fingerprint } from './fingerprint.ts'
 import { instantToJson } from './instant.ts'
 import { positiveUsdt, readUsdt, usdtAmount } from './money.ts'
-import { mapParsed, parse, type Parsed } from './parsed.ts'
+import { parse, type Parsed } from './parsed.ts'
 
 /** What an address must be; also to be said when its checksum turns out to be wrong. */
 export const addressRule = 'must be a Tron address: T and 33 base58 characters with their checksum'
@@ -21,23 +21,6 @@ export const faucetRequest = members({
   amount: positiveUsdt.meta({ examples: ['100.00'] }),
 }).meta({ id: 'FaucetRequest' })
 
-export type FaucetBody = {
-  readonly chain: Chain
-  /** Has the shape of an address; its checksum is not looked at. */
-  readonly address: string
-  readonly amount: Usdt
-  readonly fingerprint: string
-}
-
-/** Reads the body of `POST /v1/sandbox/faucet`. */
-export const parseFaucetRequest = (body: unknown): Parsed<FaucetBody> =>
-  mapParsed(parse(faucetRequest, body), ({ chain, address, amount }) => ({
-    chain,
-    address,
-    amount: readUsdt(amount),
-    fingerprint: fingerprint(body),
-  }))
-
 const idempotencyKey = matching(
   /^[\x21-\x7e]{1,255}$/,
   'must be 1 to 255 visible ASCII characters',
@@ -49,9 +32,32 @@ const idempotencyKey = matching(
 /** The headers of `POST /v1/sandbox/faucet`. @source spec §4 */
 export const faucetHeaders = z.object({ 'Idempotency-Key': idempotencyKey })
 
-/** Reads the header `Idempotency-Key`; undefined when the request has none. */
-export const parseIdempotencyKey = (header: string | undefined): Parsed<string> =>
-  mapParsed(parse(faucetHeaders, { 'Idempotency-Key': header }), (read) => read['Idempotency-Key'])
+export type FaucetOrder = Omit<FaucetRequest, 'account'> & {
+  readonly chain: Chain
+  /** Has the shape of an address; its checksum is not looked at. */
+  readonly address: string
+}
+
+/**
+ * Reads `POST /v1/sandbox/faucet`.
+ *
+ * @param key  the header `Idempotency-Key`; undefined when the request has none
+ */
+export function parseFaucetRequest(body: unknown, key: string | undefined): Parsed<FaucetOrder> {
+  const headers = parse(faucetHeaders, { 'Idempotency-Key': key })
+  const order = parse(faucetRequest, body)
+  if (!headers.ok || !order.ok)
+    return { ok: false, issues: [headers, order].flatMap((read) => (read.ok ? [] : read.issues)) }
+  return {
+    ok: true,
+    value: {
+      ...order.value,
+      amount: readUsdt(order.value.amount),
+      key: headers.value['Idempotency-Key'],
+      fingerprint: fingerprint(body),
+    },
+  }
+}
 
 /** @source spec §2 Faucet record; `submitted` is the only status shown there */
 export const faucetRecord = z

@@ -12,11 +12,10 @@ export {
 export { type DepositEventJson, encodeEvent, type PayoutEventJson } from './event.ts'
 export {
   addressRule,
-  type FaucetBody,
+  type FaucetOrder,
   type FaucetRecordJson,
   faucetRecordToJson,
   parseFaucetRequest,
-  parseIdempotencyKey,
 } from './faucet.ts'
 export { canonicalJson, fingerprint } from './fingerprint.ts'
 export { type ReadinessJson, readinessToJson } from './health.ts'

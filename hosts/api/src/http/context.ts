@@ -25,6 +25,8 @@ function requestIdOf(req: Pick<Request, 'headers'>): string {
 export type RequestEnd = Context & {
   readonly method: string
   readonly path: string
+  /** The pattern that the path met, such as `/v1/payouts/:id`. */
+  readonly route: string | undefined
   readonly status: number
   readonly durationMs: number
   /** The caller was gone before the answer was complete. */
@@ -48,7 +50,8 @@ export const requestContext =
     res.on('close', () => {
       const durationMs = performance.now() - startedAt
       const aborted = !res.writableFinished
-      onEnd({ ...context, method, path, status: res.statusCode, durationMs, aborted })
+      const { path: route } = (req.route ?? {}) as { path?: string }
+      onEnd({ ...context, method, path, route, status: res.statusCode, durationMs, aborted })
     })
     next()
   }

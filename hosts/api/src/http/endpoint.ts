@@ -7,7 +7,7 @@ import { readJson } from './body.ts'
 /** What an endpoint takes and does. */
 export type Endpoint<Body, Query> = {
   /** Reads the JSON body; it is given undefined when the request has none. Left out: none is read. */
-  readonly body?: (json: unknown) => Parsed<Body>
+  readonly body?: (json: unknown, req: Request) => Parsed<Body>
   /** Reads the query. Left out: there are no parameters, and each is an error. */
   readonly query?: (search: string, res: Response) => Parsed<Query>
   handle(input: Input<Body, Query>): Promise<Answer> | Answer
@@ -30,7 +30,7 @@ export function endpoint<Body = undefined, Query = undefined>({
   handle,
 }: Endpoint<Body, Query>): RequestHandler {
   return async (req, res) => {
-    const body = parseBody ? parseBody(await readJson(req)) : nothing<Body>()
+    const body = parseBody ? parseBody(await readJson(req), req) : nothing<Body>()
     const query = parseQuery(searchOf(req), res)
     if (!body.ok || !query.ok) {
       throw invalid([body, query].flatMap((parsed) => (parsed.ok ? [] : parsed.issues)))

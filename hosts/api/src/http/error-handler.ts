@@ -52,4 +52,6 @@ const reasons: Readonly<Record<Outside, HttpErrorCode>> = {
   qr_network: 'NETWORK_UNAVAILABLE',
   rate_source: 'RATE_UNAVAILABLE',
   store: 'SERVICE_UNAVAILABLE',
+  chain: 'SERVICE_UNAVAILABLE',
+  signer: 'SERVICE_UNAVAILABLE',
 }

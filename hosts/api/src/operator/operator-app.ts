@@ -9,13 +9,18 @@ import { type Health, healthRoutes } from '../http/health-routes.ts'
 import type { Limit } from '../http/rate-limit.ts'
 import { nothingHere } from '../http/routing.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
+import type { Figures } from '../figures.ts'
+import { type DepositRoutes, depositRoutes } from './deposit-routes.ts'
 import { type KeyRoutes, keyRoutes } from './key-routes.ts'
+import { metricsRoute } from './metrics-route.ts'
 import { operatorAuthentication, type OperatorToken } from './operator-tokens.ts'
 import { type TenantRoutes, tenantRoutes } from './tenant-routes.ts'
 
 export type OperatorPorts = TenantRoutes &
-  KeyRoutes & {
+  KeyRoutes &
+  DepositRoutes & {
     readonly tenants: TenantRoutes['tenants']
+    readonly figures: Figures
     readonly health: Health
     readonly now: Clock
     readonly log: Logger
@@ -30,8 +35,12 @@ export type OperatorSettings = BaseSettings & {
 
 /** The operator's API: another port, other credentials. Checks come in the order of the tenants'. */
 export function operatorApp(ports: OperatorPorts, settings: OperatorSettings): Express {
-  const { log, health, now } = ports
-  const app = baseApp(settings, requestLog(log))
+  const { log, health, now, figures } = ports
+  const toLog = requestLog(log)
+  const app = baseApp(settings, (end) => {
+    toLog(end)
+    figures.request('operator', end)
+  })
   healthRoutes(app, health)
   documentRoute(app, '/operator/v1/openapi.json', settings.openApi)
 
@@ -39,6 +48,8 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorSettings): E
   app.use(operatorAuthentication(settings.operatorTokens, failed))
   tenantRoutes(app, ports)
   keyRoutes(app, ports)
+  depositRoutes(app, ports)
+  metricsRoute(app, figures.metrics)
   app.use(nothingHere)
   app.use(errorHandler(reportError(log)))
   return app

@@ -1,6 +1,7 @@
 import type { Express } from 'express'
-import type { Authenticate, Clock, SandboxQrIssuer, WalletStore } from '@quipu/core'
+import type { Authenticate, Clock, DepositStore, SandboxQrIssuer, Usdt } from '@quipu/core'
 import type { Logger } from '@quipu/runtime'
+import type { Figures } from '../figures.ts'
 import { baseApp, type BaseSettings } from '../http/base-app.ts'
 import { errorHandler } from '../http/error-handler.ts'
 import { type Health, healthRoutes } from '../http/health-routes.ts'
@@ -9,19 +10,26 @@ import { nothingHere } from '../http/routing.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
 import { authentication, type RateLimits } from './authentication.ts'
 import { type CallbackRoute, callbackRoute } from './callback-route.ts'
+import type { Faucet } from '../tokens.ts'
+import { depositRoutes } from './deposit-routes.ts'
+import { faucetRoute } from './faucet-route.ts'
 import { type PayoutRoutes, payoutRoutes } from './payout-routes.ts'
 import { type QuoteRoutes, quoteRoutes } from './quote-routes.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
-import { walletRoutes } from './wallet-routes.ts'
+import { type WalletRoutes, walletRoutes } from './wallet-routes.ts'
 
 export type PublicPorts = PayoutRoutes &
   QuoteRoutes &
+  WalletRoutes &
   Omit<CallbackRoute, 'payouts'> & {
     readonly payouts: PayoutRoutes['payouts'] & CallbackRoute['payouts']
-    readonly wallets: Pick<WalletStore, 'find'>
+    readonly deposits: Pick<DepositStore, 'get' | 'list'>
     /** Undefined in production: there are no test QRs. */
     readonly sandboxQrs: SandboxQrIssuer | undefined
+    /** Undefined in production, and where no chain is given: there are no test tokens. */
+    readonly faucet: Faucet | undefined
     readonly authenticate: Authenticate
+    readonly figures: Figures
     readonly health: Health
     readonly now: Clock
     readonly log: Logger
@@ -29,6 +37,8 @@ export type PublicPorts = PayoutRoutes &
 
 export type PublicSettings = BaseSettings & {
   readonly rateLimits: RateLimits
+  /** A smaller deposit is not credited by itself. */
+  readonly depositMinimum: Usdt
   /** The text of the OpenAPI document. */
   readonly openApi: string
 }
@@ -42,8 +52,12 @@ export type PublicSettings = BaseSettings & {
  * @source spec §4, §5, §7; the order is assumed
  */
 export function publicApp(ports: PublicPorts, settings: PublicSettings): Express {
-  const { log, health, authenticate, now } = ports
-  const app = baseApp(settings, requestLog(log))
+  const { log, health, authenticate, now, figures } = ports
+  const toLog = requestLog(log)
+  const app = baseApp(settings, (end) => {
+    toLog(end)
+    figures.request('public', end)
+  })
   healthRoutes(app, health)
   documentRoute(app, '/v1/openapi.json', settings.openApi)
   callbackRoute(app, ports)
@@ -51,8 +65,10 @@ export function publicApp(ports: PublicPorts, settings: PublicSettings): Express
   app.use(authentication(authenticate, settings.rateLimits, now))
   payoutRoutes(app, ports)
   quoteRoutes(app, ports)
-  walletRoutes(app, ports.wallets)
+  walletRoutes(app, ports, settings.depositMinimum)
+  depositRoutes(app, ports.deposits)
   if (ports.sandboxQrs) sandboxRoutes(app, ports.sandboxQrs)
+  if (ports.faucet) faucetRoute(app, ports.faucet)
   app.use(nothingHere)
   app.use(errorHandler(reportError(log)))
   return app

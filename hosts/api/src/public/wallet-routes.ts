@@ -1,18 +1,60 @@
 import type { IRouter } from 'express'
-import type { WalletStore } from '@quipu/core'
-import { walletToJson } from '@quipu/wire'
+import type { EnsureTopUpAddress, Reconcile, Usdt, WalletStore } from '@quipu/core'
+import {
+  pageToJson,
+  parseWalletTransactionList,
+  reconciliationToJson,
+  walletToJson,
+  walletTransactionToJson,
+} from '@quipu/wire'
 import { bind } from '../http/routing.ts'
+import { callerOf } from './authentication.ts'
 import { scoped } from './scoped.ts'
 
-/** @source spec §4 GET /wallets: its answer is not shown there and assumed here */
-export function walletRoutes(router: IRouter, wallets: Pick<WalletStore, 'find'>): void {
+export type WalletRoutes = {
+  readonly wallets: Pick<WalletStore, 'find' | 'transactions'>
+  /** Undefined where no chain is watched: a wallet then has no top-up address. */
+  readonly ensureTopUpAddress: EnsureTopUpAddress | undefined
+  readonly reconcile: Reconcile
+}
+
+/** @source spec §4 GET /wallets, GET /wallets/transactions: their answers are assumed */
+export function walletRoutes(router: IRouter, ports: WalletRoutes, depositMinimum: Usdt): void {
+  const { wallets, ensureTopUpAddress, reconcile } = ports
   bind(router, '/v1/wallets', {
     get: scoped('wallet:read', {
       async handle({ tenant }) {
-        const wallet = await wallets.find(tenant.id)
-        if (!wallet) throw new Error(`tenant ${tenant.id} has no wallet`)
-        return { status: 200, json: walletToJson(wallet, []) }
+        const [wallet, topUp] = await Promise.all([
+          wallets.find(tenant.id),
+          ensureTopUpAddress?.(tenant.id),
+        ])
+        const topUps = topUp ? [{ ...topUp, minimumAmount: depositMinimum }] : []
+        return { status: 200, json: walletToJson(there(wallet, tenant.id), topUps) }
       },
     }),
   })
+
+  bind(router, '/v1/wallets/transactions', {
+    get: scoped('wallet:read', {
+      query: (search, res) => parseWalletTransactionList(callerOf(res).tenant.id, search),
+      async handle({ tenant }, { query: { query, scope } }) {
+        const page = await wallets.transactions(tenant.id, query)
+        return { status: 200, json: pageToJson(page, walletTransactionToJson, scope) }
+      },
+    }),
+  })
+
+  bind(router, '/v1/wallets/reconciliation', {
+    get: scoped('wallet:read', {
+      async handle({ tenant }) {
+        const books = await reconcile(tenant.id)
+        return { status: 200, json: reconciliationToJson(there(books, tenant.id)) }
+      },
+    }),
+  })
+}
+
+function there<T>(found: T | undefined, tenantId: string): T {
+  if (found === undefined) throw new Error(`tenant ${tenantId} has no wallet`)
+  return found
 }

@@ -44,7 +44,7 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['post', '/v1/payouts/qr/resolve', tenants, parseResolveRequest],
   ['post', '/v1/quotes', tenants, parseQuoteRequest],
   ['post', '/v1/sandbox/qr-codes', tenants, parseSandboxQrRequest],
-  ['post', '/v1/sandbox/faucet', tenants, parseFaucetRequest],
+  ['post', '/v1/sandbox/faucet', tenants, (body) => parseFaucetRequest(body, 'once')],
   ['post', '/operator/v1/tenants', operators, parseTenantRequest],
   ['patch', '/operator/v1/tenants/{id}', operators, parsePricingPatch],
   ['post', '/operator/v1/tenants/{id}/suspend', operators, parseNoBody],

@@ -75,7 +75,7 @@ const requestTokens = operation({
       examples: { submitted: record, replayed: { ...record, replayed: true } },
     },
   },
-  refused: parseFaucetRequest({ chain: 'eth', address: send.address, amount: '1e2' }),
+  refused: parseFaucetRequest({ chain: 'eth', address: send.address, amount: '1e2' }, undefined),
   errors: [
     'IDEMPOTENCY_KEY_REUSED',
     'FAUCET_AMOUNT_TOO_LARGE',

@@ -1,0 +1,29 @@
+import type { IRouter } from 'express'
+import type { FaucetRefused } from '@quipu/core'
+import { addressRule, faucetRecordToJson, parseFaucetRequest } from '@quipu/wire'
+import { ApiError, invalid } from '../http/api-error.ts'
+import { bind } from '../http/routing.ts'
+import type { Faucet } from '../tokens.ts'
+import { scoped } from './scoped.ts'
+
+/** Test tokens, in the sandbox only: elsewhere there is nothing at this address. @source spec §4 */
+export function faucetRoute(router: IRouter, { format, request }: Faucet): void {
+  bind(router, '/v1/sandbox/faucet', {
+    post: scoped('wallet:write', {
+      body: (json, req) => parseFaucetRequest(json, req.get('Idempotency-Key')),
+      async handle({ tenant }, { body }) {
+        const account = format.parse(body.address)
+        if (account === undefined) throw invalid([{ field: 'address', message: addressRule }])
+        const answer = await request(tenant.id, { ...body, account })
+        if (answer.type === 'refused') throw refusal(answer)
+        return { status: 201, json: faucetRecordToJson(answer.send, answer.replayed) }
+      },
+    }),
+  })
+}
+
+function refusal(refused: FaucetRefused): ApiError {
+  if (!('retryAfterSeconds' in refused)) return new ApiError(refused.code)
+  const headers = { 'Retry-After': String(refused.retryAfterSeconds) }
+  return new ApiError(refused.code, { headers })
+}
