@@ -33,11 +33,21 @@ export type DatabaseOptions = ConnectionOptions & {
   readonly now?: Clock
 }
 
+/**
+ * How long a transaction waits for the next statement. Its process may be gone without a word, and
+ * what it has locked must not stay locked.
+ */
+const patienceMs = 2_000
+
 export function openDatabase(options: DatabaseOptions): Database {
   const config = clientConfig(options)
-  const pool = new pg.Pool({ ...config, max: options.poolSize ?? 8 })
+  const pool = new pg.Pool({
+    ...config,
+    max: options.poolSize ?? 8,
+    idle_in_transaction_session_timeout: patienceMs,
+  })
   // An idle connection that breaks is replaced when the next one is wanted: nobody is waiting.
-  pool.on('error', () => undefined)
+  pool.on('error', ignore)
   const reader = reconnecting({ ...config, pipeline: true })
 
   const lookOnce: Query = async (statement, values) => on(await reader.client())(statement, values)
@@ -69,6 +79,8 @@ const on =
 
 async function transaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>): Promise<T> {
   const client = await pool.connect()
+  // A connection that breaks between two statements fails the next one: that says it all.
+  client.on('error', ignore)
   let isBroken = false
   try {
     await client.query('begin')
@@ -83,8 +95,11 @@ async function transaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>)
     throw error
   } finally {
     client.release(isBroken)
+    if (!isBroken) client.off('error', ignore)
   }
 }
+
+const ignore = (): void => undefined
 
 async function explain<T>(work: Promise<T>): Promise<T> {
   try {
