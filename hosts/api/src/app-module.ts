@@ -12,10 +12,9 @@ import type {
   SandboxQrIssuer,
 } from '@quipu/core'
 import type { NetworkCallbacks } from '@quipu/qr-network'
-import type { Metrics } from '@quipu/runtime'
 import { operatorOpenApi, publicOpenApi } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
-import { type Figures, figures } from './figures.ts'
+import type { Figures } from './figures.ts'
 import type { Limit } from './http/rate-limit.ts'
 import type { Health } from './http/health-routes.ts'
 import { operatorApp, type OperatorSettings } from './operator/operator-app.ts'
@@ -32,7 +31,6 @@ import {
   FIGURES,
   MANAGE_KEYS,
   MANAGE_TENANTS,
-  METRICS,
   OPERATOR_APP,
   PUBLIC_APP,
   RECONCILE,
@@ -46,12 +44,9 @@ import {
   SYSTEM,
 } from './tokens.ts'
 
-/** The two Express apps over the use cases. */
-export const appModule = (settings: AppSettings): ContainerModule =>
+/** The Express app of the public API. */
+export const publicModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(FIGURES)
-      .toResolvedValue((metrics: Metrics) => figures(metrics), [METRICS])
-      .inSingletonScope()
     bind(PUBLIC_APP)
       .toResolvedValue(
         (
@@ -92,6 +87,11 @@ export const appModule = (settings: AppSettings): ContainerModule =>
         ],
       )
       .inSingletonScope()
+  })
+
+/** The Express app of the operators, who also read the figures. */
+export const operatorModule = (settings: AppSettings): ContainerModule =>
+  new ContainerModule(({ bind }) => {
     bind(OPERATOR_APP)
       .toResolvedValue(
         (

@@ -8,6 +8,7 @@ import {
 } from '@quipu/wire/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApi, testApi } from './api.fixture.ts'
+import { ownWallet } from './chain.fixture.ts'
 import type { Json } from './http-client.fixture.ts'
 import type { TestTenant } from './tenant.fixture.ts'
 
@@ -35,6 +36,8 @@ const transfer = {
   quote_id: uuid,
   bank_transfer: details,
 }
+const faucet = { chain: 'tron', address: ownWallet, amount: '100.00' }
+const once = { 'Idempotency-Key': 'once' }
 const withDetail = (name: string, value: unknown): object => ({
   ...transfer,
   bank_transfer: { ...details, [name]: value },
@@ -226,8 +229,16 @@ test.each([
     { amount_mode: 'open', description: 'x'.repeat(61) },
     'description',
   ],
+  ['POST', '/v1/sandbox/faucet?dry=1', faucet, 'dry'],
+  ['POST', '/v1/sandbox/faucet', { ...faucet, chain: 'TRON' }, 'chain'],
+  ['POST', '/v1/sandbox/faucet', { ...faucet, address: 'T0' }, 'address'],
+  ['POST', '/v1/sandbox/faucet', { ...faucet, amount: '1e2' }, 'amount'],
   ['POST', '/v1/payouts?dry=1', pay, 'dry'],
   ['GET', '/v1/wallets?currency=USDT', undefined, 'currency'],
+  ['GET', '/v1/wallets/reconciliation?at=now', undefined, 'at'],
+  ['GET', '/v1/wallets/transactions?limit=0', undefined, 'limit'],
+  ['GET', '/v1/deposits?status=closed', undefined, 'status'],
+  ['GET', '/v1/deposits/dep_1?expand=tenant', undefined, 'expand'],
   ['GET', '/v1/payouts/po_1?expand=quote', undefined, 'expand'],
   ['GET', '/v1/quotes/x?', undefined, undefined],
   ['GET', '/v1/payouts?status=processing', undefined, 'status'],
@@ -245,7 +256,7 @@ test.each([
   ['GET', '/v1/payouts?cursor=xyz', undefined, 'cursor'],
   ['GET', '/v1/payouts?Limit=5', undefined, 'Limit'],
 ])('%s %s %j: 400 names %s', async (method, path, body, field) => {
-  const reply = await api.ask(method, path, { key: tenant.key, body })
+  const reply = await api.ask(method, path, { key: tenant.key, body, headers: once })
   if (field === undefined) return expect(reply.status).toBe(404)
   expect([reply.status, reply.code]).toEqual([400, 'VALIDATION_FAILED'])
   expect(reply.json.error.details.map((issue: { field: string }) => issue.field)).toEqual([field])
@@ -274,7 +285,8 @@ test.each(bodies)(
     await fc.assert(
       fc.asyncProperty(junk, async (body) => {
         const raw = JSON.stringify(body) ?? 'null'
-        const reply = await api.ask(method.toUpperCase(), path, { key: tenant.key, raw })
+        const given = { key: tenant.key, raw, headers: once }
+        const reply = await api.ask(method.toUpperCase(), path, given)
         expect(reply.status, raw).toBeLessThan(500)
         expect(answers).toContain(String(reply.status))
         if (reply.status < 400) return
@@ -307,7 +319,7 @@ test('paths and queries of junk: never a 5xx', async () => {
     fc.constantFrom('%ZZ', '%00', '..', 'po_', uuid),
   )
   const path = fc.tuple(
-    fc.constantFrom('/v1/payouts', '/v1/quotes', '/v1/payouts/qr', '/v1', '/v1/wallets', ''),
+    fc.constantFrom('/v1/payouts', '/v1/quotes', '/v1/wallets', '/v1/deposits', '/v1', ''),
     fc.array(part, { maxLength: 2 }),
     fc.array(fc.tuple(part, part), { maxLength: 2 }),
   )

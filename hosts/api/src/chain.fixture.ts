@@ -25,10 +25,10 @@ import { encodeEvent } from '@quipu/wire'
 import type { FaucetChain, TopUps } from './tokens.ts'
 
 /** Of `m/44'/195'/0'` of the phrase that every wallet's tests use. */
-export const testXpub =
+const testXpub =
   'xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd'
-export const testSealKey = '0f'.repeat(32)
-export const faucetKey = '01'.repeat(32)
+const testSealKey = '0f'.repeat(32)
+const faucetKey = '01'.repeat(32)
 const faucetAddress = 'TCNkawTmcQgYSU8nP8cHswT1QPjharxJr7'
 
 /** Wallets that a tenant controls. */
@@ -63,8 +63,8 @@ export function scriptedFaucet(now: Clock): ScriptedFaucet {
     },
     signer: {
       account: format.parse(faucetAddress) ?? '',
-      sign: async ({ expiresAt, feeLimit, ...order }) => {
-        const text = JSON.stringify({ ...order, expiresAt, amount: String(order.amount.minor) })
+      sign: async ({ to, amount, at, expiresAt }) => {
+        const text = [to, amount.minor, at.getTime(), expiresAt.getTime()].join()
         return { txHash: sha256(text), bytes: new TextEncoder().encode(text), expiresAt }
       },
     },

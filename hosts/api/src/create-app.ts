@@ -3,14 +3,15 @@ import type { NetworkCallbacks } from '@quipu/qr-network'
 import { type Metrics, prometheusMetrics } from '@quipu/runtime'
 import type { Express } from 'express'
 import { Container } from 'inversify'
-import { appModule } from './app-module.ts'
+import { operatorModule, publicModule } from './app-module.ts'
+import { figures } from './figures.ts'
 import { faucetModule, fundingModule } from './funding-module.ts'
 import type { AppSettings } from './settings.ts'
 import {
   CALLBACKS,
   FAUCET_CHAIN,
   type FaucetChain,
-  METRICS,
+  FIGURES,
   NETWORK,
   OPERATOR_APP,
   PUBLIC_APP,
@@ -64,8 +65,9 @@ export function composeApps(
   metrics: Metrics,
 ): Apps {
   container.bind(SYSTEM).toConstantValue(system)
-  container.bind(METRICS).toConstantValue(metrics)
+  container.bind(FIGURES).toConstantValue(figures(metrics))
   container.load(payingModule(settings), tenancyModule(settings))
-  container.load(fundingModule(), faucetModule(settings), appModule(settings))
+  container.load(fundingModule(), faucetModule(settings))
+  container.load(publicModule(settings), operatorModule(settings))
   return { publicApp: container.get(PUBLIC_APP), operatorApp: container.get(OPERATOR_APP) }
 }

@@ -73,7 +73,7 @@ export const faucetModule = (settings: AppSettings): ContainerModule =>
     const own = { ...others, limits: { ...limits, shared: settings.FAUCET_SHARED_LIMIT } }
     bind(FAUCET)
       .toResolvedValue(
-        (stores: Stores, { log: _, ...system }: System, chain: FaucetChain | undefined) => {
+        (stores: Stores, system: System, chain: FaucetChain | undefined) => {
           if (!chain || settings.ENVIRONMENT === 'production') return undefined
           const { format, ...ports } = chain
           return { format, request: requestFaucet({ ...stores, ...system, ...ports }, own) }

@@ -36,7 +36,8 @@ export async function ask(url: string, method: string, given: Ask = {}): Promise
     ...(sent !== undefined && { body: sent }),
   })
   const text = await response.text()
-  const json: unknown = text === '' ? undefined : JSON.parse(text)
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const json: unknown = isJson && text !== '' ? JSON.parse(text) : undefined
   const code = (json as { error?: { code?: string } } | undefined)?.error?.code
   return { status: response.status, headers: response.headers, json, code }
 }

@@ -59,7 +59,7 @@ export async function postgresApi(env: Record<string, string> = {}): Promise<Pos
     ...{ api, simulator, database, stores, operator },
     tenant: async (funds = 1_000_000_000n) => {
       const onboarded = await onboard(operator, { margin_bps: 150 }, scopes)
-      await stores.wallets.adjust(gift(onboarded.id, funds))
+      if (funds > 0n) await stores.wallets.adjust(gift(onboarded.id, funds))
       return tenantOf(api.url, onboarded)
     },
     workUntil: async (isDone) => {

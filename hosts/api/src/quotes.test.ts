@@ -202,7 +202,7 @@ test('in production nothing is at /sandbox, and sandbox QRs are refused unread',
   await live.stop()
 })
 
-test('GET /wallets: available, held and total, no top-up addresses yet', async () => {
+test('GET /wallets: available, held and total, and where it is topped up', async () => {
   await tenant.post('/v1/payouts', await tenant.order({}, { scenario: 'late' }))
   const { status, json } = await tenant.get('/v1/wallets')
   expect(status).toBe(200)
@@ -212,7 +212,14 @@ test('GET /wallets: available, held and total, no top-up addresses yet', async (
     available: '989.796647',
     held: '10.203353',
     total: '1000.000000',
-    top_up_addresses: [],
+    top_up_addresses: [
+      {
+        chain: 'tron',
+        currency: 'USDT',
+        address: expect.stringMatching(/^T[1-9A-HJ-NP-Za-km-z]{33}$/),
+        minimum_amount: '1.000000',
+      },
+    ],
     created_at: '2026-03-02T12:00:00.000Z',
     updated_at: '2026-03-02T12:00:00.000Z',
   })

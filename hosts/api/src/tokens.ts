@@ -23,7 +23,7 @@ import type {
   Timer,
 } from '@quipu/core'
 import type { NetworkCallbacks } from '@quipu/qr-network'
-import type { Background, Logger, Metrics } from '@quipu/runtime'
+import type { Background, Logger } from '@quipu/runtime'
 import type { Express } from 'express'
 import type { ServiceIdentifier } from 'inversify'
 import type { Figures } from './figures.ts'
@@ -84,7 +84,6 @@ export const CALLBACKS = named<NetworkCallbacks | undefined>('NetworkCallbacks')
 export const TOP_UPS = named<TopUps | undefined>('TopUps')
 /** Undefined where there is no faucet. */
 export const FAUCET_CHAIN = named<FaucetChain | undefined>('FaucetChain')
-export const METRICS = named<Metrics>('Metrics')
 export const FIGURES = named<Figures>('Figures')
 
 export const AUTHENTICATE = named<Authenticate>('Authenticate')

@@ -8,6 +8,10 @@ export type DatabaseProbe = {
   find(order: { readonly transaction_id: string }): Promise<FoundPayout | undefined>
   /** Does not let anybody write a wallet until what it gives is called. */
   lockWallets(): Promise<() => Promise<void>>
+  /** Does not let anybody write this table until what it gives is called. */
+  lockTable(name: string): Promise<() => Promise<void>>
+  /** Waits until a write waits for what is locked. */
+  untilSomebodyWaits(): Promise<void>
   /** Waits until a write of payouts waits for a wallet. */
   untilBlocked(statement: 'open_payouts' | 'settle_payouts'): Promise<void>
   stop(): Promise<void>
@@ -42,14 +46,10 @@ export function databaseProbe(url: string): DatabaseProbe {
   return {
     query,
     find: async ({ transaction_id }) => (await query<FoundPayout>(findPayout, [transaction_id]))[0],
-    async lockWallets() {
-      const client = await pool.connect()
-      await client.query('begin')
-      await client.query('select from quipu.wallet for update')
-      return async () => {
-        await client.query('rollback')
-        client.release()
-      }
+    lockWallets: () => lock(pool, 'select from quipu.wallet for update'),
+    lockTable: (name) => lock(pool, `lock table quipu.${name} in share mode`),
+    untilSomebodyWaits: async () => {
+      await until('a write waits', async () => (await query(findBlocked, [''])).length > 0)
     },
     untilBlocked: async (statement) => {
       await until(
@@ -58,5 +58,16 @@ export function databaseProbe(url: string): DatabaseProbe {
       )
     },
     stop: () => pool.end(),
+  }
+}
+
+/** Begins a transaction that locks, and gives what ends it. */
+async function lock(pool: pg.Pool, statement: string): Promise<() => Promise<void>> {
+  const client = await pool.connect()
+  await client.query('begin')
+  await client.query(statement)
+  return async () => {
+    await client.query('rollback')
+    client.release()
   }
 }

@@ -1,4 +1,4 @@
-import { scopes, type Usdt, usdt, type WalletStore } from '@quipu/core'
+import { scopes } from '@quipu/core'
 import { z } from 'zod'
 import { askJson, type JsonReply } from './ask-json.ts'
 import type { KeptSecrets } from './secrets.ts'
@@ -6,29 +6,25 @@ import type { KeptSecrets } from './secrets.ts'
 export type DemoTenant = {
   readonly id: string
   readonly apiKey: string
-  readonly available: Usdt
 }
 
 export type DemoTenantPorts = {
   readonly operatorUrl: string
   readonly secrets: KeptSecrets
-  readonly wallets: Pick<WalletStore, 'adjust' | 'find'>
 }
 
 const legalName = 'Comercio Demo S.R.L.'
 const keyName = 'start'
-const funds = usdt(1_000_000_000n)
 
 /**
- * Makes the demo tenant as an operator would, over HTTP: margin 150 bps, a key with every scope,
- * and 1,000 test USDT.
+ * Makes the demo tenant as an operator would, over HTTP: margin 150 bps, a key with every scope.
  *
  * Whatever was done before is found again, so it may be cut short anywhere and called again: there
- * is one tenant, it is funded once, and of its keys only the one that is kept works.
+ * is one tenant, and of its keys only the one that is kept works.
  */
 export async function demoTenant(ports: DemoTenantPorts): Promise<DemoTenant> {
   const operator = operatorOf(ports)
-  const { secrets, wallets } = ports
+  const { secrets } = ports
   const { tenant_id: knownId } = secrets.get()
   const known = knownId !== undefined && (await operator.hasTenant(knownId)) ? knownId : undefined
   const id = known ?? (await operator.findTenant()) ?? (await operator.createTenant())
@@ -39,18 +35,7 @@ export async function demoTenant(ports: DemoTenantPorts): Promise<DemoTenant> {
   if (!kept) await secrets.keep({ api_key: await operator.issueKey(id) })
   // A key that was issued but lost before it could be kept must not live on.
   for (const lost of keys) if (lost !== kept) await operator.revokeKey(lost.id)
-
-  const reason = 'test USDT for the demo tenant'
-  const adjustment = {
-    tenantId: id,
-    direction: 'in',
-    amount: funds,
-    reason,
-    actor: 'start',
-  } as const
-  await wallets.adjust({ id: 'demo-funds', ...adjustment })
-  const available = (await wallets.find(id))?.available ?? usdt(0n)
-  return { id, apiKey: secrets.get().api_key ?? '', available }
+  return { id, apiKey: secrets.get().api_key ?? '' }
 }
 
 const Tenant = z.object({ id: z.string(), legal_name: z.string() })

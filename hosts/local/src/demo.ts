@@ -16,9 +16,12 @@ const say = (line: string): void => console.log(line)
 const playOptions = { say, expiry: process.argv.includes('--expiry') }
 
 try {
-  const { QUIPU_DATA_DIR: dataDir } = readSettings(LocalSettings, process.env)
+  const { QUIPU_DATA_DIR: dataDir, QUIPU_BLOCK_MS: blockMs } = readSettings(
+    LocalSettings,
+    process.env,
+  )
   const running = await findRunning(dataDir)
-  const passed = running ? await play(running, playOptions) : await playAlone(dataDir)
+  const passed = running ? await play(running, playOptions) : await playAlone(dataDir, blockMs)
   process.exit(passed ? 0 : 1)
 } catch (error) {
   const isExpected =
@@ -43,7 +46,7 @@ async function findRunning(dataDir: string): Promise<LocalFile | undefined> {
 }
 
 /** Starts everything for the demo alone, on data that is thrown away afterwards. */
-async function playAlone(dataDir: string): Promise<boolean> {
+async function playAlone(dataDir: string, blockMs: number): Promise<boolean> {
   say(`Nothing answers on ${dataDir}, so the demo starts everything for itself.`)
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-demo-'))
   const stop = new AbortController()
@@ -55,6 +58,7 @@ async function playAlone(dataDir: string): Promise<boolean> {
     const local = await startLocal({
       dataDir: folder,
       ports: await freePorts(),
+      blockMs,
       logLevel: 'warn',
       stopping: stop.signal,
       say,

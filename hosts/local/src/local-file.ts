@@ -9,6 +9,12 @@ const LocalFileJson = z.object({
   tenant_id: z.string(),
   operator_url: z.url(),
   operator_token: z.string(),
+  tron: z.object({
+    url: z.url(),
+    admin_url: z.url(),
+    token_contract: z.string(),
+    wallet: z.object({ address: z.string(), private_key: z.string() }),
+  }),
   qr_network: z.object({ url: z.url(), admin_url: z.url() }),
   database_url: z.string(),
 })

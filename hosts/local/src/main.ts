@@ -14,9 +14,11 @@ const stopped = Promise.race([stopSignal(), parentsGone()]).then((why) => stop.a
 try {
   const settings = readSettings(LocalSettings, process.env)
   const { QUIPU_DATA_DIR: dataDir, QUIPU_PORT_BASE: base, LOG_LEVEL: logLevel } = settings
+  const { QUIPU_BLOCK_MS: blockMs } = settings
   const local = await startLocal({
     dataDir,
     ports: portsFrom(base),
+    blockMs,
     logLevel,
     stopping: stop.signal,
     say: (sentence) => console.log(sentence),

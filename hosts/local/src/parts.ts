@@ -12,6 +12,7 @@ import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import { type Ports, refuseTakenPorts } from './ports.ts'
 import type { Secrets } from './secrets.ts'
 import { StartRefusal } from './start-refusal.ts'
+import { type Tron, xpubOf } from './tron.ts'
 
 const host = '127.0.0.1'
 
@@ -73,6 +74,8 @@ export const openNetwork = (
   })
 
 type Surroundings = {
+  readonly tron: Tron
+  readonly genesisBlock: string
   readonly databaseUrl: string
   readonly network: Pick<QrNetworkSimulator, 'url'>
   readonly ports: Ports
@@ -80,7 +83,14 @@ type Surroundings = {
 }
 
 /** The environment that the API and the worker would be given if they ran by themselves. */
-export const environment = ({ databaseUrl, network, ports, secrets }: Surroundings) => ({
+export const environment = ({
+  tron,
+  genesisBlock,
+  databaseUrl,
+  network,
+  ports,
+  secrets,
+}: Surroundings) => ({
   ENVIRONMENT: 'sandbox',
   DATABASE_URL: databaseUrl,
   HOST: host,
@@ -91,6 +101,16 @@ export const environment = ({ databaseUrl, network, ports, secrets }: Surroundin
   QR_NETWORK_URL: network.url,
   QR_NETWORK_TOKEN: secrets.network_token,
   QR_NETWORK_CALLBACK_SECRET: secrets.callback_secret,
+  TRON_NODE_URL: tron.url,
+  TRON_TOKEN_CONTRACT: tron.tokenContract,
+  TRON_GENESIS_BLOCK: genesisBlock,
+  TRON_XPUB: xpubOf(secrets),
+  ADDRESS_SEAL_KEY: secrets.address_seal_key,
+  TRON_REQUESTS_PER_SECOND: '1000',
+  TRON_POLL_MS: '200',
+  TRON_FIRST_BLOCK: '1',
+  TRON_SERVICE_ADDRESSES: tron.faucet.address,
+  FAUCET_PRIVATE_KEY: tron.faucet.privateKey,
   RATE_SOURCE: 'fixed',
   RATE_BID: '9.9500',
   RATE_LIMIT_READS: 'off',

@@ -6,23 +6,35 @@ import { StartRefusal } from './start-refusal.ts'
 export type Ports = {
   readonly api: number
   readonly operator: number
+  readonly tron: number
   readonly qrNetwork: number
   readonly qrNetworkAdmin: number
+  readonly tronAdmin: number
   readonly postgres: number
 }
 
-/** What each port is for, by its distance from the base; 2 and 3 are the example server's and Tron's. */
-const distances: Ports = { api: 0, operator: 1, qrNetwork: 4, qrNetworkAdmin: 5, postgres: 6 }
+/** What each port is for, by its distance from the base; 2 is the example server's. */
+const distances: Ports = {
+  api: 0,
+  operator: 1,
+  tron: 3,
+  qrNetwork: 4,
+  qrNetworkAdmin: 5,
+  postgres: 6,
+  tronAdmin: 7,
+}
 
 /** How many ports in a row belong to one base. */
-export const portCount = 7
+export const portCount = 8
 
 const mapPorts = (port: (distance: number) => number): Ports => ({
   api: port(distances.api),
   operator: port(distances.operator),
+  tron: port(distances.tron),
   qrNetwork: port(distances.qrNetwork),
   qrNetworkAdmin: port(distances.qrNetworkAdmin),
   postgres: port(distances.postgres),
+  tronAdmin: port(distances.tronAdmin),
 })
 
 export const portsFrom = (base: number): Ports => mapPorts((distance) => base + distance)

@@ -7,11 +7,20 @@ const SecretsJson = z.object({
   operator_token: z.string(),
   network_token: z.string(),
   callback_secret: z.string(),
+  /** Of the top-up addresses: whoever has it can spend what they receive. */
+  tron_seed: z.string(),
+  address_seal_key: z.string(),
+  faucet_private_key: z.string(),
+  /** Of the demo tenant's own wallet on the devnet. */
+  wallet_private_key: z.string(),
   /** The demo tenant's. */
   tenant_id: z.string().optional(),
   /** Only here: the service keeps a hash. */
   api_key: z.string().optional(),
 })
+
+/** Of a start that knew fewer. */
+const KeptJson = z.record(z.string(), z.string())
 
 export type Secrets = z.output<typeof SecretsJson>
 
@@ -26,12 +35,13 @@ export type KeptSecrets = {
 export async function openSecrets(dataDir: string): Promise<KeptSecrets> {
   const file = path.join(dataDir, 'secrets.json')
   const json = await readJson(file)
-  let secrets = json === undefined ? newSecrets() : SecretsJson.parse(json)
+  // A folder of an older start lacks what that start did not need.
+  let secrets = SecretsJson.parse({ ...newSecrets(), ...KeptJson.parse(json ?? {}) })
   const keep = async (change: Partial<Secrets>): Promise<void> => {
     secrets = { ...secrets, ...change }
     await writeJson(file, secrets)
   }
-  if (json === undefined) await keep({})
+  await keep({})
   return { get: () => secrets, keep }
 }
 
@@ -39,4 +49,8 @@ const newSecrets = (): Secrets => ({
   operator_token: randomBytes(24).toString('base64url'),
   network_token: randomBytes(24).toString('base64url'),
   callback_secret: randomBytes(24).toString('base64url'),
+  tron_seed: randomBytes(32).toString('hex'),
+  address_seal_key: randomBytes(32).toString('hex'),
+  faucet_private_key: randomBytes(32).toString('hex'),
+  wallet_private_key: randomBytes(32).toString('hex'),
 })

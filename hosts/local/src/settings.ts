@@ -6,6 +6,8 @@ import { portCount } from './ports.ts'
 const baseMax = 65_536 - portCount
 const baseRule = `must be a whole number from 1 to ${baseMax}`
 
+const blockRule = 'must be a whole number of milliseconds from 50 to 60000'
+
 /** The environment variables of `start` and `demo`. */
 export const LocalSettings = z.object({
   QUIPU_DATA_DIR: z
@@ -20,6 +22,13 @@ export const LocalSettings = z.object({
     .max(baseMax, baseRule)
     .default(4000)
     .describe('The first of the ports that are used, on 127.0.0.1.'),
+  QUIPU_BLOCK_MS: z.coerce
+    .number(blockRule)
+    .int(blockRule)
+    .min(50, blockRule)
+    .max(60_000, blockRule)
+    .default(3_000)
+    .describe('How long a block of the local Tron chain takes.'),
   LOG_LEVEL: z
     .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
     .default('info')

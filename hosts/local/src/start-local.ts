@@ -1,22 +1,25 @@
 import { mkdir } from 'node:fs/promises'
 import { ApiSettings, startApi } from '@quipu/api'
 import type { Usdt } from '@quipu/core'
-import { postgresStores } from '@quipu/postgres'
 import { readSettings } from '@quipu/runtime'
 import { startWorker, WorkerSettings } from '@quipu/worker'
 import { type DataLock, lockData } from './data-lock.ts'
-import { type DemoTenant, demoTenant } from './demo-tenant.ts'
+import { fundDemoWallet } from './demo-funds.ts'
+import { demoTenant } from './demo-tenant.ts'
 import { type LocalFile, readLocalFile, removeLocalFile, writeLocalFile } from './local-file.ts'
 import { openLog } from './local-log.ts'
 import { environment, isNew, openDatabase, openNetwork, openPostgres } from './parts.ts'
 import { type Ports, refuseTakenPorts } from './ports.ts'
-import { type KeptSecrets, openSecrets } from './secrets.ts'
+import { openSecrets } from './secrets.ts'
 import { StartRefusal } from './start-refusal.ts'
+import { genesisBlockOf, openTron } from './tron.ts'
 
 export type LocalOptions = {
   /** Made if missing; what it holds is found again by later starts. */
   readonly dataDir: string
   readonly ports: Ports
+  /** How long a block of the local Tron chain takes. */
+  readonly blockMs: number
   readonly logLevel: ApiSettings['LOG_LEVEL']
   /** Aborted: what has been started so far is stopped, and the start fails with its reason. */
   readonly stopping: AbortSignal
@@ -40,7 +43,7 @@ export type Local = {
  * @throws StartRefusal, or StartError of PostgreSQL, in words for the one who typed `start`
  */
 export async function startLocal(options: LocalOptions): Promise<Local> {
-  const { dataDir, ports, logLevel, stopping, say } = options
+  const { dataDir, ports, blockMs, logLevel, stopping, say } = options
   // What is begun last ends first. If the start fails, all of it ends here.
   await using begun = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> | void }>(part: T): T =>
@@ -60,24 +63,34 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
   const databaseUrl = await openDatabase(postgres)
   stopping.throwIfAborted()
   const network = own(await openNetwork(dataDir, ports, secrets.get()))
-  const env = environment({ databaseUrl, network, ports, secrets: secrets.get() })
+  const tron = own(await openTron(dataDir, ports, secrets.get(), blockMs))
+  const genesisBlock = await genesisBlockOf(tron)
+  const world = { databaseUrl, network, tron, genesisBlock, ports, secrets: secrets.get() }
+  const env = environment(world)
   own(startWorker(readSettings(WorkerSettings, { ...env, LOG_LEVEL: logLevel }), log))
   const api = own(await startApi(readSettings(ApiSettings, { ...env, LOG_LEVEL: logLevel }), log))
   stopping.throwIfAborted()
 
-  const tenant = await openTenant(databaseUrl, api.operatorUrl, secrets)
+  const tenant = await demoTenant({ operatorUrl: api.operatorUrl, secrets })
+  const available = await fundDemoWallet({ url: api.url, ...tenant }, tron, stopping)
   const file: LocalFile = {
     base_url: api.url,
     api_key: tenant.apiKey,
     tenant_id: tenant.id,
     operator_url: api.operatorUrl,
     operator_token: secrets.get().operator_token,
+    tron: {
+      url: tron.url,
+      admin_url: tron.adminUrl,
+      token_contract: tron.tokenContract,
+      wallet: { address: tron.wallet.address, private_key: tron.wallet.privateKey },
+    },
     qr_network: { url: network.url, admin_url: network.adminUrl },
     database_url: databaseUrl,
   }
   await writeLocalFile(dataDir, file)
   const running = begun.move()
-  return { file, available: tenant.available, stop: () => running.disposeAsync() }
+  return { file, available, stop: () => running.disposeAsync() }
 }
 
 async function takeData(dataDir: string): Promise<DataLock> {
@@ -90,17 +103,4 @@ async function takeData(dataDir: string): Promise<DataLock> {
     `Quipu is already running on ${dataDir}${at}${pid}. Use it, end it, or start another one:\n` +
       '  QUIPU_DATA_DIR=.quipu-2 QUIPU_PORT_BASE=4100 npx -y pnpm@12 start',
   )
-}
-
-async function openTenant(
-  databaseUrl: string,
-  operatorUrl: string,
-  secrets: KeptSecrets,
-): Promise<DemoTenant> {
-  const { wallets, close } = postgresStores({ url: databaseUrl })
-  try {
-    return await demoTenant({ operatorUrl, secrets, wallets })
-  } finally {
-    await close()
-  }
 }

@@ -26,7 +26,7 @@ export async function openHome(): Promise<Home> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-start-'))
   things.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }))
   const base = await freeBase()
-  const env = { QUIPU_DATA_DIR: dataDir, QUIPU_PORT_BASE: String(base) }
+  const env = { QUIPU_DATA_DIR: dataDir, QUIPU_PORT_BASE: String(base), QUIPU_BLOCK_MS: '200' }
   const start: Home['start'] = (more = {}) =>
     things.adopt(run('local/src/main.ts', { ...env, ...more }), async (program) => {
       program.signal('SIGTERM') // Not killed: a PostgreSQL that it took over would live on.
@@ -55,9 +55,9 @@ export async function openHome(): Promise<Home> {
   }
 }
 
-/** The first of seven ports in a row that are free, outside of those given out by themselves. */
+/** The first of ports in a row that are free, outside of those given out by themselves. */
 function freeBase(): Promise<number> {
-  return until('seven free ports in a row', async () => {
+  return until('free ports in a row', async () => {
     const base = 20_000 + 10 * Math.floor(Math.random() * 1_000)
     return refuseTakenPorts(Object.values(portsFrom(base))).then(
       () => base,

@@ -25,6 +25,15 @@ describe('start, and what it runs', () => {
       tenant_id: expect.stringMatching(/^ten_[0-9A-Z]{26}$/),
       operator_url: `http://127.0.0.1:${base + 1}`,
       operator_token: expect.stringMatching(/^.{32}$/),
+      tron: {
+        url: `http://127.0.0.1:${base + 3}`,
+        admin_url: `http://127.0.0.1:${base + 7}`,
+        token_contract: expect.stringMatching(/^T.{33}$/),
+        wallet: {
+          address: expect.stringMatching(/^T.{33}$/),
+          private_key: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+      },
       qr_network: {
         url: `http://127.0.0.1:${base + 4}`,
         admin_url: `http://127.0.0.1:${base + 5}`,
@@ -36,9 +45,14 @@ describe('start, and what it runs', () => {
     }
   })
 
-  test('the demo tenant has 1,000 USDT, a margin of 150 bps and a key with every scope', async () => {
+  test('the demo tenant has 1,000 USDT by one deposit, a margin of 150 bps and a key with every scope', async () => {
     const file = await home.local()
     expect(await available(file)).toBe('1000.000000')
+    const key = { 'x-api-key': file.api_key }
+    const request = { method: 'GET', path: '/v1/deposits', headers: key }
+    expect((await askJson(file.base_url, request)).json).toMatchObject({
+      data: [{ status: 'credited', amount: '1000.000000', from_address: file.tron.wallet.address }],
+    })
     expect(await tenants(file)).toMatchObject([{ id: file.tenant_id, margin_bps: 150 }])
     const headers = { authorization: `Bearer ${file.operator_token}` }
     const keysPath = `/operator/v1/tenants/${file.tenant_id}/api-keys`
@@ -90,7 +104,7 @@ describe('start, and what it runs', () => {
     expect(await other.ended).toBe(1)
     const { base } = home
     expect(other.output()).toContain(
-      `Ports ${base}, ${base + 1}, ${base + 4}, ${base + 5} of 127.0.0.1 are in use.`,
+      `Ports ${[0, 1, 3, 4, 5, 7].map((more) => base + more).join(', ')} of 127.0.0.1 are in use.`,
     )
     expect(other.output()).toMatch(/QUIPU_PORT_BASE=\d+ npx -y pnpm@12 start/)
   })
@@ -99,7 +113,7 @@ describe('start, and what it runs', () => {
     const refused = home.start({ QUIPU_PORT_BASE: '65530', LOG_LEVEL: 'loud' })
 
     expect(await refused.ended).toBe(1)
-    expect(refused.output()).toMatch(/QUIPU_PORT_BASE: must be a whole number from 1 to 65529/)
+    expect(refused.output()).toMatch(/QUIPU_PORT_BASE: must be a whole number from 1 to 65528/)
     expect(refused.output()).toMatch(/LOG_LEVEL: must be one of/)
   })
 
@@ -108,7 +122,7 @@ describe('start, and what it runs', () => {
 
     expect(await demo.ended).toBe(0)
     expect(demo.output()).toContain(`Playing against http://127.0.0.1:${home.base}`)
-    expect(demo.output()).toMatch(/15 of 15 as expected/)
+    expect(demo.output()).toMatch(/17 of 17 as expected/)
     expect(demo.output()).not.toContain('\u001B[')
   })
 
@@ -119,7 +133,7 @@ describe('start, and what it runs', () => {
     const demo = run('local/src/demo.ts', home.env)
 
     expect(await demo.ended).toBe(1)
-    expect(demo.output()).toMatch(/✗ {2}1 paid: .* 201 processing/)
-    expect(demo.output()).toMatch(/[1-9] of 15 otherwise than expected/)
+    expect(demo.output()).toMatch(/✗ {2}3 paid: .* 201 processing/)
+    expect(demo.output()).toMatch(/[1-9] of 17 otherwise than expected/)
   })
 })

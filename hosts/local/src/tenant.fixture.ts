@@ -25,6 +25,7 @@ export type Payout = {
 export type Tenant = {
   pay(order: Order): Promise<JsonReply>
   get(path: string): Promise<JsonReply>
+  askFaucet(request: { readonly key: string; readonly body: object }): Promise<JsonReply>
   /** An order at a new quote of BOB 100.00. Paying it will read the QR. */
   order(content: string): Promise<Order>
 }
@@ -36,6 +37,10 @@ export function tenantAt(url: string, apiKey: string): Tenant {
   return {
     pay: (body) => askJson(url, { method: 'POST', path: '/v1/payouts', headers, body }),
     get: (path) => askJson(url, { method: 'GET', path, headers }),
+    askFaucet: ({ key, body }) => {
+      const keyed = { ...headers, 'idempotency-key': key }
+      return askJson(url, { method: 'POST', path: '/v1/sandbox/faucet', headers: keyed, body })
+    },
     async order(content) {
       const number = ++orders
       const body = { target: { currency: 'BOB', amount: '100.00' } }
@@ -49,19 +54,30 @@ export function tenantAt(url: string, apiKey: string): Tenant {
 export const closedQr = (scenario: Scenario) =>
   ({ amount_mode: 'closed', amount: '100.00', scenario }) as const
 
-/** Makes a tenant with money as an operator does. @returns its key */
-export async function onboard(operatorUrl: string, databaseUrl: string): Promise<string> {
+/** Makes a tenant as an operator does. @returns its key */
+export async function onboardTenant(operatorUrl: string): Promise<string> {
+  return (await newTenant(operatorUrl)).key
+}
+
+async function newTenant(operatorUrl: string) {
   const headers = { authorization: `Bearer ${operatorToken}` }
   const post = async (path: string, body: unknown) => {
     const request = { method: 'POST', path: `/operator/v1${path}`, headers, body }
     return (await askJson(operatorUrl, request)).json as { id: string; key: string }
   }
   const technical_contact = { name: 'Ana Quispe', email: 'ana@example.com' }
-  const { id: tenantId } = await post('/tenants', { legal_name: 'Ejemplo', technical_contact })
+  const { id } = await post('/tenants', { legal_name: 'Ejemplo', technical_contact })
+  const { key } = await post(`/tenants/${id}/api-keys`, { name: 'test', scopes })
+  return { id, key }
+}
+
+/** Makes a tenant with money. @returns its key */
+export async function onboard(operatorUrl: string, databaseUrl: string): Promise<string> {
+  const { id: tenantId, key } = await newTenant(operatorUrl)
   const { wallets, close } = postgresStores({ url: databaseUrl })
   const amount = usdt(funds)
   const adjustment = { direction: 'in', amount, reason: 'test', actor: 'test' } as const
   await wallets.adjust({ id: 'funds', tenantId, ...adjustment })
   await close()
-  return (await post(`/tenants/${tenantId}/api-keys`, { name: 'test', scopes })).key
+  return key
 }

@@ -16,6 +16,7 @@ Quipu is ready after ${seconds.toFixed(1)} s. It is a sandbox on this machine: n
 
   API           ${file.base_url}   (${file.base_url}/v1/openapi.json)
   Operator      ${file.operator_url}   (its token is in local.json)
+  Tron devnet   ${file.tron.url}   (faults: ${file.tron.admin_url})
   QR network    ${file.qr_network.url}   (faults: ${file.qr_network.admin_url})
   API key       ${file.api_key}
   Tenant        ${file.tenant_id}, with ${toDecimal(available)} USDT available

@@ -4,7 +4,7 @@ import { micro, type Order, type Payout, type Quote, type Shop } from './shop.ts
 export type Outcome = {
   readonly expected: string
   readonly got: string
-  /** Micro-USDT that the balance must have gone down by. */
+  /** Micro-USDT that the balance must have gone down by; negative when it must have gone up. */
   readonly debited: bigint
 }
 

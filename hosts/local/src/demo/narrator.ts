@@ -39,7 +39,8 @@ export function narrator(say: (line: string) => void): Narrator {
 export const tick = (isExpected: boolean): string =>
   isExpected ? styleText('green', '✓') : styleText('red', '✗')
 
-const signed = (change: bigint): string =>
+/** `+2.550839` or `−2.550839`. */
+export const signed = (change: bigint): string =>
   change < 0n ? `−${formatUsdt(-change)}` : `+${formatUsdt(change)}`
 
 /** `2550839n` is `2.550839`. */

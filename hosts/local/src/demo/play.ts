@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LocalFile } from '../local-file.ts'
 import { type Chapter, chapters, expired, type Outcome, type Stage } from './chapters.ts'
+import { fundingChapters } from './funding.ts'
 import { listing } from './listing.ts'
-import { formatUsdt, narrator, type Narrator, tick } from './narrator.ts'
+import { formatUsdt, narrator, type Narrator, signed, tick } from './narrator.ts'
+import { ownWallet } from './own-wallet.ts'
 import { shop } from './shop.ts'
 
 export type PlayOptions = {
@@ -16,7 +18,7 @@ type Played = Outcome & { readonly title: string; readonly isExpected: boolean }
 
 /** Plays every chapter as the tenant of a running `start`. @returns whether all went as expected */
 export async function play(
-  { base_url: baseUrl, api_key: apiKey }: Pick<LocalFile, 'base_url' | 'api_key'>,
+  { base_url: baseUrl, api_key: apiKey, tron }: Pick<LocalFile, 'base_url' | 'api_key' | 'tron'>,
   { say, expiry }: PlayOptions,
 ): Promise<boolean> {
   const tell = narrator(say)
@@ -30,7 +32,8 @@ export async function play(
   }
   const begun = new Date()
   const played: Played[] = []
-  for (const chapter of [...chapters, ...(expiry ? [expired] : []), listing(begun)]) {
+  const ending = [...(expiry ? [expired] : []), listing(begun)]
+  for (const chapter of [...fundingChapters(ownWallet(tron)), ...chapters, ...ending]) {
     played.push(await playChapter(chapter, stage, tell))
   }
   const failures = played.filter(({ isExpected }) => !isExpected).length
@@ -57,10 +60,16 @@ async function playChapter(chapter: Chapter, stage: Stage, tell: Narrator): Prom
   const after = await stage.shop.available()
   tell.balance(after, after - before)
   const isExpected = outcome.got === outcome.expected && before - after === outcome.debited
-  const cost = outcome.debited === 0n ? 'nothing' : `${formatUsdt(outcome.debited)} USDT`
-  const wanted = `${outcome.expected}, ${cost} debited`
+  const wanted = `${outcome.expected}, ${inWords(outcome.debited)}`
   tell.verdict(isExpected, isExpected ? wanted : `${outcome.got}; expected ${wanted}`)
   return { title, isExpected, ...outcome }
+}
+
+function inWords(debited: bigint): string {
+  if (debited === 0n) return 'nothing debited'
+  return debited > 0n
+    ? `${formatUsdt(debited)} USDT debited`
+    : `${formatUsdt(-debited)} USDT credited`
 }
 
 /** One line a chapter: how it ended, and what it cost. */
@@ -68,7 +77,7 @@ function table(played: readonly Played[]): string {
   const titleWidth = Math.max(...played.map(({ title }) => title.length))
   const lines = played.map(({ title, isExpected, got, debited }, index) => {
     const number = String(index + 1).padStart(2)
-    const cost = debited === 0n ? '' : ` −${formatUsdt(debited)}`
+    const cost = debited === 0n ? '' : ` ${signed(-debited)}`
     return `${tick(isExpected)} ${number} ${title.padEnd(titleWidth)}  ${got}${cost}`
   })
   return lines.join('\n')

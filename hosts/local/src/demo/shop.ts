@@ -22,7 +22,12 @@ const Payout = z.object({
   error: Failure.nullable(),
 })
 const Page = z.object({ data: z.array(Payout), next_cursor: z.string().nullable() })
-const Wallet = z.object({ available: z.string(), held: z.string() })
+const Wallet = z.object({
+  available: z.string(),
+  held: z.string(),
+  top_up_addresses: z.array(z.object({ address: z.string() })).min(1),
+})
+const FaucetRecord = z.object({ status: z.string(), tx_hash: z.string() })
 
 export type Quote = z.output<typeof Quote>
 export type Payout = z.output<typeof Payout>
@@ -47,6 +52,12 @@ export type Shop = {
   untilEnded(id: string): Promise<Payout>
   /** @param query  what follows the question mark */
   list(query: string): Promise<z.output<typeof Page>>
+  /** Where to send USDT. */
+  topUpAddress(): Promise<string>
+  /** @returns the answer in short, such as `201 submitted` or `429 FAUCET_TOO_SOON` */
+  askFaucet(request: object, key: string): Promise<string>
+  /** Reads something. Not told. */
+  read<T extends z.ZodType>(path: string, shape: T): Promise<z.output<T>>
   /** What can be spent, in micro-USDT. Not told. */
   available(): Promise<bigint>
   /** Every payment made so far, by its id, as it was last seen. */
@@ -104,6 +115,20 @@ export function shop(options: ShopOptions): Shop {
       narrator.answer(reply.status, `${page.data.length} payouts, ${more}`)
       return page
     },
+    async topUpAddress() {
+      const reply = await told('GET', '/v1/wallets')
+      const [{ address } = { address: '' }] = done(reply, Wallet).top_up_addresses
+      narrator.answer(reply.status, `top-up address ${address}`)
+      return address
+    },
+    async askFaucet(request, key) {
+      const reply = await told('POST', '/v1/sandbox/faucet', request, { 'idempotency-key': key })
+      if (reply.status >= 300) return refused(reply)
+      const { status, tx_hash } = done(reply, FaucetRecord)
+      narrator.answer(reply.status, `${status}, transaction ${tx_hash.slice(0, 16)}…`)
+      return `${reply.status} ${status}`
+    },
+    read: async (path, shape) => done(await ask('GET', path), shape),
     available: async () => micro(done(await ask('GET', '/v1/wallets'), Wallet).available),
     payments,
   }
@@ -114,14 +139,14 @@ export const micro = (usdt: string): bigint => BigInt(usdt.replace('.', ''))
 
 /** Where requests go out and answers come in. */
 function counter({ baseUrl, apiKey, narrator }: ShopOptions) {
-  const headers = { 'x-api-key': apiKey }
-  const ask = (method: string, path: string, body?: unknown): Promise<JsonReply> => {
-    const request = { method, path, headers }
+  type Headers = Readonly<Record<string, string>>
+  const ask = (method: string, path: string, body?: unknown, more: Headers = {}) => {
+    const request = { method, path, headers: { 'x-api-key': apiKey, ...more } }
     return askJson(baseUrl, body === undefined ? request : { ...request, body })
   }
-  const told = (method: string, path: string, body?: unknown): Promise<JsonReply> => {
+  const told = (method: string, path: string, body?: unknown, more?: Headers) => {
     narrator.request(method, path, body)
-    return ask(method, path, body)
+    return ask(method, path, body, more)
   }
   const refused = ({ status, json }: JsonReply): string => {
     const { error } = z.object({ error: Failure }).parse(json)

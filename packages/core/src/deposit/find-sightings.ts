@@ -63,7 +63,9 @@ function sight(
   const at = ports.now()
   const fromAddress = ports.format.format(transfer.from)
   const step = seeTransfer(transfer, topUp, { id: ports.ids.next('dep', at), fromAddress, at })
-  const happening = { type: 'deposit.pending', occurredAt: block.at, data: step.deposit } as const
+  // A chain's clock may be ahead of ours. An event's is not, or what comes next would seem older.
+  const occurredAt = block.at < at ? block.at : at
+  const happening = { type: 'deposit.pending', occurredAt, data: step.deposit } as const
   return {
     step,
     event: recordEvent(ports, happening),

@@ -37,7 +37,7 @@ export type ScanSettings = {
 /** @source assumed */
 export const defaultScanSettings: ScanSettings = {
   leaseSeconds: 60,
-  readAhead: 32,
+  readAhead: 8,
   blocksPerRound: 2_000,
 }
 

@@ -1,0 +1,83 @@
+import {
+  type Clock,
+  defaultDepositRules,
+  type Deposit,
+  type DepositFacts,
+  judgeDeposit,
+  recordEvent,
+  seeTransfer,
+  sha256,
+  type Stores,
+  type View,
+} from '@quipu/core'
+import { systemIds } from '@quipu/runtime'
+import { encodeEvent } from '@quipu/wire'
+import { ownWallet } from './chain.fixture.ts'
+
+export type DepositWish = {
+  readonly tenantId: string
+  readonly value: bigint
+  /** `head`: still pending. `solid`, the default: settled. */
+  readonly seenIn?: View
+  /** What is not as it should be. */
+  readonly facts?: Partial<DepositFacts>
+}
+
+/** Makes deposits to tenants' top-up addresses as a worker does, without a chain. */
+export function depositMaker(stores: Pick<Stores, 'addresses' | 'scans' | 'deposits'>, now: Clock) {
+  let made = 0
+  return async ({ tenantId, value, seenIn = 'solid', facts }: DepositWish): Promise<Deposit> => {
+    const [topUp] = await stores.addresses.list(tenantId)
+    if (!topUp) throw new Error(`${tenantId} has not read its wallet`)
+    const at = now()
+    const claimed = await stores.scans.claim('tron', seenIn, 60)
+    if (!claimed) throw new Error('somebody scans')
+    const { claim, at: from } = claimed
+    const number = (from?.number ?? 0) + 1
+    const block = { number, id: sha256(`${seenIn} ${number}`), at }
+    const transfer = {
+      txHash: sha256(`transfer ${++made}`),
+      index: made,
+      ...{ from: sha256('sender').slice(0, 40), to: topUp.account, value },
+      expiresAt: new Date(at.getTime() + 60_000),
+    }
+    const seen = { id: systemIds.next('dep', at), fromAddress: ownWallet, at }
+    const step = seeTransfer(transfer, topUp, seen)
+    const ports = { encodeEvent, ids: systemIds, now }
+    const told = { type: 'deposit.pending', occurredAt: at, data: step.deposit } as const
+    const event = recordEvent(ports, told)
+    const sighting = { step, event, sender: transfer.from, block: number }
+    const sightings = [{ ...sighting, expiresAt: transfer.expiresAt }]
+    await stores.scans.advance(claim, { from, blocks: [block], sightings, gone: [] })
+    await stores.scans.release(claim)
+    if (seenIn === 'solid') await settle(stores, now, facts)
+    const deposit = await stores.deposits.find(seen.id)
+    if (!deposit) throw new Error('no deposit was made')
+    return deposit
+  }
+}
+
+const nothingWrong: DepositFacts = {
+  isGone: false,
+  tenantStatus: 'active',
+  isAddressRetired: false,
+  isSenderBlocked: false,
+  isSenderService: false,
+  tokenState: 'normal',
+  doSourcesDisagree: false,
+}
+
+async function settle(
+  { deposits }: Pick<Stores, 'deposits'>,
+  now: Clock,
+  facts: Partial<DepositFacts> = {},
+): Promise<void> {
+  for (const { claim, deposit } of await deposits.claimDue(10, 60)) {
+    const known = { ...nothingWrong, ...facts }
+    const step = judgeDeposit(deposit, known, defaultDepositRules, now())
+    const { status } = step.deposit
+    const told = { type: `deposit.${status}`, occurredAt: now(), data: step.deposit } as const
+    const event = recordEvent({ encodeEvent, ids: systemIds, now }, told)
+    await deposits.commit({ kind: 'settle', step, claim, event })
+  }
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { operatorToken, type TestApi, testApi } from './api.fixture.ts'
+
+let api: TestApi
+
+beforeEach(async () => {
+  api = await testApi()
+})
+afterEach(() => api.stop())
+
+const read = (token?: string): Promise<Response> =>
+  fetch(`${api.operatorUrl}/metrics`, {
+    headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
+  })
+
+/** The lines of a figure, each without its name. */
+async function figure(name: string): Promise<string[]> {
+  const text = await (await read(operatorToken)).text()
+  const lines = text.split('\n').filter((line) => line.startsWith(name))
+  return lines.map((line) => line.slice(name.length))
+}
+
+test('metrics are Prometheus text, for a token of any role and for nobody else', async () => {
+  for (const token of [operatorToken, 'viewers']) {
+    const response = await read(token)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+    expect(await response.text()).toMatch(/^# HELP quipu_/)
+  }
+  for (const token of [undefined, 'wrong']) expect((await read(token)).status).toBe(401)
+  const tenant = await api.tenant()
+  expect((await tenant.get('/metrics')).status).toBe(404)
+  expect((await api.operator('GET', '/metrics?name=up')).status).toBe(400)
+})
+
+test('requests are counted by the route that they met, never by the path', async () => {
+  const tenant = await api.tenant()
+  await tenant.get('/v1/payouts/po_1')
+  await tenant.get('/v1/payouts/po_2')
+  await tenant.get('/v1/nothing/po_3')
+  await api.ask('GET', '/v1/payouts')
+  await api.operator('GET', '/operator/v1/tenants')
+  const counts = await figure('quipu_http_request_duration_seconds_count')
+  expect(counts).toEqual(
+    expect.arrayContaining([
+      '{listener="public",method="GET",route="/v1/payouts/:id",status="404"} 2',
+      '{listener="public",method="GET",route="none",status="404"} 1',
+      '{listener="public",method="GET",route="none",status="401"} 1',
+      '{listener="operator",method="GET",route="/operator/v1/tenants",status="200"} 1',
+    ]),
+  )
+  expect(counts.join()).not.toContain('po_1')
+  expect(await figure('quipu_http_request_duration_seconds_bucket')).not.toEqual([])
+})
+
+test('the drift of the ledger is 0 until a reconciliation finds another, and falls again', async () => {
+  const tenant = await api.tenant()
+  const reconcile = async (): Promise<boolean> =>
+    (await tenant.get('/v1/wallets/reconciliation')).json.balanced
+  expect([await reconcile(), await figure('quipu_ledger_drift_micro_usdt ')]).toEqual([true, ['0']])
+  const { books } = api.stores.wallets
+  api.stores.wallets.books = async (id) => {
+    const found = await books(id)
+    if (!found) return undefined
+    const available = { ...found.wallet.available, minor: found.wallet.available.minor - 1n }
+    return { ...found, wallet: { ...found.wallet, available } }
+  }
+  expect([await reconcile(), await figure('quipu_ledger_drift_micro_usdt ')]).toEqual([
+    false,
+    ['1'],
+  ])
+  api.stores.wallets.books = books
+  expect([await reconcile(), await figure('quipu_ledger_drift_micro_usdt ')]).toEqual([true, ['0']])
+})

@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDatabase, startPostgres } from '@quipu/embedded-postgres'
+import { migrate } from '@quipu/postgres'
+import pg from 'pg'
+import { rounded } from './figures.ts'
+import { makeTenants } from './fixtures.ts'
+import { measureScan } from './measure-scan.ts'
+
+// Run with a small nursery, as a worker that shall stay small is: what a block is parsed into is
+// garbage at once.
+const plan = {
+  addresses: Number(process.env['BENCH_ADDRESSES'] ?? 1_000_000),
+  blocks: Number(process.env['BENCH_BLOCKS'] ?? 10_000),
+  transactions: 600,
+}
+const dataDir = await mkdtemp(join(tmpdir(), 'quipu-bench-'))
+const server = await startPostgres({ dataDir, durability: 'full' })
+try {
+  await createDatabase(server, 'quipu')
+  const url = server.urlFor('quipu')
+  await migrate(url)
+  const db = new pg.Client(url)
+  await db.connect()
+  await makeTenants(db, 1)
+  process.stdout.write(`scanning ${plan.blocks} blocks of ${plan.transactions} transactions …\n`)
+  const { nodePerSecond, perSecond, cpuMs, rssMb, found } = await measureScan(db, url, plan)
+  await db.end()
+  const figures = {
+    addresses: plan.addresses,
+    node_blocks_per_second: rounded(nodePerSecond, 0),
+    blocks_per_second: rounded(perSecond, 0),
+    scan_ratio: rounded(perSecond / nodePerSecond),
+    cpu_ms_per_block: rounded(cpuMs),
+    rss_mb: rounded(rssMb, 0),
+    missed: found[1] - found[0],
+  }
+  process.stdout.write(`${JSON.stringify(figures)}\n`)
+} finally {
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}

@@ -1,0 +1,47 @@
+import { usdt } from '@quipu/core'
+import { systemTimer } from '@quipu/runtime'
+import {
+  localTransferSigner,
+  tronAddressFormat,
+  tronBroadcaster,
+  tronChainReader,
+  tronNode,
+} from '@quipu/tron'
+import type { LocalFile } from '../local-file.ts'
+
+/** The tenant's own wallet on the chain, which it signs for itself. */
+export type OwnWallet = {
+  readonly address: string
+  /** Sends test USDT. @returns the transaction's id */
+  send(to: string, microUsdt: bigint): Promise<string>
+}
+
+const expiresInMs = 60_000
+
+export function ownWallet({
+  url,
+  token_contract: tokenContract,
+  wallet,
+}: LocalFile['tron']): OwnWallet {
+  return {
+    address: wallet.address,
+    async send(address, microUsdt) {
+      const node = tronNode({ url, requestsPerSecond: 1_000, timer: systemTimer })
+      try {
+        const signer = localTransferSigner({ tokenContract, privateKey: wallet.private_key })
+        const broadcaster = tronBroadcaster({ node, tokenContract })
+        const [to, amount] = [tronAddressFormat.parse(address), usdt(microUsdt)]
+        if (to === undefined) throw new Error(`${address} is no address`)
+        const feeLimit = await broadcaster.prepare(signer.account, to, amount)
+        if (feeLimit === undefined) throw new Error(`${wallet.address} cannot pay for a transfer`)
+        const reference = await tronChainReader({ node, tokenContract }).head('solid')
+        const [at, expiresAt] = [new Date(), new Date(reference.at.getTime() + expiresInMs)]
+        const transfer = await signer.sign({ to, amount, feeLimit, reference, at, expiresAt })
+        await broadcaster.broadcast(transfer)
+        return transfer.txHash
+      } finally {
+        await node.stop()
+      }
+    },
+  }
+}

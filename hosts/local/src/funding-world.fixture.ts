@@ -1,0 +1,149 @@
+import { sha256, usdt } from '@quipu/core'
+import { testDatabase } from '@quipu/embedded-postgres/testing'
+import { migrate } from '@quipu/postgres'
+import { startTronDevnet, type TronDevnet } from '@quipu/simulators'
+import { localTransferSigner, tronAddressFormat } from '@quipu/tron'
+import type { ExpectStatic } from 'vitest'
+import { databaseProbe, type DatabaseProbe } from './database-probe.fixture.ts'
+import { type Program, run, until } from './process.fixture.ts'
+import { onboardTenant, operatorToken, type Tenant, tenantAt } from './tenant.fixture.ts'
+import { genesisBlockOf, xpubOf } from './tron.ts'
+
+/** A database and a chain that outlive the processes which use them; its blocks come by command. */
+export type FundingWorld = AsyncDisposable & {
+  readonly database: DatabaseProbe
+  readonly chain: TronDevnet
+  /** Somebody with tokens and fees. */
+  readonly sender: string
+  startApi(): Promise<Program & Tenant>
+  startWorker(): Promise<Program>
+  /** Mines until nothing that was sent so far can be taken back. */
+  solidify(): void
+  /** Waits until the tenant's deposits have these statuses, newest first. */
+  untilDeposits(tenant: Tenant, ...statuses: readonly string[]): Promise<readonly DepositJson[]>
+}
+
+export type DepositJson = {
+  readonly id: string
+  readonly status: string
+  readonly amount: string
+  readonly tx_hash: string
+  readonly review_code: string | null
+}
+
+const solidLag = 3
+const sender = tronAddressFormat.format('5e'.repeat(20))
+const faucetKey = '0f'.repeat(32)
+
+export async function openFundingWorld(): Promise<FundingWorld> {
+  const things = new AsyncDisposableStack()
+  const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
+    things.adopt(thing, () => thing.stop())
+  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  things.defer(drop)
+  const chain = own(await startTronDevnet({ solidLag }))
+  chain.setTokenBalance(sender, 10n ** 15n)
+  fundFaucet(chain)
+  chain.mine(solidLag + 1)
+  const database = own(databaseProbe(url))
+  const env = await environment(url, chain)
+  const spawned = (file: string): Program => things.adopt(run(file, env), (it) => it.kill())
+  let apiKey = ''
+  return {
+    database,
+    chain,
+    sender,
+    async startApi() {
+      const program = spawned('api/src/main.ts')
+      const urls = /"url":"([^"]+)","operator_url":"([^"]+)"/
+      const [, url = '', operatorUrl = ''] = await program.says(urls)
+      apiKey ||= await onboardTenant(operatorUrl)
+      return { ...program, ...tenantAt(url, apiKey) }
+    },
+    async startWorker() {
+      const program = spawned('worker/src/main.ts')
+      await program.says(/worker started/)
+      return program
+    },
+    solidify: () => void chain.mine(solidLag + 2),
+    untilDeposits: (tenant, ...statuses) =>
+      until(`deposits are ${statuses.join(', ')}`, async () => {
+        const deposits = await depositsOf(tenant)
+        const isSo = deposits.map(({ status }) => status).join() === statuses.join()
+        return isSo ? deposits : undefined
+      }),
+    [Symbol.asyncDispose]: () => things.disposeAsync(),
+  }
+}
+
+export async function depositsOf(tenant: Tenant): Promise<readonly DepositJson[]> {
+  return ((await tenant.get('/v1/deposits')).json as { data: DepositJson[] }).data
+}
+
+export async function topUpAddressOf(tenant: Tenant): Promise<string> {
+  const { json } = await tenant.get('/v1/wallets')
+  const [topUp] = (json as { top_up_addresses: { address: string }[] }).top_up_addresses
+  return topUp?.address ?? ''
+}
+
+/**
+ * That the wallet has exactly what solid blocks show to have been sent to it, that each deposit told
+ * its story once, and that the books are balanced.
+ */
+export async function expectCreditedOnce(
+  expect: ExpectStatic,
+  { chain, database }: FundingWorld,
+  tenant: Tenant,
+): Promise<void> {
+  const to = await topUpAddressOf(tenant)
+  const sent = chain.transfers('solid').filter((transfer) => transfer.to === to)
+  const total = sent.reduce((sum, { value }) => sum + value, 0n)
+  const credited = (await depositsOf(tenant)).filter(({ status }) => status === 'credited')
+  expect(credited.map(({ tx_hash }) => tx_hash).toSorted()).toEqual(
+    sent.map(({ txid }) => txid).toSorted(),
+  )
+  const { json } = await tenant.get('/v1/wallets/reconciliation')
+  const decimal = `${usdt(total).minor / 1_000_000n}.${String(total % 1_000_000n).padStart(6, '0')}`
+  expect(json).toMatchObject({ balanced: true, credited: decimal, available: decimal })
+  const eventsOf = 'select type from quipu.event where subject_id = $1 order by type'
+  for (const { id } of credited)
+    expect(await database.query(eventsOf, [id])).toEqual([
+      { type: 'deposit.credited' },
+      { type: 'deposit.pending' },
+    ])
+}
+
+function fundFaucet(chain: TronDevnet): void {
+  const { tokenContract } = chain
+  const { account } = localTransferSigner({ tokenContract, privateKey: faucetKey })
+  const address = tronAddressFormat.format(account)
+  chain.fund(address, { sun: 10n ** 12n })
+  chain.setTokenBalance(address, 10n ** 12n)
+}
+
+/** What the API and the worker are told. Leases are short, so that a dead one's is soon over. */
+const environment = async (databaseUrl: string, chain: TronDevnet) => ({
+  LEASE_SECONDS: '3',
+  SCAN_LEASE_SECONDS: '3',
+  DEPOSIT_LEASE_SECONDS: '3',
+  WORKER_IDLE_MS: '50',
+  DATABASE_URL: databaseUrl,
+  QR_NETWORK_URL: 'http://127.0.0.1:9',
+  QR_NETWORK_TOKEN: 'none',
+  TRON_NODE_URL: chain.url,
+  TRON_TOKEN_CONTRACT: chain.tokenContract,
+  TRON_GENESIS_BLOCK: await genesisBlockOf(chain),
+  TRON_XPUB: xpubOf({ tron_seed: '5e'.repeat(32) }),
+  ADDRESS_SEAL_KEY: '5e'.repeat(32),
+  TRON_REQUESTS_PER_SECOND: '1000',
+  TRON_POLL_MS: '50',
+  TRON_FIRST_BLOCK: '1',
+  FAUCET_PRIVATE_KEY: faucetKey,
+  PORT: '0',
+  OPERATOR_PORT: '0',
+  OPERATOR_TOKENS: `test:admin:${sha256(operatorToken)}`,
+  RATE_LIMIT_READS: 'off',
+  RATE_LIMIT_WRITES: 'off',
+  RATE_SOURCE: 'fixed',
+  RATE_BID: '9.9500',
+})
