@@ -10,6 +10,8 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
   rates: ['core', 'wire'],
   runtime: ['core'],
   tron: ['core'],
+  'webhook-http': ['core'],
+  sqs: ['core'],
   simulators: [],
   'embedded-postgres': [],
   config: [],
@@ -17,6 +19,7 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
 
 /** Where each technology lives. Everything else reaches it through a port. */
 const technologies = {
+  '@aws-sdk/client-sqs': 'packages/sqs/src/',
   'dinero.js': 'packages/core/src/money.ts',
   'embedded-postgres': 'packages/embedded-postgres/src/',
   express: 'hosts/api/src/',
@@ -27,7 +30,7 @@ const technologies = {
   qrcode: 'hosts/api/src/',
   'reflect-metadata': 'hosts/',
   tronweb: 'packages/tron/src/',
-  undici: '(packages/(qr-network|rates|tron)|hosts/bench)/src/',
+  undici: '(packages/(qr-network|rates|tron|webhook-http)|hosts/bench)/src/',
   zod: '(packages/(wire|qr-network|runtime|simulators|tron)|hosts/[^/]+)/src/',
   'zod-openapi': 'packages/wire/src/',
 }

@@ -1,5 +1,5 @@
 /** What a use case asks of the world. */
-export type Outside = 'store' | 'qr_network' | 'rate_source' | 'chain' | 'signer'
+export type Outside = 'store' | 'qr_network' | 'rate_source' | 'chain' | 'signer' | 'queue'
 
 /**
  * A port cannot be reached, or what it did could not be found out.

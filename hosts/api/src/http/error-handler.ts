@@ -54,4 +54,5 @@ const reasons: Readonly<Record<Outside, HttpErrorCode>> = {
   store: 'SERVICE_UNAVAILABLE',
   chain: 'SERVICE_UNAVAILABLE',
   signer: 'SERVICE_UNAVAILABLE',
+  queue: 'SERVICE_UNAVAILABLE',
 }

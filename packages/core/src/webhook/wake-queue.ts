@@ -1,0 +1,26 @@
+/** Which delivery a message is about. Nothing else is in a queue: the database is the schedule. */
+export type DeliveryRef = { readonly endpointId: string; readonly eventId: string }
+
+/** A message that somebody has received and must acknowledge. */
+export type WakeMessage = {
+  readonly ref: DeliveryRef
+  /** Takes the message off the queue. A message that is not acknowledged comes again. */
+  acknowledge(): Promise<void>
+}
+
+/**
+ * Wakes workers. It may lose, repeat and reorder what it is given: a delivery that nobody claims is
+ * put in again. Every method throws `Unavailable` when the queue cannot be reached.
+ */
+export type WakeQueue = {
+  /**
+   * Puts deliveries in. `group` is the tenant, for queues that are fair to groups.
+   *
+   * @returns those that the queue has not taken
+   */
+  put(
+    deliveries: readonly (DeliveryRef & { readonly group: string })[],
+  ): Promise<readonly DeliveryRef[]>
+  /** Waits for messages, at most so long. Messages that are no delivery's are dropped. */
+  take(limit: number, waitSeconds: number, signal?: AbortSignal): Promise<readonly WakeMessage[]>
+}
