@@ -26,6 +26,7 @@ export type { LateEnd, OpenSimulatedWorld, SimulatedWorld } from './simulation/p
 export * from './store-contracts.ts'
 export * from './tenant-store-contract.ts'
 export * from './use-case-contracts.ts'
+export * from './wake-queue-contract.ts'
 export * from './wallet-model-contract.ts'
 export * from './wallet-store-contract.ts'
 export * from './wallet-transactions-contract.ts'

@@ -21,6 +21,13 @@ export type WakeQueue = {
   put(
     deliveries: readonly (DeliveryRef & { readonly group: string })[],
   ): Promise<readonly DeliveryRef[]>
-  /** Waits for messages, at most so long. Messages that are no delivery's are dropped. */
+  /**
+   * Waits for messages, at most so long, and answers as soon as there are any. Messages that are no
+   * delivery's are dropped. What was called off through `signal` has found nothing.
+   *
+   * @param limit  whole, at least 1; a queue may give fewer at a time
+   * @param waitSeconds  whole, 0 or more; a queue may wait less
+   * @throws RangeError for other numbers
+   */
   take(limit: number, waitSeconds: number, signal?: AbortSignal): Promise<readonly WakeMessage[]>
 }
