@@ -19,9 +19,11 @@ export type Incident = {
     | 'CHAIN_CONTRADICTS'
     /** The second provider shows another transfer than the first. */
     | 'SOURCES_DISAGREE'
+    /** Events in a row ran out of attempts at a webhook endpoint: its deliveries are held. */
+    | 'WEBHOOK_PAUSED'
   /** Null when it is nobody's in particular. */
   readonly tenantId: string | null
-  /** What it is about: the id of a payout or a deposit, an address, a transfer, a chain. */
+  /** What it is about: the id of a payout, a deposit or an endpoint, an address, a transfer, a chain. */
   readonly subject: string
   readonly detail: string
 }

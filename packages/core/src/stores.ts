@@ -5,6 +5,7 @@ import type { WalletStore } from './ledger/ports.ts'
 import type { PayoutStore } from './payout/ports.ts'
 import type { QuoteStore, ResolutionStore } from './quote/ports.ts'
 import type { ApiKeyStore, AuditLog, TenantStore } from './tenant/ports.ts'
+import type { DeliveryStore, WebhookStore } from './webhook/ports.ts'
 
 /** Every store of one database: what a storage adapter provides, and what hosts stand on. */
 export type Stores = {
@@ -20,4 +21,6 @@ export type Stores = {
   readonly scans: ScanStore
   readonly deposits: DepositStore
   readonly faucet: FaucetStore
+  readonly webhooks: WebhookStore
+  readonly deliveries: DeliveryStore
 }

@@ -1,11 +1,13 @@
 import type {
   Account,
   ApiKey,
+  Attempt,
   AuditEntry,
   Balance,
   BlockRef,
   ClaimedDeposit,
   Clock,
+  Delivery,
   Deposit,
   EventRecord,
   FaucetSend,
@@ -13,10 +15,12 @@ import type {
   Position,
   Quote,
   Resolution,
+  SealedSecret,
   Tenant,
   TopUpAddress,
   Transfer,
   WalletTransaction,
+  WebhookEndpoint,
 } from '@quipu/core'
 import { newestFirst, type NewestFirst } from './newest-first.ts'
 
@@ -80,6 +84,41 @@ export type FaucetRow = {
   dueAt: Date
 }
 
+export type WebhookRow = {
+  endpoint: WebhookEndpoint
+  secrets: readonly SealedSecret[]
+  /** Whether its last answer failed or took long. */
+  isSlow: boolean
+  /** Grows with every reactivation. A delivery of an older round begins its ladder anew. */
+  round: number
+  /** While it catches up after a pause: when deliveries were last claimed. */
+  drainedAt: Date | null
+  /** By event. */
+  readonly deliveries: Map<string, DeliveryRow>
+  /** Those that have not ended. */
+  readonly open: Set<DeliveryRow>
+  readonly order: NewestFirst
+}
+
+export type DeliveryRow = {
+  readonly event: EventRecord
+  status: Delivery['status']
+  /** When it may be claimed, unless it has ended. */
+  nextAt: Date
+  round: number
+  /** How many attempts of its ladder are on record. */
+  attempt: number
+  fence: number
+  /** Until when a worker or a queue has it. */
+  outUntil: Date | null
+  isLeased: boolean
+  lostLeases: number
+  attempts: readonly Attempt[]
+  endedAt: Date | null
+  /** What it was before a single attempt was asked for. */
+  returnTo: Exclude<Delivery['status'], 'pending'> | null
+}
+
 /** Everything that belongs to one tenant. */
 export type Room = {
   tenant: Tenant
@@ -91,8 +130,12 @@ export type Room = {
   readonly transactions: Map<string, string>
   readonly payoutOrder: NewestFirst
   readonly keyOrder: NewestFirst
+  readonly events: Map<string, EventRecord>
   /** By payout or deposit. */
-  readonly events: Map<string, EventRecord[]>
+  readonly subjects: Map<string, EventRecord[]>
+  readonly eventOrder: NewestFirst
+  readonly webhooks: Map<string, WebhookRow>
+  readonly webhookOrder: NewestFirst
   /** By `addressKey`. */
   readonly addresses: Map<string, TopUpAddress>
   readonly depositOrder: NewestFirst
@@ -126,6 +169,10 @@ export type Database = {
   /** Those in `submitted`, by id. */
   readonly openFaucetSends: Map<string, FaucetRow>
   readonly faucetHashes: Set<string>
+  /** Every tenant's. */
+  readonly webhooks: Map<string, WebhookRow>
+  /** The endpoint whose deliveries were claimed last. */
+  lastClaimed: string
 }
 
 export const emptyDatabase = (now: Clock): Database => ({
@@ -146,6 +193,8 @@ export const emptyDatabase = (now: Clock): Database => ({
   faucetSends: [],
   openFaucetSends: new Map(),
   faucetHashes: new Set(),
+  webhooks: new Map(),
+  lastClaimed: '',
 })
 
 /** For writes, whose tenant must exist. */

@@ -1,5 +1,6 @@
 import type { Chain, Sighting, TransferRef, Unconfirmed } from '@quipu/core'
 import { append, type Database, type DepositRow, positionOf, roomOf } from './database.ts'
+import { tell } from './event-store.ts'
 
 /** Notes what the head shows: it adds a deposit to a transfer that never had one. */
 export function seeAtHead(database: Database, sighting: Sighting): void {
@@ -82,7 +83,7 @@ function insert(
   database.pendingDeposits.add(deposit.id)
   database.depositOrder.add(positionOf(deposit))
   room.depositOrder.add(positionOf(deposit))
-  append(room.events, deposit.id, event)
+  tell(database, room, event)
   return row
 }
 

@@ -6,8 +6,9 @@ import type {
   DepositQuery,
   DepositStore,
 } from '@quipu/core'
-import { append, type Database, type DepositRow, roomOf, secondsAfter } from './database.ts'
+import { type Database, type DepositRow, roomOf, secondsAfter } from './database.ts'
 import { pendingRows } from './deposit-sightings.ts'
+import { tell } from './event-store.ts'
 import { move } from './wallet-moves.ts'
 
 export function memoryDepositStore(database: Database): DepositStore {
@@ -88,7 +89,7 @@ function commitDeposit(database: Database, write: DepositCommit): 'committed' | 
       if (!moved) throw new Error(`deposit ${deposit.id} takes money out of the wallet`)
     }
   }
-  if (write.kind !== 'close') append(room.events, deposit.id, write.event)
+  if (write.kind !== 'close') tell(database, room, write.event)
   if (write.kind !== 'settle') database.audit.push(write.audit)
   row.deposit = deposit
   row.dueAt = null

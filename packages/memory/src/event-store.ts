@@ -1,8 +1,28 @@
-import type { EventStore } from '@quipu/core'
-import type { Database } from './database.ts'
+import type { EventRecord, EventStore } from '@quipu/core'
+import { append, type Database, type Room } from './database.ts'
+import { fanOut } from './fan-out.ts'
 
 export const memoryEventStore = (database: Database): EventStore => ({
+  get: async (tenantId, id) => database.rooms.get(tenantId)?.events.get(id),
+  list: async (tenantId, query) => {
+    const room = database.rooms.get(tenantId)
+    if (room === undefined) return { items: [], next: null }
+    const page = room.eventOrder.page(query, (id) => {
+      const event = room.events.get(id)
+      const isLeftOut = query.type !== undefined && event?.type !== query.type
+      return event && !isLeftOut ? { id, createdAt: event.recordedAt, event } : undefined
+    })
+    return { ...page, items: page.items.map(({ event }) => event) }
+  },
   listBySubject: async (tenantId, subjectId) => [
-    ...(database.rooms.get(tenantId)?.events.get(subjectId) ?? []),
+    ...(database.rooms.get(tenantId)?.subjects.get(subjectId) ?? []),
   ],
 })
+
+/** Records an event, with a delivery for each endpoint that is to be told. */
+export function tell(database: Database, room: Room, event: EventRecord): void {
+  room.events.set(event.id, event)
+  append(room.subjects, event.subjectId, event)
+  room.eventOrder.add({ createdAt: event.recordedAt, id: event.id })
+  fanOut(room, event, database.now())
+}

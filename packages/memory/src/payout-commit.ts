@@ -9,7 +9,6 @@ import {
   type Transfer,
 } from '@quipu/core'
 import {
-  append,
   type Database,
   positionOf,
   type QuoteRow,
@@ -17,6 +16,7 @@ import {
   roomOf,
   secondsAfter,
 } from './database.ts'
+import { tell } from './event-store.ts'
 import { move } from './wallet-moves.ts'
 
 type Refusal = Exclude<Committed, 'committed'>
@@ -40,7 +40,7 @@ export function commitPayout(database: Database, commit: Commit): Committed {
     plan = next
   }
   writeEffects(room, plan, commit.step.payout, database.now())
-  if (event !== null) append(room.events, event.subjectId, event)
+  if (event !== null) tell(database, room, event)
   writePayout(database, room, commit)
   return 'committed'
 }

@@ -3,6 +3,7 @@ import { memoryAddressStore } from './address-store.ts'
 import { memoryApiKeyStore } from './api-key-store.ts'
 import { memoryAuditLog } from './audit-log.ts'
 import { emptyDatabase } from './database.ts'
+import { memoryDeliveryStore } from './delivery-store.ts'
 import { memoryDepositStore } from './deposit-store.ts'
 import { memoryEventStore } from './event-store.ts'
 import { memoryFaucetStore } from './faucet-store.ts'
@@ -12,6 +13,7 @@ import { memoryResolutionStore } from './resolution-store.ts'
 import { memoryScanStore } from './scan-store.ts'
 import { memoryTenantStore } from './tenant-store.ts'
 import { memoryWalletStore } from './wallet-store.ts'
+import { memoryWebhookStore } from './webhook-store.ts'
 
 /**
  * Every store over one empty database in this process's memory, gone with it.
@@ -35,5 +37,7 @@ export function memoryStores({ now }: { readonly now: Clock }): Stores {
     scans: memoryScanStore(database),
     deposits: memoryDepositStore(database),
     faucet: memoryFaucetStore(database),
+    webhooks: memoryWebhookStore(database),
+    deliveries: memoryDeliveryStore(database),
   }
 }

@@ -1,9 +1,9 @@
-import type { EncodeEvent, TenantEvent } from '@quipu/core'
+import type { EncodeEvent, OutgoingEvent } from '@quipu/core'
 import { z } from 'zod'
 import { time, uuidText } from './answer.ts'
-import { deposit, type DepositJson, depositToJson } from './deposit.ts'
+import { deposit, depositToJson } from './deposit.ts'
 import { instantToJson } from './instant.ts'
-import { payout, type PayoutJson, payoutToJson } from './payout.ts'
+import { payout, payoutToJson } from './payout.ts'
 
 /** @source spec §6 */
 export const payoutEventTypes = ['payout.completed', 'payout.failed', 'payout.cancelled'] as const
@@ -35,6 +35,15 @@ export const depositEvent = envelopeOf(z.enum(depositEventTypes), deposit).meta(
 })
 export type DepositEventJson = z.output<typeof depositEvent>
 
+/** The body of a delivery that tests an endpoint. @source spec §6 */
+export const webhookTestEvent = envelopeOf(
+  z.literal('webhook.test'),
+  z.object({ webhook_id: z.string().meta({ description: 'The endpoint that is tested.' }) }),
+).meta({ id: 'WebhookTestEvent' })
+export type WebhookTestEventJson = z.output<typeof webhookTestEvent>
+
+type AnyEventJson = PayoutEventJson | DepositEventJson | WebhookTestEventJson
+
 const utf8 = new TextEncoder()
 
 /** Makes an event's final bytes. @source spec §6 Envelope and §9: `event_version` is 1 */
@@ -47,10 +56,10 @@ export const encodeEvent: EncodeEvent = (event) =>
       occurred_at: instantToJson(event.occurredAt),
       recorded_at: instantToJson(event.recordedAt),
       data: dataToJson(event),
-    } satisfies Omit<PayoutEventJson | DepositEventJson, 'type'> & { type: TenantEvent['type'] }),
+    } satisfies Omit<AnyEventJson, 'type'> & { type: OutgoingEvent['type'] }),
   )
 
-function dataToJson(event: TenantEvent): PayoutJson | DepositJson {
+function dataToJson(event: OutgoingEvent): AnyEventJson['data'] {
   switch (event.type) {
     case 'payout.completed':
     case 'payout.failed':
@@ -60,5 +69,7 @@ function dataToJson(event: TenantEvent): PayoutJson | DepositJson {
     case 'deposit.credited':
     case 'deposit.in_review':
       return depositToJson(event.data)
+    case 'webhook.test':
+      return { webhook_id: event.data.webhookId }
   }
 }

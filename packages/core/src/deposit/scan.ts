@@ -37,7 +37,7 @@ export type ScanSettings = {
 /** @source assumed */
 export const defaultScanSettings: ScanSettings = {
   leaseSeconds: 60,
-  readAhead: 8,
+  readAhead: 4,
   blocksPerRound: 2_000,
 }
 

@@ -1,7 +1,9 @@
 import type { Deposit, DepositEventType } from '../deposit/deposit.ts'
+import type { Page, PageQuery } from '../page.ts'
 import type { EndedPayout, PayoutEventType } from '../payout/payout.ts'
 
 type EventOf<Type, Data> = {
+  /** A version 7 UUID of `recordedAt`. */
   readonly id: string
   readonly tenantId: string
   readonly type: Type
@@ -16,8 +18,14 @@ export type DepositEvent = EventOf<DepositEventType, Deposit>
 /** A fact that a tenant is told about. @source spec §6 */
 export type TenantEvent = PayoutEvent | DepositEvent
 
+/** What is sent to an endpoint that its tenant tests, and to nobody else. @source spec §6 */
+export type WebhookTestEvent = EventOf<'webhook.test', { readonly webhookId: string }>
+
+/** Everything that an endpoint may be sent. */
+export type OutgoingEvent = TenantEvent | WebhookTestEvent
+
 /** Makes the bytes of an event's envelope, once; every delivery attempt sends the same. */
-export type EncodeEvent = (event: TenantEvent) => Uint8Array
+export type EncodeEvent = (event: OutgoingEvent) => Uint8Array
 
 /** An event as it is stored: with its final bytes. */
 export type EventRecord = Omit<TenantEvent, 'data'> & {
@@ -27,7 +35,17 @@ export type EventRecord = Omit<TenantEvent, 'data'> & {
   readonly body: Uint8Array
 }
 
+export type EventQuery = PageQuery & {
+  readonly type?: TenantEvent['type']
+  /** Both inclusive, by `recordedAt`. */
+  readonly from?: Date
+  readonly to?: Date
+}
+
 export type EventStore = {
+  get(tenantId: string, id: string): Promise<EventRecord | undefined>
+  /** Newest first by (`recordedAt`, `id`). */
+  list(tenantId: string, query: EventQuery): Promise<Page<EventRecord>>
   /** The events about one payout or deposit, oldest first. */
   listBySubject(tenantId: string, subjectId: string): Promise<readonly EventRecord[]>
 }

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { EventRecord } from '../event/event.ts'
+import type { EventQuery, EventRecord } from '../event/event.ts'
 import { usdt } from '../money.ts'
 import { anyInstant, anyText } from './arbitraries.ts'
 import { someInstant } from './given.ts'
 import { type OpenHarness, useWorld, type World } from './harness.ts'
+import type { Position } from '../page.ts'
+import { expectPages, newestFirst } from './pages.ts'
 import type { Runs } from './runs.ts'
 
 /** What every `EventStore` must do, as tests. Which writes make events is in `payoutStoreContract`. */
@@ -23,9 +25,12 @@ export function eventStoreContract(
       await fc.assert(
         fc.asyncProperty(anyBody, anyInstant, anyInstant, async (body, occurredAt, recordedAt) => {
           const write = w.refusing(quote)
-          const event = eventIn(write, { body, occurredAt, recordedAt })
+          const id = w.ids.uuid(recordedAt)
+          const event = eventIn(write, { id, body, occurredAt, recordedAt })
           expect(await w.payouts.commit({ ...write, event })).toBe('committed')
           expect(await plainEvents(w, tenantId, event.subjectId)).toEqual([plain(event)])
+          const found = await w.events.get(tenantId, id)
+          expect(found && plain(found)).toEqual(plain(event))
         }),
         { numRuns: runs },
       )
@@ -39,8 +44,44 @@ export function eventStoreContract(
       expect(await w.events.listBySubject(stranger, write.step.payout.id)).toEqual([])
       const unknown = w.ids.next('po', someInstant)
       expect(await w.events.listBySubject(owner, unknown)).toEqual([])
+      expect(await w.events.get(stranger, write.event?.id ?? '')).toBeUndefined()
+      expect(await w.events.get(owner, w.ids.uuid(someInstant))).toBeUndefined()
+      expect((await w.events.list(stranger, { limit: 10 })).items).toEqual([])
+    })
+
+    test('a tenant’s events are listed newest first, by type and time, in pages that hold each once', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(0n))
+      const quote = await w.newQuote(tenantId)
+      const events: EventRecord[] = []
+      for (const second of [3, 1, 2, 2, 5, 4]) {
+        const recordedAt = new Date(someInstant.getTime() + second * 1_000)
+        const write = w.refusing(quote)
+        const event = eventIn(write, { id: w.ids.uuid(recordedAt), recordedAt })
+        await w.payouts.commit({ ...write, event })
+        events.push(event)
+      }
+      const rowsOf = async (query: Partial<EventQuery>): Promise<readonly Position[]> =>
+        (await listed(w, tenantId, query)).items
+      const rows = events.map(positionOf)
+      await expectPages(rows, (query) => listed(w, tenantId, query))
+      const [from, to] = [
+        new Date(someInstant.getTime() + 2_000),
+        new Date(someInstant.getTime() + 4_000),
+      ]
+      const between = rows.filter(({ createdAt }) => createdAt >= from && createdAt <= to)
+      expect(await rowsOf({ from, to })).toEqual(newestFirst(between))
+      expect(await rowsOf({ type: 'payout.cancelled' })).toHaveLength(events.length)
+      expect(await rowsOf({ type: 'payout.completed' })).toEqual([])
     })
   })
+}
+
+const positionOf = ({ id, recordedAt }: EventRecord): Position => ({ id, createdAt: recordedAt })
+
+async function listed({ events }: World, tenantId: string, query: Partial<EventQuery>) {
+  const page = await events.list(tenantId, { limit: 50, ...query })
+  return { ...page, items: page.items.map(positionOf) }
 }
 
 /** JSON that only a byte-for-byte copy equals: its spaces, escapes and order of members are free. */

@@ -157,14 +157,15 @@ export function eventAbout(
   type: EventRecord['type'],
   ids: Ids,
 ): EventRecord {
-  const id = ids.uuid(someInstant)
+  const recordedAt = new Date(someInstant.getTime() + 1)
+  const id = ids.uuid(recordedAt)
   const body = `{"type" : "${type}",\n\t"id": "${id}", "note":"ñ 💸 \\u00e9"}  `
   return {
     id,
     tenantId,
     type,
     occurredAt: someInstant,
-    recordedAt: new Date(someInstant.getTime() + 1),
+    recordedAt,
     subjectId,
     body: new TextEncoder().encode(body),
   }

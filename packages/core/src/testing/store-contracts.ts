@@ -1,6 +1,7 @@
 import { addressStoreContract } from './address-store-contract.ts'
 import { apiKeyStoreContract } from './api-key-store-contract.ts'
 import { auditLogContract } from './audit-log-contract.ts'
+import { deliveryStoreContract } from './delivery-store-contract.ts'
 import { depositStoreContract } from './deposit-store-contract.ts'
 import { eventStoreContract } from './event-store-contract.ts'
 import { faucetStoreContract } from './faucet-store-contract.ts'
@@ -13,6 +14,7 @@ import { tenantStoreContract } from './tenant-store-contract.ts'
 import { walletModelContract } from './wallet-model-contract.ts'
 import { walletStoreContract } from './wallet-store-contract.ts'
 import { walletTransactionsContract } from './wallet-transactions-contract.ts'
+import { webhookStoreContract } from './webhook-store-contract.ts'
 
 /** Every store's suite over one kind of database: what a new adapter of all stores must pass. */
 export function storeContracts(name: string, open: OpenHarness, runs: Runs = {}): void {
@@ -30,4 +32,6 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   depositStoreContract(name, open, runs)
   walletTransactionsContract(name, open, runs)
   faucetStoreContract(name, open)
+  webhookStoreContract(name, open)
+  deliveryStoreContract(name, open, runs)
 }

@@ -18,7 +18,7 @@ import {
   type RotateTopUpAddress,
   rotateTopUpAddress,
 } from '../../deposit/top-up-address.ts'
-import type { TenantEvent } from '../../event/event.ts'
+import type { OutgoingEvent } from '../../event/event.ts'
 import type { Incident } from '../../incident.ts'
 import { type Reconcile, reconcile } from '../../ledger/reconcile.ts'
 import { usdt } from '../../money.ts'
@@ -55,7 +55,7 @@ export type FundingDesk = {
   /** The types of the events about a deposit, oldest first. */
   told(id: string): Promise<readonly string[]>
   /** Every event that was encoded. */
-  readonly encoded: TenantEvent[]
+  readonly encoded: OutgoingEvent[]
 }
 
 /** Where the service’s own tokens come from. */
@@ -65,7 +65,7 @@ export async function fundingDesk(world: World): Promise<FundingDesk> {
   const tenantId = await world.newWallet(usdt(0n))
   const [chain, verifier] = [scriptedChain(), scriptedChain('verifier')]
   const incidents: Incident[] = []
-  const encoded: TenantEvent[] = []
+  const encoded: OutgoingEvent[] = []
   const { addresses, scans, deposits, wallets, ids } = world
   const ports = {
     addresses,
@@ -80,7 +80,7 @@ export async function fundingDesk(world: World): Promise<FundingDesk> {
     sealKey: testSealKey,
     now: () => new Date(someInstant.getTime() + 3_600_000),
     alarm: (incident: Incident) => void incidents.push(incident),
-    encodeEvent: (event: TenantEvent) => {
+    encodeEvent: (event: OutgoingEvent) => {
       encoded.push(event)
       return new TextEncoder().encode(`{"type":"${event.type}"}`)
     },

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { type OpenHarness, useWorld } from '../harness.ts'
+import { openPost, type Post } from './post.ts'
+
+const eventIds = (claimed: Awaited<ReturnType<Post['claimDue']>>): string[] =>
+  claimed.map(({ claim }) => claim.eventId).toSorted()
+
+/** Who gets which delivery, and when. */
+export function claimingContract(open: OpenHarness): void {
+  describe('claiming', () => {
+    const world = useWorld(open, 'each')
+
+    test('an event makes one delivery for each endpoint of its tenant that wants its type', async () => {
+      const post = await openPost(world())
+      const stranger = await openPost(world())
+      await stranger.newEndpoint()
+      const all = await post.newEndpoint()
+      const some = await post.newEndpoint({ events: ['payout.cancelled', 'deposit.credited'] })
+      await post.newEndpoint({ events: ['payout.completed'] })
+      const eventId = await post.happens('payout.cancelled')
+      await post.newEndpoint()
+
+      const claimed = await post.claimDue()
+      expect(claimed.map(({ claim }) => claim.endpointId).toSorted()).toEqual(
+        [all.id, some.id].toSorted(),
+      )
+      const event = await world().events.get(post.tenantId, eventId)
+      for (const each of claimed) {
+        expect(each).toMatchObject({
+          claim: { eventId },
+          tenantId: post.tenantId,
+          url: all.url,
+          attempt: 1,
+          isResend: false,
+          lostLeases: 0,
+        })
+        expect([...each.body]).toEqual([...(event?.body ?? [])])
+        const sealed = `1.${each.claim.endpointId}`
+        expect(each.secrets).toEqual([{ sealed, createdAt: all.createdAt, expiresAt: null }])
+      }
+    })
+
+    test('what is claimed nobody else claims, until its lease ends without a record', async () => {
+      const post = await openPost(world())
+      await post.newEndpoint()
+      await post.happens()
+      const first = await post.claimOne({ leaseSeconds: 30 })
+      expect(await post.claimDue()).toEqual([])
+      await world().advance(28)
+      expect(await post.claimDue()).toEqual([])
+      await world().advance(3)
+      const second = await post.claimOne()
+      expect(second).toMatchObject({ attempt: 1, lostLeases: 1 })
+      expect(second.claim.fence).toBeGreaterThan(first.claim.fence)
+      expect(await post.record(first)).toEqual({ type: 'stale' })
+      expect(await post.record(second)).toMatchObject({ type: 'recorded' })
+    })
+
+    test('workers that claim at once never hold the same delivery', async () => {
+      const post = await openPost(world())
+      await post.newEndpoint()
+      const made = await post.happen(12)
+      const claims = await Promise.all(
+        Array.from({ length: 6 }, () => post.claimDue({ limit: 4, perEndpoint: 12 })),
+      )
+      const held = claims.flatMap(eventIds)
+      expect(new Set(held).size).toBe(held.length)
+      const rest = eventIds(await post.claimDue())
+      expect([...held, ...rest].toSorted()).toEqual(made.toSorted())
+    })
+
+    test('so many of an endpoint are out at once, and no more', async () => {
+      const post = await openPost(world())
+      await post.newEndpoint()
+      await post.happen(5)
+      const [first] = await post.claimDue({ perEndpoint: 2 })
+      expect(await post.claimDue({ perEndpoint: 2 })).toEqual([])
+      if (first) await post.record(first)
+      expect(await post.claimDue({ perEndpoint: 2 })).toHaveLength(1)
+      expect(await post.claimDue({ perEndpoint: 4 })).toHaveLength(2)
+    })
+
+    test('the backlog of one endpoint keeps nobody else waiting', async () => {
+      const busy = await openPost(world())
+      await busy.newEndpoint()
+      await busy.happen(30)
+      const others = [await openPost(world()), await openPost(world()), await openPost(world())]
+      for (const other of others) {
+        await other.newEndpoint()
+        await other.happens()
+      }
+      const claimed = await busy.claimDue({ limit: 8, perEndpoint: 4 })
+      const tenants = new Set(claimed.map(({ tenantId }) => tenantId))
+      expect(tenants).toEqual(new Set([busy, ...others].map(({ tenantId }) => tenantId)))
+    })
+
+    test('endpoints take turns when there is not room for all', async () => {
+      const posts = [await openPost(world()), await openPost(world()), await openPost(world())]
+      for (const post of posts) {
+        await post.newEndpoint()
+        await post.happen(3)
+      }
+      const [any] = posts
+      const turns: string[] = []
+      for (let i = 0; i < 6; i++) {
+        const claimed = await any?.claimDue({ limit: 1, perEndpoint: 9 })
+        turns.push(claimed?.[0]?.tenantId ?? 'none')
+      }
+      expect(new Set(turns.slice(0, 3)).size).toBe(3)
+      expect(turns.slice(3)).toEqual(turns.slice(0, 3))
+    })
+
+    test('an endpoint that was slow or failed is in the slow lane until it answers quickly', async () => {
+      const post = await openPost(world())
+      await post.newEndpoint()
+      await post.happen(3)
+      expect(await post.claimDue({ lane: 'slow' })).toEqual([])
+      await post.record(await post.claimOne(), { isSlow: true })
+      expect(await post.claimDue({ lane: 'quick' })).toEqual([])
+      await post.record(await post.claimOne({ lane: 'slow' }), { isSlow: false })
+      expect(await post.claimDue({ lane: 'slow' })).toEqual([])
+      expect(await post.claimDue({ lane: 'quick' })).toHaveLength(1)
+    })
+  })
+}

@@ -1,0 +1,124 @@
+import { expect } from 'vitest'
+import type { TenantEvent } from '../../event/event.ts'
+import { usdt } from '../../money.ts'
+import { defaultEndpointPolicy, type WebhookEndpoint } from '../../webhook/endpoint.ts'
+import type {
+  AttemptRecord,
+  ClaimedDelivery,
+  ClaimQuery,
+  Reactivated,
+  Recorded,
+} from '../../webhook/ports.ts'
+import { eventAbout, someInstant } from '../given.ts'
+import type { World } from '../harness.ts'
+
+/** A tenant with endpoints, things that happen to it, and a worker that is told what to do. */
+export type Post = {
+  readonly tenantId: string
+  newEndpoint(over?: Partial<WebhookEndpoint>): Promise<WebhookEndpoint>
+  /** Something happens. @returns the event's id */
+  happens(type?: TenantEvent['type']): Promise<string>
+  /** So many things happen. */
+  happen(count: number): Promise<string[]>
+  claimDue(over?: Partial<ClaimQuery>): Promise<readonly ClaimedDelivery[]>
+  /** Claims exactly one. */
+  claimOne(over?: Partial<ClaimQuery>): Promise<ClaimedDelivery>
+  record(claimed: ClaimedDelivery, over?: Partial<AttemptRecord>): Promise<Recorded>
+  /** Lets the next delivery that is due run out of attempts. */
+  exhaust(): Promise<Recorded>
+  /** Lets the endpoint's streak reach the number that pauses it. */
+  pause(): Promise<void>
+  reactivate(id: string): Promise<Reactivated>
+}
+
+/** At most five in a row may run out of attempts. */
+export const pauseAfter = 5
+
+export const allDue: ClaimQuery = {
+  limit: 100,
+  leaseSeconds: 30,
+  perEndpoint: 100,
+  lane: 'quick',
+  catchUpPerSecond: 1_000_000,
+}
+
+export async function openPost(world: World): Promise<Post> {
+  const tenantId = await world.newWallet(usdt(0n))
+  const quote = await world.newQuote(tenantId)
+  const { webhooks, deliveries, payouts, ids } = world
+
+  const claimDue: Post['claimDue'] = (over) => deliveries.claimDue({ ...allDue, ...over })
+  const claimOne: Post['claimOne'] = async (over) => {
+    const [claimed, ...others] = await claimDue({ limit: 1, ...over })
+    expect(others).toEqual([])
+    if (!claimed) throw new Error('nothing is due')
+    return claimed
+  }
+  const record: Post['record'] = (claimed, over) =>
+    deliveries.record({
+      claim: claimed.claim,
+      attempt: { at: someInstant, statusCode: 200, latencyMs: 12, error: null, excerpt: 'ok' },
+      verdict: { type: 'delivered' },
+      isSlow: false,
+      pauseAfter,
+      ...over,
+    })
+  const happens: Post['happens'] = async (type = 'payout.cancelled') => {
+    const write = world.refusing(quote)
+    const event = eventAbout(write.step.payout, type, ids)
+    expect(await payouts.commit({ ...write, event })).toBe('committed')
+    return event.id
+  }
+  const exhaust = async (): Promise<Recorded> =>
+    record(await claimOne(), { attempt: failed, verdict: { type: 'exhausted' } })
+
+  return {
+    tenantId,
+    newEndpoint: async (over = {}) => {
+      const endpoint = { ...someEndpoint, id: ids.next('we', someInstant), tenantId, ...over }
+      const secrets = [{ sealed: `1.${endpoint.id}`, createdAt: someInstant, expiresAt: null }]
+      expect(await webhooks.insert({ endpoint, secrets }, defaultEndpointPolicy)).toBe('committed')
+      return endpoint
+    },
+    happens,
+    happen: async (count) => {
+      const made: string[] = []
+      for (let i = 0; i < count; i++) made.push(await happens())
+      return made
+    },
+    claimDue,
+    claimOne,
+    record,
+    exhaust,
+    pause: async () => {
+      for (let i = 0; i < pauseAfter; i++) {
+        await happens()
+        await exhaust()
+      }
+    },
+    reactivate: async (id) => {
+      const done = await webhooks.reactivate(tenantId, id, defaultEndpointPolicy, someInstant)
+      if (!done) throw new Error(`no endpoint ${id}`)
+      return done
+    },
+  }
+}
+
+export const failed: AttemptRecord['attempt'] = {
+  at: someInstant,
+  statusCode: 500,
+  latencyMs: 8,
+  error: 'STATUS',
+  excerpt: 'no – ñ',
+}
+
+const someEndpoint: Omit<WebhookEndpoint, 'id' | 'tenantId'> = {
+  url: 'https://hooks.example/quipu?a=ñ',
+  events: null,
+  description: 'Contabilidad',
+  status: 'active',
+  consecutiveExhausted: 0,
+  pausedAt: null,
+  createdAt: someInstant,
+  updatedAt: someInstant,
+}

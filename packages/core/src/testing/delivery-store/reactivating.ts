@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { type OpenHarness, useWorld } from '../harness.ts'
+import { failed, openPost, type Post } from './post.ts'
+
+const dueNow = async (post: Post): Promise<string[]> =>
+  (await post.claimDue()).map(({ claim }) => claim.eventId).toSorted()
+
+/** What comes back when a paused endpoint is wanted again. */
+export function reactivatingContract(open: OpenHarness): void {
+  describe('reactivating', () => {
+    const world = useWorld(open, 'each')
+
+    test('what was held and what ran out of attempts is due, each with a fresh ladder', async () => {
+      const post = await openPost(world())
+      const { id } = await post.newEndpoint()
+      const retried = await post.happens()
+      const retry = { attempt: failed, verdict: { type: 'retry', inMs: 3_600_000 } } as const
+      await post.record(await post.claimOne(), retry)
+      await post.pause()
+      const held = await post.happen(2)
+      const reactivated = await post.reactivate(id)
+      expect(reactivated).toMatchObject({
+        requeued: 3,
+        redelivered: 5,
+        endpoint: { status: 'active', consecutiveExhausted: 0, pausedAt: null },
+      })
+      await world().advance(1)
+      const claimed = await post.claimDue()
+      expect(claimed.map(({ attempt, isResend }) => [attempt, isResend])).toEqual(
+        Array(8).fill([1, false]),
+      )
+      const ids = claimed.map(({ claim }) => claim.eventId)
+      expect(ids).toEqual(expect.arrayContaining([retried, ...held]))
+      const { items } = await world().deliveries.list(post.tenantId, id, { limit: 50 })
+      expect(items.map(({ status }) => status)).toEqual(Array(8).fill('pending'))
+    })
+
+    test('what ran out of attempts more than seven days ago is not', async () => {
+      const post = await openPost(world())
+      const { id } = await post.newEndpoint()
+      await post.pause()
+      await world().advance(7 * 86_400 - 60)
+      expect(await post.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 5 })
+      await world().advance(1)
+      for (let i = 0; i < 5; i++) await post.exhaust()
+      await world().advance(7 * 86_400 + 1)
+      expect(await post.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 0 })
+      expect(await dueNow(post)).toEqual([])
+    })
+
+    test('on an active endpoint only what ran out of attempts comes back; doing it twice changes nothing more', async () => {
+      const post = await openPost(world())
+      const { id } = await post.newEndpoint()
+      await post.happen(2)
+      const lost = (await post.claimOne()).claim.eventId
+      await world().advance(31)
+      const claimed = (await post.claimDue()).find(({ claim }) => claim.eventId === lost)
+      if (claimed) await post.record(claimed, { attempt: failed, verdict: { type: 'exhausted' } })
+      expect(await post.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 1 })
+      expect(await post.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 0 })
+      await world().advance(1)
+      expect(await dueNow(post)).toEqual([lost])
+    })
+
+    test('an unknown endpoint, and another tenant’s, is not reactivated', async () => {
+      const [post, stranger] = [await openPost(world()), await openPost(world())]
+      const { id } = await post.newEndpoint()
+      await post.pause()
+      await expect(stranger.reactivate(id)).rejects.toThrow('no endpoint')
+      expect((await world().webhooks.get(post.tenantId, id))?.endpoint.status).toBe('paused')
+    })
+
+    test('a receiver that comes back gets a few a second until it has caught up, and then all', async () => {
+      const post = await openPost(world())
+      const { id } = await post.newEndpoint()
+      await post.pause()
+      await post.happen(15)
+      await post.reactivate(id)
+      const slowly = { catchUpPerSecond: 5 }
+      await world().advance(2)
+      const counts = [(await post.claimDue(slowly)).length]
+      expect(counts[0]).toBeGreaterThanOrEqual(10)
+      expect(counts[0]).toBeLessThan(15)
+      expect(await post.claimDue(slowly)).toHaveLength(0)
+      await world().advance(10)
+      counts.push((await post.claimDue(slowly)).length)
+      expect(counts[0]! + counts[1]!).toBe(20)
+      await post.happen(30)
+      expect(await post.claimDue(slowly)).toHaveLength(30)
+    })
+
+    test('an attempt that was the last of the old ladder, and fails after the reactivation, is tried again', async () => {
+      const post = await openPost(world())
+      const { id } = await post.newEndpoint()
+      const eventId = await post.happens()
+      const out = await post.claimOne()
+      await post.pause()
+      expect(await post.reactivate(id)).toMatchObject({ requeued: 1, redelivered: 5 })
+      const verdict = { type: 'exhausted' } as const
+      const recorded = await post.record(out, { attempt: failed, verdict })
+      expect(recorded).toEqual({ type: 'recorded', streak: 0, hasPaused: false })
+      await world().advance(1)
+      const again = (await post.claimDue()).find(({ claim }) => claim.eventId === eventId)
+      expect(again).toMatchObject({ attempt: 1 })
+    })
+  })
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { type OpenHarness, useWorld, type World } from '../harness.ts'
+import { newestFirst } from '../pages.ts'
+import { expectPages } from '../pages.ts'
+import { failed, openPost } from './post.ts'
+import type { DeliveryQuery } from '../../webhook/ports.ts'
+
+/** What tenants see of their deliveries. */
+export function readingContract(open: OpenHarness): void {
+  describe('reading', () => {
+    const world = useWorld(open, 'each')
+
+    test('an endpoint’s deliveries are listed newest first, whatever has become of them', async () => {
+      const post = await openPost(world())
+      const { id } = await post.newEndpoint()
+      await post.happen(7)
+      const [a, b, c] = await post.claimDue({ limit: 3 })
+      if (!a || !b || !c) throw new Error('three are due')
+      await post.record(a)
+      await post.record(b, { attempt: failed, verdict: { type: 'exhausted' } })
+      await post.record(c, { attempt: failed, verdict: { type: 'retry', inMs: 60_000 } })
+      const rows = (await listed(world(), post.tenantId, id, { limit: 50 })).items
+      expect(rows).toHaveLength(7)
+      expect(rows).toEqual(newestFirst(rows))
+      await expectPages(rows, (query) => listed(world(), post.tenantId, id, query))
+      const only = async (status: 'pending' | 'delivered' | 'exhausted'): Promise<string[]> =>
+        (await listed(world(), post.tenantId, id, { limit: 50, status })).items.map(({ id }) => id)
+      expect(await only('delivered')).toEqual([a.claim.eventId])
+      expect(await only('exhausted')).toEqual([b.claim.eventId])
+      expect(await only('pending')).toHaveLength(5)
+    })
+
+    test('another tenant sees none of it', async () => {
+      const [post, stranger] = [await openPost(world()), await openPost(world())]
+      const { id: endpointId } = await post.newEndpoint()
+      const eventId = await post.happens()
+      const { deliveries } = world()
+      expect(await deliveries.get(stranger.tenantId, { endpointId, eventId })).toBeUndefined()
+      const page = await deliveries.list(stranger.tenantId, endpointId, { limit: 9 })
+      expect(page).toEqual({ items: [], next: null })
+    })
+  })
+}
+
+async function listed({ deliveries }: World, tenantId: string, id: string, query: DeliveryQuery) {
+  const page = await deliveries.list(tenantId, id, query)
+  return {
+    ...page,
+    items: page.items.map(({ eventId, createdAt }) => ({ id: eventId, createdAt })),
+  }
+}

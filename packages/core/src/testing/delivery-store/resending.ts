@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { type OpenHarness, useWorld } from '../harness.ts'
+import { failed, openPost } from './post.ts'
+
+/** A single attempt that a tenant asks for. */
+export function resendingContract(open: OpenHarness): void {
+  describe('resending', () => {
+    const world = useWorld(open, 'each')
+    const exhausted = { attempt: failed, verdict: { type: 'exhausted' } } as const
+
+    test.for(['delivered', 'exhausted'] as const)(
+      'a delivery that is %s is tried once more; if that fails it is what it was',
+      async (status) => {
+        const post = await openPost(world())
+        const { id: endpointId } = await post.newEndpoint()
+        const eventId = await post.happens()
+        const ref = { endpointId, eventId }
+        await post.record(await post.claimOne(), status === 'exhausted' ? exhausted : {})
+        const before = await world().deliveries.get(post.tenantId, ref)
+        const streak = status === 'exhausted' ? 1 : 0
+        await world().advance(60)
+        expect(await world().deliveries.resend(post.tenantId, ref)).toBe('committed')
+        expect(await world().deliveries.resend(post.tenantId, ref)).toBe('pending')
+        expect(await world().deliveries.get(post.tenantId, ref)).toMatchObject({
+          status: 'pending',
+          endedAt: null,
+        })
+        const claimed = await post.claimOne()
+        expect(claimed).toMatchObject({ claim: ref, isResend: true, attempt: 1 })
+        expect(await post.record(claimed, exhausted)).toMatchObject({ streak, hasPaused: false })
+        expect(await world().deliveries.get(post.tenantId, ref)).toEqual({
+          ...before,
+          attempts: [...(before?.attempts ?? []), failed],
+        })
+        await world().deliveries.resend(post.tenantId, ref)
+        expect(await post.record(await post.claimOne())).toMatchObject({ streak })
+        const after = await world().deliveries.get(post.tenantId, ref)
+        expect(after?.status).toBe('delivered')
+        expect(after?.attempts).toHaveLength(3)
+      },
+    )
+
+    test('it is also made while the endpoint is paused', async () => {
+      const post = await openPost(world())
+      const { id: endpointId } = await post.newEndpoint()
+      const eventId = await post.happens()
+      await post.record(await post.claimOne())
+      await post.pause()
+      await post.happens()
+      await world().deliveries.resend(post.tenantId, { endpointId, eventId })
+      expect(await post.claimDue()).toMatchObject([{ claim: { eventId }, isResend: true }])
+    })
+
+    test('one that has not ended is left alone, and an unknown one or another tenant’s is not found', async () => {
+      const [post, stranger] = [await openPost(world()), await openPost(world())]
+      const { id: endpointId } = await post.newEndpoint()
+      const eventId = await post.happens()
+      const { resend } = world().deliveries
+      expect(await resend(post.tenantId, { endpointId, eventId })).toBe('pending')
+      expect(await resend(stranger.tenantId, { endpointId, eventId })).toBe('not_found')
+      const unknown = world().ids.uuid(new Date())
+      expect(await resend(post.tenantId, { endpointId, eventId: unknown })).toBe('not_found')
+    })
+  })
+}

@@ -1,0 +1,108 @@
+import type { Alarm } from '../incident.ts'
+import type { RandomBytes } from '../ids.ts'
+import type { Clock } from '../time.ts'
+import { type SealedSecret, validSecrets } from './endpoint.ts'
+import { judgeAttempt, type Ladder } from './ladder.ts'
+import type { ClaimedDelivery, DeliveryStore, Recorded } from './ports.ts'
+import type { SecretBox } from './secret-box.ts'
+import type { AttemptError, AttemptResult, WebhookRequest, WebhookSender } from './sender.ts'
+import { signWebhook } from './signature.ts'
+
+/** What every attempt is made with. */
+export type SigningPorts = {
+  readonly secretBox: Pick<SecretBox, 'open'>
+  readonly sender: WebhookSender
+  readonly now: Clock
+}
+
+export type DeliverPorts = SigningPorts & {
+  readonly deliveries: Pick<DeliveryStore, 'record'>
+  readonly random: RandomBytes
+  readonly alarm: Alarm
+}
+
+export type DeliverSettings = {
+  readonly ladder: Ladder
+  readonly pauseAfter: number
+  /** What the signature's and the event id's headers begin with. */
+  readonly headerPrefix: string
+}
+
+/** Sends what was claimed and records what came of it. @throws Unavailable when that is not on record */
+export type Deliver = (claimed: ClaimedDelivery) => Promise<Recorded>
+
+/** An answer that took longer puts its endpoint into the slow lane. @source assumed */
+const slowMs = 3_000
+
+/** After so many leases in a row that ended without a record something is wrong with it. @source assumed */
+const leasesToAbandon = 10
+
+/**
+ * One attempt to deliver an event, at least once in all: a worker that dies between the answer and
+ * its record leaves a lease that ends, and the event is sent again with the same id and bytes.
+ *
+ * @source spec §6 Delivery
+ */
+export const deliver =
+  (ports: DeliverPorts, { ladder, pauseAfter, headerPrefix }: DeliverSettings): Deliver =>
+  async (claimed) => {
+    const { claim, attempt, isResend, lostLeases } = claimed
+    const at = ports.now()
+    const isAbandoned = lostLeases >= leasesToAbandon
+    const result = isAbandoned
+      ? unsent('ABANDONED')
+      : await sendSigned(ports, headerPrefix, claimed)
+    const [lot = 0] = ports.random(1)
+    const last = isResend ? { ...ladder, attempts: attempt } : ladder
+    const recorded = await ports.deliveries.record({
+      claim,
+      attempt: { ...result, at },
+      verdict: judgeAttempt(last, attempt, result.error, lot / 256),
+      isSlow: result.error !== null || result.latencyMs > slowMs,
+      pauseAfter,
+    })
+    if (recorded.type === 'recorded' && recorded.hasPaused) tellPaused(ports.alarm, claimed, result)
+    return recorded
+  }
+
+/** Signs the bytes with every secret that is valid now, and sends them. */
+export async function sendSigned(
+  { secretBox, sender, now }: SigningPorts,
+  headerPrefix: string,
+  what: Pick<ClaimedDelivery, 'claim' | 'url' | 'secrets' | 'body'>,
+): Promise<AttemptResult> {
+  const { endpointId, eventId } = what.claim
+  const at = now()
+  const secrets = opened(secretBox, endpointId, validSecrets(what.secrets, at))
+  if (!secrets) return unsent('SECRET_UNREADABLE')
+  const headers = {
+    'Content-Type': 'application/json',
+    [`${headerPrefix}Event-Id`]: eventId,
+    [`${headerPrefix}Signature`]: signWebhook(secrets, what.body, at),
+  }
+  const request: WebhookRequest = { url: what.url, headers, body: what.body }
+  return sender.send(request)
+}
+
+function opened(
+  secretBox: Pick<SecretBox, 'open'>,
+  endpointId: string,
+  secrets: readonly SealedSecret[],
+): readonly string[] | undefined {
+  const texts = secrets.map(({ sealed }) => secretBox.open(sealed, endpointId))
+  const readable = texts.filter((text) => text !== undefined)
+  return readable.length === texts.length && texts.length > 0 ? readable : undefined
+}
+
+const unsent = (error: AttemptError): AttemptResult => ({
+  statusCode: null,
+  latencyMs: 0,
+  error,
+  excerpt: null,
+})
+
+function tellPaused(alarm: Alarm, claimed: ClaimedDelivery, { error }: AttemptResult): void {
+  const { tenantId, claim, url } = claimed
+  const detail = `${new URL(url).host} is paused until its tenant reactivates it; the last attempt: ${error}`
+  alarm({ code: 'WEBHOOK_PAUSED', tenantId, subject: claim.endpointId, detail })
+}

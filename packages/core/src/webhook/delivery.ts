@@ -1,0 +1,72 @@
+import { sha256 } from '../digest.ts'
+import type { TenantEventType, WebhookEndpoint } from './endpoint.ts'
+import type { AttemptResult } from './sender.ts'
+
+/** One attempt, as it is on record. */
+export type Attempt = AttemptResult & { readonly at: Date }
+
+/** One event on its way to one endpoint; there is at most one delivery for the two. */
+export type Delivery = {
+  readonly tenantId: string
+  readonly endpointId: string
+  readonly eventId: string
+  readonly eventType: TenantEventType
+  /** When its event was recorded. */
+  readonly createdAt: Date
+  /** `pending` while it is being tried, or held since its endpoint is paused. */
+  readonly status: 'pending' | 'delivered' | 'exhausted'
+  /** Null once it has ended. */
+  readonly nextAttemptAt: Date | null
+  readonly endedAt: Date | null
+  /** Oldest first; the newest 24. */
+  readonly attempts: readonly Attempt[]
+}
+
+/** So many attempts of a delivery stay on record. @source assumed */
+export const attemptsOnRecord = 24
+
+/** What a tenant is told of a delivery's state. @source decisions */
+export type DeliveryStatus = 'pending' | 'held' | 'delivered' | 'exhausted'
+
+/** `held` is a delivery that waits until its endpoint is reactivated. @source spec §6.4 */
+export const deliveryStatus = (
+  delivery: Pick<Delivery, 'status'>,
+  endpoint: Pick<WebhookEndpoint, 'status'>,
+): DeliveryStatus =>
+  delivery.status === 'pending' && endpoint.status === 'paused' ? 'held' : delivery.status
+
+const hexDigits = 20
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/**
+ * The id of an event's delivery to an endpoint: `dlv_` and a ULID of the event's time and of the
+ * rest of its id, mixed with the endpoint's. So it need not be stored, and ids sort as events do.
+ */
+export function deliveryId(endpointId: string, eventId: string): string {
+  const hex = eventId.replaceAll('-', '')
+  const rest = mix(endpointId, BigInt(`0x${hex.slice(-hexDigits)}`))
+  return `dlv_${base32(BigInt(`0x${hex.slice(0, -hexDigits)}`), 10)}${base32(rest, 16)}`
+}
+
+/** The event that such an id names at this endpoint; undefined when it is none. */
+export function eventIdOfDelivery(endpointId: string, id: string): string | undefined {
+  const [, time, rest] = /^dlv_([0-7][0-9A-HJKMNP-TV-Z]{9})([0-9A-HJKMNP-TV-Z]{16})$/.exec(id) ?? []
+  if (time === undefined || rest === undefined) return undefined
+  const tail = mix(endpointId, valueOf(rest)).toString(16).padStart(hexDigits, '0')
+  const hex = valueOf(time).toString(16).padStart(12, '0') + tail
+  const parts = /^(.{8})(.{4})(7.{3})([89ab].{3})(.{12})$/.exec(hex)
+  return parts?.slice(1).join('-')
+}
+
+const mix = (endpointId: string, value: bigint): bigint =>
+  value ^ BigInt(`0x${sha256(endpointId).slice(0, hexDigits)}`)
+
+function base32(value: bigint, digits: number): string {
+  let text = ''
+  for (let left = value; text.length < digits; left /= 32n)
+    text = crockford.charAt(Number(left % 32n)) + text
+  return text
+}
+
+const valueOf = (digits: string): bigint =>
+  Array.from(digits).reduce((sum, digit) => sum * 32n + BigInt(crockford.indexOf(digit)), 0n)

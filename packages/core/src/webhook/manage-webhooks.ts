@@ -1,0 +1,116 @@
+import type { Ids, RandomBytes } from '../ids.ts'
+import type { Clock } from '../time.ts'
+import {
+  type EndpointPolicy,
+  rotateSecrets,
+  type SealedSecret,
+  type WebhookEndpoint,
+} from './endpoint.ts'
+import type { EndpointChange, WebhookStore } from './ports.ts'
+import type { SecretBox } from './secret-box.ts'
+import type { WebhookUrlGuard } from './sender.ts'
+
+export type ManageWebhooksPorts = {
+  readonly webhooks: Pick<WebhookStore, 'insert' | 'update' | 'rotate' | 'get'>
+  readonly urlGuard: WebhookUrlGuard
+  readonly secretBox: Pick<SecretBox, 'seal'>
+  readonly ids: Ids
+  readonly random: RandomBytes
+  readonly now: Clock
+}
+
+export type NewWebhook = Pick<WebhookEndpoint, 'url' | 'events' | 'description'>
+
+export type WebhookRefusal =
+  /** `reason` ends a sentence that begins with `url`. */
+  | { readonly type: 'refused'; readonly code: 'url_not_allowed'; readonly reason: string }
+  | {
+      readonly type: 'refused'
+      readonly code: 'not_found' | 'limit_reached' | 'too_many_secrets'
+    }
+
+/** An endpoint with a new signing secret, which is shown here and never again. */
+export type WithSecret = {
+  readonly type: 'done'
+  readonly endpoint: WebhookEndpoint
+  /** `whsec_…`; all of it is the key. */
+  readonly secret: string
+}
+
+/** What a tenant does to its endpoints, apart from what is a single write. */
+export type ManageWebhooks = {
+  create(tenantId: string, input: NewWebhook): Promise<WithSecret | WebhookRefusal>
+  update(
+    tenantId: string,
+    id: string,
+    change: EndpointChange,
+  ): Promise<{ readonly type: 'done'; readonly endpoint: WebhookEndpoint } | WebhookRefusal>
+  /** The secret until now stays valid for the grace. */
+  rotateSecret(
+    tenantId: string,
+    id: string,
+    graceSeconds: number,
+  ): Promise<WithSecret | WebhookRefusal>
+}
+
+/** @source spec §5 Webhook secrets, §6; secrets, limits and grace are assumed */
+export const manageWebhooks = (
+  ports: ManageWebhooksPorts,
+  policy: EndpointPolicy,
+): ManageWebhooks => ({
+  async create(tenantId, input) {
+    const reason = await ports.urlGuard.check(input.url)
+    if (reason !== null) return { type: 'refused', code: 'url_not_allowed', reason }
+    const at = ports.now()
+    const id = ports.ids.next('we', at)
+    const endpoint: WebhookEndpoint = {
+      id,
+      tenantId,
+      ...input,
+      status: 'active',
+      consecutiveExhausted: 0,
+      pausedAt: null,
+      createdAt: at,
+      updatedAt: at,
+    }
+    const { secret, sealed } = newSecret(ports, id, at)
+    const secrets = [{ ...sealed, expiresAt: null }]
+    const written = await ports.webhooks.insert({ endpoint, secrets }, policy)
+    return written === 'committed' ? { type: 'done', endpoint, secret } : refuse(written)
+  },
+
+  async update(tenantId, id, change) {
+    const reason = change.url === undefined ? null : await ports.urlGuard.check(change.url)
+    if (reason !== null) return { type: 'refused', code: 'url_not_allowed', reason }
+    const endpoint = await ports.webhooks.update(tenantId, id, change, ports.now())
+    return endpoint ? { type: 'done', endpoint } : refuse('not_found')
+  },
+
+  async rotateSecret(tenantId, id, graceSeconds) {
+    const at = ports.now()
+    const { secret, sealed } = newSecret(ports, id, at)
+    const written = await ports.webhooks.rotate(tenantId, id, at, (secrets) =>
+      rotateSecrets(secrets, sealed, graceSeconds, policy),
+    )
+    if (written === 'refused') return refuse('too_many_secrets')
+    const stored = written === 'committed' ? await ports.webhooks.get(tenantId, id) : undefined
+    return stored ? { type: 'done', endpoint: stored.endpoint, secret } : refuse('not_found')
+  },
+})
+
+const secretBytes = 32
+
+function newSecret(
+  { random, secretBox }: Pick<ManageWebhooksPorts, 'random' | 'secretBox'>,
+  endpointId: string,
+  createdAt: Date,
+): { readonly secret: string; readonly sealed: Omit<SealedSecret, 'expiresAt'> } {
+  const digits = Array.from(random(secretBytes), (byte) => byte.toString(16).padStart(2, '0'))
+  const secret = `whsec_${digits.join('')}`
+  return { secret, sealed: { sealed: secretBox.seal(secret, endpointId), createdAt } }
+}
+
+const refuse = (code: 'not_found' | 'limit_reached' | 'too_many_secrets'): WebhookRefusal => ({
+  type: 'refused',
+  code,
+})

@@ -1,0 +1,144 @@
+import type { Page, PageQuery } from '../page.ts'
+import type { Attempt, Delivery } from './delivery.ts'
+import type { EndpointPolicy, SealedSecret, WebhookEndpoint } from './endpoint.ts'
+import type { Verdict } from './ladder.ts'
+import type { DeliveryRef } from './wake-queue.ts'
+
+/** An endpoint with what its deliveries are signed with. */
+export type StoredEndpoint = {
+  readonly endpoint: WebhookEndpoint
+  /** Newest first. */
+  readonly secrets: readonly SealedSecret[]
+}
+
+export type EndpointChange = Partial<Pick<WebhookEndpoint, 'url' | 'events' | 'description'>>
+
+export type Reactivated = {
+  readonly endpoint: WebhookEndpoint
+  /** How many were held. */
+  readonly requeued: number
+  /** How many had run out of attempts. */
+  readonly redelivered: number
+}
+
+/** Every method throws `Unavailable` when the records cannot be read or written. */
+export type WebhookStore = {
+  /** `limit_reached` when the tenant has as many as it may have. */
+  insert(stored: StoredEndpoint, policy: EndpointPolicy): Promise<'committed' | 'limit_reached'>
+  get(tenantId: string, id: string): Promise<StoredEndpoint | undefined>
+  /** Newest first by (`createdAt`, `id`). */
+  list(tenantId: string, query: PageQuery): Promise<Page<WebhookEndpoint>>
+  /** How many deliveries it has that have not ended. */
+  queued(tenantId: string, id: string): Promise<number>
+  /** Undefined when there is no such endpoint. */
+  update(
+    tenantId: string,
+    id: string,
+    change: EndpointChange,
+    at: Date,
+  ): Promise<WebhookEndpoint | undefined>
+  /** Its deliveries that have not ended go with it. False when there is none. */
+  remove(tenantId: string, id: string): Promise<boolean>
+  /** Replaces the secrets by what `rotate` makes of them, which is called once, under a lock. */
+  rotate(
+    tenantId: string,
+    id: string,
+    at: Date,
+    rotate: (secrets: readonly SealedSecret[]) => readonly SealedSecret[] | undefined,
+  ): Promise<'committed' | 'refused' | 'not_found'>
+  /**
+   * Makes the endpoint active, with no streak. Deliveries that were held are due now, each with a
+   * fresh ladder, and so is each that ran out of attempts within `policy.redeliverSeconds`. All of
+   * it or nothing. On an active endpoint only the latter.
+   */
+  reactivate(
+    tenantId: string,
+    id: string,
+    policy: EndpointPolicy,
+    at: Date,
+  ): Promise<Reactivated | undefined>
+}
+
+/** A lease on a delivery. The fence grows with every claim. */
+export type DeliveryClaim = DeliveryRef & { readonly fence: number }
+
+export type ClaimedDelivery = {
+  readonly claim: DeliveryClaim
+  readonly tenantId: string
+  readonly url: string
+  /** Newest first; some may have expired meanwhile. */
+  readonly secrets: readonly SealedSecret[]
+  /** The event's bytes. */
+  readonly body: Uint8Array
+  /** Which attempt of its ladder this will be, from 1. */
+  readonly attempt: number
+  /** A single attempt that a tenant has asked for: it is never counted. */
+  readonly isResend: boolean
+  /** How often its leases ended without a record, since the last one. */
+  readonly lostLeases: number
+}
+
+export type ClaimQuery = {
+  readonly limit: number
+  readonly leaseSeconds: number
+  /** So many deliveries of one endpoint may be out at once. */
+  readonly perEndpoint: number
+  /** `slow`: only endpoints whose last answer failed or took long; `quick`: only the others. */
+  readonly lane: 'quick' | 'slow'
+  /** While an endpoint catches up after a pause, at most so many are due in a second. */
+  readonly catchUpPerSecond: number
+}
+
+export type AttemptRecord = {
+  readonly claim: DeliveryClaim
+  readonly attempt: Attempt
+  readonly verdict: Verdict
+  /** Whether the endpoint belongs into the slow lane now. */
+  readonly isSlow: boolean
+  readonly pauseAfter: number
+}
+
+export type Recorded =
+  | {
+      readonly type: 'recorded'
+      /** What the endpoint stands at now. */
+      readonly streak: number
+      /** Whether this very record has paused it. */
+      readonly hasPaused: boolean
+    }
+  /** The claim is no longer the newest, or the delivery is gone. Nothing was written. */
+  | { readonly type: 'stale' }
+
+export type DeliveryQuery = PageQuery & { readonly status?: Delivery['status'] }
+
+/** Every method throws `Unavailable` when the records cannot be read or written. */
+export type DeliveryStore = {
+  get(tenantId: string, ref: DeliveryRef): Promise<Delivery | undefined>
+  /** An endpoint's, newest first by (`createdAt`, event id): a position's `id` is an event's. */
+  list(tenantId: string, endpointId: string, query: DeliveryQuery): Promise<Page<Delivery>>
+  /**
+   * Claims deliveries that are due, of endpoints that are active, fair to endpoints: nobody's
+   * backlog keeps another's waiting. Resends are also claimed while their endpoint is paused.
+   */
+  claimDue(query: ClaimQuery): Promise<readonly ClaimedDelivery[]>
+  /** Claims one that is due or was handed out; undefined when it is leased, held, later or gone. */
+  claim(ref: DeliveryRef, leaseSeconds: number): Promise<ClaimedDelivery | undefined>
+  /**
+   * Hands out deliveries as `claimDue` would claim them, without leasing them: whoever is told may
+   * claim them one by one. Those that nobody has claimed when `leaseSeconds` are over are due again.
+   */
+  handOut(query: ClaimQuery): Promise<readonly (DeliveryRef & { readonly tenantId: string })[]>
+  /** Makes what was handed out and not claimed due again. */
+  takeBack(refs: readonly DeliveryRef[]): Promise<void>
+  /**
+   * Records an attempt and what follows from it, if the claim's fence is the newest; answers after
+   * it is durable. An endpoint's streak counts the deliveries that have ended there in the order in
+   * which they are recorded; the one that makes it `pauseAfter` pauses the endpoint.
+   */
+  record(record: AttemptRecord): Promise<Recorded>
+  /**
+   * Makes a delivery that has ended due for a single attempt; if it fails the delivery is again
+   * what it was.
+   */
+  resend(tenantId: string, ref: DeliveryRef): Promise<'committed' | 'pending' | 'not_found'>
+}

@@ -1,0 +1,84 @@
+import type { EndpointPolicy, Reactivated, WebhookStore } from '@quipu/core'
+import { type Database, positionOf, roomOf, secondsAfter, type WebhookRow } from './database.ts'
+import { newestFirst } from './newest-first.ts'
+
+export function memoryWebhookStore(database: Database): WebhookStore {
+  const find = (tenantId: string, id: string): WebhookRow | undefined =>
+    database.rooms.get(tenantId)?.webhooks.get(id)
+  return {
+    insert: async ({ endpoint, secrets }, { endpointsPerTenant }) => {
+      const { webhooks, webhookOrder } = roomOf(database, endpoint.tenantId)
+      if (webhooks.size >= endpointsPerTenant) return 'limit_reached'
+      const row: WebhookRow = {
+        endpoint,
+        secrets,
+        isSlow: false,
+        round: 1,
+        drainedAt: null,
+        deliveries: new Map(),
+        open: new Set(),
+        order: newestFirst(),
+      }
+      webhooks.set(endpoint.id, row)
+      database.webhooks.set(endpoint.id, row)
+      webhookOrder.add(positionOf(endpoint))
+      return 'committed'
+    },
+    get: async (tenantId, id) => {
+      const row = find(tenantId, id)
+      return row && { endpoint: row.endpoint, secrets: row.secrets }
+    },
+    list: async (tenantId, query) => {
+      const room = database.rooms.get(tenantId)
+      if (room === undefined) return { items: [], next: null }
+      return room.webhookOrder.page(query, (id) => room.webhooks.get(id)?.endpoint)
+    },
+    queued: async (tenantId, id) => find(tenantId, id)?.open.size ?? 0,
+    update: async (tenantId, id, change, at) => {
+      const row = find(tenantId, id)
+      if (row) row.endpoint = { ...row.endpoint, ...change, updatedAt: at }
+      return row?.endpoint
+    },
+    remove: async (tenantId, id) => {
+      database.webhooks.delete(id)
+      return database.rooms.get(tenantId)?.webhooks.delete(id) ?? false
+    },
+    rotate: async (tenantId, id, at, rotate) => {
+      const row = find(tenantId, id)
+      if (!row) return 'not_found'
+      const secrets = rotate(row.secrets)
+      if (!secrets) return 'refused'
+      row.secrets = secrets
+      row.endpoint = { ...row.endpoint, updatedAt: at }
+      return 'committed'
+    },
+    reactivate: async (tenantId, id, policy, at) => {
+      const row = find(tenantId, id)
+      return row && reactivate(row, policy, at, database.now())
+    },
+  }
+}
+
+function reactivate(row: WebhookRow, policy: EndpointPolicy, at: Date, now: Date): Reactivated {
+  const wasPaused = row.endpoint.status === 'paused'
+  const held = Array.from(row.open).filter(({ returnTo }) => wasPaused && returnTo === null)
+  const since = secondsAfter(now, -policy.redeliverSeconds)
+  const exhausted = Array.from(row.deliveries.values()).filter(
+    ({ status, endedAt }) => status === 'exhausted' && endedAt !== null && endedAt >= since,
+  )
+  if (wasPaused) row.round++
+  for (const delivery of held) if (!delivery.outUntil) delivery.nextAt = now
+  for (const delivery of exhausted) {
+    Object.assign(delivery, { status: 'pending', endedAt: null, nextAt: now, attempt: 0 })
+    row.open.add(delivery)
+  }
+  if (held.length + exhausted.length > 0) row.drainedAt = now
+  row.endpoint = {
+    ...row.endpoint,
+    status: 'active',
+    consecutiveExhausted: 0,
+    pausedAt: null,
+    updatedAt: at,
+  }
+  return { endpoint: row.endpoint, requeued: held.length, redelivered: exhausted.length }
+}
