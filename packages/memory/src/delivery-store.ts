@@ -1,6 +1,7 @@
 import {
   attemptsOnRecord,
   type AttemptRecord,
+  type ClaimedDelivery,
   type Delivery,
   type DeliveryRef,
   type DeliveryStore,
@@ -10,66 +11,69 @@ import {
 import type { Database, DeliveryRow, WebhookRow } from './database.ts'
 import { dueDeliveries, lease, putOut, refOf } from './delivery-claims.ts'
 
-export function memoryDeliveryStore(database: Database): DeliveryStore {
-  const find = ({ endpointId, eventId }: DeliveryRef): DeliveryRow | undefined =>
-    database.webhooks.get(endpointId)?.deliveries.get(eventId)
-  const own = (tenantId: string, endpointId: string): WebhookRow | undefined =>
-    database.rooms.get(tenantId)?.webhooks.get(endpointId)
-  return {
-    get: async (tenantId, { endpointId, eventId }) => {
-      const row = own(tenantId, endpointId)?.deliveries.get(eventId)
-      return row && view(endpointId, row)
-    },
-    list: async (tenantId, endpointId, query) => {
-      const row = own(tenantId, endpointId)
-      if (!row) return { items: [], next: null }
-      const page = row.order.page(query, (id) => {
-        const delivery = row.deliveries.get(id)
-        const isLeftOut = query.status !== undefined && delivery?.status !== query.status
-        if (!delivery || isLeftOut) return undefined
-        return { id, createdAt: delivery.event.recordedAt, delivery }
-      })
-      return { ...page, items: page.items.map(({ delivery }) => view(endpointId, delivery)) }
-    },
-    claimDue: async (query) =>
-      dueDeliveries(database, query).map(([row, delivery]) =>
-        lease(row, delivery, database.now(), query.leaseSeconds),
-      ),
-    claim: async (ref, leaseSeconds) => {
-      const row = database.webhooks.get(ref.endpointId)
-      const delivery = find(ref)
-      if (!row || delivery?.status !== 'pending') return undefined
-      const now = database.now()
-      const isHeld = row.endpoint.status === 'paused' && delivery.returnTo === null
-      const isLeased = delivery.isLeased && delivery.outUntil !== null && delivery.outUntil > now
-      const isDue = delivery.nextAt <= now || delivery.outUntil !== null
-      if (isHeld || isLeased || !isDue) return undefined
-      return lease(row, delivery, now, leaseSeconds)
-    },
-    handOut: async (query) =>
-      dueDeliveries(database, query).map(([row, delivery]) => {
-        putOut(delivery, false, database.now(), query.leaseSeconds)
-        return { ...refOf(row, delivery), tenantId: delivery.event.tenantId }
-      }),
-    takeBack: async (refs) => {
-      for (const delivery of refs.map(find)) {
-        if (!delivery || delivery.isLeased || delivery.outUntil === null) continue
-        delivery.outUntil = null
-        delivery.nextAt = database.now()
-      }
-    },
-    record: async (record) => recordAttempt(database, record),
-    resend: async (tenantId, { endpointId, eventId }) => {
-      const row = own(tenantId, endpointId)
-      const delivery = row?.deliveries.get(eventId)
-      if (!row || !delivery) return 'not_found'
-      if (delivery.status === 'pending') return 'pending'
-      const { status: returnTo } = delivery
-      Object.assign(delivery, { status: 'pending', returnTo, nextAt: database.now(), attempt: 0 })
-      row.open.add(delivery)
-      return 'committed'
-    },
-  }
+export const memoryDeliveryStore = (database: Database): DeliveryStore => ({
+  get: async (tenantId, { endpointId, eventId }) => {
+    const row = own(database, tenantId, endpointId)?.deliveries.get(eventId)
+    return row && view(endpointId, row)
+  },
+  list: async (tenantId, endpointId, query) => {
+    const row = own(database, tenantId, endpointId)
+    if (!row) return { items: [], next: null }
+    const page = row.order.page(query, (id) => {
+      const delivery = row.deliveries.get(id)
+      const isLeftOut = query.status !== undefined && delivery?.status !== query.status
+      if (!delivery || isLeftOut) return undefined
+      return { id, createdAt: delivery.event.recordedAt, delivery }
+    })
+    return { ...page, items: page.items.map(({ delivery }) => view(endpointId, delivery)) }
+  },
+  claimDue: async (query) =>
+    dueDeliveries(database, query).map(([row, delivery]) =>
+      lease(row, delivery, database.now(), query.leaseSeconds),
+    ),
+  claim: async (ref, leaseSeconds) => claimOne(database, ref, leaseSeconds),
+  handOut: async (query) =>
+    dueDeliveries(database, query).map(([row, delivery]) => {
+      putOut(delivery, false, database.now(), query.leaseSeconds)
+      return { ...refOf(row, delivery), tenantId: delivery.event.tenantId }
+    }),
+  takeBack: async (refs) => {
+    for (const { endpointId, eventId } of refs) {
+      const delivery = database.webhooks.get(endpointId)?.deliveries.get(eventId)
+      if (!delivery || delivery.isLeased || delivery.outUntil === null) continue
+      delivery.outUntil = null
+      delivery.nextAt = database.now()
+    }
+  },
+  record: async (record) => recordAttempt(database, record),
+  resend: async (tenantId, { endpointId, eventId }) => {
+    const row = own(database, tenantId, endpointId)
+    const delivery = row?.deliveries.get(eventId)
+    if (!row || !delivery) return 'not_found'
+    if (delivery.status === 'pending') return 'pending'
+    const { status: returnTo } = delivery
+    Object.assign(delivery, { status: 'pending', returnTo, nextAt: database.now(), attempt: 0 })
+    row.open.add(delivery)
+    return 'committed'
+  },
+})
+
+const own = (database: Database, tenantId: string, endpointId: string): WebhookRow | undefined =>
+  database.rooms.get(tenantId)?.webhooks.get(endpointId)
+
+function claimOne(
+  database: Database,
+  { endpointId, eventId }: DeliveryRef,
+  leaseSeconds: number,
+): ClaimedDelivery | undefined {
+  const row = database.webhooks.get(endpointId)
+  const delivery = row?.deliveries.get(eventId)
+  if (!row || delivery?.status !== 'pending') return undefined
+  const now = database.now()
+  const isHeld = row.endpoint.status === 'paused' && delivery.returnTo === null
+  const isLeased = delivery.isLeased && delivery.outUntil !== null && delivery.outUntil > now
+  const isDue = delivery.nextAt <= now || delivery.outUntil !== null
+  return isHeld || isLeased || !isDue ? undefined : lease(row, delivery, now, leaseSeconds)
 }
 
 function recordAttempt(database: Database, record: AttemptRecord): Recorded {

@@ -1,3 +1,4 @@
+import { deliveringContract } from './delivering-contract.ts'
 import { faucetContract } from './faucet-contract.ts'
 import { fundingContract } from './funding-contract.ts'
 import type { OpenHarness } from './harness.ts'
@@ -16,4 +17,5 @@ export function useCaseContracts(name: string, open: OpenHarness): void {
   resumingContract(name, open)
   fundingContract(name, open)
   faucetContract(name, open)
+  deliveringContract(name, open)
 }

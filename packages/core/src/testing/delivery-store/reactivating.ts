@@ -26,13 +26,13 @@ export function reactivatingContract(open: OpenHarness): void {
       })
       await world().advance(1)
       const claimed = await post.claimDue()
-      expect(claimed.map(({ attempt, isResend }) => [attempt, isResend])).toEqual(
-        Array(8).fill([1, false]),
+      expect(claimed.map(({ attempt, isResend }) => (isResend ? 0 : attempt))).toEqual(
+        Array<number>(8).fill(1),
       )
       const ids = claimed.map(({ claim }) => claim.eventId)
       expect(ids).toEqual(expect.arrayContaining([retried, ...held]))
       const { items } = await world().deliveries.list(post.tenantId, id, { limit: 50 })
-      expect(items.map(({ status }) => status)).toEqual(Array(8).fill('pending'))
+      expect(items.map(({ status }) => status)).toEqual(Array<string>(8).fill('pending'))
     })
 
     test('what ran out of attempts more than seven days ago is not', async () => {
@@ -78,13 +78,12 @@ export function reactivatingContract(open: OpenHarness): void {
       await post.reactivate(id)
       const slowly = { catchUpPerSecond: 5 }
       await world().advance(2)
-      const counts = [(await post.claimDue(slowly)).length]
-      expect(counts[0]).toBeGreaterThanOrEqual(10)
-      expect(counts[0]).toBeLessThan(15)
+      const { length: first } = await post.claimDue(slowly)
+      expect(first).toBeGreaterThanOrEqual(10)
+      expect(first).toBeLessThan(15)
       expect(await post.claimDue(slowly)).toHaveLength(0)
       await world().advance(10)
-      counts.push((await post.claimDue(slowly)).length)
-      expect(counts[0]! + counts[1]!).toBe(20)
+      expect(await post.claimDue(slowly)).toHaveLength(20 - first)
       await post.happen(30)
       expect(await post.claimDue(slowly)).toHaveLength(30)
     })

@@ -26,9 +26,10 @@ export function recordingContract(open: OpenHarness, runs: number): void {
         createdAt: (await world().events.get(post.tenantId, eventId))?.recordedAt,
         status: 'delivered',
         nextAttemptAt: null,
-        endedAt: expect.any(Date),
+        endedAt: delivery?.endedAt,
         attempts: [attempt],
       })
+      expect(delivery?.endedAt).toBeInstanceOf(Date)
       await world().advance(10_000)
       expect(await post.claimDue()).toEqual([])
     })

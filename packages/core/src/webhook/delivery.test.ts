@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { idSource } from '../ids.ts'
+import { deliveryId, deliveryStatus, eventIdOfDelivery } from './delivery.ts'
+
+const anyBytes = fc.uint8Array({ minLength: 10, maxLength: 10 })
+const anyAt = fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true })
+const anyEventId = fc.tuple(anyBytes, anyAt).map(([bytes, at]) => idSource(() => bytes).uuid(at))
+const anyEndpoint = fc
+  .tuple(anyBytes, anyAt)
+  .map(([bytes, at]) => idSource(() => bytes).next('we', at))
+
+test('a delivery’s id names its event to its endpoint, and nothing to another', () => {
+  fc.assert(
+    fc.property(anyEventId, anyEndpoint, anyEndpoint, (eventId, endpointId, other) => {
+      const id = deliveryId(endpointId, eventId)
+      expect(id).toMatch(/^dlv_[0-7][0-9A-HJKMNP-TV-Z]{25}$/)
+      expect(eventIdOfDelivery(endpointId, id)).toBe(eventId)
+      if (other === endpointId) return
+      expect(deliveryId(other, eventId)).not.toBe(id)
+      expect(eventIdOfDelivery(other, id)).not.toBe(eventId)
+    }),
+  )
+})
+
+test('ids sort by the time of their events', () => {
+  fc.assert(
+    fc.property(anyEndpoint, anyBytes, anyBytes, anyAt, (endpointId, a, b, at) => {
+      const later = new Date(at.getTime() + 1)
+      const [first, second] = [idSource(() => a).uuid(at), idSource(() => b).uuid(later)]
+      expect(deliveryId(endpointId, first) < deliveryId(endpointId, second)).toBe(true)
+    }),
+  )
+})
+
+test('what is not the id of a delivery names no event', () => {
+  const endpointId = 'we_01K6HZ8M00000000000000000A'
+  for (const text of [
+    '',
+    'dlv_',
+    'dlv_x',
+    'po_01K6HZ8M00000000000000000A',
+    `dlv_${'Z'.repeat(26)}`,
+  ])
+    expect(eventIdOfDelivery(endpointId, text)).toBeUndefined()
+  fc.assert(
+    fc.property(fc.stringMatching(/^dlv_[0-7][0-9A-HJKMNP-TV-Z]{25}$/), (id) => {
+      const eventId = eventIdOfDelivery(endpointId, id)
+      if (eventId !== undefined) expect(deliveryId(endpointId, eventId)).toBe(id)
+    }),
+  )
+})
+
+test('a delivery is held while it waits at a paused endpoint, and never once it has ended', () => {
+  const status = (delivery: 'pending' | 'delivered' | 'exhausted', endpoint: 'active' | 'paused') =>
+    deliveryStatus({ status: delivery }, { status: endpoint })
+  expect(status('pending', 'paused')).toBe('held')
+  expect(status('pending', 'active')).toBe('pending')
+  for (const ended of ['delivered', 'exhausted'] as const)
+    for (const endpoint of ['active', 'paused'] as const)
+      expect(status(ended, endpoint)).toBe(ended)
+})

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  defaultEndpointPolicy,
+  rotateSecrets,
+  type SealedSecret,
+  streakAfter,
+  validSecrets,
+} from './endpoint.ts'
+
+const start = new Date('2026-03-02T12:00:00.000Z')
+const after = (seconds: number): Date => new Date(start.getTime() + seconds * 1_000)
+const first: readonly SealedSecret[] = [{ sealed: '0', createdAt: start, expiresAt: null }]
+const rotate = (secrets: readonly SealedSecret[], n: number, at: Date, grace: number) =>
+  rotateSecrets(secrets, { sealed: String(n), createdAt: at }, grace, defaultEndpointPolicy)
+
+test('a rotated secret stays valid for its grace, to the millisecond, behind the new one', () => {
+  const rotated = rotate(first, 1, after(10), 60) ?? []
+  expect(rotated).toEqual([
+    { sealed: '1', createdAt: after(10), expiresAt: null },
+    { sealed: '0', createdAt: start, expiresAt: after(70) },
+  ])
+  const names = (at: Date): string[] => validSecrets(rotated, at).map(({ sealed }) => sealed)
+  expect(names(new Date(after(70).getTime() - 1))).toEqual(['1', '0'])
+  expect(names(after(70))).toEqual(['1'])
+})
+
+test('a grace of nothing ends the old secret at once', () => {
+  expect(rotate(first, 1, start, 0)).toEqual([{ sealed: '1', createdAt: start, expiresAt: null }])
+})
+
+test('five may be valid at once, and a sixth must wait until one has expired', () => {
+  let secrets = first
+  for (const n of [1, 2, 3, 4]) secrets = rotate(secrets, n, start, 100) ?? []
+  expect(secrets.map(({ sealed }) => sealed)).toEqual(['4', '3', '2', '1', '0'])
+  expect(rotate(secrets, 5, after(99), 100)).toBeUndefined()
+  expect(rotate(secrets, 5, after(100), 100)).toHaveLength(2)
+})
+
+test('whatever is rotated when, no promised grace is shortened and there is one newest', () => {
+  const anyTurn = fc.record({
+    wait: fc.integer({ min: 0, max: 3_000 }),
+    grace: fc.integer({ min: 0, max: 5_000 }),
+  })
+  fc.assert(
+    fc.property(fc.array(anyTurn, { maxLength: 12 }), (turns) => {
+      let [secrets, now] = [first, 0]
+      const promised = new Map<string, Date>()
+      for (const [n, { wait, grace }] of turns.entries()) {
+        now += wait
+        const rotated = rotate(secrets, n + 1, after(now), grace)
+        if (!rotated) {
+          expect(validSecrets(secrets, after(now)).length).toBeGreaterThanOrEqual(5)
+          continue
+        }
+        promised.set(secrets[0]?.sealed ?? '', after(now + grace))
+        secrets = rotated
+        expect(secrets.filter(({ expiresAt }) => expiresAt === null)).toEqual([secrets[0]])
+        for (const { sealed, expiresAt } of secrets.slice(1))
+          expect(expiresAt).toEqual(promised.get(sealed))
+        for (const [sealed, until] of promised)
+          if (until > after(now)) expect(secrets.map((each) => each.sealed)).toContain(sealed)
+      }
+    }),
+  )
+})
+
+test('spec §6.4 — a delivery ends the streak of those that ran out of attempts', () => {
+  expect([streakAfter(4, 'exhausted'), streakAfter(4, 'delivered')]).toEqual([5, 0])
+})
