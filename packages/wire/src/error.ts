@@ -28,6 +28,12 @@ export const httpErrors = {
   QUOTE_NOT_FOUND: { status: 404, message: 'There is no quote with this id.' },
   RESOLUTION_NOT_FOUND: { status: 404, message: 'There is no QR resolution with this id.' },
   DEPOSIT_NOT_FOUND: { status: 404, message: 'There is no deposit with this id.' },
+  WEBHOOK_NOT_FOUND: { status: 404, message: 'There is no webhook endpoint with this id.' },
+  DELIVERY_NOT_FOUND: {
+    status: 404,
+    message: 'The webhook endpoint has no delivery with this id.',
+  },
+  EVENT_NOT_FOUND: { status: 404, message: 'There is no event with this id.' },
   TENANT_NOT_FOUND: { status: 404, message: 'There is no tenant with this id.' },
   API_KEY_NOT_FOUND: { status: 404, message: 'There is no API key with this id.' },
   TOP_UP_ADDRESS_NOT_FOUND: { status: 404, message: 'The tenant has no top-up address.' },
@@ -59,6 +65,18 @@ export const httpErrors = {
   DEPOSIT_ALREADY_RESOLVED: {
     status: 409,
     message: 'The deposit is credited already, or its review was closed.',
+  },
+  WEBHOOK_LIMIT_REACHED: {
+    status: 409,
+    message: 'There are as many webhook endpoints as there may be. Delete one first.',
+  },
+  TOO_MANY_SECRETS: {
+    status: 409,
+    message: 'As many secrets are valid as may be at once. Rotate again when one has expired.',
+  },
+  DELIVERY_PENDING: {
+    status: 409,
+    message: 'The delivery has not ended yet: it is sent without being asked for.',
   },
   BODY_TOO_LARGE: { status: 413, message: 'The body is larger than 64 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: {

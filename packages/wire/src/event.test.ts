@@ -10,7 +10,7 @@ import { anyInstant, anyProcessingPayout, anyUuid } from '@quipu/core/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { depositToJson } from './deposit.ts'
-import { depositEvent, encodeEvent, payoutEvent } from './event.ts'
+import { depositEvent, encodeEvent, payoutEvent, webhookTestEvent } from './event.ts'
 import { anyDepositIn } from './funding.fixture.ts'
 import { payoutToJson } from './payout.ts'
 
@@ -81,6 +81,26 @@ test('spec §6: the same envelope is around a deposit, as GET /deposits/{id} ans
       expect(depositEvent.parse(envelope)).toEqual(envelope)
     }),
   )
+})
+
+test('spec §6: data of webhook.test is {webhook_id}', () => {
+  const at = new Date('2026-11-20T15:04:05.000Z')
+  const id = '019aa1f4-54f0-7000-8000-00000000000b'
+  const data = { webhookId: 'we_01K6HZ8M00000000000000000A' }
+  const type = 'webhook.test'
+  const told = { id, tenantId: 'ten_1', type, occurredAt: at, recordedAt: at, data } as const
+  const text = decode(encodeEvent(told))
+  expect(text).toBe(
+    JSON.stringify({
+      id,
+      type,
+      event_version: 1,
+      occurred_at: '2026-11-20T15:04:05.000Z',
+      recorded_at: '2026-11-20T15:04:05.000Z',
+      data: { webhook_id: data.webhookId },
+    }),
+  )
+  expect(webhookTestEvent.parse(JSON.parse(text))).toEqual(JSON.parse(text))
 })
 
 test('spec §9: event_version is 1, and the envelope satisfies its schema', () => {

@@ -1,4 +1,4 @@
-import type { EncodeEvent, OutgoingEvent } from '@quipu/core'
+import type { EncodeEvent, OutgoingEvent, TenantEventType } from '@quipu/core'
 import { z } from 'zod'
 import { time, uuidText } from './answer.ts'
 import { deposit, depositToJson } from './deposit.ts'
@@ -14,6 +14,12 @@ export const depositEventTypes = [
   'deposit.credited',
   'deposit.in_review',
 ] as const
+
+/** What an endpoint may be told of. @source spec §6 */
+export const tenantEventTypes = [
+  ...payoutEventTypes,
+  ...depositEventTypes,
+] as const satisfies readonly TenantEventType[]
 
 const envelopeOf = <Type extends z.ZodType, Data extends z.ZodType>(type: Type, data: Data) =>
   z.object({
@@ -41,6 +47,9 @@ export const webhookTestEvent = envelopeOf(
   z.object({ webhook_id: z.string().meta({ description: 'The endpoint that is tested.' }) }),
 ).meta({ id: 'WebhookTestEvent' })
 export type WebhookTestEventJson = z.output<typeof webhookTestEvent>
+
+/** An event as it was sent. */
+export const event = z.union([payoutEvent, depositEvent]).meta({ id: 'Event' })
 
 type AnyEventJson = PayoutEventJson | DepositEventJson | WebhookTestEventJson
 

@@ -1,4 +1,10 @@
 export { cursorScope, type CursorScope, decodeCursor, encodeCursor } from './cursor.ts'
+export {
+  type DeliveryJson,
+  type DeliveryListRequest,
+  deliveryToJson,
+  parseDeliveryList,
+} from './delivery.ts'
 export { type DepositJson, depositToJson, parseDepositList } from './deposit.ts'
 export { parseNoBody, parseNoQuery } from './empty.ts'
 export {
@@ -9,7 +15,13 @@ export {
   httpErrors,
   operatorTokenRefused,
 } from './error.ts'
-export { type DepositEventJson, encodeEvent, type PayoutEventJson } from './event.ts'
+export { eventPageText, eventText, parseEventList } from './event-list.ts'
+export {
+  type DepositEventJson,
+  encodeEvent,
+  type PayoutEventJson,
+  type WebhookTestEventJson,
+} from './event.ts'
 export {
   addressRule,
   type FaucetOrder,
@@ -71,3 +83,21 @@ export {
   walletTransactionToJson,
 } from './wallet-transaction.ts'
 export { type ShownTopUpAddress, type WalletJson, walletToJson } from './wallet.ts'
+export {
+  parseRotateSecret,
+  parseWebhookList,
+  parseWebhookPatch,
+  parseWebhookRequest,
+} from './webhook-request.ts'
+export {
+  type ReactivatedWebhookJson,
+  reactivatedWebhookToJson,
+  type WebhookJson,
+  type WebhookTestJson,
+  webhookTestToJson,
+  webhookToJson,
+  type WebhookWithQueueJson,
+  webhookWithQueueToJson,
+  type WebhookWithSecretJson,
+  webhookWithSecretToJson,
+} from './webhook.ts'

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseDeliveryList } from '../delivery.ts'
 import { parseDepositList } from '../deposit.ts'
 import { parseNoBody } from '../empty.ts'
+import { parseEventList } from '../event-list.ts'
 import { parseFaucetRequest } from '../faucet.ts'
 import { parseApiKeyRequest } from '../operator/api-key.ts'
 import { parseCloseDeposit, parseOperatorDepositList } from '../operator/deposit.ts'
@@ -17,6 +19,12 @@ import { arbitraryFromSchema } from '../testing/arbitrary-from-schema.ts'
 import { type JsonSchema, satisfiesSchema } from '../testing/json-schema.ts'
 import { nearMisses } from '../testing/near-misses.ts'
 import { parseWalletTransactionList } from '../wallet-transaction.ts'
+import {
+  parseRotateSecret,
+  parseWebhookList,
+  parseWebhookPatch,
+  parseWebhookRequest,
+} from '../webhook-request.ts'
 import type { OpenApiDocument } from './document.ts'
 import { operatorOpenApi } from './operator.ts'
 import { publicOpenApi } from './public.ts'
@@ -45,6 +53,12 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['post', '/v1/quotes', tenants, parseQuoteRequest],
   ['post', '/v1/sandbox/qr-codes', tenants, parseSandboxQrRequest],
   ['post', '/v1/sandbox/faucet', tenants, (body) => parseFaucetRequest(body, 'once')],
+  ['post', '/v1/webhooks', tenants, parseWebhookRequest],
+  ['patch', '/v1/webhooks/{id}', tenants, parseWebhookPatch],
+  ['post', '/v1/webhooks/{id}/test', tenants, parseNoBody],
+  ['post', '/v1/webhooks/{id}/reactivate', tenants, parseNoBody],
+  ['post', '/v1/webhooks/{id}/rotate-secret', tenants, parseRotateSecret],
+  ['post', '/v1/webhooks/{id}/deliveries/{delivery_id}/resend', tenants, parseNoBody],
   ['post', '/operator/v1/tenants', operators, parseTenantRequest],
   ['patch', '/operator/v1/tenants/{id}', operators, parsePricingPatch],
   ['post', '/operator/v1/tenants/{id}/suspend', operators, parseNoBody],
@@ -91,6 +105,9 @@ const queries: [string, OpenApiDocument, (search: string) => Parsed<unknown>][] 
   ['/v1/payouts', tenants, (search) => parsePayoutList('ten_1', search)],
   ['/v1/deposits', tenants, (search) => parseDepositList('ten_1', search)],
   ['/v1/wallets/transactions', tenants, (search) => parseWalletTransactionList('ten_1', search)],
+  ['/v1/webhooks', tenants, (search) => parseWebhookList('ten_1', search)],
+  ['/v1/webhooks/{id}/deliveries', tenants, (search) => parseDeliveryList('ten_1', 'we_1', search)],
+  ['/v1/events', tenants, (search) => parseEventList('ten_1', search)],
   ['/operator/v1/deposits', operators, parseOperatorDepositList],
   ['/operator/v1/tenants', operators, (search) => parseOperatorList('tenants', search)],
 ]

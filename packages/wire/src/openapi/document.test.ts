@@ -177,10 +177,13 @@ describe('the public document', () => {
 
   test('has every endpoint that tenants call, and no other', () => {
     expect([...operations.keys()].toSorted()).toEqual([
+      'DELETE /v1/webhooks/{id}',
       'GET /healthz',
       'GET /readyz',
       'GET /v1/deposits',
       'GET /v1/deposits/{id}',
+      'GET /v1/events',
+      'GET /v1/events/{id}',
       'GET /v1/openapi.json',
       'GET /v1/payouts',
       'GET /v1/payouts/{id}',
@@ -188,11 +191,21 @@ describe('the public document', () => {
       'GET /v1/wallets',
       'GET /v1/wallets/reconciliation',
       'GET /v1/wallets/transactions',
+      'GET /v1/webhooks',
+      'GET /v1/webhooks/{id}',
+      'GET /v1/webhooks/{id}/deliveries',
+      'GET /v1/webhooks/{id}/deliveries/{delivery_id}',
+      'PATCH /v1/webhooks/{id}',
       'POST /v1/payouts',
       'POST /v1/payouts/qr/resolve',
       'POST /v1/quotes',
       'POST /v1/sandbox/faucet',
       'POST /v1/sandbox/qr-codes',
+      'POST /v1/webhooks',
+      'POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend',
+      'POST /v1/webhooks/{id}/reactivate',
+      'POST /v1/webhooks/{id}/rotate-secret',
+      'POST /v1/webhooks/{id}/test',
     ])
   })
 
@@ -214,6 +227,19 @@ describe('the public document', () => {
       'GET /v1/deposits/{id}': 'wallet:read',
       'POST /v1/sandbox/faucet': 'wallet:write',
       'POST /v1/sandbox/qr-codes': 'payouts:write',
+      'POST /v1/webhooks': 'webhooks:write',
+      'GET /v1/webhooks': 'webhooks:read',
+      'GET /v1/webhooks/{id}': 'webhooks:read',
+      'PATCH /v1/webhooks/{id}': 'webhooks:write',
+      'DELETE /v1/webhooks/{id}': 'webhooks:write',
+      'POST /v1/webhooks/{id}/test': 'webhooks:write',
+      'POST /v1/webhooks/{id}/reactivate': 'webhooks:write',
+      'POST /v1/webhooks/{id}/rotate-secret': 'webhooks:write',
+      'GET /v1/webhooks/{id}/deliveries': 'webhooks:read',
+      'GET /v1/webhooks/{id}/deliveries/{delivery_id}': 'webhooks:read',
+      'POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend': 'webhooks:write',
+      'GET /v1/events': 'webhooks:read',
+      'GET /v1/events/{id}': 'webhooks:read',
       'GET /healthz': null,
       'GET /readyz': null,
       'GET /v1/openapi.json': null,
@@ -276,7 +302,7 @@ describe('the public document', () => {
     })
   })
 
-  test('spec §6: has the events of payouts and deposits with their signature headers', () => {
+  test('spec §6: has every type of event with its signature headers', () => {
     const events = new Map(eventsOf(document))
     expect([...events.keys()]).toEqual([
       'payout.completed',
@@ -285,12 +311,21 @@ describe('the public document', () => {
       'deposit.pending',
       'deposit.credited',
       'deposit.in_review',
+      'webhook.test',
     ])
     for (const [, { parameters = [] }] of events)
       expect(parameters.map((parameter) => [parameter.in, parameter.name])).toEqual([
         ['header', 'X-Service-Signature'],
         ['header', 'X-Service-Event-Id'],
       ])
+  })
+
+  test('spec §6: each event’s example has its type, and data of its kind', () => {
+    for (const [type, { requestBody }] of eventsOf(document)) {
+      const example = requestBody?.content['application/json']?.examples?.[type]?.value
+      const data = type === 'webhook.test' ? { webhook_id: expect.stringMatching(/^we_/) } : {}
+      expect(example).toMatchObject({ type, event_version: 1, data })
+    }
   })
 
   test('the brand of the signature headers is a setting', () => {

@@ -45,7 +45,7 @@ export type Operation = {
     readonly examples: Examples
     readonly optional?: true
   }
-  readonly answers: { readonly [Status in '200' | '201' | '204' | '503']?: Answer }
+  readonly answers: { readonly [Status in '200' | '201' | '202' | '204' | '503']?: Answer }
   /** What the parser says to a bad request: the example of the 400. */
   readonly refused?: Parsed<unknown>
   /** The codes of this operation itself; the common ones are added. */

@@ -1,11 +1,14 @@
 import { createDocument } from 'zod-openapi'
 import { answersMayGrow, license, type OpenApiDocument } from './document.ts'
+import { deliveryPaths } from './delivery-paths.ts'
 import { depositPaths } from './deposit-paths.ts'
+import { eventPaths } from './event-paths.ts'
 import { payoutPaths } from './payout-paths.ts'
 import { quotePaths } from './quote-paths.ts'
 import { sandboxPaths } from './sandbox-paths.ts'
 import { documentPaths, healthPaths } from './service-paths.ts'
 import { walletPaths } from './wallet-paths.ts'
+import { webhookPaths } from './webhook-paths.ts'
 import { webhooks } from './webhooks.ts'
 
 const description = [
@@ -43,13 +46,20 @@ export const publicOpenApi = ({
         { name: 'Deposits', description: 'What came in at the wallet’s top-up address.' },
         ...(environment === 'sandbox' ? [{ name: 'Sandbox', description: 'For testing.' }] : []),
         { name: 'Service', description: 'About the service itself. No key is needed.' },
-        { name: 'Events', description: 'What the service sends to registered endpoints.' },
+        {
+          name: 'Webhooks',
+          description: 'Where you are told what happens, and what became of it.',
+        },
+        { name: 'Events', description: 'What happened: sent to webhook endpoints, and kept.' },
       ],
       paths: {
         ...payoutPaths,
         ...quotePaths,
         ...walletPaths,
         ...depositPaths,
+        ...webhookPaths,
+        ...deliveryPaths,
+        ...eventPaths,
         ...(environment === 'sandbox' ? sandboxPaths : {}),
         ...healthPaths,
         ...documentPaths,

@@ -1,18 +1,14 @@
+import type { OutgoingEvent } from '@quipu/core'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { depositToJson } from '../deposit.ts'
-import {
-  depositEvent,
-  type depositEventTypes,
-  payoutEvent,
-  type payoutEventTypes,
-} from '../event.ts'
+import { depositEvent, payoutEvent, type WebhookTestEventJson, webhookTestEvent } from '../event.ts'
 import { instantToJson } from '../instant.ts'
 import { payoutToJson } from '../payout.ts'
 import { payouts, position } from './example.ts'
 import { deposits } from './funding-example.ts'
+import { endpoint } from './webhook-example.ts'
 
-type EventType = (typeof payoutEventTypes)[number] | (typeof depositEventTypes)[number]
 type Described = { readonly summary: string; readonly schema: z.ZodType; readonly data: unknown }
 
 const payout = (name: keyof typeof payouts, summary: string): Described => ({
@@ -26,7 +22,7 @@ const deposit = (name: keyof typeof deposits, summary: string): Described => ({
   data: depositToJson(deposits[name]),
 })
 
-const events: Readonly<Record<EventType, Described>> = {
+const events: Readonly<Record<OutgoingEvent['type'], Described>> = {
   'payout.completed': payout('completed', 'The merchant was paid. Final.'),
   'payout.failed': payout('failed', 'The network refused the payment; the held USDT is released.'),
   'payout.cancelled': payout('cancelled', 'The payout ended before paying; nothing was debited.'),
@@ -39,6 +35,11 @@ const events: Readonly<Record<EventType, Described>> = {
     'in_review',
     'The transfer could not be credited by itself; `deposit.credited` follows if it is resolved so.',
   ),
+  'webhook.test': {
+    summary: 'You asked for it with `POST /v1/webhooks/{id}/test`. It is never retried.',
+    schema: webhookTestEvent,
+    data: { webhook_id: endpoint.id } satisfies WebhookTestEventJson['data'],
+  },
 }
 
 /**
@@ -63,7 +64,9 @@ export const webhooks = (headerPrefix: string): ZodOpenApiPathsObject =>
               'application/json': { schema, examples: { [type]: { value: eventOf(type, data) } } },
             },
           },
-          responses: { '2XX': { description: 'Received. Answer within 10 seconds.' } },
+          responses: {
+            '2XX': { description: 'Received. Answer within 10 seconds and work afterwards.' },
+          },
         },
       },
     ]),
@@ -83,7 +86,7 @@ const signatureHeaders = (prefix: string) =>
       .regex(/^t=[0-9]+(?:,v1=[0-9a-f]{64})+$/)
       .meta({
         description:
-          '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` with the endpoint’s secret. Refuse a `t` older than 300 seconds.',
+          '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` with the endpoint’s secret, one `v1` for each that is valid. Compare in constant time, and refuse a `t` older than 300 seconds.',
       }),
     [`${prefix}Event-Id`]: z.string().meta({ description: 'The same as the envelope’s `id`.' }),
   })

@@ -1,0 +1,42 @@
+import type { EventQuery, EventRecord, Page } from '@quipu/core'
+import { type CursorScope, encodeCursor } from './cursor.ts'
+import { event, tenantEventTypes } from './event.ts'
+import { instant, members, oneOf } from './fields.ts'
+import { parseFilteredList, periodParameters } from './filtered-list.ts'
+import { type ListRequest, pageOf } from './list.ts'
+import { mapParsed, type Parsed } from './parsed.ts'
+
+/** The query of `GET /v1/events`. */
+export const eventListQuery = members(
+  {
+    type: oneOf(tenantEventTypes).optional(),
+    ...periodParameters,
+    from: instant.meta({ description: 'Recorded at or after.' }).optional(),
+    to: instant.meta({ description: 'Recorded at or before.' }).optional(),
+  },
+  'in the query',
+)
+
+export const eventPage = pageOf(event, 'EventPage')
+
+/** Reads the query of `GET /v1/events`. */
+export const parseEventList = (
+  tenantId: string,
+  search: URLSearchParams | string,
+): Parsed<ListRequest<EventQuery>> =>
+  mapParsed(
+    parseFilteredList(eventListQuery, ['events', tenantId], search),
+    ({ filters: { type }, page, scope }) => ({ query: { ...page, ...(type && { type }) }, scope }),
+  )
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The envelope's JSON, byte for byte as it is sent. */
+export const eventText = ({ body }: Pick<EventRecord, 'body'>): string => utf8.decode(body)
+
+/** The JSON of a page, each event byte for byte as it is sent. */
+export const eventPageText = (
+  { items, next }: Page<Pick<EventRecord, 'body'>>,
+  scope: CursorScope,
+): string =>
+  `{"data":[${items.map(eventText).join()}],"next_cursor":${JSON.stringify(next && encodeCursor(next, scope))}}`

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { cursorScope } from '../cursor.ts'
+import {
+  delivery,
+  deliveryListQuery,
+  deliveryPage,
+  deliveryToJson,
+  parseDeliveryList,
+} from '../delivery.ts'
+import { noMembers, parseNoBody, parseNoQuery } from '../empty.ts'
+import { id } from '../identifier.ts'
+import { pageToJson } from '../list.ts'
+import { tenant } from './example.ts'
+import { operation } from './operation.ts'
+import { delivered, endpoint, pausedEndpoint, retried } from './webhook-example.ts'
+
+const tag = 'Webhooks'
+const path = z.object({ id: id('we'), delivery_id: id('dlv') })
+
+const list = operation({
+  id: 'listDeliveries',
+  tag,
+  summary: 'List an endpoint’s deliveries, newest first',
+  description:
+    'Each item is exactly what `GET /v1/webhooks/{id}/deliveries/{delivery_id}` answers.',
+  access: { scope: 'webhooks:read' },
+  path: z.object({ id: id('we') }),
+  query: deliveryListQuery,
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: deliveryPage,
+      examples: {
+        last: pageToJson(
+          { items: [delivered], next: null },
+          (item) => deliveryToJson(item, endpoint),
+          cursorScope('', ''),
+        ),
+      },
+    },
+  },
+  refused: parseDeliveryList(tenant.id, endpoint.id, 'status=failed&limit=500'),
+  errors: ['WEBHOOK_NOT_FOUND'],
+})
+
+const get = operation({
+  id: 'getDelivery',
+  tag,
+  summary: 'Read a delivery and its attempts',
+  access: { scope: 'webhooks:read' },
+  path,
+  answers: {
+    200: {
+      description: 'The delivery.',
+      schema: delivery,
+      examples: {
+        delivered: deliveryToJson(delivered, endpoint),
+        pending: deliveryToJson(retried, endpoint),
+        held: deliveryToJson(retried, pausedEndpoint),
+      },
+    },
+  },
+  refused: parseNoQuery('expand=event'),
+  errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND'],
+})
+
+const resend = operation({
+  id: 'resendDelivery',
+  tag,
+  summary: 'Send a delivery once more',
+  description:
+    'One attempt, also while the endpoint is paused; it never counts towards a pause. If it fails, the delivery is again what it was. Read the delivery to see what came of it.',
+  access: { scope: 'webhooks:write' },
+  path,
+  body: { schema: noMembers, examples: { empty: {} }, optional: true },
+  answers: {
+    202: {
+      description: 'The delivery, which is about to be sent.',
+      schema: delivery,
+      examples: {
+        pending: deliveryToJson({ ...delivered, status: 'pending', endedAt: null }, endpoint),
+      },
+    },
+  },
+  refused: parseNoBody({ times: 2 }),
+  errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'DELIVERY_PENDING'],
+})
+
+export const deliveryPaths: ZodOpenApiPathsObject = {
+  '/v1/webhooks/{id}/deliveries': { get: list },
+  '/v1/webhooks/{id}/deliveries/{delivery_id}': { get },
+  '/v1/webhooks/{id}/deliveries/{delivery_id}/resend': { post: resend },
+}

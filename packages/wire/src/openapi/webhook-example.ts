@@ -1,0 +1,72 @@
+import type { Delivery, EventRecord, WebhookEndpoint } from '@quipu/core'
+import { encodeEvent } from '../event.ts'
+import { at, completed, tenant, ulid } from './example.ts'
+
+export const endpoint: WebhookEndpoint = {
+  id: `we_${ulid('0G')}`,
+  tenantId: tenant.id,
+  url: 'https://example.com/quipu',
+  events: null,
+  description: 'orders backend',
+  status: 'active',
+  consecutiveExhausted: 0,
+  pausedAt: null,
+  createdAt: at(-86_000),
+  updatedAt: at(-86_000),
+}
+
+export const pausedEndpoint: WebhookEndpoint = {
+  ...endpoint,
+  events: ['payout.completed', 'payout.failed'],
+  status: 'paused',
+  consecutiveExhausted: 5,
+  pausedAt: at(86_400),
+  updatedAt: at(86_400),
+}
+
+export const secret = `whsec_${'0a'.repeat(32)}`
+
+const told = {
+  id: '019aa1f4-54f0-7000-8000-00000000000b',
+  tenantId: tenant.id,
+  type: 'payout.completed',
+  occurredAt: at(1),
+  recordedAt: new Date(at(1).getTime() + 4),
+} as const
+
+export const event: EventRecord = {
+  ...told,
+  subjectId: completed.id,
+  body: encodeEvent({ ...told, data: completed }),
+}
+
+const refusal = {
+  at: at(2),
+  statusCode: 503,
+  latencyMs: 41,
+  error: 'STATUS',
+  excerpt: 'down for maintenance',
+} as const
+
+export const retried: Delivery = {
+  tenantId: tenant.id,
+  endpointId: endpoint.id,
+  eventId: event.id,
+  eventType: event.type,
+  createdAt: event.recordedAt,
+  status: 'pending',
+  nextAttemptAt: at(33),
+  endedAt: null,
+  attempts: [refusal],
+}
+
+export const delivered: Delivery = {
+  ...retried,
+  status: 'delivered',
+  nextAttemptAt: null,
+  endedAt: at(34),
+  attempts: [
+    refusal,
+    { at: at(34), statusCode: 200, latencyMs: 23, error: null, excerpt: '{"received":true}' },
+  ],
+}

@@ -1,0 +1,55 @@
+import {
+  type Attempt,
+  type AttemptError,
+  type AttemptResult,
+  type Delivery,
+  type TenantEventType,
+  type WebhookEndpoint,
+} from '@quipu/core'
+import { anyId, anyInstant, anyUuid } from '@quipu/core/testing'
+import fc from 'fast-check'
+import { tenantEventTypes } from './event.ts'
+
+const anyType: fc.Arbitrary<TenantEventType> = fc.constantFrom(...tenantEventTypes)
+
+export const anyEndpoint: fc.Arbitrary<WebhookEndpoint> = fc
+  .record({
+    id: anyId('we'),
+    tenantId: anyId('ten'),
+    url: fc.webUrl(),
+    events: fc.option(fc.uniqueArray(anyType)),
+    description: fc.option(fc.string()),
+    consecutiveExhausted: fc.nat(20),
+    pausedAt: fc.option(anyInstant),
+    createdAt: anyInstant,
+    updatedAt: anyInstant,
+  })
+  .map((endpoint) => ({ ...endpoint, status: endpoint.pausedAt ? 'paused' : 'active' }))
+
+export const anyResult: fc.Arbitrary<AttemptResult> = fc.record({
+  statusCode: fc.option(fc.integer({ min: 100, max: 599 })),
+  latencyMs: fc.double({ min: 0, max: 10_000, noNaN: true }),
+  error: fc.option(fc.constantFrom<AttemptError>('TIMEOUT', 'STATUS', 'ADDRESS_BLOCKED')),
+  excerpt: fc.option(fc.string()),
+})
+
+const anyAttempt: fc.Arbitrary<Attempt> = fc
+  .tuple(anyResult, anyInstant)
+  .map(([result, at]) => ({ ...result, at }))
+
+export const anyDelivery: fc.Arbitrary<Delivery> = fc
+  .record({
+    tenantId: anyId('ten'),
+    endpointId: anyId('we'),
+    eventId: anyUuid,
+    eventType: anyType,
+    createdAt: anyInstant,
+    at: anyInstant,
+    status: fc.constantFrom('pending', 'delivered', 'exhausted'),
+    attempts: fc.array(anyAttempt, { maxLength: 24 }),
+  })
+  .map(({ at, ...delivery }) => ({
+    ...delivery,
+    nextAttemptAt: delivery.status === 'pending' ? at : null,
+    endedAt: delivery.status === 'pending' ? null : at,
+  }))

@@ -1,0 +1,89 @@
+import type { WebhookEndpoint } from '@quipu/core'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { tenantEventTypes } from './event.ts'
+import { anyEndpoint, anyResult } from './webhook.fixture.ts'
+import {
+  reactivatedWebhook,
+  reactivatedWebhookToJson,
+  webhook,
+  webhookTest,
+  webhookTestToJson,
+  webhookToJson,
+  webhookWithQueue,
+  webhookWithQueueToJson,
+  webhookWithSecret,
+  webhookWithSecretToJson,
+} from './webhook.ts'
+
+const endpoint: WebhookEndpoint = {
+  id: 'we_01K6HZ8M00000000000000000A',
+  tenantId: 'ten_01K6HZ8M00000000000000000B',
+  url: 'https://example.com/quipu',
+  events: ['payout.completed'],
+  description: null,
+  status: 'paused',
+  consecutiveExhausted: 5,
+  pausedAt: new Date('2026-11-20T15:04:05.000Z'),
+  createdAt: new Date('2026-11-19T15:04:05.000Z'),
+  updatedAt: new Date('2026-11-20T15:04:05.001Z'),
+}
+
+test('an endpoint has exactly these members, in this order, and never its tenant or secret', () => {
+  expect(JSON.stringify(webhookToJson(endpoint))).toBe(
+    JSON.stringify({
+      id: endpoint.id,
+      url: 'https://example.com/quipu',
+      events: ['payout.completed'],
+      description: null,
+      status: 'paused',
+      consecutive_exhausted: 5,
+      paused_at: '2026-11-20T15:04:05.000Z',
+      created_at: '2026-11-19T15:04:05.000Z',
+      updated_at: '2026-11-20T15:04:05.001Z',
+    }),
+  )
+})
+
+test('every endpoint satisfies its schemas, whatever is shown with it', () => {
+  fc.assert(
+    fc.property(anyEndpoint, fc.nat(), (given, n) => {
+      const json = webhookToJson(given)
+      expect(webhook.parse(json)).toEqual(json)
+      const issued = webhookWithSecretToJson(given, 'whsec_x')
+      expect(webhookWithSecret.parse(issued)).toEqual({ ...json, secret: 'whsec_x' })
+      const queued = webhookWithQueueToJson(given, n)
+      expect(webhookWithQueue.parse(queued)).toEqual({ ...json, queued: n })
+      const again = reactivatedWebhookToJson({ endpoint: given, requeued: n, redelivered: 2 })
+      expect(reactivatedWebhook.parse(again)).toEqual({ ...json, requeued: n, redelivered: 2 })
+    }),
+  )
+})
+
+test('spec §6: an endpoint without a list of its own shows every type of event', () => {
+  expect(webhookToJson({ ...endpoint, events: null }).events).toEqual([
+    'payout.completed',
+    'payout.failed',
+    'payout.cancelled',
+    'deposit.pending',
+    'deposit.credited',
+    'deposit.in_review',
+  ])
+  expect(tenantEventTypes).not.toContain('webhook.test')
+})
+
+test('what a test has shown is told without the receiver’s answer', () => {
+  fc.assert(
+    fc.property(anyResult, (result) => {
+      const json = webhookTestToJson('0199a3f4-5c00-7000-8000-000000000001', result)
+      expect(webhookTest.parse(json)).toEqual(json)
+      expect(json).toEqual({
+        event_id: '0199a3f4-5c00-7000-8000-000000000001',
+        delivered: result.error === null,
+        status_code: result.statusCode,
+        latency_ms: Math.round(result.latencyMs),
+        error: result.error,
+      })
+    }),
+  )
+})
