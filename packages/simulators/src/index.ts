@@ -15,6 +15,8 @@ export {
   type QrNetworkSimulator,
 } from './qr-network/start-qr-network.ts'
 export type { StatementFaults, StatementPage, StatementRow } from './qr-network/statement.ts'
+export type { Counts as SqsProxyCounts } from './sqs-proxy/faults.ts'
+export { type SqsProxy, type SqsProxyOptions, startSqsProxy } from './sqs-proxy/start-sqs-proxy.ts'
 export type { RefusalCode } from './tron-devnet/admission.ts'
 export type {
   BlockRef,

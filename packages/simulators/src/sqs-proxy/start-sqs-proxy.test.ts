@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { type SqsProxy, startSqsProxy } from './start-sqs-proxy.ts'
+
+type Entry = { readonly Id: string; readonly MessageBody: string }
+type Json = Record<string, unknown>
+
+/** A server with one queue, and the answers that it keeps back. */
+type Queue = { readonly server: Server; messages: string[]; held: Set<ServerResponse> }
+
+const md5 = (body: string): string => createHash('md5').update(body).digest('hex')
+
+function answerOf(queue: Queue, action: string, request: Json): Json | 'held' {
+  if (action === 'Hang') return 'held'
+  if (action === 'ReceiveMessage') return { Messages: queue.messages.map((Body) => ({ Body })) }
+  if (action !== 'SendMessageBatch') return { action, request }
+  const entries = request['Entries'] as readonly Entry[]
+  queue.messages.push(...entries.map(({ MessageBody }) => MessageBody))
+  return {
+    Successful: entries.map(({ Id, MessageBody }) => ({ Id, MD5OfMessageBody: md5(MessageBody) })),
+    Failed: [],
+  }
+}
+
+type World = { readonly queue: Queue; readonly proxy: SqsProxy }
+
+async function start(): Promise<World> {
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const action = String(request.headers['x-amz-target']).replace('AmazonSQS.', '')
+      const answer = answerOf(queue, action, JSON.parse(body) as Json)
+      if (answer === 'held') hold(response)
+      else response.setHeader('x-amzn-requestid', 'r-1').end(JSON.stringify(answer))
+    })
+  })
+  const queue: Queue = { server, messages: [], held: new Set() }
+  const hold = (response: ServerResponse): void => {
+    queue.held.add(response)
+    response.on('close', () => void queue.held.delete(response))
+    server.emit('held')
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const proxy = await startSqsProxy({ target: `http://127.0.0.1:${port}` })
+  onTestFinished(async () => {
+    await proxy.stop()
+    server.close()
+    server.closeAllConnections()
+  })
+  return { queue, proxy }
+}
+
+async function ask({ proxy }: World, action: string, request: Json): Promise<Json> {
+  const response = await fetch(proxy.url, {
+    method: 'POST',
+    headers: { 'x-amz-target': `AmazonSQS.${action}` },
+    body: JSON.stringify(request),
+  })
+  expect(response.headers.get('x-amzn-requestid') ?? 'r-1').toBe('r-1')
+  return (await response.json()) as Json
+}
+
+const entries = (...bodies: readonly string[]): Json => ({
+  QueueUrl: 'q',
+  Entries: bodies.map((MessageBody, i) => ({ Id: String(i), MessageBody })),
+})
+
+const send = (world: World, ...bodies: readonly string[]): Promise<Json> =>
+  ask(world, 'SendMessageBatch', entries(...bodies))
+
+const digests = (answer: Json): readonly (readonly [string, string])[] =>
+  (answer['Successful'] as readonly { Id: string; MD5OfMessageBody: string }[])
+    .map(({ Id, MD5OfMessageBody }) => [Id, MD5OfMessageBody] as const)
+    .toSorted(([a], [b]) => Number(a) - Number(b))
+
+const received = async (world: World): Promise<unknown> =>
+  ((await ask(world, 'ReceiveMessage', {}))['Messages'] as readonly Json[]).map(
+    (message) => message['Body'],
+  )
+
+test('without a fault everything passes as it is, both ways', async () => {
+  const world = await start()
+  expect(await send(world, 'añb', 'b')).toEqual({
+    Successful: [
+      { Id: '0', MD5OfMessageBody: md5('añb') },
+      { Id: '1', MD5OfMessageBody: md5('b') },
+    ],
+    Failed: [],
+  })
+  expect(await received(world)).toEqual(['añb', 'b'])
+  const request = { QueueUrl: 'q', Entries: [1] }
+  const answer = await ask(world, 'DeleteMessageBatch', request)
+  expect(answer).toEqual({ action: 'DeleteMessageBatch', request })
+  expect(world.proxy.counts()).toEqual({ dropped: 0, duplicated: 0 })
+})
+
+test('dropped messages are answered as taken, and the next ones arrive', async () => {
+  const world = await start()
+  world.proxy.drop(3)
+  for (const bodies of [['a', 'b'], ['c', 'd'], ['e']])
+    expect(digests(await send(world, ...bodies))).toEqual(
+      bodies.map((body, i) => [String(i), md5(body)]),
+    )
+  expect(world.queue.messages).toEqual(['d', 'e'])
+  expect(world.proxy.counts()).toEqual({ dropped: 3, duplicated: 0 })
+})
+
+test('duplicated messages arrive twice, and are answered once', async () => {
+  const world = await start()
+  world.proxy.duplicate(1)
+  const answer = await send(world, 'a', 'b')
+  expect(digests(answer)).toEqual([
+    ['0', md5('a')],
+    ['1', md5('b')],
+  ])
+  await send(world, 'c')
+  expect(world.queue.messages.toSorted()).toEqual(['a', 'a', 'b', 'c'])
+  expect(world.proxy.counts()).toEqual({ dropped: 0, duplicated: 1 })
+})
+
+test('messages are received in reverse order until that ends', async () => {
+  const world = await start()
+  await send(world, 'a', 'b', 'c')
+  world.proxy.reorder()
+  expect(await received(world)).toEqual(['c', 'b', 'a'])
+  world.proxy.reorder(false)
+  expect(await received(world)).toEqual(['a', 'b', 'c'])
+})
+
+test('a lost answer is of a request that was carried out', async () => {
+  const world = await start()
+  world.proxy.loseAnswers(1)
+  await expect(send(world, 'a')).rejects.toThrow('fetch failed')
+  expect(world.queue.messages).toEqual(['a'])
+  await send(world, 'b')
+  expect(world.queue.messages).toEqual(['a', 'b'])
+})
+
+test('down ends what waits, here and at the server, and refuses the rest until it is up', async () => {
+  const world = await start()
+  const { proxy, queue } = world
+  const fall = async (): Promise<void> => {
+    await once(queue.server, 'held')
+    const [response] = queue.held
+    await Promise.all([once(response!, 'close'), proxy.down()])
+  }
+  await Promise.all([expect(ask(world, 'Hang', {})).rejects.toThrow('fetch failed'), fall()])
+  await proxy.down()
+  await expect(send(world, 'a')).rejects.toThrow('fetch failed')
+  await proxy.up()
+  await proxy.up()
+  await send(world, 'b')
+  expect(queue.messages).toEqual(['b'])
+})
+
+test('a server that is not there is a connection that ends', async () => {
+  const proxy = await startSqsProxy({ target: 'http://127.0.0.1:1' })
+  onTestFinished(proxy.stop)
+  const asking = fetch(proxy.url, { method: 'POST', body: '{}' })
+  await expect(asking).rejects.toThrow('fetch failed')
+})
