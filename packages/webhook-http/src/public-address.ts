@@ -1,0 +1,72 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** A prefix of at most 32 bits: its first value and its length. */
+type Prefix = readonly [first: number, bits: number]
+
+/** What of IPv4 is not the public internet, after the registries of RFC 6890 and what clouds keep for themselves. */
+const reservedIpv4: readonly Prefix[] = [
+  prefix4('0.0.0.0', 8),
+  prefix4('10.0.0.0', 8),
+  prefix4('100.64.0.0', 10),
+  prefix4('127.0.0.0', 8),
+  // Azure answers for the machine itself here, in the midst of public addresses.
+  prefix4('168.63.129.16', 32),
+  prefix4('169.254.0.0', 16),
+  prefix4('172.16.0.0', 12),
+  prefix4('192.0.0.0', 24),
+  prefix4('192.0.2.0', 24),
+  prefix4('192.88.99.0', 24),
+  prefix4('192.168.0.0', 16),
+  prefix4('198.18.0.0', 15),
+  prefix4('198.51.100.0', 24),
+  prefix4('203.0.113.0', 24),
+  prefix4('224.0.0.0', 4),
+  prefix4('240.0.0.0', 4),
+]
+
+/** IPv6 is told apart by its first 32 bits. Outside of these nothing is public: not mapped IPv4, not NAT64. */
+const globalIpv6: Prefix = [0x2000_0000, 3]
+
+/** Protocols' own addresses (Teredo among them), documentation, and 6to4, which carries an IPv4 address. */
+const reservedIpv6: readonly Prefix[] = [
+  [0x2001_0000, 23],
+  [0x2001_0db8, 32],
+  [0x2002_0000, 16],
+  [0x3fff_0000, 20],
+]
+
+/**
+ * Whether this is an address of the public internet in its plain notation. What is none at all, has a
+ * zone or is written in an unusual way (octal, hexadecimal, one number) is not.
+ *
+ * @source assumed
+ */
+export const isPublicAddress = (text: string): boolean => isPublicIpv4(text) || isPublicIpv6(text)
+
+export function isPublicIpv4(text: string): boolean {
+  if (!isIPv4(text)) return false
+  const value = ipv4Value(text)
+  return !reservedIpv4.some((prefix) => isWithin(value, prefix))
+}
+
+export function isPublicIpv6(text: string): boolean {
+  if (!isIPv6(text) || text.includes('%')) return false
+  // A text that begins with `::` has no first group, and is outside of what is global whatever follows.
+  const [first = '', second = ''] = text.split(':')
+  const value = group(first) * 0x1_0000 + group(second)
+  return isWithin(value, globalIpv6) && !reservedIpv6.some((prefix) => isWithin(value, prefix))
+}
+
+const isWithin = (value: number, [first, bits]: Prefix): boolean =>
+  value >= first && value < first + 2 ** (32 - bits)
+
+/** An omitted group is at least one zero. */
+const group = (digits: string): number => (digits === '' ? 0 : Number.parseInt(digits, 16))
+
+function ipv4Value(text: string): number {
+  return text.split('.').reduce((value, byte) => value * 256 + Number(byte), 0)
+}
+
+function prefix4(first: string, bits: number): Prefix {
+  return [ipv4Value(first), bits]
+}

@@ -1,0 +1,53 @@
+import { isIP } from 'node:net'
+import type { WebhookUrlGuard } from '@quipu/core'
+import { isPublicAddress } from './public-address.ts'
+import { publicNames, type ResolveName } from './resolve-name.ts'
+import { hostOf, readWebhookUrl } from './webhook-url.ts'
+
+export type WebhookUrlGuardSettings = {
+  /** Allows http, any port and any address, for development and tests. */
+  readonly allowPrivate?: boolean
+  readonly resolve?: ResolveName
+  /** A name that takes longer to look up is accepted. 2,000 unless told. */
+  readonly lookupMs?: number
+}
+
+/**
+ * Judges URLs at their registration. The address is checked again at every connection, so a name that
+ * changes its mind afterwards is only found out later.
+ *
+ * @source assumed
+ */
+export function webhookUrlGuard({
+  allowPrivate = false,
+  resolve = publicNames(),
+  lookupMs = 2_000,
+}: WebhookUrlGuardSettings = {}): WebhookUrlGuard {
+  return {
+    async check(text) {
+      const url = readWebhookUrl(text, allowPrivate)
+      if (typeof url === 'string') return url
+      const host = hostOf(url)
+      if (allowPrivate || isIP(host) !== 0) return null
+      const addresses = await addressesWithin(lookupMs, resolve(host))
+      return addresses.every(isPublicAddress)
+        ? null
+        : 'must not lead to a private or reserved address'
+    },
+  }
+}
+
+/** None when the lookup fails or takes too long. */
+function addressesWithin(
+  ms: number,
+  looking: Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve([]), ms)
+    const finish = (addresses: readonly string[]): void => {
+      clearTimeout(timer)
+      resolve(addresses)
+    }
+    looking.then(finish, () => finish([]))
+  })
+}
