@@ -1,21 +1,9 @@
-import { type Timer, Unavailable } from '@quipu/core'
+import { Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { claimLoop } from './claim-loop.ts'
+import { pauses, turn } from './pauses.fixture.ts'
 
 const settings = { atOnce: 2, leaseSeconds: 15, idleMs: 250 }
-
-/** Timers that wait for the test. */
-function pauses() {
-  const waiting: (() => void)[] = []
-  const timer: Timer = () => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    waiting.push(resolve)
-    return { done: promise, cancel: () => undefined }
-  }
-  return { timer, waiting, pass: () => waiting.splice(0).forEach((wake) => wake()) }
-}
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('claims only what it can begin at once, and the rest when there is room', async () => {
   const due = ['a', 'b', 'c']
@@ -95,4 +83,32 @@ test('stops after what it has claimed is done, and claims nothing more', async (
   open[0]?.()
   await stopping
   expect(rounds).toBe(1)
+})
+
+test('waits until there is room for as many as a claim should have', async () => {
+  const asked: number[] = []
+  const open: (() => void)[] = []
+  const due = ['a', 'b', 'c', 'd', 'e']
+  const loop = claimLoop(
+    {
+      claimDue: async (limit) => {
+        asked.push(limit)
+        return due.splice(0, limit)
+      },
+      work: () => new Promise<void>((resolve) => open.push(resolve)),
+      timer: pauses().timer,
+      report: () => undefined,
+    },
+    { ...settings, atOnce: 4, atLeast: 2 },
+  )
+  await turn()
+  open[0]?.()
+  await turn()
+  expect(asked).toEqual([4])
+  open[1]?.()
+  await turn()
+  expect(asked).toEqual([4, 2])
+  const stopping = loop.stop()
+  open.forEach((end) => end())
+  await stopping
 })

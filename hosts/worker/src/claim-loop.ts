@@ -13,6 +13,8 @@ export type ClaimLoopPorts<Claimed> = {
 export type ClaimLoopSettings = {
   /** Claims worked on at the same time. */
   readonly atOnce: number
+  /** Claims nothing until there is room for so many: a claim of many costs hardly more than one of one. */
+  readonly atLeast?: number
   readonly leaseSeconds: number
   /** The pause when nothing is due. */
   readonly idleMs: number
@@ -24,7 +26,7 @@ export type ClaimLoop = {
 }
 
 /**
- * Works on what is due for as long as it runs: payouts, deposits, faucet sends.
+ * Works on what is due for as long as it runs: payouts, deposits, faucet sends, deliveries.
  *
  * Claims only what it can begin at once, so that no lease runs out in a queue. Any number of loops
  * may run, in any number of processes: a claim is one worker's.
@@ -43,7 +45,7 @@ export function claimLoop<Claimed>(
 
   const round = async (): Promise<number> => {
     const free = settings.atOnce - running.size
-    if (free === 0) {
+    if (free < (settings.atLeast ?? 1)) {
       await Promise.race(running)
       return 0
     }

@@ -13,8 +13,10 @@ import { encodeEvent } from '@quipu/wire'
 import { Container, ContainerModule } from 'inversify'
 import { claimLoop } from './claim-loop.ts'
 import { chainModule } from './chain-module.ts'
+import { delivers, deliveryModule, senderModule } from './delivery-module.ts'
 import { faucetModule, scansModule, settlingModule } from './funding-module.ts'
 import { keepPartitions } from './keep-partitions.ts'
+import { queueModule, queues } from './queue-module.ts'
 import type { WorkerSettings } from './settings.ts'
 import { NETWORK, PARTITIONS, PAYOUTS, RESUME, RESUME_LOOP, STORES } from './tokens.ts'
 
@@ -33,6 +35,11 @@ export function workerContainer(settings: WorkerSettings, log: Logger): Containe
       faucetModule(settings, log),
       chainModule(settings),
     )
+  if (delivers(settings)) {
+    container.load(deliveryModule(settings, log))
+    if (queues(settings)) container.load(queueModule(settings, log))
+    container.load(senderModule(settings, log))
+  }
   container.load(useCases(settings, log), adapters(settings))
   return container
 }

@@ -1,4 +1,13 @@
-import { commonSettings, scanSettings, tronComplaints, tronSettings, whole } from '@quipu/runtime'
+import {
+  commonSettings,
+  deliverySettings,
+  scanSettings,
+  tronComplaints,
+  tronSettings,
+  webhookComplaints,
+  webhookSettings,
+  whole,
+} from '@quipu/runtime'
 import { genesisBlockIds } from '@quipu/tron'
 import { z } from 'zod'
 
@@ -8,6 +17,8 @@ export const WorkerSettings = z
     ...commonSettings,
     ...tronSettings,
     ...scanSettings,
+    ...webhookSettings,
+    ...deliverySettings,
     ENVIRONMENT: z
       .enum(['sandbox', 'production'], 'must be sandbox or production')
       .default('sandbox')
@@ -21,10 +32,29 @@ export const WorkerSettings = z
     LEASE_SECONDS: whole(3, 300)
       .default(15)
       .describe('How long a claim lasts unless it is renewed.'),
+    SQS_QUEUE_URL: z
+      .url('must be the URL of a standard queue')
+      .optional()
+      .describe('The queue that wakes workers for deliveries; without it they poll the database.'),
+    SQS_ENDPOINT: z
+      .url('must be a URL')
+      .optional()
+      .describe('Where SQS is, when it is not at AWS. Region and credentials are the AWS SDK’s.'),
+    SQS_FAIR_QUEUES: z
+      .enum(['true', 'false'], 'must be true or false')
+      .default('false')
+      .transform((text) => text === 'true')
+      .describe(
+        'Names the tenant as the group of each message, for queues that are fair to groups.',
+      ),
   })
   .superRefine(
     (settings, context) => {
-      for (const { variable, message } of tronComplaints(settings, genesisBlockIds.mainnet))
+      const complaints = [
+        ...tronComplaints(settings, genesisBlockIds.mainnet),
+        ...webhookComplaints(settings),
+      ]
+      for (const { variable, message } of complaints)
         context.addIssue({ code: 'custom', path: [variable], message })
     },
     { when: () => true }, // Beside what else is wrong, so that one run tells everything.

@@ -1,6 +1,8 @@
 import { type Logger, watchesTron } from '@quipu/runtime'
 import { workerContainer } from './container.ts'
+import { type Delivering, delivers, QUICK_LOOP, SLOW_LOOP } from './delivery-module.ts'
 import { DEPOSIT_LOOP, FAUCET_LOOP, HEAD_LOOP, SOLID_LOOP } from './funding-module.ts'
+import { DISPATCH_LOOP, queues, WAKE_LOOP } from './queue-module.ts'
 import type { WorkerSettings } from './settings.ts'
 import { PARTITIONS, RESUME_LOOP } from './tokens.ts'
 
@@ -9,12 +11,17 @@ export type Worker = {
   stop(): Promise<void>
 }
 
+const wakingOf = (settings: Delivering) => (queues(settings) ? [DISPATCH_LOOP, WAKE_LOOP] : [])
+
 /** Starts a worker in this process; any number may run beside it, here or elsewhere. */
 export function startWorker(settings: WorkerSettings, log: Logger): Worker {
   const container = workerContainer(settings, log)
   const watching = watchesTron(settings) ? [HEAD_LOOP, SOLID_LOOP, DEPOSIT_LOOP, FAUCET_LOOP] : []
-  for (const loop of [PARTITIONS, RESUME_LOOP, ...watching]) container.get<unknown>(loop)
-  log.info({ deposits: watching.length > 0 }, 'worker started')
+  const delivering = delivers(settings) ? [QUICK_LOOP, SLOW_LOOP, ...wakingOf(settings)] : []
+  for (const loop of [PARTITIONS, RESUME_LOOP, ...watching, ...delivering])
+    container.get<unknown>(loop)
+  const work = { deposits: watching.length > 0, webhooks: delivering.length > 0 }
+  log.info({ ...work, queue: queues(settings) }, 'worker started')
   return {
     stop: async () => {
       await container.unbindAllAsync()

@@ -1,0 +1,19 @@
+import type { Timer } from '@quipu/core'
+
+/** Timers that wait for the test. */
+export function pauses(): {
+  readonly timer: Timer
+  readonly waiting: readonly (() => void)[]
+  pass(): void
+} {
+  const waiting: (() => void)[] = []
+  const timer: Timer = () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting.push(resolve)
+    return { done: promise, cancel: () => undefined }
+  }
+  return { timer, waiting, pass: () => waiting.splice(0).forEach((wake) => wake()) }
+}
+
+/** Lets everything run that waits for nothing. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,0 +1,17 @@
+import type { Clock } from '@quipu/core'
+
+/** Whether the queue is of use at the moment. While it is not, deliveries are claimed without it. */
+export type QueueHealth = {
+  isDown(): boolean
+  noteFailure(): void
+}
+
+export function queueHealth(now: Clock, pauseMs: number): QueueHealth {
+  let downUntil = 0
+  return {
+    isDown: () => now().getTime() < downUntil,
+    noteFailure: () => {
+      downUntil = now().getTime() + pauseMs
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import type { Deliver } from '@quipu/core'
+import type { PostgresStores } from '@quipu/postgres'
+import { type Logger, systemTimer } from '@quipu/runtime'
+import { type SqsWakeQueue, sqsWakeQueue } from '@quipu/sqs'
+import { ContainerModule } from 'inversify'
+import type { ClaimLoop } from './claim-loop.ts'
+import { claimQuery, DELIVER, type Delivering, HEALTH, reporting } from './delivery-module.ts'
+import { dispatchLoop } from './dispatch-loop.ts'
+import type { QueueHealth } from './queue-health.ts'
+import type { Rounds } from './rounds.ts'
+import type { WorkerSettings } from './settings.ts'
+import { named, STORES } from './tokens.ts'
+import { wakeLoop } from './wake-loop.ts'
+
+/** Settings of a worker that is woken by a queue. */
+export type Queueing = Delivering & { readonly SQS_QUEUE_URL: string }
+
+export const queues = (settings: WorkerSettings): settings is Queueing =>
+  settings.SQS_QUEUE_URL !== undefined
+
+const QUEUE = named<SqsWakeQueue>('WakeQueue')
+export const DISPATCH_LOOP = named<Rounds>('DispatchLoop')
+export const WAKE_LOOP = named<ClaimLoop>('WakeLoop')
+
+/** A message is visible again, and its delivery handed out again, after so long without a record. */
+const handedOutSeconds = 60
+const pace = { waitSeconds: 20, receivers: 4, idleMs: 1_000 }
+
+/** Puts what is due into the queue, and sends what the queue tells of. */
+export const queueModule = (settings: Queueing, log: Logger): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const report = reporting(log)
+    bind(DISPATCH_LOOP)
+      .toResolvedValue(
+        ({ deliveries }: PostgresStores, queue: SqsWakeQueue, health: QueueHealth) => {
+          const query = { ...claimQuery(settings), leaseSeconds: handedOutSeconds, limit: 200 }
+          const ports = { deliveries, queue, health, timer: systemTimer, report }
+          return dispatchLoop(ports, { query, idleMs: settings.WEBHOOK_IDLE_MS })
+        },
+        [STORES, QUEUE, HEALTH],
+      )
+      .inSingletonScope()
+      .onDeactivation((loop) => loop.stop())
+    bind(WAKE_LOOP)
+      .toResolvedValue(
+        ({ deliveries: { claim } }: PostgresStores, queue: SqsWakeQueue, work: Deliver, health) => {
+          const { WEBHOOK_AT_ONCE: atOnce, WEBHOOK_LEASE_SECONDS: leaseSeconds } = settings
+          const ports = { queue, claim, work, health, timer: systemTimer, report }
+          return wakeLoop(ports, { ...pace, atOnce, leaseSeconds })
+        },
+        [STORES, QUEUE, DELIVER, HEALTH],
+      )
+      .inSingletonScope()
+      .onDeactivation((loop) => loop.stop())
+    bind(QUEUE)
+      .toResolvedValue(() =>
+        sqsWakeQueue({
+          queueUrl: settings.SQS_QUEUE_URL,
+          endpoint: settings.SQS_ENDPOINT,
+          fairQueues: settings.SQS_FAIR_QUEUES,
+          visibilitySeconds: handedOutSeconds,
+          report,
+        }),
+      )
+      .inSingletonScope()
+      .onDeactivation((queue) => queue.stop())
+  })

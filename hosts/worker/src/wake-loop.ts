@@ -1,0 +1,88 @@
+import type { ClaimedDelivery, DeliveryRef, Timer, WakeMessage, WakeQueue } from '@quipu/core'
+import type { ClaimLoop } from './claim-loop.ts'
+import type { QueueHealth } from './queue-health.ts'
+import { rounds } from './rounds.ts'
+
+export type WakeLoopPorts = {
+  readonly queue: Pick<WakeQueue, 'take'>
+  readonly claim: (ref: DeliveryRef, leaseSeconds: number) => Promise<ClaimedDelivery | undefined>
+  readonly work: (claimed: ClaimedDelivery) => Promise<unknown>
+  readonly health: QueueHealth
+  readonly timer: Timer
+  readonly report: (error: unknown) => void
+}
+
+export type WakeLoopSettings = {
+  /** Deliveries worked on at the same time. */
+  readonly atOnce: number
+  readonly leaseSeconds: number
+  /** How long an empty queue is waited for. */
+  readonly waitSeconds: number
+  /** So many wait for messages side by side. */
+  readonly receivers: number
+  /** The pause when the queue is down. */
+  readonly idleMs: number
+}
+
+/** What SQS gives at a time. */
+const takenAtOnce = 10
+
+/**
+ * Works on the deliveries that messages tell of, for as long as it runs.
+ *
+ * A message is acknowledged only after its delivery's attempt is on record, or when there is nothing
+ * to claim: another worker has it, it has ended, or its time has not come. Whoever dies in between
+ * loses nothing, since the delivery is handed out again.
+ */
+export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): ClaimLoop {
+  const { queue, claim, work, health, timer, report } = ports
+  const running = new Set<Promise<void>>()
+  /** Room that is kept for messages which are being waited for. */
+  let reserved = 0
+  const stopping = new AbortController()
+
+  async function handle({ ref, acknowledge }: WakeMessage): Promise<void> {
+    try {
+      const claimed = await claim(ref, settings.leaseSeconds)
+      if (claimed) await work(claimed)
+      await acknowledge()
+    } catch (error) {
+      report(error) // The message comes again.
+    }
+  }
+  const start = (message: WakeMessage): void => {
+    const tracked: Promise<void> = handle(message).finally(() => running.delete(tracked))
+    running.add(tracked)
+  }
+
+  const round = async (): Promise<number> => {
+    const room = Math.min(takenAtOnce, settings.atOnce - running.size - reserved)
+    if (room <= 0) {
+      await Promise.race(running.size > 0 ? running : [timer(settings.idleMs).done])
+      return 0
+    }
+    reserved += room
+    try {
+      const messages = await queue.take(room, settings.waitSeconds, stopping.signal)
+      messages.forEach(start)
+      return 0
+    } catch (error) {
+      if (stopping.signal.aborted) return settings.idleMs
+      report(error)
+      health.noteFailure()
+      return settings.idleMs
+    } finally {
+      reserved -= room
+    }
+  }
+
+  const turns = Array.from({ length: settings.receivers }, () => rounds(round, timer))
+  return {
+    stop: async () => {
+      const stopped = turns.map((turn) => turn.stop())
+      stopping.abort()
+      await Promise.all(stopped)
+      await Promise.all(running)
+    },
+  }
+}
