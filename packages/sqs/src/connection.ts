@@ -1,4 +1,4 @@
-import { SQS, type SQSClientConfig } from '@aws-sdk/client-sqs'
+import { SQS, type SQSClientConfig, SQSServiceException } from '@aws-sdk/client-sqs'
 import { Unavailable } from '@quipu/core'
 
 /** Where the server is, and who asks. What is left out is found as the AWS SDK finds it. */
@@ -77,6 +77,16 @@ async function before<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  const status = strangerStatus(error)
+  if (status !== undefined) return `HTTP ${status}, and no answer of SQS`
   if (error.name === 'Error') return error.message
   return error.message === '' ? error.name : `${error.name}: ${error.message}`
+}
+
+type Answered = Error & { readonly $metadata?: { readonly httpStatusCode?: number | undefined } }
+
+/** The status of an answer that the SDK could not read: a gateway's, say. */
+function strangerStatus(error: Answered): number | undefined {
+  if (error instanceof SQSServiceException && error.name !== 'Unknown') return undefined
+  return error.$metadata?.httpStatusCode
 }

@@ -48,8 +48,8 @@ export type BatchRequest = {
   readonly Entries: readonly { readonly Id: string; readonly [name: string]: unknown }[]
 }
 
-/** What a scripted server does with a request: an answer, or none and the connection cut or kept. */
-export type Scripted = object | 'cut' | 'silence'
+/** An answer, an answer that is not SQS's, or none and the connection cut or kept. */
+export type Scripted = object | 'forbidden' | 'cut' | 'silence'
 
 /** A server that answers as it is told, until the test ends. @returns a connection to it */
 export async function startScripted(
@@ -60,6 +60,7 @@ export async function startScripted(
       const action = String(request.headers['x-amz-target']).replace('AmazonSQS.', '')
       const scripted = answer(action, JSON.parse(body) as BatchRequest)
       if (scripted === 'cut') response.destroy()
+      else if (scripted === 'forbidden') response.writeHead(403).end('Forbidden')
       else if (scripted !== 'silence') response.end(JSON.stringify(scripted))
     })
   })

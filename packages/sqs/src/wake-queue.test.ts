@@ -283,6 +283,12 @@ describe('a server that is not there', () => {
     await expect(queue.put([delivery()])).rejects.toThrow(Unavailable)
   })
 
+  test('is unavailable with its status when what answers is not SQS', async () => {
+    const connection = await startScripted(() => 'forbidden')
+    const queue = opened({ ...connection, queueUrl })
+    await expect(queue.take(1, 0)).rejects.toThrow('queue unavailable: HTTP 403')
+  })
+
   test('is unavailable when credentials cannot be had, or not in time', async () => {
     const { connection } = fauxqs()
     const broken = async (): Promise<never> => Promise.reject(new Error('no role'))
