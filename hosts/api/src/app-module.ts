@@ -42,6 +42,8 @@ import {
   STORES,
   type System,
   SYSTEM,
+  WEBHOOK_ACTIONS,
+  type WebhookActions,
 } from './tokens.ts'
 
 /** The Express app of the public API. */
@@ -59,15 +61,16 @@ export const publicModule = (settings: AppSettings): ContainerModule =>
           sandboxQrs: SandboxQrIssuer | undefined,
           faucet: Faucet | undefined,
           callbacks: NetworkCallbacks | undefined,
+          webhookActions: WebhookActions | undefined,
           stores: Stores,
           system: System,
           figures: Figures,
         ) => {
           const paying = { createPayout, resolveQr, createQuote, callbacks }
-          const funding = { ensureTopUpAddress, reconcile }
+          const others = { ensureTopUpAddress, reconcile, webhookActions }
           const health = healthOf(stores, system)
           const inBackground = system.background.run
-          const ports = { authenticate, ...paying, ...funding, ...stores, ...system, figures }
+          const ports = { authenticate, ...paying, ...others, ...stores, ...system, figures }
           const sandbox = { sandboxQrs, faucet }
           return publicApp({ ...ports, ...sandbox, health, inBackground }, publicSettings(settings))
         },
@@ -81,6 +84,7 @@ export const publicModule = (settings: AppSettings): ContainerModule =>
           SANDBOX_QRS,
           FAUCET,
           CALLBACKS,
+          WEBHOOK_ACTIONS,
           STORES,
           SYSTEM,
           FIGURES,
@@ -132,7 +136,9 @@ function publicSettings(settings: AppSettings): PublicSettings {
       failedKeys: settings.RATE_LIMIT_FAILED_KEYS ?? failedKeysPerSecond,
     },
     depositMinimum: settings.DEPOSIT_MINIMUM,
-    openApi: JSON.stringify(publicOpenApi({ environment })),
+    openApi: JSON.stringify(
+      publicOpenApi({ environment, webhookHeaderPrefix: settings.WEBHOOK_HEADER_PREFIX }),
+    ),
   }
 }
 

@@ -23,8 +23,11 @@ import {
   SYSTEM,
   TOP_UPS,
   type TopUps,
+  WEBHOOK_PORTS,
+  type WebhookPorts,
 } from './tokens.ts'
 import { payingModule, tenancyModule } from './use-case-module.ts'
+import { webhookModule } from './webhook-module.ts'
 
 /** Everything that the API stands on. */
 export type AppPorts = {
@@ -39,6 +42,8 @@ export type AppPorts = {
   readonly topUps?: TopUps
   /** Left out: there is no faucet. */
   readonly faucetChain?: FaucetChain
+  /** Left out: there are no webhook endpoints; events are kept all the same. */
+  readonly webhooks?: WebhookPorts
   readonly system: System
 }
 
@@ -54,6 +59,7 @@ export function createApp(ports: AppPorts, settings: AppSettings): Apps {
   container.bind(CALLBACKS).toConstantValue(ports.callbacks)
   container.bind(TOP_UPS).toConstantValue(ports.topUps)
   container.bind(FAUCET_CHAIN).toConstantValue(ports.faucetChain)
+  container.bind(WEBHOOK_PORTS).toConstantValue(ports.webhooks)
   return composeApps(container, ports.system, settings, prometheusMetrics())
 }
 
@@ -67,7 +73,7 @@ export function composeApps(
   container.bind(SYSTEM).toConstantValue(system)
   container.bind(FIGURES).toConstantValue(figures(metrics))
   container.load(payingModule(settings), tenancyModule(settings))
-  container.load(fundingModule(), faucetModule(settings))
+  container.load(fundingModule(), faucetModule(settings), webhookModule(settings))
   container.load(publicModule(settings), operatorModule(settings))
   return { publicApp: container.get(PUBLIC_APP), operatorApp: container.get(OPERATOR_APP) }
 }

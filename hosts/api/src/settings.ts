@@ -1,5 +1,5 @@
 import { defaultPayoutSettings, quoteLifeSeconds } from '@quipu/core'
-import { commonSettings, whole } from '@quipu/runtime'
+import { commonSettings, webhookComplaints, webhookSettings, whole } from '@quipu/runtime'
 import { z } from 'zod'
 import { fundingComplaints, fundingSettings } from './funding-settings.ts'
 import { type OperatorToken, operatorRoles } from './operator/operator-tokens.ts'
@@ -64,6 +64,7 @@ const app = {
     .describe('How many proxies in front of the API are believed about the source address.'),
   DEPOSIT_MINIMUM: fundingSettings.DEPOSIT_MINIMUM,
   FAUCET_SHARED_LIMIT: fundingSettings.FAUCET_SHARED_LIMIT,
+  WEBHOOK_HEADER_PREFIX: webhookSettings.WEBHOOK_HEADER_PREFIX,
   OPERATOR_TOKENS: operatorTokens
     .default([])
     .describe('Who may use the operator listener: name:role:sha256-of-the-token, by commas.'),
@@ -95,10 +96,14 @@ export type AppSettings = z.output<typeof AppSettings>
 
 /** The environment variables of the API. */
 export const ApiSettings = z
-  .object({ ...host, ...app, ...rateSettings, ...fundingSettings })
+  .object({ ...host, ...app, ...rateSettings, ...fundingSettings, ...webhookSettings })
   .superRefine(
     (settings, context) => {
-      const complaints = [...rateComplaints(settings), ...fundingComplaints(settings)]
+      const complaints = [
+        ...rateComplaints(settings),
+        ...fundingComplaints(settings),
+        ...webhookComplaints(settings),
+      ]
       for (const { variable, message } of complaints) {
         context.addIssue({ code: 'custom', path: [variable], message })
       }

@@ -13,6 +13,7 @@ import { composeApps } from './create-app.ts'
 import { fundingAdapters } from './funding-adapters.ts'
 import { listen, type Listener } from './listener.ts'
 import type { ApiSettings } from './settings.ts'
+import { webhookAdapters } from './webhook-adapters.ts'
 
 export type Api = {
   /** Where tenants call, without `/v1`. */
@@ -40,7 +41,7 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
     isServing: () => isServing,
   }
   const container = new Container()
-  container.load(fundingAdapters(settings), adapterModule(settings))
+  container.load(fundingAdapters(settings), webhookAdapters(settings), adapterModule(settings))
   const metrics = processMetrics()
   const { publicApp, operatorApp } = composeApps(container, system, settings, metrics)
   const { HOST, PORT, OPERATOR_HOST, OPERATOR_PORT, STOP_WITHIN_MS } = settings

@@ -9,9 +9,11 @@ import type {
   Ids,
   ManageKeys,
   ManageTenants,
+  ManageWebhooks,
   QrNetwork,
   RandomBytes,
   RateSource,
+  Reactivated,
   Reconcile,
   RequestFaucet,
   RequestFaucetPorts,
@@ -19,8 +21,12 @@ import type {
   ReviewDeposits,
   RotateTopUpAddress,
   SandboxQrIssuer,
+  SecretBox,
   Stores as EveryStore,
+  TestWebhook,
   Timer,
+  WebhookSender,
+  WebhookUrlGuard,
 } from '@quipu/core'
 import type { NetworkCallbacks } from '@quipu/qr-network'
 import type { Background, Logger } from '@quipu/runtime'
@@ -41,6 +47,9 @@ export type Stores = Pick<
   | 'scans'
   | 'deposits'
   | 'faucet'
+  | 'events'
+  | 'webhooks'
+  | 'deliveries'
 > & {
   /** @throws Unavailable when the records cannot be reached */
   ping(): Promise<void>
@@ -69,6 +78,20 @@ export type FaucetChain = Pick<RequestFaucetPorts, 'reader' | 'signer' | 'broadc
 /** Gives out test tokens. */
 export type Faucet = Pick<FaucetChain, 'format'> & { readonly request: RequestFaucet }
 
+/** What sends webhooks, says where they may lead, and keeps what they are signed with. */
+export type WebhookPorts = {
+  readonly sender: WebhookSender
+  readonly urlGuard: WebhookUrlGuard
+  readonly secretBox: SecretBox
+}
+
+/** What tenants do to their webhook endpoints. */
+export type WebhookActions = ManageWebhooks & {
+  readonly test: TestWebhook
+  /** Undefined: no such endpoint. */
+  readonly reactivate: (tenantId: string, id: string) => Promise<Reactivated | undefined>
+}
+
 /** A name that remembers its type; at run time it is only a symbol. */
 export const named = <T>(name: string): ServiceIdentifier<T> => Symbol(name)
 
@@ -84,6 +107,8 @@ export const CALLBACKS = named<NetworkCallbacks | undefined>('NetworkCallbacks')
 export const TOP_UPS = named<TopUps | undefined>('TopUps')
 /** Undefined where there is no faucet. */
 export const FAUCET_CHAIN = named<FaucetChain | undefined>('FaucetChain')
+/** Undefined where there are no webhooks. */
+export const WEBHOOK_PORTS = named<WebhookPorts | undefined>('WebhookPorts')
 export const FIGURES = named<Figures>('Figures')
 
 export const AUTHENTICATE = named<Authenticate>('Authenticate')
@@ -97,6 +122,7 @@ export const ROTATE_TOP_UP = named<RotateTopUpAddress>('RotateTopUpAddress')
 export const REVIEW_DEPOSITS = named<ReviewDeposits>('ReviewDeposits')
 export const RECONCILE = named<Reconcile>('Reconcile')
 export const FAUCET = named<Faucet | undefined>('Faucet')
+export const WEBHOOK_ACTIONS = named<WebhookActions | undefined>('WebhookActions')
 
 export const PUBLIC_APP = named<Express>('PublicApp')
 export const OPERATOR_APP = named<Express>('OperatorApp')

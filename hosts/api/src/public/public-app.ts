@@ -1,5 +1,12 @@
 import type { Express } from 'express'
-import type { Authenticate, Clock, DepositStore, SandboxQrIssuer, Usdt } from '@quipu/core'
+import type {
+  Authenticate,
+  Clock,
+  DepositStore,
+  EventStore,
+  SandboxQrIssuer,
+  Usdt,
+} from '@quipu/core'
 import type { Logger } from '@quipu/runtime'
 import type { Figures } from '../figures.ts'
 import { baseApp, type BaseSettings } from '../http/base-app.ts'
@@ -10,13 +17,16 @@ import { nothingHere } from '../http/routing.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
 import { authentication, type RateLimits } from './authentication.ts'
 import { type CallbackRoute, callbackRoute } from './callback-route.ts'
-import type { Faucet } from '../tokens.ts'
+import type { Faucet, WebhookActions } from '../tokens.ts'
+import { type DeliveryRoutes, deliveryRoutes } from './delivery-routes.ts'
 import { depositRoutes } from './deposit-routes.ts'
+import { eventRoutes } from './event-routes.ts'
 import { faucetRoute } from './faucet-route.ts'
 import { type PayoutRoutes, payoutRoutes } from './payout-routes.ts'
 import { type QuoteRoutes, quoteRoutes } from './quote-routes.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
 import { type WalletRoutes, walletRoutes } from './wallet-routes.ts'
+import { type WebhookRoutes, webhookRoutes } from './webhook-routes.ts'
 
 export type PublicPorts = PayoutRoutes &
   QuoteRoutes &
@@ -24,10 +34,15 @@ export type PublicPorts = PayoutRoutes &
   Omit<CallbackRoute, 'payouts'> & {
     readonly payouts: PayoutRoutes['payouts'] & CallbackRoute['payouts']
     readonly deposits: Pick<DepositStore, 'get' | 'list'>
+    readonly webhooks: WebhookRoutes['webhooks']
+    readonly deliveries: DeliveryRoutes['deliveries']
+    readonly events: Pick<EventStore, 'get' | 'list'>
     /** Undefined in production: there are no test QRs. */
     readonly sandboxQrs: SandboxQrIssuer | undefined
     /** Undefined in production, and where no chain is given: there are no test tokens. */
     readonly faucet: Faucet | undefined
+    /** Undefined where webhooks cannot be sent or signed: there are no endpoints for them. */
+    readonly webhookActions: WebhookActions | undefined
     readonly authenticate: Authenticate
     readonly figures: Figures
     readonly health: Health
@@ -67,6 +82,11 @@ export function publicApp(ports: PublicPorts, settings: PublicSettings): Express
   quoteRoutes(app, ports)
   walletRoutes(app, ports, settings.depositMinimum)
   depositRoutes(app, ports.deposits)
+  eventRoutes(app, ports.events)
+  if (ports.webhookActions) {
+    webhookRoutes(app, ports, ports.webhookActions)
+    deliveryRoutes(app, ports)
+  }
   if (ports.sandboxQrs) sandboxRoutes(app, ports.sandboxQrs)
   if (ports.faucet) faucetRoute(app, ports.faucet)
   app.use(nothingHere)

@@ -1,0 +1,102 @@
+import type { IRouter, Request } from 'express'
+import {
+  type Delivery,
+  type DeliveryStore,
+  deliveryStatus,
+  eventIdOfDelivery,
+  type Page,
+  type WebhookEndpoint,
+  type WebhookStore,
+} from '@quipu/core'
+import {
+  type DeliveryListRequest,
+  deliveryToJson,
+  pageToJson,
+  parseDeliveryList,
+  parseNoBody,
+} from '@quipu/wire'
+import { ApiError } from '../http/api-error.ts'
+import { bind } from '../http/routing.ts'
+import { callerOf } from './authentication.ts'
+import { scoped } from './scoped.ts'
+import { endpointOf } from './webhook-routes.ts'
+
+export type DeliveryRoutes = {
+  readonly webhooks: Pick<WebhookStore, 'get'>
+  readonly deliveries: Pick<DeliveryStore, 'get' | 'list' | 'resend'>
+}
+
+/** What became of each event at an endpoint. @source assumed */
+export function deliveryRoutes(router: IRouter, ports: DeliveryRoutes): void {
+  const { webhooks, deliveries } = ports
+  bind(router, '/v1/webhooks/:id/deliveries', {
+    get: scoped('webhooks:read', {
+      query: (search, res) => {
+        const webhookId = String(res.req.params['id'])
+        return parseDeliveryList(callerOf(res).tenant.id, webhookId, search)
+      },
+      async handle({ tenant }, { req, query }) {
+        const endpoint = await endpointOf(webhooks, tenant.id, req)
+        const page = await pageOf(deliveries, endpoint, query)
+        const toJson = (item: Delivery) => deliveryToJson(item, endpoint)
+        return { status: 200, json: pageToJson(page, toJson, query.scope) }
+      },
+    }),
+  })
+
+  bind(router, '/v1/webhooks/:id/deliveries/:delivery_id', {
+    get: scoped('webhooks:read', {
+      async handle({ tenant }, { req }) {
+        const endpoint = await endpointOf(webhooks, tenant.id, req)
+        return { status: 200, json: await shown(deliveries, endpoint, eventIdOf(endpoint, req)) }
+      },
+    }),
+  })
+
+  bind(router, '/v1/webhooks/:id/deliveries/:delivery_id/resend', {
+    post: scoped('webhooks:write', {
+      body: parseNoBody,
+      async handle({ tenant }, { req }) {
+        const endpoint = await endpointOf(webhooks, tenant.id, req)
+        const eventId = eventIdOf(endpoint, req)
+        const resent = await deliveries.resend(tenant.id, { endpointId: endpoint.id, eventId })
+        if (resent === 'not_found') throw notFound()
+        if (resent === 'pending') throw new ApiError('DELIVERY_PENDING')
+        return { status: 202, json: await shown(deliveries, endpoint, eventId) }
+      },
+    }),
+  })
+}
+
+/** What has not ended is pending at an active endpoint and held at a paused one. */
+async function pageOf(
+  deliveries: Pick<DeliveryStore, 'list'>,
+  endpoint: WebhookEndpoint,
+  { status, page }: DeliveryListRequest,
+): Promise<Page<Delivery>> {
+  const { id, tenantId } = endpoint
+  if (status !== 'pending' && status !== 'held')
+    return deliveries.list(tenantId, id, { ...page, ...(status && { status }) })
+  return status === deliveryStatus({ status: 'pending' }, endpoint)
+    ? deliveries.list(tenantId, id, { ...page, status: 'pending' })
+    : { items: [], next: null }
+}
+
+async function shown(
+  deliveries: Pick<DeliveryStore, 'get'>,
+  endpoint: WebhookEndpoint,
+  eventId: string,
+) {
+  const delivery = await deliveries.get(endpoint.tenantId, { endpointId: endpoint.id, eventId })
+  if (!delivery) throw notFound()
+  return deliveryToJson(delivery, endpoint)
+}
+
+/** The event whose delivery the path names. @throws ApiError 404 when it cannot name one */
+function eventIdOf(endpoint: WebhookEndpoint, req: Request): string {
+  const eventId = eventIdOfDelivery(endpoint.id, String(req.params['delivery_id']))
+  if (eventId === undefined) throw notFound()
+  return eventId
+}
+
+const notFound = (): ApiError => new ApiError('DELIVERY_NOT_FOUND')

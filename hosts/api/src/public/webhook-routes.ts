@@ -1,0 +1,151 @@
+import type { IRouter, Request } from 'express'
+import type { WebhookEndpoint, WebhookRefusal, WebhookStore } from '@quipu/core'
+import {
+  isId,
+  pageToJson,
+  parseNoBody,
+  parseRotateSecret,
+  parseWebhookList,
+  parseWebhookPatch,
+  parseWebhookRequest,
+  reactivatedWebhookToJson,
+  webhookTestToJson,
+  webhookToJson,
+  webhookWithQueueToJson,
+  webhookWithSecretToJson,
+} from '@quipu/wire'
+import { ApiError, invalid } from '../http/api-error.ts'
+import { bind } from '../http/routing.ts'
+import type { WebhookActions } from '../tokens.ts'
+import { callerOf } from './authentication.ts'
+import { scoped } from './scoped.ts'
+
+export type WebhookRoutes = {
+  readonly webhooks: Pick<WebhookStore, 'get' | 'list' | 'queued' | 'remove'>
+}
+
+/** @source spec §4 names create, test and reactivate; their shapes and the others are assumed */
+export function webhookRoutes(
+  router: IRouter,
+  { webhooks }: WebhookRoutes,
+  actions: WebhookActions,
+): void {
+  bind(router, '/v1/webhooks', { post: create(actions), get: list(webhooks) })
+  bind(router, '/v1/webhooks/:id', {
+    get: get(webhooks),
+    patch: change(actions),
+    delete: remove(webhooks),
+  })
+  bind(router, '/v1/webhooks/:id/test', { post: test(actions) })
+  bind(router, '/v1/webhooks/:id/reactivate', { post: reactivate(actions) })
+  bind(router, '/v1/webhooks/:id/rotate-secret', { post: rotate(actions) })
+}
+
+const create = (actions: WebhookActions) =>
+  scoped('webhooks:write', {
+    body: parseWebhookRequest,
+    async handle({ tenant }, { body }) {
+      const made = await actions.create(tenant.id, body)
+      if (made.type === 'refused') throw refusal(made)
+      return { status: 201, json: webhookWithSecretToJson(made.endpoint, made.secret) }
+    },
+  })
+
+const list = (webhooks: Pick<WebhookStore, 'list'>) =>
+  scoped('webhooks:read', {
+    query: (search, res) => parseWebhookList(callerOf(res).tenant.id, search),
+    async handle({ tenant }, { query: { query, scope } }) {
+      const page = await webhooks.list(tenant.id, query)
+      return { status: 200, json: pageToJson(page, webhookToJson, scope) }
+    },
+  })
+
+const get = (webhooks: Pick<WebhookStore, 'get' | 'queued'>) =>
+  scoped('webhooks:read', {
+    async handle({ tenant }, { req }) {
+      const endpoint = await endpointOf(webhooks, tenant.id, req)
+      const queued = await webhooks.queued(tenant.id, endpoint.id)
+      return { status: 200, json: webhookWithQueueToJson(endpoint, queued) }
+    },
+  })
+
+const change = (actions: WebhookActions) =>
+  scoped('webhooks:write', {
+    body: parseWebhookPatch,
+    async handle({ tenant }, { req, body }) {
+      const changed = await actions.update(tenant.id, endpointIdOf(req), body)
+      if (changed.type === 'refused') throw refusal(changed)
+      return { status: 200, json: webhookToJson(changed.endpoint) }
+    },
+  })
+
+const remove = (webhooks: Pick<WebhookStore, 'remove'>) =>
+  scoped('webhooks:write', {
+    async handle({ tenant }, { req }) {
+      if (!(await webhooks.remove(tenant.id, endpointIdOf(req)))) throw notFound()
+      return { status: 204 }
+    },
+  })
+
+const test = (actions: WebhookActions) =>
+  scoped('webhooks:write', {
+    body: parseNoBody,
+    async handle({ tenant }, { req }) {
+      const tested = await actions.test(tenant.id, endpointIdOf(req))
+      if (!tested) throw notFound()
+      return { status: 200, json: webhookTestToJson(tested.eventId, tested.result) }
+    },
+  })
+
+const reactivate = (actions: WebhookActions) =>
+  scoped('webhooks:write', {
+    body: parseNoBody,
+    async handle({ tenant }, { req }) {
+      const reactivated = await actions.reactivate(tenant.id, endpointIdOf(req))
+      if (!reactivated) throw notFound()
+      return { status: 200, json: reactivatedWebhookToJson(reactivated) }
+    },
+  })
+
+const rotate = (actions: WebhookActions) =>
+  scoped('webhooks:write', {
+    body: parseRotateSecret,
+    async handle({ tenant }, { req, body }) {
+      const rotated = await actions.rotateSecret(tenant.id, endpointIdOf(req), body.graceSeconds)
+      if (rotated.type === 'refused') throw refusal(rotated)
+      return { status: 200, json: webhookWithSecretToJson(rotated.endpoint, rotated.secret) }
+    },
+  })
+
+/** The endpoint that the path names. @throws ApiError 404 when the tenant has none of that id */
+export async function endpointOf(
+  webhooks: Pick<WebhookStore, 'get'>,
+  tenantId: string,
+  req: Request,
+): Promise<WebhookEndpoint> {
+  const stored = await webhooks.get(tenantId, endpointIdOf(req))
+  if (!stored) throw notFound()
+  return stored.endpoint
+}
+
+/** @throws ApiError 404 when it cannot be one */
+function endpointIdOf(req: Request): string {
+  const id = String(req.params['id'])
+  if (!isId('we', id)) throw notFound()
+  return id
+}
+
+const notFound = (): ApiError => new ApiError('WEBHOOK_NOT_FOUND')
+
+function refusal(refused: WebhookRefusal): ApiError {
+  switch (refused.code) {
+    case 'url_not_allowed':
+      return invalid([{ field: 'url', message: refused.reason }])
+    case 'not_found':
+      return notFound()
+    case 'limit_reached':
+      return new ApiError('WEBHOOK_LIMIT_REACHED')
+    case 'too_many_secrets':
+      return new ApiError('TOO_MANY_SECRETS')
+  }
+}
