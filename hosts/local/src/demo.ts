@@ -60,6 +60,7 @@ async function playAlone(dataDir: string, blockMs: number): Promise<boolean> {
       ports: await freePorts(),
       blockMs,
       logLevel: 'warn',
+      sqs: false,
       stopping: stop.signal,
       say,
     })

@@ -17,6 +17,8 @@ const LocalFileJson = z.object({
   }),
   qr_network: z.object({ url: z.url(), admin_url: z.url() }),
   database_url: z.string(),
+  /** With `start --sqs`. */
+  sqs: z.object({ endpoint: z.url(), queue_url: z.url() }).optional(),
 })
 
 /** `local.json`: all that a program needs to use what `start` runs. */

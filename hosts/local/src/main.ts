@@ -20,6 +20,7 @@ try {
     ports: portsFrom(base),
     blockMs,
     logLevel,
+    sqs: process.argv.includes('--sqs'),
     stopping: stop.signal,
     say: (sentence) => console.log(sentence),
   }).catch((error: unknown) => {

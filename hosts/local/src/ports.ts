@@ -11,6 +11,7 @@ export type Ports = {
   readonly qrNetworkAdmin: number
   readonly tronAdmin: number
   readonly postgres: number
+  readonly sqs: number
 }
 
 /** What each port is for, by its distance from the base; 2 is the example server's. */
@@ -22,10 +23,11 @@ const distances: Ports = {
   qrNetworkAdmin: 5,
   postgres: 6,
   tronAdmin: 7,
+  sqs: 8,
 }
 
 /** How many ports in a row belong to one base. */
-export const portCount = 8
+export const portCount = 9
 
 const mapPorts = (port: (distance: number) => number): Ports => ({
   api: port(distances.api),
@@ -35,6 +37,7 @@ const mapPorts = (port: (distance: number) => number): Ports => ({
   qrNetworkAdmin: port(distances.qrNetworkAdmin),
   postgres: port(distances.postgres),
   tronAdmin: port(distances.tronAdmin),
+  sqs: port(distances.sqs),
 })
 
 export const portsFrom = (base: number): Ports => mapPorts((distance) => base + distance)

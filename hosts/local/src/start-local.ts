@@ -11,6 +11,7 @@ import { openLog } from './local-log.ts'
 import { environment, isNew, openDatabase, openNetwork, openPostgres } from './parts.ts'
 import { type Ports, refuseTakenPorts } from './ports.ts'
 import { openSecrets } from './secrets.ts'
+import { openSqs } from './sqs.ts'
 import { StartRefusal } from './start-refusal.ts'
 import { genesisBlockOf, openTron } from './tron.ts'
 
@@ -21,6 +22,8 @@ export type LocalOptions = {
   /** How long a block of the local Tron chain takes. */
   readonly blockMs: number
   readonly logLevel: ApiSettings['LOG_LEVEL']
+  /** Whether deliveries go by way of an SQS; else the worker polls the database for them. */
+  readonly sqs: boolean
   /** Aborted: what has been started so far is stopped, and the start fails with its reason. */
   readonly stopping: AbortSignal
   /** Is told, in a sentence, what takes time. */
@@ -51,8 +54,9 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
 
   await mkdir(dataDir, { recursive: true })
   own(await takeData(dataDir))
-  const { postgres: _, ...listeners } = ports // A server left from before may be on that one.
-  await refuseTakenPorts(Object.values(listeners))
+  // A PostgreSQL left from before may be on its own.
+  const { postgres: _, sqs: sqsPort, ...listeners } = ports
+  await refuseTakenPorts([...Object.values(listeners), ...(options.sqs ? [sqsPort] : [])])
   await removeLocalFile(dataDir)
   const secrets = await openSecrets(dataDir)
   const { log } = own(await openLog(dataDir, logLevel))
@@ -66,7 +70,8 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
   const tron = own(await openTron(dataDir, ports, secrets.get(), blockMs))
   const genesisBlock = await genesisBlockOf(tron)
   const world = { databaseUrl, network, tron, genesisBlock, ports, secrets: secrets.get() }
-  const env = environment(world)
+  const sqs = options.sqs ? own(await openSqs(sqsPort)) : undefined
+  const env = { ...environment(world), ...sqs?.env }
   own(startWorker(readSettings(WorkerSettings, { ...env, LOG_LEVEL: logLevel }), log))
   const api = own(await startApi(readSettings(ApiSettings, { ...env, LOG_LEVEL: logLevel }), log))
   stopping.throwIfAborted()
@@ -87,6 +92,7 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
     },
     qr_network: { url: network.url, admin_url: network.adminUrl },
     database_url: databaseUrl,
+    ...(sqs && { sqs: { endpoint: sqs.env.SQS_ENDPOINT, queue_url: sqs.env.SQS_QUEUE_URL } }),
   }
   await writeLocalFile(dataDir, file)
   const running = begun.move()

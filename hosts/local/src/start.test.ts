@@ -113,7 +113,7 @@ describe('start, and what it runs', () => {
     const refused = home.start({ QUIPU_PORT_BASE: '65530', LOG_LEVEL: 'loud' })
 
     expect(await refused.ended).toBe(1)
-    expect(refused.output()).toMatch(/QUIPU_PORT_BASE: must be a whole number from 1 to 65528/)
+    expect(refused.output()).toMatch(/QUIPU_PORT_BASE: must be a whole number from 1 to 65527/)
     expect(refused.output()).toMatch(/LOG_LEVEL: must be one of/)
   })
 

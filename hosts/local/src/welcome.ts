@@ -18,7 +18,7 @@ Quipu is ready after ${seconds.toFixed(1)} s. It is a sandbox on this machine: n
   Operator      ${file.operator_url}   (its token is in local.json)
   Tron devnet   ${file.tron.url}   (faults: ${file.tron.admin_url})
   QR network    ${file.qr_network.url}   (faults: ${file.qr_network.admin_url})
-  API key       ${file.api_key}
+${file.sqs ? `  SQS           ${file.sqs.endpoint}\n` : ''}  API key       ${file.api_key}
   Tenant        ${file.tenant_id}, with ${toDecimal(available)} USDT available
   Kept in       ${near(dataDir)}   (${near(localFilePath(dataDir))}, ${near(logPath(dataDir))})
 

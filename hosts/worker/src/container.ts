@@ -16,7 +16,7 @@ import { chainModule } from './chain-module.ts'
 import { delivers, deliveryModule, senderModule } from './delivery-module.ts'
 import { faucetModule, scansModule, settlingModule } from './funding-module.ts'
 import { keepPartitions } from './keep-partitions.ts'
-import { queueModule, queues } from './queue-module.ts'
+import { deadLetterModule, queueModule, queues } from './queue-module.ts'
 import type { WorkerSettings } from './settings.ts'
 import { NETWORK, PARTITIONS, PAYOUTS, RESUME, RESUME_LOOP, STORES } from './tokens.ts'
 
@@ -37,7 +37,12 @@ export function workerContainer(settings: WorkerSettings, log: Logger): Containe
     )
   if (delivers(settings)) {
     container.load(deliveryModule(settings, log))
-    if (queues(settings)) container.load(queueModule(settings, log))
+    if (queues(settings)) {
+      const { SQS_DEAD_LETTER_URL: deadLetterUrl } = settings
+      container.load(queueModule(settings, log))
+      if (deadLetterUrl !== undefined)
+        container.load(deadLetterModule(settings, deadLetterUrl, log))
+    }
     container.load(senderModule(settings, log))
   }
   container.load(useCases(settings, log), adapters(settings))

@@ -1,10 +1,11 @@
 import type { Deliver } from '@quipu/core'
 import type { PostgresStores } from '@quipu/postgres'
-import { type Logger, systemTimer } from '@quipu/runtime'
-import { type SqsWakeQueue, sqsWakeQueue } from '@quipu/sqs'
+import { type Logger, logAlarm, systemTimer } from '@quipu/runtime'
+import { type DeadLetters, deadLetters, type SqsWakeQueue, sqsWakeQueue } from '@quipu/sqs'
 import { ContainerModule } from 'inversify'
 import type { ClaimLoop } from './claim-loop.ts'
 import { claimQuery, DELIVER, type Delivering, HEALTH, reporting } from './delivery-module.ts'
+import { deadLetterWatch } from './dead-letter-watch.ts'
 import { dispatchLoop } from './dispatch-loop.ts'
 import type { QueueHealth } from './queue-health.ts'
 import type { Rounds } from './rounds.ts'
@@ -21,6 +22,9 @@ export const queues = (settings: WorkerSettings): settings is Queueing =>
 const QUEUE = named<SqsWakeQueue>('WakeQueue')
 export const DISPATCH_LOOP = named<Rounds>('DispatchLoop')
 export const WAKE_LOOP = named<ClaimLoop>('WakeLoop')
+
+const DEAD_LETTERS = named<DeadLetters>('DeadLetters')
+export const DEAD_LETTER_WATCH = named<Rounds>('DeadLetterWatch')
 
 /** A message is visible again, and its delivery handed out again, after so long without a record. */
 const handedOutSeconds = 60
@@ -64,4 +68,29 @@ export const queueModule = (settings: Queueing, log: Logger): ContainerModule =>
       )
       .inSingletonScope()
       .onDeactivation((queue) => queue.stop())
+  })
+
+/** Watches what nobody could finish. */
+export const deadLetterModule = (
+  { SQS_QUEUE_URL: queueUrl, SQS_ENDPOINT: endpoint }: Queueing,
+  deadLetterUrl: string,
+  log: Logger,
+): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(DEAD_LETTER_WATCH)
+      .toResolvedValue(
+        ({ count }: DeadLetters) => {
+          const report = (error: unknown): void =>
+            log.warn({ err: error }, 'the dead letters could not be counted')
+          const ports = { count, alarm: logAlarm(log), timer: systemTimer, report }
+          return deadLetterWatch(ports, deadLetterUrl)
+        },
+        [DEAD_LETTERS],
+      )
+      .inSingletonScope()
+      .onDeactivation((watch) => watch.stop())
+    bind(DEAD_LETTERS)
+      .toResolvedValue(() => deadLetters({ queueUrl, deadLetterUrl, endpoint }))
+      .inSingletonScope()
+      .onDeactivation((letters) => letters.stop())
   })

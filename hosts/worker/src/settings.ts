@@ -36,6 +36,10 @@ export const WorkerSettings = z
       .url('must be the URL of a standard queue')
       .optional()
       .describe('The queue that wakes workers for deliveries; without it they poll the database.'),
+    SQS_DEAD_LETTER_URL: z
+      .url('must be the URL of the dead-letter queue of SQS_QUEUE_URL')
+      .optional()
+      .describe('Where messages go that nobody could finish; there is an alarm when it has some.'),
     SQS_ENDPOINT: z
       .url('must be a URL')
       .optional()

@@ -2,7 +2,7 @@ import { type Logger, watchesTron } from '@quipu/runtime'
 import { workerContainer } from './container.ts'
 import { type Delivering, delivers, QUICK_LOOP, SLOW_LOOP } from './delivery-module.ts'
 import { DEPOSIT_LOOP, FAUCET_LOOP, HEAD_LOOP, SOLID_LOOP } from './funding-module.ts'
-import { DISPATCH_LOOP, queues, WAKE_LOOP } from './queue-module.ts'
+import { DEAD_LETTER_WATCH, DISPATCH_LOOP, queues, WAKE_LOOP } from './queue-module.ts'
 import type { WorkerSettings } from './settings.ts'
 import { PARTITIONS, RESUME_LOOP } from './tokens.ts'
 
@@ -11,7 +11,11 @@ export type Worker = {
   stop(): Promise<void>
 }
 
-const wakingOf = (settings: Delivering) => (queues(settings) ? [DISPATCH_LOOP, WAKE_LOOP] : [])
+const wakingOf = (settings: Delivering) => {
+  if (!queues(settings)) return []
+  const watching = settings.SQS_DEAD_LETTER_URL === undefined ? [] : [DEAD_LETTER_WATCH]
+  return [DISPATCH_LOOP, WAKE_LOOP, ...watching]
+}
 
 /** Starts a worker in this process; any number may run beside it, here or elsewhere. */
 export function startWorker(settings: WorkerSettings, log: Logger): Worker {

@@ -21,6 +21,8 @@ export type Incident = {
     | 'SOURCES_DISAGREE'
     /** Events in a row ran out of attempts at a webhook endpoint: its deliveries are held. */
     | 'WEBHOOK_PAUSED'
+    /** Messages of the queue that nobody could ever finish; the database sends their deliveries anyway. */
+    | 'DEAD_LETTERS'
   /** Null when it is nobody's in particular. */
   readonly tenantId: string | null
   /** What it is about: the id of a payout, a deposit or an endpoint, an address, a transfer, a chain. */
