@@ -22,6 +22,7 @@ import { ask, type Ask, type Json, type Reply } from './http-client.fixture.ts'
 import { listen } from './listener.ts'
 import { AppSettings } from './settings.ts'
 import { gift, onboard, tenantOf, type TestTenant } from './tenant.fixture.ts'
+import { deliveryRound, scriptedWebhooks, type ScriptedWebhooks } from './webhooks.fixture.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -39,6 +40,10 @@ export type TestApi = {
   readonly rates: Mutable<ReturnType<typeof fixedRate>>
   /** The faucet's chain, unless the test has brought another. */
   readonly faucet: ScriptedFaucet
+  /** The receivers of webhooks. */
+  readonly webhooks: ScriptedWebhooks
+  /** Sends what is due, as a worker does, until nothing is; the clock stands still. */
+  deliver(): Promise<void>
   /** The lines of the log so far. */
   lines(): Json
   ask(method: string, path: string, given?: Ask): Promise<Reply>
@@ -51,16 +56,16 @@ export type TestApi = {
   stop(): Promise<void>
 }
 
-export type Funding = Pick<AppPorts, 'topUps' | 'faucetChain'>
+export type Outside = Pick<AppPorts, 'topUps' | 'faucetChain' | 'webhooks'>
 
 /**
  * The whole API on memory, over real HTTP, with its clock in the test's hands.
  *
- * @param funding  other chains than the scripted one; `{}` for none
+ * @param outside  another outside than the scripted one; `{}` for no chain, and no webhooks
  */
 export async function testApi(
   env: Record<string, string> = {},
-  funding?: Funding,
+  outside?: Outside,
   clock: SteppedClock = steppedClock(),
 ): Promise<TestApi> {
   const { now, timer } = clock
@@ -72,6 +77,8 @@ export async function testApi(
   const network = memoryQrNetwork({ now, hooks })
   const rates = { ...fixedRate({ bid: 99_500n, now }) }
   const faucet = scriptedFaucet(now)
+  const webhooks = scriptedWebhooks()
+  const round = deliveryRound(stores, webhooks, now)
   const { log, lines } = writtenLog()
   const work = background((error) => log.error({ err: error }, 'background work failed'), timer)
   const serving = { yes: true }
@@ -86,7 +93,7 @@ export async function testApi(
       rates,
       ...(settings.ENVIRONMENT === 'sandbox' && { sandboxQrs: network }),
       callbacks: networkCallbacks({ secret: callbackSecret }),
-      ...(funding ?? { topUps: testTopUps, faucetChain: faucet }),
+      ...(outside ?? { topUps: testTopUps, faucetChain: faucet, webhooks }),
       system,
     },
     settings,
@@ -100,7 +107,10 @@ export async function testApi(
   return {
     url,
     operatorUrl: privately.url,
-    ...{ clock, stores, network, hooks, rates, faucet, lines, operator },
+    ...{ clock, stores, network, hooks, rates, faucet, webhooks, lines, operator },
+    deliver: async () => {
+      while ((await round()) > 0);
+    },
     ask: (method, path, given) => ask(url + path, method, given),
     tenant: async ({ pricing = { margin_bps: 150 }, funds = 1_000_000_000n, ...given } = {}) => {
       const onboarded = await onboard(operator, pricing, given.scopes ?? scopes)

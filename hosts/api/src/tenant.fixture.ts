@@ -8,6 +8,8 @@ export type TestTenant = {
   readonly keyId: string
   get(path: string, given?: Ask): Promise<Reply>
   post(path: string, body: unknown, given?: Ask): Promise<Reply>
+  patch(path: string, body: unknown): Promise<Reply>
+  remove(path: string): Promise<Reply>
   /** The content of a fresh QR. */
   qr(request?: object): Promise<string>
   /** The id of a fresh quote. */
@@ -76,6 +78,8 @@ export function tenantOf(
     keyId,
     get: (path, given) => ask(url + path, 'GET', { key, ...given }),
     post,
+    patch: (path, body) => ask(url + path, 'PATCH', { key, body }),
+    remove: (path) => ask(url + path, 'DELETE', { key }),
     qr,
     quote,
     order: async (over = {}, wanted = {}) => ({

@@ -42,7 +42,7 @@ function secretsThatLast(keeps: number, given: Partial<Secrets> = {}) {
   let kept: Secrets = {
     operator_token: operatorToken,
     ...{ network_token: '', callback_secret: '', tron_seed: '', address_seal_key: '' },
-    ...{ faucet_private_key: '', wallet_private_key: '' },
+    ...{ faucet_private_key: '', wallet_private_key: '', webhook_secret_key: '' },
     ...given,
   }
   const secrets: KeptSecrets = {

@@ -111,6 +111,8 @@ export const environment = ({
   TRON_FIRST_BLOCK: '1',
   TRON_SERVICE_ADDRESSES: tron.faucet.address,
   FAUCET_PRIVATE_KEY: tron.faucet.privateKey,
+  WEBHOOK_SECRET_KEY: secrets.webhook_secret_key,
+  WEBHOOK_ALLOW_PRIVATE: 'true',
   RATE_SOURCE: 'fixed',
   RATE_BID: '9.9500',
   RATE_LIMIT_READS: 'off',

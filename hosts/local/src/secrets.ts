@@ -10,6 +10,7 @@ const SecretsJson = z.object({
   /** Of the top-up addresses: whoever has it can spend what they receive. */
   tron_seed: z.string(),
   address_seal_key: z.string(),
+  webhook_secret_key: z.string(),
   faucet_private_key: z.string(),
   /** Of the demo tenant's own wallet on the devnet. */
   wallet_private_key: z.string(),
@@ -51,6 +52,7 @@ const newSecrets = (): Secrets => ({
   callback_secret: randomBytes(24).toString('base64url'),
   tron_seed: randomBytes(32).toString('hex'),
   address_seal_key: randomBytes(32).toString('hex'),
+  webhook_secret_key: randomBytes(32).toString('hex'),
   faucet_private_key: randomBytes(32).toString('hex'),
   wallet_private_key: randomBytes(32).toString('hex'),
 })
