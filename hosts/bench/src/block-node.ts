@@ -94,7 +94,10 @@ function answer(path: string, body: Question, head: number): string {
 }
 
 let head = 0
-process.on('message', (message) => (head = Number(message)))
+process.on('message', (message) => {
+  head = Number(message)
+  process.send?.(head)
+})
 process.once('SIGTERM', () => process.exit())
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

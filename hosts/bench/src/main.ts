@@ -7,6 +7,7 @@ import { migrate } from '@quipu/postgres'
 import pg from 'pg'
 import { median, percentile, rounded } from './figures.ts'
 import { makeTenants } from './fixtures.ts'
+import { type DeliveryFigures, latencyP50, measureDeliveries } from './measure-deliveries.ts'
 import { measureHttp, startApiProcess } from './measure-http.ts'
 import { findPgbench } from './pgbench.ts'
 import { describeRound, playRound, type Round } from './round.ts'
@@ -29,7 +30,12 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-async function playRounds(on: PostgresServer): Promise<readonly Round[]> {
+type Measured = {
+  readonly rounds: readonly Round[]
+  readonly deliveries: readonly DeliveryFigures[]
+}
+
+async function playRounds(on: PostgresServer): Promise<Measured> {
   await createDatabase(on, 'tpcb')
   await createDatabase(on, 'quipu')
   const url = on.urlFor('quipu')
@@ -49,13 +55,16 @@ async function playRounds(on: PostgresServer): Promise<readonly Round[]> {
     const bench = { url, db, api, tpcb, pgbench, tenants, seconds, vacuum }
     say('warming up …') // A service runs for days: its first seconds are not its speed.
     await measureHttp(db, api, tenants, { seconds, connections: 64 })
+    const deliveries: DeliveryFigures[] = []
     const rounds: Round[] = []
     while (rounds.length < roundCount) {
       const round = await playRound(bench)
       rounds.push(round)
       say(`round ${rounds.length}: ${describeRound(round)}`)
+      await vacuum()
+      deliveries.push(await measureDeliveries(db, url, tenants.slice(0, 100)))
     }
-    return rounds
+    return { rounds, deliveries }
   } finally {
     await Promise.all([db.end(), tpcbDb.end()])
     await api.stop()
@@ -63,7 +72,9 @@ async function playRounds(on: PostgresServer): Promise<readonly Round[]> {
 }
 
 /** Medians over the rounds; each ratio is taken within its own round. */
-function figures(rounds: readonly Round[]): Readonly<Record<string, number>> {
+function figures({ rounds, deliveries }: Measured): Readonly<Record<string, number>> {
+  const usual = (of: (figures: DeliveryFigures) => number, digits?: number): number =>
+    rounded(median(deliveries.map(of)), digits)
   const typical = (of: (round: Round) => number, digits?: number): number =>
     rounded(median(rounds.map(of)), digits)
   const sum = (of: (round: Round) => number): number => rounds.reduce((n, r) => n + of(r), 0)
@@ -77,6 +88,12 @@ function figures(rounds: readonly Round[]): Readonly<Record<string, number>> {
     fsyncs_per_payout: typical(({ store }) => store.fsyncsPerPayout, 3),
     http_p99_ms_c64: typical(({ many }) => percentile(many.latenciesMs, 0.99), 1),
     rss_mb: rounded(Math.max(...rounds.flatMap(({ many, lone }) => [many.rssMb, lone.rssMb])), 0),
+    deliveries_ratio: usual(({ perSecond, barePerSecond }) => perSecond / barePerSecond),
+    deliveries_per_s: usual(({ perSecond }) => perSecond, 0),
+    claims_per_s_50: usual(({ claimsPerSecond }) => claimsPerSecond.by50, 0),
+    claims_per_s_500: usual(({ claimsPerSecond }) => claimsPerSecond.by500, 0),
+    event_to_receiver_p50_ms: usual(latencyP50, 1),
+    events_missed: deliveries.reduce((n, { missed }) => n + missed, 0),
     errors: sum(({ store, many, lone, single }) =>
       [store, many, lone, single].reduce((n, { errors }) => n + errors, 0),
     ),

@@ -1,7 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { extname } from 'node:path'
 import type pg from 'pg'
+import { startChild } from './child.ts'
 import { type BenchQuote, type BenchTenant, countEvents, makeQuotes } from './fixtures.ts'
 import { loadHttp } from './http-load.ts'
 
@@ -27,22 +25,8 @@ export type ApiProcess = {
 const productionFlags = ['--max-semi-space-size=16']
 
 export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> {
-  // Built when this is built: a production process does not strip types as it starts.
-  const main = new URL(`./api-process${extname(import.meta.filename)}`, import.meta.url)
-  const child = fork(main, [databaseUrl], { execArgv: [...productionFlags] })
-  const port = await answer(child)
-  return {
-    port,
-    rssMb: () => {
-      child.send('rss')
-      return answer(child)
-    },
-    stop: async () => {
-      const gone = once(child, 'exit')
-      child.kill('SIGTERM')
-      await gone
-    },
-  }
+  const child = await startChild<number>('api-process', [databaseUrl], productionFlags)
+  return { port: child.ready, rssMb: () => child.ask('rss'), stop: () => child.stop() }
 }
 
 /** Pays quotes through `POST /v1/payouts`; a payout counts when it was answered `completed` and its event is there. */
@@ -86,15 +70,4 @@ function request({ tenant, quoteId }: BenchQuote): Buffer {
     `Content-Length: ${Buffer.byteLength(body)}`,
   ]
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
-}
-
-function answer(child: ChildProcess): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const gone = (): void => reject(new Error('the API process ended'))
-  child.once('exit', gone)
-  child.once('message', (message) => {
-    child.off('exit', gone)
-    resolve(Number(message))
-  })
-  return promise
 }

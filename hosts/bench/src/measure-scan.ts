@@ -1,13 +1,11 @@
-import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { extname } from 'node:path'
 import { defaultScanSettings, type Scan, scanSolid } from '@quipu/core'
 import { postgresStores } from '@quipu/postgres'
 import { systemClock, systemIds, systemTimer } from '@quipu/runtime'
 import { tronAddresses, tronAddressFormat, tronChainReader, tronNode } from '@quipu/tron'
 import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'
+import { startChild } from './child.ts'
 import { makeTopUpAddresses, type Watched } from './watched.ts'
 
 export type ScanFigures = {
@@ -93,16 +91,7 @@ async function readOnly(url: string, blocks: number): Promise<number> {
 }
 
 async function startNode({ transactions, blocks }: ScanPlan, { account }: Watched) {
-  const main = new URL(`./block-node${extname(import.meta.filename)}`, import.meta.url)
-  const child = fork(main, [String(transactions), account])
-  const [port] = (await once(child, 'message')) as [number]
-  child.send(blocks)
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      const gone = once(child, 'exit')
-      child.kill('SIGTERM')
-      await gone
-    },
-  }
+  const child = await startChild<number>('block-node', [String(transactions), account])
+  await child.ask(String(blocks))
+  return { url: `http://127.0.0.1:${child.ready}`, stop: () => child.stop() }
 }

@@ -63,7 +63,7 @@ test('without a start the demo starts everything for itself, and leaves nothing 
 
   expect(await demo.ended).toBe(0)
   expect(demo.output()).toContain(`Nothing answers on ${nowhere}`)
-  expect(demo.output()).toMatch(/17 of 17 as expected/)
+  expect(demo.output()).toMatch(/19 of 19 as expected/)
   expect(await readdir(folder)).toEqual([])
   await rm(folder, { recursive: true })
 })

@@ -122,7 +122,7 @@ describe('start, and what it runs', () => {
 
     expect(await demo.ended).toBe(0)
     expect(demo.output()).toContain(`Playing against http://127.0.0.1:${home.base}`)
-    expect(demo.output()).toMatch(/17 of 17 as expected/)
+    expect(demo.output()).toMatch(/19 of 19 as expected/)
     expect(demo.output()).not.toContain('\u001B[')
   })
 
@@ -133,7 +133,7 @@ describe('start, and what it runs', () => {
     const demo = run('local/src/demo.ts', home.env)
 
     expect(await demo.ended).toBe(1)
-    expect(demo.output()).toMatch(/✗ {2}3 paid: .* 201 processing/)
-    expect(demo.output()).toMatch(/[1-9] of 17 otherwise than expected/)
+    expect(demo.output()).toMatch(/✗ {2}4 paid: .* 201 processing/)
+    expect(demo.output()).toMatch(/[1-9] of 19 otherwise than expected/)
   })
 })

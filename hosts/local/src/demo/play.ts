@@ -6,7 +6,9 @@ import { fundingChapters } from './funding.ts'
 import { listing } from './listing.ts'
 import { formatUsdt, narrator, type Narrator, signed, tick } from './narrator.ts'
 import { ownWallet } from './own-wallet.ts'
+import { openReceiver } from './receiver.ts'
 import { shop } from './shop.ts'
+import { webhookChapters } from './webhooks.ts'
 
 export type PlayOptions = {
   readonly say: (line: string) => void
@@ -31,9 +33,11 @@ export async function play(
     transactionId: (name) => `demo-${run}-${name}`,
   }
   const begun = new Date()
+  await using receiver = await openReceiver()
+  const { first, last } = webhookChapters(receiver, begun)
   const played: Played[] = []
-  const ending = [...(expiry ? [expired] : []), listing(begun)]
-  for (const chapter of [...fundingChapters(ownWallet(tron)), ...chapters, ...ending]) {
+  const ending = [...(expiry ? [expired] : []), listing(begun), last]
+  for (const chapter of [first, ...fundingChapters(ownWallet(tron)), ...chapters, ...ending]) {
     played.push(await playChapter(chapter, stage, tell))
   }
   const failures = played.filter(({ isExpected }) => !isExpected).length

@@ -27,6 +27,8 @@ const Wallet = z.object({
   held: z.string(),
   top_up_addresses: z.array(z.object({ address: z.string() })).min(1),
 })
+const NewWebhook = z.object({ id: z.string(), secret: z.string() })
+const Tested = z.object({ event_id: z.string(), delivered: z.boolean() })
 const FaucetRecord = z.object({ status: z.string(), tx_hash: z.string() })
 
 export type Quote = z.output<typeof Quote>
@@ -56,6 +58,10 @@ export type Shop = {
   topUpAddress(): Promise<string>
   /** @returns the answer in short, such as `201 submitted` or `429 FAUCET_TOO_SOON` */
   askFaucet(request: object, key: string): Promise<string>
+  addWebhook(url: string): Promise<z.output<typeof NewWebhook>>
+  /** @returns the answer in short, such as `200 delivered` */
+  testWebhook(id: string): Promise<{ readonly event_id: string; readonly outcome: string }>
+  removeWebhook(id: string): Promise<void>
   /** Reads something. Not told. */
   read<T extends z.ZodType>(path: string, shape: T): Promise<z.output<T>>
   /** What can be spent, in micro-USDT. Not told. */
@@ -127,6 +133,23 @@ export function shop(options: ShopOptions): Shop {
       const { status, tx_hash } = done(reply, FaucetRecord)
       narrator.answer(reply.status, `${status}, transaction ${tx_hash.slice(0, 16)}…`)
       return `${reply.status} ${status}`
+    },
+    async addWebhook(url) {
+      const reply = await told('POST', '/v1/webhooks', { url })
+      const endpoint = done(reply, NewWebhook)
+      narrator.answer(reply.status, `${endpoint.id}, secret ${endpoint.secret.slice(0, 10)}…`)
+      return endpoint
+    },
+    async testWebhook(id) {
+      const reply = await told('POST', `/v1/webhooks/${id}/test`)
+      const { event_id, delivered } = done(reply, Tested)
+      const outcome = delivered ? 'delivered' : 'not delivered'
+      narrator.answer(reply.status, outcome)
+      return { event_id, outcome: `${reply.status} ${outcome}` }
+    },
+    async removeWebhook(id) {
+      const { status } = await told('DELETE', `/v1/webhooks/${id}`)
+      narrator.answer(status, 'the endpoint is gone')
     },
     read: async (path, shape) => done(await ask('GET', path), shape),
     available: async () => micro(done(await ask('GET', '/v1/wallets'), Wallet).available),

@@ -1,0 +1,23 @@
+import 'reflect-metadata'
+import { jsonLog, readSettings, stopSignal } from '@quipu/runtime'
+import { startWorker, WorkerSettings } from '@quipu/worker'
+
+// A worker as it runs in production, but that its receivers are on this machine.
+
+const [, , databaseUrl = '', secretKey = ''] = process.argv
+const worker = startWorker(
+  readSettings(WorkerSettings, {
+    DATABASE_URL: databaseUrl,
+    WEBHOOK_SECRET_KEY: secretKey,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    QR_NETWORK_URL: 'http://127.0.0.1:9',
+    QR_NETWORK_TOKEN: 'none',
+    WORKER_IDLE_MS: '60000',
+    LOG_LEVEL: 'error',
+  }),
+  jsonLog('error', { write: () => undefined }),
+)
+process.send?.('ready')
+await stopSignal()
+await worker.stop()
+process.disconnect?.()
