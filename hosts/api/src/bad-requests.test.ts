@@ -14,10 +14,14 @@ import type { TestTenant } from './tenant.fixture.ts'
 
 let api: TestApi
 let tenant: TestTenant
+/** A webhook endpoint of the tenant's. */
+let webhookId: string
 
 beforeAll(async () => {
   api = await testApi()
   tenant = await api.tenant()
+  const made = await tenant.post('/v1/webhooks', { url: 'https://example.com' })
+  webhookId = made.json.id
 })
 afterAll(() => api.stop())
 
@@ -233,6 +237,24 @@ test.each([
   ['POST', '/v1/sandbox/faucet', { ...faucet, chain: 'TRON' }, 'chain'],
   ['POST', '/v1/sandbox/faucet', { ...faucet, address: 'T0' }, 'address'],
   ['POST', '/v1/sandbox/faucet', { ...faucet, amount: '1e2' }, 'amount'],
+  ['POST', '/v1/webhooks', {}, 'url'],
+  ['POST', '/v1/webhooks', { url: 'https://x.example', secret: 'mine' }, 'secret'],
+  ['POST', '/v1/webhooks', { url: 'https://x.example', events: [] }, 'events'],
+  ['POST', '/v1/webhooks', { url: 'https://x.example', events: ['payout.done'] }, 'events.0'],
+  ['POST', '/v1/webhooks', { url: 'https://x.example', description: null }, 'description'],
+  ['POST', '/v1/webhooks', { url: `https://x.example/${'x'.repeat(2_048)}` }, 'url'],
+  ['POST', '/v1/webhooks/we_1/test', { type: 'payout.completed' }, 'type'],
+  ['POST', '/v1/webhooks/we_1/reactivate', { force: true }, 'force'],
+  ['POST', '/v1/webhooks/we_1/rotate-secret', { grace_seconds: 0.5 }, 'grace_seconds'],
+  ['POST', '/v1/webhooks/we_1/deliveries/dlv_1/resend', { times: 2 }, 'times'],
+  ['PATCH', '/v1/webhooks/we_1', {}, 'body'],
+  ['PATCH', '/v1/webhooks/we_1', { url: null }, 'url'],
+  ['PATCH', '/v1/webhooks/we_1', { status: 'active' }, 'status'],
+  ['DELETE', '/v1/webhooks/we_1?force=1', undefined, 'force'],
+  ['GET', '/v1/webhooks?status=paused', undefined, 'status'],
+  ['GET', '/v1/webhooks/we_1?expand=deliveries', undefined, 'expand'],
+  ['GET', '/v1/webhooks/we_1/deliveries?status=sent', undefined, 'status'],
+  ['GET', '/v1/events?type=webhook.test', undefined, 'type'],
   ['POST', '/v1/payouts?dry=1', pay, 'dry'],
   ['GET', '/v1/wallets?currency=USDT', undefined, 'currency'],
   ['GET', '/v1/wallets/reconciliation?at=now', undefined, 'at'],
@@ -277,6 +299,7 @@ const known = new Set(Object.keys(httpErrors))
 test.each(bodies)(
   'generated junk to $method $path: a documented answer, a 400 that lists fields, never a 5xx, nothing written',
   async ({ method, path, schema, answers }) => {
+    const at = path.replace('{id}', webhookId).replace('{delivery_id}', 'dlv_1')
     const junk = fc.oneof(
       { weight: 4, arbitrary: nearMisses(schema, document) },
       { weight: 1, arbitrary: arbitraryFromSchema(schema, document) },
@@ -286,7 +309,7 @@ test.each(bodies)(
       fc.asyncProperty(junk, async (body) => {
         const raw = JSON.stringify(body) ?? 'null'
         const given = { key: tenant.key, raw, headers: once }
-        const reply = await api.ask(method.toUpperCase(), path, given)
+        const reply = await api.ask(method.toUpperCase(), at, given)
         expect(reply.status, raw).toBeLessThan(500)
         expect(answers).toContain(String(reply.status))
         if (reply.status < 400) return
@@ -319,7 +342,10 @@ test('paths and queries of junk: never a 5xx', async () => {
     fc.constantFrom('%ZZ', '%00', '..', 'po_', uuid),
   )
   const path = fc.tuple(
-    fc.constantFrom('/v1/payouts', '/v1/quotes', '/v1/wallets', '/v1/deposits', '/v1', ''),
+    fc.constantFrom(
+      ...['/v1/payouts', '/v1/quotes', '/v1/wallets', '/v1/deposits', '/v1/events'],
+      ...['/v1/webhooks', `/v1/webhooks/${webhookId}/deliveries`, '/v1', ''],
+    ),
     fc.array(part, { maxLength: 2 }),
     fc.array(fc.tuple(part, part), { maxLength: 2 }),
   )

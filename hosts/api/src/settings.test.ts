@@ -74,8 +74,18 @@ test.each([
   ['OPERATOR_TOKENS', `olivia:admin:${hash},`],
   ['DEFAULT_DESCRIPTION', 'x'.repeat(61)],
   ['LOG_LEVEL', 'loud'],
+  ['WEBHOOK_SECRET_KEY', 'secret'],
+  ['WEBHOOK_ALLOW_PRIVATE', 'yes'],
+  ['WEBHOOK_HEADER_PREFIX', 'X Service '],
 ])('%s=%s is refused with what is allowed', (name, value) => {
   expect(faults({ [name]: value })).toEqual([expect.stringMatching(`^  ${name}: .{10,}`)])
+})
+
+test('webhooks may lead to private addresses for development, and never in production', () => {
+  expect(read({ WEBHOOK_ALLOW_PRIVATE: 'true' }).WEBHOOK_ALLOW_PRIVATE).toBe(true)
+  expect(faults({ WEBHOOK_ALLOW_PRIVATE: 'true', ENVIRONMENT: 'production' })).toEqual([
+    '  WEBHOOK_ALLOW_PRIVATE: must not be true in production',
+  ])
 })
 
 test('operator tokens are names, roles and hashes', () => {

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { BadSettings, readSettings } from './settings.ts'
+import { deliverySettings, webhookComplaints, webhookSettings } from './webhook-settings.ts'
+
+const Settings = z.object({ ...webhookSettings, ...deliverySettings })
+const read = (env: Record<string, string>) => readSettings(Settings, env)
+
+test('spec §6, §8: by default the headers begin with X-Service-, and there are 8 attempts up to 1 h apart', () => {
+  expect(read({})).toMatchObject({
+    WEBHOOK_HEADER_PREFIX: 'X-Service-',
+    WEBHOOK_ALLOW_PRIVATE: false,
+    WEBHOOK_DELIVERY: 'on',
+    WEBHOOK_ATTEMPTS: 8,
+    WEBHOOK_MAX_DELAY_SECONDS: 3_600,
+  })
+  expect(read({}).WEBHOOK_SECRET_KEY).toBeUndefined()
+})
+
+test('the key that seals secrets is 32 bytes in hex', () => {
+  const { WEBHOOK_SECRET_KEY: key } = read({ WEBHOOK_SECRET_KEY: '0F'.repeat(32) })
+  expect(key).toEqual(new Uint8Array(32).fill(0x0f))
+})
+
+test.each([
+  ['WEBHOOK_SECRET_KEY', '0f'.repeat(31)],
+  ['WEBHOOK_SECRET_KEY', 'zz'.repeat(32)],
+  ['WEBHOOK_HEADER_PREFIX', 'X-Ser vice-'],
+  ['WEBHOOK_HEADER_PREFIX', 'X-Sérvice-'],
+  ['WEBHOOK_HEADER_PREFIX', 'X-A:\r\nX-'],
+  ['WEBHOOK_ALLOW_PRIVATE', '1'],
+  ['WEBHOOK_DELIVERY', 'pause'],
+  ['WEBHOOK_ATTEMPTS', '0'],
+  ['WEBHOOK_MAX_DELAY_SECONDS', '29'],
+])('%s=%j is refused', (name, value) => {
+  expect(() => read({ [name]: value })).toThrow(BadSettings)
+  expect(() => read({ [name]: value })).toThrow(`${name}: must be`)
+})
+
+test('private addresses are allowed anywhere but in production', () => {
+  const [ENVIRONMENT, WEBHOOK_ALLOW_PRIVATE] = ['production', true] as const
+  expect(webhookComplaints({ ENVIRONMENT, WEBHOOK_ALLOW_PRIVATE })).toEqual([
+    { variable: 'WEBHOOK_ALLOW_PRIVATE', message: 'must not be true in production' },
+  ])
+  expect(webhookComplaints({ ENVIRONMENT, WEBHOOK_ALLOW_PRIVATE: false })).toEqual([])
+  expect(webhookComplaints({ ENVIRONMENT: 'sandbox', WEBHOOK_ALLOW_PRIVATE })).toEqual([])
+})
