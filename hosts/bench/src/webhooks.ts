@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDatabase, startPostgres } from '@quipu/embedded-postgres'
+import { migrate } from '@quipu/postgres'
+import pg from 'pg'
+import { percentile, rounded } from './figures.ts'
+import { makeTenants } from './fixtures.ts'
+import { playLoad } from './webhook-load.ts'
+
+// The same load twice: once with receivers that all answer, once with some that do not. No event may
+// be missing at a receiver that answers, and the others must not make it wait.
+
+const plan = {
+  tenants: 200,
+  endpoints: 300,
+  events: Number(process.env['BENCH_EVENTS'] ?? 50_000),
+  eventsPerSecond: Number(process.env['BENCH_EVENTS_PER_SECOND'] ?? 600),
+}
+const dataDir = await mkdtemp(join(tmpdir(), 'quipu-bench-'))
+const server = await startPostgres({ dataDir, durability: 'full' })
+try {
+  await createDatabase(server, 'quipu')
+  const url = server.urlFor('quipu')
+  await migrate(url)
+  const db = new pg.Client(url)
+  await db.connect()
+  const tenants = await makeTenants(db, plan.tenants)
+  const say = (line: string): void => void process.stdout.write(`${line}\n`)
+  say(`${plan.events} events, every receiver answers …`)
+  const all = await playLoad(db, url, tenants, { ...plan, bad: [] })
+  say(`${plan.events} events, one receiver in ten does not …`)
+  const bad = ['dead', 'broken', 'slow', 'drip', 'endless', 'hang']
+  const some = await playLoad(db, url, tenants, { ...plan, bad })
+  await db.end()
+  const p99 = (latenciesMs: readonly number[]): number => rounded(percentile(latenciesMs, 0.99), 1)
+  const figures = {
+    events: plan.events,
+    deliveries: all.expected + some.expected,
+    missed: all.missed + some.missed,
+    p50_ms: rounded(percentile(all.latenciesMs, 0.5), 1),
+    p99_ms: p99(all.latenciesMs),
+    p99_ms_beside_bad: p99(some.latenciesMs),
+    p99_ratio: rounded(p99(some.latenciesMs) / p99(all.latenciesMs)),
+  }
+  say(JSON.stringify(figures))
+} finally {
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
