@@ -45,7 +45,11 @@ export function guardedConnector(settings: ConnectorSettings): buildConnector.co
   }
 }
 
-function checkedLookup({ resolve, isAllowed }: ConnectorSettings): LookupFunction {
+/** A lookup that fails when any of the addresses is not allowed. */
+export function checkedLookup({
+  resolve,
+  isAllowed,
+}: Pick<ConnectorSettings, 'resolve' | 'isAllowed'>): LookupFunction {
   return (name, { all }, callback) => {
     resolve(name).then(
       (addresses) => {

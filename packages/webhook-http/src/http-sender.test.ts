@@ -128,6 +128,7 @@ test('the origin longest unused loses its connections, but not its requests', as
   const second = await startServer(ok)
   const third = await startServer(ok)
   const sender = startSender({ maxOrigins: 2 })
+  await sender.send(requestTo(second.url))
   const sent = sender.send(requestTo(first.url))
   await vi.waitFor(() => expect(waiting).toHaveLength(1))
   await sender.send(requestTo(second.url))

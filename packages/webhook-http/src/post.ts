@@ -27,7 +27,7 @@ type Answer = {
   size: number
 }
 
-const unwanted = new Error('nobody waits for the rest of this answer')
+const unwanted = new Error('nobody waits for this answer any more')
 
 /**
  * One POST and what came of it, never rejected. The status decides once the headers are here; the body
@@ -57,9 +57,10 @@ export function post(through: Dispatcher, request: Post): Promise<AttemptResult>
     let timer = setTimeout(cut, timeoutMs, 'TIMEOUT')
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
+        // The time went by while it waited for a connection: nothing must be sent any more. To throw
+        // leaves the connection to the next request, to abort would close it.
+        if (isOver) throw unwanted
         exchange = controller
-        // The time went by while it waited for a connection: nothing must be sent any more.
-        if (isOver) controller.abort(unwanted)
       },
       onResponseStart(_, statusCode, answerHeaders) {
         if (isOver) return

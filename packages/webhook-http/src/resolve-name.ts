@@ -10,7 +10,7 @@ export type ResolveName = (name: string) => Promise<readonly string[]>
  * @param servers  addresses, perhaps with ports, in place of the system's
  */
 export function publicNames(servers?: readonly string[]): ResolveName {
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  const resolver = new Resolver({ timeout: 1_500, maxTimeout: 1_500, tries: 2 })
   if (servers) resolver.setServers(servers)
   return async (name) => {
     const [ipv4, ipv6] = await Promise.allSettled([

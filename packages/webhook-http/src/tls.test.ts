@@ -87,8 +87,8 @@ test.each([
   ['never answers the handshake', (socket: Socket) => void socket.resume(), 'TIMEOUT'],
 ])('a receiver that %s is given up in time', async (_, serve, error) => {
   const { port } = await startReceiver(serve)
-  const sender = startSender({ resolve: here, timeoutMs: 400 })
+  const sender = startSender({ resolve: here, timeoutMs: error === 'TLS' ? 20_000 : 300 })
   const result = await sender.send(requestTo(`https://hooks.example.com:${port}/`))
   expect(result).toMatchObject({ statusCode: null, error, excerpt: null })
-  expect(result.latencyMs).toBeLessThan(2_000)
+  expect(result.latencyMs).toBeLessThan(5_000)
 })
