@@ -1,12 +1,50 @@
-import type { EventRecord, EventStore } from '@quipu/core'
+import type { EventQuery, EventRecord, EventStore, Page } from '@quipu/core'
 import type { Database, Statement } from './database.ts'
 
+const columns = 'e.tenant_id, e.id, e.type, e.subject_id, e.body, e.occurred_at, e.recorded_at'
+
+const get: Statement = {
+  name: 'event.get',
+  text: `
+    select ${columns} from quipu.event e
+    where e.tenant_id = $1 and e.recorded_at = uuid_extract_timestamp($2) and e.id = $2`,
+}
+
+// $1 tenant, $2 and $3 the instant and id before which, $4 and $5 the bounds in time, $6 how many rows.
+const listing = (name: string, where: string): Statement => ({
+  name,
+  text: `
+    select ${columns} from quipu.event e
+    where e.tenant_id = $1 and (e.recorded_at, e.id) < ($2, $3)
+      and e.recorded_at >= $4 and e.recorded_at <= $5 and ${where}
+    order by e.recorded_at desc, e.id desc limit $6`,
+})
+
+const list = listing('event.list', 'true')
+const listCompleted = listing('event.list_completed', 'e.type = $7')
+/** Has an index of its own, so that few of these among many payouts are found at once. */
+const listByType = listing(
+  'event.list_by_type',
+  `e.type = $7 and e.type <> 'payout.completed'`,
+)
+
+/** The subject is known first: it has few events, and its tenant may have millions. */
 const listBySubject: Statement = {
   name: 'event.list_by_subject',
   text: `
-    select tenant_id, id, type, subject_id, body, occurred_at, recorded_at from quipu.event
-    where tenant_id = $1 and subject_id = $2 order by recorded_at, id`,
+    with found as materialized (
+      select ${columns} from quipu.event e where e.tenant_id = $1 and e.subject_id = $2
+    )
+    select * from found order by recorded_at, id`,
 }
+
+export const eventStatements: readonly Statement[] = [
+  get,
+  list,
+  listCompleted,
+  listByType,
+  listBySubject,
+]
 
 type EventRow = {
   readonly tenant_id: string
@@ -18,18 +56,53 @@ type EventRow = {
   readonly recorded_at: Date
 }
 
-/** Events in PostgreSQL. They are written with the payouts that they are about. */
+/** Events in PostgreSQL. They are written with the payouts and deposits that they are about. */
 export const postgresEventStore = (database: Database): EventStore => ({
+  get: async (tenantId, id) => {
+    const [row] = await database.look<EventRow>(get, [tenantId, id])
+    return row && eventFromRow(row)
+  },
+  list: (tenantId, query) => listEvents(database, tenantId, query),
   listBySubject: async (tenantId, subjectId) => {
     const rows = await database.query<EventRow>(listBySubject, [tenantId, subjectId])
-    return rows.map((row) => ({
-      id: row.id,
-      tenantId: row.tenant_id,
-      type: row.type,
-      subjectId: row.subject_id,
-      body: new Uint8Array(row.body),
-      occurredAt: row.occurred_at,
-      recordedAt: row.recorded_at,
-    }))
+    return rows.map(eventFromRow)
   },
+})
+
+const noId = '00000000-0000-0000-0000-000000000000'
+
+async function listEvents(
+  database: Database,
+  tenantId: string,
+  { after, from, to, type, limit }: EventQuery,
+): Promise<Page<EventRecord>> {
+  const before = after?.createdAt ?? 'infinity'
+  const until = after !== undefined && (to === undefined || after.createdAt < to) ? before : to
+  const values = [
+    tenantId,
+    before,
+    after?.id ?? noId,
+    from ?? '-infinity',
+    until ?? 'infinity',
+    limit + 1,
+  ]
+  const rows = await (type === undefined
+    ? database.query<EventRow>(list, values)
+    : database.query<EventRow>(type === 'payout.completed' ? listCompleted : listByType, [
+        ...values,
+        type,
+      ]))
+  const items = rows.slice(0, limit).map(eventFromRow)
+  const last = rows.length > limit ? items.at(-1) : undefined
+  return { items, next: last ? { createdAt: last.recordedAt, id: last.id } : null }
+}
+
+const eventFromRow = (row: EventRow): EventRecord => ({
+  id: row.id,
+  tenantId: row.tenant_id,
+  type: row.type,
+  subjectId: row.subject_id,
+  body: new Uint8Array(row.body),
+  occurredAt: row.occurred_at,
+  recordedAt: row.recorded_at,
 })

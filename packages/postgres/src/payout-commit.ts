@@ -1,21 +1,19 @@
-import { randomUUID } from 'node:crypto'
 import type { Commit, Committed } from '@quipu/core'
 import type pg from 'pg'
-import { type Connection, reconnecting } from './connection.ts'
-import { explained, isRolledBack, isTransient, unavailable } from './database-error.ts'
+import { explained, isTransient, unavailable } from './database-error.ts'
 import type { Database, Statement } from './database.ts'
+import { closeLanes, endSession, type Lane, openLanes, send, type Sent } from './lane.ts'
 import { naturalBatches, type Outcome } from './natural-batches.ts'
 import { batchOf, type Item, itemOf } from './payout-items.ts'
-import { endSession, wasCommitted } from './payout-read-back.ts'
-
-/** A connection for batches, under a name by which its session can be found and ended. */
-type Lane = { readonly name: string; readonly connection: Connection }
+import { wasCommitted } from './payout-read-back.ts'
 
 export type LaneCounts = {
   /** Connections for new payouts. Default 2. */
   readonly opening?: number
   /** Connections for ending payouts. Default 2. */
   readonly settling?: number
+  /** Connections for recording attempts of webhook deliveries. Default 1. */
+  readonly recording?: number
 }
 
 export type PayoutCommits = {
@@ -44,23 +42,17 @@ export function payoutCommits(
   config: pg.ClientConfig,
   { opening = 2, settling = 2 }: LaneCounts = {},
 ): PayoutCommits {
-  const lanes = (count: number): Lane[] => Array.from({ length: count }, () => openLane(config))
-  const openLanes = lanes(opening)
-  const settleLanes = lanes(settling)
-  const opens = naturalBatches(openLanes, batchSizeMax, runner(database, openPayouts))
-  const settles = naturalBatches(settleLanes, batchSizeMax, runner(database, settlePayouts))
+  const lanesToOpen = openLanes(config, opening)
+  const lanesToSettle = openLanes(config, settling)
+  const opens = naturalBatches(lanesToOpen, batchSizeMax, runner(database, openPayouts))
+  const settles = naturalBatches(lanesToSettle, batchSizeMax, runner(database, settlePayouts))
   return {
     commit: async (write) => (write.kind === 'settle' ? settles : opens).add(itemOf(write)),
     close: async () => {
       await Promise.all([opens.idle(), settles.idle()])
-      await Promise.all([...openLanes, ...settleLanes].map(({ connection }) => connection.close()))
+      await closeLanes([...lanesToOpen, ...lanesToSettle])
     },
   }
-}
-
-function openLane(config: pg.ClientConfig): Lane {
-  const name = `quipu-lane-${randomUUID()}`
-  return { name, connection: reconnecting({ ...config, application_name: name }) }
 }
 
 type Run = (lane: Lane, items: readonly Item[]) => Promise<Outcome<Committed>[]>
@@ -80,8 +72,8 @@ function runner(database: Database, statement: Statement): Run {
   }
 
   const single = async (lane: Lane, item: Item, tries = 3): Promise<Outcome<Committed>> => {
-    const sent = await send(database, statement, lane, [item])
-    if (sent.type === 'answered') return outcomeOf(sent.verdicts[0])
+    const sent = await sendBatch(database, statement, lane, [item])
+    if (sent.type === 'answered') return outcomeOf(sent.row?.verdicts[0])
     if (sent.type === 'unsent') return { error: sent.error }
     if (sent.type === 'lost') {
       const committed = await readBack(lane, [item], sent.error)
@@ -97,7 +89,7 @@ function runner(database: Database, statement: Statement): Run {
     cause: unknown,
   ): Promise<ReadonlySet<Item> | Error> => {
     try {
-      await endSession(database, lane.name)
+      await endSession(database, lane)
       return await wasCommitted(database, items)
     } catch {
       return unavailable(cause)
@@ -105,10 +97,10 @@ function runner(database: Database, statement: Statement): Run {
   }
 
   return async (lane, items) => {
-    const sent = await send(database, statement, lane, items)
+    const sent = await sendBatch(database, statement, lane, items)
     switch (sent.type) {
       case 'answered':
-        return items.map((_, place) => outcomeOf(sent.verdicts[place]))
+        return items.map((_, place) => outcomeOf(sent.row?.verdicts[place]))
       case 'unsent':
         return items.map(() => ({ error: sent.error }))
       case 'rolled_back':
@@ -130,33 +122,13 @@ const outcomeOf = (verdict: Committed | undefined): Outcome<Committed> =>
     ? { error: new Error('the database left an item of a batch undecided') }
     : { result: verdict }
 
-type Sent =
-  | { readonly type: 'answered'; readonly verdicts: readonly Committed[] }
-  /** Nothing reached the database. */
-  | { readonly type: 'unsent'; readonly error: unknown }
-  | { readonly type: 'rolled_back'; readonly error: unknown }
-  /** It may or may not have been committed, or still be on its way. */
-  | { readonly type: 'lost'; readonly error: unknown }
+/** A batch's verdicts, in its order. */
+type Verdicts = { readonly verdicts: readonly Committed[] }
 
-async function send(
+const sendBatch = (
   database: Database,
   statement: Statement,
-  { connection }: Lane,
+  lane: Lane,
   items: readonly Item[],
-): Promise<Sent> {
-  let client: pg.Client
-  try {
-    client = await connection.client()
-  } catch (error) {
-    return { type: 'unsent', error }
-  }
-  try {
-    const values = [...batchOf(items), database.now()]
-    const { rows } = await client.query<{ verdicts: Committed[] }>({ ...statement, values })
-    return { type: 'answered', verdicts: rows[0]?.verdicts ?? [] }
-  } catch (error) {
-    if (isRolledBack(error)) return { type: 'rolled_back', error }
-    connection.drop(client)
-    return { type: 'lost', error }
-  }
-}
+): Promise<Sent<Verdicts>> =>
+  send<Verdicts>(lane, statement, [...batchOf(items), database.now()])

@@ -1,23 +1,6 @@
 import type { Database, Statement } from './database.ts'
 import type { Item } from './payout-items.ts'
 
-const endSessionNamed: Statement = {
-  name: 'payout.end_session',
-  text: `
-    select coalesce(bool_and(pg_terminate_backend(pid, 2000)), true) as ended
-    from pg_stat_activity where application_name = $1`,
-}
-
-/**
- * Ends what is left of a session in the database, and waits until it is gone.
- *
- * Whatever the session was doing is then either committed or never will be.
- */
-export async function endSession(database: Database, name: string): Promise<void> {
-  const [row] = await database.query<{ ended: boolean }>(endSessionNamed, [name])
-  if (row?.ended !== true) throw new Error(`session ${name} could not be ended`)
-}
-
 const committedOf: Statement = {
   name: 'payout.committed_of',
   text: `

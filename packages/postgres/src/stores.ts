@@ -3,6 +3,8 @@ import { postgresApiKeyStore } from './api-key-store.ts'
 import { postgresAuditLog } from './audit-log.ts'
 import { clientConfig } from './connection.ts'
 import { type DatabaseOptions, openDatabase, type Statement } from './database.ts'
+import { attemptRecords } from './delivery-record.ts'
+import { postgresDeliveryStore } from './delivery-store.ts'
 import { postgresDepositStore } from './deposit-store.ts'
 import { postgresEventStore } from './event-store.ts'
 import { postgresFaucetStore } from './faucet-store.ts'
@@ -14,6 +16,7 @@ import { postgresScanStore } from './scan-store.ts'
 import { postgresTenantStore } from './tenant-store.ts'
 import { postgresTopUpAddressStore } from './top-up-address-store.ts'
 import { postgresWalletStore } from './wallet-store.ts'
+import { postgresWebhookStore } from './webhook-store.ts'
 
 export type PostgresOptions = DatabaseOptions & { readonly lanes?: LaneCounts }
 
@@ -34,7 +37,9 @@ const ping: Statement = { name: 'ping', text: 'select' }
 export function postgresStores(options: PostgresOptions): PostgresStores {
   const database = openDatabase(options)
   let closing: Promise<void> | undefined
-  const commits = payoutCommits(database, clientConfig(options), options.lanes)
+  const config = clientConfig(options)
+  const commits = payoutCommits(database, config, options.lanes)
+  const records = attemptRecords(database, config, options.lanes?.recording)
   return {
     payouts: postgresPayoutStore(database, commits),
     quotes: postgresQuoteStore(database),
@@ -48,9 +53,12 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     scans: postgresScanStore(database),
     deposits: postgresDepositStore(database),
     faucet: postgresFaucetStore(database),
+    webhooks: postgresWebhookStore(database),
+    deliveries: postgresDeliveryStore(database, records),
     ping: async () => {
       await database.query(ping, [])
     },
-    close: () => (closing ??= commits.close().then(database.close)),
+    close: () =>
+      (closing ??= Promise.all([commits.close(), records.close()]).then(database.close)),
   }
 }

@@ -1,4 +1,11 @@
-import { MAX_MINOR, parseMoney, type Usdt, usdt } from '@quipu/core'
+import {
+  defaultDepositRules,
+  defaultFaucetSettings,
+  MAX_MINOR,
+  parseMoney,
+  type Usdt,
+  usdt,
+} from '@quipu/core'
 import { z } from 'zod'
 import { whole } from './settings.ts'
 
@@ -59,7 +66,7 @@ export const tronSettings = {
     .default(10)
     .describe('What the provider of the node allows this process.'),
   DEPOSIT_MINIMUM: amount
-    .default(usdt(1_000_000n))
+    .default(defaultDepositRules.minimum)
     .describe('A smaller deposit is not credited by itself.'),
 }
 
@@ -91,10 +98,10 @@ export const scanSettings = {
     'Senders whose deposits a person must look at, by commas, besides those the token blocks.',
   ),
   DEPOSIT_AUTO_LIMIT: amount
-    .default(usdt(10_000_000_000n))
+    .default(defaultDepositRules.autoLimit)
     .describe('A larger deposit is not credited by itself.'),
   DEPOSIT_VERIFY_FROM: amount
-    .default(usdt(1_000_000_000n))
+    .default(defaultDepositRules.verifyFrom)
     .describe('From it on the second provider must agree, if there is one.'),
 }
 
@@ -106,7 +113,7 @@ export const faucetSettings = {
     .optional()
     .describe('Signs what the sandbox faucet sends; without it there is no faucet.'),
   FAUCET_SHARED_LIMIT: amount
-    .default(usdt(10_000_000_000n))
+    .default(defaultFaucetSettings.limits.shared)
     .describe('What the faucet sends in 24 hours to all tenants together.'),
 }
 

@@ -1,0 +1,134 @@
+import type { ClaimedDelivery, ClaimQuery, DeliveryRef, DeliveryStore } from '@quipu/core'
+import type { Database, Statement } from './database.ts'
+import { type SecretRow, secretsFromRows } from './webhook-row.ts'
+
+const claimDue: Statement = {
+  name: 'delivery.claim_due',
+  text: 'select * from quipu.claim_deliveries($1, $2, $3, $4, $5, true, $6, $7)',
+}
+
+const handOut: Statement = {
+  name: 'delivery.hand_out',
+  text: `
+    select endpoint_id, event_id, tenant_id
+    from quipu.claim_deliveries($1, $2, $3, $4, $5, false, $6, $7)`,
+}
+
+/** Under the rules of `quipu.claim_deliveries`, but for whose turn it is. */
+const claimOne: Statement = {
+  name: 'delivery.claim',
+  text: `
+    with now as materialized (
+      select quipu.store_now($4) as moment,
+        quipu.store_now($4) + make_interval(secs => $3) as lease_end
+    ), claimed as (
+      update quipu.delivery_open d
+      set out_until = now.lease_end, next_at = now.lease_end, is_leased = true, fence = d.fence + 1,
+        lost_leases = d.lost_leases + d.is_leased::int, round = w.round,
+        attempt = case when d.round < w.round then 0 else d.attempt end
+      from quipu.webhook_endpoint w, now
+      where d.endpoint_id = $1 and d.event_id = $2 and w.id = $1
+        and (w.status = 'active' or d.return_to is not null)
+        and (d.next_at <= now.moment or (d.out_until is not null and not d.is_leased))
+      returning d.*, w.url, w.secrets
+    )
+    select c.endpoint_id, c.event_id, c.tenant_id, c.fence, c.attempt + 1 as attempt,
+      c.return_to is not null as is_resend, c.lost_leases, c.url, c.secrets, v.body
+    from claimed c
+    left join lateral (
+      select v.body from quipu.event v
+      where v.tenant_id = c.tenant_id and v.recorded_at = c.recorded_at and v.id = c.event_id
+      limit 1
+    ) v on true`,
+}
+
+/** Each row is found by its key, in the order in which everybody locks them, and then by its place. */
+const takeBack: Statement = {
+  name: 'delivery.take_back',
+  text: `
+    update quipu.delivery_open d
+    set out_until = null, next_at = quipu.store_now($3)
+    where d.out_until is not null and not d.is_leased and d.ctid = any (array(
+      select o.ctid
+      from (
+        select * from unnest($1::text[], $2::uuid[]) r (endpoint_id, event_id) order by 1, 2
+      ) r
+      cross join lateral (
+        select o.ctid from quipu.delivery_open o
+        where o.endpoint_id = r.endpoint_id and o.event_id = r.event_id for update
+      ) o
+    ))`,
+}
+
+export const claimStatements: readonly Statement[] = [claimOne, takeBack]
+
+type RefRow = {
+  readonly endpoint_id: string
+  readonly event_id: string
+  readonly tenant_id: string
+}
+type ClaimRow = RefRow & {
+  readonly fence: number
+  readonly attempt: number
+  readonly is_resend: boolean
+  readonly lost_leases: number
+  readonly url: string
+  readonly secrets: readonly SecretRow[]
+  readonly body: Buffer
+}
+
+export type DeliveryClaims = Pick<DeliveryStore, 'claimDue' | 'claim' | 'handOut' | 'takeBack'>
+
+/** Who may send which delivery, and when. */
+export function deliveryClaims(database: Database): DeliveryClaims {
+  /** The endpoint that was served last: the next one is first now. */
+  let served = ''
+  const due = async <Row extends RefRow>(statement: Statement, query: ClaimQuery) => {
+    const values = [
+      query.limit,
+      query.leaseSeconds,
+      query.perEndpoint,
+      query.lane === 'slow',
+      query.catchUpPerSecond,
+      served,
+      database.now(),
+    ]
+    const rows = await database.query<Row>(statement, values)
+    served = rows.at(-1)?.endpoint_id ?? served
+    return rows
+  }
+  return {
+    claimDue: async (query) => (await due<ClaimRow>(claimDue, query)).map(claimedFromRow),
+    claim: async ({ endpointId, eventId }, leaseSeconds) => {
+      const values = [endpointId, eventId, leaseSeconds, database.now()]
+      const [row] = await database.query<ClaimRow>(claimOne, values)
+      return row && claimedFromRow(row)
+    },
+    handOut: async (query) =>
+      (await due<RefRow>(handOut, query)).map((row) => ({
+        ...refFromRow(row),
+        tenantId: row.tenant_id,
+      })),
+    takeBack: async (refs) => {
+      const endpointIds = refs.map(({ endpointId }) => endpointId)
+      const eventIds = refs.map(({ eventId }) => eventId)
+      await database.query(takeBack, [endpointIds, eventIds, database.now()])
+    },
+  }
+}
+
+const claimedFromRow = (row: ClaimRow): ClaimedDelivery => ({
+  claim: { ...refFromRow(row), fence: row.fence },
+  tenantId: row.tenant_id,
+  url: row.url,
+  secrets: secretsFromRows(row.secrets),
+  body: new Uint8Array(row.body),
+  attempt: row.attempt,
+  isResend: row.is_resend,
+  lostLeases: row.lost_leases,
+})
+
+const refFromRow = (row: RefRow): DeliveryRef => ({
+  endpointId: row.endpoint_id,
+  eventId: row.event_id,
+})

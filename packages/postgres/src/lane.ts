@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { type Connection, reconnecting } from './connection.ts'
+import { isRolledBack } from './database-error.ts'
+import type { Database, Statement } from './database.ts'
+
+/** A connection for batches, under a name by which its session can be found and ended. */
+export type Lane = { readonly name: string; readonly connection: Connection }
+
+export const openLanes = (config: pg.ClientConfig, count: number): readonly Lane[] =>
+  Array.from({ length: count }, () => {
+    const name = `quipu-lane-${randomUUID()}`
+    return { name, connection: reconnecting({ ...config, application_name: name }) }
+  })
+
+export async function closeLanes(lanes: readonly Lane[]): Promise<void> {
+  await Promise.all(lanes.map(({ connection }) => connection.close()))
+}
+
+/** What became of a statement that was sent down a lane. */
+export type Sent<Row> =
+  | { readonly type: 'answered'; readonly row: Row | undefined }
+  /** Nothing reached the database. */
+  | { readonly type: 'unsent'; readonly error: unknown }
+  | { readonly type: 'rolled_back'; readonly error: unknown }
+  /** It may or may not have been committed, or still be on its way. */
+  | { readonly type: 'lost'; readonly error: unknown }
+
+/** Sends a statement that answers one row. */
+export async function send<Row extends pg.QueryResultRow>(
+  { connection }: Lane,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<Sent<Row>> {
+  let client: pg.Client
+  try {
+    client = await connection.client()
+  } catch (error) {
+    return { type: 'unsent', error }
+  }
+  try {
+    const { rows } = await client.query<Row>({ ...statement, values: [...values] })
+    return { type: 'answered', row: rows[0] }
+  } catch (error) {
+    if (isRolledBack(error)) return { type: 'rolled_back', error }
+    connection.drop(client)
+    return { type: 'lost', error }
+  }
+}
+
+const endSessionNamed: Statement = {
+  name: 'lane.end_session',
+  text: `
+    select coalesce(bool_and(pg_terminate_backend(pid, 2000)), true) as ended
+    from pg_stat_activity where application_name = $1`,
+}
+
+/**
+ * Ends what is left of a lane's session in the database, and waits until it is gone.
+ *
+ * Whatever the session was doing is then either committed or never will be.
+ */
+export async function endSession(database: Database, { name }: Lane): Promise<void> {
+  const [row] = await database.query<{ ended: boolean }>(endSessionNamed, [name])
+  if (row?.ended !== true) throw new Error(`session ${name} could not be ended`)
+}

@@ -1,0 +1,63 @@
+import type { SealedSecret, StoredEndpoint, TenantEventType, WebhookEndpoint } from '@quipu/core'
+
+/** A secret as JSON has it. */
+export type SecretRow = {
+  readonly sealed: string
+  readonly created_at: string
+  readonly expires_at: string | null
+}
+
+export type EndpointRow = {
+  readonly id: string
+  readonly tenant_id: string
+  readonly url: string
+  readonly events: readonly TenantEventType[] | null
+  readonly description: string | null
+  readonly status: WebhookEndpoint['status']
+  readonly streak: number
+  readonly paused_at: Date | null
+  readonly secrets: readonly SecretRow[]
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+/** Of `quipu.webhook_endpoint w`. */
+export const endpointColumns = `
+  w.id, w.tenant_id, w.url, w.events, w.description, w.status, w.streak, w.paused_at, w.secrets,
+  w.created_at, w.updated_at`
+
+export const endpointFromRow = (row: EndpointRow): WebhookEndpoint => ({
+  id: row.id,
+  tenantId: row.tenant_id,
+  url: row.url,
+  events: row.events,
+  description: row.description,
+  status: row.status,
+  consecutiveExhausted: row.streak,
+  pausedAt: row.paused_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+export const storedFromRow = (row: EndpointRow): StoredEndpoint => ({
+  endpoint: endpointFromRow(row),
+  secrets: secretsFromRows(row.secrets),
+})
+
+export const secretsFromRows = (rows: readonly SecretRow[]): readonly SealedSecret[] =>
+  rows.map(({ sealed, created_at, expires_at }) => ({
+    sealed,
+    createdAt: new Date(created_at),
+    expiresAt: expires_at === null ? null : new Date(expires_at),
+  }))
+
+export const secretsText = (secrets: readonly SealedSecret[]): string =>
+  JSON.stringify(
+    secrets.map(
+      ({ sealed, createdAt, expiresAt }): SecretRow => ({
+        sealed,
+        created_at: createdAt.toISOString(),
+        expires_at: expiresAt?.toISOString() ?? null,
+      }),
+    ),
+  )
