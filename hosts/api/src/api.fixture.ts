@@ -22,7 +22,7 @@ import { ask, type Ask, type Json, type Reply } from './http-client.fixture.ts'
 import { listen } from './listener.ts'
 import { AppSettings } from './settings.ts'
 import { gift, onboard, tenantOf, type TestTenant } from './tenant.fixture.ts'
-import { deliveryRound, scriptedWebhooks, type ScriptedWebhooks } from './webhooks.fixture.ts'
+import { scriptedWebhooks, type ScriptedWebhooks, sendDue } from './webhooks.fixture.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -78,7 +78,7 @@ export async function testApi(
   const rates = { ...fixedRate({ bid: 99_500n, now }) }
   const faucet = scriptedFaucet(now)
   const webhooks = scriptedWebhooks()
-  const round = deliveryRound(stores, webhooks, now)
+  const deliver = sendDue(stores, webhooks, now)
   const { log, lines } = writtenLog()
   const work = background((error) => log.error({ err: error }, 'background work failed'), timer)
   const serving = { yes: true }
@@ -107,10 +107,7 @@ export async function testApi(
   return {
     url,
     operatorUrl: privately.url,
-    ...{ clock, stores, network, hooks, rates, faucet, webhooks, lines, operator },
-    deliver: async () => {
-      while ((await round()) > 0);
-    },
+    ...{ clock, stores, network, hooks, rates, faucet, webhooks, deliver, lines, operator },
     ask: (method, path, given) => ask(url + path, method, given),
     tenant: async ({ pricing = { margin_bps: 150 }, funds = 1_000_000_000n, ...given } = {}) => {
       const onboarded = await onboard(operator, pricing, given.scopes ?? scopes)

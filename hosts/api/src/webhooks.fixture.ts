@@ -50,22 +50,25 @@ export function scriptedWebhooks(): ScriptedWebhooks {
   return script
 }
 
-/** Sends what is due, as a worker does, in one round. Resolves to how many it was. */
-export function deliveryRound(
+/** Sends what is due, as a worker does, until nothing is. */
+export function sendDue(
   { deliveries }: Pick<Stores, 'deliveries'>,
   { sender, secretBox }: WebhookPorts,
   now: Clock,
-): () => Promise<number> {
+): () => Promise<void> {
   const alarm = (): void => undefined
   const noJitter = (size: number): Uint8Array => new Uint8Array(size)
   const { pauseAfter } = defaultEndpointPolicy
   const settings = { ladder: defaultLadder, pauseAfter, headerPrefix: 'X-Service-' }
   const send = deliver({ deliveries, sender, secretBox, now, random: noJitter, alarm }, settings)
   const query = { limit: 100, leaseSeconds: 30, perEndpoint: 100, catchUpPerSecond: 1_000_000 }
-  return async () => {
+  const round = async (): Promise<number> => {
     const quick = await deliveries.claimDue({ ...query, lane: 'quick' })
     const slow = await deliveries.claimDue({ ...query, lane: 'slow' })
     for (const claimed of [...quick, ...slow]) await send(claimed)
     return quick.length + slow.length
+  }
+  return async () => {
+    while ((await round()) > 0);
   }
 }
