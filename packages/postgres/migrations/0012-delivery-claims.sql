@@ -124,6 +124,7 @@ begin
         and v.id = c.event_id
       limit 1
     ) v on true
+    where v.body is not null or not leasing
     order by c.was_due_at, c.event_id;
 
     if share is not null then

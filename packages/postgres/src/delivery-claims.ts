@@ -35,11 +35,11 @@ const claimOne: Statement = {
     select c.endpoint_id, c.event_id, c.tenant_id, c.fence, c.attempt + 1 as attempt,
       c.return_to is not null as is_resend, c.lost_leases, c.url, c.secrets, v.body
     from claimed c
-    left join lateral (
+    cross join lateral (
       select v.body from quipu.event v
       where v.tenant_id = c.tenant_id and v.recorded_at = c.recorded_at and v.id = c.event_id
       limit 1
-    ) v on true`,
+    ) v`,
 }
 
 /** Each row is found by its key, in the order in which everybody locks them, and then by its place. */

@@ -23,10 +23,7 @@ const listing = (name: string, where: string): Statement => ({
 const list = listing('event.list', 'true')
 const listCompleted = listing('event.list_completed', 'e.type = $7')
 /** Has an index of its own, so that few of these among many payouts are found at once. */
-const listByType = listing(
-  'event.list_by_type',
-  `e.type = $7 and e.type <> 'payout.completed'`,
-)
+const listByType = listing('event.list_by_type', `e.type = $7 and e.type <> 'payout.completed'`)
 
 /** The subject is known first: it has few events, and its tenant may have millions. */
 const listBySubject: Statement = {

@@ -130,5 +130,4 @@ const sendBatch = (
   statement: Statement,
   lane: Lane,
   items: readonly Item[],
-): Promise<Sent<Verdicts>> =>
-  send<Verdicts>(lane, statement, [...batchOf(items), database.now()])
+): Promise<Sent<Verdicts>> => send<Verdicts>(lane, statement, [...batchOf(items), database.now()])

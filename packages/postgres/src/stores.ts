@@ -58,7 +58,6 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     ping: async () => {
       await database.query(ping, [])
     },
-    close: () =>
-      (closing ??= Promise.all([commits.close(), records.close()]).then(database.close)),
+    close: () => (closing ??= Promise.all([commits.close(), records.close()]).then(database.close)),
   }
 }

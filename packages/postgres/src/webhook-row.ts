@@ -53,11 +53,9 @@ export const secretsFromRows = (rows: readonly SecretRow[]): readonly SealedSecr
 
 export const secretsText = (secrets: readonly SealedSecret[]): string =>
   JSON.stringify(
-    secrets.map(
-      ({ sealed, createdAt, expiresAt }): SecretRow => ({
-        sealed,
-        created_at: createdAt.toISOString(),
-        expires_at: expiresAt?.toISOString() ?? null,
-      }),
-    ),
+    secrets.map(({ sealed, createdAt, expiresAt }): SecretRow => ({
+      sealed,
+      created_at: createdAt.toISOString(),
+      expires_at: expiresAt?.toISOString() ?? null,
+    })),
   )

@@ -1,4 +1,4 @@
-import type { Reactivated, WebhookStore } from '@quipu/core'
+import type { EndpointPolicy, Reactivated, StoredEndpoint, WebhookStore } from '@quipu/core'
 import type { Database, Query, Statement } from './database.ts'
 import { keysetOf, pageOf } from './page.ts'
 import {
@@ -96,25 +96,7 @@ export const webhookStatements: readonly Statement[] = [
 
 /** Webhook endpoints in PostgreSQL. */
 export const postgresWebhookStore = (database: Database): WebhookStore => ({
-  insert: ({ endpoint, secrets }, { endpointsPerTenant }) =>
-    database.transaction(async (query) => {
-      await query(lockTenant, [endpoint.tenantId])
-      const rows = await query(insertEndpoint, [
-        endpoint.id,
-        endpoint.tenantId,
-        endpoint.url,
-        endpoint.events,
-        endpoint.description,
-        endpoint.status,
-        endpoint.consecutiveExhausted,
-        endpoint.pausedAt,
-        secretsText(secrets),
-        endpoint.createdAt,
-        endpoint.updatedAt,
-        endpointsPerTenant,
-      ])
-      return rows.length === 0 ? 'limit_reached' : 'committed'
-    }),
+  insert: (stored, policy) => database.transaction((query) => insertWithin(query, stored, policy)),
   get: async (tenantId, id) => {
     const [row] = await database.look<EndpointRow>(getEndpoint, [tenantId, id])
     return row && storedFromRow(row)
@@ -156,18 +138,34 @@ export const postgresWebhookStore = (database: Database): WebhookStore => ({
   reactivate: (tenantId, id, { redeliverSeconds }, at) =>
     database.transaction(async (query) => {
       const values = [tenantId, id, redeliverSeconds, at, database.now()]
-      const [counts] = await query<Omit<Reactivated, 'endpoint'>>(reactivateEndpoint, values)
-      return counts && reactivated(query, tenantId, id, counts)
+      const [counts] = await query<Counts>(reactivateEndpoint, values)
+      // Of what a function has changed only the next statement sees how it is now.
+      const [row] = await query<EndpointRow>(getEndpoint, [tenantId, id])
+      return row && counts && { endpoint: endpointFromRow(row), ...counts }
     }),
 })
 
-/** Of what a function has changed only the next statement sees how it is now. */
-async function reactivated(
+type Counts = Omit<Reactivated, 'endpoint'>
+
+async function insertWithin(
   query: Query,
-  tenantId: string,
-  id: string,
-  { requeued, redelivered }: Omit<Reactivated, 'endpoint'>,
-): Promise<Reactivated | undefined> {
-  const [row] = await query<EndpointRow>(getEndpoint, [tenantId, id])
-  return row && { endpoint: endpointFromRow(row), requeued, redelivered }
+  { endpoint, secrets }: StoredEndpoint,
+  { endpointsPerTenant }: EndpointPolicy,
+): Promise<'committed' | 'limit_reached'> {
+  await query(lockTenant, [endpoint.tenantId])
+  const rows = await query(insertEndpoint, [
+    endpoint.id,
+    endpoint.tenantId,
+    endpoint.url,
+    endpoint.events,
+    endpoint.description,
+    endpoint.status,
+    endpoint.consecutiveExhausted,
+    endpoint.pausedAt,
+    secretsText(secrets),
+    endpoint.createdAt,
+    endpoint.updatedAt,
+    endpointsPerTenant,
+  ])
+  return rows.length === 0 ? 'limit_reached' : 'committed'
 }
