@@ -35,9 +35,10 @@ const events = async (search = '', by = tenant): Promise<Json[]> => {
 const typesOf = (list: Json[]): string[] => list.map(({ type }) => type)
 
 test('spec §6 — every event is there, newest first, also without an endpoint', async () => {
-  expect(typesOf(await events())).toEqual([
-    'deposit.credited',
-    'deposit.pending',
+  const types = typesOf(await events())
+  // These two are of one instant: their ids decide between them.
+  expect(types.slice(0, 2).toSorted()).toEqual(['deposit.credited', 'deposit.pending'])
+  expect(types.slice(2)).toEqual([
     'payout.cancelled',
     'payout.completed',
     'payout.failed',
