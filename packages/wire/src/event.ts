@@ -6,14 +6,10 @@ import { instantToJson } from './instant.ts'
 import { payout, payoutToJson } from './payout.ts'
 
 /** @source spec §6 */
-export const payoutEventTypes = ['payout.completed', 'payout.failed', 'payout.cancelled'] as const
+const payoutEventTypes = ['payout.completed', 'payout.failed', 'payout.cancelled'] as const
 
 /** @source spec §6 */
-export const depositEventTypes = [
-  'deposit.pending',
-  'deposit.credited',
-  'deposit.in_review',
-] as const
+const depositEventTypes = ['deposit.pending', 'deposit.credited', 'deposit.in_review'] as const
 
 /** What an endpoint may be told of. @source spec §6 */
 export const tenantEventTypes = [
