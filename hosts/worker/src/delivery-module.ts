@@ -33,9 +33,6 @@ export const HEALTH = named<QueueHealth>('QueueHealth')
 export const QUICK_LOOP = named<ClaimLoop>('QuickLoop')
 export const SLOW_LOOP = named<ClaimLoop>('SlowLoop')
 
-/** For so long deliveries are claimed without a queue that has failed. */
-const queuePauseMs = 30_000
-
 /** How many of a worker's deliveries may be to slow receivers. */
 const slowShare = (atOnce: number): number => Math.max(1, Math.floor(atOnce / 3))
 
@@ -82,6 +79,8 @@ export const deliveryModule = (settings: Delivering, log: Logger): ContainerModu
 /** The use case, and what it needs. Bound after every loop that works with it. */
 export const senderModule = (settings: Delivering, log: Logger): ContainerModule =>
   new ContainerModule(({ bind }) => {
+    // A queue that has failed is left alone for as long as a lease.
+    const queuePauseMs = settings.WEBHOOK_LEASE_SECONDS * 1_000
     bind(HEALTH).toConstantValue(queueHealth(systemClock, queuePauseMs))
     bind(DELIVER)
       .toResolvedValue(

@@ -26,8 +26,12 @@ export const WAKE_LOOP = named<ClaimLoop>('WakeLoop')
 const DEAD_LETTERS = named<DeadLetters>('DeadLetters')
 export const DEAD_LETTER_WATCH = named<Rounds>('DeadLetterWatch')
 
-/** A message is visible again, and its delivery handed out again, after so long without a record. */
-const handedOutSeconds = 60
+/**
+ * A message is visible again, and its delivery handed out again, after so long without a record: a
+ * lease, and as long again to come by it.
+ */
+const handedOut = (settings: Queueing): number => 2 * settings.WEBHOOK_LEASE_SECONDS
+
 const pace = { waitSeconds: 20, receivers: 4, idleMs: 1_000 }
 
 /** Puts what is due into the queue, and sends what the queue tells of. */
@@ -37,7 +41,7 @@ export const queueModule = (settings: Queueing, log: Logger): ContainerModule =>
     bind(DISPATCH_LOOP)
       .toResolvedValue(
         ({ deliveries }: PostgresStores, queue: SqsWakeQueue, health: QueueHealth) => {
-          const query = { ...claimQuery(settings), leaseSeconds: handedOutSeconds, limit: 200 }
+          const query = { ...claimQuery(settings), leaseSeconds: handedOut(settings), limit: 200 }
           const ports = { deliveries, queue, health, timer: systemTimer, report }
           return dispatchLoop(ports, { query, idleMs: settings.WEBHOOK_IDLE_MS })
         },
@@ -62,7 +66,7 @@ export const queueModule = (settings: Queueing, log: Logger): ContainerModule =>
           queueUrl: settings.SQS_QUEUE_URL,
           endpoint: settings.SQS_ENDPOINT,
           fairQueues: settings.SQS_FAIR_QUEUES,
-          visibilitySeconds: handedOutSeconds,
+          visibilitySeconds: handedOut(settings),
           report,
         }),
       )

@@ -58,9 +58,11 @@ export const deliverySettings = {
   WEBHOOK_IDLE_MS: whole(5, 60_000)
     .default(20)
     .describe('Pause in milliseconds when no delivery is due.'),
-  WEBHOOK_LEASE_SECONDS: whole(15, 3_600)
+  WEBHOOK_LEASE_SECONDS: whole(3, 3_600)
     .default(30)
-    .describe('How long a delivery stays with a worker that has gone silent.'),
+    .describe(
+      'How long a delivery stays with a worker that has gone silent. A receiver may take 10 s: one that takes longer than this is sent the event again.',
+    ),
 }
 
 /** What is wrong with how webhooks are configured. */
