@@ -1,5 +1,5 @@
 import type { Timer } from '@quipu/core'
-import { rounds } from './rounds.ts'
+import { pauseAfter, rounds } from './rounds.ts'
 
 export type ClaimLoopPorts<Claimed> = {
   /** Claims at most so many that are due. */
@@ -49,12 +49,13 @@ export function claimLoop<Claimed>(
       await Promise.race(running)
       return 0
     }
+    const askedAt = performance.now()
     const claimed = await claimDue(free, settings.leaseSeconds).catch((error: unknown) => {
       report(error)
       return []
     })
     claimed.forEach(start)
-    return claimed.length === free ? 0 : settings.idleMs
+    return claimed.length === free ? 0 : pauseAfter(settings.idleMs, askedAt)
   }
 
   const turns = rounds(round, timer)

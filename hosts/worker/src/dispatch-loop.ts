@@ -1,6 +1,6 @@
 import type { ClaimQuery, DeliveryStore, Timer, WakeQueue } from '@quipu/core'
 import type { QueueHealth } from './queue-health.ts'
-import { type Rounds, rounds } from './rounds.ts'
+import { pauseAfter, type Rounds, rounds } from './rounds.ts'
 
 export type DispatchLoopPorts = {
   readonly deliveries: Pick<DeliveryStore, 'handOut' | 'takeBack'>
@@ -31,14 +31,15 @@ export function dispatchLoop(ports: DispatchLoopPorts, settings: DispatchLoopSet
 
   const round = async (): Promise<number> => {
     if (health.isDown()) return idleMs
+    const askedAt = performance.now()
     const handedOut = await Promise.all(
       lanes.map((lane) => deliveries.handOut({ ...query, lane })),
     ).then((both) => both.flat(), noteAs([]))
-    if (handedOut.length === 0) return idleMs
+    if (handedOut.length === 0) return pauseAfter(idleMs, askedAt)
     const messages = handedOut.map(({ tenantId: group, ...ref }) => ({ ...ref, group }))
     const refs = handedOut.map(({ endpointId, eventId }) => ({ endpointId, eventId }))
     const left = await queue.put(messages).catch(noteAs(refs))
-    if (left.length === 0) return handedOut.length < query.limit ? idleMs : 0
+    if (left.length === 0) return handedOut.length < query.limit ? pauseAfter(idleMs, askedAt) : 0
     health.noteFailure()
     // If this fails as well, they are due again when the time that they were handed out for is over.
     await deliveries.takeBack(left).catch(noteAs(undefined))

@@ -33,3 +33,12 @@ export function rounds(round: () => Promise<number>, timer: Timer): Rounds {
     },
   }
 }
+
+/**
+ * The pause after a question that found less than it might have: the more it has cost, the longer,
+ * so that asking in vain takes a tenth of the time at most.
+ *
+ * @param askedAt  by `performance.now()`
+ */
+export const pauseAfter = (idleMs: number, askedAt: number): number =>
+  Math.max(idleMs, 9 * (performance.now() - askedAt))
