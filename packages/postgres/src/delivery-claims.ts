@@ -48,7 +48,7 @@ const takeBack: Statement = {
   text: `
     update quipu.delivery_open d
     set out_until = null, next_at = quipu.store_now($3)
-    where d.out_until is not null and not d.is_leased and d.ctid = any (array(
+    where num_nulls(d.out_until) = 0 and not d.is_leased and d.ctid = any (array(
       select o.ctid
       from (
         select * from unnest($1::text[], $2::uuid[]) r (endpoint_id, event_id) order by 1, 2

@@ -10,15 +10,28 @@ import { openTestStores, type TestStores } from './stores.fixture.ts'
  */
 export type ExpectedPlans = Readonly<Record<string, Readonly<Record<string, number>>>>
 
-/** Plans that are made once and kept: what matters is that they are right before the first row. */
-export function expectPlans(statements: readonly Statement[], expected: ExpectedPlans): void {
-  describe('on a database without rows or statistics', () => {
+/**
+ * Plans that are made once and kept: what matters is that they are right before the first row.
+ *
+ * @param swept tables that empty themselves again and again, and are analyzed when they have
+ */
+export function expectPlans(
+  statements: readonly Statement[],
+  expected: ExpectedPlans,
+  swept: readonly string[] = [],
+): void {
+  const states = [
+    ['without rows or statistics', []],
+    ...(swept.length > 0 ? [[`that was found empty`, swept] as const] : []),
+  ] as const
+  describe.each(states)('on a database %s', (_, analyzed) => {
     let stores: TestStores
     let client: pg.Client
     beforeAll(async () => {
       stores = await openTestStores()
       client = new pg.Client(clientConfig({ url: stores.url }))
       await client.connect()
+      for (const table of analyzed) await client.query(`vacuum analyze ${table}`)
     })
     afterAll(async () => {
       await client.end()

@@ -1,0 +1,49 @@
+import { claimStatements } from './delivery-claims.ts'
+import { deliveryListStatements } from './delivery-list.ts'
+import { deliveryStatements } from './delivery-store.ts'
+import { eventStatements } from './event-store.ts'
+import { expectPlans } from './plans.fixture.ts'
+import { webhookStatements } from './webhook-store.ts'
+
+const statements = [
+  ...webhookStatements,
+  ...claimStatements,
+  ...deliveryListStatements,
+  ...deliveryStatements,
+  ...eventStatements,
+]
+
+expectPlans(
+  statements,
+  {
+    'webhook.lock_tenant': { tenant_pkey: 1 },
+    'webhook.insert': { webhook_endpoint_newest: 1 },
+    'webhook.get': { webhook_endpoint_newest: 1 },
+    'webhook.list': { webhook_endpoint_newest: 2 },
+    'webhook.queued': { webhook_endpoint_newest: 1, delivery_open_pkey: 1 },
+    'webhook.update': { webhook_endpoint_newest: 1 },
+    'webhook.lock_secrets': { webhook_endpoint_newest: 1 },
+    'webhook.replace_secrets': { webhook_endpoint_pkey: 1 },
+    'delivery.claim': {
+      delivery_open_pkey: 2,
+      webhook_endpoint_pkey: 1,
+      event_tenant_id_recorded_at_id_idx: 3,
+    },
+    'delivery.take_back': { delivery_open_pkey: 2 },
+    'delivery.get': { webhook_endpoint_newest: 1, delivery_open_pkey: 2, delivery_pkey: 3 },
+    'delivery.list': { webhook_endpoint_newest: 1, delivery_open_pkey: 2, delivery_pkey: 3 },
+    'delivery.list_pending': { webhook_endpoint_newest: 1, delivery_open_pkey: 2 },
+    'delivery.list_delivered': { webhook_endpoint_newest: 1, delivery_pkey: 3 },
+    'delivery.list_exhausted': {
+      webhook_endpoint_newest: 1,
+      delivery_endpoint_id_event_id_idx: 2,
+    },
+    'delivery.resend': { webhook_endpoint_newest: 1, delivery_pkey: 3 },
+    'event.get': { event_tenant_id_recorded_at_id_idx: 3 },
+    'event.list': { event_tenant_id_recorded_at_id_idx: 4 },
+    'event.list_completed': { event_tenant_id_recorded_at_id_idx: 4 },
+    'event.list_by_type': { event_tenant_id_type_recorded_at_id_idx: 5 },
+    'event.list_by_subject': { event_tenant_id_subject_id_idx: 2 },
+  },
+  ['quipu.delivery_open'],
+)

@@ -1,0 +1,151 @@
+import { defaultEndpointPolicy, usdt } from '@quipu/core'
+import { someInstant } from '@quipu/core/testing'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clientConfig } from './connection.ts'
+import { claimStatements } from './delivery-claims.ts'
+import { eventsHappen, newEndpoint, newReceiver } from './deliveries.fixture.ts'
+import { type Bench, openBench } from './stores.fixture.ts'
+
+// How many rows the functions read when an endpoint has a backlog: theirs, however long it is. They
+// are planned while there is nothing, and keep those plans.
+
+const backlog = 100_000
+const others = 50
+
+const claim = `
+  select endpoint_id, event_id, fence
+  from quipu.claim_deliveries(200, 60, 8, false, 50, true, '', null)`
+const handOut =
+  'select endpoint_id from quipu.claim_deliveries(200, 60, 8, false, 50, false, $1, null)'
+const record = `
+  select streaks from quipu.record_attempts(array(
+    select row(d.endpoint_id, d.event_id, d.fence, '{}', $1, 1000, false, 5)::quipu.attempt_record
+    from unnest($2::text[], $3::uuid[], $4::int[]) d (endpoint_id, event_id, fence)
+  ), false, null)`
+
+let bench: Bench
+let client: pg.Client
+let busy: string
+let tenantId: string
+const quiet: string[] = []
+
+beforeAll(async () => {
+  bench = await openBench()
+  client = new pg.Client(clientConfig({ url: bench.stores.url }))
+  await client.connect()
+  await bench.sql('vacuum analyze quipu.delivery_open, quipu.webhook_endpoint')
+  const [first, id] = await newReceiver(bench)
+  for (const verdict of ['retry', 'delivered', 'exhausted']) {
+    await client.query(eventsHappen, [first, 1])
+    const { rows } = await client.query<ClaimRow>(claim)
+    await client.query(record, [verdict, ...columnsOf(rows)])
+  }
+  await client.query(handOut, [''])
+  await bench.stores.webhooks.remove(first, id)
+  await client.query(handOut, [''])
+  await bench.sql('vacuum analyze quipu.delivery_open, quipu.webhook_endpoint')
+
+  tenantId = await bench.newWallet(usdt(0n))
+  busy = await newEndpoint(bench, tenantId)
+  for (let n = 0; n < others; n++) {
+    const [other, quietId] = await newReceiver(bench)
+    quiet.push(quietId)
+    await client.query(eventsHappen, [other, 1])
+  }
+  await client.query(eventsHappen, [tenantId, backlog])
+})
+afterAll(async () => {
+  await client.end()
+  await bench.close()
+})
+
+type ClaimRow = { readonly endpoint_id: string; readonly event_id: string; readonly fence: number }
+const columnsOf = (rows: readonly ClaimRow[]) => [
+  rows.map((row) => row.endpoint_id),
+  rows.map((row) => row.event_id),
+  rows.map((row) => row.fence),
+]
+
+/** How many rows of the deliveries and events the work has read, by whichever index. */
+async function reach(work: () => Promise<unknown>): Promise<number> {
+  const read = async (): Promise<number> => {
+    const { rows } = await client.query<{ n: number }>(`
+      select sum(pg_stat_get_xact_tuples_returned(c.oid)
+        + pg_stat_get_xact_tuples_fetched(c.oid))::int as n
+      from pg_class c
+      where c.relnamespace = 'quipu'::regnamespace and c.relname ~ '^(delivery|event)'`)
+    return rows[0]?.n ?? NaN
+  }
+  await client.query('begin')
+  const before = await read()
+  await work()
+  const after = await read()
+  await client.query('commit')
+  return after - before
+}
+
+describe(`while one endpoint has a backlog of ${backlog}`, () => {
+  let claimed: readonly ClaimRow[]
+
+  test('a claim serves every other endpoint too, and reads little more than it takes', async () => {
+    const rows = await reach(async () => {
+      ;({ rows: claimed } = await client.query<ClaimRow>(claim))
+    })
+    expect(new Set(claimed.map((row) => row.endpoint_id))).toEqual(new Set([busy, ...quiet]))
+    expect(claimed).toHaveLength(8 + others)
+    expect(rows).toBeLessThan(500)
+  })
+
+  test.each(['retry', 'delivered', 'exhausted'])(
+    'records of attempts read the rows that they are about (%s)',
+    async (verdict) => {
+      const mine = claimed.slice(0, 3)
+      claimed = claimed.slice(3)
+      const rows = await reach(() => client.query(record, [verdict, ...columnsOf(mine)]))
+      expect(rows).toBeLessThan(30)
+    },
+  )
+
+  test('a claim by name, and what is taken back, reads its own row', async () => {
+    const { rows: handed } = await client.query<ClaimRow>(
+      `select * from quipu.claim_deliveries(3, 60, 100, false, 50, false, '', null)`,
+    )
+    expect(handed).toHaveLength(3)
+    const [endpointIds, eventIds] = columnsOf(handed)
+    const [claimOne, takeBack] = claimStatements
+    if (!claimOne || !takeBack) throw new Error('two statements')
+    const first = handed[0]
+    const rows = await reach(async () => {
+      const values = [first?.endpoint_id, first?.event_id, 60, null]
+      await client.query({ ...claimOne, values })
+      await client.query({ ...takeBack, values: [endpointIds, eventIds, null] })
+    })
+    expect(rows).toBeLessThan(30)
+  })
+
+  test('events of a tenant without endpoints read none, and others only write', async () => {
+    const silent = await bench.newWallet(usdt(0n))
+    expect(await reach(() => client.query(eventsHappen, [silent, 64]))).toBe(0)
+    expect(await reach(() => client.query(eventsHappen, [tenantId, 64]))).toBe(0)
+  })
+
+  test('a pause and a reactivation move nothing that is due anyway', async () => {
+    await bench.sql(
+      `update quipu.webhook_endpoint set status = 'paused', paused_at = now() where id = $1`,
+      [busy],
+    )
+    const done = await bench.stores.webhooks.reactivate(
+      tenantId,
+      busy,
+      defaultEndpointPolicy,
+      someInstant,
+    )
+    expect(done?.requeued).toBeGreaterThan(backlog - 10)
+    const moved = await bench.sql(
+      `select from quipu.delivery_open d join quipu.webhook_endpoint w on d.xmin = w.xmin`,
+    )
+    // Three that were to be tried again later, and two that have run out of attempts.
+    expect(moved).toHaveLength(5)
+  })
+})
