@@ -23,7 +23,7 @@ import { NETWORK, PARTITIONS, PAYOUTS, RESUME, RESUME_LOOP, STORES } from './tok
 /**
  * The worker's object graph.
  *
- * Deactivation follows binding order: the loops end first, what they use closes last.
+ * Deactivation closes everything side by side: who starts the loops ends them before that.
  */
 export function workerContainer(settings: WorkerSettings, log: Logger): Container {
   const container = new Container()
@@ -63,7 +63,6 @@ const loops = (settings: WorkerSettings, log: Logger): ContainerModule =>
         [PAYOUTS, RESUME],
       )
       .inSingletonScope()
-      .onDeactivation((loop) => loop.stop())
     bind(PARTITIONS)
       .toResolvedValue(() => {
         const ensure = (): Promise<void> => ensurePartitions(settings.DATABASE_URL, systemClock())
@@ -72,7 +71,6 @@ const loops = (settings: WorkerSettings, log: Logger): ContainerModule =>
         return keepPartitions(ensure, systemTimer, report)
       })
       .inSingletonScope()
-      .onDeactivation((keeper) => keeper.stop())
   })
 
 const useCases = ({ LEASE_SECONDS: leaseSeconds }: WorkerSettings, log: Logger): ContainerModule =>

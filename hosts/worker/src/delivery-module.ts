@@ -73,10 +73,9 @@ export const deliveryModule = (settings: Delivering, log: Logger): ContainerModu
           [STORES, DELIVER, HEALTH],
         )
         .inSingletonScope()
-        .onDeactivation((loop) => loop.stop())
   })
 
-/** The use case, and what it needs. Bound after every loop that works with it. */
+/** The use case, and what it needs. */
 export const senderModule = (settings: Delivering, log: Logger): ContainerModule =>
   new ContainerModule(({ bind }) => {
     // A queue that has failed is left alone for as long as a lease.

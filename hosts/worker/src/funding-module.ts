@@ -68,7 +68,6 @@ export const scansModule = (settings: Settings, log: Logger): ContainerModule =>
           [STORES, READER, CHECKED],
         )
         .inSingletonScope()
-        .onDeactivation((loop) => loop.stop())
   })
 
 /** What becomes of the deposits that the scans have found. */
@@ -86,7 +85,6 @@ export const settlingModule = (settings: Settings, log: Logger): ContainerModule
         [STORES, SETTLE],
       )
       .inSingletonScope()
-      .onDeactivation((loop) => loop.stop())
     bind(SETTLE)
       .toResolvedValue(
         ({ deposits, addresses }: PostgresStores, reader: ChainReader, verifier?: ChainReader) => {
@@ -121,7 +119,6 @@ export const faucetModule = (settings: Settings, log: Logger): ContainerModule =
         [STORES, BROADCASTER],
       )
       .inSingletonScope()
-      .onDeactivation((loop) => loop.stop())
   })
 
 const scanSettingsOf = (settings: Settings): ScanSettings => {

@@ -48,7 +48,6 @@ export const queueModule = (settings: Queueing, log: Logger): ContainerModule =>
         [STORES, QUEUE, HEALTH],
       )
       .inSingletonScope()
-      .onDeactivation((loop) => loop.stop())
     bind(WAKE_LOOP)
       .toResolvedValue(
         ({ deliveries: { claim } }: PostgresStores, queue: SqsWakeQueue, work: Deliver, health) => {
@@ -59,7 +58,6 @@ export const queueModule = (settings: Queueing, log: Logger): ContainerModule =>
         [STORES, QUEUE, DELIVER, HEALTH],
       )
       .inSingletonScope()
-      .onDeactivation((loop) => loop.stop())
     bind(QUEUE)
       .toResolvedValue(() =>
         sqsWakeQueue({
@@ -92,7 +90,6 @@ export const deadLetterModule = (
         [DEAD_LETTERS],
       )
       .inSingletonScope()
-      .onDeactivation((watch) => watch.stop())
     bind(DEAD_LETTERS)
       .toResolvedValue(() => deadLetters({ queueUrl, deadLetterUrl, endpoint }))
       .inSingletonScope()

@@ -3,6 +3,7 @@ import { workerContainer } from './container.ts'
 import { type Delivering, delivers, QUICK_LOOP, SLOW_LOOP } from './delivery-module.ts'
 import { DEPOSIT_LOOP, FAUCET_LOOP, HEAD_LOOP, SOLID_LOOP } from './funding-module.ts'
 import { DEAD_LETTER_WATCH, DISPATCH_LOOP, queues, WAKE_LOOP } from './queue-module.ts'
+import type { Rounds } from './rounds.ts'
 import type { WorkerSettings } from './settings.ts'
 import { PARTITIONS, RESUME_LOOP } from './tokens.ts'
 
@@ -22,12 +23,14 @@ export function startWorker(settings: WorkerSettings, log: Logger): Worker {
   const container = workerContainer(settings, log)
   const watching = watchesTron(settings) ? [HEAD_LOOP, SOLID_LOOP, DEPOSIT_LOOP, FAUCET_LOOP] : []
   const delivering = delivers(settings) ? [QUICK_LOOP, SLOW_LOOP, ...wakingOf(settings)] : []
-  for (const loop of [PARTITIONS, RESUME_LOOP, ...watching, ...delivering])
-    container.get<unknown>(loop)
+  const loops = [PARTITIONS, RESUME_LOOP, ...watching, ...delivering].map((loop) =>
+    container.get<Rounds>(loop),
+  )
   const work = { deposits: watching.length > 0, webhooks: delivering.length > 0 }
   log.info({ ...work, queue: queues(settings) }, 'worker started')
   return {
     stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()))
       await container.unbindAllAsync()
       log.info('worker stopped')
     },
