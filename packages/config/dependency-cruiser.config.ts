@@ -12,9 +12,15 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
   tron: ['core'],
   'webhook-http': ['core'],
   sqs: ['core'],
+  client: [],
   simulators: [],
   'embedded-postgres': [],
   config: [],
+}
+
+/** What the tests of a package may import beyond what the package itself may. */
+const workspaceOfTests: Readonly<Record<string, readonly string[]>> = {
+  client: ['wire'], // Its types are those of the document.
 }
 
 /** Where each technology lives. Everything else reaches it through a port. */
@@ -49,8 +55,11 @@ const error = (
   to: IRegularForbiddenRuleType['to'],
 ): IRegularForbiddenRuleType => ({ severity: 'error', name, comment, from, to })
 
+const reachOf = (names: readonly string[]): string => `^packages/(${names.join('|')})/`
+
 const boundaries = Object.entries(workspace).flatMap(([name, allowed]) => {
-  const reach = `^packages/(${[name, ...allowed].join('|')})/`
+  const reach = reachOf([name, ...allowed])
+  const reachOfTests = reachOf([name, ...allowed, ...(workspaceOfTests[name] ?? [])])
   const comment = `${name} imports ${['itself', ...allowed].join(' and ')}, and nothing else of this repository.`
   const from = { path: `^packages/${name}/src/` }
   const to = { path: '^(packages|hosts)/' }
@@ -60,7 +69,7 @@ const boundaries = Object.entries(workspace).flatMap(([name, allowed]) => {
       `boundary-${name}`,
       comment,
       { ...from, path: `${from.path}.*${testCode}` },
-      { ...to, pathNot: [reach, testPackages] },
+      { ...to, pathNot: [reachOfTests, testPackages] },
     ),
   ]
 })
@@ -102,6 +111,15 @@ const core = [
     'The digest and signature files import node:crypto and nothing else from outside.',
     { path: '^packages/core/src/(digest|webhook/signature)[.]ts$' },
     { pathNot: ['^packages/core/src/', '^(node:)?crypto$'] },
+  ),
+]
+
+const client = [
+  error(
+    'client-runs-anywhere',
+    'The client imports no package and no part of Node, so that it runs at the edge; its program, cli.ts, runs in Node.',
+    { path: '^packages/client/src/', pathNot: [testCode, '^packages/client/src/cli[.]ts$'] },
+    { pathNot: '^(packages|hosts)/' },
   ),
 ]
 
@@ -147,7 +165,7 @@ const everywhere = [
 ]
 
 const config: IConfiguration = {
-  forbidden: [...boundaries, strangers, ...homes, ...core, ...everywhere],
+  forbidden: [...boundaries, strangers, ...homes, ...core, ...client, ...everywhere],
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(packages|hosts)/[^/]+/dist/' },

@@ -25,6 +25,7 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['boundary-tron', 'packages/tron/src/rows.ts', '@quipu/postgres'],
   ['boundary-webhook-http', 'packages/webhook-http/src/rows.ts', '@quipu/postgres'],
   ['boundary-sqs', 'packages/sqs/src/send.ts', '../../webhook-http/src/index.ts'],
+  ['boundary-client', 'packages/client/src/quotes.ts', '@quipu/core'],
   ['boundary-config', 'packages/config/src/zero.ts', '@quipu/core'],
   ['boundary-unknown', 'packages/stranger/src/main.ts', '@quipu/core'],
   ['home-of-@aws-sdk/client-sqs', 'packages/postgres/src/queue.ts', '@aws-sdk/client-sqs'],
@@ -44,6 +45,7 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['core-imports-nothing', 'packages/core/src/file.ts', 'node:fs'],
   ['core-money-imports-dinero', 'packages/core/src/money.ts', 'node:crypto'],
   ['core-digests-import-crypto', 'packages/core/src/digest.ts', 'node:fs'],
+  ['client-runs-anywhere', 'packages/client/src/read.ts', 'node:fs'],
   ['no-cycles', 'packages/wire/src/egg.ts', './hen.ts'],
   ['no-orphans', 'packages/wire/src/alone.ts'],
   ['resolvable', 'packages/wire/src/nowhere.ts', './gone.ts'],
@@ -55,6 +57,9 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['boundary-core', 'packages/core/src/proof.test.ts', '@quipu/postgres'],
   ['boundary-memory', 'packages/memory/src/rows.test.ts', '@quipu/postgres'],
   ['boundary-memory', 'packages/memory/src/serve.ts', '@quipu/api'],
+  ['boundary-client', 'packages/client/src/quotes.test.ts', '@quipu/postgres'],
+  ['boundary-client', 'packages/client/src/events.ts', '@quipu/wire'],
+  ['client-runs-anywhere', 'packages/client/src/schema.ts', 'zod'],
   ['no-test-code-in-production', 'packages/core/src/proof.ts', 'vitest'],
 ]
 
@@ -62,6 +67,8 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
 const allowed: readonly (readonly [path: string, ...modules: string[]])[] = [
   ['packages/postgres/src/simulated.test.ts', '@quipu/simulators', '@quipu/core/testing'],
   ['packages/core/src/hash.test.ts', 'node:crypto', 'fast-check'],
+  ['packages/client/src/drift.test.ts', '@quipu/wire', 'node:fs', 'fast-check'],
+  ['packages/client/src/cli.ts', 'node:process'],
   ['hosts/api/src/simulated.test.ts', '@quipu/simulators'],
   ['hosts/bench/src/api.ts', '@quipu/api'],
 ]
