@@ -5,7 +5,7 @@
 --
 -- As everywhere on a hot path, plans must not depend on statistics: a table that is nearly empty when
 -- a plan is made has a backlog of millions when it is used. So rows are found by one lookup an item,
--- and then named by their `ctid`, which for a locked row stays what it is.
+-- and named by their `ctid` in the next statement: for a locked row it stays what it is.
 
 -- Deletes open deliveries of an endpoint that is gone, at most so many and none that somebody has in
 -- hand just now: whoever claims comes by again.
@@ -15,13 +15,14 @@ set enable_seqscan to off set enable_bitmapscan to off
 set enable_hashjoin to off set enable_mergejoin to off
 set plan_cache_mode to force_generic_plan
 as $$
-begin
-  delete from quipu.delivery_open
-  where ctid = any (array(
+declare
+  dropped tid[] := array(
     select d.ctid from quipu.delivery_open d
     where d.endpoint_id = endpoint limit limit_
     for update skip locked
-  ));
+  );
+begin
+  delete from quipu.delivery_open where ctid = any (dropped);
 end
 $$;
 
@@ -29,7 +30,8 @@ $$;
 -- one after `after_` by id and going round once. It reads the first row of each endpoint that has
 -- any, and then what it takes: a backlog costs nothing.
 --
--- Two at once never serve the same endpoint: what is out there is counted by one at a time.
+-- Two at once never serve the same endpoint: what is out there is counted by one at a time. What is
+-- looked at and not served is not locked, so there are no more locks than deliveries.
 create function quipu.claim_deliveries(
   limit_ int, lease_seconds float8, per_endpoint int, slow boolean, catch_up_per_second float8,
   leasing boolean, after_ text, at timestamptz
@@ -73,6 +75,17 @@ begin
       continue;
     end if;
     continue when w.is_slow <> slow;
+    if w.status = 'active' then
+      perform from quipu.delivery_open d
+      where d.endpoint_id = place and d.out_until > moment
+      order by d.out_until offset per_endpoint - 1 limit 1;
+      continue when found;
+    else
+      perform from quipu.delivery_open d
+      where d.endpoint_id = place and d.next_at <= moment and d.return_to is not null
+      order by d.next_at limit 1;
+      continue when not found;
+    end if;
     continue when not pg_try_advisory_xact_lock(hashtextextended('quipu.claim ' || place, 0));
 
     select least(remaining, per_endpoint - count(*)) into room

@@ -17,6 +17,43 @@ create type quipu.attempt_record as (
   pause_after int
 );
 
+-- The usual case of what follows: everything has arrived, and no endpoint changes.
+create function quipu.record_delivered(
+  batch quipu.attempt_record[], streaks int[], at timestamptz
+) returns int[]
+language plpgsql
+set enable_seqscan to off set enable_bitmapscan to off
+set enable_hashjoin to off set enable_mergejoin to off
+set plan_cache_mode to force_generic_plan
+as $$
+declare
+  moment timestamptz := quipu.store_now(at);
+  place int;
+begin
+  for place in
+    with arrived as (
+      delete from quipu.delivery_open d
+      using (
+        select * from unnest(batch) with ordinality b order by b.endpoint_id, b.event_id
+      ) b
+      where d.endpoint_id = b.endpoint_id and d.event_id = b.event_id
+        and d.fence = b.fence and d.is_leased
+      returning d.*, b.attempt as newest, b.ordinality
+    ), ended as (
+      insert into quipu.delivery (endpoint_id, event_id, tenant_id, event_type, recorded_at, status,
+        ended_at, fence, has_paused, attempts)
+      select endpoint_id, event_id, tenant_id, event_type, recorded_at, 'delivered',
+        moment, fence, false, quipu.newest_attempts(attempts, newest)
+      from arrived
+    )
+    select ordinality from arrived
+  loop
+    streaks[place] := 0;
+  end loop;
+  return streaks;
+end
+$$;
+
 -- Records attempts: for each, in the order given, the endpoint's streak after it, which is null when
 -- the claim is not the newest or what it was on is gone; and whether it has paused the endpoint.
 -- An attempt that is on record already counts as recorded if `repeated`.
@@ -47,12 +84,17 @@ begin
   pauses := array_fill(false, size);
   changing := array(
     select distinct b.endpoint_id from unnest(batch) b
-    cross join lateral (
+    left join lateral (
       select * from quipu.webhook_endpoint e where e.id = b.endpoint_id limit 1
-    ) e
-    where b.verdict = 'exhausted' or b.is_slow <> e.is_slow
+    ) e on true
+    where e.id is null or b.verdict = 'exhausted' or b.is_slow <> e.is_slow
       or (b.verdict = 'delivered' and e.streak > 0)
   );
+  if not repeated and cardinality(changing) = 0
+    and not exists (select from unnest(batch) b where b.verdict <> 'delivered') then
+    streaks := quipu.record_delivered(batch, streaks, at);
+    return;
+  end if;
   if cardinality(changing) > 0 then
     perform from quipu.webhook_endpoint e where e.id = any (changing)
     order by e.id for no key update;
@@ -156,7 +198,7 @@ declare
   moment timestamptz;
   since timestamptz;
   newest_round int;
-  resent int;
+  found_rows tid[];
 begin
   select * into w from quipu.webhook_endpoint e
   where e.id = endpoint and e.tenant_id = tenant for no key update;
@@ -171,24 +213,23 @@ begin
   if w.status = 'paused' then
     select count(*) into requeued from quipu.delivery_open d
     where d.endpoint_id = endpoint and d.return_to is null;
-    update quipu.delivery_open set next_at = moment
-    where ctid = any (array(
+    found_rows := array(
       select d.ctid from quipu.delivery_open d
       where d.endpoint_id = endpoint and d.next_at > moment and d.out_until is null
         and d.return_to is null
       order by d.event_id for update
-    ));
+    );
+    update quipu.delivery_open set next_at = moment where ctid = any (found_rows);
   end if;
 
-  update quipu.delivery_open
-  set return_to = null, ended_at = null, round = newest_round - 1
-  where ctid = any (array(
+  found_rows := array(
     select d.ctid from quipu.delivery_open d
     where d.endpoint_id = endpoint and d.return_to is not null and d.return_to = 'exhausted'
       and d.ended_at >= since
     order by d.event_id for update
-  ));
-  get diagnostics resent = row_count;
+  );
+  update quipu.delivery_open set return_to = null, ended_at = null, round = newest_round - 1
+  where ctid = any (found_rows);
 
   with ended as (
     delete from quipu.delivery d
@@ -201,7 +242,7 @@ begin
     moment, newest_round, e.fence, e.fence, e.attempts
   from ended e;
   get diagnostics redelivered = row_count;
-  redelivered := redelivered + resent;
+  redelivered := redelivered + cardinality(found_rows);
 
   update quipu.webhook_endpoint e
   set status = 'active', streak = 0, paused_at = null, round = newest_round,

@@ -81,8 +81,8 @@ export type DeliveryClaims = Pick<DeliveryStore, 'claimDue' | 'claim' | 'handOut
 
 /** Who may send which delivery, and when. */
 export function deliveryClaims(database: Database): DeliveryClaims {
-  /** The endpoint that was served last: the next one is first now. */
-  let served = ''
+  /** The endpoint that was served last, in each lane: the next one is first now. */
+  const served = { quick: '', slow: '' }
   const due = async <Row extends RefRow>(statement: Statement, query: ClaimQuery) => {
     const values = [
       query.limit,
@@ -90,11 +90,11 @@ export function deliveryClaims(database: Database): DeliveryClaims {
       query.perEndpoint,
       query.lane === 'slow',
       query.catchUpPerSecond,
-      served,
+      served[query.lane],
       database.now(),
     ]
     const rows = await database.query<Row>(statement, values)
-    served = rows.at(-1)?.endpoint_id ?? served
+    served[query.lane] = rows.at(-1)?.endpoint_id ?? served[query.lane]
     return rows
   }
   return {

@@ -54,12 +54,14 @@ test('there are partitions for this month and the next three, and a default for 
   await migrate(url)
   await Promise.all([1, 2].map(() => ensurePartitions(url, new Date('2031-11-30T23:59:59.999Z'))))
   const rows = await sql(
-    `select relname from pg_class where relname ~ '^(event|transfer)_(203|default)'
+    `select relname from pg_class where relname ~ '^(delivery|event|transfer)_(203|default)'
      and relkind = 'r' order by relname`,
   )
   const months = ['2031_11', '2031_12', '2032_01', '2032_02', 'default']
   expect(rows.map(({ relname }) => relname)).toEqual(
-    ['event', 'transfer'].flatMap((table) => months.map((month) => `${table}_${month}`)),
+    ['delivery', 'event', 'transfer'].flatMap((table) =>
+      months.map((month) => `${table}_${month}`),
+    ),
   )
 })
 
@@ -68,7 +70,7 @@ test('rows that came before their month’s partition stay where they are, and a
   const columns = 'tenant_id, id, type, subject_id, body, occurred_at, recorded_at'
   await sql(
     `insert into quipu.event (${columns})
-     values ('t', gen_random_uuid(), 'x', 's', '', '2031-12-05Z', '2031-12-05Z')`,
+     values ('t', '01c6ff1c-5800-7000-8000-000000000000', 'x', 's', '', '2031-12-05Z', '2031-12-05Z')`,
   )
   await ensurePartitions(url, new Date('2031-11-15T00:00:00.000Z'))
   expect(await sql('select subject_id from quipu.event')).toEqual([{ subject_id: 's' }])
