@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { publicOpenApi } from '@quipu/wire'
+import { expect, test } from 'vitest'
+import type {
+  Deposit,
+  FaucetRequest,
+  Payout,
+  QuipuEvent,
+  QuoteRequest,
+  SandboxQrRequest,
+} from './openapi.ts'
+import { type Document, typesFromOpenApi } from './types-from-openapi.fixture.ts'
+
+const document = publicOpenApi() as unknown as Document
+const written = readFileSync(new URL('openapi.ts', import.meta.url), 'utf8')
+
+test('the types are those of the document (`pnpm run generate` writes them)', () => {
+  expect(typesFromOpenApi(document)).toBe(written)
+})
+
+test('a member, a code or an endpoint more in the document changes the types', () => {
+  const { paths, components } = document
+  const { Payout: payout, ...others } = components.schemas
+  const grown = { ...payout, properties: { ...payout?.properties, note: { type: 'string' } } }
+  const schemas = { ...others, Payout: grown }
+  expect(typesFromOpenApi({ ...document, components: { schemas } })).not.toBe(written)
+
+  const operation = { operationId: 'listBanks', responses: {} }
+  const more = { ...paths, '/v1/banks': { get: operation } }
+  expect(typesFromOpenApi({ ...document, paths: more })).not.toBe(written)
+})
+
+test('answers tolerate what is added, requests do not, and an event’s type says what its data is', () => {
+  const status: Payout['status'] = 'reversed'
+  const code: NonNullable<Payout['error']>['code'] = 'BANK_ON_STRIKE'
+  const data = ({ type, data }: QuipuEvent): Payout | Deposit => {
+    switch (type) {
+      case 'payout.completed':
+      case 'payout.failed':
+      case 'payout.cancelled':
+        return data satisfies Payout
+      case 'deposit.pending':
+      case 'deposit.credited':
+      case 'deposit.in_review':
+        return data satisfies Deposit
+    }
+  }
+  const order: FaucetRequest = {
+    // @ts-expect-error the faucet is on Tron
+    chain: 'ethereum',
+    address: 'T',
+    // @ts-expect-error an amount is a text
+    amount: 1,
+  }
+  // @ts-expect-error a closed QR has an amount
+  const qr: SandboxQrRequest = { amount_mode: 'closed' }
+  // @ts-expect-error a typo
+  const quote: QuoteRequest = { resolution: 'qrr_1' }
+  expect([status, code, typeof data, order.chain, qr.amount_mode, quote]).toHaveLength(6)
+})

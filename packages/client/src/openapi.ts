@@ -1,0 +1,912 @@
+// Written by `pnpm run generate` from the OpenAPI document of the API. Do not edit.
+/* oxlint-disable max-lines -- It is generated. */
+
+export type PayoutRequest = QrPayoutRequest | BankTransferPayoutRequest
+
+export type QrPayoutRequest = {
+  /** Your own id of the payout, and its idempotency key. */
+  readonly transaction_id: string
+  readonly type: 'qr'
+  /** The firm quote that the end user accepted. */
+  readonly quote_id: string
+  readonly qr: {
+    /** The raw content of the QR, as scanned. */
+    readonly content: string
+  }
+  /** Sent with the payment when the QR has no description of its own. */
+  readonly description?: string | undefined
+}
+
+export type BankTransferPayoutRequest = {
+  /** Your own id of the payout, and its idempotency key. */
+  readonly transaction_id: string
+  readonly type: 'bank_transfer'
+  /** The firm quote that the end user accepted. */
+  readonly quote_id: string
+  readonly bank_transfer: {
+    readonly bank_code: string
+    readonly account_number: string
+    readonly branch_city: 'CBB' | 'COB' | 'LPZ' | 'ORU' | 'POT' | 'SCZ' | 'SUC' | 'TJA' | 'TRI'
+    readonly holder_name: string
+    readonly identification_number: string
+  }
+  /** Sent with the payment when the QR has no description of its own. */
+  readonly description?: string | undefined
+}
+
+export type ResolveRequest = {
+  /** The raw content of the QR, as scanned. */
+  readonly content: string
+}
+
+export type QuoteRequest = {
+  readonly target?: BobTarget | undefined
+  readonly resolution_id?: string | undefined
+}
+
+export type BobTarget = {
+  readonly currency: 'BOB'
+  readonly amount: string
+}
+
+export type WebhookRequest = {
+  /** https on port 443 or 8443, without user info or fragment, on the public internet. Redirects are not followed. */
+  readonly url: string
+  /** What it is told of. All types by default. `webhook.test` reaches it also when it is not listed. */
+  readonly events?:
+    | readonly (
+        | 'payout.completed'
+        | 'payout.failed'
+        | 'payout.cancelled'
+        | 'deposit.pending'
+        | 'deposit.credited'
+        | 'deposit.in_review'
+        | 'webhook.test'
+      )[]
+    | undefined
+  /** For you. */
+  readonly description?: string | undefined
+}
+
+export type WebhookPatch = {
+  /** https on port 443 or 8443, without user info or fragment, on the public internet. Redirects are not followed. */
+  readonly url?: string | undefined
+  /** Null: all types. */
+  readonly events?:
+    | readonly (
+        | 'payout.completed'
+        | 'payout.failed'
+        | 'payout.cancelled'
+        | 'deposit.pending'
+        | 'deposit.credited'
+        | 'deposit.in_review'
+        | 'webhook.test'
+      )[]
+    | null
+    | undefined
+  /** Null: none. */
+  readonly description?: string | null | undefined
+}
+
+export type RotateSecretRequest = {
+  /** How long deliveries are signed with the present secret too. */
+  readonly grace_seconds?: number | undefined
+}
+
+export type SandboxQrRequest = ClosedSandboxQrRequest | OpenSandboxQrRequest
+
+export type ClosedSandboxQrRequest = {
+  readonly amount_mode: 'closed'
+  readonly amount: string
+  readonly merchant_name?: string | undefined
+  readonly description?: string | undefined
+  /** How a payment of this QR ends. */
+  readonly scenario?:
+    | 'paid'
+    | 'late'
+    | 'refused'
+    | 'no_liquidity'
+    | 'limit'
+    | 'refused_qr'
+    | undefined
+}
+
+export type OpenSandboxQrRequest = {
+  readonly amount_mode: 'open'
+  readonly merchant_name?: string | undefined
+  readonly description?: string | undefined
+  /** How a payment of this QR ends. */
+  readonly scenario?:
+    | 'paid'
+    | 'late'
+    | 'refused'
+    | 'no_liquidity'
+    | 'limit'
+    | 'refused_qr'
+    | undefined
+}
+
+export type FaucetRequest = {
+  readonly chain: 'tron'
+  /** A wallet that you control. Never a top-up address. */
+  readonly address: string
+  readonly amount: string
+}
+
+export type PayoutEvent = {
+  /** The event’s id. Dedupe on it. */
+  readonly id: string
+  readonly type: 'payout.completed' | 'payout.failed' | 'payout.cancelled'
+  readonly event_version: 1
+  readonly occurred_at: string
+  readonly recorded_at: string
+  readonly data: Payout
+}
+
+/** `target` is what the destination receives, or the QR’s own amount when cancelled for mismatch. */
+export type Payout = {
+  readonly id: string
+  readonly type: 'qr' | 'bank_transfer' | (string & {})
+  readonly status: 'completed' | 'cancelled' | 'rejected' | 'failed' | 'processing' | (string & {})
+  readonly transaction_id: string
+  /** The QR reading that the quote named, if any. */
+  readonly resolution_id: string | null
+  /** Null when no quote was applied. */
+  readonly quote: Quote | null
+  /** What was debited; null when nothing was. */
+  readonly source: UsdtMoney | null
+  readonly target: BobMoney
+  /** Both members are null when the QR could not be read. */
+  readonly qr: {
+    readonly amount_mode: 'closed' | 'open' | (string & {}) | null
+    readonly merchant: Merchant | null
+  }
+  /** Set when the status is `failed`, `rejected` or `cancelled`. */
+  readonly error: PayoutError | null
+  readonly completed_at: string | null
+  readonly created_at: string
+}
+
+/** `source` is what the payment debits, `fee` included; `target` is what the destination receives. */
+export type Quote = {
+  readonly id: string
+  readonly source: UsdtMoney
+  readonly target: BobMoney
+  /** BOB per USDT. */
+  readonly rate: string
+  readonly fee: UsdtMoney
+  readonly expires_at: string
+}
+
+/** An amount of USDT, six fraction digits. */
+export type UsdtMoney = {
+  readonly currency: 'USDT'
+  readonly amount: string
+}
+
+/** An amount of bolivianos, two fraction digits. */
+export type BobMoney = {
+  readonly currency: 'BOB'
+  readonly amount: string
+}
+
+/** Who is paid, as the QR says. */
+export type Merchant = {
+  readonly name: string
+  readonly bank_code: string
+}
+
+export type PayoutError = {
+  /** New codes may be added: treat an unknown one by the status of the payout. */
+  readonly code:
+    | 'QUOTE_AMOUNT_MISMATCH'
+    | 'QUOTE_EXPIRED'
+    | 'QUOTE_ALREADY_USED'
+    | 'INSUFFICIENT_BALANCE'
+    | 'INSUFFICIENT_FUNDS'
+    | 'AMOUNT_EXCEEDS_PROVIDER_LIMIT'
+    | 'PAYMENT_CANCELLED'
+    | 'QR_REFUSED'
+    | 'PAYMENT_FAILED'
+    | (string & {})
+  readonly message: string
+}
+
+export type DepositEvent = {
+  /** The event’s id. Dedupe on it. */
+  readonly id: string
+  readonly type: 'deposit.pending' | 'deposit.credited' | 'deposit.in_review'
+  readonly event_version: 1
+  readonly occurred_at: string
+  readonly recorded_at: string
+  readonly data: Deposit
+}
+
+/** A transfer to a top-up address. A transfer has one name: `chain`, `tx_hash` and `transfer_index`. */
+export type Deposit = {
+  readonly id: string
+  readonly chain: 'tron'
+  readonly tx_hash: string
+  /** The place of the transfer among the logs of its transaction, from 0. */
+  readonly transfer_index: number
+  /** Your top-up address. */
+  readonly address: string
+  /** The sender’s address. */
+  readonly from_address: string
+  readonly currency: 'USDT'
+  readonly amount: string
+  readonly status: 'pending' | 'credited' | 'in_review' | (string & {})
+  /** Why it could not be credited by itself, while `in_review`. Codes may be added. */
+  readonly review_code:
+    | 'TRANSFER_DROPPED'
+    | 'TENANT_NOT_ACTIVE'
+    | 'ADDRESS_RETIRED'
+    | 'SENDER_BLOCKED'
+    | 'SENDER_IS_SERVICE'
+    | 'TOKEN_STATE_CHANGED'
+    | 'SOURCES_DISAGREE'
+    | 'AMOUNT_BELOW_MINIMUM'
+    | 'AMOUNT_ABOVE_AUTO_LIMIT'
+    | (string & {})
+    | null
+  readonly created_at: string
+  /** Null until it is credited. */
+  readonly credited_at: string | null
+}
+
+export type WebhookTestEvent = {
+  /** The event’s id. Dedupe on it. */
+  readonly id: string
+  readonly type: 'webhook.test'
+  readonly event_version: 1
+  readonly occurred_at: string
+  readonly recorded_at: string
+  readonly data: {
+    /** The endpoint that is tested. */
+    readonly webhook_id: string
+  }
+}
+
+export type ErrorBody = {
+  readonly error: {
+    /** New codes may be added: treat an unknown one by the status of the answer. */
+    readonly code:
+      | 'VALIDATION_FAILED'
+      | 'AUTHENTICATION_FAILED'
+      | 'SCOPE_REQUIRED'
+      | 'ROLE_REQUIRED'
+      | 'NOT_FOUND'
+      | 'PAYOUT_NOT_FOUND'
+      | 'QUOTE_NOT_FOUND'
+      | 'RESOLUTION_NOT_FOUND'
+      | 'DEPOSIT_NOT_FOUND'
+      | 'WEBHOOK_NOT_FOUND'
+      | 'DELIVERY_NOT_FOUND'
+      | 'EVENT_NOT_FOUND'
+      | 'TENANT_NOT_FOUND'
+      | 'API_KEY_NOT_FOUND'
+      | 'TOP_UP_ADDRESS_NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'REQUEST_TIMEOUT'
+      | 'QUOTE_EXPIRED'
+      | 'QUOTE_ALREADY_USED'
+      | 'TRANSACTION_ID_REUSED'
+      | 'IDEMPOTENCY_KEY_REUSED'
+      | 'DEPOSIT_NOT_IN_REVIEW'
+      | 'DEPOSIT_ALREADY_RESOLVED'
+      | 'WEBHOOK_LIMIT_REACHED'
+      | 'TOO_MANY_SECRETS'
+      | 'DELIVERY_PENDING'
+      | 'BODY_TOO_LARGE'
+      | 'UNSUPPORTED_MEDIA_TYPE'
+      | 'PAYOUT_TYPE_NOT_AVAILABLE'
+      | 'QR_REFUSED'
+      | 'DEPOSIT_NOT_CREDITABLE'
+      | 'FAUCET_AMOUNT_TOO_LARGE'
+      | 'TOP_UP_ADDRESS_NOT_ALLOWED'
+      | 'RATE_LIMITED'
+      | 'FAUCET_TOO_SOON'
+      | 'FAUCET_LIMIT_EXCEEDED'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'OPERATION_UNCERTAIN'
+      | 'RATE_UNAVAILABLE'
+      | 'NETWORK_UNAVAILABLE'
+      | 'FAUCET_EMPTY'
+      | 'SERVICE_UNAVAILABLE'
+      | (string & {})
+    /** For people. With 400 it names every field. */
+    readonly message: string
+    /** With 400 only: one per field. */
+    readonly details?: readonly {
+      /** Dotted path, query parameter, or `body`. */
+      readonly field: string
+      readonly message: string
+    }[]
+    /** The payout of yours that has the `transaction_id` or used the quote. */
+    readonly payout_id?: string
+    /** The same as in `X-Request-Id`. */
+    readonly request_id: string
+  }
+}
+
+export type PayoutPage = {
+  readonly data: readonly Payout[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+export type Resolution = {
+  readonly resolution_id: string
+  /** `closed`: the QR fixes the amount. `open`: the payer chooses it. */
+  readonly amount_mode: 'closed' | 'open' | (string & {})
+  /** Null when the payer chooses the amount. */
+  readonly amount: BobMoney | null
+  readonly merchant: Merchant
+  readonly description: string | null
+  readonly expires_at: string | null
+  readonly created_at: string
+}
+
+/** `source` is what the payment debits, `fee` included; `target` is what the destination receives. */
+export type QuoteRecord = {
+  readonly id: string
+  readonly source: UsdtMoney
+  readonly target: BobMoney
+  /** BOB per USDT. */
+  readonly rate: string
+  readonly fee: UsdtMoney
+  readonly expires_at: string
+  readonly resolution_id: string | null
+  readonly status: 'open' | 'used' | 'expired' | (string & {})
+  readonly created_at: string
+}
+
+export type Wallet = {
+  readonly id: string
+  readonly currency: 'USDT'
+  readonly available: string
+  /** Reserved for payouts in `processing`. */
+  readonly held: string
+  /** `available` and `held` together. */
+  readonly total: string
+  readonly top_up_addresses: readonly TopUpAddress[]
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** Send USDT here, and it is credited once it is final. */
+export type TopUpAddress = {
+  readonly chain: 'tron'
+  readonly currency: 'USDT'
+  readonly address: string
+  /** A smaller deposit is not credited by itself. */
+  readonly minimum_amount: string
+}
+
+export type WalletTransactionPage = {
+  readonly data: readonly WalletTransaction[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+/** A hold, or its release, is none. */
+export type WalletTransaction = {
+  readonly id: string
+  readonly direction: 'in' | 'out' | (string & {})
+  readonly type: 'deposit' | 'payout' | 'adjustment' | (string & {})
+  readonly currency: 'USDT'
+  readonly amount: string
+  /** The wallet’s `total` after this row. */
+  readonly balance_after: string
+  readonly payout_id: string | null
+  readonly deposit_id: string | null
+  /** The payout’s. */
+  readonly transaction_id: string | null
+  readonly created_at: string
+}
+
+/** Summed from every movement of money: `available + held = credited − debited + adjusted`. */
+export type Reconciliation = {
+  readonly as_of: string
+  /** Deposits credited. */
+  readonly credited: string
+  /** Payouts completed. */
+  readonly debited: string
+  /** Corrections by the operator, in minus out. */
+  readonly adjusted: string
+  /** Reserved for payouts in `processing`. */
+  readonly held: string
+  readonly available: string
+  /** Whether the balance of `GET /v1/wallets` is the same. */
+  readonly balanced: boolean
+  /** Final blocks up to this one were searched for deposits; null before the first. */
+  readonly deposits_scanned_through: {
+    readonly block: number
+    readonly at: string
+  } | null
+}
+
+export type DepositPage = {
+  readonly data: readonly Deposit[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+export type WebhookWithSecret = {
+  readonly id: string
+  readonly url: string
+  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint. */
+  readonly events: readonly (
+    | 'payout.completed'
+    | 'payout.failed'
+    | 'payout.cancelled'
+    | 'deposit.pending'
+    | 'deposit.credited'
+    | 'deposit.in_review'
+    | (string & {})
+  )[]
+  readonly description: string | null
+  /** `paused` after 5 events in a row ran out of attempts; events queue meanwhile. */
+  readonly status: 'active' | 'paused' | (string & {})
+  /** How many events in a row have run out of attempts. */
+  readonly consecutive_exhausted: number
+  /** Null while it is active. */
+  readonly paused_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** The key of the HMAC, all of it, as it is written. Shown here and never again: keep it. */
+  readonly secret: string
+}
+
+export type WebhookPage = {
+  readonly data: readonly Webhook[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+/** A webhook endpoint. Its secret is shown only once. */
+export type Webhook = {
+  readonly id: string
+  readonly url: string
+  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint. */
+  readonly events: readonly (
+    | 'payout.completed'
+    | 'payout.failed'
+    | 'payout.cancelled'
+    | 'deposit.pending'
+    | 'deposit.credited'
+    | 'deposit.in_review'
+    | (string & {})
+  )[]
+  readonly description: string | null
+  /** `paused` after 5 events in a row ran out of attempts; events queue meanwhile. */
+  readonly status: 'active' | 'paused' | (string & {})
+  /** How many events in a row have run out of attempts. */
+  readonly consecutive_exhausted: number
+  /** Null while it is active. */
+  readonly paused_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export type WebhookWithQueue = {
+  readonly id: string
+  readonly url: string
+  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint. */
+  readonly events: readonly (
+    | 'payout.completed'
+    | 'payout.failed'
+    | 'payout.cancelled'
+    | 'deposit.pending'
+    | 'deposit.credited'
+    | 'deposit.in_review'
+    | (string & {})
+  )[]
+  readonly description: string | null
+  /** `paused` after 5 events in a row ran out of attempts; events queue meanwhile. */
+  readonly status: 'active' | 'paused' | (string & {})
+  /** How many events in a row have run out of attempts. */
+  readonly consecutive_exhausted: number
+  /** Null while it is active. */
+  readonly paused_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** Deliveries that are pending or held. */
+  readonly queued: number
+}
+
+export type WebhookTest = {
+  readonly event_id: string
+  /** Whether the receiver answered with a 2xx. */
+  readonly delivered: boolean
+  /** Null when there was no answer. */
+  readonly status_code: number | null
+  readonly latency_ms: number
+  /** Null when a 2xx arrived. `TIMEOUT`: no answer within 10 seconds in all. `REDIRECT`: a redirect, which is not followed. `STATUS`: another status than a 2xx. `NAME_NOT_FOUND`: the host’s name does not resolve. `ADDRESS_BLOCKED`: the host’s address is private or reserved; nothing was sent. `TLS`: the certificate is not valid, or the handshake failed. `CONNECTION_REFUSED`: nobody listens there. `CONNECTION_RESET`: the connection was closed before the answer. `PROTOCOL`: the answer is not HTTP. `SECRET_UNREADABLE`: a fault of ours; nothing was sent. `ABANDONED`: a fault of ours; nothing was sent this time. Codes may be added. */
+  readonly error:
+    | 'TIMEOUT'
+    | 'REDIRECT'
+    | 'STATUS'
+    | 'NAME_NOT_FOUND'
+    | 'ADDRESS_BLOCKED'
+    | 'TLS'
+    | 'CONNECTION_REFUSED'
+    | 'CONNECTION_RESET'
+    | 'PROTOCOL'
+    | 'SECRET_UNREADABLE'
+    | 'ABANDONED'
+    | (string & {})
+    | null
+}
+
+export type ReactivatedWebhook = {
+  readonly id: string
+  readonly url: string
+  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint. */
+  readonly events: readonly (
+    | 'payout.completed'
+    | 'payout.failed'
+    | 'payout.cancelled'
+    | 'deposit.pending'
+    | 'deposit.credited'
+    | 'deposit.in_review'
+    | (string & {})
+  )[]
+  readonly description: string | null
+  /** `paused` after 5 events in a row ran out of attempts; events queue meanwhile. */
+  readonly status: 'active' | 'paused' | (string & {})
+  /** How many events in a row have run out of attempts. */
+  readonly consecutive_exhausted: number
+  /** Null while it is active. */
+  readonly paused_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** Deliveries that were held and are sent now. */
+  readonly requeued: number
+  /** Deliveries of the last 7 days that ran out of attempts and are sent again. */
+  readonly redelivered: number
+}
+
+export type DeliveryPage = {
+  readonly data: readonly Delivery[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+/** One event on its way to one webhook endpoint. */
+export type Delivery = {
+  readonly id: string
+  readonly webhook_id: string
+  readonly event_id: string
+  readonly event_type:
+    | 'payout.completed'
+    | 'payout.failed'
+    | 'payout.cancelled'
+    | 'deposit.pending'
+    | 'deposit.credited'
+    | 'deposit.in_review'
+    | (string & {})
+  /** `held`: waits until its paused endpoint is reactivated. `exhausted`: it ran out of attempts. */
+  readonly status: 'pending' | 'held' | 'delivered' | 'exhausted' | (string & {})
+  /** Oldest first; the newest 24. */
+  readonly attempts: readonly DeliveryAttempt[]
+  /** Null while it is held, and once it has ended. */
+  readonly next_attempt_at: string | null
+  readonly created_at: string
+  readonly ended_at: string | null
+}
+
+export type DeliveryAttempt = {
+  readonly at: string
+  /** Null when there was no answer. */
+  readonly status_code: number | null
+  readonly latency_ms: number
+  /** Null when a 2xx arrived. `TIMEOUT`: no answer within 10 seconds in all. `REDIRECT`: a redirect, which is not followed. `STATUS`: another status than a 2xx. `NAME_NOT_FOUND`: the host’s name does not resolve. `ADDRESS_BLOCKED`: the host’s address is private or reserved; nothing was sent. `TLS`: the certificate is not valid, or the handshake failed. `CONNECTION_REFUSED`: nobody listens there. `CONNECTION_RESET`: the connection was closed before the answer. `PROTOCOL`: the answer is not HTTP. `SECRET_UNREADABLE`: a fault of ours; nothing was sent. `ABANDONED`: a fault of ours; nothing was sent this time. Codes may be added. */
+  readonly error:
+    | 'TIMEOUT'
+    | 'REDIRECT'
+    | 'STATUS'
+    | 'NAME_NOT_FOUND'
+    | 'ADDRESS_BLOCKED'
+    | 'TLS'
+    | 'CONNECTION_REFUSED'
+    | 'CONNECTION_RESET'
+    | 'PROTOCOL'
+    | 'SECRET_UNREADABLE'
+    | 'ABANDONED'
+    | (string & {})
+    | null
+  /** The first 1 KiB of the answer; null when there was none. */
+  readonly response_excerpt: string | null
+}
+
+export type EventPage = {
+  readonly data: readonly QuipuEvent[]
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+export type QuipuEvent = PayoutEvent | DepositEvent
+
+export type SandboxQr = {
+  readonly content: string
+  /** `closed`: the QR fixes the amount. `open`: the payer chooses it. */
+  readonly amount_mode: 'closed' | 'open' | (string & {})
+  readonly amount: BobMoney | null
+  readonly merchant: Merchant
+  readonly description: string | null
+  readonly scenario:
+    | 'paid'
+    | 'late'
+    | 'refused'
+    | 'no_liquidity'
+    | 'limit'
+    | 'refused_qr'
+    | (string & {})
+  readonly expires_at: string
+  /** The QR as a `data:image/png;base64,…` URI. */
+  readonly png: string
+  /** The QR as an SVG document. */
+  readonly svg: string
+}
+
+export type FaucetRecord = {
+  readonly id: string
+  /** `submitted`: signed, and sent until the chain has it. */
+  readonly status: 'submitted' | 'confirmed' | 'failed' | (string & {})
+  readonly chain: 'tron'
+  /** The receiving address. */
+  readonly address: string
+  readonly amount: string
+  readonly tx_hash: string
+  readonly created_at: string
+  /** What could still be asked for in these 24 hours, after this request. */
+  readonly remaining_today: string
+  /** Whether this is the answer of an earlier request with the same key. */
+  readonly replayed: boolean
+}
+
+export type Health = {
+  readonly status: 'ok'
+}
+
+export type Readiness = {
+  readonly status: 'ready' | 'not_ready' | (string & {})
+  readonly checks: Readonly<Record<string, 'ok' | 'failing' | (string & {})>>
+}
+
+export type ListPayoutsQuery = {
+  readonly transaction_id?: string | undefined
+  readonly type?: 'qr' | 'bank_transfer' | undefined
+  readonly status?: 'completed' | 'failed' | 'rejected' | 'cancelled' | undefined
+  readonly from?: string | Date | undefined
+  readonly to?: string | Date | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export type ListWalletTransactionsQuery = {
+  readonly direction?: 'in' | 'out' | undefined
+  readonly type?: 'deposit' | 'payout' | 'adjustment' | undefined
+  readonly from?: string | Date | undefined
+  readonly to?: string | Date | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export type ListDepositsQuery = {
+  readonly status?: 'pending' | 'credited' | 'in_review' | undefined
+  readonly from?: string | Date | undefined
+  readonly to?: string | Date | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export type ListWebhooksQuery = {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export type ListDeliveriesQuery = {
+  readonly status?: 'pending' | 'held' | 'delivered' | 'exhausted' | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export type ListEventsQuery = {
+  readonly type?:
+    | 'payout.completed'
+    | 'payout.failed'
+    | 'payout.cancelled'
+    | 'deposit.pending'
+    | 'deposit.credited'
+    | 'deposit.in_review'
+    | undefined
+  readonly from?: string | Date | undefined
+  readonly to?: string | Date | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+/** What each operation takes and answers. */
+export type Operations = {
+  /** Pay a merchant QR at an accepted quote */
+  readonly createPayout: {
+    readonly body: PayoutRequest
+    readonly answer: Payout
+  }
+  /** List payouts, newest first */
+  readonly listPayouts: {
+    readonly query: ListPayoutsQuery
+    readonly answer: PayoutPage
+  }
+  /** Read a payout */
+  readonly getPayout: {
+    readonly params: { readonly id: string }
+    readonly answer: Payout
+  }
+  /** Read a QR */
+  readonly resolveQr: {
+    readonly body: ResolveRequest
+    readonly answer: Resolution
+  }
+  /** Get a firm price */
+  readonly createQuote: {
+    readonly body: QuoteRequest
+    readonly answer: QuoteRecord
+  }
+  /** Read a quote */
+  readonly getQuote: {
+    readonly params: { readonly id: string }
+    readonly answer: QuoteRecord
+  }
+  /** Read the wallet */
+  readonly getWallet: {
+    readonly answer: Wallet
+  }
+  /** List what came in and went out, newest first */
+  readonly listWalletTransactions: {
+    readonly query: ListWalletTransactionsQuery
+    readonly answer: WalletTransactionPage
+  }
+  /** Set the balance against every movement of money */
+  readonly reconcileWallet: {
+    readonly answer: Reconciliation
+  }
+  /** List deposits, newest first */
+  readonly listDeposits: {
+    readonly query: ListDepositsQuery
+    readonly answer: DepositPage
+  }
+  /** Read a deposit */
+  readonly getDeposit: {
+    readonly params: { readonly id: string }
+    readonly answer: Deposit
+  }
+  /** Register a webhook endpoint */
+  readonly createWebhook: {
+    readonly body: WebhookRequest
+    readonly answer: WebhookWithSecret
+  }
+  /** List webhook endpoints, newest first */
+  readonly listWebhooks: {
+    readonly query: ListWebhooksQuery
+    readonly answer: WebhookPage
+  }
+  /** Read a webhook endpoint */
+  readonly getWebhook: {
+    readonly params: { readonly id: string }
+    readonly answer: WebhookWithQueue
+  }
+  /** Change a webhook endpoint */
+  readonly updateWebhook: {
+    readonly params: { readonly id: string }
+    readonly body: WebhookPatch
+    readonly answer: Webhook
+  }
+  /** Delete a webhook endpoint */
+  readonly deleteWebhook: {
+    readonly params: { readonly id: string }
+    readonly answer: undefined
+  }
+  /** Send a test event at once */
+  readonly testWebhook: {
+    readonly params: { readonly id: string }
+    readonly answer: WebhookTest
+  }
+  /** End the pause of a webhook endpoint */
+  readonly reactivateWebhook: {
+    readonly params: { readonly id: string }
+    readonly answer: ReactivatedWebhook
+  }
+  /** Get a new signing secret */
+  readonly rotateWebhookSecret: {
+    readonly params: { readonly id: string }
+    readonly body?: RotateSecretRequest | undefined
+    readonly answer: WebhookWithSecret
+  }
+  /** List an endpoint’s deliveries, newest first */
+  readonly listDeliveries: {
+    readonly params: { readonly id: string }
+    readonly query: ListDeliveriesQuery
+    readonly answer: DeliveryPage
+  }
+  /** Read a delivery and its attempts */
+  readonly getDelivery: {
+    readonly params: { readonly id: string; readonly delivery_id: string }
+    readonly answer: Delivery
+  }
+  /** Send a delivery once more */
+  readonly resendDelivery: {
+    readonly params: { readonly id: string; readonly delivery_id: string }
+    readonly answer: Delivery
+  }
+  /** List events, newest first */
+  readonly listEvents: {
+    readonly query: ListEventsQuery
+    readonly answer: EventPage
+  }
+  /** Read an event */
+  readonly getEvent: {
+    readonly params: { readonly id: string }
+    readonly answer: QuipuEvent
+  }
+  /** Get a test QR */
+  readonly createSandboxQr: {
+    readonly body: SandboxQrRequest
+    readonly answer: SandboxQr
+  }
+  /** Get test tokens */
+  readonly requestTokens: {
+    readonly body: FaucetRequest
+    readonly answer: FaucetRecord
+  }
+  /** Whether the process is alive */
+  readonly getHealth: {
+    readonly answer: Health
+  }
+  /** Whether requests can be served */
+  readonly getReadiness: {
+    readonly answer: Readiness
+  }
+  /** This document */
+  readonly getOpenApi: {
+    readonly answer: {
+      readonly openapi: string
+    }
+  }
+}
+
+/** Where each operation is. */
+export const operations = {
+  createPayout: { method: 'POST', path: '/v1/payouts' },
+  listPayouts: { method: 'GET', path: '/v1/payouts' },
+  getPayout: { method: 'GET', path: '/v1/payouts/{id}' },
+  resolveQr: { method: 'POST', path: '/v1/payouts/qr/resolve' },
+  createQuote: { method: 'POST', path: '/v1/quotes' },
+  getQuote: { method: 'GET', path: '/v1/quotes/{id}' },
+  getWallet: { method: 'GET', path: '/v1/wallets' },
+  listWalletTransactions: { method: 'GET', path: '/v1/wallets/transactions' },
+  reconcileWallet: { method: 'GET', path: '/v1/wallets/reconciliation' },
+  listDeposits: { method: 'GET', path: '/v1/deposits' },
+  getDeposit: { method: 'GET', path: '/v1/deposits/{id}' },
+  createWebhook: { method: 'POST', path: '/v1/webhooks' },
+  listWebhooks: { method: 'GET', path: '/v1/webhooks' },
+  getWebhook: { method: 'GET', path: '/v1/webhooks/{id}' },
+  updateWebhook: { method: 'PATCH', path: '/v1/webhooks/{id}' },
+  deleteWebhook: { method: 'DELETE', path: '/v1/webhooks/{id}' },
+  testWebhook: { method: 'POST', path: '/v1/webhooks/{id}/test' },
+  reactivateWebhook: { method: 'POST', path: '/v1/webhooks/{id}/reactivate' },
+  rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/rotate-secret' },
+  listDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries' },
+  getDelivery: { method: 'GET', path: '/v1/webhooks/{id}/deliveries/{delivery_id}' },
+  resendDelivery: { method: 'POST', path: '/v1/webhooks/{id}/deliveries/{delivery_id}/resend' },
+  listEvents: { method: 'GET', path: '/v1/events' },
+  getEvent: { method: 'GET', path: '/v1/events/{id}' },
+  createSandboxQr: { method: 'POST', path: '/v1/sandbox/qr-codes' },
+  requestTokens: { method: 'POST', path: '/v1/sandbox/faucet' },
+  getHealth: { method: 'GET', path: '/healthz' },
+  getReadiness: { method: 'GET', path: '/readyz' },
+  getOpenApi: { method: 'GET', path: '/v1/openapi.json' },
+} as const

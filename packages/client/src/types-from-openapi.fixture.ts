@@ -1,0 +1,228 @@
+// Makes the text of openapi.ts from the OpenAPI document. Run by write-types.fixture.ts.
+
+/** As much of JSON Schema as the document uses. */
+type Schema = {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly format?: string
+  readonly description?: string
+}
+
+type Content = {
+  readonly content?: { readonly 'application/json'?: { readonly schema: Schema } }
+}
+type Parameter = {
+  readonly in: string
+  readonly name: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema: Schema
+}
+type Operation = {
+  readonly operationId: string
+  readonly summary?: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: Content & { readonly required?: boolean }
+  readonly responses: Readonly<Record<string, Content>>
+}
+type PathItem = Readonly<Record<string, Operation>>
+
+export type Document = {
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly webhooks: Readonly<Record<string, PathItem>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+/** How a type is written: `request` exactly, `answer` so that what is added breaks nobody. */
+type Side = 'request' | 'answer'
+
+/** Names that would hide a global. */
+const renamed: Readonly<Record<string, string>> = { Error: 'ErrorBody', Event: 'QuipuEvent' }
+const nameOf = (name: string): string => renamed[name] ?? name
+const referred = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
+
+const jsonOf = (content: Content | undefined): Schema | undefined =>
+  content?.content?.['application/json']?.schema
+
+const operationsOf = (paths: Document['paths']): [string, string, Operation][] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): [string, string, Operation] => [
+      method.toUpperCase(),
+      path,
+      operation,
+    ]),
+  )
+
+const bodiesOf = (paths: Document['paths']): Schema[] =>
+  operationsOf(paths).flatMap(([, , { requestBody }]) => jsonOf(requestBody) ?? [])
+
+/** The schemas that these lead to, by name. */
+function reached(from: readonly Schema[], all: Document['components']['schemas']): Set<string> {
+  const found = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { $ref } = value as Schema
+    const name = $ref && referred($ref)
+    if (name && !found.has(name)) {
+      found.add(name)
+      visit(all[name])
+    }
+    Object.values(value).forEach(visit)
+  }
+  from.forEach(visit)
+  return found
+}
+
+const isEmpty = ({ properties }: Schema): boolean => Object.keys(properties ?? {}).length === 0
+
+/** The alternatives of a schema, each as TypeScript writes it. */
+function alternatives(schema: Schema, side: Side, indent: string): string[] {
+  if (schema.$ref) return [nameOf(referred(schema.$ref))]
+  if (schema.const !== undefined) return [literal(schema.const)]
+  if (schema.enum) {
+    return [...schema.enum.map(literal), ...(side === 'answer' ? ['(string & {})'] : [])]
+  }
+  const either = schema.anyOf ?? schema.oneOf
+  if (either) {
+    const found = [...new Set(either.flatMap((each) => alternatives(each, side, indent)))]
+    return found.includes('(string & {})') ? found.filter((each) => each !== 'string') : found
+  }
+  return [schema.type ?? 'unknown'].flat().map((type) => plain(type, schema, side, indent))
+}
+
+const literal = (value: unknown): string =>
+  typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
+
+function plain(type: string, schema: Schema, side: Side, indent: string): string {
+  if (type === 'array') return `readonly ${grouped(schema.items ?? {}, side, indent)}[]`
+  if (type !== 'object') return type === 'integer' ? 'number' : type
+  if (typeof schema.additionalProperties === 'object') {
+    return `Readonly<Record<string, ${typeOf(schema.additionalProperties, side, indent)}>>`
+  }
+  return isEmpty(schema) ? 'Record<string, never>' : block(schema, side, indent)
+}
+
+/** What an array is of: in brackets when there are several. */
+function grouped(schema: Schema, side: Side, indent: string): string {
+  const types = alternatives(schema, side, indent)
+  return types.length === 1 ? types.join() : `(${broken(types, indent)}\n${indent})`
+}
+
+const broken = (types: readonly string[], indent: string): string =>
+  types.map((type) => `\n${indent}  | ${type}`).join('')
+
+/** @param before  how much of the line is written already */
+function typeOf(schema: Schema, side: Side, indent: string, before = 0): string {
+  const types = alternatives(schema, side, indent)
+  const line = types.join(' | ')
+  const fits = before + line.length <= 100 || types.length === 1
+  return fits ? line : broken(alternatives(schema, side, `${indent}    `), indent)
+}
+
+const comment = (description: string | undefined, indent: string): string =>
+  description ? `${indent}/** ${description.replace(/\s+/g, ' ').replaceAll('*/', '*')} */\n` : ''
+
+function member(
+  name: string,
+  schema: Schema,
+  { required, side, indent }: { required: boolean; side: Side; indent: string },
+): string {
+  // A member that may be left out of a request may be undefined: it is left out.
+  const open = !required && side === 'request' ? { anyOf: [schema, { type: 'undefined' }] } : schema
+  const start = `${indent}readonly ${name}${required ? '' : '?'}: `
+  const type = typeOf(open, side, indent, start.length)
+  const line = type.startsWith('\n') ? `${start.trimEnd()}${type}` : `${start}${type}`
+  return `${comment(schema.description, indent)}${line}\n`
+}
+
+function block(schema: Schema, side: Side, indent: string, exact?: string): string {
+  const inner = `${indent}  `
+  const members = Object.entries(schema.properties ?? {}).map(([name, property]) =>
+    member(name, property, {
+      required: schema.required?.includes(name) ?? false,
+      side: name === exact ? 'request' : side,
+      indent: inner,
+    }),
+  )
+  return `{\n${members.join('')}${indent}}`
+}
+
+/** Declares every schema of the document, and every operation with what it takes and answers. */
+export function typesFromOpenApi(document: Document): string {
+  const { schemas } = document.components
+  const requests = reached(bodiesOf(document.paths), schemas)
+  // The `type` of an event tells what its data is: it stays exact, so that a switch narrows.
+  const events = new Set(bodiesOf(document.webhooks).map(({ $ref = '' }) => referred($ref)))
+  const declared = Object.entries(schemas).map(([name, schema]) => {
+    const side = requests.has(name) ? 'request' : 'answer'
+    const type = events.has(name)
+      ? block(schema, side, '', 'type')
+      : typeOf(schema, side, '', `export type ${nameOf(name)} = `.length)
+    return `${comment(schema.description, '')}export type ${nameOf(name)} =${type.startsWith('\n') ? '' : ' '}${type}\n`
+  })
+  const operations = operationsOf(document.paths)
+  return [
+    '// Written by `pnpm run generate` from the OpenAPI document of the API. Do not edit.',
+    '/* oxlint-disable max-lines -- It is generated. */\n',
+    ...declared,
+    ...operations.flatMap(([, , operation]) => queryType(operation) ?? []),
+    `/** What each operation takes and answers. */\nexport type Operations = {\n${operations.map(signature).join('')}}\n`,
+    `/** Where each operation is. */\nexport const operations = {\n${operations.map(place).join('')}} as const\n`,
+  ].join('\n')
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const queryName = ({ operationId }: Operation): string => `${capital(operationId)}Query`
+
+const parametersIn = (where: string, { parameters = [] }: Operation): readonly Parameter[] =>
+  parameters.filter((parameter) => parameter.in === where)
+
+/** An instant in a query may be a Date. */
+const queryMember = ({ schema, description }: Parameter): Schema => ({
+  anyOf: [schema, ...(schema.format === 'date-time' ? [{ $ref: 'Date' }] : [])],
+  ...(description !== undefined && { description }),
+})
+
+function queryType(operation: Operation): string | undefined {
+  const query = parametersIn('query', operation)
+  if (query.length === 0) return undefined
+  const properties = Object.fromEntries(query.map((each) => [each.name, queryMember(each)]))
+  const required = query.flatMap(({ name, required }) => (required ? [name] : []))
+  return `export type ${queryName(operation)} = ${block({ properties, required }, 'request', '')}\n`
+}
+
+function signature([, , operation]: [string, string, Operation]): string {
+  const path = parametersIn('path', operation).map(({ name }) => `readonly ${name}: string`)
+  const { requestBody } = operation
+  const body = jsonOf(requestBody)
+  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))
+  const answer = jsonOf(success?.[1])
+  const members = [
+    ...(path.length > 0 ? [`readonly params: { ${path.join('; ')} }`] : []),
+    ...(parametersIn('query', operation).length > 0
+      ? [`readonly query: ${queryName(operation)}`]
+      : []),
+    ...(body && !isBare(body)
+      ? [
+          `readonly body${requestBody?.required ? '' : '?'}: ${typeOf(body, 'request', '    ')}${requestBody?.required ? '' : ' | undefined'}`,
+        ]
+      : []),
+    `readonly answer: ${answer ? typeOf(answer, 'answer', '    ') : 'undefined'}`,
+  ]
+  const lines = members.map((each) => `    ${each}\n`).join('')
+  return `${comment(operation.summary, '  ')}  readonly ${operation.operationId}: {\n${lines}  }\n`
+}
+
+/** A body that may hold nothing need not be sent. */
+const isBare = (schema: Schema): boolean => schema.$ref === undefined && isEmpty(schema)
+
+const place = ([method, path, { operationId }]: [string, string, Operation]): string =>
+  `  ${operationId}: { method: '${method}', path: '${path}' },\n`
