@@ -14,6 +14,7 @@ import type {
 import type { NetworkCallbacks } from '@quipu/qr-network'
 import { operatorOpenApi, publicOpenApi } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
+import type { Extension } from './extension.ts'
 import type { Figures } from './figures.ts'
 import type { Limit } from './http/rate-limit.ts'
 import type { Health } from './http/health-routes.ts'
@@ -26,6 +27,7 @@ import {
   CREATE_PAYOUT,
   CREATE_QUOTE,
   ENSURE_TOP_UP,
+  EXTENSION,
   FAUCET,
   type Faucet,
   FIGURES,
@@ -65,6 +67,7 @@ export const publicModule = (settings: AppSettings): ContainerModule =>
           stores: Stores,
           system: System,
           figures: Figures,
+          extension: Extension,
         ) => {
           const paying = { createPayout, resolveQr, createQuote, callbacks }
           const others = { ensureTopUpAddress, reconcile, webhookActions }
@@ -72,7 +75,10 @@ export const publicModule = (settings: AppSettings): ContainerModule =>
           const inBackground = system.background.run
           const ports = { authenticate, ...paying, ...others, ...stores, ...system, figures }
           const sandbox = { sandboxQrs, faucet }
-          return publicApp({ ...ports, ...sandbox, health, inBackground }, publicSettings(settings))
+          return publicApp(
+            { ...ports, ...sandbox, health, inBackground, ...extension },
+            publicSettings(settings, extension),
+          )
         },
         [
           AUTHENTICATE,
@@ -88,6 +94,7 @@ export const publicModule = (settings: AppSettings): ContainerModule =>
           STORES,
           SYSTEM,
           FIGURES,
+          EXTENSION,
         ],
       )
       .inSingletonScope()
@@ -125,7 +132,7 @@ const healthOf = ({ ping }: Stores, { isServing, timer }: System): Health => ({
 
 const failedKeysPerSecond = 10
 
-function publicSettings(settings: AppSettings): PublicSettings {
+function publicSettings(settings: AppSettings, { isExample = false }: Extension): PublicSettings {
   const { ENVIRONMENT: environment, TRUSTED_PROXIES: trustedProxies } = settings
   const perSecond: Limit = environment === 'production' ? 100 : 25
   return {
@@ -137,7 +144,11 @@ function publicSettings(settings: AppSettings): PublicSettings {
     },
     depositMinimum: settings.DEPOSIT_MINIMUM,
     openApi: JSON.stringify(
-      publicOpenApi({ environment, webhookHeaderPrefix: settings.WEBHOOK_HEADER_PREFIX }),
+      publicOpenApi({
+        environment,
+        isExample,
+        webhookHeaderPrefix: settings.WEBHOOK_HEADER_PREFIX,
+      }),
     ),
   }
 }

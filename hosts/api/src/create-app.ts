@@ -4,11 +4,13 @@ import { type Metrics, prometheusMetrics } from '@quipu/runtime'
 import type { Express } from 'express'
 import { Container } from 'inversify'
 import { operatorModule, publicModule } from './app-module.ts'
+import type { Extension } from './extension.ts'
 import { figures } from './figures.ts'
 import { faucetModule, fundingModule } from './funding-module.ts'
 import type { AppSettings } from './settings.ts'
 import {
   CALLBACKS,
+  EXTENSION,
   FAUCET_CHAIN,
   type FaucetChain,
   FIGURES,
@@ -44,6 +46,8 @@ export type AppPorts = {
   readonly faucetChain?: FaucetChain
   /** Left out: there are no webhook endpoints; events are kept all the same. */
   readonly webhooks?: WebhookPorts
+  /** Left out: the public API is as it is. */
+  readonly extension?: Extension
   readonly system: System
 }
 
@@ -60,7 +64,7 @@ export function createApp(ports: AppPorts, settings: AppSettings): Apps {
   container.bind(TOP_UPS).toConstantValue(ports.topUps)
   container.bind(FAUCET_CHAIN).toConstantValue(ports.faucetChain)
   container.bind(WEBHOOK_PORTS).toConstantValue(ports.webhooks)
-  return composeApps(container, ports.system, settings, prometheusMetrics())
+  return composeApps(container, ports.system, settings, prometheusMetrics(), ports.extension)
 }
 
 /** The apps over the ports that are bound already. */
@@ -69,8 +73,10 @@ export function composeApps(
   system: System,
   settings: AppSettings,
   metrics: Metrics,
+  extension: Extension = {},
 ): Apps {
   container.bind(SYSTEM).toConstantValue(system)
+  container.bind(EXTENSION).toConstantValue(extension)
   container.bind(FIGURES).toConstantValue(figures(metrics))
   container.load(payingModule(settings), tenancyModule(settings))
   container.load(fundingModule(), faucetModule(settings), webhookModule(settings))

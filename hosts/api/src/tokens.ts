@@ -32,6 +32,7 @@ import type { NetworkCallbacks } from '@quipu/qr-network'
 import type { Background, Logger } from '@quipu/runtime'
 import type { Express } from 'express'
 import type { ServiceIdentifier } from 'inversify'
+import type { Extension } from './extension.ts'
 import type { Figures } from './figures.ts'
 
 /** What the API keeps its records in. */
@@ -83,6 +84,8 @@ export type WebhookPorts = {
   readonly sender: WebhookSender
   readonly urlGuard: WebhookUrlGuard
   readonly secretBox: SecretBox
+  /** What signatures are dated by, when it is not the system's clock. */
+  readonly signedAt?: Clock
 }
 
 /** What tenants do to their webhook endpoints. */
@@ -109,6 +112,7 @@ export const TOP_UPS = named<TopUps | undefined>('TopUps')
 export const FAUCET_CHAIN = named<FaucetChain | undefined>('FaucetChain')
 /** Undefined where there are no webhooks. */
 export const WEBHOOK_PORTS = named<WebhookPorts | undefined>('WebhookPorts')
+export const EXTENSION = named<Extension>('Extension')
 export const FIGURES = named<Figures>('Figures')
 
 export const AUTHENTICATE = named<Authenticate>('Authenticate')

@@ -8,6 +8,7 @@ import type {
   Usdt,
 } from '@quipu/core'
 import type { Logger } from '@quipu/runtime'
+import type { Extension } from '../extension.ts'
 import type { Figures } from '../figures.ts'
 import { baseApp, type BaseSettings } from '../http/base-app.ts'
 import { errorHandler } from '../http/error-handler.ts'
@@ -31,6 +32,7 @@ import { type WebhookRoutes, webhookRoutes } from './webhook-routes.ts'
 export type PublicPorts = PayoutRoutes &
   QuoteRoutes &
   WalletRoutes &
+  Pick<Extension, 'before' | 'routes'> &
   Omit<CallbackRoute, 'payouts'> & {
     readonly payouts: PayoutRoutes['payouts'] & CallbackRoute['payouts']
     readonly deposits: Pick<DepositStore, 'get' | 'list'>
@@ -73,6 +75,7 @@ export function publicApp(ports: PublicPorts, settings: PublicSettings): Express
     toLog(end)
     figures.request('public', end)
   })
+  for (const handler of ports.before ?? []) app.use(handler)
   healthRoutes(app, health)
   documentRoute(app, '/v1/openapi.json', settings.openApi)
   callbackRoute(app, ports)
@@ -89,6 +92,7 @@ export function publicApp(ports: PublicPorts, settings: PublicSettings): Express
   }
   if (ports.sandboxQrs) sandboxRoutes(app, ports.sandboxQrs)
   if (ports.faucet) faucetRoute(app, ports.faucet)
+  ports.routes?.(app)
   app.use(nothingHere)
   app.use(errorHandler(reportError(log)))
   return app

@@ -13,6 +13,8 @@ export type SigningPorts = {
   readonly secretBox: Pick<SecretBox, 'open'>
   readonly sender: WebhookSender
   readonly now: Clock
+  /** What signatures are dated by, where `now` is not the time that receivers have. */
+  readonly signedAt?: Clock
 }
 
 export type DeliverPorts = SigningPorts & {
@@ -67,18 +69,17 @@ export const deliver =
 
 /** Signs the bytes with every secret that is valid now, and sends them. */
 export async function sendSigned(
-  { secretBox, sender, now }: SigningPorts,
+  { secretBox, sender, now, signedAt = now }: SigningPorts,
   headerPrefix: string,
   what: Pick<ClaimedDelivery, 'claim' | 'url' | 'secrets' | 'body'>,
 ): Promise<AttemptResult> {
   const { endpointId, eventId } = what.claim
-  const at = now()
-  const secrets = opened(secretBox, endpointId, validSecrets(what.secrets, at))
+  const secrets = opened(secretBox, endpointId, validSecrets(what.secrets, now()))
   if (!secrets) return unsent('SECRET_UNREADABLE')
   const headers = {
     'Content-Type': 'application/json',
     [`${headerPrefix}Event-Id`]: eventId,
-    [`${headerPrefix}Signature`]: signWebhook(secrets, what.body, at),
+    [`${headerPrefix}Signature`]: signWebhook(secrets, what.body, signedAt()),
   }
   const request: WebhookRequest = { url: what.url, headers, body: what.body }
   return sender.send(request)

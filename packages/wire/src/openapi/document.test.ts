@@ -59,6 +59,7 @@ const errorCodesOf = (operation: Operation): string[] =>
 const documents: [string, OpenApiDocument][] = [
   ['public', served(publicOpenApi({ serverUrl: 'https://sandbox.example' }))],
   ['operator', served(operatorOpenApi())],
+  ['example server’s', served(publicOpenApi({ isExample: true }))],
 ]
 
 describe.each(documents)('the %s document', (_name, document) => {
@@ -342,6 +343,17 @@ describe('the public document', () => {
     expect(paths).toContain('/v1/payouts')
     expect(paths.filter((path) => path.includes('sandbox'))).toEqual([])
   })
+})
+
+test('the example server’s document has what only it has, and everything else', () => {
+  const names = (document?: OpenApiDocument): string[] =>
+    document ? operationsOf(document).map(([at]) => at) : []
+  const others = names(documents[0]?.[1])
+  expect(names(documents[2]?.[1]).filter((at) => !others.includes(at))).toEqual([
+    'POST /v1/mock/clock/advance',
+    'POST /v1/mock/deposits',
+  ])
+  expect(names(documents[2]?.[1])).toEqual(expect.arrayContaining(others))
 })
 
 describe('the operator document', () => {

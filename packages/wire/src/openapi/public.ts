@@ -3,6 +3,7 @@ import { answersMayGrow, license, type OpenApiDocument } from './document.ts'
 import { deliveryPaths } from './delivery-paths.ts'
 import { depositPaths } from './deposit-paths.ts'
 import { eventPaths } from './event-paths.ts'
+import { mockPaths } from './mock-paths.ts'
 import { payoutPaths } from './payout-paths.ts'
 import { quotePaths } from './quote-paths.ts'
 import { sandboxPaths } from './sandbox-paths.ts'
@@ -24,6 +25,8 @@ export type PublicOpenApiOptions = {
   readonly serverUrl?: string
   /** In production there are no sandbox paths. Default: sandbox. */
   readonly environment?: 'sandbox' | 'production'
+  /** With what only the example server has. */
+  readonly isExample?: boolean
   /** Of the signature headers of events. Default: `X-Service-`. */
   readonly webhookHeaderPrefix?: string
 }
@@ -32,6 +35,7 @@ export type PublicOpenApiOptions = {
 export const publicOpenApi = ({
   serverUrl = '/',
   environment = 'sandbox',
+  isExample = false,
   webhookHeaderPrefix = 'X-Service-',
 }: PublicOpenApiOptions = {}): OpenApiDocument =>
   createDocument(
@@ -45,6 +49,7 @@ export const publicOpenApi = ({
         { name: 'Wallet', description: 'The balance that payouts are paid from.' },
         { name: 'Deposits', description: 'What came in at the wallet’s top-up address.' },
         ...(environment === 'sandbox' ? [{ name: 'Sandbox', description: 'For testing.' }] : []),
+        ...(isExample ? [{ name: 'Example server', description: 'Only there.' }] : []),
         { name: 'Service', description: 'About the service itself. No key is needed.' },
         {
           name: 'Webhooks',
@@ -61,6 +66,7 @@ export const publicOpenApi = ({
         ...deliveryPaths,
         ...eventPaths,
         ...(environment === 'sandbox' ? sandboxPaths : {}),
+        ...(isExample ? mockPaths : {}),
         ...healthPaths,
         ...documentPaths,
       },
