@@ -123,6 +123,15 @@ const client = [
   ),
 ]
 
+const examples = [
+  error(
+    'examples-are-outsiders',
+    'The examples of the documentation import what is published; their tests may run simulators.',
+    { path: '^docs/', pathNot: testCode },
+    { path: ['^hosts/', '^packages/(config|runtime|simulators|embedded-postgres)/'] },
+  ),
+]
+
 const everywhere = [
   error('no-cycles', 'Two files that import each other are one file.', {}, { circular: true }),
   error(
@@ -141,7 +150,7 @@ const everywhere = [
   error(
     'no-test-code-in-production',
     'Only tests import test code.',
-    { path: '^(packages|hosts)/', pathNot: [testCode, '^packages/config/'] },
+    { path: '^(packages|hosts|docs)/', pathNot: [testCode, '^packages/config/'] },
     { path: [testCode, npm('(vitest|fast-check)')] },
   ),
   error(
@@ -171,10 +180,10 @@ const everywhere = [
 ]
 
 const config: IConfiguration = {
-  forbidden: [...boundaries, strangers, ...homes, ...core, ...client, ...everywhere],
+  forbidden: [...boundaries, strangers, ...homes, ...core, ...client, ...examples, ...everywhere],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(packages|hosts)/[^/]+/dist/' },
+    exclude: { path: '^(packages|hosts|docs)/[^/]+/dist/' },
     tsPreCompilationDeps: true, // Importing a type is importing.
     enhancedResolveOptions: {
       exportsFields: ['exports'],

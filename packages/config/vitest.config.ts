@@ -8,7 +8,7 @@ const config: ViteUserConfig = defineConfig({
   // Workspace packages are tested from their source. Exactly this list: adding 'import' breaks pg.
   ssr: { resolve: { conditions: ['source'] } },
   test: {
-    include: ['{packages,hosts}/*/src/**/*.test.ts'],
+    include: ['{packages,hosts,docs}/*/src/**/*.test.ts'],
     globalSetup: ['packages/embedded-postgres/src/vitest-global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,

@@ -23,7 +23,7 @@ export type DeliveryFigures = {
   readonly missed: number
 }
 
-const [origins, perTenant, inFlight, quietEvents] = [16, 120, 64, 60]
+const [origins, perTenant, inFlight, quietEvents] = [16, 400, 64, 60]
 
 /** Delivers events of these tenants, one endpoint each, and compares with sending nothing but requests. */
 export async function measureDeliveries(
@@ -47,7 +47,7 @@ export async function measureDeliveries(
     }
     for (const tenant of batches(tenants, 10)) await makeEvents(db, tenant, perTenant)
     const begun = performance.timeOrigin + performance.now()
-    const worker = await startChild<string>('worker-process', [url, secretKey])
+    const worker = await startChild<string>('worker-process', [url, secretKey], ['--max-semi-space-size=16'])
     const sent = await arrived(receiver, count)
     const seconds = (Math.max(...sent.map(([, at]) => at)) - Math.max(begun, firstOf(sent))) / 1_000
     await receiver.ask('clear')

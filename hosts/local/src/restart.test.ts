@@ -59,7 +59,11 @@ test('kill -9 breaks nothing: the next start has the same tenant, key and balanc
 test('without a start the demo starts everything for itself, and leaves nothing behind', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-alone-'))
   const nowhere = path.join(folder, 'nowhere')
-  const demo = run('local/src/demo.ts', { QUIPU_DATA_DIR: nowhere, TMPDIR: folder })
+  const demo = run('local/src/demo.ts', {
+    QUIPU_DATA_DIR: nowhere,
+    QUIPU_BLOCK_MS: '200',
+    TMPDIR: folder,
+  })
 
   expect(await demo.ended).toBe(0)
   expect(demo.output()).toContain(`Nothing answers on ${nowhere}`)

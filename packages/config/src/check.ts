@@ -4,7 +4,7 @@ import { type Outcome, run } from './command.ts'
 import { type Guard, type GuardName, guards } from './guards.ts'
 
 const root = process.cwd()
-const sources = globSync('{packages,hosts}/*/src/**/*.ts', { cwd: root }).length
+const sources = globSync('{packages,hosts,docs}/*/src/**/*.ts', { cwd: root }).length
 
 /** A guard that read fewer files than there are sources has not looked, whatever its exit code. */
 function lookedAtAll({ filesRead }: Guard, output: string): boolean {

@@ -47,6 +47,7 @@ export const guards: Readonly<Record<GuardName, Guard>> = {
       '--config=packages/config/dependency-cruiser.config.ts',
       'packages/*/src',
       'hosts/*/src',
+      'docs/*/src',
     ],
     filesRead: /(\d+) modules/,
   },

@@ -26,7 +26,7 @@ const solution = 'packages/config/tsconfig.solution.json'
 export function manifestBreaches(files: readonly SourceFile[]): string[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   return files
-    .filter(({ path }) => /^(?:(?:packages|hosts)\/[^/]+\/)?package\.json$/.test(path))
+    .filter(({ path }) => /^(?:(?:packages|hosts|docs)\/[^/]+\/)?package\.json$/.test(path))
     .flatMap(({ path, text }) => {
       const manifest = JSON.parse(text) as Manifest
       const folder = posix.dirname(path)

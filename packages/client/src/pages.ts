@@ -1,0 +1,20 @@
+type Page = { readonly data: readonly unknown[]; readonly next_cursor: string | null }
+
+/** A list. `for await` walks through all of it; `page()` reads one page. */
+export type Pages<P extends Page> = AsyncIterable<P['data'][number]> & {
+  /** The page at the query's `cursor`, or the first. Its `next_cursor` leads to the next. */
+  page(): Promise<P>
+}
+
+/** @param read  reads the page at a cursor, or where the query says when there is none */
+export const pages = <P extends Page>(read: (cursor?: string) => Promise<P>): Pages<P> => ({
+  page: () => read(),
+  async *[Symbol.asyncIterator]() {
+    let page = await read()
+    yield* page.data
+    while (page.next_cursor !== null) {
+      page = await read(page.next_cursor)
+      yield* page.data
+    }
+  },
+})

@@ -1,0 +1,81 @@
+import { type Deposits, deposits } from './deposits.ts'
+import { type Events, events } from './events.ts'
+import { type Payouts, payouts } from './payouts.ts'
+import { type Quotes, quotes } from './quotes.ts'
+import { type Sandbox, sandbox } from './sandbox.ts'
+import { sender } from './send.ts'
+import { type Service, service } from './service.ts'
+import { type Wallets, wallets } from './wallets.ts'
+import { type Webhooks, webhooks } from './webhooks.ts'
+
+export type QuipuOptions = {
+  /** The tenant's key. Keep it on your server. */
+  readonly apiKey: string
+  /** Where the API is, without `/v1`. */
+  readonly baseUrl: string
+  /** Default: the global one. */
+  readonly fetch?: typeof globalThis.fetch | undefined
+  /** How long a call may take in all, its repeats included. Default: 90 s. */
+  readonly timeoutMs?: number | undefined
+  /** How long each request may take. Default: 30 s; a payout is answered within 20 s. */
+  readonly attemptTimeoutMs?: number | undefined
+  /** How often a request that may be repeated is repeated. Default: 4. */
+  readonly retries?: number | undefined
+  /** How long the first repeat is waited for; each next one twice as long, up to 8 s. Default: 250 ms. */
+  readonly retryDelayMs?: number | undefined
+}
+
+/** The API of one tenant. Amounts are decimal strings, as the API has them. */
+export type Quipu = {
+  readonly payouts: Payouts
+  readonly quotes: Quotes
+  readonly wallets: Wallets
+  readonly deposits: Deposits
+  readonly webhooks: Webhooks
+  readonly events: Events
+  readonly sandbox: Sandbox
+  readonly service: Service
+}
+
+/** Opens nothing and holds nothing: make one and share it. */
+export function quipu(options: QuipuOptions): Quipu {
+  const send = sender({
+    apiKey: keyOf(options),
+    baseUrl: baseOf(options),
+    fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
+    timeoutMs: options.timeoutMs ?? 90_000,
+    attemptTimeoutMs: options.attemptTimeoutMs ?? 30_000,
+    retries: options.retries ?? 4,
+    retryDelayMs: options.retryDelayMs ?? 250,
+  })
+  return {
+    payouts: payouts(send),
+    quotes: quotes(send),
+    wallets: wallets(send),
+    deposits: deposits(send),
+    webhooks: webhooks(send),
+    events: events(send),
+    sandbox: sandbox(send),
+    service: service(send),
+  }
+}
+
+function keyOf({ apiKey }: QuipuOptions): string {
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey
+  throw new TypeError('apiKey is empty, or holds what no key holds') // Without the key itself.
+}
+
+function baseOf({ baseUrl }: QuipuOptions): string {
+  const url = URL.parse(baseUrl)
+  const fits =
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    !url.username &&
+    !url.password &&
+    !url.search &&
+    !url.hash
+  if (!fits) throw new TypeError(`baseUrl is no plain http or https URL: ${baseUrl}`)
+  const base = url.href.replace(/\/+$/, '')
+  if (base.endsWith('/v1')) throw new TypeError(`baseUrl is without /v1: ${baseUrl}`)
+  return base
+}
