@@ -22,7 +22,7 @@ export async function attempt(
 ): Promise<Attempt> {
   signal?.throwIfAborted()
   const ended = new AbortController()
-  const timer = setTimeout(() => ended.abort(), ms)
+  const timer = setTimeout(() => ended.abort(), Math.min(ms, longestMs))
   const called = (): void => ended.abort()
   signal?.addEventListener('abort', called, { once: true })
   try {
@@ -37,6 +37,9 @@ export async function attempt(
     signal?.removeEventListener('abort', called)
   }
 }
+
+/** A timer that is set for longer goes off at once. */
+const longestMs = 2 ** 31 - 1
 
 /** How Node and Bun say that no connection was made. Elsewhere every failure is a lost answer. */
 const noConnection: ReadonlySet<unknown> = new Set([
@@ -62,10 +65,13 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer)
       reject(signal?.reason as Error)
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', called)
-      resolve()
-    }, ms)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', called)
+        resolve()
+      },
+      Math.min(ms, longestMs),
+    )
     if (signal?.aborted) called()
     else signal?.addEventListener('abort', called, { once: true })
   })

@@ -17,3 +17,19 @@ export type { CallOptions } from './send.ts'
 export type { Service } from './service.ts'
 export type { Wallets } from './wallets.ts'
 export type { Deliveries, Webhooks } from './webhooks.ts'
+export {
+  expressReceiver,
+  fetchReceiver,
+  type NodeRequest,
+  type NodeResponse,
+  type ReceiverOptions,
+} from './receiver.ts'
+export { type RawBody, type SignOptions, signWebhook } from './signature.ts'
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookFault,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './verify-webhook.ts'

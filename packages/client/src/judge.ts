@@ -116,7 +116,7 @@ function refusalOf(body: object | undefined): Refusal | undefined {
   if (typeof code !== 'string') return undefined
   return {
     code,
-    message: String(message ?? code),
+    message: typeof message === 'string' ? message : code,
     ...(typeof request_id === 'string' && { requestId: request_id }),
     details: Array.isArray(details) ? (details as QuipuErrorDetail[]) : undefined,
     payoutId: payout_id,

@@ -66,16 +66,8 @@ function keyOf({ apiKey }: QuipuOptions): string {
 }
 
 function baseOf({ baseUrl }: QuipuOptions): string {
-  const url = URL.parse(baseUrl)
-  const fits =
-    url &&
-    /^https?:$/.test(url.protocol) &&
-    !url.username &&
-    !url.password &&
-    !url.search &&
-    !url.hash
-  if (!fits) throw new TypeError(`baseUrl is no plain http or https URL: ${baseUrl}`)
-  const base = url.href.replace(/\/+$/, '')
+  const base = /^https?:\/\/[^/?#@\s]+[^?#@\s]*$/.test(baseUrl) && baseUrl.replace(/\/+$/, '')
+  if (!base) throw new TypeError(`baseUrl is no plain http or https URL: ${baseUrl}`)
   if (base.endsWith('/v1')) throw new TypeError(`baseUrl is without /v1: ${baseUrl}`)
   return base
 }

@@ -41,9 +41,11 @@ export type Send = <Name extends OperationName>(
   options?: CallOptions & Further,
 ) => Promise<Operations[Name]['answer']>
 
+type Query = Readonly<Record<string, string | number | Date | undefined>>
+
 type Input = {
   readonly params?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, unknown>>
+  readonly query?: Query
   readonly body?: unknown
 }
 
@@ -98,7 +100,7 @@ const filled = (path: string, params: Readonly<Record<string, string>>): string 
     return encodeURIComponent(value)
   })
 
-function searchOf(query: Readonly<Record<string, unknown>>): string {
+function searchOf(query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined
       ? []

@@ -1,0 +1,94 @@
+const utf8 = new TextEncoder()
+const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+
+/** The prefix of the two headers of a delivery, unless the operator has chosen another. */
+export const defaultHeaderPrefix = 'X-Service-'
+
+/** A body as it came: its bytes, or the text that they spell. */
+export type RawBody = string | Uint8Array | ArrayBuffer
+
+const bytesOf = (body: RawBody): Uint8Array =>
+  typeof body === 'string' ? utf8.encode(body) : new Uint8Array(body)
+
+/** The bytes that are signed: `<t>.<raw body>`. @source spec §6 Signature headers */
+function signedBytes(t: string, body: RawBody): Uint8Array<ArrayBuffer> {
+  const start = utf8.encode(`${t}.`)
+  const bytes = bytesOf(body)
+  const signed = new Uint8Array(start.length + bytes.length)
+  signed.set(start)
+  signed.set(bytes, start.length)
+  return signed
+}
+
+/** @throws TypeError when the secret is empty: everybody could sign with it */
+function keyOf(secret: string, usage: 'sign' | 'verify'): Promise<CryptoKey> {
+  if (secret === '') throw new TypeError('A webhook secret is empty')
+  return crypto.subtle.importKey('raw', utf8.encode(secret), algorithm, false, [usage])
+}
+
+/**
+ * The headers of a delivery, signed as the service signs: to test a receiver with.
+ *
+ * @param event  the body, with the event's id
+ * @source spec §6 Signature headers
+ */
+export async function signWebhook(
+  event: { readonly id: string; readonly body: RawBody },
+  secret: string,
+  { at = new Date(), headerPrefix = defaultHeaderPrefix }: SignOptions = {},
+): Promise<Record<string, string>> {
+  const t = String(Math.floor(at.getTime() / 1_000))
+  const key = await keyOf(secret, 'sign')
+  const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, signedBytes(t, event.body)))
+  const v1 = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return {
+    'Content-Type': 'application/json',
+    [`${headerPrefix}Signature`]: `t=${t},v1=${v1}`,
+    [`${headerPrefix}Event-Id`]: event.id,
+  }
+}
+
+export type SignOptions = {
+  readonly at?: Date | undefined
+  readonly headerPrefix?: string | undefined
+}
+
+/** What a signature header says. */
+export type Signature = { readonly t: string; readonly digests: readonly Uint8Array<ArrayBuffer>[] }
+
+/** More signatures than this are nobody's: the service signs with five secrets at most. */
+const mostSignatures = 16
+
+/** @returns undefined when the header is not of the form `t=<unix seconds>,v1=<hex>,v1=<hex>…` */
+export function parseSignature(header: string): Signature | undefined {
+  const fields = header.split(',').map((field) => field.split('='))
+  const [t = '', ...others] = fields.filter(([name]) => name === 't').map(([, value]) => value)
+  const given = fields.filter(([name]) => name === 'v1').map(([, value]) => value ?? '')
+  const wellFormed = /^\d{1,12}$/.test(t) && others.length === 0
+  if (!wellFormed || given.length === 0 || given.length > mostSignatures) return undefined
+  return { t, digests: given.filter((hex) => /^[0-9a-f]{64}$/.test(hex)).map(fromHex) }
+}
+
+const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+
+/**
+ * Whether any of the secrets made any of the digests.
+ *
+ * Web Crypto compares in constant time, and every pair is compared, so that the time it takes does
+ * not tell which one fits.
+ */
+export async function anyFits(
+  { t, digests }: Signature,
+  body: RawBody,
+  secrets: readonly string[],
+): Promise<boolean> {
+  const signed = signedBytes(t, body)
+  const keys = await Promise.all(secrets.map(async (secret) => keyOf(secret, 'verify')))
+  const fits = await Promise.all(
+    keys.flatMap((key) =>
+      digests.map(async (digest) => crypto.subtle.verify('HMAC', key, digest, signed)),
+    ),
+  )
+  return fits.includes(true)
+}
