@@ -1,0 +1,42 @@
+import * as quipu from '@quipu/core'
+import { memoryQrNetwork, memoryStores } from '@quipu/memory'
+import { encodeEvent } from '@quipu/wire'
+
+// What the core has none of: time, chance, a price, and somebody to tell.
+const now = () => new Date()
+const timer: quipu.Timer = (ms) => {
+  const { promise: done, resolve } = Promise.withResolvers<void>()
+  const timeout = setTimeout(resolve, ms)
+  return { done, cancel: () => clearTimeout(timeout) }
+}
+const ids = quipu.idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
+const rates = { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: now() }) }
+const inBackground = (work: Promise<unknown>) => void work.catch(console.error)
+const system = { now, timer, ids, rates, encodeEvent, inBackground, alarm: console.error }
+
+const network = memoryQrNetwork({ now })
+const ports = { ...memoryStores({ now }), ...system, network }
+const createQuote = quipu.createQuote(ports, { lifeSeconds: 60 })
+const createPayout = quipu.createPayout(ports, quipu.defaultPayoutSettings)
+
+// A tenant who pays 1.5 % less than the market's rate, with 1,000 USDT.
+const legal = { legalName: 'Pagos del Sur S.R.L.', pricing: { marginBps: 150 } }
+const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
+const tenant = await quipu.manageTenants(ports).create('me', { ...legal, technicalContact })
+const funds = { id: ids.uuid(now()), tenantId: tenant.id, amount: quipu.usdt(1_000_000_000n) }
+await ports.wallets.adjust({ ...funds, direction: 'in', reason: 'funds', actor: 'me' })
+
+// A merchant shows a QR of BOB 100.00. What does it cost, and pay it.
+const target = quipu.bob(100_00n)
+const qr = { amountMode: 'closed', amount: target, description: null, scenario: 'paid' } as const
+const { content } = await network.issue({ ...qr, merchantName: 'Salteñas Doña Elvira' })
+const quoted = await createQuote(tenant, { target, resolutionId: null })
+if (quoted.type === 'refused') throw new Error(quoted.code)
+const order = { transactionId: 'order-1', content, description: null, fingerprint: 'order-1' }
+const paid = await createPayout(tenant, { ...order, quoteId: quoted.quote.id })
+if (paid.type === 'refused') throw new Error(paid.code)
+
+const { id, status } = paid.payout
+const [event] = await ports.events.listBySubject(tenant.id, id)
+console.log(id, status, quipu.toDecimal(quoted.quote.source), 'USDT')
+console.log(new TextDecoder().decode(event?.body))
