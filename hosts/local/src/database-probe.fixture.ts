@@ -12,8 +12,10 @@ export type DatabaseProbe = {
   lockTable(name: string): Promise<() => Promise<void>>
   /** Waits until a write waits for what is locked. */
   untilSomebodyWaits(): Promise<void>
-  /** Waits until a write of payouts waits for a wallet. */
-  untilBlocked(statement: 'open_payouts' | 'settle_payouts'): Promise<void>
+  /** Waits until such a write waits for what is locked. */
+  untilBlocked(
+    statement: 'open_payouts' | 'settle_payouts' | 'record_attempts' | 'reactivate_endpoint',
+  ): Promise<void>
   stop(): Promise<void>
 }
 

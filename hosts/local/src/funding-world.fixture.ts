@@ -1,13 +1,13 @@
 import { sha256, usdt } from '@quipu/core'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { migrate } from '@quipu/postgres'
-import { startTronDevnet, type TronDevnet } from '@quipu/simulators'
-import { localTransferSigner, tronAddressFormat } from '@quipu/tron'
+import type { TronDevnet } from '@quipu/simulators'
+import { tronAddressFormat } from '@quipu/tron'
 import type { ExpectStatic } from 'vitest'
+import { chainEnvironment, solidLag, startChain } from './chain.fixture.ts'
 import { databaseProbe, type DatabaseProbe } from './database-probe.fixture.ts'
 import { type Program, run, until } from './process.fixture.ts'
 import { onboardTenant, operatorToken, type Tenant, tenantAt } from './tenant.fixture.ts'
-import { genesisBlockOf, xpubOf } from './tron.ts'
 
 /** A database and a chain that outlive the processes which use them; its blocks come by command. */
 export type FundingWorld = AsyncDisposable & {
@@ -31,9 +31,7 @@ export type DepositJson = {
   readonly review_code: string | null
 }
 
-const solidLag = 3
 const sender = tronAddressFormat.format('5e'.repeat(20))
-const faucetKey = '0f'.repeat(32)
 
 export async function openFundingWorld(): Promise<FundingWorld> {
   const things = new AsyncDisposableStack()
@@ -41,9 +39,8 @@ export async function openFundingWorld(): Promise<FundingWorld> {
     things.adopt(thing, () => thing.stop())
   const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
   things.defer(drop)
-  const chain = own(await startTronDevnet({ solidLag }))
+  const chain = own(await startChain())
   chain.setTokenBalance(sender, 10n ** 15n)
-  fundFaucet(chain)
   chain.mine(solidLag + 1)
   const database = own(databaseProbe(url))
   const env = await environment(url, chain)
@@ -113,32 +110,14 @@ export async function expectCreditedOnce(
     ])
 }
 
-function fundFaucet(chain: TronDevnet): void {
-  const { tokenContract } = chain
-  const { account } = localTransferSigner({ tokenContract, privateKey: faucetKey })
-  const address = tronAddressFormat.format(account)
-  chain.fund(address, { sun: 10n ** 12n })
-  chain.setTokenBalance(address, 10n ** 12n)
-}
-
 /** What the API and the worker are told. Leases are short, so that a dead one's is soon over. */
 const environment = async (databaseUrl: string, chain: TronDevnet) => ({
   LEASE_SECONDS: '3',
-  SCAN_LEASE_SECONDS: '3',
-  DEPOSIT_LEASE_SECONDS: '3',
   WORKER_IDLE_MS: '50',
   DATABASE_URL: databaseUrl,
   QR_NETWORK_URL: 'http://127.0.0.1:9',
   QR_NETWORK_TOKEN: 'none',
-  TRON_NODE_URL: chain.url,
-  TRON_TOKEN_CONTRACT: chain.tokenContract,
-  TRON_GENESIS_BLOCK: await genesisBlockOf(chain),
-  TRON_XPUB: xpubOf({ tron_seed: '5e'.repeat(32) }),
-  ADDRESS_SEAL_KEY: '5e'.repeat(32),
-  TRON_REQUESTS_PER_SECOND: '1000',
-  TRON_POLL_MS: '50',
-  TRON_FIRST_BLOCK: '1',
-  FAUCET_PRIVATE_KEY: faucetKey,
+  ...(await chainEnvironment(chain)),
   PORT: '0',
   OPERATOR_PORT: '0',
   OPERATOR_TOKENS: `test:admin:${sha256(operatorToken)}`,

@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { Stripe } from 'stripe'
+import { until } from './process.fixture.ts'
+
+/** One arrival of an event. */
+export type Arrival = { readonly signature: string; readonly body: Buffer }
+
+/** A tenant's own server, which believes what a stock verifier of Stripe's scheme believes. */
+export type StripeReceiver = {
+  readonly url: string
+  /** What every delivery must be signed with. */
+  secret: string
+  /** By the event's id, each time that it has come. */
+  readonly arrivals: ReadonlyMap<string, readonly Arrival[]>
+  /** Why some were not believed. They are answered 400. */
+  readonly faults: readonly string[]
+  /** From now on nobody is answered until what it returns is called. */
+  hold(): () => void
+  /** Waits until so many different events have come, answered or not. */
+  untilArrived(events: number): Promise<void>
+  stop(): Promise<void>
+}
+
+const stripe = new Stripe('sk_test_none')
+
+export async function openStripeReceiver(): Promise<StripeReceiver> {
+  const arrivals = new Map<string, Arrival[]>()
+  const faults: string[] = []
+  let released = Promise.resolve()
+
+  const take = ({ headers }: IncomingMessage, body: Buffer): boolean => {
+    const signature = String(headers['x-service-signature'])
+    try {
+      const { id } = stripe.webhooks.constructEvent(body, signature, receiver.secret)
+      if (headers['x-service-event-id'] !== id)
+        throw new Error(`${id} has another id in its header`)
+      const arrival = { signature, body }
+      const before = arrivals.get(id)
+      if (before) before.push(arrival)
+      else arrivals.set(id, [arrival])
+      return true
+    } catch (error) {
+      faults.push(String(error))
+      return false
+    }
+  }
+  const server = createServer((request, response) => {
+    request.on('error', () => undefined) // Its sender was killed.
+    void buffer(request).then(
+      (body) => {
+        const status = take(request, body) ? 204 : 400
+        void released.then(() => response.writeHead(status).end())
+      },
+      () => undefined,
+    )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  const receiver: StripeReceiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/quipu`,
+    secret: '',
+    arrivals,
+    faults,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      released = promise
+      return () => {
+        released = Promise.resolve()
+        resolve()
+      }
+    },
+    async untilArrived(events) {
+      await until(`${events} events have arrived`, () => arrivals.size >= events)
+    },
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+  return receiver
+}
