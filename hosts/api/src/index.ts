@@ -1,6 +1,8 @@
 export { type AppPorts, type Apps, createApp } from './create-app.ts'
 export type { Extension } from './extension.ts'
 export { ApiError, invalid } from './http/api-error.ts'
+export { tooMany } from './http/failed-attempts.ts'
+export { type Limit, rateLimiter } from './http/rate-limit.ts'
 export { bind } from './http/routing.ts'
 export { type Address, listen, type Listener } from './listener.ts'
 export { type OperatorRole, operatorRoles, type OperatorToken } from './operator/operator-tokens.ts'

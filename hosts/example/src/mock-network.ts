@@ -1,10 +1,4 @@
-import {
-  bob,
-  type Clock,
-  type QrNetwork,
-  type SandboxQr,
-  type SandboxQrIssuer,
-} from '@quipu/core'
+import { bob, type Clock, type QrNetwork, type SandboxQr, type SandboxQrIssuer } from '@quipu/core'
 import { type MemoryQr, memoryQrNetwork } from '@quipu/memory'
 import { readMockContent, writeMockContent } from './mock-content.ts'
 

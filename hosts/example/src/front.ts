@@ -1,0 +1,59 @@
+import { type Limit, rateLimiter, tooMany } from '@quipu/api'
+import type { Authenticate, Clock } from '@quipu/core'
+import type { RequestHandler } from 'express'
+import { inWorld, worldIfAny } from './current-world.ts'
+import type { Worlds } from './worlds.ts'
+
+/** @source spec §1; the greatest length is assumed */
+const isKey = (key: unknown): key is string =>
+  typeof key === 'string' && key.startsWith('qpu_mock_') && key.length <= 255
+
+/** The rest of the request runs in the world of the key that it shows, if that is one. */
+export const enterWorld =
+  (worlds: Worlds): RequestHandler =>
+  async (req, _res, next) => {
+    const key = req.headers['x-api-key']
+    if (!isKey(key)) {
+      next()
+      return
+    }
+    const world = worlds.of(key)
+    await world.ready
+    inWorld(world, next)
+  }
+
+/** Whoever has entered a world is its tenant. */
+export const authenticateInWorld: Authenticate = async () => worldIfAny()?.caller
+
+/** Lets each source address ask so often, whatever its keys are. @source assumed */
+export function sourceLimit(limit: Limit, realNow: Clock): RequestHandler {
+  if (limit === 'off') return (_req, _res, next) => next()
+  const limiter = rateLimiter(limit, realNow)
+  return (req, _res, next) => {
+    const allowance = limiter.take(req.ip ?? '')
+    if (!allowance.isAllowed) throw tooMany(allowance)
+    next()
+  }
+}
+
+const exposed = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, Allow'
+
+/** Pages of any origin may call: its keys open nothing, so there is nothing to steal. */
+export const allowPages: RequestHandler = (req, res, next) => {
+  res.setHeader('Access-Control-Allow-Origin', '*')
+  res.setHeader('Access-Control-Expose-Headers', exposed)
+  const isPreflight =
+    req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined
+  if (!isPreflight) {
+    next()
+    return
+  }
+  res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PATCH, DELETE')
+  res.setHeader(
+    'Access-Control-Allow-Headers',
+    'X-API-Key, Content-Type, Idempotency-Key, X-Request-Id',
+  )
+  res.setHeader('Access-Control-Max-Age', '86400')
+  res.statusCode = 204
+  res.end()
+}

@@ -1,0 +1,2 @@
+export { ExampleSettings } from './settings.ts'
+export { type Example, startExample } from './start-example.ts'

@@ -1,0 +1,110 @@
+import type { FaucetChain } from '@quipu/api'
+import {
+  type BlockRef,
+  type ChainReader,
+  defaultDepositRules,
+  type Deposit,
+  ensureTopUpAddress,
+  recordEvent,
+  seeTransfer,
+  settleDeposit,
+  type Sighting,
+  type Usdt,
+  type View,
+} from '@quipu/core'
+import { type Logger, logAlarm, systemRandom } from '@quipu/runtime'
+import { tronAddressFormat } from '@quipu/tron'
+import type { Parts } from './parts.ts'
+import type { World } from './world.ts'
+
+/** The chain of the current world, on which nothing real moves. */
+export type MockChain = {
+  /** Somebody sends USDT to the key's top-up address. @returns the pending deposit */
+  send(world: World, amount: Usdt): Promise<Deposit>
+  /** Confirms what is old enough, and ends the deposits. */
+  confirm(world: World): Promise<void>
+}
+
+/** How long the chain takes to confirm a transfer. @source assumed */
+const confirmSeconds = 3
+const leaseSeconds = 30
+/** Who sends, as the chain's logs name it. */
+const sender = '00'.repeat(19) + 'e1'
+
+export function mockChain(parts: Parts, log: Logger): MockChain {
+  const { stores, now, ids } = parts
+  const alarm = logAlarm(log)
+  const ensure = ensureTopUpAddress({ ...stores, ...parts.topUps, now, alarm }, 'tron')
+  const settle = settleDeposit(
+    { ...stores, ...parts, reader: calmToken, format: tronAddressFormat, alarm },
+    { rules: defaultDepositRules, serviceAccounts: [] },
+  )
+
+  async function addBlock(view: View, sighting: Sighting): Promise<void> {
+    const claimed = await stores.scans.claim('tron', view, leaseSeconds)
+    if (!claimed) throw new Error('the chain of a key does one thing after another')
+    const { claim, at: from } = claimed
+    const blocks: BlockRef[] = [{ number: sighting.block, id: randomHex(32), at: now() }]
+    await stores.scans.advance(claim, { from, blocks, sightings: [sighting], gone: [] })
+    await stores.scans.release(claim)
+  }
+
+  return {
+    send: (world, amount) =>
+      inTurn(world, async () => {
+        const topUp = await ensure(world.caller.tenant.id)
+        const at = now()
+        const expiresAt = new Date(at.getTime() + 60_000)
+        const txHash = randomHex(32)
+        const transfer = { txHash, index: 0, from: sender, to: topUp.account, value: amount.minor }
+        const seen = { id: ids.next('dep', at), fromAddress: tronAddressFormat.format(sender), at }
+        const step = seeTransfer({ ...transfer, expiresAt }, topUp, seen)
+        const happening = { type: 'deposit.pending', occurredAt: at, data: step.deposit } as const
+        const event = recordEvent(parts, happening)
+        const head = await stores.scans.at('tron', 'head')
+        const sighting = { step, event, sender, block: (head?.number ?? 0) + 1, expiresAt }
+        await addBlock('head', sighting)
+        const confirmedAt = new Date(at.getTime() + confirmSeconds * 1000)
+        world.confirming.push({ sighting, at: confirmedAt })
+        return step.deposit
+      }),
+    confirm: (world) =>
+      inTurn(world, async () => {
+        for (let next = world.confirming[0]; next && next.at <= now(); next = world.confirming[0]) {
+          world.confirming.shift()
+          await addBlock('solid', next.sighting)
+        }
+        for (const claimed of await stores.deposits.claimDue(100, leaseSeconds))
+          await settle(claimed)
+      }),
+  }
+}
+
+/** One thing after another, whatever came of the last. */
+function inTurn<T>(world: World, act: () => Promise<T>): Promise<T> {
+  const done = world.chainTurn.then(act)
+  world.chainTurn = done.then(
+    () => undefined,
+    () => undefined,
+  )
+  return done
+}
+
+/** A token whose issuer has blocked nobody. */
+const calmToken: Pick<ChainReader, 'isBlocked' | 'tokenState'> = {
+  isBlocked: async () => false,
+  tokenState: async () => 'normal',
+}
+
+/** A faucet that answers as the real one does, and sends nothing. */
+export const mockFaucetChain = ({ now }: Pick<Parts, 'now'>): FaucetChain => ({
+  format: tronAddressFormat,
+  reader: { chain: 'tron', head: async () => ({ number: 1, id: randomHex(32), at: now() }) },
+  signer: {
+    account: sender,
+    sign: async ({ expiresAt }) => ({ txHash: randomHex(32), bytes: new Uint8Array(), expiresAt }),
+  },
+  broadcaster: { prepare: async () => 0n, broadcast: async () => 'accepted' },
+})
+
+const randomHex = (bytes: number): string => Buffer.from(systemRandom(bytes)).toString('hex')

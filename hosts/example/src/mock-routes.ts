@@ -1,0 +1,41 @@
+import { bind, invalid, scoped } from '@quipu/api'
+import { depositToJson, mockClockToJson, parseClockAdvance, parseMockDeposit } from '@quipu/wire'
+import type { IRouter } from 'express'
+import { currentWorld } from './current-world.ts'
+import type { MockChain } from './mock-chain.ts'
+import type { OpenWork } from './open-work.ts'
+import type { Worlds } from './worlds.ts'
+
+export type MockRoutes = {
+  readonly worlds: Pick<Worlds, 'stir'>
+  readonly chain: Pick<MockChain, 'send'>
+  readonly work: Pick<OpenWork, 'settle'>
+}
+
+/** What only the example server has. @source assumed */
+export const mockRoutes =
+  ({ worlds, chain, work }: MockRoutes) =>
+  (router: IRouter): void => {
+    bind(router, '/v1/mock/clock/advance', {
+      post: scoped('wallet:write', {
+        body: parseClockAdvance,
+        async handle(_caller, { body: seconds }) {
+          const world = currentWorld()
+          if (!world.advance(seconds)) throw invalid([{ field: 'seconds', message: tooFar }])
+          await work.settle(world)
+          worlds.stir(world)
+          return { status: 200, json: mockClockToJson(world.now(), world.offsetSeconds()) }
+        },
+      }),
+    })
+    bind(router, '/v1/mock/deposits', {
+      post: scoped('wallet:write', {
+        body: parseMockDeposit,
+        async handle(_caller, { body: amount }) {
+          return { status: 201, json: depositToJson(await chain.send(currentWorld(), amount)) }
+        },
+      }),
+    })
+  }
+
+const tooFar = 'must not put the clock more than ten years ahead of real time'
