@@ -1,0 +1,65 @@
+import * as quipu from '@quipu/core'
+import { postgresStores, type PostgresStores } from '@quipu/postgres'
+import { type HttpQrNetwork, httpQrNetwork } from '@quipu/qr-network'
+import { fixedRate } from '@quipu/rates'
+import { encodeEvent } from '@quipu/wire'
+import { ContainerModule, type ServiceIdentifier } from 'inversify'
+
+/** A name that remembers its type; at run time it is only a symbol. */
+const token = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>
+
+export const STORES = token<PostgresStores>('Stores')
+export const CREATE_QUOTE = token<quipu.CreateQuote>('CreateQuote')
+export const CREATE_PAYOUT = token<quipu.CreatePayout>('CreatePayout')
+export const RESUME_PAYOUT = token<quipu.ResumePayout>('ResumePayout')
+const NETWORK = token<HttpQrNetwork>('QrNetwork')
+
+const now = () => new Date()
+const timer: quipu.Timer = (ms) => {
+  const { promise: done, resolve } = Promise.withResolvers<void>()
+  const timeout = setTimeout(resolve, ms)
+  return { done, cancel: () => clearTimeout(timeout) }
+}
+const ids = quipu.idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
+const inBackground = (work: Promise<unknown>) => void work.catch(console.error)
+const system = { now, timer, ids, encodeEvent, inBackground, alarm: console.error }
+const rates = fixedRate({ bid: 99_500n, now })
+
+export type Settings = {
+  readonly databaseUrl: string
+  readonly qrNetwork: { readonly url: string; readonly token: string }
+}
+
+/** Puts the core, its stores and the QR network into a container that may hold anything else. */
+export const quipuModule = ({ databaseUrl, qrNetwork }: Settings) =>
+  new ContainerModule(({ bind }) => {
+    bind(CREATE_QUOTE)
+      .toResolvedValue(
+        (stores) => quipu.createQuote({ ...stores, ...system, rates }, { lifeSeconds: 60 }),
+        [STORES],
+      )
+      .inSingletonScope()
+    bind(CREATE_PAYOUT)
+      .toResolvedValue(
+        ({ payouts }, network) =>
+          quipu.createPayout({ payouts, network, ...system }, quipu.defaultPayoutSettings),
+        [STORES, NETWORK],
+      )
+      .inSingletonScope()
+    bind(RESUME_PAYOUT)
+      .toResolvedValue(
+        ({ payouts }, network) =>
+          quipu.resumePayout({ payouts, network, ...system }, quipu.defaultPayoutSettings),
+        [STORES, NETWORK],
+      )
+      .inSingletonScope()
+    // What is bound last is closed last: the connections outlive what uses them.
+    bind(NETWORK)
+      .toResolvedValue(() => httpQrNetwork(qrNetwork))
+      .inSingletonScope()
+      .onDeactivation((network) => network.stop())
+    bind(STORES)
+      .toResolvedValue(() => postgresStores({ url: databaseUrl }))
+      .inSingletonScope()
+      .onDeactivation((stores) => stores.close())
+  })

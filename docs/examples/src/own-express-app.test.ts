@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { idSource, manageTenants, type Tenant, usdt } from '@quipu/core'
+import { testDatabase } from '@quipu/embedded-postgres/testing'
+import { migrate } from '@quipu/postgres'
+import { type QrNetworkSimulator, type Scenario, startQrNetwork } from '@quipu/simulators'
+import type { Container } from 'inversify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { STORES } from './own-container.ts'
+import { openContainer, resumeDue, shopApp } from './own-express-app.ts'
+
+const opened = new AsyncDisposableStack()
+afterAll(() => opened.disposeAsync())
+
+const ids = idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
+let network: QrNetworkSimulator
+let container: Container
+let shop: Tenant
+let url: string
+
+beforeAll(async () => {
+  const database = await testDatabase({ templateName: 'quipu_examples', migrate })
+  opened.defer(() => database.drop())
+  const token = 'a token'
+  network = opened.adopt(
+    await startQrNetwork({ token, callbackSecret: 'a secret', lateMs: 1 }),
+    (it) => it.stop(),
+  )
+  const qrNetwork = { url: network.url, token }
+  container = await openContainer({ databaseUrl: database.url, qrNetwork })
+  opened.defer(() => container.unbindAllAsync())
+  shop = await openShop(container)
+  const server = shopApp(container, shop).listen(0, '127.0.0.1')
+  opened.defer(async () => {
+    server.close()
+    await once(server, 'close')
+  })
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+/** A tenant with 100 USDT. */
+async function openShop(container: Container): Promise<Tenant> {
+  const { tenants, wallets } = container.get(STORES)
+  const now = () => new Date()
+  const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
+  const tenant = await manageTenants({ tenants, ids, now }).create('test', {
+    legalName: 'Pagos del Sur S.R.L.',
+    technicalContact,
+    pricing: {},
+  })
+  const funds = { id: ids.uuid(now()), tenantId: tenant.id, amount: usdt(100_000_000n) }
+  await wallets.adjust({ ...funds, direction: 'in', reason: 'funds', actor: 'test' })
+  return tenant
+}
+
+type Answer = { readonly status: number; readonly json: { id: string; status?: string } }
+
+async function post(path: string, body: object): Promise<Answer> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status: response.status, json: await response.json() }
+}
+
+const billOf = (scenario: Scenario) =>
+  network.issueQr({ amount_mode: 'closed', amount: '100.00', scenario }).content
+
+async function pay(bill: string, scenario: Scenario) {
+  const { json: price } = await post(`/bills/${bill}/price`, { amount: '100.00' })
+  return post(`/bills/${bill}/pay`, { quote_id: price.id, qr: billOf(scenario) })
+}
+
+test('a bill is priced and paid, once however often it is sent', async () => {
+  const { json: price } = await post('/bills/1/price', { amount: '100.00' })
+  expect(price).toMatchObject({ source: { amount: '10.050252' }, target: { amount: '100.00' } })
+  const body = { quote_id: price.id, qr: billOf('paid') }
+  const answers = await Promise.all([1, 2, 3].map(() => post('/bills/1/pay', body)))
+  const [first] = answers
+  expect(first).toMatchObject({ status: 200, json: { status: 'completed' } })
+  expect(new Set(answers.map(({ json }) => json.id))).toEqual(new Set([first?.json.id]))
+  expect(network.ledger(first?.json.id).payments).toMatchObject([{ times_paid: 1 }])
+  const wallet = await container.get(STORES).wallets.find(shop.id)
+  expect(wallet?.available).toEqual(usdt(100_000_000n - 10_050_252n))
+})
+
+test('a refusal of the network is on the record, one of the core is answered', async () => {
+  expect(await pay('2', 'refused')).toMatchObject({ status: 200, json: { status: 'failed' } })
+  const body = { quote_id: crypto.randomUUID(), qr: billOf('paid') }
+  const refused = { status: 409, json: { code: 'QUOTE_NOT_FOUND' } }
+  expect(await post('/bills/3/pay', body)).toEqual(refused)
+  expect(await post('/bills/3/price', { amount: '1e3' })).toMatchObject({ status: 400 })
+})
+
+test('a payment whose answer is late is ended by the rounds of the worker', async () => {
+  const { json: payout } = await pay('4', 'late')
+  expect(payout.status).toBe('processing')
+  const { payouts } = container.get(STORES)
+  await payouts.wake(payout.id)
+  await expect
+    .poll(async () => {
+      await resumeDue(container)
+      return (await payouts.get(shop.id, payout.id))?.status
+    })
+    .toBe('completed')
+})
+
+test('while the network cannot be asked the shop is told to ask again', async () => {
+  const { json: price } = await post('/bills/5/price', { amount: '100.00' })
+  const body = { quote_id: price.id, qr: billOf('paid') }
+  await network.setFaults({ down: true })
+  expect(await post('/bills/5/pay', body)).toEqual({ status: 503, json: { code: 'ASK_AGAIN' } })
+  await network.clearFaults()
+  expect(await post('/bills/5/pay', body)).toMatchObject({ json: { status: 'completed' } })
+})

@@ -1,0 +1,61 @@
+import 'reflect-metadata'
+import { parseMoney, type Tenant, Unavailable } from '@quipu/core'
+import { migrate } from '@quipu/postgres'
+import { fingerprint, payoutToJson, quoteToJson } from '@quipu/wire'
+import express, { type ErrorRequestHandler, type Express } from 'express'
+import { Container } from 'inversify'
+import {
+  CREATE_PAYOUT,
+  CREATE_QUOTE,
+  quipuModule,
+  RESUME_PAYOUT,
+  type Settings,
+  STORES,
+} from './own-container.ts'
+
+/** Two routes of a shop that pays its suppliers' QRs. Who may call them is the shop's matter. */
+export function shopApp(container: Container, shop: Tenant): Express {
+  const createQuote = container.get(CREATE_QUOTE)
+  const createPayout = container.get(CREATE_PAYOUT)
+  const app = express().use(express.json())
+
+  app.post('/bills/:bill/price', async ({ body }, response) => {
+    const { amount } = body as { amount: string }
+    const target = parseMoney('BOB', amount)
+    if (!target || target.minor === 0n) return void response.status(400).json({ code: 'AMOUNT' })
+    const answer = await createQuote(shop, { target, resolutionId: null })
+    if (answer.type === 'refused') return void response.status(422).json({ code: answer.code })
+    response.json(quoteToJson(answer.quote))
+  })
+
+  app.post('/bills/:bill/pay', async ({ params, body }, response) => {
+    const { quote_id: quoteId, qr: content } = body as { quote_id: string; qr: string }
+    // One bill is one payment: however often this is sent, the same payout comes back.
+    const request = { transactionId: `bill-${params.bill}`, quoteId, content, description: null }
+    const answer = await createPayout(shop, { ...request, fingerprint: fingerprint(body) })
+    if (answer.type === 'refused') return void response.status(409).json({ code: answer.code })
+    response.json(payoutToJson(answer.payout))
+  })
+
+  const unavailable: ErrorRequestHandler = (error, _request, response, next) => {
+    // Nobody knows how it ended, and asking again with the same body is always safe.
+    if (error instanceof Unavailable) response.status(503).json({ code: 'ASK_AGAIN' })
+    else next(error)
+  }
+  return app.use(unavailable)
+}
+
+/** Ends what a request could not: its process died, or the network was late. Call it every second. */
+export async function resumeDue(container: Container): Promise<void> {
+  const { payouts } = container.get(STORES)
+  const resume = container.get(RESUME_PAYOUT)
+  await Promise.all((await payouts.claimDue(16, 15)).map(resume))
+}
+
+/** The shop's own container, with the core in it, over a database that is up to date. */
+export async function openContainer(settings: Settings): Promise<Container> {
+  await migrate(settings.databaseUrl)
+  const container = new Container()
+  container.load(quipuModule(settings))
+  return container
+}
