@@ -59,7 +59,7 @@ type Answer = { readonly status: number; readonly json: { id: string; status?: s
 async function post(path: string, body: object): Promise<Answer> {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  return { status: response.status, json: await response.json() }
+  return { status: response.status, json: (await response.json()) as Answer['json'] }
 }
 
 const billOf = (scenario: Scenario) =>
