@@ -7,6 +7,7 @@ import { Agent, request } from 'undici'
 import { type Child, startChild } from './child.ts'
 import { makeEndpoints, makeEvents, removeEndpoints, secretKey } from './endpoints.ts'
 import { percentile } from './figures.ts'
+import { productionFlags } from './measure-http.ts'
 import type { BenchTenant } from './fixtures.ts'
 import { completedPayout } from './payouts.ts'
 import type { Arrivals } from './receiver-process.ts'
@@ -47,7 +48,7 @@ export async function measureDeliveries(
     }
     for (const tenant of batches(tenants, 10)) await makeEvents(db, tenant, perTenant)
     const begun = performance.timeOrigin + performance.now()
-    const worker = await startChild<string>('worker-process', [url, secretKey], ['--max-semi-space-size=16'])
+    const worker = await startChild<string>('worker-process', [url, secretKey], productionFlags)
     const sent = await arrived(receiver, count)
     const seconds = (Math.max(...sent.map(([, at]) => at)) - Math.max(begun, firstOf(sent))) / 1_000
     await receiver.ask('clear')

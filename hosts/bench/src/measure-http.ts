@@ -19,10 +19,10 @@ export type ApiProcess = {
 }
 
 /**
- * How the API runs in production: a nursery of this size keeps memory in bounds, and collects so
+ * How the API and the worker run in production: a nursery of this size keeps memory in bounds, and collects so
  * seldom that most of a request is garbage by then.
  */
-const productionFlags = ['--max-semi-space-size=16']
+export const productionFlags: readonly string[] = ['--max-semi-space-size=16']
 
 export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> {
   const child = await startChild<number>('api-process', [databaseUrl], productionFlags)

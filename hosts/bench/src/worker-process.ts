@@ -13,7 +13,6 @@ const worker = startWorker(
     QR_NETWORK_URL: 'http://127.0.0.1:9',
     QR_NETWORK_TOKEN: 'none',
     WORKER_IDLE_MS: '60000',
-    WEBHOOK_AT_ONCE: process.env['AT'] ?? '256',
     LOG_LEVEL: 'error',
   }),
   jsonLog('error', { write: () => undefined }),

@@ -105,7 +105,8 @@ export const senderModule = (settings: Delivering, log: Logger): ContainerModule
       .toResolvedValue(() =>
         httpWebhookSender({
           allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE,
-          connectionsPerOrigin: settings.WEBHOOK_PER_ENDPOINT,
+          // Endpoints are bounded one by one; those that share an origin must not wait for each other.
+          connectionsPerOrigin: settings.WEBHOOK_AT_ONCE,
         }),
       )
       .inSingletonScope()

@@ -12,13 +12,12 @@ import { tell } from './event-store.ts'
 import { move } from './wallet-moves.ts'
 
 export function memoryDepositStore(database: Database): DepositStore {
-  const { deposits } = database
   return {
     get: async (tenantId, id) => {
-      const deposit = deposits.get(id)?.deposit
+      const deposit = database.deposits.get(id)?.deposit
       return deposit?.tenantId === tenantId ? deposit : undefined
     },
-    find: async (id) => deposits.get(id)?.deposit,
+    find: async (id) => database.deposits.get(id)?.deposit,
     list: async (tenantId, query) => {
       const room = database.rooms.get(tenantId)
       if (room === undefined) return { items: [], next: null }
@@ -37,7 +36,7 @@ export function memoryDepositStore(database: Database): DepositStore {
         .map(({ row }) => claim(database, row, leaseSeconds))
     },
     release: async ({ depositId, fence }, dueInSeconds) => {
-      const row = deposits.get(depositId)
+      const row = database.deposits.get(depositId)
       if (row === undefined || row.dueAt === null || row.fence !== fence) return false
       row.dueAt = secondsAfter(database.now(), dueInSeconds)
       return true

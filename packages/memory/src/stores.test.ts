@@ -1,5 +1,5 @@
 import { type Harness, storeContracts, useCaseContracts } from '@quipu/core/testing'
-import { memoryStores } from './stores.ts'
+import { memoryDatabase, memoryStores, memoryStoresOver } from './stores.ts'
 
 async function open(): Promise<Harness> {
   let now = new Date('2026-03-01T00:00:00.000Z')
@@ -12,5 +12,22 @@ async function open(): Promise<Harness> {
   }
 }
 
+/** Every harness has a database of its own, under one and the same set of stores. */
+let current = memoryDatabase(() => new Date(0))
+const shared = memoryStoresOver(() => current)
+
+async function openShared(): Promise<Harness> {
+  let now = new Date('2026-03-01T00:00:00.000Z')
+  current = memoryDatabase(() => now)
+  return {
+    ...shared,
+    advance: async (seconds) => {
+      now = new Date(now.getTime() + seconds * 1000)
+    },
+    close: async () => {},
+  }
+}
+
 storeContracts('memory', open)
+storeContracts('memory, one set of stores over many databases', openShared)
 useCaseContracts('memory', open)

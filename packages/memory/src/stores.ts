@@ -2,7 +2,7 @@ import type { Clock, Stores } from '@quipu/core'
 import { memoryAddressStore } from './address-store.ts'
 import { memoryApiKeyStore } from './api-key-store.ts'
 import { memoryAuditLog } from './audit-log.ts'
-import { emptyDatabase } from './database.ts'
+import { type Database, emptyDatabase } from './database.ts'
 import { memoryDeliveryStore } from './delivery-store.ts'
 import { memoryDepositStore } from './deposit-store.ts'
 import { memoryEventStore } from './event-store.ts'
@@ -22,8 +22,32 @@ import { memoryWebhookStore } from './webhook-store.ts'
  *
  * @param now the stores' clock, by which quotes and leases are measured
  */
-export function memoryStores({ now }: { readonly now: Clock }): Stores {
-  const database = emptyDatabase(now)
+export const memoryStores = ({ now }: { readonly now: Clock }): Stores =>
+  storesOver(emptyDatabase(now))
+
+const contents: unique symbol = Symbol('contents')
+
+/** What stores in memory keep. It has no members for others. */
+export type MemoryDatabase = { readonly [contents]: Database }
+
+/** An empty database, for `memoryStoresOver`. @param now  as above */
+export const memoryDatabase = (now: Clock): MemoryDatabase => ({ [contents]: emptyDatabase(now) })
+
+/**
+ * The same stores over many databases, which share nothing: each call goes to the one that is
+ * current then. So a database costs what is in it, and no stores of its own.
+ */
+export function memoryStoresOver(current: () => MemoryDatabase): Stores {
+  const members = Object.keys(emptyDatabase(() => new Date(0))) as (keyof Database)[]
+  const accessors = members.map((member) => {
+    const get = (): unknown => current()[contents][member]
+    const set = (value: unknown): boolean => Reflect.set(current()[contents], member, value)
+    return [member, { get, set }] as const
+  })
+  return storesOver(Object.defineProperties({}, Object.fromEntries(accessors)) as Database)
+}
+
+function storesOver(database: Database): Stores {
   return {
     payouts: memoryPayoutStore(database),
     quotes: memoryQuoteStore(database),

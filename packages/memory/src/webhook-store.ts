@@ -63,13 +63,21 @@ function reactivate(row: WebhookRow, policy: EndpointPolicy, at: Date, now: Date
   const wasPaused = row.endpoint.status === 'paused'
   const held = Array.from(row.open).filter(({ returnTo }) => wasPaused && returnTo === null)
   const since = secondsAfter(now, -policy.redeliverSeconds)
+  // Also those that are being sent again just now: they were exhausted, and are again if that fails.
   const exhausted = Array.from(row.deliveries.values()).filter(
-    ({ status, endedAt }) => status === 'exhausted' && endedAt !== null && endedAt >= since,
+    ({ status, returnTo, endedAt }) =>
+      (returnTo ?? status) === 'exhausted' && endedAt !== null && endedAt >= since,
   )
   if (wasPaused) row.round++
   for (const delivery of held) if (!delivery.outUntil) delivery.nextAt = now
   for (const delivery of exhausted) {
-    Object.assign(delivery, { status: 'pending', endedAt: null, nextAt: now, attempt: 0 })
+    const again = {
+      status: 'pending',
+      returnTo: null,
+      endedAt: null,
+      round: row.round - 1,
+    } as const
+    Object.assign(delivery, again, delivery.outUntil === null && { nextAt: now })
     row.open.add(delivery)
   }
   if (held.length + exhausted.length > 0) row.drainedAt = now

@@ -211,8 +211,18 @@ begin
     from unnest(batch) with ordinality i
     order by i.tenant_id, i.payout_id, i.fence, i.ordinality
   ), closed as materialized (
-    delete from quipu.payout_open o using wanted i
-    where o.payout_id = i.payout_id and o.tenant_id = i.tenant_id and o.fence = i.fence
+    -- Found one by one, so that no plan begins with the whole table. Who was claimed in between has
+    -- another place, and is not found there.
+    delete from quipu.payout_open o
+    using (
+      select i.*, found.row_id from wanted i
+      cross join lateral (
+        select o.ctid as row_id from quipu.payout_open o
+        where o.payout_id = i.payout_id and o.tenant_id = i.tenant_id and o.fence = i.fence
+        limit 1
+      ) found
+    ) i
+    where o.ctid = i.row_id
     returning i.*
   ), moved as materialized (
     select c.*, greatest(w.updated_at, moment) as moved_at,

@@ -20,3 +20,13 @@ expectPlans([lookAtPayouts, ...findStatements, ...listStatements, ...queueStatem
   'payout.claim_due': { payout_open_due: 1, payout_open_pkey: 2, payout_pkey: 2, quote_pkey: 2 },
   'payout.wake': { payout_open_pkey: 1 },
 })
+
+expectPlans(
+  queueStatements,
+  {
+    'payout.move_lease': { payout_open_pkey: 2 },
+    'payout.claim_due': { payout_open_due: 1, payout_pkey: 2, quote_pkey: 2 },
+    'payout.wake': { payout_open_pkey: 1 },
+  },
+  ['quipu.payout_open'],
+)

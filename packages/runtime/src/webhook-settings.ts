@@ -43,7 +43,7 @@ export const deliverySettings = {
     .default(defaultLadder.maxDelaySeconds)
     .describe('The longest pause between two attempts; it binds when there are more than eight.'),
   WEBHOOK_AT_ONCE: whole(2, 10_000)
-    .default(256)
+    .default(600)
     .describe(
       'Deliveries that this process works on at once; a third are kept for slow receivers.',
     ),

@@ -88,6 +88,26 @@ export function reactivatingContract(open: OpenHarness): void {
       expect(await post.claimDue(slowly)).toHaveLength(30)
     })
 
+    test('a delivery that is being sent again meanwhile comes back with the others', async () => {
+      const post = await openPost(world())
+      const { id: endpointId } = await post.newEndpoint()
+      await post.pause()
+      const [lost] = (await world().deliveries.list(post.tenantId, endpointId, { limit: 1 })).items
+      const ref = { endpointId, eventId: lost?.eventId ?? '' }
+      await world().deliveries.resend(post.tenantId, ref)
+      const out = await post.claimOne()
+      expect(out).toMatchObject({ claim: ref, isResend: true })
+      expect(await post.reactivate(endpointId)).toMatchObject({ requeued: 0, redelivered: 5 })
+      const verdict = { type: 'exhausted' } as const
+      const recorded = await post.record(out, { attempt: failed, verdict })
+      expect(recorded).toEqual({ type: 'recorded', streak: 0, hasPaused: false })
+      await world().advance(1)
+      const claimed = await post.claimDue()
+      expect(claimed.map(({ attempt, isResend }) => (isResend ? 0 : attempt))).toEqual(
+        Array<number>(5).fill(1),
+      )
+    })
+
     test('an attempt that was the last of the old ladder, and fails after the reactivation, is tried again', async () => {
       const post = await openPost(world())
       const { id } = await post.newEndpoint()
