@@ -10,13 +10,21 @@ type Entry = { readonly Id: string; readonly MessageBody: string }
 type Json = Record<string, unknown>
 
 /** A server with one queue, and the answers that it keeps back. */
-type Queue = { readonly server: Server; messages: string[]; held: Set<ServerResponse> }
+type Queue = {
+  readonly server: Server
+  messages: string[]
+  readonly waits: unknown[]
+  held: Set<ServerResponse>
+}
 
 const md5 = (body: string): string => createHash('md5').update(body).digest('hex')
 
 function answerOf(queue: Queue, action: string, request: Json): Json | 'held' {
   if (action === 'Hang') return 'held'
-  if (action === 'ReceiveMessage') return { Messages: queue.messages.map((Body) => ({ Body })) }
+  if (action === 'ReceiveMessage') {
+    queue.waits.push(request['WaitTimeSeconds'])
+    return { Messages: queue.messages.map((Body) => ({ Body })) }
+  }
   if (action !== 'SendMessageBatch') return { action, request }
   const entries = request['Entries'] as readonly Entry[]
   queue.messages.push(...entries.map(({ MessageBody }) => MessageBody))
@@ -37,7 +45,7 @@ async function start(): Promise<World> {
       else response.setHeader('x-amzn-requestid', 'r-1').end(JSON.stringify(answer))
     })
   })
-  const queue: Queue = { server, messages: [], held: new Set() }
+  const queue: Queue = { server, messages: [], waits: [], held: new Set() }
   const hold = (response: ServerResponse): void => {
     queue.held.add(response)
     response.on('close', () => void queue.held.delete(response))
@@ -156,6 +164,18 @@ test('down ends what waits, here and at the server, and refuses the rest until i
   await proxy.up()
   await send(world, 'b')
   expect(queue.messages).toEqual(['b'])
+})
+
+test('a long wait is made of short ones, until there are messages', async () => {
+  const world = await start()
+  const waits = (): readonly unknown[] => world.queue.waits.splice(0)
+  await ask(world, 'ReceiveMessage', { WaitTimeSeconds: 3 })
+  expect(waits()).toEqual([1, 1, 1])
+  await ask(world, 'ReceiveMessage', { WaitTimeSeconds: 0 })
+  expect(waits()).toEqual([0])
+  await send(world, 'a')
+  await ask(world, 'ReceiveMessage', { WaitTimeSeconds: 3 })
+  expect(waits()).toEqual([1])
 })
 
 test('a server that is not there is a connection that ends', async () => {

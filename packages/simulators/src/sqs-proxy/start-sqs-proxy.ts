@@ -38,8 +38,8 @@ export type SqsProxy = {
  * `SendMessageBatch` and `ReceiveMessage`; every other action passes.
  *
  * A signature is passed on as it came, though the body may differ: the server must not check it. A
- * server that does not see its client go may give a message to one who has gone: such a message
- * comes again when it becomes visible.
+ * server that does not see its client go may for a second give messages to one who has gone: they
+ * come again when they become visible.
  */
 export async function startSqsProxy({ target, port = 0 }: SqsProxyOptions): Promise<SqsProxy> {
   const faults = createSqsFaults()
@@ -90,7 +90,11 @@ async function serve(
   const { url = '/', headers } = request
   const action = String(headers['x-amz-target']).replace('AmazonSQS.', '')
   const pass = (sent: string): Promise<Forwarded> => forward(url, headers, sent, gone.signal)
-  const answer = await (action === 'SendMessageBatch' ? send(body, faults, pass) : pass(body))
+  const answer = await (action === 'SendMessageBatch'
+    ? send(body, faults, pass)
+    : action === 'ReceiveMessage'
+      ? take(body, pass)
+      : pass(body))
   if (faults.losesAnswer()) {
     response.destroy()
     return
@@ -112,6 +116,20 @@ async function send(
   const Successful = [...told.Successful, ...pretended]
   return { ...answer, body: JSON.stringify({ ...told, Successful }) }
 }
+
+/** Waits a second at a time, so that the server waits no longer for a client who has gone. */
+async function take(body: string, pass: (sent: string) => Promise<Forwarded>): Promise<Forwarded> {
+  const request = JSON.parse(body) as { readonly WaitTimeSeconds?: number }
+  const { WaitTimeSeconds: seconds = 0 } = request
+  if (seconds <= 1) return pass(body)
+  for (let left = seconds; ; left--) {
+    const answer = await pass(JSON.stringify({ ...request, WaitTimeSeconds: 1 }))
+    if (left <= 1 || answer.status !== 200 || hasMessages(answer)) return answer
+  }
+}
+
+const hasMessages = ({ body }: Forwarded): boolean =>
+  ((JSON.parse(body) as { readonly Messages?: readonly unknown[] }).Messages ?? []).length > 0
 
 const nothingSent: Forwarded = {
   status: 200,
