@@ -1,0 +1,32 @@
+import { env } from 'node:process'
+import { expressReceiver } from '@quipu/client'
+import express from 'express'
+
+// In earnest a table whose key is the event's id, written in the transaction that does the work.
+const taken = new Set<string>()
+
+const receive = expressReceiver({
+  secrets: (env['QUIPU_WEBHOOK_SECRET'] ?? '').split(','),
+  seen: (eventId) => taken.has(eventId),
+  onEvent(event) {
+    taken.add(event.id)
+    switch (event.type) {
+      case 'payout.completed':
+      case 'payout.failed':
+      case 'payout.cancelled':
+        return console.log(event.type, event.data.transaction_id, event.data.status)
+      case 'deposit.credited':
+        return console.log(event.type, event.data.amount, event.data.currency)
+      case 'deposit.pending':
+      case 'deposit.in_review':
+      case 'webhook.test':
+      default: // New types may be added.
+        return console.log(event.type)
+    }
+  },
+})
+
+const port = Number(env['PORT'] ?? 8080)
+express()
+  .post('/quipu', receive)
+  .listen(port, '127.0.0.1', () => console.log('listening'))

@@ -1,0 +1,25 @@
+import { signWebhook } from '@quipu/core'
+import { expect, test } from 'vitest'
+import { isFromQuipu } from './verify-by-hand.ts'
+
+const body = Buffer.from('{"id":"01a1fdd0-3d34-7c0f-ba8e-56a535c9bc33","note":"ñ 💸"}')
+const secret = 'whsec_1'
+const signed = (secrets: readonly string[], agoSeconds = 0): string =>
+  signWebhook(secrets, body, new Date(Date.now() - agoSeconds * 1000))
+
+test('what the service signs is believed, also while a secret is exchanged', () => {
+  expect(isFromQuipu(secret, signed([secret]), body)).toBe(true)
+  expect(isFromQuipu(secret, signed(['whsec_2', secret]), body)).toBe(true)
+})
+
+test.each([
+  ['of another secret', signed(['whsec_2']), body],
+  ['stale', signed([secret], 302), body],
+  ['from the future', signed([secret], -302), body],
+  ['of another body', signed([secret]), Buffer.from(`${String(body)} `)],
+  ['of no time', signed([secret]).replace(/t=\d+/, 't='), body],
+  ['of nothing', '', body],
+  ['cut short', signed([secret]).slice(0, -2), body],
+])('a signature %s is not', (_, header, given) => {
+  expect(isFromQuipu(secret, header, given)).toBe(false)
+})
