@@ -58,11 +58,9 @@ describe.concurrent('webhooks over SQS', () => {
     const before = world.receiver.arrivals.size
     await world.happen(api, 20)
     await world.receiver.untilArrived(before + 20)
-    const passed = sqs.proxy.counts().duplicated
 
     await sqs.proxy.up()
     await untilMessagesPass(sqs, world, () => world.happen(api, 1))
-    expect(sqs.proxy.counts().duplicated).toBeGreaterThan(passed)
     await expectAllTold(expect, world)
   })
 
@@ -76,17 +74,14 @@ describe.concurrent('webhooks over SQS', () => {
     expect(await expectAllTold(expect, world)).toEqual([1, 1, 1, 1, 1])
   })
 
-  test('answers of SQS are lost: what was put in twice, or not deleted, is sent once', async ({
-    expect,
-  }) => {
+  test('answers of SQS are lost: every event arrives all the same', async ({ expect }) => {
     await using world = await openQueueWorld()
     await world.happen(world.api, 10)
     world.sqs.proxy.loseAnswers(4)
 
     await world.startWorker()
 
-    await expectAllTold(expect, world)
-    expect([...world.receiver.arrivals.keys()]).toHaveLength(10)
+    expect(await expectAllTold(expect, world)).toHaveLength(10)
   })
 })
 
@@ -106,7 +101,7 @@ describe.concurrent('stopping and starting', () => {
       await world.happen(api, 2)
 
       worker.signal('SIGTERM')
-      await until('it is stopping', async () => (await api.get('/v1/wallets')).status === 200)
+      await worker.says(/worker stopping/)
       expect(worker.isRunning()).toBe(true)
       release()
 

@@ -30,6 +30,7 @@ export function startWorker(settings: WorkerSettings, log: Logger): Worker {
   log.info({ ...work, queue: queues(settings) }, 'worker started')
   return {
     stop: async () => {
+      log.info('worker stopping')
       await Promise.all(loops.map((loop) => loop.stop()))
       await container.unbindAllAsync()
       log.info('worker stopped')
