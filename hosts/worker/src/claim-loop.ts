@@ -55,7 +55,7 @@ export function claimLoop<Claimed>(
       return []
     })
     claimed.forEach(start)
-    return claimed.length === free ? 0 : pauseAfter(settings.idleMs, askedAt)
+    return claimed.length === free ? 0 : pauseAfter(settings.idleMs, askedAt, claimed.length)
   }
 
   const turns = rounds(round, timer)

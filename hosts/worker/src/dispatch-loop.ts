@@ -35,11 +35,12 @@ export function dispatchLoop(ports: DispatchLoopPorts, settings: DispatchLoopSet
     const handedOut = await Promise.all(
       lanes.map((lane) => deliveries.handOut({ ...query, lane })),
     ).then((both) => both.flat(), noteAs([]))
-    if (handedOut.length === 0) return pauseAfter(idleMs, askedAt)
+    if (handedOut.length === 0) return pauseAfter(idleMs, askedAt, 0)
     const messages = handedOut.map(({ tenantId: group, ...ref }) => ({ ...ref, group }))
     const refs = handedOut.map(({ endpointId, eventId }) => ({ endpointId, eventId }))
     const left = await queue.put(messages).catch(noteAs(refs))
-    if (left.length === 0) return handedOut.length < query.limit ? pauseAfter(idleMs, askedAt) : 0
+    if (left.length === 0)
+      return handedOut.length < query.limit ? pauseAfter(idleMs, askedAt, 1) : 0
     health.noteFailure()
     // If this fails as well, they are due again when the time that they were handed out for is over.
     await deliveries.takeBack(left).catch(noteAs(undefined))

@@ -35,10 +35,11 @@ export function rounds(round: () => Promise<number>, timer: Timer): Rounds {
 }
 
 /**
- * The pause after a question that found less than it might have: the more it has cost, the longer,
- * so that asking in vain takes a tenth of the time at most.
+ * The pause after a question that found less than it might have: the more it has cost, the longer.
+ * Asking takes half of the time at most, and a tenth of it in vain.
  *
  * @param askedAt  by `performance.now()`
+ * @param found  how much there was
  */
-export const pauseAfter = (idleMs: number, askedAt: number): number =>
-  Math.max(idleMs, 9 * (performance.now() - askedAt))
+export const pauseAfter = (idleMs: number, askedAt: number, found: number): number =>
+  Math.max(idleMs, (found > 0 ? 1 : 9) * (performance.now() - askedAt))
