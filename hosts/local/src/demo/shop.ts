@@ -134,28 +134,36 @@ export function shop(options: ShopOptions): Shop {
       narrator.answer(reply.status, `${status}, transaction ${tx_hash.slice(0, 16)}…`)
       return `${reply.status} ${status}`
     },
-    async addWebhook(url) {
-      const reply = await told('POST', '/v1/webhooks', { url })
-      const endpoint = done(reply, NewWebhook)
-      narrator.answer(reply.status, `${endpoint.id}, secret ${endpoint.secret.slice(0, 10)}…`)
-      return endpoint
-    },
-    async testWebhook(id) {
-      const reply = await told('POST', `/v1/webhooks/${id}/test`)
-      const { event_id, delivered } = done(reply, Tested)
-      const outcome = delivered ? 'delivered' : 'not delivered'
-      narrator.answer(reply.status, outcome)
-      return { event_id, outcome: `${reply.status} ${outcome}` }
-    },
-    async removeWebhook(id) {
-      const { status } = await told('DELETE', `/v1/webhooks/${id}`)
-      narrator.answer(status, 'the endpoint is gone')
-    },
+    ...webhooks(counted, narrator),
     read: async (path, shape) => done(await ask('GET', path), shape),
     available: async () => micro(done(await ask('GET', '/v1/wallets'), Wallet).available),
     payments,
   }
 }
+
+/** What a shop does to its webhook endpoints. */
+const webhooks = (
+  { told, done }: ReturnType<typeof counter>,
+  narrator: Narrator,
+): Pick<Shop, 'addWebhook' | 'testWebhook' | 'removeWebhook'> => ({
+  async addWebhook(url) {
+    const reply = await told('POST', '/v1/webhooks', { url })
+    const endpoint = done(reply, NewWebhook)
+    narrator.answer(reply.status, `${endpoint.id}, secret ${endpoint.secret.slice(0, 10)}…`)
+    return endpoint
+  },
+  async testWebhook(id) {
+    const reply = await told('POST', `/v1/webhooks/${id}/test`)
+    const { event_id, delivered } = done(reply, Tested)
+    const outcome = delivered ? 'delivered' : 'not delivered'
+    narrator.answer(reply.status, outcome)
+    return { event_id, outcome: `${reply.status} ${outcome}` }
+  },
+  async removeWebhook(id) {
+    const { status } = await told('DELETE', `/v1/webhooks/${id}`)
+    narrator.answer(status, 'the endpoint is gone')
+  },
+})
 
 /** `2.550839` is `2550839n`. */
 export const micro = (usdt: string): bigint => BigInt(usdt.replace('.', ''))
