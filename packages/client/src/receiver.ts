@@ -61,7 +61,7 @@ export const fetchReceiver =
   (options: ReceiverOptions): ((request: Request) => Promise<Response>) =>
   async (request) => {
     const { status, text } = await receive(options, async () => ({
-      body: await collected(request.body ?? []),
+      body: await collected(request.body ? chunksOf(request.body) : []),
       headers: request.headers,
     }))
     return new Response(status === 204 ? null : text, { status })
@@ -107,6 +107,12 @@ async function rawBody(request: NodeRequest): Promise<RawBody> {
     )
   }
   return collected(request)
+}
+
+/** Not every runtime can walk through a stream by itself. */
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
 }
 
 async function collected(

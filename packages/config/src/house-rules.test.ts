@@ -92,6 +92,14 @@ test.each(manifests)('%s', (breach, from, to) => {
   expect(breaches(whole({ [path]: text }))).toEqual([expect.stringContaining(`${path}: ${breach}`)])
 })
 
+test('an entry with a source alone is for this repository, and not published', () => {
+  const path = 'packages/wire/package.json'
+  const manifest = JSON.parse(cleanWorkspace[path] ?? '') as { exports: object }
+  const fixture = { './testing': { source: './src/suite.fixture.ts' } }
+  const exports = { ...manifest.exports, ...fixture }
+  expect(breaches(whole({ [path]: JSON.stringify({ ...manifest, exports }) }))).toEqual([])
+})
+
 test('a package that the compiler is not told of is caught', () => {
   const path = 'packages/config/tsconfig.solution.json'
   const text = cleanWorkspace[path]?.replace('packages/wire', 'packages/core') ?? ''

@@ -52,10 +52,13 @@ function* publishable({ engines, files, exports, publishConfig }: Manifest): Gen
   if (!engines?.node) yield 'a public package names its Node in engines'
   if (!files) yield 'a public package lists its files'
   if (publishConfig?.access !== 'public') yield 'a public package has publishConfig.access public'
-  const compiled = Object.entries(exports ?? {}).map(([entry, conditions]) => [
-    entry,
-    Object.fromEntries(Object.entries(conditions).filter(([condition]) => condition !== 'source')),
-  ])
+  const compiled = Object.entries(exports ?? {})
+    .map(([entry, conditions]): [string, [string, string][]] => [
+      entry,
+      Object.entries(conditions).filter(([condition]) => condition !== 'source'),
+    ])
+    .filter(([, conditions]) => conditions.length > 0) // A source alone is for tests in here.
+    .map(([entry, conditions]) => [entry, Object.fromEntries(conditions)])
   if (JSON.stringify(publishConfig?.exports) !== JSON.stringify(Object.fromEntries(compiled))) {
     yield 'publishConfig.exports is exports without the source condition'
   }

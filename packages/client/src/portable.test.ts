@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+test('the client runs where there is nothing but what every runtime has', async () => {
+  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning']
+  const { stdout } = await run(process.execPath, [...flags, path('bare-runtime.fixture.ts')])
+  expect(JSON.parse(stdout)).toEqual({
+    globals: ['Buffer', 'process', 'require'].map((name) => `${name}: undefined`),
+    request: 'GET https://api.example.com/v1/wallets',
+    answer: { available: '1.000000' },
+    received: [204, 'webhook.test'],
+    refused: 400,
+  })
+})
+
+test('its types need those of no runtime: only those of the web platform', async () => {
+  const compiler = path('../../../node_modules/typescript/bin/tsc')
+  const settings = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024']
+  const platform = ['--lib', 'es2024,webworker,webworker.asynciterable', '--types', '']
+  const source = ['--allowImportingTsExtensions', '--ignoreConfig', path('index.ts')]
+  const { stdout } = await run(process.execPath, [compiler, ...settings, ...platform, ...source])
+  expect(stdout).toBe('')
+})
