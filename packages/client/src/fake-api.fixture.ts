@@ -29,7 +29,7 @@ type State = {
 }
 type Answer = readonly [status: number, body: unknown]
 
-export const apiKey = 'qpu_test_fake'
+const apiKey = 'qpu_test_fake'
 const at = '2026-03-02T12:00:00.000Z'
 
 export async function openFakeApi(): Promise<FakeApi> {

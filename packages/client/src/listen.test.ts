@@ -8,6 +8,7 @@ import { fetchReceiver, type QuipuEvent, quipu } from './index.ts'
 import { listen, type ListenOptions } from './listen.ts'
 
 const secret = 'whsec_test'
+const soon = { timeout: 20_000 }
 
 /** @param second  of its recording */
 const event = (id: string, second: number): QuipuEvent => {
@@ -70,9 +71,9 @@ describe('listen', () => {
     const { url, taken } = await openReceiver(secret)
     const { lines } = await start(api, url)
     for (let second = 2; second < 12; second++) api.record(event(`new-${second}`, second))
-    await expect.poll(() => taken).toHaveLength(10)
+    await expect.poll(() => taken, soon).toHaveLength(10)
     api.record(event('last', 100))
-    await expect.poll(() => taken).toHaveLength(11)
+    await expect.poll(() => taken, soon).toHaveLength(11)
     expect(taken).toEqual([...Array.from({ length: 10 }, (_, index) => `new-${index + 2}`), 'last'])
     expect(lines.at(-1)).toBe('2026-03-02T12:01:40.000Z payout.completed last → 204')
   })
@@ -82,9 +83,9 @@ describe('listen', () => {
     const { url, taken } = await openReceiver(secret)
     await start(api, url)
     api.record(event('second', 30))
-    await expect.poll(() => taken).toEqual(['second'])
+    await expect.poll(() => taken, soon).toEqual(['second'])
     api.record(event('first', 29))
-    await expect.poll(() => taken).toEqual(['second', 'first'])
+    await expect.poll(() => taken, soon).toEqual(['second', 'first'])
   })
 
   test('begins earlier when it is told to', async () => {
@@ -93,7 +94,7 @@ describe('listen', () => {
     )
     const { url, taken } = await openReceiver(secret)
     await start(api, url, { since: new Date('2026-03-02T12:00:10Z') })
-    await expect.poll(() => taken).toHaveLength(240)
+    await expect.poll(() => taken, soon).toHaveLength(240)
     expect([taken[0], taken.at(-1)]).toEqual(['10', '249'])
   })
 
@@ -104,7 +105,7 @@ describe('listen', () => {
     const { lines } = await start(api, gone.url)
     api.record(event('early', 1))
     await expect
-      .poll(() => lines)
+      .poll(() => lines, soon)
       .toContain(`${gone.url} does not take connections; waiting for it`)
   })
 
@@ -114,8 +115,8 @@ describe('listen', () => {
     const { lines } = await start(api, url)
     api.record(event('a', 1))
     api.record(event('b', 2))
-    await expect.poll(() => taken).toEqual(['a', 'b'])
-    await expect.poll(() => lines.filter((line) => line.endsWith('→ 500'))).toHaveLength(2)
+    await expect.poll(() => taken, soon).toEqual(['a', 'b'])
+    await expect.poll(() => lines.filter((line) => line.endsWith('→ 500')), soon).toHaveLength(2)
   })
 
   test('ends when the key is refused', async () => {
@@ -159,11 +160,11 @@ describe('quipu listen', () => {
       ['listen', '--forward-to', server.url, '--since', since],
       env,
     )
-    await expect.poll(output, { timeout: 20_000 }).toMatch(/signed with whsec_[0-9a-f]{48}\n/)
+    await expect.poll(output, soon).toMatch(/signed with whsec_[0-9a-f]{48}\n/)
     made = /whsec_[0-9a-f]+/.exec(output())?.[0] ?? ''
     api.record(event('a', 1))
-    await expect.poll(() => taken, { timeout: 20_000 }).toEqual(['a'])
-    await expect.poll(output).toContain('payout.completed a → 204')
+    await expect.poll(() => taken, soon).toEqual(['a'])
+    await expect.poll(output, soon).toContain('payout.completed a → 204')
     child.kill('SIGINT')
     expect(await ended).toBe(0)
   })
