@@ -4,11 +4,13 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
-const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const program = fileURLToPath(new URL('./bare-runtime.fixture.ts', import.meta.url))
+const entry = fileURLToPath(new URL('./index.ts', import.meta.url))
+const compiler = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url))
 
 test('the client runs where there is nothing but what every runtime has', async () => {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning']
-  const { stdout } = await run(process.execPath, [...flags, path('bare-runtime.fixture.ts')])
+  const { stdout } = await run(process.execPath, [...flags, program])
   expect(JSON.parse(stdout)).toEqual({
     globals: ['Buffer', 'process', 'require'].map((name) => `${name}: undefined`),
     request: 'GET https://api.example.com/v1/wallets',
@@ -19,10 +21,9 @@ test('the client runs where there is nothing but what every runtime has', async 
 })
 
 test('its types need those of no runtime: only those of the web platform', async () => {
-  const compiler = path('../../../node_modules/typescript/bin/tsc')
   const settings = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024']
   const platform = ['--lib', 'es2024,webworker,webworker.asynciterable', '--types', '']
-  const source = ['--allowImportingTsExtensions', '--ignoreConfig', path('index.ts')]
+  const source = ['--allowImportingTsExtensions', '--ignoreConfig', entry]
   const { stdout } = await run(process.execPath, [compiler, ...settings, ...platform, ...source])
   expect(stdout).toBe('')
 })
