@@ -1,0 +1,65 @@
+import { testDatabase } from '@quipu/embedded-postgres/testing'
+import { ensurePartitions, migrate } from '@quipu/postgres'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { readDocument } from './documents.fixture.ts'
+import { until } from './process.fixture.ts'
+import type { Payout } from './tenant.fixture.ts'
+import { openWorld } from './world.fixture.ts'
+
+const grants = readDocument('docs/operations.md').blocks.find(({ language }) => language === 'sql')
+
+/** The URL of the same database, for the role that the documentation makes. */
+function asApp(url: string): string {
+  const changed = new URL(url)
+  changed.username = 'quipu_app'
+  changed.password = 'choose one'
+  return changed.href
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('a payout is made, and ended by a worker, with the rights that operations.md gives', async () => {
+  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  await query(url, grants?.text ?? '')
+  await query(url, grants?.text ?? '') // After every migration.
+  {
+    await using world = await openWorld(asApp(url))
+    const api = await world.startApi()
+    const paid = await api.pay(await world.order(api))
+    expect(paid.json).toMatchObject({ status: 'completed' })
+    const { json: late } = await api.pay(await world.order(api, 'late'))
+    expect(late).toMatchObject({ status: 'processing' })
+    const worker = await world.startWorker()
+    await until('the late payout has ended', async () => {
+      const { json } = await api.get(`/v1/payouts/${(late as Payout).id}`)
+      return (json as Payout).status === 'completed'
+    })
+    expect(worker.output()).not.toContain('"level":"error"')
+  }
+  await drop()
+})
+
+test('with these rights months are partitioned, and tables are not changed', async () => {
+  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  await query(url, grants?.text ?? '')
+  await ensurePartitions(asApp(url), new Date('2031-05-06T00:00:00Z'))
+  const made = await query(url, `select to_regclass('quipu.event_2031_08') is not null as made`)
+  expect(made).toEqual([{ made: true }])
+  for (const sql of [
+    'alter table quipu.transfer disable trigger all',
+    'drop table quipu.audit_log',
+    'create table quipu.mine ()',
+    'truncate quipu.event',
+  ])
+    await expect(query(asApp(url), sql)).rejects.toThrow(/must be owner|permission denied/)
+  await drop()
+})

@@ -1,0 +1,145 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Incident } from '@quipu/core'
+import * as testing from '@quipu/core/testing'
+import { describe, expect, test } from 'vitest'
+import { type Document, documents, fits, readDocument, repository } from './documents.fixture.ts'
+import { withSettingsTable } from './settings-table.fixture.ts'
+
+const all = documents()
+
+/** Blocks that are shown and not run, with the reason that their document gives. */
+const notRun = [
+  ['README.md', 'it starts the project'],
+  ['README.md', 'it tests the project'],
+  ['docs/operations.md', 'it builds and copies the project'],
+  ['docs/tutorial.md', 'it starts the project'],
+]
+
+test('what is not run is this and nothing else', () => {
+  const found = all.flatMap(({ file, blocks }) =>
+    blocks.flatMap(({ notRun: why }) => (why === undefined ? [] : [[file, why]])),
+  )
+  expect(found).toEqual(notRun)
+})
+
+test('every block is of a kind that is checked', () => {
+  // A picture, or what a program prints, has no language.
+  const kinds = new Set(['', 'sh', 'text', 'json', 'ts', 'sql'])
+  const others = all.flatMap(({ file, blocks }) =>
+    blocks.filter(({ language }) => !kinds.has(language)).map(({ line }) => `${file}:${line}`),
+  )
+  expect(others).toEqual([])
+})
+
+test('what is shown as an output follows what prints it', () => {
+  const astray = all.flatMap(({ file, blocks }) =>
+    blocks
+      .filter(({ language }, n) => language === 'text' && blocks[n - 1]?.language !== 'sh')
+      .map(({ line }) => `${file}:${line}`),
+  )
+  expect(astray).toEqual([])
+})
+
+test('every TypeScript block is an example, whole: each is compiled and run', () => {
+  const folder = path.join(repository, 'docs', 'examples', 'src')
+  const examples = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'))
+  const others = all.flatMap(({ file, blocks }) =>
+    blocks
+      .filter(({ language, text }) => language === 'ts' && !examples.includes(text))
+      .map(({ line }) => `${file}:${line}`),
+  )
+  expect(others).toEqual([])
+})
+
+test('every block of JSON is JSON', () => {
+  for (const { file, blocks } of all)
+    for (const { language, text, line } of blocks)
+      if (language === 'json') expect(() => JSON.parse(text), `${file}:${line}`).not.toThrow()
+})
+
+/** Links within the repository, without those in code. */
+function linksOf({ text }: Document): readonly string[] {
+  const prose = text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`(?!\])/g, '')
+  return Array.from(prose.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link).filter(
+    (link) => !/^https?:/.test(link),
+  )
+}
+
+/** The name that a heading is linked by. */
+const anchorsOf = (file: string): readonly string[] =>
+  Array.from(readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\d\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test('every link leads somewhere', () => {
+  const dead = all.flatMap((document) =>
+    linksOf(document)
+      .filter((link) => {
+        const [to = '', anchor] = link.split('#')
+        const file = to === '' ? document.file : path.join(path.dirname(document.file), to)
+        const target = path.join(repository, file)
+        return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor))
+      })
+      .map((link) => `${document.file}: ${link}`),
+  )
+  expect(dead).toEqual([])
+})
+
+describe('operations.md', () => {
+  const { text } = readDocument('docs/operations.md')
+
+  test('its table of settings is that of the schemas: `pnpm --filter @quipu/local generate`', () => {
+    expect(text).toBe(withSettingsTable(text))
+  })
+
+  test('it says what to do about every incident', () => {
+    const codes = {
+      PAID_WRONG_AMOUNT: true,
+      ORDER_NOT_SENT: true,
+      UNEXPECTED_ANSWER: true,
+      NETWORK_CONTRADICTS: true,
+      PROCESSING_TOO_LONG: true,
+      NEEDS_OPERATOR: true,
+      ADDRESS_NOT_BELIEVED: true,
+      CHAIN_CONTRADICTS: true,
+      SOURCES_DISAGREE: true,
+      WEBHOOK_PAUSED: true,
+      DEAD_LETTERS: true,
+    } as const satisfies Record<Incident['code'], true>
+    const [, section = ''] = /\n## Incidents\n([^]*?)\n##/.exec(text) ?? []
+    const told = Array.from(section.matchAll(/^\| `([A-Z_]{8,})` \|/gm), ([, code]) => code)
+    expect(told).toEqual(Object.keys(codes))
+  })
+})
+
+test('embedding.md names every suite, but for those that are run by another', () => {
+  const { text } = readDocument('docs/embedding.md')
+  const suites = Object.keys(testing).filter((name) => /Contracts?$/.test(name))
+  // `storeContracts` runs all of these.
+  const ofStores = /(?:Store|[aA]uditLog|[wW]alletModel|[wW]alletTransactions)Contract$/
+  const unnamed = suites.filter((name) => !ofStores.test(name) && !text.includes(`\`${name}\``))
+  expect(suites).toContain('storeContracts')
+  expect(unnamed).toEqual([])
+})
+
+describe('the comparison of what is shown with what is printed', () => {
+  test.each([
+    ['po_…', 'po_01', true],
+    ['…', null, true],
+    ['a.c', 'abc', false],
+    [{ a: 1 }, { a: 1, b: 2 }, false],
+    [{ a: 1, '…': '…' }, { a: 1, b: 2 }, true],
+    [{ a: 1, b: 2 }, { a: 1 }, false],
+    [{ took_ms: 1 }, { took_ms: 2 }, true],
+    [{ took_ms: 1 }, { took_ms: null }, false],
+    [[1, 2], [1], false],
+    [[1], [1, 2], false],
+    [null, '', false],
+  ])('%j fits %j: %s', (written, actual, expected) => {
+    expect(fits(written, actual)).toBe(expected)
+  })
+})
