@@ -22,7 +22,7 @@ export type ApiProcess = {
  * How the API and the worker run in production: a nursery of this size keeps memory in bounds, and collects so
  * seldom that most of a request is garbage by then.
  */
-export const productionFlags: readonly string[] = ['--max-semi-space-size=16']
+export const productionFlags: readonly string[] = ['--max-semi-space-size=12']
 
 export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> {
   const child = await startChild<number>('api-process', [databaseUrl], productionFlags)

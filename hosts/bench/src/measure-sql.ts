@@ -52,7 +52,7 @@ export async function measureSql(
 
 function functions(): string {
   const body = Buffer.from(encodeEvent(completedPayout('0'.repeat(26))))
-  const from = `from bench.quote q where q.n > (b - 1) * ${batch} and q.n <= b * ${batch}`
+  const from = `from (select *, uuidv7() as event from bench.quote) q where q.n > (b - 1) * ${batch} and q.n <= b * ${batch}`
   return `
     create function bench.openings(b bigint) returns quipu.opening[] language sql as $$
       select array_agg(jsonb_populate_record(null::quipu.opening, jsonb_build_object(
@@ -64,8 +64,8 @@ function functions(): string {
       select array_agg(jsonb_populate_record(null::quipu.settlement, jsonb_build_object(
         'tenant_id', tenant_id, 'payout_id', payout_id, 'fence', 1, 'transfer_type', 'capture',
         'amount', ${source.minor}, 'status', 'completed', 'ended_at', now(),
-        'network_payment_id', payout_id, 'event_id', uuidv7(), 'event_type', 'payout.completed',
-        'occurred_at', now(), 'recorded_at', now(),
+        'network_payment_id', payout_id, 'event_id', event, 'event_type', 'payout.completed',
+        'occurred_at', uuid_extract_timestamp(event), 'recorded_at', uuid_extract_timestamp(event),
         'body_from', 1, 'body_size', ${body.length})) order by n) ${from} $$;
     create function bench.bodies() returns bytea language sql immutable as $$
       select '\\x${body.toString('hex')}'::bytea $$;`
