@@ -15,21 +15,3 @@ export function currentWorld(): World {
   if (!world) throw new Error('this belongs to a key, and runs on behalf of none')
   return world
 }
-
-/**
- * Stands in for a part of whatever world is the current one, so that what is composed once serves
- * all keys, and reaches nothing but the caller's own.
- *
- * @param asked  is told of each of its methods that is asked for
- */
-export const ofCurrentWorld = <Part extends object>(
-  part: (world: World) => Part,
-  asked?: (world: World, method: string | symbol) => void,
-): Part =>
-  new Proxy({} as Part, {
-    get: (_, method) => {
-      const world = currentWorld()
-      asked?.(world, method)
-      return Reflect.get(part(world), method)
-    },
-  })

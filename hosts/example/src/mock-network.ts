@@ -1,73 +1,95 @@
-import { bob, type Clock, type QrNetwork, type SandboxQr, type SandboxQrIssuer } from '@quipu/core'
-import { type MemoryQr, memoryQrNetwork } from '@quipu/memory'
+import {
+  type Clock,
+  type FinalAnswer,
+  type NetworkAnswer,
+  type QrNetwork,
+  type QrRefused,
+  type SandboxQr,
+  type SandboxQrIssuer,
+  type SandboxScenario,
+  sha256,
+} from '@quipu/core'
 import { readMockContent, writeMockContent } from './mock-content.ts'
 
-/** The network of one key: the content of a QR picks how its payment ends. */
+/** What the network remembers of one key: nothing but what has not ended, and names. */
+export type NetworkBooks = {
+  /** When a late payment is paid, and how much, by its reference. */
+  readonly late: Map<string, { readonly at: Date; readonly paid: FinalAnswer }>
+  /** Payments whose answer is to be lost. */
+  readonly unheard: Set<string>
+  /** What else was asked to be in a QR: its content has no room for it. */
+  readonly named: Map<string, Pick<SandboxQr, 'merchant' | 'description'>>
+}
+
+export const emptyBooks = (): NetworkBooks => ({
+  late: new Map(),
+  unheard: new Set(),
+  named: new Map(),
+})
+
+/** A network on which nothing real moves: the content of a QR picks how its payment ends. */
 export type MockNetwork = Pick<Required<QrNetwork>, 'readQr' | 'pay' | 'status' | 'close'> &
-  SandboxQrIssuer & {
-    /** Whether it has not answered some payments yet. */
-    isLate(): boolean
-    /** The references that it can answer since it was asked last. */
-    answered(): readonly string[]
-    /** Whether the answer about this payment is to be lost; only the first time that it is asked. */
-    loses(reference: string): boolean
-  }
+  SandboxQrIssuer
 
 /** After how long a late payment is paid. @source assumed */
 const lateSeconds = 3
-/** More than all payments of one key can come to. */
-const funds = bob(10n ** 18n)
 const merchant = { name: 'Comercio de Ejemplo', bankCode: '1016' }
-/** For an order that has none since its QR had one when it was read. */
-const description = 'Pago QR'
 /** So many contents are remembered with a name or a description of their own. */
 const namedMax = 32
 const lifeMs = 24 * 60 * 60 * 1000
+const unreadable: QrRefused = { type: 'refused_qr', reason: 'QR_INVALID' }
 
-export function mockNetwork(now: Clock): MockNetwork {
-  /** What was asked to be in a QR besides the outcome: its content has no room for it. */
-  const named = new Map<string, Pick<SandboxQr, 'merchant' | 'description'>>()
-  const late = new Set<string>()
-  const unheard = new Set<string>()
-  const read = (content: string): MemoryQr | undefined => {
-    const says = readMockContent(content)
-    const { amount, scenario } = says ?? {}
-    if (amount === undefined || scenario === undefined) return undefined
-    const amountMode = amount === null ? 'open' : 'closed'
-    const names = named.get(content) ?? { merchant, description: null }
-    return { amountMode, amount, ...names, expiresAt: null, scenario }
+const later = (at: Date, ms: number): Date => new Date(at.getTime() + ms)
+
+/** @param books  of whoever asks */
+export function mockNetwork(books: () => NetworkBooks, now: Clock): MockNetwork {
+  const status: MockNetwork['status'] = async (reference) => {
+    const payment = books().late.get(reference)
+    if (!payment) return { type: 'not_seen' }
+    return payment.at <= now() ? payment.paid : { type: 'late' }
   }
-  const network = memoryQrNetwork({ now, funds, lateSeconds, read })
-
   return {
-    readQr: async (content, signal) =>
-      readMockContent(content)
-        ? network.readQr(content, signal)
-        : { type: 'refused_qr', reason: 'QR_INVALID' },
-    async pay(order) {
-      const answer = await network.pay({ ...order, description: order.description ?? description })
-      if (answer.type === 'late') late.add(order.reference)
-      if (readMockContent(order.content)?.isUnheard) unheard.add(order.reference)
-      return answer
+    async readQr(content) {
+      const says = readMockContent(content)
+      if (!says) return unreadable
+      const { amount } = says
+      const names = books().named.get(content) ?? { merchant, description: null }
+      const amountMode = amount === null ? 'open' : 'closed'
+      const networkRef = `mock-${sha256(content).slice(0, 16)}`
+      return { type: 'read', networkRef, amountMode, amount, ...names, expiresAt: null }
     },
-    status: (reference, networkRef) => network.status(reference, networkRef),
-    close: (reference, networkRef) => network.close(reference, networkRef),
-    async issue({ merchantName, ...request }) {
+    async pay({ content, reference, amount }) {
+      const says = readMockContent(content)
+      if (!says) return { type: 'refused_qr' }
+      const paid: FinalAnswer = { type: 'paid', amount, paymentId: `mock-${reference}` }
+      if (says.isUnheard) books().unheard.add(reference)
+      if (says.scenario !== 'late') return answers[says.scenario] ?? paid
+      const { late } = books()
+      if (!late.has(reference)) late.set(reference, { at: later(now(), lateSeconds * 1000), paid })
+      return { type: 'late' }
+    },
+    status,
+    async close(reference, networkRef) {
+      const known = await status(reference, networkRef)
+      return known.type === 'not_seen' ? { type: 'closed_unpaid' } : known
+    },
+    async issue({ merchantName, description, ...request }) {
       const content = writeMockContent(request)
+      const { named } = books()
       named.delete(content)
-      const names = {
-        merchant: { ...merchant, ...(merchantName !== null && { name: merchantName }) },
-        description: request.description,
-      }
-      if (merchantName !== null || request.description !== null) named.set(content, names)
+      const name = merchantName ?? merchant.name
+      const names = { merchant: { ...merchant, name }, description }
+      if (merchantName !== null || description !== null) named.set(content, names)
       if (named.size > namedMax) named.delete(named.keys().next().value ?? '')
-      return { ...request, ...names, content, expiresAt: new Date(now().getTime() + lifeMs) }
+      return { ...request, ...names, content, expiresAt: later(now(), lifeMs) }
     },
-    isLate: () => late.size > 0,
-    answered: () =>
-      Array.from(late).filter(
-        (reference) => network.answerOf(reference)?.type !== 'late' && late.delete(reference),
-      ),
-    loses: (reference) => unheard.delete(reference),
   }
+}
+
+/** How each scenario ends that is not paid, at once. */
+const answers: { readonly [Scenario in SandboxScenario]?: NetworkAnswer } = {
+  refused: { type: 'refused_payment' },
+  no_liquidity: { type: 'no_liquidity' },
+  limit: { type: 'limit' },
+  refused_qr: { type: 'refused_qr' },
 }

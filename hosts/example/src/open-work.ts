@@ -48,10 +48,16 @@ export function openWork({ chain, ...ports }: OpenWorkPorts): OpenWork {
   const resume = resumePayout({ ...stores, ...parts, alarm: logAlarm(log) }, { leaseSeconds })
   return {
     async settle(world) {
-      for (const reference of world.network.answered()) await stores.payouts.wake(reference)
-      for (const claimed of await stores.payouts.claimDue(100, leaseSeconds)) await resume(claimed)
+      const { late } = world.network
+      // As a real network would call back.
+      for (const [reference, { at }] of late)
+        if (at <= parts.now()) await stores.payouts.wake(reference)
+      for (const claimed of await stores.payouts.claimDue(100, leaseSeconds)) {
+        const { id, status } = await resume(claimed)
+        if (status !== 'processing') late.delete(id)
+      }
       await chain.confirm(world)
-      return world.network.isLate() || world.confirming.length > 0
+      return late.size > 0 || world.confirming.length > 0
     },
     deliver: dueWebhooks(ports),
   }

@@ -10,7 +10,7 @@ import {
   systemTimer,
 } from '@quipu/runtime'
 import { httpWebhookSender, webhookUrlGuard } from '@quipu/webhook-http'
-import { currentWorld } from './current-world.ts'
+import { currentWorld, inWorld } from './current-world.ts'
 import { allowPages, authenticateInWorld, enterWorld, sourceLimit } from './front.ts'
 import { mockChain, mockFaucetChain } from './mock-chain.ts'
 import { mockRoutes } from './mock-routes.ts'
@@ -36,8 +36,10 @@ const bid = 99_500n
 export async function startExample(settings: ExampleSettings, log: Logger): Promise<Example> {
   const realNow = systemClock
   const limits = { ...defaultWorldLimits, keys: settings.EXAMPLE_KEYS }
-  const worlds = worldsWithin(limits, (key) => makeWorld(key, { realNow, ids: parts.ids }))
-  const parts = partsOf(worlds, { realNow })
+  const worlds = worldsWithin(limits, (key) =>
+    makeWorld(key, { realNow, ids: parts.ids, stores: parts.stores, inWorld }),
+  )
+  const parts = partsOf(worlds, realNow)
   const report = (error: unknown): void => log.error({ err: error }, 'background work failed')
   const tasks = background(report)
   let isServing = true

@@ -19,10 +19,10 @@ export type WorldLimits = {
   readonly recordsPerKey: number
 }
 
-/** About 2 KB a record, and 10 KB a key. @source assumed, but for the keys */
+/** About 6 KB a key and 1 KB a record, of which a payment makes five. @source assumed, but for the keys */
 export const defaultWorldLimits: WorldLimits = {
   keys: 10_000,
-  records: 40_000,
+  records: 60_000,
   recordsPerKey: 10_000,
 }
 

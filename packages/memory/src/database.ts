@@ -22,6 +22,7 @@ import type {
   WalletTransaction,
   WebhookEndpoint,
 } from '@quipu/core'
+import { lazily } from './lazily.ts'
 import { newestFirst, type NewestFirst } from './newest-first.ts'
 
 export type WalletRow = {
@@ -175,27 +176,27 @@ export type Database = {
   lastClaimed: string
 }
 
-export const emptyDatabase = (now: Clock): Database => ({
-  now,
-  rooms: new Map(),
-  roomOrder: newestFirst(),
-  keys: new Map(),
-  keyHashes: new Map(),
-  leases: new Map(),
-  audit: [],
-  addressOwners: new Map(),
-  nextAddressIndex: 0,
-  scans: new Map(),
-  deposits: new Map(),
-  depositIds: new Map(),
-  pendingDeposits: new Set(),
-  depositOrder: newestFirst(),
-  faucetSends: [],
-  openFaucetSends: new Map(),
-  faucetHashes: new Set(),
-  webhooks: new Map(),
-  lastClaimed: '',
+const databaseLike = lazily<Database>({
+  rooms: () => new Map(),
+  roomOrder: newestFirst,
+  keys: () => new Map(),
+  keyHashes: () => new Map(),
+  leases: () => new Map(),
+  audit: () => [],
+  addressOwners: () => new Map(),
+  scans: () => new Map(),
+  deposits: () => new Map(),
+  depositIds: () => new Map(),
+  pendingDeposits: () => new Set(),
+  depositOrder: newestFirst,
+  faucetSends: () => [],
+  openFaucetSends: () => new Map(),
+  faucetHashes: () => new Set(),
+  webhooks: () => new Map(),
 })
+
+export const emptyDatabase = (now: Clock): Database =>
+  databaseLike({ now, nextAddressIndex: 0, lastClaimed: '' })
 
 /** For writes, whose tenant must exist. */
 export function roomOf(database: Database, tenantId: string): Room {

@@ -38,13 +38,14 @@ export const memoryDatabase = (now: Clock): MemoryDatabase => ({ [contents]: emp
  * current then. So a database costs what is in it, and no stores of its own.
  */
 export function memoryStoresOver(current: () => MemoryDatabase): Stores {
-  const members = Object.keys(emptyDatabase(() => new Date(0))) as (keyof Database)[]
-  const accessors = members.map((member) => {
-    const get = (): unknown => current()[contents][member]
-    const set = (value: unknown): boolean => Reflect.set(current()[contents], member, value)
-    return [member, { get, set }] as const
-  })
-  return storesOver(Object.defineProperties({}, Object.fromEntries(accessors)) as Database)
+  const like = new Proxy(
+    emptyDatabase(() => new Date(0)),
+    {
+      get: (_, member) => Reflect.get(current()[contents], member),
+      set: (_, member, value) => Reflect.set(current()[contents], member, value),
+    },
+  )
+  return storesOver(like)
 }
 
 function storesOver(database: Database): Stores {

@@ -1,5 +1,6 @@
 import { type Tenant, type TenantStore, usdt } from '@quipu/core'
 import { type Database, positionOf, type Room } from './database.ts'
+import { lazily } from './lazily.ts'
 import { newestFirst } from './newest-first.ts'
 
 export const memoryTenantStore = (database: Database): TenantStore => ({
@@ -20,29 +21,33 @@ export const memoryTenantStore = (database: Database): TenantStore => ({
   },
 })
 
-const emptyRoom = (tenant: Tenant, walletId: string): Room => ({
-  tenant,
-  wallet: {
-    id: walletId,
-    createdAt: tenant.createdAt,
-    updatedAt: tenant.createdAt,
-    balance: { available: usdt(0n), held: usdt(0n) },
-    transfers: [],
-    transactions: [],
-    adjustmentIds: new Set(),
-  },
-  quotes: new Map(),
-  resolutions: new Map(),
-  payouts: new Map(),
-  transactions: new Map(),
-  payoutOrder: newestFirst(),
-  keyOrder: newestFirst(),
-  events: new Map(),
-  subjects: new Map(),
-  eventOrder: newestFirst(),
-  webhooks: new Map(),
-  webhookOrder: newestFirst(),
-  addresses: new Map(),
-  depositOrder: newestFirst(),
-  faucetSends: new Map(),
+const emptyRoom = (tenant: Tenant, walletId: string): Room =>
+  roomLike({
+    tenant,
+    wallet: {
+      id: walletId,
+      createdAt: tenant.createdAt,
+      updatedAt: tenant.createdAt,
+      balance: { available: usdt(0n), held: usdt(0n) },
+      transfers: [],
+      transactions: [],
+      adjustmentIds: new Set(),
+    },
+  })
+
+const roomLike = lazily<Room>({
+  quotes: () => new Map(),
+  resolutions: () => new Map(),
+  payouts: () => new Map(),
+  transactions: () => new Map(),
+  payoutOrder: newestFirst,
+  keyOrder: newestFirst,
+  events: () => new Map(),
+  subjects: () => new Map(),
+  eventOrder: newestFirst,
+  webhooks: () => new Map(),
+  webhookOrder: newestFirst,
+  addresses: () => new Map(),
+  depositOrder: newestFirst,
+  faucetSends: () => new Map(),
 })
