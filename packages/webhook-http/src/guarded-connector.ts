@@ -3,12 +3,12 @@ import { buildConnector } from 'undici'
 import type { ResolveName } from './resolve-name.ts'
 
 /** The connection was refused by us, before anything was sent. */
-export class AddressBlocked extends Error {
+class AddressBlocked extends Error {
   readonly code = 'ADDRESS_BLOCKED'
 }
 
 /** The name has no address that we know of. */
-export class NameNotFound extends Error {
+class NameNotFound extends Error {
   readonly code = 'NAME_NOT_FOUND'
 }
 

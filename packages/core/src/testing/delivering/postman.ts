@@ -8,7 +8,7 @@ import { manageWebhooks, type ManageWebhooks } from '../../webhook/manage-webhoo
 import type { Recorded } from '../../webhook/ports.ts'
 import type { SecretBox } from '../../webhook/secret-box.ts'
 import type { AttemptResult, WebhookRequest } from '../../webhook/sender.ts'
-import { testWebhook, type TestWebhook } from '../../webhook/test-webhook.ts'
+import { testWebhook, type TestWebhook } from '../../webhook/send-test.ts'
 import { allDue, openPost, type Post } from '../delivery-store/post.ts'
 import { counter, someInstant } from '../given.ts'
 import type { World } from '../harness.ts'
@@ -48,7 +48,7 @@ export const answered = (statusCode: number): AttemptResult => ({
 })
 
 /** Only looks like a box: what it sealed is readable to a test. */
-export const glassBox = {
+const glassBox = {
   seal: (secret: string, context: string): string => `${context}|${secret}`,
   open: (sealed: string, context: string): string | undefined =>
     sealed.startsWith(`${context}|`) ? sealed.slice(context.length + 1) : undefined,
