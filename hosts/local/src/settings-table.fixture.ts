@@ -16,7 +16,7 @@ const hosts = {
 type Row = { readonly name: string; readonly default: string; readonly says: string }
 
 /** Every environment variable of every host, as a table. Its rows come from the hosts' own schemas. */
-export function settingsTable(): string {
+function settingsTable(): string {
   const readers = new Map<string, string[]>()
   for (const [host, { shape }] of Object.entries(hosts)) {
     for (const [name, schema] of Object.entries<z.ZodType>(shape)) {

@@ -103,6 +103,13 @@ export const serve = (): string => digest([rows.length, express, inversify].join
 console.log(serve(), port)\n`,
     },
   },
+  {
+    folder: 'docs/examples',
+    needs: ['@quipu/core'],
+    sources: {
+      'sum.ts': `import { zero } from '@quipu/core'\n\nconsole.log(zero)\n`,
+    },
+  },
 ]
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
@@ -185,7 +192,7 @@ export const cleanWorkspace: Files = {
       start: 'node --import ./packages/config/require-node.mjs hosts/local/src/main.ts',
     },
   }),
-  'pnpm-workspace.yaml': `packages: ['packages/*', 'hosts/*']\ncatalog:\n${[
+  'pnpm-workspace.yaml': `packages: ['packages/*', 'hosts/*', 'docs/*']\ncatalog:\n${[
     ...stubs,
     ...settingsNeed,
   ]
