@@ -30,6 +30,7 @@ type State = {
 type Answer = readonly [status: number, body: unknown]
 
 const apiKey = 'qpu_test_fake'
+const merchant = { name: 'Tienda Sol', bank_code: '1016' }
 const at = '2026-03-02T12:00:00.000Z'
 
 export async function openFakeApi(): Promise<FakeApi> {
@@ -49,6 +50,8 @@ function answer(state: State, { method, url, headers }: IncomingMessage, body: s
       const { scenario = 'paid' } = JSON.parse(body) as SandboxQrRequest
       return [201, { content: `MOCK:${scenario}`, scenario }]
     }
+    case 'POST /v1/payouts/qr/resolve':
+      return [201, { resolution_id: 'qrr_1', merchant }]
     case 'POST /v1/quotes':
       return [201, quoted(state, JSON.parse(body) as QuoteRequest)]
     case 'POST /v1/payouts':
@@ -90,8 +93,8 @@ function pageOf<T>(
 function quoted({ quotes }: State, { target }: QuoteRequest): QuoteRecord {
   const quote: QuoteRecord = {
     id: randomUUID(),
-    source: { currency: 'USDT', amount: '0.102034' },
-    target: { currency: 'BOB', amount: target?.amount ?? '1.00' },
+    source: { currency: 'USDT', amount: '10.203353' },
+    target: { currency: 'BOB', amount: target?.amount ?? '100.00' },
     rate: '9.8007',
     fee: { currency: 'USDT', amount: '0.000000' },
     expires_at: at,
@@ -123,7 +126,7 @@ function paid(state: State, body: string): Answer {
     quote,
     source: null,
     target: quote.target,
-    qr: { amount_mode: 'closed', merchant: { name: 'Tienda', bank_code: '1016' } },
+    qr: { amount_mode: 'closed', merchant },
     error: null,
     completed_at: null,
     created_at: at,

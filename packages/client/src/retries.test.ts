@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type CallOptions,
@@ -161,6 +162,13 @@ describe('a payout', () => {
       expect(sent).toHaveLength(1)
       expect(vi.getTimerCount()).toBe(0)
     }
+  })
+
+  test('leaves nothing behind at a signal that lives on', async () => {
+    const { signal } = new AbortController()
+    const { client } = scripted([lost, refusal(429, 'RATE_LIMITED'), silent, paid])
+    await outcomeOf(pay({ signal })(client))
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   test('is never sent when it was called off before', async () => {
