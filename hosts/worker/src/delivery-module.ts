@@ -10,6 +10,7 @@ import {
   aesSecretBox,
   type Logger,
   logAlarm,
+  rememberingBox,
   systemClock,
   systemRandom,
   systemTimer,
@@ -84,7 +85,8 @@ export const senderModule = (settings: Delivering, log: Logger): ContainerModule
     bind(DELIVER)
       .toResolvedValue(
         ({ deliveries }: PostgresStores, sender: HttpWebhookSender) => {
-          const secretBox = aesSecretBox(settings.WEBHOOK_SECRET_KEY, systemRandom)
+          const sealing = aesSecretBox(settings.WEBHOOK_SECRET_KEY, systemRandom)
+          const secretBox = rememberingBox(sealing)
           const system = { random: systemRandom, now: systemClock, alarm: logAlarm(log) }
           const { pauseAfter } = defaultEndpointPolicy
           const headerPrefix = settings.WEBHOOK_HEADER_PREFIX

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aesSecretBox } from './secret-box.ts'
+import { aesSecretBox, rememberingBox } from './secret-box.ts'
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const secret = fc.string({ unit: 'grapheme' })
@@ -105,4 +105,26 @@ test.each(['0', '2', '', '01', ' 1'])('a box opens nothing of the version %j', (
 
 test.each([0, 16, 24, 31, 33, 64])('a key of %i bytes is refused', (length) => {
   expect(() => aesSecretBox(new Uint8Array(length), randomBytes)).toThrow(RangeError)
+})
+
+test('a box that remembers answers as the one that it asks, and asks it once', () => {
+  const box = aesSecretBox(randomBytes(32), randomBytes)
+  const opened: string[] = []
+  const remembering = rememberingBox(
+    {
+      seal: box.seal,
+      open(sealed, context) {
+        opened.push(context)
+        return box.open(sealed, context)
+      },
+    },
+    2,
+  )
+  const sealed = remembering.seal('whsec_a', 'we_1')
+  for (let times = 0; times < 3; times++) expect(remembering.open(sealed, 'we_1')).toBe('whsec_a')
+  expect(opened).toEqual(['we_1'])
+  for (let times = 0; times < 2; times++) expect(remembering.open(sealed, 'we_2')).toBeUndefined()
+  expect(opened).toEqual(['we_1', 'we_2', 'we_2'])
+  for (const id of ['we_3', 'we_4', 'we_5']) expect(remembering.open(box.seal(id, id), id)).toBe(id)
+  expect(remembering.open(sealed, 'we_1')).toBe('whsec_a')
 })
