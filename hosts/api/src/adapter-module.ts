@@ -14,7 +14,7 @@ import { CALLBACKS, NETWORK, RATES, SANDBOX_QRS, STORES } from './tokens.ts'
 /**
  * What the settings name: a database, a QR network, a source of rates.
  *
- * Deactivation follows binding order: the network finishes its calls before the stores close.
+ * All of it is deactivated at once: whoever stops the host first lets what is under way end.
  */
 export const adapterModule = (settings: ApiSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
