@@ -1,5 +1,6 @@
 import {
   type ClaimQuery,
+  type Clock,
   defaultEndpointPolicy,
   defaultLadder,
   deliver,
@@ -7,7 +8,7 @@ import {
   type SecretBox,
   type WebhookSender,
 } from '@quipu/core'
-import { type Background, type Logger, logAlarm, systemClock } from '@quipu/runtime'
+import { type Background, type Logger, logAlarm } from '@quipu/runtime'
 import type { MockChain } from './mock-chain.ts'
 import type { Parts } from './parts.ts'
 import type { WebhookPace } from './webhook-pace.ts'
@@ -22,6 +23,8 @@ export type OpenWorkPorts = {
   readonly background: Background
   readonly log: Logger
   readonly headerPrefix: string
+  /** Real time, which receivers have. */
+  readonly signedAt: Clock
 }
 
 /** What workers do elsewhere, for the current world. */
@@ -64,10 +67,11 @@ export function openWork({ chain, ...ports }: OpenWorkPorts): OpenWork {
 }
 
 function dueWebhooks(ports: Omit<OpenWorkPorts, 'chain'>): OpenWork['deliver'] {
-  const { parts, sender, secretBox, pace, background, log, headerPrefix } = ports
+  const { parts, sender, secretBox, pace, background, log, ...how } = ports
   const { webhooks, deliveries } = parts.stores
   const { pauseAfter } = defaultEndpointPolicy
-  const signing = { secretBox, sender, now: parts.now, signedAt: systemClock }
+  const { headerPrefix, signedAt } = how
+  const signing = { secretBox, sender, now: parts.now, signedAt }
   const send = deliver(
     { ...signing, deliveries, random: parts.random, alarm: logAlarm(log) },
     { ladder: defaultLadder, pauseAfter, headerPrefix },

@@ -41,7 +41,7 @@ export function memoryStoresOver(current: () => MemoryDatabase): Stores {
   const like = new Proxy(
     emptyDatabase(() => new Date(0)),
     {
-      get: (_, member) => Reflect.get(current()[contents], member),
+      get: (_, member): unknown => Reflect.get(current()[contents], member),
       set: (_, member, value) => Reflect.set(current()[contents], member, value),
     },
   )

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestExample, testExample, type TestKey, until } from './example.fixture.ts'
+
+const full = '1000.000000'
+const debited = '989.796647'
+const bob = (amount: string) => ({ currency: 'BOB', amount })
+const source = { currency: 'USDT', amount: '10.203353' }
+const refused = { status: 422, json: { error: { code: 'QR_REFUSED' } } }
+
+const reads = (amount: string | null) => ({
+  status: 201,
+  json: {
+    resolution_id: expect.stringMatching(/^qrr_/),
+    amount_mode: amount === null ? 'open' : 'closed',
+    amount: amount === null ? null : bob(amount),
+    merchant: { name: expect.any(String), bank_code: expect.any(String) },
+  },
+})
+const paid = { status: 'completed', source, target: bob('100.00'), error: null }
+const ended = (status: string, code: string, more: object = {}) => ({
+  status,
+  source: null,
+  target: bob('100.00'),
+  error: { code, message: expect.any(String) },
+  completed_at: null,
+  ...more,
+})
+
+/** What each content answers on resolve and on payout, and what can be spent afterwards. */
+const rows: readonly [content: string, resolved: object, payout: object, available: string][] = [
+  // As the specification has them, after quoting BOB 100.00. @source spec §1
+  ['MOCK:CLOSED:100.00', reads('100.00'), paid, debited],
+  ['MOCK:OPEN', reads(null), paid, debited],
+  [
+    'MOCK:PENDING:100.00',
+    reads('100.00'),
+    { status: 'processing', source: null, error: null, completed_at: null },
+    debited,
+  ],
+  ['MOCK:FAIL:100.00', reads('100.00'), ended('failed', 'PAYMENT_FAILED'), full],
+  ['MOCK:NOFUNDS:100.00', reads('100.00'), ended('cancelled', 'INSUFFICIENT_FUNDS'), full],
+  [
+    'MOCK:CLOSED:300.00',
+    reads('300.00'),
+    ended('cancelled', 'QUOTE_AMOUNT_MISMATCH', { quote: null, target: bob('300.00') }),
+    full,
+  ],
+  [
+    'MOCK:INVALID',
+    refused,
+    ended('rejected', 'QR_REFUSED', { quote: null, qr: { amount_mode: null, merchant: null } }),
+    full,
+  ],
+  // The ones beyond it.
+  ['MOCK:LIMIT:100.00', reads('100.00'), ended('cancelled', 'AMOUNT_EXCEEDS_PROVIDER_LIMIT'), full],
+  ['MOCK:REFUSED:100.00', reads('100.00'), ended('rejected', 'QR_REFUSED'), full],
+  ['MOCK:OPEN:FAIL', reads(null), ended('failed', 'PAYMENT_FAILED'), full],
+]
+
+describe('the content of a QR picks the outcome', () => {
+  let example: TestExample
+  beforeAll(async () => {
+    example = await testExample()
+  })
+  afterAll(() => example.stop())
+
+  test.each(rows)('%s', async (content, resolved, payout, available) => {
+    const key = example.newKey()
+
+    expect(await key.resolve(content)).toMatchObject(resolved)
+    expect(await key.pay(content)).toMatchObject({ status: 201, json: payout })
+    expect(await key.available()).toBe(available)
+  })
+
+  test('a late payment is processing, holds what it costs, and is completed after 3 seconds by itself', async () => {
+    const key = example.newKey()
+    const { json } = await key.pay('MOCK:PENDING:100.00')
+    expect(await key.get('/v1/wallets')).toMatchObject({ available: debited, held: '10.203353' })
+
+    const done = await until(
+      () => key.get(`/v1/payouts/${json.id}`),
+      ({ status }) => status !== 'processing',
+    )
+
+    expect(done).toMatchObject(paid)
+    const tookMs = Date.parse(done.completed_at) - Date.parse(done.created_at)
+    expect(tookMs).toBeGreaterThanOrEqual(3_000)
+    expect(tookMs).toBeLessThan(4_500)
+    expect(await key.get('/v1/wallets')).toMatchObject({ available: debited, held: '0.000000' })
+  })
+
+  test('a late payment is completed at once when its clock is put ahead by 3 seconds', async () => {
+    const key = example.newKey()
+    const { json } = await key.pay('MOCK:PENDING:100.00')
+
+    await key.advance(2)
+    expect(await key.get(`/v1/payouts/${json.id}`)).toMatchObject({ status: 'processing' })
+    await key.advance(1)
+    expect(await key.get(`/v1/payouts/${json.id}`)).toMatchObject(paid)
+  })
+
+  test('a timeout is a 503, and the same request again shows that it was paid, once', async () => {
+    const key = example.newKey()
+    const quote = await key.post('/v1/quotes', { target: bob('100.00') })
+    const qr = { content: 'MOCK:TIMEOUT:100.00' }
+    const order = { transaction_id: 'a', type: 'qr', quote_id: quote.json.id, qr }
+
+    const first = await key.post('/v1/payouts', order)
+    const second = await key.post('/v1/payouts', order)
+
+    expect(await key.resolve(qr.content)).toMatchObject(reads('100.00'))
+    expect(first).toMatchObject({ status: 503, json: { error: { code: 'OPERATION_UNCERTAIN' } } })
+    expect(second).toMatchObject({ status: 201, json: paid })
+    expect(second.headers.get('Idempotent-Replayed')).toBe('true')
+    expect(await key.available()).toBe(debited)
+    expect((await key.get('/v1/payouts')).data).toEqual([second.json])
+  })
+
+  test.each([
+    ...['MOCK:', 'MOCK', 'mock:OPEN', 'MOCK:open', 'MOCK:PAID:1.00', ' MOCK:OPEN', 'MOCK:OPEN '],
+    ...['MOCK:CLOSED', 'MOCK:CLOSED:', 'MOCK:CLOSED:0', 'MOCK:CLOSED:0.00', 'MOCK:CLOSED:-1.00'],
+    ...[
+      'MOCK:CLOSED:1.001',
+      'MOCK:CLOSED:1e2',
+      'MOCK:CLOSED:01.00',
+      'MOCK:CLOSED:1.00:',
+      'MOCK:FAIL',
+    ],
+    ...[
+      'MOCK:OPEN:100.00',
+      'MOCK:OPEN:CLOSED',
+      'MOCK:INVALID:100.00',
+      'MOCK:toString:1.00',
+      'hello',
+    ],
+    ...['MOCK:constructor', 'MOCK:CLOSED:1000000000000.00', 'TU9DSzpPUEVO|5A0D0000', '\n'],
+  ])('any other content is unreadable: %j', async (content) => {
+    const key = example.newKey()
+
+    expect(await key.resolve(content)).toMatchObject(refused)
+    expect((await key.pay(content)).json).toMatchObject({ status: 'rejected' })
+  })
+
+  test('an amount may be written as in a request', async () => {
+    expect(await example.newKey().resolve('MOCK:CLOSED:100')).toMatchObject(reads('100.00'))
+    expect(await example.newKey().resolve('MOCK:CLOSED:0.5')).toMatchObject(reads('0.50'))
+  })
+
+  describe('a sandbox QR', () => {
+    const closed = { amount_mode: 'closed', amount: '100.00' }
+    const issue = async (key: TestKey, request: object) =>
+      (await key.post('/v1/sandbox/qr-codes', request)).json
+
+    test.each([
+      [{ ...closed }, 'MOCK:CLOSED:100.00', 'completed'],
+      [{ ...closed, scenario: 'late' }, 'MOCK:PENDING:100.00', 'processing'],
+      [{ ...closed, scenario: 'refused' }, 'MOCK:FAIL:100.00', 'failed'],
+      [{ ...closed, scenario: 'no_liquidity' }, 'MOCK:NOFUNDS:100.00', 'cancelled'],
+      [{ ...closed, scenario: 'limit' }, 'MOCK:LIMIT:100.00', 'cancelled'],
+      [{ ...closed, scenario: 'refused_qr' }, 'MOCK:REFUSED:100.00', 'rejected'],
+      [{ amount_mode: 'open' }, 'MOCK:OPEN', 'completed'],
+      [{ amount_mode: 'open', scenario: 'late' }, 'MOCK:OPEN:PENDING', 'processing'],
+    ])('%j is %s and ends %s', async (request, content, status) => {
+      const key = example.newKey()
+
+      const qr = await issue(key, request)
+
+      expect(qr).toMatchObject({ content, png: expect.stringMatching(/^data:image\/png;base64,/) })
+      expect((await key.pay(qr.content)).json).toMatchObject({ status })
+    })
+
+    test('is read with the names that it was asked for, by the key that asked', async () => {
+      const key = example.newKey()
+      const named = { merchant_name: 'Café Illimani', description: 'Mesa 4' }
+      const qr = await issue(key, { ...closed, ...named })
+      const merchant = { name: named.merchant_name }
+
+      expect(qr).toMatchObject({ merchant, description: 'Mesa 4' })
+      expect((await key.resolve(qr.content)).json).toMatchObject({
+        merchant,
+        description: 'Mesa 4',
+      })
+      expect((await key.pay(qr.content)).json).toMatchObject({
+        status: 'completed',
+        qr: { merchant },
+      })
+      const other = await example.newKey().resolve(qr.content)
+      expect(other.json).toMatchObject({ description: null })
+      expect(other.json.merchant.name).not.toBe(named.merchant_name)
+    })
+  })
+})
