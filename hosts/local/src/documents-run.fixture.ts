@@ -40,12 +40,24 @@ async function shell(script: string, env: Record<string, string>) {
     cwd: repository,
     env: { ...inherited, ...env, PATH },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true, // A group of its own, to end what a document that fails leaves running.
   })
   let [output, errors] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
-  const [code] = (await once(child, 'close')) as [number | null]
+  const closed = once(child, 'close')
+  const [code] = (await once(child, 'exit')) as [number | null]
+  endGroup(child.pid)
+  await closed
   return { code, output, errors }
+}
+
+function endGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL')
+  } catch {
+    // There is nothing left of it.
+  }
 }
 
 /** Where a document has a server of the reader's listen. */
