@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyAt, type TestExample, testExample } from './example.fixture.ts'
+
+const unauthorized = { status: 401, json: { error: { code: 'AUTHENTICATION_FAILED' } } }
+const notFound = { error: { code: expect.stringMatching(/_NOT_FOUND$/) } }
+
+describe('keys', () => {
+  let example: TestExample
+  beforeAll(async () => {
+    example = await testExample()
+  })
+  afterAll(() => example.stop())
+
+  test.each(['qpu_mock_', 'qpu_mock_a', `qpu_mock_${'x'.repeat(246)}`, 'qpu_mock_ñ-. ,'])(
+    'any key that begins with the prefix has 1,000 USDT: %s',
+    async (key) => {
+      const shown = keyAt(example.ask, key)
+      expect(await shown.get('/v1/wallets')).toMatchObject({
+        currency: 'USDT',
+        available: '1000.000000',
+        held: '0.000000',
+        total: '1000.000000',
+        top_up_addresses: [{ chain: 'tron', address: expect.stringMatching(/^T.{33}$/) }],
+      })
+    },
+  )
+
+  test.each([
+    undefined,
+    '',
+    'qpu_mock',
+    'QPU_MOCK_a',
+    'qpu_test_a',
+    'qpu_live_a',
+    `qpu_mock_${'x'.repeat(247)}`,
+  ])('no other key works: %s', async (key) => {
+    const reply = await example.ask('GET', '/v1/wallets', key === undefined ? {} : { key })
+    expect(reply).toMatchObject(unauthorized)
+  })
+
+  test('a key can do everything: it has every scope', async () => {
+    const key = example.newKey()
+    const address = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'
+    const tokens = { chain: 'tron', address, amount: '100.00' }
+    const replies = await Promise.all([
+      key.resolve('MOCK:OPEN'),
+      key.pay('MOCK:OPEN'),
+      key.post('/v1/sandbox/faucet', tokens, { 'Idempotency-Key': 'a' }),
+      key.post('/v1/webhooks', { url: `${example.url}/hook` }),
+      key.post('/v1/mock/deposits', { amount: '1' }),
+    ])
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+  })
+
+  test('the rate is fixed: bid 9.9500, margin 150 bps, no fee', async () => {
+    const target = { currency: 'BOB', amount: '100.00' }
+    const { json } = await example.newKey().post('/v1/quotes', { target })
+    expect(json).toMatchObject({
+      rate: '9.8007',
+      source: { currency: 'USDT', amount: '10.203353' },
+      fee: { currency: 'USDT', amount: '0.000000' },
+    })
+  })
+
+  test('two keys never see each other', async () => {
+    const [one, two] = [example.newKey(), example.newKey()]
+    const payout = (await one.pay('MOCK:OPEN')).json
+    const quote = (await one.post('/v1/quotes', { target: payout.target })).json
+    const resolution = (await one.resolve('MOCK:OPEN')).json
+    const webhook = (await one.post('/v1/webhooks', { url: `${example.url}/hook` })).json
+    const deposit = (await one.post('/v1/mock/deposits', { amount: '5' })).json
+    const event = (await one.get('/v1/events')).data[0]
+    await one.advance(86_400)
+
+    expect(await two.available()).toBe('1000.000000')
+    for (const list of ['payouts', 'events', 'webhooks', 'deposits'])
+      expect((await two.get(`/v1/${list}`)).data).toEqual([])
+    expect((await two.get('/v1/wallets/transactions')).data).toHaveLength(1)
+    for (const path of [
+      `payouts/${payout.id}`,
+      `quotes/${quote.id}`,
+      `webhooks/${webhook.id}`,
+      `webhooks/${webhook.id}/deliveries`,
+      `deposits/${deposit.id}`,
+      `events/${event.id}`,
+    ]) {
+      expect(await one.get(`/v1/${path}`)).not.toMatchObject(notFound)
+      expect(await two.get(`/v1/${path}`)).toMatchObject(notFound)
+    }
+    const quoted = await two.post('/v1/quotes', { resolution_id: resolution.resolution_id })
+    expect(quoted).toMatchObject({ status: 404, json: { error: { code: 'RESOLUTION_NOT_FOUND' } } })
+    const [a, b] = await Promise.all([one.get('/v1/wallets'), two.get('/v1/wallets')])
+    expect(a.id).not.toBe(b.id)
+    expect(a.top_up_addresses[0].address).not.toBe(b.top_up_addresses[0].address)
+  })
+
+  test('what many keys do at once stays apart', async () => {
+    const many = Array.from({ length: 40 }, () => example.newKey())
+
+    const paid = await Promise.all(
+      many.map((key, n) => key.pay(n % 2 === 0 ? 'MOCK:OPEN' : 'MOCK:FAIL:100.00')),
+    )
+
+    for (const [n, key] of many.entries()) {
+      const { data } = await key.get('/v1/payouts')
+      expect(data).toEqual([paid[n]?.json])
+      expect(await key.available()).toBe(n % 2 === 0 ? '989.796647' : '1000.000000')
+    }
+  })
+
+  test('a key has the same top-up address whenever it is seen', async () => {
+    const again = await testExample()
+    const [before, after] = await Promise.all(
+      [example, again].map(({ ask }) => keyAt(ask, 'qpu_mock_same').get('/v1/wallets')),
+    )
+    expect(after.top_up_addresses).toEqual(before.top_up_addresses)
+    await again.stop()
+  })
+})
+
+test('the key that was idle for longest is forgotten first', async () => {
+  const example = await testExample({ EXAMPLE_KEYS: '3' })
+  const [a, b, c, d] = [example.newKey(), example.newKey(), example.newKey(), example.newKey()]
+  for (const key of [a, b, c]) await key.pay('MOCK:OPEN')
+  await a.available() // So that b is the one that was idle for longest.
+
+  await d.pay('MOCK:OPEN')
+
+  expect(await a.available()).toBe('989.796647')
+  expect(await c.available()).toBe('989.796647')
+  expect(await d.available()).toBe('989.796647')
+  expect(await b.available()).toBe('1000.000000')
+  await example.stop()
+})
+
+test('a source address can ask so often and no more, whatever its keys are', async () => {
+  const example = await testExample({ RATE_LIMIT_SOURCE: '5' })
+  const ask = () => example.newKey().post('/v1/payouts/qr/resolve', { content: 'MOCK:OPEN' })
+
+  const replies = await Promise.all(Array.from({ length: 20 }, ask))
+
+  const limited = replies.filter(({ status }) => status === 429)
+  expect(limited.length).toBeGreaterThanOrEqual(10)
+  expect(limited[0]?.json).toMatchObject({ error: { code: 'RATE_LIMITED' } })
+  expect(limited[0]?.headers.get('Retry-After')).toBe('1')
+  example.pass(1_000)
+  expect((await ask()).status).toBe(201)
+  await example.stop()
+})
+
+test('behind a proxy the source address is the one that the proxy tells', async () => {
+  const example = await testExample({ RATE_LIMIT_SOURCE: '1', TRUSTED_PROXIES: '1' })
+  const from = async (address: string) =>
+    (await example.ask('GET', '/healthz', { headers: { 'X-Forwarded-For': address } })).status
+
+  expect([await from('198.51.100.1'), await from('198.51.100.2')]).toEqual([200, 200])
+  expect(await from('198.51.100.1')).toBe(429)
+  await example.stop()
+})
