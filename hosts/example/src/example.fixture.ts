@@ -18,6 +18,7 @@ export type TestExample = {
   ask(method: string, path: string, send?: Send): Promise<Reply>
   /** The requests of a key that nobody has used before. */
   newKey(): TestKey
+  readonly realNow: () => Date
   /** Real time goes on by so much. */
   pass(ms: number): void
   stop(): Promise<void>
@@ -37,20 +38,29 @@ export type TestKey = {
 
 let keys = 0
 
-/** The example server over real HTTP, on a real time that a test can put ahead. */
-export async function testExample(env: Record<string, string> = {}): Promise<TestExample> {
+/**
+ * The example server over real HTTP, on a real time that a test can put ahead.
+ *
+ * @param time  `stands still`: but for what the test lets pass
+ */
+export async function testExample(
+  env: Record<string, string> = {},
+  time: 'goes on' | 'stands still' = 'goes on',
+): Promise<TestExample> {
   const settings = readSettings(ExampleSettings, {
     PORT: '0',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     ...env,
   })
   let passedMs = 0
-  const realNow = (): Date => new Date(Date.now() + passedMs)
+  const startedAt = Date.now()
+  const realNow = (): Date => new Date((time === 'goes on' ? Date.now() : startedAt) + passedMs)
   const { url, stop } = await startExample(settings, silence, realNow)
   const ask: TestExample['ask'] = (method, path, send) => request(url + path, method, send)
   return {
     url,
     ask,
+    realNow,
     newKey: () => keyAt(ask, `qpu_mock_${++keys}`),
     pass: (ms) => {
       passedMs += ms

@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { forEachKey, runExample, startProcess } from './process.fixture.ts'
+
+test('it is ready in under 2 seconds, without a database, and stops when it is told to', async () => {
+  const startedMs: number[] = []
+  for (let n = 0; n < 3; n++) {
+    const example = await startProcess()
+    startedMs.push(example.startedMs)
+    expect(await example.stop()).toBe(0)
+  }
+  expect(Math.min(...startedMs)).toBeLessThan(2_000)
+})
+
+test('settings that cannot be used are all named', async () => {
+  const child = runExample({ PORT: 'x', RATE_LIMIT_SOURCE: '0', WEBHOOK_ALLOW_PRIVATE: 'maybe' })
+  let output = ''
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+
+  const [code] = await once(child, 'close')
+
+  expect(code).toBe(1)
+  expect(output).toContain('PORT: must be a whole number from 0 to 65535')
+  expect(output).toContain('RATE_LIMIT_SOURCE: must be off or a whole number from 1 to 100000')
+  expect(output).toContain('WEBHOOK_ALLOW_PRIVATE: must be true or false')
+})
+
+test('ten thousand keys, each with a wallet and a payment, stay within 300 MB', async () => {
+  const example = await startProcess()
+  const target = { currency: 'BOB', amount: '100.00' }
+  const qr = { content: 'MOCK:OPEN' }
+  let completed = 0
+
+  await forEachKey(example.url, 10_000, async (ask) => {
+    await ask('GET', '/v1/wallets')
+    const { id } = await ask('POST', '/v1/quotes', { target })
+    const order = { transaction_id: 'a', type: 'qr', quote_id: id, qr }
+    const { status } = await ask('POST', '/v1/payouts', order)
+    if (status === 'completed') completed++
+  })
+
+  expect(completed).toBe(10_000)
+  expect(await example.rss()).toBeLessThan(300_000_000)
+  let remembered = 0
+  await forEachKey(example.url, 10_000, async (ask) => {
+    const { available } = await ask('GET', '/v1/wallets')
+    if (available === '989.796647') remembered++
+  })
+  expect(remembered).toBe(10_000)
+  expect(await example.rss()).toBeLessThan(300_000_000)
+  await example.stop()
+}, 180_000)

@@ -1,0 +1,95 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { promisify } from 'node:util'
+
+const root = new URL('../../../', import.meta.url)
+
+/** The example server as `npx -y pnpm@12 example` runs it. */
+export type ExampleProcess = {
+  readonly url: string
+  /** From the beginning of the process until it answered. */
+  readonly startedMs: number
+  /** Memory that is really in use, in bytes. */
+  rss(): Promise<number>
+  /** Ends it as Ctrl-C does. @returns its exit code */
+  stop(): Promise<number | null>
+}
+
+export async function startProcess(env: Record<string, string> = {}): Promise<ExampleProcess> {
+  const startedAt = performance.now()
+  const child = runExample({ PORT: '0', LOG_LEVEL: 'warn', ...env })
+  const url = await announced(child)
+  const response = await fetch(`${url}/readyz`)
+  if (!response.ok) throw new Error(`not ready: ${response.status}`)
+  return {
+    url,
+    startedMs: performance.now() - startedAt,
+    async rss() {
+      const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(child.pid)])
+      return Number(stdout) * 1024
+    },
+    async stop() {
+      const exited = once(child, 'exit')
+      child.kill('SIGINT')
+      const [code] = (await exited) as [number | null]
+      return code
+    },
+  }
+}
+
+/** Runs the script, with nothing of our own environment but where programs are. */
+export function runExample(env: Record<string, string>): ChildProcess {
+  const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
+    scripts: { example: string }
+  }
+  const [, ...args] = scripts.example.split(' ')
+  const { PATH = '' } = process.env
+  return spawn(process.execPath, args, { cwd: root, env: { PATH, ...env } })
+}
+
+async function announced(child: ChildProcess): Promise<string> {
+  let output = ''
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  for await (const chunk of child.stdout ?? []) {
+    output += String(chunk)
+    const [url] = /http:\S+/.exec(output) ?? []
+    if (url !== undefined) return url
+  }
+  throw new Error(`it ended before it answered:\n${output}`)
+}
+
+/** Does something for each of so many keys, some at once, on connections that are kept. */
+export async function forEachKey(
+  url: string,
+  count: number,
+  act: (ask: (method: string, path: string, body?: unknown) => Promise<AnyJson>) => Promise<void>,
+): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  let next = 0
+  const work = async (): Promise<void> => {
+    while (next < count) {
+      const key = `qpu_mock_${next++}`
+      await act((method, path, body) => askJson(agent, url + path, { method, key, body }))
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, work))
+  agent.destroy()
+}
+
+type AnyJson = ReturnType<typeof JSON.parse>
+
+async function askJson(
+  agent: Agent,
+  url: string,
+  { method, key, body }: { method: string; key: string; body: unknown },
+): Promise<AnyJson> {
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' }
+  const asked = request(url, { agent, method, headers })
+  asked.end(body === undefined ? undefined : JSON.stringify(body))
+  const [answer] = await once(asked, 'response')
+  let text = ''
+  for await (const chunk of answer) text += String(chunk)
+  return JSON.parse(text)
+}

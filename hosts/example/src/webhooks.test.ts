@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { verifyWebhook } from '@quipu/core'
+import { type Json, type TestExample, testExample, type TestKey, until } from './example.fixture.ts'
+import { type Received, type Receiver, startReceiver } from './receiver.fixture.ts'
+
+const bodyOf = ({ body }: Received): Json => JSON.parse(Buffer.from(body).toString())
+const pathsOf = ({ received }: Receiver): string[] => received.map(({ path }) => path)
+
+describe('webhooks', () => {
+  let example: TestExample
+  let receiver: Receiver
+  beforeEach(async () => {
+    // Real time stands still, but for what a test lets pass.
+    example = await testExample({}, 'stands still')
+    receiver = await startReceiver()
+  })
+  afterEach(async () => {
+    await example.stop()
+    await receiver.stop()
+  })
+
+  const register = async (key: TestKey, host: 'localhost' | '127.0.0.1', path: string) =>
+    (await key.post('/v1/webhooks', { url: receiver.urlAt(host, path) })).json
+
+  test('a payment is told, signed for the receiver’s own time, whatever the key’s clock shows', async () => {
+    const key = example.newKey()
+    const { secret } = await register(key, '127.0.0.1', '/hook')
+    await key.advance(86_400)
+
+    const { json } = await key.pay('MOCK:OPEN')
+    await receiver.until(1)
+
+    const [first] = receiver.received
+    if (!first) throw new Error('nothing was received')
+    const signature = String(first.headers['x-service-signature'])
+    expect(verifyWebhook([secret], signature, first.body, example.realNow())).toBeNull()
+    expect(verifyWebhook(['whsec_other'], signature, first.body, example.realNow())).toBe(
+      'mismatch',
+    )
+    expect(bodyOf(first)).toMatchObject({ type: 'payout.completed', event_version: 1, data: json })
+    expect(first.headers['x-service-event-id']).toBe(bodyOf(first).id)
+  })
+
+  test('deposits are told when they are pending and when they are credited', async () => {
+    const key = example.newKey()
+    await register(key, '127.0.0.1', '/hook')
+    await key.post('/v1/mock/deposits', { amount: '5' })
+    await receiver.until(1)
+    await key.advance(3)
+    example.pass(1_000)
+    await receiver.until(2)
+
+    expect(receiver.received.map((each) => bodyOf(each).type)).toEqual([
+      'deposit.pending',
+      'deposit.credited',
+    ])
+  })
+
+  test('a key has two endpoints at most', async () => {
+    const key = example.newKey()
+    await register(key, '127.0.0.1', '/1')
+    await register(key, '127.0.0.1', '/2')
+
+    const third = await key.post('/v1/webhooks', { url: receiver.urlAt('127.0.0.1', '/3') })
+
+    expect(third).toMatchObject({ status: 409, json: { error: { code: 'WEBHOOK_LIMIT_REACHED' } } })
+  })
+
+  test('a key is sent one a second: what is more waits, and others do not wait for it', async () => {
+    const [busy, calm] = [example.newKey(), example.newKey()]
+    await register(busy, '127.0.0.1', '/busy')
+    await register(calm, 'localhost', '/calm')
+    await busy.pay('MOCK:OPEN')
+    await busy.pay('MOCK:OPEN')
+    await receiver.until(1)
+
+    await calm.pay('MOCK:OPEN')
+    await receiver.until(2)
+    expect(pathsOf(receiver)).toEqual(['/busy', '/calm'])
+
+    example.pass(1_000)
+    await receiver.until(3)
+    expect(pathsOf(receiver)).toEqual(['/busy', '/calm', '/busy'])
+  })
+
+  test('a host is sent five a second, evenly, whoever registered it', async () => {
+    const [one, two, other] = [example.newKey(), example.newKey(), example.newKey()]
+    await register(one, '127.0.0.1', '/one')
+    await register(two, '127.0.0.1', '/two')
+    await register(other, 'localhost', '/other')
+    await one.pay('MOCK:OPEN')
+    await receiver.until(1)
+
+    await two.pay('MOCK:OPEN')
+    await other.pay('MOCK:OPEN')
+    await receiver.until(2)
+    expect(pathsOf(receiver)).toEqual(['/one', '/other'])
+
+    example.pass(200)
+    await receiver.until(3)
+    expect(pathsOf(receiver)).toEqual(['/one', '/other', '/two'])
+  })
+
+  test('a test is sent at once, and no more often than anything else', async () => {
+    const key = example.newKey()
+    const { id } = await register(key, '127.0.0.1', '/hook')
+    const send = () => key.post(`/v1/webhooks/${id}/test`)
+
+    expect(await send()).toMatchObject({ status: 200, json: { delivered: true, status_code: 200 } })
+    const second = await send()
+    expect(second).toMatchObject({ status: 429, json: { error: { code: 'RATE_LIMITED' } } })
+    expect(second.headers.get('Retry-After')).toBe('1')
+    example.pass(1_000)
+    expect(await send()).toMatchObject({ status: 200, json: { delivered: true } })
+    expect(bodyOf(receiver.received[0] as Received)).toMatchObject({
+      type: 'webhook.test',
+      data: { webhook_id: id },
+    })
+  })
+
+  test('a receiver that fails is tried again by the key’s clock', async () => {
+    const key = example.newKey()
+    const { id } = await register(key, '127.0.0.1', '/hook')
+    receiver.status = 500
+    await key.pay('MOCK:OPEN')
+    const path = `/v1/webhooks/${id}/deliveries`
+    const attempts = async () => (await key.get(path)).data[0].attempts as Json[]
+    await until(attempts, ({ length }) => length === 1)
+
+    receiver.status = 200
+    example.pass(1_000)
+    await key.advance(40)
+    await until(attempts, ({ length }) => length === 2)
+
+    expect((await key.get(path)).data).toMatchObject([
+      { status: 'delivered', attempts: [{ error: 'STATUS', status_code: 500 }, { error: null }] },
+    ])
+    expect(bodyOf(receiver.received[1] as Received)).toEqual(
+      bodyOf(receiver.received[0] as Received),
+    )
+  })
+
+  test('an endpoint is paused after five events ran out, and reactivation sends them all', async () => {
+    const key = example.newKey()
+    const { id } = await register(key, '127.0.0.1', '/hook')
+    receiver.status = 500
+    for (let n = 0; n < 5; n++) await key.pay('MOCK:CLOSED:300.00')
+    const paused = async () => {
+      example.pass(1_000)
+      await key.advance(2_200)
+      return key.get(`/v1/webhooks/${id}`)
+    }
+    await until(paused, ({ status }) => status === 'paused')
+    receiver.status = 200
+    const before = receiver.received.length
+
+    const reply = await key.post(`/v1/webhooks/${id}/reactivate`)
+    const done = async () => {
+      example.pass(1_000)
+      await key.advance(1)
+      return key.get(`/v1/webhooks/${id}`)
+    }
+    await until(done, ({ queued }) => queued === 0)
+
+    expect(reply).toMatchObject({ status: 200, json: { status: 'active', redelivered: 5 } })
+    expect(receiver.received.length - before).toBe(5)
+  })
+
+  test('a delivery is sent once more when that is asked for', async () => {
+    const key = example.newKey()
+    const { id } = await register(key, '127.0.0.1', '/hook')
+    await key.pay('MOCK:OPEN')
+    const path = `/v1/webhooks/${id}/deliveries`
+    const [sent] = await until(
+      async () => (await key.get(path)).data,
+      ([found]) => found.status === 'delivered',
+    )
+
+    example.pass(1_000)
+    expect(await key.post(`${path}/${sent.id}/resend`)).toMatchObject({ status: 202 })
+    await receiver.until(2)
+
+    expect(bodyOf(receiver.received[1] as Received).id).toBe(sent.event_id)
+  })
+})
+
+describe('where webhooks may lead', () => {
+  let example: TestExample
+  beforeEach(async () => {
+    example = await testExample({ WEBHOOK_ALLOW_PRIVATE: 'false' })
+  })
+  afterEach(() => example.stop())
+
+  test.each([
+    'http://example.com/hook',
+    'https://127.0.0.1/hook',
+    'https://[::1]/hook',
+    'https://10.0.0.1/hook',
+    'https://169.254.169.254/latest/meta-data',
+    'https://user@example.com/hook',
+    'https://example.com:22/hook',
+  ])('not to %s', async (url) => {
+    const reply = await example.newKey().post('/v1/webhooks', { url })
+    expect(reply).toMatchObject({
+      status: 400,
+      json: { error: { code: 'VALIDATION_FAILED', details: [{ field: 'url' }] } },
+    })
+  })
+})
