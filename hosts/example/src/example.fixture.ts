@@ -75,7 +75,10 @@ export function keyAt(ask: TestExample['ask'], key: string): TestKey {
   let orders = 0
   const post: TestKey['post'] = (path, body, headers = {}) =>
     ask('POST', path, { key, body, headers })
-  const get: TestKey['get'] = async (path) => (await ask('GET', path, { key })).json
+  const get: TestKey['get'] = async (path) => {
+    const reply = await ask('GET', path, { key })
+    return reply.json as unknown
+  }
   return {
     key,
     get,
@@ -86,12 +89,12 @@ export function keyAt(ask: TestExample['ask'], key: string): TestKey {
       return post('/v1/payouts', {
         transaction_id: `order-${++orders}`,
         type: 'qr',
-        quote_id: quote.json.id,
+        quote_id: (quote.json as { id: string }).id,
         qr: { content },
       })
     },
     advance: (seconds) => post('/v1/mock/clock/advance', { seconds }),
-    available: async () => (await get('/v1/wallets')).available,
+    available: async () => ((await get('/v1/wallets')) as { available: string }).available,
   }
 }
 
@@ -107,11 +110,8 @@ async function request(url: string, method: string, send: Send = {}): Promise<Re
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  return {
-    status: response.status,
-    headers: response.headers,
-    json: text === '' ? undefined : JSON.parse(text),
-  }
+  const json: unknown = text === '' ? undefined : JSON.parse(text)
+  return { status: response.status, headers: response.headers, json }
 }
 
 /** Asks again and again, until it is so. */

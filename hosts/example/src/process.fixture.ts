@@ -88,8 +88,8 @@ async function askJson(
   const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' }
   const asked = request(url, { agent, method, headers })
   asked.end(body === undefined ? undefined : JSON.stringify(body))
-  const [answer] = await once(asked, 'response')
+  const [answer] = (await once(asked, 'response')) as [AsyncIterable<Buffer>]
   let text = ''
-  for await (const chunk of answer) text += String(chunk)
+  for await (const chunk of answer) text += chunk.toString()
   return JSON.parse(text)
 }

@@ -9,6 +9,7 @@ const LocalFileJson = z.object({
   tenant_id: z.string(),
   operator_url: z.url(),
   operator_token: z.string(),
+  example_url: z.url(),
   tron: z.object({
     url: z.url(),
     admin_url: z.url(),

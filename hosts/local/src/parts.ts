@@ -120,3 +120,11 @@ export const environment = ({
   RATE_LIMIT_FAILED_KEYS: 'off',
   STOP_WITHIN_MS: '5000',
 })
+
+/** The environment that the example server would be given if it ran by itself. */
+export const exampleEnvironment = (ports: Ports) => ({
+  HOST: host,
+  PORT: String(ports.example),
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  STOP_WITHIN_MS: '5000',
+})

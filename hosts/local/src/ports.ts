@@ -6,6 +6,7 @@ import { StartRefusal } from './start-refusal.ts'
 export type Ports = {
   readonly api: number
   readonly operator: number
+  readonly example: number
   readonly tron: number
   readonly qrNetwork: number
   readonly qrNetworkAdmin: number
@@ -14,10 +15,11 @@ export type Ports = {
   readonly sqs: number
 }
 
-/** What each port is for, by its distance from the base; 2 is the example server's. */
+/** What each port is for, by its distance from the base. */
 const distances: Ports = {
   api: 0,
   operator: 1,
+  example: 2,
   tron: 3,
   qrNetwork: 4,
   qrNetworkAdmin: 5,
@@ -32,6 +34,7 @@ export const portCount = 9
 const mapPorts = (port: (distance: number) => number): Ports => ({
   api: port(distances.api),
   operator: port(distances.operator),
+  example: port(distances.example),
   tron: port(distances.tron),
   qrNetwork: port(distances.qrNetwork),
   qrNetworkAdmin: port(distances.qrNetworkAdmin),

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { ApiSettings, startApi } from '@quipu/api'
 import type { Usdt } from '@quipu/core'
+import { ExampleSettings, startExample } from '@quipu/example'
 import { readSettings } from '@quipu/runtime'
 import { startWorker, WorkerSettings } from '@quipu/worker'
 import { type DataLock, lockData } from './data-lock.ts'
@@ -8,7 +9,14 @@ import { fundDemoWallet } from './demo-funds.ts'
 import { demoTenant } from './demo-tenant.ts'
 import { type LocalFile, readLocalFile, removeLocalFile, writeLocalFile } from './local-file.ts'
 import { openLog } from './local-log.ts'
-import { environment, isNew, openDatabase, openNetwork, openPostgres } from './parts.ts'
+import {
+  environment,
+  exampleEnvironment,
+  isNew,
+  openDatabase,
+  openNetwork,
+  openPostgres,
+} from './parts.ts'
 import { type Ports, refuseTakenPorts } from './ports.ts'
 import { openSecrets } from './secrets.ts'
 import { openSqs } from './sqs.ts'
@@ -74,6 +82,8 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
   const env = { ...environment(world), ...sqs?.env }
   own(startWorker(readSettings(WorkerSettings, { ...env, LOG_LEVEL: logLevel }), log))
   const api = own(await startApi(readSettings(ApiSettings, { ...env, LOG_LEVEL: logLevel }), log))
+  const exampleEnv = { ...exampleEnvironment(ports), LOG_LEVEL: logLevel }
+  const example = own(await startExample(readSettings(ExampleSettings, exampleEnv), log))
   stopping.throwIfAborted()
 
   const tenant = await demoTenant({ operatorUrl: api.operatorUrl, secrets })
@@ -84,6 +94,7 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
     tenant_id: tenant.id,
     operator_url: api.operatorUrl,
     operator_token: secrets.get().operator_token,
+    example_url: example.url,
     tron: {
       url: tron.url,
       admin_url: tron.adminUrl,

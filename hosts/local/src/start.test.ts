@@ -25,6 +25,7 @@ describe('start, and what it runs', () => {
       tenant_id: expect.stringMatching(/^ten_[0-9A-Z]{26}$/),
       operator_url: `http://127.0.0.1:${base + 1}`,
       operator_token: expect.stringMatching(/^.{32}$/),
+      example_url: `http://127.0.0.1:${base + 2}`,
       tron: {
         url: `http://127.0.0.1:${base + 3}`,
         admin_url: `http://127.0.0.1:${base + 7}`,
@@ -69,6 +70,19 @@ describe('start, and what it runs', () => {
     })
   })
 
+  test('the example server runs beside the rest', async () => {
+    const { example_url } = await home.local()
+    const request = {
+      method: 'GET',
+      path: '/v1/wallets',
+      headers: { 'x-api-key': 'qpu_mock_start' },
+    }
+    expect(await askJson(example_url, request)).toMatchObject({
+      status: 200,
+      json: { available: '1000.000000' },
+    })
+  })
+
   test('the lines that it prints pay a QR when they are pasted', async () => {
     const printed = program.output()
     const lines = printed.slice(printed.indexOf('  API='), printed.indexOf('Every outcome'))
@@ -104,7 +118,7 @@ describe('start, and what it runs', () => {
     expect(await other.ended).toBe(1)
     const { base } = home
     expect(other.output()).toContain(
-      `Ports ${[0, 1, 3, 4, 5, 7].map((more) => base + more).join(', ')} of 127.0.0.1 are in use.`,
+      `Ports ${[0, 1, 2, 3, 4, 5, 7].map((more) => base + more).join(', ')} of 127.0.0.1 are in use.`,
     )
     expect(other.output()).toMatch(/QUIPU_PORT_BASE=\d+ npx -y pnpm@12 start/)
   })
