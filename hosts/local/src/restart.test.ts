@@ -1,60 +1,74 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askJson } from './ask-json.ts'
-import { run, until } from './process.fixture.ts'
-import { available, isRunning, openHome, tenants } from './start.fixture.ts'
-import { closedQr, tenantAt } from './tenant.fixture.ts'
+import type { LocalFile } from './local-file.ts'
+import { type Program, run, until } from './process.fixture.ts'
+import { available, type Home, isRunning, openHome, tenants } from './start.fixture.ts'
+import { closedQr, type Tenant, tenantAt } from './tenant.fixture.ts'
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s stops everything, and the next start goes on where it stopped',
-  async (signal) => {
-    await using home = await openHome()
-    const first = await home.started()
-    const before = await home.local()
-    const tenant = tenantAt(before.base_url, before.api_key)
-    const paid = await tenant.order(await qrOf(before))
-    await tenant.pay(paid)
-    const late = await tenant.order(await qrOf(before, 'late'))
-    const { json } = await tenant.pay(late)
-    expect(json).toMatchObject({ status: 'processing' })
-    const { id } = json as { id: string }
-    const postgres = await home.postgresPid()
+describe('a start that was stopped', () => {
+  let home: Home
+  let program: Program
+  let before: LocalFile
+  let tenant: Tenant
+  beforeAll(async () => {
+    home = await openHome()
+    program = await home.started()
+    before = await home.local()
+    tenant = tenantAt(before.base_url, before.api_key)
+  })
+  afterAll(() => home[Symbol.asyncDispose]())
 
-    const asked = Date.now()
-    first.signal(signal)
-    expect(await first.ended).toBe(0)
-    expect(Date.now() - asked).toBeLessThan(20_000)
-    expect(first.output()).toMatch(/Stopping\.\nStopped\.\n$/)
-    expect(isRunning(postgres)).toBe(false)
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s stops everything, and the next one goes on where it stopped',
+    async (signal) => {
+      const funds = await balance(before)
+      const paid = await tenant.order(await qrOf(before))
+      await tenant.pay(paid)
+      const late = await tenant.order(await qrOf(before, 'late'))
+      const { json } = await tenant.pay(late)
+      expect(json).toMatchObject({ status: 'processing' })
+      const { id } = json as { id: string }
+      const postgres = await home.postgresPid()
 
-    await home.started()
+      const asked = Date.now()
+      program.signal(signal)
+      expect(await program.ended).toBe(0)
+      expect(Date.now() - asked).toBeLessThan(20_000)
+      expect(program.output()).toMatch(/Stopping\.\nStopped\.\n$/)
+      expect(isRunning(postgres)).toBe(false)
+
+      program = await home.started()
+      expect(await home.local()).toEqual(before)
+      await until('the late payment is completed', async () => {
+        const answer = await tenant.get(`/v1/payouts/${id}`)
+        return (answer.json as { status: string }).status === 'completed'
+      })
+      expect(funds - (await balance(before))).toBe(2n * price)
+    },
+  )
+
+  test('by kill -9 breaks nothing: the next one has the same tenant, key and balance', async () => {
+    const funds = await balance(before)
+    const order = await tenant.order(await qrOf(before))
+    const answer = await tenant.pay(order)
+
+    await program.kill()
+    program = await home.started()
+
     expect(await home.local()).toEqual(before)
-    await until('the late payment is completed', async () => {
-      const answer = await tenant.get(`/v1/payouts/${id}`)
-      return (answer.json as { status: string }).status === 'completed'
-    })
-    expect(await available(before)).toBe('979.593294') // Two payments of 10.203353.
-  },
-)
-
-test('kill -9 breaks nothing: the next start has the same tenant, key and balance', async () => {
-  await using home = await openHome()
-  const first = await home.started()
-  const before = await home.local()
-  const tenant = tenantAt(before.base_url, before.api_key)
-  const order = await tenant.order(await qrOf(before))
-  const answer = await tenant.pay(order)
-
-  await first.kill()
-  await home.started()
-
-  expect(await home.local()).toEqual(before)
-  expect(await tenants(before)).toHaveLength(1)
-  expect(await available(before)).toBe('989.796647')
-  expect(await tenant.pay(order)).toMatchObject({ status: 201, json: answer.json })
+    expect(await tenants(before)).toHaveLength(1)
+    expect(funds - (await balance(before))).toBe(price)
+    expect(await tenant.pay(order)).toMatchObject({ status: 201, json: answer.json })
+  })
 })
+
+/** What BOB 100.00 cost, and what can be spent, in micro-USDT. */
+const price = 10_203_353n
+const balance = async (file: LocalFile): Promise<bigint> =>
+  BigInt((await available(file)).replace('.', ''))
 
 test('without a start the demo starts everything for itself, and leaves nothing behind', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-alone-'))

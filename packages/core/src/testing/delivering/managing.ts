@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { defaultEndpointPolicy } from '../../webhook/endpoint.ts'
 import { verifyWebhook } from '../../webhook/signature.ts'
-import { type OpenHarness, useWorld } from '../harness.ts'
-import { headerPrefix, openPostman, type Postman } from './postman.ts'
+import type { OpenHarness } from '../harness.ts'
+import { headerPrefix, type Postman, usePostmen } from './postman.ts'
 
 const input = {
   url: 'https://hooks.example/quipu',
@@ -21,10 +21,10 @@ function isBelieved(postman: Postman, secret: string): boolean {
 /** What tenants do to their endpoints. */
 export function managingWebhooksContract(open: OpenHarness): void {
   describe('managing', () => {
-    const world = useWorld(open)
+    const { world, openPostman } = usePostmen(open)
 
     test('spec §5 — an endpoint has a secret of its own, which is sealed for it and shown once', async () => {
-      const postman = await openPostman(world())
+      const postman = await openPostman()
       const [one, other] = [
         await postman.manage.create(postman.tenantId, input),
         await postman.manage.create(postman.tenantId, input),
@@ -40,7 +40,7 @@ export function managingWebhooksContract(open: OpenHarness): void {
     })
 
     test('a URL that the guard refuses is neither registered nor changed to', async () => {
-      const postman = await openPostman(world())
+      const postman = await openPostman()
       const { id } = await postman.register()
       postman.refusal = 'must begin with https://'
       const refused = { type: 'refused', code: 'url_not_allowed', reason: postman.refusal }
@@ -54,7 +54,7 @@ export function managingWebhooksContract(open: OpenHarness): void {
     })
 
     test('a tenant has sixteen endpoints and not one more', async () => {
-      const postman = await openPostman(world())
+      const postman = await openPostman()
       for (let n = 0; n < defaultEndpointPolicy.endpointsPerTenant; n++) await postman.register()
       expect(await postman.manage.create(postman.tenantId, input)).toEqual({
         type: 'refused',
@@ -63,7 +63,7 @@ export function managingWebhooksContract(open: OpenHarness): void {
     })
 
     test('during a rotation deliveries are signed with both secrets, and after it with the new one', async () => {
-      const postman = await openPostman(world())
+      const postman = await openPostman()
       const { id, secret: old } = await postman.register()
       const rotated = await postman.manage.rotateSecret(postman.tenantId, id, 60)
       if (rotated.type === 'refused') throw new Error('refused')
@@ -77,7 +77,7 @@ export function managingWebhooksContract(open: OpenHarness): void {
     })
 
     test('five secrets may be valid at once', async () => {
-      const postman = await openPostman(world())
+      const postman = await openPostman()
       const { id } = await postman.register()
       const rotate = () => postman.manage.rotateSecret(postman.tenantId, id, 3_600)
       for (let n = 0; n < 4; n++) expect((await rotate()).type).toBe('done')
@@ -85,7 +85,7 @@ export function managingWebhooksContract(open: OpenHarness): void {
     })
 
     test('an unknown endpoint, and another tenant’s, is neither changed nor rotated', async () => {
-      const [postman, stranger] = [await openPostman(world()), await openPostman(world())]
+      const [postman, stranger] = [await openPostman(), await openPostman()]
       const { id } = await postman.register()
       const { update, rotateSecret } = stranger.manage
       const notFound = { type: 'refused', code: 'not_found' }

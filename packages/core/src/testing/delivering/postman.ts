@@ -9,9 +9,9 @@ import type { Recorded } from '../../webhook/ports.ts'
 import type { SecretBox } from '../../webhook/secret-box.ts'
 import type { AttemptResult, WebhookRequest } from '../../webhook/sender.ts'
 import { testWebhook, type TestWebhook } from '../../webhook/send-test.ts'
-import { allDue, openPost, type Post } from '../delivery-store/post.ts'
+import { allDue, openPost, type Post, usePosts } from '../delivery-store/post.ts'
 import { counter, someInstant } from '../given.ts'
-import type { World } from '../harness.ts'
+import type { OpenHarness, World } from '../harness.ts'
 
 export const headerPrefix = 'X-Service-'
 
@@ -54,7 +54,23 @@ const glassBox = {
     sealed.startsWith(`${context}|`) ? sealed.slice(context.length + 1) : undefined,
 }
 
-export async function openPostman(
+/** Tests that share a world, as `usePosts` has it. */
+export function usePostmen(open: OpenHarness): {
+  readonly world: () => World
+  readonly openPostman: (policy?: EndpointPolicy) => Promise<Postman>
+} {
+  const { world, clean } = usePosts(open)
+  return {
+    world,
+    openPostman: async (policy) => {
+      const postman = await openPostman(world(), policy)
+      clean(postman.tenantId)
+      return postman
+    },
+  }
+}
+
+async function openPostman(
   world: World,
   policy: EndpointPolicy = defaultEndpointPolicy,
 ): Promise<Postman> {

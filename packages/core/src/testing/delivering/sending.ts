@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { AttemptError } from '../../webhook/sender.ts'
 import { verifyWebhook } from '../../webhook/signature.ts'
 import { allDue } from '../delivery-store/post.ts'
-import { type OpenHarness, useWorld } from '../harness.ts'
-import { answered, headerPrefix, openPostman, type Postman } from './postman.ts'
+import type { OpenHarness } from '../harness.ts'
+import { answered, headerPrefix, type Postman, usePostmen } from './postman.ts'
 
 const ladderSeconds = [30, 60, 120, 240, 480, 960, 1_920]
 const errors: readonly AttemptError[] = [
@@ -31,10 +31,10 @@ async function runOut(postman: Postman): Promise<void> {
 /** From the event to its end. */
 export function sendingContract(open: OpenHarness): void {
   describe('sending', () => {
-    const world = useWorld(open, 'each')
+    const { world, openPostman } = usePostmen(open)
 
     test('spec §6 — every attempt carries the same bytes and event id, and a signature of its own time', async () => {
-      const postman = await openPostman(world())
+      const postman = await openPostman()
       const { id, secret } = await postman.register()
       const eventId = await postman.happens()
       const event = await world().events.get(postman.tenantId, eventId)
@@ -60,7 +60,7 @@ export function sendingContract(open: OpenHarness): void {
     })
 
     test('spec §6.3, §8 — the eight instants of the ladder: never earlier, and then no more', async () => {
-      const postman = await openPostman(world())
+      const postman = await openPostman()
       const { id } = await postman.register()
       await postman.happens()
       postman.answer = () => answered(503)
@@ -81,7 +81,7 @@ export function sendingContract(open: OpenHarness): void {
     })
 
     test.for(errors)('spec §6.3 — %s is a failure, on record and tried again', async (error) => {
-      const postman = await openPostman(world())
+      const postman = await openPostman()
       const { id } = await postman.register()
       const eventId = await postman.happens()
       const result = { statusCode: null, latencyMs: 5, error, excerpt: null }
@@ -94,7 +94,7 @@ export function sendingContract(open: OpenHarness): void {
     })
 
     test('spec §6.4, §8 — five events in a row that run out of attempts pause the endpoint; four and a success do not', async () => {
-      const postman = await openPostman(world())
+      const postman = await openPostman()
       const { id } = await postman.register()
       const statusNow = async () =>
         (await world().webhooks.get(postman.tenantId, id))?.endpoint.status
@@ -120,7 +120,7 @@ export function sendingContract(open: OpenHarness): void {
     })
 
     test('an answer that comes late puts the endpoint into the slow lane, and a quick one out of it', async () => {
-      const postman = await openPostman(world())
+      const postman = await openPostman()
       await postman.register()
       await postman.happen(2)
       postman.answer = () => ({ ...answered(200), latencyMs: 3_001 })
@@ -135,7 +135,7 @@ export function sendingContract(open: OpenHarness): void {
     })
 
     test('what ten workers in a row have not come back from is not sent, and counts as a failure', async () => {
-      const postman = await openPostman(world())
+      const postman = await openPostman()
       const { id } = await postman.register()
       const eventId = await postman.happens()
       for (let i = 0; i < 10; i++) {
@@ -151,7 +151,7 @@ export function sendingContract(open: OpenHarness): void {
     })
 
     test('without the key that sealed its secret nothing is sent, and nothing is lost', async () => {
-      const postman = await openPostman(world())
+      const postman = await openPostman()
       const { id } = await postman.register()
       const eventId = await postman.happens()
       postman.isKeyLost = true
@@ -165,7 +165,7 @@ export function sendingContract(open: OpenHarness): void {
     })
 
     test('a resend is a single attempt, and is never counted', async () => {
-      const postman = await openPostman(world())
+      const postman = await openPostman()
       const { id: endpointId } = await postman.register()
       const eventId = await postman.happens()
       await postman.work()

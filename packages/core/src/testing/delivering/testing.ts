@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../webhook/signature.ts'
-import { type OpenHarness, useWorld } from '../harness.ts'
-import { answered, headerPrefix, openPostman } from './postman.ts'
+import type { OpenHarness } from '../harness.ts'
+import { answered, headerPrefix, usePostmen } from './postman.ts'
 
 /** The event that only its sender has heard of. */
 export function testingContract(open: OpenHarness): void {
   describe('webhook.test', () => {
-    const world = useWorld(open)
+    const { world, openPostman } = usePostmen(open)
 
     test('spec §6 — is sent at once, signed, with the endpoint’s id as its data', async () => {
-      const postman = await openPostman(world())
+      const postman = await openPostman()
       const { id, secret } = await postman.register()
       const tested = await postman.test(postman.tenantId, id)
       expect(tested?.result).toEqual(answered(200))
@@ -26,7 +26,7 @@ export function testingContract(open: OpenHarness): void {
     })
 
     test('spec §6 — is never retried, never counted and not kept; also while the endpoint is paused', async () => {
-      const postman = await openPostman(world(), {
+      const postman = await openPostman({
         endpointsPerTenant: 9,
         secretsPerEndpoint: 5,
         pauseAfter: 1,
@@ -53,7 +53,7 @@ export function testingContract(open: OpenHarness): void {
     })
 
     test('an unknown endpoint, and another tenant’s, is sent nothing', async () => {
-      const [postman, stranger] = [await openPostman(world()), await openPostman(world())]
+      const [postman, stranger] = [await openPostman(), await openPostman()]
       const { id } = await postman.register()
       expect(await stranger.test(stranger.tenantId, id)).toBeUndefined()
       expect(stranger.received).toEqual([])

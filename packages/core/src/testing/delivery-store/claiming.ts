@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type OpenHarness, useWorld } from '../harness.ts'
-import { openPost, type Post } from './post.ts'
+import type { OpenHarness } from '../harness.ts'
+import { usePosts, type Post } from './post.ts'
 
 const eventIds = (claimed: Awaited<ReturnType<Post['claimDue']>>): string[] =>
   claimed.map(({ claim }) => claim.eventId).toSorted()
@@ -8,11 +8,11 @@ const eventIds = (claimed: Awaited<ReturnType<Post['claimDue']>>): string[] =>
 /** Who gets which delivery, and when. */
 export function claimingContract(open: OpenHarness): void {
   describe('claiming', () => {
-    const world = useWorld(open, 'each')
+    const { world, openPost } = usePosts(open)
 
     test('an event makes one delivery for each endpoint of its tenant that wants its type', async () => {
-      const post = await openPost(world())
-      const stranger = await openPost(world())
+      const post = await openPost()
+      const stranger = await openPost()
       await stranger.newEndpoint()
       const all = await post.newEndpoint()
       const some = await post.newEndpoint({ events: ['payout.cancelled', 'deposit.credited'] })
@@ -41,7 +41,7 @@ export function claimingContract(open: OpenHarness): void {
     })
 
     test('what is claimed nobody else claims, until its lease ends without a record', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       await post.newEndpoint()
       await post.happens()
       const first = await post.claimOne({ leaseSeconds: 30 })
@@ -57,7 +57,7 @@ export function claimingContract(open: OpenHarness): void {
     })
 
     test('workers that claim at once never hold the same delivery', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       await post.newEndpoint()
       const made = await post.happen(12)
       const claims = await Promise.all(
@@ -70,7 +70,7 @@ export function claimingContract(open: OpenHarness): void {
     })
 
     test('so many of an endpoint are out at once, and no more', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       await post.newEndpoint()
       await post.happen(5)
       const [first] = await post.claimDue({ perEndpoint: 2 })
@@ -81,10 +81,10 @@ export function claimingContract(open: OpenHarness): void {
     })
 
     test('the backlog of one endpoint keeps nobody else waiting', async () => {
-      const busy = await openPost(world())
+      const busy = await openPost()
       await busy.newEndpoint()
       await busy.happen(30)
-      const others = [await openPost(world()), await openPost(world()), await openPost(world())]
+      const others = [await openPost(), await openPost(), await openPost()]
       for (const other of others) {
         await other.newEndpoint()
         await other.happens()
@@ -95,7 +95,7 @@ export function claimingContract(open: OpenHarness): void {
     })
 
     test('endpoints take turns when there is not room for all', async () => {
-      const posts = [await openPost(world()), await openPost(world()), await openPost(world())]
+      const posts = [await openPost(), await openPost(), await openPost()]
       for (const post of posts) {
         await post.newEndpoint()
         await post.happen(3)
@@ -111,7 +111,7 @@ export function claimingContract(open: OpenHarness): void {
     })
 
     test('an endpoint that was slow or failed is in the slow lane until it answers quickly', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       await post.newEndpoint()
       await post.happen(3)
       expect(await post.claimDue({ lane: 'slow' })).toEqual([])

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type OpenHarness, useWorld } from '../harness.ts'
-import { allDue, openPost } from './post.ts'
+import type { OpenHarness } from '../harness.ts'
+import { allDue, usePosts } from './post.ts'
 
 /** What a queue is told of, and what a worker may claim that it tells of. */
 export function handingOutContract(open: OpenHarness): void {
   describe('handing out', () => {
-    const world = useWorld(open, 'each')
+    const { world, openPost } = usePosts(open)
 
     test('what is handed out is claimed by its name, once, and by nobody else', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { deliveries } = world()
       const { id: endpointId } = await post.newEndpoint()
       const eventId = await post.happens()
@@ -26,7 +26,7 @@ export function handingOutContract(open: OpenHarness): void {
     })
 
     test('what was handed out and claimed by nobody is due again when the time is over', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { deliveries, advance } = world()
       const { id: endpointId } = await post.newEndpoint()
       const eventId = await post.happens()
@@ -38,7 +38,7 @@ export function handingOutContract(open: OpenHarness): void {
     })
 
     test('what is taken back is due at once; what somebody has claimed meanwhile is left alone', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { deliveries } = world()
       await post.newEndpoint()
       await post.happen(2)
@@ -52,7 +52,7 @@ export function handingOutContract(open: OpenHarness): void {
     })
 
     test('what is handed out counts as out', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       await post.newEndpoint()
       await post.happen(5)
       const query = { ...allDue, perEndpoint: 3 }
@@ -62,7 +62,7 @@ export function handingOutContract(open: OpenHarness): void {
     })
 
     test('by its name nobody claims what is later, held, unknown or gone', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { deliveries, webhooks } = world()
       const { id: endpointId } = await post.newEndpoint()
       const eventId = await post.happens()

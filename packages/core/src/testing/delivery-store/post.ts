@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import type { TenantEvent } from '../../event/event.ts'
 import { usdt } from '../../money.ts'
 import { defaultEndpointPolicy, type WebhookEndpoint } from '../../webhook/endpoint.ts'
@@ -10,7 +10,7 @@ import type {
   Recorded,
 } from '../../webhook/ports.ts'
 import { eventAbout, someInstant } from '../given.ts'
-import type { World } from '../harness.ts'
+import { type OpenHarness, useWorld, type World } from '../harness.ts'
 
 /** A tenant with endpoints, things that happen to it, and a worker that is told what to do. */
 export type Post = {
@@ -29,6 +29,38 @@ export type Post = {
   /** Lets the endpoint's streak reach the number that pauses it. */
   pause(): Promise<void>
   reactivate(id: string): Promise<Reactivated>
+}
+
+/**
+ * Tests that share a world: claims see everybody's deliveries, so what a test leaves open goes with
+ * its endpoints.
+ */
+export function usePosts(open: OpenHarness): {
+  readonly world: () => World
+  readonly openPost: () => Promise<Post>
+  /** Forgets this tenant's endpoints after the test. */
+  readonly clean: (tenantId: string) => void
+} {
+  const world = useWorld(open)
+  const tenants = new Set<string>()
+  afterEach(async () => {
+    const { webhooks } = world()
+    for (const tenantId of tenants) {
+      const { items } = await webhooks.list(tenantId, { limit: 100 })
+      for (const { id } of items) await webhooks.remove(tenantId, id)
+    }
+    tenants.clear()
+  })
+  const clean = (tenantId: string): void => void tenants.add(tenantId)
+  return {
+    world,
+    clean,
+    openPost: async () => {
+      const post = await openPost(world())
+      clean(post.tenantId)
+      return post
+    },
+  }
 }
 
 /** At most five in a row may run out of attempts. */

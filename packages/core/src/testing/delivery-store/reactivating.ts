@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type OpenHarness, useWorld } from '../harness.ts'
-import { failed, openPost, type Post } from './post.ts'
+import type { OpenHarness } from '../harness.ts'
+import { failed, usePosts, type Post } from './post.ts'
 
 const dueNow = async (post: Post): Promise<string[]> =>
   (await post.claimDue()).map(({ claim }) => claim.eventId).toSorted()
@@ -8,10 +8,10 @@ const dueNow = async (post: Post): Promise<string[]> =>
 /** What comes back when a paused endpoint is wanted again. */
 export function reactivatingContract(open: OpenHarness): void {
   describe('reactivating', () => {
-    const world = useWorld(open, 'each')
+    const { world, openPost } = usePosts(open)
 
     test('what was held and what ran out of attempts is due, each with a fresh ladder', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { id } = await post.newEndpoint()
       const retried = await post.happens()
       const retry = { attempt: failed, verdict: { type: 'retry', inMs: 3_600_000 } } as const
@@ -36,7 +36,7 @@ export function reactivatingContract(open: OpenHarness): void {
     })
 
     test('what ran out of attempts more than seven days ago is not', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { id } = await post.newEndpoint()
       await post.pause()
       await world().advance(7 * 86_400 - 60)
@@ -49,7 +49,7 @@ export function reactivatingContract(open: OpenHarness): void {
     })
 
     test('on an active endpoint only what ran out of attempts comes back; doing it twice changes nothing more', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { id } = await post.newEndpoint()
       await post.happen(2)
       const lost = (await post.claimOne()).claim.eventId
@@ -63,7 +63,7 @@ export function reactivatingContract(open: OpenHarness): void {
     })
 
     test('an unknown endpoint, and another tenant’s, is not reactivated', async () => {
-      const [post, stranger] = [await openPost(world()), await openPost(world())]
+      const [post, stranger] = [await openPost(), await openPost()]
       const { id } = await post.newEndpoint()
       await post.pause()
       await expect(stranger.reactivate(id)).rejects.toThrow('no endpoint')
@@ -71,7 +71,7 @@ export function reactivatingContract(open: OpenHarness): void {
     })
 
     test('a receiver that comes back gets a few a second until it has caught up, and then all', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { id } = await post.newEndpoint()
       await post.pause()
       await post.happen(15)
@@ -89,7 +89,7 @@ export function reactivatingContract(open: OpenHarness): void {
     })
 
     test('a delivery that is being sent again meanwhile comes back with the others', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { id: endpointId } = await post.newEndpoint()
       await post.pause()
       const [lost] = (await world().deliveries.list(post.tenantId, endpointId, { limit: 1 })).items
@@ -109,7 +109,7 @@ export function reactivatingContract(open: OpenHarness): void {
     })
 
     test('an attempt that was the last of the old ladder, and fails after the reactivation, is tried again', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { id } = await post.newEndpoint()
       const eventId = await post.happens()
       const out = await post.claimOne()

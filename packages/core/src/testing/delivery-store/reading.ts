@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { type OpenHarness, useWorld, type World } from '../harness.ts'
+import type { OpenHarness, World } from '../harness.ts'
 import { newestFirst } from '../pages.ts'
 import { expectPages } from '../pages.ts'
-import { failed, openPost } from './post.ts'
+import { failed, usePosts } from './post.ts'
 import type { DeliveryQuery } from '../../webhook/ports.ts'
 
 /** What tenants see of their deliveries. */
 export function readingContract(open: OpenHarness): void {
   describe('reading', () => {
-    const world = useWorld(open, 'each')
+    const { world, openPost } = usePosts(open)
 
     test('an endpoint’s deliveries are listed newest first, whatever has become of them', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { id } = await post.newEndpoint()
       await post.happen(7)
       const [a, b, c] = await post.claimDue({ limit: 3 })
@@ -31,7 +31,7 @@ export function readingContract(open: OpenHarness): void {
     })
 
     test('another tenant sees none of it', async () => {
-      const [post, stranger] = [await openPost(world()), await openPost(world())]
+      const [post, stranger] = [await openPost(), await openPost()]
       const { id: endpointId } = await post.newEndpoint()
       const eventId = await post.happens()
       const { deliveries } = world()

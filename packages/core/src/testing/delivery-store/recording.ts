@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { attemptsOnRecord } from '../../webhook/delivery.ts'
 import { type Ending, streakAfter } from '../../webhook/endpoint.ts'
-import { type OpenHarness, useWorld } from '../harness.ts'
-import { failed, openPost, pauseAfter } from './post.ts'
+import type { OpenHarness } from '../harness.ts'
+import { failed, usePosts, pauseAfter } from './post.ts'
 
 /** What an attempt leaves behind. */
 export function recordingContract(open: OpenHarness, runs: number): void {
   describe('recording', () => {
-    const world = useWorld(open, 'each')
+    const { world, openPost } = usePosts(open)
 
     test('a delivery that has arrived has ended, with its attempt on record', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { id: endpointId } = await post.newEndpoint()
       const eventId = await post.happens('payout.failed')
       const attempt = { ...failed, statusCode: 204, error: null, excerpt: null }
@@ -35,7 +35,7 @@ export function recordingContract(open: OpenHarness, runs: number): void {
     })
 
     test('a retry is due when its time has come and not before', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { id: endpointId } = await post.newEndpoint()
       const eventId = await post.happens()
       const retry = { attempt: failed, verdict: { type: 'retry', inMs: 30_000 } } as const
@@ -56,7 +56,7 @@ export function recordingContract(open: OpenHarness, runs: number): void {
     })
 
     test('nothing is written under a fence that is not the newest, nor twice under one that is', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { id: endpointId } = await post.newEndpoint()
       const eventId = await post.happens()
       const claimed = await post.claimOne()
@@ -72,7 +72,7 @@ export function recordingContract(open: OpenHarness, runs: number): void {
     })
 
     test(`the newest ${attemptsOnRecord} attempts stay on record`, async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { id: endpointId } = await post.newEndpoint()
       const eventId = await post.happens()
       for (let n = 1; n <= attemptsOnRecord + 2; n++) {
@@ -86,7 +86,7 @@ export function recordingContract(open: OpenHarness, runs: number): void {
     })
 
     test('five in a row that run out of attempts pause the endpoint, and then nothing is claimed', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { id } = await post.newEndpoint()
       await post.happen(7)
       const seen = []
@@ -103,7 +103,7 @@ export function recordingContract(open: OpenHarness, runs: number): void {
     })
 
     test('twelve that run out of attempts at once are counted each, and pause it once', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { id } = await post.newEndpoint()
       await post.happen(12)
       const verdict = { type: 'exhausted' } as const
@@ -121,7 +121,7 @@ export function recordingContract(open: OpenHarness, runs: number): void {
     })
 
     test('what was out when the endpoint was paused is recorded as ever; a success does not wake it', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { id } = await post.newEndpoint()
       await post.happen(2)
       const [first, second] = await post.claimDue({ limit: 2 })
@@ -140,7 +140,7 @@ export function recordingContract(open: OpenHarness, runs: number): void {
       })
       await fc.assert(
         fc.asyncProperty(anyEndings, async (endings) => {
-          const post = await openPost(world())
+          const post = await openPost()
           const { id } = await post.newEndpoint()
           await post.happen(endings.length)
           const claimed = await post.claimDue()

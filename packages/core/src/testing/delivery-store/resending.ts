@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { type OpenHarness, useWorld } from '../harness.ts'
-import { failed, openPost } from './post.ts'
+import type { OpenHarness } from '../harness.ts'
+import { failed, usePosts } from './post.ts'
 
 /** A single attempt that a tenant asks for. */
 export function resendingContract(open: OpenHarness): void {
   describe('resending', () => {
-    const world = useWorld(open, 'each')
+    const { world, openPost } = usePosts(open)
     const exhausted = { attempt: failed, verdict: { type: 'exhausted' } } as const
 
     test.for(['delivered', 'exhausted'] as const)(
       'a delivery that is %s is tried once more; if that fails it is what it was',
       async (status) => {
-        const post = await openPost(world())
+        const post = await openPost()
         const { id: endpointId } = await post.newEndpoint()
         const eventId = await post.happens()
         const ref = { endpointId, eventId }
@@ -41,7 +41,7 @@ export function resendingContract(open: OpenHarness): void {
     )
 
     test('it is also made while the endpoint is paused', async () => {
-      const post = await openPost(world())
+      const post = await openPost()
       const { id: endpointId } = await post.newEndpoint()
       const eventId = await post.happens()
       await post.record(await post.claimOne())
@@ -52,7 +52,7 @@ export function resendingContract(open: OpenHarness): void {
     })
 
     test('one that has not ended is left alone, and an unknown one or another tenant’s is not found', async () => {
-      const [post, stranger] = [await openPost(world()), await openPost(world())]
+      const [post, stranger] = [await openPost(), await openPost()]
       const { id: endpointId } = await post.newEndpoint()
       const eventId = await post.happens()
       const { resend } = world().deliveries
