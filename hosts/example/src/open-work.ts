@@ -29,15 +29,29 @@ export type OpenWorkPorts = {
 
 /** What workers do elsewhere, for the current world. */
 export type OpenWork = {
-  /** Ends the payouts and deposits that can be ended. @returns whether there are others */
-  settle(world: World): Promise<boolean>
-  /** Begins to send a webhook, if one is due and may be sent now. @returns whether there are others */
-  deliver(world: World): Promise<boolean>
+  /** Ends the payouts and deposits that can be ended. @returns as `deliver` */
+  settle(world: World): Promise<number | undefined>
+  /**
+   * Begins to send a webhook, if one is due and may be sent now.
+   *
+   * @returns in how many ms there is more to do; undefined when there is nothing
+   */
+  deliver(world: World): Promise<number | undefined>
+}
+
+/** The least of those that are there. */
+export function soonest(waits: readonly (number | undefined)[]): number | undefined {
+  const known = waits.filter((wait) => wait !== undefined)
+  return known.length > 0 ? Math.max(0, Math.min(...known)) : undefined
 }
 
 const leaseSeconds = 30
 /** Deliveries of all keys that are under way at once. */
 const deliveriesMax = 64
+/** How soon it is looked again whether somebody's turn has come. */
+const heldUpMs = 200
+/** So many deliveries of an endpoint are looked through for the next one. */
+const queuedMax = 100
 const claims: Omit<ClaimQuery, 'lane'> = {
   limit: 1,
   leaseSeconds,
@@ -60,7 +74,8 @@ export function openWork({ chain, ...ports }: OpenWorkPorts): OpenWork {
         if (status !== 'processing') late.delete(id)
       }
       await chain.confirm(world)
-      return late.size > 0 || world.confirming.length > 0
+      const waiting = [...late.values(), ...world.confirming.slice(0, 1)]
+      return soonest(waiting.map(({ at }) => at.getTime() - parts.now().getTime()))
     },
     deliver: dueWebhooks(ports),
   }
@@ -78,19 +93,19 @@ function dueWebhooks(ports: Omit<OpenWorkPorts, 'chain'>): OpenWork['deliver'] {
   )
   let underWay = 0
 
-  /** @returns whether one is due that cannot be sent now */
-  async function begin(world: World, lane: ClaimQuery['lane']): Promise<boolean> {
+  /** @returns as `deliver`, when one is due that cannot be sent now */
+  async function begin(world: World, lane: ClaimQuery['lane']): Promise<number | undefined> {
     const [ref] = await deliveries.handOut({ ...claims, lane })
     const stored = ref && (await webhooks.get(world.caller.tenant.id, ref.endpointId))
-    if (!stored) return false
+    if (!stored) return undefined
     const { url } = stored.endpoint
     if (world.isDelivering || underWay >= deliveriesMax || pace.waitMs(world.key, url) > 0) {
       await deliveries.takeBack([ref])
-      return true
+      return heldUpMs
     }
     pace.take(world.key, url)
     const claimed = await deliveries.claim(ref, leaseSeconds)
-    if (!claimed) return false
+    if (!claimed) return undefined
     underWay++
     world.isDelivering = true
     const sent = send(claimed).finally(() => {
@@ -98,15 +113,23 @@ function dueWebhooks(ports: Omit<OpenWorkPorts, 'chain'>): OpenWork['deliver'] {
       world.isDelivering = false
     })
     background.run(sent)
-    return false
+    return undefined
+  }
+
+  /** In how many ms each of what is queued at an endpoint is due. */
+  async function waitsOf(world: World, endpointId: string): Promise<readonly number[]> {
+    const query = { status: 'pending', limit: queuedMax } as const
+    const page = await deliveries.list(world.caller.tenant.id, endpointId, query)
+    const now = parts.now().getTime()
+    const waits = page.items.flatMap(({ nextAttemptAt: at }) => (at ? [at.getTime() - now] : []))
+    return page.next ? [...waits, heldUpMs] : waits
   }
 
   return async (world) => {
-    const isHeldUp = [await begin(world, 'quick'), await begin(world, 'slow')].includes(true)
-    const tenantId = world.caller.tenant.id
-    const { items } = await webhooks.list(tenantId, { limit: 100 })
-    for (const { id, status } of items)
-      if (status === 'active' && (await webhooks.queued(tenantId, id)) > 0) return true
-    return isHeldUp
+    const heldUp = [await begin(world, 'quick'), await begin(world, 'slow')]
+    const { items } = await webhooks.list(world.caller.tenant.id, { limit: 100 })
+    const active = items.filter(({ status }) => status === 'active')
+    const waits = await Promise.all(active.map(({ id }) => waitsOf(world, id)))
+    return soonest([...heldUp, ...waits.flat()])
   }
 }

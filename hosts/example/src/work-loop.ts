@@ -1,6 +1,6 @@
 import type { Timer } from '@quipu/core'
 import { inWorld } from './current-world.ts'
-import type { OpenWork } from './open-work.ts'
+import { type OpenWork, soonest } from './open-work.ts'
 import type { World } from './world.ts'
 import type { Worlds } from './worlds.ts'
 
@@ -10,6 +10,7 @@ export type WorkLoop = {
 }
 
 const pauseMs = 100
+const afterFaultMs = 1_000
 
 /** Goes round the worlds that have something to do, for as long as it runs. */
 export function workLoop(
@@ -20,19 +21,21 @@ export function workLoop(
   const stopped = Promise.withResolvers<void>()
   let isStopping = false
 
-  async function isOpenAfter(world: World): Promise<boolean> {
+  /** @returns in how many ms there is more to do */
+  async function workOn(world: World): Promise<number | undefined> {
     try {
-      return [await work.settle(world), await work.deliver(world)].includes(true)
+      return soonest([await work.settle(world), await work.deliver(world)])
     } catch (error) {
       report(error)
-      return true
+      return afterFaultMs
     }
   }
 
   async function run(): Promise<void> {
     while (!isStopping) {
-      for (const world of worlds.takeStirred()) {
-        if (await inWorld(world, () => isOpenAfter(world))) worlds.stir(world)
+      for (const world of worlds.takeDue()) {
+        const nextMs = await inWorld(world, () => workOn(world))
+        if (nextMs !== undefined) worlds.rest(world, nextMs)
         if (isStopping) return
       }
       const pause = timer(pauseMs)

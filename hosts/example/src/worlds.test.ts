@@ -58,7 +58,7 @@ describe('the worlds that are kept', () => {
 
     worlds.stir(gone, 1_000)
 
-    expect(Array.from(worlds.takeStirred())).toEqual([])
+    expect(Array.from(worlds.takeDue())).toEqual([])
     expect(worlds.of('b')).toBe(kept)
   })
 
@@ -68,7 +68,31 @@ describe('the worlds that are kept', () => {
     worlds.stir(world)
     worlds.stir(world)
 
-    expect(Array.from(worlds.takeStirred())).toEqual([world])
-    expect(Array.from(worlds.takeStirred())).toEqual([])
+    expect(Array.from(worlds.takeDue())).toEqual([world])
+    expect(Array.from(worlds.takeDue())).toEqual([])
+  })
+
+  test('a world that rests is told of when its time has come, or when it is stirred', () => {
+    let now = 0
+    const worlds = worldsWithin({ keys: 10, records: 100, recordsPerKey: 50 }, make, () => now)
+    const [a, b] = [worlds.of('a'), worlds.of('b')]
+    worlds.rest(a, 500)
+    worlds.rest(b, 500)
+    worlds.stir(b)
+
+    expect(Array.from(worlds.takeDue())).toEqual([b])
+    now = 499
+    expect(Array.from(worlds.takeDue())).toEqual([])
+    now = 500
+    expect(Array.from(worlds.takeDue())).toEqual([a])
+  })
+
+  test('a world that was stirred while it was worked on does not rest', () => {
+    const worlds = within({})
+    const world = worlds.of('a')
+    worlds.stir(world)
+    worlds.rest(world, 60_000)
+
+    expect(Array.from(worlds.takeDue())).toEqual([world])
   })
 })

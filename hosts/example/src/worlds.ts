@@ -6,8 +6,10 @@ export type Worlds = {
   of(key: string): World
   /** Notes that the world may have something to do, and how many records it has grown by. */
   stir(world: World, records?: number): void
-  /** Those that may have something to do; each is told of once until it is stirred again. */
-  takeStirred(): Iterable<World>
+  /** Notes that it will have something to do in so many ms, unless it is stirred before. */
+  rest(world: World, ms: number): void
+  /** Those that may have something to do now; each is told of once, until it is noted again. */
+  takeDue(): Iterable<World>
   readonly size: () => number
 }
 
@@ -27,15 +29,20 @@ export const defaultWorldLimits: WorldLimits = {
 }
 
 /** Keeps so many worlds: the one that was idle for longest goes first. */
-export function worldsWithin(limits: WorldLimits, make: (key: string) => World): Worlds {
+export function worldsWithin(
+  limits: WorldLimits,
+  make: (key: string) => World,
+  nowMs: () => number = () => performance.now(),
+): Worlds {
   // The one that was asked for last is the last one.
   const byKey = new Map<string, World>()
-  const stirred = new Set<World>()
+  /** When each has something to do; those that are missing have nothing. */
+  const dueAt = new Map<World, number>()
   let records = 0
 
   function forget(world: World): void {
     byKey.delete(world.key)
-    stirred.delete(world)
+    dueAt.delete(world)
     records -= world.records
   }
   function forgetOldest(): void {
@@ -59,15 +66,20 @@ export function worldsWithin(limits: WorldLimits, make: (key: string) => World):
     },
     stir(world, grownBy = 0) {
       if (byKey.get(world.key) !== world) return // It was forgotten with a request under way.
-      stirred.add(world)
+      dueAt.set(world, 0)
       world.records += grownBy
       records += grownBy
       while (records > limits.records && byKey.size > 1) forgetOldest()
     },
-    takeStirred() {
-      const taken = Array.from(stirred)
-      stirred.clear()
-      return taken
+    rest(world, ms) {
+      const isKept = byKey.get(world.key) === world
+      if (isKept && !dueAt.has(world)) dueAt.set(world, nowMs() + ms)
+    },
+    takeDue() {
+      const now = nowMs()
+      const due = Array.from(dueAt).flatMap(([world, at]) => (at <= now ? [world] : []))
+      for (const world of due) dueAt.delete(world)
+      return due
     },
     size: () => byKey.size,
   }
