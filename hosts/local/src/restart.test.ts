@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askJson } from './ask-json.ts'
+import { openReceiver } from './demo/receiver.ts'
 import type { LocalFile } from './local-file.ts'
 import { type Program, run, until } from './process.fixture.ts'
 import { available, type Home, isRunning, openHome, tenants } from './start.fixture.ts'
@@ -62,6 +63,32 @@ describe('a start that was stopped', () => {
     expect(await tenants(before)).toHaveLength(1)
     expect(funds - (await balance(before))).toBe(price)
     expect(await tenant.pay(order)).toMatchObject({ status: 201, json: answer.json })
+  })
+
+  test('and begun again with --sqs sends webhooks by way of an SQS', async () => {
+    program.signal('SIGTERM')
+    await program.ended
+    program = await home.started('--sqs')
+    expect(await home.local()).toEqual({
+      ...before,
+      sqs: {
+        endpoint: `http://127.0.0.1:${home.base + 8}`,
+        queue_url: expect.stringMatching(/^http:\/\/.+\/quipu-deliveries$/),
+      },
+    })
+    await using receiver = await openReceiver()
+    const { json } = await askJson(before.base_url, {
+      method: 'POST',
+      path: '/v1/webhooks',
+      headers: { 'x-api-key': before.api_key },
+      body: { url: receiver.url },
+    })
+    receiver.secret = (json as { secret: string }).secret
+
+    await tenant.pay(await tenant.order(await qrOf(before)))
+
+    await until('the event has arrived', () => receiver.events.size === 1)
+    expect(receiver.events.values().next().value).toMatchObject({ type: 'payout.completed' })
   })
 })
 

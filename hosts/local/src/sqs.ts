@@ -1,7 +1,10 @@
 import { ensureQueue } from '@quipu/sqs'
 import { startFauxqs } from 'fauxqs'
 
-/** An SQS of one's own, with the queue that wakes workers. It forgets everything when it stops. */
+/**
+ * An SQS of one's own, with the queue that wakes workers. It forgets everything when it stops.
+ * Unlike the rest it also listens where other machines reach it, which it cannot be told not to.
+ */
 export type Sqs = {
   /** What a worker is told of it. */
   readonly env: {
@@ -20,7 +23,7 @@ const identity = {
 }
 
 export async function openSqs(port: number): Promise<Sqs> {
-  const server = await startFauxqs({ host: '127.0.0.1', port, logger: false })
+  const server = await startFauxqs({ port, logger: false })
   Object.assign(process.env, identity)
   const endpoint = `http://127.0.0.1:${port}`
   const queue = await ensureQueue({ endpoint }, 'quipu-deliveries')

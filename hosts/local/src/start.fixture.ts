@@ -13,9 +13,9 @@ export type Home = AsyncDisposable & {
   readonly env: Record<string, string>
   readonly base: number
   /** Runs `start`, which may fail. */
-  start(env?: Record<string, string>): Program
+  start(env?: Record<string, string>, args?: string[]): Program
   /** Runs `start` and waits until it is ready. */
-  started(): Promise<Program>
+  started(...args: string[]): Promise<Program>
   local(): Promise<LocalFile>
   /** The process number of the PostgreSQL that runs here now. */
   postgresPid(): Promise<number>
@@ -27,8 +27,8 @@ export async function openHome(): Promise<Home> {
   things.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }))
   const base = await freeBase()
   const env = { QUIPU_DATA_DIR: dataDir, QUIPU_PORT_BASE: String(base), QUIPU_BLOCK_MS: '200' }
-  const start: Home['start'] = (more = {}) =>
-    things.adopt(run('local/src/main.ts', { ...env, ...more }), async (program) => {
+  const start: Home['start'] = (more = {}, args = []) =>
+    things.adopt(run('local/src/main.ts', { ...env, ...more }, args), async (program) => {
       program.signal('SIGTERM') // Not killed: a PostgreSQL that it took over would live on.
       await program.ended
     })
@@ -37,8 +37,8 @@ export async function openHome(): Promise<Home> {
     env,
     base,
     start,
-    async started() {
-      const program = start()
+    async started(...args) {
+      const program = start({}, args)
       await program.says(/To stop: /)
       return program
     },
