@@ -135,6 +135,6 @@ test('a backlog of 100,000 is reactivated and sent through kill -9 of the API an
   expect(delivered).toBeGreaterThanOrEqual(told - atOnce)
   const open = backlog + exhausted - delivered
   expect(await database.query(standing)).toMatchObject([
-    { status: 'active', streak: 0, round: 2, open, later: 0, exhausted: 7 },
+    { status: 'active', streak: 0, round: 2, open, exhausted: 7 },
   ])
 })

@@ -68,7 +68,8 @@ test('versions of TLS that are no longer safe are refused', async () => {
 })
 
 test.each([
-  ['speaks plain HTTP', answerEach('HTTP/1.1 200 OK\r\n\r\n'), 'TIMEOUT'],
+  // Which of the two it is depends on who was first, its answer or our handshake.
+  ['speaks plain HTTP', answerEach('HTTP/1.1 200 OK\r\n\r\n'), 'TIMEOUT or TLS'],
   [
     'answers the handshake with plain HTTP',
     (socket: Socket) => void socket.once('data', () => socket.write('HTTP/1.1 400 Bad\r\n\r\n')),
@@ -89,6 +90,7 @@ test.each([
   const { port } = await startReceiver(serve)
   const sender = startSender({ resolve: here, timeoutMs: error === 'TLS' ? 20_000 : 300 })
   const result = await sender.send(requestTo(`https://hooks.example.com:${port}/`))
-  expect(result).toMatchObject({ statusCode: null, error, excerpt: null })
+  expect(result).toMatchObject({ statusCode: null, excerpt: null })
+  expect(error.split(' or ')).toContain(result.error)
   expect(result.latencyMs).toBeLessThan(5_000)
 })
