@@ -196,6 +196,7 @@ export type Merchant = {
   readonly bank_code: string
 }
 
+/** Why a payout was not paid. */
 export type PayoutError = {
   /** New codes may be added: treat an unknown one by the status of the payout. */
   readonly code:

@@ -34,4 +34,5 @@ export const cursorRule = 'must be the next_cursor of the same list with the sam
 
 export const cursor: z.ZodString = matching(/^[A-Za-z0-9_-]{1,256}$/, cursorRule).meta({
   description: 'The `next_cursor` of the previous page. Keep the same filters.',
+  examples: ['MS4xNzYzNjUxMDQ1MDAwLnBvXzAxS0FHWjhNODgwMDAwMDAwMDAwMDAwMDBDLjZmMGM4ZDJlM2E1YjdjOTE'],
 })

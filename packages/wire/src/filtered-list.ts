@@ -8,8 +8,12 @@ import { type Issue, mapParsed, oncePerField, type Parsed } from './parsed.ts'
 
 /** The parameters of a list that is filtered by time. @source spec §4: both inclusive, with a zone */
 export const periodParameters = {
-  from: instant.meta({ description: 'Created at or after.' }).optional(),
-  to: instant.meta({ description: 'Created at or before.' }).optional(),
+  from: instant
+    .meta({ description: 'Created at or after.', examples: ['2026-11-01T00:00:00Z'] })
+    .optional(),
+  to: instant
+    .meta({ description: 'Created at or before.', examples: ['2026-11-30T23:59:59.999-04:00'] })
+    .optional(),
   ...pageParameters,
 }
 

@@ -14,7 +14,13 @@ export type ListRequest<Q extends PageQuery = PageQuery> = {
 /** In a query string a number is text; the document shows the number. */
 const asInteger: ZodOpenApiOverrideMeta = ({ jsonSchema }) => {
   delete jsonSchema.pattern
-  Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100, default: 50 })
+  Object.assign(jsonSchema, {
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    default: 50,
+    examples: [20],
+  })
 }
 
 /** The parameters that every list takes. @source spec §4 and §8: 1 to 100, default 50 */

@@ -1,4 +1,4 @@
-import type { Payout, PayoutErrorCode } from '@quipu/core'
+import { messages, type Payout, type PayoutErrorCode } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time } from './answer.ts'
 import { instantToJson } from './instant.ts'
@@ -47,7 +47,11 @@ const payoutError = z
     }),
     message: z.string(),
   })
-  .meta({ id: 'PayoutError' })
+  .meta({
+    id: 'PayoutError',
+    description: 'Why a payout was not paid.',
+    examples: payoutErrorCodes.map((code) => ({ code, message: messages[code] })),
+  })
 
 /** A payout as every answer and event shows it. @source spec §2 Payout */
 export const payout = z

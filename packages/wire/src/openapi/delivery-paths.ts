@@ -1,3 +1,4 @@
+import { deliveryId } from '@quipu/core'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { cursorScope } from '../cursor.ts'
@@ -16,7 +17,11 @@ import { operation } from './operation.ts'
 import { delivered, endpoint, pausedEndpoint, retried } from './webhook-example.ts'
 
 const tag = 'Webhooks'
-const path = z.object({ id: id('we'), delivery_id: id('dlv') })
+const webhookId = id('we').meta({ examples: [endpoint.id] })
+const path = z.object({
+  id: webhookId,
+  delivery_id: id('dlv').meta({ examples: [deliveryId(endpoint.id, delivered.eventId)] }),
+})
 
 const list = operation({
   id: 'listDeliveries',
@@ -25,7 +30,7 @@ const list = operation({
   description:
     'Each item is exactly what `GET /v1/webhooks/{id}/deliveries/{delivery_id}` answers.',
   access: { scope: 'webhooks:read' },
-  path: z.object({ id: id('we') }),
+  path: z.object({ id: webhookId }),
   query: deliveryListQuery,
   answers: {
     200: {

@@ -48,7 +48,7 @@ const get = operation({
   description:
     'A transfer to a top-up address is `pending` while a fork of the chain could still undo it, and `credited` once it is final: about a minute later. When it cannot be credited by itself it is `in_review`, and `review_code` says why.',
   access: { scope: 'wallet:read' },
-  path: z.object({ id: id('dep') }),
+  path: z.object({ id: id('dep').meta({ examples: [credited.id] }) }),
   answers: {
     200: {
       description: 'The deposit.',

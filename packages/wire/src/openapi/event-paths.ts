@@ -47,7 +47,7 @@ const get = operation({
   description:
     'What is sent, byte for byte. `data` is as it was when the event happened; read the payout or deposit for what it is now.',
   access,
-  path: z.object({ id: uuid }),
+  path: z.object({ id: uuid.meta({ examples: [example.event.id] }) }),
   answers: {
     200: {
       description: 'The event.',

@@ -114,9 +114,7 @@ function failures({ access, body, errors = [], refused }: Operation): ZodOpenApi
     ...(isPublic || hasOwn503 ? [] : (['SERVICE_UNAVAILABLE'] as const)),
   ]
   const byStatus = Map.groupBy(codes, (code) => httpErrors[code].status)
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [String(status), failure(codes, access, refused)]),
-  )
+  return Object.fromEntries([...byStatus.values()].map((codes) => failure(codes, access, refused)))
 }
 
 function guards(access: Access): readonly HttpErrorCode[] {
@@ -130,11 +128,12 @@ const namesPayout: ReadonlySet<HttpErrorCode> = new Set([
   'TRANSACTION_ID_REUSED',
 ])
 
-function failure(
+/** The answer that carries one of these codes, which share a status; and the status before it. */
+export function failure(
   codes: readonly HttpErrorCode[],
   access: Access,
-  refused: Parsed<unknown> | undefined,
-): ZodOpenApiResponseObject {
+  refused?: Parsed<unknown>,
+): [status: string, ZodOpenApiResponseObject] {
   const messageOf = (code: HttpErrorCode): string =>
     access === 'operator' && code === 'AUTHENTICATION_FAILED'
       ? operatorTokenRefused
@@ -149,7 +148,9 @@ function failure(
           ...(namesPayout.has(code) && { payoutId: completed.id }),
         })
   const isLimit = codes.includes('RATE_LIMITED')
-  return {
+  const [first] = codes
+  const status = first === undefined ? 'default' : String(httpErrors[first].status)
+  const answer: ZodOpenApiResponseObject = {
     description: codes.map((code) => `\`${code}\`: ${messageOf(code)}`).join('\n\n'),
     headers: z.object({ ...requestIdHeader, ...(isLimit && rateLimitHeaders) }),
     content: {
@@ -159,4 +160,5 @@ function failure(
       },
     },
   }
+  return [status, answer]
 }

@@ -97,7 +97,7 @@ const get = operation({
   summary: 'Read a payout',
   description: 'The source of truth when an event was missed or came out of order.',
   access: { scope: 'payouts:read' },
-  path: z.object({ id: id('po') }),
+  path: z.object({ id: id('po').meta({ examples: [example.completed.id] }) }),
   answers: { 200: { description: 'The payout.', schema: payout, examples } },
   refused: parseNoQuery('expand=quote'),
   errors: ['PAYOUT_NOT_FOUND'],

@@ -1,7 +1,9 @@
 import { createDocument } from 'zod-openapi'
+import { anywhere } from './anywhere.ts'
 import { answersMayGrow, license, type OpenApiDocument } from './document.ts'
 import { deliveryPaths } from './delivery-paths.ts'
 import { depositPaths } from './deposit-paths.ts'
+import { describeApi } from './description.ts'
 import { eventPaths } from './event-paths.ts'
 import { mockPaths } from './mock-paths.ts'
 import { payoutPaths } from './payout-paths.ts'
@@ -11,14 +13,6 @@ import { documentPaths, healthPaths } from './service-paths.ts'
 import { walletPaths } from './wallet-paths.ts'
 import { webhookPaths } from './webhook-paths.ts'
 import { webhooks } from './webhooks.ts'
-
-const description = [
-  'Pays Bolivian merchant QRs in bolivianos (BOB) out of a USDT balance.',
-  'Amounts are decimal strings: USDT with six fraction digits, BOB with two, `rate` with four. Instants are ISO 8601 in UTC with milliseconds.',
-  'An unknown body member, and a query parameter that is unknown, repeated or empty, is a 400: a typo in a money request is never dropped silently. So is `null` for a member that may be left out. The `message` of a 400 names every offending field and `details` repeats them one by one.',
-  'Checks go in this order: 401; 404 and 405 for the path; 403; 413, 415 and malformed JSON; 400; then what the endpoint itself refuses. A path that does not exist is `404 NOT_FOUND`, a method that a path does not take `405 METHOD_NOT_ALLOWED` with `Allow`. Somebody else’s id is a 404 like one that does not exist.',
-  'Answers may gain members and error codes: ignore members you do not know, and treat an unknown code by its status.',
-].join('\n\n')
 
 export type PublicOpenApiOptions = {
   /** The base URL that the paths are relative to, without `/v1`. Default: where the document lies. */
@@ -41,7 +35,12 @@ export const publicOpenApi = ({
   createDocument(
     {
       openapi: '3.1.0',
-      info: { title: 'Quipu', version: '1.0.0', description, license },
+      info: {
+        title: 'Quipu',
+        version: '1.0.0',
+        description: describeApi(webhookHeaderPrefix),
+        license,
+      },
       servers: [{ url: serverUrl }],
       tags: [
         { name: 'Payouts', description: 'Paying merchant QRs.' },
@@ -72,6 +71,7 @@ export const publicOpenApi = ({
       },
       webhooks: webhooks(webhookHeaderPrefix),
       components: {
+        responses: anywhere,
         securitySchemes: {
           ApiKey: {
             type: 'apiKey',

@@ -33,7 +33,7 @@ const get = operation({
   tag,
   summary: 'Read a quote',
   access: { scope: 'payouts:read' },
-  path: z.object({ id: uuid }),
+  path: z.object({ id: uuid.meta({ examples: [example.quote.id] }) }),
   answers: {
     200: {
       description: 'The quote, as it stands now.',

@@ -34,7 +34,7 @@ import * as example from './webhook-example.ts'
 const tag = 'Webhooks'
 const read = { scope: 'webhooks:read' } as const
 const write = { scope: 'webhooks:write' } as const
-const path = z.object({ id: id('we') })
+const path = z.object({ id: id('we').meta({ examples: [example.endpoint.id] }) })
 const errors = ['WEBHOOK_NOT_FOUND'] as const
 
 const create = operation({
