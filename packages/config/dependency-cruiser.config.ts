@@ -13,6 +13,7 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
   'webhook-http': ['core'],
   sqs: ['core'],
   client: [],
+  reference: [],
   simulators: [],
   'embedded-postgres': [],
   config: [],
@@ -21,6 +22,7 @@ const workspace: Readonly<Record<string, readonly string[]>> = {
 /** What the tests of a package may import beyond what the package itself may. */
 const workspaceOfTests: Readonly<Record<string, readonly string[]>> = {
   client: ['wire'], // Its types are those of the document.
+  reference: ['wire'], // It shows the document.
 }
 
 /** Where each technology lives. Everything else reaches it through a port. */

@@ -1,0 +1,47 @@
+/**
+ * @template {Element} E
+ * @param {string} selector
+ * @param {new () => E} kind
+ * @param {ParentNode} [within]
+ * @returns {E[]}
+ */
+export function all(selector, kind, within = document) {
+  return [...within.querySelectorAll(selector)].flatMap((found) =>
+    found instanceof kind ? [found] : [],
+  )
+}
+
+/**
+ * The first of them; the page has one.
+ *
+ * @template {Element} E
+ * @param {string} selector
+ * @param {new () => E} kind
+ * @param {ParentNode} [within]
+ * @returns {E}
+ */
+export function one(selector, kind, within = document) {
+  const [found] = all(selector, kind, within)
+  if (!found) throw new Error(`The page has no ${selector}`)
+  return found
+}
+
+/** @param {string} tag @param {string} text @param {string} [className] */
+export function element(tag, text, className = '') {
+  const made = document.createElement(tag)
+  made.textContent = text
+  made.className = className
+  return made
+}
+
+export const random = () =>
+  crypto.getRandomValues(new Uint32Array(2)).reduce((text, n) => text + n.toString(36), '')
+
+/** What the JSON says, or undefined when it is none. @param {string} json @returns {unknown} */
+export function parsed(json) {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

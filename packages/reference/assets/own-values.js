@@ -1,0 +1,54 @@
+import { parsed, random } from './elements.js'
+import { fieldsIn, forms, showCurl } from './requests.js'
+
+/** What the reader’s own requests have in place of an example’s value. @type {Map<string, string>} */
+const own = new Map()
+
+const passedOn = /^(?:id|content|(?!transaction_)\w+_id)$/
+
+/** Puts ids of the answer where forms have those of the example. @param {HTMLFormElement} form @param {number} status @param {unknown} answer */
+export function keep(form, status, answer) {
+  const example = form
+    .closest('section')
+    ?.querySelector(`[data-status="${status}"] pre`)?.textContent
+  if (example) compare(parsed(example), answer)
+}
+
+/** @param {unknown} example @param {unknown} answer @param {string} [name] */
+function compare(example, answer, name = '') {
+  if (typeof example === 'string' && typeof answer === 'string') {
+    if (passedOn.test(name)) swap(example, answer)
+  } else if (typeof example === 'object' && example && typeof answer === 'object' && answer) {
+    for (const [member, value] of Object.entries(example))
+      compare(value, Reflect.get(answer, member), member)
+  }
+}
+
+/** @param {string} example @param {string} value */
+function swap(example, value) {
+  const before = own.get(example) ?? example
+  own.set(example, value)
+  if (before === value) return
+  for (const form of forms) {
+    for (const field of [...fieldsIn(form, 'path'), ...fieldsIn(form, 'body')]) {
+      const isBody = field instanceof HTMLTextAreaElement
+      const [from, to] = isBody ? [inJson(before), inJson(value)] : [before, value]
+      if (!field.value.includes(from)) continue
+      field.value = field.value.replaceAll(from, () => to)
+      if (isBody) refresh(field)
+    }
+    showCurl(form)
+  }
+}
+
+/** The text as it stands between the quotes of JSON. @param {string} text */
+const inJson = (text) => JSON.stringify(text).slice(1, -1)
+
+/** The body of an example, with the reader’s own values. @param {string} example */
+export const withOwn = (example) =>
+  [...own].reduce((text, [from, to]) => text.replaceAll(inJson(from), () => inJson(to)), example)
+
+/** Another payment has another id. @param {HTMLTextAreaElement} body */
+export function refresh(body) {
+  body.value = body.value.replace(/("transaction_id": ")[^"]*/, `$1order-${random()}`)
+}

@@ -1,0 +1,90 @@
+import { all, one } from './elements.js'
+
+for (const button of all('.copy', HTMLButtonElement))
+  button.addEventListener('click', () => {
+    const text = button.closest('.panel')?.querySelector('pre')?.textContent ?? ''
+    const said = (/** @type {string} */ word) => {
+      button.textContent = word
+      setTimeout(() => (button.textContent = 'Copy'), 1500)
+    }
+    navigator.clipboard.writeText(text).then(
+      () => said('Copied'),
+      () => said('Select it by hand'),
+    )
+  })
+
+/** Members of a schema come from where they are listed when they are opened for the first time. */
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (target instanceof HTMLDetailsElement && target.open) fetchMembers(target)
+  },
+  true,
+)
+
+/** @param {HTMLDetailsElement} details */
+function fetchMembers(details) {
+  const { of } = details.dataset
+  if (of === undefined) return
+  delete details.dataset['of']
+  const parts = [...(document.getElementById(of)?.children ?? [])]
+  const shown = parts.filter((part) => part.matches('p, ul, details.members'))
+  for (const part of shown) details.append(part.cloneNode(true))
+}
+for (const details of all('details[data-of][open]', HTMLDetailsElement)) fetchMembers(details)
+
+/** What the address names is opened and found, also when it was folded away. */
+function openTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const folded = target?.querySelector(':scope > details')
+  if (folded instanceof HTMLDetailsElement) folded.open = true
+  if (narrow.matches) contents.open = false
+}
+
+const contents = one('#contents', HTMLDetailsElement)
+const narrow = matchMedia('(max-width: 60rem)')
+contents.open = !narrow.matches
+narrow.addEventListener('change', () => (contents.open = !narrow.matches))
+addEventListener('hashchange', openTarget)
+if (location.hash !== '') openTarget()
+
+const search = one('#search', HTMLInputElement)
+const entries = all('nav li', HTMLLIElement).map((item) => ({
+  item,
+  words: `${item.textContent} ${item.querySelector('a')?.dataset['words'] ?? ''}`.toLowerCase(),
+}))
+const groups = all('nav .entries', HTMLDetailsElement).map((group) => ({
+  group,
+  wasOpen: group.open,
+}))
+search.addEventListener('input', () => {
+  const wanted = search.value.toLowerCase().split(/\s+/)
+  for (const { item, words } of entries) item.hidden = !wanted.every((word) => words.includes(word))
+  for (const { group, wasOpen } of groups) {
+    group.hidden = group.querySelector('li:not([hidden])') === null
+    group.open = search.value === '' ? wasOpen : !group.hidden
+  }
+  one('#nothing-found', HTMLElement).hidden = groups.some(({ group }) => !group.hidden)
+})
+addEventListener('keydown', (event) => {
+  const { target } = event
+  const isTyping = target instanceof Element && target.matches('input, textarea, select')
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  contents.open = true
+  search.focus()
+})
+
+/** The entry of what is being read stands out. */
+const links = new Map(all('nav a', HTMLAnchorElement).map((link) => [link.hash.slice(1), link]))
+const watcher = new IntersectionObserver(
+  (seen) => {
+    for (const { target, isIntersecting } of seen) {
+      if (!isIntersecting) continue
+      for (const link of links.values()) link.removeAttribute('aria-current')
+      links.get(target.id)?.setAttribute('aria-current', 'location')
+    }
+  },
+  { rootMargin: '-20% 0px -75% 0px' },
+)
+for (const section of all('main section', HTMLElement)) watcher.observe(section)

@@ -1,0 +1,68 @@
+import { all, parsed } from './elements.js'
+import { baseUrl, freePrefix, key } from './session.js'
+
+export const forms = all('form[data-path]', HTMLFormElement)
+
+/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Field */
+/** @param {HTMLFormElement} form @param {string} place @returns {Field[]} */
+export const fieldsIn = (form, place) =>
+  /** @type {Field[]} */ ([...form.querySelectorAll(`[data-in=${place}]`)])
+
+/** What the form says, as a request. @param {HTMLFormElement} form */
+export function requestOf(form) {
+  const { method = 'GET', path = '', keyHeader } = form.dataset
+  const filled = fieldsIn(form, 'path').reduce(
+    (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)),
+    path,
+  )
+  const query = new URLSearchParams(
+    fieldsIn(form, 'query').flatMap(({ name, value }) => (value === '' ? [] : [[name, value]])),
+  )
+  /** @type {Record<string, string>} */
+  const headers = {}
+  for (const { name, value } of fieldsIn(form, 'header')) if (value !== '') headers[name] = value
+  const body = fieldsIn(form, 'body')[0]?.value.trim() ?? ''
+  if (body !== '') headers['Content-Type'] = 'application/json'
+  const search = query.size > 0 ? `?${query}` : ''
+  return { method, target: filled + search, keyHeader, headers, body }
+}
+
+/** @param {string} text */
+const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** The command that sends what the form says; a key that is somebody’s is not shown. @param {HTMLFormElement} form */
+export function showCurl(form) {
+  const { method, target, keyHeader, headers, body } = requestOf(form)
+  const shownKey = freePrefix() === undefined ? '$KEY' : key.value
+  const isPlain = method === (body === '' ? 'GET' : 'POST')
+  const lines = [
+    `curl${isPlain ? '' : ` -X ${method}`} "${baseUrl()}${target}"`,
+    ...(keyHeader === undefined ? [] : [`-H "${keyHeader}: ${shownKey}"`]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === '' ? [] : [`-d ${quoted(compact(body))}`]),
+  ]
+  const shown = form.closest('section')?.querySelector('.curl')
+  if (shown) shown.textContent = lines.join(' \\\n  ')
+}
+
+/** @param {string} json */
+function compact(json) {
+  const value = parsed(json)
+  return value === undefined ? json : JSON.stringify(value)
+}
+
+/** Why a request is not sent, or undefined. @param {string} method @param {string | undefined} keyHeader */
+export function refusal(method, keyHeader) {
+  const prefix = freePrefix()
+  if (keyHeader === undefined) return undefined
+  if (prefix !== undefined && !key.value.startsWith(prefix))
+    return `Nothing was sent: keys of this server begin with ${prefix}, and another is nobody’s business here.`
+  if (key.value === '') {
+    key.focus()
+    return 'Nothing was sent: put your key in at the top of the page first.'
+  }
+  const isReal = key.value.includes('_live_') && method !== 'GET'
+  if (isReal && !confirm('This key is live: what you send is done for real. Send it?'))
+    return 'Nothing was sent.'
+  return undefined
+}

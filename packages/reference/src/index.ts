@@ -1,0 +1,1 @@
+export { referencePage, type ReferencePage, type TryServer } from './page.ts'

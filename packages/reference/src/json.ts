@@ -1,0 +1,18 @@
+import { type Html, html } from './html.ts'
+
+/** The text of a value, which is left as it is, or the name of a member before its colon. */
+const token = /("(?:[^"\\]|\\.)*")(:)?/g
+
+/** JSON over several lines, its members told apart from their values. */
+export function jsonHtml(value: unknown): Html {
+  const text = JSON.stringify(value, null, 2)
+  const parts: Html[] = []
+  let at = 0
+  for (const found of text.matchAll(token)) {
+    const [whole, quoted, colon] = found
+    if (colon === undefined) continue
+    parts.push(html`${text.slice(at, found.index)}<b>${quoted}</b>:`)
+    at = found.index + whole.length
+  }
+  return html`${parts}${text.slice(at)}`
+}

@@ -1,0 +1,118 @@
+/** As much of JSON Schema as the page can say. `knownKeywords` lists it. */
+export type Schema = {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly propertyNames?: Schema
+  readonly discriminator?: unknown
+  readonly format?: string
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly 'x-max-utf8-bytes'?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
+  readonly minProperties?: number
+  readonly default?: unknown
+  readonly description?: string
+  readonly examples?: readonly unknown[]
+}
+
+export type Examples = Readonly<Record<string, { readonly value: unknown }>>
+
+export type Media = { readonly schema: Schema; readonly examples?: Examples }
+
+export type Content = Readonly<Record<string, Media>>
+
+/** Of a request, or of an answer. */
+export type Parameter = {
+  readonly in: string
+  readonly name: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema: Schema
+}
+
+export type Header = { readonly $ref?: string } & Partial<Omit<Parameter, 'in' | 'name'>>
+
+export type Response = {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, Header>>
+  readonly content?: Content
+}
+
+export type Operation = {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content }
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+type PathItem = Readonly<Record<string, Operation>>
+
+/** An OpenAPI 3.1 document, as it is once it was JSON. */
+export type OpenApi = {
+  readonly openapi: string
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly description?: string
+  }
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[]
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly webhooks?: Readonly<Record<string, PathItem>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly headers?: Readonly<Record<string, Header>>
+    readonly responses?: Readonly<Record<string, Response>>
+    readonly securitySchemes?: Readonly<
+      Record<string, { readonly name?: string; readonly description?: string }>
+    >
+  }
+}
+
+/** An operation and where it is. */
+export type Endpoint = {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+/** In the order of the document. */
+export const endpointsOf = (paths: OpenApi['paths'] = {}): Endpoint[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  )
+
+/** The last part of a reference: the name of what it refers to. */
+export const referred = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
+
+/** What a reference to a component leads to, or the schema itself. */
+export function resolved(schema: Schema, { components }: OpenApi): Schema {
+  if (schema.$ref === undefined) return schema
+  const target = components.schemas[referred(schema.$ref)]
+  if (!target) throw new Error(`${schema.$ref} leads nowhere`)
+  return target
+}
+
+/** The header itself, where an answer only names one of the components. */
+export const headerOf = (header: Header, { components }: OpenApi): Header =>
+  header.$ref === undefined ? header : (components.headers?.[referred(header.$ref)] ?? {})

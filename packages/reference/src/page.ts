@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { pageScript, pageStyle } from './assets.ts'
+import { errorsHtml, schemasHtml } from './components.ts'
+import { type Context, contextOf } from './context.ts'
+import { eventsHtml } from './events.ts'
+import { type Html, html, toText, trusted } from './html.ts'
+import { navigationHtml } from './navigation.ts'
+import { endpointsOf, type OpenApi } from './open-api.ts'
+import { operationHtml } from './operation.ts'
+import { inline, paragraphs, sectionsOf } from './prose.ts'
+
+/** Where the page sends requests that are tried. */
+export type TryServer = {
+  readonly name: string
+  /** Without `/v1`; empty: the server that the page comes from. */
+  readonly url: string
+  /** Any key that begins so will do, and the page makes one up. Others are not sent there. */
+  readonly freeKeyPrefix?: string
+}
+
+export type ReferencePage = {
+  readonly html: string
+  /** Of the answer that carries the page: they let it load nothing and call only its servers. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * The reference page of an OpenAPI 3.1 document: one text, which loads nothing.
+ *
+ * @param openApi  the JSON text of the document, as it is served
+ * @param documentPath  where it is served, relative to the page
+ * @param servers  the first is chosen when the page opens
+ */
+export function referencePage(
+  openApi: string,
+  documentPath: string,
+  servers: readonly TryServer[],
+): ReferencePage {
+  const document = JSON.parse(openApi) as OpenApi
+  const style = pageStyle()
+  const script = pageScript()
+  const page = pageHtml(contextOf(document), { style, script, documentPath, servers })
+  return { html: `<!doctype html>\n${toText(page)}`, headers: headersOf(style, script, servers) }
+}
+
+const sha256 = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+function headersOf(
+  style: string,
+  script: string,
+  servers: readonly TryServer[],
+): Readonly<Record<string, string>> {
+  const others = servers.filter(({ url }) => url !== '').map(({ url }) => new URL(url).origin)
+  const policy = {
+    'default-src': "'none'",
+    'style-src': sha256(style),
+    'script-src': sha256(script),
+    'connect-src': ["'self'", ...others].join(' '),
+    'img-src': 'data:',
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+    'require-trusted-types-for': "'script'",
+  }
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': Object.entries(policy)
+      .map(([name, value]) => `${name} ${value}`)
+      .join('; '),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  }
+}
+
+type Parts = {
+  readonly style: string
+  readonly script: string
+  readonly documentPath: string
+  readonly servers: readonly TryServer[]
+}
+
+const pageHtml = (context: Context, { style, script, documentPath, servers }: Parts): Html => {
+  const { title, version } = context.document.info
+  return html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>${title} API reference</title>
+      <link rel="icon" href="data:," />
+      ${trusted(`<style>${style}</style>`)}
+    </head>
+    <body>
+      <a class="skip" href="#main">Skip to the reference</a>
+      <header>
+        <p class="brand"><b>${title}</b> API <span>${version}</span></p>
+        <form class="session" id="session">
+          <label
+            >Server
+            <select name="server">
+              ${servers.map(({ name, url, freeKeyPrefix }) => html`<option value="${url}" ${freeKeyPrefix !== undefined && html` data-free-key-prefix="${freeKeyPrefix}"`}>${name}</option>`)}
+            </select></label
+          >
+          <label
+            >Key
+            <input
+              name="key"
+              placeholder="X-API-Key"
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck="false"
+          /></label>
+        </form>
+      </header>
+      <div class="columns">
+        ${navigationHtml(context)}
+        <main id="main" tabindex="-1">
+          ${introductionHtml(context, documentPath)} ${groupsHtml(context)} ${eventsHtml(context)}
+          ${errorsHtml(context)} ${schemasHtml(context)}
+        </main>
+      </div>
+      ${trusted(`<script>${script}</script>`)}
+    </body>
+  </html> `
+}
+
+const introductionHtml = ({ document, links }: Context, documentPath: string): Html =>
+  html`<section class="group" id="introduction">
+    <h1>${document.info.title} API</h1>
+    ${sectionsOf(document.info.description ?? '').map(
+      ({ title, anchor, text }) =>
+        html`${title !== '' && html`<h2 id="${anchor}"><a href="#${anchor}">${title}</a></h2> `}${paragraphs(text, links)}`,
+    )}
+    <p>All of this page is in <a href="${documentPath}">the OpenAPI document</a>.</p>
+  </section>`
+
+const groupsHtml = (context: Context): Html => {
+  const endpoints = endpointsOf(context.document.paths)
+  return html`${(context.document.tags ?? []).map(({ name, description = '' }) => {
+    const own = endpoints.filter(({ operation }) => operation.tags.includes(name))
+    if (own.length === 0) return html``
+    const anchor = `tag-${name.replaceAll(' ', '-')}`
+    return html`<section class="group" id="${anchor}">
+        <h2><a href="#${anchor}">${name}</a></h2>
+        <p>${inline(description, context.links)}</p>
+      </section>
+      ${own.map((endpoint) => operationHtml(endpoint, context))}`
+  })}`
+}
