@@ -12,6 +12,7 @@ import type {
   SandboxQrIssuer,
 } from '@quipu/core'
 import type { NetworkCallbacks } from '@quipu/qr-network'
+import { referencePage, type TryServer } from '@quipu/reference'
 import { operatorOpenApi, publicOpenApi } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import type { Extension } from './extension.ts'
@@ -132,9 +133,21 @@ const healthOf = ({ ping }: Stores, { isServing, timer }: System): Health => ({
 
 const failedKeysPerSecond = 10
 
+/** Keys that need no sign-up. @source spec §1 */
+const freeKeyPrefix = 'qpu_mock_'
+
+/** Where the reference page sends what is tried: here, or to the example server that the operator names. */
+function tryServers({ EXAMPLE_URL: url }: AppSettings, isExample: boolean): TryServer[] {
+  const own = { name: 'This server', url: '', ...(isExample && { freeKeyPrefix }) }
+  return url === undefined ? [own] : [own, { name: 'Example server', url, freeKeyPrefix }]
+}
+
 function publicSettings(settings: AppSettings, { isExample = false }: Extension): PublicSettings {
   const { ENVIRONMENT: environment, TRUSTED_PROXIES: trustedProxies } = settings
   const perSecond: Limit = environment === 'production' ? 100 : 25
+  const openApi = JSON.stringify(
+    publicOpenApi({ environment, isExample, webhookHeaderPrefix: settings.WEBHOOK_HEADER_PREFIX }),
+  )
   return {
     trustedProxies,
     rateLimits: {
@@ -143,13 +156,8 @@ function publicSettings(settings: AppSettings, { isExample = false }: Extension)
       failedKeys: settings.RATE_LIMIT_FAILED_KEYS ?? failedKeysPerSecond,
     },
     depositMinimum: settings.DEPOSIT_MINIMUM,
-    openApi: JSON.stringify(
-      publicOpenApi({
-        environment,
-        isExample,
-        webhookHeaderPrefix: settings.WEBHOOK_HEADER_PREFIX,
-      }),
-    ),
+    openApi,
+    reference: () => referencePage(openApi, 'v1/openapi.json', tryServers(settings, isExample)),
   }
 }
 

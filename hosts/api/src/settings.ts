@@ -65,6 +65,11 @@ const app = {
   DEPOSIT_MINIMUM: fundingSettings.DEPOSIT_MINIMUM,
   FAUCET_SHARED_LIMIT: fundingSettings.FAUCET_SHARED_LIMIT,
   WEBHOOK_HEADER_PREFIX: webhookSettings.WEBHOOK_HEADER_PREFIX,
+  EXAMPLE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('Of the example server, without /v1: the page at /docs can send requests there too.'),
   OPERATOR_TOKENS: operatorTokens
     .default([])
     .describe('Who may use the operator listener: name:role:sha256-of-the-token, by commas.'),

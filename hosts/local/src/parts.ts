@@ -97,6 +97,7 @@ export const environment = ({
   PORT: String(ports.api),
   OPERATOR_HOST: host,
   OPERATOR_PORT: String(ports.operator),
+  EXAMPLE_URL: `http://${host}:${ports.example}`,
   OPERATOR_TOKENS: `start:admin:${sha256(secrets.operator_token)}`,
   QR_NETWORK_URL: network.url,
   QR_NETWORK_TOKEN: secrets.network_token,

@@ -14,7 +14,7 @@ export type Started = {
 export const welcome = ({ file, dataDir, available, seconds }: Started): string => `
 Quipu is ready after ${seconds.toFixed(1)} s. It is a sandbox on this machine: nothing real moves.
 
-  API           ${file.base_url}   (${file.base_url}/v1/openapi.json)
+  API           ${file.base_url}   (what it can: ${file.base_url}/docs)
   Example       ${file.example_url}   (any key that begins with qpu_mock_)
   Operator      ${file.operator_url}   (its token is in local.json)
   Tron devnet   ${file.tron.url}   (faults: ${file.tron.admin_url})

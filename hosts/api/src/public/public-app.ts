@@ -14,6 +14,7 @@ import { baseApp, type BaseSettings } from '../http/base-app.ts'
 import { errorHandler } from '../http/error-handler.ts'
 import { type Health, healthRoutes } from '../http/health-routes.ts'
 import { documentRoute } from '../http/document-route.ts'
+import { type Page, pageRoute } from '../http/page-route.ts'
 import { nothingHere } from '../http/routing.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
 import { authentication, type RateLimits } from './authentication.ts'
@@ -58,6 +59,8 @@ export type PublicSettings = BaseSettings & {
   readonly depositMinimum: Usdt
   /** The text of the OpenAPI document. */
   readonly openApi: string
+  /** Makes the page that shows it. */
+  readonly reference: () => Page
 }
 
 /**
@@ -78,6 +81,7 @@ export function publicApp(ports: PublicPorts, settings: PublicSettings): Express
   for (const handler of ports.before ?? []) app.use(handler)
   healthRoutes(app, health)
   documentRoute(app, '/v1/openapi.json', settings.openApi)
+  pageRoute(app, '/docs', settings.reference)
   callbackRoute(app, ports)
 
   app.use(authentication(authenticate, settings.rateLimits, now))
