@@ -46,6 +46,7 @@ export type QuoteRequest = {
 
 export type BobTarget = {
   readonly currency: 'BOB'
+  /** A decimal above 0, at most 12 digits before the point and 2 after it. */
   readonly amount: string
 }
 
@@ -97,6 +98,7 @@ export type SandboxQrRequest = ClosedSandboxQrRequest | OpenSandboxQrRequest
 
 export type ClosedSandboxQrRequest = {
   readonly amount_mode: 'closed'
+  /** A decimal above 0, at most 12 digits before the point and 2 after it. */
   readonly amount: string
   readonly merchant_name?: string | undefined
   readonly description?: string | undefined
@@ -130,6 +132,7 @@ export type FaucetRequest = {
   readonly chain: 'tron'
   /** A wallet that you control. Never a top-up address. */
   readonly address: string
+  /** A decimal above 0, at most 12 digits before the point and 6 after it. */
   readonly amount: string
 }
 

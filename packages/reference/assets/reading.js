@@ -29,6 +29,7 @@ function fetchMembers(details) {
   delete details.dataset['of']
   const parts = [...(document.getElementById(of)?.children ?? [])]
   const shown = parts.filter((part) => part.matches('p, ul, details.members'))
+  details.querySelector('a')?.remove()
   for (const part of shown) details.append(part.cloneNode(true))
 }
 for (const details of all('details[data-of][open]', HTMLDetailsElement)) fetchMembers(details)

@@ -81,7 +81,7 @@ function commonHtml(common: readonly { status: string; name: string }[], { links
   const names = common.map(
     ({ status, name }, index) => html`${index > 0 && ', '}${status} ${coded(name, links)}`,
   )
-  return html`<p class="common">As from other operations: ${names}.</p> `
+  return html`<p class="common">Besides, as elsewhere: ${names}.</p> `
 }
 
 const responseExamples = (response: Response): Examples =>

@@ -25,7 +25,7 @@ export function eventsHtml(context: Context): Html {
         </h3>
         <div class="said">
           <p>${inline(operation.summary, context.links)}</p>
-          ${operation.description !== undefined && paragraphs(operation.description, context.links)}${json && folded(json.schema, context)}
+          ${operation.description !== undefined && paragraphs(operation.description, context.links)}${json && folded(json.schema, context, true)}
           ${Object.entries(operation.responses).map(([status, { description }]) => html`<p>Answer <code>${status}</code>: ${inline(description, context.links)}</p>`)}
         </div>
         <div class="shown">

@@ -33,13 +33,18 @@ export function membersOf(schema: Schema, context: Context): Html {
 }
 
 /** A component’s members, shown when asked for: the page fetches them from where they are. */
-export function folded({ $ref }: Schema, { document }: Context, isOpen = false): Html {
+export function folded(
+  { $ref }: Schema,
+  { document }: Context,
+  isOpen = false,
+  title?: string,
+): Html {
   if ($ref === undefined) return html``
   const name = referred($ref)
   if (document.components.schemas[name]?.items) return html``
   const anchor = schemaAnchor(name)
   return html`<details class="members" data-of="${anchor}" ${isOpen && html` open`}>
-    <summary>${name}</summary>
+    <summary>${title ?? name}</summary>
     <a href="#${anchor}">${name}</a>
   </details> `
 }
@@ -60,8 +65,12 @@ function fieldItem({ name, schema, isRequired, description }: Field, context: Co
 const typeHtml = (words: readonly TypeWord[]): Html =>
   html`${words.map(({ word, schema }, index) => [
     index > 0 && (words[index - 1]?.word === 'array of' ? ' ' : ' or '),
-    schema === undefined ? word : html`<a href="#${schemaAnchor(schema)}">${word}</a>`,
+    schema === undefined ? word : schemaLink(schema),
   ])}`
+
+/** The way to where a component is told of. */
+export const schemaLink = (name: string): Html =>
+  html`<a class="type" href="#${schemaAnchor(name)}">${name}</a>`
 
 /** In words, one after another. */
 export function limitsHtml(schema: Schema, { document, links }: Context): Html {
@@ -93,8 +102,9 @@ function inner(schema: Schema, context: Context): Html {
   const nested = choicesOf(schema)
     .flatMap((choice) => choice.items ?? [choice])
     .flatMap(choicesOf)
+  const title = nested.length === 1 ? 'members' : undefined // Its name is the type before it.
   return html`${nested.map((choice) => {
-    if (choice.$ref !== undefined) return folded(choice, context)
+    if (choice.$ref !== undefined) return folded(choice, context, false, title)
     return choice.properties ? membersOf(choice, context) : html``
   })}`
 }

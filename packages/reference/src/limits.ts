@@ -88,11 +88,34 @@ function own(schema: Schema, isOpen: boolean, document: OpenApi): Limit[] {
     ...(byDefault === undefined ? [] : [{ says: 'default', code: [literal(byDefault)] }]),
     ...(pattern === undefined || format !== undefined
       ? []
-      : [{ says: 'matches', code: [pattern] }]),
+      : spelling(pattern, schema.maxLength !== undefined)),
     ...(items && items.$ref === undefined ? limitsOf(items, document) : []),
     ...(propertyNames && values ? [{ says: 'its members have names of their own' }] : []),
     ...(typeof values === 'object' ? limitsOf(resolved(values, document), document) : []),
   ]
+}
+
+/** Characters of one class, so many of them. */
+const oneClass = /^\^(\[(?:[^\]\\]|\\.)+\])\{(\d+),(\d+)\}\$$/
+
+/** Any text but NUL and halves of characters, which nobody means to send. */
+const anyText = String.raw`[^\u0000\uD800-\uDFFF]`
+
+const decimal = /^\^-?\(\?:0\|\[1-9\]\[0-9\]\*\)\\\.\[0-9\]\{(\d)\}\$$/
+
+/** A longer pattern explains nothing to a person; the description has it in words. */
+const readableLength = 64
+
+/** How a text is spelled, besides the lengths that the schema has already. */
+function spelling(pattern: string, hasLengths: boolean): Limit[] {
+  const [, characters, least, most] = oneClass.exec(pattern) ?? []
+  if (characters !== undefined) {
+    const lengths = hasLengths ? [] : range('characters', Number(least), Number(most))
+    return [...lengths, ...(characters === anyText ? [] : [{ says: 'of', code: [characters] }])]
+  }
+  const [, fractionDigits] = decimal.exec(pattern) ?? []
+  if (fractionDigits !== undefined) return [{ says: `${fractionDigits} fraction digits` }]
+  return pattern.length > readableLength ? [] : [{ says: 'matches', code: [pattern] }]
 }
 
 const literal = (value: unknown): string =>

@@ -1,9 +1,9 @@
 import { answersHtml, goodExamples } from './answers.ts'
 import type { Context } from './context.ts'
 import { curl } from './curl.ts'
-import { fieldList, folded, membersOf } from './fields.ts'
+import { fieldList, limitsHtml, membersOf, schemaLink } from './fields.ts'
 import { type Html, html } from './html.ts'
-import type { Endpoint, Parameter } from './open-api.ts'
+import { type Endpoint, type Parameter, referred, resolved } from './open-api.ts'
 import { inline, paragraphs } from './prose.ts'
 import { accessOf, jsonOf, sampleOf } from './sample.ts'
 import { tryForm } from './try-form.ts'
@@ -68,7 +68,10 @@ function parametersHtml(
 function bodyHtml({ operation }: Endpoint, context: Context): Html {
   const json = jsonOf(operation)
   if (!json) return html``
+  const schema = resolved(json.schema, context.document)
   const isOptional = operation.requestBody?.required !== true
-  return html`<h4>Body${isOptional && html` <small>may be left out</small>`}</h4>
-    ${json.schema.$ref === undefined ? membersOf(json.schema, context) : folded(json.schema, context, true)}`
+  return html`<h4>
+      Body${json.schema.$ref !== undefined && html` ${schemaLink(referred(json.schema.$ref))}`}${isOptional && html` <small>may be left out</small>`}
+    </h4>
+    ${schema.description !== undefined && paragraphs(schema.description, context.links)}${limitsHtml(schema, context)}${membersOf(schema, context)}`
 }
