@@ -61,6 +61,10 @@ function answer(state: State, { method, url, headers }: IncomingMessage, body: s
       const all = state.payouts.map(({ payout }) => payout)
       return [200, pageOf(id ? all.filter((each) => each.transaction_id === id) : all, query)]
     }
+    case 'GET /v1/wallets':
+      return [200, { total: fromMicro(balance(state)), held: '0.000000' }]
+    case 'GET /v1/wallets/reconciliation':
+      return [200, { balanced: true }]
     case 'GET /v1/wallets/transactions':
       return [200, pageOf(state.rows, query)]
     case 'GET /v1/events': {
@@ -74,6 +78,11 @@ function answer(state: State, { method, url, headers }: IncomingMessage, body: s
     }
   }
 }
+
+const funds = 1_000_000_000n
+const balance = ({ rows }: State): bigint =>
+  rows.reduce((left, { amount }) => left - BigInt(amount.replace('.', '')), funds)
+const fromMicro = (micro: bigint): string => String(micro).replace(/(?=\d{6}$)/, '.')
 
 const refusal = (status: number, code: string): Answer => [
   status,

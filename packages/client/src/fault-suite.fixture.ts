@@ -21,6 +21,10 @@ export function faultSuite(name: string, open: () => Promise<Target>): void {
     ended(() => opened)
     givenUp(() => opened)
     listed(() => opened)
+
+    test('leaves the wallet with what all of them cost less, and nothing held', async () => {
+      await opened.expectBalanced()
+    })
   })
 }
 

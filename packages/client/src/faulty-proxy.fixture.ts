@@ -1,14 +1,18 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type LocalServer, openServer } from './http-server.fixture.ts'
 
 /** What becomes of one request on its way. */
 export type Fault =
   | 'none'
   | 'request dropped' // The connection is closed, nothing arrived.
+  | 'request overtaken' // The connection is closed, and it arrives after the one that follows.
+  | 'connection reset' // It arrived, and the connection is reset.
   | 'answer dropped' // It arrived, and the connection is closed.
   | 'answer cut' // It arrived, and half of the answer comes back.
+  | 'answer slow' // Request and answer take their time.
   | 'answer held' // It arrived, and no answer comes until the caller has left.
   | 'answer is junk' // It arrived, and somebody else's page comes back with 200.
   | 'answer is 502' // It arrived, and a proxy's own page comes back.
@@ -17,8 +21,11 @@ export type Fault =
 
 export const faults: readonly Exclude<Fault, 'none'>[] = [
   'request dropped',
+  'request overtaken',
+  'connection reset',
   'answer dropped',
   'answer cut',
+  'answer slow',
   'answer held',
   'answer is junk',
   'answer is 502',
@@ -31,20 +38,34 @@ export type FaultyProxy = LocalServer & {
   plan(...faults: readonly Fault[]): void
   /** `POST /v1/payouts` and the like, in order, those too that did not arrive. */
   readonly requests: readonly string[]
+  /** Lets arrive what was overtaken and has not arrived yet. */
+  settled(): Promise<void>
 }
+
+const slowMs = 40
 
 /** Stands between a client and an API. */
 export async function openFaultyProxy(baseUrl: string): Promise<FaultyProxy> {
   let planned: Fault[] = []
   const requests: string[] = []
+  const underway: (() => Promise<unknown>)[] = []
+  let arrived: Promise<unknown> = Promise.resolve()
   const server = await openServer(async (request, response) => {
     const body = await buffer(request)
     requests.push(`${request.method} ${request.url}`)
-    await suffer(planned.shift() ?? 'none', response, () => passOn(baseUrl, request, body))
+    const fault = planned.shift() ?? 'none'
+    const pass = (): Promise<Passed> => passOn(baseUrl, request, body)
+    const overtaken = underway.splice(0)
+    if (fault === 'request overtaken') underway.push(pass)
+    await suffer(fault, response, pass)
+    arrived = Promise.all([arrived, ...overtaken.map((arrive) => arrive())])
   })
   return {
     ...server,
     requests,
+    async settled() {
+      await Promise.all([arrived, ...underway.splice(0).map((arrive) => arrive())])
+    },
     plan(...faults) {
       planned = [...faults]
     },
@@ -76,7 +97,11 @@ async function suffer(
     case 'none':
       return answer(response, await passed())
     case 'request dropped':
+    case 'request overtaken':
       return void response.destroy()
+    case 'connection reset':
+      await passed()
+      return void response.socket?.resetAndDestroy()
     case 'answer dropped':
       await passed()
       return void response.destroy()
@@ -89,6 +114,12 @@ async function suffer(
       })
       await new Promise((sent) => response.write(half, sent))
       return void response.destroy()
+    }
+    case 'answer slow': {
+      await pause(slowMs)
+      const slow = await passed()
+      await pause(slowMs)
+      return answer(response, slow)
     }
     case 'answer held':
       await Promise.all([passed(), once(response, 'close')])

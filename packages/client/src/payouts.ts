@@ -47,6 +47,9 @@ export const payouts = (send: Send): Payouts => ({
 /** The statuses that end a payout. A status that is not known yet is waited out. @source spec §3 */
 const ended: ReadonlySet<string> = new Set(['completed', 'cancelled', 'rejected', 'failed'])
 
+/** Somebody may stand at a till. */
+const longestPollMs = 2_000
+
 async function createAndWait(
   send: Send,
   body: PayoutRequest,
@@ -55,7 +58,7 @@ async function createAndWait(
   const until = performance.now() + timeoutMs
   let payout = await send('createPayout', { body }, { signal, timeoutMs, retries })
   for (let polls = 0; !ended.has(payout.status); polls++) {
-    const delay = backoffMs(polls, 500)
+    const delay = Math.min(longestPollMs, backoffMs(polls, 500))
     if (performance.now() + delay >= until) throw unended(payout)
     await pause(delay, signal)
     const left = until - performance.now()

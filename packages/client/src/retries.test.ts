@@ -276,7 +276,7 @@ describe('createAndWait', () => {
       'POST /v1/payouts',
       ...Array<string>(4).fill('GET /v1/payouts/po_1'),
     ])
-    expect(sent.map(({ afterMs }) => afterMs)).toEqual([0, 500, 1500, 3500, 7500])
+    expect(sent.map(({ afterMs }) => afterMs)).toEqual([0, 500, 1500, 3500, 5500])
   })
 
   test.each(['completed', 'cancelled', 'rejected', 'failed'])('%s is an end', async (status) => {
