@@ -1,0 +1,61 @@
+/// <reference lib="dom" />
+// Each of these runs in the page, so it uses nothing from outside of itself.
+
+/** The controls that nobody would know the meaning of who does not see them. */
+export function unlabelled(): string[] {
+  const controls = document.querySelectorAll<HTMLInputElement>('input, select, textarea')
+  return [...controls]
+    .filter(({ labels }) => ![...(labels ?? [])].some((label) => label.textContent?.trim()))
+    .filter((control) => !control.getAttribute('aria-label'))
+    .map((control) => control.outerHTML.slice(0, 120))
+}
+
+/** Headings that are more than one level below the one before. */
+export function skippedHeadings(): string[] {
+  const headings = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')]
+  const level = (heading: Element | undefined): number => Number(heading?.tagName[1] ?? 0)
+  return headings
+    .filter((heading, index) => level(heading) > level(headings[index - 1]) + 1)
+    .map((heading) => heading.outerHTML.slice(0, 120))
+}
+
+/** Links to anchors that are not there, and anchors that are there twice. */
+export function uselessLinks(): string[] {
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index)
+  const lost = [...document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')]
+    .map(({ hash }) => decodeURIComponent(hash.slice(1)))
+    .filter((id) => !ids.includes(id))
+  return [...new Set([...twice, ...lost])]
+}
+
+/** Texts whose contrast to what is behind them is less than 4.5 to 1, as WCAG 2.2 has it for AA. */
+export function faintTexts(): string[] {
+  const rgba = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number)
+  const behind = (element: Element | null): string => {
+    if (!element) return 'rgb(255, 255, 255)'
+    const { backgroundColor } = getComputedStyle(element)
+    return (rgba(backgroundColor)[3] ?? 1) === 0 ? behind(element.parentElement) : backgroundColor
+  }
+  const luminance = (color: string): number => {
+    const [red = 0, green = 0, blue = 0] = rgba(color).map((channel) => {
+      const part = channel / 255
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const ownText = (element: Element): string =>
+    [...element.childNodes]
+      .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+      .map(({ textContent }) => textContent?.trim())
+      .join('')
+  const found = new Map<string, string>()
+  for (const element of document.querySelectorAll('body *')) {
+    if (ownText(element) === '' || element.matches('script, style')) continue
+    const [ink, paper] = [getComputedStyle(element).color, behind(element)]
+    const [low = 0, high = 0] = [luminance(ink), luminance(paper)].toSorted((a, b) => a - b)
+    const contrast = (high + 0.05) / (low + 0.05)
+    if (contrast < 4.5) found.set(`${ink} on ${paper}: ${contrast.toFixed(2)}`, element.outerHTML)
+  }
+  return [...found].map(([colors, where]) => `${colors} in ${where.slice(0, 120)}`)
+}
