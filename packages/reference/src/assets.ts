@@ -4,7 +4,7 @@ const asset = (name: string): string =>
   readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8')
 
 /** Each after those that it imports. */
-const modules = [
+export const modules: readonly string[] = [
   'elements',
   'session',
   'requests',

@@ -51,16 +51,21 @@ export function folded(
 
 function fieldItem({ name, schema, isRequired, description }: Field, context: Context): Html {
   const { links } = context
-  const said = description ?? schema.description
+  const said = description === undefined ? descriptionsOf(schema) : [description]
   return html`<li>
     <p>
       <code class="name">${name}</code>
       <span class="type">${typeHtml(typeWords(schema))}${isNullable(schema) && ' or null'}</span
       >${isRequired && html` <em>required</em>`}
     </p>
-    ${said !== undefined && html`<p>${inline(said, links)}</p>`}${limitsHtml(schema, context)}${exampleHtml(schema, context)}${inner(schema, context)}
+    ${said.map((text) => html`<p>${inline(text, links)}</p>`)}${limitsHtml(schema, context)}${exampleHtml(schema, context)}${inner(schema, context)}
   </li> `
 }
+
+/** Its own and those of its choices: what may be null is often described inside. */
+const descriptionsOf = (schema: Schema): string[] => [
+  ...new Set([schema, ...choicesOf(schema)].flatMap(({ description }) => description ?? [])),
+]
 
 const typeHtml = (words: readonly TypeWord[]): Html =>
   html`${words.map(({ word, schema }, index) => [
@@ -84,7 +89,8 @@ export function limitsHtml(schema: Schema, { document, links }: Context): Html {
 /** What the documents’ examples have in this place, unless it is an object: its members have their own. */
 export function exampleOf(schema: Schema, { values, document }: Context): unknown {
   const [own] = choicesOf(schema).flatMap((choice) => resolved(choice, document).examples ?? [])
-  return values.get(schema) ?? schema.examples?.[0] ?? own
+  const found = values.get(schema)
+  return found ?? schema.examples?.[0] ?? own ?? found // Null where nothing else is known.
 }
 
 function exampleHtml(schema: Schema, context: Context): Html {

@@ -32,7 +32,11 @@ export function decodeCursor(cursor: string, scope: CursorScope): Position | und
 
 export const cursorRule = 'must be the next_cursor of the same list with the same filters'
 
+/** For the document. */
+export const exampleCursor =
+  'MS4xNzYzNjUxMDQ1MDAwLnBvXzAxS0FHWjhNODgwMDAwMDAwMDAwMDAwMDBDLjZmMGM4ZDJlM2E1YjdjOTE'
+
 export const cursor: z.ZodString = matching(/^[A-Za-z0-9_-]{1,256}$/, cursorRule).meta({
   description: 'The `next_cursor` of the previous page. Keep the same filters.',
-  examples: ['MS4xNzYzNjUxMDQ1MDAwLnBvXzAxS0FHWjhNODgwMDAwMDAwMDAwMDAwMDBDLjZmMGM4ZDJlM2E1YjdjOTE'],
+  examples: [exampleCursor],
 })

@@ -11,8 +11,12 @@ export const eventListQuery = members(
   {
     type: oneOf(tenantEventTypes).optional(),
     ...periodParameters,
-    from: instant.meta({ description: 'Recorded at or after.' }).optional(),
-    to: instant.meta({ description: 'Recorded at or before.' }).optional(),
+    from: instant
+      .meta({ description: 'Recorded at or after.', examples: ['2026-11-01T00:00:00Z'] })
+      .optional(),
+    to: instant
+      .meta({ description: 'Recorded at or before.', examples: ['2026-11-30T23:59:59.999-04:00'] })
+      .optional(),
   },
   'in the query',
 )

@@ -1,7 +1,14 @@
 import type { Page, PageQuery } from '@quipu/core'
 import { z } from 'zod'
 import type { ZodOpenApiOverrideMeta } from 'zod-openapi'
-import { cursor, cursorRule, type CursorScope, decodeCursor, encodeCursor } from './cursor.ts'
+import {
+  cursor,
+  cursorRule,
+  type CursorScope,
+  decodeCursor,
+  encodeCursor,
+  exampleCursor,
+} from './cursor.ts'
 import { matching } from './fields.ts'
 import { type Issue, oncePerField, parse, type Parsed } from './parsed.ts'
 
@@ -79,6 +86,9 @@ export const pageOf = <S extends z.ZodType>(item: S, name: string) =>
   z
     .object({
       data: z.array(item),
-      next_cursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
+      next_cursor: z
+        .string()
+        .nullable()
+        .meta({ description: 'Null on the last page.', examples: [exampleCursor] }),
     })
     .meta({ id: name })

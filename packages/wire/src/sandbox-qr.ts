@@ -8,8 +8,12 @@ import { mapParsed, type Parsed, parseVariant } from './parsed.ts'
 import { amountMode, merchant } from './payout.ts'
 
 const optional = {
-  merchant_name: utf8Text(40).optional(),
-  description: utf8Text(60).optional(),
+  merchant_name: utf8Text(40)
+    .meta({ examples: ['Comercio de Ejemplo'] })
+    .optional(),
+  description: utf8Text(60)
+    .meta({ examples: ['Order 123'] })
+    .optional(),
   scenario: oneOf(sandboxScenarios)
     .meta({ description: 'How a payment of this QR ends.', default: 'paid' })
     .optional(),

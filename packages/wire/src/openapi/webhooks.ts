@@ -1,4 +1,4 @@
-import type { OutgoingEvent } from '@quipu/core'
+import { type OutgoingEvent, signWebhook } from '@quipu/core'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { depositToJson } from '../deposit.ts'
@@ -7,7 +7,7 @@ import { instantToJson } from '../instant.ts'
 import { payoutToJson } from '../payout.ts'
 import { payouts, position } from './example.ts'
 import { deposits } from './funding-example.ts'
-import { endpoint } from './webhook-example.ts'
+import { endpoint, secret } from './webhook-example.ts'
 
 type Described = { readonly summary: string; readonly schema: z.ZodType; readonly data: unknown }
 
@@ -49,27 +49,24 @@ const events: Readonly<Record<OutgoingEvent['type'], Described>> = {
  */
 export const webhooks = (headerPrefix: string): ZodOpenApiPathsObject =>
   Object.fromEntries(
-    Object.entries(events).map(([type, { summary, schema, data }]) => [
-      type,
-      {
-        post: {
-          operationId: operationId(type),
-          tags: ['Events'],
-          summary,
-          security: [],
-          requestParams: { header: signatureHeaders(headerPrefix) },
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': { schema, examples: { [type]: { value: eventOf(type, data) } } },
-            },
-          },
-          responses: {
-            '2XX': { description: 'Received. Answer within 10 seconds and work afterwards.' },
-          },
+    Object.entries(events).map(([type, { summary, schema, data }]) => {
+      const event = eventOf(type, data)
+      const post = {
+        operationId: operationId(type),
+        tags: ['Events'],
+        summary,
+        security: [],
+        requestParams: { header: signatureHeaders(headerPrefix, event) },
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema, examples: { [type]: { value: event } } } },
         },
-      },
-    ]),
+        responses: {
+          '2XX': { description: 'Received. Answer within 10 seconds and work afterwards.' },
+        },
+      }
+      return [type, { post }]
+    }),
   )
 
 /** `onPayoutCompleted`, `onDepositInReview`. */
@@ -79,7 +76,8 @@ const operationId = (type: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}`
 
-const signatureHeaders = (prefix: string) =>
+/** With the signature that the event has under the example's secret. */
+const signatureHeaders = (prefix: string, event: { readonly id: string }) =>
   z.object({
     [`${prefix}Signature`]: z
       .string()
@@ -87,15 +85,21 @@ const signatureHeaders = (prefix: string) =>
       .meta({
         description:
           '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` with the endpoint’s secret, one `v1` for each that is valid. Compare in constant time, and refuse a `t` older than 300 seconds.',
+        examples: [signWebhook([secret], new TextEncoder().encode(JSON.stringify(event)), sentAt)],
       }),
-    [`${prefix}Event-Id`]: z.string().meta({ description: 'The same as the envelope’s `id`.' }),
+    [`${prefix}Event-Id`]: z
+      .string()
+      .meta({ description: 'The same as the envelope’s `id`.', examples: [event.id] }),
   })
 
-const eventOf = (type: string, data: unknown): unknown => ({
+const recordedAt = new Date(position.createdAt.getTime() + 1004)
+const sentAt = new Date(position.createdAt.getTime() + 1020)
+
+const eventOf = (type: string, data: unknown) => ({
   id: '019aa1f4-54f0-7000-8000-00000000000b',
   type,
   event_version: 1,
   occurred_at: instantToJson(new Date(position.createdAt.getTime() + 1000)),
-  recorded_at: instantToJson(new Date(position.createdAt.getTime() + 1004)),
+  recorded_at: instantToJson(recordedAt),
   data,
 })
