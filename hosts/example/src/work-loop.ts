@@ -1,13 +1,9 @@
 import type { Timer } from '@quipu/core'
+import { type Rounds, rounds } from '@quipu/runtime'
 import { inWorld } from './current-world.ts'
 import { type OpenWork, soonest } from './open-work.ts'
 import type { World } from './world.ts'
 import type { Worlds } from './worlds.ts'
-
-export type WorkLoop = {
-  /** Resolves when the round that runs has ended. */
-  stop(): Promise<void>
-}
 
 const pauseMs = 100
 const afterFaultMs = 1_000
@@ -17,8 +13,7 @@ export function workLoop(
   worlds: Worlds,
   work: OpenWork,
   { timer, report }: { readonly timer: Timer; readonly report: (error: unknown) => void },
-): WorkLoop {
-  const stopped = Promise.withResolvers<void>()
+): Rounds {
   let isStopping = false
 
   /** @returns in how many ms there is more to do */
@@ -31,25 +26,20 @@ export function workLoop(
     }
   }
 
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      for (const world of worlds.takeDue()) {
-        const nextMs = await inWorld(world, () => workOn(world))
-        if (nextMs !== undefined) worlds.rest(world, nextMs)
-        if (isStopping) return
-      }
-      const pause = timer(pauseMs)
-      await Promise.race([pause.done, stopped.promise])
-      pause.cancel()
+  async function round(): Promise<number> {
+    for (const world of worlds.takeDue()) {
+      const nextMs = await inWorld(world, () => workOn(world))
+      if (nextMs !== undefined) worlds.rest(world, nextMs)
+      if (isStopping) break
     }
+    return pauseMs
   }
 
-  const ended = run()
+  const turns = rounds(round, timer)
   return {
     stop() {
       isStopping = true
-      stopped.resolve()
-      return ended
+      return turns.stop()
     },
   }
 }

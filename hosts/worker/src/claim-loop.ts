@@ -1,5 +1,7 @@
 import type { Timer } from '@quipu/core'
-import { pauseAfter, rounds } from './rounds.ts'
+import { rounds } from '@quipu/runtime'
+import { crew } from './crew.ts'
+import { pauseAfter } from './pause-after.ts'
 
 export type ClaimLoopPorts<Claimed> = {
   /** Claims at most so many that are due. */
@@ -36,17 +38,12 @@ export function claimLoop<Claimed>(
   settings: ClaimLoopSettings,
 ): ClaimLoop {
   const { claimDue, work, timer, report } = ports
-  const running = new Set<Promise<void>>()
-  const start = (claimed: Claimed): void => {
-    const done = work(claimed).then(() => undefined, report)
-    const tracked: Promise<void> = done.finally(() => running.delete(tracked))
-    running.add(tracked)
-  }
+  const { size, start, left, idle } = crew()
 
   const round = async (): Promise<number> => {
-    const free = settings.atOnce - running.size
+    const free = settings.atOnce - size()
     if (free < (settings.atLeast ?? 1)) {
-      await Promise.race(running)
+      await left()
       return 0
     }
     const askedAt = performance.now()
@@ -54,7 +51,7 @@ export function claimLoop<Claimed>(
       report(error)
       return []
     })
-    claimed.forEach(start)
+    for (const each of claimed) start(work(each).then(nothing, report))
     return claimed.length === free ? 0 : pauseAfter(settings.idleMs, askedAt, claimed.length)
   }
 
@@ -62,7 +59,9 @@ export function claimLoop<Claimed>(
   return {
     stop: async () => {
       await turns.stop()
-      await Promise.all(running)
+      await idle()
     },
   }
 }
+
+const nothing = (): void => undefined

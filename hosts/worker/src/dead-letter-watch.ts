@@ -1,5 +1,5 @@
 import type { Alarm, Timer } from '@quipu/core'
-import { type Rounds, rounds } from './rounds.ts'
+import { type Rounds, rounds } from '@quipu/runtime'
 
 export type DeadLetterWatchPorts = {
   readonly count: () => Promise<number>

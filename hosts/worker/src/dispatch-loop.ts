@@ -1,6 +1,7 @@
 import type { ClaimQuery, DeliveryStore, Timer, WakeQueue } from '@quipu/core'
+import { type Rounds, rounds } from '@quipu/runtime'
+import { pauseAfter } from './pause-after.ts'
 import type { QueueHealth } from './queue-health.ts'
-import { pauseAfter, type Rounds, rounds } from './rounds.ts'
 
 export type DispatchLoopPorts = {
   readonly deliveries: Pick<DeliveryStore, 'handOut' | 'takeBack'>

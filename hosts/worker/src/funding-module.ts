@@ -16,6 +16,7 @@ import type { PostgresStores } from '@quipu/postgres'
 import {
   type Logger,
   logAlarm,
+  type Rounds,
   systemClock,
   systemIds,
   systemTimer,
@@ -26,7 +27,6 @@ import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import { accountsOf, BROADCASTER, CHECKED, READER, VERIFIER } from './chain-module.ts'
 import { type ClaimLoop, claimLoop } from './claim-loop.ts'
-import type { Rounds } from './rounds.ts'
 import { scanLoop } from './scan-loop.ts'
 import type { WorkerSettings } from './settings.ts'
 import { named, STORES } from './tokens.ts'

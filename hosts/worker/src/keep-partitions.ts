@@ -1,5 +1,5 @@
 import type { Timer } from '@quipu/core'
-import { type Rounds, rounds } from './rounds.ts'
+import { type Rounds, rounds } from '@quipu/runtime'
 
 const dayMs = 24 * 60 * 60 * 1000
 const retryMs = 60_000

@@ -1,5 +1,5 @@
 import type { Scan, ScanRound, Timer } from '@quipu/core'
-import { type Rounds, rounds } from './rounds.ts'
+import { type Rounds, rounds } from '@quipu/runtime'
 
 export type ScanLoopPorts = {
   readonly scan: Scan

@@ -1,9 +1,8 @@
-import { type Logger, watchesTron } from '@quipu/runtime'
+import { type Logger, type Rounds, watchesTron } from '@quipu/runtime'
 import { workerContainer } from './container.ts'
 import { type Delivering, delivers, QUICK_LOOP, SLOW_LOOP } from './delivery-module.ts'
 import { DEPOSIT_LOOP, FAUCET_LOOP, HEAD_LOOP, SOLID_LOOP } from './funding-module.ts'
 import { DEAD_LETTER_WATCH, DISPATCH_LOOP, queues, WAKE_LOOP } from './queue-module.ts'
-import type { Rounds } from './rounds.ts'
 import type { WorkerSettings } from './settings.ts'
 import { PARTITIONS, RESUME_LOOP } from './tokens.ts'
 

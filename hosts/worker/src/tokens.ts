@@ -1,9 +1,9 @@
 import type { PayoutStore, ResumePayout } from '@quipu/core'
 import type { PostgresStores } from '@quipu/postgres'
 import type { HttpQrNetwork } from '@quipu/qr-network'
+import type { Rounds } from '@quipu/runtime'
 import type { ServiceIdentifier } from 'inversify'
 import type { ClaimLoop } from './claim-loop.ts'
-import type { Rounds } from './rounds.ts'
 
 /** A name that remembers its type; at run time it is only a symbol. */
 export const named = <T>(name: string): ServiceIdentifier<T> => Symbol(name)

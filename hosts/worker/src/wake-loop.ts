@@ -1,7 +1,8 @@
 import type { ClaimedDelivery, DeliveryRef, Timer, WakeMessage, WakeQueue } from '@quipu/core'
+import { rounds } from '@quipu/runtime'
 import type { ClaimLoop } from './claim-loop.ts'
+import { crew } from './crew.ts'
 import type { QueueHealth } from './queue-health.ts'
-import { rounds } from './rounds.ts'
 
 export type WakeLoopPorts = {
   readonly queue: Pick<WakeQueue, 'take'>
@@ -36,7 +37,7 @@ const takenAtOnce = 10
  */
 export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): ClaimLoop {
   const { queue, claim, work, health, timer, report } = ports
-  const running = new Set<Promise<void>>()
+  const { size, start, left, idle } = crew()
   /** Room that is kept for messages which are being waited for. */
   let reserved = 0
   const stopping = new AbortController()
@@ -50,21 +51,17 @@ export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): Clai
       report(error) // The message comes again.
     }
   }
-  const start = (message: WakeMessage): void => {
-    const tracked: Promise<void> = handle(message).finally(() => running.delete(tracked))
-    running.add(tracked)
-  }
 
   const round = async (): Promise<number> => {
-    const room = Math.min(takenAtOnce, settings.atOnce - running.size - reserved)
+    const room = Math.min(takenAtOnce, settings.atOnce - size() - reserved)
     if (room <= 0) {
-      await Promise.race(running.size > 0 ? running : [timer(settings.idleMs).done])
+      await (size() > 0 ? left() : timer(settings.idleMs).done)
       return 0
     }
     reserved += room
     try {
       const messages = await queue.take(room, settings.waitSeconds, stopping.signal)
-      messages.forEach(start)
+      for (const message of messages) start(handle(message))
       return 0
     } catch (error) {
       if (stopping.signal.aborted) return settings.idleMs
@@ -82,7 +79,7 @@ export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): Clai
       const stopped = turns.map((turn) => turn.stop())
       stopping.abort()
       await Promise.all(stopped)
-      await Promise.all(running)
+      await idle()
     },
   }
 }

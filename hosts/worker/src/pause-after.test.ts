@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pauseAfter } from './rounds.ts'
+import { pauseAfter } from './pause-after.ts'
 
 test('asking takes half of the time at most, in vain a tenth, and a cheap question is asked as often as is set', () => {
   const now = performance.now()

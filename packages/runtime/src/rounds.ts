@@ -11,16 +11,23 @@ export type Rounds = {
  * @param round must not throw; answers the pause in milliseconds before the next one, 0 for none
  */
 export function rounds(round: () => Promise<number>, timer: Timer): Rounds {
-  const stopped = Promise.withResolvers<void>()
   let isStopping = false
+  let goOn: (() => void) | undefined
 
+  // Each pause has a promise of its own. One that all of them raced against would keep something of
+  // every pause for as long as the rounds go on.
+  const pause = async (ms: number): Promise<void> => {
+    const over = Promise.withResolvers<void>()
+    goOn = over.resolve
+    const { done, cancel } = timer(ms)
+    void done.then(goOn)
+    await over.promise
+    cancel()
+  }
   async function run(): Promise<void> {
     while (!isStopping) {
       const pauseMs = await round()
-      if (pauseMs === 0) continue
-      const pause = timer(pauseMs)
-      await Promise.race([pause.done, stopped.promise])
-      pause.cancel()
+      if (pauseMs > 0 && !isStopping) await pause(pauseMs)
     }
   }
 
@@ -28,18 +35,8 @@ export function rounds(round: () => Promise<number>, timer: Timer): Rounds {
   return {
     stop: () => {
       isStopping = true
-      stopped.resolve()
+      goOn?.()
       return ended
     },
   }
 }
-
-/**
- * The pause after a question that found less than it might have: the more it has cost, the longer.
- * Asking takes half of the time at most, and a tenth of it in vain.
- *
- * @param askedAt  by `performance.now()`
- * @param found  how much there was
- */
-export const pauseAfter = (idleMs: number, askedAt: number, found: number): number =>
-  Math.max(idleMs, (found > 0 ? 1 : 9) * (performance.now() - askedAt))
