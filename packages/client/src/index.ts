@@ -1,3 +1,8 @@
+/**
+ * The client of the Quipu API, and the receiver of its webhooks. Runs in Node, Bun and at the edge.
+ *
+ * @module @quipu/client
+ */
 export type { Deposits } from './deposits.ts'
 export {
   QuipuConnectionError,

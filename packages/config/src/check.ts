@@ -37,6 +37,6 @@ const built = async (): Promise<boolean> => (await passes('types')) && (await pa
 
 const results = await Promise.all([
   built(),
-  inOrder('format', 'lint', 'boundaries', 'dead code', 'house rules'),
+  inOrder('format', 'lint', 'boundaries', 'dead code', 'house rules', 'references'),
 ])
 if (results.includes(false)) process.exitCode = 1

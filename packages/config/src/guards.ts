@@ -16,6 +16,7 @@ export type GuardName =
   | 'dead code'
   | 'house rules'
   | 'packages'
+  | 'references'
 
 /** The command that runs a program of this folder. */
 export const program = (name: string): Command => [
@@ -54,4 +55,13 @@ export const guards: Readonly<Record<GuardName, Guard>> = {
   'dead code': { command: ['knip', '--config=packages/config/knip.jsonc', '--no-progress'] },
   'house rules': { command: program('tidy.ts'), filesRead: /(\d+) files/ },
   packages: { command: program('package-check.ts') },
+  references: {
+    command: [
+      ...program('../node_modules/typedoc/bin/typedoc'),
+      '--options',
+      'packages/config/typedoc.jsonc',
+      '--emit',
+      'none',
+    ],
+  },
 }

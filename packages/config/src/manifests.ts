@@ -72,7 +72,8 @@ function* pinned(manifest: Manifest): Generator<string> {
     ...peerDependencies,
   })) {
     const expected = name.startsWith('@quipu/') ? 'workspace:^' : 'catalog:'
-    if (version !== expected) yield `${name} is ${expected}: versions stand in pnpm-workspace.yaml`
+    if (version.replace(/^catalog:.+/, 'catalog:') !== expected)
+      yield `${name} is ${expected}: versions stand in pnpm-workspace.yaml`
   }
 }
 

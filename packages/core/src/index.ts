@@ -1,3 +1,8 @@
+/**
+ * Pays Bolivian merchant QRs from a USDT balance: states, quotes, ledger and use cases, with no I/O.
+ *
+ * @module @quipu/core
+ */
 export type * from './deposit/chain.ts'
 export * from './deposit/credit-deposit.ts'
 export * from './deposit/deposit.ts'

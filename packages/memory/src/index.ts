@@ -1,3 +1,8 @@
+/**
+ * Every port of @quipu/core, in memory.
+ *
+ * @module @quipu/memory
+ */
 export type { Outcome } from './network-ledger.ts'
 export type { NetworkCall, NetworkHooks } from './network-transport.ts'
 export type { MemoryQr } from './qr-content.ts'

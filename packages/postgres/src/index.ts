@@ -1,2 +1,7 @@
+/**
+ * The stores of @quipu/core on PostgreSQL 18.
+ *
+ * @module @quipu/postgres
+ */
 export { ensurePartitions, migrate } from './migrate.ts'
 export { postgresStores, type PostgresOptions, type PostgresStores } from './stores.ts'

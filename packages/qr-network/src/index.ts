@@ -1,3 +1,8 @@
+/**
+ * The QR network port of @quipu/core over HTTP.
+ *
+ * @module @quipu/qr-network
+ */
 export * from './http-qr-network.ts'
 export type { ClientOptions } from './json-client.ts'
 export * from './network-callbacks.ts'

@@ -1,3 +1,8 @@
+/**
+ * USDT/BOB rate sources: fixed, HTTP JSON, and a guarded composite.
+ *
+ * @module @quipu/rates
+ */
 export * from './composite-rate.ts'
 export * from './fixed-rate.ts'
 export * from './http-json-rate.ts'

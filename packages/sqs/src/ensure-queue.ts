@@ -7,18 +7,21 @@ const days = 24 * 60 * 60
 /** The longest that SQS keeps a message. */
 const deadLetterKeptSeconds = 14 * days
 
+export type QueueRules = {
+  /** A message that was received so often, and never acknowledged, is a dead letter. Default: 5. */
+  readonly maxReceiveCount?: number
+}
+
 /**
  * Creates a standard queue and its dead-letter queue, `{name}-dead-letters`, where they are missing,
  * and makes the one the other's. Calling it again, or from two processes at once, changes nothing.
  *
- * @param options.maxReceiveCount  a message that was received so often, and never acknowledged, is
- *   a dead letter. 5 by default
  * @throws Unavailable
  */
 export async function ensureQueue(
   connection: SqsConnection,
   name: string,
-  { maxReceiveCount = 5 }: { readonly maxReceiveCount?: number } = {},
+  { maxReceiveCount = 5 }: QueueRules = {},
 ): Promise<QueueUrls> {
   const client = connectSqs(connection)
   try {

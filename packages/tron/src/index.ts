@@ -1,3 +1,8 @@
+/**
+ * Tron for @quipu/core: top-up addresses, chain reader, transfer signer and broadcaster.
+ *
+ * @module @quipu/tron
+ */
 export { tronAddressFormat } from './address.ts'
 export { tronBroadcaster, type TronBroadcasterOptions } from './broadcaster.ts'
 export { tronChainReader, type TronChainReaderOptions } from './chain-reader.ts'

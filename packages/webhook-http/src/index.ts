@@ -1,3 +1,8 @@
+/**
+ * Sends webhooks for @quipu/core: one attempt of ten seconds, no redirects, guarded addresses.
+ *
+ * @module @quipu/webhook-http
+ */
 export {
   httpWebhookSender,
   type HttpWebhookSender,

@@ -1,3 +1,8 @@
+/**
+ * The JSON of the Quipu API: zod schemas, encoders and the OpenAPI 3.1 documents.
+ *
+ * @module @quipu/wire
+ */
 export { cursorScope, type CursorScope, decodeCursor, encodeCursor } from './cursor.ts'
 export {
   type DeliveryJson,

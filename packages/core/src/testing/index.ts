@@ -1,3 +1,8 @@
+/**
+ * The contract suites of the ports of @quipu/core, which prove an adapter, and what tests are fed with.
+ *
+ * @module @quipu/core/testing
+ */
 export * from './address-store-contract.ts'
 export * from './api-key-store-contract.ts'
 export * from './arbitraries.ts'
