@@ -1,3 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { testDatabase } from '@quipu/embedded-postgres/testing'
+import { expect, test } from 'vitest'
+import { openDatabase, type Statement } from './database.ts'
+import { migrate } from './migrate.ts'
 import { listStatements } from './payout-list.ts'
 import { lookAtPayouts } from './payout-look.ts'
 import { queueStatements } from './payout-queue.ts'
@@ -30,3 +35,20 @@ expectPlans(
   },
   ['quipu.payout_open'],
 )
+
+test('what is asked for little at first is not planned anew each time', async () => {
+  const { url, drop } = await testDatabase({ templateName: 'quipu_postgres', migrate })
+  const database = openDatabase({ url })
+  for (let times = 0; times < 8; times++)
+    await database.look(lookAtPayouts, [['ten_a'], ['order-1'], [randomUUID()], null])
+  const counts: Statement = {
+    name: 'counts',
+    text: 'select custom_plans, generic_plans from pg_prepared_statements where name = $1',
+  }
+  const [row] = await database.look<Plans>(counts, [lookAtPayouts.name])
+  expect(row).toEqual({ custom_plans: 0n, generic_plans: 8n })
+  await database.close()
+  await drop()
+})
+
+type Plans = { readonly custom_plans: bigint; readonly generic_plans: bigint }
