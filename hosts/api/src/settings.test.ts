@@ -69,6 +69,7 @@ test.each([
   ['RATE_BID', '-9'],
   ['RATE_SOURCE', 'guess'],
   ['QR_NETWORK_URL', 'ftp://x'],
+  ['EXAMPLE_URL', 'ftp://x'],
   ['OPERATOR_TOKENS', 'olivia:admin'],
   ['OPERATOR_TOKENS', `olivia:owner:${hash}`],
   ['OPERATOR_TOKENS', `olivia:admin:${hash},`],
