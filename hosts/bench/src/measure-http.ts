@@ -18,11 +18,8 @@ export type ApiProcess = {
   stop(): Promise<void>
 }
 
-/**
- * How the API and the worker run in production: a nursery of this size keeps memory in bounds, and collects so
- * seldom that most of a request is garbage by then.
- */
-export const productionFlags: readonly string[] = ['--max-semi-space-size=12']
+/** How the API and the worker run in production: a small nursery keeps memory in bounds, and costs nothing. */
+export const productionFlags: readonly string[] = ['--max-semi-space-size=4']
 
 export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> {
   const child = await startChild<number>('api-process', [databaseUrl], productionFlags)
