@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -34,10 +35,17 @@ export function readDocument(file: string): Document {
 
 /** The documents that a reader is shown, in the order in which they are read. */
 export function documents(): readonly Document[] {
-  const inDocs = readdirSync(path.join(repository, 'docs'), { recursive: true, encoding: 'utf8' })
-    .map((file) => `docs/${file.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('.md') && !/\/(node_modules|dist)\//.test(file))
-  return ['README.md', ...inDocs.toSorted()].map(readDocument)
+  const inDocs = globSync('docs/**/*.md', { cwd: repository, exclude: ['**/node_modules/**'] })
+  const ofParts = globSync('{packages,hosts}/*/README.md', { cwd: repository })
+  const others = [...inDocs.toSorted(), ...ofParts.toSorted()]
+  return ['README.md', ...others.map((file) => file.replaceAll('\\', '/'))].map(readDocument)
+}
+
+/** Every text that git knows or would add and that can hold blocks. */
+export function markdownFiles(): readonly string[] {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '*.md']
+  const listed = execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim().split('\n')
+  return listed.filter((file) => existsSync(path.join(repository, file)))
 }
 
 /**

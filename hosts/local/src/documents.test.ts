@@ -3,7 +3,14 @@ import path from 'node:path'
 import type { Incident } from '@quipu/core'
 import * as testing from '@quipu/core/testing'
 import { describe, expect, test } from 'vitest'
-import { type Document, documents, fits, readDocument, repository } from './documents.fixture.ts'
+import {
+  type Document,
+  documents,
+  fits,
+  markdownFiles,
+  readDocument,
+  repository,
+} from './documents.fixture.ts'
 import { withSettingsTable } from './settings-table.fixture.ts'
 
 const all = documents()
@@ -14,13 +21,28 @@ const notRun = [
   ['README.md', 'it tests the project'],
   ['docs/operations.md', 'it builds and copies the project'],
   ['docs/tutorial.md', 'it starts the project'],
+  ['hosts/example/README.md', 'it starts the example server'],
+  ['packages/client/README.md', 'it forwards until it is stopped'],
 ]
+
+test('a document with blocks is one of those that are checked here', () => {
+  const withBlocks = markdownFiles().filter((file) => fences(readDocument(file)) > 0)
+  expect(withBlocks.filter((file) => !all.some((known) => known.file === file))).toEqual([])
+})
 
 test('what is not run is this and nothing else', () => {
   const found = all.flatMap(({ file, blocks }) =>
     blocks.flatMap(({ notRun: why }) => (why === undefined ? [] : [[file, why]])),
   )
   expect(found).toEqual(notRun)
+})
+
+/** However they are indented or quoted. */
+const fences = ({ text }: Document): number => text.match(/^[\s>]*(?:```|~~~)/gm)?.length ?? 0
+
+test('every fence is that of a block which was found', () => {
+  const astray = all.filter((document) => fences(document) !== 2 * document.blocks.length)
+  expect(astray.map(({ file }) => file)).toEqual([])
 })
 
 test('every block is of a kind that is checked', () => {
@@ -41,16 +63,27 @@ test('what is shown as an output follows what prints it', () => {
   expect(astray).toEqual([])
 })
 
-test('every TypeScript block is an example, whole: each is compiled and run', () => {
+test('every TypeScript block is a program, whole, which is compiled and run', () => {
   const folder = path.join(repository, 'docs', 'examples', 'src')
   const examples = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'))
   const others = all.flatMap(({ file, blocks }) =>
     blocks
-      .filter(({ language, text }) => language === 'ts' && !examples.includes(text))
+      .filter(({ language }) => language === 'ts')
+      .filter(({ text }) => !examples.includes(text) && !isRunBeside(file, text))
       .map(({ line }) => `${file}:${line}`),
   )
   expect(others).toEqual([])
 })
+
+/** A package's test runs the programs of its README: a copy of one, or those that it finds in there. */
+function isRunBeside(file: string, program: string): boolean {
+  const [copy, runner] = ['readme.fixture.ts', 'readme.test.ts'].map((name) => {
+    const beside = path.join(repository, path.dirname(file), 'src', name)
+    return existsSync(beside) ? readFileSync(beside, 'utf8') : ''
+  })
+  if (copy) return copy === program && runner?.includes("'./readme.fixture.ts'") === true
+  return runner?.includes("'README.md'") === true
+}
 
 test('every block of JSON is JSON', () => {
   for (const { file, blocks } of all)

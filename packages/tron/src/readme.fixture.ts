@@ -1,0 +1,44 @@
+import type { AddressSource, Broadcaster, ChainReader, Timer, TransferSigner } from '@quipu/core'
+import * as tron from '@quipu/tron'
+
+const timer: Timer = (ms) => {
+  const { promise: done, resolve } = Promise.withResolvers<void>()
+  const timeout = setTimeout(resolve, ms)
+  return { done, cancel: () => clearTimeout(timeout) }
+}
+
+export type Tron = {
+  readonly addresses: AddressSource
+  readonly reader: ChainReader
+  readonly signer: TransferSigner
+  readonly broadcaster: Broadcaster
+  stop(): Promise<void>
+}
+
+export type TronKeys = {
+  /** Of m/44'/195'/account': top-up addresses are below it. */
+  readonly xpub: string
+  /** Of the wallet that the faucet sends from. */
+  readonly privateKey: string
+}
+
+/**
+ * @param url  such as https://api.shasta.trongrid.io, which wants an `apiKey` too
+ * @param chain  such as `tron.genesisBlockIds.shasta`, its token contract, and 6 decimals
+ */
+export async function openTron(
+  url: string,
+  chain: tron.ExpectedChain,
+  { xpub, privateKey }: TronKeys,
+): Promise<Tron> {
+  const { tokenContract } = chain
+  const node = tron.tronNode({ url, timer })
+  await tron.checkChain(node, chain)
+  return {
+    addresses: tron.tronAddresses(xpub),
+    reader: tron.tronChainReader({ node, tokenContract }),
+    signer: tron.localTransferSigner({ tokenContract, privateKey }),
+    broadcaster: tron.tronBroadcaster({ node, tokenContract }),
+    stop: () => node.stop(),
+  }
+}
