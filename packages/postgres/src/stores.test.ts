@@ -1,15 +1,9 @@
-import { type Harness, storeContracts, useCaseContracts } from '@quipu/core/testing'
-import { openTestStores } from './stores.fixture.ts'
+import { storeContracts, useCaseContracts } from '@quipu/core/testing'
+import { afterAll } from 'vitest'
+import { reusedStores } from './reused-stores.fixture.ts'
 
-async function open(): Promise<Harness> {
-  let now = new Date('2026-04-01T00:00:00.000Z')
-  return {
-    ...(await openTestStores({ now: () => now })),
-    advance: async (seconds) => {
-      now = new Date(now.getTime() + seconds * 1000)
-    },
-  }
-}
+const { open, drop } = reusedStores()
+afterAll(drop)
 
 storeContracts('PostgreSQL', open)
 useCaseContracts('PostgreSQL', open)
