@@ -21,11 +21,18 @@ export async function createDatabase(
   name: string,
   options: { readonly template?: string } = {},
 ): Promise<void> {
+  await withClient(server.url, (client) => createDatabaseBy(client, name, options))
+}
+
+/** Does what `createDatabase` does, by a connection that is there. */
+export async function createDatabaseBy(
+  client: pg.Client,
+  name: string,
+  options: { readonly template?: string } = {},
+): Promise<void> {
   const template = options.template ?? 'template0'
-  await withClient(server.url, (client) =>
-    client.query(
-      `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)}`,
-    ),
+  await client.query(
+    `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)}`,
   )
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { createDatabase, databaseUrl, dropDatabase, withClient } from './database.ts'
+import { createDatabaseBy, databaseUrl, dropDatabase, withClient } from './database.ts'
 
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface merges
@@ -58,14 +58,15 @@ export async function copyTemplate(
   { templateName, migrate }: TestDatabaseOptions,
 ): Promise<TestDatabase> {
   const server = { url: serverUrl }
+  const name = `${templateName}_${randomBytes(6).toString('hex')}`
   await withClient(serverUrl, async (client) => {
-    // Whoever comes second waits here; the lock goes with the connection.
+    // Whoever comes second waits here, until the first has made the template.
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [templateName])
     const found = await client.query('select from pg_database where datname = $1', [templateName])
     if (found.rowCount === 0) await makeTemplate(client, server, templateName, migrate)
+    await client.query('select pg_advisory_unlock_all()')
+    await createDatabaseBy(client, name, { template: templateName })
   })
-  const name = `${templateName}_${randomBytes(6).toString('hex')}`
-  await createDatabase(server, name, { template: templateName })
   return { url: databaseUrl(serverUrl, name), drop: () => dropDatabase(server, name) }
 }
 
@@ -78,7 +79,7 @@ async function makeTemplate(
 ): Promise<void> {
   const draft = `${templateName}_draft`
   await dropDatabase(server, draft)
-  await createDatabase(server, draft)
+  await createDatabaseBy(client, draft)
   await migrate(databaseUrl(server.url, draft))
   const from = pg.escapeIdentifier(draft)
   // A template that somebody is connected to cannot be copied.
