@@ -25,6 +25,21 @@ test('settings that cannot be used are all named', async () => {
   expect(output).toContain('WEBHOOK_ALLOW_PRIVATE: must be true or false')
 })
 
+test('a port that is in use is told, with a way out', async () => {
+  const first = await startProcess()
+  const child = runExample({ PORT: new URL(first.url).port })
+  let output = ''
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+
+  const [code] = await once(child, 'close')
+  await first.stop()
+
+  expect(code).toBe(1)
+  expect(output).toContain(`address already in use 127.0.0.1:${new URL(first.url).port}`)
+  expect(output).toContain('PORT=4012 npx -y pnpm@12 example')
+  expect(output).not.toContain('    at ')
+})
+
 test('ten thousand keys, each with a wallet and a payment, stay within 300 MB', async () => {
   const example = await startProcess()
   const target = { currency: 'BOB', amount: '100.00' }

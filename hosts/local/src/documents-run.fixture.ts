@@ -12,15 +12,18 @@ export type Printed = { readonly block: Block; readonly output: string }
 /** Ends a block's output; nothing else prints it. */
 const mark = '\u001e'
 
+/** A document's text with the ports and the folder of this home. */
+export const hereIn = ({ base, dataDir }: Home, text: string): string =>
+  text
+    .replace(/(?<=127\.0\.0\.1:)40(0\d)/g, (_, port) => String(base + Number(port)))
+    .replaceAll(/(?:\.\/)?\.quipu(?=[/ ])/g, dataDir)
+
 /** Runs a document's shell lines in one shell, as a reader would who types them one after another. */
 export async function runDocument({ file, blocks }: Document, home: Home): Promise<Printed[]> {
   const own = blocks.filter(({ language, notRun }) => language === 'sh' && notRun === undefined)
   const receiver = await freePort()
   const here = (text: string): string =>
-    text
-      .replace(/(?<=127\.0\.0\.1:)40(0\d)/g, (_, port) => String(home.base + Number(port)))
-      .replace(/(?<=127\.0\.0\.1:)8080/g, String(receiver))
-      .replaceAll('./.quipu/', `${home.dataDir}/`)
+    hereIn(home, text).replace(/(?<=127\.0\.0\.1:)8080/g, String(receiver))
   const script = own.map(({ text }) => `${here(text)}\nprintf '${mark}'\n`).join('')
   const { base_url: url } = await home.local()
   const env = { PORT: String(receiver), QUIPU_URL: url, QUIPU_DATA_DIR: home.dataDir }

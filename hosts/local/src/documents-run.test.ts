@@ -1,15 +1,29 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runDocument } from './documents-run.fixture.ts'
-import { documents, fits } from './documents.fixture.ts'
+import { hereIn, runDocument } from './documents-run.fixture.ts'
+import { documents, fits, readDocument } from './documents.fixture.ts'
+import type { Program } from './process.fixture.ts'
 import { type Home, openHome } from './start.fixture.ts'
 
 const opened = new AsyncDisposableStack()
 let home: Home
+let start: Program
 beforeAll(async () => {
   home = opened.use(await openHome())
-  await home.started()
+  start = await home.started()
 })
 afterAll(() => opened.disposeAsync())
+
+test('what `start` prints is what README.md shows', () => {
+  const { blocks } = readDocument('README.md')
+  const shown = blocks.find(({ text }) => text.startsWith('Quipu is ready'))
+  const printed = start.output()
+  const lines = printed.slice(printed.indexOf('Quipu is ready')).split('\n')
+  const expected = hereIn(home, shown?.text ?? '')
+    .trimEnd()
+    .split('\n')
+  expect(expected.length).toBeGreaterThan(5)
+  expect(expected.filter((line, n) => !fits(line, lines[n]))).toEqual([])
+})
 
 const runnable = documents().filter(({ blocks }) =>
   blocks.some(({ language, notRun }) => language === 'sh' && notRun === undefined),

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { repository } from './command.ts'
 import { type GuardName, guards } from './guards.ts'
 import { plant } from './workspace.fixture.ts'
 
@@ -13,3 +16,9 @@ test.each(Object.keys(guards) as GuardName[])(
     expect(code, output).toBe(0)
   },
 )
+
+test('README.md shows what a check prints', () => {
+  const readme = readFileSync(join(repository, 'README.md'), 'utf8')
+  const shown = Array.from(readme.matchAll(/^✓ (.+) \(… s\)$/gm), ([, name]) => name)
+  expect(shown.toSorted()).toEqual(Object.keys(guards).toSorted())
+})
