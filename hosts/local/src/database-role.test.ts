@@ -59,6 +59,7 @@ test('with these rights months are partitioned, and tables are not changed', asy
     'drop table quipu.audit_log',
     'create table quipu.mine ()',
     'truncate quipu.event',
+    'delete from quipu.migration',
   ])
     await expect(query(asApp(url), sql)).rejects.toThrow(/must be owner|permission denied/)
   await drop()
