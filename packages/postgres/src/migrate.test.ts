@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ensurePartitions, migrate } from './migrate.ts'
+import { openProxy } from './proxy.fixture.ts'
 
 const name = `migrate_${randomBytes(6).toString('hex')}`
 let server: { readonly url: string }
@@ -77,4 +78,25 @@ test('rows that came before their month’s partition stay where they are, and a
   const made = await sql(`select to_regclass('quipu.event_2031_12') as december,
     to_regclass('quipu.event_2032_01')::text as january`)
   expect(made).toEqual([{ december: null, january: 'quipu.event_2032_01' }])
+})
+
+test('partitions that must wait for a long read are given up, so that nobody waits behind them', async () => {
+  await migrate(url)
+  const later = new Date('2031-11-15T00:00:00.000Z')
+  const report = new pg.Client(url)
+  await report.connect()
+  await report.query('begin')
+  await report.query('select count(*) from quipu.event')
+  await expect(ensurePartitions(url, later)).rejects.toThrow('lock timeout')
+  await report.end()
+  await ensurePartitions(url, later)
+})
+
+test('a connection that is lost while partitions are made fails them, and not the process', async () => {
+  await migrate(url)
+  const proxy = await openProxy(url)
+  const cut = proxy.cutNext('ensure_partitions', 'sent')
+  await expect(ensurePartitions(proxy.url, new Date())).rejects.toThrow('terminated')
+  await cut // An error that nobody hears ends the whole run.
+  await proxy.shut()
 })

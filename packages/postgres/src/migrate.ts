@@ -1,6 +1,7 @@
 import { sha256 } from '@quipu/core'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { clientConfig } from './connection.ts'
 
 /** Beside `src` and `dist` alike. */
 const folder = new URL('../migrations/', import.meta.url)
@@ -32,16 +33,25 @@ export async function migrate(connection: string | pg.ClientConfig): Promise<voi
 }
 
 /**
+ * How long a new partition waits for those who read. A dump or a long report has locks that it must
+ * wait for, and behind it everybody else waits: so not for long, and again later.
+ */
+const lockMs = 1_000
+
+/**
  * Makes the monthly partitions of this month and the next three.
  *
- * To be called once a day or so by a host that runs for long; `migrate` does it as well. Without it
- * nothing is lost: rows of later months go to the default partitions.
+ * To be called once a day or so by a host that runs for long, and soon again when it throws;
+ * `migrate` does it as well. Without it nothing is lost: rows of later months go to the default
+ * partitions.
+ *
+ * @throws when somebody has been reading the tables for long, or the database cannot be asked
  */
 export async function ensurePartitions(
   connection: string | pg.ClientConfig,
   now: Date,
 ): Promise<void> {
-  await withClient(connection, (client) =>
+  await withClient({ ...clientConfig({ url: connection }), lock_timeout: lockMs }, (client) =>
     client.query('select quipu.ensure_partitions($1)', [now]),
   )
 }
@@ -51,6 +61,8 @@ async function withClient(
   use: (client: pg.Client) => Promise<unknown>,
 ): Promise<void> {
   const client = new pg.Client(connection)
+  // A connection that breaks fails the statement that is under way: that says it all.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await use(client)
