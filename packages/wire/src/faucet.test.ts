@@ -92,12 +92,13 @@ describe('spec §4: the body of POST /sandbox/faucet', () => {
 })
 
 describe('spec §4: Idempotency-Key', () => {
-  test('is any text of 1 to 255 visible ASCII characters', () => {
-    for (const key of ['a', '~!', 'x'.repeat(255), '7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11'])
+  test('is any string of 1 to 255 characters', () => {
+    const uuid = '7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11'
+    for (const key of [uuid, 'a', '~!', 'a b', 'a, b', 'a\tb', 'ÿ', 'x'.repeat(255)])
       expect(parseFaucetRequest(body, key)).toMatchObject({ ok: true, value: { key } })
   })
 
-  test.each([undefined, '', 'x'.repeat(256), 'a b', 'a\t', 'ñ', 'a, b'])(
+  test.each([undefined, '', 'x'.repeat(256), 'a\0'])(
     '%j is refused, and the header named',
     (key) => {
       expect(parseFaucetRequest(body, key)).toEqual({
@@ -105,7 +106,7 @@ describe('spec §4: Idempotency-Key', () => {
         issues: [
           {
             field: 'Idempotency-Key',
-            message: expect.stringContaining('must be 1 to 255 visible ASCII characters'),
+            message: expect.stringContaining('must be a string of 1 to 255 characters'),
           },
         ],
       })

@@ -2,7 +2,7 @@ import { type Chain, type FaucetRequest, type FaucetSend, toDecimal } from '@qui
 import { z } from 'zod'
 import { time, uuidText } from './answer.ts'
 import { addressText, txHashText } from './deposit.ts'
-import { matching, members, says } from './fields.ts'
+import { matching, members, says, text } from './fields.ts'
 import { fingerprint } from './fingerprint.ts'
 import { instantToJson } from './instant.ts'
 import { positiveUsdt, readUsdt, usdtAmount } from './money.ts'
@@ -21,10 +21,8 @@ export const faucetRequest = members({
   amount: positiveUsdt.meta({ examples: ['100.00'] }),
 }).meta({ id: 'FaucetRequest' })
 
-const idempotencyKey = matching(
-  /^[\x21-\x7e]{1,255}$/,
-  'must be 1 to 255 visible ASCII characters',
-).meta({
+/** @source spec §4: any string; its greatest length is assumed */
+const idempotencyKey = text(1, 255).meta({
   description: 'Any text that is new with each attempt, such as a UUID. A retry sends the same.',
   examples: ['7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11'],
 })

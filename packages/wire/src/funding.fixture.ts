@@ -84,7 +84,7 @@ export const anyBooks: fc.Arbitrary<Reconciliation> = fc.record({
 export const anySend: fc.Arbitrary<FaucetSend> = fc.record({
   id: anyUuid,
   tenantId: anyId('ten'),
-  key: fc.stringMatching(/^[\x21-\x7e]{1,255}$/),
+  key: fc.stringMatching(/^[\t\x20-\x7e\x80-\xff]{1,255}$/),
   fingerprint: anyHash,
   chain: fc.constant('tron' as const),
   account: fc.stringMatching(/^[0-9a-f]{40}$/),

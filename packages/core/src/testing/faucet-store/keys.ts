@@ -51,11 +51,13 @@ export function keysContract(open: OpenHarness): void {
       expect(await w.faucet.find(other, 'attempt')).toBeUndefined()
     })
 
-    test('any visible ASCII is a key, and no two of them are the same', async () => {
+    test('spec §4 — any string is a key, and no two of them are the same', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const visible = String.fromCharCode(...Array.from({ length: 94 }, (_, n) => 33 + n))
-      const keys = [visible, `${visible}!`, 'K'.repeat(255), 'k'.repeat(255), '1', '01', `'"\\%_$1`]
+      const bytes = String.fromCharCode(9, 32, ...Array.from({ length: 128 }, (_, n) => 128 + n))
+      const long = ['K'.repeat(255), 'k'.repeat(255), 'ÿ'.repeat(255)]
+      const keys = [visible, `${visible}!`, bytes, ...long, '1', '01', 'a b', 'a  b', `'"\\%_$1`]
       for (const key of keys) await newSend(w, tenantId, { key, fingerprint: `v1:${key}` })
       for (const key of keys)
         expect(await w.faucet.find(tenantId, key)).toMatchObject({ key, fingerprint: `v1:${key}` })
