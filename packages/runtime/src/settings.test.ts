@@ -36,3 +36,27 @@ test('every variable that is missing or wrong is named, with what it may be', ()
 test.each(['', '0.5', '-1', '70000', 'x'])('%j is not a whole number from 0 to 65535', (text) => {
   expect(whole(0, 65_535).safeParse(text === '' ? undefined : text).success).toBe(false)
 })
+
+test.each([
+  'postgres://quipu_app:choose%20one@db.example:5432/quipu',
+  'postgresql://quipu@/quipu?host=/var/run/postgresql',
+  'postgres:///quipu',
+])('%s is where a database can be', (url) => {
+  expect(readSettings(Settings, { ...good, DATABASE_URL: url }).DATABASE_URL).toBe(url)
+})
+
+test.each(['db.example', 'not a url', 'http://db.example/quipu', 'postgres://db:99999/quipu'])(
+  '%j is no database, and what was given is not repeated',
+  (url) => {
+    const read = (): unknown => readSettings(Settings, { ...good, DATABASE_URL: url })
+    expect(read).toThrow('  DATABASE_URL: is required: postgres://user:password@host:port/database')
+    expect(read).not.toThrow(url)
+  },
+)
+
+test.each(['token\n', ' token', 'tökén'])('%j cannot be sent as a token', (token) => {
+  const read = (): unknown => readSettings(Settings, { ...good, QR_NETWORK_TOKEN: token })
+  expect(read).toThrow(
+    '  QR_NETWORK_TOKEN: must be ASCII, without a space or a line’s end around it',
+  )
+})

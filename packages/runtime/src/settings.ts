@@ -28,6 +28,20 @@ export function whole(min: number, max: number): z.ZodCoercedNumber {
   return z.coerce.number(rule).int(rule).min(min, rule).max(max, rule)
 }
 
+/** What can be sent in a header: a line's end that came with a secret's file cannot. */
+const headerText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
+const headerRule = 'must be ASCII, without a space or a line’s end around it'
+
+/** A secret in a variable that is sent in a header. @param missing  said when there is none */
+export const headerSecret = (missing?: string): z.ZodString =>
+  z.string(missing).regex(headerText, headerRule)
+
+const databaseRule = 'is required: postgres://user:password@host:port/database'
+
+/** As the driver reads it, which lets the host be a socket's folder among the parameters. */
+const isDatabaseUrl = (text: string): boolean =>
+  /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@socket/'))
+
 /** The variables that every host reads which settles payouts. */
 export const commonSettings: {
   readonly DATABASE_URL: z.ZodString
@@ -36,14 +50,15 @@ export const commonSettings: {
   readonly LOG_LEVEL: z.ZodDefault<z.ZodEnum<{ [Level in (typeof logLevels)[number]]: Level }>>
 } = {
   DATABASE_URL: z
-    .string('is required: postgres://user:password@host:port/database')
+    .string(databaseRule)
+    .refine(isDatabaseUrl, databaseRule)
     .describe('The PostgreSQL 18 database, migrated.'),
   QR_NETWORK_URL: z
     .url({ protocol: /^https?$/, error: 'is required: the http(s) URL of the QR network' })
     .describe('Where the QR network is.'),
-  QR_NETWORK_TOKEN: z
-    .string('is required: the bearer token for the QR network')
-    .describe('Bearer token for the QR network.'),
+  QR_NETWORK_TOKEN: headerSecret('is required: the bearer token for the QR network').describe(
+    'Bearer token for the QR network.',
+  ),
   LOG_LEVEL: z
     .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
     .default('info')

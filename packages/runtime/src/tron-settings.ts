@@ -7,7 +7,7 @@ import {
   usdt,
 } from '@quipu/core'
 import { z } from 'zod'
-import { whole } from './settings.ts'
+import { headerSecret, whole } from './settings.ts'
 
 /** Hex digits of 32 bytes. */
 const bytes32 = (what: string) =>
@@ -61,7 +61,7 @@ export const tronSettings = {
   TRON_SOLIDITY_NODE_URL: node('a solidity node').describe(
     'The solidity node, when it has another URL than the full node.',
   ),
-  TRON_API_KEY: z.string().optional().describe('Sent to the node as TRON-PRO-API-KEY.'),
+  TRON_API_KEY: headerSecret().optional().describe('Sent to the node as TRON-PRO-API-KEY.'),
   TRON_REQUESTS_PER_SECOND: whole(1, 100_000)
     .default(10)
     .describe('What the provider of the node allows this process.'),
@@ -78,7 +78,7 @@ export const scanSettings = {
   TRON_VERIFIER_SOLIDITY_URL: node('a solidity node').describe(
     'Its solidity node, when that has another URL.',
   ),
-  TRON_VERIFIER_API_KEY: z.string().optional().describe('Sent to it as TRON-PRO-API-KEY.'),
+  TRON_VERIFIER_API_KEY: headerSecret().optional().describe('Sent to it as TRON-PRO-API-KEY.'),
   TRON_FIRST_BLOCK: whole(0, 2 ** 31)
     .optional()
     .describe('Where the first scan ever begins; at the newest solid block by default.'),
