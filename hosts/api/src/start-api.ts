@@ -1,5 +1,6 @@
 import {
   background,
+  BadSettings,
   type Logger,
   processMetrics,
   systemClock,
@@ -27,7 +28,11 @@ export type Api = {
   stop(): Promise<void>
 }
 
-/** Starts both listeners over PostgreSQL and the QR network in this process. */
+/**
+ * Starts both listeners over PostgreSQL and the QR network in this process.
+ *
+ * @throws BadSettings when an address is taken, or none of this machine's
+ */
 export async function startApi(settings: ApiSettings, log: Logger): Promise<Api> {
   let isServing = true
   const work = background((error) => log.error({ err: error }, 'background work failed'))
@@ -64,14 +69,29 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
   }
 
   try {
-    const own = await listen(publicApp, { host: HOST, port: PORT })
+    const own = await bound('HOST, PORT', listen(publicApp, { host: HOST, port: PORT }))
     listeners.push(own)
-    const operators = await listen(operatorApp, { host: OPERATOR_HOST, port: OPERATOR_PORT })
+    const operatorAddress = { host: OPERATOR_HOST, port: OPERATOR_PORT }
+    const operators = await bound(
+      'OPERATOR_HOST, OPERATOR_PORT',
+      listen(operatorApp, operatorAddress),
+    )
     listeners.push(operators)
     log.info({ url: own.url, operator_url: operators.url }, 'api started')
     return { url: own.url, operatorUrl: operators.url, stop: () => (stopping ??= stop()) }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** The listener, unless its address cannot be had: then what the settings are that say it. */
+async function bound(variables: string, listening: Promise<Listener>): Promise<Listener> {
+  try {
+    return await listening
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause
+    const lines = `These settings cannot be used:\n  ${variables}: ${cause.message}`
+    throw new BadSettings(lines, { cause })
   }
 }
