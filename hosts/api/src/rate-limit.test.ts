@@ -41,6 +41,18 @@ test('a refusal says when one more is allowed, and that is true', () => {
   expect(limiter.take('a').isAllowed).toBe(true)
 })
 
+test('nobody is shut out when the clock is put back', () => {
+  const clock = steppedClock()
+  const limiter = rateLimiter(2, clock.now)
+  for (let i = 0; i < 3; i++) limiter.take('known')
+  clock.step(-3_600_000)
+  for (const key of ['known', 'new']) {
+    expect(limiter.take(key)).toMatchObject({ isAllowed: true, remaining: 1 })
+    expect(limiter.take(key)).toMatchObject({ isAllowed: true, remaining: 0 })
+    expect(limiter.take(key)).toMatchObject({ isAllowed: false })
+  }
+})
+
 test('a tenant’s writes are limited: 429, Retry-After, RateLimit; its reads and other tenants are not', async () => {
   const api = await testApi({ RATE_LIMIT_READS: '3', RATE_LIMIT_WRITES: '2' })
   const tenant = await api.tenant()

@@ -9,7 +9,10 @@ export type QueueHealth = {
 export function queueHealth(now: Clock, pauseMs: number): QueueHealth {
   let downUntil = 0
   return {
-    isDown: () => now().getTime() < downUntil,
+    isDown() {
+      const leftMs = downUntil - now().getTime()
+      return leftMs > 0 && leftMs <= pauseMs // More than that: the clock was put back.
+    },
     noteFailure: () => {
       downUntil = now().getTime() + pauseMs
     },

@@ -36,7 +36,11 @@ export function rateLimiter(perSecond: number, now: Clock): RateLimiter {
   const wholeAt = new Map<string, number>()
 
   const instant = (): number => (now().getTime() - startedAt) * perSecond
-  const usedBy = (key: string, at: number): number => Math.max(0, (wholeAt.get(key) ?? 0) - at)
+  const usedBy = (key: string, at: number): number => {
+    const used = (wholeAt.get(key) ?? 0) - at
+    // Nobody can use more than the whole: the clock was put back.
+    return used > whole ? 0 : Math.max(0, used)
+  }
   const allowance = (isAllowed: boolean, used: number): Allowance => ({
     isAllowed,
     remaining: Math.floor((whole - used) / cost),

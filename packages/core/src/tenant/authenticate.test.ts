@@ -73,6 +73,19 @@ test('a found key is remembered for 5 s, so a revoked one dies within 5 s', asyn
   expect(await who(key)).toBeUndefined()
 })
 
+test('a clock that is put back keeps no revoked key alive, and notes uses as before', async () => {
+  const { key, record, rows, world, who } = desk()
+  await who(key)
+  world.now = start - 3_600_000
+  await who(key)
+  expect(world.touched).toEqual([0, -3_600_000])
+  const caller = rows.get(record.hash)
+  if (!caller) throw new Error('the key is there')
+  rows.set(record.hash, { ...caller, key: { ...record, revokedAt: new Date(start) } })
+  world.now -= 60_000
+  expect(await who(key)).toBeUndefined()
+})
+
 test('a miss is looked up every time, so a new key works at once', async () => {
   const { key, record, rows, who } = desk()
   const caller = rows.get(record.hash)

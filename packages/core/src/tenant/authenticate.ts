@@ -35,7 +35,9 @@ export function authenticate({ apiKeys, now, inBackground }: AuthenticatePorts):
     const hash = keyHash(key)
     const at = now().getTime()
     let entry = found.get(hash)
-    if (!entry || at - entry.at >= cacheMs) {
+    const age = entry ? at - entry.at : Infinity
+    // Below zero the clock was put back: how old the entry is cannot be told any more.
+    if (!entry || age >= cacheMs || age < 0) {
       const caller = await apiKeys.findCaller(hash)
       found.delete(hash)
       if (!caller) return undefined
@@ -45,7 +47,7 @@ export function authenticate({ apiKeys, now, inBackground }: AuthenticatePorts):
       found.set(hash, entry)
     }
     if (!isUsable(entry.caller, now())) return undefined
-    if (at - entry.touchedAt >= touchEveryMs) {
+    if (Math.abs(at - entry.touchedAt) >= touchEveryMs) {
       entry.touchedAt = at
       inBackground(apiKeys.touch(entry.caller.key.id, new Date(at)))
     }

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { queueHealth } from './queue-health.ts'
+
+test('a queue that has failed is left alone for its pause, and no longer when the clock is put back', () => {
+  let at = 3_600_000
+  const health = queueHealth(() => new Date(at), 30_000)
+  expect(health.isDown()).toBe(false)
+  health.noteFailure()
+  expect(health.isDown()).toBe(true)
+  at += 30_000
+  expect(health.isDown()).toBe(false)
+  health.noteFailure()
+  at = 0
+  expect(health.isDown()).toBe(false)
+})
