@@ -7,7 +7,6 @@ import { Agent, request } from 'undici'
 import { type Child, startChild } from './child.ts'
 import { makeEndpoints, makeEvents, removeEndpoints, secretKey } from './endpoints.ts'
 import { percentile } from './figures.ts'
-import { productionFlags } from './measure-http.ts'
 import type { BenchTenant } from './fixtures.ts'
 import { completedPayout } from './payouts.ts'
 import type { Arrivals } from './receiver-process.ts'
@@ -25,6 +24,9 @@ export type DeliveryFigures = {
 }
 
 const [origins, perTenant, inFlight, quietEvents] = [16, 400, 64, 60]
+
+/** As in production: a nursery in which deliveries that are under way do not grow old. */
+const flags = ['--max-semi-space-size=12']
 
 /** Delivers events of these tenants, one endpoint each, and compares with sending nothing but requests. */
 export async function measureDeliveries(
@@ -47,7 +49,7 @@ export async function measureDeliveries(
       by500: await claim(db, url, tenants, 500),
     }
     for (const tenant of batches(tenants, 10)) await makeEvents(db, tenant, perTenant)
-    const worker = await startChild<string>('worker-process', [url, secretKey], productionFlags)
+    const worker = await startChild<string>('worker-process', [url, secretKey], flags)
     const sent = await arrived(receiver, count)
     const warm = sent
       .map(([, at]) => at)

@@ -18,11 +18,11 @@ export type ApiProcess = {
   stop(): Promise<void>
 }
 
-/** How the API and the worker run in production: a small nursery keeps memory in bounds, and costs nothing. */
-export const productionFlags: readonly string[] = ['--max-semi-space-size=4']
+/** As in production: a small nursery keeps memory in bounds, and costs nothing. */
+const flags = ['--max-semi-space-size=4']
 
 export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> {
-  const child = await startChild<number>('api-process', [databaseUrl], productionFlags)
+  const child = await startChild<number>('api-process', [databaseUrl], flags)
   return { port: child.ready, rssMb: () => child.ask('rss'), stop: () => child.stop() }
 }
 
