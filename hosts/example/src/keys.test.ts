@@ -11,7 +11,7 @@ describe('keys', () => {
   })
   afterAll(() => example.stop())
 
-  test.each(['qpu_mock_', 'qpu_mock_a', `qpu_mock_${'x'.repeat(246)}`, 'qpu_mock_ñ-. ,'])(
+  test.each(['qpu_mock_', 'qpu_mock_a', 'qpu_mock_ñ-. ,'])(
     'any key that begins with the prefix has 1,000 USDT: %s',
     async (key) => {
       const shown = keyAt(example.ask, key)
@@ -25,18 +25,13 @@ describe('keys', () => {
     },
   )
 
-  test.each([
-    undefined,
-    '',
-    'qpu_mock',
-    'QPU_MOCK_a',
-    'qpu_test_a',
-    'qpu_live_a',
-    `qpu_mock_${'x'.repeat(247)}`,
-  ])('no other key works: %s', async (key) => {
-    const reply = await example.ask('GET', '/v1/wallets', key === undefined ? {} : { key })
-    expect(reply).toMatchObject(unauthorized)
-  })
+  test.each([undefined, '', 'qpu_mock', 'QPU_MOCK_a', 'qpu_test_a', 'qpu_live_a'])(
+    'no other key works: %s',
+    async (key) => {
+      const reply = await example.ask('GET', '/v1/wallets', key === undefined ? {} : { key })
+      expect(reply).toMatchObject(unauthorized)
+    },
+  )
 
   test('a key can do everything: it has every scope', async () => {
     const key = example.newKey()
@@ -92,6 +87,13 @@ describe('keys', () => {
     const [a, b] = await Promise.all([one.get('/v1/wallets'), two.get('/v1/wallets')])
     expect(a.id).not.toBe(b.id)
     expect(a.top_up_addresses[0].address).not.toBe(b.top_up_addresses[0].address)
+  })
+
+  test('spec §1 — a key may be long, and two that differ at their end alone are two', async () => {
+    const endingIn = (end: string) => keyAt(example.ask, `qpu_mock_${'x'.repeat(8_000)}${end}`)
+    await endingIn('a').pay('MOCK:OPEN')
+    expect(await endingIn('a').available()).toBe('989.796647')
+    expect(await endingIn('b').available()).toBe('1000.000000')
   })
 
   test('what many keys do at once stays apart', async () => {
