@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+// Tests start many programs, which need not compile the same files again each time.
+process.env['NODE_COMPILE_CACHE'] ??= `${root}/node_modules/.cache/node`
 
 const config: ViteUserConfig = defineConfig({
   root,
@@ -11,11 +13,15 @@ const config: ViteUserConfig = defineConfig({
     include: ['{packages,hosts,docs}/*/src/**/*.test.ts'],
     globalSetup: ['packages/embedded-postgres/src/vitest-global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Files share what they import; none of them changes it.
+    isolate: false,
+    // One more than the cores of a small machine, since many tests wait for programs they started.
+    maxWorkers: 3,
     allowOnly: false,
     expect: { requireAssertions: true },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // For a machine that is busy with other tests.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
   },
 })
 

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { vi } from 'vitest'
 
 /** A program of this repository in a process of its own. */
 export type Program = {
@@ -21,7 +20,6 @@ export type Program = {
 
 /** For a machine that is busy with other tests. */
 const deadlineMs = 60_000
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 /** Waits for a condition, and fails when it does not come. @returns what the condition gave */
 export async function until<T>(
@@ -40,8 +38,10 @@ export async function until<T>(
 /** @param file  from `hosts/`, such as `api/src/main.ts` */
 export function run(file: string, env: Record<string, string>, args: string[] = []): Program {
   const script = fileURLToPath(new URL(`../../${file}`, import.meta.url))
-  const child = spawn(process.execPath, ['--conditions=source', script, ...args], {
-    env: { PATH: process.env['PATH'], ...env },
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const flags = ['--conditions=source', `--import=${import.meta.resolve('./compiled.fixture.ts')}`]
+  const child = spawn(process.execPath, [...flags, script, ...args], {
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
