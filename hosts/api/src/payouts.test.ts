@@ -211,6 +211,16 @@ test('spec §7 — above the tenant’s cap: cancelled AMOUNT_EXCEEDS_PROVIDER_L
   await expectEvent(json, 'payout.cancelled')
 })
 
+test('spec §7 — exactly the cap is not above it, and exactly the balance is enough', async () => {
+  tenant = await api.tenant({
+    funds: 10_203_353n,
+    pricing: { margin_bps: 150, payment_cap_bob: '100.00' },
+  })
+  const { json } = await tenant.post('/v1/payouts', await tenant.order())
+  expect(json).toMatchObject({ status: 'completed', error: null })
+  expect(await wallet()).toEqual({ available: '0.000000', held: '0.000000' })
+})
+
 test('spec §7 — too little USDT: cancelled INSUFFICIENT_BALANCE, nothing held, the quote still good', async () => {
   tenant = await api.tenant({ funds: 10_203_352n })
   const order = await tenant.order()

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { httpWebhookSender } from './http-sender.ts'
 import { answerEach, requestTo, startReceiver, startSender } from './receiver.fixture.ts'
 
 /** Once something was sent, writes again and again as fast as it is told until the connection is gone. */
@@ -43,6 +44,22 @@ test('one that never answers is given up in time, and its connection closed', as
   expect(result.latencyMs).toBeGreaterThanOrEqual(149)
   expect(result.latencyMs).toBeLessThan(2_000)
   await expectClosed(sockets)
+})
+
+test('spec §6, §8 — a receiver has 10 seconds to answer: then it is given up, and not before', async () => {
+  const arrived = Promise.withResolvers<void>()
+  const { url } = await startReceiver((socket) => socket.once('data', () => arrived.resolve()))
+  const sender = httpWebhookSender({ allowPrivate: true })
+  onTestFinished(() => sender.stop())
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const told = vi.fn()
+  void sender.send(requestTo(url)).then(told)
+  await arrived.promise
+  await vi.advanceTimersByTimeAsync(9_999)
+  expect(told).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(told).toHaveBeenCalledWith(expect.objectContaining({ error: 'TIMEOUT' }))
 })
 
 test.each([
