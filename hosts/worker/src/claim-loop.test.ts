@@ -31,8 +31,8 @@ test('claims only what it can begin at once, and the rest when there is room', a
   await stopping
 })
 
-test('pauses when nothing is due, and goes on after a failure', async () => {
-  const { timer, waiting, pass } = pauses()
+test('pauses when nothing is due, and for longer after a failure, and goes on', async () => {
+  const { timer, waiting, asked, pass } = pauses()
   const reports: unknown[] = []
   const rounds = [
     () => Promise.reject(new Unavailable('store', 'gone')),
@@ -58,6 +58,7 @@ test('pauses when nothing is due, and goes on after a failure', async () => {
     pass()
   }
   await loop.stop()
+  expect(asked.map((ms) => ms >= 1_000)).toEqual([true, false, false])
   expect(done).toEqual(['a'])
   expect(reports).toEqual(['Unavailable: store unavailable: gone', 'Error: a bug'])
 })

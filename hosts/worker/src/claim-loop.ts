@@ -1,7 +1,7 @@
 import type { Timer } from '@quipu/core'
 import { rounds } from '@quipu/runtime'
 import { crew } from './crew.ts'
-import { pauseAfter } from './pause-after.ts'
+import { pauseAfter, pauseAfterFault } from './pause-after.ts'
 
 export type ClaimLoopPorts<Claimed> = {
   /** Claims at most so many that are due. */
@@ -47,10 +47,8 @@ export function claimLoop<Claimed>(
       return 0
     }
     const askedAt = performance.now()
-    const claimed = await claimDue(free, settings.leaseSeconds).catch((error: unknown) => {
-      report(error)
-      return []
-    })
+    const claimed = await claimDue(free, settings.leaseSeconds).catch(report)
+    if (!claimed) return pauseAfterFault(settings.idleMs)
     for (const each of claimed) start(work(each).then(nothing, report))
     return claimed.length === free ? 0 : pauseAfter(settings.idleMs, askedAt, claimed.length)
   }

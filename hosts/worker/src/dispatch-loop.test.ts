@@ -12,7 +12,7 @@ function world(over: Partial<DispatchLoopPorts['deliveries'] & DispatchLoopPorts
   const time = { now: 0 }
   const due = { quick: [1, 2, 3].map(delivery), slow: [delivery(4)] }
   const [put, takenBack, reports]: [unknown[], unknown[], unknown[]] = [[], [], []]
-  const { timer, pass } = pauses()
+  const { timer, asked, pass } = pauses()
   const loop = dispatchLoop(
     {
       deliveries: {
@@ -33,7 +33,7 @@ function world(over: Partial<DispatchLoopPorts['deliveries'] & DispatchLoopPorts
     },
     { query, idleMs: 20 },
   )
-  return { time, put, takenBack, reports, pass, due, loop }
+  return { time, put, takenBack, reports, asked, pass, due, loop }
 }
 
 test('what is due in either lane goes into the queue, named by its tenant, until nothing is left', async () => {
@@ -70,16 +70,16 @@ test('a queue that cannot be reached is told of, and everything is taken back', 
 
 test('a database that cannot be reached is told of and asked again after a pause', async () => {
   const gone = new Unavailable('store', 'gone')
-  let asked = 0
+  let tries = 0
   const handOut = () => {
-    asked++
+    tries++
     return Promise.reject(gone)
   }
-  const { reports, pass, loop } = world({ handOut })
+  const { reports, asked, pass, loop } = world({ handOut })
   await turn()
-  expect([asked, reports]).toEqual([2, [gone]])
+  expect([tries, reports, asked]).toEqual([2, [gone], [1_000]])
   pass()
   await turn()
-  expect(asked).toBe(4)
+  expect(tries).toBe(4)
   await loop.stop()
 })

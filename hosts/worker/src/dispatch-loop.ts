@@ -1,6 +1,6 @@
 import type { ClaimQuery, DeliveryStore, Timer, WakeQueue } from '@quipu/core'
 import { type Rounds, rounds } from '@quipu/runtime'
-import { pauseAfter } from './pause-after.ts'
+import { pauseAfter, pauseAfterFault } from './pause-after.ts'
 import type { QueueHealth } from './queue-health.ts'
 
 export type DispatchLoopPorts = {
@@ -35,7 +35,8 @@ export function dispatchLoop(ports: DispatchLoopPorts, settings: DispatchLoopSet
     const askedAt = performance.now()
     const handedOut = await Promise.all(
       lanes.map((lane) => deliveries.handOut({ ...query, lane })),
-    ).then((both) => both.flat(), noteAs([]))
+    ).then((both) => both.flat(), report)
+    if (!handedOut) return pauseAfterFault(idleMs)
     if (handedOut.length === 0) return pauseAfter(idleMs, askedAt, 0)
     const messages = handedOut.map(({ tenantId: group, ...ref }) => ({ ...ref, group }))
     const refs = handedOut.map(({ endpointId, eventId }) => ({ endpointId, eventId }))

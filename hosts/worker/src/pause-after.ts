@@ -7,3 +7,9 @@
  */
 export const pauseAfter = (idleMs: number, askedAt: number, found: number): number =>
   Math.max(idleMs, (found > 0 ? 1 : 9) * (performance.now() - askedAt))
+
+/**
+ * The pause after a question that failed, each time with an error in the log: what is down is down for
+ * more than the blink of an eye.
+ */
+export const pauseAfterFault = (idleMs: number): number => Math.max(idleMs, 1_000)

@@ -16,11 +16,11 @@ const claimedOf = (eventId: string): ClaimedDelivery => ({
   lostLeases: 0,
 })
 
-function world(over: Partial<WakeLoopPorts> = {}) {
+function world(over: Partial<WakeLoopPorts> = {}, names = ['a', 'b', 'c', 'd']) {
   const did: string[] = []
   const limits: number[] = []
   const reports: unknown[] = []
-  const queue: WakeMessage[] = ['a', 'b', 'c', 'd'].map((eventId) => ({
+  const queue: WakeMessage[] = names.map((eventId) => ({
     ref: { endpointId: 'we_1', eventId },
     acknowledge: async () => void did.push(`acknowledged ${eventId}`),
   }))
@@ -75,6 +75,26 @@ test('a message whose attempt could not be recorded is not acknowledged: it come
   for (let n = 0; n < 5; n++) await turn()
   expect(did).toEqual([])
   expect(reports).toEqual([gone, gone, gone, gone])
+  await loop.stop()
+})
+
+test('while messages cannot be worked on they are taken one by one, with pauses', async () => {
+  let isDown = true
+  const gone = new Unavailable('store', 'gone')
+  const claim = async () => (isDown ? Promise.reject(gone) : undefined)
+  const { did, limits, pass, loop } = world({ claim }, ['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+  const goOn = async (): Promise<void> => {
+    pass()
+    for (let n = 0; n < 5; n++) await turn()
+  }
+  await goOn()
+  expect(limits).toEqual([3, 1])
+  isDown = false
+  await goOn()
+  expect(limits).toEqual([3, 1, 1])
+  await goOn()
+  expect(limits.slice(0, 4)).toEqual([3, 1, 1, 3])
+  expect(did).toEqual(['e', 'f', 'g'].map((name) => `acknowledged ${name}`))
   await loop.stop()
 })
 

@@ -21,7 +21,7 @@ export type WakeLoopSettings = {
   readonly waitSeconds: number
   /** So many wait for messages side by side. */
   readonly receivers: number
-  /** The pause when the queue is down. */
+  /** The pause when the queue is down, or what messages are worked on with. */
   readonly idleMs: number
 }
 
@@ -40,6 +40,8 @@ export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): Clai
   const { size, start, left, idle } = crew()
   /** Room that is kept for messages which are being waited for. */
   let reserved = 0
+  /** The last message could not be worked on. */
+  let isFailing = false
   const stopping = new AbortController()
 
   async function handle({ ref, acknowledge }: WakeMessage): Promise<void> {
@@ -47,13 +49,18 @@ export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): Clai
       const claimed = await claim(ref, settings.leaseSeconds)
       if (claimed) await work(claimed)
       await acknowledge()
+      isFailing = false
     } catch (error) {
+      isFailing = true
       report(error) // The message comes again.
     }
   }
 
   const round = async (): Promise<number> => {
-    const room = Math.min(takenAtOnce, settings.atOnce - size() - reserved)
+    // What is taken in vain is told of, and is nearer to the dead letters: one, to see how it fares.
+    const wasFailing = isFailing
+    const most = wasFailing ? 1 : takenAtOnce
+    const room = Math.min(most, settings.atOnce - size() - reserved)
     if (room <= 0) {
       await (size() > 0 ? left() : timer(settings.idleMs).done)
       return 0
@@ -62,7 +69,7 @@ export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): Clai
     try {
       const messages = await queue.take(room, settings.waitSeconds, stopping.signal)
       for (const message of messages) start(handle(message))
-      return 0
+      return wasFailing ? settings.idleMs : 0
     } catch (error) {
       if (stopping.signal.aborted) return settings.idleMs
       report(error)
