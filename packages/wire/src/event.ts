@@ -1,6 +1,6 @@
 import type { EncodeEvent, OutgoingEvent, TenantEventType } from '@quipu/core'
 import { z } from 'zod'
-import { time, uuidText } from './answer.ts'
+import { idText, time, uuidText } from './answer.ts'
 import { deposit, depositToJson } from './deposit.ts'
 import { instantToJson } from './instant.ts'
 import { payout, payoutToJson } from './payout.ts'
@@ -40,7 +40,7 @@ export type DepositEventJson = z.output<typeof depositEvent>
 /** The body of a delivery that tests an endpoint. @source spec §6 */
 export const webhookTestEvent = envelopeOf(
   z.literal('webhook.test'),
-  z.object({ webhook_id: z.string().meta({ description: 'The endpoint that is tested.' }) }),
+  z.object({ webhook_id: idText('we').meta({ description: 'The endpoint that is tested.' }) }),
 ).meta({ id: 'WebhookTestEvent' })
 export type WebhookTestEventJson = z.output<typeof webhookTestEvent>
 

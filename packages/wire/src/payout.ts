@@ -60,7 +60,7 @@ export const payout = z
     type: z.enum(payoutTypes),
     status: z.enum(payoutStatuses),
     transaction_id: z.string(),
-    resolution_id: z.string().nullable().meta({
+    resolution_id: idText('qrr').nullable().meta({
       description: 'The QR reading that the quote named, if any.',
     }),
     quote: quote.nullable().meta({ description: 'Null when no quote was applied.' }),

@@ -1,6 +1,6 @@
 import { formatRate, type Quote, type QuoteRequest, type QuoteView } from '@quipu/core'
 import { z } from 'zod'
-import { time, uuidText } from './answer.ts'
+import { idText, time, uuidText } from './answer.ts'
 import { members } from './fields.ts'
 import { resolutionIdReference } from './identifier.ts'
 import { instantToJson } from './instant.ts'
@@ -36,7 +36,7 @@ export const quoteToJson = ({ id, source, target, rate, fee, expiresAt }: Quote)
 export const quoteRecord = z
   .object({
     ...firm,
-    resolution_id: z.string().nullable(),
+    resolution_id: idText('qrr').nullable(),
     status: z.enum(['open', 'used', 'expired']),
     created_at: time,
   })
