@@ -8,6 +8,7 @@ try {
   const worker = startWorker(settings, jsonLog(settings.LOG_LEVEL))
   await stopSignal()
   await worker.stop()
+  process.exit() // What was left would keep the process for as long as its own deadline.
 } catch (error) {
   if (!(error instanceof BadSettings)) throw error
   process.stderr.write(`${error.message}\n`)

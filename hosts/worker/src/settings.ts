@@ -32,6 +32,9 @@ export const WorkerSettings = z
     LEASE_SECONDS: whole(3, 300)
       .default(15)
       .describe('How long a claim lasts unless it is renewed.'),
+    STOP_WITHIN_MS: whole(0, 600_000)
+      .default(30_000)
+      .describe('How long a stop waits for what has been claimed.'),
     SQS_QUEUE_URL: z
       .url('must be the URL of a standard queue')
       .optional()

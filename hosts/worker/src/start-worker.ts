@@ -1,4 +1,4 @@
-import { type Logger, type Rounds, watchesTron } from '@quipu/runtime'
+import { type Logger, type Rounds, systemTimer, watchesTron } from '@quipu/runtime'
 import { workerContainer } from './container.ts'
 import { type Delivering, delivers, QUICK_LOOP, SLOW_LOOP } from './delivery-module.ts'
 import { DEPOSIT_LOOP, FAUCET_LOOP, HEAD_LOOP, SOLID_LOOP } from './funding-module.ts'
@@ -7,7 +7,10 @@ import type { WorkerSettings } from './settings.ts'
 import { PARTITIONS, RESUME_LOOP } from './tokens.ts'
 
 export type Worker = {
-  /** Claims nothing more, finishes what it has claimed, and closes its connections. */
+  /**
+   * Claims nothing more, finishes what it has claimed, and closes its connections; leaves what is not
+   * finished after `STOP_WITHIN_MS`, which becomes due again by itself.
+   */
   stop(): Promise<void>
 }
 
@@ -27,11 +30,19 @@ export function startWorker(settings: WorkerSettings, log: Logger): Worker {
   )
   const work = { deposits: watching.length > 0, webhooks: delivering.length > 0 }
   log.info({ ...work, queue: queues(settings) }, 'worker started')
+  const finish = async (): Promise<true> => {
+    await Promise.all(loops.map((loop) => loop.stop()))
+    await container.unbindAllAsync()
+    return true
+  }
   return {
     stop: async () => {
       log.info('worker stopping')
-      await Promise.all(loops.map((loop) => loop.stop()))
-      await container.unbindAllAsync()
+      const limit = systemTimer(settings.STOP_WITHIN_MS)
+      const isFinished = await Promise.race([finish(), limit.done])
+      limit.cancel()
+      if (!isFinished)
+        log.warn('stopped before everything was finished; what is open becomes due again by itself')
       log.info('worker stopped')
     },
   }
