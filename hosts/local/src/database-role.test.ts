@@ -30,7 +30,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 test('a payout is made, and ended by a worker, with the rights that operations.md gives', async () => {
   const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
   await query(url, grants?.text ?? '')
-  await query(url, grants?.text ?? '') // After every migration.
+  await query(url, grants?.text ?? '') // As often as one likes.
   {
     await using world = await openWorld(asApp(url))
     const api = await world.startApi()
@@ -48,12 +48,14 @@ test('a payout is made, and ended by a worker, with the rights that operations.m
   await drop()
 })
 
-test('with these rights months are partitioned, and tables are not changed', async () => {
+test('with these rights months are partitioned, later tables used, and none changed', async () => {
   const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
   await query(url, grants?.text ?? '')
   await ensurePartitions(asApp(url), new Date('2031-05-06T00:00:00Z'))
   const made = await query(url, `select to_regclass('quipu.event_2031_08') is not null as made`)
   expect(made).toEqual([{ made: true }])
+  await query(url, 'create table quipu.later (id bigint generated always as identity, n int)')
+  await query(asApp(url), 'insert into quipu.later (n) values (1)')
   for (const sql of [
     'alter table quipu.transfer disable trigger all',
     'drop table quipu.audit_log',

@@ -22,7 +22,7 @@ export type TestDatabaseOptions = {
   /** Names the set of migrations: one template is made for each. */
   readonly templateName: string
   /** Brings an empty database up to date, and closes its connections. */
-  readonly migrate: (url: string) => Promise<void>
+  readonly migrate: (url: string) => Promise<unknown>
 }
 
 /**
@@ -75,7 +75,7 @@ async function makeTemplate(
   client: pg.Client,
   server: { readonly url: string },
   templateName: string,
-  migrate: (url: string) => Promise<void>,
+  migrate: (url: string) => Promise<unknown>,
 ): Promise<void> {
   const draft = `${templateName}_draft`
   await dropDatabase(server, draft)

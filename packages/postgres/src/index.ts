@@ -3,5 +3,6 @@
  *
  * @module @quipu/postgres
  */
+export { NotMigrated, refuseUnmigrated } from './database-ping.ts'
 export { ensurePartitions, migrate } from './migrate.ts'
 export { postgresStores, type PostgresOptions, type PostgresStores } from './stores.ts'

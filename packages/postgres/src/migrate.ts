@@ -14,21 +14,26 @@ type Migration = { readonly name: string; readonly sql: string; readonly checksu
  *
  * Safe to run by many processes at once: one does the work, the others wait for it.
  *
+ * @returns the names of those that it has run
  * @throws when a migration that was run before has been changed since
  */
-export async function migrate(connection: string | pg.ClientConfig): Promise<void> {
-  await withClient(connection, async (client) => {
+export async function migrate(connection: string | pg.ClientConfig): Promise<readonly string[]> {
+  return withClient(connection, async (client) => {
     await client.query(`select pg_advisory_lock(hashtextextended('quipu.migrate', 0))`)
+    const ran: string[] = []
     const seen = await seenMigrations(client)
     for (const migration of await readMigrations()) {
       const checksum = seen.get(migration.name)
-      if (checksum === undefined) await run(client, migration)
-      else if (checksum !== migration.checksum)
+      if (checksum === undefined) {
+        await run(client, migration)
+        ran.push(migration.name)
+      } else if (checksum !== migration.checksum)
         throw new Error(
           `migration ${migration.name} was changed after it had been run: write a new one instead`,
         )
     }
     await client.query('select quipu.ensure_partitions(clock_timestamp())')
+    return ran
   })
 }
 
@@ -56,16 +61,16 @@ export async function ensurePartitions(
   )
 }
 
-async function withClient(
+async function withClient<T>(
   connection: string | pg.ClientConfig,
-  use: (client: pg.Client) => Promise<unknown>,
-): Promise<void> {
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client(connection)
   // A connection that breaks fails the statement that is under way: that says it all.
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await use(client)
+    return await use(client)
   } finally {
     await client.end()
   }
@@ -83,10 +88,13 @@ async function seenMigrations(client: pg.Client): Promise<ReadonlyMap<string, st
   return new Map(rows.map(({ name, checksum }) => [name, checksum]))
 }
 
+/** What this release is made for, in the order in which they are run. */
+export const migrationNames = async (): Promise<readonly string[]> =>
+  (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+
 async function readMigrations(): Promise<readonly Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(
-    names.map(async (name) => {
+    (await migrationNames()).map(async (name) => {
       const sql = await readFile(new URL(name, folder), 'utf8')
       return { name, sql, checksum: sha256(sql) }
     }),

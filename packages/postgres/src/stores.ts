@@ -2,8 +2,9 @@ import type { Stores } from '@quipu/core'
 import { postgresApiKeyStore } from './api-key-store.ts'
 import { postgresAuditLog } from './audit-log.ts'
 import { clientConfig } from './connection.ts'
-import { type DatabaseOptions, openDatabase, type Statement } from './database.ts'
+import { type DatabaseOptions, openDatabase } from './database.ts'
 import { attemptRecords } from './delivery-record.ts'
+import { databasePing } from './database-ping.ts'
 import { postgresDeliveryStore } from './delivery-store.ts'
 import { postgresDepositStore } from './deposit-store.ts'
 import { postgresEventStore } from './event-store.ts'
@@ -21,13 +22,16 @@ import { postgresWebhookStore } from './webhook-store.ts'
 export type PostgresOptions = DatabaseOptions & { readonly lanes?: LaneCounts }
 
 export type PostgresStores = Stores & {
-  /** @throws Unavailable when the database does not answer */
+  /**
+   * Whether there is a database to work with.
+   *
+   * @throws Unavailable when it does not answer
+   * @throws NotMigrated when it lacks a migration of this release; it may have those of later ones
+   */
   ping(): Promise<void>
   /** Finishes the writes that were begun, then closes every connection. */
   close(): Promise<void>
 }
-
-const ping: Statement = { name: 'ping', text: 'select' }
 
 /**
  * Every store over one PostgreSQL database that `migrate` has brought up to date.
@@ -55,9 +59,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     faucet: postgresFaucetStore(database),
     webhooks: postgresWebhookStore(database),
     deliveries: postgresDeliveryStore(database, records),
-    ping: async () => {
-      await database.query(ping, [])
-    },
+    ping: databasePing(database),
     close: () => (closing ??= Promise.all([commits.close(), records.close()]).then(database.close)),
   }
 }
