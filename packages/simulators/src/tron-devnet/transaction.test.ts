@@ -71,6 +71,7 @@ test('whatever the bytes are, they are a message or a RangeError', () => {
           expect(error).toBeInstanceOf(RangeError)
         }
     }),
+    { examples: [[Uint8Array.of(0x10, 0)]] }, // A signature that is a number.
   )
 })
 

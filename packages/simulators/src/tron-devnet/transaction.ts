@@ -75,7 +75,7 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
   const fields = decodeMessage(bytes)
   const signatures = fields
     .filter(([number]) => number === 2)
-    .map(([, value]) => hex(value as Uint8Array))
+    .map((field) => hex(bytesOf([field], 2)))
   return decodeSigned(bytesOf(fields, 1), signatures)
 }
 
