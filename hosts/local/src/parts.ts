@@ -109,6 +109,9 @@ export const environment = ({
   ADDRESS_SEAL_KEY: secrets.address_seal_key,
   TRON_REQUESTS_PER_SECOND: '1000',
   TRON_POLL_MS: '200',
+  // There is one worker, and the next start need not wait for one that was killed.
+  SCAN_LEASE_SECONDS: '5',
+  DEPOSIT_LEASE_SECONDS: '5',
   TRON_FIRST_BLOCK: '1',
   TRON_SERVICE_ADDRESSES: tron.faucet.address,
   FAUCET_PRIVATE_KEY: tron.faucet.privateKey,
