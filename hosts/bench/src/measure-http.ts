@@ -18,8 +18,8 @@ export type ApiProcess = {
   stop(): Promise<void>
 }
 
-/** As in production: half of Node's nursery keeps memory in bounds, at the cost of a few per cent. */
-const flags = ['--max-semi-space-size=8']
+/** As in production: a small nursery keeps memory in bounds, at the cost of a few per cent of speed. */
+const flags = ['--max-semi-space-size=4']
 
 export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> {
   const child = await startChild<number>('api-process', [databaseUrl], flags)
