@@ -35,13 +35,14 @@ async function expectEvent(payout: Json, type: string): Promise<void> {
   const [event, ...more] = await api.stores.events.listBySubject(tenant.id, payout.id)
   expect(more).toEqual([])
   const envelope = JSON.parse(new TextDecoder().decode(event?.body))
+  const data = (await tenant.get(`/v1/payouts/${payout.id}`)).json
   expect(envelope).toEqual({
     id: event?.id,
     type,
     event_version: 1,
-    occurred_at: expect.stringMatching(instant),
+    occurred_at: data.completed_at ?? expect.stringMatching(instant),
     recorded_at: expect.stringMatching(instant),
-    data: (await tenant.get(`/v1/payouts/${payout.id}`)).json,
+    data,
   })
 }
 
@@ -364,7 +365,9 @@ test('no answer within 20 s: 201 processing, and the call runs on to its end', a
   expect(json).toMatchObject({ status: 'processing' })
   paying.resolve('arrives')
   expect(await api.settled()).toBe(true)
-  expect((await tenant.get(`/v1/payouts/${json.id}`)).json).toMatchObject({ status: 'completed' })
+  const done = (await tenant.get(`/v1/payouts/${json.id}`)).json
+  expect(done).toMatchObject({ status: 'completed', completed_at: '2026-03-02T12:00:20.000Z' })
+  await expectEvent(done, 'payout.completed')
   expect(await wallet()).toEqual({ available: left, held: '0.000000' })
 })
 
