@@ -4,6 +4,7 @@ import { type Metrics, prometheusMetrics } from '@quipu/runtime'
 import type { Express } from 'express'
 import { Container } from 'inversify'
 import { operatorModule, publicModule } from './app-module.ts'
+import { backlogReader } from './backlog-figures.ts'
 import type { Extension } from './extension.ts'
 import { figures } from './figures.ts'
 import { faucetModule, fundingModule } from './funding-module.ts'
@@ -77,7 +78,17 @@ export function composeApps(
 ): Apps {
   container.bind(SYSTEM).toConstantValue(system)
   container.bind(EXTENSION).toConstantValue(extension)
-  container.bind(FIGURES).toConstantValue(figures(metrics))
+  container
+    .bind(FIGURES)
+    .toResolvedValue(
+      ({ backlog }: Stores) =>
+        figures(
+          metrics,
+          backlogReader(() => backlog.read(), system),
+        ),
+      [STORES],
+    )
+    .inSingletonScope()
   container.load(payingModule(settings), tenancyModule(settings))
   container.load(fundingModule(), faucetModule(settings), webhookModule(settings))
   container.load(publicModule(settings), operatorModule(settings))

@@ -1,3 +1,4 @@
+import { Unavailable } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operatorToken, type TestApi, testApi } from './api.fixture.ts'
 
@@ -51,6 +52,43 @@ test('requests are counted by the route that they met, never by the path', async
   )
   expect(counts.join()).not.toContain('po_1')
   expect(await figure('quipu_http_request_duration_seconds_bucket')).not.toEqual([])
+})
+
+test('what waits in the whole service is told, read at most every five seconds', async () => {
+  const tenant = await api.tenant()
+  await tenant.post('/v1/webhooks', { url: 'https://hooks.example/quipu' })
+  const count = (): Promise<string[]> => figure('quipu_payouts_processing ')
+  expect(await count()).toEqual(['0'])
+  api.hooks.sending = async ({ type }) => (type === 'pay' ? 'lost' : 'arrives')
+  const { json } = await tenant.post('/v1/payouts', await tenant.order())
+  expect(json.status).toBe('processing')
+  expect(await count()).toEqual(['0'])
+  api.clock.step(5_000)
+  expect(await count()).toEqual(['1'])
+  expect(await figure('quipu_payouts_processing_oldest_seconds ')).toEqual(['5'])
+  expect(await figure('quipu_deliveries_due{')).toEqual([
+    'pace="quick"} 0',
+    'pace="slow"} 0',
+    'pace="catching_up"} 0',
+  ])
+  for (const name of ['webhook_endpoints_paused', 'deposits_in_review'])
+    expect(await figure(`quipu_${name} `)).toEqual(['0'])
+})
+
+test('while the database is away what waits is left out, and the rest is told', async () => {
+  api.stores.backlog.read = () => Promise.reject(new Unavailable('store', 'gone'))
+  expect(await figure('quipu_payouts_processing')).toEqual([])
+  expect(await figure('quipu_ledger_drift_micro_usdt ')).toEqual(['0'])
+  api.clock.step(5_000)
+  const asked = Promise.withResolvers<void>()
+  api.stores.backlog.read = () => {
+    asked.resolve()
+    return new Promise(() => undefined)
+  }
+  const waiting = figure('quipu_ledger_drift_micro_usdt ')
+  await asked.promise
+  api.clock.step(2_000)
+  expect(await waiting).toEqual(['0'])
 })
 
 test('the drift of the ledger is 0 until a reconciliation finds another, and falls again', async () => {

@@ -51,6 +51,7 @@ export type Stores = Pick<
   | 'events'
   | 'webhooks'
   | 'deliveries'
+  | 'backlog'
 > & {
   /** @throws Unavailable when the records cannot be reached */
   ping(): Promise<void>

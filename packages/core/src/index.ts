@@ -3,6 +3,7 @@
  *
  * @module @quipu/core
  */
+export * from './backlog.ts'
 export type * from './deposit/chain.ts'
 export * from './deposit/credit-deposit.ts'
 export * from './deposit/deposit.ts'

@@ -1,3 +1,4 @@
+import type { BacklogStore } from './backlog.ts'
 import type { DepositStore, ScanStore, TopUpAddressStore } from './deposit/ports.ts'
 import type { EventStore } from './event/event.ts'
 import type { FaucetStore } from './faucet/ports.ts'
@@ -23,4 +24,5 @@ export type Stores = {
   readonly faucet: FaucetStore
   readonly webhooks: WebhookStore
   readonly deliveries: DeliveryStore
+  readonly backlog: BacklogStore
 }

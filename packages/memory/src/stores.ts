@@ -2,6 +2,7 @@ import type { Clock, Stores } from '@quipu/core'
 import { memoryAddressStore } from './address-store.ts'
 import { memoryApiKeyStore } from './api-key-store.ts'
 import { memoryAuditLog } from './audit-log.ts'
+import { memoryBacklogStore } from './backlog-store.ts'
 import { type Database, emptyDatabase } from './database.ts'
 import { memoryDeliveryStore } from './delivery-store.ts'
 import { memoryDepositStore } from './deposit-store.ts'
@@ -64,5 +65,6 @@ function storesOver(database: Database): Stores {
     faucet: memoryFaucetStore(database),
     webhooks: memoryWebhookStore(database),
     deliveries: memoryDeliveryStore(database),
+    backlog: memoryBacklogStore(database),
   }
 }

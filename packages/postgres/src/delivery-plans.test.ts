@@ -1,3 +1,4 @@
+import { backlogStatements } from './backlog-store.ts'
 import { claimStatements } from './delivery-claims.ts'
 import { deliveryListStatements } from './delivery-list.ts'
 import { deliveryStatements } from './delivery-store.ts'
@@ -6,6 +7,7 @@ import { expectPlans } from './plans.fixture.ts'
 import { webhookStatements } from './webhook-store.ts'
 
 const statements = [
+  ...backlogStatements,
   ...webhookStatements,
   ...claimStatements,
   ...deliveryListStatements,
@@ -16,6 +18,8 @@ const statements = [
 expectPlans(
   statements,
   {
+    'backlog.deliveries': { delivery_open_due: 2 },
+    'backlog.payouts': { payout_open_pkey: 0, payout_pkey: 2 },
     'webhook.lock_tenant': { tenant_pkey: 1 },
     'webhook.insert': { webhook_endpoint_newest: 1 },
     'webhook.get': { webhook_endpoint_newest: 1 },

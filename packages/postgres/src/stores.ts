@@ -1,6 +1,7 @@
 import type { Stores } from '@quipu/core'
 import { postgresApiKeyStore } from './api-key-store.ts'
 import { postgresAuditLog } from './audit-log.ts'
+import { postgresBacklogStore } from './backlog-store.ts'
 import { clientConfig } from './connection.ts'
 import { type DatabaseOptions, openDatabase } from './database.ts'
 import { attemptRecords } from './delivery-record.ts'
@@ -59,6 +60,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     faucet: postgresFaucetStore(database),
     webhooks: postgresWebhookStore(database),
     deliveries: postgresDeliveryStore(database, records),
+    backlog: postgresBacklogStore(database),
     ping: databasePing(database),
     close: () => (closing ??= Promise.all([commits.close(), records.close()]).then(database.close)),
   }

@@ -30,6 +30,23 @@ test('figures are shown in the text format of Prometheus, with their labels', as
   expect(metrics.contentType).toMatch(/^text\/plain; version=0\.0\.4/)
 })
 
+test('what is looked up is read for each text, and is not there when it was not found', async () => {
+  const metrics = prometheusMetrics()
+  let waiting: number[] = [3]
+  const read = async () => waiting.map((count) => [{}, count] as const)
+  metrics.observed({ name: 'quipu_waiting', help: 'Waiting.' }, read)
+  metrics.observed({ name: 'quipu_waiting_by', help: 'By kind.', labels: ['kind'] }, async () =>
+    waiting.map((count) => [{ kind: String(count) }, count] as const),
+  )
+  expect(await valueOf(metrics, 'quipu_waiting')).toBe('3')
+  waiting = [5]
+  expect(await valueOf(metrics, 'quipu_waiting')).toBe('5')
+  expect(await valueOf(metrics, 'quipu_waiting_by{kind="5"}')).toBe('5')
+  expect(await valueOf(metrics, 'quipu_waiting_by{kind="3"}')).toBeUndefined()
+  waiting = []
+  expect(await metrics.text()).not.toMatch(/^quipu_/m)
+})
+
 test('two registries of one process do not mix', async () => {
   const figure = { name: 'quipu_same', help: 'The same name.' }
   const [one, other] = [prometheusMetrics(), prometheusMetrics()]

@@ -21,6 +21,16 @@ export type Metrics = {
   gauge<Label extends string = never>(
     figure: Figure<Label>,
   ): (labels: Labelled<Label>, value: number) => void
+  /**
+   * Something that is looked up each time that the figures are asked for. What `read` leaves out is
+   * not shown.
+   *
+   * @param read  must not throw
+   */
+  observed<Label extends string = never>(
+    figure: Figure<Label>,
+    read: () => Promise<readonly (readonly [labels: Labelled<Label>, value: number])[]>,
+  ): void
   /** Something of which the spread counts. @returns notes one */
   histogram<Label extends string = never>(
     figure: Figure<Label> & { readonly buckets: readonly number[] },
@@ -48,6 +58,17 @@ export function prometheusMetrics(): Metrics {
     gauge(figure) {
       const gauge = new Gauge(toConfig(figure))
       return (labels, value) => gauge.set(labels, value)
+    },
+    observed(figure, read) {
+      const gauge = new Gauge({
+        ...toConfig(figure),
+        async collect() {
+          const found = await read()
+          gauge.reset()
+          gauge.remove({}) // Without labels a reset leaves a 0, which nobody has read.
+          for (const [labels, value] of found) gauge.set(labels, value)
+        },
+      })
     },
     histogram(figure) {
       const histogram = new Histogram({ ...toConfig(figure), buckets: [...figure.buckets] })

@@ -1,6 +1,7 @@
 import { addressStoreContract } from './address-store-contract.ts'
 import { apiKeyStoreContract } from './api-key-store-contract.ts'
 import { auditLogContract } from './audit-log-contract.ts'
+import { backlogStoreContract } from './backlog-store-contract.ts'
 import { deliveryStoreContract } from './delivery-store-contract.ts'
 import { depositStoreContract } from './deposit-store-contract.ts'
 import { eventStoreContract } from './event-store-contract.ts'
@@ -34,4 +35,5 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   faucetStoreContract(name, open)
   webhookStoreContract(name, open)
   deliveryStoreContract(name, open, runs)
+  backlogStoreContract(name, open)
 }

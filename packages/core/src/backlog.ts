@@ -1,0 +1,35 @@
+import type { Chain, View } from './deposit/chain.ts'
+
+/** What waits: how many, counted up to `backlogCountMax`, and for how long the oldest has; 0 when none does. */
+export type Waiting = { readonly count: number; readonly oldestSeconds: number }
+
+/**
+ * What keeps a due delivery: in `quick` nothing but workers, in `slow` a receiver that failed or took
+ * long when it was last asked, and in `catching_up` the pace at which a reactivated endpoint is sent.
+ */
+export type DeliveryPace = 'quick' | 'slow' | 'catching_up'
+export const deliveryPaces: readonly DeliveryPace[] = ['quick', 'slow', 'catching_up']
+
+/** A larger number of things is told as this one: to count a backlog must not cost more for its size. */
+export const backlogCountMax = 10_000
+
+/** What waits, of all tenants, by the store's clock: for whoever watches over the service. */
+export type Backlog = {
+  /** In `processing`, since they were created. */
+  readonly payouts: Waiting
+  /** Of active endpoints, due and with no worker or queue, since they were due. */
+  readonly deliveries: Readonly<Record<DeliveryPace, Waiting>>
+  readonly pausedEndpoints: number
+  /** In review and not closed. */
+  readonly depositsInReview: number
+  /** How old the block is that each scan has come to; none of a scan without a block. */
+  readonly scans: readonly {
+    readonly chain: Chain
+    readonly view: View
+    readonly behindSeconds: number
+  }[]
+}
+
+export type BacklogStore = {
+  read(): Promise<Backlog>
+}

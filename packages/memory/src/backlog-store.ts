@@ -1,0 +1,70 @@
+import {
+  type Backlog,
+  type BacklogStore,
+  backlogCountMax,
+  type Chain,
+  type DeliveryPace,
+  type View,
+  type Waiting,
+} from '@quipu/core'
+import type { Database, WebhookRow } from './database.ts'
+
+export const memoryBacklogStore = (database: Database): BacklogStore => ({
+  read: async () => {
+    const now = database.now()
+    return {
+      payouts: waiting(now, Array.from(createdOf(database))),
+      deliveries: {
+        quick: waiting(now, dueAt(database, 'quick', now)),
+        slow: waiting(now, dueAt(database, 'slow', now)),
+        catching_up: waiting(now, dueAt(database, 'catching_up', now)),
+      },
+      pausedEndpoints: rows(database).filter(({ endpoint }) => endpoint.status === 'paused').length,
+      depositsInReview: counted(
+        Array.from(database.deposits.values()).filter(
+          ({ deposit }) => deposit.status === 'in_review' && deposit.closed === null,
+        ).length,
+      ),
+      scans: scansOf(database, now),
+    }
+  },
+})
+
+const rows = ({ webhooks }: Database): readonly WebhookRow[] => Array.from(webhooks.values())
+
+const counted = (count: number): number => Math.min(count, backlogCountMax)
+
+const seconds = (from: Date, to: Date): number =>
+  Math.max(0, (to.getTime() - from.getTime()) / 1000)
+
+function waiting(now: Date, since: readonly Date[]): Waiting {
+  const oldest = since.reduce((least, at) => (at < least ? at : least), now)
+  return { count: counted(since.length), oldestSeconds: seconds(oldest, now) }
+}
+
+function* createdOf({ leases, rooms }: Database): Iterable<Date> {
+  for (const [id, { tenantId }] of leases) {
+    const row = rooms.get(tenantId)?.payouts.get(id)
+    if (row) yield row.payout.createdAt
+  }
+}
+
+const paceOf = ({ drainedAt, isSlow }: WebhookRow): DeliveryPace => {
+  if (drainedAt !== null) return 'catching_up'
+  return isSlow ? 'slow' : 'quick'
+}
+
+const dueAt = (database: Database, pace: DeliveryPace, now: Date): readonly Date[] =>
+  rows(database)
+    .filter((row) => row.endpoint.status === 'active' && paceOf(row) === pace)
+    .flatMap(({ open }) => Array.from(open, ({ nextAt }) => nextAt))
+    .filter((nextAt) => nextAt <= now)
+
+const scansOf = ({ scans }: Database, now: Date): Backlog['scans'] =>
+  Array.from(scans)
+    .flatMap(([key, { at }]) => {
+      if (at === undefined) return []
+      const [chain, view] = key.split(':') as [Chain, View]
+      return [{ chain, view, behindSeconds: seconds(at.at, now) }]
+    })
+    .toSorted((a, b) => (a.view < b.view ? -1 : 1))

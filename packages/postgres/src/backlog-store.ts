@@ -1,0 +1,101 @@
+import {
+  type Backlog,
+  type BacklogStore,
+  backlogCountMax,
+  type DeliveryPace,
+  type Waiting,
+} from '@quipu/core'
+import type { Database, Statement } from './database.ts'
+
+/** One row a pace. The oldest of each endpoint is one lookup, and counting ends at the limit. */
+const deliveries: Statement = {
+  name: 'backlog.deliveries',
+  text: `
+    with clock as materialized (select quipu.store_now($1) as now),
+    active as materialized (
+      select w.id, case when w.drained_at is not null then 'catching_up'
+        when w.is_slow then 'slow' else 'quick' end as pace
+      from quipu.webhook_endpoint w where w.status = 'active' order by w.id
+    )
+    select pace, (
+      select count(*) from (
+        select from clock c cross join active a cross join lateral (
+          select from quipu.delivery_open d
+          where d.endpoint_id = a.id and d.next_at <= c.now order by d.next_at limit $2
+        ) due
+        where a.pace = p.pace limit $2
+      ) counted
+    )::int as count, (
+      select extract(epoch from max(c.now - due.next_at)) from clock c cross join active a
+      cross join lateral (
+        select d.next_at from quipu.delivery_open d
+        where d.endpoint_id = a.id and d.next_at <= c.now order by d.next_at limit 1
+      ) due
+      where a.pace = p.pace
+    )::float8 as oldest_seconds
+    from unnest(array['quick', 'slow', 'catching_up']) p(pace)`,
+}
+
+/** A payout's id begins with when it was created. */
+const payouts: Statement = {
+  name: 'backlog.payouts',
+  text: `
+    select (
+      select count(*) from (
+        select from quipu.payout_open o order by o.payout_id limit $2
+      ) counted
+    )::int as count, (
+      select extract(epoch from quipu.store_now($1) - p.created_at)
+      from (select o.tenant_id, o.payout_id from quipu.payout_open o order by o.payout_id limit 1) o
+      join quipu.payout p on p.tenant_id = o.tenant_id and p.id = o.payout_id
+    )::float8 as oldest_seconds`,
+}
+
+const others: Statement = {
+  name: 'backlog.others',
+  text: `
+    select (
+      select count(*) from quipu.webhook_endpoint w where w.status = 'paused'
+    )::int as paused, (
+      select count(*) from (
+        select from quipu.deposit d where d.status = 'in_review' and d.closed_at is null limit $1
+      ) counted
+    )::int as in_review`,
+}
+
+const scans: Statement = {
+  name: 'backlog.scans',
+  text: `
+    select chain, view,
+      greatest(0, extract(epoch from quipu.store_now($1) - block_at))::float8 as "behindSeconds"
+    from quipu.scan where block_at is not null order by chain, view`,
+}
+
+export const backlogStatements: readonly Statement[] = [deliveries, payouts]
+
+type WaitingRow = { readonly count: number; readonly oldest_seconds: number | null }
+
+/** The backlog in PostgreSQL: its parts are of moments that follow each other. */
+export const postgresBacklogStore = (database: Database): BacklogStore => ({
+  read: async () => {
+    const values = [database.now(), backlogCountMax]
+    const due = await database.query<WaitingRow & { pace: DeliveryPace }>(deliveries, values)
+    const [open] = await database.query<WaitingRow>(payouts, values)
+    type Others = { readonly paused: number; readonly in_review: number }
+    const [rest] = await database.query<Others>(others, [backlogCountMax])
+    const at = (wanted: DeliveryPace): Waiting =>
+      waitingFromRow(due.find(({ pace }) => pace === wanted))
+    return {
+      payouts: waitingFromRow(open),
+      deliveries: { quick: at('quick'), slow: at('slow'), catching_up: at('catching_up') },
+      pausedEndpoints: rest?.paused ?? 0,
+      depositsInReview: rest?.in_review ?? 0,
+      scans: await database.query<Backlog['scans'][number]>(scans, [database.now()]),
+    }
+  },
+})
+
+const waitingFromRow = (row: WaitingRow | undefined): Waiting => ({
+  count: row?.count ?? 0,
+  oldestSeconds: Math.max(0, row?.oldest_seconds ?? 0),
+})
