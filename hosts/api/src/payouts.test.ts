@@ -316,6 +316,22 @@ test('spec §4 rule 6 — the resolution that the quote names is in the answer, 
   })
 })
 
+test('a resolved QR that has expired since is read again: rejected, and the quote still good', async () => {
+  const content = await tenant.qr()
+  api.clock.step(24 * 3_600_000 - 10_000)
+  const resolved = await tenant.post('/v1/payouts/qr/resolve', { content })
+  const { resolution_id } = resolved.json
+  const quote_id = await tenant.quote('100.00', { resolution_id })
+  api.clock.step(10_000)
+  const { json } = await tenant.post(
+    '/v1/payouts',
+    await tenant.order({ quote_id, qr: { content } }),
+  )
+  expect(json).toMatchObject({ status: 'rejected', error: { code: 'QR_REFUSED' }, quote: null })
+  expect(json).toMatchObject({ resolution_id, source: null })
+  expect(await quoteStatus(quote_id)).toBe('open')
+})
+
 test('the QR cannot be read now: 503 OPERATION_UNCERTAIN, nothing written, the same request is safe', async () => {
   const order = await tenant.order()
   api.hooks.sending = async () => 'lost'

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { Deposit } from '../deposit/deposit.ts'
+import { idSource } from '../ids.ts'
+import { usdt } from '../money.ts'
+import { recordEvent } from './record-event.ts'
+
+const now = new Date('2026-11-20T15:04:05.000Z')
+const deposit: Deposit = {
+  id: 'dep_1',
+  tenantId: 'ten_1',
+  chain: 'tron',
+  txHash: 'ab'.repeat(32),
+  transferIndex: 0,
+  address: 'T',
+  fromAddress: 'T',
+  amount: usdt(1n),
+  createdAt: now,
+  status: 'pending',
+}
+const ids = idSource(() => new Uint8Array(10))
+
+test.each([
+  ['a moment before', '2026-11-20T15:04:04.000Z', '2026-11-20T15:04:05.000Z'],
+  ['by a clock that is ahead of ours', '2026-11-20T15:04:06.000Z', '2026-11-20T15:04:06.000Z'],
+])('spec §6 — what occurred %s is recorded then or later', (_, occurred, recorded) => {
+  const occurredAt = new Date(occurred)
+  const ports = { ids, now: () => now, encodeEvent: () => new Uint8Array() }
+  const event = recordEvent(ports, { type: 'deposit.pending', occurredAt, data: deposit })
+  expect(event).toMatchObject({ occurredAt, recordedAt: new Date(recorded), subjectId: 'dep_1' })
+})
