@@ -9,6 +9,8 @@ import type { TestTenant } from './tenant.fixture.ts'
 
 let api: TestApi
 let tenant: TestTenant
+/** Who has nothing, and knows every id of the tenant. */
+let stranger: TestTenant
 /** Where each path with an id leads. */
 let places: Record<string, string>
 /** What is sent to it. */
@@ -22,6 +24,7 @@ const document = publicOpenApi() as unknown as SchemaDocument & {
 beforeAll(async () => {
   api = await testApi()
   tenant = await api.tenant()
+  stranger = await api.tenant()
   const register = async (): Promise<string> =>
     `/v1/webhooks/${(await tenant.post('/v1/webhooks', { url })).json.id}`
   const [doomed, webhook] = [await register(), await register()]
@@ -64,6 +67,48 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     ([method, operation]) => [method, path, operation] as [string, string, Json],
   ),
 )
+
+const idIn = /(?<=\/)(?:[a-z]{2,3}_[0-9A-Z]{26}|[0-9a-f-]{36})/g
+/** An id of the same form that nobody has. */
+const nobodys = (id: string): string => `${id.slice(0, -4)}0000`
+
+test.each(operations.filter(([, path]) => path.includes('{')))(
+  '%s %s: to a stranger who knows the id it is as one that nobody has',
+  async (method, path) => {
+    const ask = async (place: string) => {
+      const { status, json } = await api.ask(method.toUpperCase(), place, {
+        key: stranger.key,
+        body: sent[`${method} ${path}`],
+      })
+      return { status, error: { ...json.error, request_id: null } }
+    }
+    const place = places[path] ?? ''
+    const theirs = await ask(place)
+    expect(theirs.status).toBe(404)
+    const nowhere = place.replaceAll(idIn, nobodys)
+    expect(nowhere).not.toBe(place)
+    expect(await ask(nowhere)).toEqual(theirs)
+  },
+)
+
+test.each(operations.filter(([method, path]) => method === 'get' && !path.includes('{')))(
+  '%s %s: a stranger is shown nothing of a tenant that has everything',
+  async (_, path) => {
+    const seen = JSON.stringify((await api.ask('GET', path, { key: stranger.key })).json)
+    expect(seen).not.toContain(tenant.id)
+    for (const place of Object.values(places))
+      for (const [id] of place.matchAll(idIn)) expect(seen).not.toContain(id)
+  },
+)
+
+test('a stranger can neither price nor pay with what a tenant has resolved', async () => {
+  const order = await tenant.order()
+  const { json } = await tenant.post('/v1/payouts/qr/resolve', { content: order.qr.content })
+  const priced = await stranger.post('/v1/quotes', { resolution_id: json.resolution_id })
+  expect([priced.status, priced.json.error.code]).toEqual([404, 'RESOLUTION_NOT_FOUND'])
+  const paid = await stranger.post('/v1/payouts', order)
+  expect([paid.status, paid.json.error.code]).toEqual([404, 'QUOTE_NOT_FOUND'])
+})
 
 test.each(operations)('%s %s is there, and answers as the document says', async (...given) => {
   const [method, path, operation] = given
