@@ -24,13 +24,27 @@ export type Listener = {
 
 export type Address = { readonly host: string; readonly port: number }
 
+/** How long a sender may take, in milliseconds: for the headers, and for all of a request. */
+export type Patience = { readonly headers: number; readonly request: number }
+
+const usual: Patience = { headers: 10_000, request: 30_000 }
+
 /** Starts an HTTP server over an app; port 0 picks a free one. */
-export async function listen(app: RequestListener, { host, port }: Address): Promise<Listener> {
+export async function listen(
+  app: RequestListener,
+  { host, port }: Address,
+  patience: Patience = usual,
+): Promise<Listener> {
   const inFlight = new Set<ServerResponse>()
   let isStopping = false
   const server = createServer(
     // A slow or idle sender holds nothing for longer.
-    { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 },
+    {
+      headersTimeout: patience.headers,
+      requestTimeout: patience.request,
+      connectionsCheckingInterval: patience.headers / 10, // By itself it looks every 30 s only.
+      keepAliveTimeout: 65_000,
+    },
     (req: IncomingMessage, res: ServerResponse) => {
       if (isStopping) res.shouldKeepAlive = false
       inFlight.add(res)
