@@ -60,7 +60,8 @@ const metrics = operation({
   id: 'getMetrics',
   tag,
   summary: 'Metrics for Prometheus',
-  description: 'Of this process, and what waits in the whole service. A token of any role reads them.',
+  description:
+    'Of this process, and what waits in the whole service. A token of any role reads them.',
   access: 'operator',
   answers: {
     200: {
