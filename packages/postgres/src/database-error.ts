@@ -37,10 +37,13 @@ const isUnavailability = (error: unknown): boolean =>
  */
 const unavailableState = /^(?:08|53|57|58|40|28)|^(?:55P03|25006|3D000)$/
 
-/** Whether the connection failed, by the marks of Node's errors and the words of the driver's. */
+/**
+ * Whether the connection failed, by the marks of Node's errors and the words of the driver's. What is
+ * `Unavailable` already was tried for long enough.
+ */
 export const isLost = (error: unknown): boolean =>
   error instanceof Error &&
-  !(error instanceof pg.DatabaseError) &&
+  !(error instanceof Unavailable || error instanceof pg.DatabaseError) &&
   ('syscall' in error || driverWords.test(error.message))
 
 const driverWords =

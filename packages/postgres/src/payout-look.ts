@@ -1,4 +1,4 @@
-import type { Look, PayoutStore } from '@quipu/core'
+import { type Look, type PayoutStore, Unavailable } from '@quipu/core'
 import type { Database, Statement } from './database.ts'
 import { naturalBatches, type Outcome } from './natural-batches.ts'
 import { knownColumns, knownFromRow, type KnownRow, knownTables } from './payout-row.ts'
@@ -59,8 +59,10 @@ export function payoutLooks(database: Database): PayoutStore['look'] {
       const rows = await look(asked)
       return asked.map((_, place) => outcomeOf(rows[place]))
     } catch (error) {
-      // What only one of them is to blame for must not fail the others.
-      return asked.length === 1 ? [{ error }] : Promise.all(asked.map(single))
+      // What only one of them is to blame for must not fail the others. A database that is gone is
+      // nobody's fault, and to ask for each of them would keep those that wait waiting.
+      const isNobodys = error instanceof Unavailable || asked.length === 1
+      return isNobodys ? asked.map(() => ({ error })) : Promise.all(asked.map(single))
     }
   })
   return (...asked) => batches.add(asked)

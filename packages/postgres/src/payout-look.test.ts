@@ -1,0 +1,35 @@
+import { Unavailable } from '@quipu/core'
+import { expect, test } from 'vitest'
+import { isLost } from './database-error.ts'
+import type { Query } from './database.ts'
+import { payoutLooks } from './payout-look.ts'
+
+/** Looks at many payouts at once over a database that fails. */
+async function failingWith(reason: Error): Promise<{ asked: number[]; errors: unknown[] }> {
+  const asked: number[] = []
+  const look: Query = async (_statement, [tenants]) => {
+    asked.push((tenants as string[]).length)
+    throw reason
+  }
+  const none = () => Promise.reject(new Error('not asked for'))
+  const lookAt = payoutLooks({ look, query: none, transaction: none, now: () => null, close: none })
+  const looks = ['a', 'b', 'c'].map((id) =>
+    lookAt('ten_1', id, 'quote').catch((caught: unknown) => caught),
+  )
+  return { errors: await Promise.all(looks), asked }
+}
+
+test('a database that is gone is asked once for all that look, not again for each', async () => {
+  const gone = new Unavailable('store', 'timeout expired')
+  expect(await failingWith(gone)).toEqual({ asked: [3], errors: [gone, gone, gone] })
+})
+
+test('what one of them may be to blame for is asked for each by itself', async () => {
+  const bug = new Error('a value that is none')
+  expect(await failingWith(bug)).toEqual({ asked: [3, 1, 1, 1], errors: [bug, bug, bug] })
+})
+
+test('a database that could not be reached in time is not taken for a connection that broke', () => {
+  expect(isLost(new Error('Connection terminated unexpectedly'))).toBe(true)
+  expect(isLost(new Unavailable('store', 'timeout expired'))).toBe(false)
+})
