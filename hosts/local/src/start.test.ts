@@ -134,7 +134,7 @@ describe('start, and what it runs', () => {
   test('the demo plays every outcome against it, and each is as expected', async () => {
     const demo = run('local/src/demo.ts', home.env)
 
-    expect(await demo.ended).toBe(0)
+    expect(await demo.ended, demo.output()).toBe(0)
     expect(demo.output()).toContain(`Playing against http://127.0.0.1:${home.base}`)
     expect(demo.output()).toMatch(/19 of 19 as expected/)
     expect(demo.output()).not.toContain('\u001B[')
