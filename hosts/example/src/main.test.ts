@@ -1,16 +1,25 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { forEachKey, runExample, startProcess } from './process.fixture.ts'
 
-test('it is ready in under 2 seconds, without a database, and stops when it is told to', async () => {
-  const startedMs: number[] = []
-  // Other tests may be in its way; it is tried again until it has the machine for long enough.
-  do {
+/** How long a Node takes that does nothing, just now. */
+async function bareNodeMs(): Promise<number> {
+  const startedAt = performance.now()
+  await once(spawn(process.execPath, ['-e', '0']), 'close')
+  return performance.now() - startedAt
+}
+
+// Seconds are the machine's. Where a bare Node is up in 40 ms, 50 times that are 2 seconds.
+test('it is ready in the time of 50 bare Nodes, without a database, and stops when it is told to', async () => {
+  const ratios: number[] = []
+  for (let times = 0; times < 3; times++) {
+    const bareMs = await bareNodeMs()
     const example = await startProcess()
-    startedMs.push(example.startedMs)
+    ratios.push(example.startedMs / bareMs)
     expect(await example.stop()).toBe(0)
-  } while (Math.min(...startedMs) >= 2_000 && startedMs.length < 10)
-  expect(Math.min(...startedMs)).toBeLessThan(2_000)
+  }
+  expect(Math.min(...ratios)).toBeLessThan(50)
 })
 
 test('settings that cannot be used are all named', async () => {
