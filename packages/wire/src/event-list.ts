@@ -1,8 +1,8 @@
 import type { EventQuery, EventRecord, Page } from '@quipu/core'
 import { type CursorScope, encodeCursor } from './cursor.ts'
 import { event, tenantEventTypes } from './event.ts'
-import { instant, members, oneOf } from './fields.ts'
-import { parseFilteredList, periodParameters } from './filtered-list.ts'
+import { members, oneOf } from './fields.ts'
+import { parseFilteredList, periodOf } from './filtered-list.ts'
 import { type ListRequest, pageOf } from './list.ts'
 import { mapParsed, type Parsed } from './parsed.ts'
 
@@ -10,13 +10,7 @@ import { mapParsed, type Parsed } from './parsed.ts'
 export const eventListQuery = members(
   {
     type: oneOf(tenantEventTypes).optional(),
-    ...periodParameters,
-    from: instant
-      .meta({ description: 'Recorded at or after.', examples: ['2026-11-01T00:00:00Z'] })
-      .optional(),
-    to: instant
-      .meta({ description: 'Recorded at or before.', examples: ['2026-11-30T23:59:59.999-04:00'] })
-      .optional(),
+    ...periodOf('Recorded'),
   },
   'in the query',
 )

@@ -6,16 +6,23 @@ import { ceilToMs, compareInstants, floorToMs, parseInstant } from './instant.ts
 import { pageParameters, parseQuery, readPage } from './list.ts'
 import { type Issue, mapParsed, oncePerField, type Parsed } from './parsed.ts'
 
-/** The parameters of a list that is filtered by time. @source spec §4: both inclusive, with a zone */
-export const periodParameters = {
+/**
+ * The parameters of a list that is filtered by time.
+ *
+ * @param happened  to each item at the time that it is filtered by
+ * @source spec §4: both inclusive, with a zone
+ */
+export const periodOf = (happened: 'Created' | 'Recorded') => ({
   from: instant
-    .meta({ description: 'Created at or after.', examples: ['2026-11-01T00:00:00Z'] })
+    .meta({ description: `${happened} at or after.`, examples: ['2026-11-01T00:00:00Z'] })
     .optional(),
   to: instant
-    .meta({ description: 'Created at or before.', examples: ['2026-11-30T23:59:59.999-04:00'] })
+    .meta({ description: `${happened} at or before.`, examples: ['2026-11-30T23:59:59.999-04:00'] })
     .optional(),
   ...pageParameters,
-}
+})
+
+export const periodParameters = periodOf('Created')
 
 type PeriodParameters = z.output<z.ZodObject<typeof periodParameters>>
 
