@@ -1,4 +1,11 @@
-import { type Backlog, type Clock, deliveryPaces, type Timer, type Waiting } from '@quipu/core'
+import {
+  type Backlog,
+  type Clock,
+  deliveryPaces,
+  type Timer,
+  type Waiting,
+  within,
+} from '@quipu/core'
 import type { Metrics } from '@quipu/runtime'
 
 /** What waits in the database; undefined when it does not tell in time. */
@@ -17,13 +24,12 @@ export function backlogReader(
   { timer, now }: { readonly timer: Timer; readonly now: Clock },
 ): ReadBacklog {
   let kept: { readonly at: Date; readonly reading: Promise<Backlog | undefined> } | undefined
-  const inTime = async (): Promise<Backlog | undefined> => {
-    const limit = timer(patienceMs)
-    const late = limit.done.then(() => undefined)
-    const found = await Promise.race([read().catch(() => undefined), late])
-    limit.cancel()
-    return found
-  }
+  const inTime = (): Promise<Backlog | undefined> =>
+    within(
+      timer,
+      patienceMs,
+      read().catch(() => undefined),
+    )
   return () => {
     const at = now()
     const ageMs = kept === undefined ? keptMs : Math.abs(at.getTime() - kept.at.getTime())

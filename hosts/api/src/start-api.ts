@@ -1,3 +1,4 @@
+import { within } from '@quipu/core'
 import {
   background,
   BadSettings,
@@ -62,9 +63,7 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
     if (!settled || answered.includes(false)) {
       log.warn('stopped before everything was finished; what is open is taken up by a worker')
     }
-    const limit = systemTimer(left())
-    await Promise.race([container.unbindAllAsync(), limit.done])
-    limit.cancel()
+    await within(systemTimer, left(), container.unbindAllAsync())
     log.info('api stopped')
   }
 

@@ -1,3 +1,4 @@
+import { within } from '@quipu/core'
 import { type Logger, type Rounds, systemTimer, watchesTron } from '@quipu/runtime'
 import { workerContainer } from './container.ts'
 import { type Delivering, delivers, QUICK_LOOP, SLOW_LOOP } from './delivery-module.ts'
@@ -38,9 +39,7 @@ export function startWorker(settings: WorkerSettings, log: Logger): Worker {
   return {
     stop: async () => {
       log.info('worker stopping')
-      const limit = systemTimer(settings.STOP_WITHIN_MS)
-      const isFinished = await Promise.race([finish(), limit.done])
-      limit.cancel()
+      const isFinished = await within(systemTimer, settings.STOP_WITHIN_MS, finish())
       if (!isFinished)
         log.warn('stopped before everything was finished; what is open becomes due again by itself')
       log.info('worker stopped')

@@ -1,4 +1,4 @@
-import type { Timer } from '@quipu/core'
+import { type Timer, within } from '@quipu/core'
 import { systemTimer } from './system.ts'
 
 /** Work that goes on after the answer, such as a payment that the network is still making. */
@@ -21,16 +21,12 @@ export function background(
       running.add(tracked)
     },
     async settled(ms) {
-      const limit = timer(ms)
-      const expired = limit.done.then(() => false)
       // What ends may have started more: look again until nothing is left.
       const drain = async (): Promise<boolean> => {
         while (running.size > 0) await Promise.all(running)
         return true
       }
-      const isSettled = await Promise.race([drain(), expired])
-      limit.cancel()
-      return isSettled
+      return (await within(timer, ms, drain())) ?? false
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Timer } from '@quipu/core'
+import { type Timer, within } from '@quipu/core'
 import { readinessToJson } from '@quipu/wire'
 import type { IRouter } from 'express'
 import { endpoint } from './endpoint.ts'
@@ -31,13 +31,9 @@ export function healthRoutes(router: IRouter, health: Health): void {
 }
 
 async function isThere({ pingDatabase, timer }: Health): Promise<boolean> {
-  const limit = timer(pingMs)
-  const late = limit.done.then(() => false)
   const answered = pingDatabase().then(
     () => true,
     () => false,
   )
-  const database = await Promise.race([answered, late])
-  limit.cancel()
-  return database
+  return (await within(timer, pingMs, answered)) ?? false
 }

@@ -9,7 +9,7 @@ import type {
 import type { TopUpAddressStore } from '../deposit/ports.ts'
 import type { Ids, RandomBytes } from '../ids.ts'
 import { compare, type Usdt } from '../money.ts'
-import type { Clock, Timer } from '../time.ts'
+import { type Clock, type Timer, within } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import { defaultFaucetLimits, type FaucetLimits, type FaucetSend } from './faucet.ts'
 import { judgeFaucet } from './judge-faucet.ts'
@@ -174,10 +174,8 @@ async function broadcastInTime(
   transfer: SignedTransfer,
   ms: number,
 ): Promise<void> {
-  const limit = timer(ms)
   const broadcast = broadcaster.broadcast(transfer).catch(() => undefined)
-  await Promise.race([broadcast, limit.done])
-  limit.cancel()
+  await within(timer, ms, broadcast)
 }
 
 const told = (send: FaucetSend, replayed: boolean): FaucetAnswer => ({

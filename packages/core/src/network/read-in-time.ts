@@ -1,4 +1,4 @@
-import type { Timer } from '../time.ts'
+import { type Timer, within } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { QrNetwork, QrRead, QrRefused } from './qr-network.ts'
 
@@ -13,15 +13,10 @@ export async function readInTime(
   ms: number,
 ): Promise<QrRead | QrRefused> {
   const question = new AbortController()
-  const limit = timer(ms)
-  try {
-    const reading = network.readQr(content, question.signal)
-    const read = await Promise.race([reading, limit.done])
-    if (read) return read
-    reading.catch(() => undefined) // It fails by our own signal, and nobody waits for it any more.
-    question.abort()
-    throw new Unavailable('qr_network', `no reading within ${ms} ms`)
-  } finally {
-    limit.cancel()
-  }
+  const reading = network.readQr(content, question.signal)
+  const read = await within(timer, ms, reading)
+  if (read) return read
+  reading.catch(() => undefined) // It fails by our own signal, and nobody waits for it any more.
+  question.abort()
+  throw new Unavailable('qr_network', `no reading within ${ms} ms`)
 }
