@@ -1,7 +1,6 @@
-import { type Look, type PayoutStore, Unavailable } from '@quipu/core'
+import { type PayoutStore, Unavailable } from '@quipu/core'
 import type { Database, Statement } from './database.ts'
 import { naturalBatches, type Outcome } from './natural-batches.ts'
-import { knownColumns, knownFromRow, type KnownRow, knownTables } from './payout-row.ts'
 import {
   quoteViewColumns,
   quoteViewFromRow,
@@ -9,45 +8,47 @@ import {
   resolutionColumns,
   resolutionFromRow,
   type ResolutionRow,
-  withoutPrefix,
 } from './quote-row.ts'
 
-/** One statement, so that a payout, its quote and its resolution are of one moment. */
+/**
+ * One statement, so that all is of one moment: whether there is a payout, its quote and its
+ * resolution. The payout itself, which only a repeated request finds, is read afterwards.
+ */
 export const lookAtPayouts: Statement = {
   name: 'payout.look',
   text: `
-    select known.*, named.*, resolution.*
+    select known.is_known, named.*, resolution.*
     from unnest($1::text[], $2::text[], $3::uuid[]) with ordinality
       as i(tenant_id, transaction_id, quote_id, place)
     left join lateral (
-      select ${knownColumns('$4')} from ${knownTables}
+      select true as is_known from quipu.payout p
       where p.tenant_id = i.tenant_id and p.transaction_id = i.transaction_id limit 1
     ) known on true
     left join lateral (
-      select ${quoteViewColumns('$4', 'named_')} from quipu.quote q
+      select ${quoteViewColumns('$4')} from quipu.quote q
       where q.tenant_id = i.tenant_id and q.id = i.quote_id limit 1
     ) named on true
     left join lateral (
       select ${resolutionColumns} from quipu.qr_resolution r
-      where r.tenant_id = i.tenant_id and r.id = named.named_quote_resolution_id limit 1
+      where r.tenant_id = i.tenant_id and r.id = named.quote_resolution_id limit 1
     ) resolution on true
     order by i.place`,
 }
 
-type LookRow = { readonly [Column in keyof KnownRow]: KnownRow[Column] | null } & {
-  readonly [Column in keyof QuoteViewRow as `named_${Column}`]: QuoteViewRow[Column] | null
-} & { readonly [Column in keyof ResolutionRow]: ResolutionRow[Column] | null }
+type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null }
+
+type LookRow = { readonly is_known: true | null } & Nullable<QuoteViewRow> & Nullable<ResolutionRow>
 
 type Asked = readonly [tenantId: string, transactionId: string, quoteId: string]
 
 /** Looks that are asked for at once are answered by one statement: most of its cost is its own. */
-export function payoutLooks(database: Database): PayoutStore['look'] {
+export function payoutLooks(database: Database, find: PayoutStore['find']): PayoutStore['look'] {
   const look = async (asked: readonly Asked[]): Promise<LookRow[]> => {
     const column = (place: 0 | 1 | 2): string[] => asked.map((each) => each[place])
     const values = [column(0), column(1), column(2), database.now()]
     return database.look<LookRow>(lookAtPayouts, values)
   }
-  const single = async (asked: Asked): Promise<Outcome<Look>> => {
+  const single = async (asked: Asked): Promise<Outcome<LookRow>> => {
     try {
       return outcomeOf((await look([asked]))[0])
     } catch (error) {
@@ -65,15 +66,16 @@ export function payoutLooks(database: Database): PayoutStore['look'] {
       return isNobodys ? asked.map(() => ({ error })) : Promise.all(asked.map(single))
     }
   })
-  return (...asked) => batches.add(asked)
+  return async (tenantId, transactionId, quoteId) => {
+    const row = await batches.add([tenantId, transactionId, quoteId])
+    return {
+      known: row.is_known ? await find(tenantId, transactionId) : undefined,
+      // Each is there when its id is: an outer join fills a row or none of it.
+      quote: row.quote_id === null ? undefined : quoteViewFromRow(row as QuoteViewRow),
+      resolution: row.resolution_id === null ? undefined : resolutionFromRow(row as ResolutionRow),
+    }
+  }
 }
 
-const outcomeOf = (row: LookRow | undefined): Outcome<Look> =>
-  row === undefined ? { error: new Error('a look without a row') } : { result: lookFromRow(row) }
-
-/** Each of the three is there when its id is: an outer join fills a row or none of it. */
-const lookFromRow = (row: LookRow): Look => ({
-  known: row.id === null ? undefined : knownFromRow(row as KnownRow),
-  quote: row.named_quote_id === null ? undefined : quoteViewFromRow(withoutPrefix(row, 'named_')),
-  resolution: row.resolution_id === null ? undefined : resolutionFromRow(row as ResolutionRow),
-})
+const outcomeOf = (row: LookRow | undefined): Outcome<LookRow> =>
+  row === undefined ? { error: new Error('a look without a row') } : { result: row }

@@ -37,7 +37,7 @@ export const payoutColumns: string = `
   p.resolution_id as resolution_of_payout, p.target, p.created_at, p.applied, p.qr_mode,
   p.merchant_name, p.bank_code, p.network_ref,
   e.status, e.error_code, e.error_message, e.ended_at, e.network_payment_id,
-  ${quoteColumns()}`
+  ${quoteColumns}`
 
 /** @param payouts a table or common table expression with the columns of `quipu.payout` */
 export const payoutTables = (payouts: string): string => `

@@ -32,18 +32,21 @@ const getPayout: Statement = {
 export const findStatements: readonly Statement[] = [findPayout, getPayout]
 
 /** Payouts in PostgreSQL; see migrations/0004-payouts.sql for the tables. */
-export const postgresPayoutStore = (database: Database, commits: PayoutCommits): PayoutStore => ({
-  ...payoutQueue(database),
-  commit: commits.commit,
-  look: payoutLooks(database),
-  find: async (tenantId, transactionId) => {
+export function postgresPayoutStore(database: Database, commits: PayoutCommits): PayoutStore {
+  const find: PayoutStore['find'] = async (tenantId, transactionId) => {
     const values = [tenantId, transactionId, database.now()]
     const [row] = await database.look<KnownRow>(findPayout, values)
     return row && knownFromRow(row)
-  },
-  get: async (tenantId, id) => {
-    const [row] = await database.look<PayoutRow>(getPayout, [tenantId, id])
-    return row && payoutFromRow(row)
-  },
-  list: (tenantId, query) => listPayouts(database, tenantId, query),
-})
+  }
+  return {
+    ...payoutQueue(database),
+    commit: commits.commit,
+    look: payoutLooks(database, find),
+    find,
+    get: async (tenantId, id) => {
+      const [row] = await database.look<PayoutRow>(getPayout, [tenantId, id])
+      return row && payoutFromRow(row)
+    },
+    list: (tenantId, query) => listPayouts(database, tenantId, query),
+  }
+}

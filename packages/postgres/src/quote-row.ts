@@ -32,8 +32,7 @@ const columns = [
 ]
 
 /** What a statement selects from the quote table `q` so that `quoteFromRow` can read it. */
-export const quoteColumns = (prefix = ''): string =>
-  columns.map((name) => `q.${name} as ${prefix}quote_${name}`).join(', ')
+export const quoteColumns: string = columns.map((name) => `q.${name} as quote_${name}`).join(', ')
 
 export const quoteFromRow = (row: QuoteRow): Quote => ({
   id: row.quote_id,
@@ -57,18 +56,9 @@ export type QuoteViewRow = QuoteRow & {
 }
 
 /** As `quoteColumns`. @param now the parameter of the store's clock */
-export const quoteViewColumns = (now: string, prefix = ''): string =>
-  `${quoteColumns(prefix)}, q.payout_id as ${prefix}quote_payout_id,
-   q.expires_at <= quipu.store_now(${now}) as ${prefix}quote_expired`
-
-const viewNames = [...columns, 'payout_id', 'expired'].map((name) => `quote_${name}`)
-
-/** The row of a quote whose columns were selected with a prefix. */
-export const withoutPrefix = (
-  row: Readonly<Record<string, unknown>>,
-  prefix: string,
-): QuoteViewRow =>
-  Object.fromEntries(viewNames.map((name) => [name, row[prefix + name]])) as QuoteViewRow
+export const quoteViewColumns = (now: string): string =>
+  `${quoteColumns}, q.payout_id as quote_payout_id,
+   q.expires_at <= quipu.store_now(${now}) as quote_expired`
 
 export const quoteViewFromRow = (row: QuoteViewRow): QuoteView => ({
   quote: quoteFromRow(row),
