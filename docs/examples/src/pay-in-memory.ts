@@ -37,6 +37,6 @@ const paid = await createPayout(tenant, { ...order, quoteId: quoted.quote.id })
 if (paid.type === 'refused') throw new Error(paid.code)
 
 const { id, status } = paid.payout
-const [event] = await ports.events.listBySubject(tenant.id, id)
+const { items: events } = await ports.events.list(tenant.id, { limit: 1 })
 console.log(id, status, quipu.toDecimal(quoted.quote.source), 'USDT')
-console.log(new TextDecoder().decode(event?.body))
+console.log(new TextDecoder().decode(events[0]?.body))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventsAbout } from '@quipu/core/testing'
 import type { Scenario } from '@quipu/simulators'
 import { postgresApi, type PostgresApi } from './postgres-api.fixture.ts'
 import { ask, type Json } from './http-client.fixture.ts'
@@ -23,7 +24,7 @@ async function wallet(): Promise<{ available: bigint; held: bigint }> {
 const paidFor = (id: string): number => world.simulator.ledger(id).payments[0]?.times_paid ?? 0
 
 const eventsOf = async (id: string): Promise<string[]> => {
-  const events = await world.stores.events.listBySubject(tenant.id, id)
+  const events = await eventsAbout(world.stores, tenant.id, id)
   return events.map(({ type }) => type)
 }
 
@@ -48,7 +49,7 @@ test('the whole story: sandbox QR, resolve, quote, pay, read, list, wallet', asy
   expect(paidFor(paid.json.id)).toBe(1)
   const after = await wallet()
   expect([before.available - after.available, after.held]).toEqual([price, 0n])
-  const [event] = await world.stores.events.listBySubject(tenant.id, paid.json.id)
+  const [event] = await eventsAbout(world.stores, tenant.id, paid.json.id)
   expect(JSON.parse(new TextDecoder().decode(event?.body)).data).toEqual(paid.json)
 })
 
@@ -97,7 +98,7 @@ test.concurrent.each(ends)(
     const final = await read()
     const [state, code, event] = end
     expect([final.status, final.error?.code ?? null]).toEqual([state, code])
-    const events = await world.stores.events.listBySubject(own.id, json.id)
+    const events = await eventsAbout(world.stores, own.id, json.id)
     expect(events.map(({ type }) => type)).toEqual(event ? [event] : [])
     const isPaid = state === 'completed'
     expect((await own.get('/v1/wallets')).json).toMatchObject({

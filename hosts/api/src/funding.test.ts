@@ -1,4 +1,5 @@
 import { systemClock } from '@quipu/runtime'
+import { eventsAbout } from '@quipu/core/testing'
 import { tronAddressFormat } from '@quipu/tron'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -110,7 +111,7 @@ test('spec §1 — faucet, own wallet, top-up address, pending, credited, and th
     { direction: 'in', type: 'deposit', deposit_id: pending.id, balance_after: '25.000000' },
   ])
   expect((await tenant.post('/v1/payouts', await tenant.order())).json.status).toBe('completed')
-  const events = await server.stores.events.listBySubject(tenant.id, pending.id)
+  const events = await eventsAbout(server.stores, tenant.id, pending.id)
   const told = events.map(({ body }): Json => JSON.parse(new TextDecoder().decode(body)))
   expect(told.map(({ type, data }) => [type, data])).toEqual([
     ['deposit.pending', pending],

@@ -1,4 +1,5 @@
 import { bob, Unavailable } from '@quipu/core'
+import { eventsAbout } from '@quipu/core/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from './api.fixture.ts'
 import type { Json } from './http-client.fixture.ts'
@@ -26,13 +27,13 @@ const quoteStatus = async (id: string): Promise<string> =>
   (await tenant.get(`/v1/quotes/${id}`)).json.status
 
 async function eventTypes(payoutId: string): Promise<string[]> {
-  const events = await api.stores.events.listBySubject(tenant.id, payoutId)
+  const events = await eventsAbout(api.stores, tenant.id, payoutId)
   return events.map(({ type }) => type)
 }
 
 /** Events carry the payout exactly as `GET /payouts/{id}` returns it. */
 async function expectEvent(payout: Json, type: string): Promise<void> {
-  const [event, ...more] = await api.stores.events.listBySubject(tenant.id, payout.id)
+  const [event, ...more] = await eventsAbout(api.stores, tenant.id, payout.id)
   expect(more).toEqual([])
   const envelope = JSON.parse(new TextDecoder().decode(event?.body))
   const data = (await tenant.get(`/v1/payouts/${payout.id}`)).json

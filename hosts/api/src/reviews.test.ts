@@ -1,4 +1,5 @@
 import type { Deposit } from '@quipu/core'
+import { eventsAbout } from '@quipu/core/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from './api.fixture.ts'
 import { depositMaker, type DepositWish } from './deposits.fixture.ts'
@@ -32,7 +33,7 @@ const as = (token: string, method: string, path: string, body?: unknown) =>
 const available = async (): Promise<string> => (await tenant.get('/v1/wallets')).json.available
 
 async function eventsOf(id: string): Promise<Json[]> {
-  const events = await api.stores.events.listBySubject(tenant.id, id)
+  const events = await eventsAbout(api.stores, tenant.id, id)
   return events.map(({ body }): Json => JSON.parse(new TextDecoder().decode(body)))
 }
 

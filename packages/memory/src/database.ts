@@ -132,8 +132,6 @@ export type Room = {
   readonly payoutOrder: NewestFirst
   readonly keyOrder: NewestFirst
   readonly events: Map<string, EventRecord>
-  /** By payout or deposit. */
-  readonly subjects: Map<string, EventRecord[]>
   readonly eventOrder: NewestFirst
   readonly webhooks: Map<string, WebhookRow>
   readonly webhookOrder: NewestFirst

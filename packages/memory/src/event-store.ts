@@ -1,5 +1,5 @@
 import type { EventRecord, EventStore } from '@quipu/core'
-import { append, type Database, type Room } from './database.ts'
+import { type Database, type Room } from './database.ts'
 import { fanOut } from './fan-out.ts'
 
 export const memoryEventStore = (database: Database): EventStore => ({
@@ -14,15 +14,11 @@ export const memoryEventStore = (database: Database): EventStore => ({
     })
     return { ...page, items: page.items.map(({ event }) => event) }
   },
-  listBySubject: async (tenantId, subjectId) => [
-    ...(database.rooms.get(tenantId)?.subjects.get(subjectId) ?? []),
-  ],
 })
 
 /** Records an event, with a delivery for each endpoint that is to be told. */
 export function tell(database: Database, room: Room, event: EventRecord): void {
   room.events.set(event.id, event)
-  append(room.subjects, event.subjectId, event)
   room.eventOrder.add({ createdAt: event.recordedAt, id: event.id })
   fanOut(room, event, database.now())
 }

@@ -43,7 +43,6 @@ const roomLike = lazily<Room>({
   payoutOrder: newestFirst,
   keyOrder: newestFirst,
   events: () => new Map(),
-  subjects: () => new Map(),
   eventOrder: newestFirst,
   webhooks: () => new Map(),
   webhookOrder: newestFirst,

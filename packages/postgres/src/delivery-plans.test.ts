@@ -47,7 +47,6 @@ expectPlans(
     'event.list': { event_tenant_id_recorded_at_id_idx: 4 },
     'event.list_completed': { event_tenant_id_recorded_at_id_idx: 4 },
     'event.list_by_type': { event_tenant_id_type_recorded_at_id_idx: 5 },
-    'event.list_by_subject': { event_tenant_id_subject_id_idx: 2 },
   },
   ['quipu.delivery_open'],
 )

@@ -25,23 +25,7 @@ const listCompleted = listing('event.list_completed', 'e.type = $7')
 /** Has an index of its own, so that few of these among many payouts are found at once. */
 const listByType = listing('event.list_by_type', `e.type = $7 and e.type <> 'payout.completed'`)
 
-/** The subject is known first: it has few events, and its tenant may have millions. */
-const listBySubject: Statement = {
-  name: 'event.list_by_subject',
-  text: `
-    with found as materialized (
-      select ${columns} from quipu.event e where e.tenant_id = $1 and e.subject_id = $2
-    )
-    select * from found order by recorded_at, id`,
-}
-
-export const eventStatements: readonly Statement[] = [
-  get,
-  list,
-  listCompleted,
-  listByType,
-  listBySubject,
-]
+export const eventStatements: readonly Statement[] = [get, list, listCompleted, listByType]
 
 type EventRow = {
   readonly tenant_id: string
@@ -60,10 +44,6 @@ export const postgresEventStore = (database: Database): EventStore => ({
     return row && eventFromRow(row)
   },
   list: (tenantId, query) => listEvents(database, tenantId, query),
-  listBySubject: async (tenantId, subjectId) => {
-    const rows = await database.query<EventRow>(listBySubject, [tenantId, subjectId])
-    return rows.map(eventFromRow)
-  },
 })
 
 const noId = '00000000-0000-0000-0000-000000000000'

@@ -1,5 +1,6 @@
 import { type DepositCommit, Unavailable, usdt } from '@quipu/core'
 import {
+  eventsAbout,
   alsoFunding,
   closingDeposit,
   commitSend,
@@ -120,5 +121,5 @@ async function expectCredited(tenantId: string, write?: DepositCommit): Promise<
   if (write === undefined) return
   const { id } = write.step.deposit
   expect(await bench.stores.deposits.find(id)).toEqual(write.step.deposit)
-  expect(await bench.stores.events.listBySubject(tenantId, id)).toHaveLength(2)
+  expect(await eventsAbout(bench.stores, tenantId, id)).toHaveLength(2)
 }

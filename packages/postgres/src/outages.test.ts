@@ -1,5 +1,5 @@
 import { type PayoutStore, Unavailable, usdt } from '@quipu/core'
-import { paid } from '@quipu/core/testing'
+import { eventsAbout, paid } from '@quipu/core/testing'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Cut, Proxy } from './proxy.fixture.ts'
@@ -56,7 +56,7 @@ describe('a connection lost in commit', () => {
         available: usdt(6n),
         held: usdt(0n),
       })
-      expect(await bench.stores.events.listBySubject(payout.tenantId, payout.id)).toHaveLength(1)
+      expect(await eventsAbout(bench.stores, payout.tenantId, payout.id)).toHaveLength(1)
       await bench.expectBalanced(payout.tenantId)
     })
   }

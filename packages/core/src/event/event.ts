@@ -46,6 +46,4 @@ export type EventStore = {
   get(tenantId: string, id: string): Promise<EventRecord | undefined>
   /** Newest first by (`recordedAt`, `id`). */
   list(tenantId: string, query: EventQuery): Promise<Page<EventRecord>>
-  /** The events about one payout or deposit, oldest first. */
-  listBySubject(tenantId: string, subjectId: string): Promise<readonly EventRecord[]>
 }

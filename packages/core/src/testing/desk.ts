@@ -5,6 +5,7 @@ import type { Quote } from '../quote/quote.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import type { World } from './harness.ts'
 import { rig, type Rig } from './rig.ts'
+import { eventsAbout } from './events-about.ts'
 
 /** A rig with one funded tenant and one quote of it, and what can be seen of them. */
 export type Desk = Rig & {
@@ -35,7 +36,7 @@ export async function desk(world: World, available: Usdt): Promise<Desk> {
       const wallet = await world.wallets.find(tenantId)
       return { available: wallet?.available.minor, held: wallet?.held.minor }
     },
-    told: async (id) => (await world.events.listBySubject(tenantId, id)).map(({ type }) => type),
+    told: async (id) => (await eventsAbout(world, tenantId, id)).map(({ type }) => type),
     now: async () => (await world.payouts.find(tenantId, transactionId))?.payout,
   }
 }

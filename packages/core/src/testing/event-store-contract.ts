@@ -8,6 +8,7 @@ import { type OpenHarness, useWorld, type World } from './harness.ts'
 import type { Position } from '../page.ts'
 import { expectPages, newestFirst } from './pages.ts'
 import type { Runs } from './runs.ts'
+import { eventsAbout } from './events-about.ts'
 
 /** What every `EventStore` must do, as tests. Which writes make events is in `payoutStoreContract`. */
 export function eventStoreContract(
@@ -41,9 +42,9 @@ export function eventStoreContract(
       const [owner, stranger] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))]
       const write = w.refusing(await w.newQuote(owner))
       await w.payouts.commit(write)
-      expect(await w.events.listBySubject(stranger, write.step.payout.id)).toEqual([])
+      expect(await eventsAbout(w, stranger, write.step.payout.id)).toEqual([])
       const unknown = w.ids.next('po', someInstant)
-      expect(await w.events.listBySubject(owner, unknown)).toEqual([])
+      expect(await eventsAbout(w, owner, unknown)).toEqual([])
       expect(await w.events.get(stranger, write.event?.id ?? '')).toBeUndefined()
       expect(await w.events.get(owner, w.ids.uuid(someInstant))).toBeUndefined()
       expect((await w.events.list(stranger, { limit: 10 })).items).toEqual([])
@@ -103,5 +104,5 @@ function eventIn(
 const plain = (event: EventRecord) => ({ ...event, body: [...event.body] })
 
 async function plainEvents({ events }: World, tenantId: string, subjectId: string) {
-  return (await events.listBySubject(tenantId, subjectId)).map(plain)
+  return (await eventsAbout({ events }, tenantId, subjectId)).map(plain)
 }

@@ -5,6 +5,7 @@ import { Unavailable } from '../unavailable.ts'
 import { type OpenHarness, useWorld } from './harness.ts'
 import { gate, reads, rig } from './rig.ts'
 import { sha256 } from '../digest.ts'
+import { eventsAbout } from './events-about.ts'
 
 /**
  * Proves `createPayout` on a set of stores: the interleavings that hurt, forced one by one.
@@ -26,7 +27,7 @@ export function payingContract(name: string, open: OpenHarness): void {
       return { tenant, quote: () => world().newQuote(tenantId), has }
     }
     const events = async (tenantId: string, id: string) =>
-      (await world().events.listBySubject(tenantId, id)).map((event) => event.type)
+      (await eventsAbout(world(), tenantId, id)).map((event) => event.type)
 
     test('debits exactly the quote, captures the hold, and records one event', async () => {
       const { tenant, quote, has } = await wallet()

@@ -5,6 +5,7 @@ import { balances } from '../../ledger/ledger.ts'
 import { MAX_MINOR, usdt } from '../../money.ts'
 import { alsoFunding, funding, settlingDeposit } from '../funding/deposits.ts'
 import { type OpenHarness, useWorld, type World } from '../harness.ts'
+import { eventsAbout } from '../events-about.ts'
 
 export function endingContract(open: OpenHarness, runs: number): void {
   describe('ending a deposit', () => {
@@ -23,7 +24,7 @@ export function endingContract(open: OpenHarness, runs: number): void {
       expect(await moneyOf(w, tenantId)).toEqual({ available: 12_345_678n, held: 0n })
       expect(await w.wallets.totals(tenantId)).toMatchObject({ credited: usdt(12_345_678n) })
       expect(await moneyOf(w, stranger)).toEqual({ available: 5n, held: 0n })
-      const events = await w.events.listBySubject(tenantId, deposit.id)
+      const events = await eventsAbout(w, tenantId, deposit.id)
       expect(events.map(({ type }) => type)).toEqual(['deposit.pending', 'deposit.credited'])
       expect([...(events[1]?.body ?? [])]).toEqual([...write.event.body])
     })
@@ -140,4 +141,4 @@ export const toldOf = async (
   tenantId: string,
   id: string,
 ): Promise<EventRecord['type'][]> =>
-  (await events.listBySubject(tenantId, id)).map(({ type }) => type)
+  (await eventsAbout({ events }, tenantId, id)).map(({ type }) => type)

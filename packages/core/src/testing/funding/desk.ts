@@ -26,6 +26,7 @@ import { someInstant } from '../given.ts'
 import type { World } from '../harness.ts'
 import { accountOf, testAddresses, testSealKey } from './addresses.ts'
 import { scriptedChain, type ScriptedChain } from './scripted-chain.ts'
+import { eventsAbout } from '../events-about.ts'
 
 /** One tenant with its address, a chain, and the use cases between them. */
 export type FundingDesk = {
@@ -124,7 +125,7 @@ export async function fundingDesk(world: World): Promise<FundingDesk> {
       return only
     },
     available: async () => (await wallets.find(tenantId))?.available.minor,
-    told: async (id) => (await world.events.listBySubject(tenantId, id)).map(({ type }) => type),
+    told: async (id) => (await eventsAbout(world, tenantId, id)).map(({ type }) => type),
     encoded,
   }
 }

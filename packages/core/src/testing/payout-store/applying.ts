@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_MINOR, usdt } from '../../money.ts'
 import { type OpenHarness, useWorld, type World } from '../harness.ts'
+import { eventsAbout } from '../events-about.ts'
 
 export function applyingContract(open: OpenHarness): void {
   describe('applying', () => {
@@ -28,7 +29,7 @@ export function applyingContract(open: OpenHarness): void {
       })
       expect(await balanceOf(w, tenantId)).toEqual({ available: 70n, held: 30n })
       expect((await w.wallets.totals(tenantId)).held).toEqual(usdt(30n))
-      expect(await w.events.listBySubject(tenantId, payout.id)).toEqual([])
+      expect(await eventsAbout(w, tenantId, payout.id)).toEqual([])
     })
 
     test('a second identical apply is stale and holds nothing twice', async () => {
@@ -166,7 +167,7 @@ async function snapshot(w: World, tenantId: string): Promise<unknown> {
   const ids = payouts.items.map((payout) => payout.id)
   return {
     payouts,
-    events: await Promise.all(ids.map((id) => w.events.listBySubject(tenantId, id))),
+    events: await Promise.all(ids.map((id) => eventsAbout(w, tenantId, id))),
     wallet: await w.wallets.find(tenantId),
     totals: await w.wallets.totals(tenantId),
   }

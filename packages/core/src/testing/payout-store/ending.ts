@@ -5,6 +5,7 @@ import { messages } from '../../payout/open.ts'
 import { paid, type Refuse, someInstant, someQr } from '../given.ts'
 import { type OpenHarness, useWorld, type World } from '../harness.ts'
 import { balanceOf } from './applying.ts'
+import { eventsAbout } from '../events-about.ts'
 
 export function endingContract(open: OpenHarness): void {
   describe('settling', () => {
@@ -106,7 +107,7 @@ function settlingContract(open: OpenHarness): void {
     }
     expect(await w.payouts.get(tenantId, payoutId)).toEqual(payout)
     expect(await balanceOf(w, tenantId)).toEqual({ available: 70n, held: 30n })
-    expect(await w.events.listBySubject(tenantId, payoutId)).toEqual([])
+    expect(await eventsAbout(w, tenantId, payoutId)).toEqual([])
   })
 }
 
@@ -140,7 +141,7 @@ function refusingContract(open: OpenHarness): void {
     const stored = await w.payouts.get(tenantId, payout.id)
     expect(stored).toEqual(payout)
     expect(stored).toMatchObject({ qr: null, error: { message: messages.QR_REFUSED } })
-    expect(await w.events.listBySubject(tenantId, payout.id)).toEqual([])
+    expect(await eventsAbout(w, tenantId, payout.id)).toEqual([])
   })
 
   test('a taken transaction_id is stale, and no second payout or event appears', async () => {
@@ -156,7 +157,7 @@ function refusingContract(open: OpenHarness): void {
     const { items } = await w.payouts.list(tenantId, { limit: 100 })
     expect(items).toEqual([first.step.payout])
     expect((await w.quotes.find(tenantId, quote.id))?.status).toBe('open')
-    expect(await w.events.listBySubject(tenantId, second.step.payout.id)).toEqual([])
+    expect(await eventsAbout(w, tenantId, second.step.payout.id)).toEqual([])
     await expectEvents(w, first)
   })
 
@@ -177,7 +178,7 @@ async function expectEvents(
   write: Pick<Refuse, 'event'> & { step: { payout: { id: string; tenantId: string } } },
 ): Promise<void> {
   const { id, tenantId } = write.step.payout
-  const stored = await w.events.listBySubject(tenantId, id)
+  const stored = await eventsAbout(w, tenantId, id)
   // Compared as plain arrays: a subclass of Uint8Array is as good.
   const plain = (events: typeof stored) => events.map((each) => ({ ...each, body: [...each.body] }))
   expect(plain(stored)).toEqual(plain(write.event ? [write.event] : []))

@@ -9,6 +9,7 @@ import type { Quote } from '../../quote/quote.ts'
 import { paid } from '../given.ts'
 import { type OpenHarness, useWorld, type World } from '../harness.ts'
 import { balanceOf } from './applying.ts'
+import { eventsAbout } from '../events-about.ts'
 
 export function racingContract(open: OpenHarness, runs: number): void {
   describe('racing', () => {
@@ -137,7 +138,7 @@ async function expectSound(w: World, { funds, prices, requests }: Race): Promise
   expect((wallet?.available.minor ?? 0n) + (wallet?.held.minor ?? 0n)).toBe(left)
   expect(wallet && balances(wallet, totals)).toBe(true)
   for (const each of items) {
-    const events = await w.events.listBySubject(tenantId, each.id)
+    const events = await eventsAbout(w, tenantId, each.id)
     const isTold = each.status !== 'processing' && each.status !== 'rejected'
     expect(events.map((event) => event.type)).toEqual(isTold ? [`payout.${each.status}`] : [])
   }

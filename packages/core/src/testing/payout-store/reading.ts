@@ -4,6 +4,7 @@ import { usdt } from '../../money.ts'
 import { anyInstant, anyMinor, anyText } from '../arbitraries.ts'
 import { paid } from '../given.ts'
 import { type OpenHarness, useWorld } from '../harness.ts'
+import { eventsAbout } from '../events-about.ts'
 
 export function readingContract(open: OpenHarness, runs: number): void {
   describe('reading', () => {
@@ -84,7 +85,7 @@ export function readingContract(open: OpenHarness, runs: number): void {
         quote: undefined,
         resolution: undefined,
       })
-      expect(await w.events.listBySubject(stranger, id)).toEqual([])
+      expect(await eventsAbout(w, stranger, id)).toEqual([])
     })
 
     test('every text, amount and instant is read back as it was written', async () => {

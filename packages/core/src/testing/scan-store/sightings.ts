@@ -4,6 +4,7 @@ import { accountOf, hashOf, newTopUp } from '../funding/addresses.ts'
 import { blockRef, refOf, scanner, sightingOf } from '../funding/sightings.ts'
 import { newestFirst } from '../pages.ts'
 import { type OpenHarness, useWorld, type World } from '../harness.ts'
+import { eventsAbout } from '../events-about.ts'
 
 export function sightingsContract(open: OpenHarness): void {
   describe('a transfer seen at the head', () => {
@@ -21,7 +22,7 @@ export function sightingsContract(open: OpenHarness): void {
       const { deposit } = sighting.step
       expect(await head.scan({ sightings: [sighting] })).toEqual([])
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
-      const [event, ...others] = await w.events.listBySubject(tenantId, deposit.id)
+      const [event, ...others] = await eventsAbout(w, tenantId, deposit.id)
       expect(others).toEqual([])
       expect(event && { ...event, body: [...event.body] }).toEqual({
         ...sighting.event,
@@ -55,8 +56,8 @@ export function sightingsContract(open: OpenHarness): void {
       expect(await head.scan({ sightings: [again] })).toEqual([])
       const { items } = await w.deposits.list(tenantId, { limit: 10 })
       expect(items).toEqual([first.step.deposit])
-      expect(await w.events.listBySubject(tenantId, first.step.deposit.id)).toHaveLength(1)
-      expect(await w.events.listBySubject(tenantId, again.step.deposit.id)).toEqual([])
+      expect(await eventsAbout(w, tenantId, first.step.deposit.id)).toHaveLength(1)
+      expect(await eventsAbout(w, tenantId, again.step.deposit.id)).toEqual([])
       expect(await w.scans.unconfirmed('tron', 100)).toHaveLength(1)
     })
 

@@ -3,6 +3,7 @@ import { usdt } from '../../money.ts'
 import { accountOf, hashOf, newTopUp, testAddresses } from '../funding/addresses.ts'
 import { refOf, scanner, sightingOf, type TransferWish } from '../funding/sightings.ts'
 import { type OpenHarness, useWorld, type World } from '../harness.ts'
+import { eventsAbout } from '../events-about.ts'
 
 export function solidContract(open: OpenHarness): void {
   describe('a transfer in a solid block', () => {
@@ -34,7 +35,7 @@ export function solidContract(open: OpenHarness): void {
         asked: 1,
         claim: { depositId: deposit.id },
       })
-      expect(await w.events.listBySubject(tenantId, deposit.id)).toHaveLength(1)
+      expect(await eventsAbout(w, tenantId, deposit.id)).toHaveLength(1)
       expect(await w.scans.unconfirmed('tron', 1_000)).toEqual([])
     })
 
@@ -45,7 +46,7 @@ export function solidContract(open: OpenHarness): void {
       await solid.scan({ sightings: [sighting] })
       const { deposit } = sighting.step
       expect(await claimed()).toMatchObject({ deposit, solid: { type: 'confirmed', block: 100 } })
-      const [event, ...others] = await w.events.listBySubject(tenantId, deposit.id)
+      const [event, ...others] = await eventsAbout(w, tenantId, deposit.id)
       expect(event).toMatchObject({ id: sighting.event.id, type: 'deposit.pending' })
       expect(others).toEqual([])
     })
@@ -139,7 +140,7 @@ export function solidContract(open: OpenHarness): void {
           expect.objectContaining({ deposit: shown.step.deposit }),
         ]),
       )
-      expect(await w.events.listBySubject(tenantId, shown.step.deposit.id)).toHaveLength(1)
+      expect(await eventsAbout(w, tenantId, shown.step.deposit.id)).toHaveLength(1)
       expect(await solid.scan({ sightings: [seen()] })).toEqual([])
       expect((await w.deposits.list(tenantId, { limit: 10 })).items).toHaveLength(2)
     })

@@ -3,6 +3,7 @@ import { balances } from '../../ledger/ledger.ts'
 import type { NetworkAnswer, StatementRow } from '../../network/qr-network.ts'
 import type { Payout, PayoutStatus } from '../../payout/payout.ts'
 import type { Outcome } from './play.ts'
+import { eventsAbout } from '../events-about.ts'
 
 /** Expects that a story ended well: for the merchants, for the tenant, and for the books. */
 export async function expectGoodEnd(outcome: Outcome): Promise<void> {
@@ -82,7 +83,7 @@ async function expectMoneyConserved({ world, tenant, story }: Outcome, payouts: 
 
 async function expectEvents({ world, tenant }: Outcome, payouts: readonly Payout[]): Promise<void> {
   for (const { id, status } of payouts) {
-    const events = await world.stores.events.listBySubject(tenant.id, id)
+    const events = await eventsAbout(world.stores, tenant.id, id)
     const isTold = status !== 'processing' && status !== 'rejected'
     expect(events.map(({ type }) => type)).toEqual(isTold ? [`payout.${status}`] : [])
   }

@@ -1,0 +1,18 @@
+import type { EventRecord, EventStore } from '../event/event.ts'
+import type { Position } from '../page.ts'
+
+/** All events about one payout or deposit, oldest first. */
+export async function eventsAbout(
+  { events }: { readonly events: Pick<EventStore, 'list'> },
+  tenantId: string,
+  subjectId: string,
+): Promise<readonly EventRecord[]> {
+  const found: EventRecord[] = []
+  let after: Position | null = null
+  do {
+    const page = await events.list(tenantId, { limit: 100, ...(after && { after }) })
+    found.push(...page.items.filter((event) => event.subjectId === subjectId))
+    after = page.next
+  } while (after)
+  return found.toReversed()
+}
