@@ -95,4 +95,6 @@ test('comparing orders amounts as their minor units', () => {
 test('amounts of two currencies do not mix', () => {
   // @ts-expect-error BOB is not USDT
   expect(() => add(usdt(1n), bob(1n))).toThrow()
+  // @ts-expect-error nor is one more or less than the other
+  compare(usdt(1n), bob(1n))
 })

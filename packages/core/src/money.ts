@@ -1,6 +1,5 @@
 import {
   add as dineroAdd,
-  compare as dineroCompare,
   type Dinero,
   dinero,
   subtract as dineroSubtract,
@@ -33,7 +32,7 @@ export const subtract = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>):
 
 /** Negative when `a` is smaller, 0 when equal, positive when `a` is larger. */
 export const compare = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): number =>
-  dineroCompare(toDinero(a), toDinero(b))
+  a.minor < b.minor ? -1 : a.minor > b.minor ? 1 : 0
 
 /**
  * `"12.500000"` for USDT, `"12.50"` for BOB: every fraction digit of the currency, always.
