@@ -1,9 +1,9 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 
 const utf8 = new TextEncoder()
 
 /** Lowercase hex SHA-256 of the text's UTF-8 bytes. */
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha256 = (text: string): string => hash('sha256', text)
 
 /** Lowercase hex HMAC-SHA256 of the bytes, or of the text's UTF-8 bytes. */
 export const hmacSha256 = (key: Uint8Array, message: string | Uint8Array): string =>
