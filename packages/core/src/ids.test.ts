@@ -63,6 +63,12 @@ test('a uuid is of version 7 and sorts by time', () => {
   )
 })
 
+test('a uuid is that of the standard’s own example', () => {
+  const random = Uint8Array.from([0x0c, 0xc3, 0x18, 0xc4, 0xdc, 0x0c, 0x0c, 0x07, 0x39, 0x8f])
+  const uuid = idSource(() => random).uuid(new Date('2022-02-22T19:22:22.000Z'))
+  expect(uuid).toBe('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')
+})
+
 test('ten thousand ids of one instant are all different', () => {
   const at = new Date('2026-11-21T00:00:00.000Z')
   expect(new Set(Array.from({ length: 10_000 }, () => ids.next('po', at))).size).toBe(10_000)

@@ -72,10 +72,15 @@ function ulid(at: Date, random: Uint8Array): string {
 /** RFC 9562: 48 bits of milliseconds, then version, variant and 74 random bits. */
 function uuidv7(at: Date, random: Uint8Array): string {
   const byte = (i: number): number => random[i] ?? 0
-  const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
-  const time = hex(at.getTime(), 12)
-  const tail = Array.from(random.subarray(4, 10), (b) => hex(b, 2)).join('')
-  const version = hex(0x7000 | ((byte(0) & 0x0f) << 8) | byte(1), 4)
-  const variant = hex(0x8000 | ((byte(2) & 0x3f) << 8) | byte(3), 4)
+  const time = at.getTime().toString(16).padStart(12, '0')
+  const version = hex(0x70 | (byte(0) & 0x0f)) + hex(byte(1))
+  const variant = hex(0x80 | (byte(2) & 0x3f)) + hex(byte(3))
+  let tail = ''
+  for (let i = 4; i < 10; i++) tail += hex(byte(i))
   return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${variant}-${tail}`
 }
+
+/** A byte as two digits. */
+const hex = (byte: number): string => hexBytes[byte] ?? ''
+
+const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
