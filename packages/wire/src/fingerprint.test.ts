@@ -10,6 +10,11 @@ test('is a version and the SHA-256 of the JSON with its members in order', () =>
   expect(fingerprint(body)).toBe(`v1:${sha256(canonicalJson(body))}`)
 })
 
+test('members are in the order of their names, letter by letter, also of those that look like numbers', () => {
+  const mixed: unknown = JSON.parse('{"b":1,"10":2,"9":3,"B":4,"__proto__":5,"é":6,"ab":7}')
+  expect(canonicalJson(mixed)).toBe('{"10":2,"9":3,"B":4,"__proto__":5,"ab":7,"b":1,"é":6}')
+})
+
 test('is stored forever, so that of a known body stays what sha256sum says', () => {
   expect(fingerprint({ transaction_id: 'order-1', type: 'qr' })).toBe(
     'v1:55320211897d7b060c59ece4cba243969f3767db14b5207f8e56d7ad60fcf7c1',

@@ -14,6 +14,7 @@ export const fingerprint = (body: unknown): string => `v1:${sha256(canonicalJson
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
-  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join()}}`
+  const object = value as Readonly<Record<string, unknown>>
+  const names = Object.keys(object).sort()
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(object[name])}`).join()}}`
 }
