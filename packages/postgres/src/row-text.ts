@@ -2,7 +2,7 @@
 export type Member = string | number | Date | null | undefined
 
 /**
- * Members as PostgreSQL writes them inside a row: `"a","b",,"c"`.
+ * Members as PostgreSQL writes them inside a row: `a,"b c",,""`.
  *
  * A batch travels as one array of rows: the server reads that in a fraction of the time it takes
  * for JSON.
@@ -16,8 +16,15 @@ export const rowsText = (rows: readonly string[]): string =>
 const text = (member: Member): string => {
   if (member === null || member === undefined) return ''
   if (typeof member === 'number') return String(member)
-  return quoted(typeof member === 'string' ? member : member.toISOString())
+  if (typeof member !== 'string') return member.toISOString()
+  return needsQuotes.test(member) ? quoted(member) : member
 }
+
+/**
+ * What PostgreSQL itself quotes in a row. Nothing else is: each of these quotes costs an escape in
+ * the array.
+ */
+const needsQuotes = /^$|[\s"\\(),]/
 
 const quoted = (value: string): string =>
   special.test(value) ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : `"${value}"`
