@@ -1,6 +1,27 @@
 /** The process's clock. Quotes, leases and schedules are measured by the store's clock instead. */
 export type Clock = () => Date
 
+/**
+ * `2026-11-21T15:04:05.000Z`: UTC, with milliseconds.
+ *
+ * A payout's few instants are written a dozen times, and each writing takes as long as the digest
+ * of a key: so they are remembered for a while.
+ *
+ * @throws RangeError when the date is none
+ */
+export function isoText(at: Date): string {
+  const ms = at.getTime()
+  const known = isoTexts.get(ms)
+  if (known !== undefined) return known
+  const text = at.toISOString()
+  if (isoTexts.size >= isoTextsMax) isoTexts.clear()
+  isoTexts.set(ms, text)
+  return text
+}
+
+const isoTexts = new Map<number, string>()
+const isoTextsMax = 1000
+
 /** A wait that can be called off. `done` resolves after `ms` milliseconds, never when cancelled. */
 export type Timer = (ms: number) => { readonly done: Promise<void>; cancel(): void }
 

@@ -1,3 +1,5 @@
+import { isoText } from '@quipu/core'
+
 /** A value of a member of a composite type; what is absent is null. */
 export type Member = string | number | Date | null | undefined
 
@@ -16,7 +18,7 @@ export const rowsText = (rows: readonly string[]): string =>
 const text = (member: Member): string => {
   if (member === null || member === undefined) return ''
   if (typeof member === 'number') return String(member)
-  if (typeof member !== 'string') return member.toISOString()
+  if (typeof member !== 'string') return isoText(member)
   return needsQuotes.test(member) ? quoted(member) : member
 }
 

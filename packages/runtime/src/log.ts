@@ -1,4 +1,4 @@
-import type { Alarm } from '@quipu/core'
+import { type Alarm, isoText } from '@quipu/core'
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino'
 
 export type { Logger } from 'pino'
@@ -31,7 +31,7 @@ export function jsonLog(level: LevelWithSilent, destination?: DestinationStream)
   const options = {
     level,
     base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: () => `,"time":"${isoText(new Date())}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: errorToJson },
     redact: { paths: redacted, censor: '[redacted]' },

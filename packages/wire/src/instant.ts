@@ -1,3 +1,5 @@
+import { isoText } from '@quipu/core'
+
 /** Date, time and zone; seconds and fraction may be left out. The calendar is checked apart. */
 export const instantPattern: RegExp =
   /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?(?:Z|([+-])([0-9]{2})(?::?([0-9]{2}))?)$/
@@ -52,4 +54,4 @@ export const ceilToMs = ({ ms, rest }: Instant): Date => new Date(rest === 0 ? m
 export const floorToMs = ({ ms }: Instant): Date => new Date(ms)
 
 /** UTC with milliseconds and `Z`. @source spec §2 Formats */
-export const instantToJson = (at: Date): string => at.toISOString()
+export const instantToJson = (at: Date): string => isoText(at)
