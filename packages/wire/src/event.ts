@@ -49,11 +49,9 @@ export const event = z.union([payoutEvent, depositEvent]).meta({ id: 'Event' })
 
 type AnyEventJson = PayoutEventJson | DepositEventJson | WebhookTestEventJson
 
-const utf8 = new TextEncoder()
-
 /** Makes an event's final bytes. @source spec §6 Envelope and §9: `event_version` is 1 */
 export const encodeEvent: EncodeEvent = (event) =>
-  utf8.encode(
+  Buffer.from(
     JSON.stringify({
       id: event.id,
       type: event.type,
