@@ -5,9 +5,15 @@ const utf8 = new TextEncoder()
 /** Lowercase hex SHA-256 of the text's UTF-8 bytes. */
 export const sha256 = (text: string): string => hash('sha256', text)
 
-/** Lowercase hex HMAC-SHA256 of the bytes, or of the text's UTF-8 bytes. */
-export const hmacSha256 = (key: Uint8Array, message: string | Uint8Array): string =>
-  createHmac('sha256', key).update(message).digest('hex')
+/** Lowercase hex HMAC-SHA256 of the parts, one after the other; a text is its UTF-8 bytes. */
+export function hmacSha256(
+  key: string | Uint8Array,
+  ...parts: readonly (string | Uint8Array)[]
+): string {
+  const hmac = createHmac('sha256', key)
+  for (const part of parts) hmac.update(part)
+  return hmac.digest('hex')
+}
 
 /** Whether two digests are the same, in a time that does not tell where they differ. */
 export function equalDigests(a: string, b: string): boolean {

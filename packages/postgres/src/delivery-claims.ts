@@ -122,7 +122,7 @@ const claimedFromRow = (row: ClaimRow): ClaimedDelivery => ({
   tenantId: row.tenant_id,
   url: row.url,
   secrets: secretsFromRows(row.secrets),
-  body: new Uint8Array(row.body),
+  body: row.body,
   attempt: row.attempt,
   isResend: row.is_resend,
   lostLeases: row.lost_leases,

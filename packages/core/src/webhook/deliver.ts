@@ -5,7 +5,7 @@ import { type SealedSecret, validSecrets } from './endpoint.ts'
 import { judgeAttempt, type Ladder } from './ladder.ts'
 import type { ClaimedDelivery, DeliveryStore, Recorded } from './ports.ts'
 import type { SecretBox } from './secret-box.ts'
-import type { AttemptError, AttemptResult, WebhookRequest, WebhookSender } from './sender.ts'
+import type { AttemptError, AttemptResult, WebhookSender } from './sender.ts'
 import { signWebhook } from './signature.ts'
 
 /** What every attempt is made with. */
@@ -45,16 +45,17 @@ const leasesToAbandon = 10
  *
  * @source spec §6 Delivery
  */
-export const deliver =
-  (ports: DeliverPorts, { ladder, pauseAfter, headerPrefix }: DeliverSettings): Deliver =>
-  async (claimed) => {
+export function deliver(
+  ports: DeliverPorts,
+  { ladder, pauseAfter, headerPrefix }: DeliverSettings,
+): Deliver {
+  const send = sendSigned(ports, headerPrefix)
+  return async (claimed) => {
     const { claim, attempt, isResend, lostLeases } = claimed
     const at = ports.now()
     const isAbandoned = lostLeases >= leasesToAbandon
-    const result = isAbandoned
-      ? unsent('ABANDONED')
-      : await sendSigned(ports, headerPrefix, claimed)
-    const [lot = 0] = ports.random(1)
+    const result = isAbandoned ? unsent('ABANDONED') : await send(claimed)
+    const [lot = 0] = result.error === null ? [] : ports.random(1)
     const last = isResend ? { ...ladder, attempts: attempt } : ladder
     const recorded = await ports.deliveries.record({
       claim,
@@ -66,23 +67,27 @@ export const deliver =
     if (recorded.type === 'recorded' && recorded.hasPaused) tellPaused(ports.alarm, claimed, result)
     return recorded
   }
+}
+
+/** What is sent, where to, and for whom. */
+export type Signable = Pick<ClaimedDelivery, 'claim' | 'url' | 'secrets' | 'body'>
 
 /** Signs the bytes with every secret that is valid now, and sends them. */
-export async function sendSigned(
+export function sendSigned(
   { secretBox, sender, now, signedAt = now }: SigningPorts,
   headerPrefix: string,
-  what: Pick<ClaimedDelivery, 'claim' | 'url' | 'secrets' | 'body'>,
-): Promise<AttemptResult> {
-  const { endpointId, eventId } = what.claim
-  const secrets = opened(secretBox, endpointId, validSecrets(what.secrets, now()))
-  if (!secrets) return unsent('SECRET_UNREADABLE')
-  const headers = {
-    'Content-Type': 'application/json',
-    [`${headerPrefix}Event-Id`]: eventId,
-    [`${headerPrefix}Signature`]: signWebhook(secrets, what.body, signedAt()),
+): (what: Signable) => Promise<AttemptResult> {
+  const [idName, signatureName] = [`${headerPrefix}Event-Id`, `${headerPrefix}Signature`] as const
+  return async ({ claim: { endpointId, eventId }, url, secrets, body }) => {
+    const keys = opened(secretBox, endpointId, validSecrets(secrets, now()))
+    if (!keys) return unsent('SECRET_UNREADABLE')
+    const headers = {
+      'Content-Type': 'application/json',
+      [idName]: eventId,
+      [signatureName]: signWebhook(keys, body, signedAt()),
+    }
+    return sender.send({ url, headers, body })
   }
-  const request: WebhookRequest = { url: what.url, headers, body: what.body }
-  return sender.send(request)
 }
 
 function opened(

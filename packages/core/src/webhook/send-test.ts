@@ -22,9 +22,9 @@ export type TestWebhook = (
  *
  * @source spec §6
  */
-export const testWebhook =
-  (ports: TestWebhookPorts, headerPrefix: string): TestWebhook =>
-  async (tenantId, endpointId) => {
+export function testWebhook(ports: TestWebhookPorts, headerPrefix: string): TestWebhook {
+  const send = sendSigned(ports, headerPrefix)
+  return async (tenantId, endpointId) => {
     const stored = await ports.webhooks.get(tenantId, endpointId)
     if (!stored) return undefined
     const at = ports.now()
@@ -40,5 +40,6 @@ export const testWebhook =
     const { secrets, endpoint } = stored
     const claim = { endpointId, eventId, fence: 0 }
     const what = { claim, url: endpoint.url, secrets, body }
-    return { eventId, result: await sendSigned(ports, headerPrefix, what) }
+    return { eventId, result: await send(what) }
   }
+}
