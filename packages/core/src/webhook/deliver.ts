@@ -70,7 +70,7 @@ export function deliver(
 }
 
 /** What is sent, where to, and for whom. */
-export type Signable = Pick<ClaimedDelivery, 'claim' | 'url' | 'secrets' | 'body'>
+type Signable = Pick<ClaimedDelivery, 'claim' | 'url' | 'secrets' | 'body'>
 
 /** Signs the bytes with every secret that is valid now, and sends them. */
 export function sendSigned(
