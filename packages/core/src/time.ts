@@ -22,6 +22,9 @@ export function isoText(at: Date): string {
 const isoTexts = new Map<number, string>()
 const isoTextsMax = 1000
 
+/** `at`, or `earliest` if that is later: another process's clock may be ahead of ours, and nothing ends before it began. */
+export const notBefore = (at: Date, earliest: Date): Date => (at < earliest ? earliest : at)
+
 /** A wait that can be called off. `done` resolves after `ms` milliseconds, never when cancelled. */
 export type Timer = (ms: number) => { readonly done: Promise<void>; cancel(): void }
 

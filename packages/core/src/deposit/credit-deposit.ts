@@ -1,15 +1,17 @@
+import { notBefore } from '../time.ts'
 import type { CreditedDeposit, DepositStep, PendingDeposit } from './deposit.ts'
 import type { CreditableReview } from './resolve-review.ts'
 
 /** The amount enters the wallet, whole and once. @source spec §3 Deposit statuses */
 export function creditDeposit(
   deposit: PendingDeposit | CreditableReview,
-  at: Date,
+  now: Date,
 ): DepositStep<CreditedDeposit> {
+  const creditedAt = notBefore(now, deposit.createdAt)
   const { id, tenantId, chain, txHash, transferIndex, address, fromAddress, amount } = deposit
   const seen = { id, tenantId, chain, txHash, transferIndex, address, fromAddress, amount }
   return {
-    deposit: { ...seen, createdAt: deposit.createdAt, status: 'credited', creditedAt: at },
+    deposit: { ...seen, createdAt: deposit.createdAt, status: 'credited', creditedAt },
     effects: [
       { type: 'transfer', transfer: { type: 'deposit', amount } },
       { type: 'publish', event: 'deposit.credited' },

@@ -86,6 +86,12 @@ test('a deposit that nothing is wrong with is credited, whole', () => {
   })
 })
 
+test('a clock that is behind the one that saw a deposit credits it no earlier', () => {
+  const seen = { ...someDeposit, createdAt: new Date(at.getTime() + 500) }
+  const { deposit } = judgeDeposit(seen, nothingWrong, defaultDepositRules, at)
+  expect(deposit).toMatchObject({ status: 'credited', creditedAt: seen.createdAt })
+})
+
 test.each([...reviewCodes])('%s alone sends it to a person, and moves nothing', (code) => {
   const { facts = {}, minor = 25_000_000n } = wrong[code]
   expect(judge(minor, facts)).toEqual({

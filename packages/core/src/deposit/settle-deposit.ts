@@ -1,5 +1,6 @@
 import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
 import type { Alarm } from '../incident.ts'
+import { notBefore } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { Account, AddressFormat, ChainReader } from './chain.ts'
 import type { CreditedDeposit, Deposit, DepositInReview, DepositStep } from './deposit.ts'
@@ -73,7 +74,8 @@ export function told(
   ports: RecordEventPorts,
   { deposit }: DepositStep<CreditedDeposit | DepositInReview>,
 ): ReturnType<typeof recordEvent> {
-  const occurredAt = deposit.status === 'credited' ? deposit.creditedAt : ports.now()
+  const occurredAt =
+    deposit.status === 'credited' ? deposit.creditedAt : notBefore(ports.now(), deposit.createdAt)
   return recordEvent(ports, { type: `deposit.${deposit.status}`, occurredAt, data: deposit })
 }
 

@@ -1,5 +1,5 @@
 import type { Ids } from '../ids.ts'
-import type { Clock } from '../time.ts'
+import { type Clock, notBefore } from '../time.ts'
 import type { DepositEvent, EncodeEvent, EventRecord, PayoutEvent } from './event.ts'
 
 export type RecordEventPorts = {
@@ -17,8 +17,7 @@ export type Happening =
 export function recordEvent(ports: RecordEventPorts, happening: Happening): EventRecord {
   const { type, occurredAt } = happening
   const { id: subjectId, tenantId } = happening.data
-  const at = ports.now()
-  const recordedAt = at < occurredAt ? occurredAt : at
+  const recordedAt = notBefore(ports.now(), occurredAt)
   const id = ports.ids.uuid(recordedAt)
   const body = ports.encodeEvent({ ...happening, id, tenantId, recordedAt })
   return { id, tenantId, type, occurredAt, recordedAt, subjectId, body }

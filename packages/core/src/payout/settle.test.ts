@@ -126,6 +126,22 @@ describe('spec §3, §7: how an answer ends a payout', () => {
     expect(finals(payout).every((answer) => isFinal(payout, answer))).toBe(true)
   })
 
+  test('nothing ends before it began, though the clock that ends it may be behind', () => {
+    fc.assert(
+      fc.property(
+        opened,
+        instants,
+        fc.constantFrom(...timings),
+        ({ payout: begun }, now, timing) => {
+          for (const answer of finals(begun)) {
+            const { endedAt } = settle(begun, answer, timing, now).payout
+            expect(endedAt).toEqual(now < begun.createdAt ? begun.createdAt : now)
+          }
+        },
+      ),
+    )
+  })
+
   test('an ended payout has no further moves', () => {
     const { payout: ended } = settle(payout, { type: 'refused_payment' }, 'late', at)
     const refuse = (again: SettledPayout): void => {

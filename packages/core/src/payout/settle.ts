@@ -1,5 +1,6 @@
 import type { Transfer } from '../ledger/ledger.ts'
 import type { FinalAnswer, NetworkAnswer } from '../network/qr-network.ts'
+import { notBefore } from '../time.ts'
 import { messages } from './open.ts'
 import type { CancelledPayout, Effect, ProcessingPayout, SettledPayout, Step } from './payout.ts'
 
@@ -36,8 +37,9 @@ export function settle(
   payout: ProcessingPayout,
   answer: FinalAnswer,
   timing: Timing,
-  at: Date,
+  now: Date,
 ): Step<SettledPayout> {
+  const at = notBefore(now, payout.createdAt)
   switch (answer.type) {
     case 'paid':
       return {
