@@ -25,34 +25,37 @@ export async function measureStore(
   tenants: readonly BenchTenant[],
   { seconds, inFlight }: { seconds: number; inFlight: number },
 ): Promise<StoreFigures> {
-  const quotes = await makeQuotes(db, tenants, seconds * 20_000)
+  const quotes = await makeQuotes(db, tenants, (seconds + 1) * 20_000)
   const stores = postgresStores({ url })
   await stores.ping()
-  const eventsBefore = await countEvents(db)
   const flushesBefore = await walFlushes(db)
-  const start = performance.now()
-  const until = start + seconds * 1000
-  let done = 0
-  let errors = 0
-  const worker = async (): Promise<void> => {
-    while (performance.now() < until) {
-      const quote = quotes.pop()
-      if (!quote) return
-      await pay(stores.payouts, quote).then(
-        () => (done += 1),
-        () => (errors += 1),
-      )
+  const paid = { done: 0, errors: 0 }
+  const payUntil = async (until: number): Promise<void> => {
+    const payOnAndOn = async (): Promise<void> => {
+      while (performance.now() < until) {
+        const quote = quotes.pop()
+        if (!quote) return
+        await pay(stores.payouts, quote).then(
+          () => (paid.done += 1),
+          () => (paid.errors += 1),
+        )
+      }
     }
+    await Promise.all(Array.from({ length: inFlight }, payOnAndOn))
   }
-  await Promise.all(Array.from({ length: inFlight }, worker))
+  await payUntil(performance.now() + 1000) // New connections make their plans.
+  const before = { done: paid.done, events: await countEvents(db) }
+  const start = performance.now()
+  await payUntil(start + seconds * 1000)
   const elapsed = (performance.now() - start) / 1000
   await stores.close() // Its backends report their flushes as they end.
-  const events = (await countEvents(db)) - eventsBefore
+  const done = paid.done - before.done
+  const events = (await countEvents(db)) - before.events
   const flushes = (await walFlushes(db)) - flushesBefore
   return {
     perSecond: Math.min(done, events) / elapsed,
-    fsyncsPerPayout: flushes / Math.max(done, 1),
-    errors: errors + Math.abs(done - events),
+    fsyncsPerPayout: flushes / Math.max(paid.done, 1),
+    errors: paid.errors + Math.abs(done - events),
   }
 }
 
