@@ -1,0 +1,51 @@
+import { testDatabase } from '@quipu/embedded-postgres/testing'
+import { ensurePartitions, migrate } from '@quipu/postgres'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { readDocument } from './documents.fixture.ts'
+import { openWorld } from './world.fixture.ts'
+
+const [, unpaid, month] = readDocument('docs/operations.md')
+  .blocks.filter(({ language }) => language === 'sql')
+  .map(({ text }) => text)
+
+const first = new Date('2026-01-15T12:00:00Z')
+
+test('what operations.md deletes leaves every payout, event and balance as it was', async () => {
+  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  const client = new pg.Client(url)
+  await client.connect()
+  const rowsOf = async (sql: string): Promise<unknown[]> => (await client.query(sql)).rows
+  {
+    await using world = await openWorld(url)
+    const api = await world.startApi()
+    const read = () =>
+      Promise.all(
+        ['payouts', 'events', 'wallets', 'wallets/transactions'].map((path) =>
+          api.get(`/v1/${path}`),
+        ),
+      )
+    await api.pay(await world.order(api))
+    await world.order(api) // Quoted, and never paid.
+    await ensurePartitions(url, first)
+    await client.query(`update quipu.quote set expires_at = now() - interval '40 days'`)
+    await client.query(`update quipu.qr_resolution set created_at = now() - interval '40 days'`)
+    const before = await read()
+    const quotes = await rowsOf('select id from quipu.quote where payout_id is not null')
+
+    await client.query(unpaid ?? '')
+    await client.query(month ?? '')
+
+    expect(await rowsOf('select id from quipu.quote')).toEqual(quotes)
+    expect(await rowsOf('select id from quipu.qr_resolution')).toEqual([])
+    expect(await rowsOf(`select to_regclass('quipu.event_2026_01')::text as name`)).toEqual([
+      { name: null },
+    ])
+    expect((await read()).map(({ json }) => json)).toEqual(before.map(({ json }) => json))
+    expect((await api.get('/v1/wallets/reconciliation')).json).toMatchObject({ balanced: true })
+    const paid = await api.pay(await world.order(api))
+    expect(paid.json).toMatchObject({ status: 'completed' })
+  }
+  await client.end()
+  await drop()
+})
