@@ -29,7 +29,13 @@ test('what operations.md deletes leaves every payout, event and balance as it wa
     await world.order(api) // Quoted, and never paid.
     await ensurePartitions(url, first)
     await client.query(`update quipu.quote set expires_at = now() - interval '40 days'`)
-    await client.query(`update quipu.qr_resolution set created_at = now() - interval '40 days'`)
+    await client.query(
+      `insert into quipu.qr_resolution (tenant_id, id, network_ref, amount_mode, merchant_name,
+         bank_code, content_hash, created_at)
+       select w.tenant_id, made.id, 'a ref', 'open', 'Somebody', '1001', 'a hash', made.created_at
+       from quipu.wallet w, (values ('qrr_old', now() - interval '40 days'), ('qrr_new', now()))
+         made (id, created_at)`,
+    )
     const before = await read()
     const quotes = await rowsOf('select id from quipu.quote where payout_id is not null')
 
@@ -37,7 +43,7 @@ test('what operations.md deletes leaves every payout, event and balance as it wa
     await client.query(month ?? '')
 
     expect(await rowsOf('select id from quipu.quote')).toEqual(quotes)
-    expect(await rowsOf('select id from quipu.qr_resolution')).toEqual([])
+    expect(await rowsOf('select id from quipu.qr_resolution')).toEqual([{ id: 'qrr_new' }])
     expect(await rowsOf(`select to_regclass('quipu.event_2026_01')::text as name`)).toEqual([
       { name: null },
     ])
