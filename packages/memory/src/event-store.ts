@@ -1,5 +1,5 @@
 import type { EventRecord, EventStore } from '@quipu/core'
-import { type Database, type Room } from './database.ts'
+import type { Database, Room } from './database.ts'
 import { fanOut } from './fan-out.ts'
 
 export const memoryEventStore = (database: Database): EventStore => ({
