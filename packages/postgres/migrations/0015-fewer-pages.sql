@@ -7,10 +7,6 @@ alter table quipu.quote add primary key (id, tenant_id);
 alter table quipu.payout_end drop constraint payout_end_pkey;
 alter table quipu.payout_end add primary key (payout_id, tenant_id);
 
--- Few among many payouts that were completed, which are not in it and do not pay for it.
-drop index quipu.payout_end_newest;
-create index payout_end_newest on quipu.payout_end (tenant_id, status, payout_id)
-  where status <> 'completed';
 drop index quipu.event_subject;
 
 -- The same rules in words that cost less: a check is read and prepared anew for each statement.

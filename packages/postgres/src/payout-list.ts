@@ -19,28 +19,12 @@ const listAll: Statement = {
     ) ${shown}`,
 }
 
-const listCompleted: Statement = {
-  name: 'payout.list_completed',
-  text: `
-    with page as materialized (
-      select p.* from quipu.payout p
-      cross join lateral (
-        select from quipu.payout_end e
-        where e.tenant_id = p.tenant_id and e.payout_id = p.id and e.status = 'completed' limit 1
-      ) ended
-      where p.tenant_id = $1 and p.id < $2 and p.id >= $3
-      order by p.id desc limit $4
-    ) ${shown}`,
-}
-
-/** Has an index of its own, so that few of these among many that were completed are found at once. */
 const listByStatus: Statement = {
   name: 'payout.list_by_status',
   text: `
     with ended as materialized (
       select tenant_id, payout_id from quipu.payout_end
-      where tenant_id = $1 and status = $5 and status <> 'completed'
-        and payout_id < $2 and payout_id >= $3
+      where tenant_id = $1 and status = $5 and payout_id < $2 and payout_id >= $3
       order by payout_id desc limit $4
     ), page as materialized (
       select p.* from ended join quipu.payout p on p.tenant_id = ended.tenant_id and p.id = payout_id
@@ -63,12 +47,7 @@ const listByTransaction: Statement = {
     ) ${shown}`,
 }
 
-export const listStatements: readonly Statement[] = [
-  listAll,
-  listCompleted,
-  listByStatus,
-  listByTransaction,
-]
+export const listStatements: readonly Statement[] = [listAll, listByStatus, listByTransaction]
 
 /** Ids sort as payouts were created, to the millisecond, so every bound in time is one of ids. */
 export async function listPayouts(
@@ -83,11 +62,9 @@ export async function listPayouts(
   const rows =
     transactionId !== undefined
       ? await read(listByTransaction, transactionId, status)
-      : status === 'completed'
-        ? await read(listCompleted)
-        : status !== undefined
-          ? await read(listByStatus, status)
-          : await read(listAll)
+      : status !== undefined
+        ? await read(listByStatus, status)
+        : await read(listAll)
   return pageOf(rows.map(payoutFromRow), limit)
 }
 

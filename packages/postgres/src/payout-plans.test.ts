@@ -18,7 +18,6 @@ expectPlans([lookAtPayouts, ...findStatements, ...listStatements, ...queueStatem
   },
   'payout.get': { payout_pkey: 2, payout_end_pkey: 2, quote_pkey: 2 },
   'payout.list': { payout_pkey: 3, payout_end_pkey: 2, quote_pkey: 2 },
-  'payout.list_completed': { payout_pkey: 3, payout_end_pkey: 2, quote_pkey: 2 },
   'payout.list_by_status': { payout_end_newest: 4, payout_pkey: 2, quote_pkey: 2 },
   'payout.list_by_transaction': { payout_tenant_id_transaction_id_key: 2, quote_pkey: 2 },
   'payout.move_lease': { payout_open_pkey: 2 },
