@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventsAbout } from '@quipu/core/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Scenario } from '@quipu/simulators'
 import { postgresApi, type PostgresApi } from './postgres-api.fixture.ts'
 import { ask, type Json } from './http-client.fixture.ts'

@@ -1,5 +1,5 @@
-import { systemClock } from '@quipu/runtime'
 import { eventsAbout } from '@quipu/core/testing'
+import { systemClock } from '@quipu/runtime'
 import { tronAddressFormat } from '@quipu/tron'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,10 +1,10 @@
 import { type DepositCommit, Unavailable, usdt } from '@quipu/core'
 import {
-  eventsAbout,
   alsoFunding,
   closingDeposit,
   commitSend,
   creditingDeposit,
+  eventsAbout,
   type Funding,
   funding,
   newTopUp,

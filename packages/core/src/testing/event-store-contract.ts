@@ -103,6 +103,6 @@ function eventIn(
 /** Compared as plain arrays: a subclass of Uint8Array is as good. */
 const plain = (event: EventRecord) => ({ ...event, body: [...event.body] })
 
-async function plainEvents({ events }: World, tenantId: string, subjectId: string) {
-  return (await eventsAbout({ events }, tenantId, subjectId)).map(plain)
+async function plainEvents(world: World, tenantId: string, subjectId: string) {
+  return (await eventsAbout(world, tenantId, subjectId)).map(plain)
 }

@@ -1,5 +1,5 @@
 import type { EventRecord, EventStore } from '../event/event.ts'
-import type { Position } from '../page.ts'
+import { allPages } from './pages.ts'
 
 /** The only order in which those of one deposit can come. */
 const order = ['deposit.pending', 'deposit.in_review', 'deposit.credited']
@@ -10,16 +10,13 @@ export async function eventsAbout(
   tenantId: string,
   subjectId: string,
 ): Promise<readonly EventRecord[]> {
-  const found: EventRecord[] = []
-  let after: Position | null = null
-  do {
-    const page = await events.list(tenantId, { limit: 100, ...(after && { after }) })
-    found.push(...page.items.filter((event) => event.subjectId === subjectId))
-    after = page.next
-  } while (after)
-  return found.toSorted(
-    (a, b) =>
-      a.recordedAt.getTime() - b.recordedAt.getTime() ||
-      order.indexOf(a.type) - order.indexOf(b.type),
-  )
+  const pages = await allPages((query) => events.list(tenantId, query), 100)
+  return pages
+    .flat()
+    .filter((event) => event.subjectId === subjectId)
+    .toSorted(
+      (a, b) =>
+        a.recordedAt.getTime() - b.recordedAt.getTime() ||
+        order.indexOf(a.type) - order.indexOf(b.type),
+    )
 }

@@ -137,8 +137,8 @@ export async function moneyOf(
 }
 
 export const toldOf = async (
-  { events }: World,
+  world: World,
   tenantId: string,
   id: string,
 ): Promise<EventRecord['type'][]> =>
-  (await eventsAbout({ events }, tenantId, id)).map(({ type }) => type)
+  (await eventsAbout(world, tenantId, id)).map(({ type }) => type)
