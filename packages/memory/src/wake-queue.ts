@@ -1,4 +1,4 @@
-import { type DeliveryRef, type Timer, Unavailable, type WakeQueue } from '@quipu/core'
+import { type DeliveryRef, type Timer, Unavailable, type WakeQueue, within } from '@quipu/core'
 
 export type MemoryWakeQueueOptions = {
   readonly timer: Timer
@@ -124,13 +124,11 @@ function openLobby(timer: Timer) {
     async wait(seconds: number, signal?: AbortSignal): Promise<void> {
       const { promise: woken, resolve } = Promise.withResolvers<void>()
       const wake = (): void => resolve()
-      const { done, cancel } = timer(seconds * 1_000)
       waiting.add(wake)
       signal?.addEventListener('abort', wake)
       try {
-        await Promise.race([woken, done])
+        await within(timer, seconds * 1_000, woken)
       } finally {
-        cancel()
         waiting.delete(wake)
         signal?.removeEventListener('abort', wake)
       }

@@ -1,4 +1,4 @@
-import { type Timer, Unavailable, type View } from '@quipu/core'
+import { type Timer, Unavailable, type View, within } from '@quipu/core'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import { exchange, type Reply } from './exchange.ts'
@@ -99,11 +99,9 @@ function waitWith(timer: Timer, stopping: AbortSignal): (ms: number) => Promise<
     const { promise: stopped, reject } = Promise.withResolvers<never>()
     const onAbort = (): void => reject(refuse())
     stopping.addEventListener('abort', onAbort)
-    const { done, cancel } = timer(ms)
     try {
-      await Promise.race([done, stopped])
+      await within(timer, ms, stopped)
     } finally {
-      cancel()
       stopping.removeEventListener('abort', onAbort)
     }
   }

@@ -1,5 +1,5 @@
 import type { NetworkAnswer, PaymentOrder, QrNetwork } from '../network/qr-network.ts'
-import type { Timer } from '../time.ts'
+import { type Timer, within } from '../time.ts'
 import { conclude, type ConcludePorts } from './conclude.ts'
 import type { Payout, ProcessingPayout } from './payout.ts'
 import { type Claim, ownerClaim, type PayoutStore } from './ports.ts'
@@ -55,9 +55,7 @@ async function answered(
   for (;;) {
     const left = until ? until.getTime() - now().getTime() : renewEveryMs
     if (left <= 0) return undefined
-    const tick = timer(Math.min(left, renewEveryMs))
-    const answer = await Promise.race([call, tick.done])
-    tick.cancel()
+    const answer = await within(timer, Math.min(left, renewEveryMs), call)
     if (answer) return answer
     // A lease that could not be renewed shows when the payout is settled: the fence has moved on.
     payouts.renew(claim, leaseSeconds).catch(() => false)
