@@ -37,12 +37,12 @@ const listByTransaction: Statement = {
     with found as materialized (
       select * from quipu.payout where tenant_id = $1 and transaction_id = $5
     ), page as materialized (
-      select found.* from found
-      left join lateral (
-        select e.status from quipu.payout_end e
-        where e.tenant_id = found.tenant_id and e.payout_id = found.id limit 1
-      ) ended on true
-      where id < $2 and id >= $3 and ($6::text is null or ended.status = $6)
+      select * from found
+      where id < $2 and id >= $3
+        and ($6::text is null or exists (
+          select from quipu.payout_end e
+          where e.tenant_id = found.tenant_id and e.payout_id = found.id and e.status = $6
+        ))
       limit $4
     ) ${shown}`,
 }
