@@ -82,11 +82,13 @@ describe('spec §6 — a delivery is verified', () => {
 
   test('it is believed exactly when the scheme’s own library believes it', async () => {
     const anySeconds = fc.oneof(fc.integer({ min: 0, max: 301 }), fc.constantFrom(299, 300, 301))
-    const anyOther = fc.oneof(fc.constant(undefined), anySecret)
+    // A secret of blanks that library takes for none, and asks for one instead of looking.
+    const anyVisible = anySecret.filter((secret) => secret.trim() !== '')
+    const anyOther = fc.oneof(fc.constant(undefined), anyVisible)
     await fc.assert(
       fc.asyncProperty(
         anyBody,
-        anySecret,
+        anyVisible,
         anyOther,
         anySeconds,
         async (text, secret, other, ago) => {
