@@ -18,8 +18,8 @@ export type LoadFigures = {
 /**
  * Sends requests over kept-alive connections, one at a time on each, as fast as they are answered.
  *
- * Speaks just enough HTTP/1.1 for the API's own answers, because the load comes from the machine
- * that is measured: what it costs is missing there.
+ * Speaks just enough HTTP/1.1 for the API's own answers, and reads past the streams: the load comes
+ * from the machine that is measured, and what it costs is missing there.
  */
 export async function loadHttp({ port, connections, seconds, next }: Load): Promise<LoadFigures> {
   const latenciesMs: number[] = []
@@ -27,29 +27,26 @@ export async function loadHttp({ port, connections, seconds, next }: Load): Prom
   const start = performance.now()
   const until = start + seconds * 1000
 
-  const converse = async (socket: Socket): Promise<void> => {
-    const answers = answersOf(socket)
-    while (performance.now() < until) {
-      const request = next()
-      if (!request) break
-      const sentAt = performance.now()
-      socket.write(request)
-      const { value: answer } = await answers.next()
-      if (answer === undefined) throw new Error('the connection was closed')
-      latenciesMs.push(performance.now() - sentAt)
-      const isCompleted =
-        answer.startsWith('HTTP/1.1 201') && answer.includes('"status":"completed"')
-      if (!isCompleted) {
-        latenciesMs.pop()
-        wrong.set(answer, (wrong.get(answer) ?? 0) + 1)
+  const converse = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      let sentAt = 0
+      const ask = (socket: Socket): void => {
+        sentAt = performance.now()
+        const request = sentAt < until ? next() : undefined
+        if (request) socket.write(request)
+        else socket.end(resolve)
       }
-    }
-    socket.end()
-  }
-  const sockets = Array.from({ length: connections }, () =>
-    connect({ port, host: '127.0.0.1', noDelay: true }),
-  )
-  await Promise.all(sockets.map(converse))
+      const onAnswer = (answer: string): void => {
+        if (isCompleted(answer)) latenciesMs.push(performance.now() - sentAt)
+        else wrong.set(answer, (wrong.get(answer) ?? 0) + 1)
+        ask(socket)
+      }
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: reader(onAnswer) })
+      socket.on('error', reject)
+      socket.on('end', () => reject(new Error('the connection was closed')))
+      ask(socket)
+    })
+  await Promise.all(Array.from({ length: connections }, converse))
   const [first] = wrong.keys()
   if (first) process.stderr.write(`an answer that was not completed:\n${first}\n`)
   return {
@@ -60,21 +57,32 @@ export async function loadHttp({ port, connections, seconds, next }: Load): Prom
   }
 }
 
-/** Splits the stream into answers by their `Content-Length`. */
-async function* answersOf(socket: Socket): AsyncGenerator<string, undefined> {
+const isCompleted = (answer: string): boolean =>
+  answer.startsWith('HTTP/1.1 201') && answer.includes('"status":"completed"')
+
+/** Hands over each answer when all of it is there. No other follows it before the next request. */
+function reader(onAnswer: (answer: string) => void) {
+  const buffer = Buffer.allocUnsafe(16_384)
   let text = ''
-  for await (const chunk of socket) {
-    text += String(chunk)
-    for (;;) {
-      const head = text.indexOf('\r\n\r\n')
-      if (head < 0) break
-      const [, length] = /content-length: (\d+)/i.exec(text.slice(0, head)) ?? []
-      if (length === undefined) throw new Error(`an answer without a length:\n${text}`)
-      const end = head + 4 + Number(length)
-      if (text.length < end) break
-      yield text.slice(0, end)
-      text = text.slice(end)
-    }
+  return {
+    buffer,
+    callback: (size: number): boolean => {
+      text += buffer.toString('latin1', 0, size)
+      if (text.length >= lengthOf(text)) {
+        const answer = text
+        text = ''
+        onAnswer(answer)
+      }
+      return true
+    },
   }
-  return undefined
+}
+
+/** How long an answer is by its own account; endless until its head is complete. */
+function lengthOf(text: string): number {
+  const head = text.indexOf('\r\n\r\n')
+  if (head < 0) return Infinity
+  const [, length] = /content-length: (\d+)/i.exec(text) ?? []
+  if (length === undefined) throw new Error(`an answer without a length:\n${text}`)
+  return head + 4 + Number(length)
 }
