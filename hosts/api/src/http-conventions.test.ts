@@ -99,6 +99,26 @@ test('a body of 64 KiB is read, one byte more is a 413, and so are many', async 
   }
 })
 
+test.each([
+  ['without Host', '', 400, 'VALIDATION_FAILED'],
+  [
+    'with an expectation that nobody knows',
+    'Host: x\r\nExpect: junk\r\n',
+    401,
+    'AUTHENTICATION_FAILED',
+  ],
+])('a request %s is answered as any other', async (_, header, status, code) => {
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
+  socket.end(`GET /v1/payouts HTTP/1.1\r\nConnection: close\r\n${header}\r\n`)
+  await once(socket, 'close')
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(answer).toMatch(/^X-Request-Id: \S+\r$/m)
+  expect(answer).toContain(`"code":"${code}"`)
+  if (status === 400) expect(answer).toContain('"field":"Host"')
+})
+
 test('a body of no declared length is a 413 as soon as it is too large', async () => {
   const body = new ReadableStream({
     start(controller) {

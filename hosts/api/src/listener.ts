@@ -37,6 +37,12 @@ export async function listen(
 ): Promise<Listener> {
   const inFlight = new Set<ServerResponse>()
   let isStopping = false
+  const answer = (req: IncomingMessage, res: ServerResponse): void => {
+    if (isStopping) res.shouldKeepAlive = false
+    inFlight.add(res)
+    res.on('close', () => inFlight.delete(res))
+    app(req, res)
+  }
   const server = createServer(
     // A slow or idle sender holds nothing for longer.
     {
@@ -44,14 +50,11 @@ export async function listen(
       requestTimeout: patience.request,
       connectionsCheckingInterval: patience.headers / 10, // By itself it looks every 30 s only.
       keepAliveTimeout: 65_000,
+      requireHostHeader: false, // Node's own refusal has no body. The app's has.
     },
-    (req: IncomingMessage, res: ServerResponse) => {
-      if (isStopping) res.shouldKeepAlive = false
-      inFlight.add(res)
-      res.on('close', () => inFlight.delete(res))
-      app(req, res)
-    },
+    answer,
   )
+  server.on('checkExpectation', answer) // It may be ignored, and Node's refusal has no body either.
   server.on('clientError', refuse)
   server.listen(port, host)
   await once(server, 'listening')

@@ -146,10 +146,12 @@ function manifest(of: Package): string {
     description: 'Part of a workspace to plant violations in.',
     license: 'Apache-2.0',
     type: 'module',
-    ...('index.ts' in of.sources && { exports: exportsOf(of, true) }),
+    ...('index.ts' in of.sources && {
+      exports: exportsOf(of, true),
+      files: ['dist', '!dist/**/*.fixture.*', '!dist/**/*.test.*'],
+    }),
     ...(of.isPublic
       ? {
-          files: ['dist', '!dist/**/*.test.*'],
           engines: { node: '>=24' },
           publishConfig: { access: 'public', exports: exportsOf(of, false) },
         }

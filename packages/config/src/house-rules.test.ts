@@ -73,7 +73,8 @@ const manifests: readonly (readonly [breach: string, from: string, to: string])[
   ['the license is Apache-2.0', 'Apache-2.0', 'MIT'],
   ['the type is module', '"module"', '"commonjs"'],
   ['a public package names its Node in engines', '"engines"', '"motors"'],
-  ['a public package lists its files', '"files"', '"folders"'],
+  ['files leave out dist/**/*.fixture.*', '"!dist/**/*.fixture.*",', ''],
+  ['files leave out dist/**/*.test.*', '"!dist/**/*.test.*"', '"assets"'],
   ['a public package has publishConfig.access public', '"public"', '"restricted"'],
   [
     'publishConfig.exports is exports without the source',
@@ -90,6 +91,13 @@ test.each(manifests)('%s', (breach, from, to) => {
   const path = 'packages/core/package.json'
   const text = cleanWorkspace[path]?.replace(from, to) ?? ''
   expect(breaches(whole({ [path]: text }))).toEqual([expect.stringContaining(`${path}: ${breach}`)])
+})
+
+test('a public package that lists no files is caught', () => {
+  const path = 'packages/core/package.json'
+  const text = cleanWorkspace[path]?.replace('"files"', '"folders"') ?? ''
+  const breach = `${path}: a public package lists its files`
+  expect(breaches(whole({ [path]: text }))).toContain(breach)
 })
 
 test('an entry with a source alone is for this repository, and not published', () => {

@@ -33,6 +33,7 @@ export function manifestBreaches(files: readonly SourceFile[]): string[] {
       const found = [
         ...described(manifest, folder),
         ...(manifest.private ? [] : publishable(manifest)),
+        ...carried(manifest),
         ...pinned(manifest),
       ].map((breach) => `${path}: ${breach}`)
       return [...found, ...compiled(manifest, folder, texts)]
@@ -61,6 +62,14 @@ function* publishable({ engines, files, exports, publishConfig }: Manifest): Gen
     .map(([entry, conditions]) => [entry, Object.fromEntries(conditions)])
   if (JSON.stringify(publishConfig?.exports) !== JSON.stringify(Object.fromEntries(compiled))) {
     yield 'publishConfig.exports is exports without the source condition'
+  }
+}
+
+/** What npm or `deploy` carries to another machine is what runs there. */
+function* carried({ exports, files = [] }: Manifest): Generator<string> {
+  if (!JSON.stringify(exports ?? {}).includes('"./dist/')) return
+  for (const left of ['dist/**/*.fixture.*', 'dist/**/*.test.*']) {
+    if (!files.includes(`!${left}`)) yield `files leave out ${left}`
   }
 }
 
