@@ -6,11 +6,10 @@ import { plant } from './workspace.fixture.ts'
 const manifest = (folder: string): string => cleanWorkspace[`packages/${folder}/package.json`] ?? ''
 
 const planted = plant({
-  // An entry that nothing compiles to.
-  'packages/core/package.json': manifest('core').replaceAll(
-    'dist/testing/index',
-    'dist/proof/index',
-  ),
+  // An entry that nothing compiles to, and fixtures that are not left out.
+  'packages/core/package.json': manifest('core')
+    .replaceAll('dist/testing/index', 'dist/proof/index')
+    .replace('"!dist/**/*.fixture.*",', ''),
   'packages/core/src/rows.fixture.ts': `export const rows: readonly string[] = []\n`,
   // Types of CommonJS for a module: publint is content, attw is not.
   'packages/wire/package.json': manifest('wire').replaceAll(

@@ -46,7 +46,9 @@ describe('spec §6 — the signature header', () => {
   })
 
   test('a stock verifier takes it with any of the secrets, and with no other', () => {
-    const anySecrets = fc.uniqueArray(anySecret, { minLength: 2, maxLength: 6 })
+    // A secret of blanks that library takes for none, and asks for one instead of looking.
+    const anyVisible = anySecret.filter((secret) => secret.trim() !== '')
+    const anySecrets = fc.uniqueArray(anyVisible, { minLength: 2, maxLength: 6 })
     fc.assert(
       fc.property(anyBody, anySecrets, (body, [other = '', ...secrets]) => {
         const header = signWebhook(secrets, body, at)
