@@ -18,7 +18,7 @@ let elsewhere: { readonly server: Server; readonly url: string; readonly asked: 
 beforeAll(async () => {
   ;[browser, example] = await Promise.all([startBrowser(), testExample()])
   elsewhere = await serveElsewhere(example.url)
-}, 60_000)
+})
 
 afterAll(async () => {
   elsewhere.server.close()

@@ -114,7 +114,7 @@ test('the plain ledger says and answers what real bytecode does, call by call', 
     }),
     { numRuns: 40 },
   )
-}, 20_000)
+})
 
 test('at the edge of a uint256 the ledger fails where bytecode does', async () => {
   const { contract, ledger } = await pairOf()
