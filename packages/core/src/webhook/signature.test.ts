@@ -46,15 +46,14 @@ describe('spec §6 — the signature header', () => {
   })
 
   test('a stock verifier takes it with any of the secrets, and with no other', () => {
-    // A secret of blanks that library takes for none, and asks for one instead of looking.
-    const anyVisible = anySecret.filter((secret) => secret.trim() !== '')
-    const anySecrets = fc.uniqueArray(anyVisible, { minLength: 2, maxLength: 6 })
+    const anySecrets = fc.uniqueArray(anySecret, { minLength: 2, maxLength: 6 })
     fc.assert(
       fc.property(anyBody, anySecrets, (body, [other = '', ...secrets]) => {
         const header = signWebhook(secrets, body, at)
         for (const secret of secrets) {
           expect(verifyWebhook([secret], header, body, at)).toBeNull()
-          expect(accepts(body, header, secret)).toBe(true)
+          // A secret of blanks that library takes for none, and asks for one instead of looking.
+          expect(accepts(body, header, secret)).toBe(secret.trim() !== '')
         }
         expect(verifyWebhook([other], header, body, at)).toBe('mismatch')
         expect(verifyWebhook([other, ...secrets], header, body, at)).toBeNull()
