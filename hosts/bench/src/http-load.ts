@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 
 export type Load = {
   readonly port: number
@@ -30,7 +30,7 @@ export async function loadHttp({ port, connections, seconds, next }: Load): Prom
   const converse = (): Promise<void> =>
     new Promise((resolve, reject) => {
       let sentAt = 0
-      const ask = (socket: Socket): void => {
+      const ask = (): void => {
         sentAt = performance.now()
         const request = sentAt < until ? next() : undefined
         if (request) socket.write(request)
@@ -39,12 +39,12 @@ export async function loadHttp({ port, connections, seconds, next }: Load): Prom
       const onAnswer = (answer: string): void => {
         if (isCompleted(answer)) latenciesMs.push(performance.now() - sentAt)
         else wrong.set(answer, (wrong.get(answer) ?? 0) + 1)
-        ask(socket)
+        ask()
       }
       const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: reader(onAnswer) })
       socket.on('error', reject)
       socket.on('end', () => reject(new Error('the connection was closed')))
-      ask(socket)
+      ask()
     })
   await Promise.all(Array.from({ length: connections }, converse))
   const [first] = wrong.keys()

@@ -29,8 +29,12 @@ test('what operations.md deletes leaves every payout, event and balance as it wa
     await api.pay(await world.order(api))
     await world.order(api) // Quoted, and never paid.
     // As a worker does it: again, when it could not at once.
-    const ensured = () => ensurePartitions(url, first).then(() => true)
-    await until('there are partitions', () => ensured().catch(() => false))
+    await until('there are partitions', () =>
+      ensurePartitions(url, first).then(
+        () => true,
+        () => false,
+      ),
+    )
     await client.query(`update quipu.quote set expires_at = now() - interval '40 days'`)
     await client.query(
       `insert into quipu.qr_resolution (tenant_id, id, network_ref, amount_mode, merchant_name,

@@ -1,5 +1,4 @@
 import { describe, test } from 'vitest'
-import { solidLag } from './chain.fixture.ts'
 import {
   depositsOf,
   expectCreditedOnce,
@@ -26,21 +25,23 @@ async function replace(world: FundingWorld, worker: Program): Promise<void> {
 }
 
 describe.concurrent('kill -9 of the worker', () => {
+  const mineTwo = ({ chain }: FundingWorld): void => void chain.mine(2)
+  const solidify = (world: FundingWorld): void => world.solidify()
   // A block that is solid already need not be read at the head as well.
   test.for([
-    ['while it reads the head', 'wallet/gettransactioninfobyblocknum', 2],
-    ['while it reads a solid block', 'walletsolidity/gettransactioninfobyblocknum', solidLag + 2],
+    ['while it reads the head', 'wallet/gettransactioninfobyblocknum', mineTwo],
+    ['while it reads a solid block', 'walletsolidity/gettransactioninfobyblocknum', solidify],
     [
       'while it asks the chain about the sender',
       'walletsolidity/triggerconstantcontract',
-      solidLag + 2,
+      solidify,
     ],
-  ] as const)('%s: the next one credits, once', async ([, on, blocks], { expect }) => {
+  ] as const)('%s: the next one credits, once', async ([, on, mine], { expect }) => {
     await using world = await openFundingWorld()
     const { api } = await sent(world)
     const worker = await world.startWorker()
     world.chain.addFaults({ kind: 'hang', when: 'before', on, times: 1 })
-    world.chain.mine(blocks)
+    mine(world)
     await world.chain.untilHanging(1)
 
     await replace(world, worker)
