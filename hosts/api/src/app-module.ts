@@ -145,9 +145,9 @@ function tryServers({ EXAMPLE_URL: url }: AppSettings, isExample: boolean): TryS
 function publicSettings(settings: AppSettings, { isExample = false }: Extension): PublicSettings {
   const { ENVIRONMENT: environment, TRUSTED_PROXIES: trustedProxies } = settings
   const perSecond: Limit = environment === 'production' ? 100 : 25
-  const openApi = JSON.stringify(
-    publicOpenApi({ environment, isExample, webhookHeaderPrefix: settings.WEBHOOK_HEADER_PREFIX }),
-  )
+  const webhookHeaderPrefix = settings.WEBHOOK_HEADER_PREFIX
+  const openApi = (): string =>
+    JSON.stringify(publicOpenApi({ environment, isExample, webhookHeaderPrefix }))
   return {
     trustedProxies,
     rateLimits: {
@@ -157,7 +157,7 @@ function publicSettings(settings: AppSettings, { isExample = false }: Extension)
     },
     depositMinimum: settings.DEPOSIT_MINIMUM,
     openApi,
-    reference: () => referencePage(openApi, 'v1/openapi.json', tryServers(settings, isExample)),
+    reference: () => referencePage(openApi(), 'v1/openapi.json', tryServers(settings, isExample)),
   }
 }
 
@@ -165,5 +165,5 @@ const operatorSettings = (settings: AppSettings): OperatorSettings => ({
   trustedProxies: settings.TRUSTED_PROXIES,
   operatorTokens: settings.OPERATOR_TOKENS,
   failedTokens: settings.RATE_LIMIT_FAILED_KEYS ?? failedKeysPerSecond,
-  openApi: JSON.stringify(operatorOpenApi()),
+  openApi: () => JSON.stringify(operatorOpenApi()),
 })

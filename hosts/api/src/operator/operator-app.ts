@@ -29,8 +29,8 @@ export type OperatorPorts = TenantRoutes &
 export type OperatorSettings = BaseSettings & {
   readonly operatorTokens: readonly OperatorToken[]
   readonly failedTokens: Limit
-  /** The text of the OpenAPI document. */
-  readonly openApi: string
+  /** Makes the text of the OpenAPI document. */
+  readonly openApi: () => string
 }
 
 /** The operator's API: another port, other credentials. Checks come in the order of the tenants'. */

@@ -57,8 +57,8 @@ export type PublicSettings = BaseSettings & {
   readonly rateLimits: RateLimits
   /** A smaller deposit is not credited by itself. */
   readonly depositMinimum: Usdt
-  /** The text of the OpenAPI document. */
-  readonly openApi: string
+  /** Makes the text of the OpenAPI document. */
+  readonly openApi: () => string
   /** Makes the page that shows it. */
   readonly reference: () => Page
 }

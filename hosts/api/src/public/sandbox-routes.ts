@@ -1,5 +1,4 @@
 import type { IRouter } from 'express'
-import { toDataURL, toString } from 'qrcode'
 import type { SandboxQrIssuer } from '@quipu/core'
 import { parseSandboxQrRequest, sandboxQrToJson } from '@quipu/wire'
 import { bind } from '../http/routing.ts'
@@ -11,6 +10,7 @@ export function sandboxRoutes(router: IRouter, issuer: SandboxQrIssuer): void {
     post: scoped('payouts:write', {
       body: parseSandboxQrRequest,
       async handle(_caller, { body }) {
+        const { toDataURL, toString } = await import('qrcode') // Of no use in production.
         const qr = await issuer.issue(body)
         const [png, svg] = await Promise.all([
           toDataURL(qr.content, { errorCorrectionLevel: 'M' }),
