@@ -36,7 +36,8 @@ test('the database goes away in mid-payment: 503 OPERATION_UNCERTAIN, and the re
   const url = await server.start()
   await migrate(url)
   await using world = await openWorld(url)
-  const [api] = await Promise.all([world.startApi(), world.startWorker()])
+  world.openWorker()
+  const api = await world.openApi()
   const [begun, unbegun] = [await world.order(api), await world.order(api)]
   await world.network.setFaults({ hold: 'before_paying' })
   const answer = api.pay(begun)

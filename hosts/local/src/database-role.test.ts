@@ -33,7 +33,7 @@ test('a payout is made, and ended by a worker, with the rights that operations.m
   await query(url, grants?.text ?? '') // As often as one likes.
   {
     await using world = await openWorld(asApp(url))
-    const api = await world.startApi()
+    const api = await world.openApi()
     const paid = await api.pay(await world.order(api))
     expect(paid.json).toMatchObject({ status: 'completed' })
     const { json: late } = await api.pay(await world.order(api, 'late'))

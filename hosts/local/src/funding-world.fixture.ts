@@ -1,4 +1,4 @@
-import { sha256, usdt } from '@quipu/core'
+import { usdt } from '@quipu/core'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { migrate } from '@quipu/postgres'
 import type { TronDevnet } from '@quipu/simulators'
@@ -6,22 +6,24 @@ import { tronAddressFormat } from '@quipu/tron'
 import type { ExpectStatic } from 'vitest'
 import { chainEnvironment, solidLag, startChain } from './chain.fixture.ts'
 import { databaseProbe, type DatabaseProbe } from './database-probe.fixture.ts'
-import { type Program, run, until } from './process.fixture.ts'
-import { onboardTenant, operatorToken, type Tenant, tenantAt } from './tenant.fixture.ts'
+import { type Program, until } from './process.fixture.ts'
+import { type ApiUrls, type Programs, programsOf } from './programs.fixture.ts'
+import { onboardTenant, type Tenant, tenantAt } from './tenant.fixture.ts'
 
 /** A database and a chain that outlive the processes which use them; its blocks come by command. */
-export type FundingWorld = AsyncDisposable & {
-  readonly database: DatabaseProbe
-  readonly chain: TronDevnet
-  /** Somebody with tokens and fees. */
-  readonly sender: string
-  startApi(): Promise<Program & Tenant>
-  startWorker(): Promise<Program>
-  /** Mines until nothing that was sent so far can be taken back. */
-  solidify(): void
-  /** Waits until the tenant's deposits have these statuses, newest first. */
-  untilDeposits(tenant: Tenant, ...statuses: readonly string[]): Promise<readonly DepositJson[]>
-}
+export type FundingWorld = AsyncDisposable &
+  Pick<Programs, 'startWorker' | 'openWorker'> & {
+    readonly database: DatabaseProbe
+    readonly chain: TronDevnet
+    /** Somebody with tokens and fees. */
+    readonly sender: string
+    startApi(): Promise<Program & Tenant>
+    openApi(): Promise<Tenant>
+    /** Mines until nothing that was sent so far can be taken back. */
+    solidify(): void
+    /** Waits until the tenant's deposits have these statuses, newest first. */
+    untilDeposits(tenant: Tenant, ...statuses: readonly string[]): Promise<readonly DepositJson[]>
+  }
 
 export type DepositJson = {
   readonly id: string
@@ -43,25 +45,25 @@ export async function openFundingWorld(): Promise<FundingWorld> {
   chain.setTokenBalance(sender, 10n ** 15n)
   chain.mine(solidLag + 1)
   const database = own(databaseProbe(url))
-  const env = await environment(url, chain)
-  const spawned = (file: string): Program => things.adopt(run(file, env), (it) => it.kill())
+  const { startApi, openApi, startWorker, openWorker } = programsOf(things, {
+    DATABASE_URL: url,
+    QR_NETWORK_URL: 'http://127.0.0.1:9',
+    QR_NETWORK_TOKEN: 'none',
+    ...(await chainEnvironment(chain)),
+  })
   let apiKey = ''
+  const asked = async <Api extends ApiUrls>(api: Api): Promise<Api & Tenant> => {
+    apiKey ||= await onboardTenant(api.operatorUrl)
+    return { ...api, ...tenantAt(api.url, apiKey) }
+  }
   return {
     database,
     chain,
     sender,
-    async startApi() {
-      const program = spawned('api/src/main.ts')
-      const urls = /"url":"([^"]+)","operator_url":"([^"]+)"/
-      const [, url = '', operatorUrl = ''] = await program.says(urls)
-      apiKey ||= await onboardTenant(operatorUrl)
-      return { ...program, ...tenantAt(url, apiKey) }
-    },
-    async startWorker() {
-      const program = spawned('worker/src/main.ts')
-      await program.says(/worker started/)
-      return program
-    },
+    startApi: async () => asked(await startApi()),
+    openApi: async () => asked(await openApi()),
+    startWorker,
+    openWorker,
     solidify: () => void chain.mine(solidLag + 2),
     untilDeposits: (tenant, ...statuses) =>
       until(`deposits are ${statuses.join(', ')}`, async () => {
@@ -109,20 +111,3 @@ export async function expectCreditedOnce(
       { type: 'deposit.pending' },
     ])
 }
-
-/** What the API and the worker are told. Leases are short, so that a dead one's is soon over. */
-const environment = async (databaseUrl: string, chain: TronDevnet) => ({
-  LEASE_SECONDS: '3',
-  WORKER_IDLE_MS: '50',
-  DATABASE_URL: databaseUrl,
-  QR_NETWORK_URL: 'http://127.0.0.1:9',
-  QR_NETWORK_TOKEN: 'none',
-  ...(await chainEnvironment(chain)),
-  PORT: '0',
-  OPERATOR_PORT: '0',
-  OPERATOR_TOKENS: `test:admin:${sha256(operatorToken)}`,
-  RATE_LIMIT_READS: 'off',
-  RATE_LIMIT_WRITES: 'off',
-  RATE_SOURCE: 'fixed',
-  RATE_BID: '9.9500',
-})

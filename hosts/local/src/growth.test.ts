@@ -19,7 +19,7 @@ test('what operations.md deletes leaves every payout, event and balance as it wa
   const rowsOf = async (sql: string): Promise<unknown[]> => (await client.query(sql)).rows
   {
     await using world = await openWorld(url)
-    const api = await world.startApi()
+    const api = await world.openApi()
     const read = () =>
       Promise.all(
         ['payouts', 'events', 'wallets', 'wallets/transactions'].map((path) =>

@@ -1,11 +1,11 @@
 import { describe, test } from 'vitest'
 import { expectOneStory, untilEnded } from './books.fixture.ts'
 import { until } from './process.fixture.ts'
-import type { Order, Payout } from './tenant.fixture.ts'
-import { type ApiProcess, openWorld, type World } from './world.fixture.ts'
+import type { Order, Payout, Tenant } from './tenant.fixture.ts'
+import { openWorld, type World } from './world.fixture.ts'
 
 /** Payments that the network has made, and whose answers were lost. */
-async function unansweredPayments(world: World, api: ApiProcess, count: number): Promise<Order[]> {
+async function unansweredPayments(world: World, api: Tenant, count: number): Promise<Order[]> {
   await world.network.setFaults({ drop_answer_after_paying: count })
   return Promise.all(
     Array.from({ length: count }, async () => {
@@ -25,7 +25,7 @@ describe.concurrent('payments in processing', () => {
     expect,
   }) => {
     await using world = await openWorld()
-    const api = await world.startApi()
+    const api = await world.openApi()
     const [order] = await unansweredPayments(world, api, 1)
     if (!order) throw new Error('there is no order')
     await world.network.setFaults({ hold: 'before_status' })
@@ -36,13 +36,13 @@ describe.concurrent('payments in processing', () => {
     await world.network.clearFaults()
     expect(await world.database.find(order)).toMatchObject({ status: 'processing', asked: 1 })
 
-    await world.startWorker()
+    world.openWorker()
     expect(await expectOneStory(expect, world, api, order)).toMatchObject({ status: 'completed' })
   })
 
   test('two workers at once: each payment is asked about by one of them', async ({ expect }) => {
     await using world = await openWorld()
-    const api = await world.startApi()
+    const api = await world.openApi()
     await Promise.all([world.startWorker(), world.startWorker()])
     const orders = await unansweredPayments(world, api, 20)
 
@@ -59,7 +59,8 @@ describe.concurrent('payments in processing', () => {
     expect,
   }) => {
     await using world = await openWorld()
-    const [api] = await Promise.all([world.startApi(), world.startWorker()])
+    world.openWorker()
+    const api = await world.openApi()
     const order = await world.order(api)
     await world.network.setFaults({ hold: 'before_paying' })
     const answer = api.pay(order)
@@ -85,7 +86,7 @@ describe.concurrent('payments in processing', () => {
     expect,
   }) => {
     await using world = await openWorld()
-    const api = await world.startApi()
+    const api = await world.openApi()
     const order = await world.order(api)
     await world.network.setFaults({ down: 'refuse' })
 

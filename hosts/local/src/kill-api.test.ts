@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import { expectOneStory, untilEnded } from './books.fixture.ts'
 import { until } from './process.fixture.ts'
 import type { Order, Tenant } from './tenant.fixture.ts'
-import { type ApiProcess, openWorld, type World } from './world.fixture.ts'
+import { openWorld, type World } from './world.fixture.ts'
 
 /** Sends the payment, which nobody will answer. @returns whether it was answered after all */
 const payInVain = (tenant: Tenant, order: Order): Promise<boolean> =>
@@ -11,10 +11,10 @@ const payInVain = (tenant: Tenant, order: Order): Promise<boolean> =>
     () => false,
   )
 
-/** New processes in place of the killed one. */
-const restart = async (world: World): Promise<ApiProcess> => {
-  const [api] = await Promise.all([world.startApi(), world.startWorker()])
-  return api
+/** An API in place of the killed one, and a worker. */
+const restart = async (world: World): Promise<Tenant> => {
+  world.openWorker()
+  return world.openApi()
 }
 
 describe.concurrent('kill -9 of the API', () => {

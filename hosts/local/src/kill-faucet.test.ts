@@ -46,7 +46,8 @@ describe.concurrent('kill -9 of the API while the faucet gives', () => {
     await api.kill()
     expect(await answered).toBe(false)
     world.chain.clearFaults()
-    const [next] = await Promise.all([world.startApi(), world.startWorker()])
+    world.openWorker()
+    const next = await world.openApi()
     const again = await next.askFaucet(request)
 
     expect(again).toMatchObject({

@@ -58,7 +58,7 @@ describe.concurrent('kill -9 of the worker', () => {
 
     await worker.kill()
     await api.ask('PATCH', `/v1/webhooks/${id}`, { url: world.receiver.url })
-    await world.startWorker()
+    world.openWorker()
 
     expect(await expectAllTold(expect, world)).toEqual(once)
   })
@@ -76,7 +76,7 @@ describe.concurrent('kill -9 of the worker', () => {
 
     await worker.kill()
     wire.pass()
-    await world.startWorker()
+    world.openWorker()
 
     expect(await expectAllTold(expect, world)).toEqual(once)
   })
@@ -123,7 +123,7 @@ describe.concurrent('kill -9 of the worker', () => {
       await worker.kill()
       if (isLost) expect(await world.database.query(recordings)).not.toEqual([])
       await unlock()
-      await world.startWorker()
+      world.openWorker()
 
       expect(await expectAllTold(expect, world)).toEqual(times)
     },

@@ -12,16 +12,16 @@ const value = 25_000_000n
 
 /** A tenant with an address, to which a transfer has been sent that is in no block yet. */
 async function sent(world: FundingWorld) {
-  const api = await world.startApi()
+  const api = await world.openApi()
   const to = await topUpAddressOf(api)
   return { api, txHash: world.chain.transfer({ from: world.sender, to, value }) }
 }
 
-/** Kills the worker, lets go of whatever it waited for, and starts another one. */
+/** Kills the worker, lets go of whatever it waited for, and opens another one. */
 async function replace(world: FundingWorld, worker: Program): Promise<void> {
   await worker.kill()
   world.chain.clearFaults()
-  await world.startWorker()
+  world.openWorker()
 }
 
 describe.concurrent('kill -9 of the worker', () => {
@@ -63,7 +63,7 @@ describe.concurrent('kill -9 of the worker', () => {
 
     await worker.kill()
     await unlock()
-    await world.startWorker()
+    world.openWorker()
 
     await world.untilDeposits(api, 'pending')
     world.solidify()
@@ -83,7 +83,7 @@ describe.concurrent('kill -9 of the worker', () => {
 
     await worker.kill()
     await unlock()
-    await world.startWorker()
+    world.openWorker()
 
     await world.untilDeposits(api, 'credited')
     await expectCreditedOnce(expect, world, api)
@@ -100,7 +100,7 @@ describe.concurrent('kill -9 of the worker', () => {
 
     await worker.kill()
     world.chain.fork(2, { drop: [txHash] })
-    await world.startWorker()
+    world.openWorker()
     await until('the transfer has expired', async () => {
       world.chain.mine(100) // Each block is three seconds; a transfer lasts an hour.
       const [deposit] = await depositsOf(api)
@@ -116,7 +116,7 @@ describe.concurrent('kill -9 of the worker', () => {
     expect,
   }) => {
     await using world = await openFundingWorld()
-    const api = await world.startApi()
+    const api = await world.openApi()
     const to = await topUpAddressOf(api)
     let [one, other] = [await world.startWorker(), await world.startWorker()]
     for (let round = 0; round < 4; round++) {

@@ -22,7 +22,8 @@ test('spec §1 — the onboarding order, steps 3 to 6: address, webhook, faucet,
   await using things = new AsyncDisposableStack()
   const chain = things.adopt(await startChain(), (it) => it.stop())
   const world = things.use(await openWebhookWorld(await chainEnvironment(chain)))
-  const [tenant] = await Promise.all([world.startApi(), world.startWorker()])
+  world.openWorker()
+  const tenant = await world.openApi()
   const created = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const { status, json } = await tenant.ask('POST', path, body)
     expect({ path, status }).toEqual({ path, status: 201 })

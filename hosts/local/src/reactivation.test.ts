@@ -109,7 +109,7 @@ test('a backlog of 100,000 is reactivated and sent through kill -9 of the API an
   })
   expect(await database.query(standing)).toEqual(before)
 
-  const [api, worker] = await Promise.all([world.startApi(), world.startWorker()])
+  const [api, worker] = await Promise.all([world.openApi(), world.startWorker()])
   expect(await api.ask('POST', path)).toMatchObject({
     status: 200,
     json: { status: 'active', requeued: backlog, redelivered: exhausted },

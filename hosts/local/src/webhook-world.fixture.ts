@@ -1,21 +1,12 @@
-import { ApiSettings, startApi } from '@quipu/api'
-import { sha256 } from '@quipu/core'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { migrate } from '@quipu/postgres'
-import { jsonLog, readSettings } from '@quipu/runtime'
 import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import { askJson, type JsonReply } from './ask-json.ts'
 import { databaseProbe, type DatabaseProbe } from './database-probe.fixture.ts'
-import { type Program, run } from './process.fixture.ts'
+import type { Program } from './process.fixture.ts'
+import { type ApiUrls, type Programs, programsOf } from './programs.fixture.ts'
 import { openStripeReceiver, type StripeReceiver } from './stripe-receiver.fixture.ts'
-import {
-  closedQr,
-  onboardTenant,
-  operatorToken,
-  type Payout,
-  type Tenant,
-  tenantAt,
-} from './tenant.fixture.ts'
+import { closedQr, onboardTenant, type Payout, type Tenant, tenantAt } from './tenant.fixture.ts'
 
 /** A tenant that asks an API. */
 export type WebhookTenant = Tenant & {
@@ -23,19 +14,18 @@ export type WebhookTenant = Tenant & {
 }
 
 /** A database, a QR network and a receiver that outlive the processes which use them. */
-export type WebhookWorld = AsyncDisposable & {
-  readonly database: DatabaseProbe
-  readonly network: QrNetworkSimulator
-  readonly receiver: StripeReceiver
-  /** The tenant of an API in the test's own process, for tests that kill something else. */
-  openApi(): Promise<WebhookTenant>
-  startApi(): Promise<Program & WebhookTenant>
-  startWorker(env?: Readonly<Record<string, string>>): Promise<Program>
-  /** Registers the receiver. @returns the endpoint's id */
-  register(tenant: WebhookTenant, url?: string): Promise<string>
-  /** Payouts that an empty wallet cannot pay: as many events. */
-  happen(tenant: WebhookTenant, times: number): Promise<void>
-}
+export type WebhookWorld = AsyncDisposable &
+  Pick<Programs, 'startWorker' | 'openWorker'> & {
+    readonly database: DatabaseProbe
+    readonly network: QrNetworkSimulator
+    readonly receiver: StripeReceiver
+    startApi(): Promise<Program & WebhookTenant>
+    openApi(): Promise<WebhookTenant>
+    /** Registers the receiver. @returns the endpoint's id */
+    register(tenant: WebhookTenant, url?: string): Promise<string>
+    /** Payouts that an empty wallet cannot pay: as many events. */
+    happen(tenant: WebhookTenant, times: number): Promise<void>
+  }
 
 const networkToken = 'the-token-of-the-network'
 const callbackSecret = 'the secret of the callbacks'
@@ -52,35 +42,31 @@ export async function openWebhookWorld(
   const database = own(databaseProbe(databaseUrl))
   const network = own(await startQrNetwork({ token: networkToken, callbackSecret }))
   const receiver = own(await openStripeReceiver())
-  const env = { ...environment(databaseUrl, network.url), ...more }
-  const spawned = (file: string, own: Readonly<Record<string, string>> = {}): Program =>
-    things.adopt(run(file, { ...env, ...own }), (program) => program.kill())
+  const { startApi, openApi, startWorker, openWorker } = programsOf(things, {
+    WEBHOOK_SECRET_KEY: '0f'.repeat(32),
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    WEBHOOK_LEASE_SECONDS: '3',
+    DATABASE_URL: databaseUrl,
+    QR_NETWORK_URL: network.url,
+    QR_NETWORK_TOKEN: networkToken,
+    QR_NETWORK_CALLBACK_SECRET: callbackSecret,
+    ...more,
+  })
   let apiKey = ''
-  const tenantOf = async (url: string, operatorUrl: string): Promise<WebhookTenant> => {
-    network.setCallbackUrl(`${url}/network/callbacks`)
-    apiKey ||= await onboardTenant(operatorUrl)
-    return webhookTenantAt(url, apiKey)
+  const asked = async <Api extends ApiUrls>(api: Api): Promise<Api & WebhookTenant> => {
+    network.setCallbackUrl(`${api.url}/network/callbacks`)
+    apiKey ||= await onboardTenant(api.operatorUrl)
+    return { ...api, ...webhookTenantAt(api.url, apiKey) }
   }
 
   return {
     database,
     network,
     receiver,
-    async openApi() {
-      const api = own(await startApi(readSettings(ApiSettings, env), jsonLog('silent')))
-      return tenantOf(api.url, api.operatorUrl)
-    },
-    async startApi() {
-      const program = spawned('api/src/main.ts')
-      const urls = /"url":"([^"]+)","operator_url":"([^"]+)"/
-      const [, url = '', operatorUrl = ''] = await program.says(urls)
-      return { ...program, ...(await tenantOf(url, operatorUrl)) }
-    },
-    async startWorker(own) {
-      const program = spawned('worker/src/main.ts', own)
-      await program.says(/worker started/)
-      return program
-    },
+    startApi: async () => asked(await startApi()),
+    openApi: async () => asked(await openApi()),
+    startWorker,
+    openWorker,
     async register(tenant, url = receiver.url) {
       const { status, json } = await tenant.ask('POST', '/v1/webhooks', { url })
       if (status !== 201) throw new Error(JSON.stringify(json))
@@ -109,23 +95,3 @@ async function cancelled(tenant: WebhookTenant, content: string): Promise<void> 
   const { error } = json as Payout
   if (error?.code !== 'INSUFFICIENT_BALANCE') throw new Error(JSON.stringify(json))
 }
-
-/** What the API and the worker are told. Leases are short, so that a dead one's is soon over. */
-const environment = (databaseUrl: string, networkUrl: string) => ({
-  LEASE_SECONDS: '3',
-  WORKER_IDLE_MS: '50',
-  WEBHOOK_SECRET_KEY: '0f'.repeat(32),
-  WEBHOOK_ALLOW_PRIVATE: 'true',
-  WEBHOOK_LEASE_SECONDS: '3',
-  DATABASE_URL: databaseUrl,
-  QR_NETWORK_URL: networkUrl,
-  QR_NETWORK_TOKEN: networkToken,
-  QR_NETWORK_CALLBACK_SECRET: callbackSecret,
-  PORT: '0',
-  OPERATOR_PORT: '0',
-  OPERATOR_TOKENS: `test:admin:${sha256(operatorToken)}`,
-  RATE_LIMIT_READS: 'off',
-  RATE_LIMIT_WRITES: 'off',
-  RATE_SOURCE: 'fixed',
-  RATE_BID: '9.9500',
-})
