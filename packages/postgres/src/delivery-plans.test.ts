@@ -45,7 +45,7 @@ expectPlans(
     'delivery.resend': { webhook_endpoint_newest: 1, delivery_pkey: 3 },
     'event.get': { event_tenant_id_recorded_at_id_idx: 3 },
     'event.list': { event_tenant_id_recorded_at_id_idx: 4 },
-    'event.list_completed': { event_tenant_id_recorded_at_id_idx: 4 },
+    'event.list_completed': { event_tenant_id_recorded_at_id_idx1: 4 },
     'event.list_by_type': { event_tenant_id_type_recorded_at_id_idx: 5 },
   },
   ['quipu.delivery_open'],

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clientConfig } from './connection.ts'
 import { claimStatements } from './delivery-claims.ts'
 import { eventsHappen, newEndpoint, newReceiver } from './deliveries.fixture.ts'
+import { rowsReadBy } from './reach.fixture.ts'
 import { type Bench, openBench } from './stores.fixture.ts'
 
 // How many rows the functions read when an endpoint has a backlog: theirs, however long it is. They
@@ -67,23 +68,14 @@ const columnsOf = (rows: readonly ClaimRow[]) => [
   rows.map((row) => row.fence),
 ]
 
-/** How many rows of the deliveries and events the work has read, by whichever index. */
-async function reach(work: () => Promise<unknown>): Promise<number> {
-  const read = async (): Promise<number> => {
-    const { rows } = await client.query<{ n: number }>(`
-      select sum(pg_stat_get_xact_tuples_returned(c.oid)
-        + pg_stat_get_xact_tuples_fetched(c.oid))::int as n
-      from pg_class c
-      where c.relnamespace = 'quipu'::regnamespace and c.relname ~ '^(delivery|event)'`)
-    return rows[0]?.n ?? NaN
-  }
-  await client.query('begin')
-  const before = await read()
-  await work()
-  const after = await read()
-  await client.query('commit')
-  return after - before
-}
+/** How many rows of the deliveries and events the work has read. */
+const reach = (work: () => Promise<unknown>): Promise<number> =>
+  rowsReadBy(
+    async (text, values: unknown[] = []) =>
+      (await client.query<Record<string, unknown>>(text, values)).rows,
+    '^(delivery|event)',
+    work,
+  )
 
 describe(`while one endpoint has a backlog of ${backlog}`, () => {
   let claimed: readonly ClaimRow[]

@@ -21,8 +21,8 @@ const listing = (name: string, where: string): Statement => ({
 })
 
 const list = listing('event.list', 'true')
-const listCompleted = listing('event.list_completed', 'e.type = $7')
-/** Has an index of its own, so that few of these among many payouts are found at once. */
+/** These and all others have an index each, so that few of the ones among many of the others are found at once. */
+const listCompleted = listing('event.list_completed', `e.type = 'payout.completed'`)
 const listByType = listing('event.list_by_type', `e.type = $7 and e.type <> 'payout.completed'`)
 
 export const eventStatements: readonly Statement[] = [get, list, listCompleted, listByType]
@@ -63,12 +63,9 @@ async function listEvents(
     until ?? 'infinity',
     limit + 1,
   ]
-  const rows = await (type === undefined
-    ? database.query<EventRow>(list, values)
-    : database.query<EventRow>(type === 'payout.completed' ? listCompleted : listByType, [
-        ...values,
-        type,
-      ]))
+  const rows = await (type === undefined || type === 'payout.completed'
+    ? database.query<EventRow>(type ? listCompleted : list, values)
+    : database.query<EventRow>(listByType, [...values, type]))
   const items = rows.slice(0, limit).map(eventFromRow)
   const last = rows.length > limit ? items.at(-1) : undefined
   return { items, next: last ? { createdAt: last.recordedAt, id: last.id } : null }

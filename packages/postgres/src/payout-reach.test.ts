@@ -2,6 +2,7 @@ import { type ProcessingPayout, usdt } from '@quipu/core'
 import { paid } from '@quipu/core/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { batchOf, itemOf } from './payout-items.ts'
+import { rowsReadBy } from './reach.fixture.ts'
 import { type Bench, openBench } from './stores.fixture.ts'
 
 // What settling reads while very many payouts are open. It is planned while there are none, and a
@@ -27,15 +28,6 @@ async function settle(payouts: readonly ProcessingPayout[]): Promise<unknown> {
 const open = async (): Promise<ProcessingPayout> =>
   bench.applied(await bench.newQuote(tenantId, { source: usdt(1n) }))
 
-async function rowsRead(): Promise<number> {
-  const [row] = await bench.sql(`
-    select sum(pg_stat_get_xact_tuples_returned(c.oid)
-      + pg_stat_get_xact_tuples_fetched(c.oid))::int as n
-    from pg_class c
-    where c.relnamespace = 'quipu'::regnamespace and c.relname ~ '^payout_open'`)
-  return Number(row?.['n'])
-}
-
 test('settling reads the rows that it settles, also by a plan made when none was open', async () => {
   const payouts = [await open(), await open(), await open()]
   const opened = await bench.sql('delete from quipu.payout_open returning *')
@@ -51,9 +43,8 @@ test('settling reads the rows that it settles, also by a plan made when none was
      select $1, 'po_' || n, 1, true, now(), 0 from generate_series(1, $2::int) n`,
     [tenantId, crowd],
   )
-  await bench.sql('begin')
-  const before = await rowsRead()
-  expect(await settle(payouts)).toEqual(['committed', 'committed', 'committed'])
-  expect((await rowsRead()) - before).toBeLessThan(20)
-  await bench.sql('commit')
+  const rows = await rowsReadBy(bench.sql, '^payout_open', async () => {
+    expect(await settle(payouts)).toEqual(['committed', 'committed', 'committed'])
+  })
+  expect(rows).toBeLessThan(20)
 })

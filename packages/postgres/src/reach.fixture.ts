@@ -1,0 +1,29 @@
+type Sql = (text: string, values?: unknown[]) => Promise<readonly Record<string, unknown>[]>
+
+/**
+ * How many rows of some tables the work has read, by whichever index.
+ *
+ * @param sql  the session that does the work
+ * @param tables  a pattern of their names
+ */
+export async function rowsReadBy(
+  sql: Sql,
+  tables: string,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const read = async (): Promise<number> => {
+    const [row] = await sql(
+      `select sum(pg_stat_get_xact_tuples_returned(c.oid)
+         + pg_stat_get_xact_tuples_fetched(c.oid))::int as n
+       from pg_class c where c.relnamespace = 'quipu'::regnamespace and c.relname ~ $1`,
+      [tables],
+    )
+    return Number(row?.['n'])
+  }
+  await sql('begin')
+  const before = await read()
+  await work()
+  const after = await read()
+  await sql('commit')
+  return after - before
+}
