@@ -72,6 +72,10 @@ describe('the price of a payment', () => {
   test('a price that no ledger row can carry is refused', () => {
     const free = { marginBps: 0, feeBps: 0, feeFixed: usdt(0n) }
     expect(price(bob(10n ** 14n), 1n, free)).toBe('too_large')
+    const one = { ...free, feeFixed: usdt(MAX_MINOR - 1_000_000n) } // BOB 1.00 at 1 is 1 USDT.
+    expect(price(bob(100n), 10_000n, one)).toMatchObject({ source: usdt(MAX_MINOR) })
+    const more = { ...free, feeFixed: usdt(MAX_MINOR - 999_999n) }
+    expect(price(bob(100n), 10_000n, more)).toBe('too_large')
     fc.assert(
       fc.property(targets, bids, pricings, (target, bid, pricing) => {
         const priced = price(target, bid, pricing)

@@ -3,8 +3,8 @@ import { bob, usdt } from '../money.ts'
 import type { NetworkAnswer } from '../network/qr-network.ts'
 import { Unavailable } from '../unavailable.ts'
 import { type OpenHarness, useWorld } from './harness.ts'
+import { someQr } from './given.ts'
 import { gate, reads, rig } from './rig.ts'
-import { sha256 } from '../digest.ts'
 import { eventsAbout } from './events-about.ts'
 
 /**
@@ -76,6 +76,7 @@ export function payingContract(name: string, open: OpenHarness): void {
       expect(wrong).toMatchObject({
         status: 'cancelled',
         quote: null,
+        qr: someQr,
         target: bob(30_000n),
         error: { code: 'QUOTE_AMOUNT_MISMATCH' },
       })
@@ -86,12 +87,15 @@ export function payingContract(name: string, open: OpenHarness): void {
       expect((await has()).held).toBe(0n)
     })
 
-    test('an amount above the tenant’s cap is cancelled and leaves the quote open', async () => {
+    test('an amount above the tenant’s cap is cancelled and leaves the quote open; at the cap it is paid', async () => {
       const { tenant, quote } = await wallet()
       const { paid, request, network } = rig(world())
-      const capped = { ...tenant, pricing: { ...tenant.pricing, paymentCap: bob(9_999n) } }
+      const cappedAt = (cap: bigint) => ({
+        ...tenant,
+        pricing: { ...tenant.pricing, paymentCap: bob(cap) },
+      })
       const accepted = await quote()
-      const payout = await paid(capped, request(accepted))
+      const payout = await paid(cappedAt(9_999n), request(accepted))
       expect(payout).toMatchObject({
         status: 'cancelled',
         quote: null,
@@ -99,22 +103,37 @@ export function payingContract(name: string, open: OpenHarness): void {
       })
       expect((await world().quotes.find(tenant.id, accepted.id))?.status).toBe('open')
       expect(network.orders).toEqual([])
+      const atCap = request(accepted, { transactionId: 'order-2' })
+      expect(await paid(cappedAt(10_000n), atCap)).toMatchObject({ status: 'completed' })
     })
 
     test('an unreadable QR is rejected without an event and leaves the quote open', async () => {
       const { tenant, quote } = await wallet()
-      const { network, paid, request } = rig(world())
+      const { network, create, request } = rig(world())
       network.read = async () => ({ type: 'refused_qr', reason: 'unreadable' })
       const accepted = await quote()
-      const payout = await paid(tenant, request(accepted))
-      expect(payout).toMatchObject({
-        status: 'rejected',
-        quote: null,
-        qr: null,
-        target: accepted.target,
-      })
-      expect(await events(tenant.id, payout.id)).toEqual([])
+      const answer = await create(tenant, request(accepted))
+      const rejected = { status: 'rejected', quote: null, qr: null, target: accepted.target }
+      expect(answer).toMatchObject({ type: 'payout', replayed: false, payout: rejected })
+      const id = answer.type === 'payout' ? answer.payout.id : ''
+      expect(await events(tenant.id, id)).toEqual([])
       expect((await world().quotes.find(tenant.id, accepted.id))?.status).toBe('open')
+      expect(await create(tenant, request(accepted))).toEqual({ ...answer, replayed: true })
+    })
+
+    test('in production a sandbox QR is rejected unread', async () => {
+      const { tenant, quote } = await wallet()
+      const content = `YWJj|5A0D${'0'.repeat(28)}`
+      const production = rig(world(), { environment: 'production' })
+      const { paid, request, network } = production
+      expect(await paid(tenant, request(await quote(), { content }))).toMatchObject({
+        status: 'rejected',
+        error: { code: 'QR_REFUSED' },
+      })
+      expect([network.readings, network.orders]).toEqual([[], []])
+      expect(await rig(world()).paid(tenant, request(await quote(), { content }))).toMatchObject({
+        status: 'completed',
+      })
     })
 
     test('in a wallet of 10, of 20, 5 and 5 at once only the 20 is refused', async () => {
@@ -210,24 +229,6 @@ export function payingContract(name: string, open: OpenHarness): void {
       expect((await world().quotes.find(tenant.id, accepted.id))?.status).toBe('open')
       expect(await has()).toEqual({ available: 1_000_000_000n, held: 0n })
       expect(network.orders).toEqual([])
-    })
-
-    test('a fresh resolution of the same content is not read twice; another, or an old one, is', async () => {
-      const { tenant } = await wallet()
-      const { network, paid, request, step } = rig(world())
-      const says = { ...reads(), id: 'qrr_1', tenantId: tenant.id, contentHash: sha256('a QR') }
-      const createdAt = new Date('2026-03-04T05:06:07.089Z')
-      const { type: _, ...resolution } = { ...says, createdAt }
-      await world().resolutions.insert(resolution)
-      const quote = () => world().newQuote(tenant.id, { resolutionId: 'qrr_1', lifeSeconds: 300 })
-      const fresh = await paid(tenant, request(await quote()))
-      expect(fresh).toMatchObject({ status: 'completed', resolutionId: 'qrr_1' })
-      expect(network.readings).toEqual([])
-      await paid(tenant, request(await quote(), { content: 'another QR' }))
-      expect(network.readings).toEqual(['another QR'])
-      await step(61)
-      await paid(tenant, request(await quote()))
-      expect(network.readings).toEqual(['another QR', 'a QR'])
     })
 
     test.each([

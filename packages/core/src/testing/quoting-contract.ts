@@ -134,15 +134,16 @@ export function quotingContract(name: string, open: OpenHarness): void {
         return reads()
       }
       const sandboxQr = `YWJj|5A0D${'0'.repeat(28)}`
+      expect(await resolving(readQr)(tenant.id, sandboxQr)).toMatchObject({ type: 'resolution' })
+      expect(read.splice(0)).toEqual([sandboxQr])
       const production = resolving(readQr, { environment: 'production' })
       expect(await production(tenant.id, sandboxQr)).toEqual({
         type: 'refused',
         code: 'QR_REFUSED',
       })
       expect(read).toEqual([])
-      expect(await production(tenant.id, `YWJj|1A0D${'0'.repeat(28)}`)).toMatchObject({
-        type: 'resolution',
-      })
+      for (const live of [`YWJj|1A0D${'0'.repeat(28)}`, `${sandboxQr}0`])
+        expect(await production(tenant.id, live)).toMatchObject({ type: 'resolution' })
     })
 
     test('a network that takes too long is unavailable, and is told to stop', async () => {

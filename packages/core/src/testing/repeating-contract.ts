@@ -62,6 +62,23 @@ export function repeatingContract(name: string, open: OpenHarness): void {
       expect(network.orders).toHaveLength(1)
     })
 
+    test('a repeated request whose first has used up the time to answer is answered at once', async () => {
+      const { tenant, quote: accepted, network, create, request, step, quiet } = await begin()
+      const door = gate()
+      const { answer } = network
+      network.answer = async (order) => door.pass().then(() => answer(order))
+      const first = create(tenant, request(accepted))
+      await door.reached
+      await step(20)
+      const answers: unknown[] = []
+      const second = create(tenant, request(accepted)).then((each) => answers.push(each))
+      await quiet()
+      expect(answers).toMatchObject([{ replayed: true, payout: { status: 'processing' } }])
+      door.open()
+      await quiet()
+      await Promise.all([first, second])
+    })
+
     test('a processing payout that its request has given up is answered at once', async () => {
       const { tenant, quote: accepted, network, create, request } = await begin()
       network.answer = async () => ({ type: 'late' })

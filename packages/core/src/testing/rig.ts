@@ -12,6 +12,7 @@ import {
   defaultPayoutSettings,
   type PayoutAnswer,
   type PayoutRequest,
+  type PayoutSettings,
 } from '../payout/create-payout.ts'
 import type { Payout } from '../payout/payout.ts'
 import type { PayoutStore } from '../payout/ports.ts'
@@ -55,7 +56,7 @@ export type Rig = {
   quiet(): Promise<void>
 }
 
-export function rig(world: World): Rig {
+export function rig(world: World, settings: Partial<PayoutSettings> = {}): Rig {
   const time = { now: someInstant.getTime() }
   const waits = new Set<{ at: number; wake: () => void }>()
   const calls = new Set<Promise<unknown>>()
@@ -80,7 +81,7 @@ export function rig(world: World): Rig {
     inBackground: (work: Promise<unknown>) =>
       void work.catch((error: unknown) => failures.push(error)),
   }
-  const create = createPayout(ports, defaultPayoutSettings)
+  const create = createPayout(ports, { ...defaultPayoutSettings, ...settings })
   const resume = resumePayout(ports, defaultPayoutSettings)
 
   async function quiet(): Promise<void> {

@@ -5,6 +5,7 @@ import type { OpenHarness } from './harness.ts'
 import { managingContract } from './managing-contract.ts'
 import { payingContract } from './paying-contract.ts'
 import { quotingContract } from './quoting-contract.ts'
+import { readingContract } from './reading-contract.ts'
 import { repeatingContract } from './repeating-contract.ts'
 import { resumingContract } from './resuming-contract.ts'
 
@@ -13,6 +14,7 @@ export function useCaseContracts(name: string, open: OpenHarness): void {
   managingContract(name, open)
   quotingContract(name, open)
   payingContract(name, open)
+  readingContract(name, open)
   repeatingContract(name, open)
   resumingContract(name, open)
   fundingContract(name, open)

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import type { Incident } from '../incident.ts'
+import { bob, usdt } from '../money.ts'
+import type { NetworkAnswer } from '../network/qr-network.ts'
+import { open } from './open.ts'
+import { ownerClaim } from './ports.ts'
+import { resumePayout } from './resume-payout.ts'
+import { alertAfterSeconds, operatorAfterSeconds } from './schedule.ts'
+
+const createdAt = new Date('2026-11-21T12:00:00.000Z')
+const { payout } = open(
+  {
+    id: 'po_1',
+    tenantId: 'ten_1',
+    transactionId: 'order-1',
+    quoteId: 'q-1',
+    resolutionId: null,
+    target: bob(10_000n),
+    createdAt,
+  },
+  {
+    quote: {
+      id: 'q-1',
+      tenantId: 'ten_1',
+      resolutionId: null,
+      rate: 98_007n,
+      target: bob(10_000n),
+      principal: usdt(10_203_353n),
+      fee: usdt(0n),
+      source: usdt(10_203_353n),
+      bid: 99_500n,
+      rateSource: 'fixed',
+      createdAt,
+      expiresAt: createdAt,
+    },
+    qr: { amountMode: 'closed', merchant: { name: 'Doña Elvira', bankCode: '1016' } },
+    networkRef: 'nr-1',
+  },
+)
+
+type Script = {
+  readonly ageMs?: number
+  readonly status: NetworkAnswer | { readonly type: 'not_seen' }
+  /** Whether the claim is still the newest when it is renewed. */
+  readonly isNewest?: boolean
+}
+
+/** Resumes the payout once, and tells what was done about it. */
+async function resume({ ageMs = 0, status, isNewest = true }: Script) {
+  const incidents: Incident[] = []
+  const closed: string[] = []
+  const claim = ownerClaim(payout)
+  const ports = {
+    payouts: {
+      commit: async () => 'committed' as const,
+      get: async () => payout,
+      renew: async () => isNewest,
+      release: async () => true,
+    },
+    network: {
+      status: async () => status,
+      close: async (reference: string): Promise<NetworkAnswer> => {
+        closed.push(reference)
+        return { type: 'closed_unpaid' }
+      },
+    },
+    encodeEvent: () => new Uint8Array(),
+    ids: { next: () => 'evt_1', uuid: () => '00000000-0000-7000-8000-000000000000' },
+    now: () => new Date(createdAt.getTime() + ageMs),
+    alarm: (incident: Incident) => void incidents.push(incident),
+  }
+  const ended = await resumePayout(ports, { leaseSeconds: 15 })({ payout, claim, asked: 1 })
+  return { ended, closed, told: incidents.map(({ code }) => code) }
+}
+
+test.each([
+  [alertAfterSeconds * 1000 - 1, []],
+  [alertAfterSeconds * 1000, ['PROCESSING_TOO_LONG']],
+  [operatorAfterSeconds * 1000 - 1, ['PROCESSING_TOO_LONG']],
+  [operatorAfterSeconds * 1000, ['NEEDS_OPERATOR']],
+])('in processing for %i ms: a person is told %j', async (ageMs, told) => {
+  expect(await resume({ ageMs, status: { type: 'late' } })).toMatchObject({ told })
+})
+
+test('15 minutes until somebody is told, 24 hours until it is an operator’s matter', () => {
+  expect(alertAfterSeconds).toBe(900)
+  expect(operatorAfterSeconds).toBe(86_400)
+})
+
+test.each<NetworkAnswer>([
+  { type: 'late' },
+  { type: 'unknown', reason: 'timeout' },
+  { type: 'refused_payment' },
+  { type: 'paid', amount: bob(10_000n), paymentId: 'p' },
+])('what the network has seen is never closed there: $type', async (status) => {
+  expect(await resume({ status })).toMatchObject({ closed: [] })
+})
+
+test('what it has not seen is closed first, and that is how it ends', async () => {
+  expect(await resume({ status: { type: 'not_seen' } })).toMatchObject({
+    closed: [payout.id],
+    ended: { status: 'cancelled' },
+  })
+})
+
+test('who is no longer the newest to ask closes nothing', async () => {
+  expect(await resume({ status: { type: 'not_seen' }, isNewest: false })).toEqual({
+    closed: [],
+    ended: payout,
+    told: [],
+  })
+})
