@@ -53,6 +53,29 @@ test('spec §5: a known key tells its tenant and scopes; an unknown or overlong 
   expect(await who('q'.repeat(256))).toBeUndefined()
 })
 
+test('a key of 255 characters is looked up, and a longer one is not', async () => {
+  const { who, world } = desk()
+  expect(await who('q'.repeat(255))).toBeUndefined()
+  expect(world.lookUps).toBe(1)
+  expect(await who('q'.repeat(256))).toBeUndefined()
+  expect(world.lookUps).toBe(1)
+})
+
+test('10,000 keys are remembered, and the one that was found first is forgotten for the next', async () => {
+  const { who, world, record, rows } = desk()
+  const caller = rows.get(record.hash)
+  if (!caller) throw new Error('it is there')
+  rows.get = () => caller
+  for (let n = 0; n < 10_000; n++) await who(`key ${n}`)
+  await who('key 0')
+  expect(world.lookUps).toBe(10_000)
+  await who('one more')
+  await who('key 1')
+  expect(world.lookUps).toBe(10_001)
+  await who('key 0')
+  expect(world.lookUps).toBe(10_002)
+})
+
 test('spec §5: a revoked key, an expired key and a suspended tenant’s key are nobody’s', async () => {
   const revoked = desk({ revokedAt: new Date(start) })
   const expired = desk({ expiresAt: new Date(start) })

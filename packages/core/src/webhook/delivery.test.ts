@@ -43,6 +43,10 @@ test('what is not the id of a delivery names no event', () => {
     `dlv_${'Z'.repeat(26)}`,
   ])
     expect(eventIdOfDelivery(endpointId, text)).toBeUndefined()
+  const id = deliveryId(endpointId, '019a8f3e-0000-7000-8000-000000000000')
+  expect(eventIdOfDelivery(endpointId, id)).toBeDefined()
+  for (const text of [`x${id}`, `${id}0`, ` ${id}`, `${id}\n`])
+    expect(eventIdOfDelivery(endpointId, text)).toBeUndefined()
   fc.assert(
     fc.property(fc.stringMatching(/^dlv_[0-7][0-9A-HJKMNP-TV-Z]{25}$/), (id) => {
       const eventId = eventIdOfDelivery(endpointId, id)

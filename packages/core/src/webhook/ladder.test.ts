@@ -35,6 +35,11 @@ test('jitter puts a retry off by up to a tenth, and never makes it early', () =>
   )
 })
 
+test('half of the jitter is a twentieth of the delay', () => {
+  expect(retryDelayMs(defaultLadder, 1, 0.5)).toBe(31_500)
+  expect(retryDelayMs(defaultLadder, 7, 0.5)).toBe(2_016_000)
+})
+
 test('an attempt without an error is a delivery, whichever it was', () => {
   for (const attempt of [1, 8, 9])
     expect(judgeAttempt(defaultLadder, attempt, null, 0.5)).toEqual({ type: 'delivered' })

@@ -262,7 +262,9 @@ export function chainContract(open: OpenHarness): void {
     })
 
     test('whose expiry the head has misstated is credited when it is solid, and somebody is told', async () => {
-      const { chain, topUp, head, finish, deposits, incidents, available, tenantId } = await begin()
+      const { chain, topUp, head, finish, ensure, deposits, incidents, available, tenantId } =
+        await begin()
+      const other = await ensure(await world().newWallet(usdt(0n)))
       const tx = chain.pay(topUp.account, 5_000_000n)
       chain.mine({ ...tx, expiresAt: new Date(someInstant.getTime() + 12_000) })
       chain.mine()
@@ -271,7 +273,7 @@ export function chainContract(open: OpenHarness): void {
       chain.mineEmpty(4)
       await finish()
       expect(await deposits()).toMatchObject([{ reviewCode: 'TRANSFER_DROPPED' }])
-      chain.mine(tx)
+      chain.mine(chain.pay(other.account, 5_000_000n), tx) // Beside it is one of somebody else's.
       await finish()
       const statuses = (await deposits()).map(({ status }) => status)
       expect(statuses.toSorted()).toEqual(['credited', 'in_review'])

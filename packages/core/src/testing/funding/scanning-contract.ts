@@ -104,6 +104,14 @@ export function scanningContract(open: OpenHarness): void {
       expect(await solid()).toMatchObject({ state: 'idle', transfers: 1 })
     })
 
+    test('nor is a number that a block leaves out', async () => {
+      const { chain, solid } = await begin()
+      chain.mineEmpty(4)
+      chain.solidify()
+      chain.shown = (_, block) => (block.number === 5 ? { ...block, number: 6 } : block)
+      expect(await solid()).toMatchObject({ state: 'contradicted', blocks: 1 })
+    })
+
     test('a fork of any depth down to solid is walked back, and no further', async () => {
       const { chain, topUp, head, deposits } = await begin()
       for (const depth of [1, 2, 5, 12]) {

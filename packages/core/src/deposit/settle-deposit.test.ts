@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { usdt } from '../money.ts'
+import { Unavailable } from '../unavailable.ts'
+import type { CreditedDeposit, PendingDeposit } from './deposit.ts'
+import { defaultDepositRules } from './judge-deposit.ts'
+import { settleDelaySeconds, settleDeposit } from './settle-deposit.ts'
+
+const at = new Date('2026-03-01T12:00:00.000Z')
+const deposit: PendingDeposit = {
+  id: 'dep_1',
+  tenantId: 'ten_1',
+  chain: 'tron',
+  txHash: 'ab'.repeat(32),
+  transferIndex: 0,
+  address: 'Tours',
+  fromAddress: 'Ttheirs',
+  amount: usdt(25_000_000n),
+  createdAt: at,
+  status: 'pending',
+}
+const credited: CreditedDeposit = { ...deposit, status: 'credited', creditedAt: at }
+
+type Script = {
+  readonly committed?: 'committed' | 'stale'
+  readonly found?: CreditedDeposit
+  readonly failure?: Error
+}
+
+/** Settles the deposit, claimed for the third time, on a chain that fails if it is told to. */
+async function settle({ committed = 'committed', found, failure }: Script) {
+  const released: number[] = []
+  const act = settleDeposit(
+    {
+      deposits: {
+        commit: async () => committed,
+        find: async () => found,
+        release: async (_, seconds) => {
+          released.push(seconds)
+          return true
+        },
+      },
+      addresses: { match: async () => [] },
+      reader: {
+        isBlocked: async () => {
+          if (failure) throw failure
+          return false
+        },
+        tokenState: async () => 'normal',
+      },
+      format: { format: () => 'Ttheirs' },
+      encodeEvent: () => new Uint8Array(),
+      ids: { next: () => 'evt_1', uuid: () => '00000000-0000-7000-8000-000000000000' },
+      now: () => at,
+      alarm: () => undefined,
+    },
+    { rules: defaultDepositRules, serviceAccounts: [] },
+  )
+  const ended = await act({
+    claim: { depositId: deposit.id, fence: 3 },
+    deposit,
+    sender: '5e'.repeat(20),
+    solid: { type: 'confirmed', block: 7 },
+    topUp: {
+      tenantId: deposit.tenantId,
+      chain: 'tron',
+      address: deposit.address,
+      account: 'a1'.repeat(20),
+      index: 0,
+      seal: '',
+      createdAt: at,
+      retiredAt: null,
+    },
+    tenantStatus: 'active',
+    asked: 3,
+  })
+  return { ended, released }
+}
+
+test('a deposit that could not be settled waits 5 s, then twice as long each time, up to 300', () => {
+  const delays = [1, 2, 3, 4, 5, 6, 7, 8, 1_000].map(settleDelaySeconds)
+  expect(delays).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300])
+})
+
+test('the answer is what was committed, and what stands where somebody else was first', async () => {
+  expect(await settle({})).toEqual({ ended: credited, released: [] })
+  const before = { ...credited, creditedAt: new Date(at.getTime() - 1_000) }
+  expect(await settle({ committed: 'stale', found: before })).toMatchObject({ ended: before })
+  expect(await settle({ committed: 'stale' })).toMatchObject({ ended: deposit })
+})
+
+test('while the chain cannot be asked the deposit waits; a fault of our own is not taken for that', async () => {
+  const failure = new Unavailable('chain', 'no answer')
+  expect(await settle({ failure })).toEqual({ ended: deposit, released: [20] })
+  await expect(settle({ failure: new TypeError('a bug') })).rejects.toThrow('a bug')
+})
