@@ -41,6 +41,22 @@ export function scanningContract(open: OpenHarness): void {
       expect(await deposits()).toHaveLength(blocks)
     })
 
+    // The newest block of the head is left for the next round: it is the likeliest to be taken back.
+    test.each([
+      ['solid', [3, 4, 'more'], [3, 1, 'more'], [1, 0, 'idle']],
+      ['head', [3, 3, 'more'], [3, 0, 'idle'], [0, 0, 'idle']],
+    ] as const)(
+      'a round of the %s reads so many blocks, and tells how many are left: %j, %j, %j',
+      async (view, ...rounds) => {
+        const { chain, scanner } = await begin()
+        chain.mineEmpty(7)
+        if (view === 'solid') chain.solidify()
+        const scan = scanner(view, { blocksPerRound: 3 })
+        for (const [blocks, lagBlocks, state] of rounds)
+          expect(await scan()).toMatchObject({ blocks, lagBlocks, state })
+      },
+    )
+
     test('the head goes on while solid blocks cannot be asked, and nothing is credited', async () => {
       const { chain, topUp, head, solid, settle, deposit } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
