@@ -48,6 +48,7 @@ test.each([
   ['a blank', `${time}, ${signature}`],
   ['something after', `${sign(seconds)},v1=00`],
   ['a line break after', `${sign(seconds)}\n`],
+  ['something before', `v0=00,${sign(seconds)}`],
   ['upper case', `${time},${signature?.toUpperCase()}`],
   ['a short signature', sign(seconds).slice(0, -2)],
   ['an empty signature', `${time},v1=`],

@@ -52,6 +52,24 @@ test.each(sandboxScenarios)(
   },
 )
 
+test('a content of 1 to 500 characters is passed on, and no other is', async () => {
+  const issued = {
+    amount_mode: 'open',
+    amount: null,
+    merchant: { name: 'Café Ñusta', bank_code: '1016' },
+    description: null,
+    scenario: 'paid',
+    expires_at: '2026-01-02T00:00:00.000Z',
+  }
+  const contentOf = async (length: number): Promise<string> => {
+    const body = JSON.stringify({ ...issued, content: 'Q'.repeat(length) })
+    const { url } = await answering(201, body)
+    return (await issuer(url).issue(request)).content
+  }
+  for (const length of [1, 500]) expect(await contentOf(length)).toHaveLength(length)
+  for (const length of [0, 501]) await expect(contentOf(length)).rejects.toThrow(Unavailable)
+})
+
 test('no QR can be had while the network is gone, or answers something else', async () => {
   await expect(issuer(await nobody()).issue(request)).rejects.toThrow(Unavailable)
   for (const [status, body] of [

@@ -125,6 +125,15 @@ test('a single source cannot raise the last rate, lowers it, and ends it when it
   expect(await bidOf(w)).toBe('none')
 })
 
+test('a single source that is far above the last rate ends it too', async () => {
+  const w = world()
+  w.say({ bid: 99_500n }, { bid: 99_500n })
+  await w.rate.refresh()
+  w.say('down', { bid: 105_000n })
+  await w.rate.refresh()
+  expect(await bidOf(w)).toBe('none')
+})
+
 test('a jump gives no rate until a second reading confirms it', async () => {
   const w = world()
   w.say({ bid: 100_000n }, { bid: 100_000n })

@@ -67,6 +67,37 @@ test('a second jump elsewhere confirms nothing and is the new suspect', () => {
   ])
 })
 
+test('the usual is the one in the middle by size, whatever came last', () => {
+  const usual = [
+    [100_000n, 0],
+    [102_000n, 30],
+    [99_000n, 60],
+  ] as const
+  expect(held(...usual, [103_000n, 90]).at(-1)).toBe(false)
+  expect(held(...usual, [103_001n, 90]).at(-1)).toBe(true)
+  expect(held(...usual, [97_000n, 90]).at(-1)).toBe(false)
+  expect(held(...usual, [96_999n, 90]).at(-1)).toBe(true)
+})
+
+test('what was accepted just five minutes ago still counts', () => {
+  const usual = [
+    [100_000n, 0],
+    [102_900n, 10],
+  ] as const
+  expect(held(...usual, [105_000n, 300]).at(-1)).toBe(true)
+  expect(held(...usual, [105_000n, 301]).at(-1)).toBe(false)
+})
+
+test('a jump that drifts while it is only fetched again is measured from where it began', () => {
+  const drifting = [
+    [100_000n, 0],
+    [110_000n, 30, 30],
+    [112_000n, 60, 30],
+  ] as const
+  expect(held(...drifting, [113_300n, 90, 90]).at(-1)).toBe(false)
+  expect(held(...drifting, [113_301n, 90, 90]).at(-1)).toBe(true)
+})
+
 test('creeping within 3 % a step is a jump once it is 3 % off the median of five minutes', () => {
   expect(held([100_000n, 0], [102_000n, 30], [104_000n, 60], [106_000n, 90])).toEqual([
     false,

@@ -31,6 +31,8 @@ test.each([
 test.each([
   ['', 'must begin with https://'],
   ['hooks.example.com', 'must begin with https://'],
+  ['xhttps://hooks.example.com/', 'must begin with https://'],
+  ['hooks.example.com/?to=https://hooks.example.com/', 'must begin with https://'],
   ['//hooks.example.com', 'must begin with https://'],
   ['http://hooks.example.com/', 'must begin with https://'],
   ['ftp://hooks.example.com/', 'must begin with https://'],
