@@ -2,7 +2,7 @@ import { type Harness, storeContracts, useCaseContracts } from '@quipu/core/test
 import { memoryDatabase, memoryStores, memoryStoresOver } from './stores.ts'
 
 async function open(): Promise<Harness> {
-  let now = new Date('2026-03-01T00:00:00.000Z')
+  let now = new Date('2026-04-01T00:00:00.000Z')
   return {
     ...memoryStores({ now: () => now }),
     advance: async (seconds) => {
@@ -17,7 +17,7 @@ let current = memoryDatabase(() => new Date(0))
 const shared = memoryStoresOver(() => current)
 
 async function openShared(): Promise<Harness> {
-  let now = new Date('2026-03-01T00:00:00.000Z')
+  let now = new Date('2026-04-01T00:00:00.000Z')
   current = memoryDatabase(() => now)
   return {
     ...shared,

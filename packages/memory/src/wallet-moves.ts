@@ -1,4 +1,10 @@
-import { post, type Transfer, walletTransactionId, type WalletTransaction } from '@quipu/core'
+import {
+  notBefore,
+  post,
+  type Transfer,
+  walletTransactionId,
+  type WalletTransaction,
+} from '@quipu/core'
 import type { Room } from './database.ts'
 
 /** What a movement of money belongs to. */
@@ -9,13 +15,13 @@ export function move({ wallet }: Room, transfer: Transfer, cause: Cause, now: Da
   const balance = post(wallet.balance, transfer)
   if (balance === undefined) return false
   wallet.balance = balance
-  wallet.updatedAt = now
+  // A clock that is put back does not take the wallet with it: its movements keep their order.
+  const createdAt = notBefore(now, wallet.updatedAt)
+  wallet.updatedAt = createdAt
   wallet.transfers.push(transfer)
   const { transactions } = wallet
   const moved = movements[transfer.type]
   if (moved === null) return true
-  const last = transactions.at(-1)?.createdAt ?? now
-  const createdAt = last > now ? last : now
   const seq = BigInt(transactions.length + 1)
   transactions.push({
     seq,

@@ -70,6 +70,16 @@ describe('a deposit', () => {
     await refused(onDeposit(huge, credit), /deposit_sound/)
   })
 
+  test('is credited with its own amount and no other', async () => {
+    const [deposit] = (await scene.due({ value: 5_000_000n })) as [PendingDeposit]
+    const { claim } = await scene.claimOne()
+    const end = (minor: number): string =>
+      `select quipu.end_deposit('${deposit.tenantId}', '${deposit.id}', ${claim.fence}, false,
+        'credited', ${minor}, now(), null, null, null, null, null, null, null, null, null) as verdict`
+    await refused(end(5_000_001), /is of 5000000, not 5000001/)
+    expect(await sql(end(5_000_000))).toEqual([{ verdict: 'committed' }])
+  })
+
   test('that was credited or closed stays so, and a review keeps its reason', async () => {
     const credited = await scene.credited()
     await refused(onDeposit(credited, `credited_at = now()`), /ended_once/)

@@ -47,6 +47,21 @@ describe('one batch', () => {
     await bench.expectBalanced(tenantId)
   })
 
+  test('of two refused payouts with one transaction_id the second leaves nothing', async () => {
+    const tenantId = await bench.newWallet(usdt(10n))
+    const quote = await bench.newQuote(tenantId)
+    const items = [1, 2].map(() => itemOf(bench.refusing(quote, { transactionId: 'one' })))
+    expect(await inOneBatch(items)).toEqual(['committed', 'stale'])
+    for (const [table, id] of [
+      ['payout', 'id'],
+      ['payout_end', 'payout_id'],
+      ['event', 'subject_id'],
+    ])
+      expect(
+        await bench.sql(`select ${id} as id from quipu.${table} where tenant_id = $1`, [tenantId]),
+      ).toEqual([{ id: items[0]?.payoutId }])
+  })
+
   test('a refused payout takes its transaction_id, and neither quote nor money', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
     const quote = await bench.newQuote(tenantId, { source: usdt(10n) })

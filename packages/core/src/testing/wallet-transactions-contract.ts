@@ -124,6 +124,25 @@ export function walletTransactionsContract(
       expect(seconds).toBeLessThan(90)
     })
 
+    test('a clock that is put back moves nothing before what was there', async () => {
+      const w = world()
+      const scene = await funding(w)
+      await adjust(w, scene.tenantId, 50_000_000n)
+      const { tenantId } = scene
+      const time = async () => (await w.wallets.find(tenantId))?.updatedAt.getTime() ?? NaN
+      const first = await time()
+      for (const move of [adjust, pay, () => credit(w, scene, 5_000_000n)]) {
+        await w.advance(-3_600)
+        await move(w, tenantId, 5_000_000n)
+      }
+      const rows = await all(w, tenantId)
+      const types = rows.map(({ type }) => type).join()
+      expect(types).toBe('deposit,payout,adjustment,adjustment')
+      for (const { createdAt } of rows) expect(createdAt.getTime()).toBeGreaterThanOrEqual(first)
+      await w.applied(await w.newQuote(tenantId))
+      expect(await time()).toBeGreaterThanOrEqual(first)
+    })
+
     test('whatever moves, even at once, each balance is the older one’s plus or minus the amount', async () => {
       const w = world()
       const scene = await funding(w)

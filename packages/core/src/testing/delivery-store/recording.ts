@@ -61,11 +61,14 @@ export function recordingContract(open: OpenHarness, runs: number): void {
       const eventId = await post.happens()
       const claimed = await post.claimOne()
       const { fence } = claimed.claim
-      for (const wrong of [fence - 1, fence + 1])
-        expect(
-          await post.record({ ...claimed, claim: { ...claimed.claim, fence: wrong } }),
-        ).toEqual({ type: 'stale' })
-      await post.record(claimed, { attempt: failed, verdict: { type: 'retry', inMs: 1 } })
+      const retry = { attempt: failed, verdict: { type: 'retry', inMs: 1 } } as const
+      const last = { attempt: failed, verdict: { type: 'exhausted' } } as const
+      for (const wrong of [fence - 1, fence + 1]) {
+        const other = { ...claimed, claim: { ...claimed.claim, fence: wrong } }
+        for (const outcome of [undefined, retry, last])
+          expect(await post.record(other, outcome)).toEqual({ type: 'stale' })
+      }
+      await post.record(claimed, retry)
       expect(await post.record(claimed)).toEqual({ type: 'stale' })
       const delivery = await world().deliveries.get(post.tenantId, { endpointId, eventId })
       expect(delivery?.attempts).toEqual([failed])

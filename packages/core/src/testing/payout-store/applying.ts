@@ -110,7 +110,7 @@ function refusalsContract(open: OpenHarness): void {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, { ...tooMuch, lifeSeconds: 60 })
-    await w.advance(61)
+    await w.advance(60)
     const before = await snapshot(w, tenantId)
     const write = w.applying(quote, { transactionId: 'late' })
     expect(await w.payouts.commit(write)).toBe('quote_expired')
