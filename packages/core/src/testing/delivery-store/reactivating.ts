@@ -108,6 +108,20 @@ export function reactivatingContract(open: OpenHarness): void {
       )
     })
 
+    test('one of more than seven days ago that is being sent again stays what it was', async () => {
+      const post = await openPost()
+      const { id: endpointId } = await post.newEndpoint()
+      const eventId = await post.happens()
+      await post.exhaust()
+      await world().advance(7 * 86_400 + 1)
+      await world().deliveries.resend(post.tenantId, { endpointId, eventId })
+      const out = await post.claimOne()
+      expect(await post.reactivate(endpointId)).toMatchObject({ requeued: 0, redelivered: 0 })
+      await post.record(out, { attempt: failed, verdict: { type: 'exhausted' } })
+      const delivery = await world().deliveries.get(post.tenantId, { endpointId, eventId })
+      expect(delivery?.status).toBe('exhausted')
+    })
+
     test('an attempt that was the last of the old ladder, and fails after the reactivation, is tried again', async () => {
       const post = await openPost()
       const { id } = await post.newEndpoint()
