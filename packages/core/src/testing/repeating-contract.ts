@@ -10,6 +10,14 @@ export function repeatingContract(name: string, open: OpenHarness): void {
     const world = useWorld(open, 'each')
 
     const begin = () => desk(world(), usdt(1_000_000_000n))
+    /** The network answers when the door is opened. */
+    const beginSlowly = async () => {
+      const slow = await begin()
+      const door = gate()
+      const { answer } = slow.network
+      slow.network.answer = async (order) => door.pass().then(() => answer(order))
+      return { ...slow, door }
+    }
 
     test('an equal request between another’s first look and its apply: both get the same payment', async () => {
       const { tenant, quote: accepted, network, create, request, payouts } = await begin()
@@ -46,10 +54,16 @@ export function repeatingContract(name: string, open: OpenHarness): void {
     })
 
     test('a second equal request waits for the first and gets the same outcome', async () => {
-      const { tenant, quote: accepted, network, create, request, step, quiet } = await begin()
-      const door = gate()
-      const { answer } = network
-      network.answer = async (order) => door.pass().then(() => answer(order))
+      const {
+        tenant,
+        quote: accepted,
+        door,
+        network,
+        create,
+        request,
+        step,
+        quiet,
+      } = await beginSlowly()
       const first = create(tenant, request(accepted))
       await door.reached
       const second = create(tenant, request(accepted))
@@ -63,10 +77,7 @@ export function repeatingContract(name: string, open: OpenHarness): void {
     })
 
     test('a repeated request whose first has used up the time to answer is answered at once', async () => {
-      const { tenant, quote: accepted, network, create, request, step, quiet } = await begin()
-      const door = gate()
-      const { answer } = network
-      network.answer = async (order) => door.pass().then(() => answer(order))
+      const { tenant, quote: accepted, door, create, request, step, quiet } = await beginSlowly()
       const first = create(tenant, request(accepted))
       await door.reached
       await step(20)
