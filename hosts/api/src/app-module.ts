@@ -17,6 +17,7 @@ import { operatorOpenApi, publicOpenApi } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import type { Extension } from './extension.ts'
 import type { Figures } from './figures.ts'
+import { lazy } from './http/lazy.ts'
 import type { Limit } from './http/rate-limit.ts'
 import type { Health } from './http/health-routes.ts'
 import { operatorApp, type OperatorSettings } from './operator/operator-app.ts'
@@ -146,8 +147,9 @@ function publicSettings(settings: AppSettings, { isExample = false }: Extension)
   const { ENVIRONMENT: environment, TRUSTED_PROXIES: trustedProxies } = settings
   const perSecond: Limit = environment === 'production' ? 100 : 25
   const webhookHeaderPrefix = settings.WEBHOOK_HEADER_PREFIX
-  const openApi = (): string =>
-    JSON.stringify(publicOpenApi({ environment, isExample, webhookHeaderPrefix }))
+  const openApi = lazy(() =>
+    JSON.stringify(publicOpenApi({ environment, isExample, webhookHeaderPrefix })),
+  )
   return {
     trustedProxies,
     rateLimits: {
@@ -165,5 +167,5 @@ const operatorSettings = (settings: AppSettings): OperatorSettings => ({
   trustedProxies: settings.TRUSTED_PROXIES,
   operatorTokens: settings.OPERATOR_TOKENS,
   failedTokens: settings.RATE_LIMIT_FAILED_KEYS ?? failedKeysPerSecond,
-  openApi: () => JSON.stringify(operatorOpenApi()),
+  openApi: lazy(() => JSON.stringify(operatorOpenApi())),
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { IRouter } from 'express'
+import { lazy } from './lazy.ts'
 import { bind } from './routing.ts'
 
 export type Page = {
@@ -15,10 +16,10 @@ export type Page = {
  * for, sent compressed, and not sent again to who has it.
  */
 export function pageRoute(router: IRouter, path: string, make: () => Page): void {
-  let made: Promise<Served> | undefined
+  const page = lazy(() => served(make()))
   bind(router, path, {
     async get(req, res) {
-      const { headers, plain, zipped } = await (made ??= served(make()))
+      const { headers, plain, zipped } = await page()
       for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
       if (req.fresh) {
         res.statusCode = 304

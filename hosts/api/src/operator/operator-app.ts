@@ -29,7 +29,7 @@ export type OperatorPorts = TenantRoutes &
 export type OperatorSettings = BaseSettings & {
   readonly operatorTokens: readonly OperatorToken[]
   readonly failedTokens: Limit
-  /** Makes the text of the OpenAPI document. */
+  /** The text of the OpenAPI document. */
   readonly openApi: () => string
 }
 

@@ -57,7 +57,7 @@ export type PublicSettings = BaseSettings & {
   readonly rateLimits: RateLimits
   /** A smaller deposit is not credited by itself. */
   readonly depositMinimum: Usdt
-  /** Makes the text of the OpenAPI document. */
+  /** The text of the OpenAPI document. */
   readonly openApi: () => string
   /** Makes the page that shows it. */
   readonly reference: () => Page
