@@ -5,6 +5,7 @@ import {
   defaultEndpointPolicy,
   type DeliveryStore,
   type Recorded,
+  type TenantEventType,
   usdt,
 } from '@quipu/core'
 import { someInstant } from '@quipu/core/testing'
@@ -47,13 +48,15 @@ export async function newReceiver(bench: Bench): Promise<readonly [tenantId: str
   return [tenantId, await newEndpoint(bench, tenantId)]
 }
 
-/** So many events of a tenant's, in one statement: their deliveries are made by it. */
-export const eventsHappen = `
+/** So many events of a type and a tenant's, in one statement: their deliveries are made by it. */
+export const eventsOf = (type: TenantEventType): string => `
   with made as materialized (select uuidv7() as id from generate_series(1, $2::int))
   insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
-  select $1, id, 'payout.completed', 'po_' || id, '{}', uuid_extract_timestamp(id),
+  select $1, id, '${type}', 'po_' || id, '{}', uuid_extract_timestamp(id),
     uuid_extract_timestamp(id)
   from made`
+
+export const eventsHappen: string = eventsOf('payout.completed')
 
 /** What came of a claim, as it is recorded. */
 export const attemptAt = (

@@ -6,7 +6,7 @@ import { clientConfig } from './connection.ts'
 import { claimStatements } from './delivery-claims.ts'
 import { eventsHappen, newEndpoint, newReceiver } from './deliveries.fixture.ts'
 import { rowsReadBy } from './reach.fixture.ts'
-import { type Bench, openBench } from './stores.fixture.ts'
+import { type Bench, openBench, sqlOf } from './stores.fixture.ts'
 
 // How many rows the functions read when an endpoint has a backlog: theirs, however long it is. They
 // are planned while there is nothing, and keep those plans.
@@ -70,12 +70,7 @@ const columnsOf = (rows: readonly ClaimRow[]) => [
 
 /** How many rows of the deliveries and events the work has read. */
 const reach = (work: () => Promise<unknown>): Promise<number> =>
-  rowsReadBy(
-    async (text, values: unknown[] = []) =>
-      (await client.query<Record<string, unknown>>(text, values)).rows,
-    '^(delivery|event)',
-    work,
-  )
+  rowsReadBy(sqlOf(client), '^(delivery|event)', work)
 
 describe(`while one endpoint has a backlog of ${backlog}`, () => {
   let claimed: readonly ClaimRow[]

@@ -63,9 +63,10 @@ async function listEvents(
     until ?? 'infinity',
     limit + 1,
   ]
-  const rows = await (type === undefined || type === 'payout.completed'
-    ? database.query<EventRow>(type ? listCompleted : list, values)
-    : database.query<EventRow>(listByType, [...values, type]))
+  const isOther = type !== undefined && type !== 'payout.completed'
+  const rows = await (isOther
+    ? database.query<EventRow>(listByType, [...values, type])
+    : database.query<EventRow>(type ? listCompleted : list, values))
   const items = rows.slice(0, limit).map(eventFromRow)
   const last = rows.length > limit ? items.at(-1) : undefined
   return { items, next: last ? { createdAt: last.recordedAt, id: last.id } : null }

@@ -1,4 +1,4 @@
-type Sql = (text: string, values?: unknown[]) => Promise<readonly Record<string, unknown>[]>
+import type { Sql } from './stores.fixture.ts'
 
 /**
  * How many rows of some tables the work has read, by whichever index.

@@ -26,11 +26,18 @@ export async function openTestStores(
   }
 }
 
+/** Any statement, its rows as they are. */
+export type Sql = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
+
+export const sqlOf =
+  (client: pg.Client): Sql =>
+  async (text, values) =>
+    (await client.query<Record<string, unknown>>(text, values)).rows
+
 /** A database with its stores, test data for them, and a connection that looks past them. */
 export type Bench = Given & {
   readonly stores: TestStores
-  /** Any statement, its rows as they are. */
-  sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
+  readonly sql: Sql
   /** Expects that the wallet's balance is what its postings say. */
   expectBalanced(tenantId: string): Promise<void>
   close(): Promise<void>
@@ -43,10 +50,7 @@ export async function openBench(options: Omit<PostgresOptions, 'url'> = {}): Pro
   return {
     ...given(stores),
     stores,
-    sql: async (text, values) => {
-      const { rows } = await client.query<Record<string, unknown>>(text, values)
-      return rows
-    },
+    sql: sqlOf(client),
     expectBalanced: async (tenantId) => {
       const wallet = await stores.wallets.find(tenantId)
       expect(wallet && balances(wallet, await stores.wallets.totals(tenantId))).toBe(true)

@@ -10,23 +10,12 @@ import {
   type ReviewCode,
   reviewCodes,
 } from './deposit.ts'
+import { someDeposit } from './deposit.fixture.ts'
 import { defaultDepositRules, type DepositFacts, judgeDeposit } from './judge-deposit.ts'
 import type { DepositRules } from './ports.ts'
 import { closeReview, isCreditable, isOpen } from './resolve-review.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
-const someDeposit: PendingDeposit = {
-  id: 'dep_00000000000000000000000001',
-  tenantId: 'ten_00000000000000000000000001',
-  chain: 'tron',
-  txHash: 'ab'.repeat(32),
-  transferIndex: 3,
-  address: 'Tours',
-  fromAddress: 'Ttheirs',
-  amount: usdt(25_000_000n),
-  createdAt: new Date('2026-03-01T11:59:00.000Z'),
-  status: 'pending',
-}
 const nothingWrong: DepositFacts = {
   isGone: false,
   tenantStatus: 'active',

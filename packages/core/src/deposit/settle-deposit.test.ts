@@ -1,23 +1,13 @@
 import { expect, test } from 'vitest'
-import { usdt } from '../money.ts'
+import { idSource } from '../ids.ts'
+import { counter } from '../testing/given.ts'
 import { Unavailable } from '../unavailable.ts'
-import type { CreditedDeposit, PendingDeposit } from './deposit.ts'
+import { someDeposit as deposit } from './deposit.fixture.ts'
+import type { CreditedDeposit } from './deposit.ts'
 import { defaultDepositRules } from './judge-deposit.ts'
 import { settleDelaySeconds, settleDeposit } from './settle-deposit.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
-const deposit: PendingDeposit = {
-  id: 'dep_1',
-  tenantId: 'ten_1',
-  chain: 'tron',
-  txHash: 'ab'.repeat(32),
-  transferIndex: 0,
-  address: 'Tours',
-  fromAddress: 'Ttheirs',
-  amount: usdt(25_000_000n),
-  createdAt: at,
-  status: 'pending',
-}
 const credited: CreditedDeposit = { ...deposit, status: 'credited', creditedAt: at }
 
 type Script = {
@@ -49,7 +39,7 @@ async function settle({ committed = 'committed', found, failure }: Script) {
       },
       format: { format: () => 'Ttheirs' },
       encodeEvent: () => new Uint8Array(),
-      ids: { next: () => 'evt_1', uuid: () => '00000000-0000-7000-8000-000000000000' },
+      ids: idSource(counter()),
       now: () => at,
       alarm: () => undefined,
     },

@@ -1,22 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Deposit } from '../deposit/deposit.ts'
+import { someDeposit as deposit } from '../deposit/deposit.fixture.ts'
 import { idSource } from '../ids.ts'
-import { usdt } from '../money.ts'
 import { recordEvent } from './record-event.ts'
 
 const now = new Date('2026-11-20T15:04:05.000Z')
-const deposit: Deposit = {
-  id: 'dep_1',
-  tenantId: 'ten_1',
-  chain: 'tron',
-  txHash: 'ab'.repeat(32),
-  transferIndex: 0,
-  address: 'T',
-  fromAddress: 'T',
-  amount: usdt(1n),
-  createdAt: now,
-  status: 'pending',
-}
 const ids = idSource(() => new Uint8Array(10))
 
 test.each([
@@ -26,5 +13,9 @@ test.each([
   const occurredAt = new Date(occurred)
   const ports = { ids, now: () => now, encodeEvent: () => new Uint8Array() }
   const event = recordEvent(ports, { type: 'deposit.pending', occurredAt, data: deposit })
-  expect(event).toMatchObject({ occurredAt, recordedAt: new Date(recorded), subjectId: 'dep_1' })
+  expect(event).toMatchObject({
+    occurredAt,
+    recordedAt: new Date(recorded),
+    subjectId: 'dep_00000000000000000000000001',
+  })
 })

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { idSource } from '../ids.ts'
 import type { Incident } from '../incident.ts'
 import { bob, usdt } from '../money.ts'
 import type { NetworkAnswer } from '../network/qr-network.ts'
+import { counter } from '../testing/given.ts'
 import { open } from './open.ts'
 import { ownerClaim } from './ports.ts'
 import { resumePayout } from './resume-payout.ts'
@@ -65,7 +67,7 @@ async function resume({ ageMs = 0, status, isNewest = true }: Script) {
       },
     },
     encodeEvent: () => new Uint8Array(),
-    ids: { next: () => 'evt_1', uuid: () => '00000000-0000-7000-8000-000000000000' },
+    ids: idSource(counter()),
     now: () => new Date(createdAt.getTime() + ageMs),
     alarm: (incident: Incident) => void incidents.push(incident),
   }

@@ -124,8 +124,7 @@ export function payingContract(name: string, open: OpenHarness): void {
     test('in production a sandbox QR is rejected unread', async () => {
       const { tenant, quote } = await wallet()
       const content = `YWJj|5A0D${'0'.repeat(28)}`
-      const production = rig(world(), { environment: 'production' })
-      const { paid, request, network } = production
+      const { paid, request, network } = rig(world(), { environment: 'production' })
       expect(await paid(tenant, request(await quote(), { content }))).toMatchObject({
         status: 'rejected',
         error: { code: 'QR_REFUSED' },

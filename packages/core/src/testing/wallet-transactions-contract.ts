@@ -127,8 +127,8 @@ export function walletTransactionsContract(
     test('a clock that is put back moves nothing before what was there', async () => {
       const w = world()
       const scene = await funding(w)
-      await adjust(w, scene.tenantId, 50_000_000n)
       const { tenantId } = scene
+      await adjust(w, tenantId, 50_000_000n)
       const time = async () => (await w.wallets.find(tenantId))?.updatedAt.getTime() ?? NaN
       const first = await time()
       for (const move of [adjust, pay, () => credit(w, scene, 5_000_000n)]) {
