@@ -6,19 +6,17 @@ import { tronAddressFormat } from '@quipu/tron'
 import type { ExpectStatic } from 'vitest'
 import { chainEnvironment, solidLag, startChain } from './chain.fixture.ts'
 import { databaseProbe, type DatabaseProbe } from './database-probe.fixture.ts'
-import { type Program, until } from './process.fixture.ts'
+import { until } from './process.fixture.ts'
 import { type ApiUrls, type Programs, programsOf } from './programs.fixture.ts'
 import { onboardTenant, type Tenant, tenantAt } from './tenant.fixture.ts'
 
 /** A database and a chain that outlive the processes which use them; its blocks come by command. */
 export type FundingWorld = AsyncDisposable &
-  Pick<Programs, 'startWorker' | 'openWorker'> & {
+  Programs<Tenant> & {
     readonly database: DatabaseProbe
     readonly chain: TronDevnet
     /** Somebody with tokens and fees. */
     readonly sender: string
-    startApi(): Promise<Program & Tenant>
-    openApi(): Promise<Tenant>
     /** Mines until nothing that was sent so far can be taken back. */
     solidify(): void
     /** Waits until the tenant's deposits have these statuses, newest first. */
@@ -45,25 +43,22 @@ export async function openFundingWorld(): Promise<FundingWorld> {
   chain.setTokenBalance(sender, 10n ** 15n)
   chain.mine(solidLag + 1)
   const database = own(databaseProbe(url))
-  const { startApi, openApi, startWorker, openWorker } = programsOf(things, {
+  const env = {
     DATABASE_URL: url,
     QR_NETWORK_URL: 'http://127.0.0.1:9',
     QR_NETWORK_TOKEN: 'none',
     ...(await chainEnvironment(chain)),
-  })
+  }
   let apiKey = ''
-  const asked = async <Api extends ApiUrls>(api: Api): Promise<Api & Tenant> => {
+  const tenantOf = async (api: ApiUrls): Promise<Tenant> => {
     apiKey ||= await onboardTenant(api.operatorUrl)
-    return { ...api, ...tenantAt(api.url, apiKey) }
+    return tenantAt(api.url, apiKey)
   }
   return {
+    ...programsOf(things, env, tenantOf),
     database,
     chain,
     sender,
-    startApi: async () => asked(await startApi()),
-    openApi: async () => asked(await openApi()),
-    startWorker,
-    openWorker,
     solidify: () => void chain.mine(solidLag + 2),
     untilDeposits: (tenant, ...statuses) =>
       until(`deposits are ${statuses.join(', ')}`, async () => {

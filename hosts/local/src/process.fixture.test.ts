@@ -1,15 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { expect, test } from 'vitest'
-import { until } from './process.fixture.ts'
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
+import { expect, test, vi } from 'vitest'
 
 test('a program ends with the process of the test that started it', async () => {
   const fixture = new URL('process.fixture.ts', import.meta.url).href
@@ -26,9 +17,10 @@ test('a program ends with the process of the test that started it', async () => 
   )
   const [said] = (await once(starter.stdout.setEncoding('utf8'), 'data')) as [string]
   const pid = Number(said)
-  expect(isAlive(pid)).toBe(true)
+  expect(process.kill(pid, 0)).toBe(true)
 
   starter.kill('SIGKILL')
 
-  await until('the program has ended', () => !isAlive(pid))
+  const isGone = (): void => expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  await vi.waitFor(isGone, { timeout: 60_000 })
 })

@@ -11,12 +11,12 @@ type Env = Readonly<Record<string, string>>
 export type ApiUrls = { readonly url: string; readonly operatorUrl: string }
 
 /**
- * The API and the workers of a test. They start as processes, for whoever kills them, and open in
- * the test's own process, which costs a second less each.
+ * The API, with a tenant that asks it, and the workers of a test. They start as processes, for whoever
+ * kills them, and open in the test's own process, which costs a second less each.
  */
-export type Programs = {
-  startApi(): Promise<Program & ApiUrls>
-  openApi(): Promise<ApiUrls>
+export type Programs<Tenant> = {
+  startApi(): Promise<Program & ApiUrls & Tenant>
+  openApi(): Promise<ApiUrls & Tenant>
   /** @param more  what this one is told besides */
   startWorker(more?: Env): Promise<Program>
   openWorker(): void
@@ -35,8 +35,15 @@ const usual: Env = {
   RATE_BID: '9.9500',
 }
 
-/** @param things  with which all of them end */
-export function programsOf(things: AsyncDisposableStack, own: Env): Programs {
+/**
+ * @param things  with which all of them end
+ * @param tenantOf  the same tenant at every API, new at the first
+ */
+export function programsOf<Tenant>(
+  things: AsyncDisposableStack,
+  own: Env,
+  tenantOf: (api: ApiUrls) => Promise<Tenant>,
+): Programs<Tenant> {
   const env = { ...usual, ...own }
   const started = (file: string, more: Env = {}): Program =>
     things.adopt(run(file, { ...env, ...more }), (program) => program.kill())
@@ -45,11 +52,13 @@ export function programsOf(things: AsyncDisposableStack, own: Env): Programs {
       const program = started('api/src/main.ts')
       const urls = /"url":"([^"]+)","operator_url":"([^"]+)"/
       const [, url = '', operatorUrl = ''] = await program.says(urls)
-      return { ...program, url, operatorUrl }
+      const api = { url, operatorUrl }
+      return { ...program, ...api, ...(await tenantOf(api)) }
     },
     async openApi() {
       const api = await startApi(readSettings(ApiSettings, env), jsonLog('silent'))
-      return things.adopt(api, (it) => it.stop())
+      things.adopt(api, (it) => it.stop())
+      return { ...api, ...(await tenantOf(api)) }
     },
     async startWorker(more) {
       const program = started('worker/src/main.ts', more)

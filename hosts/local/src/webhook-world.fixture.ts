@@ -3,7 +3,6 @@ import { migrate } from '@quipu/postgres'
 import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import { askJson, type JsonReply } from './ask-json.ts'
 import { databaseProbe, type DatabaseProbe } from './database-probe.fixture.ts'
-import type { Program } from './process.fixture.ts'
 import { type ApiUrls, type Programs, programsOf } from './programs.fixture.ts'
 import { openStripeReceiver, type StripeReceiver } from './stripe-receiver.fixture.ts'
 import { closedQr, onboardTenant, type Payout, type Tenant, tenantAt } from './tenant.fixture.ts'
@@ -15,12 +14,10 @@ export type WebhookTenant = Tenant & {
 
 /** A database, a QR network and a receiver that outlive the processes which use them. */
 export type WebhookWorld = AsyncDisposable &
-  Pick<Programs, 'startWorker' | 'openWorker'> & {
+  Programs<WebhookTenant> & {
     readonly database: DatabaseProbe
     readonly network: QrNetworkSimulator
     readonly receiver: StripeReceiver
-    startApi(): Promise<Program & WebhookTenant>
-    openApi(): Promise<WebhookTenant>
     /** Registers the receiver. @returns the endpoint's id */
     register(tenant: WebhookTenant, url?: string): Promise<string>
     /** Payouts that an empty wallet cannot pay: as many events. */
@@ -42,7 +39,7 @@ export async function openWebhookWorld(
   const database = own(databaseProbe(databaseUrl))
   const network = own(await startQrNetwork({ token: networkToken, callbackSecret }))
   const receiver = own(await openStripeReceiver())
-  const { startApi, openApi, startWorker, openWorker } = programsOf(things, {
+  const env = {
     WEBHOOK_SECRET_KEY: '0f'.repeat(32),
     WEBHOOK_ALLOW_PRIVATE: 'true',
     WEBHOOK_LEASE_SECONDS: '3',
@@ -51,22 +48,19 @@ export async function openWebhookWorld(
     QR_NETWORK_TOKEN: networkToken,
     QR_NETWORK_CALLBACK_SECRET: callbackSecret,
     ...more,
-  })
+  }
   let apiKey = ''
-  const asked = async <Api extends ApiUrls>(api: Api): Promise<Api & WebhookTenant> => {
-    network.setCallbackUrl(`${api.url}/network/callbacks`)
-    apiKey ||= await onboardTenant(api.operatorUrl)
-    return { ...api, ...webhookTenantAt(api.url, apiKey) }
+  const tenantOf = async ({ url, operatorUrl }: ApiUrls): Promise<WebhookTenant> => {
+    network.setCallbackUrl(`${url}/network/callbacks`)
+    apiKey ||= await onboardTenant(operatorUrl)
+    return webhookTenantAt(url, apiKey)
   }
 
   return {
+    ...programsOf(things, env, tenantOf),
     database,
     network,
     receiver,
-    startApi: async () => asked(await startApi()),
-    openApi: async () => asked(await openApi()),
-    startWorker,
-    openWorker,
     async register(tenant, url = receiver.url) {
       const { status, json } = await tenant.ask('POST', '/v1/webhooks', { url })
       if (status !== 201) throw new Error(JSON.stringify(json))

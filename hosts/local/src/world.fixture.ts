@@ -3,24 +3,18 @@ import { migrate } from '@quipu/postgres'
 import { type QrNetworkSimulator, type Scenario, startQrNetwork } from '@quipu/simulators'
 import { databaseProbe, type DatabaseProbe } from './database-probe.fixture.ts'
 import { type ApiUrls, type Programs, programsOf } from './programs.fixture.ts'
-import type { Program } from './process.fixture.ts'
 import { proxy, type Proxy } from './proxy.fixture.ts'
 import { closedQr, onboard, type Order, type Tenant, tenantAt } from './tenant.fixture.ts'
 
-/** A tenant, and the API that it asks. */
-export type AskedApi = ApiUrls & Tenant
-
 /** A database and a QR network that outlive the processes which use them. */
 export type World = AsyncDisposable &
-  Pick<Programs, 'startWorker' | 'openWorker'> & {
+  Programs<Tenant> & {
     readonly database: DatabaseProbe
     readonly network: QrNetworkSimulator
     /** Between the API or worker and the network. */
     readonly wire: Proxy
-    startApi(): Promise<Program & AskedApi>
-    openApi(): Promise<AskedApi>
     /** A wire to the API, and the tenant at the other end of it. */
-    wireTo(api: AskedApi): Promise<Proxy & Tenant>
+    wireTo(api: ApiUrls): Promise<Proxy & Tenant>
     /** An order for a new QR. */
     order(tenant: Tenant, scenario?: Scenario): Promise<Order>
   }
@@ -37,27 +31,24 @@ export async function openWorld(url?: string): Promise<World> {
   const network = own(await startQrNetwork({ token: networkToken, callbackSecret, lateMs: 300 }))
   const wire = own(await proxy(network.url))
   const database = own(databaseProbe(databaseUrl))
-  const { startApi, openApi, startWorker, openWorker } = programsOf(things, {
+  const env = {
     DATABASE_URL: databaseUrl,
     QR_NETWORK_URL: wire.url,
     QR_NETWORK_TOKEN: networkToken,
     QR_NETWORK_CALLBACK_SECRET: callbackSecret,
-  })
+  }
   let apiKey = ''
-  const asked = async <Api extends ApiUrls>(api: Api): Promise<Api & Tenant> => {
-    network.setCallbackUrl(`${api.url}/network/callbacks`)
-    apiKey ||= await onboard(api.operatorUrl, databaseUrl)
-    return { ...api, ...tenantAt(api.url, apiKey) }
+  const tenantOf = async ({ url, operatorUrl }: ApiUrls): Promise<Tenant> => {
+    network.setCallbackUrl(`${url}/network/callbacks`)
+    apiKey ||= await onboard(operatorUrl, databaseUrl)
+    return tenantAt(url, apiKey)
   }
 
   return {
+    ...programsOf(things, env, tenantOf),
     database,
     network,
     wire,
-    startApi: async () => asked(await startApi()),
-    openApi: async () => asked(await openApi()),
-    startWorker,
-    openWorker,
     async wireTo({ url }) {
       const between = own(await proxy(url))
       return { ...between, ...tenantAt(between.url, apiKey) }
