@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientConfig } from './connection.ts'
 import { eventsOf } from './deliveries.fixture.ts'
 import { eventStatements } from './event-store.ts'
-import { rowsReadBy } from './reach.fixture.ts'
+import { indexPagesReadBy, rowsReadBy } from './reach.fixture.ts'
 import { type Bench, openBench, type Sql, sqlOf } from './stores.fixture.ts'
 
-// What is read to list a few events among very many of the same tenant's.
+// What is read to find a few events among very many of the same tenant's.
 
 const crowd = 20_000
 const few = 20
@@ -46,4 +46,26 @@ test.each([
 
   expect(listed).toHaveLength(few)
   expect(rows).toBeLessThan(3 * few)
+})
+
+test('a deposit that is ended again, because the answer was lost, is known by its own event', async () => {
+  const tenantId = await bench.newWallet(usdt(0n))
+  await sql(eventsOf('deposit.credited'), [tenantId, crowd])
+  const [event] = await sql(
+    `select id, recorded_at as at, subject_id as deposit from quipu.event where tenant_id = $1
+     order by recorded_at desc, id desc limit 1`,
+    [tenantId],
+  )
+
+  let verdict: readonly unknown[] = []
+  const pages = await indexPagesReadBy(sql, '^event', async () => {
+    verdict = await sql(
+      `select quipu.end_deposit($1, $2, 1, true, 'credited', 1, $4, null, null, null,
+         $3, 'deposit.credited', $4, $4, '{}', null) as verdict`,
+      [tenantId, event?.['deposit'], event?.['id'], event?.['at']],
+    )
+  })
+
+  expect(verdict).toEqual([{ verdict: 'known' }])
+  expect(pages).toBeLessThan(30)
 })

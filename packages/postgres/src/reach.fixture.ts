@@ -27,3 +27,29 @@ export async function rowsReadBy(
   await sql('commit')
   return after - before
 }
+
+/**
+ * How many pages of some tables' indexes the work has read: of a walk along an index that finds one
+ * row, the rows tell nothing.
+ *
+ * @param sql  the session that does the work
+ * @param tables  a pattern of their names
+ */
+export async function indexPagesReadBy(
+  sql: Sql,
+  tables: string,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const read = async (): Promise<number> => {
+    await sql('select pg_stat_force_next_flush()')
+    const [row] = await sql(
+      `select sum(idx_blks_read + idx_blks_hit)::int as n from pg_statio_user_indexes
+       where schemaname = 'quipu' and relname ~ $1`,
+      [tables],
+    )
+    return Number(row?.['n'])
+  }
+  const before = await read()
+  await work()
+  return (await read()) - before
+}
