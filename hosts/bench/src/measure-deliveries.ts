@@ -145,6 +145,7 @@ async function claim(
     limit,
     leaseSeconds: 30,
     perEndpoint: 1_000,
+    perTenant: 1_000,
     lane: 'quick',
     catchUpPerSecond: 50,
   }

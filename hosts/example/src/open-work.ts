@@ -56,6 +56,7 @@ const claims: Omit<ClaimQuery, 'lane'> = {
   limit: 1,
   leaseSeconds,
   perEndpoint: 1,
+  perTenant: 2,
   catchUpPerSecond: 50,
 }
 

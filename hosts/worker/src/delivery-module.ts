@@ -40,6 +40,7 @@ const slowShare = (atOnce: number): number => Math.max(1, Math.floor(atOnce / 3)
 export const claimQuery = (settings: WorkerSettings): Omit<ClaimQuery, 'lane' | 'limit'> => ({
   leaseSeconds: settings.WEBHOOK_LEASE_SECONDS,
   perEndpoint: settings.WEBHOOK_PER_ENDPOINT,
+  perTenant: settings.WEBHOOK_PER_TENANT,
   catchUpPerSecond: settings.WEBHOOK_CATCH_UP_PER_SECOND,
 })
 

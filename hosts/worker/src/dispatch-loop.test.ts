@@ -4,7 +4,7 @@ import { dispatchLoop, type DispatchLoopPorts } from './dispatch-loop.ts'
 import { pauses, turn } from './pauses.fixture.ts'
 import { queueHealth } from './queue-health.ts'
 
-const query = { limit: 2, leaseSeconds: 60, perEndpoint: 8, catchUpPerSecond: 50 }
+const query = { limit: 2, leaseSeconds: 60, perEndpoint: 8, perTenant: 32, catchUpPerSecond: 50 }
 const delivery = (n: number) => ({ endpointId: 'we_1', eventId: `event-${n}`, tenantId: 'ten_1' })
 const ref = (n: number) => ({ endpointId: 'we_1', eventId: `event-${n}` })
 

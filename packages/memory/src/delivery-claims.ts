@@ -3,19 +3,43 @@ import { type Database, type DeliveryRow, secondsAfter, type WebhookRow } from '
 
 type Due = readonly [row: WebhookRow, delivery: DeliveryRow]
 
-/** Deliveries that may be claimed now: a few of each endpoint, beginning after the last one that was served. */
+/**
+ * Deliveries that may be claimed now: a few of each endpoint and of each tenant, beginning after the
+ * endpoint that was served last.
+ */
 export function dueDeliveries(database: Database, query: ClaimQuery): readonly Due[] {
+  const now = database.now()
   const rows = Array.from(database.webhooks.values())
   const start = 1 + rows.findIndex(({ endpoint }) => endpoint.id === database.lastClaimed)
+  const turns = [...rows.slice(start), ...rows.slice(0, start)].filter(
+    ({ isSlow }) => isSlow === (query.lane === 'slow'),
+  )
+  const shares = sharesLeft(turns, query, now)
   const found: Due[] = []
-  for (const row of [...rows.slice(start), ...rows.slice(0, start)]) {
+  for (const row of turns) {
     if (found.length >= query.limit) break
-    if (row.isSlow !== (query.lane === 'slow')) continue
-    const due = dueOf(row, query, database.now(), query.limit - found.length)
-    if (due.length > 0) database.lastClaimed = row.endpoint.id
+    const { id, tenantId } = row.endpoint
+    const share = shares.get(tenantId) ?? 0
+    const due = dueOf(row, query, now, Math.min(query.limit - found.length, share))
+    if (due.length > 0) database.lastClaimed = id
+    shares.set(tenantId, share - due.length)
     found.push(...due.map((delivery) => [row, delivery] as const))
   }
   return found
+}
+
+/** How many more of each tenant may be out at these endpoints. */
+function sharesLeft(
+  rows: readonly WebhookRow[],
+  { perTenant }: ClaimQuery,
+  now: Date,
+): Map<string, number> {
+  const left = new Map<string, number>()
+  for (const row of rows) {
+    const { tenantId } = row.endpoint
+    left.set(tenantId, (left.get(tenantId) ?? perTenant) - countOut(row, now))
+  }
+  return left
 }
 
 function dueOf(
@@ -24,13 +48,11 @@ function dueOf(
   now: Date,
   limit: number,
 ): readonly DeliveryRow[] {
-  const open = Array.from(row.open)
-  const out = open.filter(({ outUntil }) => outUntil !== null && outUntil > now).length
   const isActive = row.endpoint.status === 'active'
-  const due = open
+  const due = Array.from(row.open)
     .filter(({ nextAt, returnTo }) => nextAt <= now && (isActive || returnTo !== null))
     .toSorted((a, b) => a.nextAt.getTime() - b.nextAt.getTime())
-  const room = Math.min(limit, Math.max(0, perEndpoint - out))
+  const room = Math.max(0, Math.min(limit, perEndpoint - countOut(row, now)))
   if (!isActive || row.drainedAt === null) return due.slice(0, room)
   const credit = Math.floor(((now.getTime() - row.drainedAt.getTime()) / 1000) * catchUpPerSecond)
   const taken = due.slice(0, Math.min(room, credit))
@@ -38,6 +60,9 @@ function dueOf(
   if (due.length < credit) row.drainedAt = null
   return taken
 }
+
+const countOut = (row: WebhookRow, now: Date): number =>
+  Array.from(row.open).filter(({ outUntil }) => outUntil !== null && outUntil > now).length
 
 /** Gives a delivery away; one whose lease has ended without a record is counted. */
 export function putOut(

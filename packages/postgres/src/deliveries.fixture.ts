@@ -16,6 +16,7 @@ export const everything: ClaimQuery = {
   limit: 1_000,
   leaseSeconds: 60,
   perEndpoint: 1_000,
+  perTenant: 1_000,
   lane: 'quick',
   catchUpPerSecond: 1_000_000,
 }

@@ -4,14 +4,14 @@ import { type SecretRow, secretsFromRows } from './webhook-row.ts'
 
 const claimDue: Statement = {
   name: 'delivery.claim_due',
-  text: 'select * from quipu.claim_deliveries($1, $2, $3, $4, $5, true, $6, $7)',
+  text: 'select * from quipu.claim_deliveries($1, $2, $3, $4, $5, true, $6, $7, $8)',
 }
 
 const handOut: Statement = {
   name: 'delivery.hand_out',
   text: `
     select endpoint_id, event_id, tenant_id
-    from quipu.claim_deliveries($1, $2, $3, $4, $5, false, $6, $7)`,
+    from quipu.claim_deliveries($1, $2, $3, $4, $5, false, $6, $7, $8)`,
 }
 
 /** Under the rules of `quipu.claim_deliveries`, but for whose turn it is. */
@@ -92,6 +92,7 @@ export function deliveryClaims(database: Database): DeliveryClaims {
       query.catchUpPerSecond,
       served[query.lane],
       database.now(),
+      query.perTenant,
     ]
     const rows = await database.query<Row>(statement, values)
     served[query.lane] = rows.at(-1)?.endpoint_id ?? served[query.lane]

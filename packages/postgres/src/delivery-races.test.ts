@@ -70,18 +70,21 @@ test('twelve processes that exhaust a delivery each at once pause the endpoint a
   })
 })
 
-test('processes that claim at once never hold the same delivery, nor too many of one endpoint', async () => {
+test('processes that claim at once never hold the same delivery, nor too many of an endpoint or tenant', async () => {
   const ids: string[] = []
+  const large = await bench.newWallet(usdt(0n))
+  for (let n = 0; n < 4; n++) ids.push(await newEndpoint(bench, large))
+  await bench.sql(eventsHappen, [large, 20])
   for (let n = 0; n < 5; n++) {
     const [tenantId, id] = await newReceiver(bench)
     await bench.sql(eventsHappen, [tenantId, 40])
     ids.push(id)
   }
   const workers = processes(8)
-  const query = { ...everything, limit: 25, perEndpoint: 6 }
+  const query = { ...everything, limit: 25, perEndpoint: 6, perTenant: 10 }
   const out = new Map<string, ClaimedDelivery>()
   let rounds = 0
-  for (let ended = 0; ended < 200; rounds++) {
+  for (let ended = 0; ended < 280; rounds++) {
     const claims = await Promise.all(
       workers.map(({ deliveries }, n) =>
         n % 2 === 0 ? deliveries.claimDue(query) : claimHandedOut(deliveries, query),
@@ -95,6 +98,8 @@ test('processes that claim at once never hold the same delivery, nor too many of
       const held = Array.from(out.values()).filter(({ claim }) => claim.endpointId === id)
       expect(held.length).toBeLessThanOrEqual(6)
     }
+    const ofLarge = Array.from(out.values()).filter(({ tenantId }) => tenantId === large)
+    expect(ofLarge.length).toBeLessThanOrEqual(10)
     const done = await recordAll(bench.stores.deliveries, Array.from(out.values()), delivered)
     expect(done.every(({ type }) => type === 'recorded')).toBe(true)
     ended += out.size

@@ -50,6 +50,11 @@ export const deliverySettings = {
   WEBHOOK_PER_ENDPOINT: whole(1, 1_000)
     .default(8)
     .describe('Deliveries of one endpoint that are under way at once, in all processes.'),
+  WEBHOOK_PER_TENANT: whole(1, 16_000)
+    .default(32)
+    .describe(
+      'Deliveries of one tenant that are under way at once, in all processes; those at slow receivers are counted by themselves.',
+    ),
   WEBHOOK_CATCH_UP_PER_SECOND: whole(1, 1_000_000)
     .default(50)
     .describe(

@@ -83,6 +83,8 @@ export type ClaimQuery = {
   readonly leaseSeconds: number
   /** So many deliveries of one endpoint may be out at once. */
   readonly perEndpoint: number
+  /** So many of one tenant, at all of its endpoints in this lane together. */
+  readonly perTenant: number
   /** `slow`: only endpoints whose last answer failed or took long; `quick`: only the others. */
   readonly lane: 'quick' | 'slow'
   /** While an endpoint catches up after a pause, at most so many are due in a second. */
@@ -117,8 +119,8 @@ export type DeliveryStore = {
   /** An endpoint's, newest first by (`createdAt`, event id): a position's `id` is an event's. */
   list(tenantId: string, endpointId: string, query: DeliveryQuery): Promise<Page<Delivery>>
   /**
-   * Claims deliveries that are due, of endpoints that are active, fair to endpoints: nobody's
-   * backlog keeps another's waiting. Resends are also claimed while their endpoint is paused.
+   * Claims deliveries that are due, of endpoints that are active. Endpoints take turns, and a tenant
+   * with many of them has a bounded share: nobody's backlog keeps another's waiting. Resends are also claimed while their endpoint is paused.
    */
   claimDue(query: ClaimQuery): Promise<readonly ClaimedDelivery[]>
   /** Claims one that is due or was handed out; undefined when it is leased, held, later or gone. */

@@ -94,6 +94,55 @@ export function claimingContract(open: OpenHarness): void {
       expect(tenants).toEqual(new Set([busy, ...others].map(({ tenantId }) => tenantId)))
     })
 
+    test('a tenant has one share, however many endpoints it has', async () => {
+      const [large, small] = [await openPost(), await openPost()]
+      for (let n = 0; n < 4; n++) await large.newEndpoint()
+      await small.newEndpoint()
+      await large.happen(3)
+      await small.happens()
+      const query = { perEndpoint: 2, perTenant: 5 }
+      const claimed = await large.claimDue(query)
+      const ofLarge = claimed.filter(({ tenantId }) => tenantId === large.tenantId)
+      expect(ofLarge).toHaveLength(5)
+      expect(claimed).toHaveLength(6)
+      expect(await large.claimDue(query)).toEqual([])
+      for (const each of ofLarge.slice(0, 2)) await large.record(each)
+      expect(await large.claimDue(query)).toHaveLength(2)
+    })
+
+    test('the endpoints of a tenant take turns in its share', async () => {
+      const post = await openPost()
+      const ids = [await post.newEndpoint(), await post.newEndpoint(), await post.newEndpoint()]
+      await post.happen(2)
+      const turns: string[] = []
+      for (let n = 0; n < ids.length; n++) {
+        const [claimed, ...more] = await post.claimDue({ perTenant: 1 })
+        expect(more).toEqual([])
+        if (!claimed) throw new Error('one is due')
+        turns.push(claimed.claim.endpointId)
+        await post.record(claimed)
+      }
+      expect(turns.toSorted()).toEqual(ids.map(({ id }) => id).toSorted())
+    })
+
+    test('what is out at a tenant’s slow endpoints takes nothing of its quick ones’ share', async () => {
+      const post = await openPost()
+      const slow = await post.newEndpoint()
+      await post.happens()
+      await post.record(await post.claimOne(), { isSlow: true })
+      const quick = await post.newEndpoint()
+      await post.happen(3)
+      const lanes = [
+        ['slow', slow],
+        ['quick', quick],
+      ] as const
+      for (const [lane, { id }] of lanes) {
+        const claimed = await post.claimDue({ lane, perTenant: 2 })
+        expect(claimed.map(({ claim }) => claim.endpointId)).toEqual([id, id])
+        expect(await post.claimDue({ lane, perTenant: 2 })).toEqual([])
+      }
+    })
+
     test('endpoints take turns when there is not room for all', async () => {
       const posts = [await openPost(), await openPost(), await openPost()]
       for (const post of posts) {

@@ -59,6 +59,7 @@ export function handingOutContract(open: OpenHarness): void {
       expect(await world().deliveries.handOut(query)).toHaveLength(3)
       expect(await world().deliveries.handOut(query)).toEqual([])
       expect(await post.claimDue({ perEndpoint: 3 })).toEqual([])
+      expect(await post.claimDue({ perTenant: 3 })).toEqual([])
     })
 
     test('by its name nobody claims what is later, held, unknown or gone', async () => {

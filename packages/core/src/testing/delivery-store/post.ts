@@ -70,6 +70,7 @@ export const allDue: ClaimQuery = {
   limit: 100,
   leaseSeconds: 30,
   perEndpoint: 100,
+  perTenant: 100,
   lane: 'quick',
   catchUpPerSecond: 1_000_000,
 }
