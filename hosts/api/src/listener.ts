@@ -35,12 +35,17 @@ export async function listen(
   { host, port }: Address,
   patience: Patience = usual,
 ): Promise<Listener> {
-  const inFlight = new Set<ServerResponse>()
+  // Of each connection what is answered there: a set of answers that every request joins and leaves
+  // would be copied every few dozen of them, and what is in its copies is not collected young.
+  const answering = new Map<Socket, ServerResponse | undefined>()
   let isStopping = false
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
+    const { socket } = req
     if (isStopping) res.shouldKeepAlive = false
-    inFlight.add(res)
-    res.on('close', () => inFlight.delete(res))
+    answering.set(socket, res)
+    res.on('close', () => {
+      if (answering.get(socket) === res) answering.set(socket, undefined)
+    })
     app(req, res)
   }
   const server = createServer(
@@ -54,6 +59,7 @@ export async function listen(
     },
     answer,
   )
+  server.on('connection', (socket) => socket.once('close', () => answering.delete(socket)))
   server.on('checkExpectation', answer) // It may be ignored, and Node's refusal has no body either.
   server.on('clientError', refuse)
   server.listen(port, host)
@@ -62,7 +68,7 @@ export async function listen(
     url: urlOf(server, host),
     async stop(ms) {
       isStopping = true
-      for (const res of inFlight) if (!res.headersSent) res.shouldKeepAlive = false
+      for (const res of answering.values()) if (res && !res.headersSent) res.shouldKeepAlive = false
       const limit = new AbortController()
       const timeout = setTimeout(() => limit.abort(), ms)
       const closed = once(server, 'close', { signal: limit.signal }).then(
