@@ -61,8 +61,13 @@ export function sendDue(
   const { pauseAfter } = defaultEndpointPolicy
   const settings = { ladder: defaultLadder, pauseAfter, headerPrefix: 'X-Service-' }
   const send = deliver({ deliveries, sender, secretBox, now, random: noJitter, alarm }, settings)
-  const many = { limit: 100, perEndpoint: 100, perTenant: 100, catchUpPerSecond: 1_000_000 }
-  const query = { ...many, leaseSeconds: 30 }
+  const query = {
+    limit: 100,
+    leaseSeconds: 30,
+    perEndpoint: 100,
+    perTenant: 100,
+    catchUpPerSecond: 1_000_000,
+  }
   const round = async (): Promise<number> => {
     const quick = await deliveries.claimDue({ ...query, lane: 'quick' })
     const slow = await deliveries.claimDue({ ...query, lane: 'slow' })

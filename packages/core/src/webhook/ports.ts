@@ -120,7 +120,8 @@ export type DeliveryStore = {
   list(tenantId: string, endpointId: string, query: DeliveryQuery): Promise<Page<Delivery>>
   /**
    * Claims deliveries that are due, of endpoints that are active. Endpoints take turns, and a tenant
-   * with many of them has a bounded share: nobody's backlog keeps another's waiting. Resends are also claimed while their endpoint is paused.
+   * with many of them has a bounded share: nobody's backlog keeps another's waiting. Resends are
+   * also claimed while their endpoint is paused.
    */
   claimDue(query: ClaimQuery): Promise<readonly ClaimedDelivery[]>
   /** Claims one that is due or was handed out; undefined when it is leased, held, later or gone. */
