@@ -41,12 +41,14 @@ export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
     ...(typeof url === 'string' ? { connectionString: url } : url),
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    // Only for a server that does not answer at all: its own timeout speaks first.
-    query_timeout: statementTimeoutMs + 2_000,
     options: sessionSettings,
     types,
   }
 }
+
+/** How long an answer may take. A server that answers at all ends a statement itself before that. */
+export const answerMs = ({ statement_timeout: statementMs }: pg.ClientConfig): number =>
+  (statementMs || 0) + 2_000
 
 /** One connection to the database, made when it is needed and made again when it was lost. */
 export type Connection = {

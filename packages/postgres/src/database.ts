@@ -1,7 +1,8 @@
 import type { Clock } from '@quipu/core'
 import pg from 'pg'
-import { clientConfig, type ConnectionOptions, reconnecting } from './connection.ts'
-import { explained, isLost } from './database-error.ts'
+import { ask } from './ask.ts'
+import { answerMs, clientConfig, type ConnectionOptions, reconnecting } from './connection.ts'
+import { explained, isLost, isRolledBack } from './database-error.ts'
 
 /** A statement that each connection prepares once, under its name. */
 export type Statement = { readonly name: string; readonly text: string }
@@ -50,6 +51,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', ignore)
   const reader = reconnecting({ ...config, pipeline: true })
 
+  const withinMs = answerMs(config)
+  const on =
+    (client: pg.Client | pg.PoolClient): Query =>
+    (statement, values) =>
+      ask(client, { ...statement, values }, withinMs)
   const lookOnce: Query = async (statement, values) => on(await reader.client())(statement, values)
   const look: Query = async (statement, values) => {
     try {
@@ -59,10 +65,24 @@ export function openDatabase(options: DatabaseOptions): Database {
       throw error
     }
   }
+  const transact = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
+    withClient(pool, async (client) => {
+      const say = (text: string) => ask(client, { text, values: [] }, withinMs)
+      await say('begin')
+      try {
+        const result = await work(on(client))
+        await say('commit')
+        return result
+      } catch (error) {
+        await say('rollback')
+        throw error
+      }
+    })
   return {
     look: (statement, values) => explain(look(statement, values)),
-    query: (statement, values) => explain(on(pool)(statement, values)),
-    transaction: (work) => explain(transaction(pool, work)),
+    query: (statement, values) =>
+      explain(withClient(pool, (client) => on(client)(statement, values))),
+    transaction: (work) => explain(transact(work)),
     now: () => options.now?.() ?? null,
     close: async () => {
       await Promise.all([pool.end(), reader.close()])
@@ -70,28 +90,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-const on =
-  (client: pg.ClientBase | pg.Pool): Query =>
-  async <Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]) => {
-    const { rows } = await client.query<Row>({ ...statement, values: [...values] })
-    return rows
-  }
-
-async function transaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>): Promise<T> {
+/** A connection that failed is not given back; one whose server refused a statement is as it was. */
+async function withClient<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
-  // A connection that breaks between two statements fails the next one: that says it all.
+  // A connection that breaks fails what is asked next: that says it all.
   client.on('error', ignore)
   let isBroken = false
   try {
-    await client.query('begin')
-    const result = await work(on(client))
-    await client.query('commit')
-    return result
+    return await work(client)
   } catch (error) {
-    isBroken = await client.query('rollback').then(
-      () => false,
-      () => true,
-    )
+    isBroken = !isRolledBack(error)
     throw error
   } finally {
     client.release(isBroken)

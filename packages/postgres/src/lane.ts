@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { type Connection, reconnecting } from './connection.ts'
+import { ask } from './ask.ts'
+import { answerMs, type Connection, reconnecting } from './connection.ts'
 import { isRolledBack } from './database-error.ts'
 import type { Database, Statement } from './database.ts'
 
 /** A connection for batches, under a name by which its session can be found and ended. */
-export type Lane = { readonly name: string; readonly connection: Connection }
+export type Lane = {
+  readonly name: string
+  readonly connection: Connection
+  /** How long an answer may take. */
+  readonly answerMs: number
+}
 
 export const openLanes = (config: pg.ClientConfig, count: number): readonly Lane[] =>
   Array.from({ length: count }, () => {
     const name = `quipu-lane-${randomUUID()}`
-    return { name, connection: reconnecting({ ...config, application_name: name }) }
+    const connection = reconnecting({ ...config, application_name: name })
+    return { name, connection, answerMs: answerMs(config) }
   })
 
 export async function closeLanes(lanes: readonly Lane[]): Promise<void> {
@@ -28,7 +35,7 @@ export type Sent<Row> =
 
 /** Sends a statement that answers one row. */
 export async function send<Row extends pg.QueryResultRow>(
-  { connection }: Lane,
+  { connection, answerMs: withinMs }: Lane,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Sent<Row>> {
@@ -39,8 +46,8 @@ export async function send<Row extends pg.QueryResultRow>(
     return { type: 'unsent', error }
   }
   try {
-    const { rows } = await client.query<Row>({ ...statement, values: [...values] })
-    return { type: 'answered', row: rows[0] }
+    const [row] = await ask<Row>(client, { ...statement, values }, withinMs)
+    return { type: 'answered', row }
   } catch (error) {
     if (isRolledBack(error)) return { type: 'rolled_back', error }
     connection.drop(client)

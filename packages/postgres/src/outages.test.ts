@@ -197,9 +197,17 @@ describe('a database that is gone', () => {
     const { fragile, proxy } = await fragileStores(impatient)
     const write = await newApply()
     await fragile.ping()
+    const { tenantId, id } = write.step.payout
+    await fragile.payouts.list(tenantId, { limit: 1 })
     proxy.blackOut()
-    await expect(fragile.payouts.commit(write)).rejects.toBeInstanceOf(Unavailable)
-    await expect(fragile.ping()).rejects.toBeInstanceOf(Unavailable)
+    await Promise.all(
+      [
+        () => fragile.payouts.commit(write),
+        () => fragile.payouts.get(tenantId, id),
+        () => fragile.payouts.list(tenantId, { limit: 1 }),
+        () => fragile.ping(),
+      ].map((ask) => expect(ask()).rejects.toBeInstanceOf(Unavailable)),
+    )
   })
 
   test('is Unavailable when it only reads', async () => {
