@@ -74,7 +74,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         await say('commit')
         return result
       } catch (error) {
-        await say('rollback')
+        await say('rollback').catch(ignore) // Of a connection that is lost: the server has done so.
         throw error
       }
     })

@@ -1,0 +1,22 @@
+// A program: asks the database at the URL it is given over and over, in a heap that nobody else uses,
+// and writes how many bytes of it have grown old.
+import { getHeapSpaceStatistics } from 'node:v8'
+import pg from 'pg'
+import { ask } from './ask.ts'
+
+const [, , url = '', times = '', size = ''] = process.argv
+const client = new pg.Client(url)
+await client.connect()
+const oldBytes = (): number =>
+  getHeapSpaceStatistics().find((space) => space.space_name === 'old_space')?.space_used_size ?? 0
+
+let [before, grown] = [oldBytes(), 0]
+for (let n = 0; n < Number(times); n++) {
+  const values = [`${n}`.padEnd(Number(size))]
+  await ask(client, { name: 'length', text: 'select length($1) as length', values }, 10_000)
+  const now = oldBytes()
+  grown += Math.max(0, now - before)
+  before = now
+}
+await client.end()
+process.stdout.write(`${grown}`)
