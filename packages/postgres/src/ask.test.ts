@@ -20,6 +20,19 @@ test('what was asked does not outlive its answer', async () => {
   expect(Number(stdout)).toBeLessThan((times * size) / 6)
 })
 
+test('a database that does not answer in time is cut off, with all that waits for it', async () => {
+  const client = new pg.Client(database.url)
+  client.on('error', () => undefined)
+  await client.connect()
+  const asked = [100, 60_000].map((withinMs) =>
+    ask(client, { text: 'select pg_sleep(60)', values: [] }, withinMs),
+  )
+  const outcomes = await Promise.allSettled(asked)
+  await client.end()
+  const reason = { message: 'read timeout: the database does not answer' }
+  expect(outcomes).toMatchObject([{ reason }, { reason }])
+})
+
 test('an error tells who asked', async () => {
   const client = new pg.Client(database.url)
   await client.connect()

@@ -17,12 +17,13 @@ export type Question = {
  */
 export async function ask<Row extends pg.QueryResultRow>(
   client: pg.Client | pg.PoolClient,
-  { values, ...statement }: Question,
+  question: Question,
   withinMs: number,
 ): Promise<Row[]> {
   const answer = Promise.withResolvers<Row[]>()
   const timer = setTimeout(cutOff, withinMs, client)
-  client.query<Row>({ ...statement, values: [...values] }, (error: Error | null, result) => {
+  const config = { ...question, values: [...question.values] }
+  client.query<Row>(config, (error: Error | null, result) => {
     clearTimeout(timer)
     if (error) answer.reject(error)
     else answer.resolve(result.rows)

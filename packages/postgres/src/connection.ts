@@ -41,6 +41,7 @@ export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
     ...(typeof url === 'string' ? { connectionString: url } : url),
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
+    query_timeout: 0, // `ask` keeps the time instead.
     options: sessionSettings,
     types,
   }

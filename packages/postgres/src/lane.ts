@@ -10,14 +10,14 @@ export type Lane = {
   readonly name: string
   readonly connection: Connection
   /** How long an answer may take. */
-  readonly answerMs: number
+  readonly withinMs: number
 }
 
 export const openLanes = (config: pg.ClientConfig, count: number): readonly Lane[] =>
   Array.from({ length: count }, () => {
     const name = `quipu-lane-${randomUUID()}`
     const connection = reconnecting({ ...config, application_name: name })
-    return { name, connection, answerMs: answerMs(config) }
+    return { name, connection, withinMs: answerMs(config) }
   })
 
 export async function closeLanes(lanes: readonly Lane[]): Promise<void> {
@@ -35,7 +35,7 @@ export type Sent<Row> =
 
 /** Sends a statement that answers one row. */
 export async function send<Row extends pg.QueryResultRow>(
-  { connection, answerMs: withinMs }: Lane,
+  { connection, withinMs }: Lane,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Sent<Row>> {

@@ -1,7 +1,8 @@
 import { sha256 } from '@quipu/core'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
-import { clientConfig } from './connection.ts'
+import { ask } from './ask.ts'
+import { answerMs, clientConfig } from './connection.ts'
 
 /** Beside `src` and `dist` alike. */
 const folder = new URL('../migrations/', import.meta.url)
@@ -56,9 +57,9 @@ export async function ensurePartitions(
   connection: string | pg.ClientConfig,
   now: Date,
 ): Promise<void> {
-  await withClient({ ...clientConfig({ url: connection }), lock_timeout: lockMs }, (client) =>
-    client.query('select quipu.ensure_partitions($1)', [now]),
-  )
+  const config = { ...clientConfig({ url: connection }), lock_timeout: lockMs }
+  const question = { text: 'select quipu.ensure_partitions($1)', values: [now] }
+  await withClient(config, (client) => ask(client, question, answerMs(config)))
 }
 
 async function withClient<T>(
