@@ -11,9 +11,11 @@ export type Pgbench = (...args: readonly string[]) => Promise<string>
 /**
  * Finds pgbench on the PATH or where Debian puts it.
  *
+ * @param settings  what its sessions start with, as `-c name=value`
  * @throws with the ways to get one, when there is none
  */
-export async function findPgbench(url: string): Promise<Pgbench> {
+export async function findPgbench(url: string, settings: string = ''): Promise<Pgbench> {
+  const env = { ...process.env, PGOPTIONS: settings }
   const installed = '/usr/lib/postgresql'
   const versions = await readdir(installed).catch(() => [])
   const folders = [
@@ -29,7 +31,7 @@ export async function findPgbench(url: string): Promise<Pgbench> {
       () => true,
       () => false,
     )
-    if (isThere) return async (...args) => (await run(path, [...args, url])).stdout
+    if (isThere) return async (...args) => (await run(path, [...args, url], { env })).stdout
   }
   throw new Error(
     'pgbench is missing: it measures the baseline. It comes with PostgreSQL: ' +

@@ -31,7 +31,7 @@ export {
 } from './deposit/settle-deposit.ts'
 export * from './deposit/top-up-address.ts'
 export * from './digest.ts'
-export type * from './event/event.ts'
+export * from './event/event.ts'
 export * from './event/record-event.ts'
 export * from './faucet/faucet.ts'
 export * from './faucet/finish-faucet-send.ts'

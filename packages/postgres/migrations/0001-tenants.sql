@@ -13,6 +13,27 @@ begin
 end
 $$;
 
+-- For rows that change in the named columns alone, and are never removed.
+create function quipu.refuse_change_but() returns trigger
+language plpgsql as $$
+begin
+  if tg_op = 'DELETE' or to_jsonb(new) - tg_argv is distinct from to_jsonb(old) - tg_argv then
+    raise exception 'a row of % changes only in %', tg_table_name, array_to_string(tg_argv, ', ')
+      using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  return new;
+end
+$$;
+
+-- For steps that nobody may take: the trigger's name says why not.
+create function quipu.refuse_step() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'a row of % cannot change so: %', tg_table_name, tg_name
+    using errcode = 'object_not_in_prerequisite_state';
+end
+$$;
+
 create table quipu.tenant (
   id text collate "C" primary key,
   legal_name text not null,

@@ -23,6 +23,7 @@ create table quipu.transfer (
   amount bigint not null,
   payout_id text collate "C",
   adjustment_id text collate "C",
+  deposit_id text collate "C",
   available_after bigint not null,
   held_after bigint not null,
   seq bigint,
@@ -38,10 +39,17 @@ create table quipu.transfer (
       'adjustment_in: adjustments to available',
       'adjustment_out: available to adjustments'
     )
-  )
+  ),
+  constraint transfer_of_deposit check ((deposit_id is not null) = (type = 'deposit'))
 ) partition by range (created_at);
 create table quipu.transfer_default partition of quipu.transfer default;
-create index transfer_payout on quipu.transfer (tenant_id, payout_id);
+-- A wallet's time never goes back, so its movements have the same order by time as by `seq`, and
+-- every bound in time is one of this index. It also finds a tenant's transfers to add them up.
+-- Payouts pay for each index here with every write: they have this one and no other.
+create index transfer_newest on quipu.transfer (tenant_id, created_at, seq);
+-- Deposits and adjustments, which may be few among millions of payouts.
+create index transfer_but_payouts on quipu.transfer (tenant_id, created_at, seq)
+  where type in ('deposit', 'adjustment_in', 'adjustment_out');
 create trigger append_only before update or delete on quipu.transfer
   for each row execute function quipu.refuse_change();
 create trigger never_emptied before truncate on quipu.transfer

@@ -30,6 +30,6 @@ create table quipu.quote (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   payout_id text collate "C",
-  primary key (tenant_id, id),
+  primary key (id, tenant_id),
   constraint quote_positive check (least(rate, target, source) > 0 and least(principal, fee) >= 0)
 ) with (fillfactor = 60);

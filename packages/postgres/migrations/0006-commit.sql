@@ -4,6 +4,8 @@
 --
 -- Their plans must not depend on statistics: the tables grow from nothing to millions between two
 -- analyses, and a plan made for an empty table would be kept. So: one index lookup an item, always.
+-- What is changed after it was looked up is named by its `ctid`: it stays where it is for as long as
+-- its wallet is locked.
 
 -- A new payout: applied when `hold` is set, otherwise ended before it was applied.
 create type quipu.opening as (
@@ -35,21 +37,21 @@ create type quipu.opening as (
 
 create function quipu.open_payouts(batch quipu.opening[], bodies bytea, at timestamptz)
 returns text[]
-language plpgsql
-set enable_seqscan to off set enable_bitmapscan to off
-set enable_hashjoin to off set enable_mergejoin to off
-set plan_cache_mode to force_generic_plan
-as $$
+language plpgsql as $$
 declare
   size int[] := array[cardinality(batch)];
   verdicts text[] := array_fill(null::text, size);
   available_after bigint[] := array_fill(null::bigint, size);
   held_after bigint[] := array_fill(null::bigint, size);
   moved_at timestamptz[] := array_fill(null::timestamptz, size);
+  quote_rows tid[] := array_fill(null::tid, size);
+  wallet_rows tid[] := '{}'; -- those that move
+  last_places int[] := '{}'; -- and the last item of each
   moment timestamptz;
   item record;
   verdict text;
   tenant text collate "C" := '';
+  is_moving boolean;
   free bigint;
   reserved bigint;
   transaction_ids text[];
@@ -57,26 +59,28 @@ declare
   refused boolean := false;
 begin
   perform from quipu.wallet w
-  where w.tenant_id = any (array(select distinct i.tenant_id from unnest(batch) i))
+  where w.tenant_id = any (array(select i.tenant_id from unnest(batch) i))
   order by w.tenant_id
   for no key update;
   moment := quipu.store_now(at);
 
   for item in
     select i.ordinality as place, i.tenant_id, i.transaction_id, i.quote_id, i.hold,
-      w.available, w.held, w.updated_at,
-      p.id is not null as taken, q.payout_id is not null as used,
+      w.row_id as wallet_row, w.available, w.held, w.updated_at,
+      p.id is not null as taken, q.row_id as quote_row, q.payout_id is not null as used,
       coalesce(q.expires_at <= moment, true) as expired -- a quote that is gone has long expired
     from unnest(batch) with ordinality i
     left join lateral (
-      select * from quipu.wallet w where w.tenant_id = i.tenant_id limit 1
+      select w.ctid as row_id, w.available, w.held, w.updated_at from quipu.wallet w
+      where w.tenant_id = i.tenant_id limit 1
     ) w on true
     left join lateral (
-      select * from quipu.payout p
+      select p.id from quipu.payout p
       where p.tenant_id = i.tenant_id and p.transaction_id = i.transaction_id limit 1
     ) p on true
     left join lateral (
-      select * from quipu.quote q where q.tenant_id = i.tenant_id and q.id = i.quote_id limit 1
+      select q.ctid as row_id, q.payout_id, q.expires_at from quipu.quote q
+      where q.tenant_id = i.tenant_id and q.id = i.quote_id limit 1
     ) q on true
     order by i.tenant_id, i.ordinality
   loop
@@ -84,6 +88,7 @@ begin
       tenant := item.tenant_id;
       free := item.available;
       reserved := item.held;
+      is_moving := false;
       transaction_ids := '{}';
       quote_ids := '{}';
     end if;
@@ -106,7 +111,13 @@ begin
     if item.hold is null then
       refused := true;
     else
+      if not is_moving then
+        is_moving := true;
+        wallet_rows := array_append(wallet_rows, item.wallet_row);
+      end if;
+      last_places[cardinality(wallet_rows)] := item.place;
       quote_ids := array_append(quote_ids, item.quote_id);
+      quote_rows[item.place] := item.quote_row;
       free := free - item.hold;
       reserved := reserved + item.hold;
       available_after[item.place] := free;
@@ -116,8 +127,8 @@ begin
   end loop;
 
   with opened as materialized (
-    select i.*, moved_at[ordinality] as moved_at,
-      available_after[ordinality] as available_after, held_after[ordinality] as held_after
+    select tenant_id, payout_id, transaction_id, fingerprint, quote_id, resolution_id, target,
+      created_at, qr_mode, merchant_name, bank_code, network_ref, hold, lease_seconds, ordinality
     from unnest(batch) with ordinality i
     where verdicts[ordinality] = 'committed'
   ), payouts as (
@@ -133,21 +144,18 @@ begin
   ), quotes as (
     update quipu.quote q set payout_id = o.payout_id
     from opened o
-    where o.hold is not null and q.tenant_id = o.tenant_id and q.id = o.quote_id
+    where o.hold is not null and q.ctid = quote_rows[o.ordinality]
   ), holds as (
     insert into quipu.transfer (tenant_id, type, debit, credit, amount, payout_id,
       available_after, held_after, created_at)
     select tenant_id, 'hold', 'available', 'held', hold, payout_id,
-      o.available_after, o.held_after, o.moved_at
-    from opened o where hold is not null
+      available_after[ordinality], held_after[ordinality], moved_at[ordinality]
+    from opened where hold is not null
   )
   update quipu.wallet w
-  set available = o.available_after, held = o.held_after, updated_at = o.moved_at
-  from (
-    select distinct on (tenant_id) * from opened where hold is not null
-    order by tenant_id, ordinality desc
-  ) o
-  where w.tenant_id = o.tenant_id;
+  set available = available_after[place], held = held_after[place], updated_at = moved_at[place]
+  from unnest(wallet_rows, last_places) moving (row_id, place)
+  where w.ctid = moving.row_id;
 
   if refused then
     with ended as materialized (
@@ -191,31 +199,25 @@ create type quipu.settlement as (
 
 create function quipu.settle_payouts(batch quipu.settlement[], bodies bytea, at timestamptz)
 returns text[]
-language plpgsql
-set enable_seqscan to off set enable_bitmapscan to off
-set enable_hashjoin to off set enable_mergejoin to off
-set plan_cache_mode to force_generic_plan
-as $$
+language plpgsql as $$
 declare
+  verdicts text[] := array_fill('stale'::text, array[cardinality(batch)]);
   moment timestamptz;
-  settled bigint[];
+  settled int[];
+  place int;
 begin
   perform from quipu.wallet w
-  where w.tenant_id = any (array(select distinct i.tenant_id from unnest(batch) i))
+  where w.tenant_id = any (array(select i.tenant_id from unnest(batch) i))
   order by w.tenant_id
   for no key update;
   moment := quipu.store_now(at);
 
-  with wanted as materialized (
-    select distinct on (i.tenant_id, i.payout_id, i.fence) *
-    from unnest(batch) with ordinality i
-    order by i.tenant_id, i.payout_id, i.fence, i.ordinality
-  ), closed as materialized (
+  with closed as materialized (
     -- Found one by one, so that no plan begins with the whole table. Who was claimed in between has
-    -- another place, and is not found there.
+    -- another place, and is not found there. What is in the batch twice is deleted once.
     delete from quipu.payout_open o
     using (
-      select i.*, found.row_id from wanted i
+      select i.*, found.row_id from unnest(batch) with ordinality i
       cross join lateral (
         select o.ctid as row_id from quipu.payout_open o
         where o.payout_id = i.payout_id and o.tenant_id = i.tenant_id and o.fence = i.fence
@@ -225,7 +227,8 @@ begin
     where o.ctid = i.row_id
     returning i.*
   ), moved as materialized (
-    select c.*, greatest(w.updated_at, moment) as moved_at,
+    select c.*, w.wallet_row, lead(true) over tenant is null as is_last,
+      greatest(w.updated_at, moment) as moved_at,
       (w.available
         + coalesce(sum(c.amount) filter (where c.transfer_type = 'release') over tenant, 0)
       )::bigint as available_after,
@@ -233,7 +236,8 @@ begin
       w.seq + count(*) filter (where c.transfer_type = 'capture') over tenant as seq_after
     from closed c
     cross join lateral (
-      select * from quipu.wallet w where w.tenant_id = c.tenant_id limit 1
+      select w.ctid as wallet_row, w.available, w.held, w.seq, w.updated_at from quipu.wallet w
+      where w.tenant_id = c.tenant_id limit 1
     ) w
     window tenant as (partition by c.tenant_id order by c.ordinality)
   ), ends as (
@@ -253,8 +257,8 @@ begin
     update quipu.wallet w
     set available = m.available_after, held = m.held_after, seq = m.seq_after,
       updated_at = m.moved_at
-    from (select distinct on (tenant_id) * from moved order by tenant_id, ordinality desc) m
-    where w.tenant_id = m.tenant_id
+    from moved m
+    where m.is_last and w.ctid = m.wallet_row
   ), events as (
     insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
     select tenant_id, event_id, event_type, payout_id,
@@ -263,9 +267,9 @@ begin
   )
   select array_agg(ordinality) into settled from moved;
 
-  return array(
-    select case when place = any (settled) then 'committed' else 'stale' end
-    from generate_series(1, cardinality(batch)) place order by place
-  );
+  foreach place in array coalesce(settled, '{}') loop
+    verdicts[place] := 'committed';
+  end loop;
+  return verdicts;
 end
 $$;

@@ -37,7 +37,8 @@ const claimOne: Statement = {
     from claimed c
     cross join lateral (
       select v.body from quipu.event v
-      where v.tenant_id = c.tenant_id and v.recorded_at = c.recorded_at and v.id = c.event_id
+      where v.tenant_id = c.tenant_id and v.type = c.event_type
+        and v.recorded_at = c.recorded_at and v.id = c.event_id
       limit 1
     ) v`,
 }

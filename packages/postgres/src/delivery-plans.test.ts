@@ -31,7 +31,7 @@ expectPlans(
     'delivery.claim': {
       delivery_open_pkey: 2,
       webhook_endpoint_pkey: 1,
-      event_tenant_id_recorded_at_id_idx: 3,
+      event_tenant_id_type_recorded_at_id_idx: 4,
     },
     'delivery.take_back': { delivery_open_pkey: 2 },
     'delivery.get': { webhook_endpoint_newest: 1, delivery_open_pkey: 2, delivery_pkey: 3 },
@@ -43,10 +43,8 @@ expectPlans(
       delivery_endpoint_id_event_id_idx: 2,
     },
     'delivery.resend': { webhook_endpoint_newest: 1, delivery_pkey: 3 },
-    'event.get': { event_tenant_id_recorded_at_id_idx: 3 },
-    'event.list': { event_tenant_id_recorded_at_id_idx: 4 },
-    'event.list_completed': { event_tenant_id_recorded_at_id_idx1: 4 },
-    'event.list_by_type': { event_tenant_id_type_recorded_at_id_idx: 5 },
+    'event.get': { event_tenant_id_type_recorded_at_id_idx: 3 },
+    'event.list': { event_tenant_id_type_recorded_at_id_idx: 5 },
   },
   ['quipu.delivery_open'],
 )

@@ -30,18 +30,18 @@ const noId = '00000000-0000-0000-0000-000000000000'
 const everything = ['infinity', noId, '-infinity', 'infinity', 51]
 
 test.each([
-  ['payout.completed', 'payout.cancelled', 'event.list_completed', []],
-  ['payout.cancelled', 'payout.completed', 'event.list_by_type', ['payout.cancelled']],
-  ['payout.failed', 'payout.cancelled', 'event.list_by_type', ['payout.failed']],
-] as const)('few %s among many %s are listed alone', async (type, other, name, types) => {
+  ['payout.completed', 'payout.cancelled'],
+  ['payout.cancelled', 'payout.completed'],
+  ['payout.failed', 'payout.cancelled'],
+] as const)('few %s among many %s are listed alone', async (type, other) => {
   const tenantId = await bench.newWallet(usdt(0n))
   await sql(eventsOf(type), [tenantId, few])
   await sql(eventsOf(other), [tenantId, crowd])
 
-  const statement = eventStatements.find((each) => each.name === name)
+  const list = eventStatements.find(({ name }) => name === 'event.list')
   let listed: readonly unknown[] = []
   const rows = await rowsReadBy(sql, '^event', async () => {
-    listed = await sql(statement?.text ?? '', [tenantId, ...everything, ...types])
+    listed = await sql(list?.text ?? '', [tenantId, ...everything, [type]])
   })
 
   expect(listed).toHaveLength(few)

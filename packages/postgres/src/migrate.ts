@@ -30,7 +30,8 @@ export async function migrate(connection: string | pg.ClientConfig): Promise<rea
         ran.push(migration.name)
       } else if (checksum !== migration.checksum)
         throw new Error(
-          `migration ${migration.name} was changed after it had been run: write a new one instead`,
+          `migration ${migration.name} was changed after it had been run: write a new one instead, ` +
+            'or begin with an empty database where there is nothing to lose',
         )
     }
     await client.query('select quipu.ensure_partitions(clock_timestamp())')

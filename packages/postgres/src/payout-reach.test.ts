@@ -1,12 +1,12 @@
-import { type ProcessingPayout, usdt } from '@quipu/core'
+import { type Commit, type ProcessingPayout, type Quote, usdt } from '@quipu/core'
 import { paid } from '@quipu/core/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { batchOf, itemOf } from './payout-items.ts'
 import { rowsReadBy } from './reach.fixture.ts'
 import { type Bench, openBench } from './stores.fixture.ts'
 
-// What settling reads while very many payouts are open. It is planned while there are none, and a
-// session keeps its plan.
+// What opening and settling read among very many others. They are planned while there are none, and a
+// session keeps its plans.
 
 const crowd = 20_000
 
@@ -18,15 +18,20 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-async function settle(payouts: readonly ProcessingPayout[]): Promise<unknown> {
-  const items = payouts.map((payout) => itemOf(bench.settling(payout, paid(payout))))
-  const text = 'select quipu.settle_payouts($1, $2, null) as verdicts'
-  const [row] = await bench.sql(text, [...batchOf(items)])
+async function verdictsOf(name: string, writes: readonly Commit[]): Promise<unknown> {
+  const text = `select quipu.${name}($1, $2, null) as verdicts`
+  const [row] = await bench.sql(text, [...batchOf(writes.map(itemOf))])
   return row?.['verdicts']
 }
 
-const open = async (): Promise<ProcessingPayout> =>
-  bench.applied(await bench.newQuote(tenantId, { source: usdt(1n) }))
+const settle = (payouts: readonly ProcessingPayout[]): Promise<unknown> =>
+  verdictsOf(
+    'settle_payouts',
+    payouts.map((payout) => bench.settling(payout, paid(payout))),
+  )
+
+const quote = (): Promise<Quote> => bench.newQuote(tenantId, { source: usdt(1n) })
+const open = async (): Promise<ProcessingPayout> => bench.applied(await quote())
 
 test('settling reads the rows that it settles, also by a plan made when none was open', async () => {
   const payouts = [await open(), await open(), await open()]
@@ -47,4 +52,24 @@ test('settling reads the rows that it settles, also by a plan made when none was
     expect(await settle(payouts)).toEqual(['committed', 'committed', 'committed'])
   })
   expect(rows).toBeLessThan(20)
+})
+
+test('opening reads the rows that it opens, also by a plan made when there were hardly any', async () => {
+  const [first, ...others] = [await quote(), await quote(), await quote(), await quote()]
+  const openAll = (quotes: readonly Quote[]): Promise<unknown> =>
+    verdictsOf(
+      'open_payouts',
+      quotes.map((each) => bench.applying(each)),
+    )
+  expect(await openAll([first])).toEqual(['committed'])
+  await bench.sql(
+    `insert into quipu.quote
+     select (jsonb_populate_record(q, jsonb_build_object('id', uuidv7()))).*
+     from quipu.quote q, generate_series(1, $2::int) where q.id = $1`,
+    [first.id, crowd],
+  )
+  const rows = await rowsReadBy(bench.sql, '^(quote|wallet|payout)', async () => {
+    expect(await openAll(others)).toEqual(['committed', 'committed', 'committed'])
+  })
+  expect(rows).toBeLessThan(30)
 })

@@ -5,12 +5,12 @@ import {
   type DeliveryStatus,
   deliveryStatus,
   type PageQuery,
+  tenantEventTypes,
   type WebhookEndpoint,
 } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time, uuidText } from './answer.ts'
 import { type CursorScope, cursorScope } from './cursor.ts'
-import { tenantEventTypes } from './event.ts'
 import { members, oneOf } from './fields.ts'
 import { instantToJson } from './instant.ts'
 import { pageOf, pageParameters, parseQuery, readPage } from './list.ts'

@@ -1,6 +1,6 @@
-import type { EventQuery, EventRecord, Page } from '@quipu/core'
+import { type EventQuery, type EventRecord, type Page, tenantEventTypes } from '@quipu/core'
 import { type CursorScope, encodeCursor } from './cursor.ts'
-import { event, tenantEventTypes } from './event.ts'
+import { event } from './event.ts'
 import { members, oneOf } from './fields.ts'
 import { parseFilteredList, periodOf } from './filtered-list.ts'
 import { type ListRequest, pageOf } from './list.ts'

@@ -1,21 +1,14 @@
-import type { EncodeEvent, OutgoingEvent, TenantEventType } from '@quipu/core'
+import {
+  depositEventTypes,
+  type EncodeEvent,
+  type OutgoingEvent,
+  payoutEventTypes,
+} from '@quipu/core'
 import { z } from 'zod'
 import { idText, time, uuidText } from './answer.ts'
 import { deposit, depositToJson } from './deposit.ts'
 import { instantToJson } from './instant.ts'
 import { payout, payoutToJson } from './payout.ts'
-
-/** @source spec §6 */
-const payoutEventTypes = ['payout.completed', 'payout.failed', 'payout.cancelled'] as const
-
-/** @source spec §6 */
-const depositEventTypes = ['deposit.pending', 'deposit.credited', 'deposit.in_review'] as const
-
-/** What an endpoint may be told of. @source spec §6 */
-export const tenantEventTypes = [
-  ...payoutEventTypes,
-  ...depositEventTypes,
-] as const satisfies readonly TenantEventType[]
 
 const envelopeOf = <Type extends z.ZodType, Data extends z.ZodType>(type: Type, data: Data) =>
   z.object({

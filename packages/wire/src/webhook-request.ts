@@ -1,7 +1,11 @@
-import type { EndpointChange, NewWebhook, TenantEventType } from '@quipu/core'
+import {
+  type EndpointChange,
+  type NewWebhook,
+  type TenantEventType,
+  tenantEventTypes,
+} from '@quipu/core'
 import { z } from 'zod'
 import { cursorScope } from './cursor.ts'
-import { tenantEventTypes } from './event.ts'
 import { integer, members, oneOf, says, text } from './fields.ts'
 import { type ListRequest, pageParameters, parseQuery, readPage } from './list.ts'
 import { mapParsed, parse, type Parsed } from './parsed.ts'

@@ -4,11 +4,11 @@ import {
   type AttemptResult,
   type Delivery,
   type TenantEventType,
+  tenantEventTypes,
   type WebhookEndpoint,
 } from '@quipu/core'
 import { anyId, anyInstant, anyUuid } from '@quipu/core/testing'
 import fc from 'fast-check'
-import { tenantEventTypes } from './event.ts'
 
 const anyType: fc.Arbitrary<TenantEventType> = fc.constantFrom(...tenantEventTypes)
 

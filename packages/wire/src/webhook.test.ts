@@ -1,7 +1,6 @@
-import type { WebhookEndpoint } from '@quipu/core'
+import { tenantEventTypes, type WebhookEndpoint } from '@quipu/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tenantEventTypes } from './event.ts'
 import { anyEndpoint, anyResult } from './webhook.fixture.ts'
 import {
   reactivatedWebhook,

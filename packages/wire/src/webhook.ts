@@ -1,13 +1,13 @@
-import type {
-  AttemptError,
-  AttemptResult,
-  Reactivated,
-  TenantEventType,
-  WebhookEndpoint,
+import {
+  type AttemptError,
+  type AttemptResult,
+  type Reactivated,
+  type TenantEventType,
+  tenantEventTypes,
+  type WebhookEndpoint,
 } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time, uuidText } from './answer.ts'
-import { tenantEventTypes } from './event.ts'
 import { instantToJson } from './instant.ts'
 import { pageOf } from './list.ts'
 

@@ -50,7 +50,12 @@ export type Deposit = PendingDeposit | CreditedDeposit | DepositInReview
 export type DepositStatus = Deposit['status']
 
 /** @source spec §6 */
-export type DepositEventType = 'deposit.pending' | 'deposit.credited' | 'deposit.in_review'
+export const depositEventTypes = [
+  'deposit.pending',
+  'deposit.credited',
+  'deposit.in_review',
+] as const
+export type DepositEventType = (typeof depositEventTypes)[number]
 
 export type DepositEffect =
   | { readonly type: 'transfer'; readonly transfer: Transfer }

@@ -1,6 +1,6 @@
-import type { Deposit, DepositEventType } from '../deposit/deposit.ts'
+import { type Deposit, depositEventTypes, type DepositEventType } from '../deposit/deposit.ts'
 import type { Page, PageQuery } from '../page.ts'
-import type { EndedPayout, PayoutEventType } from '../payout/payout.ts'
+import { type EndedPayout, payoutEventTypes, type PayoutEventType } from '../payout/payout.ts'
 
 type EventOf<Type, Data> = {
   /** A version 7 UUID of `recordedAt`. */
@@ -17,6 +17,10 @@ export type DepositEvent = EventOf<DepositEventType, Deposit>
 
 /** A fact that a tenant is told about. @source spec §6 */
 export type TenantEvent = PayoutEvent | DepositEvent
+
+/** What a tenant may be told of. @source spec §6 */
+export const tenantEventTypes: readonly [...typeof payoutEventTypes, ...typeof depositEventTypes] =
+  [...payoutEventTypes, ...depositEventTypes]
 
 /** What is sent to an endpoint that its tenant tests, and to nobody else. @source spec §6 */
 export type WebhookTestEvent = EventOf<'webhook.test', { readonly webhookId: string }>

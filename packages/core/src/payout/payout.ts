@@ -75,7 +75,8 @@ export type PayoutStatus = Payout['status']
 export type PayoutErrorCode = Extract<Payout, { error: unknown }>['error']['code']
 
 /** @source spec §6 */
-export type PayoutEventType = 'payout.completed' | 'payout.failed' | 'payout.cancelled'
+export const payoutEventTypes = ['payout.completed', 'payout.failed', 'payout.cancelled'] as const
+export type PayoutEventType = (typeof payoutEventTypes)[number]
 
 /** What is written together with a payout's new state. */
 export type Effect =

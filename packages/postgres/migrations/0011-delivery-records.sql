@@ -21,11 +21,7 @@ create type quipu.attempt_record as (
 create function quipu.record_delivered(
   batch quipu.attempt_record[], streaks int[], at timestamptz
 ) returns int[]
-language plpgsql
-set enable_seqscan to off set enable_bitmapscan to off
-set enable_hashjoin to off set enable_mergejoin to off
-set plan_cache_mode to force_generic_plan
-as $$
+language plpgsql as $$
 declare
   moment timestamptz := quipu.store_now(at);
   place int;
@@ -64,11 +60,7 @@ create function quipu.record_attempts(
   batch quipu.attempt_record[], repeated boolean, at timestamptz,
   out streaks int[], out pauses boolean[]
 )
-language plpgsql
-set enable_seqscan to off set enable_bitmapscan to off
-set enable_hashjoin to off set enable_mergejoin to off
-set plan_cache_mode to force_generic_plan
-as $$
+language plpgsql as $$
 declare
   size int[] := array[cardinality(batch)];
   moment timestamptz;

@@ -246,7 +246,8 @@ begin
       then deposit.closed_at = ended_at and deposit.closed_by = actor
       else exists (
         select from quipu.event e
-        where e.tenant_id = tenant and e.subject_id = deposit_ and e.id = event_id
+        where e.tenant_id = tenant and e.type = event_type
+          and e.recorded_at = end_deposit.recorded_at and e.id = event_id and e.subject_id = deposit_
       )
     end;
     return case when is_known then 'known' else 'stale' end;

@@ -2,15 +2,18 @@
 
 -- Makes the partitions of the month of `at` and of the three after it. Safe at any time and by many
 -- at once. A month that already has rows in the default partition stays there: it is found there.
+--
+-- Whoever keeps the partitions need not own the tables: the function runs with its owner's rights, and
+-- looks up nothing by a path that its caller chose.
 create function quipu.ensure_partitions(at timestamptz) returns void
-language plpgsql as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   parent text;
   first_day timestamp;
   partition text;
 begin
   perform pg_advisory_xact_lock(hashtextextended('quipu.ensure_partitions', 0));
-  foreach parent in array array['transfer', 'event'] loop
+  foreach parent in array array['transfer', 'event', 'delivery'] loop
     for ahead in 0..3 loop
       first_day := date_trunc('month', at at time zone 'UTC') + make_interval(months => ahead);
       partition := format('%s_%s', parent, to_char(first_day, 'YYYY_MM'));

@@ -1,5 +1,24 @@
--- Webhook endpoints, and what is to be sent to them. A delivery is one event for one endpoint: a row
--- of `delivery_open` until it has ended, and then one of `delivery`.
+-- Events, webhook endpoints, and what is to be sent to them. A delivery is one event for one endpoint:
+-- a row of `delivery_open` until it has ended, and then one of `delivery`.
+
+-- An event's id tells its instant, to the millisecond: so an id alone leads to its partition.
+create table quipu.event (
+  tenant_id text collate "C" not null,
+  id uuid not null,
+  type text collate "C" not null,
+  subject_id text collate "C" not null,
+  body bytea not null, -- the envelope's final bytes
+  occurred_at timestamptz not null,
+  recorded_at timestamptz not null,
+  constraint event_id_of_its_instant
+    check (uuid_extract_timestamp(id) is not distinct from recorded_at)
+) partition by range (recorded_at);
+create table quipu.event_default partition of quipu.event default;
+-- The one index: a few events of a type are found at once among any number of the others, and a list
+-- of all types is put together from theirs.
+create index event_newest on quipu.event (tenant_id, type, recorded_at, id);
+create trigger append_only before update or delete on quipu.event
+  for each row execute function quipu.refuse_change();
 
 create table quipu.webhook_endpoint (
   id text collate "C" primary key,
@@ -85,23 +104,15 @@ create table quipu.delivery (
   fence int not null, -- whose attempt has ended it
   has_paused boolean not null, -- it was the one that paused its endpoint
   attempts text[] not null,
-  primary key (endpoint_id, event_id, recorded_at)
+  primary key (endpoint_id, event_id, recorded_at),
+  constraint delivery_of_its_instant
+    check (uuid_extract_timestamp(event_id) is not distinct from recorded_at)
 ) partition by range (recorded_at);
 create table quipu.delivery_default partition of quipu.delivery default;
 create index delivery_exhausted on quipu.delivery (endpoint_id, ended_at)
   where status = 'exhausted';
 create index delivery_exhausted_newest on quipu.delivery (endpoint_id, event_id)
   where status = 'exhausted';
-
--- An event's id tells its instant, to the millisecond: so an id alone leads to its partition.
-alter table quipu.event add constraint event_id_of_its_instant
-  check (uuid_extract_timestamp(id) is not distinct from recorded_at);
-alter table quipu.delivery add constraint delivery_of_its_instant
-  check (uuid_extract_timestamp(event_id) is not distinct from recorded_at);
-create index event_newest on quipu.event (tenant_id, recorded_at, id);
--- Few among many payouts that were completed, which are not in it and do not pay for it.
-create index event_but_completed on quipu.event (tenant_id, type, recorded_at, id)
-  where type <> 'payout.completed';
 
 -- An event's deliveries are written with it, whoever writes it: one for each endpoint that wants it,
 -- paused or not. It is due at once; its instant may be ahead of this clock, and is never waited for.
@@ -124,30 +135,3 @@ $$;
 create trigger fan_out after insert on quipu.event
   referencing new table as recorded
   for each statement execute function quipu.fan_out();
-
-create or replace function quipu.ensure_partitions(at timestamptz) returns void
-language plpgsql as $$
-declare
-  parent text;
-  first_day timestamp;
-  partition text;
-begin
-  perform pg_advisory_xact_lock(hashtextextended('quipu.ensure_partitions', 0));
-  foreach parent in array array['transfer', 'event', 'delivery'] loop
-    for ahead in 0..3 loop
-      first_day := date_trunc('month', at at time zone 'UTC') + make_interval(months => ahead);
-      partition := format('%s_%s', parent, to_char(first_day, 'YYYY_MM'));
-      continue when to_regclass('quipu.' || partition) is not null;
-      begin
-        execute format('create table quipu.%I (like quipu.%I including defaults including constraints)',
-          partition, parent);
-        execute format('alter table quipu.%I attach partition quipu.%I for values from (%L) to (%L)',
-          parent, partition, first_day at time zone 'UTC',
-          (first_day + interval '1 month') at time zone 'UTC');
-      exception when check_violation then
-        null; -- undoes the create
-      end;
-    end loop;
-  end loop;
-end
-$$;

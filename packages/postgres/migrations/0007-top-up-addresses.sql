@@ -21,27 +21,6 @@ create unique index top_up_address_in_use on quipu.top_up_address (tenant_id, ch
 -- An index is used once, also when the address that it was drawn for was never stored.
 create sequence quipu.top_up_index_tron as int minvalue 0 start 0;
 
--- For rows that change in the named columns alone, and are never removed.
-create function quipu.refuse_change_but() returns trigger
-language plpgsql as $$
-begin
-  if tg_op = 'DELETE' or to_jsonb(new) - tg_argv is distinct from to_jsonb(old) - tg_argv then
-    raise exception 'a row of % changes only in %', tg_table_name, array_to_string(tg_argv, ', ')
-      using errcode = 'object_not_in_prerequisite_state';
-  end if;
-  return new;
-end
-$$;
-
--- For steps that nobody may take: the trigger's name says why not.
-create function quipu.refuse_step() returns trigger
-language plpgsql as $$
-begin
-  raise exception 'a row of % cannot change so: %', tg_table_name, tg_name
-    using errcode = 'object_not_in_prerequisite_state';
-end
-$$;
-
 create trigger only_retired before update or delete on quipu.top_up_address
   for each row execute function quipu.refuse_change_but('retired_at');
 create trigger retired_once before update on quipu.top_up_address
