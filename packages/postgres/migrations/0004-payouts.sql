@@ -4,8 +4,9 @@
 -- A payout's id begins with the instant it was created, so lists go by it, newest first.
 --
 -- What the commit of a payout costs is above all the pages that it touches. So a key that is always
--- looked up whole begins with the column that grows with time, where new rows go beside the last
--- ones; and checks are in words that cost little, as each is read and prepared anew for a statement.
+-- looked up whole begins with the column that grows with time, as the ids that tenants choose mostly do
+-- too: new rows go beside the last ones. And checks are in words that cost little, as each is read and
+-- prepared anew for a statement.
 
 create table quipu.payout (
   tenant_id text collate "C" not null,
@@ -22,7 +23,7 @@ create table quipu.payout (
   bank_code text,
   network_ref text,
   primary key (tenant_id, id),
-  unique (tenant_id, transaction_id),
+  unique (transaction_id, tenant_id),
   constraint payout_sound check (
     case when qr_mode is null
       then not applied and merchant_name is null and bank_code is null
@@ -73,9 +74,9 @@ create table quipu.payout_open (
 create index payout_open_due on quipu.payout_open (due_at);
 alter table quipu.payout_open add primary key (payout_id, tenant_id);
 
--- All these keys begin with the tenant. A lookup must go on to their second column, and choose the
--- index that has it, also while the tables are empty and every way costs the same. So the planner is
--- told that one tenant may own every row: now, and at every analysis to come.
+-- All these keys have the tenant in them, some as the first column. A lookup must go by the other one
+-- too, and choose the index that has it, also while the tables are empty and every way costs the same.
+-- So the planner is told that one tenant may own every row: now, and at every analysis to come.
 alter table quipu.qr_resolution alter tenant_id set (n_distinct = 1);
 alter table quipu.quote alter tenant_id set (n_distinct = 1);
 alter table quipu.payout alter tenant_id set (n_distinct = 1);
