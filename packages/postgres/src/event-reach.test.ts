@@ -1,4 +1,4 @@
-import { usdt } from '@quipu/core'
+import { tenantEventTypes, usdt } from '@quipu/core'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientConfig } from './connection.ts'
@@ -27,7 +27,8 @@ afterAll(async () => {
 })
 
 const noId = '00000000-0000-0000-0000-000000000000'
-const everything = ['infinity', noId, '-infinity', 'infinity', 51]
+const pageSize = 51
+const everything = ['infinity', noId, '-infinity', 'infinity', pageSize]
 
 test.each([
   ['payout.completed', 'payout.cancelled'],
@@ -46,6 +47,22 @@ test.each([
 
   expect(listed).toHaveLength(few)
   expect(rows).toBeLessThan(3 * few)
+})
+
+test('a page of all types reads a page of each, whatever there is', async () => {
+  const tenantId = await bench.newWallet(usdt(0n))
+  await sql(eventsOf('payout.completed'), [tenantId, crowd])
+  await sql(eventsOf('deposit.credited'), [tenantId, crowd])
+
+  const list = eventStatements.find(({ name }) => name === 'event.list')
+  let listed: readonly Record<string, unknown>[] = []
+  const rows = await rowsReadBy(sql, '^event', async () => {
+    listed = await sql(list?.text ?? '', [tenantId, ...everything, tenantEventTypes])
+  })
+
+  expect(listed).toHaveLength(pageSize)
+  expect(new Set(listed.map(({ type }) => type))).toEqual(new Set(['deposit.credited']))
+  expect(rows).toBeLessThan(5 * pageSize)
 })
 
 test('a deposit that is ended again, because the answer was lost, is known by its own event', async () => {
