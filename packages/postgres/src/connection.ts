@@ -38,13 +38,24 @@ export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
   const { url, connectTimeoutMs = 2_500, statementTimeoutMs = 10_000 } = options
   return {
     keepAlive: true,
-    ...(typeof url === 'string' ? { connectionString: url } : url),
+    ...withSettings(typeof url === 'string' ? { connectionString: url } : url),
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     query_timeout: 0, // `ask` keeps the time instead.
-    options: sessionSettings,
     types,
   }
+}
+
+/** Adds our settings to what the session is to start with: a URL's own would replace them. */
+function withSettings({ connectionString, ...config }: pg.ClientConfig): pg.ClientConfig {
+  const ours = { ...config, options: [config.options, sessionSettings].join(' ').trim() }
+  if (connectionString === undefined) return ours
+  const [address = '', query] = connectionString.split('?')
+  const inUrl = new URLSearchParams(query)
+  const theirs = inUrl.get('options')
+  if (theirs === null) return { ...ours, connectionString }
+  inUrl.set('options', `${theirs} ${sessionSettings}`)
+  return { ...ours, connectionString: `${address}?${inUrl.toString()}` }
 }
 
 /** How long an answer may take. A server that answers at all ends a statement itself before that. */

@@ -1,0 +1,42 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clientConfig, type ConnectionOptions } from './connection.ts'
+import { openTestStores, type TestStores } from './stores.fixture.ts'
+
+let stores: TestStores
+beforeAll(async () => {
+  stores = await openTestStores()
+})
+afterAll(() => stores.close())
+
+async function settingsOf(url: ConnectionOptions['url']): Promise<unknown> {
+  const client = new pg.Client(clientConfig({ url }))
+  await client.connect()
+  try {
+    const names = ['plan_cache_mode', 'enable_seqscan', 'work_mem']
+    const { rows } = await client.query({
+      text: 'select current_setting(name) from unnest($1::text[]) name',
+      values: [names],
+      rowMode: 'array',
+    })
+    return rows.flat()
+  } finally {
+    await client.end()
+  }
+}
+
+const withOptions = (url: string): string => {
+  const changed = new URL(url)
+  changed.searchParams.set('options', '-c work_mem=5MB')
+  return changed.href
+}
+
+test('a session plans once and by indexes, also where its address has settings of its own', async () => {
+  const { url } = stores
+  const own = { options: '-c work_mem=5MB' }
+  expect(await settingsOf(url)).toEqual(['force_generic_plan', 'off', '4MB'])
+  const both = ['force_generic_plan', 'off', '5MB']
+  expect(await settingsOf(withOptions(url))).toEqual(both)
+  expect(await settingsOf({ connectionString: url, ...own })).toEqual(both)
+  expect(await settingsOf({ connectionString: withOptions(url) })).toEqual(both)
+})
