@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase, type PostgresServer, startPostgres } from '@quipu/embedded-postgres'
-import { migrate } from '@quipu/postgres'
+import { migrate, sessionSettings } from '@quipu/postgres'
 import pg from 'pg'
 import { median, percentile, rounded } from './figures.ts'
 import { makeTenants } from './fixtures.ts'
@@ -15,11 +15,6 @@ import { describeRound, playRound, type Round } from './round.ts'
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 6)
 const roundCount = Number(process.env['BENCH_ROUNDS'] ?? 3)
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
-/** As the sessions of the stores plan: one index lookup an item, once and for all. */
-const storeSettings = [
-  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off',
-  '-c enable_hashjoin=off -c enable_mergejoin=off',
-].join(' ')
 
 const dataDir = await mkdtemp(join(tmpdir(), 'quipu-bench-'))
 const server = await startPostgres({
@@ -45,7 +40,7 @@ async function playRounds(on: PostgresServer): Promise<Measured> {
   await createDatabase(on, 'quipu')
   const url = on.urlFor('quipu')
   const tpcb = await findPgbench(on.urlFor('tpcb'))
-  const pgbench = await findPgbench(url, storeSettings)
+  const pgbench = await findPgbench(url, sessionSettings)
   say('filling pgbench at scale 20 …')
   await tpcb('-i', '-q', '-s', '20')
   await migrate(url)

@@ -203,7 +203,6 @@ language plpgsql as $$
 declare
   verdicts text[] := array_fill('stale'::text, array[cardinality(batch)]);
   moment timestamptz;
-  settled int[];
   place int;
 begin
   perform from quipu.wallet w
@@ -212,62 +211,62 @@ begin
   for no key update;
   moment := quipu.store_now(at);
 
-  with closed as materialized (
-    -- Found one by one, so that no plan begins with the whole table. Who was claimed in between has
-    -- another place, and is not found there. What is in the batch twice is deleted once.
-    delete from quipu.payout_open o
-    using (
-      select i.*, found.row_id from unnest(batch) with ordinality i
+  for place in
+    with closed as materialized (
+      -- Found one by one, so that no plan begins with the whole table. Who was claimed in between has
+      -- another place, and is not found there. What is in the batch twice is deleted once.
+      delete from quipu.payout_open o
+      using (
+        select i.*, found.row_id from unnest(batch) with ordinality i
+        cross join lateral (
+          select o.ctid as row_id from quipu.payout_open o
+          where o.payout_id = i.payout_id and o.tenant_id = i.tenant_id and o.fence = i.fence
+          limit 1
+        ) found
+      ) i
+      where o.ctid = i.row_id
+      returning i.*
+    ), moved as materialized (
+      select c.*, w.wallet_row, lead(true) over tenant is null as is_last,
+        greatest(w.updated_at, moment) as moved_at,
+        (w.available
+          + coalesce(sum(c.amount) filter (where c.transfer_type = 'release') over tenant, 0)
+        )::bigint as available_after,
+        (w.held - sum(c.amount) over tenant)::bigint as held_after,
+        w.seq + count(*) filter (where c.transfer_type = 'capture') over tenant as seq_after
+      from closed c
       cross join lateral (
-        select o.ctid as row_id from quipu.payout_open o
-        where o.payout_id = i.payout_id and o.tenant_id = i.tenant_id and o.fence = i.fence
-        limit 1
-      ) found
-    ) i
-    where o.ctid = i.row_id
-    returning i.*
-  ), moved as materialized (
-    select c.*, w.wallet_row, lead(true) over tenant is null as is_last,
-      greatest(w.updated_at, moment) as moved_at,
-      (w.available
-        + coalesce(sum(c.amount) filter (where c.transfer_type = 'release') over tenant, 0)
-      )::bigint as available_after,
-      (w.held - sum(c.amount) over tenant)::bigint as held_after,
-      w.seq + count(*) filter (where c.transfer_type = 'capture') over tenant as seq_after
-    from closed c
-    cross join lateral (
-      select w.ctid as wallet_row, w.available, w.held, w.seq, w.updated_at from quipu.wallet w
-      where w.tenant_id = c.tenant_id limit 1
-    ) w
-    window tenant as (partition by c.tenant_id order by c.ordinality)
-  ), ends as (
-    insert into quipu.payout_end (tenant_id, payout_id, status, ended_at, error_code,
-      error_message, network_payment_id, fence)
-    select tenant_id, payout_id, status, ended_at, error_code,
-      error_message, network_payment_id, fence
-    from moved
-  ), transfers as (
-    insert into quipu.transfer (tenant_id, type, debit, credit, amount, payout_id,
-      available_after, held_after, seq, created_at)
-    select tenant_id, transfer_type, 'held',
-      case transfer_type when 'capture' then 'payouts' else 'available' end, amount, payout_id,
-      available_after, held_after, case transfer_type when 'capture' then seq_after end, moved_at
-    from moved
-  ), wallets as (
-    update quipu.wallet w
-    set available = m.available_after, held = m.held_after, seq = m.seq_after,
-      updated_at = m.moved_at
-    from moved m
-    where m.is_last and w.ctid = m.wallet_row
-  ), events as (
-    insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
-    select tenant_id, event_id, event_type, payout_id,
-      substring(bodies from body_from for body_size), occurred_at, recorded_at
-    from moved where event_id is not null
-  )
-  select array_agg(ordinality) into settled from moved;
-
-  foreach place in array coalesce(settled, '{}') loop
+        select w.ctid as wallet_row, w.available, w.held, w.seq, w.updated_at from quipu.wallet w
+        where w.tenant_id = c.tenant_id limit 1
+      ) w
+      window tenant as (partition by c.tenant_id order by c.ordinality)
+    ), ends as (
+      insert into quipu.payout_end (tenant_id, payout_id, status, ended_at, error_code,
+        error_message, network_payment_id, fence)
+      select tenant_id, payout_id, status, ended_at, error_code,
+        error_message, network_payment_id, fence
+      from moved
+    ), transfers as (
+      insert into quipu.transfer (tenant_id, type, debit, credit, amount, payout_id,
+        available_after, held_after, seq, created_at)
+      select tenant_id, transfer_type, 'held',
+        case transfer_type when 'capture' then 'payouts' else 'available' end, amount, payout_id,
+        available_after, held_after, case transfer_type when 'capture' then seq_after end, moved_at
+      from moved
+    ), wallets as (
+      update quipu.wallet w
+      set available = m.available_after, held = m.held_after, seq = m.seq_after,
+        updated_at = m.moved_at
+      from moved m
+      where m.is_last and w.ctid = m.wallet_row
+    ), events as (
+      insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
+      select tenant_id, event_id, event_type, payout_id,
+        substring(bodies from body_from for body_size), occurred_at, recorded_at
+      from moved where event_id is not null
+    )
+    select ordinality from moved
+  loop
     verdicts[place] := 'committed';
   end loop;
   return verdicts;

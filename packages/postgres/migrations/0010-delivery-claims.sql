@@ -26,14 +26,13 @@ $$;
 -- one after `after_` by id and going round once. It reads the first row of each endpoint that has
 -- any, and then what it takes: a backlog costs nothing.
 --
--- Of a tenant no more than its share are out, at its endpoints of this lane together; workers of an
--- earlier version tell of none, and there is none then.
+-- Of a tenant no more than its share are out, at its endpoints of this lane together.
 --
 -- Two at once never serve the same tenant: what is out there is counted by one at a time. What is
 -- looked at and not served is not locked, so there are no more locks than deliveries.
 create function quipu.claim_deliveries(
   limit_ int, lease_seconds float8, per_endpoint int, slow boolean, catch_up_per_second float8,
-  leasing boolean, after_ text, at timestamptz, per_tenant int default null
+  leasing boolean, after_ text, at timestamptz, per_tenant int
 ) returns table (
   endpoint_id text, event_id uuid, tenant_id text, fence int, attempt int, is_resend boolean,
   lost_leases int, url text, secrets jsonb, body bytea

@@ -25,7 +25,7 @@ test('a database that does not answer in time is cut off, with all that waits fo
   client.on('error', () => undefined)
   await client.connect()
   const asked = [100, 60_000].map((withinMs) =>
-    ask(client, { text: 'select pg_sleep(60)', values: [] }, withinMs),
+    ask(client, { text: 'select pg_sleep(60)' }, [], withinMs),
   )
   const outcomes = await Promise.allSettled(asked)
   await client.end()
@@ -36,7 +36,7 @@ test('a database that does not answer in time is cut off, with all that waits fo
 test('an error tells who asked', async () => {
   const client = new pg.Client(database.url)
   await client.connect()
-  const whoAsked = () => ask(client, { text: 'select 1 / 0', values: [] }, 10_000)
+  const whoAsked = () => ask(client, { text: 'select 1 / 0' }, [], 10_000)
   const error: unknown = await whoAsked().catch((thrown: unknown) => thrown)
   await client.end()
   expect(error).toMatchObject({ code: '22012', stack: expect.stringContaining('ask.test.ts') })

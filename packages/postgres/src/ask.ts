@@ -4,7 +4,6 @@ export type Question = {
   /** Under which a connection prepares it once; none for one that is not prepared. */
   readonly name?: string
   readonly text: string
-  readonly values: readonly unknown[]
 }
 
 /**
@@ -18,11 +17,12 @@ export type Question = {
 export async function ask<Row extends pg.QueryResultRow>(
   client: pg.Client | pg.PoolClient,
   question: Question,
+  values: readonly unknown[],
   withinMs: number,
 ): Promise<Row[]> {
   const answer = Promise.withResolvers<Row[]>()
   const timer = setTimeout(cutOff, withinMs, client)
-  const config = { ...question, values: [...question.values] }
+  const config = { ...question, values: [...values] }
   client.query<Row>(config, (error: Error | null, result) => {
     clearTimeout(timer)
     if (error) answer.reject(error)

@@ -1,13 +1,13 @@
+import { testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientConfig, type ConnectionOptions } from './connection.ts'
-import { openTestStores, type TestStores } from './stores.fixture.ts'
 
-let stores: TestStores
+let database: Awaited<ReturnType<typeof testDatabase>>
 beforeAll(async () => {
-  stores = await openTestStores()
+  database = await testDatabase({ templateName: 'empty', migrate: async () => {} })
 })
-afterAll(() => stores.close())
+afterAll(() => database.drop())
 
 async function settingsOf(url: ConnectionOptions['url']): Promise<unknown> {
   const client = new pg.Client(clientConfig({ url }))
@@ -32,7 +32,7 @@ const withOptions = (url: string): string => {
 }
 
 test('a session plans once and by indexes, also where its address has settings of its own', async () => {
-  const { url } = stores
+  const { url } = database
   const own = { options: '-c work_mem=5MB' }
   expect(await settingsOf(url)).toEqual(['force_generic_plan', 'off', '4MB'])
   const both = ['force_generic_plan', 'off', '5MB']

@@ -21,12 +21,14 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
+ * What the sessions of the stores start with, as `PGOPTIONS` takes it.
+ *
  * Every query here is a handful of index lookups, whatever its values are: so it is planned once for
  * all of them. Else one whose first values were few would be planned anew each time, which takes longer
  * than to run it. The plan is kept until the next analysis, and one that was made while a table was
  * small must not turn out to be a scan of what has grown large.
  */
-const sessionSettings = [
+export const sessionSettings: string = [
   'plan_cache_mode=force_generic_plan',
   ...['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((method) => `enable_${method}=off`),
 ]

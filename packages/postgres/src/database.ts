@@ -55,7 +55,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const on =
     (client: pg.Client | pg.PoolClient): Query =>
     (statement, values) =>
-      ask(client, { ...statement, values }, withinMs)
+      ask(client, statement, values, withinMs)
   const lookOnce: Query = async (statement, values) => on(await reader.client())(statement, values)
   const look: Query = async (statement, values) => {
     try {
@@ -67,7 +67,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
   const transact = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
     withClient(pool, async (client) => {
-      const say = (text: string) => ask(client, { text, values: [] }, withinMs)
+      const say = (text: string) => ask(client, { text }, [], withinMs)
       await say('begin')
       try {
         const result = await work(on(client))

@@ -16,9 +16,9 @@ const others = 50
 
 const claim = `
   select endpoint_id, event_id, fence
-  from quipu.claim_deliveries(200, 60, 8, false, 50, true, '', null)`
+  from quipu.claim_deliveries(200, 60, 8, false, 50, true, '', null, 1000)`
 const handOut =
-  'select endpoint_id from quipu.claim_deliveries(200, 60, 8, false, 50, false, $1, null)'
+  'select endpoint_id from quipu.claim_deliveries(200, 60, 8, false, 50, false, $1, null, 1000)'
 const record = `
   select streaks from quipu.record_attempts(array(
     select row(d.endpoint_id, d.event_id, d.fence, '{}', $1, 1000, false, 5)::quipu.attempt_record
@@ -96,7 +96,7 @@ describe(`while one endpoint has a backlog of ${backlog}`, () => {
 
   test('a claim by name, and what is taken back, reads its own row', async () => {
     const { rows: handed } = await client.query<ClaimRow>(
-      `select * from quipu.claim_deliveries(3, 60, 100, false, 50, false, '', null)`,
+      `select * from quipu.claim_deliveries(3, 60, 100, false, 50, false, '', null, 1000)`,
     )
     expect(handed).toHaveLength(3)
     const [endpointIds, eventIds] = columnsOf(handed)

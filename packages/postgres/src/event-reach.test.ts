@@ -29,6 +29,16 @@ afterAll(async () => {
 const noId = '00000000-0000-0000-0000-000000000000'
 const pageSize = 51
 const everything = ['infinity', noId, '-infinity', 'infinity', pageSize]
+const list = eventStatements.find(({ name }) => name === 'event.list')
+
+/** A page of these types, and how many rows it took to find it. */
+async function listing(tenantId: string, types: readonly string[]) {
+  let listed: readonly Record<string, unknown>[] = []
+  const rows = await rowsReadBy(sql, '^event', async () => {
+    listed = await sql(list?.text ?? '', [tenantId, ...everything, types])
+  })
+  return { listed, rows }
+}
 
 test.each([
   ['payout.completed', 'payout.cancelled'],
@@ -39,11 +49,7 @@ test.each([
   await sql(eventsOf(type), [tenantId, few])
   await sql(eventsOf(other), [tenantId, crowd])
 
-  const list = eventStatements.find(({ name }) => name === 'event.list')
-  let listed: readonly unknown[] = []
-  const rows = await rowsReadBy(sql, '^event', async () => {
-    listed = await sql(list?.text ?? '', [tenantId, ...everything, [type]])
-  })
+  const { listed, rows } = await listing(tenantId, [type])
 
   expect(listed).toHaveLength(few)
   expect(rows).toBeLessThan(3 * few)
@@ -54,11 +60,7 @@ test('a page of all types reads a page of each, whatever there is', async () => 
   await sql(eventsOf('payout.completed'), [tenantId, crowd])
   await sql(eventsOf('deposit.credited'), [tenantId, crowd])
 
-  const list = eventStatements.find(({ name }) => name === 'event.list')
-  let listed: readonly Record<string, unknown>[] = []
-  const rows = await rowsReadBy(sql, '^event', async () => {
-    listed = await sql(list?.text ?? '', [tenantId, ...everything, tenantEventTypes])
-  })
+  const { listed, rows } = await listing(tenantId, tenantEventTypes)
 
   expect(listed).toHaveLength(pageSize)
   expect(new Set(listed.map(({ type }) => type))).toEqual(new Set(['deposit.credited']))

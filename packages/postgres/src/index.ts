@@ -3,6 +3,7 @@
  *
  * @module @quipu/postgres
  */
+export { sessionSettings } from './connection.ts'
 export { NotMigrated, refuseUnmigrated } from './database-ping.ts'
 export { ensurePartitions, migrate } from './migrate.ts'
 export { postgresStores, type PostgresOptions, type PostgresStores } from './stores.ts'

@@ -46,7 +46,7 @@ export async function send<Row extends pg.QueryResultRow>(
     return { type: 'unsent', error }
   }
   try {
-    const [row] = await ask<Row>(client, { ...statement, values }, withinMs)
+    const [row] = await ask<Row>(client, statement, values, withinMs)
     return { type: 'answered', row }
   } catch (error) {
     if (isRolledBack(error)) return { type: 'rolled_back', error }

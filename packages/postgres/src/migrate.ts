@@ -59,8 +59,8 @@ export async function ensurePartitions(
   now: Date,
 ): Promise<void> {
   const config = { ...clientConfig({ url: connection }), lock_timeout: lockMs }
-  const question = { text: 'select quipu.ensure_partitions($1)', values: [now] }
-  await withClient(config, (client) => ask(client, question, answerMs(config)))
+  const question = { text: 'select quipu.ensure_partitions($1)' }
+  await withClient(config, (client) => ask(client, question, [now], answerMs(config)))
 }
 
 async function withClient<T>(
