@@ -28,6 +28,9 @@ $$;
 --
 -- Of a tenant no more than its share are out, at its endpoints of this lane together.
 --
+-- It writes once, at the end, as to begin a write costs more than to change a row. Until then what it
+-- has taken is not yet out, and is counted by itself.
+--
 -- Two at once never serve the same tenant: what is out there is counted by one at a time. What is
 -- looked at and not served is not locked, so there are no more locks than deliveries.
 create function quipu.claim_deliveries(
@@ -35,7 +38,7 @@ create function quipu.claim_deliveries(
   leasing boolean, after_ text, at timestamptz, per_tenant int
 ) returns table (
   endpoint_id text, event_id uuid, tenant_id text, fence int, attempt int, is_resend boolean,
-  lost_leases int, url text, secrets jsonb, body bytea
+  lost_leases int, url text, secrets text, body bytea
 )
 language plpgsql as $$
 #variable_conflict use_column
@@ -50,7 +53,12 @@ declare
   remaining int := limit_;
   room int;
   share float8; -- of one that catches up after a pause: how many it may be sent by now
-  picked tid[];
+  taken tid[]; -- at one endpoint
+  renewing tid[]; -- what of that begins its ladder anew
+  picked tid[] := '{}'; -- all that was taken
+  owners text[] collate "C" := '{}'; -- whose each of it is
+  renewed tid[] := '{}';
+  rounds int[] := '{}'; -- which of its endpoint's each of those begins
 begin
   while remaining > 0 loop
     select d.endpoint_id, d.next_at into place, first_due from quipu.delivery_open d
@@ -83,7 +91,7 @@ begin
     continue when not pg_try_advisory_xact_lock(hashtextextended('quipu.claim ' || w.tenant_id, 0));
 
     select least(remaining, per_endpoint - count(*) filter (where is_out.endpoint_id = place),
-      per_tenant - count(*)) into room
+      per_tenant - count(*) - cardinality(array_positions(owners, w.tenant_id))) into room
     from quipu.webhook_endpoint e
     cross join lateral (
       select d.endpoint_id from quipu.delivery_open d
@@ -102,50 +110,65 @@ begin
     continue when room <= 0;
 
     if w.status = 'active' then
-      picked := array(
-        select d.ctid from quipu.delivery_open d
+      select coalesce(array_agg(d.row_id), '{}'),
+        array_agg(d.row_id) filter (where d.round < w.round) into taken, renewing
+      from (
+        select d.ctid as row_id, d.round from quipu.delivery_open d
         where d.endpoint_id = place and d.next_at <= moment
         order by d.next_at limit room for update skip locked
-      );
+      ) d;
     else
-      picked := array(
-        select d.ctid from quipu.delivery_open d
+      select coalesce(array_agg(d.row_id), '{}'),
+        array_agg(d.row_id) filter (where d.round < w.round) into taken, renewing
+      from (
+        select d.ctid as row_id, d.round from quipu.delivery_open d
         where d.endpoint_id = place and d.next_at <= moment and d.return_to is not null
         order by d.next_at limit room for update skip locked
-      );
+      ) d;
     end if;
-    remaining := remaining - cardinality(picked);
-
-    return query
-    with claimed as (
-      update quipu.delivery_open d
-      set out_until = lease_end, next_at = lease_end, is_leased = leasing,
-        fence = d.fence + leasing::int, lost_leases = d.lost_leases + d.is_leased::int,
-        round = w.round, attempt = case when d.round < w.round then 0 else d.attempt end
-      where d.ctid = any (picked)
-      returning d.*, old.next_at as was_due_at
-    )
-    select c.endpoint_id, c.event_id, c.tenant_id, c.fence, c.attempt + 1, c.return_to is not null,
-      c.lost_leases, w.url, w.secrets, v.body
-    from claimed c
-    left join lateral (
-      select v.body from quipu.event v
-      where leasing and v.tenant_id = c.tenant_id and v.type = c.event_type
-        and v.recorded_at = c.recorded_at and v.id = c.event_id
-      limit 1
-    ) v on true
-    where v.body is not null or not leasing
-    order by c.was_due_at, c.event_id;
+    remaining := remaining - cardinality(taken);
+    picked := picked || taken;
+    owners := owners || array_fill(w.tenant_id, array[cardinality(taken)]);
+    if renewing is not null then
+      renewed := renewed || renewing;
+      rounds := rounds || array_fill(w.round, array[cardinality(renewing)]);
+    end if;
 
     if share is not null then
       -- Fewer than it might have had: it has caught up. Of a share that is left a second's is kept.
       update quipu.webhook_endpoint e
-      set drained_at = case when cardinality(picked) = room then greatest(
+      set drained_at = case when cardinality(taken) = room then greatest(
         e.drained_at + make_interval(secs => room / catch_up_per_second),
         moment - interval '1 second'
       ) end
       where e.id = place;
     end if;
   end loop;
+
+  if cardinality(picked) = 0 then
+    return;
+  end if;
+  return query
+  with claimed as (
+    update quipu.delivery_open d
+    set out_until = lease_end, next_at = lease_end, is_leased = leasing,
+      fence = d.fence + leasing::int, lost_leases = d.lost_leases + d.is_leased::int,
+      round = coalesce(rounds[array_position(renewed, d.ctid)], d.round),
+      attempt = case when d.ctid = any (renewed) then 0 else d.attempt end
+    where d.ctid = any (picked)
+    returning d.*, old.next_at as was_due_at
+  )
+  select c.endpoint_id, c.event_id, c.tenant_id, c.fence, c.attempt + 1, c.return_to is not null,
+    c.lost_leases, w.url, w.secrets::text, v.body
+  from claimed c
+  join quipu.webhook_endpoint w on w.id = c.endpoint_id
+  left join lateral (
+    select v.body from quipu.event v
+    where leasing and v.tenant_id = c.tenant_id and v.type = c.event_type
+      and v.recorded_at = c.recorded_at and v.id = c.event_id
+    limit 1
+  ) v on true
+  where v.body is not null or not leasing
+  order by c.endpoint_id <= after_, c.endpoint_id, c.was_due_at, c.event_id;
 end
 $$;

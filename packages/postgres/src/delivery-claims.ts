@@ -1,4 +1,10 @@
-import type { ClaimedDelivery, ClaimQuery, DeliveryRef, DeliveryStore } from '@quipu/core'
+import type {
+  ClaimedDelivery,
+  ClaimQuery,
+  DeliveryRef,
+  DeliveryStore,
+  SealedSecret,
+} from '@quipu/core'
 import type { Database, Statement } from './database.ts'
 import { type SecretRow, secretsFromRows } from './webhook-row.ts'
 
@@ -33,7 +39,7 @@ const claimOne: Statement = {
       returning d.*, w.url, w.secrets
     )
     select c.endpoint_id, c.event_id, c.tenant_id, c.fence, c.attempt + 1 as attempt,
-      c.return_to is not null as is_resend, c.lost_leases, c.url, c.secrets, v.body
+      c.return_to is not null as is_resend, c.lost_leases, c.url, c.secrets::text, v.body
     from claimed c
     cross join lateral (
       select v.body from quipu.event v
@@ -74,7 +80,8 @@ type ClaimRow = RefRow & {
   readonly is_resend: boolean
   readonly lost_leases: number
   readonly url: string
-  readonly secrets: readonly SecretRow[]
+  /** As JSON. */
+  readonly secrets: string
   readonly body: Buffer
 }
 
@@ -100,11 +107,11 @@ export function deliveryClaims(database: Database): DeliveryClaims {
     return rows
   }
   return {
-    claimDue: async (query) => (await due<ClaimRow>(claimDue, query)).map(claimedFromRow),
+    claimDue: async (query) => claimedFromRows(await due<ClaimRow>(claimDue, query)),
     claim: async ({ endpointId, eventId }, leaseSeconds) => {
       const values = [endpointId, eventId, leaseSeconds, database.now()]
-      const [row] = await database.query<ClaimRow>(claimOne, values)
-      return row && claimedFromRow(row)
+      const [claimed] = claimedFromRows(await database.query<ClaimRow>(claimOne, values))
+      return claimed
     },
     handOut: async (query) =>
       (await due<RefRow>(handOut, query)).map((row) => ({
@@ -119,16 +126,25 @@ export function deliveryClaims(database: Database): DeliveryClaims {
   }
 }
 
-const claimedFromRow = (row: ClaimRow): ClaimedDelivery => ({
-  claim: { ...refFromRow(row), fence: row.fence },
-  tenantId: row.tenant_id,
-  url: row.url,
-  secrets: secretsFromRows(row.secrets),
-  body: row.body,
-  attempt: row.attempt,
-  isResend: row.is_resend,
-  lostLeases: row.lost_leases,
-})
+/** Deliveries of an endpoint come one after another, each with the same secrets: they are read once. */
+function claimedFromRows(rows: readonly ClaimRow[]): readonly ClaimedDelivery[] {
+  let text = '[]'
+  let secrets: readonly SealedSecret[] = []
+  return rows.map((row) => {
+    if (row.secrets !== text) secrets = secretsFromRows(JSON.parse(row.secrets) as SecretRow[])
+    text = row.secrets
+    return {
+      claim: { ...refFromRow(row), fence: row.fence },
+      tenantId: row.tenant_id,
+      url: row.url,
+      secrets,
+      body: row.body,
+      attempt: row.attempt,
+      isResend: row.is_resend,
+      lostLeases: row.lost_leases,
+    }
+  })
+}
 
 const refFromRow = (row: RefRow): DeliveryRef => ({
   endpointId: row.endpoint_id,

@@ -44,7 +44,9 @@ export function rememberingBox(box: SecretBox, sizeMax = 10_000): SecretBox {
     seal: box.seal,
     open(sealed, context) {
       const name = `${context} ${sealed}`
-      const secret = known.get(name) ?? box.open(sealed, context)
+      const remembered = known.get(name)
+      if (remembered !== undefined) return remembered
+      const secret = box.open(sealed, context)
       if (known.size >= sizeMax) known.clear()
       if (secret !== undefined) known.set(name, secret)
       return secret

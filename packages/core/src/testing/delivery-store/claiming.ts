@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenHarness } from '../harness.ts'
-import { usePosts, type Post } from './post.ts'
+import { failed, usePosts, type Post } from './post.ts'
 
 const eventIds = (claimed: Awaited<ReturnType<Post['claimDue']>>): string[] =>
   claimed.map(({ claim }) => claim.eventId).toSorted()
@@ -157,6 +157,34 @@ export function claimingContract(open: OpenHarness): void {
       }
       expect(new Set(turns.slice(0, 3)).size).toBe(3)
       expect(turns.slice(3)).toEqual(turns.slice(0, 3))
+    })
+
+    test('turns go on after the endpoint that was served last, also past the end of the row', async () => {
+      const posts = [await openPost(), await openPost(), await openPost()] as const
+      for (const post of posts) {
+        await post.newEndpoint()
+        await post.happen(7)
+      }
+      const served: string[] = []
+      for (let i = 0; i < 6; i++) {
+        const claimed = await posts[0].claimDue({ limit: 2, perEndpoint: 1 })
+        served.push(...claimed.map(({ tenantId }) => tenantId))
+        for (const each of claimed) await posts[0].record(each)
+      }
+      for (const post of posts) expect(served.filter((id) => id === post.tenantId)).toHaveLength(4)
+    })
+
+    test('what has been due for longest at an endpoint comes first', async () => {
+      const post = await openPost()
+      await post.newEndpoint()
+      const early = await post.happens()
+      const retry = { attempt: failed, verdict: { type: 'retry', inMs: 60_000 } } as const
+      await post.record(await post.claimOne(), retry)
+      await world().advance(30)
+      const late = await post.happens()
+      await world().advance(60)
+      const claimed = await post.claimDue()
+      expect(claimed.map(({ claim }) => claim.eventId)).toEqual([late, early])
     })
 
     test('an endpoint that was slow or failed is in the slow lane until it answers quickly', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { DeliveryRef } from '../../webhook/wake-queue.ts'
 import type { OpenHarness } from '../harness.ts'
 import { failed, usePosts, type Post } from './post.ts'
 
@@ -34,6 +35,39 @@ export function reactivatingContract(open: OpenHarness): void {
       const { items } = await world().deliveries.list(post.tenantId, id, { limit: 50 })
       expect(items.map(({ status }) => status)).toEqual(Array<string>(8).fill('pending'))
     })
+
+    test.each(['what is due', 'by name'])(
+      'fresh ladders are climbed from their first step, and not begun again at each (claimed: %s)',
+      async (way) => {
+        const posts = [await openPost(), await openPost()] as const
+        const retry = { attempt: failed, verdict: { type: 'retry', inMs: 1_000 } } as const
+        const reactivate: (() => Promise<unknown>)[] = []
+        const retried: DeliveryRef[] = []
+        for (const post of posts) {
+          const { id } = await post.newEndpoint()
+          await post.happen(2)
+          for (const claimed of await post.claimDue()) {
+            retried.push(claimed.claim)
+            await post.record(claimed, retry)
+          }
+          await post.pause()
+          reactivate.push(() => post.reactivate(id))
+        }
+        for (const each of reactivate) await each()
+
+        const ids = new Set(retried.map(({ eventId }) => eventId))
+        const claim = async () =>
+          way === 'by name'
+            ? Promise.all(retried.map((ref) => world().deliveries.claim(ref, 30)))
+            : (await posts[0].claimDue()).filter((each) => ids.has(each.claim.eventId))
+        for (const attempt of [1, 2, 3]) {
+          await world().advance(2)
+          const claims = await claim()
+          expect(claims.map((each) => each?.attempt)).toEqual(retried.map(() => attempt))
+          for (const each of claims) if (each) await posts[0].record(each, retry)
+        }
+      },
+    )
 
     test('what ran out of attempts more than seven days ago is not', async () => {
       const post = await openPost()
