@@ -25,8 +25,8 @@ export type DeliveryFigures = {
 
 const [origins, perTenant, inFlight, quietEvents] = [16, 400, 64, 60]
 
-/** As in production: a nursery in which deliveries that are under way do not grow old. */
-const flags = ['--max-semi-space-size=12']
+/** As in production: deliveries that are under way do not grow old. */
+const flags = ['--max-semi-space-size=12', '--no-allocation-site-pretenuring']
 
 /** Delivers events of these tenants, one endpoint each, and compares with sending nothing but requests. */
 export async function measureDeliveries(

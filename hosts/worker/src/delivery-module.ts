@@ -65,7 +65,7 @@ export const deliveryModule = (settings: Delivering, log: Logger): ContainerModu
                 ? deliveries.claimDue({ ...claimQuery(settings), lane, limit })
                 : []
             const report = reporting(log)
-            const pace = { atOnce, atLeast: Math.ceil(atOnce / 8), idleMs }
+            const pace = { atOnce, atLeast: Math.ceil(atOnce / 4), idleMs }
             const { leaseSeconds } = claimQuery(settings)
             return claimLoop(
               { claimDue, work, timer: systemTimer, report },
