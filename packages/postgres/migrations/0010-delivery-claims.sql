@@ -110,29 +110,26 @@ begin
     continue when room <= 0;
 
     if w.status = 'active' then
-      select coalesce(array_agg(d.row_id), '{}'),
-        array_agg(d.row_id) filter (where d.round < w.round) into taken, renewing
-      from (
-        select d.ctid as row_id, d.round from quipu.delivery_open d
+      taken := array(
+        select d.ctid from quipu.delivery_open d
         where d.endpoint_id = place and d.next_at <= moment
         order by d.next_at limit room for update skip locked
-      ) d;
+      );
     else
-      select coalesce(array_agg(d.row_id), '{}'),
-        array_agg(d.row_id) filter (where d.round < w.round) into taken, renewing
-      from (
-        select d.ctid as row_id, d.round from quipu.delivery_open d
+      taken := array(
+        select d.ctid from quipu.delivery_open d
         where d.endpoint_id = place and d.next_at <= moment and d.return_to is not null
         order by d.next_at limit room for update skip locked
-      ) d;
+      );
     end if;
     remaining := remaining - cardinality(taken);
     picked := picked || taken;
     owners := owners || array_fill(w.tenant_id, array[cardinality(taken)]);
-    if renewing is not null then
-      renewed := renewed || renewing;
-      rounds := rounds || array_fill(w.round, array[cardinality(renewing)]);
-    end if;
+    renewing := array(
+      select d.ctid from quipu.delivery_open d where d.ctid = any (taken) and d.round < w.round
+    );
+    renewed := renewed || renewing;
+    rounds := rounds || array_fill(w.round, array[cardinality(renewing)]);
 
     if share is not null then
       -- Fewer than it might have had: it has caught up. Of a share that is left a second's is kept.
