@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenHarness } from '../harness.ts'
-import { failed, usePosts, type Post } from './post.ts'
+import { type Post, retryIn, usePosts } from './post.ts'
 
 const eventIds = (claimed: Awaited<ReturnType<Post['claimDue']>>): string[] =>
   claimed.map(({ claim }) => claim.eventId).toSorted()
@@ -178,8 +178,7 @@ export function claimingContract(open: OpenHarness): void {
       const post = await openPost()
       await post.newEndpoint()
       const early = await post.happens()
-      const retry = { attempt: failed, verdict: { type: 'retry', inMs: 60_000 } } as const
-      await post.record(await post.claimOne(), retry)
+      await post.record(await post.claimOne(), retryIn(60_000))
       await world().advance(30)
       const late = await post.happens()
       await world().advance(60)

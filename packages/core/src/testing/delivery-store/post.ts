@@ -145,6 +145,12 @@ export const failed: AttemptRecord['attempt'] = {
   excerpt: 'no – ñ',
 }
 
+/** An attempt that failed, to be made again after so long. */
+export const retryIn = (inMs: number): Pick<AttemptRecord, 'attempt' | 'verdict'> => ({
+  attempt: failed,
+  verdict: { type: 'retry', inMs },
+})
+
 const someEndpoint: Omit<WebhookEndpoint, 'id' | 'tenantId'> = {
   url: 'https://hooks.example/quipu?a=ñ',
   events: null,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryRef } from '../../webhook/wake-queue.ts'
 import type { OpenHarness } from '../harness.ts'
-import { failed, usePosts, type Post } from './post.ts'
+import { failed, type Post, retryIn, usePosts } from './post.ts'
 
 const dueNow = async (post: Post): Promise<string[]> =>
   (await post.claimDue()).map(({ claim }) => claim.eventId).toSorted()
@@ -15,8 +15,7 @@ export function reactivatingContract(open: OpenHarness): void {
       const post = await openPost()
       const { id } = await post.newEndpoint()
       const retried = await post.happens()
-      const retry = { attempt: failed, verdict: { type: 'retry', inMs: 3_600_000 } } as const
-      await post.record(await post.claimOne(), retry)
+      await post.record(await post.claimOne(), retryIn(3_600_000))
       await post.pause()
       const held = await post.happen(2)
       const reactivated = await post.reactivate(id)
@@ -40,7 +39,7 @@ export function reactivatingContract(open: OpenHarness): void {
       'fresh ladders are climbed from their first step, and not begun again at each (claimed: %s)',
       async (way) => {
         const posts = [await openPost(), await openPost()] as const
-        const retry = { attempt: failed, verdict: { type: 'retry', inMs: 1_000 } } as const
+        const retry = retryIn(1_000)
         const reactivate: (() => Promise<unknown>)[] = []
         const retried: DeliveryRef[] = []
         for (const post of posts) {

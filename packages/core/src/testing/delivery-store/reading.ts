@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { OpenHarness, World } from '../harness.ts'
 import { newestFirst } from '../pages.ts'
 import { expectPages } from '../pages.ts'
-import { failed, usePosts } from './post.ts'
+import { failed, retryIn, usePosts } from './post.ts'
 import type { DeliveryQuery } from '../../webhook/ports.ts'
 
 /** What tenants see of their deliveries. */
@@ -18,7 +18,7 @@ export function readingContract(open: OpenHarness): void {
       if (!a || !b || !c) throw new Error('three are due')
       await post.record(a)
       await post.record(b, { attempt: failed, verdict: { type: 'exhausted' } })
-      await post.record(c, { attempt: failed, verdict: { type: 'retry', inMs: 60_000 } })
+      await post.record(c, retryIn(60_000))
       const rows = (await listed(world(), post.tenantId, id, { limit: 50 })).items
       expect(rows).toHaveLength(7)
       expect(rows).toEqual(newestFirst(rows))

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { attemptsOnRecord } from '../../webhook/delivery.ts'
 import { type Ending, streakAfter } from '../../webhook/endpoint.ts'
 import type { OpenHarness } from '../harness.ts'
-import { failed, usePosts, pauseAfter } from './post.ts'
+import { failed, pauseAfter, retryIn, usePosts } from './post.ts'
 
 /** What an attempt leaves behind. */
 export function recordingContract(open: OpenHarness, runs: number): void {
@@ -38,7 +38,7 @@ export function recordingContract(open: OpenHarness, runs: number): void {
       const post = await openPost()
       const { id: endpointId } = await post.newEndpoint()
       const eventId = await post.happens()
-      const retry = { attempt: failed, verdict: { type: 'retry', inMs: 30_000 } } as const
+      const retry = retryIn(30_000)
       await post.record(await post.claimOne(), retry)
       await world().advance(28)
       expect(await post.claimDue()).toEqual([])
@@ -61,7 +61,7 @@ export function recordingContract(open: OpenHarness, runs: number): void {
       const eventId = await post.happens()
       const claimed = await post.claimOne()
       const { fence } = claimed.claim
-      const retry = { attempt: failed, verdict: { type: 'retry', inMs: 1 } } as const
+      const retry = retryIn(1)
       const last = { attempt: failed, verdict: { type: 'exhausted' } } as const
       for (const wrong of [fence - 1, fence + 1]) {
         const other = { ...claimed, claim: { ...claimed.claim, fence: wrong } }
@@ -130,7 +130,7 @@ export function recordingContract(open: OpenHarness, runs: number): void {
       const [first, second] = await post.claimDue({ limit: 2 })
       if (!first || !second) throw new Error('two are due')
       await post.pause()
-      await post.record(first, { attempt: failed, verdict: { type: 'retry', inMs: 0 } })
+      await post.record(first, retryIn(0))
       expect(await post.record(second)).toEqual({ type: 'recorded', streak: 0, hasPaused: false })
       const stored = await world().webhooks.get(post.tenantId, id)
       expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveExhausted: 0 })
