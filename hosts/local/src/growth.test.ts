@@ -1,12 +1,12 @@
 import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { ensurePartitions, migrate } from '@quipu/postgres'
+import { closeBooks, ensurePartitions, migrate } from '@quipu/postgres'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { readDocument } from './documents.fixture.ts'
 import { until } from './process.fixture.ts'
 import { openWorld } from './world.fixture.ts'
 
-const [, unpaid, month] = readDocument('docs/operations.md')
+const [, unpaid, month, doubted] = readDocument('docs/operations.md')
   .blocks.filter(({ language }) => language === 'sql')
   .map(({ text }) => text)
 
@@ -43,6 +43,14 @@ test('what operations.md deletes leaves every payout, event and balance as it wa
        from quipu.wallet w, (values ('qrr_old', now() - interval '40 days'), ('qrr_new', now()))
          made (id, created_at)`,
     )
+    await closeBooks(url, { size: 2 })
+    expect(await rowsOf(doubted ?? '')).toEqual([])
+    expect(await rowsOf('select from quipu.closing')).toHaveLength(1)
+    await client.query(`set session_replication_role = replica; -- No trigger sees this.
+      update quipu.transfer set amount = amount + 1 where type = 'adjustment_in'`)
+    expect(await rowsOf(doubted ?? '')).toHaveLength(1)
+    await client.query(`update quipu.transfer set amount = amount - 1 where type = 'adjustment_in';
+      set session_replication_role = origin`)
     const before = await read()
     const quotes = await rowsOf('select id from quipu.quote where payout_id is not null')
 
@@ -58,6 +66,39 @@ test('what operations.md deletes leaves every payout, event and balance as it wa
     expect((await api.get('/v1/wallets/reconciliation')).json).toMatchObject({ balanced: true })
     const paid = await api.pay(await world.order(api))
     expect(paid.json).toMatchObject({ status: 'completed' })
+  }
+  await client.end()
+  await drop()
+})
+
+test('a worker carries the books of a wallet forward that has moved often', async () => {
+  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  const client = new pg.Client(url)
+  await client.connect()
+  const closings = async () => (await client.query('select adjustment_in from quipu.closing')).rows
+  {
+    await using world = await openWorld(url)
+    const api = await world.openApi()
+    const { json: before } = await api.get('/v1/wallets/reconciliation')
+    await client.query(
+      `insert into quipu.transfer (tenant_id, type, debit, credit, amount, available_after,
+         held_after, seq, created_at)
+       select tenant_id, 'adjustment_in', 'adjustments', 'available', 1, available + n, held,
+         seq + n, updated_at + make_interval(secs => n / 1e6)
+       from quipu.wallet, generate_series(1, 100000) n`,
+    )
+    await client.query(
+      `update quipu.wallet set available = available + 100000, seq = seq + 100000,
+         updated_at = updated_at + make_interval(secs => 0.1)`,
+    )
+    expect(await closings()).toEqual([])
+    await world.startWorker()
+    await until('the books are carried forward', async () => (await closings()).length > 0)
+    const { json: after } = await api.get('/v1/wallets/reconciliation')
+    const micro = (books: unknown): bigint =>
+      BigInt((books as { adjusted: string }).adjusted.replace('.', ''))
+    expect(after).toMatchObject({ balanced: true })
+    expect(micro(after) - micro(before)).toBe(100_000n)
   }
   await client.end()
   await drop()

@@ -1,9 +1,10 @@
 import { type PayoutStore, type QrNetwork, resumePayout, type ResumePayout } from '@quipu/core'
-import { ensurePartitions, postgresStores, type PostgresStores } from '@quipu/postgres'
+import { closeBooks, ensurePartitions, postgresStores, type PostgresStores } from '@quipu/postgres'
 import { httpQrNetwork } from '@quipu/qr-network'
 import {
   type Logger,
   logAlarm,
+  type Rounds,
   systemClock,
   systemIds,
   systemTimer,
@@ -15,10 +16,12 @@ import { claimLoop } from './claim-loop.ts'
 import { chainModule } from './chain-module.ts'
 import { delivers, deliveryModule, senderModule } from './delivery-module.ts'
 import { faucetModule, scansModule, settlingModule } from './funding-module.ts'
-import { keepPartitions } from './keep-partitions.ts'
 import { deadLetterModule, queueModule, queues } from './queue-module.ts'
 import type { WorkerSettings } from './settings.ts'
-import { NETWORK, PARTITIONS, PAYOUTS, RESUME, RESUME_LOOP, STORES } from './tokens.ts'
+import { BOOKS, NETWORK, PARTITIONS, PAYOUTS, RESUME, RESUME_LOOP, STORES } from './tokens.ts'
+import { upkeep } from './upkeep.ts'
+
+const hourMs = 60 * 60 * 1000
 
 /**
  * The worker's object graph.
@@ -63,13 +66,19 @@ const loops = (settings: WorkerSettings, log: Logger): ContainerModule =>
         [PAYOUTS, RESUME],
       )
       .inSingletonScope()
+    const { DATABASE_URL: url } = settings
+    const keeping = (work: () => Promise<number>, failure: string) => (): Rounds =>
+      upkeep(work, systemTimer, (error) => log.error({ err: error }, failure))
+    const makePartitions = async (): Promise<number> => {
+      await ensurePartitions(url, systemClock())
+      return 24 * hourMs
+    }
     bind(PARTITIONS)
-      .toResolvedValue(() => {
-        const ensure = (): Promise<void> => ensurePartitions(settings.DATABASE_URL, systemClock())
-        const report = (error: unknown): void =>
-          log.error({ err: error }, 'partitions could not be made')
-        return keepPartitions(ensure, systemTimer, report)
-      })
+      .toResolvedValue(keeping(makePartitions, 'partitions could not be made'))
+      .inSingletonScope()
+    const carryForward = async (): Promise<number> => ((await closeBooks(url)) > 0 ? 0 : hourMs)
+    bind(BOOKS)
+      .toResolvedValue(keeping(carryForward, 'books could not be carried forward'))
       .inSingletonScope()
   })
 

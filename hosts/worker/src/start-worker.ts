@@ -5,7 +5,7 @@ import { type Delivering, delivers, QUICK_LOOP, SLOW_LOOP } from './delivery-mod
 import { DEPOSIT_LOOP, FAUCET_LOOP, HEAD_LOOP, SOLID_LOOP } from './funding-module.ts'
 import { DEAD_LETTER_WATCH, DISPATCH_LOOP, queues, WAKE_LOOP } from './queue-module.ts'
 import type { WorkerSettings } from './settings.ts'
-import { PARTITIONS, RESUME_LOOP } from './tokens.ts'
+import { BOOKS, PARTITIONS, RESUME_LOOP } from './tokens.ts'
 
 export type Worker = {
   /**
@@ -26,7 +26,7 @@ export function startWorker(settings: WorkerSettings, log: Logger): Worker {
   const container = workerContainer(settings, log)
   const watching = watchesTron(settings) ? [HEAD_LOOP, SOLID_LOOP, DEPOSIT_LOOP, FAUCET_LOOP] : []
   const delivering = delivers(settings) ? [QUICK_LOOP, SLOW_LOOP, ...wakingOf(settings)] : []
-  const loops = [PARTITIONS, RESUME_LOOP, ...watching, ...delivering].map((loop) =>
+  const loops = [PARTITIONS, BOOKS, RESUME_LOOP, ...watching, ...delivering].map((loop) =>
     container.get<Rounds>(loop),
   )
   const work = { deposits: watching.length > 0, webhooks: delivering.length > 0 }

@@ -55,6 +55,60 @@ create trigger append_only before update or delete on quipu.transfer
 create trigger never_emptied before truncate on quipu.transfer
   execute function quipu.refuse_change();
 
+-- The books carried forward: the sums of all that a wallet has moved before an instant. With them its
+-- books are read in a time that does not grow with its history. A wallet's time never goes back, so
+-- whatever is still to come is not before the newest of its transfers, and a closing is for ever.
+create table quipu.closing (
+  tenant_id text collate "C" not null references quipu.tenant,
+  before timestamptz not null,
+  deposit numeric not null,
+  hold numeric not null,
+  capture numeric not null,
+  release numeric not null,
+  adjustment_in numeric not null,
+  adjustment_out numeric not null,
+  primary key (tenant_id, before)
+);
+create trigger append_only before update or delete on quipu.closing
+  for each row execute function quipu.refuse_change();
+create trigger never_emptied before truncate on quipu.closing
+  execute function quipu.refuse_change();
+
+-- Carries the books of a wallet forward by its next `size` transfers, less those of the last instant,
+-- to which more may come. Answers false while there are fewer, or when somebody else is just doing it.
+create function quipu.close_books(tenant text, size int) returns boolean
+language plpgsql as $$
+begin
+  with carried as (
+    select c.* from quipu.closing c where c.tenant_id = tenant order by c.before desc limit 1
+  ), moved as materialized (
+    select t.type, t.amount, t.created_at from quipu.transfer t
+    where t.tenant_id = tenant
+      and t.created_at >= coalesce((select c.before from carried c), '-infinity')
+    order by t.created_at limit size
+  ), bound as (
+    select max(m.created_at) as before from moved m having count(*) = size
+  )
+  insert into quipu.closing (tenant_id, before,
+    deposit, hold, capture, release, adjustment_in, adjustment_out)
+  select tenant, b.before,
+    coalesce(sum(m.amount) filter (where m.type = 'deposit'), 0) + coalesce(max(c.deposit), 0),
+    coalesce(sum(m.amount) filter (where m.type = 'hold'), 0) + coalesce(max(c.hold), 0),
+    coalesce(sum(m.amount) filter (where m.type = 'capture'), 0) + coalesce(max(c.capture), 0),
+    coalesce(sum(m.amount) filter (where m.type = 'release'), 0) + coalesce(max(c.release), 0),
+    coalesce(sum(m.amount) filter (where m.type = 'adjustment_in'), 0)
+      + coalesce(max(c.adjustment_in), 0),
+    coalesce(sum(m.amount) filter (where m.type = 'adjustment_out'), 0)
+      + coalesce(max(c.adjustment_out), 0)
+  from bound b
+  join moved m on m.created_at < b.before
+  left join carried c on true
+  group by b.before
+  on conflict do nothing;
+  return found;
+end
+$$;
+
 create table quipu.adjustment (
   tenant_id text collate "C" not null references quipu.tenant,
   id text collate "C" not null,

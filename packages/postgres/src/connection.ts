@@ -64,6 +64,22 @@ function withSettings({ connectionString, ...config }: pg.ClientConfig): pg.Clie
 export const answerMs = ({ statement_timeout: statementMs }: pg.ClientConfig): number =>
   (statementMs || 0) + 2_000
 
+/** A connection for one piece of work. */
+export async function withConnection<T>(
+  connection: string | pg.ClientConfig,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(connection)
+  // A connection that breaks fails the statement that is under way: that says it all.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
 /** One connection to the database, made when it is needed and made again when it was lost. */
 export type Connection = {
   /** @throws Unavailable */

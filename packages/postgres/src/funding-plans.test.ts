@@ -44,7 +44,7 @@ expectPlans(statements, {
   'deposit.list_open_reviews': { deposit_open_review: 2 },
   'wallet.find': { wallet_pkey: 1 },
   'wallet.totals': { transfer_tenant_id_created_at_seq_idx: 1 },
-  'wallet.books': { wallet_pkey: 1, transfer_tenant_id_created_at_seq_idx: 1 },
+  'wallet.books': { wallet_pkey: 1, closing_pkey: 1, transfer_tenant_id_created_at_seq_idx: 2 },
   'wallet.transactions': { transfer_tenant_id_created_at_seq_idx: 5, payout_pkey: 2 },
   'wallet.transactions_but_payouts': {
     transfer_tenant_id_created_at_seq_idx1: 4,

@@ -3,6 +3,7 @@
  *
  * @module @quipu/postgres
  */
+export { closeBooks, type ClosingOptions } from './close-books.ts'
 export { sessionSettings } from './connection.ts'
 export { NotMigrated, refuseUnmigrated } from './database-ping.ts'
 export { ensurePartitions, migrate } from './migrate.ts'

@@ -1,8 +1,8 @@
 import { sha256 } from '@quipu/core'
 import { readdir, readFile } from 'node:fs/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { ask } from './ask.ts'
-import { answerMs, clientConfig } from './connection.ts'
+import { answerMs, clientConfig, withConnection } from './connection.ts'
 
 /** Beside `src` and `dist` alike. */
 const folder = new URL('../migrations/', import.meta.url)
@@ -19,7 +19,7 @@ type Migration = { readonly name: string; readonly sql: string; readonly checksu
  * @throws when a migration that was run before has been changed since
  */
 export async function migrate(connection: string | pg.ClientConfig): Promise<readonly string[]> {
-  return withClient(connection, async (client) => {
+  return withConnection(connection, async (client) => {
     await client.query(`select pg_advisory_lock(hashtextextended('quipu.migrate', 0))`)
     const ran: string[] = []
     const seen = await seenMigrations(client)
@@ -60,22 +60,7 @@ export async function ensurePartitions(
 ): Promise<void> {
   const config = { ...clientConfig({ url: connection }), lock_timeout: lockMs }
   const question = { text: 'select quipu.ensure_partitions($1)' }
-  await withClient(config, (client) => ask(client, question, [now], answerMs(config)))
-}
-
-async function withClient<T>(
-  connection: string | pg.ClientConfig,
-  use: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = new pg.Client(connection)
-  // A connection that breaks fails the statement that is under way: that says it all.
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return await use(client)
-  } finally {
-    await client.end()
-  }
+  await withConnection(config, (client) => ask(client, question, [now], answerMs(config)))
 }
 
 async function seenMigrations(client: pg.Client): Promise<ReadonlyMap<string, string>> {

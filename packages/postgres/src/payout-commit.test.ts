@@ -1,6 +1,7 @@
 import { type Committed, type Quote, usdt } from '@quipu/core'
 import { paid } from '@quipu/core/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeBooks } from './close-books.ts'
 import { batchOf, type Item, itemOf, openingMembers, settlementMembers } from './payout-items.ts'
 import { type Bench, openBench } from './stores.fixture.ts'
 
@@ -200,12 +201,14 @@ test('what is written about money can be neither changed nor deleted', async () 
   const tenantId = await bench.newWallet(usdt(10n))
   const payout = await bench.applied(await bench.newQuote(tenantId, { source: usdt(4n) }))
   await bench.stores.payouts.commit(bench.settling(payout, paid(payout)))
-  for (const table of ['transfer', 'payout', 'payout_end', 'event', 'adjustment', 'audit_log']) {
+  await closeBooks(bench.stores.url, { size: 2 })
+  const tables = ['transfer', 'closing', 'payout', 'payout_end', 'event', 'adjustment', 'audit_log']
+  for (const table of tables) {
     const change = table === 'audit_log' ? 'actor = actor' : 'tenant_id = tenant_id'
     for (const statement of [`update quipu.${table} set ${change}`, `delete from quipu.${table}`])
       await expect(bench.sql(statement)).rejects.toThrow('append-only')
   }
-  for (const table of ['transfer', 'adjustment', 'audit_log'])
+  for (const table of ['transfer', 'closing', 'adjustment', 'audit_log'])
     await expect(bench.sql(`truncate quipu.${table}`)).rejects.toThrow('append-only')
 })
 

@@ -5,7 +5,7 @@ import { openTestStores, type TestStores } from './stores.fixture.ts'
 /** Stores that one test after another finds empty. */
 export type ReusedStores = {
   /** The stores of a database in which there is nothing, with a clock that the test steps. */
-  open(): Promise<Harness>
+  open(): Promise<Harness & Pick<TestStores, 'url'>>
   /** Drops the databases; for when the last test has closed what it opened. */
   drop(): Promise<void>
 }

@@ -14,18 +14,17 @@ type WalletRow = {
   readonly updated_at: Date
 }
 
-const totalColumns = ['deposit', 'hold', 'capture', 'release', 'adjustment_in', 'adjustment_out']
+const types = ['deposit', 'hold', 'capture', 'release', 'adjustment_in', 'adjustment_out'] as const
+
+const totalColumns = types
   .map((type) => `coalesce(sum(amount) filter (where type = '${type}'), 0) as ${type}`)
   .join(', ')
 
-type TotalsRow = {
-  readonly deposit: bigint
-  readonly hold: bigint
-  readonly capture: bigint
-  readonly release: bigint
-  readonly adjustment_in: bigint
-  readonly adjustment_out: bigint
-}
+const booksColumns = types
+  .map((type) => `since.${type} + coalesce(carried.${type}, 0) as ${type}`)
+  .join(', ')
+
+type TotalsRow = Readonly<Record<(typeof types)[number], bigint>>
 
 const findWallet: Statement = {
   name: 'wallet.find',
@@ -37,12 +36,19 @@ const totalsOf: Statement = {
   text: `select ${totalColumns} from quipu.transfer where tenant_id = $1`,
 }
 
-/** One statement sees one moment. */
+/** One statement sees one moment: a closing, and all that moved since. */
 const booksOf: Statement = {
   name: 'wallet.books',
   text: `
-    select ${walletColumns}, totals.*
-    from quipu.wallet w, (select ${totalColumns} from quipu.transfer where tenant_id = $1) totals
+    select ${walletColumns}, ${booksColumns}
+    from quipu.wallet w
+    left join lateral (
+      select * from quipu.closing c where c.tenant_id = w.tenant_id order by c.before desc limit 1
+    ) carried on true
+    cross join lateral (
+      select ${totalColumns} from quipu.transfer t
+      where t.tenant_id = w.tenant_id and t.created_at >= coalesce(carried.before, '-infinity')
+    ) since
     where w.tenant_id = $1`,
 }
 

@@ -56,6 +56,7 @@ const heldOf = (model: Model): bigint => model.open.reduce((sum, amount) => sum 
 async function expectSame(model: Model, { w, tenantId }: Real): Promise<void> {
   const wallet = await w.wallets.find(tenantId)
   const totals = await w.wallets.totals(tenantId)
+  expect(await w.wallets.books(tenantId)).toEqual({ wallet, totals })
   expect(wallet?.available.minor).toBe(model.available)
   expect(wallet?.held.minor).toBe(heldOf(model))
   expect(totals.adjusted.minor).toBe(model.adjusted)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { keepPartitions } from './keep-partitions.ts'
+import { upkeep } from './upkeep.ts'
 
-test('partitions are made at once, then daily; after a failure, in a minute', async () => {
+test('it is done at once, and again after the pause that it asks for; after a failure, in a minute', async () => {
   const pauses: number[] = []
   const reports: unknown[] = []
   const wakes: (() => void)[] = []
   let calls = 0
-  const keeper = keepPartitions(
-    () => (++calls === 2 ? Promise.reject(new Error('gone')) : Promise.resolve()),
+  const keeper = upkeep(
+    () => (++calls === 2 ? Promise.reject(new Error('gone')) : Promise.resolve(86_400_000)),
     (ms) => {
       pauses.push(ms)
       const { promise, resolve } = Promise.withResolvers<void>()
