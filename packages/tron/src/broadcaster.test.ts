@@ -67,6 +67,9 @@ test('the fee limit is capped, and what needs more than the cap is not tried', a
   expect(await capped.broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(
     needed + 1n,
   )
+  const exact = await start({ feeLimitMax: needed })
+  exact.fund(rich)
+  expect(await exact.broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(needed)
   const low = await start({ feeLimitMax: needed - 1n })
   low.fund(rich)
   expect(await low.broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
@@ -99,6 +102,20 @@ test('without free bandwidth the bytes are paid for as well', async () => {
   expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(limit)
 })
 
+test.each([
+  [{ NetUsed: 100, NetLimit: 500 }, true],
+  [{ NetUsed: 100, NetLimit: 499 }, false],
+  [{ freeNetUsed: 200, freeNetLimit: 600 }, true],
+  [{ freeNetUsed: 201, freeNetLimit: 600 }, false],
+])('one allowance of bandwidth has to cover all of it: %j', async (used, isCovered) => {
+  const { devnet, broadcaster, signer, fund } = await start()
+  fund({ sun: limit })
+  devnet.addFaults({ kind: 'rewrite', on: 'getaccountresource', rewrite: () => used })
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(
+    isCovered ? limit : undefined,
+  )
+})
+
 test('who is frozen, or whose token is paused, cannot send', async () => {
   const { devnet, broadcaster, signer, from, fund } = await start()
   fund(rich)
@@ -118,6 +135,19 @@ test('a token that answers false in place of reverting is not asked for more tha
     where: { function_selector: 'balanceOf(address)' },
     at: '/constant_result/0',
     to: (amount.minor - 1n).toString(16).padStart(64, '0'),
+  })
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
+})
+
+test('an account of which the token tells no balance sends nothing', async () => {
+  const { devnet, broadcaster, signer, fund } = await start()
+  fund(rich)
+  devnet.addFaults({
+    kind: 'lie',
+    on: 'triggerconstantcontract',
+    where: { function_selector: 'balanceOf(address)' },
+    at: '/result/message',
+    to: Buffer.from('REVERT opcode executed').toString('hex'),
   })
   expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
 })
@@ -278,6 +308,14 @@ test('a solid block that stands still never lets a transfer be dead', async () =
   devnet.mine(100)
   const outcome = await broadcaster.outcome(txHash)
   expect(outcome.type === 'absent' && outcome.through.at < expiresAt).toBe(true)
+})
+
+test('without a solid block nothing is told of a transfer', async () => {
+  const { devnet, broadcaster, fund, sign } = await start()
+  fund(rich)
+  const { txHash } = await sign()
+  devnet.addFaults({ kind: 'empty', on: 'walletsolidity/getblock' })
+  await expect(broadcaster.outcome(txHash)).rejects.toThrow('a solid block is not told')
 })
 
 test('a stale replica does not have the transfer, and does not say so of its block', async () => {

@@ -140,11 +140,12 @@ test('an empty block needs no infos', async () => {
 })
 
 test('silent empty: a block without its infos is read again, and never told without them', async () => {
-  const { devnet, reader } = await startFixture()
+  const { devnet, reader, waits } = await startFixture()
   devnet.scriptTx({ logs: [transfer] })
   const { number } = devnet.mine()
   devnet.addFaults({ kind: 'empty', on: 'gettransactioninfobyblocknum', times: 2 })
   expect((await blockAt(reader, 'head', number)).transfers).toHaveLength(1)
+  expect(waits).toHaveLength(2)
   devnet.addFaults({ kind: 'empty', on: 'gettransactioninfobyblocknum' })
   await expect(reader.block('head', number)).rejects.toThrow(
     `block ${number}: 0 infos are not those of its 1 transactions`,
@@ -192,6 +193,17 @@ test('a block of another number than was asked for is no answer', async () => {
     `block ${number - 1} was told for ${number}`,
   )
   await expect(reader.ref('head', number)).rejects.toThrow('was told for')
+})
+
+test.each([
+  ['/blockID', (id: string) => `${id}ab`],
+  ['/blockID', (id: string) => id.slice(0, -1)],
+  ['/block_header/raw_data/parentHash', (id: string) => `ab${id}`],
+])('a %s of another length is no answer', async (at, wrong) => {
+  const { devnet, reader } = await startFixture()
+  const { id, number } = devnet.mine()
+  devnet.addFaults({ kind: 'lie', on: 'getblockbynum', at, to: wrong(id) })
+  await expect(reader.block('head', number)).rejects.toThrow('an unexpected answer')
 })
 
 test('a stale replica has no such block yet', async () => {

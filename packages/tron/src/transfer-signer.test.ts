@@ -105,7 +105,7 @@ test('a signature of another key is not used', async () => {
 })
 
 test('what is no private key is refused, and not repeated', () => {
-  for (const wrong of ['', 'secret', `0x${privateKey}`])
+  for (const wrong of ['', 'secret', `0x${privateKey}`, `${privateKey}00`])
     expect(() => localTransferSigner({ tokenContract, privateKey: wrong })).toThrow(
       /^A private key has 64 hex digits\.$/,
     )

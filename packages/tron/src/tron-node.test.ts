@@ -111,6 +111,22 @@ test('no more is asked than the provider allows, and less after it complained', 
   expect(after).toBeGreaterThan(before)
 })
 
+test.each([
+  [403, 2],
+  [429, 2],
+  [503, 2],
+  [500, 1],
+])(
+  'after a %i, who asks next waits as well only if it says too much was asked',
+  async (status, expected) => {
+    const { devnet, node, waits } = await startFixture()
+    devnet.addFaults({ kind: 'status', status, times: 1 })
+    await askHead(node)
+    await askHead(node)
+    expect(waits).toHaveLength(expected)
+  },
+)
+
 test('the api key is sent to both nodes, each at its own address and below its own path', async () => {
   const seen: { url: string | undefined; headers: IncomingHttpHeaders }[] = []
   const serve = async (): Promise<string> => {

@@ -53,6 +53,60 @@ test('spec §7: every code of the specification has the specification’s status
     expect(httpErrors[code as keyof typeof statuses].status, code).toBe(status)
 })
 
+test('every code has the status of its kind', () => {
+  const codes = Object.keys(httpErrors).toSorted() as (keyof typeof httpErrors)[]
+  expect(Object.groupBy(codes, (code) => httpErrors[code].status)).toEqual({
+    400: ['VALIDATION_FAILED'],
+    401: ['AUTHENTICATION_FAILED'],
+    403: ['ROLE_REQUIRED', 'SCOPE_REQUIRED'],
+    404: [
+      'API_KEY_NOT_FOUND',
+      'DELIVERY_NOT_FOUND',
+      'DEPOSIT_NOT_FOUND',
+      'EVENT_NOT_FOUND',
+      'NOT_FOUND',
+      'PAYOUT_NOT_FOUND',
+      'QUOTE_NOT_FOUND',
+      'RESOLUTION_NOT_FOUND',
+      'TENANT_NOT_FOUND',
+      'TOP_UP_ADDRESS_NOT_FOUND',
+      'WEBHOOK_NOT_FOUND',
+    ],
+    405: ['METHOD_NOT_ALLOWED'],
+    408: ['REQUEST_TIMEOUT'],
+    409: [
+      'DELIVERY_PENDING',
+      'DEPOSIT_ALREADY_RESOLVED',
+      'DEPOSIT_NOT_IN_REVIEW',
+      'IDEMPOTENCY_KEY_REUSED',
+      'QUOTE_ALREADY_USED',
+      'QUOTE_EXPIRED',
+      'TOO_MANY_SECRETS',
+      'TRANSACTION_ID_REUSED',
+      'WEBHOOK_LIMIT_REACHED',
+    ],
+    413: ['BODY_TOO_LARGE'],
+    415: ['UNSUPPORTED_MEDIA_TYPE'],
+    422: [
+      'DEPOSIT_NOT_CREDITABLE',
+      'FAUCET_AMOUNT_TOO_LARGE',
+      'PAYOUT_TYPE_NOT_AVAILABLE',
+      'QR_REFUSED',
+      'TOP_UP_ADDRESS_NOT_ALLOWED',
+    ],
+    429: ['FAUCET_LIMIT_EXCEEDED', 'FAUCET_TOO_SOON', 'RATE_LIMITED'],
+    431: ['HEADERS_TOO_LARGE'],
+    500: ['INTERNAL_ERROR'],
+    503: [
+      'FAUCET_EMPTY',
+      'NETWORK_UNAVAILABLE',
+      'OPERATION_UNCERTAIN',
+      'RATE_UNAVAILABLE',
+      'SERVICE_UNAVAILABLE',
+    ],
+  })
+})
+
 test('every message is a sentence', () => {
   for (const { message } of Object.values(httpErrors)) expect(message).toMatch(/^[A-Z].*\.$/)
 })
