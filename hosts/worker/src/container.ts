@@ -76,7 +76,10 @@ const loops = (settings: WorkerSettings, log: Logger): ContainerModule =>
     bind(PARTITIONS)
       .toResolvedValue(keeping(makePartitions, 'partitions could not be made'))
       .inSingletonScope()
-    const carryForward = async (): Promise<number> => ((await closeBooks(url)) > 0 ? 0 : hourMs)
+    const carryForward = async (): Promise<number> => {
+      await closeBooks(url)
+      return hourMs
+    }
     bind(BOOKS)
       .toResolvedValue(keeping(carryForward, 'books could not be carried forward'))
       .inSingletonScope()

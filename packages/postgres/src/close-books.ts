@@ -3,40 +3,37 @@ import { ask } from './ask.ts'
 import { answerMs, clientConfig, withConnection } from './connection.ts'
 
 export type ClosingOptions = {
-  /** How many movements of a wallet are carried forward at a time. Default 100000. */
+  /** How many movements of a wallet are carried forward at a time. Default 10000. */
   readonly size?: number
 }
 
+const walletOwners = { text: 'select tenant_id from quipu.wallet' }
+const closeBooksOf = { name: 'close_books', text: 'select quipu.close_books($1, $2) as closed' }
+
 /**
- * Carries the books of every wallet forward that has moved often enough since the last time, once.
+ * Carries the books of every wallet forward that has moved often enough since the last time.
  *
- * To be called every hour or so by a host that runs for long, and again at once for as long as it has
- * something to do. Safe to run by many processes at once. Without it nothing is wrong, but the books
- * of a wallet take longer to read the more it has moved.
+ * To be called every hour or so by a host that runs for long; any number may do it at once. Without
+ * it nothing is wrong, but the books of a wallet take longer to read the more it has moved.
  *
- * @returns how many wallets there were
+ * @returns how many closings were made
  * @throws when the database cannot be asked; what was carried forward until then stays
  */
 export async function closeBooks(
   connection: string | pg.ClientConfig,
-  { size = 100_000 }: ClosingOptions = {},
+  { size = 10_000 }: ClosingOptions = {},
 ): Promise<number> {
   const config = clientConfig({ url: connection })
+  const within = answerMs(config)
   return withConnection(config, async (client) => {
-    const within = answerMs(config)
-    const wallets = await ask<{ tenant_id: string }>(
-      client,
-      { text: 'select tenant_id from quipu.wallet' },
-      [],
-      within,
-    )
-    let closed = 0
-    for (const { tenant_id } of wallets) {
-      const [row] = await ask<{ closed: boolean }>(client, closeOne, [tenant_id, size], within)
-      if (row?.closed) closed += 1
-    }
-    return closed
+    let closings = 0
+    for (const { tenant_id } of await ask<{ tenant_id: string }>(client, walletOwners, [], within))
+      for (;;) {
+        const values = [tenant_id, size]
+        const [row] = await ask<{ closed: boolean }>(client, closeBooksOf, values, within)
+        if (!row?.closed) break
+        closings += 1
+      }
+    return closings
   })
 }
-
-const closeOne = { name: 'close_books', text: 'select quipu.close_books($1, $2) as closed' }
