@@ -19,9 +19,7 @@ import { faucetModule, scansModule, settlingModule } from './funding-module.ts'
 import { deadLetterModule, queueModule, queues } from './queue-module.ts'
 import type { WorkerSettings } from './settings.ts'
 import { BOOKS, NETWORK, PARTITIONS, PAYOUTS, RESUME, RESUME_LOOP, STORES } from './tokens.ts'
-import { upkeep } from './upkeep.ts'
-
-const hourMs = 60 * 60 * 1000
+import { keepBooks, keepPartitions, type Upkeep } from './upkeep.ts'
 
 /**
  * The worker's object graph.
@@ -67,21 +65,15 @@ const loops = (settings: WorkerSettings, log: Logger): ContainerModule =>
       )
       .inSingletonScope()
     const { DATABASE_URL: url } = settings
-    const keeping = (work: () => Promise<number>, failure: string) => (): Rounds =>
-      upkeep(work, systemTimer, (error) => log.error({ err: error }, failure))
-    const makePartitions = async (): Promise<number> => {
-      await ensurePartitions(url, systemClock())
-      return 24 * hourMs
-    }
+    const keeping = (keep: Upkeep, work: () => Promise<unknown>, failure: string) => (): Rounds =>
+      keep(work, systemTimer, (error) => log.error({ err: error }, failure))
+    const makePartitions = (): Promise<void> => ensurePartitions(url, systemClock())
     bind(PARTITIONS)
-      .toResolvedValue(keeping(makePartitions, 'partitions could not be made'))
+      .toResolvedValue(keeping(keepPartitions, makePartitions, 'partitions could not be made'))
       .inSingletonScope()
-    const carryForward = async (): Promise<number> => {
-      await closeBooks(url)
-      return hourMs
-    }
+    const carryForward = (): Promise<number> => closeBooks(url)
     bind(BOOKS)
-      .toResolvedValue(keeping(carryForward, 'books could not be carried forward'))
+      .toResolvedValue(keeping(keepBooks, carryForward, 'books could not be carried forward'))
       .inSingletonScope()
   })
 

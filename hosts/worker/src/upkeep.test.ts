@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
-import { upkeep } from './upkeep.ts'
+import { keepBooks, keepPartitions } from './upkeep.ts'
 
-test('it is done at once, and again after the pause that it asks for; after a failure, in a minute', async () => {
+test.each([
+  ['partitions are made at once, then daily', keepPartitions, 86_400_000],
+  ['books are carried forward at once, then hourly', keepBooks, 3_600_000],
+])('%s; after a failure, in a minute', async (_, keep, pauseMs) => {
   const pauses: number[] = []
   const reports: unknown[] = []
   const wakes: (() => void)[] = []
   let calls = 0
-  const keeper = upkeep(
-    () => (++calls === 2 ? Promise.reject(new Error('gone')) : Promise.resolve(86_400_000)),
+  const keeper = keep(
+    () => (++calls === 2 ? Promise.reject(new Error('gone')) : Promise.resolve()),
     (ms) => {
       pauses.push(ms)
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -21,6 +24,6 @@ test('it is done at once, and again after the pause that it asks for; after a fa
     wakes.pop()?.()
   }
   await keeper.stop()
-  expect(pauses.slice(0, 3)).toEqual([86_400_000, 60_000, 86_400_000])
+  expect(pauses.slice(0, 3)).toEqual([pauseMs, 60_000, pauseMs])
   expect(reports).toEqual([new Error('gone')])
 })

@@ -1,23 +1,32 @@
 import type { Timer } from '@quipu/core'
 import { type Rounds, rounds } from '@quipu/runtime'
 
-const retryMs = 60_000
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
-/**
- * Does what nobody waits for, at once and then again and again; after a failure, in a minute.
- *
- * @param work answers the pause in milliseconds before it is to be done again, 0 for none
- */
-export const upkeep = (
-  work: () => Promise<number>,
+export type Upkeep = (
+  work: () => Promise<unknown>,
   timer: Timer,
   report: (error: unknown) => void,
-): Rounds =>
-  rounds(
-    () =>
-      work().catch((error: unknown) => {
-        report(error)
-        return retryMs
-      }),
-    timer,
-  )
+) => Rounds
+
+/** Does what nobody waits for at once, and then again and again; after a failure, in a minute. */
+const every =
+  (pauseMs: number): Upkeep =>
+  (work, timer, report) =>
+    rounds(
+      () =>
+        work().then(
+          () => pauseMs,
+          (error: unknown) => {
+            report(error)
+            return minuteMs
+          },
+        ),
+      timer,
+    )
+
+/** A month without its partition loses nothing: its rows go to the default one. */
+export const keepPartitions: Upkeep = every(dayMs)
+
+/** Books that are not carried forward are right all the same, and take longer to read. */
+export const keepBooks: Upkeep = every(hourMs)
