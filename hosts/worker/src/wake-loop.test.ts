@@ -62,6 +62,19 @@ test('a message is acknowledged after its delivery’s attempt is on record, and
   expect(did).toContain('acknowledged b')
 })
 
+test('a stop waits for what is being sent', async () => {
+  const sending = Promise.withResolvers<void>()
+  const { did, loop } = world({ work: () => sending.promise }, ['a'])
+  for (let n = 0; n < 5; n++) await turn()
+  let hasStopped = false
+  const stopped = loop.stop().then(() => (hasStopped = true))
+  for (let n = 0; n < 5; n++) await turn()
+  expect([did, hasStopped]).toEqual([[], false])
+  sending.resolve()
+  await stopped
+  expect(did).toEqual(['acknowledged a'])
+})
+
 test('a message whose delivery nobody may claim is acknowledged, and nothing is sent', async () => {
   const { did, loop } = world({ claim: async () => undefined })
   for (let n = 0; n < 5; n++) await turn()

@@ -98,6 +98,18 @@ describe('listen', () => {
     expect([taken[0], taken.at(-1)]).toEqual(['10', '249'])
   })
 
+  test('asks again only after its pause', async () => {
+    const api = await openApi(event('there', 0))
+    const { url, taken } = await openReceiver(secret)
+    await start(api, url, { since: new Date(0), pollMs: 3_600_000 })
+    await expect.poll(() => taken, soon).toEqual(['there'])
+    api.record(event('later', 1))
+    const { events } = quipu({ apiKey: api.apiKey, baseUrl: api.url })
+    // In this time it would have asked, and forwarded what it was told.
+    for (let looks = 0; looks < 20; looks++) await events.list().page()
+    expect(taken).toEqual(['there'])
+  })
+
   test('waits for a server that is not there yet', async () => {
     const api = await openApi()
     const gone = await openServer(() => undefined)

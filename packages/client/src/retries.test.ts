@@ -241,6 +241,12 @@ describe('the faucet', () => {
     expect(sent[0]?.headers.get('idempotency-key')).toBe('mine')
   })
 
+  test('is called with the options that it is given', async () => {
+    const { client, sent } = scripted([lost])
+    await outcomeOf(client.sandbox.faucet(request, { retries: 1 }))
+    expect(sent).toHaveLength(2)
+  })
+
   test.each([
     [429, 'FAUCET_TOO_SOON'],
     [429, 'FAUCET_LIMIT_EXCEEDED'],
@@ -251,6 +257,17 @@ describe('the faucet', () => {
     expect(error).toMatchObject({ status, code, retryAfter: 42, uncertain: false })
     expect(sent).toHaveLength(1)
   })
+})
+
+test('a time that no timer can wait for is waited for all the same', async () => {
+  const late: Step = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 60_000))
+    return paid()
+  }
+  const longer = 2 ** 31
+  const { client, sent } = scripted([late], { attemptTimeoutMs: longer })
+  expect(await outcomeOf(pay({ timeoutMs: longer })(client))).toMatchObject({ id: 'po_1' })
+  expect(sent).toHaveLength(1)
 })
 
 describe('a quote', () => {
@@ -301,6 +318,15 @@ describe('createAndWait', () => {
     const error = await outcomeOf(wait(client, { timeoutMs: 20_000 }))
     expect(error).toBeInstanceOf(QuipuTimeoutError)
     expect(error).toMatchObject({ uncertain: true, message: expect.stringContaining('po_1') })
+  })
+
+  test('a look that nobody answers ends with the time for all of it', async () => {
+    const { client } = scripted([processing, processing, silent])
+    const began = performance.now()
+    const error = await outcomeOf(wait(client, { timeoutMs: 20_000 }))
+    expect(error).toBeInstanceOf(QuipuTimeoutError)
+    expect(error).toMatchObject({ uncertain: true })
+    expect(performance.now() - began).toBeLessThanOrEqual(20_000)
   })
 
   test('a payout that cannot be read any more may still be made', async () => {
