@@ -149,7 +149,7 @@ test('books that are read while money moves and others close them are right at e
     const books = await bench.stores.wallets.books(tenantId)
     expect(books?.totals).toEqual(await bench.stores.wallets.totals(tenantId))
     expect(books?.wallet.available).toEqual(usdt(120n))
-    // No two by the same hand of what another has closed.
+    // Two that came to the same closing have written it once.
     const closings = await closingsOf(tenantId)
     expect(closings).toEqual([...new Set(closings)])
   }

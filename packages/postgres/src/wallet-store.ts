@@ -1,4 +1,12 @@
-import { auditAdjustment, type Totals, usdt, type Wallet, type WalletStore } from '@quipu/core'
+import {
+  auditAdjustment,
+  legs,
+  type Totals,
+  type TransferType,
+  usdt,
+  type Wallet,
+  type WalletStore,
+} from '@quipu/core'
 import { insertAudit } from './audit-log.ts'
 import type { Database, Statement } from './database.ts'
 import { walletTransactions } from './wallet-transactions.ts'
@@ -14,7 +22,7 @@ type WalletRow = {
   readonly updated_at: Date
 }
 
-const types = ['deposit', 'hold', 'capture', 'release', 'adjustment_in', 'adjustment_out'] as const
+const types = Object.keys(legs) as TransferType[]
 
 const totalColumns = types
   .map((type) => `coalesce(sum(amount) filter (where type = '${type}'), 0) as ${type}`)
@@ -24,7 +32,7 @@ const booksColumns = types
   .map((type) => `since.${type} + coalesce(carried.${type}, 0) as ${type}`)
   .join(', ')
 
-type TotalsRow = Readonly<Record<(typeof types)[number], bigint>>
+type TotalsRow = Readonly<Record<TransferType, bigint>>
 
 const findWallet: Statement = {
   name: 'wallet.find',
