@@ -2,6 +2,7 @@ import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { closeBooks, ensurePartitions, migrate } from '@quipu/postgres'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { micro } from './demo/shop.ts'
 import { readDocument } from './documents.fixture.ts'
 import { until } from './process.fixture.ts'
 import { openWorld } from './world.fixture.ts'
@@ -95,10 +96,9 @@ test('a worker carries the books of a wallet forward that has moved often', asyn
     await world.startWorker()
     await until('the books are carried forward', async () => (await closings()).length > 0)
     const { json: after } = await api.get('/v1/wallets/reconciliation')
-    const micro = (books: unknown): bigint =>
-      BigInt((books as { adjusted: string }).adjusted.replace('.', ''))
+    const adjusted = (books: unknown): bigint => micro((books as { adjusted: string }).adjusted)
     expect(after).toMatchObject({ balanced: true })
-    expect(micro(after) - micro(before)).toBe(10_000n)
+    expect(adjusted(after) - adjusted(before)).toBe(10_000n)
   }
   await client.end()
   await drop()

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askJson } from './ask-json.ts'
 import { openReceiver } from './demo/receiver.ts'
+import { micro } from './demo/shop.ts'
 import type { LocalFile } from './local-file.ts'
 import { type Program, run, until } from './process.fixture.ts'
 import { available, type Home, isRunning, openHome, tenants } from './start.fixture.ts'
@@ -94,8 +95,7 @@ describe('a start that was stopped', () => {
 
 /** What BOB 100.00 cost, and what can be spent, in micro-USDT. */
 const price = 10_203_353n
-const balance = async (file: LocalFile): Promise<bigint> =>
-  BigInt((await available(file)).replace('.', ''))
+const balance = async (file: LocalFile): Promise<bigint> => micro(await available(file))
 
 test('without a start the demo starts everything for itself, and leaves nothing behind', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-alone-'))

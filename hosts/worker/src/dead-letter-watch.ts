@@ -1,5 +1,6 @@
 import type { Alarm, Timer } from '@quipu/core'
-import { type Rounds, rounds } from '@quipu/runtime'
+import type { Rounds } from '@quipu/runtime'
+import { every } from './upkeep.ts'
 
 export type DeadLetterWatchPorts = {
   readonly count: () => Promise<number>
@@ -27,10 +28,5 @@ export function deadLetterWatch(ports: DeadLetterWatchPorts, queueUrl: string): 
     }
     known = found
   }
-  return rounds(() => look().then(() => pauseMs, noteAndPause), timer)
-
-  function noteAndPause(error: unknown): number {
-    report(error)
-    return pauseMs
-  }
+  return every(pauseMs)(look, timer, report)
 }

@@ -10,7 +10,7 @@ export type Upkeep = (
 ) => Rounds
 
 /** Does what nobody waits for at once, and then again and again; after a failure, in a minute. */
-const every =
+export const every =
   (pauseMs: number): Upkeep =>
   (work, timer, report) =>
     rounds(

@@ -126,28 +126,26 @@ test('who is frozen, or whose token is paused, cannot send', async () => {
   expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
 })
 
-test('a token that answers false in place of reverting is not asked for more than there is', async () => {
+test.each([
+  [
+    'a token that answers false in place of reverting is not asked for more than there is',
+    '/constant_result/0',
+    (amount.minor - 1n).toString(16).padStart(64, '0'),
+  ],
+  [
+    'an account of which the token tells no balance sends nothing',
+    '/result/message',
+    Buffer.from('REVERT opcode executed').toString('hex'),
+  ],
+])('%s', async (_, at, to) => {
   const { devnet, broadcaster, signer, fund } = await start()
   fund(rich)
   devnet.addFaults({
     kind: 'lie',
     on: 'triggerconstantcontract',
     where: { function_selector: 'balanceOf(address)' },
-    at: '/constant_result/0',
-    to: (amount.minor - 1n).toString(16).padStart(64, '0'),
-  })
-  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
-})
-
-test('an account of which the token tells no balance sends nothing', async () => {
-  const { devnet, broadcaster, signer, fund } = await start()
-  fund(rich)
-  devnet.addFaults({
-    kind: 'lie',
-    on: 'triggerconstantcontract',
-    where: { function_selector: 'balanceOf(address)' },
-    at: '/result/message',
-    to: Buffer.from('REVERT opcode executed').toString('hex'),
+    at,
+    to,
   })
   expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
 })
