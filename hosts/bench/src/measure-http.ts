@@ -18,8 +18,8 @@ export type ApiProcess = {
   stop(): Promise<void>
 }
 
-/** As in production: the heap grows in smaller steps, which keeps memory in bounds for little speed. */
-const flags = ['--max-semi-space-size=16', '--heap-growing-percent=200']
+/** As in production, for the reasons that are told in `docs/operations.md`. */
+const flags = ['--no-memory-reducer', '--max-semi-space-size=16', '--heap-growing-percent=200']
 
 export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> {
   const child = await startChild<number>('api-process', [databaseUrl], flags)
