@@ -5,11 +5,12 @@ import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'
 import { Agent, request } from 'undici'
 import { type Child, startChild } from './child.ts'
-import { makeEndpoints, makeEvents, removeEndpoints, secretKey } from './endpoints.ts'
+import { makeEndpoints, makeEvents, removeEndpoints } from './endpoints.ts'
 import { percentile } from './figures.ts'
 import type { BenchTenant } from './fixtures.ts'
 import { completedPayout } from './payouts.ts'
 import type { Arrivals } from './receiver-process.ts'
+import { startWorkerProcess } from './worker.ts'
 
 export type DeliveryFigures = {
   /** Bare POSTs a second, signed, to the same receivers, once who sends them has warmed up. */
@@ -24,13 +25,6 @@ export type DeliveryFigures = {
 }
 
 const [origins, perTenant, inFlight, quietEvents] = [16, 400, 64, 60]
-
-/** As in production, for the reasons that are told in `docs/operations.md`. */
-const flags = [
-  '--no-memory-reducer',
-  '--max-semi-space-size=12',
-  '--no-allocation-site-pretenuring',
-]
 
 /** Delivers events of these tenants, one endpoint each, and compares with sending nothing but requests. */
 export async function measureDeliveries(
@@ -53,7 +47,7 @@ export async function measureDeliveries(
       by500: await claim(db, url, tenants, 500),
     }
     for (const tenant of batches(tenants, 10)) await makeEvents(db, tenant, perTenant)
-    const worker = await startChild<string>('worker-process', [url, secretKey], flags)
+    const worker = await startWorkerProcess(url)
     const sent = await arrived(receiver, count)
     await receiver.ask('clear')
     const latenciesMs = await sendQuietly(db, receiver, tenants)

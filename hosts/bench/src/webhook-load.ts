@@ -1,15 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Child, startChild } from './child.ts'
-import {
-  type BenchEndpoint,
-  makeEndpoints,
-  makeEvents,
-  removeEndpoints,
-  secretKey,
-} from './endpoints.ts'
+import { type BenchEndpoint, makeEndpoints, makeEvents, removeEndpoints } from './endpoints.ts'
 import type { BenchTenant } from './fixtures.ts'
 import type { Arrivals } from './receiver-process.ts'
+import { startWorkerProcess } from './worker.ts'
 
 export type LoadPlan = {
   readonly endpoints: number
@@ -42,7 +37,7 @@ export async function playLoad(
   plan: LoadPlan,
 ): Promise<LoadFigures> {
   const receiver = await startChild<Arrivals>('receiver-process', [String(originCount)])
-  const worker = await startChild<string>('worker-process', [url, secretKey])
+  const worker = await startWorkerProcess(url)
   try {
     const endpoints = endpointsOf(tenants, receiver.ready.ports, plan)
     await makeEndpoints(db, endpoints)
