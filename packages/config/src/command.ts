@@ -15,26 +15,27 @@ const tools = join(repository, 'node_modules', '.bin')
 const ofTests = /^(VITEST|NODE_ENV$|FORCE_COLOR$)/
 
 /**
- * Runs a tool of this repository in `root` and keeps what it prints.
+ * Runs a tool of this repository in `root` and keeps what it prints: its errors, then its output. Which
+ * of the two was printed first cannot be told, as they arrive by two pipes.
  *
  * A tool that cannot be started, or that is killed, ends with a code other than 0.
  */
 export function run([program, ...args]: Command, root: string): Promise<Outcome> {
   const started = performance.now()
-  const output: string[] = []
-  const keep = (text: string): number => output.push(text)
+  let errors = ''
+  let printed = ''
   const child = spawn(program, args, {
     cwd: root,
     env: environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  child.stdout.setEncoding('utf8').on('data', keep)
-  child.stderr.setEncoding('utf8').on('data', keep)
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
   return new Promise((resolve) => {
     const end = (code: number): void =>
-      resolve({ code, output: output.join(''), seconds: (performance.now() - started) / 1000 })
+      resolve({ code, output: errors + printed, seconds: (performance.now() - started) / 1000 })
     child.on('error', (error) => {
-      keep(error.message)
+      errors += error.message
       end(1)
     })
     child.on('close', (code) => end(code ?? 1))
