@@ -40,6 +40,7 @@ create table quipu.webhook_endpoint (
   )
 ) with (fillfactor = 50);
 create index webhook_endpoint_newest on quipu.webhook_endpoint (tenant_id, created_at, id);
+create index webhook_endpoint_slow on quipu.webhook_endpoint (id) where is_slow;
 create trigger same_for_ever before update on quipu.webhook_endpoint
   for each row when ((old.id, old.tenant_id, old.created_at) <> (new.id, new.tenant_id, new.created_at))
   execute function quipu.refuse_step();

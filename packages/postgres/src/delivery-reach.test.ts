@@ -17,6 +17,7 @@ const others = 50
 const claim = `
   select endpoint_id, event_id, fence
   from quipu.claim_deliveries(200, 60, 8, false, 50, true, '', null, 1000)`
+const claimSlow = `select endpoint_id from quipu.claim_deliveries(200, 60, 8, true, 50, true, '', null, 1000)`
 const handOut =
   'select endpoint_id from quipu.claim_deliveries(200, 60, 8, false, 50, false, $1, null, 1000)'
 const record = `
@@ -47,6 +48,7 @@ async function openWithBacklog(found: 0 | 1): Promise<void> {
     await client.query(record, [verdict, ...columnsOf(rows)])
   }
   await client.query(handOut, [''])
+  await client.query(claimSlow)
   await bench.stores.webhooks.remove(first, id)
   await client.query(handOut, [''])
   if (found === 0) await analyze()
@@ -90,6 +92,13 @@ describe.each([
     expect(new Set(claimed.map((row) => row.endpoint_id))).toEqual(new Set([busy, ...quiet]))
     expect(claimed).toHaveLength(8 + others)
     expect(rows).toBeLessThan(500)
+  })
+
+  test('a claim for slow endpoints reads nothing while there is none', async () => {
+    const rows = await rowsReadBy(sqlOf(client), '^(delivery|event|webhook)', () =>
+      client.query(claimSlow),
+    )
+    expect(rows).toBe(0)
   })
 
   test.each(['retry', 'delivered', 'exhausted'])(
