@@ -24,8 +24,8 @@ $$;
 
 -- Claims deliveries that are due, or hands them out: a few of each endpoint, beginning with the first
 -- one after `after_` by id and going round once. It reads the first row of each endpoint that has
--- any, and then what it takes: a backlog costs nothing. Asked for slow endpoints, of which there are
--- mostly none, it does not go round at all without one.
+-- any, and then what it takes: a backlog costs nothing. While no endpoint is slow, a claim for slow
+-- ones does not go round at all.
 --
 -- Of a tenant no more than its share are out, at its endpoints of this lane together.
 --

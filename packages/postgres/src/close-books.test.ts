@@ -1,9 +1,8 @@
 import { balances, legs, usdt } from '@quipu/core'
 import { type OpenHarness, walletModelContract } from '@quipu/core/testing'
-import pg from 'pg'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { closeBooks } from './close-books.ts'
-import { clientConfig } from './connection.ts'
+import { clientConfig, withConnection } from './connection.ts'
 import { openProxy } from './proxy.fixture.ts'
 import { rowsReadBy } from './reach.fixture.ts'
 import { reusedStores } from './reused-stores.fixture.ts'
@@ -157,13 +156,10 @@ test('books that are read while money moves and others close them are right at e
 })
 
 /** How many rows of these tables a query reads, in a session like those of the stores. */
-async function rowsOf(tables: string, text: string, values: readonly unknown[]): Promise<number> {
-  const client = new pg.Client(clientConfig({ url: bench.stores.url }))
-  await client.connect()
-  const rows = await rowsReadBy(sqlOf(client), tables, () => client.query(text, [...values]))
-  await client.end()
-  return rows
-}
+const rowsOf = (tables: string, text: string, values: readonly unknown[]): Promise<number> =>
+  withConnection(clientConfig({ url: bench.stores.url }), (client) =>
+    rowsReadBy(sqlOf(client), tables, () => client.query(text, [...values])),
+  )
 
 test('what is read of the books does not grow with what a wallet has moved', async () => {
   const tenantId = await bench.newWallet(usdt(0n))
