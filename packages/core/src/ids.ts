@@ -24,12 +24,16 @@ export const idSource = (random: RandomBytes): Ids => ({
 export const walletTransactionId = (at: Date, seq: bigint): string =>
   `wtx_${timePart(at)}${base32(seq).padStart(16, '0')}`
 
-/** The place in the wallet that such an id names; undefined when it is none. */
+/** The place in the wallet that such an id names; undefined when it can be none. */
 export function walletTransactionSeq(id: string): bigint | undefined {
   const [, digits] = /^wtx_[0-9A-HJKMNP-TV-Z]{10}([0-9A-HJKMNP-TV-Z]{16})$/.exec(id) ?? []
   if (digits === undefined) return undefined
-  return Array.from(digits).reduce((seq, digit) => seq * 32n + BigInt(crockford.indexOf(digit)), 0n)
+  const seq = Array.from(digits).reduce((sum, d) => sum * 32n + BigInt(crockford.indexOf(d)), 0n)
+  return seq <= lastSeq ? seq : undefined
 }
+
+/** Stores keep the number in 64 bits with a sign. */
+const lastSeq = 2n ** 63n - 1n
 
 const base32 = (value: bigint): string =>
   value < 32n

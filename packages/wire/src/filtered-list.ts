@@ -1,6 +1,6 @@
 import type { PageQuery } from '@quipu/core'
 import type { z } from 'zod'
-import { type CursorScope, cursorScope } from './cursor.ts'
+import { type CursorScope, cursorScope, type ListName } from './cursor.ts'
 import { instant } from './fields.ts'
 import { ceilToMs, compareInstants, floorToMs, parseInstant } from './instant.ts'
 import { pageParameters, parseQuery, readPage } from './list.ts'
@@ -44,7 +44,7 @@ export type FilteredList<Filters> = {
  */
 export function parseFilteredList<S extends z.ZodObject<typeof periodParameters>>(
   schema: S,
-  [list, owner]: readonly [list: string, owner: string],
+  [list, owner]: readonly [list: ListName, owner: string],
   search: URLSearchParams | string,
 ): Parsed<FilteredList<Omit<z.output<S>, keyof PeriodParameters>>> {
   const parameters = new URLSearchParams(search)

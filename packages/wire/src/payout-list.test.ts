@@ -24,7 +24,10 @@ const expectRefused = (search: string, ...issues: string[]): void =>
   expect(refusal(search)).toEqual(issues)
 
 test('spec §4: without parameters it is the first 50 payouts', () => {
-  expect(read('')).toEqual({ query: { limit: 50 }, scope: expect.any(String) })
+  expect(read('')).toEqual({
+    query: { limit: 50 },
+    scope: { list: 'payouts', digest: expect.any(String) },
+  })
 })
 
 test('spec §4: all parameters together', () => {
@@ -45,7 +48,7 @@ test('spec §4: all parameters together', () => {
       to: new Date('2026-11-21T04:00:00.000Z'),
     },
     type: 'qr',
-    scope: expect.any(String),
+    scope: { list: 'payouts', digest: expect.any(String) },
   })
 })
 

@@ -32,7 +32,7 @@ export function keyRoutes(router: IRouter, { manageKeys, apiKeys, tenants }: Key
     }),
     get: allowed('read', {
       query: (search, { req }) =>
-        parseOperatorList(`tenants/${String(req.params['id'])}/api-keys`, search),
+        parseOperatorList('api_keys', search, { tenant: String(req.params['id']) }),
       async handle(_actor, { req, query: { query, scope } }) {
         const id = tenantIdOf(req)
         const page = await apiKeys.list(id, query)

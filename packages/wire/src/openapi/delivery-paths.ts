@@ -40,7 +40,7 @@ const list = operation({
         last: pageToJson(
           { items: [delivered], next: null },
           (item) => deliveryToJson(item, endpoint),
-          cursorScope('', ''),
+          cursorScope('deliveries', ''),
         ),
       },
     },

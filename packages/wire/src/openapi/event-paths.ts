@@ -32,7 +32,7 @@ const list = operation({
       schema: eventPage,
       examples: {
         last: JSON.parse(
-          eventPageText({ items: [example.event], next: null }, cursorScope('', '')),
+          eventPageText({ items: [example.event], next: null }, cursorScope('events', '')),
         ) as unknown,
       },
     },

@@ -55,7 +55,7 @@ const list = operation({
         last: pageToJson(
           { items: [example.apiKey], next: null },
           apiKeyToJson,
-          cursorScope('', ''),
+          cursorScope('api_keys', ''),
         ),
       },
     },

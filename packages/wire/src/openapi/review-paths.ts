@@ -41,7 +41,7 @@ const list = operation({
         last: pageToJson(
           { items: [funding.deposits.in_review], next: null },
           operatorDepositToJson,
-          cursorScope('', ''),
+          cursorScope('deposits', ''),
         ),
       },
     },

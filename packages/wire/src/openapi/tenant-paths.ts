@@ -51,7 +51,7 @@ const list = operation({
         last: pageToJson(
           { items: [example.tenant], next: null },
           tenantToJson,
-          cursorScope('', ''),
+          cursorScope('tenants', ''),
         ),
       },
     },

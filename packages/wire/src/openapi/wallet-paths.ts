@@ -49,7 +49,7 @@ const transactions = operation({
         last: pageToJson(
           { items: [funding.paidRow, funding.creditedRow], next: null },
           walletTransactionToJson,
-          cursorScope('', ''),
+          cursorScope('wallet_transactions', ''),
         ),
       },
     },

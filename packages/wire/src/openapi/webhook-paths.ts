@@ -76,7 +76,7 @@ const list = operation({
         last: pageToJson(
           { items: [example.endpoint], next: null },
           webhookToJson,
-          cursorScope('', ''),
+          cursorScope('webhooks', ''),
         ),
       },
     },

@@ -1,4 +1,4 @@
-import { cursorScope } from '../cursor.ts'
+import { cursorScope, type ListName } from '../cursor.ts'
 import { members } from '../fields.ts'
 import { type ListRequest, pageParameters, parseQuery, readPage } from '../list.ts'
 import { mapParsed, type Parsed } from '../parsed.ts'
@@ -9,14 +9,15 @@ export const operatorListQuery = members(pageParameters, 'in the query')
 /**
  * Reads the query of an operator's list.
  *
- * @param list  names the list, whose cursors are good for no other: `tenants`, `api_keys:ten_…`
+ * @param filters  what of the path narrows the list, such as the tenant
  */
 export function parseOperatorList(
-  list: string,
+  list: ListName,
   search: URLSearchParams | string,
+  filters: Readonly<Record<string, string>> = {},
 ): Parsed<ListRequest> {
   const parsed = parseQuery(operatorListQuery, search)
   if (!parsed.ok) return parsed
-  const scope = cursorScope(list, 'operator')
+  const scope = cursorScope(list, 'operator', filters)
   return mapParsed(readPage(parsed.value, scope), (query) => ({ query, scope }))
 }
