@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { chmod, chown, readdir, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { waysOfThisMachine } from './account.ts'
+import { copyBinaries, findBinaries } from './binaries.ts'
 import { ask, newDataDir, sharedDataDir, spawnOwner, start } from './launcher.fixture.ts'
 import { StartError } from './start-error.ts'
 
@@ -66,21 +66,26 @@ test('the binaries are copied, whole and once, for an account that cannot read t
   expect((await readdir(dataDir)).toSorted()).toEqual(['18', 'binaries'])
 })
 
+test.each(waysOfThisMachine())(
+  'by way of $name PostgreSQL runs from binaries that only the caller may enter, or says why not',
+  async (way) => {
+    const dataDir = await newDataDir()
+    const closed = path.join(path.dirname(dataDir), 'closed')
+    await mkdir(closed, { mode: 0o700 })
+    const binaries = await copyBinaries(findBinaries(), path.join(closed, 'binaries'))
+
+    const started = await start({ dataDir }, [way], binaries).catch((error: unknown) => error)
+
+    if (started instanceof StartError) expect(started.message).toContain(`  ${way.name}: `)
+    else expect(started).toMatchObject({ reused: false, dataDir })
+  },
+)
+
 test('an ordinary user starts it in a folder that only they can enter', async () => {
   const dataDir = await newDataDir()
   await chmod(path.dirname(dataDir), 0o700)
   const uid = root ? nobody : undefined
-  if (uid !== undefined) {
-    await chown(path.dirname(dataDir), uid, uid)
-    const script = new URL('start-server.fixture.ts', import.meta.url).pathname
-    for (const file of [process.execPath, script]) {
-      const readable =
-        spawnSync('/bin/test', ['-r', file], { cwd: '/', uid, gid: uid }).status === 0
-      expect(readable, `User ${uid} must be able to read ${file}: chmod the folders above`).toBe(
-        true,
-      )
-    }
-  }
+  if (uid !== undefined) await chown(path.dirname(dataDir), uid, uid)
 
   const owner = spawnOwner(dataDir, undefined, uid)
   const { pid, url } = await owner.ready()

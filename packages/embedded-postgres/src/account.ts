@@ -38,7 +38,9 @@ const rootWays: readonly Way[] = [
     uid: nobody,
     prefix: [
       ...['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'],
-      ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--pdeathsig', 'INT'],
+      // PostgreSQL checks its programs by access(2), which ignores capabilities without this bit.
+      ...['--securebits=+no_setuid_fixup', '--inh-caps=+dac_override'],
+      ...['--ambient-caps=+dac_override', '--pdeathsig', 'INT'],
     ],
     identity: {},
   },

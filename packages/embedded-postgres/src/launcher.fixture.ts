@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, onTestFinished } from 'vitest'
 import type { Way } from './account.ts'
+import type { Binaries } from './binaries.ts'
 import { layoutOf } from './cluster.ts'
 import { withClient } from './database.ts'
 import { startPostgres, type PostgresOptions, type PostgresServer } from './server.ts'
@@ -41,8 +42,9 @@ async function removeDataDir(dataDir: string): Promise<void> {
 export async function start(
   options: Partial<PostgresOptions> & Pick<PostgresOptions, 'dataDir'>,
   ways?: readonly Way[],
+  binaries?: Binaries,
 ): Promise<PostgresServer> {
-  const server = await startPostgres({ durability: 'none', ...options }, ways)
+  const server = await startPostgres({ durability: 'none', ...options }, ways, binaries)
   onTestFinished(() => server.stop())
   return server
 }
@@ -70,14 +72,14 @@ export type Owner = {
  * A process of its own that starts a server; it is killed at the latest when the test ends.
  *
  * @param way  the one to start PostgreSQL in, else the best
- * @param uid  the user that the process is of, else who runs the test
+ * @param uid  the user that root's process becomes before it starts PostgreSQL, else nobody else
  */
 export function spawnOwner(dataDir: string, way?: string, uid?: number): Owner {
   const script = fileURLToPath(new URL('start-server.fixture.ts', import.meta.url))
-  const owner = spawn(process.execPath, [script, dataDir, ...(way ? [way] : [])], {
+  const options = [...(way ? [`--way=${way}`] : []), ...(uid ? [`--uid=${uid}`] : [])]
+  const owner = spawn(process.execPath, [script, dataDir, ...options], {
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(uid === undefined ? {} : { uid, gid: uid }),
   })
   const exited = once(owner, 'exit')
   const kill = async () => {

@@ -50,13 +50,14 @@ export type PostgresServer = {
  * start takes it over.
  *
  * @param ways  in which to run PostgreSQL's programs, best first; every platform has its own
+ * @param binaries  PostgreSQL's programs; by default those that npm installed for this platform
  * @throws StartError saying what is missing and how to get it
  */
 export async function startPostgres(
   options: PostgresOptions,
   ways: readonly Way[] = waysOfThisMachine(),
+  binaries: Binaries = findBinaries(),
 ): Promise<PostgresServer> {
-  const binaries = findBinaries()
   await mkdir(options.dataDir, { recursive: true })
   const dataDir = await realpath(options.dataDir)
   const place = { dataDir, layout: layoutOf(dataDir), binaries }
