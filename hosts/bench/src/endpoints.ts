@@ -1,3 +1,4 @@
+import { secretContext } from '@quipu/core'
 import { aesSecretBox, systemIds, systemRandom } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'
@@ -17,7 +18,11 @@ export async function makeEndpoints(
   const created_at = new Date()
   const rows = endpoints.map(({ tenant, url }) => {
     const id = systemIds.next('we', created_at)
-    const secret = { sealed: box.seal(`whsec_${id}`, id), created_at, expires_at: null }
+    const secret = {
+      sealed: box.seal(`whsec_${id}`, secretContext(id, null)),
+      created_at,
+      expires_at: null,
+    }
     return { id, tenant_id: tenant.id, url, secrets: [secret] }
   })
   await db.query(

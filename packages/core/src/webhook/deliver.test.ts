@@ -91,7 +91,8 @@ test.each([
 
 test('without a secret that is valid nothing is sent, and it counts as a failure', async () => {
   const old = { ...current, expiresAt: at }
-  for (const secrets of [[], [old]]) {
+  const graced = { ...current, expiresAt: new Date(at.getTime() + 1) }
+  for (const secrets of [[], [old], [graced], [current, current]]) {
     const { sent, record } = await attempt({ result: delivered, lot: 0, secrets })
     expect(sent).toBe(0)
     expect(record?.attempt.error).toBe('SECRET_UNREADABLE')

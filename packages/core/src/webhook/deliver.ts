@@ -1,7 +1,7 @@
 import type { Alarm } from '../incident.ts'
 import type { RandomBytes } from '../ids.ts'
 import type { Clock } from '../time.ts'
-import { type SealedSecret, validSecrets } from './endpoint.ts'
+import { hasOneNewest, type SealedSecret, secretContext, validSecrets } from './endpoint.ts'
 import { judgeAttempt, type Ladder } from './ladder.ts'
 import type { ClaimedDelivery, DeliveryStore, Recorded } from './ports.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -79,7 +79,7 @@ export function sendSigned(
 ): (what: Signable) => Promise<AttemptResult> {
   const [idName, signatureName] = [`${headerPrefix}Event-Id`, `${headerPrefix}Signature`] as const
   return async ({ claim: { endpointId, eventId }, url, secrets, body }) => {
-    const keys = opened(secretBox, endpointId, validSecrets(secrets, now()))
+    const keys = decrypted(secretBox, endpointId, validSecrets(secrets, now()))
     if (!keys) return unsent('SECRET_UNREADABLE')
     const headers = {
       'Content-Type': 'application/json',
@@ -90,14 +90,18 @@ export function sendSigned(
   }
 }
 
-function opened(
+/** Undefined when the stored secrets were changed, or were encrypted with another key. */
+function decrypted(
   secretBox: Pick<SecretBox, 'open'>,
   endpointId: string,
   secrets: readonly SealedSecret[],
 ): readonly string[] | undefined {
-  const texts = secrets.map(({ sealed }) => secretBox.open(sealed, endpointId))
+  if (!hasOneNewest(secrets)) return undefined
+  const texts = secrets.map(({ sealed, expiresAt }) =>
+    secretBox.open(sealed, secretContext(endpointId, expiresAt)),
+  )
   const readable = texts.filter((text) => text !== undefined)
-  return readable.length === texts.length && texts.length > 0 ? readable : undefined
+  return readable.length === texts.length ? readable : undefined
 }
 
 const unsent = (error: AttemptError): AttemptResult => ({

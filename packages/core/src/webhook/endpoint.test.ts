@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import {
   defaultEndpointPolicy,
   rotateSecrets,
+  secretContext,
   type SealedSecret,
   streakAfter,
   validSecrets,
@@ -11,8 +12,14 @@ import {
 const start = new Date('2026-03-02T12:00:00.000Z')
 const after = (seconds: number): Date => new Date(start.getTime() + seconds * 1_000)
 const first: readonly SealedSecret[] = [{ sealed: '0', createdAt: start, expiresAt: null }]
-const rotate = (secrets: readonly SealedSecret[], n: number, at: Date, grace: number) =>
-  rotateSecrets(secrets, { sealed: String(n), createdAt: at }, grace, defaultEndpointPolicy)
+const policy = defaultEndpointPolicy
+const rotate = (
+  secrets: readonly SealedSecret[],
+  n: number,
+  at: Date,
+  graceSeconds: number,
+  renew: Parameters<typeof rotateSecrets>[3] = ({ sealed }) => sealed,
+) => rotateSecrets(secrets, { sealed: String(n), createdAt: at }, { graceSeconds, policy }, renew)
 
 test('a rotated secret stays valid for its grace, to the millisecond, behind the new one', () => {
   const rotated = rotate(first, 1, after(10), 60) ?? []
@@ -27,6 +34,26 @@ test('a rotated secret stays valid for its grace, to the millisecond, behind the
 
 test('a grace of nothing ends the old secret at once', () => {
   expect(rotate(first, 1, start, 0)).toEqual([{ sealed: '1', createdAt: start, expiresAt: null }])
+})
+
+test('a secret is encrypted anew for its expiry, and one that does not decrypt is dropped', () => {
+  const renew = ({ sealed }: SealedSecret, expiresAt: Date): string | undefined =>
+    sealed === '1' ? undefined : `${sealed} until ${expiresAt.toISOString()}`
+  const twice = rotate(rotate(first, 1, start, 60) ?? [], 2, start, 60, renew)
+  expect(twice?.map(({ sealed }) => sealed)).toEqual(['2', '0 until 2026-03-02T12:01:00.000Z'])
+})
+
+test('of several secrets without an expiry none is kept', () => {
+  const rotated = rotate(first, 1, start, 60) ?? []
+  const [newest, older] = rotate([...first, ...rotated], 2, start, 60) ?? []
+  expect([newest?.sealed, older]).toEqual(['2', rotated[1]])
+})
+
+test('the context names the endpoint and the expiry', () => {
+  expect([secretContext('we_1', null), secretContext('we_1', start)]).toEqual([
+    'we_1 newest',
+    'we_1 2026-03-02T12:00:00.000Z',
+  ])
 })
 
 test('five may be valid at once, and a sixth must wait until one has expired', () => {

@@ -22,13 +22,23 @@ export type WebhookEndpoint = {
   readonly updatedAt: Date
 }
 
-/** A signing secret as it is kept: sealed for its endpoint's id. */
+/** A signing secret as it is stored. */
 export type SealedSecret = {
+  /** Encrypted for its endpoint and expiry: see `secretContext`. */
   readonly sealed: string
   readonly createdAt: Date
-  /** Until then deliveries are signed with it too; null for the newest. */
+  /** Until then deliveries are signed with it too; null for the newest, and for no other. */
   readonly expiresAt: Date | null
 }
+
+/**
+ * The associated data of a secret's encryption. A secret that was moved to another endpoint, or
+ * whose expiry was changed, does not decrypt.
+ *
+ * @source assumed
+ */
+export const secretContext = (endpointId: string, expiresAt: Date | null): string =>
+  `${endpointId} ${expiresAt?.toISOString() ?? 'newest'}`
 
 /** @source spec §8 Webhook auto-pause, Webhook redelivery on reactivate; the others are assumed */
 export type EndpointPolicy = {
@@ -60,20 +70,36 @@ export const streakAfter = (streak: number, ending: Ending): number =>
  *
  * The newest until now stays valid for the grace, the others for as long as they were promised.
  *
+ * @param next  encrypted without an expiry
+ * @param renew  encrypts a stored secret for its new expiry. Undefined drops the secret: it does not
+ *   decrypt, so it signs nothing
  * @returns undefined when more secrets would be valid at once than may be
  */
 export function rotateSecrets(
   secrets: readonly SealedSecret[],
   next: Omit<SealedSecret, 'expiresAt'>,
-  graceSeconds: number,
-  { secretsPerEndpoint }: EndpointPolicy,
+  { graceSeconds, policy }: { readonly graceSeconds: number; readonly policy: EndpointPolicy },
+  renew: (secret: SealedSecret, expiresAt: Date) => string | undefined,
 ): readonly SealedSecret[] | undefined {
   const now = next.createdAt
   const graceEnd = new Date(now.getTime() + graceSeconds * 1000)
-  const older = secrets.map((secret) => ({ ...secret, expiresAt: secret.expiresAt ?? graceEnd }))
-  const rotated = [{ ...next, expiresAt: null }, ...validSecrets(older, now)]
-  return rotated.length > secretsPerEndpoint ? undefined : rotated
+  const older = (hasOneNewest(secrets) ? secrets : secrets.filter(isRotated)).flatMap((secret) => {
+    const expiresAt = secret.expiresAt ?? graceEnd
+    const sealed = expiresAt > now ? renew(secret, expiresAt) : undefined
+    return sealed === undefined ? [] : [{ ...secret, sealed, expiresAt }]
+  })
+  const rotated = [{ ...next, expiresAt: null }, ...older]
+  return rotated.length > policy.secretsPerEndpoint ? undefined : rotated
 }
+
+const isRotated = ({ expiresAt }: SealedSecret): boolean => expiresAt !== null
+
+/**
+ * Whether exactly one secret has no expiry. Otherwise the stored row was changed: a rotated secret
+ * that was put back as it had been before still decrypts, and nothing says which one is the newest.
+ */
+export const hasOneNewest = (secrets: readonly SealedSecret[]): boolean =>
+  secrets.length - secrets.filter(isRotated).length === 1
 
 /** Those that are signed with at this instant. */
 export const validSecrets = (

@@ -4,6 +4,7 @@ import {
   type EndpointPolicy,
   rotateSecrets,
   type SealedSecret,
+  secretContext,
   type WebhookEndpoint,
 } from './endpoint.ts'
 import type { EndpointChange, WebhookStore } from './ports.ts'
@@ -13,7 +14,7 @@ import type { WebhookUrlGuard } from './sender.ts'
 export type ManageWebhooksPorts = {
   readonly webhooks: Pick<WebhookStore, 'insert' | 'update' | 'rotate' | 'get'>
   readonly urlGuard: WebhookUrlGuard
-  readonly secretBox: Pick<SecretBox, 'seal'>
+  readonly secretBox: SecretBox
   readonly ids: Ids
   readonly random: RandomBytes
   readonly now: Clock
@@ -45,7 +46,7 @@ export type ManageWebhooks = {
     id: string,
     change: EndpointChange,
   ): Promise<{ readonly type: 'done'; readonly endpoint: WebhookEndpoint } | WebhookRefusal>
-  /** The secret until now stays valid for the grace. */
+  /** The secret until now stays valid for the grace. Stored secrets that do not decrypt are dropped. */
   rotateSecret(
     tenantId: string,
     id: string,
@@ -90,7 +91,7 @@ export const manageWebhooks = (
     const at = ports.now()
     const { secret, sealed } = newSecret(ports, id, at)
     const written = await ports.webhooks.rotate(tenantId, id, at, (secrets) =>
-      rotateSecrets(secrets, sealed, graceSeconds, policy),
+      rotateSecrets(secrets, sealed, { graceSeconds, policy }, renewal(ports.secretBox, id)),
     )
     if (written === 'refused') return refuse('too_many_secrets')
     const stored = written === 'committed' ? await ports.webhooks.get(tenantId, id) : undefined
@@ -107,8 +108,19 @@ function newSecret(
 ): { readonly secret: string; readonly sealed: Omit<SealedSecret, 'expiresAt'> } {
   const digits = Array.from(random(secretBytes), (byte) => byte.toString(16).padStart(2, '0'))
   const secret = `whsec_${digits.join('')}`
-  return { secret, sealed: { sealed: secretBox.seal(secret, endpointId), createdAt } }
+  const sealed = secretBox.seal(secret, secretContext(endpointId, null))
+  return { secret, sealed: { sealed, createdAt } }
 }
+
+/** Encrypts stored secrets of an endpoint for another expiry; undefined for one that does not decrypt. */
+const renewal =
+  (secretBox: SecretBox, endpointId: string) =>
+  ({ sealed, expiresAt }: SealedSecret, newExpiry: Date): string | undefined => {
+    const secret = secretBox.open(sealed, secretContext(endpointId, expiresAt))
+    return secret === undefined
+      ? undefined
+      : secretBox.seal(secret, secretContext(endpointId, newExpiry))
+  }
 
 const refuse = (code: 'not_found' | 'limit_reached' | 'too_many_secrets'): WebhookRefusal => ({
   type: 'refused',
