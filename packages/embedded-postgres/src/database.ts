@@ -49,6 +49,7 @@ export async function withClient<T>(
   use: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined) // A connection that breaks fails the statement under way.
   await client.connect()
   try {
     return await use(client)

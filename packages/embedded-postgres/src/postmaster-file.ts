@@ -48,7 +48,8 @@ export async function disownPostmasterFile(cluster: string, pid: number): Promis
   if (first === String(pid)) await writeFile(file, [process.pid, ...rest].join('\n'))
 }
 
-function commandLine(pid: number): string {
+/** Empty for a process that is gone, also when nobody has taken note of its end. */
+export function commandLine(pid: number): string {
   try {
     return process.platform === 'linux'
       ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')

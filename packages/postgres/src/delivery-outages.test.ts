@@ -1,4 +1,5 @@
 import { type Recorded, Unavailable } from '@quipu/core'
+import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   attemptAt,
@@ -7,7 +8,6 @@ import {
   newReceiver,
   recordAll,
 } from './deliveries.fixture.ts'
-import type { Cut, Proxy } from './proxy.fixture.ts'
 import { type Bench, openBench, openFragileStores } from './stores.fixture.ts'
 import type { PostgresStores } from './stores.ts'
 

@@ -12,8 +12,8 @@ import {
   settlingDeposit,
   sightingOf,
 } from '@quipu/core/testing'
+import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Cut, Proxy } from './proxy.fixture.ts'
 import { type Bench, openBench, openFragileStores } from './stores.fixture.ts'
 import type { PostgresStores } from './stores.ts'
 

@@ -1,10 +1,9 @@
 import { testServerUrl } from '@quipu/embedded-postgres/testing'
-import { createDatabase, databaseUrl, dropDatabase } from '@quipu/embedded-postgres'
+import { createDatabase, databaseUrl, dropDatabase, openProxy } from '@quipu/embedded-postgres'
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ensurePartitions, migrate } from './migrate.ts'
-import { openProxy } from './proxy.fixture.ts'
 
 const name = `migrate_${randomBytes(6).toString('hex')}`
 let server: { readonly url: string }

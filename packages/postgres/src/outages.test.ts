@@ -1,8 +1,8 @@
 import { type PayoutStore, Unavailable, usdt } from '@quipu/core'
 import { eventsAbout, paid } from '@quipu/core/testing'
+import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Cut, Proxy } from './proxy.fixture.ts'
 import { type Bench, openBench, openFragileStores } from './stores.fixture.ts'
 import type { PostgresStores } from './stores.ts'
 

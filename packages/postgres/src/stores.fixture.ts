@@ -1,10 +1,10 @@
 import { balances } from '@quipu/core'
 import { type Given, given } from '@quipu/core/testing'
+import { openProxy, type Proxy } from '@quipu/embedded-postgres'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
 import { expect } from 'vitest'
 import { migrate } from './migrate.ts'
-import { openProxy, type Proxy } from './proxy.fixture.ts'
 import { type PostgresOptions, type PostgresStores, postgresStores } from './stores.ts'
 
 /** The stores of a fresh database, and its URL. */

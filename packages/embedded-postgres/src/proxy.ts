@@ -8,34 +8,51 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
  */
 export type Cut = 'unsent' | 'sent' | 'done'
 
-/** A line to a database that can be cut at the moment that hurts. */
+/** A TCP proxy in front of a server, with faults for tests. */
 export type Proxy = {
-  /** The database's URL, through the proxy. */
+  /** The target's URL when the proxy was opened, through the proxy. */
   readonly url: string
   /** Cuts the next line that carries the word, once. Resolves when it has. */
   cutNext(word: string, when: Cut): Promise<void>
   /** From now on swallows everything, both ways, without a word. */
   blackOut(): void
+  /** Forwards nothing until `resume`; bytes that arrive meanwhile are kept, new connections too. */
+  stall(): void
+  resume(): void
+  /** Cuts the open connections; bytes that a stall kept are lost. */
+  cut(): void
+  /** Cuts the open connections; later ones lead to this target. */
+  pointTo(target: Target): void
   /** Cuts all lines and refuses new ones, until `open`. */
   shut(): Promise<void>
   open(): Promise<void>
 }
 
+/** A `postgres://` URL over TCP or, with `?host=/folder`, a Unix socket; a function is called at each connection. */
+export type Target = string | (() => string)
+
 type Fault = { readonly word: string; readonly when: Cut; readonly done: () => void }
 
 /** What all lines have in common. */
-type State = { readonly sockets: Set<Socket>; isBlack: boolean; fault: Fault | undefined }
+type State = {
+  readonly sockets: Set<Socket>
+  isBlack: boolean
+  isStalled: boolean
+  fault: Fault | undefined
+}
 
-/** @param target a `postgres://` URL over TCP or, with `?host=/folder`, a Unix socket */
-export async function openProxy(target: string): Promise<Proxy> {
-  const state: State = { sockets: new Set(), isBlack: false, fault: undefined }
-  const dial = dialer(target)
-  const accept = (client: Socket): void => join(state, client, dial())
+export async function openProxy(first: Target): Promise<Proxy> {
+  const state: State = { sockets: new Set(), isBlack: false, isStalled: false, fault: undefined }
+  let target = first
+  const accept = (client: Socket): void => join(state, client, dial(urlOf(target)))
+  const cut = (): void => {
+    for (const socket of state.sockets) socket.destroy()
+  }
 
   let listener = await listen(accept, 0)
   const { port } = listener.address() as AddressInfo
   return {
-    url: throughPort(target, port),
+    url: throughPort(urlOf(first), port),
     cutNext: (word, when) =>
       new Promise((resolve) => {
         state.fault = { word, when, done: resolve }
@@ -43,10 +60,23 @@ export async function openProxy(target: string): Promise<Proxy> {
     blackOut: () => {
       state.isBlack = true
     },
+    stall: () => {
+      state.isStalled = true
+      for (const socket of state.sockets) socket.pause()
+    },
+    resume: () => {
+      state.isStalled = false
+      for (const socket of state.sockets) socket.resume()
+    },
+    cut,
+    pointTo: (next) => {
+      target = next
+      cut()
+    },
     shut: async () => {
       const closed = once(listener, 'close')
       listener.close()
-      for (const socket of state.sockets) socket.destroy()
+      cut()
       await closed
     },
     open: async () => {
@@ -79,6 +109,7 @@ function join(state: State, client: Socket, server: Socket): void {
   })
   for (const socket of [client, server]) {
     state.sockets.add(socket)
+    if (state.isStalled) socket.pause()
     socket.on('error', () => undefined) // A cut line complains: that is what it is cut for.
     socket.on('close', () => {
       state.sockets.delete(socket)
@@ -95,13 +126,15 @@ async function listen(accept: (client: Socket) => void, port: number): Promise<S
   return listener
 }
 
-function dialer(target: string): () => Socket {
+const urlOf = (target: Target): string => (typeof target === 'string' ? target : target())
+
+function dial(target: string): Socket {
   const url = new URL(target)
   const folder = url.searchParams.get('host')
   const port = url.port === '' ? '5432' : url.port
   return folder === null
-    ? () => connect(Number(port), url.hostname)
-    : () => connect(`${folder}/.s.PGSQL.${port}`)
+    ? connect(Number(port), url.hostname)
+    : connect(`${folder}/.s.PGSQL.${port}`)
 }
 
 function throughPort(target: string, port: number): string {
