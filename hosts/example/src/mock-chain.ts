@@ -14,6 +14,7 @@ import {
 } from '@quipu/core'
 import { type Logger, logAlarm, systemRandom } from '@quipu/runtime'
 import { tronAddressFormat } from '@quipu/tron'
+import { currentWorld } from './current-world.ts'
 import type { Parts } from './parts.ts'
 import type { World } from './world.ts'
 
@@ -36,7 +37,7 @@ export function mockChain(parts: Parts, log: Logger): MockChain {
   const alarm = logAlarm(log)
   const ensure = ensureTopUpAddress({ ...stores, ...parts.topUps, now, alarm }, 'tron')
   const settle = settleDeposit(
-    { ...stores, ...parts, reader: calmToken, format: tronAddressFormat, alarm },
+    { ...stores, ...parts, ...parts.topUps, reader: mockReader, format: tronAddressFormat, alarm },
     { rules: defaultDepositRules, serviceAccounts: [] },
   )
 
@@ -56,16 +57,17 @@ export function mockChain(parts: Parts, log: Logger): MockChain {
         const at = now()
         const expiresAt = new Date(at.getTime() + 60_000)
         const txHash = randomHex(32)
-        const transfer = { txHash, index: 0, from: sender, to: topUp.account, value: amount.minor }
+        const route = { from: sender, to: topUp.account, value: amount.minor }
+        const transfer = { txHash, index: 0, ...route, expiresAt }
         const seen = { id: ids.next('dep', at), fromAddress: tronAddressFormat.format(sender), at }
-        const step = seeTransfer({ ...transfer, expiresAt }, topUp, seen)
+        const step = seeTransfer(transfer, topUp, seen)
         const happening = { type: 'deposit.pending', occurredAt: at, data: step.deposit } as const
         const event = recordEvent(parts, happening)
         const head = await stores.scans.at('tron', 'head')
         const sighting = { step, event, sender, block: (head?.number ?? 0) + 1, expiresAt }
         await addBlock('head', sighting)
         const confirmedAt = new Date(at.getTime() + confirmSeconds * 1000)
-        world.confirming.push({ sighting, at: confirmedAt })
+        world.confirming.push({ sighting, transfer, at: confirmedAt })
         return step.deposit
       }),
     confirm: (world) =>
@@ -73,9 +75,11 @@ export function mockChain(parts: Parts, log: Logger): MockChain {
         for (let next = world.confirming[0]; next && next.at <= now(); next = world.confirming[0]) {
           world.confirming.shift()
           await addBlock('solid', next.sighting)
+          world.confirmed.set(next.sighting.block, next.transfer)
         }
         for (const claimed of await stores.deposits.claimDue(100, leaseSeconds))
           await settle(claimed)
+        world.confirmed.clear()
       }),
   }
 }
@@ -90,8 +94,15 @@ function inTurn<T>(world: World, act: () => Promise<T>): Promise<T> {
   return done
 }
 
-/** A token whose issuer has blocked nobody. */
-const calmToken: Pick<ChainReader, 'isBlocked' | 'tokenState'> = {
+/** Shows the transfers of the current world. The token's issuer has blocked nobody. */
+const mockReader: Pick<ChainReader, 'block' | 'isBlocked' | 'tokenState'> = {
+  async block(_, number) {
+    const transfer = currentWorld().confirmed.get(number)
+    if (transfer === undefined) return undefined
+    const [id, parentId, transactions] = [randomHex(32), randomHex(32), [transfer.txHash]]
+    const { expiresAt: at } = transfer
+    return { number, id, parentId, at, transactions, transfers: [transfer], strangers: [] }
+  },
   isBlocked: async () => false,
   tokenState: async () => 'normal',
 }

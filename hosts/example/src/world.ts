@@ -9,6 +9,7 @@ import {
   type Sighting,
   type Stores,
   type Tenant,
+  type TokenTransfer,
   usdt,
 } from '@quipu/core'
 import { type MemoryDatabase, memoryDatabase } from '@quipu/memory'
@@ -26,7 +27,13 @@ export type World = {
   /** Resolves when the wallet has its money. */
   ready: Promise<void>
   /** Deposits that are pending, and when the chain has confirmed them; oldest first. */
-  readonly confirming: { readonly sighting: Sighting; readonly at: Date }[]
+  readonly confirming: {
+    readonly sighting: Sighting
+    readonly transfer: TokenTransfer
+    readonly at: Date
+  }[]
+  /** The transfers of solid blocks whose deposits are not settled yet, by the number of the block. */
+  readonly confirmed: Map<number, TokenTransfer>
   /** The last thing that was done to the chain: what comes next follows it. */
   chainTurn: Promise<void>
   isDelivering: boolean
@@ -63,6 +70,7 @@ export function makeWorld(key: string, { realNow, ids, stores, inWorld }: WorldP
     offsetSeconds: 0,
     ready: settled,
     confirming: [],
+    confirmed: new Map(),
     chainTurn: settled,
     isDelivering: false,
     records: 0,

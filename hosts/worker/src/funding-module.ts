@@ -47,7 +47,7 @@ const views = [
 /** The scans of the chain. */
 export const scansModule = (settings: Settings, log: Logger): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    const { TRON_XPUB, ADDRESS_SEAL_KEY: sealKey, TRON_POLL_MS: pollMs } = settings
+    const { TRON_POLL_MS: pollMs } = settings
     for (const [token, view, scanOf] of views)
       bind(token)
         .toResolvedValue(
@@ -56,7 +56,7 @@ export const scansModule = (settings: Settings, log: Logger): ContainerModule =>
             reader: ChainReader,
             checked: () => Promise<void>,
           ) => {
-            const ours = { source: tronAddresses(TRON_XPUB), format, sealKey }
+            const ours = addressesOf(settings)
             const ports: ScanPorts = { scans, addresses, reader, ...ours, ...recording(log) }
             const scan = scanOf(ports, scanSettingsOf(settings))
             const whenChecked: Scan = () => checked().then(scan)
@@ -88,7 +88,8 @@ export const settlingModule = (settings: Settings, log: Logger): ContainerModule
     bind(SETTLE)
       .toResolvedValue(
         ({ deposits, addresses }: PostgresStores, reader: ChainReader, verifier?: ChainReader) => {
-          const ports = { deposits, addresses, reader, format, ...recording(log) }
+          const ours = addressesOf(settings)
+          const ports = { deposits, addresses, reader, ...ours, ...recording(log) }
           return settleDeposit(verifier ? { ...ports, verifier } : ports, {
             rules: {
               minimum: settings.DEPOSIT_MINIMUM,
@@ -120,6 +121,12 @@ export const faucetModule = (settings: Settings, log: Logger): ContainerModule =
       )
       .inSingletonScope()
   })
+
+const addressesOf = ({ TRON_XPUB, ADDRESS_SEAL_KEY: sealKey }: Settings) => ({
+  source: tronAddresses(TRON_XPUB),
+  format,
+  sealKey,
+})
 
 const scanSettingsOf = (settings: Settings): ScanSettings => {
   const { TRON_FIRST_BLOCK: firstBlock, SCAN_LEASE_SECONDS: leaseSeconds } = settings

@@ -17,7 +17,7 @@ export type Incident = {
     | 'ADDRESS_NOT_BELIEVED'
     /** Solid blocks do not follow each other, or show a transfer that they had ruled out. */
     | 'CHAIN_CONTRADICTS'
-    /** The second provider shows another transfer than the first. */
+    /** The node or the second provider does not show the transfer that the database records. */
     | 'SOURCES_DISAGREE'
     /** Events in a row ran out of attempts at a webhook endpoint: its deliveries are held. */
     | 'WEBHOOK_PAUSED'

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { idSource } from '../ids.ts'
+import {
+  accountOf,
+  hashOf,
+  testAddresses,
+  testSealKey,
+  topUpMaker,
+} from '../testing/funding/addresses.ts'
 import { counter } from '../testing/given.ts'
 import { Unavailable } from '../unavailable.ts'
+import type { Block } from './chain.ts'
 import { someDeposit as deposit } from './deposit.fixture.ts'
 import type { CreditedDeposit } from './deposit.ts'
 import { defaultDepositRules } from './judge-deposit.ts'
@@ -9,6 +17,27 @@ import { settleDelaySeconds, settleDeposit } from './settle-deposit.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
 const credited: CreditedDeposit = { ...deposit, status: 'credited', creditedAt: at }
+
+const topUp = { ...topUpMaker(deposit.tenantId, at)(0), retiredAt: null }
+const sender = accountOf('somebody')
+const block: Block = {
+  number: 7,
+  id: hashOf('7'),
+  parentId: hashOf('6'),
+  at,
+  transactions: [deposit.txHash],
+  transfers: [
+    {
+      txHash: deposit.txHash,
+      index: deposit.transferIndex,
+      from: sender,
+      to: topUp.account,
+      value: deposit.amount.minor,
+      expiresAt: at,
+    },
+  ],
+  strangers: [],
+}
 
 type Script = {
   readonly committed?: 'committed' | 'stale'
@@ -36,7 +65,10 @@ async function settle({ committed = 'committed', found, failure }: Script) {
           return false
         },
         tokenState: async () => 'normal',
+        block: async () => block,
       },
+      source: testAddresses,
+      sealKey: testSealKey,
       format: { format: () => 'Ttheirs' },
       encodeEvent: () => new Uint8Array(),
       ids: idSource(counter()),
@@ -48,18 +80,9 @@ async function settle({ committed = 'committed', found, failure }: Script) {
   const ended = await act({
     claim: { depositId: deposit.id, fence: 3 },
     deposit,
-    sender: '5e'.repeat(20),
+    sender,
     solid: { type: 'confirmed', block: 7 },
-    topUp: {
-      tenantId: deposit.tenantId,
-      chain: 'tron',
-      address: deposit.address,
-      account: 'a1'.repeat(20),
-      index: 0,
-      seal: '',
-      createdAt: at,
-      retiredAt: null,
-    },
+    topUp,
     tenantStatus: 'active',
     asked: 3,
   })

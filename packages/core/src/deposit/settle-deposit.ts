@@ -1,21 +1,18 @@
 import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
-import type { Alarm } from '../incident.ts'
 import { notBefore } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
-import type { Account, AddressFormat, ChainReader } from './chain.ts'
+import type { Account, ChainReader } from './chain.ts'
+import { compareSources, type CompareSourcesPorts } from './compare-sources.ts'
 import type { CreditedDeposit, Deposit, DepositInReview, DepositStep } from './deposit.ts'
 import { type DepositFacts, judgeDeposit } from './judge-deposit.ts'
 import type { ClaimedDeposit, DepositRules, DepositStore, TopUpAddressStore } from './ports.ts'
 
-export type SettleDepositPorts = RecordEventPorts & {
-  readonly deposits: Pick<DepositStore, 'commit' | 'release' | 'find'>
-  readonly addresses: Pick<TopUpAddressStore, 'match'>
-  readonly reader: Pick<ChainReader, 'isBlocked' | 'tokenState'>
-  /** A second provider, which must show large deposits as well. */
-  readonly verifier?: Pick<ChainReader, 'block'>
-  readonly format: Pick<AddressFormat, 'format'>
-  readonly alarm: Alarm
-}
+export type SettleDepositPorts = RecordEventPorts &
+  CompareSourcesPorts & {
+    readonly deposits: Pick<DepositStore, 'commit' | 'release' | 'find'>
+    readonly addresses: Pick<TopUpAddressStore, 'match'>
+    readonly reader: Pick<ChainReader, 'isBlocked' | 'tokenState'>
+  }
 
 export type SettleDepositSettings = {
   readonly rules: DepositRules
@@ -26,14 +23,11 @@ export type SettleDepositSettings = {
 /** @returns the deposit as it now stands: ended, or still pending and due again later */
 export type SettleDeposit = (claimed: ClaimedDeposit) => Promise<Deposit>
 
-/** After so many readings another transfer at the second provider is no passing fault. @source assumed */
-const readingsToDisagree = 3
-
 /**
  * Ends a deposit that solid blocks have decided: credits it, or leaves it to a person.
  *
- * What only the chain knows is asked before anything is written. While it cannot be asked, and while
- * the second provider does not have the block yet, the deposit waits.
+ * What only the chain knows is asked before anything is written, the transfer itself included. While it
+ * cannot be asked, and while a provider does not have the block yet, the deposit waits.
  *
  * @throws Unavailable when the outcome of a write is unknown; the claim then ends by itself
  * @source spec §3 Deposit statuses; how is assumed
@@ -110,30 +104,4 @@ async function factsOf(
     if (error instanceof Unavailable) return 'later'
     throw error
   }
-}
-
-/** Whether the second provider shows the same transfer in the same block. */
-async function compareSources(
-  { verifier, format, alarm }: SettleDepositPorts,
-  { verifyFrom }: DepositRules,
-  { deposit, solid, sender, topUp, asked }: ClaimedDeposit,
-): Promise<'agree' | 'disagree' | 'later'> {
-  const isLarge = deposit.amount.minor >= verifyFrom.minor
-  if (!verifier || !isLarge || solid.type === 'gone') return 'agree'
-  const block = await verifier.block('solid', solid.block)
-  if (!block) return 'later'
-  const isShown = block.transfers.some(
-    ({ txHash, index, from, to, value }) =>
-      txHash === deposit.txHash &&
-      index === deposit.transferIndex &&
-      from === sender &&
-      to === topUp.account &&
-      value === deposit.amount.minor,
-  )
-  if (isShown) return 'agree'
-  if (asked < readingsToDisagree) return 'later'
-  const { tenantId, id: subject } = deposit
-  const detail = `the second provider’s block ${solid.block} does not show it from ${format.format(sender)}`
-  alarm({ code: 'SOURCES_DISAGREE', tenantId, subject, detail })
-  return 'disagree'
 }

@@ -11,7 +11,7 @@ import {
 } from '../../deposit/scan.ts'
 import { scanHead } from '../../deposit/scan-head.ts'
 import { scanSolid } from '../../deposit/scan-solid.ts'
-import { settleDeposit } from '../../deposit/settle-deposit.ts'
+import { type SettleDeposit, settleDeposit } from '../../deposit/settle-deposit.ts'
 import {
   type EnsureTopUpAddress,
   ensureTopUpAddress,
@@ -42,6 +42,7 @@ export type FundingDesk = {
   scanner(view: 'head' | 'solid', over?: Partial<ScanPorts & ScanSettings>): Scan
   /** One round of one worker. */
   settle(): Promise<readonly Deposit[]>
+  readonly settleOne: SettleDeposit
   /** Everything is solid, scanned and settled. */
   finish(): Promise<readonly Deposit[]>
   readonly ensure: EnsureTopUpAddress
@@ -109,6 +110,7 @@ export async function fundingDesk(world: World): Promise<FundingDesk> {
     solid,
     scanner,
     settle,
+    settleOne,
     finish: async () => {
       chain.solidify()
       while ((await solid()).state === 'more');

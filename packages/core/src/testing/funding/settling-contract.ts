@@ -171,6 +171,55 @@ export function settlingContract(open: OpenHarness): void {
       expect(incidents).toMatchObject([{ code: 'SOURCES_DISAGREE', tenantId, subject }])
     })
 
+    test.each([
+      ['another amount', { value: 7n }],
+      ['another recipient', { to: accountOf('stranger') }],
+      ['another sender', { from: accountOf('stranger') }],
+      ['another place', { index: 5 }],
+      ['another transaction', { txHash: 'cd'.repeat(32) }],
+    ])(
+      'SOURCES_DISAGREE: read again, the solid block shows %s than the record',
+      async (_, over) => {
+        const { chain, settle, deposit, available, incidents, tenantId } = await solidDeposit()
+        chain.shown = (_view, block) => ({
+          ...block,
+          transfers: block.transfers.map((transfer) => ({ ...transfer, ...over })),
+        })
+        for (let round = 1; round < 3; round++) {
+          expect(await settle()).toMatchObject([{ status: 'pending' }])
+          await world().advance(301)
+        }
+        expect(incidents).toEqual([])
+        expect(await settle()).toMatchObject(inReview('SOURCES_DISAGREE'))
+        const { id: subject } = await deposit()
+        expect(incidents).toMatchObject([{ code: 'SOURCES_DISAGREE', tenantId, subject }])
+        expect(await available()).toBe(0n)
+      },
+    )
+
+    test('while the node does not have the solid block, the deposit waits', async () => {
+      const { chain, settle, incidents } = await solidDeposit()
+      chain.shown = () => undefined
+      for (let round = 0; round < 6; round++) {
+        expect(await settle()).toMatchObject([{ status: 'pending' }])
+        await world().advance(301)
+      }
+      chain.shown = (_, block) => block
+      expect(await settle()).toMatchObject([{ status: 'credited' }])
+      expect(incidents).toEqual([])
+    })
+
+    test('SOURCES_DISAGREE: the top-up address of the record is not one that the key derives', async () => {
+      const { deposits } = world()
+      const { settleOne, incidents, topUp, available } = await solidDeposit()
+      const [claimed] = await deposits.claimDue(1, 100)
+      if (claimed === undefined) throw new Error('a deposit is due')
+      const forged = { ...claimed, topUp: { ...topUp, index: topUp.index + 1 } }
+      expect(await settleOne(forged)).toMatchObject(inReview('SOURCES_DISAGREE')[0] ?? {})
+      expect(incidents).toMatchObject([{ code: 'ADDRESS_NOT_BELIEVED', subject: topUp.address }])
+      expect(await available()).toBe(0n)
+    })
+
     test('who lost the claim finds how another has ended it', async () => {
       const w = world()
       const { chain, settle, available } = await solidDeposit()

@@ -1,0 +1,73 @@
+import type { Alarm } from '../incident.ts'
+import type { AddressFormat, AddressSource, Block, ChainReader } from './chain.ts'
+import type { ClaimedDeposit, DepositRules } from './ports.ts'
+import { whyNotBelieved } from './seal-address.ts'
+
+export type CompareSourcesPorts = {
+  readonly reader: Pick<ChainReader, 'block'>
+  /** A second provider, which must show large deposits as well. */
+  readonly verifier?: Pick<ChainReader, 'block'>
+  readonly source: AddressSource
+  /** As in `sealAddress`. */
+  readonly sealKey: Uint8Array
+  readonly format: Pick<AddressFormat, 'format'>
+  readonly alarm: Alarm
+}
+
+/** A source that shows another transfer this often does not fail for a moment only. @source assumed */
+const readingsToDisagree = 3
+
+/**
+ * Reads the transfer of a recorded deposit again from the chain, and checks the address it went to.
+ *
+ * The record alone credits nothing: whoever can only write to the database cannot make the node show
+ * a transfer, nor a top-up address that fits its seal.
+ *
+ * @returns `later` while a source does not have the block yet, or shows another transfer for the first times
+ * @throws Unavailable when a source does not answer
+ */
+export async function compareSources(
+  ports: CompareSourcesPorts,
+  { verifyFrom }: Pick<DepositRules, 'verifyFrom'>,
+  claimed: ClaimedDeposit,
+): Promise<'agree' | 'disagree' | 'later'> {
+  const { reader, verifier, source, sealKey, format, alarm } = ports
+  const { deposit, solid, sender, topUp, asked } = claimed
+  if (solid.type === 'gone') return 'agree'
+  const { tenantId, id: subject } = deposit
+  const why = whyNotBelieved(sealKey, source, topUp)
+  if (why !== null) {
+    alarm({ code: 'ADDRESS_NOT_BELIEVED', tenantId, subject: topUp.address, detail: why })
+    return 'disagree'
+  }
+  const isLarge = deposit.amount.minor >= verifyFrom.minor
+  const sources = [
+    ['the node', reader],
+    ...(verifier && isLarge ? [['the second provider', verifier] as const] : []),
+  ] as const
+  const blocks = await Promise.all(sources.map(([, { block }]) => block('solid', solid.block)))
+  if (blocks.includes(undefined)) return 'later'
+  const shown = blocks.map((block) => block && showsTransfer(block, claimed))
+  const denying = shown.indexOf(false)
+  if (denying === -1) return 'agree'
+  if (asked < readingsToDisagree) return 'later'
+  const detail =
+    `${sources[denying]?.[0]} shows no such transfer in solid block ${solid.block}, ` +
+    `from ${format.format(sender)}; the deposit goes to review`
+  alarm({ code: 'SOURCES_DISAGREE', tenantId, subject, detail })
+  return 'disagree'
+}
+
+/** Whether the block has this transfer: transaction, place, sender, recipient and amount. */
+const showsTransfer = (
+  { transfers }: Pick<Block, 'transfers'>,
+  { deposit, sender, topUp }: Pick<ClaimedDeposit, 'deposit' | 'sender' | 'topUp'>,
+): boolean =>
+  transfers.some(
+    ({ txHash, index, from, to, value }) =>
+      txHash === deposit.txHash &&
+      index === deposit.transferIndex &&
+      from === sender &&
+      to === topUp.account &&
+      value === deposit.amount.minor,
+  )
