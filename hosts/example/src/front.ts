@@ -26,7 +26,10 @@ export const enterWorld =
   }
 
 /** Whoever has entered a world is its tenant. */
-export const authenticateInWorld: Authenticate = async () => worldIfAny()?.caller
+export const authenticateInWorld: Authenticate = async () => {
+  const caller = worldIfAny()?.caller
+  return caller && { caller, renew: () => Promise.resolve(caller) }
+}
 
 /** Lets each source address ask so often, whatever its keys are. @source assumed */
 export function sourceLimit(limit: Limit, realNow: Clock): RequestHandler {

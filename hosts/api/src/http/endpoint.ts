@@ -8,6 +8,8 @@ import { readJson } from './body.ts'
 export type Endpoint<Body, Query> = {
   /** Reads the JSON body; it is given undefined when the request has none. Left out: none is read. */
   readonly body?: (json: unknown, req: Request) => Parsed<Body>
+  /** Runs once a body has arrived, which may take long; whether the request is valid comes later. */
+  readonly afterBody?: (res: Response) => Promise<void>
   /** Reads the query. Left out: there are no parameters, and each is an error. */
   readonly query?: (search: string, res: Response) => Parsed<Query>
   handle(input: Input<Body, Query>): Promise<Answer> | Answer
@@ -26,16 +28,23 @@ export type Input<Body, Query> = {
  */
 export function endpoint<Body = undefined, Query = undefined>({
   body: parseBody,
+  afterBody,
   query: parseQuery = noQuery,
   handle,
 }: Endpoint<Body, Query>): RequestHandler {
   return async (req, res) => {
-    const body = parseBody ? parseBody(await readJson(req), req) : nothing<Body>()
+    const body = parseBody ? parseBody(await bodyOf(req, res), req) : nothing<Body>()
     const query = parseQuery(searchOf(req), res)
     if (!body.ok || !query.ok) {
       throw invalid([body, query].flatMap((parsed) => (parsed.ok ? [] : parsed.issues)))
     }
     send(res, await handle({ req, res, body: body.value, query: query.value }))
+  }
+
+  async function bodyOf(req: Request, res: Response): Promise<unknown> {
+    const json = await readJson(req)
+    await afterBody?.(res)
+    return json
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
-import type { Authenticate, Caller, Clock } from '@quipu/core'
+import type { Access, Authenticate, Caller, Clock, StillAllowed } from '@quipu/core'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
 import { failedAttempts, tooMany } from '../http/failed-attempts.ts'
@@ -14,6 +14,26 @@ export type RateLimits = {
 
 /** Who calls. Only after `authentication`. */
 export const callerOf = (res: Response): Caller => res.locals['caller'] as Caller
+
+/**
+ * Authenticates the caller anew, as the key and its tenant are now. A body may take 30 s to arrive
+ * after the headers.
+ *
+ * @throws ApiError 401 when the key is no longer good
+ */
+export async function renewCaller(res: Response): Promise<void> {
+  const caller = await accessOf(res).renew()
+  if (!caller) throw new ApiError('AUTHENTICATION_FAILED')
+  res.locals['caller'] = caller
+}
+
+/** Whether the caller's key is still good. */
+export const stillAllowed =
+  (res: Response): StillAllowed =>
+  async () =>
+    (await accessOf(res).renew()) !== undefined
+
+const accessOf = (res: Response): Access => res.locals['access'] as Access
 
 /**
  * Lets only those pass who present a good key, and none of them too often.
@@ -34,11 +54,13 @@ export function authentication(
   return async (req, res, next) => {
     failed.check(req)
     const key = req.headers['x-api-key']
-    const caller = typeof key === 'string' && key !== '' ? await authenticate(key) : undefined
-    if (!caller) {
+    const access = typeof key === 'string' && key !== '' ? await authenticate(key) : undefined
+    if (!access) {
       failed.count(req)
       throw new ApiError('AUTHENTICATION_FAILED')
     }
+    const { caller } = access
+    res.locals['access'] = access
     res.locals['caller'] = caller
     contextOf(res).tenantId = caller.tenant.id
     if (isRead(req)) take('reads', reads, res, caller)

@@ -4,6 +4,7 @@ import { addressRule, faucetRecordToJson, parseFaucetRequest } from '@quipu/wire
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import type { Faucet } from '../tokens.ts'
+import { stillAllowed } from './authentication.ts'
 import { scoped } from './scoped.ts'
 
 /** Test tokens, in the sandbox only: elsewhere there is nothing at this address. @source spec §4 */
@@ -11,10 +12,10 @@ export function faucetRoute(router: IRouter, { format, request }: Faucet): void 
   bind(router, '/v1/sandbox/faucet', {
     post: scoped('wallet:write', {
       body: (json, req) => parseFaucetRequest(json, req.get('Idempotency-Key')),
-      async handle({ tenant }, { body }) {
+      async handle({ tenant }, { res, body }) {
         const account = format.parse(body.address)
         if (account === undefined) throw invalid([{ field: 'address', message: addressRule }])
-        const answer = await request(tenant.id, { ...body, account })
+        const answer = await request(tenant.id, { ...body, account }, stillAllowed(res))
         if (answer.type === 'refused') throw refusal(answer)
         return { status: 201, json: faucetRecordToJson(answer.send, answer.replayed) }
       },

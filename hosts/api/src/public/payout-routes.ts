@@ -11,7 +11,7 @@ import {
 } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
-import { callerOf } from './authentication.ts'
+import { callerOf, stillAllowed } from './authentication.ts'
 import { scoped } from './scoped.ts'
 
 export type PayoutRoutes = {
@@ -30,9 +30,9 @@ export function payoutRoutes(router: IRouter, ports: PayoutRoutes): void {
 const create = ({ createPayout }: PayoutRoutes) =>
   scoped('payouts:write', {
     body: parsePayoutRequest,
-    async handle({ tenant }, { body }) {
+    async handle({ tenant }, { res, body }) {
       if (body.type === 'bank_transfer') throw new ApiError('PAYOUT_TYPE_NOT_AVAILABLE')
-      const answer = await createPayout(tenant, body)
+      const answer = await createPayout(tenant, body, stillAllowed(res))
       if (answer.type === 'refused') throw new ApiError(answer.code, { payoutId: answer.payoutId })
       const json = payoutToJson(answer.payout)
       return answer.replayed ? { status: 201, json, headers: replayed } : { status: 201, json }
@@ -64,8 +64,8 @@ const get = ({ payouts }: PayoutRoutes) =>
 const resolve = ({ resolveQr }: PayoutRoutes) =>
   scoped('payouts:write', {
     body: parseResolveRequest,
-    async handle({ tenant }, { body }) {
-      const answer = await resolveQr(tenant.id, body.content)
+    async handle({ tenant }, { res, body }) {
+      const answer = await resolveQr(tenant.id, body.content, stillAllowed(res))
       if (answer.type === 'refused') throw new ApiError(answer.code)
       return { status: 201, json: resolutionToJson(answer.resolution) }
     },

@@ -3,6 +3,7 @@ import type { CreateQuote, QuoteStore } from '@quipu/core'
 import { parseQuoteRequest, parseUuid, quoteViewToJson, targetNeeded } from '@quipu/wire'
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
+import { stillAllowed } from './authentication.ts'
 import { scoped } from './scoped.ts'
 
 export type QuoteRoutes = {
@@ -15,14 +16,15 @@ export function quoteRoutes(router: IRouter, { createQuote, quotes }: QuoteRoute
   bind(router, '/v1/quotes', {
     post: scoped('payouts:write', {
       body: parseQuoteRequest,
-      async handle({ tenant }, { body }) {
-        const answer = await createQuote(tenant, body)
+      async handle({ tenant }, { res, body }) {
+        const answer = await createQuote(tenant, body, stillAllowed(res))
         if (answer.type === 'quote') {
           const view = { quote: answer.quote, status: 'open', payoutId: null } as const
           return { status: 201, json: quoteViewToJson(view) }
         }
         switch (answer.code) {
           case 'RESOLUTION_NOT_FOUND':
+          case 'AUTHENTICATION_FAILED':
             throw new ApiError(answer.code)
           case 'TARGET_REQUIRED':
             throw invalid([{ field: 'target', message: targetNeeded }])

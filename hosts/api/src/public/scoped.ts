@@ -3,14 +3,15 @@ import type { Caller, Scope } from '@quipu/core'
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.ts'
-import { callerOf } from './authentication.ts'
+import { callerOf, renewCaller } from './authentication.ts'
 
-type Scoped<Body, Query> = Omit<Endpoint<Body, Query>, 'handle'> & {
+type Scoped<Body, Query> = Omit<Endpoint<Body, Query>, 'afterBody' | 'handle'> & {
   handle(caller: Caller, input: Input<Body, Query>): Promise<Answer> | Answer
 }
 
 /**
- * An endpoint for callers whose key has the scope, which is asked before the body is looked at.
+ * An endpoint for callers whose key has the scope, which is asked before the body is looked at. The key is
+ * authenticated anew once the body has arrived.
  *
  * @source spec §5 `403 SCOPE_REQUIRED`
  */
@@ -20,6 +21,7 @@ export function scoped<Body = undefined, Query = undefined>(
 ): RequestHandler {
   const answer = endpoint<Body, Query>({
     ...reads,
+    afterBody: renewCaller,
     handle: (input) => handle(callerOf(input.res), input),
   })
   return (req, res, next) => {

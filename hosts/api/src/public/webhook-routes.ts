@@ -17,7 +17,7 @@ import {
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import type { WebhookActions } from '../tokens.ts'
-import { callerOf } from './authentication.ts'
+import { callerOf, stillAllowed } from './authentication.ts'
 import { scoped } from './scoped.ts'
 
 export type WebhookRoutes = {
@@ -44,8 +44,8 @@ export function webhookRoutes(
 const create = (actions: WebhookActions) =>
   scoped('webhooks:write', {
     body: parseWebhookRequest,
-    async handle({ tenant }, { body }) {
-      const made = await actions.create(tenant.id, body)
+    async handle({ tenant }, { res, body }) {
+      const made = await actions.create(tenant.id, body, stillAllowed(res))
       if (made.type === 'refused') throw refusal(made)
       return { status: 201, json: webhookWithSecretToJson(made.endpoint, made.secret) }
     },
@@ -72,8 +72,9 @@ const get = (webhooks: Pick<WebhookStore, 'get' | 'queued'>) =>
 const change = (actions: WebhookActions) =>
   scoped('webhooks:write', {
     body: parseWebhookPatch,
-    async handle({ tenant }, { req, body }) {
-      const changed = await actions.update(tenant.id, endpointIdOf(req), body)
+    async handle({ tenant }, { req, res, body }) {
+      const id = endpointIdOf(req)
+      const changed = await actions.update(tenant.id, id, body, stillAllowed(res))
       if (changed.type === 'refused') throw refusal(changed)
       return { status: 200, json: webhookToJson(changed.endpoint) }
     },
@@ -147,5 +148,7 @@ function refusal(refused: WebhookRefusal): ApiError {
       return new ApiError('WEBHOOK_LIMIT_REACHED')
     case 'too_many_secrets':
       return new ApiError('TOO_MANY_SECRETS')
+    case 'not_allowed':
+      return new ApiError('AUTHENTICATION_FAILED')
   }
 }

@@ -9,6 +9,7 @@ import type {
 import type { TopUpAddressStore } from '../deposit/ports.ts'
 import type { Ids, RandomBytes } from '../ids.ts'
 import { compare, type Usdt } from '../money.ts'
+import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import { type Clock, type Timer, within } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import { defaultFaucetLimits, type FaucetLimits, type FaucetSend } from './faucet.ts'
@@ -38,6 +39,8 @@ export type FaucetRefused =
         | 'TOP_UP_ADDRESS_NOT_ALLOWED'
         /** Out of tokens, or of what a transfer costs. */
         | 'FAUCET_EMPTY'
+        /** The caller was no longer allowed once the transfer had been prepared. */
+        | 'AUTHENTICATION_FAILED'
     }
   | ({ readonly type: 'refused' } & FaucetRefusal)
 
@@ -50,7 +53,11 @@ export type FaucetAnswer =
     }
   | FaucetRefused
 
-export type RequestFaucet = (tenantId: string, request: FaucetRequest) => Promise<FaucetAnswer>
+export type RequestFaucet = (
+  tenantId: string,
+  request: FaucetRequest,
+  stillAllowed?: StillAllowed,
+) => Promise<FaucetAnswer>
 
 export type RequestFaucetPorts = {
   readonly faucet: Pick<FaucetStore, 'find' | 'usage' | 'commit'>
@@ -93,7 +100,7 @@ export const defaultFaucetSettings: FaucetSettings = {
  */
 export const requestFaucet =
   (ports: RequestFaucetPorts, { limits, ...settings }: FaucetSettings): RequestFaucet =>
-  async (tenantId, request) => {
+  async (tenantId, request, stillAllowed = alwaysAllowed) => {
     const { faucet, addresses, reader } = ports
     const { key, account, amount } = request
     const known = await faucet.find(tenantId, key)
@@ -108,6 +115,8 @@ export const requestFaucet =
     if ('code' in early) return unlessKnown({ type: 'refused', ...early })
     const order = await prepare(ports, request)
     if (!order) return unlessKnown(refuse('FAUCET_EMPTY'))
+
+    if (!(await stillAllowed())) return refuse('AUTHENTICATION_FAILED')
 
     for (let signatures = 1; signatures <= signaturesAtMost; signatures++) {
       const transfer = await ports.signer.sign(order())

@@ -4,6 +4,7 @@ import type { QrNetwork, QrRead, QrRefused } from '../network/qr-network.ts'
 import { readInTime } from '../network/read-in-time.ts'
 import type { Quote, QuoteView } from '../quote/quote.ts'
 import { isSandboxContent, type Resolution } from '../quote/resolution.ts'
+import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import { Unavailable } from '../unavailable.ts'
 import { attempt, type AttemptPorts, type Lease } from './attempt.ts'
@@ -30,6 +31,8 @@ export type PayoutRefusal = {
     | 'QUOTE_EXPIRED'
     | 'QUOTE_ALREADY_USED'
     | 'TRANSACTION_ID_REUSED'
+    /** The caller was no longer allowed when the payout was about to be applied. */
+    | 'AUTHENTICATION_FAILED'
   /** The same tenant's payout that has the `transaction_id` or the quote. */
   readonly payoutId: string | null
 }
@@ -38,7 +41,11 @@ export type PayoutAnswer =
   | { readonly type: 'payout'; readonly payout: Payout; readonly replayed: boolean }
   | PayoutRefusal
 
-export type CreatePayout = (tenant: Tenant, request: PayoutRequest) => Promise<PayoutAnswer>
+export type CreatePayout = (
+  tenant: Tenant,
+  request: PayoutRequest,
+  stillAllowed?: StillAllowed,
+) => Promise<PayoutAnswer>
 
 export type CreatePayoutPorts = AttemptPorts & {
   readonly payouts: PayoutStore
@@ -76,7 +83,7 @@ export const defaultPayoutSettings: PayoutSettings = {
  */
 export const createPayout =
   (ports: CreatePayoutPorts, settings: PayoutSettings): CreatePayout =>
-  async (tenant, request) => {
+  async (tenant, request, stillAllowed = alwaysAllowed) => {
     const answerBy = new Date(ports.now().getTime() + settings.answerWithinMs)
     const again = repeat(ports, settings, tenant, request)
     const look = await ports.payouts.look(tenant.id, request.transactionId, request.quoteId)
@@ -90,6 +97,7 @@ export const createPayout =
 
     const { quote } = look.quote
     const read = await readQr(ports, settings, request.content, look.resolution, answerBy)
+    if (!(await stillAllowed())) return refuse('AUTHENTICATION_FAILED')
     const decided = decide(ports, tenant, request, quote, read)
     if ('effects' in decided) return end(decided)
 

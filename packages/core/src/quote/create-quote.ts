@@ -1,5 +1,6 @@
 import type { Ids } from '../ids.ts'
 import type { Bob } from '../money.ts'
+import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
@@ -16,10 +17,19 @@ export type QuoteAnswer =
   | { readonly type: 'quote'; readonly quote: Quote }
   | {
       readonly type: 'refused'
-      readonly code: 'RESOLUTION_NOT_FOUND' | 'TARGET_REQUIRED' | 'TARGET_TOO_LARGE'
+      readonly code:
+        | 'RESOLUTION_NOT_FOUND'
+        | 'TARGET_REQUIRED'
+        | 'TARGET_TOO_LARGE'
+        /** The caller was no longer allowed once the rate had been read. */
+        | 'AUTHENTICATION_FAILED'
     }
 
-export type CreateQuote = (tenant: Tenant, request: QuoteRequest) => Promise<QuoteAnswer>
+export type CreateQuote = (
+  tenant: Tenant,
+  request: QuoteRequest,
+  stillAllowed?: StillAllowed,
+) => Promise<QuoteAnswer>
 
 export type CreateQuotePorts = {
   readonly quotes: Pick<QuoteStore, 'insert'>
@@ -42,13 +52,14 @@ export const quoteLifeSeconds = { default: 60, min: 15, max: 300 } as const
  */
 export const createQuote =
   (ports: CreateQuotePorts, { lifeSeconds }: { lifeSeconds: number }): CreateQuote =>
-  async (tenant, { target, resolutionId }) => {
+  async (tenant, { target, resolutionId }, stillAllowed = alwaysAllowed) => {
     const resolution = resolutionId && (await ports.resolutions.find(tenant.id, resolutionId))
     if (resolutionId && !resolution) return { type: 'refused', code: 'RESOLUTION_NOT_FOUND' }
     const amount = target ?? (resolution ? resolution.amount : null)
     if (!amount) return { type: 'refused', code: 'TARGET_REQUIRED' }
 
     const { bid, source: rateSource } = await ports.rates.current()
+    if (!(await stillAllowed())) return { type: 'refused', code: 'AUTHENTICATION_FAILED' }
     const priced = price(amount, bid, tenant.pricing)
     if (priced === 'no_rate') throw new Unavailable('rate_source', 'the rate comes to zero')
     if (priced === 'too_large') return { type: 'refused', code: 'TARGET_TOO_LARGE' }

@@ -2,16 +2,24 @@ import { sha256 } from '../digest.ts'
 import type { Ids } from '../ids.ts'
 import type { QrNetwork } from '../network/qr-network.ts'
 import { readInTime } from '../network/read-in-time.ts'
+import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import type { Clock, Timer } from '../time.ts'
 import type { ResolutionStore } from './ports.ts'
 import { isSandboxContent, type Resolution } from './resolution.ts'
 
-/** Refused: unreadable, expired, used or not in BOB; `422 QR_REFUSED`. */
+/**
+ * Refused: unreadable, expired, used or not in BOB, `422 QR_REFUSED`; or the caller was no longer
+ * allowed once the QR had been read.
+ */
 export type ResolveAnswer =
   | { readonly type: 'resolution'; readonly resolution: Resolution }
-  | { readonly type: 'refused'; readonly code: 'QR_REFUSED' }
+  | { readonly type: 'refused'; readonly code: 'QR_REFUSED' | 'AUTHENTICATION_FAILED' }
 
-export type ResolveQr = (tenantId: string, content: string) => Promise<ResolveAnswer>
+export type ResolveQr = (
+  tenantId: string,
+  content: string,
+  stillAllowed?: StillAllowed,
+) => Promise<ResolveAnswer>
 
 export type ResolveQrPorts = {
   readonly network: Pick<QrNetwork, 'readQr'>
@@ -34,10 +42,11 @@ export type ResolveQrSettings = {
  */
 export const resolveQr =
   (ports: ResolveQrPorts, settings: ResolveQrSettings): ResolveQr =>
-  async (tenantId, content) => {
+  async (tenantId, content, stillAllowed = alwaysAllowed) => {
     const isForeign = settings.environment === 'production' && isSandboxContent(content)
     if (isForeign) return { type: 'refused', code: 'QR_REFUSED' }
     const read = await readInTime(ports, content, settings.answerWithinMs)
+    if (!(await stillAllowed())) return { type: 'refused', code: 'AUTHENTICATION_FAILED' }
     if (read.type === 'refused_qr') return { type: 'refused', code: 'QR_REFUSED' }
     const { type: _, ...says } = read
     const createdAt = ports.now()

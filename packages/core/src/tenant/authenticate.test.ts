@@ -31,7 +31,7 @@ function desk(over: Partial<ApiKey> = {}, status: 'active' | 'suspended' = 'acti
   }
   const rows = new Map<string, Caller>([[record.hash, { tenant, key: record }]])
   const world = { now: start, lookUps: 0, touched: new Array<number>() }
-  const who = authenticate({
+  const authenticated = authenticate({
     apiKeys: {
       findCaller: async (hash) => {
         world.lookUps += 1
@@ -42,7 +42,8 @@ function desk(over: Partial<ApiKey> = {}, status: 'active' | 'suspended' = 'acti
     now: () => new Date(world.now),
     inBackground: () => undefined,
   })
-  return { key, record, rows, world, who }
+  const who = async (presented: string) => (await authenticated(presented))?.caller
+  return { key, record, rows, world, authenticated, who }
 }
 
 test('spec §5: a known key tells its tenant and scopes; an unknown or overlong one nobody', async () => {
@@ -94,6 +95,23 @@ test('a found key is remembered for 5 s, so a revoked one dies within 5 s', asyn
   expect(world.lookUps).toBe(1)
   world.now = start + 5_000
   expect(await who(key)).toBeUndefined()
+})
+
+test('an access is renewed from the cache, and after 5 s from the store', async () => {
+  const { key, record, rows, world, authenticated } = desk()
+  const access = await authenticated(key)
+  const caller = rows.get(record.hash)
+  if (!access || !caller) throw new Error('the key is there')
+  const tenant = { ...caller.tenant, revision: 2 }
+  rows.set(record.hash, { ...caller, tenant })
+  world.now = start + 4_999
+  expect(await access.renew()).toBe(access.caller)
+  world.now = start + 5_000
+  expect(await access.renew()).toMatchObject({ tenant: { revision: 2 } })
+  expect(world.lookUps).toBe(2)
+  rows.set(record.hash, { ...caller, tenant: { ...tenant, status: 'suspended' } })
+  world.now = start + 10_000
+  expect(await access.renew()).toBeUndefined()
 })
 
 test('a clock that is put back keeps no revoked key alive, and notes uses as before', async () => {

@@ -2,8 +2,28 @@ import type { Clock } from '../time.ts'
 import { type Caller, isUsable, keyHash } from './api-key.ts'
 import type { ApiKeyStore } from './ports.ts'
 
+/** A good key, while a request that presents it is handled. */
+export type Access = {
+  readonly caller: Caller
+  /**
+   * Authenticates the key anew: reads the store when the last reading is 5 s old or older.
+   *
+   * @returns undefined when the key has been revoked or has expired, or its tenant is suspended
+   */
+  readonly renew: () => Promise<Caller | undefined>
+}
+
 /** @returns undefined when the key is unknown, revoked or expired, or its tenant suspended */
-export type Authenticate = (key: string) => Promise<Caller | undefined>
+export type Authenticate = (key: string) => Promise<Access | undefined>
+
+/**
+ * Whether the caller of a use case may still do what it asked for. A use case asks after each wait
+ * for something outside and before it writes, since a key can be revoked in between.
+ */
+export type StillAllowed = () => Promise<boolean>
+
+/** For callers whose permission cannot end while the use case runs. */
+export const alwaysAllowed: StillAllowed = () => Promise.resolve(true)
 
 export type AuthenticatePorts = {
   readonly apiKeys: Pick<ApiKeyStore, 'findCaller' | 'touch'>
@@ -30,9 +50,7 @@ const longestKey = 255
 export function authenticate({ apiKeys, now, inBackground }: AuthenticatePorts): Authenticate {
   const found = new Map<string, { caller: Caller; at: number; touchedAt: number }>()
 
-  return async (key) => {
-    if (key.length > longestKey) return undefined
-    const hash = keyHash(key)
+  async function callerOf(hash: string): Promise<Caller | undefined> {
     const at = now().getTime()
     let entry = found.get(hash)
     const age = entry ? at - entry.at : Infinity
@@ -52,5 +70,12 @@ export function authenticate({ apiKeys, now, inBackground }: AuthenticatePorts):
       inBackground(apiKeys.touch(entry.caller.key.id, new Date(at)))
     }
     return entry.caller
+  }
+
+  return async (key) => {
+    if (key.length > longestKey) return undefined
+    const hash = keyHash(key)
+    const caller = await callerOf(hash)
+    return caller && { caller, renew: () => callerOf(hash) }
   }
 }

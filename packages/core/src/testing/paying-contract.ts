@@ -107,6 +107,21 @@ export function payingContract(name: string, open: OpenHarness): void {
       expect(await paid(cappedAt(10_000n), atCap)).toMatchObject({ status: 'completed' })
     })
 
+    test('a caller who is no longer allowed once the QR has been read: nothing is written or sent', async () => {
+      const { tenant, quote, has } = await wallet()
+      const { create, request, network } = rig(world())
+      const accepted = await quote()
+      const answer = await create(tenant, request(accepted), async () => {
+        expect(network.readings).toHaveLength(1)
+        return false
+      })
+      expect(answer).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null })
+      expect(await world().payouts.find(tenant.id, request(accepted).transactionId)).toBeUndefined()
+      expect((await world().quotes.find(tenant.id, accepted.id))?.status).toBe('open')
+      expect(await has()).toEqual({ available: 1_000_000_000n, held: 0n })
+      expect(network.orders).toEqual([])
+    })
+
     test('an unreadable QR is rejected without an event and leaves the quote open', async () => {
       const { tenant, quote } = await wallet()
       const { network, create, request } = rig(world())

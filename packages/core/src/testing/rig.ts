@@ -8,9 +8,9 @@ import type {
   QrRefused,
 } from '../network/qr-network.ts'
 import {
+  type CreatePayout,
   createPayout,
   defaultPayoutSettings,
-  type PayoutAnswer,
   type PayoutRequest,
   type PayoutSettings,
 } from '../payout/create-payout.ts'
@@ -45,7 +45,7 @@ export type Rig = {
   /** The store that the use cases see; a test may replace its methods. */
   readonly payouts: { -readonly [Name in keyof PayoutStore]: PayoutStore[Name] }
   request(quote: Quote, over?: Partial<PayoutRequest>): PayoutRequest
-  create(tenant: Tenant, request: PayoutRequest): Promise<PayoutAnswer>
+  readonly create: CreatePayout
   /** The payout of an answer that is one. */
   paid(tenant: Tenant, request: PayoutRequest): Promise<Payout>
   /** One round of one worker. */

@@ -1,4 +1,5 @@
 import type { Ids, RandomBytes } from '../ids.ts'
+import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import type { Clock } from '../time.ts'
 import {
   type EndpointPolicy,
@@ -22,12 +23,19 @@ export type ManageWebhooksPorts = {
 
 export type NewWebhook = Pick<WebhookEndpoint, 'url' | 'events' | 'description'>
 
+type RefusalCode =
+  | 'not_found'
+  | 'limit_reached'
+  | 'too_many_secrets'
+  /** The caller was no longer allowed once the URL had been checked. */
+  | 'not_allowed'
+
 export type WebhookRefusal =
   /** `reason` ends a sentence that begins with `url`. */
   | { readonly type: 'refused'; readonly code: 'url_not_allowed'; readonly reason: string }
   | {
       readonly type: 'refused'
-      readonly code: 'not_found' | 'limit_reached' | 'too_many_secrets'
+      readonly code: RefusalCode
     }
 
 /** An endpoint with a new signing secret, which is shown here and never again. */
@@ -40,11 +48,16 @@ export type WithSecret = {
 
 /** What a tenant does to its endpoints, apart from what is a single write. */
 export type ManageWebhooks = {
-  create(tenantId: string, input: NewWebhook): Promise<WithSecret | WebhookRefusal>
+  create(
+    tenantId: string,
+    input: NewWebhook,
+    stillAllowed?: StillAllowed,
+  ): Promise<WithSecret | WebhookRefusal>
   update(
     tenantId: string,
     id: string,
     change: EndpointChange,
+    stillAllowed?: StillAllowed,
   ): Promise<{ readonly type: 'done'; readonly endpoint: WebhookEndpoint } | WebhookRefusal>
   /** The secret until now stays valid for the grace. Stored secrets that do not decrypt are dropped. */
   rotateSecret(
@@ -59,9 +72,10 @@ export const manageWebhooks = (
   ports: ManageWebhooksPorts,
   policy: EndpointPolicy,
 ): ManageWebhooks => ({
-  async create(tenantId, input) {
+  async create(tenantId, input, stillAllowed = alwaysAllowed) {
     const reason = await ports.urlGuard.check(input.url)
     if (reason !== null) return { type: 'refused', code: 'url_not_allowed', reason }
+    if (!(await stillAllowed())) return refuse('not_allowed')
     const at = ports.now()
     const id = ports.ids.next('we', at)
     const endpoint: WebhookEndpoint = {
@@ -80,9 +94,10 @@ export const manageWebhooks = (
     return written === 'committed' ? { type: 'done', endpoint, secret } : refuse(written)
   },
 
-  async update(tenantId, id, change) {
+  async update(tenantId, id, change, stillAllowed = alwaysAllowed) {
     const reason = change.url === undefined ? null : await ports.urlGuard.check(change.url)
     if (reason !== null) return { type: 'refused', code: 'url_not_allowed', reason }
+    if (!(await stillAllowed())) return refuse('not_allowed')
     const endpoint = await ports.webhooks.update(tenantId, id, change, ports.now())
     return endpoint ? { type: 'done', endpoint } : refuse('not_found')
   },
@@ -122,7 +137,7 @@ const renewal =
       : secretBox.seal(secret, secretContext(endpointId, newExpiry))
   }
 
-const refuse = (code: 'not_found' | 'limit_reached' | 'too_many_secrets'): WebhookRefusal => ({
+const refuse = (code: RefusalCode): WebhookRefusal => ({
   type: 'refused',
   code,
 })
