@@ -53,8 +53,12 @@ export type Stores = Pick<
   | 'deliveries'
   | 'backlog'
 > & {
-  /** @throws Unavailable when the records cannot be reached */
-  ping(): Promise<void>
+  /**
+   * Makes a durable write, and answers the store's time.
+   *
+   * @throws Unavailable when nothing can be written durably
+   */
+  ping(): Promise<{ readonly now: Date }>
 }
 
 /** Time, chance, logs, and work that outlives its request. */

@@ -60,7 +60,7 @@ export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): Exam
 
   const { publicApp: app } = createApp(
     {
-      stores: { ...parts.stores, ping: async () => undefined },
+      stores: { ...parts.stores, ping: async () => ({ now: realNow() }) },
       network,
       rates: fixedRate({ bid, now }),
       sandboxQrs: network,

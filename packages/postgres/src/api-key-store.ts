@@ -97,7 +97,7 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
       await insertAudit(query, audit)
     }),
   find: async (id) => {
-    const [row] = await database.look<KeyRow>(findKey, [id])
+    const [row] = await database.read<KeyRow>(findKey, [id])
     return row && keyFromRow(row)
   },
   findCaller: async (hash) => {
@@ -105,7 +105,7 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
     return row && { tenant: tenantFromRow(row), key: keyFromRow(row) }
   },
   list: async (tenantId, query) => {
-    const rows = await database.query<KeyRow>(listKeys, [...keysetOf(query), tenantId])
+    const rows = await database.read<KeyRow>(listKeys, [...keysetOf(query), tenantId])
     return pageOf(rows.map(keyFromRow), query.limit)
   },
   revoke: (id, at, audit) =>

@@ -1,4 +1,9 @@
 import type pg from 'pg'
+import { answerTimeout } from './database-error.ts'
+import { hasUnconfirmedCommit, unconfirmedCommit } from './unconfirmed-commits.ts'
+
+/** A connection of its own, or one of a pool. */
+export type Session = pg.Client | pg.PoolClient
 
 export type Question = {
   /** Under which a connection prepares it once; none for one that is not prepared. */
@@ -15,7 +20,7 @@ export type Question = {
  * nobody uses them any more, and keeps them until the next full collection.
  */
 export async function ask<Row extends pg.QueryResultRow>(
-  client: pg.Client | pg.PoolClient,
+  client: Session,
   question: Question,
   values: readonly unknown[],
   withinMs: number,
@@ -26,6 +31,7 @@ export async function ask<Row extends pg.QueryResultRow>(
   client.query<Row>(config, (error: Error | null, result) => {
     clearTimeout(timer)
     if (error) answer.reject(error)
+    else if (hasUnconfirmedCommit(client)) answer.reject(unconfirmedCommit())
     else answer.resolve(result.rows)
   })
   try {
@@ -38,5 +44,5 @@ export async function ask<Row extends pg.QueryResultRow>(
 }
 
 function cutOff(client: pg.Client): void {
-  client.connection.stream.destroy(new Error('read timeout: the database does not answer'))
+  client.connection.stream.destroy(answerTimeout())
 }

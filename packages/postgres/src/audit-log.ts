@@ -34,6 +34,6 @@ const listBySubject: Statement = {
 export const postgresAuditLog = (database: Database): AuditLog => ({
   list: ({ subject, limit }) =>
     subject === undefined
-      ? database.query<AuditEntry>(listEntries, [limit])
-      : database.query<AuditEntry>(listBySubject, [limit, subject]),
+      ? database.read<AuditEntry>(listEntries, [limit])
+      : database.read<AuditEntry>(listBySubject, [limit, subject]),
 })

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { unavailable } from './database-error.ts'
+import { openSession } from './session.ts'
 
 /** How the database is reached and how long it may take. */
 export type ConnectionOptions = {
@@ -29,6 +30,10 @@ const types: pg.CustomTypesConfig = {
  * small must not turn out to be a scan of what has grown large.
  */
 export const sessionSettings: string = [
+  // A role's or database's own setting must not make an answered commit less than durable, nor hide
+  // the warning that says so.
+  'synchronous_commit=on',
+  'client_min_messages=notice',
   'plan_cache_mode=force_generic_plan',
   ...['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((method) => `enable_${method}=off`),
 ]
@@ -111,6 +116,7 @@ export function reconnecting(config: pg.ClientConfig): Connection {
     client.on('end', forget)
     try {
       await client.connect()
+      await openSession(client, patienceMs || answerMs(config))
     } catch (error) {
       client.end().catch(ignore)
       throw error

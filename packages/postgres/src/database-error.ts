@@ -48,3 +48,9 @@ export const isLost = (error: unknown): boolean =>
 
 const driverWords =
   /terminated|timeout expired|timeout exceeded|read timeout|not queryable|after calling end|SSL connection/i
+
+/** What a connection is cut off with when the database does not answer in time. */
+export const answerTimeout = (): Error => new Error('read timeout: the database does not answer')
+
+export const isAnswerTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.message === answerTimeout().message

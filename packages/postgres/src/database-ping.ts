@@ -8,7 +8,13 @@ export class NotMigrated extends Error {
   override readonly name = 'NotMigrated'
 }
 
-const ping: Statement = { name: 'ping', text: 'select' }
+/** Writes one record to the write-ahead log, whose commit waits for whatever it has to be safe in. */
+const durableWrite: Statement = {
+  name: 'ping.durable_write',
+  text: `
+    select pg_logical_emit_message(true, 'quipu', 'ping'), quipu.store_now($1) as now,
+      current_setting('transaction_read_only') as is_read_only`,
+}
 
 const seenMigrations: Statement = {
   name: 'ping.migrations',
@@ -33,20 +39,41 @@ export async function refuseUnmigrated(url: string | pg.ClientConfig): Promise<v
   }
 }
 
-/** Looks for migrations until they were all there once: they are never taken back. */
-export function databasePing(database: Database): () => Promise<void> {
+export type Pinged = {
+  /** The database's time as it answered, in whole milliseconds. */
+  readonly now: Date
+}
+
+/**
+ * Looks for migrations until they were all there once, as they are never taken back; then makes a
+ * durable write. Callers that come while a write is under way share it: while a standby is gone, each
+ * would hold a connection until it times out.
+ */
+export function databasePing(database: Database): () => Promise<Pinged> {
   let isMigrated = false
-  return async () => {
-    if (isMigrated) {
-      await database.query(ping, [])
-      return
-    }
-    const seen = new Set(await seenIn(database))
-    const missing = (await migrationNames()).filter((name) => !seen.has(name))
-    if (missing.length > 0)
-      throw new NotMigrated(`the database lacks ${missing.join(', ')}: migrate it first`)
+  let underWay: Promise<Pinged> | undefined
+  const ping = async (): Promise<Pinged> => {
+    if (!isMigrated) await requireMigrations(database)
     isMigrated = true
+    const [row] = await database.query<WriteRow>(durableWrite, [database.now()])
+    if (row === undefined) throw new Error('the durable write has no answer')
+    if (row.is_read_only === 'on')
+      throw new Unavailable('store', 'the database is set read-only: it accepts no writes')
+    return { now: row.now }
   }
+  return () =>
+    (underWay ??= ping().finally(() => {
+      underWay = undefined
+    }))
+}
+
+type WriteRow = { readonly now: Date; readonly is_read_only: 'on' | 'off' }
+
+async function requireMigrations(database: Database): Promise<void> {
+  const seen = new Set(await seenIn(database))
+  const missing = (await migrationNames()).filter((name) => !seen.has(name))
+  if (missing.length > 0)
+    throw new NotMigrated(`the database lacks ${missing.join(', ')}: migrate it first`)
 }
 
 async function seenIn(database: Database): Promise<readonly string[]> {

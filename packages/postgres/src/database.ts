@@ -1,8 +1,9 @@
 import type { Clock } from '@quipu/core'
 import pg from 'pg'
-import { ask } from './ask.ts'
+import { ask, type Session } from './ask.ts'
 import { answerMs, clientConfig, type ConnectionOptions, reconnecting } from './connection.ts'
-import { explained, isLost, isRolledBack } from './database-error.ts'
+import { explained, isLost, isRolledBack, isAnswerTimeout } from './database-error.ts'
+import { confirm, openSession } from './session.ts'
 
 /** A statement that each connection prepares once, under its name. */
 export type Statement = { readonly name: string; readonly text: string }
@@ -12,15 +13,24 @@ export type Query = <Row extends pg.QueryResultRow>(
   values: readonly unknown[],
 ) => Promise<Row[]>
 
-/** What the stores need of PostgreSQL. Failures come out as `Unavailable`, or as they are when a bug. */
+/**
+ * What the stores need of PostgreSQL. Failures come out as `Unavailable`, or as they are when a bug.
+ *
+ * What is visible may still be lost with the server (see `confirm`). So whatever is told to a tenant
+ * or acted on outside comes from a write that was answered, from `read`, or from `transaction`.
+ */
 export type Database = {
   /**
-   * A short read by key. Many are sent down one connection without waiting for each other's answer;
-   * asked once more when the connection is lost.
+   * A short read by key, for what is decided by a later write: it may show what is not durable. Many
+   * are sent down one connection without waiting for each other's answer; asked once more when the
+   * connection is lost.
    */
   readonly look: Query
-  /** Any one statement, on a connection of its own. */
+  /** Any one statement, on a connection of its own. Its own write is durable when it is answered. */
   readonly query: Query
+  /** The same, and all that it has seen is durable. Asked once more when the connection is lost. */
+  readonly read: Query
+  /** All that it has seen and written is durable. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** The value that stands in for the database's clock; null to use that clock. */
   now(): Date | null
@@ -42,29 +52,34 @@ const patienceMs = 2_000
 
 export function openDatabase(options: DatabaseOptions): Database {
   const config = clientConfig(options)
+  const withinMs = answerMs(config)
+  const connectMs = config.connectionTimeoutMillis ?? withinMs
   const pool = new pg.Pool({
     ...config,
     max: options.poolSize ?? 8,
     idle_in_transaction_session_timeout: patienceMs,
+    verify: (client, done) => {
+      openSession(client, connectMs).then(() => done(), done)
+    },
   })
-  // An idle connection that breaks is replaced when the next one is wanted: nobody is waiting.
+  // The pool replaces an idle connection that breaks when the next one is wanted.
   pool.on('error', ignore)
   const reader = reconnecting({ ...config, pipeline: true })
 
-  const withinMs = answerMs(config)
   const on =
-    (client: pg.Client | pg.PoolClient): Query =>
+    (client: Session): Query =>
     (statement, values) =>
       ask(client, statement, values, withinMs)
-  const lookOnce: Query = async (statement, values) => on(await reader.client())(statement, values)
-  const look: Query = async (statement, values) => {
-    try {
-      return await lookOnce(statement, values)
-    } catch (error) {
-      if (isLost(error)) return lookOnce(statement, values)
-      throw error
-    }
-  }
+  const look: Query = async (statement, values) => on(await reader.client())(statement, values)
+  const query: Query = (statement, values) =>
+    withClient(pool, (client) => on(client)(statement, values))
+  // The confirmation goes down the same connection: another one may lead to another server by then.
+  const read: Query = (statement, values) =>
+    withClient(pool, async (client) => {
+      const rows = await on(client)<never>(statement, values)
+      await confirm(client, withinMs)
+      return rows
+    })
   const transact = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
     withClient(pool, async (client) => {
       const say = (text: string) => ask(client, { text }, [], withinMs)
@@ -72,6 +87,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         const result = await work(on(client))
         await say('commit')
+        await confirm(client, withinMs)
         return result
       } catch (error) {
         await say('rollback').catch(ignore) // Of a connection that is lost: the server has done so.
@@ -79,14 +95,24 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     })
   return {
-    look: (statement, values) => explain(look(statement, values)),
-    query: (statement, values) =>
-      explain(withClient(pool, (client) => on(client)(statement, values))),
+    look: (statement, values) => explain(again(() => look(statement, values))),
+    query: (statement, values) => explain(query(statement, values)),
+    read: (statement, values) => explain(again(() => read(statement, values))),
     transaction: (work) => explain(transact(work)),
     now: () => options.now?.() ?? null,
     close: async () => {
       await Promise.all([pool.end(), reader.close()])
     },
+  }
+}
+
+/** Asks once more when the connection was lost. One that did not answer in time had its time. */
+async function again<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (isLost(error) && !isAnswerTimeout(error)) return ask()
+    throw error
   }
 }
 

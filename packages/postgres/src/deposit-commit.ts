@@ -29,7 +29,7 @@ export async function commitDeposit(
   }
   const verdict =
     write.kind === 'settle'
-      ? await end(database.query)
+      ? await end(repeated ? database.read : database.query)
       : await database.transaction(async (query) => {
           const ended = await end(query)
           if (ended === 'committed') await insertAudit(query, write.audit)

@@ -65,6 +65,6 @@ async function read(
   ...more: readonly (string | boolean | undefined)[]
 ): Promise<Page<Deposit>> {
   const values = [...idBoundsOf('dep', query), query.limit + 1, ...more]
-  const rows = await database.query<DepositRow>(statement, values)
+  const rows = await database.read<DepositRow>(statement, values)
   return pageOf(rows.map(depositFromRow), query.limit)
 }

@@ -65,7 +65,7 @@ export const depositStatements: readonly Statement[] = [find, claimDue, release]
 /** Deposits in PostgreSQL. They come in by the scan store. */
 export function postgresDepositStore(database: Database): DepositStore {
   const findDeposit = async (id: string): Promise<Deposit | undefined> => {
-    const [row] = await database.look<DepositRow>(find, [id])
+    const [row] = await database.read<DepositRow>(find, [id])
     return row && depositFromRow(row)
   }
   return {

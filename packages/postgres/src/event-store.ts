@@ -47,7 +47,7 @@ type EventRow = {
 /** Events in PostgreSQL. They are written with the payouts and deposits that they are about. */
 export const postgresEventStore = (database: Database): EventStore => ({
   get: async (tenantId, id) => {
-    const [row] = await database.look<EventRow>(get, [tenantId, id])
+    const [row] = await database.read<EventRow>(get, [tenantId, id])
     return row && eventFromRow(row)
   },
   list: (tenantId, query) => listEvents(database, tenantId, query),
@@ -71,7 +71,7 @@ async function listEvents(
     limit + 1,
     type ? [type] : tenantEventTypes,
   ]
-  const rows = await database.query<EventRow>(list, values)
+  const rows = await database.read<EventRow>(list, values)
   const items = rows.slice(0, limit).map(eventFromRow)
   const last = rows.length > limit ? items.at(-1) : undefined
   return { items, next: last ? { createdAt: last.recordedAt, id: last.id } : null }

@@ -57,11 +57,11 @@ export const faucetStatements: readonly Statement[] = [
 /** The faucet's sends in PostgreSQL. */
 export const postgresFaucetStore = (database: Database): FaucetStore => ({
   find: async (tenantId, key) => {
-    const [row] = await database.look<FaucetRow>(findSend, [tenantId, key])
+    const [row] = await database.read<FaucetRow>(findSend, [tenantId, key])
     return row && sendFromRow(row)
   },
   usage: (tenantId, account, windowSeconds) =>
-    usageAt(database.query, tenantId, account, windowSeconds, database.now()),
+    usageAt(database.read, tenantId, account, windowSeconds, database.now()),
   commit: (draft, ...rest) => sendOnce(draft, () => commitSend(database, draft, ...rest)),
   claimDue: async (limit, leaseSeconds) => {
     const rows = await database.query<ClaimRow>(claimDue, [limit, leaseSeconds, database.now()])

@@ -5,6 +5,6 @@
  */
 export { closeBooks, type ClosingOptions } from './close-books.ts'
 export { sessionSettings } from './connection.ts'
-export { NotMigrated, refuseUnmigrated } from './database-ping.ts'
+export { NotMigrated, type Pinged, refuseUnmigrated } from './database-ping.ts'
 export { ensurePartitions, migrate } from './migrate.ts'
 export { postgresStores, type PostgresOptions, type PostgresStores } from './stores.ts'

@@ -55,10 +55,14 @@ export async function send<Row extends pg.QueryResultRow>(
   }
 }
 
+/** A session that waits for its standby has committed. Ending it would show what may yet be lost. */
 const endSessionNamed: Statement = {
   name: 'lane.end_session',
   text: `
-    select coalesce(bool_and(pg_terminate_backend(pid, 2000)), true) as ended
+    select coalesce(
+      bool_and(case wait_event when 'SyncRep' then false else pg_terminate_backend(pid, 2000) end),
+      true
+    ) as ended
     from pg_stat_activity where application_name = $1`,
 }
 
@@ -66,6 +70,8 @@ const endSessionNamed: Statement = {
  * Ends what is left of a lane's session in the database, and waits until it is gone.
  *
  * Whatever the session was doing is then either committed or never will be.
+ *
+ * @throws Error when the session is still there, as one that waits for its standby is
  */
 export async function endSession(database: Database, { name }: Lane): Promise<void> {
   const isGone = async (): Promise<boolean> => {

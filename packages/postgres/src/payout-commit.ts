@@ -61,8 +61,9 @@ type Run = (lane: Lane, items: readonly Item[]) => Promise<Outcome<Committed>[]>
  * Runs a batch, and finds out how every item of it ended whatever happens.
  *
  * Rolled back: its items go singly, so that the one at fault fails alone. Lost on the way: the
- * lane's session is ended, so that nothing of it can still be committed; what was is read back, and
- * what was not goes singly.
+ * lane's session is ended, so that nothing of it can still be committed; what was is read back and
+ * confirmed, and what was not goes singly. Where either fails, as while a standby is stalled, every
+ * item of the batch is `Unavailable`: it may have been committed or not.
  */
 function runner(database: Database, statement: Statement): Run {
   const singly = async (lane: Lane, items: readonly Item[]): Promise<Outcome<Committed>[]> => {

@@ -58,7 +58,7 @@ export async function listPayouts(
   const { transactionId, status, from, limit } = query
   const bounds = [tenantId, idBefore(query), from ? lowestId('po', from) : '', limit + 1]
   const read = (statement: Statement, ...more: readonly (string | undefined)[]) =>
-    database.query<PayoutRow>(statement, [...bounds, ...more])
+    database.read<PayoutRow>(statement, [...bounds, ...more])
   const rows =
     transactionId !== undefined
       ? await read(listByTransaction, transactionId, status)

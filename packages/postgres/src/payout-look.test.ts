@@ -12,7 +12,14 @@ async function failingWith(reason: Error): Promise<{ asked: number[]; errors: un
     throw reason
   }
   const none = () => Promise.reject(new Error('not asked for'))
-  const database = { look, query: none, transaction: none, now: () => null, close: none }
+  const database = {
+    look,
+    query: none,
+    read: none,
+    transaction: none,
+    now: () => null,
+    close: none,
+  }
   const lookAt = payoutLooks(database, none)
   const looks = ['a', 'b', 'c'].map((id) =>
     lookAt('ten_1', id, 'quote').catch((caught: unknown) => caught),

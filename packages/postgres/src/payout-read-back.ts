@@ -19,12 +19,12 @@ const committedOf: Statement = {
     end`,
 }
 
-/** Which of the writes are in the database: a payout by its id, its end by who ended it and how. */
+/** Which of the writes are durable in the database: a payout by its id, its end by who ended it and how. */
 export async function wasCommitted(
   database: Database,
   items: readonly Item[],
 ): Promise<ReadonlySet<Item>> {
-  const rows = await database.query<{ place: number }>(committedOf, [
+  const rows = await database.read<{ place: number }>(committedOf, [
     items.map(({ tenantId }) => tenantId),
     items.map(({ payoutId }) => payoutId),
     items.map(({ commit }) => commit.step.payout.status),

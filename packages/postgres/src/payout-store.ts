@@ -35,7 +35,7 @@ export const findStatements: readonly Statement[] = [findPayout, getPayout]
 export function postgresPayoutStore(database: Database, commits: PayoutCommits): PayoutStore {
   const find: PayoutStore['find'] = async (tenantId, transactionId) => {
     const values = [tenantId, transactionId, database.now()]
-    const [row] = await database.look<KnownRow>(findPayout, values)
+    const [row] = await database.read<KnownRow>(findPayout, values)
     return row && knownFromRow(row)
   }
   return {
@@ -44,7 +44,7 @@ export function postgresPayoutStore(database: Database, commits: PayoutCommits):
     look: payoutLooks(database, find),
     find,
     get: async (tenantId, id) => {
-      const [row] = await database.look<PayoutRow>(getPayout, [tenantId, id])
+      const [row] = await database.read<PayoutRow>(getPayout, [tenantId, id])
       return row && payoutFromRow(row)
     },
     list: (tenantId, query) => listPayouts(database, tenantId, query),

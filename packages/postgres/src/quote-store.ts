@@ -39,7 +39,7 @@ export const postgresQuoteStore = (database: Database): QuoteStore => ({
     return { ...draft, createdAt: row.created_at, expiresAt: row.expires_at }
   },
   find: async (tenantId, id) => {
-    const [row] = await database.look<QuoteViewRow>(findQuote, [tenantId, id, database.now()])
+    const [row] = await database.read<QuoteViewRow>(findQuote, [tenantId, id, database.now()])
     return row && quoteViewFromRow(row)
   },
 })

@@ -34,7 +34,7 @@ export const postgresResolutionStore = (database: Database): ResolutionStore => 
     ])
   },
   find: async (tenantId, id) => {
-    const [row] = await database.look<ResolutionRow>(findResolution, [tenantId, id])
+    const [row] = await database.read<ResolutionRow>(findResolution, [tenantId, id])
     return row && resolutionFromRow(row)
   },
 })

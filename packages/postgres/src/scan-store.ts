@@ -103,7 +103,7 @@ export const postgresScanStore = (database: Database): ScanStore => ({
     await database.query(release, [chain, view, fence])
   },
   at: async (chain, view) => {
-    const [row] = await database.look<AtRow>(at, [chain, view])
+    const [row] = await database.read<AtRow>(at, [chain, view])
     return row && atFromRow(row)
   },
   refsAbove: async (chain, number) => {

@@ -5,7 +5,7 @@ import { postgresBacklogStore } from './backlog-store.ts'
 import { clientConfig } from './connection.ts'
 import { type DatabaseOptions, openDatabase } from './database.ts'
 import { attemptRecords } from './delivery-record.ts'
-import { databasePing } from './database-ping.ts'
+import { databasePing, type Pinged } from './database-ping.ts'
 import { postgresDeliveryStore } from './delivery-store.ts'
 import { postgresDepositStore } from './deposit-store.ts'
 import { postgresEventStore } from './event-store.ts'
@@ -24,12 +24,13 @@ export type PostgresOptions = DatabaseOptions & { readonly lanes?: LaneCounts }
 
 export type PostgresStores = Stores & {
   /**
-   * Whether there is a database to work with.
+   * Makes a durable write, and answers the database's time.
    *
-   * @throws Unavailable when it does not answer
+   * @throws Unavailable when the database does not answer, accepts no writes, or does not confirm that
+   *   the write is as durable as it promises
    * @throws NotMigrated when it lacks a migration of this release; it may have those of later ones
    */
-  ping(): Promise<void>
+  ping(): Promise<Pinged>
   /** Finishes the writes that were begun, then closes every connection. */
   close(): Promise<void>
 }

@@ -46,11 +46,11 @@ export const postgresTenantStore = (database: Database): TenantStore => ({
       await insertAudit(query, audit)
     }),
   find: async (id) => {
-    const [row] = await database.look<TenantRow>(findTenant, [id])
+    const [row] = await database.read<TenantRow>(findTenant, [id])
     return row && tenantFromRow(row)
   },
   list: async (query) => {
-    const rows = await database.query<TenantRow>(listTenants, keysetOf(query))
+    const rows = await database.read<TenantRow>(listTenants, keysetOf(query))
     return pageOf(rows.map(tenantFromRow), query.limit)
   },
   update: (tenant, audit) =>

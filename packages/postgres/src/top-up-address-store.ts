@@ -56,7 +56,7 @@ export const addressStatements: readonly Statement[] = [listInUse, findInUse, ma
 /** Top-up addresses in PostgreSQL. */
 export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore => ({
   list: async (tenantId) =>
-    (await database.look<TopUpRow>(listInUse, [tenantId])).map(topUpFromRow),
+    (await database.read<TopUpRow>(listInUse, [tenantId])).map(topUpFromRow),
   ensure: (tenantId, chain, make) =>
     database.transaction(async (query): Promise<TopUpAddress> => {
       const wallets = await query(lockWallet, [tenantId])

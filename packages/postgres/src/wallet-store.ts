@@ -75,16 +75,16 @@ type AdjustRow = {
 /** Wallets in PostgreSQL. What payouts and deposits move is their stores'. */
 export const postgresWalletStore = (database: Database): WalletStore => ({
   find: async (tenantId) => {
-    const [row] = await database.look<WalletRow>(findWallet, [tenantId])
+    const [row] = await database.read<WalletRow>(findWallet, [tenantId])
     return row && walletFromRow(row)
   },
   totals: async (tenantId) => {
-    const [row] = await database.query<TotalsRow>(totalsOf, [tenantId])
+    const [row] = await database.read<TotalsRow>(totalsOf, [tenantId])
     if (row === undefined) throw new Error(`${tenantId} has no totals`)
     return totalsFromRow(row)
   },
   books: async (tenantId) => {
-    const [row] = await database.query<WalletRow & TotalsRow>(booksOf, [tenantId])
+    const [row] = await database.read<WalletRow & TotalsRow>(booksOf, [tenantId])
     return row && { wallet: walletFromRow(row), totals: totalsFromRow(row) }
   },
   transactions: (tenantId, query) => walletTransactions(database, tenantId, query),

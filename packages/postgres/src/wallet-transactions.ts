@@ -81,7 +81,7 @@ export async function walletTransactions(
     limit + 1,
   ]
   const statement = types.includes('capture') ? readAll : readAllButPayouts
-  const rows = await database.query<TransactionRow>(statement, values)
+  const rows = await database.read<TransactionRow>(statement, values)
   return pageOf(rows.map(transactionFromRow), limit)
 }
 

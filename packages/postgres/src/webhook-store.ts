@@ -98,15 +98,15 @@ export const webhookStatements: readonly Statement[] = [
 export const postgresWebhookStore = (database: Database): WebhookStore => ({
   insert: (stored, policy) => database.transaction((query) => insertWithin(query, stored, policy)),
   get: async (tenantId, id) => {
-    const [row] = await database.look<EndpointRow>(getEndpoint, [tenantId, id])
+    const [row] = await database.read<EndpointRow>(getEndpoint, [tenantId, id])
     return row && storedFromRow(row)
   },
   list: async (tenantId, query) => {
-    const rows = await database.query<EndpointRow>(listEndpoints, [...keysetOf(query), tenantId])
+    const rows = await database.read<EndpointRow>(listEndpoints, [...keysetOf(query), tenantId])
     return pageOf(rows.map(endpointFromRow), query.limit)
   },
   queued: async (tenantId, id) => {
-    const [row] = await database.query<{ queued: number }>(countQueued, [tenantId, id])
+    const [row] = await database.read<{ queued: number }>(countQueued, [tenantId, id])
     return row?.queued ?? 0
   },
   update: async (tenantId, id, { url, events, description }, at) => {

@@ -7,7 +7,7 @@ import { bind } from './routing.ts'
 export type Health = {
   /** False once the process has been told to stop. */
   readonly isServing: () => boolean
-  readonly pingDatabase: () => Promise<void>
+  readonly pingDatabase: () => Promise<unknown>
   readonly timer: Timer
 }
 
