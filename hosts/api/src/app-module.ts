@@ -17,6 +17,7 @@ import { operatorOpenApi, publicOpenApi } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import type { Extension } from './extension.ts'
 import type { Figures } from './figures.ts'
+import type { FailedAttemptLimit } from './http/failed-attempts.ts'
 import { lazy } from './http/lazy.ts'
 import type { Limit } from './http/rate-limit.ts'
 import type { Health } from './http/health-routes.ts'
@@ -134,6 +135,11 @@ const healthOf = ({ ping }: Stores, { isServing, timer }: System): Health => ({
 
 const failedKeysPerSecond = 10
 
+const failedAttemptLimit = (settings: AppSettings): FailedAttemptLimit => ({
+  perSecond: settings.RATE_LIMIT_FAILED_KEYS ?? failedKeysPerSecond,
+  ipv6PrefixBits: settings.RATE_LIMIT_IPV6_PREFIX,
+})
+
 /** Keys that need no sign-up. @source spec §1 */
 const freeKeyPrefix = 'qpu_mock_'
 
@@ -155,7 +161,7 @@ function publicSettings(settings: AppSettings, { isExample = false }: Extension)
     rateLimits: {
       reads: settings.RATE_LIMIT_READS ?? perSecond,
       writes: settings.RATE_LIMIT_WRITES ?? perSecond,
-      failedKeys: settings.RATE_LIMIT_FAILED_KEYS ?? failedKeysPerSecond,
+      failedKeys: failedAttemptLimit(settings),
     },
     depositMinimum: settings.DEPOSIT_MINIMUM,
     openApi,
@@ -166,6 +172,6 @@ function publicSettings(settings: AppSettings, { isExample = false }: Extension)
 const operatorSettings = (settings: AppSettings): OperatorSettings => ({
   trustedProxies: settings.TRUSTED_PROXIES,
   operatorTokens: settings.OPERATOR_TOKENS,
-  failedTokens: settings.RATE_LIMIT_FAILED_KEYS ?? failedKeysPerSecond,
+  failedTokens: failedAttemptLimit(settings),
   openApi: lazy(() => JSON.stringify(operatorOpenApi())),
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testApi } from './api.fixture.ts'
 import { steppedClock } from './clock.fixture.ts'
+import { ask } from './http-client.fixture.ts'
 import { rateLimiter } from './http/rate-limit.ts'
 
 test('no window of a second lets more than twice the limit through, and a patient caller is never refused', () => {
@@ -76,17 +77,56 @@ test('a tenant’s writes are limited: 429, Retry-After, RateLimit; its reads an
   await api.stop()
 })
 
-test('an address that presents bad keys too often is refused for a while, good keys or not', async () => {
+test('an address that presents bad keys too often is refused them for a while, and good keys pass', async () => {
   const api = await testApi({ RATE_LIMIT_FAILED_KEYS: '2' })
   const tenant = await api.tenant()
+  const cached = await api.tenant()
+  expect((await cached.get('/v1/wallets')).status).toBe(200)
   const bad = () => api.ask('GET', '/v1/wallets', { key: 'bad' })
   expect([(await bad()).status, (await bad()).status]).toEqual([401, 401])
   const refused = await bad()
   expect([refused.status, refused.code]).toEqual([429, 'RATE_LIMITED'])
   expect(refused.headers.get('retry-after')).toBe('1')
-  expect((await tenant.get('/v1/wallets')).status).toBe(429)
+  for (const { get } of [cached, tenant]) expect((await get('/v1/wallets')).status).toBe(200)
   api.clock.step(1_000)
-  expect((await tenant.get('/v1/wallets')).status).toBe(200)
+  expect((await bad()).status).toBe(401)
+  await api.stop()
+})
+
+test('a good operator token passes from an address that presents bad ones too often', async () => {
+  const api = await testApi({ RATE_LIMIT_FAILED_KEYS: '1' })
+  const path = '/operator/v1/tenants'
+  const bad = () => ask(api.operatorUrl + path, 'GET', { token: 'bad' })
+  expect([(await bad()).status, (await bad()).status]).toEqual([401, 429])
+  expect((await api.operator('GET', path)).status).toBe(200)
+  await api.stop()
+})
+
+test.each([
+  ['64 bits by default', {}, '2001:db8:0:1::1', '2001:db8:0:1:ffff::2', '2001:db8:0:2::1'],
+  [
+    'as many bits as are set',
+    { RATE_LIMIT_IPV6_PREFIX: '48' },
+    '2001:db8:7:1::1',
+    '2001:db8:7:2::1',
+    '2001:db8:8:1::1',
+  ],
+])('IPv6 addresses count by their prefix: %s', async (_, env, one, near, far) => {
+  const limits = { RATE_LIMIT_FAILED_KEYS: '1', TRUSTED_PROXIES: '1' }
+  const api = await testApi({ ...limits, ...env })
+  const from = async (address: string) => {
+    const headers = { 'X-Forwarded-For': address }
+    const publicly = await api.ask('GET', '/v1/wallets', { key: 'bad', headers })
+    const path = '/operator/v1/tenants'
+    const privately = await ask(api.operatorUrl + path, 'GET', { token: 'bad', headers })
+    return [publicly.status, privately.status]
+  }
+  expect(await from(one)).toEqual([401, 401])
+  expect(await from(near)).toEqual([429, 429])
+  expect(await from(far)).toEqual([401, 401])
+  expect(await from('::ffff:192.0.2.1')).toEqual([401, 401])
+  expect(await from('::ffff:192.0.2.2')).toEqual([401, 401])
+  expect(await from('192.0.2.1')).toEqual([429, 429])
   await api.stop()
 })
 

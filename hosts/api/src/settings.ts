@@ -57,8 +57,11 @@ const app = {
     'Other requests a second of each tenant, or off. Default 100 in production, 25 in the sandbox.',
   ),
   RATE_LIMIT_FAILED_KEYS: limit.describe(
-    'Requests a second with a bad key or token of each source address, or off. Default 10.',
+    'Requests a second with an unknown key or token of each source address, or off. Default 10. Good keys pass.',
   ),
+  RATE_LIMIT_IPV6_PREFIX: whole(1, 128)
+    .default(64)
+    .describe('IPv6 addresses that share so many first bits count as one source address.'),
   TRUSTED_PROXIES: whole(0, 10)
     .default(0)
     .describe('How many proxies in front of the API are believed about the source address.'),

@@ -75,7 +75,11 @@ export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): Exam
       system: { now, timer: systemTimer, ids, random, log, background, isServing },
       extension: {
         authenticate: authenticateInWorld,
-        before: [allowPages, sourceLimit(limitOf(settings), realNow), enterWorld(worlds)],
+        before: [
+          allowPages,
+          sourceLimit(limitOf(settings), settings.RATE_LIMIT_IPV6_PREFIX, realNow),
+          enterWorld(worlds),
+        ],
         routes: mockRoutes({ worlds, chain, work }),
         isExample: true,
       },

@@ -1,4 +1,4 @@
-import { type Limit, rateLimiter, tooMany } from '@quipu/api'
+import { type Limit, rateLimiter, sourceOf, tooMany } from '@quipu/api'
 import { type Authenticate, type Clock, sha256 } from '@quipu/core'
 import type { RequestHandler } from 'express'
 import { inWorld, worldIfAny } from './current-world.ts'
@@ -31,12 +31,17 @@ export const authenticateInWorld: Authenticate = async () => {
   return caller && { caller, renew: () => Promise.resolve(caller) }
 }
 
-/** Lets each source address ask so often, whatever its keys are. @source assumed */
-export function sourceLimit(limit: Limit, realNow: Clock): RequestHandler {
+/**
+ * Lets each source address ask so often, whatever its keys are.
+ *
+ * @param ipv6PrefixBits  IPv6 addresses count together by so many of their first bits
+ * @source assumed
+ */
+export function sourceLimit(limit: Limit, ipv6PrefixBits: number, realNow: Clock): RequestHandler {
   if (limit === 'off') return (_req, _res, next) => next()
   const limiter = rateLimiter(limit, realNow)
   return (req, _res, next) => {
-    const allowance = limiter.take(req.ip ?? '')
+    const allowance = limiter.take(sourceOf(req, ipv6PrefixBits))
     if (!allowance.isAllowed) throw tooMany(allowance)
     next()
   }

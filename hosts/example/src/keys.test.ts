@@ -159,3 +159,16 @@ test('behind a proxy the source address is the one that the proxy tells', async 
   expect(await from('198.51.100.1')).toBe(429)
   await example.stop()
 })
+
+test.each([
+  [{}, '2001:db8:0:1::1', '2001:db8:0:1:ffff::2', '2001:db8:0:2::1'],
+  [{ RATE_LIMIT_IPV6_PREFIX: '56' }, '2001:db8::1', '2001:db8:0:ff::1', '2001:db8:0:100::1'],
+])('IPv6 addresses count by their prefix: %j', async (env, one, near, far) => {
+  const limits = { RATE_LIMIT_SOURCE: '1', TRUSTED_PROXIES: '1' }
+  const example = await testExample({ ...limits, ...env }, 'stands still')
+  const from = async (address: string) =>
+    (await example.ask('GET', '/healthz', { headers: { 'X-Forwarded-For': address } })).status
+
+  expect([await from(one), await from(near), await from(far)]).toEqual([200, 429, 200])
+  await example.stop()
+})

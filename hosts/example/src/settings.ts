@@ -22,6 +22,7 @@ export const ExampleSettings = z.object({
     .describe(
       'Requests a second of each source address, or off. Default 50; off where only this machine can call.',
     ),
+  RATE_LIMIT_IPV6_PREFIX: AppSettings.shape.RATE_LIMIT_IPV6_PREFIX,
   WEBHOOK_ALLOW_PRIVATE: webhookSettings.WEBHOOK_ALLOW_PRIVATE,
   WEBHOOK_HEADER_PREFIX: webhookSettings.WEBHOOK_HEADER_PREFIX,
   STOP_WITHIN_MS: whole(0, 600_000)

@@ -2,29 +2,34 @@ import type { Request } from 'express'
 import type { Clock } from '@quipu/core'
 import { type Allowance, type Limit, rateLimiter } from './rate-limit.ts'
 import { ApiError } from './api-error.ts'
+import { sourceOf } from './source-address.ts'
 
-/** Counts failed authentications by source address. */
-export type FailedAttempts = {
-  /** @throws ApiError 429 when the address has failed too often lately */
-  check(req: Request): void
-  count(req: Request): void
+/** How often keys and tokens that are not known may come from one source address. */
+export type FailedAttemptLimit = {
+  readonly perSecond: Limit
+  /** IPv6 addresses count together by so many of their first bits. */
+  readonly ipv6PrefixBits: number
 }
 
-export function failedAttempts(limit: Limit, now: Clock): FailedAttempts {
-  if (limit === 'off') return { check: () => undefined, count: () => undefined }
-  const limiter = rateLimiter(limit, now)
-  return {
-    check(req) {
-      const allowance = limiter.peek(addressOf(req))
-      if (!allowance.isAllowed) throw tooMany(allowance)
-    },
-    count(req) {
-      limiter.take(addressOf(req))
-    },
+/**
+ * Counts an authentication that has failed. A good key passes however many have failed, since
+ * tenants may share an address.
+ *
+ * @throws ApiError 429 when its source address has failed too often lately
+ */
+export type CountFailure = (req: Request) => void
+
+export function failedAttempts(
+  { perSecond, ipv6PrefixBits }: FailedAttemptLimit,
+  now: Clock,
+): CountFailure {
+  if (perSecond === 'off') return () => undefined
+  const limiter = rateLimiter(perSecond, now)
+  return (req) => {
+    const allowance = limiter.take(sourceOf(req, ipv6PrefixBits))
+    if (!allowance.isAllowed) throw tooMany(allowance)
   }
 }
-
-const addressOf = (req: Request): string => req.ip ?? ''
 
 export const tooMany = ({ retryAfterSeconds }: Allowance): ApiError =>
   new ApiError('RATE_LIMITED', { headers: { 'Retry-After': String(retryAfterSeconds) } })

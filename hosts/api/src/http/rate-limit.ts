@@ -17,8 +17,6 @@ export type RateLimiter = {
   readonly perSecond: number
   /** Takes one request from the key's allowance, if there is one left. */
   take(key: string): Allowance
-  /** Whether a request would be allowed, without taking it. */
-  peek(key: string): Allowance
 }
 
 const keysMax = 100_000
@@ -57,10 +55,6 @@ export function rateLimiter(perSecond: number, now: Clock): RateLimiter {
       if (!wholeAt.has(key) && wholeAt.size >= keysMax) forget(wholeAt)
       wholeAt.set(key, at + used + cost)
       return allowance(true, used + cost)
-    },
-    peek(key) {
-      const used = usedBy(key, instant())
-      return allowance(used + cost <= whole, used)
     },
   }
 }

@@ -4,9 +4,8 @@ import type { Logger } from '@quipu/runtime'
 import { baseApp, type BaseSettings } from '../http/base-app.ts'
 import { documentRoute } from '../http/document-route.ts'
 import { errorHandler } from '../http/error-handler.ts'
-import { failedAttempts } from '../http/failed-attempts.ts'
+import { type FailedAttemptLimit, failedAttempts } from '../http/failed-attempts.ts'
 import { type Health, healthRoutes } from '../http/health-routes.ts'
-import type { Limit } from '../http/rate-limit.ts'
 import { nothingHere } from '../http/routing.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
 import type { Figures } from '../figures.ts'
@@ -28,7 +27,7 @@ export type OperatorPorts = TenantRoutes &
 
 export type OperatorSettings = BaseSettings & {
   readonly operatorTokens: readonly OperatorToken[]
-  readonly failedTokens: Limit
+  readonly failedTokens: FailedAttemptLimit
   /** The text of the OpenAPI document. */
   readonly openApi: () => string
 }
@@ -44,8 +43,8 @@ export function operatorApp(ports: OperatorPorts, settings: OperatorSettings): E
   healthRoutes(app, health)
   documentRoute(app, '/operator/v1/openapi.json', settings.openApi)
 
-  const failed = failedAttempts(settings.failedTokens, now)
-  app.use(operatorAuthentication(settings.operatorTokens, failed))
+  const countFailure = failedAttempts(settings.failedTokens, now)
+  app.use(operatorAuthentication(settings.operatorTokens, countFailure))
   tenantRoutes(app, ports)
   keyRoutes(app, ports)
   depositRoutes(app, ports)

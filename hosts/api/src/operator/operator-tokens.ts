@@ -3,7 +3,7 @@ import { sha256 } from '@quipu/core'
 import { operatorTokenRefused } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
-import type { FailedAttempts } from '../http/failed-attempts.ts'
+import type { CountFailure } from '../http/failed-attempts.ts'
 
 /** `viewer` reads; `operator` and `admin` also write. */
 export const operatorRoles = ['viewer', 'operator', 'admin'] as const
@@ -26,15 +26,14 @@ const bearer = /^Bearer ([\x21-\x7e]{1,512})$/i
 /** Lets only those pass who bear a token that is known by its hash. */
 export function operatorAuthentication(
   tokens: readonly OperatorToken[],
-  failed: FailedAttempts,
+  countFailure: CountFailure,
 ): RequestHandler {
   const byHash = new Map(tokens.map((token) => [token.hash, token]))
   return (req, res, next) => {
-    failed.check(req)
     const [, presented] = bearer.exec(req.headers.authorization ?? '') ?? []
     const token = presented === undefined ? undefined : byHash.get(sha256(presented))
     if (!token) {
-      failed.count(req)
+      countFailure(req)
       throw new ApiError('AUTHENTICATION_FAILED', {
         message: operatorTokenRefused,
         headers: { 'WWW-Authenticate': 'Bearer' },

@@ -2,14 +2,14 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Access, Authenticate, Caller, Clock, StillAllowed } from '@quipu/core'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
-import { failedAttempts, tooMany } from '../http/failed-attempts.ts'
+import { type FailedAttemptLimit, failedAttempts, tooMany } from '../http/failed-attempts.ts'
 import { type Limit, type RateLimiter, rateLimiter } from '../http/rate-limit.ts'
 
-/** Requests a second: of each tenant, reads and writes apart, and bad keys of each address. */
+/** Requests a second: of each tenant, reads and writes apart, and unknown keys of each address. */
 export type RateLimits = {
   readonly reads: Limit
   readonly writes: Limit
-  readonly failedKeys: Limit
+  readonly failedKeys: FailedAttemptLimit
 }
 
 /** Who calls. Only after `authentication`. */
@@ -38,7 +38,7 @@ const accessOf = (res: Response): Access => res.locals['access'] as Access
 /**
  * Lets only those pass who present a good key, and none of them too often.
  *
- * An address that presents bad keys too often is not looked at any more for a while.
+ * An address that presents unknown keys too often is answered 429 for them; good keys pass.
  *
  * @source spec §5; the limits are assumed
  */
@@ -47,16 +47,15 @@ export function authentication(
   limits: RateLimits,
   now: Clock,
 ): RequestHandler {
-  const failed = failedAttempts(limits.failedKeys, now)
+  const countFailure = failedAttempts(limits.failedKeys, now)
   const reads = limits.reads === 'off' ? undefined : rateLimiter(limits.reads, now)
   const writes = limits.writes === 'off' ? undefined : rateLimiter(limits.writes, now)
 
   return async (req, res, next) => {
-    failed.check(req)
     const key = req.headers['x-api-key']
     const access = typeof key === 'string' && key !== '' ? await authenticate(key) : undefined
     if (!access) {
-      failed.count(req)
+      countFailure(req)
       throw new ApiError('AUTHENTICATION_FAILED')
     }
     const { caller } = access
