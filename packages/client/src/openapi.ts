@@ -665,7 +665,7 @@ export type FaucetRecord = {
   readonly amount: string
   readonly tx_hash: string
   readonly created_at: string
-  /** What could still be asked for in these 24 hours, after this request. */
+  /** What you can still request in these 24 hours: the least of what the amount and the number of requests leave. */
   readonly remaining_today: string
   /** Whether this is the answer of an earlier request with the same key. */
   readonly replayed: boolean

@@ -70,7 +70,8 @@ export const faucetRecord = z
     tx_hash: txHashText,
     created_at: time,
     remaining_today: usdtAmount.meta({
-      description: 'What could still be asked for in these 24 hours, after this request.',
+      description:
+        'What you can still request in these 24 hours: the least of what the amount and the number of requests leave.',
     }),
     replayed: z.boolean().meta({
       description: 'Whether this is the answer of an earlier request with the same key.',

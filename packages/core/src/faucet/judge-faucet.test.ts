@@ -49,7 +49,7 @@ describe('the faucet’s limits', () => {
   test('60 seconds between requests: one of a tenant’s a millisecond early comes too soon', () => {
     expect(judged({ tenant: uses([1, 0]) })).toEqual(refused(60, 'FAUCET_TOO_SOON'))
     expect(judged({ tenant: uses([1, 59_999]) })).toEqual(refused(1, 'FAUCET_TOO_SOON'))
-    expect(judged({ tenant: uses([1, 60_000]) })).toEqual(remaining(899))
+    expect(judged({ tenant: uses([1, 60_000]) })).toEqual(remaining(800))
     expect(judged({ address: uses([1, 0]), shared: uses([1, 0]) })).toEqual(remaining(900))
   })
 
@@ -62,6 +62,14 @@ describe('the faucet’s limits', () => {
   test('per tenant and 24 hours 10 requests', () => {
     expect(judged({ tenant: ten(1) }, { tokens: 1 })).toEqual(refused(4 * 3_600))
     expect(judged({ tenant: ten(1).slice(1) }, { tokens: 1 })).toEqual(remaining(0))
+  })
+
+  test('what remains is the least of what the amount and the number of requests leave', () => {
+    const nine = ten(1).slice(1)
+    expect(judged({ tenant: nine.slice(1) }, { tokens: 1 })).toEqual(remaining(100))
+    expect(judged({ tenant: nine }, { tokens: 1 })).toEqual(remaining(0))
+    expect(judged({ tenant: ten(99).slice(2) }, { tokens: 99 })).toEqual(remaining(100))
+    expect(judged({ tenant: uses([950, 60_000]) }, { tokens: 20 })).toEqual(remaining(30))
   })
 
   test('per receiving address and 24 hours 1,000.00, whoever asks', () => {
@@ -105,7 +113,7 @@ describe('the faucet’s limits', () => {
 
   test('a send that failed counts as a request and for the spacing, with an amount of 0', () => {
     expect(judged({ tenant: uses([0, 59_000]) })).toEqual(refused(1, 'FAUCET_TOO_SOON'))
-    expect(judged({ tenant: uses([0, 61_000], [100, 70_000]) })).toEqual(remaining(800))
+    expect(judged({ tenant: uses([0, 61_000], [100, 70_000]) })).toEqual(remaining(700))
     expect(judged({ tenant: ten(0) })).toEqual(refused(4 * 3_600))
   })
 
@@ -195,8 +203,9 @@ describe('of any requests over time', () => {
           const mine = usageOf(history, request, now).tenant
           const left =
             limits.perTenant.minor - mine.reduce((all, use) => all + use.amount.minor, 0n)
-          const isUsedUp = mine.length === limits.requestsPerTenant
-          expect(verdict.remainingToday).toEqual(usdt(isUsedUp ? 0n : left))
+          const requestsLeft = BigInt(limits.requestsPerTenant - mine.length)
+          const inRequests = requestsLeft * limits.perRequest.minor
+          expect(verdict.remainingToday).toEqual(usdt(left < inRequests ? left : inRequests))
         }
       }),
     )

@@ -10,8 +10,9 @@ import type { FaucetJudge } from './ports.ts'
  * passes, if nothing else is accepted meanwhile. A request that no window will ever have room for
  * is put off by a whole one.
  *
- * `remainingToday` is what the tenant's own amount has left after this request: nothing once its
- * requests are used up. The limits that it shares with others are not told.
+ * `remainingToday` is what the tenant can still request after this request: the least of what its
+ * amount leaves and what its number of requests leaves, each request at its own maximum. The limits
+ * that it shares with others do not count.
  *
  * @source spec §8; which code is told when several limits refuse is assumed
  */
@@ -37,9 +38,10 @@ export const judgeFaucet =
       }
     }
     const counted = tenant.filter((use) => endOf(use, window) > window.now)
-    const isLast = counted.length + 1 >= limits.requestsPerTenant
-    const used = total(counted, amountOf) + amount.minor
-    return { remainingToday: usdt(isLast ? 0n : limits.perTenant.minor - used) }
+    const inAmount = limits.perTenant.minor - total(counted, amountOf) - amount.minor
+    const requestsLeft = BigInt(limits.requestsPerTenant - counted.length - 1)
+    const inRequests = requestsLeft * limits.perRequest.minor
+    return { remainingToday: usdt(inAmount < inRequests ? inAmount : inRequests) }
   }
 
 /** The instant of judging, and how long a use counts; both in milliseconds. */

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { SignedTransfer } from '../../deposit/chain.ts'
 import { sendDelaySeconds } from '../../faucet/finish-faucet-send.ts'
-import { usdt } from '../../money.ts'
 import { type OpenHarness, useWorld } from '../harness.ts'
 import { gate } from '../rig.ts'
 import { faucetDesk, type FaucetDesk, lost, onlyOneIsSent, unheard } from './desk.ts'
-import { plainSend } from './sends.ts'
+import { countedFor, plainSend } from './sends.ts'
 
 export function finishingContract(open: OpenHarness): void {
   describe('a send', () => {
@@ -114,14 +113,15 @@ export function finishingContract(open: OpenHarness): void {
 
     test('that is in a solid block and moved nothing has failed, and its amount is free again', async () => {
       const w = world()
-      const { sent, request, chain, finish, now } = await faucetDesk(w)
+      const { tenantId, sent, request, chain, finish, now } = await faucetDesk(w)
       chain.reverts = true
       await sent(request())
       await finish()
       expect(await now()).toMatchObject({ status: 'failed' })
       chain.reverts = false
-      const next = await sent(request({ key: 'attempt-2' }))
-      expect(next.remainingToday).toEqual(usdt(975_000_000n))
+      await sent(request({ key: 'attempt-2' }))
+      const counted = { tenant: 25_000_000n, requests: 2, address: 25_000_000n }
+      expect(await countedFor(w, tenantId)).toMatchObject(counted)
     })
 
     test('has failed only when solid blocks have passed its expiry without it, not a moment before', async () => {

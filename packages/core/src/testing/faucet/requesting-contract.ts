@@ -31,7 +31,7 @@ export function requestingContract(open: OpenHarness): void {
       })
       const send = answer.type === 'send' ? answer.send : undefined
       expect(send?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/)
-      expect(send?.remainingToday).toEqual(usdt(975_000_000n))
+      expect(send?.remainingToday).toEqual(usdt(900_000_000n))
       expect(plainSend(await now())).toEqual(plainSend(send))
       expect(chain.broadcasts).toEqual([send?.transfer])
       expect(chain.received(wanted.account)).toBe(25_000_000n)
@@ -69,7 +69,7 @@ export function requestingContract(open: OpenHarness): void {
       },
     )
 
-    test('tells what the tenant has left of its 24 hours, this one counted; nothing after the tenth', async () => {
+    test('answers what the tenant can still request: the least of what its amount and its ten requests leave', async () => {
       const { sent, request, step } = await faucetDesk(world())
       const told = []
       for (const key of keys(10)) {
@@ -77,8 +77,8 @@ export function requestingContract(open: OpenHarness): void {
         told.push(send.remainingToday.minor)
         await step(60)
       }
-      const left = Array.from({ length: 9 }, (_, n) => 1_000_000_000n - BigInt(n + 1) * 1_500_000n)
-      expect(told).toEqual([...left, 0n])
+      const left = Array.from({ length: 10 }, (_, n) => BigInt(9 - n) * 100_000_000n)
+      expect(told).toEqual(left)
     })
 
     describe('that is refused', () => {
