@@ -223,6 +223,22 @@ describe('POST /v1/webhooks/{id}/reactivate', () => {
     expect(await endpoint()).toMatchObject({ status: 'active', queued: 5 })
   })
 
+  test('an active endpoint is sent at once what waits for a later attempt', async () => {
+    await pay()
+    api.webhooks.answer = async () => refused
+    await api.deliver()
+    api.webhooks.answer = async () => taken
+    expect(await newest()).toMatchObject({ next_attempt_at: '2026-03-02T12:00:30.000Z' })
+    const reply = await tenant.post(`${at}/reactivate`, {})
+    expect(reply.json).toMatchObject({ status: 'active', requeued: 1, redelivered: 0 })
+    expect(await newest()).toMatchObject({ next_attempt_at: '2026-03-02T12:00:00.000Z' })
+    api.clock.step(1_000)
+    await api.deliver()
+    expect(await newest()).toMatchObject({ status: 'delivered', attempts: [{}, {}] })
+    const again = await tenant.post(`${at}/reactivate`, {})
+    expect(again.json).toMatchObject({ requeued: 0, redelivered: 0 })
+  })
+
   test('what ran out more than 7 days ago is not sent again', async () => {
     await pause()
     api.clock.step(7 * 86_400_000)
@@ -268,16 +284,38 @@ describe('POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend', () => {
     expect(await endpoint()).toMatchObject({ status: 'active', consecutive_exhausted: 1 })
   })
 
-  test('it is sent also while the endpoint is paused', async () => {
+  test('it is sent also while the endpoint is paused, and the answer shows that it is due', async () => {
     await pause()
     const { id } = await newest()
-    expect((await resend(id)).status).toBe(202)
+    const reply = await resend(id)
+    const due = { status: 'pending', next_attempt_at: api.clock.now().toISOString() }
+    expect([reply.status, reply.json]).toMatchObject([202, due])
+    expect(await deliveries('status=pending')).toMatchObject([{ id }])
     await api.deliver()
     expect(await newest()).toMatchObject({ id, status: 'delivered' })
     expect(await endpoint()).toMatchObject({ status: 'paused', consecutive_exhausted: 5 })
   })
 
-  test('one that has not ended is a 409: it is sent anyway', async () => {
+  test('one that is held at a paused endpoint is sent once, and held again if that fails', async () => {
+    await pause()
+    await pay()
+    const held = await newest()
+    expect(held).toMatchObject({ status: 'held', next_attempt_at: null })
+    api.webhooks.answer = async () => refused
+    const reply = await resend(held.id)
+    const due = { status: 'pending', next_attempt_at: api.clock.now().toISOString() }
+    expect([reply.status, reply.json]).toMatchObject([202, due])
+    expect(outcome(await resend(held.id))).toEqual([409, 'DELIVERY_PENDING'])
+    await api.deliver()
+    expect(await newest()).toEqual({ ...held, attempts: [expect.any(Object)] })
+    api.webhooks.answer = async () => taken
+    await resend(held.id)
+    await api.deliver()
+    expect(await newest()).toMatchObject({ id: held.id, status: 'delivered', attempts: [{}, {}] })
+    expect(await endpoint()).toMatchObject({ status: 'paused', consecutive_exhausted: 5 })
+  })
+
+  test('one that is due by itself is a 409', async () => {
     await pay()
     const { id } = await newest()
     expect(outcome(await resend(id))).toEqual([409, 'DELIVERY_PENDING'])

@@ -566,7 +566,7 @@ export type ReactivatedWebhook = {
   readonly paused_at: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** Deliveries that were held and are sent now. */
+  /** Deliveries that were held, or waited for a later attempt, and are due now. */
   readonly requeued: number
   /** Deliveries of the last 7 days that ran out of attempts and are sent again. */
   readonly redelivered: number
@@ -819,7 +819,7 @@ export type Operations = {
     readonly params: { readonly id: string }
     readonly answer: WebhookTest
   }
-  /** End the pause of a webhook endpoint */
+  /** Reactivate a webhook endpoint */
   readonly reactivateWebhook: {
     readonly params: { readonly id: string }
     readonly answer: ReactivatedWebhook

@@ -7,7 +7,7 @@ import type {
   BlockRef,
   ClaimedDeposit,
   Clock,
-  Delivery,
+  DeliveryStatus,
   Deposit,
   EventRecord,
   FaucetSend,
@@ -103,7 +103,8 @@ export type WebhookRow = {
 
 export type DeliveryRow = {
   readonly event: EventRecord
-  status: Delivery['status']
+  /** While it is `pending` its endpoint decides whether it is held. */
+  status: Exclude<DeliveryStatus, 'held'>
   /** When it may be claimed, unless it has ended. */
   nextAt: Date
   round: number
@@ -117,7 +118,7 @@ export type DeliveryRow = {
   attempts: readonly Attempt[]
   endedAt: Date | null
   /** What it was before a single attempt was asked for. */
-  returnTo: Exclude<Delivery['status'], 'pending'> | null
+  returnTo: Exclude<DeliveryStatus, 'pending'> | null
 }
 
 /** Everything that belongs to one tenant. */

@@ -13,19 +13,20 @@ import { dueDeliveries, lease, putOut, refOf } from './delivery-claims.ts'
 
 export const memoryDeliveryStore = (database: Database): DeliveryStore => ({
   get: async (tenantId, { endpointId, eventId }) => {
-    const row = own(database, tenantId, endpointId)?.deliveries.get(eventId)
-    return row && view(endpointId, row)
+    const { endpoint, deliveries } = own(database, tenantId, endpointId) ?? {}
+    const row = deliveries?.get(eventId)
+    return endpoint && row && view(endpoint, row)
   },
   list: async (tenantId, endpointId, query) => {
     const row = own(database, tenantId, endpointId)
     if (!row) return { items: [], next: null }
     const page = row.order.page(query, (id) => {
       const delivery = row.deliveries.get(id)
-      const isLeftOut = query.status !== undefined && delivery?.status !== query.status
-      if (!delivery || isLeftOut) return undefined
-      return { id, createdAt: delivery.event.recordedAt, delivery }
+      const shown = delivery && view(row.endpoint, delivery)
+      const isLeftOut = query.status !== undefined && shown?.status !== query.status
+      return !shown || isLeftOut ? undefined : { id, createdAt: shown.createdAt, shown }
     })
-    return { ...page, items: page.items.map(({ delivery }) => view(endpointId, delivery)) }
+    return { ...page, items: page.items.map(({ shown }) => shown) }
   },
   claimDue: async (query) =>
     dueDeliveries(database, query).map(([row, delivery]) =>
@@ -50,9 +51,14 @@ export const memoryDeliveryStore = (database: Database): DeliveryStore => ({
     const row = own(database, tenantId, endpointId)
     const delivery = row?.deliveries.get(eventId)
     if (!row || !delivery) return 'not_found'
-    if (delivery.status === 'pending') return 'pending'
-    const { status: returnTo } = delivery
-    Object.assign(delivery, { status: 'pending', returnTo, nextAt: database.now(), attempt: 0 })
+    const now = database.now()
+    const { status: returnTo } = view(row.endpoint, delivery)
+    const isOut = delivery.outUntil !== null && delivery.outUntil > now
+    if (returnTo === 'pending' || (returnTo === 'held' && isOut)) return 'pending'
+    if (returnTo !== 'held') delivery.attempt = 0
+    if (delivery.isLeased) delivery.lostLeases++
+    const again = { status: 'pending', returnTo, nextAt: now, outUntil: null } as const
+    Object.assign(delivery, again, { isLeased: false })
     row.open.add(delivery)
     return 'committed'
   },
@@ -70,10 +76,11 @@ function claimOne(
   const delivery = row?.deliveries.get(eventId)
   if (!row || delivery?.status !== 'pending') return undefined
   const now = database.now()
-  const isHeld = row.endpoint.status === 'paused' && delivery.returnTo === null
   const isLeased = delivery.isLeased && delivery.outUntil !== null && delivery.outUntil > now
   const isDue = delivery.nextAt <= now || delivery.outUntil !== null
-  return isHeld || isLeased || !isDue ? undefined : lease(row, delivery, now, leaseSeconds)
+  return isHeld(row.endpoint, delivery) || isLeased || !isDue
+    ? undefined
+    : lease(row, delivery, now, leaseSeconds)
 }
 
 function recordAttempt(database: Database, record: AttemptRecord): Recorded {
@@ -107,8 +114,9 @@ function conclude(
   const { returnTo } = delivery
   if (returnTo !== null) {
     const hasArrived = verdict.type === 'delivered'
-    const endedAt = hasArrived ? now : delivery.endedAt
-    end(row, delivery, { status: hasArrived ? 'delivered' : returnTo, endedAt })
+    if (hasArrived) end(row, delivery, { status: 'delivered', endedAt: now })
+    else if (returnTo === 'held') Object.assign(delivery, { returnTo: null, nextAt: now })
+    else end(row, delivery, { status: returnTo, endedAt: delivery.endedAt })
     return unchanged
   }
   if (verdict.type === 'retry') {
@@ -143,14 +151,17 @@ function end(
   row.open.delete(delivery)
 }
 
-const view = (endpointId: string, row: DeliveryRow): Delivery => ({
+const view = (endpoint: WebhookRow['endpoint'], row: DeliveryRow): Delivery => ({
   tenantId: row.event.tenantId,
-  endpointId,
+  endpointId: endpoint.id,
   eventId: row.event.id,
   eventType: row.event.type,
   createdAt: row.event.recordedAt,
-  status: row.status,
-  nextAttemptAt: row.status === 'pending' ? row.nextAt : null,
+  status: isHeld(endpoint, row) ? 'held' : row.status,
+  nextAttemptAt: row.status === 'pending' && !isHeld(endpoint, row) ? row.nextAt : null,
   endedAt: row.status === 'pending' ? null : row.endedAt,
   attempts: row.attempts,
 })
+
+const isHeld = (endpoint: WebhookRow['endpoint'], { status, returnTo }: DeliveryRow): boolean =>
+  endpoint.status === 'paused' && status === 'pending' && returnTo === null

@@ -1,5 +1,12 @@
 import type { EndpointPolicy, Reactivated, WebhookStore } from '@quipu/core'
-import { type Database, positionOf, roomOf, secondsAfter, type WebhookRow } from './database.ts'
+import {
+  type Database,
+  type DeliveryRow,
+  positionOf,
+  roomOf,
+  secondsAfter,
+  type WebhookRow,
+} from './database.ts'
 import { newestFirst } from './newest-first.ts'
 
 export function memoryWebhookStore(database: Database): WebhookStore {
@@ -61,15 +68,21 @@ export function memoryWebhookStore(database: Database): WebhookStore {
 
 function reactivate(row: WebhookRow, policy: EndpointPolicy, at: Date, now: Date): Reactivated {
   const wasPaused = row.endpoint.status === 'paused'
-  const held = Array.from(row.open).filter(({ returnTo }) => wasPaused && returnTo === null)
+  const waiting = Array.from(row.open).filter(
+    ({ returnTo }) => returnTo === null || returnTo === 'held',
+  )
+  const requeued = wasPaused ? waiting : waiting.filter((each) => isLater(each, now))
   const since = secondsAfter(now, -policy.redeliverSeconds)
   // Also those that are being sent again just now: they were exhausted, and are again if that fails.
   const exhausted = Array.from(row.deliveries.values()).filter(
     ({ status, returnTo, endedAt }) =>
       (returnTo ?? status) === 'exhausted' && endedAt !== null && endedAt >= since,
   )
-  if (wasPaused) row.round++
-  for (const delivery of held) if (!delivery.outUntil) delivery.nextAt = now
+  row.round++
+  for (const delivery of requeued) {
+    delivery.returnTo = null
+    if (delivery.outUntil === null) delivery.nextAt = now
+  }
   for (const delivery of exhausted) {
     const again = {
       status: 'pending',
@@ -80,7 +93,7 @@ function reactivate(row: WebhookRow, policy: EndpointPolicy, at: Date, now: Date
     Object.assign(delivery, again, delivery.outUntil === null && { nextAt: now })
     row.open.add(delivery)
   }
-  if (held.length + exhausted.length > 0) row.drainedAt = now
+  if (requeued.length + exhausted.length > 0) row.drainedAt = now
   row.endpoint = {
     ...row.endpoint,
     status: 'active',
@@ -88,5 +101,8 @@ function reactivate(row: WebhookRow, policy: EndpointPolicy, at: Date, now: Date
     pausedAt: null,
     updatedAt: at,
   }
-  return { endpoint: row.endpoint, requeued: held.length, redelivered: exhausted.length }
+  return { endpoint: row.endpoint, requeued: requeued.length, redelivered: exhausted.length }
 }
+
+const isLater = ({ nextAt, outUntil }: DeliveryRow, now: Date): boolean =>
+  outUntil === null && nextAt > now

@@ -65,13 +65,14 @@ create table quipu.delivery_open (
   is_leased boolean not null default false,
   lost_leases int not null default 0, -- since the last record
   attempts text[] not null default '{}', -- each as JSON, the text as it came; oldest first
-  return_to text, -- of one that is sent again: what it was, and is again if that fails
+  return_to text, -- of one that is sent once on request: what it was, and is again if that fails
   ended_at timestamptz, -- and since when
   constraint delivery_open_out check (
     case when out_until is null then not is_leased else out_until = next_at end
   ),
   constraint delivery_open_resend check (
-    return_to in ('delivered', 'exhausted') and (return_to is null) = (ended_at is null)
+    return_to in ('delivered', 'exhausted', 'held')
+      and (return_to is null or return_to = 'held') = (ended_at is null)
   )
 ) with (
   fillfactor = 70,

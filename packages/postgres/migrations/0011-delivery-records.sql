@@ -137,12 +137,12 @@ begin
     seen := array_append(seen, item.event_id);
     is_counted := item.return_to is null;
 
-    if is_counted and (item.verdict = 'retry'
-      or (item.verdict = 'exhausted' and item.round < w.round)) then
+    if item.verdict <> 'delivered' and (item.return_to = 'held' or (is_counted
+      and (item.verdict = 'retry' or item.round < w.round))) then
       update quipu.delivery_open
       set next_at = moment + make_interval(secs => coalesce(item.retry_ms, 0) / 1000),
-        attempt = attempt + 1, recorded_fence = item.fence, out_until = null, is_leased = false,
-        lost_leases = 0, attempts = item.attempts
+        attempt = attempt + is_counted::int, recorded_fence = item.fence, out_until = null,
+        is_leased = false, lost_leases = 0, attempts = item.attempts, return_to = null
       where ctid = item.row_id;
     else
       if is_counted and is_changing then
@@ -174,10 +174,10 @@ begin
 end
 $$;
 
--- Makes an endpoint active again, without a streak; null when there is none. What was held is due by
--- that, and what was to be tried later is due now; what is out just now is left alone, and of an
--- older round wherever it ends. What ran out of attempts lately is open again, also if it is being
--- sent again just now.
+-- Makes an endpoint active, without a streak; null when there is none. What was held is due by that,
+-- and what was to be tried later is due now; what is out just now is left alone, and of an older round
+-- wherever it ends. What ran out of attempts lately is open again, also if it is being sent again just
+-- now. `requeued`: at a paused endpoint all that was held, at an active one what is due sooner.
 --
 -- Planned anew each time: it is rare, and may move any number of rows.
 create function quipu.reactivate_endpoint(
@@ -194,6 +194,7 @@ declare
   since timestamptz;
   newest_round int;
   found_rows tid[];
+  opened int;
 begin
   select * into w from quipu.webhook_endpoint e
   where e.id = endpoint and e.tenant_id = tenant for no key update;
@@ -202,29 +203,33 @@ begin
   end if;
   moment := quipu.store_now(at);
   since := moment - make_interval(secs => redeliver_seconds);
-  newest_round := w.round + (w.status = 'paused')::int;
+  newest_round := w.round + 1;
 
-  requeued := 0;
   if w.status = 'paused' then
     select count(*) into requeued from quipu.delivery_open d
-    where d.endpoint_id = endpoint and d.return_to is null;
-    found_rows := array(
-      select d.ctid from quipu.delivery_open d
-      where d.endpoint_id = endpoint and d.next_at > moment and d.out_until is null
-        and d.return_to is null
-      order by d.event_id for update
-    );
-    update quipu.delivery_open set next_at = moment where ctid = any (found_rows);
+    where d.endpoint_id = endpoint and (d.return_to is null or d.return_to = 'held');
   end if;
+  found_rows := array(
+    select d.ctid from quipu.delivery_open d
+    where d.endpoint_id = endpoint and d.next_at > moment and d.out_until is null
+      and d.return_to is null
+    order by d.event_id for update
+  );
+  update quipu.delivery_open set next_at = moment where ctid = any (found_rows);
+  requeued := coalesce(requeued, cardinality(found_rows));
 
   found_rows := array(
     select d.ctid from quipu.delivery_open d
-    where d.endpoint_id = endpoint and d.return_to is not null and d.return_to = 'exhausted'
-      and d.ended_at >= since
+    where d.endpoint_id = endpoint and d.return_to is not null
+      and (d.return_to = 'held' or (d.return_to = 'exhausted' and d.ended_at >= since))
     order by d.event_id for update
   );
-  update quipu.delivery_open set return_to = null, ended_at = null, round = newest_round - 1
-  where ctid = any (found_rows);
+  with again as (
+    update quipu.delivery_open set return_to = null, ended_at = null, round = newest_round - 1
+    where ctid = any (found_rows)
+    returning old.return_to as was
+  )
+  select count(*) filter (where was = 'exhausted') into redelivered from again;
 
   with ended as (
     delete from quipu.delivery d
@@ -236,8 +241,8 @@ begin
   select e.endpoint_id, e.event_id, e.tenant_id, e.event_type, e.recorded_at,
     moment, newest_round, e.fence, e.fence, e.attempts
   from ended e;
-  get diagnostics redelivered = row_count;
-  redelivered := redelivered + cardinality(found_rows);
+  get diagnostics opened = row_count;
+  redelivered := redelivered + opened;
 
   update quipu.webhook_endpoint e
   set status = 'active', streak = 0, paused_at = null, round = newest_round,

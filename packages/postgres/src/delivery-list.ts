@@ -6,7 +6,8 @@ import { deliveryFromRow, type DeliveryRow, endedColumns, openColumns } from './
 // their instants do, so pages go by them; the instant is said as well, since partitions go by it.
 // $1 tenant, $2 endpoint.
 
-const own = 'select w.id from quipu.webhook_endpoint w where w.id = $2 and w.tenant_id = $1'
+const own =
+  'select w.id, w.status from quipu.webhook_endpoint w where w.id = $2 and w.tenant_id = $1'
 
 const get: Statement = {
   name: 'delivery.get',
@@ -23,10 +24,13 @@ const get: Statement = {
 }
 
 /** $3 the event before which, $4 its instant, $5 how many rows. */
-const openPage = `
+const openPage = (condition: string): string => `
   select ${openColumns} from quipu.delivery_open d
-  where d.endpoint_id = own.id and d.event_id < $3 and d.recorded_at <= $4
+  where d.endpoint_id = own.id and d.event_id < $3 and d.recorded_at <= $4 and ${condition}
   order by d.event_id desc limit $5`
+
+const isActive = `own.status = 'active'`
+const isPaused = `own.status = 'paused'`
 
 const endedPage = (status: string): string => `
   select ${endedColumns} from quipu.delivery d
@@ -40,9 +44,14 @@ const listing = (name: string, page: string): Statement => ({
     select d.* from own cross join lateral (${page}) d order by d.event_id desc limit $5`,
 })
 
-const list = listing('delivery.list', `(${openPage}) union all (${endedPage('true')})`)
+const list = listing('delivery.list', `(${openPage('true')}) union all (${endedPage('true')})`)
 const lists: Readonly<Record<Delivery['status'], Statement>> = {
-  pending: listing('delivery.list_pending', openPage),
+  // At a paused endpoint only what is sent once on request, which has an index of its own.
+  pending: listing(
+    'delivery.list_pending',
+    `(${openPage(isActive)}) union all (${openPage(`${isPaused} and d.return_to is not null`)})`,
+  ),
+  held: listing('delivery.list_held', openPage(`${isPaused} and d.return_to is null`)),
   delivered: listing('delivery.list_delivered', endedPage(`d.status = 'delivered'`)),
   exhausted: listing('delivery.list_exhausted', endedPage(`d.status = 'exhausted'`)),
 }

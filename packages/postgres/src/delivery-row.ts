@@ -12,9 +12,10 @@ export type DeliveryRow = {
   readonly attempts: readonly string[]
 }
 
-/** Of `quipu.delivery_open d`, in the order of those of `quipu.delivery d`. */
+/** Of `quipu.delivery_open d` at the endpoint `own`, in the order of those of `quipu.delivery d`. */
 export const openColumns = `
-  d.tenant_id, d.endpoint_id, d.event_id, d.event_type, d.recorded_at, 'pending' as status,
+  d.tenant_id, d.endpoint_id, d.event_id, d.event_type, d.recorded_at,
+  case when own.status = 'paused' and d.return_to is null then 'held' else 'pending' end as status,
   d.next_at, null::timestamptz as ended_at, d.attempts`
 
 export const endedColumns = `
@@ -28,7 +29,7 @@ export const deliveryFromRow = (row: DeliveryRow): Delivery => ({
   eventType: row.event_type,
   createdAt: row.recorded_at,
   status: row.status,
-  nextAttemptAt: row.next_at,
+  nextAttemptAt: row.status === 'pending' ? row.next_at : null,
   endedAt: row.ended_at,
   attempts: row.attempts.map(attemptFromText),
 })

@@ -5,7 +5,7 @@ import { getDelivery, listDeliveries } from './delivery-list.ts'
 import type { AttemptRecords } from './delivery-record.ts'
 
 /** Takes an ended delivery back: open for one attempt, and then what it was unless that succeeds. */
-const resend: Statement = {
+const resendEnded: Statement = {
   name: 'delivery.resend',
   text: `
     with ended as (
@@ -23,7 +23,24 @@ const resend: Statement = {
     returning event_id`,
 }
 
-export const deliveryStatements: readonly Statement[] = [resend]
+/** Makes what a paused endpoint holds due for one attempt, unless an attempt is under way. */
+const resendHeld: Statement = {
+  name: 'delivery.resend_held',
+  text: `
+    with own as materialized (
+      select w.id from quipu.webhook_endpoint w
+      where w.id = $2 and w.tenant_id = $1 and w.status = 'paused' for share
+    )
+    update quipu.delivery_open d
+    set return_to = 'held', next_at = clock.now, out_until = null, is_leased = false,
+      lost_leases = d.lost_leases + d.is_leased::int
+    from own, (select quipu.store_now($4)) clock (now)
+    where d.endpoint_id = $2 and d.event_id = $3 and d.return_to is null
+      and (d.out_until is null or d.out_until <= clock.now)
+    returning d.event_id`,
+}
+
+export const deliveryStatements: readonly Statement[] = [resendEnded, resendHeld]
 
 /** Deliveries in PostgreSQL. They are made with their event, by the database. */
 export const postgresDeliveryStore = (
@@ -44,11 +61,11 @@ async function resendDelivery(
 ): Promise<'committed' | 'pending' | 'not_found'> {
   const values = [tenantId, ref.endpointId, ref.eventId, database.now()]
   for (;;) {
-    const rows = await database.query(resend, values)
-    if (rows.length > 0) return 'committed'
+    for (const statement of [resendEnded, resendHeld])
+      if ((await database.query(statement, values)).length > 0) return 'committed'
     const found = await getDelivery(database, tenantId, ref)
     if (found === undefined) return 'not_found'
-    if (found.status === 'pending') return 'pending'
+    if (found.status === 'pending' || found.status === 'held') return 'pending'
     // It has ended between the two looks.
   }
 }

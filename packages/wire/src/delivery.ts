@@ -2,18 +2,16 @@ import {
   type Attempt,
   type Delivery,
   deliveryId,
+  type DeliveryQuery,
   type DeliveryStatus,
-  deliveryStatus,
-  type PageQuery,
   tenantEventTypes,
-  type WebhookEndpoint,
 } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time, uuidText } from './answer.ts'
-import { type CursorScope, cursorScope } from './cursor.ts'
+import { cursorScope } from './cursor.ts'
 import { members, oneOf } from './fields.ts'
 import { instantToJson } from './instant.ts'
-import { pageOf, pageParameters, parseQuery, readPage } from './list.ts'
+import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from './list.ts'
 import { mapParsed, type Parsed } from './parsed.ts'
 import { outcome, outcomeToJson } from './webhook.ts'
 
@@ -55,25 +53,17 @@ export const delivery = z
   .meta({ id: 'Delivery', description: 'One event on its way to one webhook endpoint.' })
 export type DeliveryJson = z.output<typeof delivery>
 
-/** @param endpoint  the one that it is for: while it is paused, what is pending is held */
-export function deliveryToJson(
-  given: Delivery,
-  endpoint: Pick<WebhookEndpoint, 'status'>,
-): DeliveryJson {
-  const status = deliveryStatus(given, endpoint)
-  const next = status === 'pending' ? given.nextAttemptAt : null
-  return {
-    id: deliveryId(given.endpointId, given.eventId),
-    webhook_id: given.endpointId,
-    event_id: given.eventId,
-    event_type: given.eventType,
-    status,
-    attempts: given.attempts.map(attemptToJson),
-    next_attempt_at: next && instantToJson(next),
-    created_at: instantToJson(given.createdAt),
-    ended_at: given.endedAt && instantToJson(given.endedAt),
-  }
-}
+export const deliveryToJson = (given: Delivery): DeliveryJson => ({
+  id: deliveryId(given.endpointId, given.eventId),
+  webhook_id: given.endpointId,
+  event_id: given.eventId,
+  event_type: given.eventType,
+  status: given.status,
+  attempts: given.attempts.map(attemptToJson),
+  next_attempt_at: given.nextAttemptAt && instantToJson(given.nextAttemptAt),
+  created_at: instantToJson(given.createdAt),
+  ended_at: given.endedAt && instantToJson(given.endedAt),
+})
 
 const attemptToJson = (made: Attempt): z.output<typeof attempt> => ({
   at: instantToJson(made.at),
@@ -89,26 +79,19 @@ export const deliveryListQuery = members(
   'in the query',
 )
 
-export type DeliveryListRequest = {
-  readonly status?: DeliveryStatus
-  readonly page: PageQuery
-  readonly scope: CursorScope
-}
-
 /** Reads the query of `GET /v1/webhooks/{id}/deliveries`. */
 export function parseDeliveryList(
   tenantId: string,
   webhookId: string,
   search: URLSearchParams | string,
-): Parsed<DeliveryListRequest> {
+): Parsed<ListRequest<DeliveryQuery>> {
   const parsed = parseQuery(deliveryListQuery, search)
   if (!parsed.ok) return parsed
   const { status, ...parameters } = parsed.value
   const filters = { webhook: webhookId, ...(status && { status }) }
   const scope = cursorScope('deliveries', tenantId, filters)
   return mapParsed(readPage(parameters, scope), (page) => ({
-    page,
+    query: { ...page, ...(status && { status }) },
     scope,
-    ...(status && { status }),
   }))
 }

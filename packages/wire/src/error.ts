@@ -76,7 +76,7 @@ export const httpErrors = {
   },
   DELIVERY_PENDING: {
     status: 409,
-    message: 'The delivery has not ended yet: it is sent without being asked for.',
+    message: 'An attempt of the delivery is due by itself, or under way.',
   },
   BODY_TOO_LARGE: { status: 413, message: 'The body is larger than 64 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: {

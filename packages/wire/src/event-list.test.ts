@@ -37,7 +37,7 @@ test('type, from and to are read, and bind the cursor', () => {
       },
     },
   })
-  expect(parsed.ok && parsed.value.scope).not.toBe(scope)
+  expect(parsed.ok && parsed.value.scope).not.toEqual(scope)
 })
 
 test.each(['type=payout.rejected', 'type=webhook.test', 'from=x', 'subject=po_1'])(

@@ -4,12 +4,7 @@
  * @module @quipu/wire
  */
 export { cursorScope, type CursorScope, decodeCursor, encodeCursor } from './cursor.ts'
-export {
-  type DeliveryJson,
-  type DeliveryListRequest,
-  deliveryToJson,
-  parseDeliveryList,
-} from './delivery.ts'
+export { type DeliveryJson, deliveryToJson, parseDeliveryList } from './delivery.ts'
 export { type DepositJson, depositToJson, parseDepositList } from './deposit.ts'
 export { parseNoBody, parseNoQuery } from './empty.ts'
 export {

@@ -118,5 +118,5 @@ test('a cursor of one tenant’s endpoints is no other’s', () => {
   if (!ours.ok || !theirs.ok) throw new Error('both can be read')
   expect(ours.value).toMatchObject({ query: { limit: 5 } })
   expect(theirs.value).toMatchObject({ query: { limit: 50 } })
-  expect(ours.value.scope).not.toBe(theirs.value.scope)
+  expect(ours.value.scope).not.toEqual(theirs.value.scope)
 })

@@ -45,11 +45,11 @@ export const anyDelivery: fc.Arbitrary<Delivery> = fc
     eventType: anyType,
     createdAt: anyInstant,
     at: anyInstant,
-    status: fc.constantFrom('pending', 'delivered', 'exhausted'),
+    status: fc.constantFrom('pending', 'held', 'delivered', 'exhausted'),
     attempts: fc.array(anyAttempt, { maxLength: 24 }),
   })
   .map(({ at, ...delivery }) => ({
     ...delivery,
     nextAttemptAt: delivery.status === 'pending' ? at : null,
-    endedAt: delivery.status === 'pending' ? null : at,
+    endedAt: delivery.status === 'pending' || delivery.status === 'held' ? null : at,
   }))

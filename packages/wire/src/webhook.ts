@@ -86,7 +86,9 @@ export const webhookWithQueueToJson = (
 export const reactivatedWebhook = z
   .object({
     ...members,
-    requeued: z.int().min(0).meta({ description: 'Deliveries that were held and are sent now.' }),
+    requeued: z.int().min(0).meta({
+      description: 'Deliveries that were held, or waited for a later attempt, and are due now.',
+    }),
     redelivered: z.int().min(0).meta({
       description: 'Deliveries of the last 7 days that ran out of attempts and are sent again.',
     }),

@@ -1,20 +1,11 @@
 import type { IRouter, Request } from 'express'
 import {
-  type Delivery,
   type DeliveryStore,
-  deliveryStatus,
   eventIdOfDelivery,
-  type Page,
   type WebhookEndpoint,
   type WebhookStore,
 } from '@quipu/core'
-import {
-  type DeliveryListRequest,
-  deliveryToJson,
-  pageToJson,
-  parseDeliveryList,
-  parseNoBody,
-} from '@quipu/wire'
+import { deliveryToJson, pageToJson, parseDeliveryList, parseNoBody } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { callerOf } from './authentication.ts'
@@ -35,11 +26,10 @@ export function deliveryRoutes(router: IRouter, ports: DeliveryRoutes): void {
         const webhookId = String(res.req.params['id'])
         return parseDeliveryList(callerOf(res).tenant.id, webhookId, search)
       },
-      async handle({ tenant }, { req, query }) {
+      async handle({ tenant }, { req, query: { query, scope } }) {
         const endpoint = await endpointOf(webhooks, tenant.id, req)
-        const page = await pageOf(deliveries, endpoint, query)
-        const toJson = (item: Delivery) => deliveryToJson(item, endpoint)
-        return { status: 200, json: pageToJson(page, toJson, query.scope) }
+        const page = await deliveries.list(tenant.id, endpoint.id, query)
+        return { status: 200, json: pageToJson(page, deliveryToJson, scope) }
       },
     }),
   })
@@ -68,20 +58,6 @@ export function deliveryRoutes(router: IRouter, ports: DeliveryRoutes): void {
   })
 }
 
-/** What has not ended is pending at an active endpoint and held at a paused one. */
-async function pageOf(
-  deliveries: Pick<DeliveryStore, 'list'>,
-  endpoint: WebhookEndpoint,
-  { status, page }: DeliveryListRequest,
-): Promise<Page<Delivery>> {
-  const { id, tenantId } = endpoint
-  if (status !== 'pending' && status !== 'held')
-    return deliveries.list(tenantId, id, { ...page, ...(status && { status }) })
-  return status === deliveryStatus({ status: 'pending' }, endpoint)
-    ? deliveries.list(tenantId, id, { ...page, status: 'pending' })
-    : { items: [], next: null }
-}
-
 async function shown(
   deliveries: Pick<DeliveryStore, 'get'>,
   endpoint: WebhookEndpoint,
@@ -89,7 +65,7 @@ async function shown(
 ) {
   const delivery = await deliveries.get(endpoint.tenantId, { endpointId: endpoint.id, eventId })
   if (!delivery) throw notFound()
-  return deliveryToJson(delivery, endpoint)
+  return deliveryToJson(delivery)
 }
 
 /** The event whose delivery the path names. @throws ApiError 404 when it cannot name one */

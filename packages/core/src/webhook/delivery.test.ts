@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { idSource } from '../ids.ts'
-import { deliveryId, deliveryStatus, eventIdOfDelivery } from './delivery.ts'
+import { deliveryId, eventIdOfDelivery } from './delivery.ts'
 
 const anyBytes = fc.uint8Array({ minLength: 10, maxLength: 10 })
 const anyAt = fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true })
@@ -53,14 +53,4 @@ test('what is not the id of a delivery names no event', () => {
       if (eventId !== undefined) expect(deliveryId(endpointId, eventId)).toBe(id)
     }),
   )
-})
-
-test('a delivery is held while it waits at a paused endpoint, and never once it has ended', () => {
-  const status = (delivery: 'pending' | 'delivered' | 'exhausted', endpoint: 'active' | 'paused') =>
-    deliveryStatus({ status: delivery }, { status: endpoint })
-  expect(status('pending', 'paused')).toBe('held')
-  expect(status('pending', 'active')).toBe('pending')
-  for (const ended of ['delivered', 'exhausted'] as const)
-    for (const endpoint of ['active', 'paused'] as const)
-      expect(status(ended, endpoint)).toBe(ended)
 })

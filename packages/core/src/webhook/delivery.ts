@@ -1,9 +1,17 @@
 import { sha256 } from '../digest.ts'
-import type { TenantEventType, WebhookEndpoint } from './endpoint.ts'
+import type { TenantEventType } from './endpoint.ts'
 import type { AttemptResult } from './sender.ts'
 
 /** One attempt, as it is on record. */
 export type Attempt = AttemptResult & { readonly at: Date }
+
+/**
+ * `held`: it waits until its endpoint, which is paused, is reactivated. `pending`: an attempt is due
+ * by itself or under way. The others have ended.
+ *
+ * @source decisions; spec §6.4
+ */
+export type DeliveryStatus = 'pending' | 'held' | 'delivered' | 'exhausted'
 
 /** One event on its way to one endpoint; there is at most one delivery for the two. */
 export type Delivery = {
@@ -13,10 +21,10 @@ export type Delivery = {
   readonly eventType: TenantEventType
   /** When its event was recorded. */
   readonly createdAt: Date
-  /** `pending` while it is being tried, or held since its endpoint is paused. */
-  readonly status: 'pending' | 'delivered' | 'exhausted'
-  /** Null once it has ended. */
+  readonly status: DeliveryStatus
+  /** Set while it is `pending`. */
   readonly nextAttemptAt: Date | null
+  /** Null until it has ended. */
   readonly endedAt: Date | null
   /** Oldest first; the newest 24. */
   readonly attempts: readonly Attempt[]
@@ -24,16 +32,6 @@ export type Delivery = {
 
 /** So many attempts of a delivery stay on record. @source assumed */
 export const attemptsOnRecord = 24
-
-/** What a tenant is told of a delivery's state. @source decisions */
-export type DeliveryStatus = 'pending' | 'held' | 'delivered' | 'exhausted'
-
-/** `held` is a delivery that waits until its endpoint is reactivated. @source spec §6.4 */
-export const deliveryStatus = (
-  delivery: Pick<Delivery, 'status'>,
-  endpoint: Pick<WebhookEndpoint, 'status'>,
-): DeliveryStatus =>
-  delivery.status === 'pending' && endpoint.status === 'paused' ? 'held' : delivery.status
 
 const hexDigits = 20
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -1,5 +1,5 @@
 import type { Page, PageQuery } from '../page.ts'
-import type { Attempt, Delivery } from './delivery.ts'
+import type { Attempt, Delivery, DeliveryStatus } from './delivery.ts'
 import type { EndpointPolicy, SealedSecret, WebhookEndpoint } from './endpoint.ts'
 import type { Verdict } from './ladder.ts'
 import type { DeliveryRef } from './wake-queue.ts'
@@ -15,7 +15,7 @@ export type EndpointChange = Partial<Pick<WebhookEndpoint, 'url' | 'events' | 'd
 
 export type Reactivated = {
   readonly endpoint: WebhookEndpoint
-  /** How many were held. */
+  /** How many were held, or waited for a later attempt and are due now. */
   readonly requeued: number
   /** How many had run out of attempts. */
   readonly redelivered: number
@@ -48,8 +48,8 @@ export type WebhookStore = {
   ): Promise<'committed' | 'refused' | 'not_found'>
   /**
    * Makes the endpoint active, with no streak. Deliveries that were held are due now, each with a
-   * fresh ladder, and so is each that ran out of attempts within `policy.redeliverSeconds`. All of
-   * it or nothing. On an active endpoint only the latter.
+   * fresh ladder, and so is each that waited for a later attempt or ran out of attempts within
+   * `policy.redeliverSeconds`. All of it or nothing.
    */
   reactivate(
     tenantId: string,
@@ -111,7 +111,7 @@ export type Recorded =
   /** The claim is no longer the newest, or the delivery is gone. Nothing was written. */
   | { readonly type: 'stale' }
 
-export type DeliveryQuery = PageQuery & { readonly status?: Delivery['status'] }
+export type DeliveryQuery = PageQuery & { readonly status?: DeliveryStatus }
 
 /** Every method throws `Unavailable` when the records cannot be read or written. */
 export type DeliveryStore = {
@@ -140,8 +140,9 @@ export type DeliveryStore = {
    */
   record(record: AttemptRecord): Promise<Recorded>
   /**
-   * Makes a delivery that has ended due for a single attempt; if it fails the delivery is again
-   * what it was.
+   * Makes a delivery that has ended, or is held and not out, due for a single attempt, also while its
+   * endpoint is paused. If it fails the delivery is again what it was; neither its ladder nor the
+   * endpoint's streak counts it. `pending`: an attempt is due by itself or under way.
    */
   resend(tenantId: string, ref: DeliveryRef): Promise<'committed' | 'pending' | 'not_found'>
 }

@@ -12,9 +12,9 @@ import {
 import { noMembers, parseNoBody, parseNoQuery } from '../empty.ts'
 import { id } from '../identifier.ts'
 import { pageToJson } from '../list.ts'
-import { tenant } from './example.ts'
+import { at, tenant } from './example.ts'
 import { operation } from './operation.ts'
-import { delivered, endpoint, pausedEndpoint, retried } from './webhook-example.ts'
+import { delivered, endpoint, held, retried } from './webhook-example.ts'
 
 const tag = 'Webhooks'
 const webhookId = id('we').meta({ examples: [endpoint.id] })
@@ -39,7 +39,7 @@ const list = operation({
       examples: {
         last: pageToJson(
           { items: [delivered], next: null },
-          (item) => deliveryToJson(item, endpoint),
+          deliveryToJson,
           cursorScope('deliveries', ''),
         ),
       },
@@ -60,9 +60,9 @@ const get = operation({
       description: 'The delivery.',
       schema: delivery,
       examples: {
-        delivered: deliveryToJson(delivered, endpoint),
-        pending: deliveryToJson(retried, endpoint),
-        held: deliveryToJson(retried, pausedEndpoint),
+        delivered: deliveryToJson(delivered),
+        pending: deliveryToJson(retried),
+        held: deliveryToJson(held),
       },
     },
   },
@@ -75,16 +75,16 @@ const resend = operation({
   tag,
   summary: 'Send a delivery once more',
   description:
-    'One attempt, also while the endpoint is paused; it never counts towards a pause. If it fails, the delivery is again what it was. Read the delivery to see what came of it.',
+    'One attempt of a delivery that has ended, or that a paused endpoint holds. It counts neither as one of its attempts nor towards a pause, and is made also while the endpoint is paused. If it fails, the delivery is again what it was. Read the delivery to see what came of it.',
   access: { scope: 'webhooks:write' },
   path,
   body: { schema: noMembers, examples: { empty: {} }, optional: true },
   answers: {
     202: {
-      description: 'The delivery, which is about to be sent.',
+      description: 'The delivery, which is `pending` until the attempt was made.',
       schema: delivery,
       examples: {
-        pending: deliveryToJson({ ...delivered, status: 'pending', endedAt: null }, endpoint),
+        pending: deliveryToJson({ ...held, status: 'pending', nextAttemptAt: at(86_400) }),
       },
     },
   },

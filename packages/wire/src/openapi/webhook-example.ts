@@ -60,6 +60,9 @@ export const retried: Delivery = {
   attempts: [refusal],
 }
 
+/** The endpoint was paused meanwhile. */
+export const held: Delivery = { ...retried, status: 'held', nextAttemptAt: null }
+
 export const delivered: Delivery = {
   ...retried,
   status: 'delivered',

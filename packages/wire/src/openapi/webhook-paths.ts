@@ -168,9 +168,9 @@ const testIt = operation({
 const reactivate = operation({
   id: 'reactivateWebhook',
   tag,
-  summary: 'End the pause of a webhook endpoint',
+  summary: 'Reactivate a webhook endpoint',
   description:
-    'Sends what was held, and what ran out of attempts in the last 7 days, each with all its attempts anew and a few at a time. Again is the same as once; an active endpoint gets what ran out of attempts.',
+    'Sends what was held, what waits for a later attempt, and what ran out of attempts in the last 7 days, each with all its attempts anew and a few at a time. On an active endpoint it sends the latter two. Again is the same as once.',
   access: write,
   path,
   body: { schema: noMembers, examples: { empty: {} }, optional: true },

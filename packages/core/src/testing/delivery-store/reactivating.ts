@@ -81,7 +81,7 @@ export function reactivatingContract(open: OpenHarness): void {
       expect(await dueNow(post)).toEqual([])
     })
 
-    test('on an active endpoint only what ran out of attempts comes back; doing it twice changes nothing more', async () => {
+    test('on an active endpoint what ran out of attempts comes back; doing it twice changes nothing more', async () => {
       const post = await openPost()
       const { id } = await post.newEndpoint()
       await post.happen(2)
@@ -94,6 +94,45 @@ export function reactivatingContract(open: OpenHarness): void {
       await world().advance(1)
       expect(await dueNow(post)).toEqual([lost])
     })
+
+    test('on an active endpoint what waits for a later attempt is due at once, with a fresh ladder', async () => {
+      const post = await openPost()
+      const { id } = await post.newEndpoint()
+      await post.happen(3)
+      const [a, b, out] = await post.claimDue()
+      if (!a || !b || !out) throw new Error('three are due')
+      for (const each of [a, b]) await post.record(each, retryIn(3_600_000))
+      await post.happens() // Due already.
+      expect(await post.reactivate(id)).toMatchObject({ requeued: 2, redelivered: 0 })
+      expect(await post.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 0 })
+      await world().advance(1)
+      const claimed = await post.claimDue()
+      expect(claimed.map(({ attempt }) => attempt)).toEqual([1, 1, 1])
+      const ids = claimed.map(({ claim }) => claim.eventId)
+      expect(ids).toEqual(expect.arrayContaining([a.claim.eventId, b.claim.eventId]))
+      expect(ids).not.toContain(out.claim.eventId)
+    })
+
+    test.each(['waits for its attempt', 'is under way', 'has failed'])(
+      'a held delivery whose resend %s comes back with the others',
+      async (state) => {
+        const post = await openPost()
+        const { id: endpointId } = await post.newEndpoint()
+        await post.pause()
+        const eventId = await post.happens()
+        const ref = { endpointId, eventId }
+        await world().deliveries.resend(post.tenantId, ref)
+        const out = state === 'waits for its attempt' ? undefined : await post.claimOne()
+        const last = { attempt: failed, verdict: { type: 'exhausted' } } as const
+        if (out && state === 'has failed') await post.record(out, last)
+        expect(await post.reactivate(endpointId)).toMatchObject({ requeued: 1, redelivered: 5 })
+        if (out && state === 'is under way')
+          expect(await post.record(out, last)).toMatchObject({ streak: 0, hasPaused: false })
+        await world().advance(1)
+        const again = (await post.claimDue()).find(({ claim }) => claim.eventId === eventId)
+        expect(again).toMatchObject({ attempt: 1, isResend: false })
+      },
+    )
 
     test('an unknown endpoint, and another tenant’s, is not reactivated', async () => {
       const [post, stranger] = [await openPost(), await openPost()]

@@ -30,6 +30,35 @@ export function readingContract(open: OpenHarness): void {
       expect(await only('pending')).toHaveLength(5)
     })
 
+    test('what has not ended at a paused endpoint is held, unless it is being sent again', async () => {
+      const post = await openPost()
+      const { id } = await post.newEndpoint()
+      await post.pause()
+      const held = await post.happen(3)
+      const { items } = await world().deliveries.list(post.tenantId, id, {
+        limit: 1,
+        status: 'exhausted',
+      })
+      const [resentHeld = '', ...stillHeld] = held.toReversed()
+      const resent = [resentHeld, items[0]?.eventId ?? '']
+      for (const eventId of resent)
+        await world().deliveries.resend(post.tenantId, { endpointId: id, eventId })
+      const rows = (await world().deliveries.list(post.tenantId, id, { limit: 50 })).items
+      const statusOf = (eventId: string) => rows.find((row) => row.eventId === eventId)?.status
+      expect(resent.map(statusOf)).toEqual(['pending', 'pending'])
+      expect(stillHeld.map(statusOf)).toEqual(['held', 'held'])
+      const only = async (status: 'pending' | 'held') => {
+        const all = (await listed(world(), post.tenantId, id, { limit: 50, status })).items
+        await expectPages(all, (query) => listed(world(), post.tenantId, id, { ...query, status }))
+        return all.map((row) => row.id)
+      }
+      expect(await only('held')).toEqual(stillHeld)
+      expect(await only('pending')).toEqual(resent)
+      await post.reactivate(id)
+      const { items: none } = await listed(world(), post.tenantId, id, { limit: 9, status: 'held' })
+      expect(none).toEqual([])
+    })
+
     test('another tenant sees none of it', async () => {
       const [post, stranger] = [await openPost(), await openPost()]
       const { id: endpointId } = await post.newEndpoint()

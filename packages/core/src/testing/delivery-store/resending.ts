@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenHarness } from '../harness.ts'
-import { failed, usePosts } from './post.ts'
+import { failed, retryIn, usePosts } from './post.ts'
 
 /** A single attempt that a tenant asks for. */
 export function resendingContract(open: OpenHarness): void {
@@ -49,6 +49,49 @@ export function resendingContract(open: OpenHarness): void {
       await post.happens()
       await world().deliveries.resend(post.tenantId, { endpointId, eventId })
       expect(await post.claimDue()).toMatchObject([{ claim: { eventId }, isResend: true }])
+    })
+
+    test('one that is held is tried once: it is held again if that fails, and its ladder and the streak stay', async () => {
+      const post = await openPost()
+      const { id: endpointId } = await post.newEndpoint()
+      const eventId = await post.happens()
+      const ref = { endpointId, eventId }
+      await post.record(await post.claimOne(), retryIn(60_000))
+      await post.pause()
+      const { deliveries, webhooks } = world()
+      const held = await deliveries.get(post.tenantId, ref)
+      expect(held).toMatchObject({ status: 'held', nextAttemptAt: null, endedAt: null })
+      expect(await deliveries.resend(post.tenantId, ref)).toBe('committed')
+      expect(await deliveries.resend(post.tenantId, ref)).toBe('pending')
+      const waiting = await deliveries.get(post.tenantId, ref)
+      expect([waiting?.status, waiting?.nextAttemptAt]).toEqual(['pending', expect.any(Date)])
+      const claimed = await post.claimOne()
+      expect(claimed).toMatchObject({ claim: ref, isResend: true, attempt: 2 })
+      expect(await deliveries.resend(post.tenantId, ref)).toBe('pending')
+      expect(await post.record(claimed, exhausted)).toMatchObject({ streak: 5, hasPaused: false })
+      const attempts = [...(held?.attempts ?? []), failed]
+      expect(await deliveries.get(post.tenantId, ref)).toEqual({ ...held, attempts })
+      await world().advance(3_600)
+      expect(await post.claimDue()).toEqual([])
+
+      await deliveries.resend(post.tenantId, ref)
+      expect(await post.record(await post.claimOne())).toMatchObject({ streak: 5 })
+      expect(await deliveries.get(post.tenantId, ref)).toMatchObject({ status: 'delivered' })
+      const stored = await webhooks.get(post.tenantId, endpointId)
+      expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveExhausted: 5 })
+    })
+
+    test('one that is held and still out is left alone until its lease has ended', async () => {
+      const post = await openPost()
+      const { id: endpointId } = await post.newEndpoint()
+      const eventId = await post.happens()
+      await post.claimOne({ leaseSeconds: 300 })
+      await post.pause()
+      const ref = { endpointId, eventId }
+      expect(await world().deliveries.resend(post.tenantId, ref)).toBe('pending')
+      await world().advance(301)
+      expect(await world().deliveries.resend(post.tenantId, ref)).toBe('committed')
+      expect(await post.claimOne()).toMatchObject({ claim: ref, isResend: true, lostLeases: 1 })
     })
 
     test('one that has not ended is left alone, and an unknown one or another tenant’s is not found', async () => {
