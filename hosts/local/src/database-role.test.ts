@@ -17,7 +17,7 @@ function asApp(url: string): string {
   return changed.href
 }
 
-async function query(url: string, sql: string): Promise<unknown[]> {
+async function query<Row = unknown>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client(url)
   await client.connect()
   try {
@@ -51,9 +51,20 @@ test('a payout is made, and ended by a worker, with the rights that operations.m
 test('with these rights months are partitioned, later tables used, and none changed', async () => {
   const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
   await query(url, grants?.text ?? '')
-  await ensurePartitions(asApp(url), new Date('2031-05-06T00:00:00Z'))
-  const made = await query(url, `select to_regclass('quipu.event_2031_08') is not null as made`)
-  expect(made).toEqual([{ made: true }])
+  const partitions = `select relname from pg_class where relispartition and relkind = 'r'
+    and relnamespace = 'quipu'::regnamespace order by relname`
+  const before = await query(url, partitions)
+  const [last] = await query<{ name: string }>(
+    url,
+    `select max(relname) as name from (${partitions}) _ where relname ~ '^event_2'`,
+  )
+  await query(url, `drop table quipu.${last?.name}`)
+  await ensurePartitions(asApp(url))
+  expect(await query(url, partitions)).toEqual(before)
+  const hostile = `select quipu.ensure_partitions(now() + make_interval(years => n))
+    from generate_series(1, 50) n`
+  await expect(query(asApp(url), hostile)).rejects.toThrow('does not exist')
+  expect(await query(url, partitions)).toEqual(before)
   await query(url, 'create table quipu.later (id bigint generated always as identity, n int)')
   await query(asApp(url), 'insert into quipu.later (n) values (1)')
   for (const sql of [

@@ -67,7 +67,7 @@ const loops = (settings: WorkerSettings, log: Logger): ContainerModule =>
     const { DATABASE_URL: url } = settings
     const keeping = (keep: Upkeep, work: () => Promise<unknown>, failure: string) => (): Rounds =>
       keep(work, systemTimer, (error) => log.error({ err: error }, failure))
-    const makePartitions = (): Promise<void> => ensurePartitions(url, systemClock())
+    const makePartitions = (): Promise<void> => ensurePartitions(url)
     bind(PARTITIONS)
       .toResolvedValue(keeping(keepPartitions, makePartitions, 'partitions could not be made'))
       .inSingletonScope()

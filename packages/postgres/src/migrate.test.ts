@@ -51,52 +51,73 @@ test('migrations that only a newer release knows are left alone', async () => {
   await expect(migrate(url)).resolves.toEqual([])
 })
 
-test('there are partitions for this month and the next three, and a default for the rest', async () => {
-  await migrate(url)
-  await Promise.all([1, 2].map(() => ensurePartitions(url, new Date('2031-11-30T23:59:59.999Z'))))
+/** The months from this one to the third from now, as partitions are named, by the database's clock. */
+async function months(): Promise<string[]> {
   const rows = await sql(
-    `select relname from pg_class where relname ~ '^(delivery|event|transfer)_(203|default)'
+    `select to_char(date_trunc('month', clock_timestamp() at time zone 'UTC')
+       + make_interval(months => ahead), 'YYYY_MM') as month from generate_series(0, 3) ahead`,
+  )
+  return rows.map(({ month }) => String(month))
+}
+
+async function partitions(): Promise<string[]> {
+  const rows = await sql(
+    `select relname from pg_class where relname ~ '^(delivery|event|transfer)_(2|default)'
      and relkind = 'r' order by relname`,
   )
-  const months = ['2031_11', '2031_12', '2032_01', '2032_02', 'default']
-  expect(rows.map(({ relname }) => relname)).toEqual(
-    ['delivery', 'event', 'transfer'].flatMap((table) =>
-      months.map((month) => `${table}_${month}`),
-    ),
+  return rows.map(({ relname }) => String(relname))
+}
+
+test('there are partitions for this month and the next three, and a default for the rest', async () => {
+  await migrate(url)
+  const expectedMonths = await months()
+  const names = ['delivery', 'event', 'transfer'].flatMap((table) =>
+    [...expectedMonths, 'default'].map((month) => `${table}_${month}`),
   )
+  expect(await partitions()).toEqual(names)
+  await sql(`drop table quipu.delivery_${expectedMonths[1]}, quipu.transfer_${expectedMonths[3]}`)
+  await Promise.all([1, 2].map(() => ensurePartitions(url)))
+  expect(await partitions()).toEqual(names)
 })
 
 test('rows that came before their month’s partition stay where they are, and are found', async () => {
   await migrate(url)
+  const [, , , last] = await months()
+  const day = `${last?.replace('_', '-')}-05T00:00:00Z`
+  const ms = Date.parse(day).toString(16).padStart(12, '0')
+  const id = `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`
+  await sql(`drop table quipu.event_${last}, quipu.delivery_${last}`)
   const columns = 'tenant_id, id, type, subject_id, body, occurred_at, recorded_at'
   await sql(
     `insert into quipu.event (${columns})
-     values ('t', '01c6ff1c-5800-7000-8000-000000000000', 'x', 's', '', '2031-12-05Z', '2031-12-05Z')`,
+     values ('t', '${id}', 'x', 's', '', '${day}', '${day}')`,
   )
-  await ensurePartitions(url, new Date('2031-11-15T00:00:00.000Z'))
+  await ensurePartitions(url)
   expect(await sql('select subject_id from quipu.event')).toEqual([{ subject_id: 's' }])
-  const made = await sql(`select to_regclass('quipu.event_2031_12') as december,
-    to_regclass('quipu.event_2032_01')::text as january`)
-  expect(made).toEqual([{ december: null, january: 'quipu.event_2032_01' }])
+  const made = await sql(`select to_regclass('quipu.event_${last}') as event,
+    to_regclass('quipu.delivery_${last}') is not null as delivery`)
+  expect(made).toEqual([{ event: null, delivery: true }])
 })
 
 test('partitions that must wait for a long read are given up, so that nobody waits behind them', async () => {
   await migrate(url)
-  const later = new Date('2031-11-15T00:00:00.000Z')
+  const [, , , last] = await months()
+  await sql(`drop table quipu.event_${last}`)
   const report = new pg.Client(url)
   await report.connect()
   await report.query('begin')
   await report.query('select count(*) from quipu.event')
-  await expect(ensurePartitions(url, later)).rejects.toThrow('lock timeout')
+  await expect(ensurePartitions(url)).rejects.toThrow('lock timeout')
   await report.end()
-  await ensurePartitions(url, later)
+  await ensurePartitions(url)
+  expect(await partitions()).toContain(`event_${last}`)
 })
 
 test('a connection that is lost while partitions are made fails them, and not the process', async () => {
   await migrate(url)
   const proxy = await openProxy(url)
   const cut = proxy.cutNext('ensure_partitions', 'sent')
-  await expect(ensurePartitions(proxy.url, new Date())).rejects.toThrow('terminated')
+  await expect(ensurePartitions(proxy.url)).rejects.toThrow('terminated')
   await cut // An error that nobody hears ends the whole run.
   await proxy.shut()
 })

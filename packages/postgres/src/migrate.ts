@@ -34,7 +34,7 @@ export async function migrate(connection: string | pg.ClientConfig): Promise<rea
             'or begin with an empty database where there is nothing to lose',
         )
     }
-    await client.query('select quipu.ensure_partitions(clock_timestamp())')
+    await client.query('select quipu.ensure_partitions()')
     return ran
   })
 }
@@ -46,7 +46,7 @@ export async function migrate(connection: string | pg.ClientConfig): Promise<rea
 const lockMs = 1_000
 
 /**
- * Makes the monthly partitions of this month and the next three.
+ * Makes the monthly partitions of this month and the next three, by the database's clock.
  *
  * To be called once a day or so by a host that runs for long, and soon again when it throws;
  * `migrate` does it as well. Without it nothing is lost: rows of later months go to the default
@@ -54,13 +54,10 @@ const lockMs = 1_000
  *
  * @throws when somebody has been reading the tables for long, or the database cannot be asked
  */
-export async function ensurePartitions(
-  connection: string | pg.ClientConfig,
-  now: Date,
-): Promise<void> {
+export async function ensurePartitions(connection: string | pg.ClientConfig): Promise<void> {
   const config = { ...clientConfig({ url: connection }), lock_timeout: lockMs }
-  const question = { text: 'select quipu.ensure_partitions($1)' }
-  await withConnection(config, (client) => ask(client, question, [now], answerMs(config)))
+  const question = { text: 'select quipu.ensure_partitions()' }
+  await withConnection(config, (client) => ask(client, question, [], answerMs(config)))
 }
 
 async function seenMigrations(client: pg.Client): Promise<ReadonlyMap<string, string>> {
