@@ -12,6 +12,7 @@ const context = vm.createContext({
   Response,
   TextDecoder,
   TextEncoder,
+  URL,
   URLSearchParams,
   Uint8Array, // The one of its Web Crypto.
   clearTimeout,

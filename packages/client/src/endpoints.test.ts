@@ -126,7 +126,14 @@ describe('a request', () => {
     expect(sent[0]?.url).toBe('/v1/payouts/..%2Fwallets%3Fx%23y')
   })
 
-  test.each(['http://127.0.0.1:4000', 'https://a.example/', 'https://a.example/quipu/'])(
+  test.each([
+    'http://127.0.0.1:4000',
+    'http://127.8.9.1',
+    'http://localhost:4000/quipu',
+    'http://[::1]:4000',
+    'https://a.example/',
+    'https://a.example/quipu/',
+  ])(
     'goes below the base URL %s',
     async (base) => {
       const { client, sent } = scripted([json(200, {})], { baseUrl: base })
@@ -142,8 +149,25 @@ describe('a request', () => {
     'https://u:p@a.example',
     'https://a.example?x=1',
     'https://a.example/v1',
+    'https://a.example:99999',
   ])('%j is no base URL', (base) => {
     expect(() => quipu({ apiKey: 'key', baseUrl: base })).toThrow(/baseUrl/)
+  })
+
+  test.each([
+    'http://a.example',
+    'http://127.0.0.1.a.example',
+    'http://localhost.a.example',
+    'http://api.localhost:4000',
+    'http://10.0.0.1:4000',
+    'http://0.0.0.0:4000',
+    'http://[fd00::1]',
+    'http://[::ffff:10.0.0.1]',
+  ])('the key is not sent unencrypted to %s', (base) => {
+    const make = (): Quipu => quipu({ apiKey: 'qpu_live_key', baseUrl: base })
+    expect(make).toThrow(
+      `baseUrl must begin with https://, or name a loopback address: ${base} would carry the API key unencrypted`,
+    )
   })
 
   test.each(['', 'qpu_test_a\nb', 'qpu tést'])('%j is no key, and is not told', (apiKey) => {

@@ -11,7 +11,7 @@ import { type Webhooks, webhooks } from './webhooks.ts'
 export type QuipuOptions = {
   /** The tenant's key. Keep it on your server. */
   readonly apiKey: string
-  /** Where the API is, without `/v1`. */
+  /** Where the API is, without `/v1`. `http://` only for a loopback address: the key is in every request. */
   readonly baseUrl: string
   /** Default: the global one. */
   readonly fetch?: typeof globalThis.fetch | undefined
@@ -37,7 +37,11 @@ export type Quipu = {
   readonly service: Service
 }
 
-/** Opens nothing and holds nothing: make one and share it. */
+/**
+ * Opens nothing and holds nothing: make one and share it.
+ *
+ * @throws TypeError that names the option which is wrong
+ */
 export function quipu(options: QuipuOptions): Quipu {
   const send = sender({
     apiKey: keyOf(options),
@@ -66,8 +70,17 @@ function keyOf({ apiKey }: QuipuOptions): string {
 }
 
 function baseOf({ baseUrl }: QuipuOptions): string {
-  const base = /^https?:\/\/[^/?#@\s]+[^?#@\s]*$/.test(baseUrl) && baseUrl.replace(/\/+$/, '')
-  if (!base) throw new TypeError(`baseUrl is no plain http or https URL: ${baseUrl}`)
+  const isPlain = /^https?:\/\/[^/?#@\s]+[^?#@\s]*$/.test(baseUrl) && URL.canParse(baseUrl)
+  if (!isPlain) throw new TypeError(`baseUrl is no plain http or https URL: ${baseUrl}`)
+  const base = baseUrl.replace(/\/+$/, '')
   if (base.endsWith('/v1')) throw new TypeError(`baseUrl is without /v1: ${baseUrl}`)
-  return base
+  if (isEncryptedOrLocal(new URL(baseUrl))) return base
+  throw new TypeError(
+    'baseUrl must begin with https://, or name a loopback address: ' +
+      `${baseUrl} would carry the API key unencrypted`,
+  )
 }
+
+/** `URL` has brought an IPv4 address into four numbers and IPv6 into its shortest form. */
+const isEncryptedOrLocal = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
