@@ -133,14 +133,11 @@ describe('a request', () => {
     'http://[::1]:4000',
     'https://a.example/',
     'https://a.example/quipu/',
-  ])(
-    'goes below the base URL %s',
-    async (base) => {
-      const { client, sent } = scripted([json(200, {})], { baseUrl: base })
-      await client.wallets.get()
-      expect(sent[0]?.url).toBe(`${base.replace(/\/$/, '')}/v1/wallets`)
-    },
-  )
+  ])('goes below the base URL %s', async (base) => {
+    const { client, sent } = scripted([json(200, {})], { baseUrl: base })
+    await client.wallets.get()
+    expect(sent[0]?.url).toBe(`${base.replace(/\/$/, '')}/v1/wallets`)
+  })
 
   test.each([
     '',

@@ -37,6 +37,9 @@ export type Route = {
   handle(call: Call): Promise<Answer> | Answer
 }
 
+/** Decides by its headers whether a request is served. @throws Refusal */
+export type Access = (request: IncomingMessage) => void
+
 export type JsonServer = {
   readonly url: string
   /** Ends every connection at once and takes no more: callers see the connection refused. */
@@ -49,8 +52,7 @@ type ServerOptions = {
   readonly host: string
   readonly port: number
   readonly routes: readonly Route[]
-  /** The bearer token each request must carry; null asks for none. */
-  readonly token: string | null
+  readonly access: Access
 }
 
 const bodyBytesMax = 64 * 1024
@@ -58,9 +60,8 @@ const bodyBytesMax = 64 * 1024
 /** Starts a JSON server over `node:http`; port 0 picks a free one. */
 export async function startJsonServer(options: ServerOptions): Promise<JsonServer> {
   const find = router(options.routes)
-  const authorization = options.token === null ? null : `Bearer ${options.token}`
   const server = createServer((request, response) => {
-    answerTo(request, find, authorization).then(
+    answerTo(request, find, options.access).then(
       (answer) => send(response, answer),
       () => response.destroy(),
     )
@@ -118,15 +119,10 @@ function match(parts: readonly string[], given: readonly string[]): Record<strin
   return values
 }
 
-async function answerTo(
-  request: IncomingMessage,
-  find: Find,
-  authorization: string | null,
-): Promise<Answer> {
+async function answerTo(request: IncomingMessage, find: Find, access: Access): Promise<Answer> {
   try {
     const body = await readBody(request)
-    if (authorization !== null && request.headers.authorization !== authorization)
-      throw new Refusal(401, 'UNAUTHORIZED', 'The bearer token is missing or wrong.')
+    access(request)
     const [path = '', query = ''] = (request.url ?? '').split('?', 2)
     const found = find(request.method ?? '', path)
     if (found === 'not_found') throw new Refusal(404, 'NOT_FOUND', 'There is no such path.')

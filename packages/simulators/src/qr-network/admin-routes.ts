@@ -1,6 +1,7 @@
 /**
  * The admin port: everything a test needs to break the network, and to see what it did. No token;
- * keep it on loopback. Bodies and answers are JSON.
+ * keep it on loopback. It refuses what a page in a browser can send. Bodies and answers are JSON; a
+ * `POST` needs `Content-Type: application/json`, also without a body.
  *
  * - `POST /sim/faults` — changes the faults named, keeps the others, answers them all.
  *   - `delay_ms`: a number, or `{read?, put?, get?, close?, statement?, liquidity?, issue?}`: wait

@@ -70,7 +70,8 @@ export async function startFixture(options: Partial<QrNetworkOptions> = {}): Pro
   return {
     network,
     ask,
-    admin: (method, path, body) => request(network.adminUrl + path, method, body, {}),
+    admin: (method, path, body) =>
+      request(network.adminUrl + path, method, body, { 'content-type': 'application/json' }),
     qr,
     order,
     pay,

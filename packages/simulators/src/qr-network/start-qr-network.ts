@@ -1,3 +1,4 @@
+import { bearerToken, programsOnly } from '../access.ts'
 import { startJsonServer } from '../json-server.ts'
 import { adminRoutes } from './admin-routes.ts'
 import type { CallbackRequest } from './callbacks.ts'
@@ -47,12 +48,17 @@ export async function startQrNetwork(options: QrNetworkOptions): Promise<QrNetwo
 async function listen(network: Network, options: QrNetworkOptions): Promise<QrNetworkSimulator> {
   const { host = '127.0.0.1', port = 0, adminPort = 0, token } = options
   const { callbacks, codec, journal, timers } = network
-  const server = await startJsonServer({ host, port, token, routes: publicRoutes(network) })
+  const server = await startJsonServer({
+    host,
+    port,
+    access: bearerToken(token),
+    routes: publicRoutes(network),
+  })
   const controls = createControls(network, server)
   const admin = await startJsonServer({
     host,
     port: adminPort,
-    token: null,
+    access: programsOnly(host),
     routes: adminRoutes(network, controls),
   }).catch(async (error: unknown) => {
     await server.pause()

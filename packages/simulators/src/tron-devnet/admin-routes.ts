@@ -1,7 +1,8 @@
 /**
  * The admin port: everything a test needs to move the chain and to break its nodes. No token; keep
- * it on loopback. Bodies and answers are JSON. Addresses are `T…` or `41…` in hex; amounts are
- * whole numbers of the smallest unit (micro-USDT, sun) as strings.
+ * it on loopback. It refuses what a page in a browser can send. Bodies and answers are JSON; a
+ * `POST` needs `Content-Type: application/json`, also without a body. Addresses are `T…` or `41…`
+ * in hex; amounts are whole numbers of the smallest unit (micro-USDT, sun) as strings.
  *
  * - `POST /dev/mine {count?, empty?}` — seals blocks; the first takes what is pending, unless
  *   `empty`. `GET /dev/chain` — `{head, solid, pending: [txid], token_contract}`; mining, forking

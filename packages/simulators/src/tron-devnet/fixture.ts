@@ -103,6 +103,7 @@ async function request(url: string, method: string, body: unknown): Promise<Repl
   try {
     const response = await fetch(url, {
       method,
+      headers: { 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await response.text()

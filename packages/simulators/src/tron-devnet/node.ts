@@ -1,4 +1,5 @@
 import { ZodError } from 'zod'
+import { everyone } from '../access.ts'
 import { startJsonServer, type Answer, type Call, type Route } from '../json-server.ts'
 import { accountEndpoints } from './account-endpoints.ts'
 import { blockEndpoints } from './block-endpoints.ts'
@@ -60,7 +61,7 @@ export async function startNode(devnet: Devnet, options: NodeOptions): Promise<N
     if (seen.length >= requestsMax) seen.shift()
     seen.push({ path, body, at: new Date(devnet.timers.now()).toISOString() })
   })
-  const server = await startJsonServer({ host, port, token: null, routes })
+  const server = await startJsonServer({ host, port, access: everyone, routes })
   return {
     url: server.url,
     faults,

@@ -1,3 +1,4 @@
+import { programsOnly } from '../access.ts'
 import { startJsonServer } from '../json-server.ts'
 import { toBase58 } from './address.ts'
 import { adminRoutes } from './admin-routes.ts'
@@ -59,7 +60,7 @@ async function listen(devnet: Devnet, options: TronDevnetOptions): Promise<TronD
   const admin = await startJsonServer({
     host,
     port: adminPort,
-    token: null,
+    access: programsOnly(host),
     routes: adminRoutes(devnet, controls, nodes),
   }).catch(async (error: unknown) => {
     await nodes.stop()
