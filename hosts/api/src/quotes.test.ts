@@ -172,7 +172,12 @@ test('POST /sandbox/qr-codes: a QR whose pictures say its real content', async (
     png: expect.stringMatching(/^data:image\/png;base64,/),
     svg: expect.stringMatching(/^<svg /),
   })
-  const png = PNG.sync.read(Buffer.from(json.png.split(',')[1], 'base64'))
+  const bytes = Buffer.from(json.png.split(',')[1], 'base64')
+  expect({ bitsPerPixel: bytes[24], colorType: bytes[25] }).toEqual({
+    bitsPerPixel: 1,
+    colorType: 0,
+  })
+  const png = PNG.sync.read(bytes)
   const seen = jsQr.default(new Uint8ClampedArray(png.data), png.width, png.height)
   expect(seen?.data).toBe(json.content)
 })

@@ -2,6 +2,7 @@ import type { IRouter } from 'express'
 import type { SandboxQrIssuer } from '@quipu/core'
 import { parseSandboxQrRequest, sandboxQrToJson } from '@quipu/wire'
 import { bind } from '../http/routing.ts'
+import { drawQr } from './draw-qr.ts'
 import { scoped } from './scoped.ts'
 
 /** Test QRs, in the sandbox only: elsewhere there is nothing at their address. */
@@ -10,13 +11,8 @@ export function sandboxRoutes(router: IRouter, issuer: SandboxQrIssuer): void {
     post: scoped('payouts:write', {
       body: parseSandboxQrRequest,
       async handle(_caller, { body }) {
-        const { toDataURL, toString } = await import('qrcode') // Of no use in production.
         const qr = await issuer.issue(body)
-        const [png, svg] = await Promise.all([
-          toDataURL(qr.content, { errorCorrectionLevel: 'M' }),
-          toString(qr.content, { errorCorrectionLevel: 'M', type: 'svg' }),
-        ])
-        return { status: 201, json: sandboxQrToJson(qr, { png, svg }) }
+        return { status: 201, json: sandboxQrToJson(qr, await drawQr(qr.content)) }
       },
     }),
   })
