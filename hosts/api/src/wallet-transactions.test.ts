@@ -66,6 +66,16 @@ test('ids sort as the rows do', async () => {
   expect(ids).toEqual(ids.toSorted().toReversed())
 })
 
+test('ids of two tenants differ, also at the same instant and the same place in the wallet', async () => {
+  const funds = 7_000_000n
+  const both = [await api.tenant({ funds }), await api.tenant({ funds })]
+  const firsts = await Promise.all(
+    both.map(async ({ get }) => (await get('/v1/wallets/transactions')).json.data[0]),
+  )
+  expect(new Set(firsts.map(({ created_at }) => created_at)).size).toBe(1)
+  expect(new Set(firsts.map(({ id }) => id)).size).toBe(2)
+})
+
 test.each([
   ['direction=in', ['deposit', 'deposit', 'deposit', 'adjustment']],
   ['direction=out', ['payout', 'payout']],

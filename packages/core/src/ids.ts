@@ -1,3 +1,5 @@
+import { sha256 } from './digest.ts'
+
 /** Returns `size` random bytes from a cryptographic source. */
 export type RandomBytes = (size: number) => Uint8Array
 
@@ -18,22 +20,27 @@ export const idSource = (random: RandomBytes): Ids => ({
 })
 
 /**
- * The id of a wallet's transaction: `wtx_` and a ULID of its time and, instead of random bits, its
- * place in the wallet. So it need not be stored, and ids sort as the transactions do.
+ * The id of a wallet's transaction: `wtx_` and a ULID whose 80 bits are, instead of random, its place in
+ * the wallet and a digest of the tenant, 40 bits each. So it need not be stored, ids of a wallet sort as
+ * its transactions do, and no two tenants have the same.
+ *
+ * @param seq  1 to 2⁴⁰ − 1
  */
-export const walletTransactionId = (at: Date, seq: bigint): string =>
-  `wtx_${timePart(at)}${base32(seq).padStart(16, '0')}`
+export const walletTransactionId = (tenantId: string, at: Date, seq: bigint): string =>
+  `wtx_${timePart(at)}${base32(seq).padStart(8, '0')}${tenantPart(tenantId)}`
+
+/** The first 40 bits of the digest. A store keeps them unique among its tenants where it can. */
+const tenantPart = (tenantId: string): string =>
+  base32(BigInt(`0x${sha256(tenantId).slice(0, 10)}`)).padStart(8, '0')
 
 /** The place in the wallet that such an id names; undefined when it can be none. */
 export function walletTransactionSeq(id: string): bigint | undefined {
-  const [, digits] = /^wtx_[0-9A-HJKMNP-TV-Z]{10}([0-9A-HJKMNP-TV-Z]{16})$/.exec(id) ?? []
+  const [, digits] =
+    /^wtx_[0-9A-HJKMNP-TV-Z]{10}([0-9A-HJKMNP-TV-Z]{8})[0-9A-HJKMNP-TV-Z]{8}$/.exec(id) ?? []
   if (digits === undefined) return undefined
   const seq = Array.from(digits).reduce((sum, d) => sum * 32n + BigInt(crockford.indexOf(d)), 0n)
-  return seq <= lastSeq ? seq : undefined
+  return seq > 0n ? seq : undefined
 }
-
-/** Stores keep the number in 64 bits with a sign. */
-const lastSeq = 2n ** 63n - 1n
 
 const base32 = (value: bigint): string =>
   value < 32n

@@ -11,7 +11,12 @@ import type { Room } from './database.ts'
 export type Cause = Partial<Pick<WalletTransaction, 'payoutId' | 'depositId' | 'transactionId'>>
 
 /** Posts a transfer to the wallet. False when the balance would fall below zero: nothing moves then. */
-export function move({ wallet }: Room, transfer: Transfer, cause: Cause, now: Date): boolean {
+export function move(
+  { tenant, wallet }: Room,
+  transfer: Transfer,
+  cause: Cause,
+  now: Date,
+): boolean {
   const balance = post(wallet.balance, transfer)
   if (balance === undefined) return false
   wallet.balance = balance
@@ -25,7 +30,7 @@ export function move({ wallet }: Room, transfer: Transfer, cause: Cause, now: Da
   const seq = BigInt(transactions.length + 1)
   transactions.push({
     seq,
-    id: walletTransactionId(createdAt, seq),
+    id: walletTransactionId(tenant.id, createdAt, seq),
     ...moved,
     amount: transfer.amount,
     balanceAfter: { currency: 'USDT', minor: balance.available.minor + balance.held.minor },

@@ -82,16 +82,19 @@ export async function walletTransactions(
   ]
   const statement = types.includes('capture') ? readAll : readAllButPayouts
   const rows = await database.read<TransactionRow>(statement, values)
-  return pageOf(rows.map(transactionFromRow), limit)
+  return pageOf(
+    rows.map((row) => transactionFromRow(tenantId, row)),
+    limit,
+  )
 }
 
 const isWanted = (each: MovingType, { direction, type }: WalletTransactionQuery): boolean =>
   (type === undefined || movements[each].type === type) &&
   (direction === undefined || movements[each].direction === direction)
 
-const transactionFromRow = (row: TransactionRow): WalletTransaction => ({
+const transactionFromRow = (tenantId: string, row: TransactionRow): WalletTransaction => ({
   seq: row.seq,
-  id: walletTransactionId(row.created_at, row.seq),
+  id: walletTransactionId(tenantId, row.created_at, row.seq),
   ...movements[row.type],
   amount: usdt(row.amount),
   balanceAfter: usdt(row.balance_after),

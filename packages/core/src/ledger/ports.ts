@@ -23,7 +23,7 @@ export type Adjustment = {
  */
 export type WalletTransaction = {
   readonly seq: bigint
-  /** `wtx_` and a ULID made of `createdAt` and `seq`, so that ids sort as the rows do. */
+  /** `wtx_` and a ULID made of `createdAt`, `seq` and the tenant: ids sort as the rows do. */
   readonly id: string
   readonly direction: 'in' | 'out'
   readonly type: 'deposit' | 'payout' | 'adjustment'

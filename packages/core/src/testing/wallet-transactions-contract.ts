@@ -99,13 +99,13 @@ export function walletTransactionsContract(
       ])
     })
 
-    test('each row’s id is made of its time and its place', async () => {
+    test('each row’s id is made of its tenant, its time and its place', async () => {
       const w = world()
       const { id: tenantId } = await w.newTenant()
       for (let n = 0; n < 3; n++) await adjust(w, tenantId, 5n)
       const rows = await all(w, tenantId)
       expect(rows.map(({ id }) => id)).toEqual(
-        rows.map(({ createdAt, seq }) => walletTransactionId(createdAt, seq)),
+        rows.map(({ createdAt, seq }) => walletTransactionId(tenantId, createdAt, seq)),
       )
       expect(rows.map(({ seq }) => seq)).toEqual([3n, 2n, 1n])
     })

@@ -60,7 +60,7 @@ export const closedDeposit: DepositInReview = { ...inReview, closed: closing }
 
 export const paidRow: WalletTransaction = {
   seq: 2n,
-  id: walletTransactionId(at(1), 2n),
+  id: walletTransactionId(tenant.id, at(1), 2n),
   direction: 'out',
   type: 'payout',
   amount: usdt(10_203_353n),
@@ -72,7 +72,7 @@ export const paidRow: WalletTransaction = {
 }
 export const creditedRow: WalletTransaction = {
   seq: 1n,
-  id: walletTransactionId(at(-60), 1n),
+  id: walletTransactionId(tenant.id, at(-60), 1n),
   direction: 'in',
   type: 'deposit',
   amount: usdt(1_000_000_000n),
