@@ -191,7 +191,7 @@ export const cleanWorkspace: Files = {
     type: 'module',
     private: true,
     scripts: {
-      start: 'node --import ./packages/config/require-node.mjs hosts/local/src/main.ts',
+      start: 'node --import ./packages/runtime/require-node.mjs hosts/local/src/main.ts',
     },
   }),
   'pnpm-workspace.yaml': `packages: ['packages/*', 'hosts/*', 'docs/*']\ncatalog:\n${[

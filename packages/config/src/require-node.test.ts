@@ -3,21 +3,54 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Outcome, repository, run } from './command.ts'
 
-const guard = join(repository, 'packages/config/require-node.mjs')
+const guard = join(repository, 'packages/runtime/require-node.mjs')
+
+const preload = (source: string): string =>
+  `--import=data:text/javascript,${encodeURIComponent(source)}`
+
+/** Makes a Node say that it is of this version. */
+const pretend = (version: string): string =>
+  preload(`Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`)
 
 /** Starts a program as the root scripts do, on a Node that says it is of this version. */
 const startOn = (version: string): Promise<Outcome> => {
-  const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`
   const program = `console.log('started')`
-  const imports = [`--import=data:text/javascript,${pretend}`, `--import=${guard}`]
-  return run(['node', ...imports, '--eval', program], repository)
+  return run(['node', pretend(version), `--import=${guard}`, '--eval', program], repository)
 }
+
+/** What a program needs besides itself and the guard cannot be loaded, as often on an old Node. */
+const nothingElseLoads = preload(`
+  import { registerHooks } from 'node:module'
+  registerHooks({
+    resolve(specifier, context, next) {
+      const loads = !context.parentURL || specifier === '@quipu/runtime/require-node'
+      if (!loads) throw new SyntaxError(specifier + ' cannot be loaded')
+      return next(specifier, context)
+    },
+  })
+`)
 
 test.each(['20.20.2', '22.18.0', '23.11.1'])('nothing starts on Node %s', async (version) => {
   const { code, output } = await startOn(version)
   expect(code).toBe(1)
-  expect(output).toContain(`Quipu needs Node 24 or newer, and this is Node ${version}.`)
+  expect(output).toContain(`Quipu needs Node 24 or newer, and this is Node ${version}: `)
   expect(output).not.toContain('started')
+})
+
+test.each([
+  'api/src/main.ts',
+  'api/src/migrate.ts',
+  'worker/src/main.ts',
+  'example/src/main.ts',
+  'local/src/main.ts',
+  'local/src/demo.ts',
+])('on an old Node %s ends with one line, before anything else loads', async (program) => {
+  const { code, output } = await run(
+    ['node', '--conditions=source', pretend('20.20.2'), nothingElseLoads, `hosts/${program}`],
+    repository,
+  )
+  expect(output).toMatch(/^Quipu needs Node 24 or newer, and this is Node 20\.20\.2: .*\n$/)
+  expect(code).toBe(1)
 })
 
 test.each(['24.0.0', '26.10.0', '100.1.0'])('a program starts on Node %s', async (version) => {
@@ -27,5 +60,5 @@ test.each(['24.0.0', '26.10.0', '100.1.0'])('a program starts on Node %s', async
 test.each(['start', 'demo', 'bench', 'test', 'check'])('%s begins with the guard', (script) => {
   const manifest = readFileSync(join(repository, 'package.json'), 'utf8')
   const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> }
-  expect(scripts[script]).toMatch(/^node --import \.\/packages\/config\/require-node\.mjs /)
+  expect(scripts[script]).toMatch(/^node --import \.\/packages\/runtime\/require-node\.mjs /)
 })

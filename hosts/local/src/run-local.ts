@@ -1,0 +1,42 @@
+import 'reflect-metadata'
+import { StartError } from '@quipu/embedded-postgres'
+import { BadSettings, readSettings, stopSignal } from '@quipu/runtime'
+import { parentsGone } from './parents.ts'
+import { portsFrom } from './ports.ts'
+import { LocalSettings } from './settings.ts'
+import { startLocal } from './start-local.ts'
+import { StartRefusal } from './start-refusal.ts'
+import { welcome } from './welcome.ts'
+
+const stop = new AbortController()
+const stopped = Promise.race([stopSignal(), parentsGone()]).then((why) => stop.abort(why))
+
+try {
+  const settings = readSettings(LocalSettings, process.env)
+  const { QUIPU_DATA_DIR: dataDir, QUIPU_PORT_BASE: base, LOG_LEVEL: logLevel } = settings
+  const { QUIPU_BLOCK_MS: blockMs } = settings
+  const local = await startLocal({
+    dataDir,
+    ports: portsFrom(base),
+    blockMs,
+    logLevel,
+    sqs: process.argv.includes('--sqs'),
+    stopping: stop.signal,
+    say: (sentence) => console.log(sentence),
+  }).catch((error: unknown) => {
+    if (stop.signal.aborted) process.exit() // A Ctrl-C may also have reached what was being run.
+    throw error
+  })
+  console.log(welcome({ ...local, dataDir, seconds: process.uptime() }))
+  await stopped
+  console.log('Stopping.')
+  await local.stop()
+  console.log('Stopped.')
+  process.exit()
+} catch (error) {
+  const isExpected =
+    error instanceof StartRefusal || error instanceof StartError || error instanceof BadSettings
+  if (!isExpected) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { repository } from './command.ts'
+
+const textOf = (file: string): string => readFileSync(join(repository, file), 'utf8')
+
+/** The pnpm that `npx -y pnpm@12 …` runs: any other hands over to it, by `packageManager`. */
+const pinned = (): { readonly version: string; readonly integrity: string } => {
+  const { packageManager = '' } = JSON.parse(textOf('package.json')) as { packageManager?: string }
+  const [, version = '', hex = ''] =
+    /^pnpm@(12\.\d+\.\d+)\+sha512\.([0-9a-f]{128})$/.exec(packageManager) ?? []
+  return { version, integrity: `sha512-${Buffer.from(hex, 'hex').toString('base64')}` }
+}
+
+test('package.json pins one pnpm 12 with the hash of what npm published', () => {
+  expect(pinned().version).toMatch(/^12\./)
+})
+
+test('the lockfile records the pinned pnpm and its hash, so that a frozen install takes it', () => {
+  const { version, integrity } = pinned()
+  const [, record = ''] = textOf('pnpm-lock.yaml').split(/^---\n/m)
+  expect(record).toContain(`pnpm:\n        specifier: ${version}\n        version: ${version}\n`)
+  expect(record).toContain(`pnpm@${version}:\n    resolution: {integrity: ${integrity}}\n`)
+})
+
+test('continuous integration and the README run pnpm by the same command', () => {
+  expect(textOf('.ci/run')).toMatch(/^exec npx -y pnpm@12 test$/m)
+  expect(textOf('README.md')).toMatch(/^npx -y pnpm@12 test$/m)
+})
