@@ -130,7 +130,11 @@ const calm = {
   RATE_LIMIT_READS: 'off',
   RATE_LIMIT_WRITES: 'off',
   RATE_LIMIT_FAILED_KEYS: 'off',
-  OPERATOR_TOKENS: `olivia:admin:${sha256(operatorToken)},victor:viewer:${sha256('viewers')}`,
+  OPERATOR_TOKENS: [
+    `olivia:admin:${sha256(operatorToken)}`,
+    `omar:operator:${sha256('operators')}`,
+    `victor:viewer:${sha256('viewers')}`,
+  ].join(),
 }
 
 function writtenLog(): { log: Logger; lines: () => Json } {

@@ -119,7 +119,8 @@ export const operatorModule = (settings: AppSettings): ContainerModule =>
         ) => {
           const useCases = { manageTenants, manageKeys, reviewDeposits, rotateTopUpAddress }
           const health = healthOf(stores, system)
-          const ports = { ...useCases, ...stores, ...system, figures, health }
+          const inBackground = system.background.run
+          const ports = { ...useCases, ...stores, ...system, figures, health, inBackground }
           return operatorApp(ports, operatorSettings(settings))
         },
         [MANAGE_TENANTS, MANAGE_KEYS, REVIEW_DEPOSITS, ROTATE_TOP_UP, STORES, SYSTEM, FIGURES],

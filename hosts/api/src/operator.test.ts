@@ -261,6 +261,7 @@ test('every path of its document is there, and answers as it says', async () => 
     [`patch ${tenants}/{id}`]: { fee_bps: 1 },
     [`post ${tenants}/{id}/api-keys`]: key,
     [`post ${deposits}/{id}/close`]: { reason: 'Returned to the sender.' },
+    [`post ${deposits}/{id}/credit`]: { reason: 'The sender is known.' },
   }
   const idFor = async (path: string): Promise<string> => {
     if (path.startsWith(tenants)) return id

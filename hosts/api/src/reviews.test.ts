@@ -25,7 +25,8 @@ afterEach(() => api.stop())
 const deposits = '/operator/v1/deposits'
 const unknown = 'dep_01K6HZ8M00000000000000000A'
 const outcome = ({ status, code }: Reply) => [status, code]
-const credit = (id: string) => api.operator('POST', `${deposits}/${id}/credit`)
+const credit = (id: string, body: unknown = { reason: 'The sender is known.' }) =>
+  api.operator('POST', `${deposits}/${id}/credit`, body)
 const close = (id: string, body: unknown = { reason: 'Returned to the sender.' }) =>
   api.operator('POST', `${deposits}/${id}/close`, body)
 const as = (token: string, method: string, path: string, body?: unknown) =>
@@ -67,7 +68,7 @@ test('spec §3 — an operator credits a deposit in review, and deposit.credited
     actor: 'olivia',
     action: 'deposit.credit',
     before: { status: 'in_review', review_code: 'AMOUNT_BELOW_MINIMUM' },
-    after: { status: 'credited', amount: '0.500000' },
+    after: { status: 'credited', amount: '0.500000', credited_reason: 'The sender is known.' },
   })
 })
 
@@ -161,7 +162,10 @@ test.each([
   ['POST', `${deposits}/${unknown}/close`, {}, 'reason'],
   ['POST', `${deposits}/${unknown}/close`, { reason: '' }, 'reason'],
   ['POST', `${deposits}/${unknown}/close`, { reason: 'x'.repeat(501) }, 'reason'],
-  ['POST', `${deposits}/${unknown}/credit`, { amount: '1.00' }, 'amount'],
+  ['POST', `${deposits}/${unknown}/credit`, undefined, 'body'],
+  ['POST', `${deposits}/${unknown}/credit`, {}, 'reason'],
+  ['POST', `${deposits}/${unknown}/credit`, { reason: '' }, 'reason'],
+  ['POST', `${deposits}/${unknown}/credit`, { reason: 'x', amount: '1.00' }, 'amount'],
 ])('%s %s %j: 400 names %s', async (method, path, body, field) => {
   const reply = await api.operator(method, path, body)
   expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])

@@ -52,6 +52,7 @@ export type Stores = Pick<
   | 'webhooks'
   | 'deliveries'
   | 'backlog'
+  | 'audit'
 > & {
   /**
    * Makes a durable write, and answers the store's time.

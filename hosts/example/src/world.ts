@@ -117,7 +117,8 @@ async function fund(
   ids: Ids,
 ): Promise<void> {
   const { id: tenantId, createdAt: at } = tenant
-  const audit = { actor, action: 'tenant.create', subject: tenantId, at, before: null, after: null }
+  const about = { action: 'tenant.create', tenantId, subject: tenantId }
+  const audit = { actor, ...about, at, before: null, after: null }
   await tenants.create(tenant, ids.next('wal', at), audit)
   const gift = { direction: 'in', amount: startBalance, reason: 'example wallet', actor } as const
   await wallets.adjust({ id: 'start', tenantId, ...gift })

@@ -70,14 +70,16 @@ create index api_key_newest on quipu.api_key (tenant_id, created_at, id);
 
 create table quipu.audit_log (
   id bigint generated always as identity primary key,
-  actor text not null,
+  actor text, -- null: a token that is missing or unknown
   action text not null,
+  tenant_id text collate "C", -- null: it concerns none
   subject text collate "C" not null,
   at timestamptz not null,
   before jsonb,
   after jsonb
 );
 create index audit_log_subject on quipu.audit_log (subject, id);
+create index audit_log_tenant on quipu.audit_log (tenant_id, id);
 create trigger append_only before update or delete on quipu.audit_log
   for each row execute function quipu.refuse_change();
 create trigger never_emptied before truncate on quipu.audit_log

@@ -50,6 +50,7 @@ export {
   type OperatorDepositJson,
   operatorDepositToJson,
   parseCloseDeposit,
+  parseCreditDeposit,
   parseOperatorDepositList,
 } from './operator/deposit.ts'
 export { parseOperatorList } from './operator/list.ts'

@@ -15,6 +15,7 @@ import {
   operatorTopUpAddressToJson,
   pageToJson,
   parseCloseDeposit,
+  parseCreditDeposit,
   parseNoBody,
   parseOperatorDepositList,
 } from '@quipu/wire'
@@ -35,7 +36,7 @@ export type DepositRoutes = {
 export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
   const { reviewDeposits, deposits } = ports
   bind(router, '/operator/v1/deposits', {
-    get: allowed('read', {
+    get: allowed('viewer', {
       query: parseOperatorDepositList,
       async handle(_actor, { query: { query, scope } }) {
         const page = await deposits.listAll(query)
@@ -45,7 +46,7 @@ export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
   })
 
   bind(router, '/operator/v1/deposits/:id', {
-    get: allowed('read', {
+    get: allowed('viewer', {
       async handle(_actor, { req }) {
         const deposit = await deposits.find(depositIdOf(req))
         if (!deposit) throw new ApiError('DEPOSIT_NOT_FOUND')
@@ -55,15 +56,15 @@ export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
   })
 
   bind(router, '/operator/v1/deposits/:id/credit', {
-    post: allowed('write', {
-      body: parseNoBody,
-      handle: async (actor, { req }) =>
-        resolved(await reviewDeposits.credit(actor, depositIdOf(req))),
+    post: allowed('operator', {
+      body: parseCreditDeposit,
+      handle: async (actor, { req, body }) =>
+        resolved(await reviewDeposits.credit(actor, depositIdOf(req), body.reason)),
     }),
   })
 
   bind(router, '/operator/v1/deposits/:id/close', {
-    post: allowed('write', {
+    post: allowed('operator', {
       body: parseCloseDeposit,
       handle: async (actor, { req, body }) =>
         resolved(await reviewDeposits.close(actor, depositIdOf(req), body.reason)),
@@ -75,7 +76,7 @@ export function depositRoutes(router: IRouter, ports: DepositRoutes): void {
 
 function rotation(router: IRouter, { rotateTopUpAddress, tenants }: DepositRoutes): void {
   bind(router, '/operator/v1/tenants/:id/top-up-addresses/rotate', {
-    post: allowed('write', {
+    post: allowed('operator', {
       body: parseNoBody,
       async handle(actor, { req }) {
         const id = tenantIdOf(req)

@@ -22,15 +22,16 @@ export type KeyRoutes = {
 /** @source spec §5: keys are issued by the operator and shown once */
 export function keyRoutes(router: IRouter, { manageKeys, apiKeys, tenants }: KeyRoutes): void {
   bind(router, '/operator/v1/tenants/:id/api-keys', {
-    post: allowed('write', {
+    post: allowed('operator', {
       body: parseApiKeyRequest,
+      isForAdmins: ({ scopes }) => scopes.includes('payouts:write'),
       async handle(actor, { req, body }) {
         const issued = await manageKeys.issue(actor, tenantIdOf(req), body)
         if (!issued) throw new ApiError('TENANT_NOT_FOUND')
         return { status: 201, json: issuedApiKeyToJson(issued.record, issued.key) }
       },
     }),
-    get: allowed('read', {
+    get: allowed('viewer', {
       query: (search, { req }) =>
         parseOperatorList('api_keys', search, { tenant: String(req.params['id']) }),
       async handle(_actor, { req, query: { query, scope } }) {
@@ -44,7 +45,7 @@ export function keyRoutes(router: IRouter, { manageKeys, apiKeys, tenants }: Key
   })
 
   bind(router, '/operator/v1/api-keys/:id', {
-    delete: allowed('write', {
+    delete: allowed('operator', {
       async handle(actor, { req }) {
         const id = String(req.params['id'])
         const revoked = isId('key', id) && (await manageKeys.revoke(actor, id))

@@ -9,7 +9,7 @@ export function metricsRoute(
   { text, contentType }: Pick<Metrics, 'text' | 'contentType'>,
 ): void {
   bind(router, '/metrics', {
-    get: allowed('read', {
+    get: allowed('viewer', {
       async handle() {
         return { status: 200, text: await text(), headers: { 'Content-Type': contentType } }
       },

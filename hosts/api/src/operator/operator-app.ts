@@ -7,18 +7,22 @@ import { errorHandler } from '../http/error-handler.ts'
 import { type FailedAttemptLimit, failedAttempts } from '../http/failed-attempts.ts'
 import { type Health, healthRoutes } from '../http/health-routes.ts'
 import { nothingHere } from '../http/routing.ts'
+import { sourceOf } from '../http/source-address.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
 import type { Figures } from '../figures.ts'
 import { type DepositRoutes, depositRoutes } from './deposit-routes.ts'
+import { failedLogins, type FailedLoginsPorts } from './failed-logins.ts'
 import { type KeyRoutes, keyRoutes } from './key-routes.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { operatorAuthentication, type OperatorToken } from './operator-tokens.ts'
+import { refusals, type RefusalsPorts } from './refusals.ts'
 import { type TenantRoutes, tenantRoutes } from './tenant-routes.ts'
 
 export type OperatorPorts = TenantRoutes &
   KeyRoutes &
-  DepositRoutes & {
-    readonly tenants: TenantRoutes['tenants']
+  DepositRoutes &
+  FailedLoginsPorts &
+  RefusalsPorts & {
     readonly figures: Figures
     readonly health: Health
     readonly now: Clock
@@ -36,15 +40,23 @@ export type OperatorSettings = BaseSettings & {
 export function operatorApp(ports: OperatorPorts, settings: OperatorSettings): Express {
   const { log, health, now, figures } = ports
   const toLog = requestLog(log)
+  const toAudit = refusals(ports)
   const app = baseApp(settings, (end) => {
     toLog(end)
     figures.request('operator', end)
+    toAudit(end)
   })
   healthRoutes(app, health)
   documentRoute(app, '/operator/v1/openapi.json', settings.openApi)
 
   const countFailure = failedAttempts(settings.failedTokens, now)
-  app.use(operatorAuthentication(settings.operatorTokens, countFailure))
+  const auditFailure = failedLogins(ports)
+  app.use(
+    operatorAuthentication(settings.operatorTokens, (req) => {
+      auditFailure(sourceOf(req, settings.failedTokens.ipv6PrefixBits))
+      countFailure(req)
+    }),
+  )
   tenantRoutes(app, ports)
   keyRoutes(app, ports)
   depositRoutes(app, ports)

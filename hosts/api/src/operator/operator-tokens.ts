@@ -5,7 +5,11 @@ import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
 import type { CountFailure } from '../http/failed-attempts.ts'
 
-/** `viewer` reads; `operator` and `admin` also write. */
+/**
+ * Each role may do what those before it may: a `viewer` reads; an `operator` creates, suspends and
+ * resumes tenants, revokes keys, resolves reviews and issues keys that cannot pay; an `admin` issues
+ * keys that can, and sets margins, fees and caps.
+ */
 export const operatorRoles = ['viewer', 'operator', 'admin'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
 

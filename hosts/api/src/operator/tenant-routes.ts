@@ -22,14 +22,15 @@ export type TenantRoutes = {
 /** @source spec §1 Onboarding: the operator creates the tenant and sets the margin */
 export function tenantRoutes(router: IRouter, { manageTenants, tenants }: TenantRoutes): void {
   bind(router, '/operator/v1/tenants', {
-    post: allowed('write', {
+    post: allowed('operator', {
       body: parseTenantRequest,
+      isForAdmins: ({ pricing }) => Object.keys(pricing).length > 0,
       async handle(actor, { body }) {
         const tenant = await manageTenants.create(actor, body)
         return { status: 201, json: tenantToJson(tenant) }
       },
     }),
-    get: allowed('read', {
+    get: allowed('viewer', {
       query: (search) => parseOperatorList('tenants', search),
       async handle(_actor, { query: { query, scope } }) {
         const page = await tenants.list(query)
@@ -39,10 +40,10 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants }: Tenant
   })
 
   bind(router, '/operator/v1/tenants/:id', {
-    get: allowed('read', {
+    get: allowed('viewer', {
       handle: async (_actor, { req }) => found(await tenants.find(tenantIdOf(req))),
     }),
-    patch: allowed('write', {
+    patch: allowed('admin', {
       body: parsePricingPatch,
       handle: async (actor, { req, body }) =>
         found(await manageTenants.changePricing(actor, tenantIdOf(req), body)),
@@ -51,7 +52,7 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants }: Tenant
 
   for (const change of ['suspend', 'resume'] as const) {
     bind(router, `/operator/v1/tenants/:id/${change}`, {
-      post: allowed('write', {
+      post: allowed('operator', {
         body: parseNoBody,
         handle: async (actor, { req }) =>
           found(await manageTenants[change](actor, tenantIdOf(req))),

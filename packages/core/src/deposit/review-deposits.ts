@@ -25,22 +25,26 @@ export type Reviewed<D extends Deposit> =
   | { readonly type: 'resolved'; readonly deposit: D }
   | { readonly type: 'refused'; readonly code: ReviewRefusal }
 
-/** What an operator does to deposits in review; both are in the audit log. */
+/** What an operator does to deposits in review; both are in the audit log, with the reason. */
 export type ReviewDeposits = {
   /** Its amount enters the wallet, and the tenant is told. */
-  credit(actor: string, id: string): Promise<Reviewed<CreditedDeposit>>
+  credit(actor: string, id: string, reason: string): Promise<Reviewed<CreditedDeposit>>
   /** It stays in review for the tenant. */
   close(actor: string, id: string, reason: string): Promise<Reviewed<DepositInReview>>
 }
 
 /** @source spec §3 Deposit statuses: an operator resolves the deposit */
 export const reviewDeposits = (ports: ReviewDepositsPorts): ReviewDeposits => ({
-  credit: (actor, id) =>
+  credit: (actor, id, reason) =>
     resolve(ports, id, (deposit) => {
       if (!isCreditable(deposit)) return 'not_creditable'
       const at = ports.now()
       const step = creditDeposit(deposit, at)
-      const after = { status: 'credited', amount: toDecimal(deposit.amount) }
+      const after = {
+        status: 'credited',
+        amount: toDecimal(deposit.amount),
+        credited_reason: reason,
+      }
       const audit = auditOf(deposit, { actor, action: 'deposit.credit', at, after })
       return { kind: 'credit', step, event: told(ports, step), audit }
     }),
@@ -80,10 +84,11 @@ function reviewOf<Write>(
 }
 
 const auditOf = (
-  { id, reviewCode }: OpenReview,
+  { id, tenantId, reviewCode }: OpenReview,
   entry: Pick<AuditEntry, 'actor' | 'action' | 'at' | 'after'>,
 ): AuditEntry => ({
   ...entry,
+  tenantId,
   subject: id,
   before: { status: 'in_review', review_code: reviewCode },
 })

@@ -69,6 +69,7 @@ export const rotateTopUpAddress =
     const audit = {
       actor,
       action: 'top_up_address.rotate',
+      tenantId,
       subject: tenantId,
       at,
       before: { chain, address, retired_at: null },

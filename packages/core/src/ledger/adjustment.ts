@@ -6,6 +6,7 @@ import type { Adjustment } from './ports.ts'
 export const auditAdjustment = (adjustment: Adjustment, at: Date): AuditEntry => ({
   actor: adjustment.actor,
   action: 'wallet.adjust',
+  tenantId: adjustment.tenantId,
   subject: adjustment.tenantId,
   at,
   before: null,

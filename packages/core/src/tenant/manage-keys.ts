@@ -42,8 +42,8 @@ export const manageKeys = (ports: ManageKeysPorts, kind: KeyKind): ManageKeys =>
       revokedAt: null,
     }
     const after = { name, scopes, expires_at: expiresAt?.toISOString() ?? null }
-    const subject = record.id
-    const audit = { actor, action: 'api_key.issue', subject, at: createdAt, before: null, after }
+    const about = { action: 'api_key.issue', tenantId, subject: record.id }
+    const audit = { actor, ...about, at: createdAt, before: null, after }
     await ports.apiKeys.insert(record, audit)
     return { key, record }
   },
@@ -54,7 +54,8 @@ export const manageKeys = (ports: ManageKeysPorts, kind: KeyKind): ManageKeys =>
     if (record.revokedAt) return true
     const at = ports.now()
     const states = { before: { revoked_at: null }, after: { revoked_at: at.toISOString() } }
-    const audit = { actor, action: 'api_key.revoke', subject: id, at, ...states }
+    const about = { action: 'api_key.revoke', tenantId: record.tenantId, subject: id }
+    const audit = { actor, ...about, at, ...states }
     await ports.apiKeys.revoke(id, at, audit) // `stale`: somebody else revoked it first.
     return true
   },

@@ -43,7 +43,9 @@ export const manageTenants = (ports: ManageTenantsPorts): ManageTenants => ({
       revision: 1,
     }
     const after = { legalName, status: tenant.status, ...pricingState(tenant.pricing) }
-    const audit = { actor, action: 'tenant.create', subject: tenant.id, at, before: null, after }
+    const { id } = tenant
+    const about = { action: 'tenant.create', tenantId: id, subject: id }
+    const audit = { actor, ...about, at, before: null, after }
     await ports.tenants.create(tenant, ports.ids.next('wal', at), audit)
     return tenant
   },
@@ -70,7 +72,7 @@ async function change(
     if (!before) return undefined
     const after = { ...apply(before), revision: before.revision + 1 }
     const states = { before: changeable(before), after: changeable(after) }
-    const audit = { actor, action, subject: id, at: now(), ...states }
+    const audit = { actor, action, tenantId: id, subject: id, at: now(), ...states }
     if ((await tenants.update(after, audit)) === 'committed') return after
   }
 }

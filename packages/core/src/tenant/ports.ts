@@ -4,11 +4,13 @@ import type { Tenant } from './tenant.ts'
 
 /** Who did what to what, before and after. Append-only; written with the change it describes. */
 export type AuditEntry = {
-  /** The operator token's name. */
-  readonly actor: string
-  /** `tenant.create`, `tenant.update`, `tenant.suspend`, `tenant.resume`, `api_key.issue`, `api_key.revoke`, `wallet.adjust`, `deposit.credit`, `deposit.close`, `top_up_address.rotate`. */
+  /** The operator token's name; null where the token was missing or unknown. */
+  readonly actor: string | null
+  /** `tenant.create`, `tenant.update`, `tenant.suspend`, `tenant.resume`, `api_key.issue`, `api_key.revoke`, `wallet.adjust`, `deposit.credit`, `deposit.close`, `top_up_address.rotate`; `operator.refuse`, `operator.fail_login`. */
   readonly action: string
-  /** The id of what was changed. */
+  /** The tenant that it concerns; null where there is none. */
+  readonly tenantId: string | null
+  /** The id of what was changed, or was not to be; of a failed login the source address. */
   readonly subject: string
   readonly at: Date
   readonly before: AuditState
@@ -39,7 +41,15 @@ export type ApiKeyStore = {
   touch(id: string, at: Date): Promise<void>
 }
 
+export type AuditQuery = {
+  readonly subject?: string
+  readonly tenantId?: string
+  readonly limit: number
+}
+
 export type AuditLog = {
+  /** Writes an entry that no change goes with: a refusal or a failed login. */
+  record(entry: AuditEntry): Promise<void>
   /** Newest first. */
-  list(query: { readonly subject?: string; readonly limit: number }): Promise<readonly AuditEntry[]>
+  list(query: AuditQuery): Promise<readonly AuditEntry[]>
 }

@@ -138,6 +138,7 @@ export const paid = (payout: Pick<Payout, 'target'>): FinalAnswer => ({
 export const auditOf = (subject: string, over: Partial<AuditEntry> = {}): AuditEntry => ({
   actor: 'ana',
   action: 'tenant.create',
+  tenantId: null,
   subject,
   at: someInstant,
   before: null,

@@ -36,10 +36,16 @@ export function managingContract(name: string, open: OpenHarness): void {
       expect(changed?.pricing).toEqual(pricing)
       expect((await world().tenants.find(id))?.pricing).toEqual(pricing)
       const [entry, created] = await world().audit.list({ subject: id, limit: 10 })
-      expect(created).toMatchObject({ actor: 'ana', action: 'tenant.create', before: null })
+      expect(created).toMatchObject({
+        actor: 'ana',
+        action: 'tenant.create',
+        tenantId: id,
+        before: null,
+      })
       expect(entry).toMatchObject({
         actor: 'luz',
         action: 'tenant.update',
+        tenantId: id,
         before: { fee_bps: 0, payment_cap_bob_minor: '5000000' },
         after: { fee_bps: 10, payment_cap_bob_minor: '1', margin_bps: 150 },
       })
@@ -90,6 +96,7 @@ export function managingContract(name: string, open: OpenHarness): void {
       expect((await world().apiKeys.find(issued.record.id))?.revokedAt).toEqual(someInstant)
       const log = await world().audit.list({ subject: issued.record.id, limit: 10 })
       expect(log.map(({ action }) => action)).toEqual(['api_key.revoke', 'api_key.issue'])
+      expect(log.map(({ tenantId }) => tenantId)).toEqual([id, id])
       expect(JSON.stringify(log)).not.toContain(issued.key)
       expect(JSON.stringify(log)).not.toContain(issued.record.hash)
     })

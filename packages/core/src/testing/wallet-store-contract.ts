@@ -75,6 +75,7 @@ export function walletStoreContract(name: string, open: OpenHarness): void {
       expect(row).toMatchObject({
         actor: 'ana',
         action: 'wallet.adjust',
+        tenantId: id,
         subject: id,
         before: null,
         after: {

@@ -6,7 +6,11 @@ import { parseNoBody } from '../empty.ts'
 import { parseEventList } from '../event-list.ts'
 import { parseFaucetRequest } from '../faucet.ts'
 import { parseApiKeyRequest } from '../operator/api-key.ts'
-import { parseCloseDeposit, parseOperatorDepositList } from '../operator/deposit.ts'
+import {
+  parseCloseDeposit,
+  parseCreditDeposit,
+  parseOperatorDepositList,
+} from '../operator/deposit.ts'
 import { parseOperatorList } from '../operator/list.ts'
 import { parsePricingPatch, parseTenantRequest } from '../operator/tenant.ts'
 import type { Parsed } from '../parsed.ts'
@@ -64,7 +68,7 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['post', '/operator/v1/tenants/{id}/suspend', operators, parseNoBody],
   ['post', '/operator/v1/tenants/{id}/api-keys', operators, parseApiKeyRequest],
   ['post', '/operator/v1/deposits/{id}/close', operators, parseCloseDeposit],
-  ['post', '/operator/v1/deposits/{id}/credit', operators, parseNoBody],
+  ['post', '/operator/v1/deposits/{id}/credit', operators, parseCreditDeposit],
   ['post', '/operator/v1/tenants/{id}/top-up-addresses/rotate', operators, parseNoBody],
 ]
 

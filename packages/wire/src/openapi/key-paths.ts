@@ -23,7 +23,8 @@ const issue = operation({
   id: 'issueApiKey',
   tag,
   summary: 'Issue an API key',
-  description: '`key` is shown here and never again.',
+  description:
+    '`key` is shown here and never again. The scope `payouts:write` needs the role `admin`.',
   access: 'operator',
   path: z.object({ id: id('ten') }),
   body: { schema: apiKeyRequest, examples: { key: { name, scopes } } },

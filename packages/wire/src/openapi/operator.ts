@@ -20,7 +20,7 @@ export const operatorOpenApi = ({
         version: '1.0.0',
         license,
         description:
-          'Onboards tenants and resolves deposits in review. Conventions are those of the public API. Every change is recorded with who made it.',
+          'Onboards tenants and resolves deposits in review. Conventions are those of the public API. A `viewer` reads; an `operator` also writes; an `admin` also sets pricing and issues keys that can pay. Every change is recorded with who made it, and so are failed logins and what a role does not allow.',
       },
       servers: [{ url: serverUrl }],
       tags: [

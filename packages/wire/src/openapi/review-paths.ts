@@ -6,11 +6,13 @@ import { id } from '../identifier.ts'
 import { pageToJson } from '../list.ts'
 import {
   closeDepositRequest,
+  creditDepositRequest,
   operatorDeposit,
   operatorDepositListQuery,
   operatorDepositPage,
   operatorDepositToJson,
   parseCloseDeposit,
+  parseCreditDeposit,
   parseOperatorDepositList,
 } from '../operator/deposit.ts'
 import { operatorTopUpAddress, operatorTopUpAddressToJson } from '../operator/top-up-address.ts'
@@ -70,14 +72,18 @@ const credit = operation({
   id: 'creditDeposit',
   tag,
   summary: 'Credit a deposit in review',
-  description: 'Its amount enters the tenant’s wallet, and `deposit.credited` follows.',
+  description:
+    'Its amount enters the tenant’s wallet, and `deposit.credited` follows. The audit log keeps the reason.',
   access: 'operator',
   path,
-  body: { schema: noMembers, examples: { empty: {} }, optional: true },
+  body: {
+    schema: creditDepositRequest,
+    examples: { confirmed: { reason: 'The sender confirmed the transfer in writing.' } },
+  },
   answers: {
     200: { description: 'The deposit.', schema: operatorDeposit, examples: { credited } },
   },
-  refused: parseNoBody({ amount: '1.00' }),
+  refused: parseCreditDeposit({ amount: '1.00' }),
   errors: [
     'DEPOSIT_NOT_FOUND',
     'DEPOSIT_NOT_IN_REVIEW',

@@ -27,7 +27,8 @@ const create = operation({
   id: 'createTenant',
   tag,
   summary: 'Create a tenant',
-  description: 'With an empty wallet.',
+  description:
+    'With an empty wallet. Pricing other than the default needs the role `admin`; it can be set later.',
   access: 'operator',
   body: {
     schema: tenantRequest,
@@ -74,7 +75,7 @@ const update = operation({
   id: 'updateTenant',
   tag,
   summary: 'Change a tenant’s pricing',
-  description: 'Quotes that are open keep their price.',
+  description: 'Needs the role `admin`. Quotes that are open keep their price.',
   access: 'operator',
   path,
   body: { schema: pricingPatch, examples: { margin: { margin_bps: 150 } } },

@@ -7,6 +7,7 @@ import {
   operatorDeposit,
   operatorDepositToJson,
   parseCloseDeposit,
+  parseCreditDeposit,
   parseOperatorDepositList,
 } from './deposit.ts'
 
@@ -54,11 +55,14 @@ test('the list takes status, open, from and to, and its cursors are good for no 
   expect(parseDepositList('ten_1', `cursor=${next_cursor}`)).toMatchObject({ ok: false })
 })
 
-test('a review is closed with a reason', () => {
-  expect(parseCloseDeposit({ reason: 'Returned.' })).toEqual({
+test.each([
+  ['closed', parseCloseDeposit],
+  ['credited', parseCreditDeposit],
+])('a review is %s with a reason', (_, parse) => {
+  expect(parse({ reason: 'Returned.' })).toEqual({
     ok: true,
     value: { reason: 'Returned.' },
   })
   for (const body of [{}, { reason: '' }, { reason: 'x'.repeat(501) }, { reason: null }])
-    expect(parseCloseDeposit(body)).toMatchObject({ ok: false, issues: [{ field: 'reason' }] })
+    expect(parse(body)).toMatchObject({ ok: false, issues: [{ field: 'reason' }] })
 })

@@ -61,6 +61,15 @@ export const parseOperatorDepositList = (
     }),
   )
 
+/** The body of `POST /operator/v1/deposits/{id}/credit`. */
+export const creditDepositRequest = members({
+  reason: text(1, 500).meta({ examples: ['The sender confirmed the transfer in writing.'] }),
+}).meta({ id: 'CreditDepositRequest' })
+
+/** Reads the body of `POST /operator/v1/deposits/{id}/credit`. */
+export const parseCreditDeposit = (body: unknown): Parsed<{ readonly reason: string }> =>
+  parse(creditDepositRequest, body)
+
 /** The body of `POST /operator/v1/deposits/{id}/close`. */
 export const closeDepositRequest = members({
   reason: text(1, 500).meta({ examples: ['Returned to the sender.'] }),

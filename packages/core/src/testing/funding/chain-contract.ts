@@ -153,7 +153,7 @@ export function chainContract(open: OpenHarness): void {
           status: 'in_review',
           reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT',
         })
-        expect(await review.credit('ana', inReview.id)).toEqual({
+        expect(await review.credit('ana', inReview.id, 'known sender')).toEqual({
           type: 'refused',
           code: 'not_creditable',
         })
@@ -195,7 +195,10 @@ export function chainContract(open: OpenHarness): void {
       await finish()
       expect(await deposit()).toMatchObject({ status: 'in_review', reviewCode: 'TRANSFER_DROPPED' })
       expect(await told(id)).toEqual(['deposit.pending', 'deposit.in_review'])
-      expect(await review.credit('ana', id)).toEqual({ type: 'refused', code: 'not_creditable' })
+      expect(await review.credit('ana', id, 'known sender')).toEqual({
+        type: 'refused',
+        code: 'not_creditable',
+      })
       expect(await available()).toBe(0n)
     })
 

@@ -20,8 +20,8 @@ export function resolvingContract(open: OpenHarness): void {
 
     test('a credit follows the review: money, event, audit', async () => {
       const w = world()
-      const { review, id, deposit, told, available } = await begin()
-      const answer = await review.credit('ana', id)
+      const { review, id, deposit, told, available, tenantId } = await begin()
+      const answer = await review.credit('ana', id, 'known sender')
       expect(answer).toMatchObject({ type: 'resolved', deposit: { id, status: 'credited' } })
       expect({ type: 'resolved', deposit: await deposit() }).toEqual(answer)
       expect(await told(id)).toEqual(['deposit.pending', 'deposit.in_review', 'deposit.credited'])
@@ -30,15 +30,16 @@ export function resolvingContract(open: OpenHarness): void {
         {
           actor: 'ana',
           action: 'deposit.credit',
+          tenantId,
           before: { status: 'in_review', review_code: 'AMOUNT_BELOW_MINIMUM' },
-          after: { status: 'credited', amount: '0.500000' },
+          after: { status: 'credited', amount: '0.500000', credited_reason: 'known sender' },
         },
       ])
     })
 
     test('a close keeps it in review, with its reason', async () => {
       const w = world()
-      const { review, id, deposit, told, available } = await begin()
+      const { review, id, deposit, told, available, tenantId } = await begin()
       const answer = await review.close('ana', id, 'sent back by hand')
       const closed = { actor: 'ana', reason: 'sent back by hand' }
       expect(answer).toMatchObject({ type: 'resolved', deposit: { status: 'in_review', closed } })
@@ -46,7 +47,7 @@ export function resolvingContract(open: OpenHarness): void {
       expect(await told(id)).toEqual(['deposit.pending', 'deposit.in_review'])
       expect(await available()).toBe(0n)
       expect(await w.audit.list({ subject: id, limit: 10 })).toMatchObject([
-        { action: 'deposit.close', after: { closed_reason: 'sent back by hand' } },
+        { action: 'deposit.close', tenantId, after: { closed_reason: 'sent back by hand' } },
       ])
     })
 
@@ -54,16 +55,18 @@ export function resolvingContract(open: OpenHarness): void {
       const { chain, topUp, head, review, id, deposits } = await begin()
       const refused = (code: string) => ({ type: 'refused', code })
       const unknown = 'dep_00000000000000000000000000'
-      expect(await review.credit('ana', unknown)).toEqual(refused('not_found'))
+      expect(await review.credit('ana', unknown, 'known sender')).toEqual(refused('not_found'))
       expect(await review.close('ana', unknown, 'no')).toEqual(refused('not_found'))
       await review.close('ana', id, 'no')
       expect(await review.close('eva', id, 'no')).toEqual(refused('already_resolved'))
-      expect(await review.credit('eva', id)).toEqual(refused('already_resolved'))
+      expect(await review.credit('eva', id, 'known sender')).toEqual(refused('already_resolved'))
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mine()
       await head()
       const pending = (await deposits()).find(({ status }) => status === 'pending')
-      expect(await review.credit('eva', pending?.id ?? '')).toEqual(refused('not_in_review'))
+      expect(await review.credit('eva', pending?.id ?? '', 'known sender')).toEqual(
+        refused('not_in_review'),
+      )
       expect(await review.close('eva', pending?.id ?? '', 'no')).toEqual(refused('not_in_review'))
     })
 
@@ -71,7 +74,7 @@ export function resolvingContract(open: OpenHarness): void {
       const { review, id, available, told, deposit } = await begin()
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, n) =>
-          n % 2 === 0 ? review.credit('ana', id) : review.close('eva', id, 'no'),
+          n % 2 === 0 ? review.credit('ana', id, 'known sender') : review.close('eva', id, 'no'),
         ),
       )
       expect(answers.filter(({ type }) => type === 'resolved')).toHaveLength(1)
@@ -92,7 +95,7 @@ export function resolvingContract(open: OpenHarness): void {
         scannedThrough: { number: chain.solid, id: chain.blocks[chain.solid - 1]?.id },
       })
       expect(await books()).toMatchObject(is(0n))
-      await review.credit('ana', id)
+      await review.credit('ana', id, 'known sender')
       expect(await books()).toMatchObject(is(500_000n))
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mine()
@@ -106,7 +109,7 @@ export function resolvingContract(open: OpenHarness): void {
     test('one micro-USDT that no posting explains is seen', async () => {
       const w = world()
       const { review, id, tenantId } = await begin()
-      await review.credit('ana', id)
+      await review.credit('ana', id, 'known sender')
       for (const error of [1n, -1n]) {
         const books = async (tenant: string) => {
           const found = await w.wallets.books(tenant)

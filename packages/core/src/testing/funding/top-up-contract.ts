@@ -54,6 +54,7 @@ export function topUpContract(open: OpenHarness): void {
         {
           actor: 'ana',
           action: 'top_up_address.rotate',
+          tenantId,
           before: { address: topUp.address, retired_at: null },
           after: { address: topUp.address, retired_at: retired?.retiredAt?.toISOString() },
         },

@@ -1,0 +1,43 @@
+import type { AuditLog, Clock, Timer } from '@quipu/core'
+
+export type FailedLoginsPorts = {
+  readonly audit: Pick<AuditLog, 'record'>
+  readonly now: Clock
+  readonly timer: Timer
+  readonly inBackground: (work: Promise<unknown>) => void
+}
+
+const rowEveryMs = 60_000
+/** Sources that are counted by themselves at once; others are counted together. */
+const sourcesMax = 1_000
+
+/**
+ * Writes failed logins into the audit log: the first of a source address at once, those that follow
+ * once a minute with their number, so that a flood of them is not a flood of rows.
+ *
+ * @source assumed
+ */
+export function failedLogins(ports: FailedLoginsPorts): (source: string) => void {
+  const { audit, now, timer, inBackground } = ports
+  /** Failures of each source since its last row. */
+  const since = new Map<string, number>()
+
+  function write(source: string, failures: number): void {
+    const about = { action: 'operator.fail_login', tenantId: null, subject: source, at: now() }
+    inBackground(audit.record({ actor: null, ...about, before: null, after: { failures } }))
+    since.set(source, 0)
+    void timer(rowEveryMs).done.then(() => minuteOver(source))
+  }
+  function minuteOver(source: string): void {
+    const failures = since.get(source) ?? 0
+    if (failures > 0) write(source, failures)
+    else since.delete(source)
+  }
+
+  return (address) => {
+    const source = since.has(address) || since.size < sourcesMax ? address : 'others'
+    const failures = since.get(source)
+    if (failures === undefined) write(source, 1)
+    else since.set(source, failures + 1)
+  }
+}
