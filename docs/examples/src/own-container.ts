@@ -49,7 +49,7 @@ export const quipuModule = ({ databaseUrl, qrNetwork }: Settings) =>
     bind(RESUME_PAYOUT)
       .toResolvedValue(
         ({ payouts }, network) =>
-          quipu.resumePayout({ payouts, network, ...system }, quipu.defaultPayoutSettings),
+          quipu.resumePayout({ payouts, network, ...system }, quipu.defaultResumeSettings),
         [STORES, NETWORK],
       )
       .inSingletonScope()

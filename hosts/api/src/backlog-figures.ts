@@ -51,7 +51,7 @@ export function backlogFigures(metrics: Metrics, read: ReadBacklog): void {
   metrics.observed(
     {
       name: 'quipu_payouts_processing_oldest_seconds',
-      help: 'How long ago the oldest payout in processing was created; 0 when there is none.',
+      help: 'How long the oldest payout in processing has been, by the database’s clock; 0 when there is none.',
     },
     one(({ payouts }) => payouts.oldestSeconds),
   )

@@ -1,4 +1,4 @@
-import { resumePayout, scopes, sha256 } from '@quipu/core'
+import { defaultResumeSettings, resumePayout, scopes, sha256 } from '@quipu/core'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
 import { httpQrNetwork } from '@quipu/qr-network'
@@ -82,7 +82,7 @@ function worker(
 ): () => Promise<void> {
   const alarm = (): void => undefined
   const ports = { payouts, network, encodeEvent, ids: systemIds, now: systemClock, alarm }
-  const resume = resumePayout(ports, { leaseSeconds: 15 })
+  const resume = resumePayout(ports, defaultResumeSettings)
   return async () => {
     const claimed = await payouts.claimDue(50, 15)
     await Promise.all(claimed.map(resume))

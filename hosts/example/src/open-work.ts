@@ -1,4 +1,5 @@
 import {
+  defaultResumeSettings,
   type ClaimQuery,
   type Clock,
   defaultEndpointPolicy,
@@ -63,7 +64,10 @@ const claims: Omit<ClaimQuery, 'lane'> = {
 export function openWork({ chain, ...ports }: OpenWorkPorts): OpenWork {
   const { parts, log } = ports
   const { stores } = parts
-  const resume = resumePayout({ ...stores, ...parts, alarm: logAlarm(log) }, { leaseSeconds })
+  const resume = resumePayout(
+    { ...stores, ...parts, alarm: logAlarm(log) },
+    { ...defaultResumeSettings, leaseSeconds },
+  )
   return {
     async settle(world) {
       const { late } = world.network

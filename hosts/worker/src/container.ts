@@ -77,13 +77,14 @@ const loops = (settings: WorkerSettings, log: Logger): ContainerModule =>
       .inSingletonScope()
   })
 
-const useCases = ({ LEASE_SECONDS: leaseSeconds }: WorkerSettings, log: Logger): ContainerModule =>
+const useCases = (settings: WorkerSettings, log: Logger): ContainerModule =>
   new ContainerModule(({ bind }) => {
+    const { LEASE_SECONDS: leaseSeconds, NETWORK_CATCH_UP_PER_SECOND: catchUpPerSecond } = settings
     const system = { encodeEvent, ids: systemIds, now: systemClock, alarm: logAlarm(log) }
     bind(RESUME)
       .toResolvedValue(
         (payouts: PayoutStore, network: QrNetwork) =>
-          resumePayout({ payouts, network, ...system }, { leaseSeconds }),
+          resumePayout({ payouts, network, ...system }, { leaseSeconds, catchUpPerSecond }),
         [PAYOUTS, NETWORK],
       )
       .inSingletonScope()

@@ -1,3 +1,4 @@
+import { defaultResumeSettings } from '@quipu/core'
 import {
   commonSettings,
   deliverySettings,
@@ -32,6 +33,11 @@ export const WorkerSettings = z
     LEASE_SECONDS: whole(3, 300)
       .default(15)
       .describe('How long a claim lasts unless it is renewed.'),
+    NETWORK_CATCH_UP_PER_SECOND: whole(1, 1000)
+      .default(defaultResumeSettings.catchUpPerSecond)
+      .describe(
+        'Payouts a second that all workers ask the network about once it answers again after an outage.',
+      ),
     STOP_WITHIN_MS: whole(0, 600_000)
       .default(30_000)
       .describe('How long a stop waits for what has been claimed.'),

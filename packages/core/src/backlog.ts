@@ -15,7 +15,7 @@ export const backlogCountMax = 10_000
 
 /** What waits, of all tenants, by the store's clock: for whoever watches over the service. */
 export type Backlog = {
-  /** In `processing`, since they were created. */
+  /** In `processing`, since they were applied. */
   readonly payouts: Waiting
   /** Of active endpoints, due and with no worker or queue, since they were due. */
   readonly deliveries: Readonly<Record<DeliveryPace, Waiting>>

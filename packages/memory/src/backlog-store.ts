@@ -13,7 +13,10 @@ export const memoryBacklogStore = (database: Database): BacklogStore => ({
   read: async () => {
     const now = database.now()
     return {
-      payouts: waiting(now, Array.from(createdOf(database))),
+      payouts: waiting(
+        now,
+        Array.from(database.leases.values(), ({ openedAt }) => openedAt),
+      ),
       deliveries: {
         quick: waiting(now, dueAt(database, 'quick', now)),
         slow: waiting(now, dueAt(database, 'slow', now)),
@@ -40,13 +43,6 @@ const seconds = (from: Date, to: Date): number =>
 function waiting(now: Date, since: readonly Date[]): Waiting {
   const oldest = since.reduce((least, at) => (at < least ? at : least), now)
   return { count: counted(since.length), oldestSeconds: seconds(oldest, now) }
-}
-
-function* createdOf({ leases, rooms }: Database): Iterable<Date> {
-  for (const [id, { tenantId }] of leases) {
-    const row = rooms.get(tenantId)?.payouts.get(id)
-    if (row) yield row.payout.createdAt
-  }
 }
 
 const paceOf = ({ drainedAt, isSlow }: WebhookRow): DeliveryPace => {

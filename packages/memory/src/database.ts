@@ -14,6 +14,7 @@ import type {
   Payout,
   Position,
   Quote,
+  RaisedAlerts,
   Resolution,
   SealedSecret,
   Tenant,
@@ -44,6 +45,7 @@ export type PayoutRow = { payout: Payout; readonly fingerprint: string }
 /** A worker's or a request's hold on a payout in `processing`. */
 export type Lease = {
   readonly tenantId: string
+  readonly openedAt: Date
   fence: number
   asked: number
   /** While true and `dueAt` is ahead, somebody holds the payout. */
@@ -52,6 +54,13 @@ export type Lease = {
   woken: boolean
   /** When a worker may claim it. */
   dueAt: Date
+  /** How many questions the network did not answer. */
+  unanswered: number
+  /** From when on it may be brought forward; null when the last question was answered. */
+  catchUpFrom: Date | null
+  /** How often it was brought forward since the network last answered about it. */
+  catchUps: number
+  raised: RaisedAlerts
 }
 
 /** The scan of one view of a chain. */
@@ -152,6 +161,8 @@ export type Database = {
   readonly keyHashes: Map<string, string>
   /** By payout; only those in `processing`. */
   readonly leases: Map<string, Lease>
+  /** When the next payout may be brought forward. */
+  nextCatchUpAt: Date
   readonly audit: AuditEntry[]
   /** Tenant ids by `addressKey`. */
   readonly addressOwners: Map<string, string>
@@ -195,7 +206,7 @@ const databaseLike = lazily<Database>({
 })
 
 export const emptyDatabase = (now: Clock): Database =>
-  databaseLike({ now, nextAddressIndex: 0, lastClaimed: '' })
+  databaseLike({ now, nextAddressIndex: 0, nextCatchUpAt: new Date(0), lastClaimed: '' })
 
 /** For writes, whose tenant must exist. */
 export function roomOf(database: Database, tenantId: string): Room {

@@ -97,14 +97,20 @@ function writePayout(database: Database, room: Room, commit: Commit): void {
   room.transactions.set(payout.transactionId, payout.id)
   room.payoutOrder.add(positionOf(payout))
   if (commit.kind === 'refuse') return
-  const dueAt = secondsAfter(database.now(), commit.leaseSeconds)
+  const openedAt = database.now()
+  const dueAt = secondsAfter(openedAt, commit.leaseSeconds)
   const { tenantId } = payout
   database.leases.set(payout.id, {
     tenantId,
+    openedAt,
     fence: 1,
     asked: 0,
     leased: true,
     woken: false,
     dueAt,
+    unanswered: 0,
+    catchUpFrom: null,
+    catchUps: 0,
+    raised: {},
   })
 }

@@ -1,16 +1,28 @@
-import type { Claim, ClaimedPayout, PayoutStore } from '@quipu/core'
+import {
+  catchUpPausesSeconds,
+  type Claim,
+  type ClaimedPayout,
+  type PayoutStore,
+  type Release,
+} from '@quipu/core'
 import { type Database, type Lease, secondsAfter } from './database.ts'
 
-export type PayoutLeases = Pick<PayoutStore, 'renew' | 'release' | 'claimDue' | 'wake'>
+export type PayoutLeases = Pick<PayoutStore, 'renew' | 'release' | 'claimDue' | 'wake' | 'catchUp'>
 
 export function payoutLeases(database: Database): PayoutLeases {
   return {
-    renew: async (claim, leaseSeconds) =>
-      move(database, claim, { leased: true, dueAt: secondsAfter(database.now(), leaseSeconds) }),
-    release: async (claim, dueInSeconds) => {
-      const seconds = database.leases.get(claim.payoutId)?.woken ? 0 : dueInSeconds
-      const dueAt = secondsAfter(database.now(), seconds)
-      return move(database, claim, { leased: false, woken: false, dueAt })
+    renew: async (claim, leaseSeconds) => {
+      const lease = leaseOf(database, claim)
+      if (lease === undefined) return false
+      lease.leased = true
+      lease.dueAt = secondsAfter(database.now(), leaseSeconds)
+      return true
+    },
+    release: async (claim, release) => {
+      const lease = leaseOf(database, claim)
+      if (lease === undefined) return false
+      Object.assign(lease, released(database, lease, release))
+      return true
     },
     claimDue: async (limit, leaseSeconds) => {
       const now = database.now()
@@ -27,24 +39,69 @@ export function payoutLeases(database: Database): PayoutLeases {
       if (lease.leased) lease.woken = true
       else lease.dueAt = now
     },
+    catchUp: async (perSecond) => catchUp(database, perSecond),
   }
 }
+
+/** The lease as its holder leaves it. */
+function released(
+  database: Database,
+  lease: Lease,
+  { dueInSeconds, question, raised }: Release,
+): Partial<Lease> {
+  const now = database.now()
+  const probeInSeconds = question?.answered === false ? question.probeInSeconds : Infinity
+  const seconds =
+    probeInSeconds < dueInSeconds && isProbe(database, lease, probeInSeconds)
+      ? probeInSeconds
+      : dueInSeconds
+  const dueAt = secondsAfter(now, lease.woken ? 0 : seconds)
+  const given = { leased: false, woken: false, dueAt, raised }
+  if (question === undefined) return given
+  if (question.answered) return { ...given, catchUpFrom: null, catchUps: 0 }
+  const pauseSeconds = catchUpPausesSeconds[lease.catchUps] ?? catchUpPausesSeconds.at(-1) ?? 0
+  const catchUpFrom = secondsAfter(now, pauseSeconds)
+  return { ...given, catchUpFrom, unanswered: lease.unanswered + 1 }
+}
+
+/** Whether no other payout without an answer is being asked about, or will be as soon as a probe is. */
+function isProbe({ leases, now }: Database, lease: Lease, probeInSeconds: number): boolean {
+  const soon = secondsAfter(now(), probeInSeconds)
+  return !Array.from(leases.values()).some(
+    (other) =>
+      other !== lease && other.catchUpFrom !== null && (other.leased || other.dueAt <= soon),
+  )
+}
+
+function catchUp(database: Database, perSecond: number): void {
+  const now = database.now()
+  const waiting = Array.from(database.leases.values(), (lease) => ({
+    lease,
+    from: lease.catchUpFrom,
+  }))
+    .flatMap(({ lease, from }) => (from === null || lease.leased ? [] : [{ lease, from }]))
+    .toSorted((a, b) => a.from.getTime() - b.from.getTime())
+  for (const { lease, from } of waiting) {
+    const at = latest(now, database.nextCatchUpAt)
+    database.nextCatchUpAt = secondsAfter(at, 1 / perSecond)
+    lease.dueAt = earliest(lease.dueAt, latest(at, from))
+    lease.catchUpFrom = null
+    lease.catchUps++
+  }
+}
+
+const earliest = (a: Date, b: Date): Date => (a < b ? a : b)
+const latest = (a: Date, b: Date): Date => (a < b ? b : a)
 
 export function isLeased(database: Database, payoutId: string): boolean {
   const lease = database.leases.get(payoutId)
   return lease !== undefined && lease.leased && database.now() < lease.dueAt
 }
 
-/** Changes the lease if the claim is still its newest. An ended payout has none. */
-function move(
-  database: Database,
-  { payoutId, tenantId, fence }: Claim,
-  change: Partial<Pick<Lease, 'leased' | 'woken' | 'dueAt'>>,
-): boolean {
+/** The lease if the claim is still its newest. An ended payout has none. */
+function leaseOf(database: Database, { payoutId, tenantId, fence }: Claim): Lease | undefined {
   const lease = database.leases.get(payoutId)
-  if (lease?.tenantId !== tenantId || lease.fence !== fence) return false
-  Object.assign(lease, change)
-  return true
+  return lease?.tenantId === tenantId && lease.fence === fence ? lease : undefined
 }
 
 function claim(
@@ -62,5 +119,14 @@ function claim(
   lease.leased = true
   lease.woken = false
   lease.dueAt = secondsAfter(database.now(), leaseSeconds)
-  return { payout, claim: { tenantId, payoutId, fence: lease.fence }, asked: lease.asked }
+  const { asked, unanswered, raised, fence, openedAt } = lease
+  const openSeconds = (database.now().getTime() - openedAt.getTime()) / 1000
+  return {
+    payout,
+    claim: { tenantId, payoutId, fence },
+    asked,
+    unanswered,
+    openSeconds,
+    raised,
+  }
 }

@@ -138,8 +138,8 @@ begin
       target, created_at, hold is not null, qr_mode, merchant_name, bank_code, network_ref
     from opened
   ), queued as (
-    insert into quipu.payout_open (tenant_id, payout_id, fence, leased, due_at, asked)
-    select tenant_id, payout_id, 1, true, moment + make_interval(secs => lease_seconds), 0
+    insert into quipu.payout_open (tenant_id, payout_id, opened_at, fence, leased, due_at, asked)
+    select tenant_id, payout_id, moment, 1, true, moment + make_interval(secs => lease_seconds), 0
     from opened where hold is not null
   ), quotes as (
     update quipu.quote q set payout_id = o.payout_id

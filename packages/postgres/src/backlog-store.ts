@@ -36,19 +36,18 @@ const deliveries: Statement = {
     from unnest(array['quick', 'slow', 'catching_up']) p(pace)`,
 }
 
-/** A payout's id begins with when it was created. */
+/**
+ * The oldest by the database's clock, of those that are counted. Those are the oldest by their ids, each
+ * of which begins with the instant that the process which created the payout had.
+ */
 const payouts: Statement = {
   name: 'backlog.payouts',
   text: `
-    select (
-      select count(*) from (
-        select from quipu.payout_open o order by o.payout_id limit $2
-      ) counted
-    )::int as count, (
-      select extract(epoch from quipu.store_now($1) - p.created_at)
-      from (select o.tenant_id, o.payout_id from quipu.payout_open o order by o.payout_id limit 1) o
-      join quipu.payout p on p.tenant_id = o.tenant_id and p.id = o.payout_id
-    )::float8 as oldest_seconds`,
+    select count(*)::int as count,
+      extract(epoch from quipu.store_now($1) - min(opened_at))::float8 as oldest_seconds
+    from (
+      select o.opened_at from quipu.payout_open o order by o.payout_id limit $2
+    ) counted`,
 }
 
 const others: Statement = {

@@ -19,7 +19,7 @@ expectPlans(
   statements,
   {
     'backlog.deliveries': { delivery_open_due: 2 },
-    'backlog.payouts': { payout_open_pkey: 0, payout_pkey: 2 },
+    'backlog.payouts': { payout_open_pkey: 0 },
     'webhook.lock_tenant': { tenant_pkey: 1 },
     'webhook.insert': { webhook_endpoint_newest: 1 },
     'webhook.get': { webhook_endpoint_newest: 1 },

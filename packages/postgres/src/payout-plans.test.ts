@@ -20,7 +20,7 @@ expectPlans([lookAtPayouts, ...findStatements, ...listStatements, ...queueStatem
   'payout.list': { payout_pkey: 3, payout_end_pkey: 2, quote_pkey: 2 },
   'payout.list_by_status': { payout_end_newest: 4, payout_pkey: 2, quote_pkey: 2 },
   'payout.list_by_transaction': { payout_transaction_id_tenant_id_key: 2, quote_pkey: 2 },
-  'payout.move_lease': { payout_open_pkey: 2 },
+  'payout.renew': { payout_open_pkey: 2 },
   'payout.claim_due': { payout_open_due: 1, payout_open_pkey: 2, payout_pkey: 2, quote_pkey: 2 },
   'payout.wake': { payout_open_pkey: 1 },
 })
@@ -28,7 +28,7 @@ expectPlans([lookAtPayouts, ...findStatements, ...listStatements, ...queueStatem
 expectPlans(
   queueStatements,
   {
-    'payout.move_lease': { payout_open_pkey: 2 },
+    'payout.renew': { payout_open_pkey: 2 },
     'payout.claim_due': { payout_open_due: 1, payout_pkey: 2, quote_pkey: 2 },
     'payout.wake': { payout_open_pkey: 1 },
   },

@@ -44,8 +44,8 @@ test('settling reads the rows that it settles, also by a plan made when none was
     [json],
   )
   await bench.sql(
-    `insert into quipu.payout_open (tenant_id, payout_id, fence, leased, due_at, asked)
-     select $1, 'po_' || n, 1, true, now(), 0 from generate_series(1, $2::int) n`,
+    `insert into quipu.payout_open (tenant_id, payout_id, opened_at, fence, leased, due_at, asked)
+     select $1, 'po_' || n, now(), 1, true, now(), 0 from generate_series(1, $2::int) n`,
     [tenantId, crowd],
   )
   const rows = await rowsReadBy(bench.sql, '^payout_open', async () => {

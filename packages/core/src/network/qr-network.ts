@@ -32,14 +32,16 @@ export type PaymentOrder = {
   readonly description: string | null
 }
 
+export type PaidAnswer = {
+  readonly type: 'paid'
+  /** What was paid; null when it was paid in another currency than BOB. */
+  readonly amount: Bob | null
+  readonly paymentId: string | null
+}
+
 /** The network said how the payment ended. It will not say anything else later. */
 export type FinalAnswer =
-  | {
-      readonly type: 'paid'
-      /** What was paid; null when it was paid in another currency than BOB. */
-      readonly amount: Bob | null
-      readonly paymentId: string | null
-    }
+  | PaidAnswer
   | { readonly type: 'refused_payment' }
   | { readonly type: 'refused_qr' }
   | { readonly type: 'no_liquidity' }
@@ -58,6 +60,10 @@ export type NetworkAnswer =
    * `status` may follow. `breach`: the network did answer, and against what was agreed.
    */
   | { readonly type: 'unknown'; readonly reason: string; readonly breach?: true }
+
+/** Whether the network answered, be it against what was agreed. */
+export const isAnswered = (answer: NetworkAnswer): boolean =>
+  answer.type !== 'unknown' || answer.breach === true
 
 /** One line of the network's own books. */
 export type StatementRow = {

@@ -1,5 +1,6 @@
 import type { NetworkAnswer, PaymentOrder, QrNetwork } from '../network/qr-network.ts'
 import { type Timer, within } from '../time.ts'
+import { payoutAlerts } from './alerts.ts'
 import { conclude, type ConcludePorts } from './conclude.ts'
 import type { Payout, ProcessingPayout } from './payout.ts'
 import { type Claim, ownerClaim, type PayoutStore } from './ports.ts'
@@ -31,14 +32,15 @@ export async function attempt(
   answerBy: Date,
 ): Promise<Payout> {
   const claim = ownerClaim(payout)
-  const dueInSeconds = askDelaySeconds(0)
+  const alerts = payoutAlerts(ports.alarm, payout, {})
+  const how = { alerts, release: { dueInSeconds: askDelaySeconds(0) } }
   const call = ports.network.pay(order)
   const answer = await answered(ports, lease, claim, call, answerBy)
-  if (answer) return conclude(ports, claim, payout, answer, { timing: 'in_time', dueInSeconds })
+  if (answer) return conclude(ports, claim, payout, answer, { ...how, timing: 'in_time' })
 
   const finish = async (): Promise<void> => {
     const late = (await answered(ports, lease, claim, call)) ?? (await call)
-    await conclude(ports, claim, payout, late, { timing: 'late', dueInSeconds })
+    await conclude(ports, claim, payout, late, { ...how, timing: 'late' })
   }
   ports.inBackground(finish())
   return payout

@@ -1,9 +1,11 @@
 import type { EventRecord } from '../event/event.ts'
 import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
-import type { Alarm, Incident } from '../incident.ts'
-import type { NetworkAnswer } from '../network/qr-network.ts'
+import type { Alarm } from '../incident.ts'
+import { toDecimal } from '../money.ts'
+import type { NetworkAnswer, PaidAnswer } from '../network/qr-network.ts'
+import type { PayoutAlerts } from './alerts.ts'
 import type { EndedPayout, Payout, ProcessingPayout, Step } from './payout.ts'
-import type { Claim, PayoutStore } from './ports.ts'
+import type { Claim, PayoutStore, Release } from './ports.ts'
 import { isFinal, isWrongAmount, settle, type Timing } from './settle.ts'
 
 export type ConcludePorts = RecordEventPorts & {
@@ -11,10 +13,17 @@ export type ConcludePorts = RecordEventPorts & {
   readonly alarm: Alarm
 }
 
+export type Concluding = {
+  readonly timing: Timing
+  readonly alerts: PayoutAlerts
+  /** What is left for the next holder when the answer ends nothing. */
+  readonly release: Omit<Release, 'raised'>
+}
+
 /**
  * Ends a payout with the network's answer if that is final; else gives its claim back.
  *
- * @returns the payout as it now stands: ended, or still `processing`, due for a worker in `dueInSeconds`
+ * @returns the payout as it now stands: ended, or still `processing` and released
  * @throws Unavailable when the outcome of the write is unknown; the lease then ends by itself
  */
 export async function conclude(
@@ -22,12 +31,13 @@ export async function conclude(
   claim: Claim,
   payout: ProcessingPayout,
   answer: NetworkAnswer,
-  { timing, dueInSeconds }: { timing: Timing; dueInSeconds: number },
+  { timing, alerts, release }: Concluding,
 ): Promise<Payout> {
-  raise(ports.alarm, payout, answer)
+  raise(alerts, payout, answer)
   if (!isFinal(payout, answer)) {
-    // Not even this matters if it fails: the lease ends, and then the payout is due.
-    await ports.payouts.release(claim, dueInSeconds).catch(() => false)
+    const left = { ...release, raised: alerts.raised() }
+    // Safe to ignore: the lease expires, and then the payout is due.
+    await ports.payouts.release(claim, left).catch(() => false)
     return payout
   }
   const step = settle(payout, answer, timing, ports.now())
@@ -37,12 +47,7 @@ export async function conclude(
 
   const current = (await ports.payouts.get(payout.tenantId, payout.id)) ?? payout
   if (contradicts(current, answer)) {
-    raiseIncident(
-      ports.alarm,
-      payout,
-      'NETWORK_CONTRADICTS',
-      `${current.status}, then ${answer.type}`,
-    )
+    alerts.raise('NETWORK_CONTRADICTS', `${current.status}, then ${answer.type}`)
   }
   return current
 }
@@ -57,18 +62,13 @@ export function recordStep(ports: RecordEventPorts, step: Step<EndedPayout>): Ev
 const contradicts = (current: Payout, answer: NetworkAnswer): boolean =>
   current.status !== 'processing' && (current.status === 'completed') !== (answer.type === 'paid')
 
-function raise(alarm: Alarm, payout: ProcessingPayout, answer: NetworkAnswer): void {
-  if (answer.type === 'not_sent') raiseIncident(alarm, payout, 'ORDER_NOT_SENT', answer.reason)
-  if (answer.type === 'unknown' && answer.breach)
-    raiseIncident(alarm, payout, 'UNEXPECTED_ANSWER', answer.reason)
-  if (isWrongAmount(payout, answer)) {
-    raiseIncident(alarm, payout, 'PAID_WRONG_AMOUNT', 'the hold is kept until a person decides')
-  }
+function raise(alerts: PayoutAlerts, payout: ProcessingPayout, answer: NetworkAnswer): void {
+  if (answer.type === 'not_sent') alerts.raise('ORDER_NOT_SENT', answer.reason)
+  if (answer.type === 'unknown' && answer.breach) alerts.raise('UNEXPECTED_ANSWER', answer.reason)
+  if (isWrongAmount(payout, answer)) alerts.raise('PAID_WRONG_AMOUNT', amounts(payout, answer))
 }
 
-export const raiseIncident = (
-  alarm: Alarm,
-  { tenantId, id }: ProcessingPayout,
-  code: Incident['code'],
-  detail: string,
-): void => alarm({ code, tenantId, subject: id, detail })
+function amounts({ target }: ProcessingPayout, { amount }: PaidAnswer): string {
+  const paid = amount === null ? 'another currency' : `BOB ${toDecimal(amount)}`
+  return `asked for BOB ${toDecimal(target)}, paid ${paid}; the hold is kept until a person decides`
+}

@@ -1,4 +1,5 @@
 import type { EventRecord } from '../event/event.ts'
+import type { RaisedAlerts } from './alerts.ts'
 import type { QuoteView } from '../quote/quote.ts'
 import type { Resolution } from '../quote/resolution.ts'
 import type { Page, PageQuery } from '../page.ts'
@@ -90,6 +91,23 @@ export type ClaimedPayout = {
   readonly claim: Claim
   /** How often a worker has claimed it, this time included. */
   readonly asked: number
+  /** How many of the workers' questions about it the network did not answer. */
+  readonly unanswered: number
+  /** How long it has been in `processing`, by the store's clock. */
+  readonly openSeconds: number
+  /** The alerts that were raised about it. */
+  readonly raised: RaisedAlerts
+}
+
+/** What the holder of a claim leaves for the next one. */
+export type Release = {
+  /** When a worker asks next, unless something brings it forward. */
+  readonly dueInSeconds: number
+  /** What became of the worker's question; left out by the owner, which asked none. */
+  readonly question?:
+    | { readonly answered: true }
+    | { readonly answered: false; readonly probeInSeconds: number }
+  readonly raised: RaisedAlerts
 }
 
 /**
@@ -108,8 +126,13 @@ export type PayoutStore = {
 
   /** Keeps the lease for `leaseSeconds` from now. False when the claim is no longer the newest. */
   renew(claim: Claim, leaseSeconds: number): Promise<boolean>
-  /** Ends the lease; the payout is due for a worker in `dueInSeconds`. False as in `renew`. */
-  release(claim: Claim, dueInSeconds: number): Promise<boolean>
+  /**
+   * Ends the lease; the payout is due for a worker in `dueInSeconds`. False as in `renew`.
+   *
+   * A payout whose question was not answered is due in `probeInSeconds` at the latest, unless a worker
+   * asks about another one like it by then.
+   */
+  release(claim: Claim, release: Release): Promise<boolean>
   /** Claims payouts in `processing` that are due and whose lease, if any, has ended; oldest due first. */
   claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedPayout[]>
   /**
@@ -117,4 +140,10 @@ export type PayoutStore = {
    * is unknown or has ended is left alone.
    */
   wake(payoutId: string): Promise<void>
+  /**
+   * Brings forward every payout whose last question was not answered, for the network answers again:
+   * one after another, `perSecond` of them a second among all callers, none sooner after its question
+   * than `catchUpPausesSeconds` and none later than it was due.
+   */
+  catchUp(perSecond: number): Promise<void>
 }

@@ -6,7 +6,7 @@ import type { NetworkAnswer } from '../network/qr-network.ts'
 import { counter } from '../testing/given.ts'
 import { open } from './open.ts'
 import { ownerClaim } from './ports.ts'
-import { resumePayout } from './resume-payout.ts'
+import { defaultResumeSettings, resumePayout } from './resume-payout.ts'
 import { alertAfterSeconds, operatorAfterSeconds } from './schedule.ts'
 
 const createdAt = new Date('2026-11-21T12:00:00.000Z')
@@ -41,14 +41,14 @@ const { payout } = open(
 )
 
 type Script = {
-  readonly ageMs?: number
+  readonly openSeconds?: number
   readonly status: NetworkAnswer | { readonly type: 'not_seen' }
   /** Whether the claim is still the newest when it is renewed. */
   readonly isNewest?: boolean
 }
 
 /** Resumes the payout once, and tells what was done about it. */
-async function resume({ ageMs = 0, status, isNewest = true }: Script) {
+async function resume({ openSeconds = 0, status, isNewest = true }: Script) {
   const incidents: Incident[] = []
   const closed: string[] = []
   const claim = ownerClaim(payout)
@@ -57,6 +57,7 @@ async function resume({ ageMs = 0, status, isNewest = true }: Script) {
       commit: async () => 'committed' as const,
       get: async () => payout,
       renew: async () => isNewest,
+      catchUp: async () => undefined,
       release: async () => true,
     },
     network: {
@@ -68,20 +69,21 @@ async function resume({ ageMs = 0, status, isNewest = true }: Script) {
     },
     encodeEvent: () => new Uint8Array(),
     ids: idSource(counter()),
-    now: () => new Date(createdAt.getTime() + ageMs),
+    now: () => createdAt,
     alarm: (incident: Incident) => void incidents.push(incident),
   }
-  const ended = await resumePayout(ports, { leaseSeconds: 15 })({ payout, claim, asked: 1 })
+  const claimed = { payout, claim, asked: 1, unanswered: 0, openSeconds, raised: {} }
+  const ended = await resumePayout(ports, defaultResumeSettings)(claimed)
   return { ended, closed, told: incidents.map(({ code }) => code) }
 }
 
 test.each([
-  [alertAfterSeconds * 1000 - 1, []],
-  [alertAfterSeconds * 1000, ['PROCESSING_TOO_LONG']],
-  [operatorAfterSeconds * 1000 - 1, ['PROCESSING_TOO_LONG']],
-  [operatorAfterSeconds * 1000, ['NEEDS_OPERATOR']],
-])('in processing for %i ms: a person is told %j', async (ageMs, told) => {
-  expect(await resume({ ageMs, status: { type: 'late' } })).toMatchObject({ told })
+  [alertAfterSeconds - 0.001, []],
+  [alertAfterSeconds, ['PROCESSING_TOO_LONG']],
+  [operatorAfterSeconds - 0.001, ['PROCESSING_TOO_LONG']],
+  [operatorAfterSeconds, ['NEEDS_OPERATOR']],
+])('in processing for %d s: raises %j', async (openSeconds, told) => {
+  expect(await resume({ openSeconds, status: { type: 'late' } })).toMatchObject({ told })
 })
 
 test('15 minutes until somebody is told, 24 hours until it is an operator’s matter', () => {

@@ -1,46 +1,75 @@
-import type { NetworkAnswer, QrNetwork } from '../network/qr-network.ts'
-import { conclude, type ConcludePorts, raiseIncident } from './conclude.ts'
+import { isAnswered, type NetworkAnswer, type QrNetwork } from '../network/qr-network.ts'
+import { payoutAlerts } from './alerts.ts'
+import { conclude, type Concluding, type ConcludePorts } from './conclude.ts'
+import { defaultPayoutSettings, type PayoutSettings } from './create-payout.ts'
 import type { Payout } from './payout.ts'
 import type { ClaimedPayout, PayoutStore } from './ports.ts'
-import { alertAfterSeconds, askDelaySeconds, operatorAfterSeconds } from './schedule.ts'
+import {
+  alertAfterSeconds,
+  askDelaySeconds,
+  operatorAfterSeconds,
+  probeDelaySeconds,
+} from './schedule.ts'
 
 export type ResumePayoutPorts = ConcludePorts & {
-  readonly payouts: ConcludePorts['payouts'] & Pick<PayoutStore, 'renew'>
+  readonly payouts: ConcludePorts['payouts'] & Pick<PayoutStore, 'renew' | 'catchUp'>
   readonly network: Pick<QrNetwork, 'status' | 'close'>
 }
 
 /** @returns the payout as it now stands */
 export type ResumePayout = (claimed: ClaimedPayout) => Promise<Payout>
 
+export type ResumeSettings = Pick<PayoutSettings, 'leaseSeconds'> & {
+  /** How many payouts a second are brought forward when the network answers again, in all workers. */
+  readonly catchUpPerSecond: number
+}
+
+/** @source assumed */
+export const defaultResumeSettings: ResumeSettings = {
+  leaseSeconds: defaultPayoutSettings.leaseSeconds,
+  catchUpPerSecond: 5,
+}
+
 /**
  * Finds out how a payout ended that its request could not see to the end.
  *
  * Asks the network by reference and never pays. A payment the network has not seen may still be on
- * its way, so it is fenced first: only a closed reference is proof that nothing was paid.
+ * its way, so it is fenced first: only a closed reference is proof that nothing was paid. An answer
+ * ends an outage: the payouts that the network did not answer about are asked about soon.
  *
  * @throws Unavailable when the outcome could not be recorded; the claim then ends by itself
  * @source spec §3; how is assumed
  */
 export const resumePayout =
-  (ports: ResumePayoutPorts, { leaseSeconds }: { leaseSeconds: number }): ResumePayout =>
-  async ({ payout, claim, asked }) => {
-    const { network, payouts, alarm, now } = ports
-    const ageSeconds = (now().getTime() - payout.createdAt.getTime()) / 1000
-    if (ageSeconds >= operatorAfterSeconds) {
-      raiseIncident(alarm, payout, 'NEEDS_OPERATOR', 'in processing for more than 24 hours')
-    } else if (ageSeconds >= alertAfterSeconds) {
-      raiseIncident(alarm, payout, 'PROCESSING_TOO_LONG', 'in processing for more than 15 minutes')
+  (ports: ResumePayoutPorts, { leaseSeconds, catchUpPerSecond }: ResumeSettings): ResumePayout =>
+  async ({ payout, claim, asked, unanswered, openSeconds, raised }) => {
+    const { network, payouts } = ports
+    const alerts = payoutAlerts(ports.alarm, payout, raised)
+    if (openSeconds < operatorAfterSeconds) {
+      if (openSeconds >= alertAfterSeconds)
+        alerts.raise('PROCESSING_TOO_LONG', 'in processing for more than 15 minutes')
+    } else if (raised.NEEDS_OPERATOR === undefined) {
+      alerts.raise('NEEDS_OPERATOR', 'in processing for more than 24 hours')
     }
     const status = await network.status(payout.id, payout.networkRef)
     const answer = status.type === 'not_seen' ? await fence() : status
     if (!answer) return payout
-    const how = { timing: 'late', dueInSeconds: askDelaySeconds(asked) } as const
-    return conclude(ports, claim, payout, answer, how)
+    const answered = isAnswered(answer)
+    const release: Concluding['release'] = answered
+      ? { dueInSeconds: askDelaySeconds(asked - unanswered), question: { answered } }
+      : {
+          dueInSeconds: askDelaySeconds(asked),
+          question: { answered, probeInSeconds: probeDelaySeconds(openSeconds) },
+        }
+    const how = { timing: 'late', alerts, release } as const
+    const current = await conclude(ports, claim, payout, answer, how)
+    if (answered) await payouts.catchUp(catchUpPerSecond)
+    return current
 
     /** Undefined when another worker has taken over meanwhile. */
     async function fence(): Promise<NetworkAnswer | undefined> {
       if (!network.close) {
-        raiseIncident(alarm, payout, 'NEEDS_OPERATOR', 'never seen by a network without a fence')
+        alerts.raise('NEEDS_OPERATOR', 'never seen by a network without a fence')
         return { type: 'late' }
       }
       if (!(await payouts.renew(claim, leaseSeconds))) return undefined

@@ -1,5 +1,5 @@
 import type { Transfer } from '../ledger/ledger.ts'
-import type { FinalAnswer, NetworkAnswer } from '../network/qr-network.ts'
+import type { FinalAnswer, NetworkAnswer, PaidAnswer } from '../network/qr-network.ts'
 import { notBefore } from '../time.ts'
 import { messages } from './open.ts'
 import type { CancelledPayout, Effect, ProcessingPayout, SettledPayout, Step } from './payout.ts'
@@ -19,8 +19,10 @@ export type Timing = 'in_time' | 'late'
 export const isFinal = (payout: ProcessingPayout, answer: NetworkAnswer): answer is FinalAnswer =>
   answer.type !== 'late' && answer.type !== 'unknown' && !isWrongAmount(payout, answer)
 
-export const isWrongAmount = (payout: ProcessingPayout, answer: NetworkAnswer): boolean =>
-  answer.type === 'paid' && answer.amount?.minor !== payout.target.minor
+export const isWrongAmount = (
+  payout: ProcessingPayout,
+  answer: NetworkAnswer,
+): answer is PaidAnswer => answer.type === 'paid' && answer.amount?.minor !== payout.target.minor
 
 /**
  * Ends a payout with the network's final answer.

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bob, usdt } from '../money.ts'
-import type { NetworkAnswer } from '../network/qr-network.ts'
+import { usdt } from '../money.ts'
 import { Unavailable } from '../unavailable.ts'
 import { type OpenHarness, useWorld } from './harness.ts'
 import { desk } from './desk.ts'
@@ -177,47 +176,6 @@ export function resumingContract(name: string, open: OpenHarness): void {
       expect(asked).toEqual([2, 5, 10, 30, 60, 360, 660, 960])
       expect(incidents.map(({ code }) => code)).toEqual(['PROCESSING_TOO_LONG'])
     })
-
-    test.each<[string, NetworkAnswer]>([
-      ['another amount', { type: 'paid', amount: bob(9_999n), paymentId: 'p' }],
-      ['another currency', { type: 'paid', amount: null, paymentId: 'p' }],
-    ])(
-      'paid, but %s: stays processing, the hold is kept, and a person is told',
-      async (_, wrong) => {
-        const { tenant, quote, network, create, request, step, work, has, now, incidents, source } =
-          await begin()
-        network.answer = async (order) => network.enter(order.reference, wrong)
-        expect(await create(tenant, request(quote))).toMatchObject({
-          payout: { status: 'processing' },
-        })
-        await step(2)
-        await work()
-        expect(await now()).toMatchObject({ status: 'processing' })
-        expect(await has()).toEqual({ available: funds - source, held: source })
-        expect(incidents.map(({ code }) => code)).toEqual([
-          'PAID_WRONG_AMOUNT',
-          'PAID_WRONG_AMOUNT',
-        ])
-      },
-    )
-
-    test.each<[string, NetworkAnswer, readonly string[]]>([
-      ['silent', { type: 'unknown', reason: 'timeout' }, []],
-      [
-        'against what was agreed',
-        { type: 'unknown', reason: '409', breach: true },
-        ['UNEXPECTED_ANSWER'],
-      ],
-      ['that the order could not be sent', { type: 'not_sent', reason: '400' }, ['ORDER_NOT_SENT']],
-    ])(
-      'an answer that is %s: a person is told where there is something to mend',
-      async (_, answer, told) => {
-        const { tenant, quote, network, create, request, incidents } = await begin()
-        network.answer = async () => answer
-        await create(tenant, request(quote))
-        expect(incidents.map(({ code }) => code)).toEqual(told)
-      },
-    )
 
     test('an outcome that could not be recorded is uncertain; the resend and the worker are right', async () => {
       const { tenant, quote, create, request, step, work, payouts, has, source } = await begin()

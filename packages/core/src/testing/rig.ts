@@ -16,7 +16,7 @@ import {
 } from '../payout/create-payout.ts'
 import type { Payout } from '../payout/payout.ts'
 import type { PayoutStore } from '../payout/ports.ts'
-import { resumePayout } from '../payout/resume-payout.ts'
+import { defaultResumeSettings, resumePayout } from '../payout/resume-payout.ts'
 import type { Quote } from '../quote/quote.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import type { Timer } from '../time.ts'
@@ -82,7 +82,7 @@ export function rig(world: World, settings: Partial<PayoutSettings> = {}): Rig {
       void work.catch((error: unknown) => failures.push(error)),
   }
   const create = createPayout(ports, { ...defaultPayoutSettings, ...settings })
-  const resume = resumePayout(ports, defaultPayoutSettings)
+  const resume = resumePayout(ports, defaultResumeSettings)
 
   async function quiet(): Promise<void> {
     for (let still = 0; still < 3; still++) {
@@ -149,6 +149,7 @@ function tracked(store: PayoutStore, calls: Set<Promise<unknown>>): Rig['payouts
     release: (...given) => track(store.release(...given)),
     claimDue: (...given) => track(store.claimDue(...given)),
     wake: (...given) => track(store.wake(...given)),
+    catchUp: (...given) => track(store.catchUp(...given)),
   }
 }
 

@@ -3,7 +3,9 @@ import { faucetContract } from './faucet-contract.ts'
 import { fundingContract } from './funding-contract.ts'
 import type { OpenHarness } from './harness.ts'
 import { managingContract } from './managing-contract.ts'
+import { networkOutageContract } from './network-outage-contract.ts'
 import { payingContract } from './paying-contract.ts'
+import { payoutAlertsContract } from './payout-alerts-contract.ts'
 import { quotingContract } from './quoting-contract.ts'
 import { readingContract } from './reading-contract.ts'
 import { repeatingContract } from './repeating-contract.ts'
@@ -17,6 +19,8 @@ export function useCaseContracts(name: string, open: OpenHarness): void {
   readingContract(name, open)
   repeatingContract(name, open)
   resumingContract(name, open)
+  networkOutageContract(name, open)
+  payoutAlertsContract(name, open)
   fundingContract(name, open)
   faucetContract(name, open)
   deliveringContract(name, open)

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '../../money.ts'
 import type { ProcessingPayout } from '../../payout/payout.ts'
-import { type ClaimedPayout, ownerClaim } from '../../payout/ports.ts'
+import { type ClaimedPayout, ownerClaim, type Release } from '../../payout/ports.ts'
 import { paid } from '../given.ts'
 import { type OpenHarness, useWorld, type World } from '../harness.ts'
 
 /** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
 const leaseSeconds = 100
+
+const dueIn = (dueInSeconds: number): Release => ({ dueInSeconds, raised: {} })
 
 export function leasesContract(open: OpenHarness): void {
   describe('leases of the owner', () => {
@@ -43,7 +45,14 @@ function ownerContract(open: OpenHarness): void {
     expect(await isLeased(w, payout)).toBe(false)
     const { tenantId, id: payoutId } = payout
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([
-      { payout, claim: { tenantId, payoutId, fence: 2 }, asked: 1 },
+      {
+        payout,
+        claim: { tenantId, payoutId, fence: 2 },
+        asked: 1,
+        unanswered: 0,
+        openSeconds: expect.closeTo(101, 0) as number,
+        raised: {},
+      },
     ])
     expect(await isLeased(w, payout)).toBe(true)
   })
@@ -71,7 +80,7 @@ function ownerContract(open: OpenHarness): void {
   test('a released payout is unleased at once and due when it was said to be', async () => {
     const w = world()
     const payout = await owned(w)
-    expect(await w.payouts.release(ownerClaim(payout), 50)).toBe(true)
+    expect(await w.payouts.release(ownerClaim(payout), dueIn(50))).toBe(true)
     expect(await isLeased(w, payout)).toBe(false)
     await w.advance(40)
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
@@ -85,7 +94,7 @@ function ownerContract(open: OpenHarness): void {
     await w.advance(101)
     const [claimed] = await w.payouts.claimDue(10, leaseSeconds)
     expect(await w.payouts.renew(ownerClaim(payout), 1_000)).toBe(false)
-    expect(await w.payouts.release(ownerClaim(payout), 0)).toBe(false)
+    expect(await w.payouts.release(ownerClaim(payout), dueIn(0))).toBe(false)
     expect(await w.payouts.commit(w.settling(payout, { type: 'closed_unpaid' }))).toBe('stale')
     expect(await w.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
     const write = w.settling(payout, paid(payout), { ...claimed, timing: 'late' })
@@ -98,7 +107,7 @@ function ownerContract(open: OpenHarness): void {
     expect(await w.payouts.commit(w.settling(payout, paid(payout)))).toBe('committed')
     expect(await isLeased(w, payout)).toBe(false)
     expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(false)
-    expect(await w.payouts.release(ownerClaim(payout), 0)).toBe(false)
+    expect(await w.payouts.release(ownerClaim(payout), dueIn(0))).toBe(false)
     await w.payouts.wake(payout.id)
     await w.advance(1_000)
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
@@ -110,7 +119,7 @@ function ownerContract(open: OpenHarness): void {
     const stranger = await owned(w)
     const claim = { ...ownerClaim(payout), tenantId: stranger.tenantId }
     expect(await w.payouts.renew(claim, 1_000)).toBe(false)
-    expect(await w.payouts.release(claim, 0)).toBe(false)
+    expect(await w.payouts.release(claim, dueIn(0))).toBe(false)
     expect(await isLeased(w, payout)).toBe(true)
   })
 }
@@ -123,7 +132,7 @@ function workerContract(open: OpenHarness): void {
     const payouts = []
     for (let i = 0; i < count; i++) {
       const payout = await owned(w)
-      await w.payouts.release(ownerClaim(payout), 10 * (i + 1))
+      await w.payouts.release(ownerClaim(payout), dueIn(10 * (i + 1)))
       payouts.push(payout)
     }
     return payouts
@@ -182,12 +191,12 @@ function workerContract(open: OpenHarness): void {
     const payout = await owned(w)
     await w.advance(101)
     const first = await claimOne(w)
-    expect(await w.payouts.release(first.claim, 20)).toBe(true)
+    expect(await w.payouts.release(first.claim, dueIn(20))).toBe(true)
     await w.advance(21)
     const second = await claimOne(w)
     expect(second).toMatchObject({ asked: 2, claim: { fence: 3 } })
     expect(await w.payouts.renew(first.claim, leaseSeconds)).toBe(false)
-    expect(await w.payouts.release(first.claim, 0)).toBe(false)
+    expect(await w.payouts.release(first.claim, dueIn(0))).toBe(false)
     expect(await w.payouts.commit(w.settling(payout, paid(payout), first))).toBe('stale')
     expect(await w.payouts.renew(second.claim, leaseSeconds)).toBe(true)
     expect(await w.payouts.commit(w.settling(payout, paid(payout), second))).toBe('committed')
@@ -196,7 +205,7 @@ function workerContract(open: OpenHarness): void {
   test('waking makes an unleased payout due at once', async () => {
     const w = world()
     const payout = await owned(w)
-    await w.payouts.release(ownerClaim(payout), 1_000)
+    await w.payouts.release(ownerClaim(payout), dueIn(1_000))
     await w.payouts.wake(payout.id)
     expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds))).toEqual(idsOf([payout]))
   })
@@ -206,10 +215,10 @@ function workerContract(open: OpenHarness): void {
     const payout = await owned(w)
     await w.payouts.wake(payout.id)
     expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(true)
-    await w.payouts.release(ownerClaim(payout), 1_000)
+    await w.payouts.release(ownerClaim(payout), dueIn(1_000))
     const [claimed] = await w.payouts.claimDue(10, leaseSeconds)
     expect(claimed?.payout.id).toBe(payout.id)
-    if (claimed) await w.payouts.release(claimed.claim, 1_000)
+    if (claimed) await w.payouts.release(claimed.claim, dueIn(1_000))
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
   })
 

@@ -10,7 +10,7 @@ import {
   type PayoutAnswer,
   type PayoutRequest,
 } from '../../payout/create-payout.ts'
-import { resumePayout } from '../../payout/resume-payout.ts'
+import { defaultResumeSettings, resumePayout } from '../../payout/resume-payout.ts'
 import type { Quote } from '../../quote/quote.ts'
 import type { SandboxQrIssuer } from '../../sandbox.ts'
 import type { Tenant } from '../../tenant/tenant.ts'
@@ -198,7 +198,7 @@ function startApi(stage: Stage): Api {
 function startWorker(stage: Stage): Running {
   const { machine, ports } = boot(stage)
   const { leaseSeconds } = defaultPayoutSettings
-  const resume = resumePayout(ports, { leaseSeconds })
+  const resume = resumePayout(ports, { ...defaultResumeSettings, leaseSeconds })
   const work = async (): Promise<void> => {
     for (;;) {
       const due = await ports.payouts.claimDue(3, leaseSeconds).catch((error: unknown) => {
