@@ -1,4 +1,5 @@
-import { type Scope, scopes, Unavailable } from '@quipu/core'
+import { manageKeys, type Scope, scopes, Unavailable } from '@quipu/core'
+import { systemIds, systemRandom } from '@quipu/runtime'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from './api.fixture.ts'
 
@@ -10,6 +11,7 @@ beforeEach(async () => {
 afterEach(() => api.stop())
 
 const refused = [401, 'AUTHENTICATION_FAILED']
+const systemPorts = { ids: systemIds, random: systemRandom }
 
 test.each([
   ['missing', undefined],
@@ -22,6 +24,34 @@ test.each([
   expect([reply.status, reply.code]).toEqual(refused)
   expect(reply.json.error.details).toBeUndefined()
 })
+
+test.each([
+  ['sandbox', 'live'],
+  ['sandbox', 'mock'],
+  ['production', 'test'],
+] as const)(
+  'in %s a key of the kind %s is a 401, although its hash is known',
+  async (env, kind) => {
+    const other = await testApi({ ENVIRONMENT: env })
+    try {
+      const { id } = await other.tenant()
+      const issue = manageKeys(
+        { ...other.stores, ...systemPorts, now: other.clock.now },
+        kind,
+      ).issue
+      const issued = await issue('olivia', id, {
+        name: 'x',
+        scopes: ['wallet:read'],
+        expiresAt: null,
+      })
+      if (typeof issued !== 'object') throw new Error('the tenant is there')
+      const reply = await other.ask('GET', '/v1/wallets', { key: issued.key })
+      expect([reply.status, reply.code]).toEqual(refused)
+    } finally {
+      await other.stop()
+    }
+  },
+)
 
 test('spec §5 — a revoked key is dead within 5 s', async () => {
   const tenant = await api.tenant()

@@ -63,6 +63,14 @@ test.each([
   if (method !== 'HEAD') expect(reply.code).toBe('METHOD_NOT_ALLOWED')
 })
 
+test.each(['/v1/openapi.json?x=1', '/v1/openapi.json?version=', '/healthz?x=1', '/readyz?x=1'])(
+  '%s takes no query parameters: 400',
+  async (path) => {
+    const reply = await api.ask('GET', path)
+    expect([reply.status, reply.code]).toEqual([400, 'VALIDATION_FAILED'])
+  },
+)
+
 test('HEAD is GET without the body, OPTIONS tells the methods', async () => {
   const head = await api.ask('HEAD', '/v1/wallets', { key: tenant.key })
   const get = await tenant.get('/v1/wallets')

@@ -155,6 +155,17 @@ test.each([
 
 const key = { name: 'x', scopes: ['payouts:read'] }
 
+test.each(['2026-03-02T12:00:00Z', '2026-03-02T12:00:00.000999Z', '2020-01-01T00:00:00Z'])(
+  'a key that would be expired already (%s) is not issued: 400 names expires_at',
+  async (expires_at) => {
+    const { id } = await create()
+    const reply = await api.operator('POST', `${tenants}/${id}/api-keys`, { ...key, expires_at })
+    expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
+    expect(reply.json.error.message).toBe('expires_at must be in the future.')
+    expect((await api.operator('GET', `${tenants}/${id}/api-keys`)).json.data).toEqual([])
+  },
+)
+
 test.each([
   ['GET', tenants, undefined],
   ['PATCH', tenants, { fee_bps: 1 }],

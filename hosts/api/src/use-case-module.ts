@@ -64,10 +64,11 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
 /** Who may do it, and what operators do. */
 export const tenancyModule = ({ ENVIRONMENT }: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
+    const kind = ENVIRONMENT === 'production' ? 'live' : 'test'
     bind(AUTHENTICATE)
       .toResolvedValue(
         ({ apiKeys }: Stores, { now, background }: System) =>
-          authenticate({ apiKeys, now, inBackground: background.run }),
+          authenticate({ apiKeys, now, inBackground: background.run }, kind),
         [STORES, SYSTEM],
       )
       .inSingletonScope()
@@ -79,10 +80,8 @@ export const tenancyModule = ({ ENVIRONMENT }: AppSettings): ContainerModule =>
       .inSingletonScope()
     bind(MANAGE_KEYS)
       .toResolvedValue(
-        ({ tenants, apiKeys }: Stores, { ids, now, random }: System) => {
-          const kind = ENVIRONMENT === 'production' ? 'live' : 'test'
-          return manageKeys({ tenants, apiKeys, ids, now, random }, kind)
-        },
+        ({ tenants, apiKeys }: Stores, { ids, now, random }: System) =>
+          manageKeys({ tenants, apiKeys, ids, now, random }, kind),
         [STORES, SYSTEM],
       )
       .inSingletonScope()

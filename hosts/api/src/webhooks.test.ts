@@ -95,6 +95,15 @@ describe('POST /v1/webhooks', () => {
     expect(await create({ events })).toMatchObject({ events: ['payout.failed'] })
   })
 
+  test('what was chosen reads back as it can be written, also when it is only tests', async () => {
+    const { id, events } = await create({ events: ['webhook.test'] })
+    expect(events).toEqual(['webhook.test'])
+    const read = (await tenant.get(`${path}/${id}`)).json
+    expect(read.events).toEqual(['webhook.test'])
+    const written = await tenant.patch(`${path}/${id}`, { events: read.events })
+    expect([written.status, written.json.events]).toEqual([200, ['webhook.test']])
+  })
+
   test('a URL that webhooks must not be sent to: 400 names url, with the reason', async () => {
     api.webhooks.judge = async (given) =>
       given === url ? 'must not lead to a private or reserved address' : null

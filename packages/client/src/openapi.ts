@@ -278,7 +278,6 @@ export type ErrorBody = {
       | 'VALIDATION_FAILED'
       | 'AUTHENTICATION_FAILED'
       | 'SCOPE_REQUIRED'
-      | 'ROLE_REQUIRED'
       | 'NOT_FOUND'
       | 'PAYOUT_NOT_FOUND'
       | 'QUOTE_NOT_FOUND'
@@ -287,17 +286,12 @@ export type ErrorBody = {
       | 'WEBHOOK_NOT_FOUND'
       | 'DELIVERY_NOT_FOUND'
       | 'EVENT_NOT_FOUND'
-      | 'TENANT_NOT_FOUND'
-      | 'API_KEY_NOT_FOUND'
-      | 'TOP_UP_ADDRESS_NOT_FOUND'
       | 'METHOD_NOT_ALLOWED'
       | 'REQUEST_TIMEOUT'
       | 'QUOTE_EXPIRED'
       | 'QUOTE_ALREADY_USED'
       | 'TRANSACTION_ID_REUSED'
       | 'IDEMPOTENCY_KEY_REUSED'
-      | 'DEPOSIT_NOT_IN_REVIEW'
-      | 'DEPOSIT_ALREADY_RESOLVED'
       | 'WEBHOOK_LIMIT_REACHED'
       | 'TOO_MANY_SECRETS'
       | 'DELIVERY_PENDING'
@@ -305,7 +299,6 @@ export type ErrorBody = {
       | 'UNSUPPORTED_MEDIA_TYPE'
       | 'PAYOUT_TYPE_NOT_AVAILABLE'
       | 'QR_REFUSED'
-      | 'DEPOSIT_NOT_CREDITABLE'
       | 'FAUCET_AMOUNT_TOO_LARGE'
       | 'TOP_UP_ADDRESS_NOT_ALLOWED'
       | 'RATE_LIMITED'
@@ -439,8 +432,9 @@ export type DepositPage = {
 
 export type WebhookWithSecret = {
   readonly id: string
+  /** As it was given. */
   readonly url: string
-  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint. */
+  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint, and is shown only where nothing else was chosen. */
   readonly events: readonly (
     | 'payout.completed'
     | 'payout.failed'
@@ -448,6 +442,7 @@ export type WebhookWithSecret = {
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'
+    | 'webhook.test'
     | (string & {})
   )[]
   readonly description: string | null
@@ -472,8 +467,9 @@ export type WebhookPage = {
 /** A webhook endpoint. Its secret is shown only once. */
 export type Webhook = {
   readonly id: string
+  /** As it was given. */
   readonly url: string
-  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint. */
+  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint, and is shown only where nothing else was chosen. */
   readonly events: readonly (
     | 'payout.completed'
     | 'payout.failed'
@@ -481,6 +477,7 @@ export type Webhook = {
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'
+    | 'webhook.test'
     | (string & {})
   )[]
   readonly description: string | null
@@ -496,8 +493,9 @@ export type Webhook = {
 
 export type WebhookWithQueue = {
   readonly id: string
+  /** As it was given. */
   readonly url: string
-  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint. */
+  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint, and is shown only where nothing else was chosen. */
   readonly events: readonly (
     | 'payout.completed'
     | 'payout.failed'
@@ -505,6 +503,7 @@ export type WebhookWithQueue = {
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'
+    | 'webhook.test'
     | (string & {})
   )[]
   readonly description: string | null
@@ -546,8 +545,9 @@ export type WebhookTest = {
 
 export type ReactivatedWebhook = {
   readonly id: string
+  /** As it was given. */
   readonly url: string
-  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint. */
+  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint, and is shown only where nothing else was chosen. */
   readonly events: readonly (
     | 'payout.completed'
     | 'payout.failed'
@@ -555,6 +555,7 @@ export type ReactivatedWebhook = {
     | 'deposit.pending'
     | 'deposit.credited'
     | 'deposit.in_review'
+    | 'webhook.test'
     | (string & {})
   )[]
   readonly description: string | null

@@ -139,6 +139,18 @@ export const httpErrors = {
 
 export type HttpErrorCode = keyof typeof httpErrors
 
+/** The codes that only the operator listener answers with. */
+const operatorCodes: ReadonlySet<HttpErrorCode> = new Set([
+  'ROLE_REQUIRED',
+  'TENANT_NOT_FOUND',
+  'API_KEY_NOT_FOUND',
+  'TOP_UP_ADDRESS_NOT_FOUND',
+  'DEPOSIT_NOT_IN_REVIEW',
+  'DEPOSIT_ALREADY_RESOLVED',
+  'DEPOSIT_NOT_CREDITABLE',
+])
+const codes = Object.keys(httpErrors) as HttpErrorCode[]
+
 /** What the operator listener says with `AUTHENTICATION_FAILED`: it takes tokens, not keys. */
 export const operatorTokenRefused = 'The operator token in Authorization is missing or unknown.'
 
@@ -147,11 +159,10 @@ const issue = z.object({
   message: z.string(),
 })
 
-/** The body of every HTTP error. */
-export const errorBody = z
-  .object({
+const errorBodyWith = (listed: readonly HttpErrorCode[]) =>
+  z.object({
     error: z.object({
-      code: z.union([z.enum(Object.keys(httpErrors) as HttpErrorCode[]), z.string()]).meta({
+      code: z.union([z.enum(listed), z.string()]).meta({
         description: 'New codes may be added: treat an unknown one by the status of the answer.',
       }),
       message: z.string().meta({ description: 'For people. With 400 it names every field.' }),
@@ -162,7 +173,13 @@ export const errorBody = z
       request_id: z.string().meta({ description: 'The same as in `X-Request-Id`.' }),
     }),
   })
-  .meta({ id: 'Error' })
+
+/** The body of every HTTP error that a tenant gets. */
+export const errorBody = errorBodyWith(codes.filter((code) => !operatorCodes.has(code))).meta({
+  id: 'Error',
+})
+/** The body of every HTTP error that an operator gets. */
+export const operatorErrorBody = errorBodyWith(codes).meta({ id: 'OperatorError' })
 export type ErrorJson = z.output<typeof errorBody>
 
 export type HttpError = {

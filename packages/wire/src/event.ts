@@ -14,7 +14,7 @@ const envelopeOf = <Type extends z.ZodType, Data extends z.ZodType>(type: Type, 
   z.object({
     id: uuidText.meta({ description: 'The event’s id. Dedupe on it.' }),
     type,
-    event_version: z.literal(1),
+    event_version: z.literal(1).meta({ override: { type: 'integer' } }),
     occurred_at: time,
     recorded_at: time,
     data,

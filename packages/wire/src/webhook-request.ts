@@ -9,10 +9,10 @@ import { cursorScope } from './cursor.ts'
 import { integer, members, oneOf, says, text } from './fields.ts'
 import { type ListRequest, pageParameters, parseQuery, readPage } from './list.ts'
 import { mapParsed, parse, type Parsed } from './parsed.ts'
+import { testType } from './webhook.ts'
 
 /** Where it leads is judged apart, when it is registered. */
 const url = text(1, 2048).meta({
-  format: 'uri',
   description:
     'https on port 443 or 8443, without user info or fragment, on the public internet. Redirects are not followed.',
   examples: ['https://example.com/quipu'],
@@ -20,7 +20,6 @@ const url = text(1, 2048).meta({
 
 const description = text(0, 200).meta({ description: 'For you.', examples: ['orders backend'] })
 
-const testType = 'webhook.test'
 const eventsRule = says('must be a list of at least one event type, each once')
 const events = z
   .array(oneOf([...tenantEventTypes, testType]), { error: eventsRule })

@@ -2,7 +2,6 @@ import {
   type AttemptError,
   type AttemptResult,
   type Reactivated,
-  type TenantEventType,
   tenantEventTypes,
   type WebhookEndpoint,
 } from '@quipu/core'
@@ -11,12 +10,17 @@ import { idText, time, uuidText } from './answer.ts'
 import { instantToJson } from './instant.ts'
 import { pageOf } from './list.ts'
 
+/** Sent on request only, whatever an endpoint has chosen. @source spec §6 */
+export const testType = 'webhook.test'
+
 const members = {
   id: idText('we'),
-  url: z.string().meta({ format: 'uri', examples: ['https://example.com/quipu'] }),
-  events: z.array(z.union([z.enum(tenantEventTypes), z.string()])).meta({
+  url: z
+    .string()
+    .meta({ description: 'As it was given.', examples: ['https://example.com/quipu'] }),
+  events: z.array(z.union([z.enum([...tenantEventTypes, testType]), z.string()])).meta({
     description:
-      'What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint.',
+      'What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint, and is shown only where nothing else was chosen.',
   }),
   description: z.string().nullable(),
   status: z.enum(['active', 'paused']).meta({
@@ -39,7 +43,7 @@ export type WebhookJson = z.output<typeof webhook>
 export const webhookToJson = (endpoint: WebhookEndpoint): WebhookJson => ({
   id: endpoint.id,
   url: endpoint.url,
-  events: [...(endpoint.events ?? tenantEventTypes)] satisfies TenantEventType[],
+  events: endpoint.events?.length === 0 ? [testType] : [...(endpoint.events ?? tenantEventTypes)],
   description: endpoint.description,
   status: endpoint.status,
   consecutive_exhausted: endpoint.consecutiveExhausted,

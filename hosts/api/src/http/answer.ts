@@ -22,7 +22,7 @@ export function send(res: Response, { status, json, jsonText, text, headers }: A
 }
 
 /** Ends the response with JSON text that is made already. */
-export function sendJson(res: Response, text: string): void {
+function sendJson(res: Response, text: string): void {
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   end(res, text)
 }

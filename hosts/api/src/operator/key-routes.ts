@@ -8,7 +8,7 @@ import {
   parseApiKeyRequest,
   parseOperatorList,
 } from '@quipu/wire'
-import { ApiError } from '../http/api-error.ts'
+import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { allowed } from './allowed.ts'
 import { tenantIdOf } from './tenant-routes.ts'
@@ -28,6 +28,8 @@ export function keyRoutes(router: IRouter, { manageKeys, apiKeys, tenants }: Key
       async handle(actor, { req, body }) {
         const issued = await manageKeys.issue(actor, tenantIdOf(req), body)
         if (!issued) throw new ApiError('TENANT_NOT_FOUND')
+        if (issued === 'already_expired')
+          throw invalid([{ field: 'expires_at', message: 'must be in the future' }])
         return { status: 201, json: issuedApiKeyToJson(issued.record, issued.key) }
       },
     }),

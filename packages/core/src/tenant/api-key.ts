@@ -36,12 +36,15 @@ export type ApiKey = {
 /** Who calls, once the key is known to be good. */
 export type Caller = { readonly tenant: Tenant; readonly key: ApiKey }
 
+/** What a key of this kind begins with. */
+export const keyPrefix = (kind: KeyKind): string => `qpu_${kind}_`
+
 /** A new key of 160 random bits, with what its record keeps of it. */
 export function makeKey(
   kind: KeyKind,
   random: RandomBytes,
 ): { key: string } & Pick<ApiKey, 'prefix' | 'lastFour' | 'hash'> {
-  const prefix = `qpu_${kind}_`
+  const prefix = keyPrefix(kind)
   const key = prefix + Array.from(random(20), (byte) => byte.toString(16).padStart(2, '0')).join('')
   return { key, prefix, lastFour: key.slice(-4), hash: keyHash(key) }
 }

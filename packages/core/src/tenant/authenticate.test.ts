@@ -31,17 +31,20 @@ function desk(over: Partial<ApiKey> = {}, status: 'active' | 'suspended' = 'acti
   }
   const rows = new Map<string, Caller>([[record.hash, { tenant, key: record }]])
   const world = { now: start, lookUps: 0, touched: new Array<number>() }
-  const authenticated = authenticate({
-    apiKeys: {
-      findCaller: async (hash) => {
-        world.lookUps += 1
-        return rows.get(hash)
+  const authenticated = authenticate(
+    {
+      apiKeys: {
+        findCaller: async (hash) => {
+          world.lookUps += 1
+          return rows.get(hash)
+        },
+        touch: async (_, at) => void world.touched.push(at.getTime() - start),
       },
-      touch: async (_, at) => void world.touched.push(at.getTime() - start),
+      now: () => new Date(world.now),
+      inBackground: () => undefined,
     },
-    now: () => new Date(world.now),
-    inBackground: () => undefined,
-  })
+    'test',
+  )
   const who = async (presented: string) => (await authenticated(presented))?.caller
   return { key, record, rows, world, authenticated, who }
 }
@@ -51,15 +54,22 @@ test('spec §5: a known key tells its tenant and scopes; an unknown or overlong 
   expect(await who(key)).toMatchObject({ tenant: { id: 'ten_1' }, key: record })
   expect(await who(`${key}x`)).toBeUndefined()
   expect(await who('')).toBeUndefined()
-  expect(await who('q'.repeat(256))).toBeUndefined()
+  expect(await who(`qpu_test_${'q'.repeat(247)}`)).toBeUndefined()
 })
 
 test('a key of 255 characters is looked up, and a longer one is not', async () => {
   const { who, world } = desk()
-  expect(await who('q'.repeat(255))).toBeUndefined()
+  expect(await who(`qpu_test_${'q'.repeat(246)}`)).toBeUndefined()
   expect(world.lookUps).toBe(1)
-  expect(await who('q'.repeat(256))).toBeUndefined()
+  expect(await who(`qpu_test_${'q'.repeat(247)}`)).toBeUndefined()
   expect(world.lookUps).toBe(1)
+})
+
+test('a key of another kind is nobody’s, and is not looked up', async () => {
+  const { who, world } = desk()
+  for (const prefix of ['qpu_live_', 'qpu_mock_', 'qpu_tes', ''])
+    expect(await who(`${prefix}${'0'.repeat(40)}`)).toBeUndefined()
+  expect(world.lookUps).toBe(0)
 })
 
 test('10,000 keys are remembered, and the one that was found first is forgotten for the next', async () => {
@@ -67,13 +77,13 @@ test('10,000 keys are remembered, and the one that was found first is forgotten 
   const caller = rows.get(record.hash)
   if (!caller) throw new Error('it is there')
   rows.get = () => caller
-  for (let n = 0; n < 10_000; n++) await who(`key ${n}`)
-  await who('key 0')
+  for (let n = 0; n < 10_000; n++) await who(`qpu_test_${n}`)
+  await who('qpu_test_0')
   expect(world.lookUps).toBe(10_000)
-  await who('one more')
-  await who('key 1')
+  await who('qpu_test_one_more')
+  await who('qpu_test_1')
   expect(world.lookUps).toBe(10_001)
-  await who('key 0')
+  await who('qpu_test_0')
   expect(world.lookUps).toBe(10_002)
 })
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../time.ts'
-import { type Caller, isUsable, keyHash } from './api-key.ts'
+import { type Caller, isUsable, type KeyKind, keyHash, keyPrefix } from './api-key.ts'
 import type { ApiKeyStore } from './ports.ts'
 
 /** A good key, while a request that presents it is handled. */
@@ -42,12 +42,17 @@ const longestKey = 255
  * Tells who presents a key.
  *
  * Only keys that were found are remembered, for at most 5 s, and `expiresAt` is compared at each
- * use; a miss is looked up every time, so a new key works at once.
+ * use; a miss is looked up every time, so a new key works at once. A key of another kind, as that of
+ * the other environment, is not looked up at all.
  *
  * @throws Unavailable when the store cannot be asked
  * @source spec §5
  */
-export function authenticate({ apiKeys, now, inBackground }: AuthenticatePorts): Authenticate {
+export function authenticate(
+  { apiKeys, now, inBackground }: AuthenticatePorts,
+  kind: KeyKind,
+): Authenticate {
+  const prefix = keyPrefix(kind)
   const found = new Map<string, { caller: Caller; at: number; touchedAt: number }>()
 
   async function callerOf(hash: string): Promise<Caller | undefined> {
@@ -73,7 +78,7 @@ export function authenticate({ apiKeys, now, inBackground }: AuthenticatePorts):
   }
 
   return async (key) => {
-    if (key.length > longestKey) return undefined
+    if (key.length > longestKey || !key.startsWith(prefix)) return undefined
     const hash = keyHash(key)
     const caller = await callerOf(hash)
     return caller && { caller, renew: () => callerOf(hash) }

@@ -7,12 +7,15 @@ export type NewKey = Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>
 
 /** What an operator does to API keys; every change is in the audit log. */
 export type ManageKeys = {
-  /** `key` is shown here and never again. Undefined: no such tenant. */
+  /**
+   * `key` is shown here and never again. Undefined: no such tenant. `already_expired`: `expiresAt` is
+   * not in the future; nothing is issued.
+   */
   issue(
     actor: string,
     tenantId: string,
     input: NewKey,
-  ): Promise<{ key: string; record: ApiKey } | undefined>
+  ): Promise<{ key: string; record: ApiKey } | 'already_expired' | undefined>
   /** The key stops working within 5 s. Revoking twice is the same as once. Undefined: no such key. */
   revoke(actor: string, id: string): Promise<true | undefined>
 }
@@ -29,6 +32,7 @@ export const manageKeys = (ports: ManageKeysPorts, kind: KeyKind): ManageKeys =>
   async issue(actor, tenantId, { name, scopes, expiresAt }) {
     if (!(await ports.tenants.find(tenantId))) return undefined
     const createdAt = ports.now()
+    if (expiresAt !== null && expiresAt <= createdAt) return 'already_expired'
     const { key, ...kept } = makeKey(kind, ports.random)
     const record: ApiKey = {
       id: ports.ids.next('key', createdAt),

@@ -82,6 +82,15 @@ export function managingContract(name: string, open: OpenHarness): void {
       expect(await keys().revoke('ana', 'key_0')).toBeUndefined()
     })
 
+    test('a key that would be expired already is not issued', async () => {
+      const { id } = await tenants().create('ana', newcomer)
+      const input = { name: 'server', scopes: ['payouts:read' as const] }
+      const issue = (expiresAt: Date) => keys().issue('ana', id, { ...input, expiresAt })
+      expect(await issue(someInstant)).toBe('already_expired')
+      expect((await world().apiKeys.list(id, { limit: 9 })).items).toEqual([])
+      expect(await issue(new Date(someInstant.getTime() + 1))).toMatchObject({ record: input })
+    })
+
     test('an issued key is found by its hash until it is revoked; the log never shows it', async () => {
       const { id } = await tenants().create('ana', newcomer)
       const issued = await keys().issue('ana', id, {
@@ -89,7 +98,7 @@ export function managingContract(name: string, open: OpenHarness): void {
         scopes: ['payouts:read'],
         expiresAt: null,
       })
-      if (!issued) throw new Error('the tenant is there')
+      if (typeof issued !== 'object') throw new Error('the tenant is there')
       expect((await world().apiKeys.findCaller(issued.record.hash))?.key).toEqual(issued.record)
       expect(await keys().revoke('luz', issued.record.id)).toBe(true)
       expect(await keys().revoke('luz', issued.record.id)).toBe(true)

@@ -13,7 +13,7 @@ Amounts are decimal strings: USDT with six fraction digits, BOB with two, \`rate
 
 ## Authentication
 
-Send your key in the header \`X-API-Key\`. Keys that begin \`qpu_live_\` pay real money, \`qpu_test_\` are for the sandbox. The example server has the same API on memory: any key that begins \`qpu_mock_\` works there without a sign-up, and has a wallet of its own.
+Send your key in the header \`X-API-Key\`. Keys that begin \`qpu_live_\` pay real money, \`qpu_test_\` are for the sandbox. The example server has the same API on memory: any key that begins \`qpu_mock_\` works there without a sign-up, and has a wallet of its own. A key of another environment is a 401.
 
 Each operation names the scope that a key needs. Keep keys on your server, and never in an app or a page.
 

@@ -56,6 +56,11 @@ const errorCodesOf = (operation: Operation): string[] =>
     .flatMap(([, { content }]) => Object.keys(content?.['application/json']?.examples ?? {}))
     .filter((name) => name in httpErrors)
 
+const errorCodesIn = ({ responses }: Operation): string[] =>
+  Object.values(responses)
+    .flatMap(({ content }) => Object.keys(content?.['application/json']?.examples ?? {}))
+    .filter((name) => name in httpErrors)
+
 const documents: [string, OpenApiDocument][] = [
   ['public', served(publicOpenApi({ serverUrl: 'https://sandbox.example' }))],
   ['operator', served(operatorOpenApi())],
@@ -332,6 +337,33 @@ describe('the public document', () => {
   test('the brand of the signature headers is a setting', () => {
     const [event] = eventsOf(publicOpenApi({ webhookHeaderPrefix: 'X-Acme-' }))
     expect(event?.[1].parameters?.[0]?.name).toBe('X-Acme-Signature')
+  })
+
+  test('names every code that it answers with, and none that only operators get', () => {
+    const schema = document.components?.schemas?.['Error'] as JsonSchema
+    const codes = JSON.stringify(schema)
+      .match(/"[A-Z_]{5,}"/g)
+      ?.map((text) => text.slice(1, -1))
+    const anywhere = Object.values(document.components?.responses ?? {}) as Response[]
+    const shown = [...operations.values(), { responses: anywhere } as unknown as Operation]
+      .flatMap(errorCodesIn)
+      .toSorted()
+    expect([...new Set(codes)].toSorted()).toEqual([...new Set(shown)])
+  })
+
+  test('spec §6: event_version is an integer', () => {
+    for (const name of ['PayoutEvent', 'DepositEvent', 'WebhookTestEvent']) {
+      const schema = document.components?.schemas?.[name] as JsonSchema | undefined
+      expect(schema?.properties?.['event_version']).toMatchObject({ type: 'integer', const: 1 })
+    }
+  })
+
+  test('calls no member a URI that takes and shows what is none', () => {
+    for (const name of ['WebhookRequest', 'WebhookPatch', 'Webhook', 'WebhookWithSecret']) {
+      const schema = document.components?.schemas?.[name] as JsonSchema | undefined
+      expect(schema?.properties?.['url'], name).toHaveProperty('type', 'string')
+      expect(schema?.properties?.['url'], name).not.toHaveProperty('format')
+    }
   })
 
   test('says where it is served', () => {

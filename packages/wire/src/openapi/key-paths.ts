@@ -24,7 +24,7 @@ const issue = operation({
   tag,
   summary: 'Issue an API key',
   description:
-    '`key` is shown here and never again. The scope `payouts:write` needs the role `admin`.',
+    '`key` is shown here and never again. `expires_at` must be in the future. The scope `payouts:write` needs the role `admin`.',
   access: 'operator',
   path: z.object({ id: id('ten') }),
   body: { schema: apiKeyRequest, examples: { key: { name, scopes } } },

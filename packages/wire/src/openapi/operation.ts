@@ -10,6 +10,7 @@ import {
   errorToJson,
   type HttpErrorCode,
   httpErrors,
+  operatorErrorBody,
   operatorTokenRefused,
 } from '../error.ts'
 import type { Parsed } from '../parsed.ts'
@@ -155,7 +156,7 @@ export function failure(
     headers: z.object({ ...requestIdHeader, ...(isLimit && rateLimitHeaders) }),
     content: {
       'application/json': {
-        schema: errorBody,
+        schema: access === 'operator' ? operatorErrorBody : errorBody,
         examples: named(Object.fromEntries(codes.map((code) => [code, bodyOf(code)]))),
       },
     },

@@ -52,6 +52,7 @@ const document = operation({
       schema: z.looseObject({ openapi: z.string() }),
     },
   },
+  refused: parseNoQuery('version=1'),
 })
 
 export const documentPaths: ZodOpenApiPathsObject = { '/v1/openapi.json': { get: document } }
