@@ -1,18 +1,25 @@
 import 'reflect-metadata'
-import { NotMigrated, refuseUnmigrated } from '@quipu/postgres'
-import { BadSettings, jsonLog, readSettings, stopSignal } from '@quipu/runtime'
+import { NotMigrated, refuseUnfitDatabase, UnfitRole } from '@quipu/postgres'
+import { BadSettings, jsonLog, readSettings, stopSignal, systemTimer } from '@quipu/runtime'
 import { ApiSettings } from './settings.ts'
 import { startApi } from './start-api.ts'
 
 try {
   const settings = readSettings(ApiSettings, process.env)
-  await refuseUnmigrated(settings.DATABASE_URL)
+  const isProduction = settings.ENVIRONMENT === 'production'
+  const demands = { url: settings.DATABASE_URL, isProduction }
+  const { refusedLater } = await refuseUnfitDatabase(demands, systemTimer)
   const api = await startApi(settings, jsonLog(settings.LOG_LEVEL))
-  await stopSignal()
-  await api.stop()
+  try {
+    await Promise.race([stopSignal(), refusedLater])
+  } finally {
+    await api.stop()
+  }
   process.exit() // A call that was cut off would keep the process for as long as its own deadline.
 } catch (error) {
-  if (!(error instanceof BadSettings || error instanceof NotMigrated)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
+  const isRefusal =
+    error instanceof BadSettings || error instanceof NotMigrated || error instanceof UnfitRole
+  if (!isRefusal) throw error
+  // The database may still be asked whether it is fit.
+  process.stderr.write(`${error.message}\n`, () => process.exit(1))
 }

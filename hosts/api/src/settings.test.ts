@@ -84,7 +84,9 @@ test.each([
 
 test('webhooks may lead to private addresses for development, and never in production', () => {
   expect(read({ WEBHOOK_ALLOW_PRIVATE: 'true' }).WEBHOOK_ALLOW_PRIVATE).toBe(true)
-  expect(faults({ WEBHOOK_ALLOW_PRIVATE: 'true', ENVIRONMENT: 'production' })).toEqual([
+  const PRODUCTION_OVERRIDES = 'plain-http,fixed-rate'
+  const live = { ENVIRONMENT: 'production', PRODUCTION_OVERRIDES }
+  expect(faults({ WEBHOOK_ALLOW_PRIVATE: 'true', ...live })).toEqual([
     '  WEBHOOK_ALLOW_PRIVATE: must not be true in production',
   ])
 })

@@ -1,8 +1,15 @@
 import { defaultPayoutSettings, quoteLifeSeconds } from '@quipu/core'
-import { commonSettings, webhookComplaints, webhookSettings, whole } from '@quipu/runtime'
+import {
+  commonSettings,
+  productionSettings,
+  webhookComplaints,
+  webhookSettings,
+  whole,
+} from '@quipu/runtime'
 import { z } from 'zod'
 import { fundingComplaints, fundingSettings } from './funding-settings.ts'
 import { type OperatorToken, operatorRoles } from './operator/operator-tokens.ts'
+import { apiProductionComplaints } from './production-settings.ts'
 import { rateComplaints, rateSettings } from './rate-settings.ts'
 
 const limitRule = 'must be off or a whole number from 1 to 100000'
@@ -104,13 +111,21 @@ export type AppSettings = z.output<typeof AppSettings>
 
 /** The environment variables of the API. */
 export const ApiSettings = z
-  .object({ ...host, ...app, ...rateSettings, ...fundingSettings, ...webhookSettings })
+  .object({
+    ...host,
+    ...app,
+    ...rateSettings,
+    ...fundingSettings,
+    ...webhookSettings,
+    ...productionSettings,
+  })
   .superRefine(
     (settings, context) => {
       const complaints = [
         ...rateComplaints(settings),
         ...fundingComplaints(settings),
         ...webhookComplaints(settings),
+        ...apiProductionComplaints(settings),
       ]
       for (const { variable, message } of complaints) {
         context.addIssue({ code: 'custom', path: [variable], message })

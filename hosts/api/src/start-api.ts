@@ -3,6 +3,7 @@ import {
   background,
   BadSettings,
   type Logger,
+  logOverrides,
   processMetrics,
   systemClock,
   systemIds,
@@ -36,6 +37,7 @@ export type Api = {
  */
 export async function startApi(settings: ApiSettings, log: Logger): Promise<Api> {
   let isServing = true
+  logOverrides(log, settings)
   const work = background((error) => log.error({ err: error }, 'background work failed'))
   const system = {
     now: systemClock,

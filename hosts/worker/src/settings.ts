@@ -2,6 +2,8 @@ import { defaultResumeSettings } from '@quipu/core'
 import {
   commonSettings,
   deliverySettings,
+  productionComplaints,
+  productionSettings,
   scanSettings,
   tronComplaints,
   tronSettings,
@@ -20,6 +22,7 @@ export const WorkerSettings = z
     ...scanSettings,
     ...webhookSettings,
     ...deliverySettings,
+    ...productionSettings,
     ENVIRONMENT: z
       .enum(['sandbox', 'production'], 'must be sandbox or production')
       .default('sandbox')
@@ -66,6 +69,7 @@ export const WorkerSettings = z
       const complaints = [
         ...tronComplaints(settings, genesisBlockIds.mainnet),
         ...webhookComplaints(settings),
+        ...productionComplaints(settings),
       ]
       for (const { variable, message } of complaints)
         context.addIssue({ code: 'custom', path: [variable], message })

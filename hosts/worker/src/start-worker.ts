@@ -1,5 +1,5 @@
 import { within } from '@quipu/core'
-import { type Logger, type Rounds, systemTimer, watchesTron } from '@quipu/runtime'
+import { type Logger, logOverrides, type Rounds, systemTimer, watchesTron } from '@quipu/runtime'
 import { workerContainer } from './container.ts'
 import { type Delivering, delivers, QUICK_LOOP, SLOW_LOOP } from './delivery-module.ts'
 import { DEPOSIT_LOOP, FAUCET_LOOP, HEAD_LOOP, SOLID_LOOP } from './funding-module.ts'
@@ -23,6 +23,7 @@ const wakingOf = (settings: Delivering) => {
 
 /** Starts a worker in this process; any number may run beside it, here or elsewhere. */
 export function startWorker(settings: WorkerSettings, log: Logger): Worker {
+  logOverrides(log, settings)
   const container = workerContainer(settings, log)
   const watching = watchesTron(settings) ? [HEAD_LOOP, SOLID_LOOP, DEPOSIT_LOOP, FAUCET_LOOP] : []
   const delivering = delivers(settings) ? [QUICK_LOOP, SLOW_LOOP, ...wakingOf(settings)] : []

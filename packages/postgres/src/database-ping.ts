@@ -1,6 +1,6 @@
 import { Unavailable } from '@quipu/core'
 import pg from 'pg'
-import { type Database, openDatabase, type Statement } from './database.ts'
+import type { Database, Statement } from './database.ts'
 import { migrationNames } from './migrate.ts'
 
 /** The database is not what this release is made for: it has to be migrated first. */
@@ -19,24 +19,6 @@ const durableWrite: Statement = {
 const seenMigrations: Statement = {
   name: 'ping.migrations',
   text: 'select name from quipu.migration',
-}
-
-/**
- * To be asked by a program before it begins.
- *
- * A database that does not answer is let pass: it may come back, and `ping` says when.
- *
- * @throws NotMigrated
- */
-export async function refuseUnmigrated(url: string | pg.ClientConfig): Promise<void> {
-  const database = openDatabase({ url, poolSize: 1 })
-  try {
-    await databasePing(database)()
-  } catch (error) {
-    if (!(error instanceof Unavailable)) throw error
-  } finally {
-    await database.close()
-  }
 }
 
 export type Pinged = {

@@ -1,0 +1,82 @@
+import { sha256 } from '@quipu/core'
+import type { ProductionOverride } from '@quipu/runtime'
+import { expect, test } from 'vitest'
+import { apiProductionComplaints } from './production-settings.ts'
+
+type Settings = Parameters<typeof apiProductionComplaints>[0]
+
+/** The variables that production complains of. */
+const refused = (settings: Settings): string[] =>
+  apiProductionComplaints({ ENVIRONMENT: 'production', ...settings }).map(
+    ({ variable }) => variable,
+  )
+
+const source = (url: string) => ({ url })
+
+test.each<[ProductionOverride, string, Settings]>([
+  ['fixed-rate', 'RATE_SOURCE', { RATE_SOURCE: 'fixed' }],
+  ['plain-http', 'RATE_SOURCES', { RATE_SOURCES: [source('http://rates.example')] }],
+  ['limits-off', 'RATE_LIMIT_READS', { RATE_LIMIT_READS: 'off' }],
+  ['limits-off', 'RATE_LIMIT_WRITES', { RATE_LIMIT_WRITES: 'off' }],
+  ['limits-off', 'RATE_LIMIT_FAILED_KEYS', { RATE_LIMIT_FAILED_KEYS: 'off' }],
+  ['open-operator-host', 'OPERATOR_HOST', { OPERATOR_HOST: '0.0.0.0' }],
+])('only with %s production takes %s = %j', (override, variable, settings) => {
+  expect(refused(settings)).toEqual([variable])
+  expect(refused({ ...settings, PRODUCTION_OVERRIDES: [override] })).toEqual([])
+  expect(apiProductionComplaints({ ...settings, ENVIRONMENT: 'sandbox' })).toEqual([])
+  const [complaint] = apiProductionComplaints({ ENVIRONMENT: 'production', ...settings })
+  expect(complaint?.message).toContain(`unless PRODUCTION_OVERRIDES has ${override}`)
+})
+
+test.each(['0.0.0.0', '0', '::', '0:0:0:0:0:0:0:0', '::ffff:0.0.0.0'])(
+  'the operator listener at %s is on all interfaces',
+  (OPERATOR_HOST) => expect(refused({ OPERATOR_HOST })).toEqual(['OPERATOR_HOST']),
+)
+
+test.each(['127.0.0.1', '10.0.0.7', '::1', 'operators.internal'])(
+  'the operator listener at %s is on one',
+  (OPERATOR_HOST) => expect(refused({ OPERATOR_HOST })).toEqual([]),
+)
+
+test('one URL is not two sources, however it is written', () => {
+  const twice = [source('https://rates.example/usdt'), source('https://RATES.example:443/usdt#two')]
+  expect(refused({ RATE_SOURCES: twice })).toEqual(['RATE_SOURCES'])
+  const two = [source('https://rates.example/usdt?at=one'), source('https://rates.example/usdt')]
+  expect(refused({ RATE_SOURCES: two })).toEqual([])
+})
+
+const token = (name: string, text: string) => ({ name, role: 'admin', hash: sha256(text) }) as const
+
+test.each(['', '\n', 'a', 'a\n', '~~', 'admin', 'olivia', 'secret\n'])(
+  'an operator token that is %j is refused',
+  (text) => {
+    const complaints = apiProductionComplaints({
+      ENVIRONMENT: 'production',
+      OPERATOR_TOKENS: [token('olivia', text)],
+    })
+    expect(complaints).toEqual([
+      {
+        variable: 'OPERATOR_TOKENS',
+        message:
+          'the token of olivia can be guessed: make another by openssl rand -hex 32, and its SHA-256 here',
+      },
+    ])
+  },
+)
+
+test('operator tokens are random, and no two the same', () => {
+  const [one, other] = ['1', '2'].map((digit) => sha256(digit.repeat(40)))
+  const tokens = [token('olivia', one ?? ''), token('oscar', other ?? '')]
+  expect(refused({ OPERATOR_TOKENS: tokens })).toEqual([])
+  expect(
+    refused({ OPERATOR_TOKENS: [token('olivia', one ?? ''), token('oscar', one ?? '')] }),
+  ).toEqual(['OPERATOR_TOKENS'])
+  const zeros = { name: 'olivia', role: 'admin', hash: '0'.repeat(64) } as const
+  expect(refused({ OPERATOR_TOKENS: [zeros] })).toEqual(['OPERATOR_TOKENS'])
+})
+
+test('the secret of callbacks has 32 characters or more', () => {
+  expect(refused({ QR_NETWORK_CALLBACK_SECRET: 'x' })).toEqual(['QR_NETWORK_CALLBACK_SECRET'])
+  expect(refused({ QR_NETWORK_CALLBACK_SECRET: 'x'.repeat(31) })).toHaveLength(1)
+  expect(refused({ QR_NETWORK_CALLBACK_SECRET: '0123456789abcdef'.repeat(2) })).toEqual([])
+})

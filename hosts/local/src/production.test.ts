@@ -1,0 +1,85 @@
+import { testDatabase } from '@quipu/embedded-postgres/testing'
+import { migrate } from '@quipu/postgres'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { readDocument } from './documents.fixture.ts'
+import { run } from './process.fixture.ts'
+
+const hash = 'ab'.repeat(32)
+const sources = ['https://one.example/usdt', 'https://two.example/usdt'].map((url) => ({
+  url,
+  bid_path: 'bid',
+}))
+/** All that production asks for; nothing answers there, and a start asks nobody but the database. */
+const production = {
+  ENVIRONMENT: 'production',
+  PORT: '0',
+  OPERATOR_PORT: '0',
+  QR_NETWORK_URL: 'https://network.example',
+  QR_NETWORK_TOKEN: 'the-token-of-the-network',
+  QR_NETWORK_CALLBACK_SECRET: '0123456789abcdef0123456789abcdef',
+  RATE_SOURCE: 'composite',
+  RATE_SOURCES: JSON.stringify(sources),
+  OPERATOR_TOKENS: `olivia:admin:${hash}`,
+}
+const programs = { 'api/src/main.ts': 'api started', 'worker/src/main.ts': 'worker started' }
+
+test('no process starts in production with what weakens it, and each says how to mend it', async () => {
+  const weak = {
+    DATABASE_URL: 'postgres://127.0.0.1:1/nobody',
+    QR_NETWORK_URL: 'http://network.example',
+    QR_NETWORK_CALLBACK_SECRET: 'x',
+    WEBHOOK_SECRET_KEY: '0'.repeat(64),
+    RATE_SOURCES: JSON.stringify([sources[0], sources[0]]),
+    RATE_LIMIT_WRITES: 'off',
+    OPERATOR_HOST: '0.0.0.0',
+    OPERATOR_TOKENS:
+      'olivia:admin:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  }
+  const shared = ['QR_NETWORK_URL', 'WEBHOOK_SECRET_KEY']
+  const expected = {
+    'worker/src/main.ts': shared,
+    'api/src/main.ts': [
+      ...shared,
+      'RATE_SOURCES',
+      'RATE_LIMIT_WRITES',
+      'OPERATOR_HOST',
+      'OPERATOR_TOKENS',
+      'QR_NETWORK_CALLBACK_SECRET',
+    ],
+  }
+  for (const [file, variables] of Object.entries(expected)) {
+    const program = run(file, { ...production, ...weak })
+    expect(await program.ended).toBe(1)
+    const [title, ...lines] = program.output().trimEnd().split('\n')
+    expect(title).toBe('These settings cannot be used:')
+    expect(lines.map((line) => line.trim().split(':')[0])).toEqual(variables)
+  }
+})
+
+test('in production the processes run as a role of their own, and not as a superuser', async () => {
+  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  const grants = readDocument('docs/operations.md').blocks.find(
+    ({ language }) => language === 'sql',
+  )
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(grants?.text ?? '')
+  await client.end()
+  const own = new URL(url)
+  own.username = 'quipu_app'
+  own.password = 'choose one'
+
+  for (const [file, started] of Object.entries(programs)) {
+    const refused = run(file, { ...production, DATABASE_URL: url })
+    expect(await refused.ended).toBe(1)
+    expect(refused.output()).toMatch(/^DATABASE_URL: the role postgres has the rights of a superu/)
+
+    const PRODUCTION_OVERRIDES = 'plain-http'
+    const taken = run(file, { ...production, PRODUCTION_OVERRIDES, DATABASE_URL: own.href })
+    await taken.says(new RegExp(started))
+    expect(taken.output()).toContain('"override":"plain-http"')
+    await taken.kill()
+  }
+  await drop()
+})
