@@ -164,7 +164,10 @@ function publicSettings(settings: AppSettings, { isExample = false }: Extension)
       writes: settings.RATE_LIMIT_WRITES ?? perSecond,
       failedKeys: failedAttemptLimit(settings),
     },
-    depositMinimum: settings.DEPOSIT_MINIMUM,
+    creditedByItself: {
+      minimumAmount: settings.DEPOSIT_MINIMUM,
+      maximumAmount: settings.DEPOSIT_AUTO_LIMIT,
+    },
     openApi,
     reference: () => referencePage(openApi(), 'v1/openapi.json', tryServers(settings, isExample)),
   }

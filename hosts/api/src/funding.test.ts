@@ -69,7 +69,10 @@ test('spec §1 — faucet, own wallet, top-up address, pending, credited, and th
   const wallet = await get('/v1/wallets')
   const [{ address }] = wallet.top_up_addresses
   expect(wallet.top_up_addresses).toEqual([
-    { chain: 'tron', currency: 'USDT', address, minimum_amount: '1.000000' },
+    {
+      ...{ chain: 'tron', currency: 'USDT', address, minimum_amount: '1.000000' },
+      maximum_automatic_amount: '100000.000000',
+    },
   ])
   const faucet = await askFaucet({ amount: '25.00' })
   expect(faucet.status).toBe(201)

@@ -207,6 +207,41 @@ test('in production nothing is at /sandbox, and sandbox QRs are refused unread',
   await live.stop()
 })
 
+test('a quote above the payment cap says so, as the cap is now; others do not have the member', async () => {
+  const capped = await api.tenant({ pricing: { payment_cap_bob: '100.00' } })
+  const above = (await capped.post('/v1/quotes', boliviano('100.01'))).json
+  expect(above).toMatchObject({ status: 'open', exceeds_payment_cap: true })
+  expect((await capped.get(`/v1/quotes/${above.id}`)).json).toEqual(above)
+  const within = (await capped.post('/v1/quotes', boliviano('100.00'))).json
+  expect(within).not.toHaveProperty('exceeds_payment_cap')
+  const order = await capped.order({
+    quote_id: above.id,
+    qr: { content: await capped.qr({ amount: '100.01' }) },
+  })
+  const payout = (await capped.post('/v1/payouts', order)).json
+  expect(payout).toMatchObject({
+    status: 'cancelled',
+    error: { code: 'AMOUNT_EXCEEDS_PROVIDER_LIMIT' },
+  })
+  await api.operator('PATCH', `/operator/v1/tenants/${capped.id}`, { payment_cap_bob: '100.01' })
+  api.clock.step(5_000)
+  const raised = (await capped.get(`/v1/quotes/${above.id}`)).json
+  expect(raised).not.toHaveProperty('exceeds_payment_cap')
+  expect((await capped.get('/v1/wallets')).json.payment_cap).toEqual({
+    currency: 'BOB',
+    amount: '100.01',
+  })
+})
+
+test('the largest deposit that is credited by itself is the setting’s', async () => {
+  const other = await testApi({ DEPOSIT_MINIMUM: '2', DEPOSIT_AUTO_LIMIT: '500.50' })
+  const { json } = await (await other.tenant()).get('/v1/wallets')
+  expect(json.top_up_addresses).toMatchObject([
+    { minimum_amount: '2.000000', maximum_automatic_amount: '500.500000' },
+  ])
+  await other.stop()
+})
+
 test('GET /wallets: available, held and total, and where it is topped up', async () => {
   await tenant.post('/v1/payouts', await tenant.order({}, { scenario: 'late' }))
   const { status, json } = await tenant.get('/v1/wallets')
@@ -223,8 +258,10 @@ test('GET /wallets: available, held and total, and where it is topped up', async
         currency: 'USDT',
         address: expect.stringMatching(/^T[1-9A-HJ-NP-Za-km-z]{33}$/),
         minimum_amount: '1.000000',
+        maximum_automatic_amount: '100000.000000',
       },
     ],
+    payment_cap: { currency: 'BOB', amount: '50000.00' },
     created_at: '2026-03-02T12:00:00.000Z',
     updated_at: '2026-03-02T12:00:00.000Z',
   })

@@ -73,6 +73,7 @@ const app = {
     .default(0)
     .describe('How many proxies in front of the API are believed about the source address.'),
   DEPOSIT_MINIMUM: fundingSettings.DEPOSIT_MINIMUM,
+  DEPOSIT_AUTO_LIMIT: fundingSettings.DEPOSIT_AUTO_LIMIT,
   FAUCET_SHARED_LIMIT: fundingSettings.FAUCET_SHARED_LIMIT,
   WEBHOOK_HEADER_PREFIX: webhookSettings.WEBHOOK_HEADER_PREFIX,
   EXAMPLE_URL: z

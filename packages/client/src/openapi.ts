@@ -357,6 +357,8 @@ export type QuoteRecord = {
   readonly resolution_id: string | null
   readonly status: 'open' | 'used' | 'expired' | (string & {})
   readonly created_at: string
+  /** Present when `target` is above your `payment_cap` as it is now: a payout at this quote ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`. */
+  readonly exceeds_payment_cap?: true
 }
 
 export type Wallet = {
@@ -368,6 +370,8 @@ export type Wallet = {
   /** `available` and `held` together. */
   readonly total: string
   readonly top_up_addresses: readonly TopUpAddress[]
+  /** The most that one payout may pay. Above it a payout ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`. */
+  readonly payment_cap: BobMoney
   readonly created_at: string
   readonly updated_at: string
 }
@@ -379,6 +383,8 @@ export type TopUpAddress = {
   readonly address: string
   /** A smaller deposit is not credited by itself. */
   readonly minimum_amount: string
+  /** A larger deposit is not credited by itself: a person looks at it first. */
+  readonly maximum_automatic_amount: string
 }
 
 export type WalletTransactionPage = {

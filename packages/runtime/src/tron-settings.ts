@@ -68,6 +68,9 @@ export const tronSettings = {
   DEPOSIT_MINIMUM: amount
     .default(defaultDepositRules.minimum)
     .describe('A smaller deposit is not credited by itself.'),
+  DEPOSIT_AUTO_LIMIT: amount
+    .default(defaultDepositRules.autoLimit)
+    .describe('A larger deposit is not credited by itself.'),
 }
 
 /** What the worker needs besides. */
@@ -97,9 +100,6 @@ export const scanSettings = {
   TRON_BLOCKED_ADDRESSES: addresses.describe(
     'Senders whose deposits a person must look at, by commas, besides those the token blocks.',
   ),
-  DEPOSIT_AUTO_LIMIT: amount
-    .default(defaultDepositRules.autoLimit)
-    .describe('A larger deposit is not credited by itself.'),
   DEPOSIT_VERIFY_FROM: amount
     .default(defaultDepositRules.verifyFrom)
     .describe('From it on the second provider must agree, if there is one.'),

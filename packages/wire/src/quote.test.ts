@@ -124,8 +124,10 @@ test('spec §2: a quote has exactly six members, in this order', () => {
   expect(JSON.stringify(quoteToJson(example))).toBe(JSON.stringify(six))
 })
 
+const cap = bob(5_000_000n)
+
 test('a quote’s own answer adds its resolution, status and creation', () => {
-  expect(quoteViewToJson({ quote: example, status: 'used', payoutId: 'po_1' })).toEqual({
+  expect(quoteViewToJson({ quote: example, status: 'used' }, cap)).toEqual({
     ...six,
     resolution_id: null,
     status: 'used',
@@ -142,8 +144,9 @@ test('spec §2: every quote has six digits of USDT, two of BOB, four of rate', (
       expect(json.fee.amount).toMatch(/^\d+\.\d{6}$/)
       expect(json.target.amount).toMatch(/^\d+\.\d{2}$/)
       expect(json.rate).toMatch(/^\d+\.\d{4}$/)
-      const view = quoteViewToJson({ quote: any, status: 'open', payoutId: null })
+      const view = quoteViewToJson({ quote: any, status: 'open' }, cap)
       expect(quoteRecord.parse(view)).toEqual(view)
+      expect(view.exceeds_payment_cap).toBe(any.target.minor > cap.minor ? true : undefined)
       expect(JSON.stringify(view)).not.toContain(any.tenantId)
     }),
   )

@@ -1,4 +1,11 @@
-import { formatRate, type Quote, type QuoteRequest, type QuoteView } from '@quipu/core'
+import {
+  type Bob,
+  compare,
+  formatRate,
+  type Quote,
+  type QuoteRequest,
+  type QuoteView,
+} from '@quipu/core'
 import { z } from 'zod'
 import { idText, time, uuidText } from './answer.ts'
 import { members } from './fields.ts'
@@ -39,15 +46,24 @@ export const quoteRecord = z
     resolution_id: idText('qrr').nullable(),
     status: z.enum(['open', 'used', 'expired']),
     created_at: time,
+    exceeds_payment_cap: z.literal(true).optional().meta({
+      description:
+        'Present when `target` is above your `payment_cap` as it is now: a payout at this quote ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`.',
+    }),
   })
   .meta({ id: 'QuoteRecord', description: terms })
 export type QuoteRecordJson = z.output<typeof quoteRecord>
 
-export const quoteViewToJson = ({ quote, status }: QuoteView): QuoteRecordJson => ({
+/** @param paymentCap  the tenant's, as it is now */
+export const quoteViewToJson = (
+  { quote, status }: Pick<QuoteView, 'quote' | 'status'>,
+  paymentCap: Bob,
+): QuoteRecordJson => ({
   ...quoteToJson(quote),
   resolution_id: quote.resolutionId,
   status,
   created_at: instantToJson(quote.createdAt),
+  ...(compare(quote.target, paymentCap) > 0 && { exceeds_payment_cap: true as const }),
 })
 
 /** The body of `POST /v1/quotes`. Without a resolution a target is needed. */

@@ -1,4 +1,4 @@
-import { usdt } from '@quipu/core'
+import { bob, usdt } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { wallet, walletToJson } from './wallet.ts'
 
@@ -18,20 +18,25 @@ const json = {
   held: '10.203353',
   total: '1000.000000',
   top_up_addresses: [],
+  payment_cap: { currency: 'BOB', amount: '50000.00' },
   created_at: '2026-11-20T00:00:00.000Z',
   updated_at: '2026-11-20T15:04:05.006Z',
 }
 
 test('a wallet shows what is available, what is held, and both together', () => {
-  expect(walletToJson(own, [])).toEqual(json)
+  expect(walletToJson(own, [], bob(5_000_000n))).toEqual(json)
   expect(wallet.parse(json)).toEqual(json)
 })
 
 test('spec §1: a wallet lists its top-up addresses', () => {
-  const address = { chain: 'tron', address: 'TXYZ', minimumAmount: usdt(1_000_000n) } as const
-  const shown = walletToJson(own, [address])
+  const range = { minimumAmount: usdt(1_000_000n), maximumAmount: usdt(100_000_000_000n) }
+  const address = { chain: 'tron', address: 'TXYZ', ...range } as const
+  const shown = walletToJson(own, [address], bob(1n))
   expect(shown.top_up_addresses).toEqual([
-    { chain: 'tron', currency: 'USDT', address: 'TXYZ', minimum_amount: '1.000000' },
+    {
+      ...{ chain: 'tron', currency: 'USDT', address: 'TXYZ' },
+      ...{ minimum_amount: '1.000000', maximum_automatic_amount: '100000.000000' },
+    },
   ])
   expect(wallet.parse(shown)).toEqual(shown)
 })

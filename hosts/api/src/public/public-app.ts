@@ -1,12 +1,5 @@
 import type { Express } from 'express'
-import type {
-  Authenticate,
-  Clock,
-  DepositStore,
-  EventStore,
-  SandboxQrIssuer,
-  Usdt,
-} from '@quipu/core'
+import type { Authenticate, Clock, DepositStore, EventStore, SandboxQrIssuer } from '@quipu/core'
 import type { Logger } from '@quipu/runtime'
 import type { Extension } from '../extension.ts'
 import type { Figures } from '../figures.ts'
@@ -27,7 +20,7 @@ import { faucetRoute } from './faucet-route.ts'
 import { type PayoutRoutes, payoutRoutes } from './payout-routes.ts'
 import { type QuoteRoutes, quoteRoutes } from './quote-routes.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
-import { type WalletRoutes, walletRoutes } from './wallet-routes.ts'
+import { type AmountRange, type WalletRoutes, walletRoutes } from './wallet-routes.ts'
 import { type WebhookRoutes, webhookRoutes } from './webhook-routes.ts'
 
 export type PublicPorts = PayoutRoutes &
@@ -55,8 +48,7 @@ export type PublicPorts = PayoutRoutes &
 
 export type PublicSettings = BaseSettings & {
   readonly rateLimits: RateLimits
-  /** A smaller deposit is not credited by itself. */
-  readonly depositMinimum: Usdt
+  readonly creditedByItself: AmountRange
   /** The text of the OpenAPI document. */
   readonly openApi: () => string
   /** Makes the page that shows it. */
@@ -87,7 +79,7 @@ export function publicApp(ports: PublicPorts, settings: PublicSettings): Express
   app.use(authentication(authenticate, settings.rateLimits, now))
   payoutRoutes(app, ports)
   quoteRoutes(app, ports)
-  walletRoutes(app, ports, settings.depositMinimum)
+  walletRoutes(app, ports, settings.creditedByItself)
   depositRoutes(app, ports.deposits)
   eventRoutes(app, ports.events)
   if (ports.webhookActions) {

@@ -20,7 +20,7 @@ export function quoteRoutes(router: IRouter, { createQuote, quotes }: QuoteRoute
         const answer = await createQuote(tenant, body, stillAllowed(res))
         if (answer.type === 'quote') {
           const view = { quote: answer.quote, status: 'open', payoutId: null } as const
-          return { status: 201, json: quoteViewToJson(view) }
+          return { status: 201, json: quoteViewToJson(view, tenant.pricing.paymentCap) }
         }
         switch (answer.code) {
           case 'RESOLUTION_NOT_FOUND':
@@ -40,7 +40,7 @@ export function quoteRoutes(router: IRouter, { createQuote, quotes }: QuoteRoute
         const id = parseUuid(String(req.params['id']))
         const view = id === undefined ? undefined : await quotes.find(tenant.id, id)
         if (!view) throw new ApiError('QUOTE_NOT_FOUND')
-        return { status: 200, json: quoteViewToJson(view) }
+        return { status: 200, json: quoteViewToJson(view, tenant.pricing.paymentCap) }
       },
     }),
   })

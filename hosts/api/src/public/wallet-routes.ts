@@ -18,8 +18,11 @@ export type WalletRoutes = {
   readonly reconcile: Reconcile
 }
 
+/** How much a deposit may be to be credited by itself; both inclusive. */
+export type AmountRange = { readonly minimumAmount: Usdt; readonly maximumAmount: Usdt }
+
 /** @source spec §4 GET /wallets, GET /wallets/transactions: their answers are assumed */
-export function walletRoutes(router: IRouter, ports: WalletRoutes, depositMinimum: Usdt): void {
+export function walletRoutes(router: IRouter, ports: WalletRoutes, byItself: AmountRange): void {
   const { wallets, ensureTopUpAddress, reconcile } = ports
   bind(router, '/v1/wallets', {
     get: scoped('wallet:read', {
@@ -28,8 +31,9 @@ export function walletRoutes(router: IRouter, ports: WalletRoutes, depositMinimu
           wallets.find(tenant.id),
           ensureTopUpAddress?.(tenant.id),
         ])
-        const topUps = topUp ? [{ ...topUp, minimumAmount: depositMinimum }] : []
-        return { status: 200, json: walletToJson(there(wallet, tenant.id), topUps) }
+        const topUps = topUp ? [{ ...topUp, ...byItself }] : []
+        const { paymentCap } = tenant.pricing
+        return { status: 200, json: walletToJson(there(wallet, tenant.id), topUps, paymentCap) }
       },
     }),
   })

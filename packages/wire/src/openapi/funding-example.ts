@@ -26,7 +26,10 @@ export const topUpAddress: TopUpAddress = {
   createdAt: at(-86_000),
   retiredAt: null,
 }
-export const shownTopUp = { chain: 'tron', address, minimumAmount: usdt(1_000_000n) } as const
+export const shownTopUp = {
+  ...({ chain: 'tron', address } as const),
+  ...{ minimumAmount: usdt(1_000_000n), maximumAmount: usdt(100_000_000_000n) },
+} as const
 
 const pending: PendingDeposit = {
   id: `dep_${ulid('0F')}`,

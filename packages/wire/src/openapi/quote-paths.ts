@@ -1,3 +1,4 @@
+import { bob } from '@quipu/core'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../empty.ts'
@@ -7,7 +8,9 @@ import * as example from './example.ts'
 import { operation } from './operation.ts'
 
 const tag = 'Quotes'
-const open = quoteViewToJson({ quote: example.quote, status: 'open', payoutId: null })
+const view = { quote: example.quote, status: 'open' } as const
+const open = quoteViewToJson(view, example.tenant.pricing.paymentCap)
+const aboveCap = quoteViewToJson(view, bob(1n))
 
 const create = operation({
   id: 'createQuote',
@@ -23,7 +26,13 @@ const create = operation({
       resolution: { resolution_id: example.resolution.id },
     },
   },
-  answers: { 201: { description: 'The quote.', schema: quoteRecord, examples: { open } } },
+  answers: {
+    201: {
+      description: 'The quote.',
+      schema: quoteRecord,
+      examples: { open, above_cap: aboveCap },
+    },
+  },
   refused: parseQuoteRequest({ target: { currency: 'BOB', amount: '1e2' } }),
   errors: ['RESOLUTION_NOT_FOUND', 'RATE_UNAVAILABLE'],
 })

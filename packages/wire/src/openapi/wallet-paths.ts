@@ -21,13 +21,19 @@ const get = operation({
   tag,
   summary: 'Read the wallet',
   description:
-    'The USDT balance that payouts are paid from, and the addresses that fund it. The first read creates the address.',
+    'The USDT balance that payouts are paid from, the addresses that fund it, and the limits of both. The first read creates the address.',
   access: { scope: 'wallet:read' },
   answers: {
     200: {
       description: 'The wallet.',
       schema: wallet,
-      examples: { wallet: walletToJson(example.wallet, [funding.shownTopUp]) },
+      examples: {
+        wallet: walletToJson(
+          example.wallet,
+          [funding.shownTopUp],
+          example.tenant.pricing.paymentCap,
+        ),
+      },
     },
   },
   refused: parseNoQuery('currency=USDT'),
