@@ -22,7 +22,8 @@ const timer: quipu.Timer = (ms) => {
 }
 const ids = quipu.idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
 const inBackground = (work: Promise<unknown>) => void work.catch(console.error)
-const system = { now, timer, ids, encodeEvent, inBackground, alarm: console.error }
+const monotonic = () => performance.now()
+const system = { now, monotonic, timer, ids, encodeEvent, inBackground, alarm: console.error }
 const rates = fixedRate({ bid: 99_500n, now })
 
 export type Settings = {

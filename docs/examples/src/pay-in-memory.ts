@@ -12,7 +12,17 @@ const timer: quipu.Timer = (ms) => {
 const ids = quipu.idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
 const rates = { current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: now() }) }
 const inBackground = (work: Promise<unknown>) => void work.catch(console.error)
-const system = { now, timer, ids, rates, encodeEvent, inBackground, alarm: console.error }
+const monotonic = () => performance.now()
+const system = {
+  now,
+  monotonic,
+  timer,
+  ids,
+  rates,
+  encodeEvent,
+  inBackground,
+  alarm: console.error,
+}
 
 const network = memoryQrNetwork({ now })
 const ports = { ...memoryStores({ now }), ...system, network }

@@ -68,7 +68,7 @@ export async function testApi(
   outside?: Outside,
   clock: SteppedClock = steppedClock(),
 ): Promise<TestApi> {
-  const { now, timer } = clock
+  const { now, monotonic, timer } = clock
   const memory = memoryStores({ now })
   const stores = Object.fromEntries(
     Object.entries(memory).map(([name, store]) => [name, { ...store }]),
@@ -83,7 +83,7 @@ export async function testApi(
   const work = background((error) => log.error({ err: error }, 'background work failed'), timer)
   const serving = { yes: true }
   const isServing = (): boolean => serving.yes
-  const base = { now, timer, ids: systemIds, random: systemRandom }
+  const base = { now, monotonic, timer, ids: systemIds, random: systemRandom }
   const system = { ...base, log, background: work, isServing }
   const settings = readSettings(AppSettings, { ...calm, ...env })
   const apps = createApp(

@@ -159,6 +159,7 @@ function publicSettings(settings: AppSettings, { isExample = false }: Extension)
   )
   return {
     trustedProxies,
+    answerWithinMs: settings.ANSWER_WITHIN_MS,
     rateLimits: {
       reads: settings.RATE_LIMIT_READS ?? perSecond,
       writes: settings.RATE_LIMIT_WRITES ?? perSecond,

@@ -1,8 +1,9 @@
-import type { Clock, Timer } from '@quipu/core'
+import type { Clock, Monotonic, Timer } from '@quipu/core'
 
 /** Time that stands still until a test steps it. */
 export type SteppedClock = {
   readonly now: Clock
+  readonly monotonic: Monotonic
   readonly timer: Timer
   /** Goes on by so many milliseconds and ends the waits that are due. */
   step(ms: number): void
@@ -13,6 +14,7 @@ export function steppedClock(start = '2026-03-02T12:00:00.000Z'): SteppedClock {
   const waits = new Set<{ readonly due: number; readonly end: () => void }>()
   return {
     now: () => new Date(at),
+    monotonic: () => at,
     timer: (ms) => {
       const { promise: done, resolve } = Promise.withResolvers<void>()
       const wait = { due: at + ms, end: resolve }

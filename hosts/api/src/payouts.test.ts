@@ -389,7 +389,7 @@ test('no answer within 20 s: 201 processing, and the call runs on to its end', a
 })
 
 test.each([
-  ['looked up', 'look'],
+  ['looked up', 'findForCreate'],
   ['written', 'commit'],
 ] as const)('state that cannot be %s: 503 OPERATION_UNCERTAIN', async (_, method) => {
   const order = await tenant.order()

@@ -7,6 +7,7 @@ import {
   processMetrics,
   systemClock,
   systemIds,
+  systemMonotonic,
   systemRandom,
   systemTimer,
 } from '@quipu/runtime'
@@ -41,6 +42,7 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
   const work = background((error) => log.error({ err: error }, 'background work failed'))
   const system = {
     now: systemClock,
+    monotonic: systemMonotonic,
     timer: systemTimer,
     ids: systemIds,
     random: systemRandom,

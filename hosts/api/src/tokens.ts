@@ -7,6 +7,7 @@ import type {
   CreateQuote,
   EnsureTopUpAddress,
   Ids,
+  Monotonic,
   ManageKeys,
   ManageTenants,
   ManageWebhooks,
@@ -65,6 +66,7 @@ export type Stores = Pick<
 /** Time, chance, logs, and work that outlives its request. */
 export type System = {
   readonly now: Clock
+  readonly monotonic: Monotonic
   readonly timer: Timer
   readonly ids: Ids
   readonly random: RandomBytes

@@ -12,6 +12,7 @@ import {
 import { logAlarm } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
+import { answerMarginMs } from './http/deadline.ts'
 import type { AppSettings } from './settings.ts'
 import {
   AUTHENTICATE,
@@ -36,9 +37,10 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
     const paying = payoutSettings(settings)
     bind(CREATE_PAYOUT)
       .toResolvedValue(
-        ({ payouts }: Stores, network: Network, { now, timer, ids, log, background }: System) => {
+        ({ payouts }: Stores, network: Network, system: System) => {
+          const { now, monotonic, timer, ids, log, background } = system
           const outside = { alarm: logAlarm(log), inBackground: background.run, encodeEvent }
-          return createPayout({ payouts, network, now, timer, ids, ...outside }, paying)
+          return createPayout({ payouts, network, now, monotonic, timer, ids, ...outside }, paying)
         },
         [STORES, NETWORK, SYSTEM],
       )
@@ -89,7 +91,7 @@ export const tenancyModule = ({ ENVIRONMENT }: AppSettings): ContainerModule =>
 
 const payoutSettings = (settings: AppSettings): PayoutSettings => ({
   environment: settings.ENVIRONMENT,
-  answerWithinMs: settings.ANSWER_WITHIN_MS,
+  answerWithinMs: settings.ANSWER_WITHIN_MS - answerMarginMs(settings.ANSWER_WITHIN_MS),
   leaseSeconds: settings.LEASE_SECONDS,
   renewEveryMs: Math.floor((settings.LEASE_SECONDS * 1000) / 3),
   resolutionFreshSeconds: settings.RESOLUTION_FRESH_SECONDS,

@@ -8,6 +8,7 @@ import {
   jsonLog,
   systemClock,
   systemIds,
+  systemMonotonic,
   systemRandom,
   systemTimer,
 } from '@quipu/runtime'
@@ -33,6 +34,7 @@ const stores = postgresStores({ url: databaseUrl })
 const log = jsonLog('info', { write: () => undefined })
 const system = {
   now: systemClock,
+  monotonic: systemMonotonic,
   timer: systemTimer,
   ids: systemIds,
   random: systemRandom,

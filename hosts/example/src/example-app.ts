@@ -7,6 +7,7 @@ import {
   type Logger,
   readSettings,
   systemRandom,
+  systemMonotonic,
   systemTimer,
 } from '@quipu/runtime'
 import { type HttpWebhookSender, webhookUrlGuard } from '@quipu/webhook-http'
@@ -72,7 +73,16 @@ export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): Exam
         secretBox,
         signedAt: realNow,
       },
-      system: { now, timer: systemTimer, ids, random, log, background, isServing },
+      system: {
+        now,
+        monotonic: systemMonotonic,
+        timer: systemTimer,
+        ids,
+        random,
+        log,
+        background,
+        isServing,
+      },
       extension: {
         authenticate: authenticateInWorld,
         before: [

@@ -22,6 +22,17 @@ export function isoText(at: Date): string {
 const isoTexts = new Map<number, string>()
 const isoTextsMax = 1000
 
+/** Milliseconds on a clock of the process's own that never jumps: only differences mean something. */
+export type Monotonic = () => number
+
+/** When a request must have been answered. Measured by the process's own monotonic clock. */
+export type Deadline = { readonly leftMs: () => number }
+
+export function deadlineIn(ms: number, monotonic: Monotonic): Deadline {
+  const at = monotonic() + ms
+  return { leftMs: () => at - monotonic() }
+}
+
 /** `at`, or `earliest` if that is later: another process's clock may be ahead of ours, and nothing ends before it began. */
 export const notBefore = (at: Date, earliest: Date): Date => (at < earliest ? earliest : at)
 

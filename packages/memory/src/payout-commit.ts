@@ -7,6 +7,7 @@ import {
   type Payout,
   post,
   type Transfer,
+  Unavailable,
 } from '@quipu/core'
 import {
   type Database,
@@ -31,6 +32,8 @@ type Plan = {
 /** Decides the whole write before it makes any of it, so that a refused one leaves no trace. */
 export function commitPayout(database: Database, commit: Commit): Committed {
   const room = roomOf(database, commit.step.payout.tenantId)
+  if (commit.kind !== 'settle' && commit.deadline && commit.deadline.leftMs() <= 0)
+    throw new Unavailable('store', 'the deadline passed before the write')
   if (isStale(database, room, commit)) return 'stale'
   const event = eventOf(commit)
   let plan: Plan = { balance: room.wallet.balance, transfers: [], quotes: [] }

@@ -8,7 +8,7 @@ import { viewQuote } from './quote-store.ts'
 export function memoryPayoutStore(database: Database): PayoutStore {
   const roomOf = (tenantId: string): Room | undefined => database.rooms.get(tenantId)
   return {
-    look: async (tenantId, transactionId, quoteId) => {
+    findForCreate: async (tenantId, transactionId, quoteId) => {
       const room = roomOf(tenantId)
       const quote = viewQuote(database, tenantId, quoteId)
       const resolutionId = quote?.quote.resolutionId ?? null
@@ -40,7 +40,9 @@ function findKnown(
 ): Known | undefined {
   const id = room?.transactions.get(transactionId)
   const row = id === undefined ? undefined : room?.payouts.get(id)
-  return row && { ...row, leased: isLeased(database, row.payout.id) }
+  if (row === undefined) return undefined
+  const ageMs = database.now().getTime() - row.payout.createdAt.getTime()
+  return { ...row, leased: isLeased(database, row.payout.id), ageMs }
 }
 
 /** Where the payouts are that a list goes through: at most one place with a `transaction_id`. */

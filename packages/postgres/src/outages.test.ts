@@ -164,7 +164,7 @@ describe('a database that is gone', () => {
       [
         () => fragile.payouts.commit(write),
         () => fragile.payouts.get(tenantId, id),
-        () => fragile.payouts.look(tenantId, transactionId, quoteId),
+        () => fragile.payouts.findForCreate(tenantId, transactionId, quoteId, 'latest'),
         () => fragile.payouts.list(tenantId, { limit: 1 }),
         () => fragile.payouts.claimDue(1, 1),
         () => fragile.wallets.find(tenantId),

@@ -1,4 +1,4 @@
-import type { Commit, Committed } from '@quipu/core'
+import { type Commit, type Committed, Unavailable } from '@quipu/core'
 import type pg from 'pg'
 import { explained, isTransient, unavailable } from './database-error.ts'
 import type { Database, Statement } from './database.ts'
@@ -44,7 +44,11 @@ export function payoutCommits(
 ): PayoutCommits {
   const lanesToOpen = openLanes(config, opening)
   const lanesToSettle = openLanes(config, settling)
-  const opens = naturalBatches(lanesToOpen, batchSizeMax, runner(database, openPayouts))
+  const opens = naturalBatches(
+    lanesToOpen,
+    batchSizeMax,
+    dropExpired(runner(database, openPayouts)),
+  )
   const settles = naturalBatches(lanesToSettle, batchSizeMax, runner(database, settlePayouts))
   return {
     commit: async (write) => (write.kind === 'settle' ? settles : opens).add(itemOf(write)),
@@ -56,6 +60,20 @@ export function payoutCommits(
 }
 
 type Run = (lane: Lane, items: readonly Item[]) => Promise<Outcome<Committed>[]>
+
+/** Runs the items that somebody still waits for. The others are never sent. */
+function dropExpired(run: Run): Run {
+  const isExpired = ({ commit }: Item): boolean =>
+    commit.kind !== 'settle' && commit.deadline !== undefined && commit.deadline.leftMs() <= 0
+  return async (lane, items) => {
+    const expired = items.map(isExpired)
+    if (!expired.includes(true)) return run(lane, items)
+    const live = items.filter((_, place) => !expired[place])
+    const outcomes = live.length > 0 ? await run(lane, live) : []
+    const error = new Unavailable('store', 'the deadline passed before the write was sent')
+    return expired.map((isDropped) => (isDropped ? { error } : (outcomes.shift() ?? { error })))
+  }
+}
 
 /**
  * Runs a batch, and finds out how every item of it ended whatever happens.

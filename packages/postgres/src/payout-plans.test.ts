@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { openDatabase, type Statement } from './database.ts'
 import { migrate } from './migrate.ts'
 import { listStatements } from './payout-list.ts'
-import { lookAtPayouts } from './payout-look.ts'
+import { findForCreateStatement } from './find-for-create.ts'
 import { queueStatements } from './payout-queue.ts'
 import { findStatements } from './payout-store.ts'
 import { expectPlans } from './plans.fixture.ts'
 
-expectPlans([lookAtPayouts, ...findStatements, ...listStatements, ...queueStatements], {
+expectPlans([findForCreateStatement, ...findStatements, ...listStatements, ...queueStatements], {
   'payout.find': { payout_transaction_id_tenant_id_key: 2, payout_end_pkey: 2, quote_pkey: 2 },
-  'payout.look': {
+  'payout.find_for_create': {
     payout_transaction_id_tenant_id_key: 2,
     quote_pkey: 2,
     qr_resolution_pkey: 2,
@@ -39,12 +39,12 @@ test('what is asked for little at first is not planned anew each time', async ()
   const { url, drop } = await testDatabase({ templateName: 'quipu_postgres', migrate })
   const database = openDatabase({ url })
   for (let times = 0; times < 8; times++)
-    await database.look(lookAtPayouts, [['ten_a'], ['order-1'], [randomUUID()], null])
+    await database.look(findForCreateStatement, [['ten_a'], ['order-1'], [randomUUID()], null])
   const counts: Statement = {
     name: 'counts',
     text: 'select custom_plans, generic_plans from pg_prepared_statements where name = $1',
   }
-  const [row] = await database.look<Plans>(counts, [lookAtPayouts.name])
+  const [row] = await database.look<Plans>(counts, [findForCreateStatement.name])
   expect(row).toEqual({ custom_plans: 0n, generic_plans: 8n })
   await database.close()
   await drop()

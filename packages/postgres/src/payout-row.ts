@@ -94,15 +94,17 @@ function endFromRow(row: PayoutRow): object {
 
 /** As `payoutColumns`, for `knownTables`. @param now the parameter of the store's clock */
 export const knownColumns = (now: string): string =>
-  `${payoutColumns}, coalesce(o.leased and o.due_at > quipu.store_now(${now}), false) as leased`
+  `${payoutColumns}, coalesce(o.leased and o.due_at > quipu.store_now(${now}), false) as leased,
+  extract(epoch from quipu.store_now(${now}) - p.created_at)::float8 * 1000 as age_ms`
 
 export const knownTables: string = `${payoutTables('quipu.payout')}
   left join quipu.payout_open o on o.tenant_id = p.tenant_id and o.payout_id = p.id`
 
-export type KnownRow = PayoutRow & { readonly leased: boolean }
+export type KnownRow = PayoutRow & { readonly leased: boolean; readonly age_ms: number }
 
 export const knownFromRow = (row: KnownRow): Known => ({
   payout: payoutFromRow(row),
   fingerprint: row.fingerprint,
   leased: row.leased,
+  ageMs: row.age_ms,
 })

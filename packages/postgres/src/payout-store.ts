@@ -2,7 +2,7 @@ import type { PayoutStore } from '@quipu/core'
 import type { Database, Statement } from './database.ts'
 import type { PayoutCommits } from './payout-commit.ts'
 import { listPayouts } from './payout-list.ts'
-import { payoutLooks } from './payout-look.ts'
+import { findForCreate } from './find-for-create.ts'
 import { payoutQueue } from './payout-queue.ts'
 import {
   knownColumns,
@@ -41,7 +41,7 @@ export function postgresPayoutStore(database: Database, commits: PayoutCommits):
   return {
     ...payoutQueue(database),
     commit: commits.commit,
-    look: payoutLooks(database, find),
+    findForCreate: findForCreate(database, find),
     find,
     get: async (tenantId, id) => {
       const [row] = await database.read<PayoutRow>(getPayout, [tenantId, id])

@@ -1,7 +1,17 @@
 import { randomFillSync } from 'node:crypto'
-import { type Clock, type Ids, idSource, type RandomBytes, type Timer } from '@quipu/core'
+import {
+  type Clock,
+  type Ids,
+  idSource,
+  type Monotonic,
+  type RandomBytes,
+  type Timer,
+} from '@quipu/core'
 
 export const systemClock: Clock = () => new Date()
+
+/** @source `performance.now`: it never jumps, and begins anew with each process */
+export const systemMonotonic: Monotonic = () => performance.now()
 
 export const systemTimer: Timer = (ms) => {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -3,6 +3,7 @@ import { type Parsed, parseNoQuery } from '@quipu/wire'
 import { type Answer, send } from './answer.ts'
 import { invalid } from './api-error.ts'
 import { readJson } from './body.ts'
+import { deadlineOf, isAnswered } from './deadline.ts'
 
 /** What an endpoint takes and does. */
 export type Endpoint<Body, Query> = {
@@ -38,11 +39,14 @@ export function endpoint<Body = undefined, Query = undefined>({
     if (!body.ok || !query.ok) {
       throw invalid([body, query].flatMap((parsed) => (parsed.ok ? [] : parsed.issues)))
     }
-    send(res, await handle({ req, res, body: body.value, query: query.value }))
+    if (isAnswered(res)) return
+    const answer = await handle({ req, res, body: body.value, query: query.value })
+    if (!isAnswered(res)) send(res, answer)
   }
 
   async function bodyOf(req: Request, res: Response): Promise<unknown> {
-    const json = await readJson(req)
+    const reading = readJson(req)
+    const json = await (deadlineOf(res)?.pauseFor(reading) ?? reading)
     await afterBody?.(res)
     return json
   }

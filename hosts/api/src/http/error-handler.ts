@@ -17,6 +17,8 @@ export const errorHandler =
       res.destroy()
       return
     }
+    // The deadline has answered. What the use case comes to later is found by the same request.
+    if (error instanceof Unavailable && res.writableEnded) return
     const answer = toApiError(error, req)
     if (answer !== error && answer.status >= 500) report(error, contextOf(res).requestId)
     if (res.headersSent) res.destroy()

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Access, Authenticate, Caller, Clock, StillAllowed } from '@quipu/core'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
+import { isAnswered } from '../http/deadline.ts'
 import { type FailedAttemptLimit, failedAttempts, tooMany } from '../http/failed-attempts.ts'
 import { type Limit, type RateLimiter, rateLimiter } from '../http/rate-limit.ts'
 
@@ -54,6 +55,7 @@ export function authentication(
   return async (req, res, next) => {
     const key = req.headers['x-api-key']
     const access = typeof key === 'string' && key !== '' ? await authenticate(key) : undefined
+    if (isAnswered(res)) return
     if (!access) {
       countFailure(req)
       throw new ApiError('AUTHENTICATION_FAILED')

@@ -10,6 +10,7 @@ import {
   resolutionToJson,
 } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
+import { deadlineOf } from '../http/deadline.ts'
 import { bind } from '../http/routing.ts'
 import { callerOf, stillAllowed } from './authentication.ts'
 import { scoped } from './scoped.ts'
@@ -32,7 +33,7 @@ const create = ({ createPayout }: PayoutRoutes) =>
     body: parsePayoutRequest,
     async handle({ tenant }, { res, body }) {
       if (body.type === 'bank_transfer') throw new ApiError('PAYOUT_TYPE_NOT_AVAILABLE')
-      const answer = await createPayout(tenant, body, stillAllowed(res))
+      const answer = await createPayout(tenant, body, stillAllowed(res), deadlineOf(res))
       if (answer.type === 'refused') throw new ApiError(answer.code, { payoutId: answer.payoutId })
       const json = payoutToJson(answer.payout)
       return answer.replayed ? { status: 201, json, headers: replayed } : { status: 201, json }

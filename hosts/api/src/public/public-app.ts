@@ -1,8 +1,17 @@
 import type { Express } from 'express'
-import type { Authenticate, Clock, DepositStore, EventStore, SandboxQrIssuer } from '@quipu/core'
+import type {
+  Authenticate,
+  Clock,
+  DepositStore,
+  EventStore,
+  Monotonic,
+  SandboxQrIssuer,
+  Timer,
+} from '@quipu/core'
 import type { Logger } from '@quipu/runtime'
 import type { Extension } from '../extension.ts'
 import type { Figures } from '../figures.ts'
+import { answerInTime } from '../http/deadline.ts'
 import { baseApp, type BaseSettings } from '../http/base-app.ts'
 import { errorHandler } from '../http/error-handler.ts'
 import { type Health, healthRoutes } from '../http/health-routes.ts'
@@ -43,11 +52,15 @@ export type PublicPorts = PayoutRoutes &
     readonly figures: Figures
     readonly health: Health
     readonly now: Clock
+    readonly monotonic: Monotonic
+    readonly timer: Timer
     readonly log: Logger
   }
 
 export type PublicSettings = BaseSettings & {
   readonly rateLimits: RateLimits
+  /** Every request is answered by then, in milliseconds from its arrival. */
+  readonly answerWithinMs: number
   readonly creditedByItself: AmountRange
   /** The text of the OpenAPI document. */
   readonly openApi: () => string
@@ -70,6 +83,7 @@ export function publicApp(ports: PublicPorts, settings: PublicSettings): Express
     toLog(end)
     figures.request('public', end)
   })
+  app.use(answerInTime(ports, settings.answerWithinMs, reportError(log)))
   for (const handler of ports.before ?? []) app.use(handler)
   healthRoutes(app, health)
   documentRoute(app, '/v1/openapi.json', settings.openApi)

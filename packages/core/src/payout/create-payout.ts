@@ -2,16 +2,19 @@ import { sha256 } from '../digest.ts'
 import { compare } from '../money.ts'
 import type { QrNetwork, QrRead, QrRefused } from '../network/qr-network.ts'
 import { readInTime } from '../network/read-in-time.ts'
-import type { Quote, QuoteView } from '../quote/quote.ts'
+import type { Quote } from '../quote/quote.ts'
 import { isSandboxContent, type Resolution } from '../quote/resolution.ts'
 import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import type { Tenant } from '../tenant/tenant.ts'
+import { type Deadline, deadlineIn } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
-import { attempt, type AttemptPorts, type Lease } from './attempt.ts'
 import { recordStep } from './conclude.ts'
 import { cancel, type Draft, open, reject } from './open.ts'
-import type { Payout, PayoutQr, Step, UnappliedCancelCode, UnappliedPayout } from './payout.ts'
-import type { Committed, Known, PayoutStore } from './ports.ts'
+import { type PayoutAnswer, type PayoutRefusal, refuse } from './payout-answer.ts'
+import type { PayoutQr, Step, UnappliedCancelCode, UnappliedPayout } from './payout.ts'
+import type { Committed, Known, PayoutStore, Reading } from './ports.ts'
+import { repeatPayout } from './repeat-payout.ts'
+import { type Lease, submitPayment, type SubmitPaymentPorts } from './submit-payment.ts'
 
 /** A validated `POST /payouts` of type `qr`. @source spec §4 */
 export type PayoutRequest = {
@@ -23,31 +26,15 @@ export type PayoutRequest = {
   readonly fingerprint: string
 }
 
-/** Nothing was written and the `transaction_id` stays free, unless a payout is named. @source spec §7 */
-export type PayoutRefusal = {
-  readonly type: 'refused'
-  readonly code:
-    | 'QUOTE_NOT_FOUND'
-    | 'QUOTE_EXPIRED'
-    | 'QUOTE_ALREADY_USED'
-    | 'TRANSACTION_ID_REUSED'
-    /** The caller was no longer allowed when the payout was about to be applied. */
-    | 'AUTHENTICATION_FAILED'
-  /** The same tenant's payout that has the `transaction_id` or the quote. */
-  readonly payoutId: string | null
-}
-
-export type PayoutAnswer =
-  | { readonly type: 'payout'; readonly payout: Payout; readonly replayed: boolean }
-  | PayoutRefusal
-
+/** @param deadline  when the caller stops waiting; by itself `answerWithinMs` from the call on */
 export type CreatePayout = (
   tenant: Tenant,
   request: PayoutRequest,
   stillAllowed?: StillAllowed,
+  deadline?: Deadline,
 ) => Promise<PayoutAnswer>
 
-export type CreatePayoutPorts = AttemptPorts & {
+export type CreatePayoutPorts = SubmitPaymentPorts & {
   readonly payouts: PayoutStore
   readonly network: Pick<QrNetwork, 'readQr' | 'pay'>
 }
@@ -75,36 +62,39 @@ export const defaultPayoutSettings: PayoutSettings = {
 /**
  * Pays a merchant at an accepted quote: one payment for one `transaction_id`, whatever happens.
  *
- * Looks, reads the QR, applies (payout, quote and hold in one commit), pays with no transaction
- * open, and settles. A request that is repeated, at once or years later, gets the same payout.
+ * Finds the quote, reads the QR, applies (payout, quote and hold in one commit), pays with no
+ * transaction open, and settles. A request that is repeated, at once or years later, gets the same
+ * payout. After its deadline a request applies nothing and has the network pay nothing.
  *
  * @throws Unavailable when the outcome could not be confirmed: the same request is always safe
  * @source spec §4 POST /payouts, §3 Payout statuses
  */
 export const createPayout =
   (ports: CreatePayoutPorts, settings: PayoutSettings): CreatePayout =>
-  async (tenant, request, stillAllowed = alwaysAllowed) => {
-    const answerBy = new Date(ports.now().getTime() + settings.answerWithinMs)
-    const again = repeat(ports, settings, tenant, request)
-    const look = await ports.payouts.look(tenant.id, request.transactionId, request.quoteId)
-    if (look.known) return again(look.known)
-    const refusal = refusalOf(look.quote)
-    if (refusal || !look.quote) {
-      // An equal request may have used this very quote since the first look.
-      const known = await ports.payouts.find(tenant.id, request.transactionId)
-      return known ? again(known) : (refusal ?? refuse('QUOTE_NOT_FOUND'))
-    }
+  async (
+    tenant,
+    request,
+    stillAllowed = alwaysAllowed,
+    deadline = deadlineIn(settings.answerWithinMs, ports.monotonic),
+  ) => {
+    const { fingerprint } = request
+    const { answerWithinMs, leaseSeconds } = settings
+    const again = repeatPayout(ports, answerWithinMs, tenant, request, deadline)
+    const found = await findQuote(ports.payouts, tenant, request)
+    if (found.type === 'known') return again(found.known)
+    if (found.type === 'refused') return found
 
-    const { quote } = look.quote
-    const read = await readQr(ports, settings, request.content, look.resolution, answerBy)
+    const { quote } = found
+    const read = await readQr(ports, settings, request.content, found.resolution, deadline)
     if (!(await stillAllowed())) return refuse('AUTHENTICATION_FAILED')
+    if (deadline.leftMs() <= 0) throw new Unavailable('store', 'no time was left to write anything')
     const decided = decide(ports, tenant, request, quote, read)
     if ('effects' in decided) return end(decided)
 
     const step = open(decided.draft, { quote, qr: decided.qr, networkRef: decided.read.networkRef })
-    const { fingerprint } = request
-    const { leaseSeconds } = settings
-    const applied = await ports.payouts.commit({ kind: 'apply', step, fingerprint, leaseSeconds })
+    const write = { kind: 'apply', step, fingerprint, leaseSeconds, deadline } as const
+    const sentAtMs = ports.monotonic()
+    const applied = await ports.payouts.commit(write)
     if (applied === 'stale') return readBack()
     if (applied !== 'committed') {
       return end(cancel(decided.draft, decided.qr, codes[applied], ports.now()))
@@ -116,17 +106,13 @@ export const createPayout =
       amount: quote.target,
       description: describe(decided.read, request, settings),
     }
-    const payout = await attempt(ports, settings, step.payout, order, answerBy)
-    return { type: 'payout', payout, replayed: false }
+    const since = { deadline, sentAtMs }
+    const payout = await submitPayment(ports, settings, step.payout, order, since)
+    return payout ? { type: 'payout', payout, replayed: false } : readBack()
 
     async function end(ended: Step<UnappliedPayout>): Promise<PayoutAnswer> {
       const event = recordStep(ports, ended)
-      const write = {
-        kind: 'refuse',
-        step: ended,
-        fingerprint: request.fingerprint,
-        event,
-      } as const
+      const write = { kind: 'refuse', step: ended, fingerprint, event, deadline } as const
       return (await ports.payouts.commit(write)) === 'committed'
         ? { type: 'payout', payout: ended.payout, replayed: false }
         : readBack()
@@ -134,10 +120,37 @@ export const createPayout =
 
     async function readBack(): Promise<PayoutAnswer> {
       const known = await ports.payouts.find(tenant.id, request.transactionId)
-      if (!known) throw new Unavailable('store', 'a payout that was just there cannot be found')
+      if (!known) throw new Unavailable('store', 'payout not found on read-back')
       return again(known)
     }
   }
+
+type Found =
+  | { readonly type: 'open'; readonly quote: Quote; readonly resolution: Resolution | undefined }
+  | { readonly type: 'known'; readonly known: Known }
+  | PayoutRefusal
+
+/**
+ * The quote to pay at, or why there is none. A refusal comes from durable state: what the first reading
+ * has seen may still be lost, and an equal request may have used this very quote.
+ */
+async function findQuote(
+  payouts: PayoutStore,
+  { id: tenantId }: Tenant,
+  { transactionId, quoteId }: PayoutRequest,
+): Promise<Found> {
+  const find = async (reading: Reading): Promise<Found> => {
+    const found = await payouts.findForCreate(tenantId, transactionId, quoteId, reading)
+    const { known, quote: view, resolution } = found
+    if (known) return { type: 'known', known }
+    if (!view) return refuse('QUOTE_NOT_FOUND')
+    if (view.status === 'used') return refuse('QUOTE_ALREADY_USED', view.payoutId)
+    if (view.status === 'expired') return refuse('QUOTE_EXPIRED')
+    return { type: 'open', quote: view.quote, resolution }
+  }
+  const latest = await find('latest')
+  return latest.type === 'refused' ? find('confirmed') : latest
+}
 
 const codes: Readonly<Record<Exclude<Committed, 'committed' | 'stale'>, UnappliedCancelCode>> = {
   quote_used: 'QUOTE_ALREADY_USED',
@@ -151,8 +164,8 @@ function decide(
   tenant: Tenant,
   { transactionId }: PayoutRequest,
   quote: Quote,
-  read: Reading | QrRefused,
-): Step<UnappliedPayout> | { draft: Draft; qr: PayoutQr; read: Reading } {
+  read: QrReading | QrRefused,
+): Step<UnappliedPayout> | { draft: Draft; qr: PayoutQr; read: QrReading } {
   const createdAt = now()
   const draft: Draft = {
     id: ids.next('po', createdAt),
@@ -174,7 +187,7 @@ function decide(
   return { draft, qr, read }
 }
 
-type Reading = Pick<
+type QrReading = Pick<
   QrRead,
   'type' | 'networkRef' | 'amountMode' | 'amount' | 'merchant' | 'description'
 >
@@ -185,8 +198,8 @@ async function readQr(
   settings: PayoutSettings,
   content: string,
   resolution: Resolution | undefined,
-  answerBy: Date,
-): Promise<Reading | QrRefused> {
+  deadline: Deadline,
+): Promise<QrReading | QrRefused> {
   if (settings.environment === 'production' && isSandboxContent(content)) {
     return { type: 'refused_qr', reason: 'a sandbox QR in production' }
   }
@@ -198,48 +211,13 @@ async function readQr(
     (resolution.expiresAt === null || resolution.expiresAt.getTime() > now) &&
     resolution.contentHash === sha256(content)
   if (isFresh) return { ...resolution, type: 'read' }
-  return readInTime(ports, content, answerBy.getTime() - now)
+  return readInTime(ports, content, deadline.leftMs())
 }
 
 /** The network takes a description only when the QR has none. @source spec §4 `description` */
-const describe = (read: Reading, request: PayoutRequest, settings: PayoutSettings): string | null =>
+const describe = (
+  read: QrReading,
+  request: PayoutRequest,
+  settings: PayoutSettings,
+): string | null =>
   read.description === null ? (request.description ?? settings.defaultDescription) : null
-
-const refuse = (code: PayoutRefusal['code'], payoutId: string | null = null): PayoutRefusal => ({
-  type: 'refused',
-  code,
-  payoutId,
-})
-
-function refusalOf(quote: QuoteView | undefined): PayoutRefusal | undefined {
-  if (!quote) return refuse('QUOTE_NOT_FOUND')
-  if (quote.status === 'used') return refuse('QUOTE_ALREADY_USED', quote.payoutId)
-  return quote.status === 'expired' ? refuse('QUOTE_EXPIRED') : undefined
-}
-
-/**
- * Answers a repeated request with the payout as it is now.
- *
- * While the first request is still at it (its lease lives and its time to answer has not passed),
- * the second waits for the same outcome.
- */
-const repeat =
-  (
-    { payouts, now, timer }: Pick<CreatePayoutPorts, 'payouts' | 'now' | 'timer'>,
-    { answerWithinMs }: PayoutSettings,
-    tenant: Tenant,
-    { transactionId, fingerprint }: PayoutRequest,
-  ) =>
-  async (first: Known): Promise<PayoutAnswer> => {
-    if (first.fingerprint !== fingerprint) return refuse('TRANSACTION_ID_REUSED', first.payout.id)
-    let known = first
-    for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 250)) {
-      const { payout, leased } = known
-      const left = payout.createdAt.getTime() + answerWithinMs - now().getTime()
-      if (payout.status !== 'processing' || !leased || left <= 0) {
-        return { type: 'payout', payout, replayed: true }
-      }
-      await timer(Math.min(pauseMs, left)).done
-      known = (await payouts.find(tenant.id, transactionId)) ?? known
-    }
-  }

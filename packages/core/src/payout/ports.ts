@@ -3,6 +3,7 @@ import type { RaisedAlerts } from './alerts.ts'
 import type { QuoteView } from '../quote/quote.ts'
 import type { Resolution } from '../quote/resolution.ts'
 import type { Page, PageQuery } from '../page.ts'
+import type { Deadline } from '../time.ts'
 import type {
   Payout,
   PayoutStatus,
@@ -26,7 +27,12 @@ export const ownerClaim = ({ tenantId, id }: ProcessingPayout): Claim => ({
   fence: 1,
 })
 
-/** One durable write: state, transfers and events together, guarded on the state it expects. */
+/**
+ * One durable write: state, transfers and events together, guarded on the state it expects.
+ *
+ * A store that has not sent a new payout by its `deadline` drops it and throws `Unavailable`: nobody
+ * waits for it any more, and its `transaction_id` is to stay free.
+ */
 export type Commit =
   /**
    * Inserts the payout, uses its quote and holds `quote.source`, if (in this order) the
@@ -38,6 +44,7 @@ export type Commit =
       readonly step: Step<ProcessingPayout>
       readonly fingerprint: string
       readonly leaseSeconds: number
+      readonly deadline?: Deadline
     }
   /** Inserts a payout that ended before it was applied, if the `transaction_id` is free. */
   | {
@@ -45,6 +52,7 @@ export type Commit =
       readonly step: Step<UnappliedPayout>
       readonly fingerprint: string
       readonly event: EventRecord | null
+      readonly deadline?: Deadline
     }
   /** Ends a payout in `processing`, if the claim's fence is still the newest. */
   | {
@@ -68,10 +76,12 @@ export type Known = {
   readonly fingerprint: string
   /** Somebody's lease on it still lives. */
   readonly leased: boolean
+  /** The store's time less `createdAt`, in milliseconds. Negative when its creator's clock was ahead. */
+  readonly ageMs: number
 }
 
-/** What a request finds at its first look, in one consistent reading. */
-export type Look = {
+/** What a request for a new payout needs to know, in one consistent reading. */
+export type ForCreate = {
   readonly known: Known | undefined
   readonly quote: QuoteView | undefined
   /** The resolution that the quote names. */
@@ -111,11 +121,24 @@ export type Release = {
 }
 
 /**
+ * `latest` may show commits that can still be lost with the server: it is for what a later write of the
+ * caller's decides. `confirmed` shows durable state alone: a request may be answered from it.
+ */
+export type Reading = 'latest' | 'confirmed'
+
+/**
  * Every method throws `Unavailable` when the database cannot be read or written, or when the
- * outcome of a write could not be found out.
+ * outcome of a write could not be found out. Whatever a method answers is durable, but for a `latest`
+ * reading.
  */
 export type PayoutStore = {
-  look(tenantId: string, transactionId: string, quoteId: string): Promise<Look>
+  /** A payout that it finds is durable in either reading. */
+  findForCreate(
+    tenantId: string,
+    transactionId: string,
+    quoteId: string,
+    reading: Reading,
+  ): Promise<ForCreate>
   /** Reads afresh, never from a cache or an older snapshot. */
   find(tenantId: string, transactionId: string): Promise<Known | undefined>
   get(tenantId: string, id: string): Promise<Payout | undefined>

@@ -15,7 +15,7 @@ import {
   type PayoutSettings,
 } from '../payout/create-payout.ts'
 import type { Payout } from '../payout/payout.ts'
-import type { PayoutStore } from '../payout/ports.ts'
+import type { Known, PayoutStore } from '../payout/ports.ts'
 import { defaultResumeSettings, resumePayout } from '../payout/resume-payout.ts'
 import type { Quote } from '../quote/quote.ts'
 import type { Tenant } from '../tenant/tenant.ts'
@@ -63,7 +63,10 @@ export function rig(world: World, settings: Partial<PayoutSettings> = {}): Rig {
   const incidents: Incident[] = []
   const failures: unknown[] = []
   const network = scriptedNetwork()
-  const payouts = tracked(world.payouts, calls)
+  const payouts = tracked(
+    clockedBy(() => time.now, world.payouts),
+    calls,
+  )
   const timer: Timer = (ms) => {
     const { promise: done, resolve } = Promise.withResolvers<void>()
     const wait = { at: time.now + ms, wake: resolve }
@@ -76,6 +79,7 @@ export function rig(world: World, settings: Partial<PayoutSettings> = {}): Rig {
     encodeEvent: () => new TextEncoder().encode('{}'),
     ids: world.ids,
     now: () => new Date(time.now),
+    monotonic: () => time.now,
     timer,
     alarm: (incident: Incident) => void incidents.push(incident),
     inBackground: (work: Promise<unknown>) =>
@@ -131,6 +135,20 @@ export function rig(world: World, settings: Partial<PayoutSettings> = {}): Rig {
   }
 }
 
+/** The store as if its clock were the rig's: they begin at different instants and step together. */
+function clockedBy(now: () => number, store: PayoutStore): PayoutStore {
+  const clocked = (known: Known | undefined): Known | undefined =>
+    known && { ...known, ageMs: now() - known.payout.createdAt.getTime() }
+  return {
+    ...store,
+    find: async (...given) => clocked(await store.find(...given)),
+    findForCreate: async (...given) => {
+      const found = await store.findForCreate(...given)
+      return { ...found, known: clocked(found.known) }
+    },
+  }
+}
+
 /** The store's methods, each call remembered until it ends. */
 function tracked(store: PayoutStore, calls: Set<Promise<unknown>>): Rig['payouts'] {
   const track = <T>(call: Promise<T>): Promise<T> => {
@@ -140,7 +158,7 @@ function tracked(store: PayoutStore, calls: Set<Promise<unknown>>): Rig['payouts
     return call
   }
   return {
-    look: (...given) => track(store.look(...given)),
+    findForCreate: (...given) => track(store.findForCreate(...given)),
     find: (...given) => track(store.find(...given)),
     get: (...given) => track(store.get(...given)),
     list: (...given) => track(store.list(...given)),

@@ -1,3 +1,4 @@
+import { deadlineContract } from './deadline-contract.ts'
 import { deliveringContract } from './delivering-contract.ts'
 import { faucetContract } from './faucet-contract.ts'
 import { fundingContract } from './funding-contract.ts'
@@ -18,6 +19,7 @@ export function useCaseContracts(name: string, open: OpenHarness): void {
   payingContract(name, open)
   readingContract(name, open)
   repeatingContract(name, open)
+  deadlineContract(name, open)
   resumingContract(name, open)
   networkOutageContract(name, open)
   payoutAlertsContract(name, open)

@@ -1,11 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_MINOR, usdt } from '../../money.ts'
+import { Unavailable } from '../../unavailable.ts'
 import { type OpenHarness, useWorld, type World } from '../harness.ts'
 import { eventsAbout } from '../events-about.ts'
 
 export function applyingContract(open: OpenHarness): void {
   describe('applying', () => {
     const world = useWorld(open)
+
+    test('a write whose deadline has passed is dropped, and its id stays free', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(10n))
+      const write = w.applying(await w.newQuote(tenantId, { source: usdt(4n) }))
+      const { id, transactionId } = write.step.payout
+      const late = { ...write, deadline: { leftMs: () => 0 } }
+      await expect(w.payouts.commit(late)).rejects.toBeInstanceOf(Unavailable)
+      expect(await w.payouts.find(tenantId, transactionId)).toBeUndefined()
+      expect(await w.wallets.find(tenantId)).toMatchObject({ held: usdt(0n) })
+      const inTime = { ...write, deadline: { leftMs: () => 1 } }
+      expect(await w.payouts.commit(inTime)).toBe('committed')
+      expect(await w.payouts.get(tenantId, id)).toBeDefined()
+    })
 
     test('applying inserts the payout, uses its quote and holds its price, all at once', async () => {
       const w = world()
@@ -21,6 +36,7 @@ export function applyingContract(open: OpenHarness): void {
         payout,
         fingerprint: 'v1:abc',
         leased: true,
+        ageMs: expect.any(Number) as unknown,
       })
       expect(await w.quotes.find(tenantId, quote.id)).toEqual({
         quote,

@@ -124,7 +124,8 @@ function refusingContract(open: OpenHarness): void {
     expect(await w.payouts.commit(write)).toBe('committed')
 
     expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout)
-    const known = { payout, fingerprint: 'v1:refused', leased: false }
+    const ageMs: unknown = expect.any(Number)
+    const known = { payout, fingerprint: 'v1:refused', leased: false, ageMs }
     expect(await w.payouts.find(tenantId, payout.transactionId)).toEqual(known)
     const view = { quote, status: 'open', payoutId: null }
     expect(await w.quotes.find(tenantId, quote.id)).toEqual(view)

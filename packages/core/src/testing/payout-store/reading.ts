@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { usdt } from '../../money.ts'
+import type { Reading } from '../../payout/ports.ts'
 import { anyInstant, anyMinor, anyText } from '../arbitraries.ts'
 import { paid } from '../given.ts'
 import { type OpenHarness, useWorld } from '../harness.ts'
@@ -10,52 +11,64 @@ export function readingContract(open: OpenHarness, runs: number): void {
   describe('reading', () => {
     const world = useWorld(open)
 
-    test('a first look finds the quote and the resolution it names', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(0n))
-      const resolution = await w.newResolution(tenantId)
-      const quote = await w.newQuote(tenantId, { resolutionId: resolution.id })
-      expect(await w.payouts.look(tenantId, 'unheard-of', quote.id)).toEqual({
-        known: undefined,
-        quote: { quote, status: 'open', payoutId: null },
-        resolution,
+    for (const reading of ['latest', 'confirmed'] satisfies Reading[]) {
+      test(`a ${reading} reading finds the quote and the resolution that it names`, async () => {
+        const w = world()
+        const tenantId = await w.newWallet(usdt(0n))
+        const resolution = await w.newResolution(tenantId)
+        const quote = await w.newQuote(tenantId, { resolutionId: resolution.id })
+        expect(await w.payouts.findForCreate(tenantId, 'unheard-of', quote.id, reading)).toEqual({
+          known: undefined,
+          quote: { quote, status: 'open', payoutId: null },
+          resolution,
+        })
       })
-    })
 
-    test('a look at nothing finds nothing', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(0n))
-      const look = await w.payouts.look(tenantId, 'unheard-of', w.ids.uuid(new Date(0)))
-      expect(look).toEqual({ known: undefined, quote: undefined, resolution: undefined })
-    })
+      test(`a ${reading} reading of unknown ids finds nothing`, async () => {
+        const w = world()
+        const tenantId = await w.newWallet(usdt(0n))
+        const found = await w.payouts.findForCreate(
+          tenantId,
+          'unheard-of',
+          w.ids.uuid(new Date(0)),
+          reading,
+        )
+        expect(found).toEqual({ known: undefined, quote: undefined, resolution: undefined })
+      })
 
-    test('a look finds the payout, though the quote it is asked about is another or unknown', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(100n))
-      const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
-      const other = await w.newQuote(tenantId)
-      const { transactionId } = payout
-      const look = await w.payouts.look(tenantId, transactionId, other.id)
-      expect(look).toMatchObject({ known: { payout }, quote: { status: 'open' } })
-      const blind = await w.payouts.look(tenantId, transactionId, w.ids.uuid(new Date(0)))
-      expect(blind).toMatchObject({ known: { payout }, quote: undefined })
-    })
+      test(`a ${reading} reading finds the payout when its quote is another one or unknown`, async () => {
+        const w = world()
+        const tenantId = await w.newWallet(usdt(100n))
+        const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
+        const other = await w.newQuote(tenantId)
+        const { transactionId } = payout
+        const found = await w.payouts.findForCreate(tenantId, transactionId, other.id, reading)
+        expect(found).toMatchObject({ known: { payout }, quote: { status: 'open' } })
+        const blind = await w.payouts.findForCreate(
+          tenantId,
+          transactionId,
+          w.ids.uuid(new Date(0)),
+          reading,
+        )
+        expect(blind).toMatchObject({ known: { payout }, quote: undefined })
+      })
 
-    test('no look sees a quote used by a payout that it does not see', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(1_000n))
-      for (let round = 0; round < 20; round++) {
-        const quote = await w.newQuote(tenantId, { source: usdt(1n) })
-        const write = w.applying(quote)
-        const { id, transactionId } = write.step.payout
-        const look = () => w.payouts.look(tenantId, transactionId, quote.id)
-        const [, ...looks] = await Promise.all([w.payouts.commit(write), look(), look(), look()])
-        for (const { known, quote: view } of [...looks, await look()]) {
-          expect(view?.payoutId ?? undefined).toBe(known?.payout.id)
+      test(`a ${reading} reading never shows a used quote without the payout that used it`, async () => {
+        const w = world()
+        const tenantId = await w.newWallet(usdt(1_000n))
+        for (let round = 0; round < 20; round++) {
+          const quote = await w.newQuote(tenantId, { source: usdt(1n) })
+          const write = w.applying(quote)
+          const { id, transactionId } = write.step.payout
+          const find = () => w.payouts.findForCreate(tenantId, transactionId, quote.id, reading)
+          const [, ...finds] = await Promise.all([w.payouts.commit(write), find(), find(), find()])
+          for (const { known, quote: view } of [...finds, await find()]) {
+            expect(view?.payoutId ?? undefined).toBe(known?.payout.id)
+          }
+          expect((await find()).known?.payout.id).toBe(id)
         }
-        expect((await look()).known?.payout.id).toBe(id)
-      }
-    })
+      })
+    }
 
     test('a writer finds what it has written at once', async () => {
       const w = world()
@@ -69,6 +82,18 @@ export function readingContract(open: OpenHarness, runs: number): void {
       }
     })
 
+    test('a payout’s age is measured by the store’s clock', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(1_000n))
+      const { transactionId } = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
+      const age = async (): Promise<number> =>
+        (await w.payouts.find(tenantId, transactionId))?.ageMs ?? NaN
+      const before = await age()
+      await w.advance(7)
+      expect((await age()) - before).toBeGreaterThanOrEqual(7_000)
+      expect((await age()) - before).toBeLessThan(3_600_000)
+    })
+
     test('another tenant’s payouts and quotes are never seen', async () => {
       const w = world()
       const [owner, stranger] = [await w.newWallet(usdt(100n)), await w.newWallet(usdt(100n))]
@@ -80,11 +105,13 @@ export function readingContract(open: OpenHarness, runs: number): void {
       expect(await w.payouts.list(stranger, { limit: 10 })).toEqual({ items: [], next: null })
       const filtered = await w.payouts.list(stranger, { limit: 10, transactionId })
       expect(filtered.items).toEqual([])
-      expect(await w.payouts.look(stranger, transactionId, quote.id)).toEqual({
-        known: undefined,
-        quote: undefined,
-        resolution: undefined,
-      })
+      expect(await w.payouts.findForCreate(stranger, transactionId, quote.id, 'confirmed')).toEqual(
+        {
+          known: undefined,
+          quote: undefined,
+          resolution: undefined,
+        },
+      )
       expect(await eventsAbout(w, stranger, id)).toEqual([])
     })
 

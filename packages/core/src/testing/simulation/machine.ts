@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../time.ts'
+import type { Clock, Monotonic, Timer } from '../../time.ts'
 import { Unavailable } from '../../unavailable.ts'
 import type { Loop } from './loop.ts'
 
@@ -13,6 +13,7 @@ export type Weather = {
 /** A process that can die at any await: what it has sent may still arrive, nothing comes back. */
 export type Machine = {
   readonly now: Clock
+  readonly monotonic: Monotonic
   readonly timer: Timer
   /** Rejects when the machine crashes. */
   readonly died: Promise<never>
@@ -60,6 +61,7 @@ export function simulatedMachine(loop: Loop, weather: Weather, skewMs: number): 
 
   return {
     now: () => new Date(loop.now().getTime() + skewMs),
+    monotonic: () => loop.now().getTime(),
     timer: (ms) => {
       const { promise, resolve } = Promise.withResolvers<void>()
       const cancel = loop.after(ms, () => {

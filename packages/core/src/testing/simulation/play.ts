@@ -7,9 +7,9 @@ import {
   type CreatePayout,
   createPayout,
   defaultPayoutSettings,
-  type PayoutAnswer,
   type PayoutRequest,
 } from '../../payout/create-payout.ts'
+import type { PayoutAnswer } from '../../payout/payout-answer.ts'
 import { defaultResumeSettings, resumePayout } from '../../payout/resume-payout.ts'
 import type { Quote } from '../../quote/quote.ts'
 import type { SandboxQrIssuer } from '../../sandbox.ts'
@@ -183,6 +183,7 @@ function boot(stage: Stage) {
     encodeEvent: () => new TextEncoder().encode('{}'),
     ids,
     now: machine.now,
+    monotonic: machine.monotonic,
     timer: machine.timer,
     alarm: (incident: Incident) => void incidents.push(incident),
     inBackground: (work: Promise<unknown>) => void work.catch(note(stage)),

@@ -1,41 +1,57 @@
 import type { NetworkAnswer, PaymentOrder, QrNetwork } from '../network/qr-network.ts'
-import { type Timer, within } from '../time.ts'
+import { type Deadline, type Monotonic, type Timer, within } from '../time.ts'
+import { Unavailable } from '../unavailable.ts'
 import { payoutAlerts } from './alerts.ts'
 import { conclude, type ConcludePorts } from './conclude.ts'
 import type { Payout, ProcessingPayout } from './payout.ts'
 import { type Claim, ownerClaim, type PayoutStore } from './ports.ts'
 import { askDelaySeconds } from './schedule.ts'
 
-export type AttemptPorts = ConcludePorts & {
+export type SubmitPaymentPorts = ConcludePorts & {
   readonly payouts: ConcludePorts['payouts'] & Pick<PayoutStore, 'renew'>
   readonly network: Pick<QrNetwork, 'pay'>
   readonly timer: Timer
+  readonly monotonic: Monotonic
   /** Takes work that goes on after the answer; a host waits for it before it stops. Must not throw. */
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
 export type Lease = { readonly leaseSeconds: number; readonly renewEveryMs: number }
 
+/** When the caller stops waiting, and when the commit was sent that began the lease. */
+export type Applied = { readonly deadline: Deadline; readonly sentAtMs: number }
+
 /**
- * Pays an applied payout, once, and settles it.
+ * Has the network pay an applied payout, once, and settles it.
  *
  * The owner's lease is renewed while the call is open. When the network has not answered by
- * `answerBy`, the answer is `processing` and the call runs on in the background to its own deadline.
+ * the deadline, the answer is `processing` and the call runs on in the background to its own deadline.
  *
- * @throws Unavailable when the outcome could not be recorded; a worker will find it out
+ * @returns undefined when the commit outlived the lease and a worker has claimed the payout: nothing is
+ *   submitted
+ * @throws Unavailable when the deadline has passed, and nothing is submitted; or when the outcome could
+ *   not be recorded. A worker finds out how the payout ends
  */
-export async function attempt(
-  ports: AttemptPorts,
+export async function submitPayment(
+  ports: SubmitPaymentPorts,
   lease: Lease,
   payout: ProcessingPayout,
   order: PaymentOrder,
-  answerBy: Date,
-): Promise<Payout> {
+  { deadline, sentAtMs }: Applied,
+): Promise<Payout | undefined> {
   const claim = ownerClaim(payout)
+  if (deadline.leftMs() <= 0) {
+    // Safe to ignore: the lease expires.
+    await ports.payouts.release(claim, { dueInSeconds: 0, raised: {} }).catch(() => false)
+    throw new Unavailable('store', 'no time was left to pay; a worker cancels the payout')
+  }
+  const isLate = ports.monotonic() - sentAtMs > lease.renewEveryMs
+  if (isLate && !(await ports.payouts.renew(claim, lease.leaseSeconds))) return undefined
+
   const alerts = payoutAlerts(ports.alarm, payout, {})
   const how = { alerts, release: { dueInSeconds: askDelaySeconds(0) } }
   const call = ports.network.pay(order)
-  const answer = await answered(ports, lease, claim, call, answerBy)
+  const answer = await answered(ports, lease, claim, call, deadline)
   if (answer) return conclude(ports, claim, payout, answer, { ...how, timing: 'in_time' })
 
   const finish = async (): Promise<void> => {
@@ -46,16 +62,16 @@ export async function attempt(
   return payout
 }
 
-/** Waits for the answer with the lease kept alive; undefined when `until` comes first. */
+/** Waits for the answer with the lease kept alive; undefined when the deadline passes first. */
 async function answered(
-  { payouts, timer, now }: Pick<AttemptPorts, 'payouts' | 'timer' | 'now'>,
+  { payouts, timer }: Pick<SubmitPaymentPorts, 'payouts' | 'timer'>,
   { leaseSeconds, renewEveryMs }: Lease,
   claim: Claim,
   call: Promise<NetworkAnswer>,
-  until?: Date,
+  deadline?: Deadline,
 ): Promise<NetworkAnswer | undefined> {
   for (;;) {
-    const left = until ? until.getTime() - now().getTime() : renewEveryMs
+    const left = deadline?.leftMs() ?? renewEveryMs
     if (left <= 0) return undefined
     const answer = await within(timer, Math.min(left, renewEveryMs), call)
     if (answer) return answer

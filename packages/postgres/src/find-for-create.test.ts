@@ -2,9 +2,9 @@ import { Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { isLost } from './database-error.ts'
 import type { Query } from './database.ts'
-import { payoutLooks } from './payout-look.ts'
+import { findForCreate } from './find-for-create.ts'
 
-/** Looks at many payouts at once over a database that fails. */
+/** Three latest readings at once over a database that fails. */
 async function failingWith(reason: Error): Promise<{ asked: number[]; errors: unknown[] }> {
   const asked: number[] = []
   const look: Query = async (_statement, [tenants]) => {
@@ -20,19 +20,19 @@ async function failingWith(reason: Error): Promise<{ asked: number[]; errors: un
     now: () => null,
     close: none,
   }
-  const lookAt = payoutLooks(database, none)
-  const looks = ['a', 'b', 'c'].map((id) =>
-    lookAt('ten_1', id, 'quote').catch((caught: unknown) => caught),
+  const find = findForCreate(database, none)
+  const found = ['a', 'b', 'c'].map((id) =>
+    find('ten_1', id, 'quote', 'latest').catch((caught: unknown) => caught),
   )
-  return { errors: await Promise.all(looks), asked }
+  return { errors: await Promise.all(found), asked }
 }
 
-test('a database that is gone is asked once for all that look, not again for each', async () => {
+test('a database outage fails all readings of a batch with one query', async () => {
   const gone = new Unavailable('store', 'timeout expired')
   expect(await failingWith(gone)).toEqual({ asked: [3], errors: [gone, gone, gone] })
 })
 
-test('what one of them may be to blame for is asked for each by itself', async () => {
+test('a bug fails a batch, and then each of its readings is tried by itself', async () => {
   const bug = new Error('a value that is none')
   expect(await failingWith(bug)).toEqual({ asked: [3, 1, 1, 1], errors: [bug, bug, bug] })
 })
