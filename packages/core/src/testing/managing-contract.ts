@@ -13,8 +13,9 @@ export function managingContract(name: string, open: OpenHarness): void {
     const newcomer = { legalName: 'Pagos del Sur S.R.L.', technicalContact: contact, pricing: {} }
     const now = () => someInstant
     const tenants = () => manageTenants({ tenants: world().tenants, ids: world().ids, now })
-    const keys = () =>
-      manageKeys({ ...world(), random: (size) => new Uint8Array(size).fill(7), now }, 'test')
+    let drawn = 0
+    const random = (size: number) => new Uint8Array(size).fill(drawn++)
+    const keys = () => manageKeys({ ...world(), random, now }, 'test')
 
     test('a new tenant is active, has an empty wallet and the default pricing', async () => {
       const tenant = await tenants().create('ana', newcomer)
