@@ -69,6 +69,20 @@ export function backlogFigures(metrics: Metrics, read: ReadBacklog): void {
   )
   metrics.observed(
     {
+      name: 'quipu_ledger_differences',
+      help: 'Differences between the ledger and its sources that a worker has found; 0 is right.',
+    },
+    one(({ ledger }) => ledger.differences),
+  )
+  metrics.observed(
+    {
+      name: 'quipu_ledger_unchecked_seconds',
+      help: 'How long ago a worker compared the wallet with its postings that it compared longest ago.',
+    },
+    one(({ ledger }) => ledger.uncheckedSeconds),
+  )
+  metrics.observed(
+    {
       name: 'quipu_scan_behind_seconds',
       help: 'How old the newest block is that was scanned, by chain and view.',
       labels: ['chain', 'view'],

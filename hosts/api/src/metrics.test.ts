@@ -71,7 +71,12 @@ test('what waits in the whole service is told, read at most every five seconds',
     'pace="slow"} 0',
     'pace="catching_up"} 0',
   ])
-  for (const name of ['webhook_endpoints_paused', 'deposits_in_review'])
+  for (const name of [
+    'webhook_endpoints_paused',
+    'deposits_in_review',
+    'ledger_differences',
+    'ledger_unchecked_seconds',
+  ])
     expect(await figure(`quipu_${name} `)).toEqual(['0'])
 })
 

@@ -1,38 +1,14 @@
-import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { ensurePartitions, migrate } from '@quipu/postgres'
-import pg from 'pg'
+import { ensurePartitions } from '@quipu/postgres'
 import { expect, test } from 'vitest'
-import { readDocument } from './documents.fixture.ts'
+import { roleDatabase } from './database-role.fixture.ts'
 import { until } from './process.fixture.ts'
 import type { Payout } from './tenant.fixture.ts'
 import { openWorld } from './world.fixture.ts'
 
-const grants = readDocument('docs/operations.md').blocks.find(({ language }) => language === 'sql')
-
-/** The URL of the same database, for the role that the documentation makes. */
-function asApp(url: string): string {
-  const changed = new URL(url)
-  changed.username = 'quipu_app'
-  changed.password = 'choose one'
-  return changed.href
-}
-
-async function query<Row = unknown>(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
-
 test('a payout is made, and ended by a worker, with the rights that operations.md gives', async () => {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
-  await query(url, grants?.text ?? '')
-  await query(url, grants?.text ?? '') // As often as one likes.
+  await using database = await roleDatabase()
   {
-    await using world = await openWorld(asApp(url))
+    await using world = await openWorld(database.roleUrl)
     const api = await world.openApi()
     const paid = await api.pay(await world.order(api))
     expect(paid.json).toMatchObject({ status: 'completed' })
@@ -45,28 +21,26 @@ test('a payout is made, and ended by a worker, with the rights that operations.m
     })
     expect(worker.output()).not.toContain('"level":"error"')
   }
-  await drop()
 })
 
 test('with these rights months are partitioned, later tables used, and none changed', async () => {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
-  await query(url, grants?.text ?? '')
+  await using database = await roleDatabase()
+  const { roleUrl, asOwner, asRole } = database
   const partitions = `select relname from pg_class where relispartition and relkind = 'r'
     and relnamespace = 'quipu'::regnamespace order by relname`
-  const before = await query(url, partitions)
-  const [last] = await query<{ name: string }>(
-    url,
+  const before = await asOwner(partitions)
+  const [last] = await asOwner(
     `select max(relname) as name from (${partitions}) _ where relname ~ '^event_2'`,
   )
-  await query(url, `drop table quipu.${last?.name}`)
-  await ensurePartitions(asApp(url))
-  expect(await query(url, partitions)).toEqual(before)
+  await asOwner(`drop table quipu.${String(last?.['name'])}`)
+  await ensurePartitions(roleUrl)
+  expect(await asOwner(partitions)).toEqual(before)
   const hostile = `select quipu.ensure_partitions(now() + make_interval(years => n))
     from generate_series(1, 50) n`
-  await expect(query(asApp(url), hostile)).rejects.toThrow('does not exist')
-  expect(await query(url, partitions)).toEqual(before)
-  await query(url, 'create table quipu.later (id bigint generated always as identity, n int)')
-  await query(asApp(url), 'insert into quipu.later (n) values (1)')
+  await expect(asRole(hostile)).rejects.toThrow('does not exist')
+  expect(await asOwner(partitions)).toEqual(before)
+  await asOwner('create table quipu.later (id bigint generated always as identity, n int)')
+  await asRole('insert into quipu.later (n) values (1)')
   for (const sql of [
     'alter table quipu.transfer disable trigger all',
     'drop table quipu.audit_log',
@@ -74,6 +48,5 @@ test('with these rights months are partitioned, later tables used, and none chan
     'truncate quipu.event',
     'delete from quipu.migration',
   ])
-    await expect(query(asApp(url), sql)).rejects.toThrow(/must be owner|permission denied/)
-  await drop()
+    await expect(asRole(sql)).rejects.toThrow(/must be owner|permission denied/)
 })

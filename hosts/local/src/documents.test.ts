@@ -140,6 +140,7 @@ describe('operations.md', () => {
       ADDRESS_NOT_BELIEVED: true,
       CHAIN_CONTRADICTS: true,
       SOURCES_DISAGREE: true,
+      LEDGER_DIFFERENCE: true,
       WEBHOOK_PAUSED: true,
       DEAD_LETTERS: true,
     } as const satisfies Record<Incident['code'], true>

@@ -1,11 +1,10 @@
 import { usdt } from '@quipu/core'
-import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { migrate } from '@quipu/postgres'
 import type { TronDevnet } from '@quipu/simulators'
 import { tronAddressFormat } from '@quipu/tron'
 import type { ExpectStatic } from 'vitest'
 import { chainEnvironment, solidLag, startChain } from './chain.fixture.ts'
 import { databaseProbe, type DatabaseProbe } from './database-probe.fixture.ts'
+import { ownDatabase, type RoleDatabase } from './database-role.fixture.ts'
 import { until } from './process.fixture.ts'
 import { type ApiUrls, type Programs, programsOf } from './programs.fixture.ts'
 import { onboardTenant, type Tenant, tenantAt } from './tenant.fixture.ts'
@@ -33,12 +32,12 @@ export type DepositJson = {
 
 const sender = tronAddressFormat.format('5e'.repeat(20))
 
-export async function openFundingWorld(): Promise<FundingWorld> {
+/** @param role  the database, used as the processes' role; one of its own by default */
+export async function openFundingWorld(role?: RoleDatabase): Promise<FundingWorld> {
   const things = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
     things.adopt(thing, () => thing.stop())
-  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
-  things.defer(drop)
+  const url = role?.roleUrl ?? own(await ownDatabase()).url
   const chain = own(await startChain())
   chain.setTokenBalance(sender, 10n ** 15n)
   chain.mine(solidLag + 1)

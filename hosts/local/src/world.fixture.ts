@@ -1,7 +1,6 @@
-import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { migrate } from '@quipu/postgres'
 import { type QrNetworkSimulator, type Scenario, startQrNetwork } from '@quipu/simulators'
 import { databaseProbe, type DatabaseProbe } from './database-probe.fixture.ts'
+import { ownDatabase } from './database-role.fixture.ts'
 import { type ApiUrls, type Programs, programsOf } from './programs.fixture.ts'
 import { proxy, type Proxy } from './proxy.fixture.ts'
 import { closedQr, onboard, type Order, type Tenant, tenantAt } from './tenant.fixture.ts'
@@ -56,9 +55,4 @@ export async function openWorld(url?: string): Promise<World> {
     order: (tenant, scenario = 'paid') => tenant.order(network.issueQr(closedQr(scenario)).content),
     [Symbol.asyncDispose]: () => things.disposeAsync(),
   }
-}
-
-async function ownDatabase() {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
-  return { url, stop: drop }
 }

@@ -15,10 +15,20 @@ import { Container, ContainerModule } from 'inversify'
 import { claimLoop } from './claim-loop.ts'
 import { chainModule } from './chain-module.ts'
 import { delivers, deliveryModule, senderModule } from './delivery-module.ts'
-import { faucetModule, scansModule, settlingModule } from './funding-module.ts'
+import { creditsModule, faucetModule, scansModule, settlingModule } from './funding-module.ts'
 import { deadLetterModule, queueModule, queues } from './queue-module.ts'
+import { ledgerWatch } from './ledger-watch.ts'
 import type { WorkerSettings } from './settings.ts'
-import { BOOKS, NETWORK, PARTITIONS, PAYOUTS, RESUME, RESUME_LOOP, STORES } from './tokens.ts'
+import {
+  BOOKS,
+  LEDGER_WATCH,
+  NETWORK,
+  PARTITIONS,
+  PAYOUTS,
+  RESUME,
+  RESUME_LOOP,
+  STORES,
+} from './tokens.ts'
 import { keepBooks, keepPartitions, type Upkeep } from './upkeep.ts'
 
 /**
@@ -33,6 +43,7 @@ export function workerContainer(settings: WorkerSettings, log: Logger): Containe
     container.load(
       scansModule(settings, log),
       settlingModule(settings, log),
+      creditsModule(settings, log),
       faucetModule(settings, log),
       chainModule(settings),
     )
@@ -46,7 +57,7 @@ export function workerContainer(settings: WorkerSettings, log: Logger): Containe
     }
     container.load(senderModule(settings, log))
   }
-  container.load(useCases(settings, log), adapters(settings))
+  container.load(checks(settings, log), useCases(settings, log), adapters(settings))
   return container
 }
 
@@ -74,6 +85,22 @@ const loops = (settings: WorkerSettings, log: Logger): ContainerModule =>
     const carryForward = (): Promise<number> => closeBooks(url)
     bind(BOOKS)
       .toResolvedValue(keeping(keepBooks, carryForward, 'books could not be carried forward'))
+      .inSingletonScope()
+  })
+
+/** Watches over the ledger, unasked. */
+const checks = (settings: WorkerSettings, log: Logger): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(LEDGER_WATCH)
+      .toResolvedValue(
+        ({ ledgerCheck: check }: PostgresStores) => {
+          const report = (error: unknown): void =>
+            log.error({ err: error }, 'ledger check failed; retrying in 5 s')
+          const ports = { check, alarm: logAlarm(log), timer: systemTimer, report }
+          return ledgerWatch(ports, { everySeconds: settings.LEDGER_CHECK_SECONDS })
+        },
+        [STORES],
+      )
       .inSingletonScope()
   })
 

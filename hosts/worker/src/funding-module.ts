@@ -1,6 +1,8 @@
 import {
   type Broadcaster,
   type ChainReader,
+  creditFault,
+  type CreditRecord,
   defaultScanSettings,
   finishFaucetSend,
   type Scan,
@@ -27,6 +29,7 @@ import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import { accountsOf, BROADCASTER, CHECKED, READER, VERIFIER } from './chain-module.ts'
 import { type ClaimLoop, claimLoop } from './claim-loop.ts'
+import { creditWatch } from './credit-watch.ts'
 import { scanLoop } from './scan-loop.ts'
 import type { WorkerSettings } from './settings.ts'
 import { named, STORES } from './tokens.ts'
@@ -37,6 +40,7 @@ const SETTLE = named<SettleDeposit>('SettleDeposit')
 export const HEAD_LOOP = named<Rounds>('HeadLoop')
 export const SOLID_LOOP = named<Rounds>('SolidLoop')
 export const DEPOSIT_LOOP = named<ClaimLoop>('DepositLoop')
+export const CREDIT_WATCH = named<Rounds>('CreditWatch')
 export const FAUCET_LOOP = named<ClaimLoop>('FaucetLoop')
 
 const views = [
@@ -100,6 +104,25 @@ export const settlingModule = (settings: Settings, log: Logger): ContainerModule
           })
         },
         [STORES, READER, VERIFIER],
+      )
+      .inSingletonScope()
+  })
+
+/** Whether the chain shows what was credited. */
+export const creditsModule = (settings: Settings, log: Logger): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(CREDIT_WATCH)
+      .toResolvedValue(
+        ({ ledgerCheck: check }: PostgresStores, reader: ChainReader) => {
+          const ours = { reader, ...addressesOf(settings) }
+          const faultOf = (credit: CreditRecord) => creditFault(ours, credit)
+          const report = (error: unknown): void =>
+            log.error({ err: error }, 'credit check failed; retrying at its next turn')
+          const system = { alarm: logAlarm(log), now: systemClock, timer: systemTimer, report }
+          const everySeconds = settings.LEDGER_CHECK_SECONDS
+          return creditWatch({ check, faultOf, ...system }, { everySeconds })
+        },
+        [STORES, READER],
       )
       .inSingletonScope()
   })

@@ -30,6 +30,9 @@ export const WorkerSettings = z
     WORKER_AT_ONCE: whole(1, 1000)
       .default(16)
       .describe('Payouts, and deposits, that this process works on at the same time.'),
+    LEDGER_CHECK_SECONDS: whole(1, 3600)
+      .default(30)
+      .describe('How often each wallet is compared with all its postings, in seconds.'),
     WORKER_IDLE_MS: whole(10, 60_000)
       .default(250)
       .describe('Pause in milliseconds when nothing is due.'),

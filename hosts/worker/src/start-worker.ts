@@ -2,10 +2,10 @@ import { within } from '@quipu/core'
 import { type Logger, logOverrides, type Rounds, systemTimer, watchesTron } from '@quipu/runtime'
 import { workerContainer } from './container.ts'
 import { type Delivering, delivers, QUICK_LOOP, SLOW_LOOP } from './delivery-module.ts'
-import { DEPOSIT_LOOP, FAUCET_LOOP, HEAD_LOOP, SOLID_LOOP } from './funding-module.ts'
+import { CREDIT_WATCH, DEPOSIT_LOOP, FAUCET_LOOP, HEAD_LOOP, SOLID_LOOP } from './funding-module.ts'
 import { DEAD_LETTER_WATCH, DISPATCH_LOOP, queues, WAKE_LOOP } from './queue-module.ts'
 import type { WorkerSettings } from './settings.ts'
-import { BOOKS, PARTITIONS, RESUME_LOOP } from './tokens.ts'
+import { BOOKS, LEDGER_WATCH, PARTITIONS, RESUME_LOOP } from './tokens.ts'
 
 export type Worker = {
   /**
@@ -25,10 +25,12 @@ const wakingOf = (settings: Delivering) => {
 export function startWorker(settings: WorkerSettings, log: Logger): Worker {
   logOverrides(log, settings)
   const container = workerContainer(settings, log)
-  const watching = watchesTron(settings) ? [HEAD_LOOP, SOLID_LOOP, DEPOSIT_LOOP, FAUCET_LOOP] : []
+  const watching = watchesTron(settings)
+    ? [HEAD_LOOP, SOLID_LOOP, DEPOSIT_LOOP, CREDIT_WATCH, FAUCET_LOOP]
+    : []
   const delivering = delivers(settings) ? [QUICK_LOOP, SLOW_LOOP, ...wakingOf(settings)] : []
-  const loops = [PARTITIONS, BOOKS, RESUME_LOOP, ...watching, ...delivering].map((loop) =>
-    container.get<Rounds>(loop),
+  const loops = [PARTITIONS, BOOKS, LEDGER_WATCH, RESUME_LOOP, ...watching, ...delivering].map(
+    (loop) => container.get<Rounds>(loop),
   )
   const work = { deposits: watching.length > 0, webhooks: delivering.length > 0 }
   log.info({ ...work, queue: queues(settings) }, 'worker started')

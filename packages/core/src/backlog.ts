@@ -22,6 +22,8 @@ export type Backlog = {
   readonly pausedEndpoints: number
   /** In review and not closed. */
   readonly depositsInReview: number
+  /** What the check of the ledger has found and is still so; and how long ago it last came by every wallet. */
+  readonly ledger: { readonly differences: number; readonly uncheckedSeconds: number }
   /** How old the block is that each scan has come to; none of a scan without a block. */
   readonly scans: readonly {
     readonly chain: Chain

@@ -23,9 +23,11 @@ export type Incident = {
     | 'WEBHOOK_PAUSED'
     /** Messages of the queue that nobody could ever finish; the database sends their deliveries anyway. */
     | 'DEAD_LETTERS'
+    /** The ledger shows what its sources do not: a balance, a posting, a price, a key, an audit entry. */
+    | 'LEDGER_DIFFERENCE'
   /** Null when it is nobody's in particular. */
   readonly tenantId: string | null
-  /** What it is about: the id of a payout, a deposit or an endpoint, an address, a transfer, a chain. */
+  /** What it is about: the id of a wallet, a payout, a deposit, a key or an endpoint, an address, a transfer, a chain. */
   readonly subject: string
   readonly detail: string
 }

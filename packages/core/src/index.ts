@@ -5,6 +5,12 @@
  */
 export * from './backlog.ts'
 export type * from './deposit/chain.ts'
+export {
+  type CreditFault,
+  creditFault,
+  type CompareSourcesPorts,
+  type RecordedTransfer,
+} from './deposit/compare-sources.ts'
 export * from './deposit/credit-deposit.ts'
 export * from './deposit/deposit.ts'
 export * from './deposit/judge-deposit.ts'
@@ -42,6 +48,7 @@ export * from './ids.ts'
 export * from './incident.ts'
 export * from './ledger/adjustment.ts'
 export * from './ledger/ledger.ts'
+export type * from './ledger/ledger-check.ts'
 export type * from './ledger/ports.ts'
 export * from './ledger/reconcile.ts'
 export * from './money.ts'

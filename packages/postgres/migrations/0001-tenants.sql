@@ -67,6 +67,11 @@ create table quipu.api_key (
   revoked_at timestamptz
 );
 create index api_key_newest on quipu.api_key (tenant_id, created_at, id);
+create trigger changed_little before update or delete on quipu.api_key
+  for each row execute function quipu.refuse_change_but('last_used_at', 'revoked_at');
+create trigger revoked_once before update on quipu.api_key
+  for each row when (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
+  execute function quipu.refuse_step();
 
 create table quipu.audit_log (
   id bigint generated always as identity primary key,

@@ -78,8 +78,10 @@ create trigger never_emptied before truncate on quipu.closing
 -- to which more may come. Answers false while there are fewer, or when somebody else is just doing it.
 --
 -- Most of the time there are fewer. That is found out in the index alone, before anything is added up.
+--
+-- It runs with its owner's rights, so that the processes need no right to write a closing themselves.
 create function quipu.close_books(tenant text, size int) returns boolean
-language plpgsql as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   carried quipu.closing;
   since timestamptz;

@@ -33,3 +33,6 @@ create table quipu.quote (
   primary key (id, tenant_id),
   constraint quote_positive check (least(rate, target, source) > 0 and least(principal, fee) >= 0)
 ) with (fillfactor = 60);
+-- After the update, and not before: a trigger before it would lock each row once more.
+create trigger used_once after update on quipu.quote
+  for each row when (old.payout_id is not null) execute function quipu.refuse_step();

@@ -62,6 +62,21 @@ const others: Statement = {
     )::int as in_review`,
 }
 
+/** A wallet that was never checked waits since it was made. */
+const ledger: Statement = {
+  name: 'backlog.ledger',
+  text: `
+    select (
+      select count(*) from (
+        select from quipu.ledger_difference d where d.gone_at is null limit $2
+      ) counted
+    )::int as differences, (
+      select extract(epoch from quipu.store_now($1) - greatest(c.checked_at, w.created_at))
+      from (select * from quipu.ledger_check c order by c.checked_at limit 1) c
+      join quipu.wallet w on w.tenant_id = c.tenant_id
+    )::float8 as unchecked_seconds`,
+}
+
 const scans: Statement = {
   name: 'backlog.scans',
   text: `
@@ -82,6 +97,8 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
     const [open] = await database.query<WaitingRow>(payouts, values)
     type Others = { readonly paused: number; readonly in_review: number }
     const [rest] = await database.query<Others>(others, [backlogCountMax])
+    type Ledger = { readonly differences: number; readonly unchecked_seconds: number | null }
+    const [books] = await database.query<Ledger>(ledger, values)
     const at = (wanted: DeliveryPace): Waiting =>
       waitingFromRow(due.find(({ pace }) => pace === wanted))
     return {
@@ -89,6 +106,10 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       deliveries: { quick: at('quick'), slow: at('slow'), catching_up: at('catching_up') },
       pausedEndpoints: rest?.paused ?? 0,
       depositsInReview: rest?.in_review ?? 0,
+      ledger: {
+        differences: books?.differences ?? 0,
+        uncheckedSeconds: Math.max(0, books?.unchecked_seconds ?? 0),
+      },
       scans: await database.query<Backlog['scans'][number]>(scans, [database.now()]),
     }
   },

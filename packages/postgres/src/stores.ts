@@ -1,4 +1,4 @@
-import type { Stores } from '@quipu/core'
+import type { LedgerCheck, Stores } from '@quipu/core'
 import { postgresApiKeyStore } from './api-key-store.ts'
 import { postgresAuditLog } from './audit-log.ts'
 import { postgresBacklogStore } from './backlog-store.ts'
@@ -10,6 +10,7 @@ import { postgresDeliveryStore } from './delivery-store.ts'
 import { postgresDepositStore } from './deposit-store.ts'
 import { postgresEventStore } from './event-store.ts'
 import { postgresFaucetStore } from './faucet-store.ts'
+import { postgresLedgerCheck } from './ledger-check.ts'
 import { type LaneCounts, payoutCommits } from './payout-commit.ts'
 import { postgresPayoutStore } from './payout-store.ts'
 import { postgresQuoteStore } from './quote-store.ts'
@@ -23,6 +24,7 @@ import { postgresWebhookStore } from './webhook-store.ts'
 export type PostgresOptions = DatabaseOptions & { readonly lanes?: LaneCounts }
 
 export type PostgresStores = Stores & {
+  readonly ledgerCheck: LedgerCheck
   /**
    * Makes a durable write, and answers the database's time.
    *
@@ -62,6 +64,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
     webhooks: postgresWebhookStore(database),
     deliveries: postgresDeliveryStore(database, records),
     backlog: postgresBacklogStore(database),
+    ledgerCheck: postgresLedgerCheck(database),
     ping: databasePing(database),
     close: () => (closing ??= Promise.all([commits.close(), records.close()]).then(database.close)),
   }

@@ -1,5 +1,7 @@
 import type { Alarm } from '../incident.ts'
+import { toDecimal } from '../money.ts'
 import type { AddressFormat, AddressSource, Block, ChainReader } from './chain.ts'
+import type { Deposit } from './deposit.ts'
 import type { ClaimedDeposit, DepositRules } from './ports.ts'
 import { whyNotBelieved } from './seal-address.ts'
 
@@ -58,10 +60,15 @@ export async function compareSources(
   return 'disagree'
 }
 
+/** A transfer that the database records, and where. */
+export type RecordedTransfer = Pick<ClaimedDeposit, 'sender' | 'topUp'> & {
+  readonly deposit: Pick<Deposit, 'txHash' | 'transferIndex' | 'amount'>
+}
+
 /** Whether the block has this transfer: transaction, place, sender, recipient and amount. */
 const showsTransfer = (
   { transfers }: Pick<Block, 'transfers'>,
-  { deposit, sender, topUp }: Pick<ClaimedDeposit, 'deposit' | 'sender' | 'topUp'>,
+  { deposit, sender, topUp }: RecordedTransfer,
 ): boolean =>
   transfers.some(
     ({ txHash, index, from, to, value }) =>
@@ -71,3 +78,31 @@ const showsTransfer = (
       to === topUp.account &&
       value === deposit.amount.minor,
   )
+
+export type CreditFault = {
+  readonly detail: string
+  /** The node does not have the block: it may be behind. */
+  readonly isAbsent: boolean
+}
+
+/**
+ * Why a credited deposit has no source on the chain; null when it has one.
+ *
+ * @throws Unavailable when the node does not answer
+ */
+export async function creditFault(
+  { reader, source, sealKey }: Pick<CompareSourcesPorts, 'reader' | 'source' | 'sealKey'>,
+  credit: RecordedTransfer & { readonly block: number },
+): Promise<CreditFault | null> {
+  const why = whyNotBelieved(sealKey, source, credit.topUp)
+  if (why !== null)
+    return {
+      detail: `it was credited at the address ${credit.topUp.address}: ${why}`,
+      isAbsent: false,
+    }
+  const block = await reader.block('solid', credit.block)
+  if (block && showsTransfer(block, credit)) return null
+  const amount = toDecimal(credit.deposit.amount)
+  const detail = `${amount} USDT were credited, and solid block ${credit.block} shows no such transfer`
+  return { detail, isAbsent: block === undefined }
+}

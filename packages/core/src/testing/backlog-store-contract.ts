@@ -19,6 +19,7 @@ export function backlogStoreContract(name: string, open: OpenHarness): void {
         deliveries: { quick: nothing, slow: nothing, catching_up: nothing },
         pausedEndpoints: 0,
         depositsInReview: 0,
+        ledger: { differences: 0, uncheckedSeconds: 0 },
         scans: [],
       })
     })

@@ -1,0 +1,55 @@
+import { testDatabase } from '@quipu/embedded-postgres/testing'
+import { migrate } from '@quipu/postgres'
+import pg from 'pg'
+import { readDocument } from './documents.fixture.ts'
+
+const grants = readDocument('docs/operations.md').blocks.find(({ language }) => language === 'sql')
+
+/** A migrated database, and the role that operations.md makes for the processes. */
+export type RoleDatabase = AsyncDisposable & {
+  /** Of the owner. */
+  readonly url: string
+  /** Of the processes' role. */
+  readonly roleUrl: string
+  /** Runs a statement as the owner. */
+  asOwner(sql: string): Promise<Record<string, unknown>[]>
+  /** Runs a statement as the processes' role. */
+  asRole(sql: string): Promise<Record<string, unknown>[]>
+}
+
+export async function roleDatabase(): Promise<RoleDatabase> {
+  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  const roleUrl = asApp(url)
+  await query(url, grants?.text ?? '')
+  await query(url, grants?.text ?? '') // As often as one likes.
+  return {
+    url,
+    roleUrl,
+    asOwner: (sql) => query(url, sql),
+    asRole: (sql) => query(roleUrl, sql),
+    [Symbol.asyncDispose]: drop,
+  }
+}
+
+/** A migrated database that is used as its owner. */
+export async function ownDatabase() {
+  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  return { url, stop: drop }
+}
+
+function asApp(url: string): string {
+  const changed = new URL(url)
+  changed.username = 'quipu_app'
+  changed.password = 'choose one'
+  return changed.href
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
