@@ -49,6 +49,28 @@ test.each([
   expect(reply.headers.get('x-powered-by')).toBeNull()
 })
 
+test('nothing that is answered may be kept: Cache-Control: no-store, but for the page at /docs', async () => {
+  const { json } = await tenant.post('/v1/webhooks', { url: 'https://example.com' })
+  const replies = [
+    await tenant.get('/v1/wallets'),
+    await tenant.get('/v1/payouts'),
+    await tenant.post('/v1/payouts', await tenant.order()),
+    await tenant.post('/v1/webhooks', { url: 'https://example.com' }),
+    await tenant.post(`/v1/webhooks/${json.id}/rotate-secret`, {}),
+    await tenant.remove(`/v1/webhooks/${json.id}`),
+    await tenant.get('/v1/nothing'),
+    await api.ask('GET', '/v1/wallets'),
+    await api.ask('GET', '/healthz'),
+    await api.operator('GET', '/operator/v1/tenants'),
+    await api.operator('POST', `/operator/v1/tenants/${tenant.id}/api-keys`, {
+      name: 'x',
+      scopes: ['payouts:read'],
+    }),
+  ]
+  for (const { headers } of replies) expect(headers.get('cache-control')).toBe('no-store')
+  expect((await api.ask('GET', '/docs')).headers.get('cache-control')).toBe('no-cache')
+})
+
 test.each([
   ['PUT', '/v1/payouts', 'GET, HEAD, POST'],
   ['DELETE', '/v1/payouts/po_1', 'GET, HEAD'],

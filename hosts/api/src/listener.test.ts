@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { type Listener, listen } from './listener.ts'
@@ -22,10 +23,44 @@ test.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: x\r\n', 'X-More: x\r\n'],
   ['body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n', 'x'],
 ])('a sender that drips its %s is cut off when its time is over', async (_, beginning, drop) => {
-  const patience = { headers: 200, request: 400 }
+  const patience = { headers: 200, request: 400, unread: 30_000 }
   const listener = await listen((req) => void req.resume(), anywhere, patience)
   const startedAt = performance.now()
   expect(await drip(listener, beginning, drop)).toMatch(/^HTTP\/1\.1 408 .*"REQUEST_TIMEOUT"/s)
   expect(performance.now() - startedAt).toBeLessThan(5_000)
+  await listener.stop(1_000)
+})
+
+/** More than the buffers of both sides of a connection take. */
+const answer = Buffer.alloc(64 * 1024 * 1024)
+const asked = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+const impatient = { headers: 10_000, request: 30_000, unread: 100 }
+
+test('a client that does not read its answer is cut off', async () => {
+  const answered = Promise.withResolvers<ServerResponse>()
+  const app: RequestListener = (_req, res) => {
+    res.once('close', () => answered.resolve(res)).end(answer)
+  }
+  const listener = await listen(app, anywhere, impatient)
+  const client = connect(Number(new URL(listener.url).port), '127.0.0.1')
+  client.on('error', () => undefined).pause()
+  client.write(asked)
+  const { writableFinished, socket } = await answered.promise
+  expect(writableFinished).toBe(false)
+  expect(socket?.destroyed ?? true).toBe(true)
+  client.destroy()
+  await listener.stop(1_000)
+})
+
+test('a connection on which nothing moves is kept while the app is at work on an answer', async () => {
+  const app: RequestListener = ({ socket }, res) => {
+    socket.once('timeout', () => res.end('late'))
+  }
+  const listener = await listen(app, anywhere, impatient)
+  const client = connect(Number(new URL(listener.url).port), '127.0.0.1')
+  client.write(asked)
+  let text = ''
+  for await (const chunk of client.setEncoding('utf8')) text += String(chunk)
+  expect(text).toMatch(/^HTTP\/1\.1 200 .*late/s)
   await listener.stop(1_000)
 })

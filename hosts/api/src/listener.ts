@@ -24,10 +24,17 @@ export type Listener = {
 
 export type Address = { readonly host: string; readonly port: number }
 
-/** How long a sender may take, in milliseconds: for the headers, and for all of a request. */
-export type Patience = { readonly headers: number; readonly request: number }
+/**
+ * How long a client may take, in milliseconds: to send the headers, to send all of a request, and to
+ * read anything of an answer.
+ */
+export type Patience = {
+  readonly headers: number
+  readonly request: number
+  readonly unread: number
+}
 
-const usual: Patience = { headers: 10_000, request: 30_000 }
+const usual: Patience = { headers: 10_000, request: 30_000, unread: 30_000 }
 
 /** Starts an HTTP server over an app; port 0 picks a free one. */
 export async function listen(
@@ -62,6 +69,8 @@ export async function listen(
   server.on('connection', (socket) => socket.once('close', () => answering.delete(socket)))
   server.on('checkExpectation', answer) // It may be ignored, and Node's refusal has no body either.
   server.on('clientError', refuse)
+  server.timeout = patience.unread
+  server.on('timeout', (socket: Socket) => endSilent(socket, answering.get(socket) !== undefined))
   server.listen(port, host)
   await once(server, 'listening')
   return {
@@ -82,6 +91,13 @@ export async function listen(
       return isFinished
     },
   }
+}
+
+/** Ends a connection that nothing has moved on for long, unless the app is at work on an answer. */
+function endSilent(socket: Socket, isAnswering: boolean): void {
+  // Nothing more is sent to a client that does not read: its end of the connection is reset.
+  if (socket.writableLength > 0) socket.resetAndDestroy()
+  else if (!isAnswering) socket.destroy()
 }
 
 function urlOf(server: Server, host: string): string {
@@ -111,6 +127,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     `X-Request-Id: ${requestId}`,
     'Content-Type: application/json; charset=utf-8',
+    'Cache-Control: no-store',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ]

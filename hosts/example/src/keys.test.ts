@@ -110,6 +110,18 @@ describe('keys', () => {
     }
   })
 
+  test('no answer may be kept: Cache-Control: no-store', async () => {
+    const key = example.newKey()
+    const replies = [
+      await key.pay('MOCK:OPEN'),
+      await key.post('/v1/webhooks', { url: 'https://example.com' }),
+      await key.advance(1),
+      await example.ask('GET', '/v1/wallets', { key: key.key }),
+      await example.ask('GET', '/v1/wallets'),
+    ]
+    for (const { headers } of replies) expect(headers.get('cache-control')).toBe('no-store')
+  })
+
   test('a key has the same top-up address whenever it is seen', async () => {
     const again = await testExample()
     const [before, after] = await Promise.all(

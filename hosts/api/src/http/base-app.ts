@@ -1,7 +1,7 @@
-import express, { type Express, type RequestHandler } from 'express'
-import { invalid } from './api-error.ts'
+import express, { type Express } from 'express'
 import type { RequestEnd } from './context.ts'
 import { requestContext } from './context.ts'
+import { framing } from './framing.ts'
 
 export type BaseSettings = {
   /** How many proxies in front of us are trusted to say where a request comes from. */
@@ -21,12 +21,6 @@ export function baseApp(
   app.set('strict routing', true)
   app.set('trust proxy', trustedProxies)
   app.use(requestContext(onEnd))
-  app.use(namesItsHost)
+  app.use(framing)
   return app
-}
-
-/** @source RFC 9112 §3.2: without it a request of HTTP/1.1 is a 400 */
-const namesItsHost: RequestHandler = (req, _res, next) => {
-  if (req.headers.host !== undefined || req.httpVersion === '1.0') return next()
-  throw invalid([{ field: 'Host', message: 'must be sent, as HTTP/1.1 demands' }])
 }

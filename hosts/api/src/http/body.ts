@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalid } from './api-error.ts'
+import { repeatedMembers } from './repeated-members.ts'
 
 /** The largest body that is read. */
 const bodyBytesMax = 64 * 1024
@@ -41,7 +42,7 @@ export function readBody(req: IncomingMessage): Promise<Buffer> {
  * Reads a JSON body.
  *
  * @returns undefined when the request has none
- * @throws ApiError 413, 415, or 400 when it is not JSON in UTF-8
+ * @throws ApiError 413, 415, or 400 when it is not JSON in UTF-8 or repeats a member
  */
 export async function readJson(req: IncomingMessage): Promise<unknown> {
   const body = await readBody(req)
@@ -49,8 +50,18 @@ export async function readJson(req: IncomingMessage): Promise<unknown> {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = req.headers
   if (!jsonType.test(type) || encoding.toLowerCase() !== 'identity') throw unsupported()
   if (!isUtf8(body)) throw malformed()
+  const text = body.toString('utf8')
+  const json = parsed(text)
+  const repeated = repeatedMembers(text, json)
+  if (repeated.length > 0) {
+    throw invalid(repeated.map((field) => ({ field, message: 'must not be repeated' })))
+  }
+  return json
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return JSON.parse(text)
   } catch {
     throw malformed()
   }

@@ -8,9 +8,9 @@ const pathLength = 200
 export function requestLog(log: Logger): (end: RequestEnd) => void {
   // The line has these members and no others, so there is nothing to redact.
   const lines = log.child({}, { redact: [] })
-  return ({ requestId, tenantId, operator, method, path, status, code, durationMs, aborted }) => {
+  return ({ loggedId, tenantId, operator, method, path, status, code, durationMs, aborted }) => {
     lines.info({
-      request_id: requestId,
+      request_id: loggedId,
       tenant_id: tenantId,
       operator,
       method,

@@ -27,7 +27,7 @@ So write down the whole body before you send it for the first time, and repeat i
 
 An error has a \`code\` for programs, a \`message\` for people and a \`request_id\` to quote when you report it; it is the \`Error\` of every operation. Treat a code that you do not know by the status.
 
-With a \`400\` the \`message\` names every offending field and \`details\` repeats them one by one. An unknown body member, and a query parameter that is unknown, repeated or empty, is a \`400\`: a typo in a money request is never dropped silently. So is \`null\` for a member that may be left out.
+With a \`400\` the \`message\` names every offending field and \`details\` repeats them one by one. A body member that is unknown or repeated, and a query parameter that is unknown, repeated or empty, is a \`400\`: a typo in a money request is never dropped silently. So is \`null\` for a member that may be left out.
 
 Checks go in this order: 401; 404 and 405 for the path; 403; 413, 415 and malformed JSON; 400; then what the endpoint itself refuses. A path that does not exist is \`NOT_FOUND\`, a method that a path does not take \`METHOD_NOT_ALLOWED\` with \`Allow\`. Somebody else’s id is a 404 like one that does not exist.
 

@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { repeatedMembers } from './repeated-members.ts'
+
+const of = (text: string): readonly string[] => repeatedMembers(text, JSON.parse(text))
+
+test('no JSON value that is written as it is has a repeated member', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom('', ' ', '\n\t'), (value, space) => {
+      expect(of(JSON.stringify(value, null, space))).toEqual([])
+    }),
+  )
+})
+
+test('a member that is added again anywhere is found, whatever its name and depth', () => {
+  const place = fc.array(fc.oneof(fc.string(), fc.nat({ max: 3 })), { maxLength: 6 })
+  fc.assert(
+    fc.property(place, fc.string({ unit: 'binary' }), fc.jsonValue(), (path, name, value) => {
+      const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`
+      const inner = `{${member}, ${JSON.stringify(`other ${name}`)} : 1 ,${member}}`
+      const text = path.reduceRight<string>(
+        (json, at) =>
+          typeof at === 'string'
+            ? `{"before":{},${JSON.stringify(`at ${at}`)}:${json}}`
+            : `[${'{"x":[1]},'.repeat(at)}${json}]`,
+        inner,
+      )
+      const expected = [...path.map((at) => (typeof at === 'string' ? `at ${at}` : at)), name]
+      expect(of(text)).toEqual([expected.join('.') || 'body'])
+    }),
+  )
+})
+
+test('at most ten are named, each once', () => {
+  const members = Array.from({ length: 30 }, (_, n) => `"m${n % 15}":${n}`)
+  expect(of(`{${members.join()}}`)).toEqual(Array.from({ length: 10 }, (_, n) => `m${n}`))
+  expect(of('{"a":1,"a":2,"a":3}')).toEqual(['a'])
+})
+
+test('a body that is nested 30,000 times is counted and searched', () => {
+  const nested = (inner: string): string => `${'{"a":'.repeat(10_000)}${inner}${'}'.repeat(10_000)}`
+  expect(of(`${'['.repeat(30_000)}${']'.repeat(30_000)}`)).toEqual([])
+  expect(of(nested('{}'))).toEqual([])
+  expect(of(nested('{"b":1,"b":2}'))[0]).toMatch(/^a\.a\..*\.b$/)
+})
