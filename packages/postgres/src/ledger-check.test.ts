@@ -3,8 +3,9 @@ import { creditingDeposit, funding, paid } from '@quipu/core/testing'
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { closeBooks } from './close-books.ts'
+import { clientConfig, withConnection } from './connection.ts'
 import { rowsReadBy } from './reach.fixture.ts'
-import { type Bench, openBench } from './stores.fixture.ts'
+import { type Bench, openBench, sqlOf } from './stores.fixture.ts'
 
 let bench: Bench
 beforeEach(async () => {
@@ -252,7 +253,7 @@ test('a difference is noted once, anew when it changes, and is gone when there i
 })
 
 test('a slice reads no more than it may, and the next one goes on where it ended', async () => {
-  let ms = Date.now()
+  let ms = Date.now() + 60_000 // Later than the wallet was made.
   await bench.close()
   bench = await openBench({ now: () => new Date(ms++) }) // No two movements are of one instant.
   const tenantId = await newTenant()
@@ -261,7 +262,10 @@ test('a slice reads no more than it may, and the next one goes on where it ended
     bench.sql(`select c.checked_at > '-infinity' as is_checked, c.movements::int as movements
       from quipu.ledger_check c`)
   const slice = 'select quipu.check_ledger(10, 10, 0)'
-  const read = await rowsReadBy(bench.sql, '^transfer', () => bench.sql(slice))
+  // In a session like those of the stores.
+  const read = await withConnection(clientConfig({ url: bench.stores.url }), (client) =>
+    rowsReadBy(sqlOf(client), '^transfer', () => client.query(slice)),
+  )
   expect(read).toBeLessThan(60)
   expect(await rest()).toEqual([{ is_checked: false, movements: 10 }])
   for (let n = 0; n < 3; n++) await bench.sql(slice)
