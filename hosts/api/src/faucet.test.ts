@@ -213,7 +213,8 @@ test('a refusal is not stored: the key stays free', async () => {
 
 test('out of tokens or of what it costs to send them: 503 FAUCET_EMPTY, and nothing counts', async () => {
   api.faucet.isFull = false
-  expect(outcome(await ask({}, 'later'))).toEqual([503, 'FAUCET_EMPTY'])
+  const empty = await ask({}, 'later')
+  expect([...outcome(empty), empty.headers.get('retry-after')]).toEqual([503, 'FAUCET_EMPTY', '60'])
   api.faucet.isFull = true
   expect((await ask({}, 'later')).json).toMatchObject({
     replayed: false,

@@ -271,6 +271,7 @@ test('/readyz fails when the store is gone or the process is to stop, /healthz d
   const reply = await api.ask('GET', '/readyz')
   api.stores.tenants.find = find
   expect([reply.status, reply.json.checks.database]).toEqual([503, 'failing'])
+  expect(reply.headers.get('retry-after')).toBe('1')
   expect((await api.ask('GET', '/healthz')).json).toEqual({ status: 'ok' })
 })
 

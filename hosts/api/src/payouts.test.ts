@@ -338,6 +338,8 @@ test('the QR cannot be read now: 503 OPERATION_UNCERTAIN, nothing written, the s
   api.hooks.sending = async () => 'lost'
   const reply = await tenant.post('/v1/payouts', order)
   expect([reply.status, reply.code]).toEqual([503, 'OPERATION_UNCERTAIN'])
+  expect(reply.json.error.message).toMatch(/QR could not be read.*attempted nothing and never will/)
+  expect(reply.headers.get('retry-after')).toBe('1')
   expect((await tenant.get('/v1/payouts')).json.data).toEqual([])
   expect(await quoteStatus(order.quote_id)).toBe('open')
   delete api.hooks.sending
@@ -358,6 +360,7 @@ test('the QR is not read within 20 s: 503 OPERATION_UNCERTAIN, and what comes la
   await asked.promise
   api.clock.step(20_000)
   expect((await reply).code).toBe('OPERATION_UNCERTAIN')
+  expect((await reply).json.error.message).toMatch(/attempted nothing and never will/)
   reading.resolve('arrives')
   await api.settled()
   expect((await tenant.get('/v1/payouts')).json.data).toEqual([])

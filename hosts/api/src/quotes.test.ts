@@ -66,6 +66,7 @@ test('no fresh rate: 503 RATE_UNAVAILABLE, never a guess', async () => {
   }
   const reply = await tenant.post('/v1/quotes', boliviano('1'))
   expect([reply.status, reply.code]).toEqual([503, 'RATE_UNAVAILABLE'])
+  expect(reply.headers.get('retry-after')).toBe('5')
 })
 
 test('a price that no ledger could carry: 400 names target.amount', async () => {
@@ -137,6 +138,7 @@ test('the network cannot be asked, or not in time: 503 NETWORK_UNAVAILABLE', asy
   api.hooks.sending = async () => 'lost'
   const lost = await tenant.post('/v1/payouts/qr/resolve', { content })
   expect([lost.status, lost.code]).toEqual([503, 'NETWORK_UNAVAILABLE'])
+  expect(lost.headers.get('retry-after')).toBe('1')
   const asked = Promise.withResolvers<void>()
   api.hooks.sending = () => {
     asked.resolve()
@@ -155,6 +157,7 @@ test('the store cannot be written: 503 SERVICE_UNAVAILABLE', async () => {
   }
   const reply = await tenant.post('/v1/payouts/qr/resolve', { content })
   expect([reply.status, reply.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+  expect(reply.headers.get('retry-after')).toBe('1')
 })
 
 test('POST /sandbox/qr-codes: a QR whose pictures say its real content', async () => {

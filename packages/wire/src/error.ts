@@ -139,6 +139,23 @@ export const httpErrors = {
 
 export type HttpErrorCode = keyof typeof httpErrors
 
+type UnavailableCode = {
+  [Code in HttpErrorCode]: (typeof httpErrors)[Code]['status'] extends 503 ? Code : never
+}[HttpErrorCode]
+
+/** Seconds to wait after a 503, for `Retry-After`. @source assumed */
+export const retryAfterSeconds: Readonly<Record<UnavailableCode, number>> = {
+  OPERATION_UNCERTAIN: 1,
+  RATE_UNAVAILABLE: 5,
+  NETWORK_UNAVAILABLE: 1,
+  FAUCET_EMPTY: 60,
+  SERVICE_UNAVAILABLE: 1,
+}
+
+/** What `POST /v1/payouts` says with `OPERATION_UNCERTAIN` when it could not read the QR in time. */
+export const qrNotRead =
+  'The QR could not be read. This request attempted nothing and never will. Retry with the same transaction_id and body.'
+
 /** The codes that only the operator listener answers with. */
 const operatorCodes: ReadonlySet<HttpErrorCode> = new Set([
   'ROLE_REQUIRED',

@@ -13,6 +13,8 @@ export {
   type HttpError,
   type HttpErrorCode,
   httpErrors,
+  qrNotRead,
+  retryAfterSeconds,
   operatorTokenRefused,
 } from './error.ts'
 export { eventPageText, eventText, parseEventList } from './event-list.ts'

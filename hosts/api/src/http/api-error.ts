@@ -1,4 +1,10 @@
-import { describeIssues, type HttpErrorCode, httpErrors, type Issue } from '@quipu/wire'
+import {
+  describeIssues,
+  type HttpErrorCode,
+  httpErrors,
+  type Issue,
+  retryAfterSeconds,
+} from '@quipu/wire'
 
 type More = {
   /** Instead of the code's own message. */
@@ -23,9 +29,15 @@ export class ApiError extends Error {
     this.code = code
     this.issues = issues
     this.payoutId = payoutId
-    this.headers = headers
+    this.headers = { ...retryAfter(code), ...headers }
   }
 }
+
+/** Every 503 says when to retry. */
+const retryAfter = (code: HttpErrorCode): Readonly<Record<string, string>> =>
+  code in retryAfterSeconds
+    ? { 'Retry-After': String(retryAfterSeconds[code as keyof typeof retryAfterSeconds]) }
+    : {}
 
 /** `400`: the message names every offending field, `details` repeats them one by one. @source spec §7 */
 export const invalid = (issues: readonly Issue[]): ApiError =>

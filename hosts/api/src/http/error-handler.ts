@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { type Outside, Unavailable } from '@quipu/core'
-import { errorToJson, type HttpErrorCode } from '@quipu/wire'
+import { errorToJson, type HttpErrorCode, qrNotRead } from '@quipu/wire'
 import { send } from './answer.ts'
 import { ApiError } from './api-error.ts'
 import { RequestAborted } from './body.ts'
@@ -41,14 +41,21 @@ function answerError(res: Response, error: ApiError): void {
 
 function toApiError(error: unknown, req: Request): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof Unavailable) return new ApiError(unavailable(error.outside, req))
+  if (error instanceof Unavailable) return unavailable(error, req)
   // A path that cannot be decoded names nothing.
   return new ApiError(error instanceof URIError ? 'NOT_FOUND' : 'INTERNAL_ERROR')
 }
 
-/** On `POST /payouts` any doubt is about the payment. @source spec §7 OPERATION_UNCERTAIN */
-const unavailable = (outside: Outside, { method, path }: Request): HttpErrorCode =>
-  method === 'POST' && path === '/v1/payouts' ? 'OPERATION_UNCERTAIN' : reasons[outside]
+/**
+ * On `POST /payouts` any doubt is about the payment, except that the network throws only where it
+ * reads the QR: then nothing was written, and nothing is written later.
+ *
+ * @source spec §7 OPERATION_UNCERTAIN
+ */
+function unavailable({ outside }: Unavailable, { method, path }: Request): ApiError {
+  if (method !== 'POST' || path !== '/v1/payouts') return new ApiError(reasons[outside])
+  return new ApiError('OPERATION_UNCERTAIN', outside === 'qr_network' ? { message: qrNotRead } : {})
+}
 
 const reasons: Readonly<Record<Outside, HttpErrorCode>> = {
   qr_network: 'NETWORK_UNAVAILABLE',

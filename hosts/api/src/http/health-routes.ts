@@ -24,7 +24,8 @@ export function healthRoutes(router: IRouter, health: Health): void {
       async handle() {
         const database = await isThere(health)
         const readiness = readinessToJson({ serving: health.isServing(), database })
-        return { status: readiness.status === 'ready' ? 200 : 503, json: readiness }
+        if (readiness.status === 'ready') return { status: 200, json: readiness }
+        return { status: 503, json: readiness, headers: { 'Retry-After': '1' } }
       },
     }),
   })

@@ -21,7 +21,7 @@ Each operation names the scope that a key needs. Keep keys on your server, and n
 
 Your \`transaction_id\` is one payment, forever. When you do not know how a \`POST /v1/payouts\` ended, above all after a timeout or a \`503\`, send the same body again: it answers with that payment as it is now, and with \`Idempotent-Replayed: true\`. Another body under the same id is \`TRANSACTION_ID_REUSED\` and pays nothing.
 
-So write down the whole body before you send it for the first time, and repeat it until there is an answer. After a \`429\`, wait for the seconds in \`Retry-After\`.
+So write down the whole body before you send it for the first time, and repeat it until there is an answer. After a \`429\` or a \`503\`, wait for the seconds in \`Retry-After\`.
 
 ## Errors
 

@@ -149,6 +149,11 @@ describe.each(documents)('the %s document', (_name, document) => {
         ).toBe(true)
   })
 
+  test('every 503 says how long to wait', () => {
+    for (const [at, { responses }] of operations)
+      if (responses['503']) expect(responses['503'].headers, at).toHaveProperty('Retry-After')
+  })
+
   test('shows every code under its own status', () => {
     for (const [at, operation] of operations)
       for (const [status, { content }] of Object.entries(operation.responses))

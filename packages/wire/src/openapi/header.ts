@@ -23,9 +23,12 @@ export const replayedHeader = {
     }),
 }
 
+/** On 429 and 503. */
+export const retryAfterHeader = { 'Retry-After': header('RetryAfter', 'Seconds to wait.', '1') }
+
 /** On 429; the last two where the limit is the tenant's own. */
 export const rateLimitHeaders = {
-  'Retry-After': header('RetryAfter', 'Seconds to wait.', '1'),
+  ...retryAfterHeader,
   RateLimit: header('RateLimit', 'What is left and when it grows.', '"writes";r=0;t=1').optional(),
   'RateLimit-Policy': header('RateLimitPolicy', 'Your limit.', '"writes";q=100;w=1').optional(),
 }

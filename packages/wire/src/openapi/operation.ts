@@ -15,7 +15,7 @@ import {
 } from '../error.ts'
 import type { Parsed } from '../parsed.ts'
 import { completed, requestId } from './example.ts'
-import { rateLimitHeaders, requestIdHeader } from './header.ts'
+import { rateLimitHeaders, requestIdHeader, retryAfterHeader } from './header.ts'
 
 export type Examples = Readonly<Record<string, unknown>>
 
@@ -151,9 +151,10 @@ export function failure(
   const isLimit = codes.includes('RATE_LIMITED')
   const [first] = codes
   const status = first === undefined ? 'default' : String(httpErrors[first].status)
+  const more = isLimit ? rateLimitHeaders : status === '503' ? retryAfterHeader : {}
   const answer: ZodOpenApiResponseObject = {
     description: codes.map((code) => `\`${code}\`: ${messageOf(code)}`).join('\n\n'),
-    headers: z.object({ ...requestIdHeader, ...(isLimit && rateLimitHeaders) }),
+    headers: z.object({ ...requestIdHeader, ...more }),
     content: {
       'application/json': {
         schema: access === 'operator' ? operatorErrorBody : errorBody,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../empty.ts'
 import { health, readiness, readinessToJson } from '../health.ts'
+import { retryAfterHeader } from './header.ts'
 import { operation } from './operation.ts'
 
 const tag = 'Service'
@@ -29,6 +30,7 @@ const readyz = operation({
     },
     503: {
       description: 'They cannot.',
+      headers: retryAfterHeader,
       schema: readiness,
       examples: { not_ready: readinessToJson({ serving: true, database: false }) },
     },
