@@ -77,7 +77,7 @@ export const publicModule = (settings: AppSettings): ContainerModule =>
           const health = healthOf(stores, system)
           const inBackground = system.background.run
           const ports = { authenticate, ...paying, ...others, ...stores, ...system, figures }
-          const sandbox = { sandboxQrs, faucet }
+          const sandbox = { sandboxQrs, faucet, faucetSends: stores.faucet }
           return publicApp(
             { ...ports, ...sandbox, health, inBackground, ...extension },
             publicSettings(settings, extension),

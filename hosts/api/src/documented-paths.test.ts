@@ -28,6 +28,10 @@ beforeAll(async () => {
   const register = async (): Promise<string> =>
     `/v1/webhooks/${(await tenant.post('/v1/webhooks', { url })).json.id}`
   const [doomed, webhook] = [await register(), await register()]
+  const tokens = { chain: 'tron', address: ownWallet, amount: '100.00' }
+  const headers = { 'Idempotency-Key': 'first' }
+  const faucet = await tenant.post('/v1/sandbox/faucet', tokens, { headers })
+  api.clock.step(60_000)
   const content = await tenant.qr()
   const order = await tenant.order()
   const paid = await tenant.post('/v1/payouts', order)
@@ -40,6 +44,7 @@ beforeAll(async () => {
     '/v1/payouts/{id}': `/v1/payouts/${paid.json.id}`,
     '/v1/quotes/{id}': `/v1/quotes/${order.quote_id}`,
     '/v1/deposits/{id}': `/v1/deposits/${deposit.id}`,
+    '/v1/sandbox/faucet/{id}': `/v1/sandbox/faucet/${faucet.json.id}`,
     '/v1/events/{id}': `/v1/events/${delivery.event_id}`,
     '/v1/webhooks/{id}': doomed,
     '/v1/webhooks/{id}/test': `${webhook}/test`,
@@ -54,7 +59,7 @@ beforeAll(async () => {
     'post /v1/payouts/qr/resolve': { content },
     'post /v1/quotes': { target: { currency: 'BOB', amount: '5' } },
     'post /v1/sandbox/qr-codes': { amount_mode: 'open' },
-    'post /v1/sandbox/faucet': { chain: 'tron', address: ownWallet, amount: '100.00' },
+    'post /v1/sandbox/faucet': tokens,
     'post /v1/webhooks': { url },
     'patch /v1/webhooks/{id}': { description: 'mine' },
     'post /v1/webhooks/{id}/rotate-secret': { grace_seconds: 60 },

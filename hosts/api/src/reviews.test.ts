@@ -83,7 +83,7 @@ test('it is credited once, however many operators credit it at once', async () =
   expect(outcome(await credit(id))).toEqual([409, 'DEPOSIT_ALREADY_RESOLVED'])
 })
 
-test('a review is closed with a reason: for the tenant it stays in_review', async () => {
+test('a review is closed with a reason: for the tenant it stays in_review, with when and why', async () => {
   const { id } = await make()
   const before = (await tenant.get(`/v1/deposits/${id}`)).json
   const reply = await close(id)
@@ -96,7 +96,14 @@ test('a review is closed with a reason: for the tenant it stays in_review', asyn
       reason: 'Returned to the sender.',
     },
   })
-  expect((await tenant.get(`/v1/deposits/${id}`)).json).toEqual(before)
+  const after = (await tenant.get(`/v1/deposits/${id}`)).json
+  expect(after).toEqual({
+    ...before,
+    closed_at: '2026-03-02T12:00:01.000Z',
+    close_reason: 'Returned to the sender.',
+  })
+  expect((await tenant.get('/v1/deposits')).json.data).toEqual([after])
+  expect(JSON.stringify(after)).not.toContain('olivia')
   expect(await eventsOf(id)).toHaveLength(2)
   expect(await available()).toBe('0.000000')
   for (const again of [await close(id), await credit(id)])

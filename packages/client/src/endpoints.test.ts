@@ -51,6 +51,7 @@ const calls: Record<string, [(client: Quipu) => Promise<unknown>, unknown?]> = {
   'GET /v1/events/{id}': [({ events }) => events.get('{id}')],
   'POST /v1/sandbox/qr-codes': [({ sandbox }) => sandbox.createQrCode(qr), qr],
   'POST /v1/sandbox/faucet': [({ sandbox }) => sandbox.faucet(faucet), faucet],
+  'GET /v1/sandbox/faucet/{id}': [({ sandbox }) => sandbox.faucetSend('{id}')],
   'GET /healthz': [({ service }) => service.health()],
   'GET /readyz': [({ service }) => service.readiness()],
   'GET /v1/openapi.json': [({ service }) => service.openApi()],

@@ -256,6 +256,10 @@ export type Deposit = {
   readonly created_at: string
   /** Null until it is credited. */
   readonly credited_at: string | null
+  /** Present when its review was closed without crediting it; it stays `in_review`. */
+  readonly closed_at?: string
+  /** Why. Present with `closed_at`. */
+  readonly close_reason?: string
 }
 
 export type WebhookTestEvent = {
@@ -664,7 +668,7 @@ export type SandboxQr = {
 
 export type FaucetRecord = {
   readonly id: string
-  /** `submitted`: signed, and sent until the chain has it. */
+  /** `submitted`: signed, and sent until the chain has it. `confirmed`: a final block shows it. `failed`: no block will. */
   readonly status: 'submitted' | 'confirmed' | 'failed' | (string & {})
   readonly chain: 'tron'
   /** The receiving address. */
@@ -676,6 +680,19 @@ export type FaucetRecord = {
   readonly remaining_today: string
   /** Whether this is the answer of an earlier request with the same key. */
   readonly replayed: boolean
+}
+
+/** Test tokens on their way. */
+export type FaucetSend = {
+  readonly id: string
+  /** `submitted`: signed, and sent until the chain has it. `confirmed`: a final block shows it. `failed`: no block will. */
+  readonly status: 'submitted' | 'confirmed' | 'failed' | (string & {})
+  readonly chain: 'tron'
+  /** The receiving address. */
+  readonly address: string
+  readonly amount: string
+  readonly tx_hash: string
+  readonly created_at: string
 }
 
 export type Health = {
@@ -873,6 +890,11 @@ export type Operations = {
     readonly body: FaucetRequest
     readonly answer: FaucetRecord
   }
+  /** Read how sending test tokens ended */
+  readonly getTokens: {
+    readonly params: { readonly id: string }
+    readonly answer: FaucetSend
+  }
   /** Whether the process is alive */
   readonly getHealth: {
     readonly answer: Health
@@ -917,6 +939,7 @@ export const operations = {
   getEvent: { method: 'GET', path: '/v1/events/{id}' },
   createSandboxQr: { method: 'POST', path: '/v1/sandbox/qr-codes' },
   requestTokens: { method: 'POST', path: '/v1/sandbox/faucet' },
+  getTokens: { method: 'GET', path: '/v1/sandbox/faucet/{id}' },
   getHealth: { method: 'GET', path: '/healthz' },
   getReadiness: { method: 'GET', path: '/readyz' },
   getOpenApi: { method: 'GET', path: '/v1/openapi.json' },

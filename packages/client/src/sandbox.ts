@@ -1,4 +1,10 @@
-import type { FaucetRecord, FaucetRequest, SandboxQr, SandboxQrRequest } from './openapi.ts'
+import type {
+  FaucetRecord,
+  FaucetRequest,
+  FaucetSend,
+  SandboxQr,
+  SandboxQrRequest,
+} from './openapi.ts'
 import type { CallOptions, Send } from './send.ts'
 
 export type FaucetOptions = CallOptions & {
@@ -12,10 +18,13 @@ export type Sandbox = {
   createQrCode(request: SandboxQrRequest, options?: CallOptions): Promise<SandboxQr>
   /** Sends test tokens to a wallet that you control: send them on from there to fund your wallet. */
   faucet(request: FaucetRequest, options?: FaucetOptions): Promise<FaucetRecord>
+  /** How a send of the faucet stands now. */
+  faucetSend(id: string, options?: CallOptions): Promise<FaucetSend>
 }
 
 export const sandbox = (send: Send): Sandbox => ({
   createQrCode: (body, options) => send('createSandboxQr', { body }, options),
   faucet: (body, { idempotencyKey = crypto.randomUUID(), ...options } = {}) =>
     send('requestTokens', { body }, { ...options, headers: { 'Idempotency-Key': idempotencyKey } }),
+  faucetSend: (id, options) => send('getTokens', { params: { id } }, options),
 })

@@ -13,6 +13,10 @@ import { type Database, type FaucetRow, roomOf, secondsAfter } from './database.
 export function memoryFaucetStore(database: Database): FaucetStore {
   return {
     find: async (tenantId, key) => database.rooms.get(tenantId)?.faucetSends.get(key)?.send,
+    get: async (tenantId, id) =>
+      Array.from(database.rooms.get(tenantId)?.faucetSends.values() ?? []).find(
+        ({ send }) => send.id === id,
+      )?.send,
     usage: async (tenantId, account, windowSeconds) => {
       const now = database.now()
       return { usage: usageOf(database, tenantId, account, secondsAfter(now, -windowSeconds)), now }

@@ -3,7 +3,7 @@
 create table quipu.faucet_send (
   id uuid primary key,
   tenant_id text collate "C" not null references quipu.tenant,
-  key text collate "C" not null, -- the request's Idempotency-Key
+  key text collate "C" not null, -- stands for the request's Idempotency-Key
   fingerprint text not null,
   chain text not null,
   account text collate "C" not null,

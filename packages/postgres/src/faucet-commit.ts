@@ -10,6 +10,12 @@ import {
 import type { Database, Query, Statement } from './database.ts'
 import { draftValues, faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
 
+export const getSend: Statement = {
+  name: 'faucet.get',
+  text: `
+    select ${faucetColumns} from quipu.faucet_send f where f.id = $2 and f.tenant_id = $1`,
+}
+
 export const findSend: Statement = {
   name: 'faucet.find',
   text: `

@@ -1,6 +1,6 @@
 import { type FaucetCommitted, type FaucetDraft, type FaucetStore, Unavailable } from '@quipu/core'
 import type { Database, Statement } from './database.ts'
-import { commitSend, findSend, readUsage, usageAt } from './faucet-commit.ts'
+import { commitSend, findSend, getSend, readUsage, usageAt } from './faucet-commit.ts'
 import { faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
 
 /** A row that another worker is claiming is skipped, and one that it has just claimed is not due. */
@@ -48,6 +48,7 @@ const conclude: Statement = {
 
 export const faucetStatements: readonly Statement[] = [
   findSend,
+  getSend,
   readUsage,
   claimDue,
   release,
@@ -58,6 +59,10 @@ export const faucetStatements: readonly Statement[] = [
 export const postgresFaucetStore = (database: Database): FaucetStore => ({
   find: async (tenantId, key) => {
     const [row] = await database.read<FaucetRow>(findSend, [tenantId, key])
+    return row && sendFromRow(row)
+  },
+  get: async (tenantId, id) => {
+    const [row] = await database.read<FaucetRow>(getSend, [tenantId, id])
     return row && sendFromRow(row)
   },
   usage: (tenantId, account, windowSeconds) =>

@@ -62,11 +62,14 @@ describe('spec §2 Deposit', () => {
       )
   })
 
-  test('a closed review is still in_review, and nobody but the operator sees why it was closed', () => {
-    const closed = { at: seen.createdAt, actor: 'olivia', reason: 'stolen' }
-    const inReview = { ...seen, status: 'in_review', reviewCode: 'SENDER_BLOCKED' } as const
-    expect(depositToJson({ ...inReview, closed })).toEqual(
-      depositToJson({ ...inReview, closed: null }),
+  test('a closed review is still in_review, and shows when and why it was closed, not by whom', () => {
+    const closed = { at: seen.createdAt, actor: 'olivia', reason: 'Returned.' }
+    expectJson(
+      { ...seen, status: 'in_review', reviewCode: 'SENDER_BLOCKED', closed },
+      {
+        ...{ ...json, status: 'in_review', review_code: 'SENDER_BLOCKED' },
+        ...{ closed_at: '2026-11-20T15:04:05.006Z', close_reason: 'Returned.' },
+      },
     )
   })
 
@@ -86,7 +89,9 @@ describe('spec §2 Deposit', () => {
       fc.property(anyDeposit, (given) => {
         const shown = depositToJson(given)
         expect(deposit.parse(shown)).toEqual(shown)
-        expect(Object.keys(shown)).toEqual(Object.keys(json))
+        const isClosed = given.status === 'in_review' && given.closed !== null
+        const more = isClosed ? ['closed_at', 'close_reason'] : []
+        expect(Object.keys(shown)).toEqual([...Object.keys(json), ...more])
         expect(shown.amount).toBe(toDecimal(given.amount))
       }),
     )

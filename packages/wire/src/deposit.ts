@@ -47,15 +47,41 @@ export const depositMembers = {
 }
 
 /** A deposit as every answer and event shows it. @source spec §2 Deposit */
-export const deposit = z.object(depositMembers).meta({
-  id: 'Deposit',
-  description:
-    'A transfer to a top-up address. A transfer has one name: `chain`, `tx_hash` and `transfer_index`.',
-})
+export const deposit = z
+  .object({
+    ...depositMembers,
+    closed_at: time.optional().meta({
+      description: 'Present when its review was closed without crediting it; it stays `in_review`.',
+    }),
+    close_reason: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Why. Present with `closed_at`.',
+        examples: ['Returned to the sender.'],
+      }),
+  })
+  .meta({
+    id: 'Deposit',
+    description:
+      'A transfer to a top-up address. A transfer has one name: `chain`, `tx_hash` and `transfer_index`.',
+  })
 export type DepositJson = z.output<typeof deposit>
 
-/** @source spec §2 Deposit: these members, in this order */
+/** As tenants see it. */
 export const depositToJson = (deposit: Deposit): DepositJson => ({
+  ...depositMembersToJson(deposit),
+  ...(deposit.status === 'in_review' &&
+    deposit.closed && {
+      closed_at: instantToJson(deposit.closed.at),
+      close_reason: deposit.closed.reason,
+    }),
+})
+
+/** @source spec §2 Deposit: these members, in this order */
+export const depositMembersToJson = (
+  deposit: Deposit,
+): Omit<DepositJson, 'closed_at' | 'close_reason'> => ({
   id: deposit.id,
   chain: deposit.chain,
   tx_hash: deposit.txHash,

@@ -1,8 +1,8 @@
-import { type Chain, type FaucetRequest, type FaucetSend, toDecimal } from '@quipu/core'
+import { type Chain, type FaucetRequest, type FaucetSend, sha256, toDecimal } from '@quipu/core'
 import { z } from 'zod'
 import { time, uuidText } from './answer.ts'
 import { addressText, txHashText } from './deposit.ts'
-import { matching, members, says, text } from './fields.ts'
+import { matching, members, says } from './fields.ts'
 import { fingerprint } from './fingerprint.ts'
 import { instantToJson } from './instant.ts'
 import { positiveUsdt, readUsdt, usdtAmount } from './money.ts'
@@ -21,9 +21,10 @@ export const faucetRequest = members({
   amount: positiveUsdt.meta({ examples: ['100.00'] }),
 }).meta({ id: 'FaucetRequest' })
 
-/** @source spec §4: any string; its greatest length is assumed */
-const idempotencyKey = text(1, 255).meta({
+/** @source spec §4: any string */
+const idempotencyKey = matching(/^[\s\S]+$/, 'must not be empty').meta({
   description: 'Any text that is new with each attempt, such as a UUID. A retry sends the same.',
+  minLength: 1,
   examples: ['7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11'],
 })
 
@@ -51,24 +52,46 @@ export function parseFaucetRequest(body: unknown, key: string | undefined): Pars
     value: {
       ...order.value,
       amount: readUsdt(order.value.amount),
-      key: headers.value['Idempotency-Key'],
+      // However long the key is, its digest fits an index.
+      key: sha256(headers.value['Idempotency-Key']),
       fingerprint: fingerprint(body),
     },
   }
 }
 
+const sendMembers = {
+  id: uuidText,
+  status: z.enum(['submitted', 'confirmed', 'failed']).meta({
+    description:
+      '`submitted`: signed, and sent until the chain has it. `confirmed`: a final block shows it. `failed`: no block will.',
+  }),
+  chain: z.literal('tron'),
+  address: addressText.meta({ description: 'The receiving address.' }),
+  amount: usdtAmount,
+  tx_hash: txHashText,
+  created_at: time,
+}
+
+/** How a send stands, as `GET /v1/sandbox/faucet/{id}` answers. @source assumed */
+export const faucetSend = z
+  .object(sendMembers)
+  .meta({ id: 'FaucetSend', description: 'Test tokens on their way.' })
+export type FaucetSendJson = z.output<typeof faucetSend>
+
+export const faucetSendToJson = (send: FaucetSend): FaucetSendJson => ({
+  id: send.id,
+  status: send.status,
+  chain: send.chain,
+  address: send.address,
+  amount: toDecimal(send.amount),
+  tx_hash: send.transfer.txHash,
+  created_at: instantToJson(send.createdAt),
+})
+
 /** @source spec §2 Faucet record; `submitted` is the only status shown there */
 export const faucetRecord = z
   .object({
-    id: uuidText,
-    status: z.enum(['submitted', 'confirmed', 'failed']).meta({
-      description: '`submitted`: signed, and sent until the chain has it.',
-    }),
-    chain: z.literal('tron'),
-    address: addressText.meta({ description: 'The receiving address.' }),
-    amount: usdtAmount,
-    tx_hash: txHashText,
-    created_at: time,
+    ...sendMembers,
     remaining_today: usdtAmount.meta({
       description:
         'What you can still request in these 24 hours: the least of what the amount and the number of requests leave.',
@@ -82,13 +105,7 @@ export type FaucetRecordJson = z.output<typeof faucetRecord>
 
 /** @source spec §2 Faucet record: these members, in this order */
 export const faucetRecordToJson = (send: FaucetSend, replayed: boolean): FaucetRecordJson => ({
-  id: send.id,
-  status: send.status,
-  chain: send.chain,
-  address: send.address,
-  amount: toDecimal(send.amount),
-  tx_hash: send.transfer.txHash,
-  created_at: instantToJson(send.createdAt),
+  ...faucetSendToJson(send),
   remaining_today: toDecimal(send.remainingToday),
   replayed,
 })

@@ -29,6 +29,7 @@ export {
   type FaucetOrder,
   type FaucetRecordJson,
   faucetRecordToJson,
+  faucetSendToJson,
   parseFaucetRequest,
 } from './faucet.ts'
 export { canonicalJson, fingerprint } from './fingerprint.ts'

@@ -1,6 +1,12 @@
 import type { IRouter } from 'express'
-import type { FaucetRefused } from '@quipu/core'
-import { addressRule, faucetRecordToJson, parseFaucetRequest } from '@quipu/wire'
+import type { FaucetRefused, FaucetStore } from '@quipu/core'
+import {
+  addressRule,
+  faucetRecordToJson,
+  faucetSendToJson,
+  parseFaucetRequest,
+  parseUuid,
+} from '@quipu/wire'
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import type { Faucet } from '../tokens.ts'
@@ -8,7 +14,22 @@ import { stillAllowed } from './authentication.ts'
 import { scoped } from './scoped.ts'
 
 /** Test tokens, in the sandbox only: elsewhere there is nothing at this address. @source spec §4 */
-export function faucetRoute(router: IRouter, { format, request }: Faucet): void {
+export function faucetRoute(
+  router: IRouter,
+  { format, request }: Faucet,
+  sends: Pick<FaucetStore, 'get'>,
+): void {
+  bind(router, '/v1/sandbox/faucet/:id', {
+    get: scoped('wallet:read', {
+      async handle({ tenant }, { req }) {
+        const id = parseUuid(String(req.params['id']))
+        const send = id === undefined ? undefined : await sends.get(tenant.id, id)
+        if (!send) throw new ApiError('NOT_FOUND')
+        return { status: 200, json: faucetSendToJson(send) }
+      },
+    }),
+  })
+
   bind(router, '/v1/sandbox/faucet', {
     post: scoped('wallet:write', {
       body: (json, req) => parseFaucetRequest(json, req.get('Idempotency-Key')),

@@ -4,6 +4,7 @@ import type {
   Clock,
   DepositStore,
   EventStore,
+  FaucetStore,
   Monotonic,
   SandboxQrIssuer,
   Timer,
@@ -46,6 +47,7 @@ export type PublicPorts = PayoutRoutes &
     readonly sandboxQrs: SandboxQrIssuer | undefined
     /** Undefined in production, and where no chain is given: there are no test tokens. */
     readonly faucet: Faucet | undefined
+    readonly faucetSends: Pick<FaucetStore, 'get'>
     /** Undefined where webhooks cannot be sent or signed: there are no endpoints for them. */
     readonly webhookActions: WebhookActions | undefined
     readonly authenticate: Authenticate
@@ -101,7 +103,7 @@ export function publicApp(ports: PublicPorts, settings: PublicSettings): Express
     deliveryRoutes(app, ports)
   }
   if (ports.sandboxQrs) sandboxRoutes(app, ports.sandboxQrs)
-  if (ports.faucet) faucetRoute(app, ports.faucet)
+  if (ports.faucet) faucetRoute(app, ports.faucet, ports.faucetSends)
   ports.routes?.(app)
   app.use(nothingHere)
   app.use(errorHandler(reportError(log)))

@@ -43,7 +43,7 @@ export type CreditedDeposit = Seen & { readonly status: 'credited'; readonly cre
 export type DepositInReview = Seen & {
   readonly status: 'in_review'
   readonly reviewCode: ReviewCode
-  /** Set when an operator closed it: it stays in review for the tenant. */
+  /** Set when an operator closed it: it stays in review, and the tenant sees when and why. */
   readonly closed: Closing | null
 }
 export type Deposit = PendingDeposit | CreditedDeposit | DepositInReview

@@ -14,7 +14,7 @@ export const isOpen = (deposit: DepositInReview): deposit is OpenReview => depos
 export const isCreditable = (deposit: OpenReview): deposit is CreditableReview =>
   deposit.reviewCode !== 'TRANSFER_DROPPED' && deposit.amount.minor <= MAX_MINOR
 
-/** An operator decides not to credit it. It stays in review for the tenant, who is not told again. */
+/** An operator decides not to credit it. It stays in review, with when and why; no event follows. */
 export const closeReview = (
   deposit: OpenReview,
   closed: Closing,

@@ -45,7 +45,7 @@ export type FaucetSend = {
   /** A UUID. */
   readonly id: string
   readonly tenantId: string
-  /** The request's `Idempotency-Key`. */
+  /** What the request's `Idempotency-Key` is stored as. */
   readonly key: string
   /** Tells whether a repeated request has the same body. */
   readonly fingerprint: string

@@ -35,6 +35,8 @@ export type FaucetCommitted =
 /** Every method throws `Unavailable` when the database cannot be read or written. */
 export type FaucetStore = {
   find(tenantId: string, key: string): Promise<FaucetSend | undefined>
+  /** @param id  a UUID in lower case */
+  get(tenantId: string, id: string): Promise<FaucetSend | undefined>
   /** As it stands at `now`, the store's clock, without a lock: to refuse early. */
   usage(
     tenantId: string,

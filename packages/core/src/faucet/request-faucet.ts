@@ -18,7 +18,7 @@ import type { FaucetRefusal, FaucetStore } from './ports.ts'
 
 /** A validated `POST /sandbox/faucet`. @source spec §4 */
 export type FaucetRequest = {
-  /** The `Idempotency-Key`. */
+  /** What the `Idempotency-Key` is stored as: at most 255 characters. */
   readonly key: string
   /** Tells whether a repeated request has the same body. */
   readonly fingerprint: string

@@ -57,6 +57,7 @@ const get = operation({
         pending: depositToJson(pending),
         credited: depositToJson(credited),
         in_review: depositToJson(in_review),
+        closed: depositToJson(funding.closedDeposit),
       },
     },
   },

@@ -96,7 +96,8 @@ const close = operation({
   id: 'closeDeposit',
   tag,
   summary: 'Close a deposit in review without crediting it',
-  description: 'For the tenant it stays `in_review`.',
+  description:
+    'For the tenant it stays `in_review`, with `closed_at` and the reason: write it for the tenant.',
   access: 'operator',
   path,
   body: {

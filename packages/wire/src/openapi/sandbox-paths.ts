@@ -1,9 +1,13 @@
+import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { parseNoQuery } from '../empty.ts'
 import {
   faucetHeaders,
   faucetRecord,
   faucetRecordToJson,
   faucetRequest,
+  faucetSend,
+  faucetSendToJson,
   parseFaucetRequest,
 } from '../faucet.ts'
 import {
@@ -14,6 +18,7 @@ import {
 } from '../sandbox-qr.ts'
 import * as example from './example.ts'
 import { send } from './funding-example.ts'
+import { uuid } from '../fields.ts'
 import { operation } from './operation.ts'
 
 const tag = 'Sandbox'
@@ -86,7 +91,32 @@ const requestTokens = operation({
   ],
 })
 
+const submitted = faucetSendToJson(send)
+
+const getTokens = operation({
+  id: 'getTokens',
+  tag,
+  summary: 'Read how sending test tokens ended',
+  description: 'In the sandbox only.',
+  access: { scope: 'wallet:read' },
+  path: z.object({ id: uuid.meta({ examples: [send.id] }) }),
+  answers: {
+    200: {
+      description: 'The transfer, as it stands now.',
+      schema: faucetSend,
+      examples: {
+        submitted,
+        confirmed: { ...submitted, status: 'confirmed' },
+        failed: { ...submitted, status: 'failed' },
+      },
+    },
+  },
+  refused: parseNoQuery('expand=transaction'),
+  errors: ['NOT_FOUND'],
+})
+
 export const sandboxPaths: ZodOpenApiPathsObject = {
   '/v1/sandbox/qr-codes': { post: issueQr },
   '/v1/sandbox/faucet': { post: requestTokens },
+  '/v1/sandbox/faucet/{id}': { get: getTokens },
 }

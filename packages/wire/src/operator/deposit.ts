@@ -1,7 +1,7 @@
 import type { Deposit, DepositQuery } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time } from '../answer.ts'
-import { depositFilters, depositMembers, depositToJson } from '../deposit.ts'
+import { depositFilters, depositMembers, depositMembersToJson } from '../deposit.ts'
 import { members, oneOf, text } from '../fields.ts'
 import { parseFilteredList } from '../filtered-list.ts'
 import { instantToJson } from '../instant.ts'
@@ -26,7 +26,7 @@ export const operatorDeposit = z
 export type OperatorDepositJson = z.output<typeof operatorDeposit>
 
 export function operatorDepositToJson(deposit: Deposit): OperatorDepositJson {
-  const { id, ...others } = depositToJson(deposit)
+  const { id, ...others } = depositMembersToJson(deposit)
   const closed = deposit.status === 'in_review' ? deposit.closed : null
   return {
     id,

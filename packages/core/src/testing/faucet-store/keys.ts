@@ -28,6 +28,7 @@ export function keysContract(open: OpenHarness): void {
         plainSend({ ...draft, status: 'submitted', remainingToday, createdAt }),
       )
       expect(committed.type === 'committed' && plainSend(committed.send)).toEqual(plainSend(send))
+      expect(plainSend(await w.faucet.get(tenantId, draft.id))).toEqual(plainSend(send))
       expect(createdAt.getTime()).toBeGreaterThanOrEqual(before.getTime())
       expect(createdAt.getTime()).toBeLessThanOrEqual(after.getTime())
     })
@@ -49,6 +50,10 @@ export function keysContract(open: OpenHarness): void {
       await newSend(w, one, { key: 'attempt' })
       expect(await w.faucet.find(one, 'Attempt')).toBeUndefined()
       expect(await w.faucet.find(other, 'attempt')).toBeUndefined()
+      const { id } = (await w.faucet.find(one, 'attempt')) ?? { id: '' }
+      expect(await w.faucet.get(one, id)).toMatchObject({ id })
+      expect(await w.faucet.get(other, id)).toBeUndefined()
+      expect(await w.faucet.get(one, w.ids.uuid(someInstant))).toBeUndefined()
     })
 
     test('spec §4 — any string is a key, and no two of them are the same', async () => {
