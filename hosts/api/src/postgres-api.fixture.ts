@@ -7,7 +7,7 @@ import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import { encodeEvent } from '@quipu/wire'
 import { callbackSecret, operatorToken } from './api.fixture.ts'
 import { cuttableDatabase, type CuttableDatabase } from './cuttable-database.fixture.ts'
-import { ask, type Reply } from './http-client.fixture.ts'
+import { ask, type Json, type Reply } from './http-client.fixture.ts'
 import { ApiSettings } from './settings.ts'
 import { type Api, startApi } from './start-api.ts'
 import { gift, onboard, tenantOf, type TestTenant } from './tenant.fixture.ts'
@@ -15,6 +15,8 @@ import { gift, onboard, tenantOf, type TestTenant } from './tenant.fixture.ts'
 export type PostgresApi = {
   readonly api: Api
   readonly simulator: QrNetworkSimulator
+  /** What the API has logged so far. */
+  readonly lines: readonly Json[]
   readonly database: CuttableDatabase
   /** The test's own way to the records, which nothing cuts. */
   readonly stores: PostgresStores
@@ -47,7 +49,9 @@ export async function postgresApi(env: Record<string, string> = {}): Promise<Pos
     STOP_WITHIN_MS: '10000',
     ...env,
   })
-  const api = await startApi(settings, jsonLog('silent'))
+  const lines: Json[] = []
+  const write = (line: string): void => void lines.push(JSON.parse(line))
+  const api = await startApi(settings, jsonLog('info', { write }))
   simulator.setCallbackUrl(`${api.url}/network/callbacks`)
   const stores = postgresStores({ url })
   const network = httpQrNetwork({ url: simulator.url, token })
@@ -56,7 +60,7 @@ export async function postgresApi(env: Record<string, string> = {}): Promise<Pos
     ask(api.operatorUrl + path, method, { token: operatorToken, body })
 
   return {
-    ...{ api, simulator, database, stores, operator },
+    ...{ api, simulator, lines, database, stores, operator },
     tenant: async (funds = 1_000_000_000n) => {
       const onboarded = await onboard(operator, { margin_bps: 150 }, scopes)
       if (funds > 0n) await stores.wallets.adjust(gift(onboarded.id, funds))

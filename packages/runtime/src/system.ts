@@ -19,6 +19,13 @@ export const systemTimer: Timer = (ms) => {
   return { done: promise, cancel: () => clearTimeout(timeout) }
 }
 
+/** As `systemTimer`, and keeps no process from ending. */
+export const idleTimer: Timer = (ms) => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timeout = setTimeout(resolve, ms).unref()
+  return { done: promise, cancel: () => clearTimeout(timeout) }
+}
+
 const page = Buffer.alloc(8192)
 let used = page.length
 

@@ -13,6 +13,8 @@ export type Context = {
   operator: string | undefined
   /** The code of the error that was answered. */
   code: string | undefined
+  /** What could not be reached, when that is why the request failed. */
+  cause: string | undefined
 }
 
 export const contextOf = (res: Response): Context => res.locals['context'] as Context
@@ -52,6 +54,7 @@ export const requestContext =
       tenantId: undefined,
       operator: undefined,
       code: undefined,
+      cause: undefined,
     }
     res.locals['context'] = context
     res.setHeader('X-Request-Id', requestId)

@@ -6,7 +6,7 @@ import { ApiError } from './api-error.ts'
 import { RequestAborted } from './body.ts'
 import { contextOf } from './context.ts'
 
-/** Tells of an error that is not the request's fault. The request id is as the log shows it. */
+/** Reports an error that has no known cause. The request id is as the log shows it. */
 export type ReportError = (error: unknown, requestId: string) => void
 
 /** Ends a request that failed, with a code of the API and never with a stack. @source spec §7 */
@@ -20,7 +20,8 @@ export const errorHandler =
     // The deadline has answered. What the use case comes to later is found by the same request.
     if (error instanceof Unavailable && res.writableEnded) return
     const answer = toApiError(error, req)
-    if (answer !== error && answer.status >= 500) report(error, contextOf(res).loggedId)
+    if (error instanceof Unavailable) contextOf(res).cause = error.message
+    else if (answer !== error && answer.status >= 500) report(error, contextOf(res).loggedId)
     if (res.headersSent) res.destroy()
     else answerError(res, answer)
   }

@@ -8,7 +8,9 @@ const pathLength = 200
 export function requestLog(log: Logger): (end: RequestEnd) => void {
   // The line has these members and no others, so there is nothing to redact.
   const lines = log.child({}, { redact: [] })
-  return ({ loggedId, tenantId, operator, method, path, status, code, durationMs, aborted }) => {
+  return (end) => {
+    const { loggedId, tenantId, operator, method, path, status, code, cause } = end
+    const { durationMs, aborted } = end
     lines.info({
       request_id: loggedId,
       tenant_id: tenantId,
@@ -17,6 +19,7 @@ export function requestLog(log: Logger): (end: RequestEnd) => void {
       path: path.length > pathLength ? path.slice(0, pathLength) : path,
       status,
       code,
+      cause,
       ms: Math.round(durationMs * 100) / 100,
       ...(aborted && { aborted }),
     })

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { postgresApi, type PostgresApi } from './postgres-api.fixture.ts'
+import type { TestTenant } from './tenant.fixture.ts'
+
+let world: PostgresApi
+let tenant: TestTenant
+
+beforeEach(async () => {
+  world = await postgresApi()
+  tenant = await world.tenant()
+})
+afterEach(() => world.stop())
+
+const failed = () => world.lines.filter(({ status }) => status === 503)
+
+test('during a database outage a failed request writes one line, with the cause and no stack', async () => {
+  const order = await tenant.order()
+  world.database.cut()
+  const before = world.lines.length
+  const replies = await Promise.all([
+    ...Array.from({ length: 20 }, () => tenant.get('/v1/payouts')),
+    ...Array.from({ length: 20 }, () => tenant.post('/v1/payouts', order)),
+  ])
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 503))
+  expect(failed()).toHaveLength(replies.length)
+  for (const line of failed())
+    expect(line).toMatchObject({ cause: expect.stringContaining('store unavailable') as string })
+  const written = world.lines.slice(before)
+  const aboutRequests = written.filter((line) => 'request_id' in line)
+  expect(aboutRequests).toHaveLength(replies.length)
+  expect(JSON.stringify(written)).not.toContain('"stack"')
+})
