@@ -1,3 +1,4 @@
+import type { Clock } from '@quipu/core'
 import { postgresStores, type PostgresStores } from '@quipu/postgres'
 import {
   httpQrNetwork,
@@ -5,7 +6,6 @@ import {
   httpSandboxQrIssuer,
   networkCallbacks,
 } from '@quipu/qr-network'
-import { systemClock } from '@quipu/runtime'
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
 import { rateSource } from './rate-settings.ts'
 import type { ApiSettings } from './settings.ts'
@@ -16,7 +16,7 @@ import { CALLBACKS, NETWORK, RATES, SANDBOX_QRS, STORES } from './tokens.ts'
  *
  * All of it is deactivated at once: whoever stops the host first lets what is under way end.
  */
-export const adapterModule = (settings: ApiSettings): ContainerModule =>
+export const adapterModule = (settings: ApiSettings, now: Clock): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const network = { url: settings.QR_NETWORK_URL, token: settings.QR_NETWORK_TOKEN }
     const secret = settings.QR_NETWORK_CALLBACK_SECRET
@@ -32,7 +32,7 @@ export const adapterModule = (settings: ApiSettings): ContainerModule =>
       .onDeactivation((issuer) => issuer?.stop())
     bind(CALLBACKS).toConstantValue(secret === undefined ? undefined : networkCallbacks({ secret }))
     bind(RATES)
-      .toResolvedValue(() => rateSource(settings, systemClock))
+      .toResolvedValue(() => rateSource(settings, now))
       .inSingletonScope()
     bind(STORES as ServiceIdentifier<PostgresStores>)
       .toResolvedValue(() => postgresStores({ url: settings.DATABASE_URL }))

@@ -128,8 +128,9 @@ export const operatorModule = (settings: AppSettings): ContainerModule =>
       .inSingletonScope()
   })
 
-const healthOf = ({ ping }: Stores, { isServing, timer }: System): Health => ({
+const healthOf = ({ ping }: Stores, { isServing, timer, clockAheadMs }: System): Health => ({
   isServing,
+  clockAheadMs: clockAheadMs ?? (() => 0),
   pingDatabase: ping,
   timer,
 })

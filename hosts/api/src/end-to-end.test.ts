@@ -192,7 +192,10 @@ test('/readyz says whether the database answers', async () => {
   expect((await ready()).status).toBe(200)
   world.database.cut()
   const gone = await ready()
-  expect([gone.status, gone.json.checks]).toEqual([503, { serving: 'ok', database: 'failing' }])
+  expect([gone.status, gone.json.checks]).toEqual([
+    503,
+    { serving: 'ok', database: 'failing', clock: 'ok' },
+  ])
   world.database.restore()
   await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(200)
 })

@@ -262,7 +262,7 @@ test('a bug is a 500 without a stack, and the log keeps it', async () => {
 })
 
 test('/readyz fails when the store is gone or the process is to stop, /healthz does not', async () => {
-  const ready = { status: 'ready', checks: { serving: 'ok', database: 'ok' } }
+  const ready = { status: 'ready', checks: { serving: 'ok', database: 'ok', clock: 'ok' } }
   expect((await api.ask('GET', '/readyz')).json).toEqual(ready)
   const { find } = api.stores.tenants
   api.stores.tenants.find = async () => {

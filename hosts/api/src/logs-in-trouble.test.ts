@@ -30,3 +30,15 @@ test('during a database outage a failed request writes one line, with the cause 
   expect(aboutRequests).toHaveLength(replies.length)
   expect(JSON.stringify(written)).not.toContain('"stack"')
 })
+
+test('the database confirms no write: one alert, and a line when it does again', async () => {
+  const alerts = () => world.lines.filter(({ alarm }) => alarm === 'DATABASE_CANNOT_COMMIT')
+  world.database.cut()
+  await expect.poll(() => alerts().length, { timeout: 30_000 }).toBe(1)
+  world.database.restore()
+  const again = 'the database confirms writes again'
+  await expect
+    .poll(() => world.lines.some(({ msg }) => String(msg).startsWith(again)), { timeout: 30_000 })
+    .toBe(true)
+  expect(alerts()).toHaveLength(1)
+})

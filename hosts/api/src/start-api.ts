@@ -1,8 +1,14 @@
-import { within } from '@quipu/core'
+import { type Clock, within } from '@quipu/core'
+import type { PostgresStores } from '@quipu/postgres'
 import {
   background,
   BadSettings,
+  databaseClock,
+  type DatabaseClock,
+  databaseWatch,
+  type DatabaseWatch,
   type Logger,
+  logAlarm,
   logOverrides,
   processMetrics,
   systemClock,
@@ -11,12 +17,13 @@ import {
   systemRandom,
   systemTimer,
 } from '@quipu/runtime'
-import { Container } from 'inversify'
+import { Container, type ServiceIdentifier } from 'inversify'
 import { adapterModule } from './adapter-module.ts'
 import { composeApps } from './create-app.ts'
 import { fundingAdapters } from './funding-adapters.ts'
 import { listen, type Listener } from './listener.ts'
 import type { ApiSettings } from './settings.ts'
+import { STORES } from './tokens.ts'
 import { webhookAdapters } from './webhook-adapters.ts'
 
 export type Api = {
@@ -31,6 +38,9 @@ export type Api = {
   stop(): Promise<void>
 }
 
+/** What is created is dated: first the clocks are compared, unless the database does not answer. */
+const firstComparisonMs = 1_000
+
 /**
  * Starts both listeners over PostgreSQL and the QR network in this process.
  *
@@ -40,8 +50,10 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
   let isServing = true
   logOverrides(log, settings)
   const work = background((error) => log.error({ err: error }, 'background work failed'))
+  const clock = databaseClock(systemClock, systemMonotonic)
   const system = {
-    now: systemClock,
+    now: clock.now,
+    clockAheadMs: clock.aheadMs,
     monotonic: systemMonotonic,
     timer: systemTimer,
     ids: systemIds,
@@ -50,10 +62,10 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
     background: work,
     isServing: () => isServing,
   }
-  const container = new Container()
-  container.load(fundingAdapters(settings), webhookAdapters(settings), adapterModule(settings))
+  const container = adaptersOf(settings, clock.now)
   const metrics = processMetrics()
   const { publicApp, operatorApp } = composeApps(container, system, settings, metrics)
+  const watch = watchDatabase(container, clock, log)
   const { HOST, PORT, OPERATOR_HOST, OPERATOR_PORT, STOP_WITHIN_MS } = settings
   const listeners: Listener[] = []
   let stopping: Promise<void> | undefined
@@ -67,11 +79,16 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
     if (!settled || answered.includes(false)) {
       log.warn('stopped before everything was finished; what is open is taken up by a worker')
     }
-    await within(systemTimer, left(), container.unbindAllAsync())
+    await within(
+      systemTimer,
+      left(),
+      watch.stop().then(() => container.unbindAllAsync()),
+    )
     log.info('api stopped')
   }
 
   try {
+    await within(systemTimer, firstComparisonMs, watch.compared)
     const own = await bound('HOST, PORT', listen(publicApp, { host: HOST, port: PORT }))
     listeners.push(own)
     const operatorAddress = { host: OPERATOR_HOST, port: OPERATOR_PORT }
@@ -86,6 +103,18 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
     await stop()
     throw error
   }
+}
+
+function adaptersOf(settings: ApiSettings, now: Clock): Container {
+  const container = new Container()
+  container.load(fundingAdapters(settings), webhookAdapters(settings), adapterModule(settings, now))
+  return container
+}
+
+function watchDatabase(container: Container, clock: DatabaseClock, log: Logger): DatabaseWatch {
+  const { ping } = container.get(STORES as ServiceIdentifier<PostgresStores>)
+  const system = { timer: systemTimer, monotonic: systemMonotonic }
+  return databaseWatch({ ping, clock, alarm: logAlarm(log), log, ...system })
 }
 
 /** The listener, unless its address cannot be had: then what the settings are that say it. */

@@ -74,6 +74,8 @@ export type System = {
   readonly background: Background
   /** False once the process has been told to stop. */
   readonly isServing: () => boolean
+  /** How far the process's clock is ahead of the database's; left out where there is only one. */
+  readonly clockAheadMs?: () => number
 }
 
 /** Where top-up addresses come from, and what seals them. */

@@ -15,9 +15,9 @@ export type ApiUrls = { readonly url: string; readonly operatorUrl: string }
  * kills them, and open in the test's own process, which costs a second less each.
  */
 export type Programs<Tenant> = {
-  startApi(): Promise<Program & ApiUrls & Tenant>
-  openApi(): Promise<ApiUrls & Tenant>
   /** @param more  what this one is told besides */
+  startApi(more?: Env): Promise<Program & ApiUrls & Tenant>
+  openApi(): Promise<ApiUrls & Tenant>
   startWorker(more?: Env): Promise<Program>
   openWorker(): void
 }
@@ -48,8 +48,8 @@ export function programsOf<Tenant>(
   const started = (file: string, more: Env = {}): Program =>
     things.adopt(run(file, { ...env, ...more }), (program) => program.kill())
   return {
-    async startApi() {
-      const program = started('api/src/main.ts')
+    async startApi(more) {
+      const program = started('api/src/main.ts', more)
       const urls = /"url":"([^"]+)","operator_url":"([^"]+)"/
       const [, url = '', operatorUrl = ''] = await program.says(urls)
       const api = { url, operatorUrl }

@@ -1,12 +1,21 @@
-import { type PayoutStore, type QrNetwork, resumePayout, type ResumePayout } from '@quipu/core'
+import {
+  type Clock,
+  type PayoutStore,
+  type QrNetwork,
+  resumePayout,
+  type ResumePayout,
+} from '@quipu/core'
 import { closeBooks, ensurePartitions, postgresStores, type PostgresStores } from '@quipu/postgres'
 import { httpQrNetwork } from '@quipu/qr-network'
 import {
+  databaseClock,
+  databaseWatch,
   type Logger,
   logAlarm,
   type Rounds,
   systemClock,
   systemIds,
+  systemMonotonic,
   systemTimer,
   watchesTron,
 } from '@quipu/runtime'
@@ -21,6 +30,7 @@ import { ledgerWatch } from './ledger-watch.ts'
 import type { WorkerSettings } from './settings.ts'
 import {
   BOOKS,
+  DATABASE_WATCH,
   LEDGER_WATCH,
   NETWORK,
   PARTITIONS,
@@ -38,13 +48,24 @@ import { keepBooks, keepPartitions, type Upkeep } from './upkeep.ts'
  */
 export function workerContainer(settings: WorkerSettings, log: Logger): Container {
   const container = new Container()
+  const clock = databaseClock(systemClock, systemMonotonic)
+  const { now } = clock
+  const system = { timer: systemTimer, monotonic: systemMonotonic }
+  container
+    .bind(DATABASE_WATCH)
+    .toResolvedValue(
+      ({ ping }: PostgresStores) =>
+        databaseWatch({ ping, clock, alarm: logAlarm(log), log, ...system }),
+      [STORES],
+    )
+    .inSingletonScope()
   container.load(loops(settings, log))
   if (watchesTron(settings))
     container.load(
-      scansModule(settings, log),
-      settlingModule(settings, log),
-      creditsModule(settings, log),
-      faucetModule(settings, log),
+      scansModule(settings, log, now),
+      settlingModule(settings, log, now),
+      creditsModule(settings, log, now),
+      faucetModule(settings, log, now),
       chainModule(settings),
     )
   if (delivers(settings)) {
@@ -55,9 +76,9 @@ export function workerContainer(settings: WorkerSettings, log: Logger): Containe
       if (deadLetterUrl !== undefined)
         container.load(deadLetterModule(settings, deadLetterUrl, log))
     }
-    container.load(senderModule(settings, log))
+    container.load(senderModule(settings, log, now))
   }
-  container.load(checks(settings, log), useCases(settings, log), adapters(settings))
+  container.load(checks(settings, log), useCases(settings, log, now), adapters(settings))
   return container
 }
 
@@ -104,10 +125,10 @@ const checks = (settings: WorkerSettings, log: Logger): ContainerModule =>
       .inSingletonScope()
   })
 
-const useCases = (settings: WorkerSettings, log: Logger): ContainerModule =>
+const useCases = (settings: WorkerSettings, log: Logger, now: Clock): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const { LEASE_SECONDS: leaseSeconds, NETWORK_CATCH_UP_PER_SECOND: catchUpPerSecond } = settings
-    const system = { encodeEvent, ids: systemIds, now: systemClock, alarm: logAlarm(log) }
+    const system = { encodeEvent, ids: systemIds, now, alarm: logAlarm(log) }
     bind(RESUME)
       .toResolvedValue(
         (payouts: PayoutStore, network: QrNetwork) =>

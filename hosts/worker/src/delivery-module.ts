@@ -1,4 +1,5 @@
 import {
+  type Clock,
   type ClaimQuery,
   defaultEndpointPolicy,
   defaultLadder,
@@ -11,7 +12,6 @@ import {
   type Logger,
   logAlarm,
   rememberingBox,
-  systemClock,
   systemRandom,
   systemTimer,
 } from '@quipu/runtime'
@@ -78,17 +78,17 @@ export const deliveryModule = (settings: Delivering, log: Logger): ContainerModu
   })
 
 /** The use case, and what it needs. */
-export const senderModule = (settings: Delivering, log: Logger): ContainerModule =>
+export const senderModule = (settings: Delivering, log: Logger, now: Clock): ContainerModule =>
   new ContainerModule(({ bind }) => {
     // A queue that has failed is left alone for as long as a lease.
     const queuePauseMs = settings.WEBHOOK_LEASE_SECONDS * 1_000
-    bind(HEALTH).toConstantValue(queueHealth(systemClock, queuePauseMs))
+    bind(HEALTH).toConstantValue(queueHealth(now, queuePauseMs))
     bind(DELIVER)
       .toResolvedValue(
         ({ deliveries }: PostgresStores, sender: HttpWebhookSender) => {
           const sealing = aesSecretBox(settings.WEBHOOK_SECRET_KEY, systemRandom)
           const secretBox = rememberingBox(sealing)
-          const system = { random: systemRandom, now: systemClock, alarm: logAlarm(log) }
+          const system = { random: systemRandom, now, alarm: logAlarm(log) }
           const { pauseAfter } = defaultEndpointPolicy
           const headerPrefix = settings.WEBHOOK_HEADER_PREFIX
           const ladder = {

@@ -1,4 +1,5 @@
 import {
+  type Clock,
   type Broadcaster,
   type ChainReader,
   creditFault,
@@ -19,7 +20,6 @@ import {
   type Logger,
   logAlarm,
   type Rounds,
-  systemClock,
   systemIds,
   systemTimer,
   type Watching,
@@ -49,7 +49,7 @@ const views = [
 ] as const
 
 /** The scans of the chain. */
-export const scansModule = (settings: Settings, log: Logger): ContainerModule =>
+export const scansModule = (settings: Settings, log: Logger, now: Clock): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const { TRON_POLL_MS: pollMs } = settings
     for (const [token, view, scanOf] of views)
@@ -61,7 +61,7 @@ export const scansModule = (settings: Settings, log: Logger): ContainerModule =>
             checked: () => Promise<void>,
           ) => {
             const ours = addressesOf(settings)
-            const ports: ScanPorts = { scans, addresses, reader, ...ours, ...recording(log) }
+            const ports: ScanPorts = { scans, addresses, reader, ...ours, ...recording(log, now) }
             const scan = scanOf(ports, scanSettingsOf(settings))
             const whenChecked: Scan = () => checked().then(scan)
             return scanLoop(
@@ -75,7 +75,7 @@ export const scansModule = (settings: Settings, log: Logger): ContainerModule =>
   })
 
 /** What becomes of the deposits that the scans have found. */
-export const settlingModule = (settings: Settings, log: Logger): ContainerModule =>
+export const settlingModule = (settings: Settings, log: Logger, now: Clock): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(DEPOSIT_LOOP)
       .toResolvedValue(
@@ -93,7 +93,7 @@ export const settlingModule = (settings: Settings, log: Logger): ContainerModule
       .toResolvedValue(
         ({ deposits, addresses }: PostgresStores, reader: ChainReader, verifier?: ChainReader) => {
           const ours = addressesOf(settings)
-          const ports = { deposits, addresses, reader, ...ours, ...recording(log) }
+          const ports = { deposits, addresses, reader, ...ours, ...recording(log, now) }
           return settleDeposit(verifier ? { ...ports, verifier } : ports, {
             rules: {
               minimum: settings.DEPOSIT_MINIMUM,
@@ -109,7 +109,7 @@ export const settlingModule = (settings: Settings, log: Logger): ContainerModule
   })
 
 /** Whether the chain shows what was credited. */
-export const creditsModule = (settings: Settings, log: Logger): ContainerModule =>
+export const creditsModule = (settings: Settings, log: Logger, now: Clock): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(CREDIT_WATCH)
       .toResolvedValue(
@@ -118,7 +118,7 @@ export const creditsModule = (settings: Settings, log: Logger): ContainerModule 
           const faultOf = (credit: CreditRecord) => creditFault(ours, credit)
           const report = (error: unknown): void =>
             log.error({ err: error }, 'credit check failed; retrying at its next turn')
-          const system = { alarm: logAlarm(log), now: systemClock, timer: systemTimer, report }
+          const system = { alarm: logAlarm(log), now, timer: systemTimer, report }
           const everySeconds = settings.LEDGER_CHECK_SECONDS
           return creditWatch({ check, faultOf, ...system }, { everySeconds })
         },
@@ -128,12 +128,12 @@ export const creditsModule = (settings: Settings, log: Logger): ContainerModule 
   })
 
 /** What becomes of what the sandbox's faucet has sent. */
-export const faucetModule = (settings: Settings, log: Logger): ContainerModule =>
+export const faucetModule = (settings: Settings, log: Logger, now: Clock): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(FAUCET_LOOP)
       .toResolvedValue(
         ({ faucet }: PostgresStores, broadcaster: Broadcaster) => {
-          const work = finishFaucetSend({ faucet, broadcaster, now: systemClock })
+          const work = finishFaucetSend({ faucet, broadcaster, now })
           const report = (error: unknown): void =>
             log.error({ err: error }, 'a faucet send could not be finished')
           const { WORKER_AT_ONCE: atOnce, WORKER_IDLE_MS: idleMs } = settings
@@ -157,10 +157,10 @@ const scanSettingsOf = (settings: Settings): ScanSettings => {
   return { ...defaultScanSettings, ...first, leaseSeconds }
 }
 
-const recording = (log: Logger) => ({
+const recording = (log: Logger, now: Clock) => ({
   encodeEvent,
   ids: systemIds,
-  now: systemClock,
+  now,
   alarm: logAlarm(log),
 })
 

@@ -5,7 +5,7 @@ import { type Delivering, delivers, QUICK_LOOP, SLOW_LOOP } from './delivery-mod
 import { CREDIT_WATCH, DEPOSIT_LOOP, FAUCET_LOOP, HEAD_LOOP, SOLID_LOOP } from './funding-module.ts'
 import { DEAD_LETTER_WATCH, DISPATCH_LOOP, queues, WAKE_LOOP } from './queue-module.ts'
 import type { WorkerSettings } from './settings.ts'
-import { BOOKS, LEDGER_WATCH, PARTITIONS, RESUME_LOOP } from './tokens.ts'
+import { BOOKS, DATABASE_WATCH, LEDGER_WATCH, PARTITIONS, RESUME_LOOP } from './tokens.ts'
 
 export type Worker = {
   /**
@@ -29,18 +29,25 @@ export function startWorker(settings: WorkerSettings, log: Logger): Worker {
     ? [HEAD_LOOP, SOLID_LOOP, DEPOSIT_LOOP, CREDIT_WATCH, FAUCET_LOOP]
     : []
   const delivering = delivers(settings) ? [QUICK_LOOP, SLOW_LOOP, ...wakingOf(settings)] : []
-  const loops = [PARTITIONS, BOOKS, LEDGER_WATCH, RESUME_LOOP, ...watching, ...delivering].map(
-    (loop) => container.get<Rounds>(loop),
+  const watch = container.get(DATABASE_WATCH)
+  let isStopping = false
+  // What is claimed is dated: first the clocks are compared.
+  const starting = watch.compared.then(() =>
+    [PARTITIONS, BOOKS, LEDGER_WATCH, RESUME_LOOP, ...watching, ...delivering].flatMap((loop) =>
+      isStopping ? [] : container.get<Rounds>(loop),
+    ),
   )
   const work = { deposits: watching.length > 0, webhooks: delivering.length > 0 }
   log.info({ ...work, queue: queues(settings) }, 'worker started')
   const finish = async (): Promise<true> => {
+    const loops = [watch, ...(await starting)]
     await Promise.all(loops.map((loop) => loop.stop()))
     await container.unbindAllAsync()
     return true
   }
   return {
     stop: async () => {
+      isStopping = true
       log.info('worker stopping')
       const isFinished = await within(systemTimer, settings.STOP_WITHIN_MS, finish())
       if (!isFinished)

@@ -1,7 +1,7 @@
 import type { PayoutStore, ResumePayout } from '@quipu/core'
 import type { PostgresStores } from '@quipu/postgres'
 import type { HttpQrNetwork } from '@quipu/qr-network'
-import type { Rounds } from '@quipu/runtime'
+import type { DatabaseWatch, Rounds } from '@quipu/runtime'
 import type { ServiceIdentifier } from 'inversify'
 import type { ClaimLoop } from './claim-loop.ts'
 
@@ -13,6 +13,7 @@ export const PAYOUTS = named<PayoutStore>('PayoutStore')
 export const NETWORK = named<HttpQrNetwork>('QrNetwork')
 export const RESUME = named<ResumePayout>('ResumePayout')
 export const RESUME_LOOP = named<ClaimLoop>('ResumeLoop')
+export const DATABASE_WATCH = named<DatabaseWatch>('DatabaseWatch')
 export const PARTITIONS = named<Rounds>('Partitions')
 export const BOOKS = named<Rounds>('Books')
 export const LEDGER_WATCH = named<Rounds>('LedgerWatch')

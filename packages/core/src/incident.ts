@@ -25,6 +25,10 @@ export type Incident = {
     | 'DEAD_LETTERS'
     /** The ledger shows what its sources do not: a balance, a posting, a price, a key, an audit entry. */
     | 'LEDGER_DIFFERENCE'
+    /** The database confirms no durable write: payouts are answered with 503. */
+    | 'DATABASE_CANNOT_COMMIT'
+    /** The clock of a process is two seconds or more from the database's. */
+    | 'CLOCK_APART'
   /** Null when it is nobody's in particular. */
   readonly tenantId: string | null
   /** What it is about: the id of a wallet, a payout, a deposit, a key or an endpoint, an address, a transfer, a chain. */

@@ -24,6 +24,9 @@ const seenMigrations: Statement = {
 export type Pinged = {
   /** The database's time as it answered, in whole milliseconds. */
   readonly now: Date
+  /** When the write was sent and answered, by `performance.now()`. */
+  readonly sentAt: number
+  readonly answeredAt: number
 }
 
 /**
@@ -37,11 +40,13 @@ export function databasePing(database: Database): () => Promise<Pinged> {
   const ping = async (): Promise<Pinged> => {
     if (!isMigrated) await requireMigrations(database)
     isMigrated = true
+    const sentAt = performance.now()
     const [row] = await database.query<WriteRow>(durableWrite, [database.now()])
+    const answeredAt = performance.now()
     if (row === undefined) throw new Error('the durable write has no answer')
     if (row.is_read_only === 'on')
       throw new Unavailable('store', 'the database is set read-only: it accepts no writes')
-    return { now: row.now }
+    return { now: row.now, sentAt, answeredAt }
   }
   return () =>
     (underWay ??= ping().finally(() => {

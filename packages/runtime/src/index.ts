@@ -1,4 +1,6 @@
 export * from './background.ts'
+export * from './database-clock.ts'
+export * from './database-watch.ts'
 export * from './ledger-drift.ts'
 export * from './log.ts'
 export * from './metrics.ts'

@@ -26,13 +26,13 @@ const readyz = operation({
     200: {
       description: 'They can.',
       schema: readiness,
-      examples: { ready: readinessToJson({ serving: true, database: true }) },
+      examples: { ready: readinessToJson({ serving: true, database: true, clock: true }) },
     },
     503: {
       description: 'They cannot.',
       headers: retryAfterHeader,
       schema: readiness,
-      examples: { not_ready: readinessToJson({ serving: true, database: false }) },
+      examples: { not_ready: readinessToJson({ serving: true, database: false, clock: true }) },
     },
   },
 })
