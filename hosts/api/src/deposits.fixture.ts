@@ -65,6 +65,7 @@ const nothingWrong: DepositFacts = {
   isSenderService: false,
   tokenState: 'normal',
   doSourcesDisagree: false,
+  isAboveUnverifiedLimit: false,
 }
 
 async function settle(

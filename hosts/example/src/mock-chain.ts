@@ -37,7 +37,15 @@ export function mockChain(parts: Parts, log: Logger): MockChain {
   const alarm = logAlarm(log)
   const ensure = ensureTopUpAddress({ ...stores, ...parts.topUps, now, alarm }, 'tron')
   const settle = settleDeposit(
-    { ...stores, ...parts, ...parts.topUps, reader: mockReader, format: tronAddressFormat, alarm },
+    {
+      ...stores,
+      ...parts,
+      ...parts.topUps,
+      reader: mockReader,
+      verifier: mockReader, // As in production, where there are two providers.
+      format: tronAddressFormat,
+      alarm,
+    },
     { rules: defaultDepositRules, serviceAccounts: [] },
   )
 

@@ -22,6 +22,9 @@ const production = {
   RATE_SOURCES: JSON.stringify(sources),
   OPERATOR_TOKENS: `olivia:admin:${hash}`,
 }
+/** Of the account of a mnemonic that everybody knows. */
+const xpub =
+  'xpub6CMS8vSuFxKveud4u7VUNaYANi2sMwdausYUZmZiUGsTZGeduv9UoUymhbG4p91Cs5bVEusXP4M2GTSj7mAJyBwBPANKdonoPXVym5LQuuX'
 const programs = { 'api/src/main.ts': 'api started', 'worker/src/main.ts': 'worker started' }
 
 test('no process starts in production with what weakens it, and each says how to mend it', async () => {
@@ -38,7 +41,7 @@ test('no process starts in production with what weakens it, and each says how to
   }
   const shared = ['QR_NETWORK_URL', 'WEBHOOK_SECRET_KEY']
   const expected = {
-    'worker/src/main.ts': shared,
+    'worker/src/main.ts': ['TRON_VERIFIER_URL', ...shared],
     'api/src/main.ts': [
       ...shared,
       'RATE_SOURCES',
@@ -48,8 +51,15 @@ test('no process starts in production with what weakens it, and each says how to
       'QR_NETWORK_CALLBACK_SECRET',
     ],
   }
+  const unverified = {
+    TRON_NODE_URL: 'https://node.example',
+    TRON_TOKEN_CONTRACT: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    TRON_GENESIS_BLOCK: 'mainnet',
+    TRON_XPUB: xpub,
+    ADDRESS_SEAL_KEY: '00112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef',
+  }
   for (const [file, variables] of Object.entries(expected)) {
-    const program = run(file, { ...production, ...weak })
+    const program = run(file, { ...production, ...weak, ...unverified })
     expect(await program.ended).toBe(1)
     const [title, ...lines] = program.output().trimEnd().split('\n')
     expect(title).toBe('These settings cannot be used:')

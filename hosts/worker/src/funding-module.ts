@@ -99,6 +99,10 @@ export const settlingModule = (settings: Settings, log: Logger, now: Clock): Con
               minimum: settings.DEPOSIT_MINIMUM,
               autoLimit: settings.DEPOSIT_AUTO_LIMIT,
               verifyFrom: settings.DEPOSIT_VERIFY_FROM,
+              unverifiedLimits: {
+                perTenant: settings.DEPOSIT_UNVERIFIED_TENANT_LIMIT,
+                inAll: settings.DEPOSIT_UNVERIFIED_TOTAL_LIMIT,
+              },
             },
             serviceAccounts: accountsOf(settings.TRON_SERVICE_ADDRESSES),
           })

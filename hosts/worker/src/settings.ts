@@ -7,6 +7,7 @@ import {
   scanSettings,
   tronComplaints,
   tronSettings,
+  verifierComplaints,
   webhookComplaints,
   webhookSettings,
   whole,
@@ -71,6 +72,7 @@ export const WorkerSettings = z
     (settings, context) => {
       const complaints = [
         ...tronComplaints(settings, genesisBlockIds.mainnet),
+        ...verifierComplaints(settings),
         ...webhookComplaints(settings),
         ...productionComplaints(settings),
       ]

@@ -152,6 +152,12 @@ export type Room = {
   readonly faucetSends: Map<string, FaucetRow>
 }
 
+export type UnverifiedCredit = {
+  readonly tenantId: string
+  readonly minor: bigint
+  readonly at: Date
+}
+
 export type Database = {
   readonly now: Clock
   readonly rooms: Map<string, Room>
@@ -175,6 +181,8 @@ export type Database = {
   /** The ids of deposits in `pending`, in the order in which they came. */
   readonly pendingDeposits: Set<string>
   readonly depositOrder: NewestFirst
+  /** What was credited on the word of one provider alone. */
+  readonly unverifiedCredits: UnverifiedCredit[]
   /** Oldest first. Only appended to. */
   readonly faucetSends: FaucetRow[]
   /** Those in `submitted`, by id. */
@@ -199,6 +207,7 @@ const databaseLike = lazily<Database>({
   depositIds: () => new Map(),
   pendingDeposits: () => new Set(),
   depositOrder: newestFirst,
+  unverifiedCredits: () => [],
   faucetSends: () => [],
   openFaucetSends: () => new Map(),
   faucetHashes: () => new Set(),

@@ -5,8 +5,15 @@ import type {
   DepositCommit,
   DepositQuery,
   DepositStore,
+  UnverifiedLimits,
 } from '@quipu/core'
-import { type Database, type DepositRow, roomOf, secondsAfter } from './database.ts'
+import {
+  type Database,
+  type DepositRow,
+  roomOf,
+  secondsAfter,
+  type UnverifiedCredit,
+} from './database.ts'
 import { pendingRows } from './deposit-sightings.ts'
 import { tell } from './event-store.ts'
 import { move } from './wallet-moves.ts'
@@ -77,10 +84,16 @@ function claim(database: Database, row: DepositRow, leaseSeconds: number): Claim
   }
 }
 
-function commitDeposit(database: Database, write: DepositCommit): 'committed' | 'stale' {
+function commitDeposit(
+  database: Database,
+  write: DepositCommit,
+): Awaited<ReturnType<DepositStore['commit']>> {
   const { deposit, effects } = write.step
   const row = database.deposits.get(deposit.id)
   if (row === undefined || isStale(row, write)) return 'stale'
+  const unverified = unverifiedCredit(write, database.now())
+  if (unverified !== undefined && exceeds(database.unverifiedCredits, unverified))
+    return 'above_unverified_limit'
   const room = roomOf(database, deposit.tenantId)
   for (const effect of effects) {
     if (effect.type === 'transfer') {
@@ -90,6 +103,7 @@ function commitDeposit(database: Database, write: DepositCommit): 'committed' | 
   }
   if (write.kind !== 'close') tell(database, room, write.event)
   if (write.kind !== 'settle') database.audit.push(write.audit)
+  if (unverified !== undefined) database.unverifiedCredits.push(unverified)
   row.deposit = deposit
   row.dueAt = null
   database.pendingDeposits.delete(deposit.id)
@@ -99,4 +113,26 @@ function commitDeposit(database: Database, write: DepositCommit): 'committed' | 
 function isStale({ deposit, fence }: DepositRow, write: DepositCommit): boolean {
   if (write.kind === 'settle') return deposit.status !== 'pending' || fence !== write.claim.fence
   return deposit.status !== 'in_review' || deposit.closed !== null
+}
+
+const dayMs = 86_400_000
+
+type Limited = UnverifiedCredit & { readonly limits: UnverifiedLimits }
+
+/** The credit that one provider alone has shown, if the write is one. */
+function unverifiedCredit(write: DepositCommit, at: Date): Limited | undefined {
+  if (write.kind !== 'settle' || write.unverifiedLimits === undefined) return undefined
+  const { tenantId, status, amount } = write.step.deposit
+  if (status !== 'credited') return undefined
+  return { tenantId, minor: amount.minor, at, limits: write.unverifiedLimits }
+}
+
+function exceeds(credits: readonly UnverifiedCredit[], credit: Limited): boolean {
+  const since = credit.at.getTime() - dayMs
+  const ofDay = [...credits.filter(({ at }) => at.getTime() > since), credit]
+  const ofTenant = ofDay.filter(({ tenantId }) => tenantId === credit.tenantId)
+  const sum = (of: readonly UnverifiedCredit[]): bigint =>
+    of.reduce((n, { minor }) => n + minor, 0n)
+  const { perTenant, inAll } = credit.limits
+  return sum(ofTenant) > perTenant.minor || sum(ofDay) > inAll.minor
 }

@@ -102,12 +102,20 @@ create table quipu.deposit_credit (
   deposit_id text collate "C" primary key references quipu.deposit,
   tenant_id text collate "C" not null,
   seq bigint not null, -- the transfer's
+  -- The amount, where one provider alone had shown the transfer. Such credits are bounded.
+  unverified bigint check (unverified > 0),
+  credited_at timestamptz not null, -- by the database's clock
   unique (tenant_id, seq)
 );
+create index unverified_deposit_credit on quipu.deposit_credit (credited_at)
+  include (tenant_id, unverified) where unverified is not null;
 create trigger append_only before update or delete on quipu.deposit_credit
   for each row execute function quipu.refuse_change();
 create trigger never_emptied before truncate on quipu.deposit_credit
   execute function quipu.refuse_change();
+
+-- Has no rows: who commits an unverified credit locks the table, so that one after another is summed.
+create table quipu.unverified_credit_lock ();
 
 -- A transfer to a top-up address, as a block shows it, and the event that tells of it.
 create type quipu.sighting as (
@@ -220,16 +228,20 @@ $$;
 
 -- What ends a deposit, as a worker or an operator decided it. `fence_` is the worker's; an operator
 -- has none. The verdict is `committed` or `stale`; `known` when this very write was committed before,
--- which only `repeated` asks for.
+-- which only `repeated` asks for; `above_unverified_limit` when limits are given and this credit with the
+-- unverified ones of the last 24 hours exceeds one of them.
 create function quipu.end_deposit(
   tenant text, deposit_ text, fence_ int, repeated boolean,
   status_ text, minor bigint, ended_at timestamptz, review_code_ text, actor text, reason text,
   event_id uuid, event_type text, occurred_at timestamptz, recorded_at timestamptz, body bytea,
-  at timestamptz
+  tenant_limit bigint, limit_in_all bigint, at timestamptz
 ) returns text language plpgsql as $$
 declare
+  moment timestamptz := quipu.store_now(at);
   wallet quipu.wallet;
   deposit quipu.deposit;
+  of_tenant numeric;
+  in_all numeric;
   is_open boolean;
   is_known boolean;
   moved_at timestamptz;
@@ -253,6 +265,18 @@ begin
     return case when is_known then 'known' else 'stale' end;
   end if;
 
+  if status_ = 'credited' and tenant_limit is not null then
+    lock table quipu.unverified_credit_lock in share row exclusive mode;
+    select coalesce(sum(c.unverified) filter (where c.tenant_id = tenant), 0),
+      coalesce(sum(c.unverified), 0)
+    into strict of_tenant, in_all
+    from quipu.deposit_credit c
+    where c.unverified is not null and c.credited_at > moment - interval '24 hours';
+    if of_tenant + minor > tenant_limit or in_all + minor > limit_in_all then
+      return 'above_unverified_limit';
+    end if;
+  end if;
+
   update quipu.deposit d
   set status = status_, due_at = null,
     credited_at = case status_ when 'credited' then ended_at end,
@@ -265,9 +289,10 @@ begin
     if minor <> deposit.amount then
       raise exception 'deposit % is of %, not %', deposit_, deposit.amount, minor;
     end if;
-    moved_at := greatest(quipu.store_now(at), wallet.updated_at);
-    insert into quipu.deposit_credit (deposit_id, tenant_id, seq)
-    values (deposit_, tenant, wallet.seq + 1);
+    moved_at := greatest(moment, wallet.updated_at);
+    insert into quipu.deposit_credit (deposit_id, tenant_id, seq, unverified, credited_at)
+    values (deposit_, tenant, wallet.seq + 1, case when tenant_limit is not null then minor end,
+      moment);
     insert into quipu.transfer (tenant_id, type, debit, credit, amount, deposit_id,
       available_after, held_after, seq, created_at)
     values (tenant, 'deposit', 'deposits', 'available', minor, deposit_,

@@ -1,15 +1,16 @@
-import type { Deposit, DepositCommit, DepositStep, EventRecord } from '@quipu/core'
+import type { Deposit, DepositCommit, DepositStep, DepositStore, EventRecord } from '@quipu/core'
 import { insertAudit } from './audit-log.ts'
 import type { Database, Query, Statement } from './database.ts'
 
 const endDeposit: Statement = {
   name: 'deposit.end',
   text: `
-    select quipu.end_deposit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+    select quipu.end_deposit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+      $17, $18)
       as verdict`,
 }
 
-type Verdict = 'committed' | 'stale' | 'known'
+type Verdict = Awaited<ReturnType<DepositStore['commit']>> | 'known'
 
 /**
  * Ends a deposit, or closes its review.
@@ -20,7 +21,7 @@ export async function commitDeposit(
   database: Database,
   write: DepositCommit,
   repeated: boolean,
-): Promise<'committed' | 'stale'> {
+): ReturnType<DepositStore['commit']> {
   const values = [...endOf(write, repeated), database.now()]
   const end = async (query: Query): Promise<Verdict> => {
     const [row] = await query<{ verdict: Verdict }>(endDeposit, values)
@@ -35,13 +36,14 @@ export async function commitDeposit(
           if (ended === 'committed') await insertAudit(query, write.audit)
           return ended
         })
-  return verdict === 'stale' ? 'stale' : 'committed'
+  return verdict === 'known' ? 'committed' : verdict
 }
 
 /** The parameters of `quipu.end_deposit`, but for the clock. */
 function endOf(write: DepositCommit, repeated: boolean): readonly unknown[] {
   const { deposit } = write.step
   const fence = write.kind === 'settle' ? write.claim.fence : null
+  const limits = write.kind === 'settle' ? write.unverifiedLimits : undefined
   return [
     deposit.tenantId,
     deposit.id,
@@ -51,6 +53,8 @@ function endOf(write: DepositCommit, repeated: boolean): readonly unknown[] {
     creditedMinor(write.step),
     ...outcomeOf(deposit),
     ...eventOf(write.kind === 'close' ? undefined : write.event),
+    limits?.perTenant.minor,
+    limits?.inAll.minor,
   ]
 }
 

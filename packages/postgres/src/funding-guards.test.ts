@@ -75,7 +75,7 @@ describe('a deposit', () => {
     const { claim } = await scene.claimOne()
     const end = (minor: number): string =>
       `select quipu.end_deposit('${deposit.tenantId}', '${deposit.id}', ${claim.fence}, false,
-        'credited', ${minor}, now(), null, null, null, null, null, null, null, null, null) as verdict`
+        'credited', ${minor}, now(), null, null, null, null, null, null, null, null, null, null, null) as verdict`
     await refused(end(5_000_001), /is of 5000000, not 5000001/)
     expect(await sql(end(5_000_000))).toEqual([{ verdict: 'committed' }])
   })
@@ -94,7 +94,7 @@ describe('a deposit', () => {
 
   test('has one credit, which is never forgotten, and its money names it', async () => {
     const { id } = await scene.credited()
-    const again = `select deposit_id, tenant_id, seq + 1 from quipu.deposit_credit`
+    const again = `select deposit_id, tenant_id, seq + 1, null, credited_at from quipu.deposit_credit`
     await refused(`insert into quipu.deposit_credit ${again}`, /deposit_credit_pkey/)
     await refused('delete from quipu.deposit_credit', /append-only/)
     await refused('truncate quipu.deposit_credit', /append-only/)

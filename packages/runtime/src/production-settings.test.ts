@@ -43,6 +43,15 @@ test('production refuses a provider that verifies itself', () => {
       message: 'must be of another provider than TRON_NODE_URL in production',
     },
   ])
+  const solid = {
+    TRON_NODE_URL: 'https://node.example',
+    TRON_SOLIDITY_NODE_URL: 'https://solid.example',
+    TRON_VERIFIER_URL: 'https://verifier.example',
+    TRON_VERIFIER_SOLIDITY_URL: 'https://solid.example',
+  }
+  expect(productionComplaints({ ENVIRONMENT, ...solid })).toMatchObject([
+    { variable: 'TRON_VERIFIER_SOLIDITY_URL' },
+  ])
 })
 
 test('production refuses keys of zeros or of a pattern, and a secret that serves twice', () => {

@@ -74,11 +74,15 @@ function plainUrls(settings: Shared & Production): readonly Complaint[] {
 }
 
 /** A provider that confirms itself confirms nothing. */
-function sameProvider({ TRON_NODE_URL, TRON_VERIFIER_URL }: Shared): readonly Complaint[] {
-  const host = hostOf(TRON_VERIFIER_URL)
-  if (host === undefined || host !== hostOf(TRON_NODE_URL)) return []
+function sameProvider(settings: Shared): readonly Complaint[] {
+  const hosts = [settings.TRON_NODE_URL, settings.TRON_SOLIDITY_NODE_URL].map(hostOf)
   const message = 'must be of another provider than TRON_NODE_URL in production'
-  return [{ variable: 'TRON_VERIFIER_URL', message }]
+  return (['TRON_VERIFIER_URL', 'TRON_VERIFIER_SOLIDITY_URL'] as const)
+    .filter((variable) => {
+      const host = hostOf(settings[variable])
+      return host !== undefined && hosts.includes(host)
+    })
+    .map((variable) => ({ variable, message }))
 }
 
 const hostOf = (url: unknown): string | undefined =>

@@ -2,7 +2,13 @@ import { usdt } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { BadSettings, readSettings } from './settings.ts'
-import { scanSettings, tronComplaints, tronSettings, watchesTron } from './tron-settings.ts'
+import {
+  scanSettings,
+  tronComplaints,
+  tronSettings,
+  verifierComplaints,
+  watchesTron,
+} from './tron-settings.ts'
 
 const mainnetId = 'ab'.repeat(32)
 const Settings = z
@@ -61,6 +67,20 @@ test('a sandbox never watches mainnet, by its name or its first block, and produ
     complaints({ ...given, ENVIRONMENT: 'production', TRON_GENESIS_BLOCK: chain })
   expect(inProduction('shasta')).toContain('TRON_GENESIS_BLOCK: must be mainnet in production')
   expect(inProduction('mainnet')).toBe('')
+})
+
+test('production requires a second provider where the chain is watched', () => {
+  const required = [
+    {
+      variable: 'TRON_VERIFIER_URL',
+      message: 'is required in production with TRON_NODE_URL: a full node of another provider',
+    },
+  ]
+  const live = { ENVIRONMENT: 'production', TRON_NODE_URL: 'https://node.example' } as const
+  expect(verifierComplaints(live)).toEqual(required)
+  expect(verifierComplaints({ ...live, TRON_VERIFIER_URL: 'https://other.example' })).toEqual([])
+  expect(verifierComplaints({ ...live, ENVIRONMENT: 'sandbox' })).toEqual([])
+  expect(verifierComplaints({ ENVIRONMENT: 'production' })).toEqual([])
 })
 
 test('amounts are exact, and lists are by commas', () => {

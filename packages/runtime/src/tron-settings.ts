@@ -76,7 +76,7 @@ export const tronSettings = {
 /** What the worker needs besides. */
 export const scanSettings = {
   TRON_VERIFIER_URL: node('a full node').describe(
-    'A second provider, which must agree before a large deposit is credited.',
+    'A second provider, which must agree before a large deposit is credited. Required in production.',
   ),
   TRON_VERIFIER_SOLIDITY_URL: node('a solidity node').describe(
     'Its solidity node, when that has another URL.',
@@ -103,6 +103,14 @@ export const scanSettings = {
   DEPOSIT_VERIFY_FROM: amount
     .default(defaultDepositRules.verifyFrom)
     .describe('From it on the second provider must agree, if there is one.'),
+  DEPOSIT_UNVERIFIED_TENANT_LIMIT: amount
+    .default(defaultDepositRules.unverifiedLimits.perTenant)
+    .describe(
+      'What one provider alone can credit to a tenant in 24 hours. Above it the second must agree, or a person decides.',
+    ),
+  DEPOSIT_UNVERIFIED_TOTAL_LIMIT: amount
+    .default(defaultDepositRules.unverifiedLimits.inAll)
+    .describe('The same for all tenants together.'),
 }
 
 /** What the API needs besides, to give out test tokens in the sandbox. */
@@ -155,3 +163,21 @@ export function tronComplaints(
   const message = isReal ? 'must not be mainnet in the sandbox' : 'must be mainnet in production'
   return [...halves, { variable: 'TRON_GENESIS_BLOCK', message }]
 }
+
+/** What is wrong with the second provider, for the host that settles deposits. */
+export const verifierComplaints = (
+  settings: Given & {
+    readonly ENVIRONMENT?: 'sandbox' | 'production' | undefined
+    readonly TRON_VERIFIER_URL?: unknown
+  },
+): readonly { readonly variable: string; readonly message: string }[] =>
+  settings.ENVIRONMENT === 'production' &&
+  settings.TRON_NODE_URL !== undefined &&
+  settings.TRON_VERIFIER_URL === undefined
+    ? [
+        {
+          variable: 'TRON_VERIFIER_URL',
+          message: 'is required in production with TRON_NODE_URL: a full node of another provider',
+        },
+      ]
+    : []

@@ -2,12 +2,12 @@ import type { Alarm } from '../incident.ts'
 import { toDecimal } from '../money.ts'
 import type { AddressFormat, AddressSource, Block, ChainReader } from './chain.ts'
 import type { Deposit } from './deposit.ts'
-import type { ClaimedDeposit, DepositRules } from './ports.ts'
+import type { ClaimedDeposit } from './ports.ts'
 import { whyNotBelieved } from './seal-address.ts'
 
 export type CompareSourcesPorts = {
   readonly reader: Pick<ChainReader, 'block'>
-  /** A second provider, which must show large deposits as well. */
+  /** A second provider, which must show large deposits, and those above the limits of one provider. */
   readonly verifier?: Pick<ChainReader, 'block'>
   readonly source: AddressSource
   /** As in `sealAddress`. */
@@ -25,13 +25,14 @@ const readingsToDisagree = 3
  * The record alone credits nothing: whoever can only write to the database cannot make the node show
  * a transfer, nor a top-up address that fits its seal.
  *
+ * @param asksVerifier  whether the second provider must show the transfer too, if there is one
  * @returns `later` while a source does not have the block yet, or shows another transfer for the first times
  * @throws Unavailable when a source does not answer
  */
 export async function compareSources(
   ports: CompareSourcesPorts,
-  { verifyFrom }: Pick<DepositRules, 'verifyFrom'>,
   claimed: ClaimedDeposit,
+  asksVerifier: boolean,
 ): Promise<'agree' | 'disagree' | 'later'> {
   const { reader, verifier, source, sealKey, format, alarm } = ports
   const { deposit, solid, sender, topUp, asked } = claimed
@@ -42,10 +43,9 @@ export async function compareSources(
     alarm({ code: 'ADDRESS_NOT_BELIEVED', tenantId, subject: topUp.address, detail: why })
     return 'disagree'
   }
-  const isLarge = deposit.amount.minor >= verifyFrom.minor
   const sources = [
     ['the node', reader],
-    ...(verifier && isLarge ? [['the second provider', verifier] as const] : []),
+    ...(verifier && asksVerifier ? [['the second provider', verifier] as const] : []),
   ] as const
   const blocks = await Promise.all(sources.map(([, { block }]) => block('solid', solid.block)))
   if (blocks.includes(undefined)) return 'later'

@@ -24,6 +24,7 @@ const nothingWrong: DepositFacts = {
   isSenderService: false,
   tokenState: 'normal',
   doSourcesDisagree: false,
+  isAboveUnverifiedLimit: false,
 }
 
 /** What makes each code apply to a deposit that nothing is wrong with. */
@@ -57,11 +58,13 @@ const anyFacts: fc.Arbitrary<DepositFacts> = fc.record({
   isSenderService: fc.boolean(),
   tokenState: fc.constantFrom('normal', 'paused', 'deprecated', 'charges_fee'),
   doSourcesDisagree: fc.boolean(),
+  isAboveUnverifiedLimit: fc.boolean(),
 })
 const anyRules: fc.Arbitrary<DepositRules> = fc.record({
   minimum: fc.bigInt({ min: 0n, max: 10n ** 7n }).map(usdt),
   autoLimit: fc.bigInt({ min: 0n, max: 2n ** 256n }).map(usdt),
   verifyFrom: fc.constant(usdt(0n)),
+  unverifiedLimits: fc.constant(defaultDepositRules.unverifiedLimits),
 })
 
 test('a deposit that nothing is wrong with is credited, whole', () => {

@@ -22,13 +22,21 @@ export type DepositFacts = {
   readonly isSenderService: boolean
   readonly tokenState: TokenState
   readonly doSourcesDisagree: boolean
+  /** One provider alone has shown it, no second one can be asked, and the limits of that are reached. */
+  readonly isAboveUnverifiedLimit: boolean
 }
 
-/** At least 1 USDT is credited; a person looks at more than 100,000, a second provider at 10,000. @source assumed */
+/**
+ * At least 1 USDT is credited; a person looks at more than 100,000, a second provider at 10,000. One
+ * provider alone credits at most 20,000 to a tenant and 100,000 in all within 24 hours.
+ *
+ * @source assumed
+ */
 export const defaultDepositRules: DepositRules = {
   minimum: usdt(1_000_000n),
   autoLimit: usdt(100_000_000_000n),
   verifyFrom: usdt(10_000_000_000n),
+  unverifiedLimits: { perTenant: usdt(20_000_000_000n), inAll: usdt(100_000_000_000n) },
 }
 
 type Applies = (amount: Usdt, facts: DepositFacts, rules: DepositRules) => boolean
@@ -42,8 +50,8 @@ const applies: Readonly<Record<ReviewCode, Applies>> = {
   TOKEN_STATE_CHANGED: (_, { tokenState }) => tokenState !== 'normal',
   SOURCES_DISAGREE: (_, { doSourcesDisagree }) => doSourcesDisagree,
   AMOUNT_BELOW_MINIMUM: ({ minor }, _, { minimum }) => minor < minimum.minor,
-  AMOUNT_ABOVE_AUTO_LIMIT: ({ minor }, _, { autoLimit }) =>
-    minor > autoLimit.minor || minor > MAX_MINOR,
+  AMOUNT_ABOVE_AUTO_LIMIT: ({ minor }, { isAboveUnverifiedLimit }, { autoLimit }) =>
+    minor > autoLimit.minor || minor > MAX_MINOR || isAboveUnverifiedLimit,
 }
 
 /** The first code that applies, in order of precedence; null when the deposit can be credited. */

@@ -137,6 +137,8 @@ export type DepositCommit =
       readonly step: DepositStep<CreditedDeposit | DepositInReview>
       readonly claim: DepositClaim
       readonly event: EventRecord
+      /** Bounds the credit of a deposit that one provider alone has shown; absent when two have. */
+      readonly unverifiedLimits?: UnverifiedLimits
     }
   /** An operator credits a deposit in review that is not closed. */
   | {
@@ -171,8 +173,19 @@ export type DepositStore = {
   claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedDeposit[]>
   /** Ends the lease; the deposit is due again in `dueInSeconds`. False when it is no longer the newest. */
   release(claim: DepositClaim, dueInSeconds: number): Promise<boolean>
-  /** Answers after the write is durable. `stale`: nothing was written, read it back. */
-  commit(write: DepositCommit): Promise<'committed' | 'stale'>
+  /**
+   * Answers after the write is durable. Otherwise nothing was written: `stale`, read it back;
+   * `above_unverified_limit`, the credit and those of the last 24 hours by the store's clock that one
+   * provider alone has shown exceed a limit of the write, whatever is committed at the same time.
+   */
+  commit(write: DepositCommit): Promise<'committed' | 'stale' | 'above_unverified_limit'>
+}
+
+/** What may be credited in 24 hours on the word of one provider alone. */
+export type UnverifiedLimits = {
+  readonly perTenant: Usdt
+  /** Of all tenants together. */
+  readonly inAll: Usdt
 }
 
 /** What a wallet's deposits must fulfil to be credited without a person. */
@@ -182,4 +195,6 @@ export type DepositRules = {
   readonly autoLimit: Usdt
   /** From it on a second provider must agree, if there is one. */
   readonly verifyFrom: Usdt
+  /** Above them a second provider must agree too, or a person decides. */
+  readonly unverifiedLimits: UnverifiedLimits
 }

@@ -27,7 +27,8 @@ export type SettleDeposit = (claimed: ClaimedDeposit) => Promise<Deposit>
  * Ends a deposit that solid blocks have decided: credits it, or leaves it to a person.
  *
  * What only the chain knows is asked before anything is written, the transfer itself included. While it
- * cannot be asked, and while a provider does not have the block yet, the deposit waits.
+ * cannot be asked, and while a provider does not have the block yet, the deposit waits. What one provider
+ * alone may credit is decided by the commit; above it the second provider is asked, or a person decides.
  *
  * @throws Unavailable when the outcome of a write is unknown; the claim then ends by itself
  * @source spec §3 Deposit statuses; how is assumed
@@ -35,24 +36,49 @@ export type SettleDeposit = (claimed: ClaimedDeposit) => Promise<Deposit>
 export const settleDeposit =
   (ports: SettleDepositPorts, settings: SettleDepositSettings): SettleDeposit =>
   async (claimed) => {
-    const { deposits, now } = ports
+    const { deposits } = ports
     const { claim, deposit } = claimed
-    const facts = await factsOf(ports, settings, claimed)
-    if (facts === 'later') {
+    const isLarge = deposit.amount.minor >= settings.rules.verifyFrom.minor
+    const first = await attempt(ports, settings, claimed, { asksVerifier: isLarge })
+    const ended =
+      first === 'above_unverified_limit'
+        ? await attempt(ports, settings, claimed, {
+            asksVerifier: true,
+            isAboveUnverifiedLimit: ports.verifier === undefined,
+          })
+        : first
+    if (ended === 'later') {
       // Not even this matters if it fails: the lease ends, and then the deposit is due.
       await deposits.release(claim, settleDelaySeconds(claimed.asked)).catch(() => false)
       return deposit
     }
-    const step = judgeDeposit(deposit, facts, settings.rules, now())
-    const committed = await deposits.commit({
-      kind: 'settle',
-      step,
-      claim,
-      event: told(ports, step),
-    })
-    if (committed === 'committed') return step.deposit
-    return (await deposits.find(deposit.id)) ?? deposit
+    return typeof ended === 'object' ? ended : ((await deposits.find(deposit.id)) ?? deposit)
   }
+
+type Attempt = { readonly asksVerifier: boolean; readonly isAboveUnverifiedLimit?: boolean }
+
+/** @returns the deposit as it was committed, or why nothing was written */
+async function attempt(
+  ports: SettleDepositPorts,
+  settings: SettleDepositSettings,
+  claimed: ClaimedDeposit,
+  { asksVerifier, isAboveUnverifiedLimit = false }: Attempt,
+): Promise<Deposit | 'later' | 'stale' | 'above_unverified_limit'> {
+  const { claim, deposit } = claimed
+  const facts = await factsOf(ports, settings, claimed, asksVerifier)
+  if (facts === 'later') return 'later'
+  const { rules } = settings
+  const step = judgeDeposit(deposit, { ...facts, isAboveUnverifiedLimit }, rules, ports.now())
+  const isVerified = asksVerifier && ports.verifier !== undefined
+  const committed = await ports.deposits.commit({
+    kind: 'settle',
+    step,
+    claim,
+    event: told(ports, step),
+    ...(!isVerified && { unverifiedLimits: rules.unverifiedLimits }),
+  })
+  return committed === 'committed' ? step.deposit : committed
+}
 
 /**
  * How long a deposit waits that could not be settled, after `asked` attempts.
@@ -77,7 +103,8 @@ async function factsOf(
   ports: SettleDepositPorts,
   settings: SettleDepositSettings,
   claimed: ClaimedDeposit,
-): Promise<DepositFacts | 'later'> {
+  asksVerifier: boolean,
+): Promise<Omit<DepositFacts, 'isAboveUnverifiedLimit'> | 'later'> {
   const { solid, sender, topUp, tenantStatus } = claimed
   const known = {
     isGone: solid.type === 'gone',
@@ -93,7 +120,7 @@ async function factsOf(
     const [isSenderBlocked, tokenState, sources, ourSenders] = await Promise.all([
       ports.reader.isBlocked(sender),
       ports.reader.tokenState(),
-      compareSources(ports, settings.rules, claimed),
+      compareSources(ports, claimed, asksVerifier),
       ports.addresses.match(topUp.chain, [sender]),
     ])
     if (sources === 'later') return 'later'

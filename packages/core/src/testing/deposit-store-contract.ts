@@ -3,6 +3,7 @@ import { claimingContract } from './deposit-store/claiming.ts'
 import { endingContract } from './deposit-store/ending.ts'
 import { listingContract } from './deposit-store/listing.ts'
 import { resolvingContract } from './deposit-store/resolving.ts'
+import { unverifiedCreditContract } from './deposit-store/unverified.ts'
 import type { OpenHarness } from './harness.ts'
 import type { Runs } from './runs.ts'
 
@@ -15,6 +16,7 @@ export function depositStoreContract(
   describe(`deposit store in ${name}`, () => {
     claimingContract(open)
     endingContract(open, runs)
+    unverifiedCreditContract(open)
     resolvingContract(open)
     listingContract(open)
   })

@@ -4,6 +4,7 @@ import { resolvingContract } from './funding/resolving-contract.ts'
 import { scanningContract } from './funding/scanning-contract.ts'
 import { settlingContract } from './funding/settling-contract.ts'
 import { topUpContract } from './funding/top-up-contract.ts'
+import { unverifiedContract } from './funding/unverified-contract.ts'
 import type { OpenHarness } from './harness.ts'
 
 /** Proves funding on a set of stores, from the address to the credit, over a chain in the test’s hands. */
@@ -13,6 +14,7 @@ export function fundingContract(name: string, open: OpenHarness): void {
     chainContract(open)
     scanningContract(open)
     settlingContract(open)
+    unverifiedContract(open)
     resolvingContract(open)
   })
 }

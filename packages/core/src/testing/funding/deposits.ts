@@ -26,6 +26,7 @@ const nothingWrong: DepositFacts = {
   isSenderService: false,
   tokenState: 'normal',
   doSourcesDisagree: false,
+  isAboveUnverifiedLimit: false,
 }
 
 /** A tenant, its top-up address, and the scans of both views, of a world of this test alone. */

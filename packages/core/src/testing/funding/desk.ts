@@ -42,6 +42,8 @@ export type FundingDesk = {
   scanner(view: 'head' | 'solid', over?: Partial<ScanPorts & ScanSettings>): Scan
   /** One round of one worker. */
   settle(): Promise<readonly Deposit[]>
+  /** The same for a worker that has no second provider. */
+  settleAlone(): Promise<readonly Deposit[]>
   readonly settleOne: SettleDeposit
   /** Everything is solid, scanned and settled. */
   finish(): Promise<readonly Deposit[]>
@@ -88,17 +90,19 @@ export async function fundingDesk(world: World): Promise<FundingDesk> {
     },
   }
   const ensure = ensureTopUpAddress(ports, 'tron')
-  const settleOne = settleDeposit(ports, {
-    rules: defaultDepositRules,
-    serviceAccounts: [serviceAccount],
-  })
+  const settings = { rules: defaultDepositRules, serviceAccounts: [serviceAccount] }
+  const settleOne = settleDeposit(ports, settings)
+  const { verifier: _, ...ofOneProvider } = ports
+  const settleOneAlone = settleDeposit(ofOneProvider, settings)
   const scanner: FundingDesk['scanner'] = (view, over = {}) =>
     (view === 'head' ? scanHead : scanSolid)(
       { ...ports, ...over },
       { ...defaultScanSettings, ...over },
     )
   const [head, solid] = [scanner('head'), scanner('solid')]
-  const settle = async () => Promise.all((await deposits.claimDue(100, 100)).map(settleOne))
+  const settleBy = (settleOf: SettleDeposit) => async () =>
+    Promise.all((await deposits.claimDue(100, 100)).map(settleOf))
+  const settle = settleBy(settleOne)
   const all = async () => (await deposits.list(tenantId, { limit: 1_000 })).items
   return {
     tenantId,
@@ -110,6 +114,7 @@ export async function fundingDesk(world: World): Promise<FundingDesk> {
     solid,
     scanner,
     settle,
+    settleAlone: settleBy(settleOneAlone),
     settleOne,
     finish: async () => {
       chain.solidify()
