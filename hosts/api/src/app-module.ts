@@ -146,9 +146,21 @@ const failedAttemptLimit = (settings: AppSettings): FailedAttemptLimit => ({
 const freeKeyPrefix = 'qpu_mock_'
 
 /** Where the reference page sends what is tried: here, or to the example server that the operator names. */
-function tryServers({ EXAMPLE_URL: url }: AppSettings, isExample: boolean): TryServer[] {
-  const own = { name: 'This server', url: '', ...(isExample && { freeKeyPrefix }) }
+function tryServers(
+  { EXAMPLE_URL: url, ENVIRONMENT }: AppSettings,
+  isExample: boolean,
+): TryServer[] {
+  const own = { name: 'This server', url: '', ...ownExamples(ENVIRONMENT, isExample) }
   return url === undefined ? [own] : [own, { name: 'Example server', url, freeKeyPrefix }]
+}
+
+/** The document's QRs are the example server's; a sandbox issues its own. */
+function ownExamples(
+  environment: AppSettings['ENVIRONMENT'],
+  isExample: boolean,
+): Pick<TryServer, 'freeKeyPrefix' | 'examplesFrom'> {
+  if (isExample) return { freeKeyPrefix }
+  return environment === 'sandbox' ? { examplesFrom: 'createSandboxQr' } : {}
 }
 
 function publicSettings(settings: AppSettings, { isExample = false }: Extension): PublicSettings {

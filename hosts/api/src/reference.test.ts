@@ -35,6 +35,13 @@ test('it is made of the document that is served', async () => {
   expect(own).not.toContain('/v1/mock/')
 })
 
+test('in the sandbox its first request with a QR has one that this server issued', async () => {
+  expect(await (await page()).text()).toContain('data-examples-from="createSandboxQr"')
+  const live = await testApi({ ENVIRONMENT: 'production' })
+  expect(await (await fetch(`${live.url}/docs`)).text()).not.toContain('data-examples-from')
+  await live.stop()
+})
+
 test('it may load nothing, and call this server and the example server only', async () => {
   const { headers } = await page()
   const policy = (headers.get('content-security-policy') ?? '').split('; ')

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { referencePage } from '@quipu/reference'
@@ -148,6 +148,36 @@ test('from another origin it calls the example server, and each key goes to its 
   await page.close()
 })
 
+test('the first Send of a server without example QRs has a QR of that server, and no other gets it', async () => {
+  const { page, complaints, send } = await openPage(browser, `${elsewhere.url}/docs`)
+  await page.getByLabel('Key', { exact: true }).fill('qpu_test_mine')
+  expect(await send('resolveQr')).toContain('201 Created')
+  const body = page.locator('[id="createPayout"]').getByLabel('Body', { exact: true })
+  expect(await body.inputValue()).toContain(`"content": "${ownQr}"`)
+
+  await page.getByRole('combobox', { name: 'Server' }).selectOption('Example server')
+  expect(await body.inputValue()).toContain('"content": "MOCK:CLOSED:100.00"')
+  expect(await send('resolveQr')).toContain('201 Created')
+  expect(await send('createQuote')).toContain('201 Created')
+  expect(await send('createPayout')).toMatch(/201 Created[^]+"status": "completed"/)
+
+  await page.getByRole('combobox', { name: 'Server' }).selectOption('This server')
+  expect(await body.inputValue()).toContain(`"content": "${ownQr}"`)
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+const ownQr = 'a QR of this server'
+
+/** Answers as a sandbox does: it reads only the QRs that it has issued. */
+async function sandboxAnswer(path: string, request: IncomingMessage): Promise<[number, object]> {
+  const text = Buffer.concat(await request.toArray()).toString()
+  const { content } = (text === '' ? {} : JSON.parse(text)) as { content?: string }
+  if (path === '/v1/sandbox/qr-codes') return [201, { content: ownQr }]
+  if (path !== '/v1/payouts/qr/resolve') return [200, {}]
+  return content === ownQr ? [201, {}] : [422, { error: { code: 'QR_REFUSED' } }]
+}
+
 /** Runs in the page. */
 function openEverything(): void {
   for (const details of document.querySelectorAll('details')) details.open = true
@@ -156,17 +186,21 @@ function openEverything(): void {
 async function serveElsewhere(exampleUrl: string): Promise<typeof elsewhere> {
   const asked: string[] = []
   const { html, headers } = referencePage(JSON.stringify(publicOpenApi()), 'v1/openapi.json', [
-    { name: 'This server', url: '' },
+    { name: 'This server', url: '', examplesFrom: 'createSandboxQr' },
     { name: 'Example server', url: exampleUrl, freeKeyPrefix: 'qpu_mock_' },
   ])
-  const server = createServer(({ url, headers: sent }, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { url = '', headers: sent } = request
     if (url === '/docs') {
       response.writeHead(200, headers).end(html)
       return
     }
     asked.push(`${url} ${String(sent['x-api-key'])}`)
-    response.writeHead(200).end('{}')
-  }).listen(0, '127.0.0.1')
+    const [status, json] = await sandboxAnswer(url, request)
+    response.writeHead(status).end(JSON.stringify(json))
+  }
+  const server = createServer((request, response) => void answer(request, response))
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { server, asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }

@@ -1,17 +1,41 @@
 import { parsed, random } from './elements.js'
 import { fieldsIn, forms, showCurl } from './requests.js'
+import { server } from './session.js'
 
-/** What the reader’s own requests have in place of an example’s value. @type {Map<string, string>} */
-const own = new Map()
+/** What the requests to each server have in place of an example’s value. @type {Map<string, Map<string, string>>} */
+const owned = new Map()
+/** Of the server that is chosen. @type {Map<string, string>} */
+let own = new Map()
+owned.set(server.value, own)
+
+server.addEventListener('input', () => {
+  for (const [example, value] of own) replace(value, example)
+  own = owned.get(server.value) ?? new Map()
+  owned.set(server.value, own)
+  for (const [example, value] of own) replace(example, value)
+})
 
 const passedOn = /^(?:id|content|(?!transaction_)\w+_id)$/
 
 /** Puts ids of the answer where forms have those of the example. @param {HTMLFormElement} form @param {number} status @param {unknown} answer */
 export function keep(form, status, answer) {
-  const example = form
-    .closest('section')
-    ?.querySelector(`[data-status="${status}"] pre`)?.textContent
-  if (example) compare(parsed(example), answer)
+  compare(exampleOf(form, `="${status}"`), answer)
+}
+
+/** Whether a form still shows a value of the example of another form’s answer. @param {HTMLFormElement} form @param {HTMLFormElement} source */
+export function needs(form, source) {
+  const example = exampleOf(source, '^="2"')
+  if (typeof example !== 'object' || !example) return false
+  const body = fieldsIn(form, 'body')[0]?.value ?? ''
+  return Object.entries(example).some(
+    ([name, value]) => passedOn.test(name) && body.includes(inJson(String(value))),
+  )
+}
+
+/** @param {HTMLFormElement} form @param {string} status how the status is matched */
+function exampleOf(form, status) {
+  const example = form.closest('section')?.querySelector(`[data-status${status}] pre`)
+  return parsed(example?.textContent ?? '')
 }
 
 /** @param {unknown} example @param {unknown} answer @param {string} [name] */
@@ -28,11 +52,15 @@ function compare(example, answer, name = '') {
 function swap(example, value) {
   const before = own.get(example) ?? example
   own.set(example, value)
-  if (before === value) return
+  if (before !== value) replace(before, value)
+}
+
+/** @param {string} before @param {string} after */
+function replace(before, after) {
   for (const form of forms) {
     for (const field of [...fieldsIn(form, 'path'), ...fieldsIn(form, 'body')]) {
       const isBody = field instanceof HTMLTextAreaElement
-      const [from, to] = isBody ? [inJson(before), inJson(value)] : [before, value]
+      const [from, to] = isBody ? [inJson(before), inJson(after)] : [before, after]
       if (!field.value.includes(from)) continue
       field.value = field.value.replaceAll(from, () => to)
       if (isBody) refresh(field)

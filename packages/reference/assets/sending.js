@@ -1,14 +1,14 @@
 import { show, showAnswer } from './answers.js'
 import { element, one, parsed } from './elements.js'
-import { keep } from './own-values.js'
-import { refusal, requestOf } from './requests.js'
-import { baseUrl, key } from './session.js'
+import { keep, needs } from './own-values.js'
+import { forms, refusal, requestOf } from './requests.js'
+import { baseUrl, examplesFrom, key } from './session.js'
 
 const answerWithinMs = 150_000
 
 /** @param {HTMLFormElement} form */
 export async function send(form) {
-  const { method, target, keyHeader, headers, body } = requestOf(form)
+  const { method, keyHeader } = requestOf(form)
   const outcome = one('.outcome', HTMLElement, form)
   const progress = one('.progress', HTMLElement, form)
   const button = one('button[type=submit]', HTMLButtonElement, form)
@@ -22,12 +22,8 @@ export async function send(form) {
   progress.textContent = 'Waiting for the answer…'
   const startedAt = performance.now()
   try {
-    const response = await fetch(base + target, {
-      method,
-      headers: { ...headers, ...(keyHeader !== undefined && { [keyHeader]: key.value }) },
-      ...(body !== '' && { body }),
-      signal: AbortSignal.timeout(answerWithinMs),
-    })
+    await fetchExamples(form)
+    const response = await ask(form)
     const text = await response.text()
     const ms = Math.round(performance.now() - startedAt)
     progress.textContent = ''
@@ -46,4 +42,23 @@ export async function send(form) {
   } finally {
     button.disabled = false
   }
+}
+
+/** @param {HTMLFormElement} form */
+function ask(form) {
+  const { method, target, keyHeader, headers, body } = requestOf(form)
+  return fetch(baseUrl() + target, {
+    method,
+    headers: { ...headers, ...(keyHeader !== undefined && { [keyHeader]: key.value }) },
+    ...(body !== '' && { body }),
+    signal: AbortSignal.timeout(answerWithinMs),
+  })
+}
+
+/** Replaces examples that the server does not take by values of its own. @param {HTMLFormElement} form */
+async function fetchExamples(form) {
+  const source = forms.find((each) => each.closest('section')?.id === examplesFrom())
+  if (!source || source === form || !needs(form, source)) return
+  const response = await ask(source)
+  if (response.ok) keep(source, response.status, parsed(await response.text()))
 }

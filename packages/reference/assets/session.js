@@ -7,6 +7,8 @@ export const key = one('input[name=key]', HTMLInputElement)
 const keys = new Map()
 
 export const freePrefix = () => server.selectedOptions[0]?.dataset['freeKeyPrefix']
+/** The operation whose answer replaces the examples that this server does not take. */
+export const examplesFrom = () => server.selectedOptions[0]?.dataset['examplesFrom']
 /** Where requests go, without `/v1`. The page lies beside it, also behind a proxy that adds to the path. */
 export const baseUrl = () => server.value || new URL('.', location.href).href.replace(/\/$/, '')
 

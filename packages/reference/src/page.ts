@@ -16,6 +16,11 @@ export type TryServer = {
   readonly url: string
   /** Any key that begins so will do, and the page makes one up. Others are not sent there. */
   readonly freeKeyPrefix?: string
+  /**
+   * The operation to send, with its example, before the first form that shows a value of its answer's
+   * example: that value is then the server's own. Left out: the server takes the examples as they are.
+   */
+  readonly examplesFrom?: string
 }
 
 export type ReferencePage = {
@@ -100,7 +105,7 @@ const pageHtml = (context: Context, { style, script, documentPath, servers }: Pa
           <label
             >Server
             <select name="server">
-              ${servers.map(({ name, url, freeKeyPrefix }) => html`<option value="${url}" ${freeKeyPrefix !== undefined && html` data-free-key-prefix="${freeKeyPrefix}"`}>${name}</option>`)}
+              ${servers.map(({ name, url, freeKeyPrefix, examplesFrom }) => html`<option value="${url}" ${freeKeyPrefix !== undefined && html` data-free-key-prefix="${freeKeyPrefix}"`}${examplesFrom !== undefined && html` data-examples-from="${examplesFrom}"`}>${name}</option>`)}
             </select></label
           >
           <label
