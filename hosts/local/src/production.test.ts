@@ -1,8 +1,5 @@
-import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { migrate } from '@quipu/postgres'
-import pg from 'pg'
 import { expect, test } from 'vitest'
-import { readDocument } from './documents.fixture.ts'
+import { roleDatabase } from './database-role.fixture.ts'
 import { run } from './process.fixture.ts'
 
 const hash = 'ab'.repeat(32)
@@ -68,28 +65,16 @@ test('no process starts in production with what weakens it, and each says how to
 })
 
 test('in production the processes run as a role of their own, and not as a superuser', async () => {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
-  const grants = readDocument('docs/operations.md').blocks.find(
-    ({ language }) => language === 'sql',
-  )
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(grants?.text ?? '')
-  await client.end()
-  const own = new URL(url)
-  own.username = 'quipu_app'
-  own.password = 'choose one'
-
+  await using database = await roleDatabase()
   for (const [file, started] of Object.entries(programs)) {
-    const refused = run(file, { ...production, DATABASE_URL: url })
+    const refused = run(file, { ...production, DATABASE_URL: database.url })
     expect(await refused.ended).toBe(1)
     expect(refused.output()).toMatch(/^DATABASE_URL: the role postgres has the rights of a superu/)
 
     const PRODUCTION_OVERRIDES = 'plain-http'
-    const taken = run(file, { ...production, PRODUCTION_OVERRIDES, DATABASE_URL: own.href })
+    const taken = run(file, { ...production, PRODUCTION_OVERRIDES, DATABASE_URL: database.roleUrl })
     await taken.says(new RegExp(started))
     expect(taken.output()).toContain('"override":"plain-http"')
     await taken.kill()
   }
-  await drop()
 })
