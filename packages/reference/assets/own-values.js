@@ -4,14 +4,21 @@ import { server } from './session.js'
 
 /** What the requests to each server have in place of an example’s value. @type {Map<string, Map<string, string>>} */
 const owned = new Map()
-/** Of the server that is chosen. @type {Map<string, string>} */
-let own = new Map()
-owned.set(server.value, own)
+let own = ownOfServer()
+
+/** Of the server that is chosen. @returns {Map<string, string>} */
+function ownOfServer() {
+  const known = owned.get(server.value)
+  if (known) return known
+  /** @type {Map<string, string>} */
+  const made = new Map()
+  owned.set(server.value, made)
+  return made
+}
 
 server.addEventListener('input', () => {
   for (const [example, value] of own) replace(value, example)
-  own = owned.get(server.value) ?? new Map()
-  owned.set(server.value, own)
+  own = ownOfServer()
   for (const [example, value] of own) replace(example, value)
 })
 
