@@ -95,6 +95,8 @@ export function faucetSuite({ post, get }: Buyer): void {
     const first = await give('a')
     expect(first).toMatchObject({ status: 201, json: { status: 'submitted', replayed: false } })
     expect((await give('a')).json).toEqual({ ...first.json, replayed: true })
+    const { id } = first.json
+    expect(await get(`/v1/sandbox/faucet/${id}`)).toMatchObject({ id, amount: '10.500000' })
     const another = await give('a', { amount: '11' })
     expect(another).toMatchObject(refusal(409, 'IDEMPOTENCY_KEY_REUSED'))
     expect(await give('b')).toMatchObject(refusal(429, 'FAUCET_TOO_SOON'))

@@ -144,6 +144,7 @@ function funding(client: Client): void {
       sandbox.faucet({ chain: 'tron', address, amount: '1.5' }, { idempotencyKey: 'client' })
     const { replayed: _, ...given } = await give()
     expect(await give()).toEqual({ ...given, replayed: true })
+    expect(await sandbox.faucetSend(given.id)).toMatchObject({ id: given.id, amount: given.amount })
     expect((await wallets.get()).top_up_addresses).toMatchObject([{ chain: 'tron' }])
 
     const [deposit] = await all(deposits.list())
