@@ -20,6 +20,7 @@ const notRun = [
   ['README.md', 'it starts the project'],
   ['README.md', 'it tests the project'],
   ['docs/operations.md', 'it builds and copies the project'],
+  ['docs/operations.md', 'it takes a quarter of an hour'],
   ['docs/tutorial.md', 'it starts the project'],
   ['hosts/example/README.md', 'it starts the example server'],
   ['packages/client/README.md', 'it forwards until it is stopped'],

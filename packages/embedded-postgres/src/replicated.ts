@@ -126,7 +126,7 @@ export async function startReplicatedPostgres(
       pause: () => run(standby.url, 'select pg_wal_replay_pause()'),
       resume: () => run(standby.url, 'select pg_wal_replay_resume()'),
     },
-    promote: () => run(standby.url, 'select pg_promote()'),
+    promote: () => promote(standby.url),
     stop,
     [Symbol.asyncDispose]: stop,
   }
@@ -224,6 +224,13 @@ async function isCaughtUp(url: string, synchronous: boolean): Promise<boolean> {
   return withClient(url, async (client) => {
     const { rowCount } = await client.query(caughtUp, [synchronous])
     return rowCount === 1
+  })
+}
+
+async function promote(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const { rows } = await client.query<{ promoted: boolean }>('select pg_promote() as promoted')
+    if (rows[0]?.promoted !== true) throw new Error('the standby was not promoted within 60 s')
   })
 }
 

@@ -59,6 +59,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize ?? 8,
     idle_in_transaction_session_timeout: patienceMs,
     verify: (client, done) => {
+      // The pool has no listener meanwhile, and an error that nobody listens to ends the process.
+      client.on('error', ignore)
       openSession(client, connectMs).then(() => done(), done)
     },
   })

@@ -1,0 +1,60 @@
+import pg from 'pg'
+import type { StoredPayout, WalletSums } from './invariants.fixture.ts'
+
+/** The database behind the API's back, after the fail-over. */
+export type FinalState = {
+  payouts(): Promise<readonly StoredPayout[]>
+  wallets(): Promise<readonly WalletSums[]>
+  /** Makes whatever the worker asks the network later due now, in place of waiting. */
+  hasten(): Promise<void>
+  close(): Promise<void>
+}
+
+const payouts = `
+  select p.id, p.transaction_id, coalesce(e.status, 'processing') as status,
+    array(select type from quipu.event where subject_id = p.id) as events
+  from quipu.payout p
+  left join quipu.payout_end e on e.tenant_id = p.tenant_id and e.payout_id = p.id`
+
+const wallets = `
+  select w.available, w.held,
+    (select coalesce(sum(case 'available' when credit then amount when debit then -amount end), 0)
+      from quipu.transfer t where t.tenant_id = w.tenant_id) as available_posted,
+    (select coalesce(sum(case 'held' when credit then amount when debit then -amount end), 0)
+      from quipu.transfer t where t.tenant_id = w.tenant_id) as held_posted,
+    (select coalesce(sum(amount), 0) from quipu.transfer t
+      where t.tenant_id = w.tenant_id and type = 'capture') as captured,
+    (select coalesce(sum(case type when 'adjustment_in' then amount else -amount end), 0)
+      from quipu.transfer t
+      where t.tenant_id = w.tenant_id and type in ('adjustment_in', 'adjustment_out')) as adjusted,
+    (select coalesce(sum(q.source), 0) from quipu.payout_end e
+      join quipu.payout p on p.tenant_id = e.tenant_id and p.id = e.payout_id
+      join quipu.quote q on q.tenant_id = p.tenant_id and q.id = p.quote_id
+      where e.tenant_id = w.tenant_id and e.status = 'completed') as completed,
+    (select coalesce(sum(q.source), 0) from quipu.payout_open o
+      join quipu.payout p on p.tenant_id = o.tenant_id and p.id = o.payout_id
+      join quipu.quote q on q.tenant_id = p.tenant_id and q.id = p.quote_id
+      where o.tenant_id = w.tenant_id) as open
+  from quipu.wallet w`
+
+const hasten = 'update quipu.payout_open set due_at = now() where not leased and due_at > now()'
+
+export async function openFinalState(url: string): Promise<FinalState> {
+  const client = new pg.Client(url)
+  client.on('error', () => undefined) // A connection that breaks fails the query under way.
+  await client.connect()
+  const rows = async <Row extends pg.QueryResultRow>(text: string): Promise<Row[]> =>
+    (await client.query<Row>(text)).rows
+  return {
+    payouts: () => rows<StoredPayout>(payouts),
+    wallets: async () => (await rows<Record<keyof WalletSums, string>>(wallets)).map(exact),
+    hasten: async () => void (await client.query(hasten)),
+    close: () => client.end(),
+  }
+}
+
+/** Amounts arrive as text. */
+function exact(row: Readonly<Record<keyof WalletSums, string>>): WalletSums {
+  const entries = Object.entries(row).map(([name, text]) => [name, BigInt(text)] as const)
+  return Object.fromEntries(entries) as WalletSums
+}

@@ -1,0 +1,85 @@
+import type { LedgerPayment } from '@quipu/simulators'
+import { expect, test } from 'vitest'
+import {
+  type Outcome,
+  type StoredPayout,
+  violationsOf,
+  type WalletSums,
+} from './invariants.fixture.ts'
+import { readOptions } from './options.fixture.ts'
+import { planOf } from './plan.fixture.ts'
+import { toldLog } from './told.fixture.ts'
+
+const stored: StoredPayout = {
+  id: 'po_1',
+  transaction_id: 'order-1',
+  status: 'completed',
+  events: ['payout.completed'],
+}
+const payment = {
+  reference: 'po_1',
+  description: 'order-1',
+  outcome: 'paid',
+  times_paid: 1,
+} as LedgerPayment
+const wallet: WalletSums = {
+  available: 6n,
+  held: 0n,
+  available_posted: 6n,
+  held_posted: 0n,
+  completed: 4n,
+  open: 0n,
+  captured: 4n,
+  adjusted: 10n,
+}
+const told = { id: 'po_1', transactionId: 'order-1', ended: 'completed', endedAt: 1, via: 'POST' }
+const sound: Outcome = { told: [told], stored: [stored], payments: [payment], wallets: [wallet] }
+
+const kindsOf = (change: Partial<Outcome>): string[] =>
+  violationsOf({ ...sound, ...change }).map(({ kind }) => kind)
+
+test('an outcome in which everything fits has no violation', () => {
+  expect(kindsOf({})).toEqual([])
+})
+
+test.each<[kinds: string[], Partial<Outcome>]>([
+  [['paid_twice'], { payments: [{ ...payment, times_paid: 2 }] }],
+  [['paid_twice', 'paid_unrecorded'], { payments: [payment, { ...payment, reference: 'po_2' }] }],
+  [['vanished'], { told: [told, { ...told, id: 'po_2' }] }],
+  [['changed'], { told: [{ ...told, ended: 'failed' }] }],
+  [['completed_unpaid'], { payments: [] }],
+  [['wrong_events'], { stored: [{ ...stored, events: [] }] }],
+  [['wrong_events'], { stored: [{ ...stored, events: ['payout.completed', 'payout.failed'] }] }],
+  [['unbalanced', 'unbalanced'], { wallets: [{ ...wallet, available: 7n }] }],
+])('finds %j', (kinds, change) => {
+  expect(kindsOf(change)).toEqual(kinds)
+})
+
+test('what a tenant is told contradicts what it was told before', () => {
+  const log = toldLog()
+  const payout = { id: 'po_1', transaction_id: 'order-1', status: 'completed', error: null }
+  log.add('POST', payout, 0)
+  log.add('list', { ...payout, status: 'processing' }, 0) // Asked before, answered after.
+  expect(log.violations).toEqual([])
+
+  log.add('GET', { ...payout, status: 'processing' }, Infinity)
+  log.add('POST', { ...payout, id: 'po_2' }, 0)
+  log.deny('order-1', '404')
+
+  expect(log.violations.map(({ kind }) => kind)).toEqual(['changed', 'two_payouts', 'denied'])
+})
+
+test('a plan is the same for the same seed, and seeds go through loads, faults and lengths', () => {
+  const plans = Array.from({ length: 32 }, (_, seed) => planOf(seed))
+  expect(planOf(7)).toEqual(plans[7])
+  const kinds = plans.map(
+    ({ load, fault, stallMs }) => `${load} ${fault} ${(stallMs ?? 0) > 9_000}`,
+  )
+  expect(new Set(kinds).size).toBe(32)
+})
+
+test('an option that is no whole number is refused by its name', () => {
+  expect(readOptions(['--', '--runs', '3'])).toEqual({ runs: 3, seed: 0, parallel: 2 })
+  expect(() => readOptions(['--parallel', '0'])).toThrow('--parallel must be a whole number from 1')
+  expect(() => readOptions(['--run', '3'])).toThrow("'--run'")
+})

@@ -1,0 +1,99 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { readOptions } from './options.fixture.ts'
+import { planOf, type Plan } from './plan.fixture.ts'
+import { type FailoverReport, runFailover } from './run-failover.fixture.ts'
+import { makeTemplate } from './setup.fixture.ts'
+import type { ViolationKind } from './told.fixture.ts'
+
+// `failover [--runs N] [--seed N] [--parallel N]`: fail-overs to a stalled synchronous standby.
+// Each is drawn from its own seed, so that `--runs 1 --seed S` repeats the one that was seed S.
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  const folder = await mkdtemp(path.join(tmpdir(), 'quipu-failover-'))
+  await chmod(folder, 0o755) // Root runs PostgreSQL as another user.
+  try {
+    const template = path.join(folder, 'template')
+    await makeTemplate(template)
+    const seeds = Array.from({ length: options.runs }, (_, number) => options.seed + number)
+    const totals = newTotals()
+    const work = async (): Promise<void> => {
+      for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
+        const plan = planOf(seed)
+        const began = performance.now()
+        const report = await runFailover(plan, { template, folder }).catch(asError)
+        addTo(totals, report)
+        tell(plan, report, (performance.now() - began) / 1000)
+      }
+    }
+    await Promise.all(Array.from({ length: options.parallel }, work))
+    say(JSON.stringify(totals))
+    if (totals.broken > 0 || Object.keys(totals.violations).length > 0) process.exitCode = 1
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 })
+  }
+}
+
+/** What all runs came to: the closing line. */
+type Totals = {
+  runs: number
+  /** Runs that ended with an error of their own. */
+  broken: number
+  orders: number
+  told: number
+  payments: number
+  webhooks: number
+  slowestMs: number
+  violations: Partial<Record<ViolationKind, number>>
+}
+
+const newTotals = (): Totals => ({
+  runs: 0,
+  broken: 0,
+  orders: 0,
+  told: 0,
+  payments: 0,
+  webhooks: 0,
+  slowestMs: 0,
+  violations: {},
+})
+
+function addTo(totals: Totals, report: FailoverReport | Error): void {
+  totals.runs++
+  if (report instanceof Error) {
+    totals.broken++
+    return
+  }
+  totals.orders += report.orders
+  totals.told += report.told
+  totals.payments += report.payments
+  totals.webhooks += report.webhooks
+  totals.slowestMs = Math.max(totals.slowestMs, report.slowestMs)
+  for (const { kind } of report.violations)
+    totals.violations[kind] = (totals.violations[kind] ?? 0) + 1
+}
+
+function tell(plan: Plan, report: FailoverReport | Error, seconds: number): void {
+  const { seed, load, fault, stallMs } = plan
+  const head = `seed ${seed}: ${load}, ${fault}, stalled for ${stallMs} ms, ${seconds.toFixed(1)} s`
+  if (report instanceof Error) {
+    say(`✗ ${head}: ${report.stack ?? report.message}`)
+    return
+  }
+  const { orders, told, payments, webhooks, answers, slowestMs, violations } = report
+  const answered = Object.entries(answers)
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([status, count]) => `${count} × ${status}`)
+  const counts = `${orders} orders, ${told} payouts told, ${payments} at the network, ${webhooks} webhooks, slowest answer ${slowestMs} ms`
+  say(`${violations.length === 0 ? '✓' : '✗'} ${head}: ${counts}; ${answered.join(', ')}`)
+  for (const { kind, what } of violations) say(`    ${kind}: ${what}`)
+}
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error))
+
+await main()
