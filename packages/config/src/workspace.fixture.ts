@@ -34,6 +34,8 @@ export function plant(plants: Files = {}): Workspace {
   for (const name of readdirSync(settings).filter((each) => /\.(jsonc?|ts|mjs)$/.test(each))) {
     cpSync(join(settings, name), write(folder, `packages/config/${name}`, ''))
   }
+  const nodeGuard = 'packages/runtime/require-node.mjs'
+  cpSync(join(repository, nodeGuard), write(folder, nodeGuard, ''))
   for (const [path, text] of Object.entries({ ...cleanWorkspace, ...plants })) {
     write(folder, path, text)
   }
