@@ -78,7 +78,8 @@ function reactivate(row: WebhookRow, policy: EndpointPolicy, at: Date, now: Date
     ({ status, returnTo, endedAt }) =>
       (returnTo ?? status) === 'exhausted' && endedAt !== null && endedAt >= since,
   )
-  row.round++
+  // On an active endpoint with nothing to send sooner, attempts that are under way stay counted.
+  if (wasPaused || requeued.length + exhausted.length > 0) row.round++
   for (const delivery of requeued) {
     delivery.returnTo = null
     if (delivery.outUntil === null) delivery.nextAt = now

@@ -245,7 +245,10 @@ begin
   redelivered := redelivered + opened;
 
   update quipu.webhook_endpoint e
-  set status = 'active', streak = 0, paused_at = null, round = newest_round,
+  set status = 'active', streak = 0, paused_at = null,
+    -- On an active endpoint with nothing to send sooner, attempts that are under way stay counted.
+    round = case when w.status = 'paused' or requeued + redelivered > 0
+      then newest_round else w.round end,
     drained_at = case when requeued + redelivered > 0 then moment else e.drained_at end,
     updated_at = changed_at
   where e.id = endpoint;

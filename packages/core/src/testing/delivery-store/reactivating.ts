@@ -134,6 +134,17 @@ export function reactivatingContract(open: OpenHarness): void {
       },
     )
 
+    test('an attempt that is under way stays counted when nothing is sent sooner', async () => {
+      const post = await openPost()
+      const { id } = await post.newEndpoint()
+      await post.happens()
+      const claimed = await post.claimOne()
+      expect(await post.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 0 })
+      await post.record(claimed, retryIn(1_000))
+      await world().advance(2)
+      expect(await post.claimDue()).toMatchObject([{ attempt: 2 }])
+    })
+
     test('an unknown endpoint, and another tenant’s, is not reactivated', async () => {
       const [post, stranger] = [await openPost(), await openPost()]
       const { id } = await post.newEndpoint()
