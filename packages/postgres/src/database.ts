@@ -4,6 +4,7 @@ import { ask, type Session } from './ask.ts'
 import { answerMs, clientConfig, type ConnectionOptions, reconnecting } from './connection.ts'
 import { explained, isLost, isRolledBack, isAnswerTimeout } from './database-error.ts'
 import { confirm, openSession } from './session.ts'
+import { stallGuard, type StallGuard } from './stall-guard.ts'
 
 /** A statement that each connection prepares once, under its name. */
 export type Statement = { readonly name: string; readonly text: string }
@@ -32,6 +33,8 @@ export type Database = {
   readonly read: Query
   /** All that it has seen and written is durable. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /** Keeps sessions from piling up behind a standby that does not answer. */
+  readonly stall: StallGuard
   /** The value that stands in for the database's clock; null to use that clock. */
   now(): Date | null
   close(): Promise<void>
@@ -73,17 +76,26 @@ export function openDatabase(options: DatabaseOptions): Database {
     (statement, values) =>
       ask(client, statement, values, withinMs)
   const look: Query = async (statement, values) => on(await reader.client())(statement, values)
-  const query: Query = (statement, values) =>
-    withClient(pool, (client) => on(client)(statement, values))
+  const onPool = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+    withClient(pool, work)
+  const stall = stallGuard((statement) => explain(onPool((client) => on(client)(statement, []))))
+  const withCommits = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    await stall.check()
+    return onPool(work).catch((error: unknown) => {
+      stall.note(error)
+      throw error
+    })
+  }
+  const query: Query = (statement, values) => withCommits((client) => on(client)(statement, values))
   // The confirmation goes down the same connection: another one may lead to another server by then.
   const read: Query = (statement, values) =>
-    withClient(pool, async (client) => {
+    withCommits(async (client) => {
       const rows = await on(client)<never>(statement, values)
       await confirm(client, withinMs)
       return rows
     })
   const transact = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
-    withClient(pool, async (client) => {
+    withCommits(async (client) => {
       const say = (text: string) => ask(client, { text }, [], withinMs)
       await say('begin')
       try {
@@ -101,6 +113,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     query: (statement, values) => explain(query(statement, values)),
     read: (statement, values) => explain(again(() => read(statement, values))),
     transaction: (work) => explain(transact(work)),
+    stall,
     now: () => options.now?.() ?? null,
     close: async () => {
       await Promise.all([pool.end(), reader.close()])

@@ -26,7 +26,7 @@ export function attemptRecords(
   config: pg.ClientConfig,
   lanesCount = 1,
 ): AttemptRecords {
-  const lanes = openLanes(config, lanesCount)
+  const lanes = openLanes(database, config, lanesCount)
   const records = naturalBatches(lanes, batchSizeMax, (lane, items: readonly AttemptRecord[]) =>
     run(database, lane, items),
   )

@@ -12,12 +12,14 @@ async function failingWith(reason: Error): Promise<{ asked: number[]; errors: un
     throw reason
   }
   const none = () => Promise.reject(new Error('not asked for'))
+  const stall = { check: none, note: () => undefined }
   const database = {
     look,
     query: none,
     read: none,
     transaction: none,
     now: () => null,
+    stall,
     close: none,
   }
   const find = findForCreate(database, none)

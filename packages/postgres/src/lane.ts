@@ -4,6 +4,7 @@ import { ask } from './ask.ts'
 import { answerMs, type Connection, reconnecting } from './connection.ts'
 import { isRolledBack } from './database-error.ts'
 import type { Database, Statement } from './database.ts'
+import type { StallGuard } from './stall-guard.ts'
 
 /** A connection for batches, under a name by which its session can be found and ended. */
 export type Lane = {
@@ -11,13 +12,18 @@ export type Lane = {
   readonly connection: Connection
   /** How long an answer may take. */
   readonly withinMs: number
+  readonly stall: StallGuard
 }
 
-export const openLanes = (config: pg.ClientConfig, count: number): readonly Lane[] =>
+export const openLanes = (
+  { stall }: Pick<Database, 'stall'>,
+  config: pg.ClientConfig,
+  count: number,
+): readonly Lane[] =>
   Array.from({ length: count }, () => {
     const name = `quipu-lane-${randomUUID()}`
     const connection = reconnecting({ ...config, application_name: name })
-    return { name, connection, withinMs: answerMs(config) }
+    return { name, connection, withinMs: answerMs(config), stall }
   })
 
 export async function closeLanes(lanes: readonly Lane[]): Promise<void> {
@@ -35,12 +41,13 @@ export type Sent<Row> =
 
 /** Sends a statement that answers one row. */
 export async function send<Row extends pg.QueryResultRow>(
-  { connection, withinMs }: Lane,
+  { connection, withinMs, stall }: Lane,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Sent<Row>> {
   let client: pg.Client
   try {
+    await stall.check()
     client = await connection.client()
   } catch (error) {
     return { type: 'unsent', error }
@@ -50,6 +57,7 @@ export async function send<Row extends pg.QueryResultRow>(
     return { type: 'answered', row }
   } catch (error) {
     if (isRolledBack(error)) return { type: 'rolled_back', error }
+    stall.note(error)
     connection.drop(client)
     return { type: 'lost', error }
   }

@@ -1,6 +1,6 @@
 import { type Commit, type Committed, Unavailable } from '@quipu/core'
 import type pg from 'pg'
-import { explained, isTransient, unavailable } from './database-error.ts'
+import { explained, isLost, isTransient, unavailable } from './database-error.ts'
 import type { Database, Statement } from './database.ts'
 import { closeLanes, endSession, type Lane, openLanes, send, type Sent } from './lane.ts'
 import { naturalBatches, type Outcome } from './natural-batches.ts'
@@ -42,8 +42,8 @@ export function payoutCommits(
   config: pg.ClientConfig,
   { opening = 2, settling = 2 }: LaneCounts = {},
 ): PayoutCommits {
-  const lanesToOpen = openLanes(config, opening)
-  const lanesToSettle = openLanes(config, settling)
+  const lanesToOpen = openLanes(database, config, opening)
+  const lanesToSettle = openLanes(database, config, settling)
   const opens = naturalBatches(
     lanesToOpen,
     batchSizeMax,
@@ -61,17 +61,22 @@ export function payoutCommits(
 
 type Run = (lane: Lane, items: readonly Item[]) => Promise<Outcome<Committed>[]>
 
-/** Runs the items that somebody still waits for. The others are never sent. */
+/** Whether nobody waits for the item any more: it is not sent. */
+const isExpired = ({ commit }: Item): boolean =>
+  commit.kind !== 'settle' && commit.deadline !== undefined && commit.deadline.leftMs() <= 0
+
+const expired = (): Outcome<Committed> => ({
+  error: new Unavailable('store', 'the deadline passed before the write was sent'),
+})
+
+/** Runs the items that somebody still waits for. */
 function dropExpired(run: Run): Run {
-  const isExpired = ({ commit }: Item): boolean =>
-    commit.kind !== 'settle' && commit.deadline !== undefined && commit.deadline.leftMs() <= 0
   return async (lane, items) => {
-    const expired = items.map(isExpired)
-    if (!expired.includes(true)) return run(lane, items)
-    const live = items.filter((_, place) => !expired[place])
+    const dropped = items.map(isExpired)
+    if (!dropped.includes(true)) return run(lane, items)
+    const live = items.filter((_, place) => !dropped[place])
     const outcomes = live.length > 0 ? await run(lane, live) : []
-    const error = new Unavailable('store', 'the deadline passed before the write was sent')
-    return expired.map((isDropped) => (isDropped ? { error } : (outcomes.shift() ?? { error })))
+    return dropped.map((isDropped) => (isDropped ? undefined : outcomes.shift()) ?? expired())
   }
 }
 
@@ -84,13 +89,26 @@ function dropExpired(run: Run): Run {
  * item of the batch is `Unavailable`: it may have been committed or not.
  */
 function runner(database: Database, statement: Statement): Run {
-  const singly = async (lane: Lane, items: readonly Item[]): Promise<Outcome<Committed>[]> => {
+  const singly = async (
+    lane: Lane,
+    items: readonly Item[],
+    committed: ReadonlySet<Item> = new Set(),
+  ): Promise<Outcome<Committed>[]> => {
     const outcomes: Outcome<Committed>[] = []
-    for (const item of items) outcomes.push(await single(lane, item))
+    let outage: Outcome<Committed> | undefined
+    for (const item of items) {
+      const outcome: Outcome<Committed> = committed.has(item)
+        ? { result: 'committed' }
+        : (outage ?? (await single(lane, item)))
+      outcomes.push(outcome)
+      // The first item that times out fails the rest: each would take its full time to find out.
+      if (isOutage(outcome)) outage = outcome
+    }
     return outcomes
   }
 
   const single = async (lane: Lane, item: Item, tries = 3): Promise<Outcome<Committed>> => {
+    if (isExpired(item)) return expired()
     const sent = await sendBatch(database, statement, lane, [item])
     if (sent.type === 'answered') return outcomeOf(sent.row?.verdicts[0])
     if (sent.type === 'unsent') return { error: sent.error }
@@ -127,14 +145,14 @@ function runner(database: Database, statement: Statement): Run {
       case 'lost': {
         const committed = await readBack(lane, items, sent.error)
         if (committed instanceof Error) return items.map(() => ({ error: committed }))
-        const outcomes: Outcome<Committed>[] = []
-        for (const item of items)
-          outcomes.push(committed.has(item) ? { result: 'committed' } : await single(lane, item))
-        return outcomes
+        return singly(lane, items, committed)
       }
     }
   }
 }
+
+const isOutage = (outcome: Outcome<Committed>): boolean =>
+  'error' in outcome && outcome.error instanceof Unavailable && isLost(outcome.error.cause)
 
 const outcomeOf = (verdict: Committed | undefined): Outcome<Committed> =>
   verdict === undefined

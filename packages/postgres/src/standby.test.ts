@@ -45,7 +45,7 @@ async function sql(pair: ReplicatedPostgres, text: string): Promise<Record<strin
   return rows
 }
 
-const waiting = `select pid from pg_stat_activity where wait_event = 'SyncRep' and application_name like 'quipu-lane-%'`
+const waiting = `select pid from pg_stat_activity where wait_event = 'SyncRep'`
 
 const untilWaiting = (pair: ReplicatedPostgres): Promise<unknown> =>
   vi.waitUntil(async () => (await sql(pair, waiting)).length > 0, { timeout: 60_000 })
@@ -71,6 +71,25 @@ test('a commit that its standby has not confirmed is Unavailable, and its sessio
   await vi.waitUntil(async () => (await payoutsOf(pair)).length === 1, { timeout: 60_000 })
   const found = await stores.payouts.find(payout.tenantId, payout.transactionId)
   expect(found?.payout).toEqual(payout)
+  expect(await stores.payouts.commit(write)).toBe('stale')
+})
+
+test('while a commit waits for its standby, no other session joins it', async () => {
+  const { pair, stores, tenantId, write } = await startApplying()
+  pair.replication.stall()
+  await expect(stores.payouts.commit(write)).rejects.toBeInstanceOf(Unavailable)
+  const others = [
+    () => stores.payouts.commit(write),
+    () => stores.wallets.find(tenantId),
+    () => stores.payouts.claimDue(1, 15),
+    () => stores.ping(),
+  ]
+  for (const other of [...others, ...others, ...others])
+    await expect(other()).rejects.toThrow('wait for a standby')
+  expect(await sql(pair, waiting)).toHaveLength(1)
+
+  pair.replication.resume()
+  await vi.waitFor(() => stores.ping(), { timeout: 60_000 })
   expect(await stores.payouts.commit(write)).toBe('stale')
 })
 
@@ -101,7 +120,7 @@ test.each([
   )
 
   pair.replication.resume()
-  await stores.ping()
+  await vi.waitFor(() => stores.ping(), { timeout: 60_000 })
   expect(await stores.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
 })
 
