@@ -56,19 +56,7 @@ const patienceMs = 2_000
 export function openDatabase(options: DatabaseOptions): Database {
   const config = clientConfig(options)
   const withinMs = answerMs(config)
-  const connectMs = config.connectionTimeoutMillis ?? withinMs
-  const pool = new pg.Pool({
-    ...config,
-    max: options.poolSize ?? 8,
-    idle_in_transaction_session_timeout: patienceMs,
-    verify: (client, done) => {
-      // The pool has no listener meanwhile, and an error that nobody listens to ends the process.
-      client.on('error', ignore)
-      openSession(client, connectMs).then(() => done(), done)
-    },
-  })
-  // The pool replaces an idle connection that breaks when the next one is wanted.
-  pool.on('error', ignore)
+  const pool = openPool(config, options.poolSize ?? 8)
   const reader = reconnecting({ ...config, pipeline: true })
 
   const on =
@@ -78,7 +66,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const look: Query = async (statement, values) => on(await reader.client())(statement, values)
   const onPool = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
     withClient(pool, work)
-  const stall = stallGuard((statement) => explain(onPool((client) => on(client)(statement, []))))
+  const stall = stallGuard((question) =>
+    explain(onPool((client) => ask(client, question, [], withinMs))),
+  )
   const withCommits = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     await stall.check()
     return onPool(work).catch((error: unknown) => {
@@ -119,6 +109,23 @@ export function openDatabase(options: DatabaseOptions): Database {
       await Promise.all([pool.end(), reader.close()])
     },
   }
+}
+
+function openPool(config: pg.ClientConfig, size: number): pg.Pool {
+  const connectMs = config.connectionTimeoutMillis ?? answerMs(config)
+  const pool = new pg.Pool({
+    ...config,
+    max: size,
+    idle_in_transaction_session_timeout: patienceMs,
+    verify: (client, done) => {
+      // The pool has no listener meanwhile, and an error that nobody listens to ends the process.
+      client.on('error', ignore)
+      openSession(client, connectMs).then(() => done(), done)
+    },
+  })
+  // The pool replaces an idle connection that breaks when the next one is wanted.
+  pool.on('error', ignore)
+  return pool
 }
 
 /** Asks once more when the connection was lost. One that did not answer in time had its time. */

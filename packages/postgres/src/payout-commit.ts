@@ -113,24 +113,11 @@ function runner(database: Database, statement: Statement): Run {
     if (sent.type === 'answered') return outcomeOf(sent.row?.verdicts[0])
     if (sent.type === 'unsent') return { error: sent.error }
     if (sent.type === 'lost') {
-      const committed = await readBack(lane, [item], sent.error)
+      const committed = await readBack(database, lane, [item], sent.error)
       if (committed instanceof Error) return { error: committed }
       if (committed.has(item)) return { result: 'committed' }
     } else if (!isTransient(sent.error)) return { error: explained(sent.error) }
     return tries > 1 ? single(lane, item, tries - 1) : { error: unavailable(sent.error) }
-  }
-
-  const readBack = async (
-    lane: Lane,
-    items: readonly Item[],
-    cause: unknown,
-  ): Promise<ReadonlySet<Item> | Error> => {
-    try {
-      await endSession(database, lane)
-      return await wasCommitted(database, items)
-    } catch {
-      return unavailable(cause)
-    }
   }
 
   return async (lane, items) => {
@@ -143,11 +130,26 @@ function runner(database: Database, statement: Statement): Run {
       case 'rolled_back':
         return singly(lane, items)
       case 'lost': {
-        const committed = await readBack(lane, items, sent.error)
+        const committed = await readBack(database, lane, items, sent.error)
         if (committed instanceof Error) return items.map(() => ({ error: committed }))
         return singly(lane, items, committed)
       }
     }
+  }
+}
+
+/** Which items of a lost batch are durable, or why that cannot be found out. */
+async function readBack(
+  database: Database,
+  lane: Lane,
+  items: readonly Item[],
+  cause: unknown,
+): Promise<ReadonlySet<Item> | Error> {
+  try {
+    await endSession(database, lane)
+    return await wasCommitted(database, items)
+  } catch {
+    return unavailable(cause)
   }
 }
 

@@ -1,6 +1,6 @@
 import { Unavailable } from '@quipu/core'
+import type { Question } from './ask.ts'
 import { isAnswerTimeout } from './database-error.ts'
-import type { Statement } from './database.ts'
 
 /** Refuses commits while earlier ones wait for a standby that does not answer. */
 export type StallGuard = {
@@ -11,7 +11,7 @@ export type StallGuard = {
 }
 
 /** A wait for a standby takes milliseconds. One of seconds is a stall. */
-const stalledSessions: Statement = {
+const stalledSessions: Question = {
   name: 'stall.sessions',
   text: `
     select count(*)::int as sessions from pg_stat_activity
@@ -28,7 +28,7 @@ type Row = { readonly sessions: number }
  *
  * @param ask  runs the statement, which commits nothing
  */
-export function stallGuard(ask: (statement: Statement) => Promise<Row[]>): StallGuard {
+export function stallGuard(ask: (question: Question) => Promise<Row[]>): StallGuard {
   let isSuspected = false
   return {
     check: async () => {
