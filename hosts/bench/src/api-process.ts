@@ -13,6 +13,15 @@ import {
   systemTimer,
 } from '@quipu/runtime'
 import { target } from './fixtures.ts'
+import { countQueries, type QueryCounts } from './query-counts.ts'
+
+/** What the process answers to any message: about the time since it was last asked. */
+export type ApiReport = {
+  readonly port: number
+  /** Resident memory at the most, in MB. */
+  readonly rssMb: number
+  readonly queries: QueryCounts
+}
 
 /** Reads every content as a QR of the benchmark's amount, and pays at once. */
 const network: Pick<QrNetwork, 'readQr' | 'pay'> = {
@@ -29,6 +38,7 @@ const network: Pick<QrNetwork, 'readQr' | 'pay'> = {
 }
 
 const [databaseUrl = ''] = process.argv.slice(2)
+const queryCounts = countQueries()
 const stores = postgresStores({ url: databaseUrl })
 // As in production: one line a request. The lines go nowhere.
 const log = jsonLog('info', { write: () => undefined })
@@ -49,12 +59,16 @@ const listener = await listen(publicApp, { host: '127.0.0.1', port: 0 })
 
 let rssMax = 0
 const sample = setInterval(() => (rssMax = Math.max(rssMax, process.memoryUsage().rss)), 250)
-process.on('message', () => {
-  process.send?.(Math.max(rssMax, process.memoryUsage().rss) / 2 ** 20)
-  rssMax = 0
-})
+process.on('message', report)
 process.once('SIGTERM', () => void stop())
-process.send?.(Number(new URL(listener.url).port))
+report()
+
+function report(): void {
+  const port = Number(new URL(listener.url).port)
+  const rssMb = Math.max(rssMax, process.memoryUsage().rss) / 2 ** 20
+  process.send?.({ port, rssMb, queries: queryCounts() } satisfies ApiReport)
+  rssMax = 0
+}
 
 async function stop(): Promise<void> {
   clearInterval(sample)

@@ -6,6 +6,7 @@ import { extname } from 'node:path'
 export type Child<Answer> = {
   /** What it has said first. */
   readonly ready: Answer
+  readonly pid: number
   ask(message: string): Promise<Answer>
   stop(): Promise<void>
 }
@@ -21,6 +22,7 @@ export async function startChild<Answer>(
   const child = fork(main, [...args], { execArgv: [...process.execArgv, ...execArgv] })
   return {
     ready: await answer(child, name),
+    pid: child.pid ?? 0,
     ask: (message) => {
       child.send(message)
       return answer(child, name)

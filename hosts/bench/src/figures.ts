@@ -13,3 +13,9 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 export const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits))
+
+/** How many a second there were from the first quarter of these instants on. */
+export function warmPerSecond(instantsMs: readonly number[]): number {
+  const warm = instantsMs.toSorted((a, b) => a - b).slice(instantsMs.length / 4)
+  return (warm.length * 1_000) / ((warm.at(-1) ?? 0) - (warm[0] ?? 0))
+}

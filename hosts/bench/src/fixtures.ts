@@ -76,11 +76,3 @@ export async function countEvents(db: pg.Client): Promise<number> {
   const { rows } = await db.query<{ count: string }>('select count(*) from quipu.event')
   return Number(rows[0]?.count)
 }
-
-/** How often the server has flushed its write-ahead log so far. */
-export async function walFlushes(db: pg.Client): Promise<number> {
-  const { rows } = await db.query<{ fsyncs: string }>(
-    `select coalesce(sum(fsyncs), 0) as fsyncs from pg_stat_io where object = 'wal'`,
-  )
-  return Number(rows[0]?.fsyncs)
-}

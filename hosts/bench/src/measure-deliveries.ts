@@ -1,22 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ClaimQuery, signWebhook } from '@quipu/core'
+import type { ClaimQuery } from '@quipu/core'
 import { postgresStores } from '@quipu/postgres'
-import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'
-import { Agent, request } from 'undici'
+import { type BareFigures, postBare } from './bare-requests.ts'
 import { type Child, startChild } from './child.ts'
+import { type CpuSource, perUnit, startUsage, treeCpu } from './cpu.ts'
 import { makeEndpoints, makeEvents, removeEndpoints } from './endpoints.ts'
-import { percentile } from './figures.ts'
+import { percentile, warmPerSecond } from './figures.ts'
 import type { BenchTenant } from './fixtures.ts'
-import { completedPayout } from './payouts.ts'
 import type { Arrivals } from './receiver-process.ts'
+import { walBytes } from './storage.ts'
 import { startWorkerProcess } from './worker.ts'
 
 export type DeliveryFigures = {
-  /** Bare POSTs a second, signed, to the same receivers, once who sends them has warmed up. */
-  readonly barePerSecond: number
+  /** Bare POSTs, signed, to the same receivers, once who sends them has warmed up. */
+  readonly bare: BareFigures
   /** Deliveries a second, from the database to its record, once the worker has. */
   readonly perSecond: number
+  /** CPU of one delivery, in µs, in that time. */
+  readonly cpuUs: Readonly<Record<'postgres' | 'worker' | 'receiver', number>>
+  readonly idle: number
+  readonly walBytesPerDelivery: number
   readonly claimsPerSecond: { readonly by50: number; readonly by500: number }
   /** From an event's commit to its arrival, when there is hardly one at a time. */
   readonly latenciesMs: readonly number[]
@@ -26,17 +30,22 @@ export type DeliveryFigures = {
 
 const [origins, perTenant, inFlight, quietEvents] = [16, 400, 64, 60]
 
+export type DeliveryBench = {
+  readonly db: pg.Client
+  readonly url: string
+  readonly postgresCpu: CpuSource
+}
+
 /** Delivers events of these tenants, one endpoint each, and compares with sending nothing but requests. */
 export async function measureDeliveries(
-  db: pg.Client,
-  url: string,
+  { db, url, postgresCpu }: DeliveryBench,
   tenants: readonly BenchTenant[],
 ): Promise<DeliveryFigures> {
   const receiver = await startChild<Arrivals>('receiver-process', [String(origins)])
   try {
     const targets = receiver.ready.ports.map((port) => `http://127.0.0.1:${port}/ok`)
     const count = tenants.length * perTenant
-    const barePerSecond = await postBare(targets, count)
+    const bare = await postBare(targets, count, inFlight, treeCpu(receiver.pid))
     await receiver.ask('clear')
     await makeEndpoints(
       db,
@@ -48,12 +57,24 @@ export async function measureDeliveries(
     }
     for (const tenant of batches(tenants, 10)) await makeEvents(db, tenant, perTenant)
     const worker = await startWorkerProcess(url)
-    const sent = await arrived(receiver, count)
+    const { count: cold } = await arrive(receiver, count / 4)
+    const walBefore = await walBytes(db)
+    const endUsage = startUsage({
+      postgres: postgresCpu,
+      worker: treeCpu(worker.pid),
+      receiver: treeCpu(receiver.pid),
+    })
+    const { count: all } = await arrive(receiver, count)
+    const usage = endUsage()
+    const wal = (await walBytes(db)) - walBefore
+    const { arrivals: sent } = await receiver.ask('all')
     await receiver.ask('clear')
     const latenciesMs = await sendQuietly(db, receiver, tenants)
     await worker.stop()
     return {
-      ...{ barePerSecond, claimsPerSecond, latenciesMs },
+      ...{ bare, claimsPerSecond, latenciesMs, idle: usage.idle },
+      cpuUs: perUnit(usage, all - cold),
+      walBytesPerDelivery: wal / (all - cold),
       perSecond: warmPerSecond(sent.map(([, at]) => at)),
       missed: count - sent.length + quietEvents - latenciesMs.length,
     }
@@ -63,25 +84,17 @@ export async function measureDeliveries(
   }
 }
 
-/** How many a second there were from the first quarter of these instants on. */
-function warmPerSecond(instantsMs: readonly number[]): number {
-  const warm = instantsMs.toSorted((a, b) => a - b).slice(instantsMs.length / 4)
-  return (warm.length * 1_000) / ((warm.at(-1) ?? 0) - (warm[0] ?? 0))
-}
-
-/** Waits until so many have arrived, or none has for a while. */
-async function arrived(receiver: Child<Arrivals>, count: number): Promise<Arrivals['arrivals']> {
+/** Waits until so many events have arrived, or none has for a while. */
+async function arrive(receiver: Child<Arrivals>, count: number): Promise<Arrivals> {
   const patienceMs = 5_000
   let [seen, since] = [0, performance.now()]
-  while (performance.now() - since < patienceMs) {
-    const { requests } = await receiver.ask('count')
-    if (requests !== seen) since = performance.now()
-    seen = requests
-    const { arrivals } = seen >= count ? await receiver.ask('all') : { arrivals: [] }
-    if (arrivals.length >= count) return arrivals
-    await pause(100)
+  for (;;) {
+    const arrivals = await receiver.ask('count')
+    if (arrivals.count !== seen) since = performance.now()
+    seen = arrivals.count
+    if (seen >= count || performance.now() - since > patienceMs) return arrivals
+    await pause(20)
   }
-  return (await receiver.ask('all')).arrivals
 }
 
 /** One event at a time, each after the one before has arrived. @returns how long each took, in ms */
@@ -104,31 +117,6 @@ async function sendQuietly(
     }
   }
   return latencies
-}
-
-/** What the same receivers take from a client that does nothing else but sign and send. */
-async function postBare(targets: readonly string[], count: number): Promise<number> {
-  const agent = new Agent({ connections: Math.ceil(inFlight / targets.length), pipelining: 1 })
-  const event = completedPayout('bare')
-  const body = encodeEvent(event)
-  const answeredAt: number[] = []
-  let next = 0
-  const sending = async (): Promise<void> => {
-    for (let n = next++; n < count; n = next++) {
-      const headers = {
-        'content-type': 'application/json',
-        'x-service-event-id': `bare-${n}`,
-        'x-service-signature': signWebhook(['whsec_bare'], body, new Date()),
-      }
-      const url = targets[n % targets.length] ?? ''
-      const reply = await request(url, { method: 'POST', headers, body, dispatcher: agent })
-      await reply.body.dump()
-      answeredAt.push(performance.now())
-    }
-  }
-  await Promise.all(Array.from({ length: inFlight }, sending))
-  await agent.close()
-  return warmPerSecond(answeredAt)
 }
 
 /** Claims without sending. */

@@ -3,14 +3,9 @@ import { postgresStores } from '@quipu/postgres'
 import { systemIds } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'
-import {
-  type BenchQuote,
-  type BenchTenant,
-  countEvents,
-  makeQuotes,
-  walFlushes,
-} from './fixtures.ts'
+import { type BenchQuote, type BenchTenant, countEvents, makeQuotes } from './fixtures.ts'
 import { completing, opening } from './payouts.ts'
+import { walFlushes } from './storage.ts'
 
 export type StoreFigures = {
   readonly perSecond: number

@@ -40,8 +40,14 @@ export async function findPgbench(url: string, settings: string = ''): Promise<P
 }
 
 /** Transactions per second, as pgbench reports them. */
-export function tps(report: string): number {
-  const [, value] = /tps = ([\d.]+)/.exec(report) ?? []
+export const tps = (report: string): number => reported(report, /tps = ([\d.]+)/)
+
+/** How many transactions pgbench reports. */
+export const transactions = (report: string): number =>
+  reported(report, /number of transactions actually processed: (\d+)/)
+
+function reported(report: string, figure: RegExp): number {
+  const [, value] = figure.exec(report) ?? []
   if (value === undefined) throw new Error(`pgbench did not report its speed:\n${report}`)
   return Number(value)
 }

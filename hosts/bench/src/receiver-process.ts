@@ -10,13 +10,12 @@ export type Arrivals = {
   readonly ports: readonly number[]
   /** `<path> <event id>` and the instant in ms. */
   readonly arrivals: readonly (readonly [string, number])[]
-  /** Requests in all. */
-  readonly requests: number
+  /** How many there are. */
+  readonly count: number
 }
 
 const [, , portCount = '1'] = process.argv
 const arrivals = new Map<string, number>()
-let requests = 0
 
 function behave(kind: string, response: ServerResponse): void {
   if (kind === 'hang') return
@@ -35,7 +34,6 @@ const servers = await Promise.all(
   Array.from({ length: Number(portCount) }, async () => {
     const server = createServer((request, response) => {
       request.resume().on('end', () => {
-        requests += 1
         const path = request.url ?? ''
         const name = `${path} ${String(request.headers['x-service-event-id'])}`
         const [, kind = ''] = path.split('/')
@@ -55,7 +53,7 @@ process.on('message', (message) => {
   // A count is asked for while it is measured: it must cost nothing.
   const told = message === 'count' ? [] : Array.from(arrivals)
   if (message === 'clear') arrivals.clear()
-  process.send?.({ ports, arrivals: told, requests } satisfies Arrivals)
+  process.send?.({ ports, arrivals: told, count: arrivals.size } satisfies Arrivals)
 })
 process.once('SIGTERM', () => process.exit())
-process.send?.({ ports, arrivals: [], requests } satisfies Arrivals)
+process.send?.({ ports, arrivals: [], count: 0 } satisfies Arrivals)

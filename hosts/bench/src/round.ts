@@ -1,15 +1,16 @@
-import type pg from 'pg'
+import { endedChildrenCpu, perUnit, startUsage, total } from './cpu.ts'
+import { makeEndpoints, removeEndpoints } from './endpoints.ts'
 import type { BenchTenant } from './fixtures.ts'
-import { type ApiProcess, type HttpFigures, measureHttp } from './measure-http.ts'
+import { type HttpBench, type HttpFigures, measureHttp, measureOpenLoop } from './measure-http.ts'
 import { measureSql } from './measure-sql.ts'
 import { measureStore, type StoreFigures } from './measure-store.ts'
-import { type Pgbench, tps } from './pgbench.ts'
+import type { OpenLoadFigures } from './open-load.ts'
+import { type Pgbench, tps, transactions } from './pgbench.ts'
+import { tableBytes } from './storage.ts'
 
 /** What is measured on: one server, with pgbench's tables in one database and ours in another. */
-export type Bench = {
+export type Bench = HttpBench & {
   readonly url: string
-  readonly db: pg.Client
-  readonly api: ApiProcess
   /** On its own tables. */
   readonly tpcb: Pgbench
   /** On ours. */
@@ -20,45 +21,103 @@ export type Bench = {
   readonly vacuum: () => Promise<void>
 }
 
+/** Transactions of pgbench, and what one costs. */
+type Baseline = {
+  readonly perSecond: number
+  /** CPU of one transaction, in µs. */
+  readonly cpuUs: { readonly postgres: number; readonly pgbench: number }
+  readonly idle: number
+}
+
 /** One pass over everything, between two measurements of the baseline. */
 export type Round = {
-  /** Transactions per second of pgbench. */
-  readonly baseline: number
+  readonly baseline: Baseline
   /** Payouts per second. */
   readonly sql: number
   readonly store: StoreFigures
   readonly many: HttpFigures
+  /** By twice the connections. */
+  readonly more: HttpFigures
   readonly lone: HttpFigures
   readonly single: HttpFigures
+  readonly withEndpoint: HttpFigures
+  /** At half of the rate that `many` or `more` reached. */
+  readonly open: OpenLoadFigures
+  /** What a payout adds to tables and indexes for good, without its quote and deliveries. */
+  readonly diskBytesPerPayout: number
 }
 
 export async function playRound(bench: Bench): Promise<Round> {
-  const { url, db, api, pgbench, tenants, seconds } = bench
+  const { url, db, pgbench, tenants, seconds } = bench
   const cleanly = async <T>(measure: () => Promise<T>): Promise<T> => {
     await bench.vacuum()
     return measure()
   }
   const load = (connections: number, of: readonly BenchTenant[]): Promise<HttpFigures> =>
-    cleanly(() => measureHttp(db, api, of, { seconds, connections }))
-  const before = await cleanly(() => baseline(bench))
+    cleanly(() => measureHttp(bench, of, { seconds, connections }))
+  const before = await cleanly(() => measureBaseline(bench))
   const sql = await cleanly(() => measureSql(db, pgbench, tenants, seconds))
   const store = await cleanly(() => measureStore(db, url, tenants, { seconds, inFlight: 64 }))
   const many = await load(64, tenants)
+  const tableBytesAfter = await cleanly(() => tableBytes(db))
+  const more = await load(128, tenants)
   const lone = await load(64, tenants.slice(0, 1))
   const single = await load(1, tenants)
-  const after = await cleanly(() => baseline(bench))
-  return { baseline: (before + after) / 2, sql, store, many, lone, single }
+  const withEndpoint = await measureWithEndpoints(bench)
+  const ratePerSecond = Math.max(many.perSecond, more.perSecond) / 2
+  const open = await cleanly(() => measureOpenLoop(bench, tenants, { seconds, ratePerSecond }))
+  const after = await cleanly(() => measureBaseline(bench))
+  return {
+    ...{ sql, store, many, more, lone, single, withEndpoint, open },
+    baseline: mean(before, after),
+    diskBytesPerPayout: (tableBytesAfter - many.tableBytesBefore) / many.completed,
+  }
 }
 
-/** TPC-B-like transactions per second of the same server, by pgbench's simple protocol. */
-async function baseline({ tpcb, seconds }: Bench): Promise<number> {
-  return tps(await tpcb('-n', '-M', 'simple', '-c', '16', '-j', '2', '-T', String(seconds)))
+/** Every tenant has an endpoint, to which nothing is sent: no worker runs. */
+async function measureWithEndpoints(bench: Bench): Promise<HttpFigures> {
+  const { db, tenants, seconds } = bench
+  const endpoints = tenants.map((tenant) => ({ tenant, url: 'http://127.0.0.1:9/' }))
+  await makeEndpoints(db, endpoints)
+  try {
+    await bench.vacuum()
+    return await measureHttp(bench, tenants, { seconds, connections: 64 })
+  } finally {
+    await removeEndpoints(db)
+  }
 }
+
+/** TPC-B-like transactions of the same server, by pgbench's simple protocol. */
+async function measureBaseline({ tpcb, seconds, postgresCpu }: Bench): Promise<Baseline> {
+  const endUsage = startUsage({ postgres: postgresCpu, pgbench: endedChildrenCpu })
+  const report = await tpcb('-n', '-M', 'simple', '-c', '16', '-j', '2', '-T', String(seconds))
+  const usage = endUsage()
+  const cpuUs = perUnit(usage, transactions(report))
+  return { perSecond: tps(report), cpuUs, idle: usage.idle }
+}
+
+function mean(a: Baseline, b: Baseline): Baseline {
+  const of = (value: (baseline: Baseline) => number): number => (value(a) + value(b)) / 2
+  return {
+    perSecond: of(({ perSecond }) => perSecond),
+    cpuUs: {
+      postgres: of(({ cpuUs }) => cpuUs.postgres),
+      pgbench: of(({ cpuUs }) => cpuUs.pgbench),
+    },
+    idle: of(({ idle }) => idle),
+  }
+}
+
+/** CPU of one TPC-B transaction over that of one payout, of all processes. */
+export const cpuRatio = ({ baseline }: Round, { usage, completed }: HttpFigures): number =>
+  total(baseline.cpuUs) / total(perUnit(usage, completed))
 
 /** A round in one line, for who watches. */
-export function describeRound({ baseline: base, sql, store, many, lone }: Round): string {
-  const parts = { baseline: base, sql, store: store.perSecond, http: many.perSecond }
+export function describeRound(round: Round): string {
+  const { baseline, sql, store, many, lone } = round
+  const parts = { baseline: baseline.perSecond, sql, store: store.perSecond, http: many.perSecond }
   return Object.entries({ ...parts, 'http, one tenant': lone.perSecond })
     .map(([name, value]) => `${name} ${Math.round(value)}/s`)
+    .concat(`CPU ratio ${cpuRatio(round, many).toFixed(2)}`)
     .join('; ')
 }

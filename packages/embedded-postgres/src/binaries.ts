@@ -48,7 +48,8 @@ export async function copyBinaries(binaries: Binaries, folder: string): Promise<
   return binariesIn(folder)
 }
 
-function binariesIn(home: string): Binaries {
+/** The programs of an installation, which stand in its folder `bin`. They need not exist. */
+export function binariesIn(home: string): Binaries {
   const program = (name: string) =>
     path.join(home, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
   return {

@@ -1,3 +1,4 @@
+export { type Binaries, binariesIn } from './binaries.ts'
 export { createDatabase, databaseUrl, dropDatabase } from './database.ts'
 export { openProxy, type Cut, type Proxy, type Target } from './proxy.ts'
 export {

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { chosenBinaries } from './postgres-build.ts'
+
+test('a folder without the programs of PostgreSQL is refused by the name of its setting', () => {
+  expect(() => chosenBinaries('/nowhere/bin')).toThrow(
+    /^BENCH_POSTGRES_BIN must be the folder `bin` of a PostgreSQL 18, with postgres, initdb and pg_ctl; .*postgres(\.exe)? is missing\.$/,
+  )
+  expect(chosenBinaries(undefined)).toBeUndefined()
+})

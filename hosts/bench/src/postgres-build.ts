@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { accessSync } from 'node:fs'
+import path from 'node:path'
+import { type Binaries, binariesIn } from '@quipu/embedded-postgres'
+import type pg from 'pg'
+
+export type PostgresBuild = {
+  /** As `version()` says it, with the compiler. */
+  readonly version: string
+  /** What the C compiler was told. */
+  readonly cflags: string
+  /** The folder of its programs, or `npm`. */
+  readonly from: string
+}
+
+/**
+ * PostgreSQL's programs in the folder that `BENCH_POSTGRES_BIN` names; undefined for those of npm.
+ *
+ * @throws when a program is missing there, or is of another version
+ */
+export function chosenBinaries(
+  bin: string | undefined = process.env['BENCH_POSTGRES_BIN'],
+): Binaries | undefined {
+  if (bin === undefined) return undefined
+  const binaries = binariesIn(path.dirname(path.resolve(bin)))
+  const needed = 'the folder `bin` of a PostgreSQL 18, with postgres, initdb and pg_ctl'
+  for (const program of [binaries.postgres, binaries.initdb, binaries.pgCtl]) {
+    try {
+      accessSync(program)
+    } catch (cause) {
+      throw new Error(`BENCH_POSTGRES_BIN must be ${needed}; ${program} is missing.`, { cause })
+    }
+  }
+  const version = execFileSync(binaries.postgres, ['--version'], { encoding: 'utf8' }).trim()
+  if (!/ 18\b/.test(version)) {
+    throw new Error(`BENCH_POSTGRES_BIN must be ${needed}; ${binaries.postgres} is ${version}.`)
+  }
+  return binaries
+}
+
+export async function postgresBuild(
+  db: pg.Client,
+  binaries: Binaries | undefined,
+): Promise<PostgresBuild> {
+  const { rows } = await db.query<{ version: string; cflags: string | null }>(
+    `select version(), (select setting from pg_config where name = 'CFLAGS') as cflags`,
+  )
+  const { version = '', cflags } = rows[0] ?? {}
+  const from = binaries === undefined ? 'npm' : path.dirname(binaries.postgres)
+  return { version, cflags: cflags ?? 'unknown', from }
+}
