@@ -47,7 +47,7 @@ export async function makeEvents(
   const events = tenants.flatMap(({ id: tenantId }) =>
     Array.from({ length: perTenant }, () => {
       const event = completedPayout(systemIds.uuid(new Date()))
-      return { ...event, tenantId, body: Buffer.from(encodeEvent({ ...event, tenantId })) }
+      return { ...event, tenantId, body: encodeEvent({ ...event, tenantId }).body }
     }),
   )
   const at = performance.timeOrigin + performance.now()

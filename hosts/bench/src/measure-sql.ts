@@ -40,7 +40,7 @@ export async function measureSql(
       script,
       `select nextval('bench.batch') as n \\gset
        select quipu.open_payouts(bench.openings(:n), '', null);
-       select quipu.settle_payouts(bench.settlements(:n), bench.bodies(), null);`,
+       select quipu.settle_payouts(bench.settlements(:n), bench.bodies());`,
     )
     const transactions = String(Math.floor(quotes.length / batch / clients))
     const limits = ['-c', String(clients), '-t', transactions]
@@ -51,7 +51,7 @@ export async function measureSql(
 }
 
 function functions(): string {
-  const body = Buffer.from(encodeEvent(completedPayout('0'.repeat(26))))
+  const { body, places } = encodeEvent(completedPayout('0'.repeat(26)))
   const from = `from (select *, uuidv7() as event from bench.quote) q where q.n > (b - 1) * ${batch} and q.n <= b * ${batch}`
   return `
     create function bench.openings(b bigint) returns quipu.opening[] language sql as $$
@@ -63,10 +63,12 @@ function functions(): string {
     create function bench.settlements(b bigint) returns quipu.settlement[] language sql as $$
       select array_agg(jsonb_populate_record(null::quipu.settlement, jsonb_build_object(
         'tenant_id', tenant_id, 'payout_id', payout_id, 'fence', 1, 'transfer_type', 'capture',
-        'amount', ${source.minor}, 'status', 'completed', 'ended_at', now(),
+        'amount', ${source.minor}, 'status', 'completed', 'ended_at', date_trunc('milliseconds', now()),
         'network_payment_id', payout_id, 'event_id', event, 'event_type', 'payout.completed',
         'occurred_at', uuid_extract_timestamp(event), 'recorded_at', uuid_extract_timestamp(event),
+        'id_place', ${places.id}, 'occurred_place', ${places.occurredAt},
+        'recorded_place', ${places.recordedAt}, 'ended_place', ${places.settledAt},
         'body_from', 1, 'body_size', ${body.length})) order by n) ${from} $$;
     create function bench.bodies() returns bytea language sql immutable as $$
-      select '\\x${body.toString('hex')}'::bytea $$;`
+      select '\\x${Buffer.from(body).toString('hex')}'::bytea $$;`
 }

@@ -169,7 +169,7 @@ test('as the processes’ role: a forged confirmed deposit is not credited, and 
        9000000000, now(), 2, now(), 'confirmed', 2, now(), 1
      from quipu.top_up_address where address = '${to}';
      select quipu.end_deposit(tenant_id, id, 1, false, 'credited', 9000000000, now(), null, null, null,
-       null, null, null, null, null, null, null, null) from quipu.deposit where id = '${forgedId}';
+       null, null, null, null, null, null, null, null, null) from quipu.deposit where id = '${forgedId}';
      commit`,
   )
   expect((await api.get('/v1/wallets')).json).toMatchObject({ available: '9000.000000' })

@@ -410,6 +410,7 @@ export type WalletTransaction = {
   readonly deposit_id: string | null
   /** The payout’s. */
   readonly transaction_id: string | null
+  /** The payout’s `completed_at` or the deposit’s `credited_at`. */
   readonly created_at: string
 }
 

@@ -80,15 +80,22 @@ function ulid(at: Date, random: Uint8Array): string {
   return text
 }
 
+/** A version 7 UUID with its random bits kept and another instant. */
+export const uuidAt = (id: string, at: Date): string => `${uuidTime(at)}${id.slice(13)}`
+
+const uuidTime = (at: Date): string => {
+  const time = at.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}`
+}
+
 /** RFC 9562: 48 bits of milliseconds, then version, variant and 74 random bits. */
 function uuidv7(at: Date, random: Uint8Array): string {
   const byte = (i: number): number => random[i] ?? 0
-  const time = at.getTime().toString(16).padStart(12, '0')
   const version = hex(0x70 | (byte(0) & 0x0f)) + hex(byte(1))
   const variant = hex(0x80 | (byte(2) & 0x3f)) + hex(byte(3))
   let tail = ''
   for (let i = 4; i < 10; i++) tail += hex(byte(i))
-  return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${variant}-${tail}`
+  return `${uuidTime(at)}-${version}-${variant}-${tail}`
 }
 
 /** A byte as two digits. */

@@ -1,11 +1,13 @@
-import type {
-  ClaimedDeposit,
-  Deposit,
-  DepositClaim,
-  DepositCommit,
-  DepositQuery,
-  DepositStore,
-  UnverifiedLimits,
+import {
+  asCommitted,
+  type ClaimedDeposit,
+  type Deposit,
+  type DepositClaim,
+  type DepositCommit,
+  type DepositQuery,
+  type DepositStore,
+  redateEvent,
+  type UnverifiedLimits,
 } from '@quipu/core'
 import {
   type Database,
@@ -16,7 +18,7 @@ import {
 } from './database.ts'
 import { pendingRows } from './deposit-sightings.ts'
 import { tell } from './event-store.ts'
-import { move } from './wallet-moves.ts'
+import { laterThan, move } from './wallet-moves.ts'
 
 export function memoryDepositStore(database: Database): DepositStore {
   return {
@@ -95,19 +97,24 @@ function commitDeposit(
   if (unverified !== undefined && exceeds(database.unverifiedCredits, unverified))
     return 'above_unverified_limit'
   const room = roomOf(database, deposit.tenantId)
+  const redatedTo =
+    deposit.status === 'credited' ? laterThan(deposit.creditedAt, room.wallet) : undefined
   for (const effect of effects) {
-    if (effect.type === 'transfer') {
-      const moved = move(room, effect.transfer, { depositId: deposit.id }, database.now())
+    if (effect.type === 'transfer' && deposit.status === 'credited') {
+      const moved = move(room, effect.transfer, { depositId: deposit.id }, deposit.creditedAt)
       if (!moved) throw new Error(`deposit ${deposit.id} takes money out of the wallet`)
     }
   }
-  if (write.kind !== 'close') tell(database, room, write.event)
-  if (write.kind !== 'settle') database.audit.push(write.audit)
+  if (write.kind !== 'close')
+    tell(database, room, redatedTo ? redateEvent(write.event, redatedTo) : write.event)
+  if (write.kind !== 'settle')
+    database.audit.push(redatedTo ? { ...write.audit, at: redatedTo } : write.audit)
   if (unverified !== undefined) database.unverifiedCredits.push(unverified)
-  row.deposit = deposit
+  const committed = redatedTo ? { redatedTo } : 'committed'
+  row.deposit = asCommitted(deposit, committed)
   row.dueAt = null
   database.pendingDeposits.delete(deposit.id)
-  return 'committed'
+  return committed
 }
 
 function isStale({ deposit, fence }: DepositRow, write: DepositCommit): boolean {

@@ -17,7 +17,9 @@ export const memoryEventStore = (database: Database): EventStore => ({
 })
 
 /** Records an event, with a delivery for each endpoint that is to be told. */
-export function tell(database: Database, room: Room, event: EventRecord): void {
+export function tell(database: Database, room: Room, recorded: EventRecord): void {
+  const { id, tenantId, type, occurredAt, recordedAt, subjectId, body } = recorded
+  const event = { id, tenantId, type, occurredAt, recordedAt, subjectId, body }
   room.events.set(event.id, event)
   room.eventOrder.add({ createdAt: event.recordedAt, id: event.id })
   fanOut(room, event, database.now())

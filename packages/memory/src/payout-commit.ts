@@ -4,8 +4,9 @@ import {
   type Committed,
   type Effect,
   type EventRecord,
-  type Payout,
   post,
+  type Redated,
+  redateEvent,
   type Transfer,
   Unavailable,
 } from '@quipu/core'
@@ -18,7 +19,7 @@ import {
   secondsAfter,
 } from './database.ts'
 import { tell } from './event-store.ts'
-import { move } from './wallet-moves.ts'
+import { laterThan, move } from './wallet-moves.ts'
 
 type Refusal = Exclude<Committed, 'committed'>
 
@@ -30,22 +31,29 @@ type Plan = {
 }
 
 /** Decides the whole write before it makes any of it, so that a refused one leaves no trace. */
-export function commitPayout(database: Database, commit: Commit): Committed {
+export function commitPayout(database: Database, commit: Commit): Committed | Redated {
   const room = roomOf(database, commit.step.payout.tenantId)
   if (commit.kind !== 'settle' && commit.deadline && commit.deadline.leftMs() <= 0)
     throw new Unavailable('store', 'the deadline passed before the write')
   if (isStale(database, room, commit)) return 'stale'
-  const event = eventOf(commit)
+  const redatedTo = redated(room, commit)
+  const event = eventOf(commit, redatedTo)
   let plan: Plan = { balance: room.wallet.balance, transfers: [], quotes: [] }
   for (const effect of commit.step.effects) {
     const next = add(plan, effect, room, database.now())
     if (typeof next === 'string') return next
     plan = next
   }
-  writeEffects(room, plan, commit.step.payout, database.now())
+  writeEffects(room, plan, commit, database.now())
   if (event !== null) tell(database, room, event)
-  writePayout(database, room, commit)
-  return 'committed'
+  writePayout(database, room, commit, redatedTo)
+  return redatedTo ? { redatedTo } : 'committed'
+}
+
+/** The instant of a capture that is given an earlier one than the wallet's newest transfer. */
+function redated({ wallet }: Room, { kind, step }: Commit): Date | undefined {
+  if (kind !== 'settle' || step.payout.status !== 'completed') return undefined
+  return laterThan(step.payout.endedAt, wallet)
 }
 
 function isStale(database: Database, room: Room, commit: Commit): boolean {
@@ -55,12 +63,13 @@ function isStale(database: Database, room: Room, commit: Commit): boolean {
   return lease?.tenantId !== tenantId || lease.fence !== fence
 }
 
-function eventOf(commit: Commit): EventRecord | null {
+function eventOf(commit: Commit, redatedTo: Date | undefined): EventRecord | null {
   const event = commit.kind === 'apply' ? null : commit.event
   const publishes = commit.step.effects.some((effect) => effect.type === 'publish')
   if (publishes !== (event !== null))
     throw new Error(`payout ${commit.step.payout.id}: the event does not fit the step`)
-  return event
+  if (commit.kind !== 'settle' || commit.event === null || redatedTo === undefined) return event
+  return redateEvent(commit.event, redatedTo)
 }
 
 function add(plan: Plan, effect: Effect, room: Room, now: Date): Plan | Refusal {
@@ -82,17 +91,24 @@ function add(plan: Plan, effect: Effect, room: Room, now: Date): Plan | Refusal 
   }
 }
 
-function writeEffects(room: Room, plan: Plan, { id, transactionId }: Payout, now: Date): void {
+function writeEffects(room: Room, plan: Plan, { kind, step }: Commit, now: Date): void {
+  const { id, transactionId } = step.payout
+  const at = kind === 'settle' ? step.payout.endedAt : now
   for (const row of plan.quotes) row.payoutId = id
-  for (const transfer of plan.transfers) move(room, transfer, { payoutId: id, transactionId }, now)
+  for (const transfer of plan.transfers) move(room, transfer, { payoutId: id, transactionId }, at)
 }
 
-function writePayout(database: Database, room: Room, commit: Commit): void {
+function writePayout(
+  database: Database,
+  room: Room,
+  commit: Commit,
+  redatedTo: Date | undefined,
+): void {
   const { payout } = commit.step
   if (commit.kind === 'settle') {
     const row = room.payouts.get(payout.id)
     if (row === undefined) throw new Error(`no payout ${payout.id}`)
-    row.payout = payout
+    row.payout = redatedTo ? { ...commit.step.payout, endedAt: redatedTo } : payout
     database.leases.delete(payout.id)
     return
   }

@@ -5,23 +5,29 @@ import {
   walletTransactionId,
   type WalletTransaction,
 } from '@quipu/core'
-import type { Room } from './database.ts'
+import type { Room, WalletRow } from './database.ts'
 
 /** What a movement of money belongs to. */
 export type Cause = Partial<Pick<WalletTransaction, 'payoutId' | 'depositId' | 'transactionId'>>
 
-/** Posts a transfer to the wallet. False when the balance would fall below zero: nothing moves then. */
+/** The wallet's newest instant, if it is later than this one. */
+export const laterThan = (at: Date, { updatedAt }: WalletRow): Date | undefined =>
+  updatedAt > at ? updatedAt : undefined
+
+/**
+ * Posts a transfer to the wallet, at this instant or at the wallet's newest one if that is later. False
+ * when the balance would fall below zero: nothing moves then.
+ */
 export function move(
   { tenant, wallet }: Room,
   transfer: Transfer,
   cause: Cause,
-  now: Date,
+  at: Date,
 ): boolean {
   const balance = post(wallet.balance, transfer)
   if (balance === undefined) return false
   wallet.balance = balance
-  // A clock that is put back does not take the wallet with it: its movements keep their order.
-  const createdAt = notBefore(now, wallet.updatedAt)
+  const createdAt = notBefore(at, wallet.updatedAt)
   wallet.updatedAt = createdAt
   wallet.transfers.push(transfer)
   const { transactions } = wallet

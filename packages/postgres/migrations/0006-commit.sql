@@ -193,25 +193,31 @@ create type quipu.settlement as (
   event_type text,
   occurred_at timestamptz,
   recorded_at timestamptz,
+  id_place int, -- where in the event's bytes, counted from 0, see `quipu.redated_body`
+  occurred_place int,
+  recorded_place int,
+  ended_place int,
   body_from int,
   body_size int
 );
 
-create function quipu.settle_payouts(batch quipu.settlement[], bodies bytea, at timestamptz)
-returns text[]
+-- `redated` is null unless a capture got a later instant than its own: then it has that instant in the
+-- place of the item. A wallet's rows are in the order of their instants, and a row has the instant of its
+-- payout. So a capture is dated no earlier than the wallet's newest transfer; its `payout_end` and event
+-- get the same instant. A release has no row for the tenant, and its payout keeps its own instant.
+create function quipu.settle_payouts(batch quipu.settlement[], bodies bytea,
+  out verdicts text[], out redated timestamptz[])
 language plpgsql as $$
 declare
-  verdicts text[] := array_fill('stale'::text, array[cardinality(batch)]);
-  moment timestamptz;
-  place int;
+  settled record;
 begin
+  verdicts := array_fill('stale'::text, array[cardinality(batch)]);
   perform from quipu.wallet w
   where w.tenant_id = any (array(select i.tenant_id from unnest(batch) i))
   order by w.tenant_id
   for no key update;
-  moment := quipu.store_now(at);
 
-  for place in
+  for settled in
     with closed as materialized (
       -- Found one by one, so that no plan begins with the whole table. Who was claimed in between has
       -- another place, and is not found there. What is in the batch twice is deleted once.
@@ -228,7 +234,9 @@ begin
       returning i.*
     ), moved as materialized (
       select c.*, w.wallet_row, lead(true) over tenant is null as is_last,
-        greatest(w.updated_at, moment) as moved_at,
+        greatest(w.updated_at, c.ended_at) as moved_at,
+        case when c.ended_at < w.updated_at and c.transfer_type = 'capture' then w.updated_at end
+          as redated_at,
         (w.available
           + coalesce(sum(c.amount) filter (where c.transfer_type = 'release') over tenant, 0)
         )::bigint as available_after,
@@ -239,11 +247,11 @@ begin
         select w.ctid as wallet_row, w.available, w.held, w.seq, w.updated_at from quipu.wallet w
         where w.tenant_id = c.tenant_id limit 1
       ) w
-      window tenant as (partition by c.tenant_id order by c.ordinality)
+      window tenant as (partition by c.tenant_id order by c.ended_at, c.ordinality)
     ), ends as (
       insert into quipu.payout_end (tenant_id, payout_id, status, ended_at, error_code,
         error_message, network_payment_id, fence)
-      select tenant_id, payout_id, status, ended_at, error_code,
+      select tenant_id, payout_id, status, coalesce(redated_at, ended_at), error_code,
         error_message, network_payment_id, fence
       from moved
     ), transfers as (
@@ -261,14 +269,27 @@ begin
       where m.is_last and w.ctid = m.wallet_row
     ), events as (
       insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
-      select tenant_id, event_id, event_type, payout_id,
-        substring(bodies from body_from for body_size), occurred_at, recorded_at
-      from moved where event_id is not null
+      select tenant_id, coalesce(new_id, event_id), event_type, payout_id,
+        case when redated_at is null then event_body else quipu.redated_body(event_body,
+          array[id_place, occurred_place, recorded_place, ended_place], new_id, redated_at,
+          new_recorded_at) end,
+        coalesce(redated_at, occurred_at), new_recorded_at
+      from moved
+      cross join lateral (
+        select greatest(recorded_at, redated_at) as new_recorded_at,
+          case when redated_at is not null
+            then quipu.uuid_at(event_id, greatest(recorded_at, redated_at)) end as new_id,
+          substring(bodies from body_from for body_size) as event_body
+      ) e
+      where event_id is not null
     )
-    select ordinality from moved
+    select ordinality as place, redated_at from moved
   loop
-    verdicts[place] := 'committed';
+    verdicts[settled.place] := 'committed';
+    if settled.redated_at is not null then
+      redated := coalesce(redated, array_fill(null::timestamptz, array[cardinality(batch)]));
+      redated[settled.place] := settled.redated_at;
+    end if;
   end loop;
-  return verdicts;
 end
 $$;

@@ -229,13 +229,15 @@ $$;
 -- What ends a deposit, as a worker or an operator decided it. `fence_` is the worker's; an operator
 -- has none. The verdict is `committed` or `stale`; `known` when this very write was committed before,
 -- which only `repeated` asks for; `above_unverified_limit` when limits are given and this credit with the
--- unverified ones of the last 24 hours exceeds one of them.
+-- unverified ones of the last 24 hours exceeds one of them. `redated` is the instant of a credit that is
+-- dated later than `ended_at`, as `quipu.settle_payouts` does it; null when it has its own.
 create function quipu.end_deposit(
   tenant text, deposit_ text, fence_ int, repeated boolean,
   status_ text, minor bigint, ended_at timestamptz, review_code_ text, actor text, reason text,
   event_id uuid, event_type text, occurred_at timestamptz, recorded_at timestamptz, body bytea,
-  tenant_limit bigint, limit_in_all bigint, at timestamptz
-) returns text language plpgsql as $$
+  places int[], tenant_limit bigint, limit_in_all bigint, at timestamptz,
+  out verdict text, out redated timestamptz
+) language plpgsql as $$
 declare
   moment timestamptz := quipu.store_now(at);
   wallet quipu.wallet;
@@ -244,7 +246,6 @@ declare
   in_all numeric;
   is_open boolean;
   is_known boolean;
-  moved_at timestamptz;
 begin
   select * into strict wallet from quipu.wallet w where w.tenant_id = tenant for no key update;
   select * into deposit from quipu.deposit d
@@ -254,6 +255,11 @@ begin
     else deposit.status = 'pending' and deposit.fence = fence_
   end;
   if is_open is not true then
+    if deposit.credited_at > ended_at and status_ = 'credited' then
+      redated := deposit.credited_at;
+      recorded_at := greatest(recorded_at, redated);
+      event_id := quipu.uuid_at(event_id, recorded_at);
+    end if;
     is_known := repeated and case when event_id is null
       then deposit.closed_at = ended_at and deposit.closed_by = actor
       else exists (
@@ -262,7 +268,8 @@ begin
           and e.recorded_at = end_deposit.recorded_at and e.id = event_id and e.subject_id = deposit_
       )
     end;
-    return case when is_known then 'known' else 'stale' end;
+    verdict := case when is_known then 'known' else 'stale' end;
+    return;
   end if;
 
   if status_ = 'credited' and tenant_limit is not null then
@@ -273,8 +280,18 @@ begin
     from quipu.deposit_credit c
     where c.unverified is not null and c.credited_at > moment - interval '24 hours';
     if of_tenant + minor > tenant_limit or in_all + minor > limit_in_all then
-      return 'above_unverified_limit';
+      verdict := 'above_unverified_limit';
+      return;
     end if;
+  end if;
+
+  if status_ = 'credited' and ended_at < wallet.updated_at then
+    redated := wallet.updated_at;
+    ended_at := redated;
+    occurred_at := redated;
+    recorded_at := greatest(recorded_at, redated);
+    event_id := quipu.uuid_at(event_id, recorded_at);
+    body := quipu.redated_body(body, places, event_id, occurred_at, recorded_at);
   end if;
 
   update quipu.deposit d
@@ -289,22 +306,21 @@ begin
     if minor <> deposit.amount then
       raise exception 'deposit % is of %, not %', deposit_, deposit.amount, minor;
     end if;
-    moved_at := greatest(moment, wallet.updated_at);
     insert into quipu.deposit_credit (deposit_id, tenant_id, seq, unverified, credited_at)
     values (deposit_, tenant, wallet.seq + 1, case when tenant_limit is not null then minor end,
       moment);
     insert into quipu.transfer (tenant_id, type, debit, credit, amount, deposit_id,
       available_after, held_after, seq, created_at)
     values (tenant, 'deposit', 'deposits', 'available', minor, deposit_,
-      wallet.available + minor, wallet.held, wallet.seq + 1, moved_at);
+      wallet.available + minor, wallet.held, wallet.seq + 1, ended_at);
     update quipu.wallet w
-    set available = wallet.available + minor, seq = wallet.seq + 1, updated_at = moved_at
+    set available = wallet.available + minor, seq = wallet.seq + 1, updated_at = ended_at
     where w.tenant_id = tenant;
   end if;
   if event_id is not null then
     insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
     values (tenant, event_id, event_type, deposit_, body, occurred_at, recorded_at);
   end if;
-  return 'committed';
+  verdict := 'committed';
 end
 $$;

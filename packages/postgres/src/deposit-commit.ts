@@ -1,16 +1,18 @@
-import type { Deposit, DepositCommit, DepositStep, DepositStore, EventRecord } from '@quipu/core'
+import type { Deposit, DepositCommit, DepositStep, DepositStore, NewEvent } from '@quipu/core'
 import { insertAudit } from './audit-log.ts'
 import type { Database, Query, Statement } from './database.ts'
 
 const endDeposit: Statement = {
   name: 'deposit.end',
   text: `
-    select quipu.end_deposit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      $17, $18)
-      as verdict`,
+    select verdict, redated from quipu.end_deposit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+      $17, $18, $19)`,
 }
 
-type Verdict = Awaited<ReturnType<DepositStore['commit']>> | 'known'
+type Ended = {
+  readonly verdict: 'committed' | 'known' | 'stale' | 'above_unverified_limit'
+  readonly redated: Date | null
+}
 
 /**
  * Ends a deposit, or closes its review.
@@ -23,20 +25,22 @@ export async function commitDeposit(
   repeated: boolean,
 ): ReturnType<DepositStore['commit']> {
   const values = [...endOf(write, repeated), database.now()]
-  const end = async (query: Query): Promise<Verdict> => {
-    const [row] = await query<{ verdict: Verdict }>(endDeposit, values)
+  const end = async (query: Query): Promise<Ended> => {
+    const [row] = await query<Ended>(endDeposit, values)
     if (row === undefined) throw new Error(`deposit ${write.step.deposit.id} has no verdict`)
-    return row.verdict
+    return row
   }
-  const verdict =
+  const { verdict, redated } =
     write.kind === 'settle'
       ? await end(repeated ? database.read : database.query)
       : await database.transaction(async (query) => {
           const ended = await end(query)
-          if (ended === 'committed') await insertAudit(query, write.audit)
+          const at = ended.redated ?? write.audit.at
+          if (ended.verdict === 'committed') await insertAudit(query, { ...write.audit, at })
           return ended
         })
-  return verdict === 'known' ? 'committed' : verdict
+  if (verdict !== 'committed' && verdict !== 'known') return verdict
+  return redated === null ? 'committed' : { redatedTo: redated }
 }
 
 /** The parameters of `quipu.end_deposit`, but for the clock. */
@@ -77,10 +81,16 @@ function outcomeOf(deposit: Deposit): readonly unknown[] {
   }
 }
 
-const eventOf = (event: EventRecord | undefined): readonly unknown[] => [
+const eventOf = (event: NewEvent | undefined): readonly unknown[] => [
   event?.id,
   event?.type,
   event?.occurredAt,
   event?.recordedAt,
   event?.body,
+  event && [
+    event.places.id,
+    event.places.occurredAt,
+    event.places.recordedAt,
+    event.places.settledAt,
+  ],
 ]

@@ -79,8 +79,8 @@ test('a deposit that is ended again, because the answer was lost, is known by it
   let verdict: readonly unknown[] = []
   const pages = await indexPagesReadBy(sql, '^event', async () => {
     verdict = await sql(
-      `select quipu.end_deposit($1, $2, 1, true, 'credited', 1, $4, null, null, null,
-         $3, 'deposit.credited', $4, $4, '{}', null, null, null) as verdict`,
+      `select verdict from quipu.end_deposit($1, $2, 1, true, 'credited', 1, $4, null, null, null,
+         $3, 'deposit.credited', $4, $4, '{}', null, null, null, null)`,
       [tenantId, event?.['deposit'], event?.['id'], event?.['at']],
     )
   })

@@ -72,6 +72,28 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
     },
   )
 
+  test('tells the instant of a credit that was redated', async () => {
+    await open()
+    const { due, claimOne, credited, inReview } = await newScene()
+    const review = await inReview()
+    const later = await credited()
+    await due()
+    const earlier = new Date(later.creditedAt.getTime() - 5)
+    const claimed = await claimOne()
+    for (const write of [
+      settlingDeposit(world(), claimed, {}, earlier),
+      creditingDeposit(world(), review, earlier),
+    ]) {
+      const cut = proxy.cutNext('deposit.end', when)
+      expect(await fragile.deposits.commit(write)).toEqual({ redatedTo: later.creditedAt })
+      await cut
+      expect(await bench.stores.deposits.find(write.step.deposit.id)).toMatchObject({
+        status: 'credited',
+        creditedAt: later.creditedAt,
+      })
+    }
+  })
+
   test.each(['faucet.insert', 'commit'])(
     'accepts a send exactly once, and says so (at %s)',
     async (word) => {

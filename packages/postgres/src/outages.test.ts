@@ -1,5 +1,5 @@
 import { type PayoutStore, Unavailable, usdt } from '@quipu/core'
-import { eventsAbout, paid } from '@quipu/core/testing'
+import { eventsAbout, laterInstant, paid } from '@quipu/core/testing'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -60,6 +60,27 @@ describe('a connection lost in commit', () => {
       await bench.expectBalanced(payout.tenantId)
     })
   }
+
+  test.each(['sent', 'done'] as const)(
+    'tells the instant of a capture that was redated, when it is lost %s',
+    async (when) => {
+      const { fragile, proxy } = await fragileStores()
+      const { step } = await newApply()
+      const { quote } = step.payout
+      const [first, second] = [
+        await bench.applied(quote),
+        await bench.applied(await bench.newQuote(quote.tenantId, { source: usdt(1n) })),
+      ]
+      await bench.stores.payouts.commit(bench.settling(first, paid(first)))
+      const earlier = new Date(laterInstant.getTime() - 5)
+      const cut = proxy.cutNext('settle_payouts', when)
+      const write = bench.settling(second, paid(second), { at: earlier })
+      expect(await fragile.payouts.commit(write)).toEqual({ redatedTo: laterInstant })
+      await cut
+      const stored = await bench.stores.payouts.get(second.tenantId, second.id)
+      expect(stored).toEqual({ ...write.step.payout, endedAt: laterInstant })
+    },
+  )
 
   test('a statement that still waits in the database is ended before it is sent again', async () => {
     const { fragile, proxy } = await fragileStores({ lanes: { opening: 1, settling: 1 } })

@@ -1,5 +1,5 @@
 import { type Committed, type Quote, usdt } from '@quipu/core'
-import { paid } from '@quipu/core/testing'
+import { laterInstant, paid } from '@quipu/core/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeBooks } from './close-books.ts'
 import { batchOf, type Item, itemOf, openingMembers, settlementMembers } from './payout-items.ts'
@@ -14,9 +14,8 @@ afterAll(() => bench.close())
 /** Decides the writes in one batch, whatever the queue would have made of them. */
 async function inOneBatch(items: readonly Item[]): Promise<Committed[]> {
   const name = items[0]?.commit.kind === 'settle' ? 'settle_payouts' : 'open_payouts'
-  const [row] = await bench.sql(`select quipu.${name}($1, $2, null) as verdicts`, [
-    ...batchOf(items),
-  ])
+  const call = name === 'open_payouts' ? `${name}($1, $2, null) as verdicts` : `${name}($1, $2)`
+  const [row] = await bench.sql(`select verdicts from quipu.${call}`, [...batchOf(items)])
   return row?.['verdicts'] as Committed[]
 }
 
@@ -121,7 +120,7 @@ describe('one batch', () => {
     await inOneBatch(settles.map(itemOf))
     const rows = await bench.sql(
       `select type, amount::int, available_after::int, held_after::int, seq::int
-       from quipu.transfer where tenant_id = $1 order by ctid`,
+       from quipu.transfer where tenant_id = $1 order by created_at, ctid`,
       [tenantId],
     )
     const [, hold1, hold2, hold3, capture1, release, capture2] = rows
@@ -134,6 +133,26 @@ describe('one batch', () => {
       { type: 'capture', amount: 1, available_after: 4, held_after: 5, seq: 2 },
       { type: 'release', amount: 2, available_after: 6, held_after: 3, seq: null },
       { type: 'capture', amount: 3, available_after: 6, held_after: 0, seq: 3 },
+    ])
+  })
+
+  test('captures of a wallet are decided in the order of their instants, each with its own', async () => {
+    const tenantId = await bench.newWallet(usdt(10n))
+    const applies = (await quotesOf(tenantId, [1n, 1n, 1n])).map((quote) => bench.applying(quote))
+    await inOneBatch(applies.map(itemOf))
+    const instants = [3, 1, 2].map((ms) => new Date(laterInstant.getTime() + ms))
+    const writes = applies.map(({ step: { payout } }, n) =>
+      bench.settling(payout, paid(payout), { at: instants[n] ?? laterInstant }),
+    )
+    const [row] = await bench.sql('select * from quipu.settle_payouts($1, $2)', [
+      ...batchOf(writes.map(itemOf)),
+    ])
+    expect(row).toEqual({ verdicts: ['committed', 'committed', 'committed'], redated: null })
+    const { items } = await bench.stores.wallets.transactions(tenantId, { limit: 3 })
+    expect(items.map(({ seq, createdAt }) => [seq, createdAt])).toEqual([
+      [4n, instants[0]],
+      [3n, instants[2]],
+      [2n, instants[1]],
     ])
   })
 

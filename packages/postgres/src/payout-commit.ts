@@ -1,11 +1,11 @@
-import { type Commit, type Committed, Unavailable } from '@quipu/core'
+import { type Commit, type Committed, type Redated, Unavailable } from '@quipu/core'
 import type pg from 'pg'
 import { explained, isLost, isTransient, unavailable } from './database-error.ts'
 import type { Database, Statement } from './database.ts'
 import { closeLanes, endSession, type Lane, openLanes, send, type Sent } from './lane.ts'
 import { naturalBatches, type Outcome } from './natural-batches.ts'
 import { batchOf, type Item, itemOf } from './payout-items.ts'
-import { wasCommitted } from './payout-read-back.ts'
+import { readResults } from './payout-read-back.ts'
 
 export type LaneCounts = {
   /** Connections for new payouts. Default 2. */
@@ -16,8 +16,10 @@ export type LaneCounts = {
   readonly recording?: number
 }
 
+type Result = Committed | Redated
+
 export type PayoutCommits = {
-  commit(write: Commit): Promise<Committed>
+  commit(write: Commit): Promise<Result>
   close(): Promise<void>
 }
 
@@ -29,7 +31,7 @@ const openPayouts: Statement = {
 }
 const settlePayouts: Statement = {
   name: 'settle_payouts',
-  text: 'select quipu.settle_payouts($1, $2, $3) as verdicts',
+  text: 'select verdicts, redated from quipu.settle_payouts($1, $2)',
 }
 
 /**
@@ -47,9 +49,13 @@ export function payoutCommits(
   const opens = naturalBatches(
     lanesToOpen,
     batchSizeMax,
-    dropExpired(runner(database, openPayouts)),
+    dropExpired(runner(database, openPayouts, () => [database.now()])),
   )
-  const settles = naturalBatches(lanesToSettle, batchSizeMax, runner(database, settlePayouts))
+  const settles = naturalBatches(
+    lanesToSettle,
+    batchSizeMax,
+    runner(database, settlePayouts, () => []),
+  )
   return {
     commit: async (write) => (write.kind === 'settle' ? settles : opens).add(itemOf(write)),
     close: async () => {
@@ -59,13 +65,13 @@ export function payoutCommits(
   }
 }
 
-type Run = (lane: Lane, items: readonly Item[]) => Promise<Outcome<Committed>[]>
+type Run = (lane: Lane, items: readonly Item[]) => Promise<Outcome<Result>[]>
 
 /** Whether nobody waits for the item any more: it is not sent. */
 const isExpired = ({ commit }: Item): boolean =>
   commit.kind !== 'settle' && commit.deadline !== undefined && commit.deadline.leftMs() <= 0
 
-const expired = (): Outcome<Committed> => ({
+const expired = (): Outcome<Result> => ({
   error: new Unavailable('store', 'the deadline passed before the write was sent'),
 })
 
@@ -88,18 +94,21 @@ function dropExpired(run: Run): Run {
  * confirmed, and what was not goes singly. Where either fails, as while a standby is stalled, every
  * item of the batch is `Unavailable`: it may have been committed or not.
  */
-function runner(database: Database, statement: Statement): Run {
+function runner(database: Database, statement: Statement, clock: () => readonly unknown[]): Run {
+  const sendItems = (lane: Lane, items: readonly Item[]): Promise<Sent<Verdicts>> =>
+    send<Verdicts>(lane, statement, [...batchOf(items), ...clock()])
+
   const singly = async (
     lane: Lane,
     items: readonly Item[],
-    committed: ReadonlySet<Item> = new Set(),
-  ): Promise<Outcome<Committed>[]> => {
-    const outcomes: Outcome<Committed>[] = []
-    let outage: Outcome<Committed> | undefined
+    committed: ReadonlyMap<Item, Result> = new Map(),
+  ): Promise<Outcome<Result>[]> => {
+    const outcomes: Outcome<Result>[] = []
+    let outage: Outcome<Result> | undefined
     for (const item of items) {
-      const outcome: Outcome<Committed> = committed.has(item)
-        ? { result: 'committed' }
-        : (outage ?? (await single(lane, item)))
+      const result = committed.get(item)
+      const outcome: Outcome<Result> =
+        result === undefined ? (outage ?? (await single(lane, item))) : { result }
       outcomes.push(outcome)
       // The first item that times out fails the rest: each would take its full time to find out.
       if (isOutage(outcome)) outage = outcome
@@ -107,24 +116,25 @@ function runner(database: Database, statement: Statement): Run {
     return outcomes
   }
 
-  const single = async (lane: Lane, item: Item, tries = 3): Promise<Outcome<Committed>> => {
+  const single = async (lane: Lane, item: Item, tries = 3): Promise<Outcome<Result>> => {
     if (isExpired(item)) return expired()
-    const sent = await sendBatch(database, statement, lane, [item])
-    if (sent.type === 'answered') return outcomeOf(sent.row?.verdicts[0])
+    const sent = await sendItems(lane, [item])
+    if (sent.type === 'answered') return outcomeOf(sent.row, 0)
     if (sent.type === 'unsent') return { error: sent.error }
     if (sent.type === 'lost') {
       const committed = await readBack(database, lane, [item], sent.error)
       if (committed instanceof Error) return { error: committed }
-      if (committed.has(item)) return { result: 'committed' }
+      const result = committed.get(item)
+      if (result !== undefined) return { result }
     } else if (!isTransient(sent.error)) return { error: explained(sent.error) }
     return tries > 1 ? single(lane, item, tries - 1) : { error: unavailable(sent.error) }
   }
 
   return async (lane, items) => {
-    const sent = await sendBatch(database, statement, lane, items)
+    const sent = await sendItems(lane, items)
     switch (sent.type) {
       case 'answered':
-        return items.map((_, place) => outcomeOf(sent.row?.verdicts[place]))
+        return items.map((_, place) => outcomeOf(sent.row, place))
       case 'unsent':
         return items.map(() => ({ error: sent.error }))
       case 'rolled_back':
@@ -138,35 +148,34 @@ function runner(database: Database, statement: Statement): Run {
   }
 }
 
-/** Which items of a lost batch are durable, or why that cannot be found out. */
+/** The results of the items of a lost batch that are durable, or why they cannot be found out. */
 async function readBack(
   database: Database,
   lane: Lane,
   items: readonly Item[],
   cause: unknown,
-): Promise<ReadonlySet<Item> | Error> {
+): Promise<ReadonlyMap<Item, Result> | Error> {
   try {
     await endSession(database, lane)
-    return await wasCommitted(database, items)
+    return await readResults(database, items)
   } catch {
     return unavailable(cause)
   }
 }
 
-const isOutage = (outcome: Outcome<Committed>): boolean =>
+const isOutage = (outcome: Outcome<Result>): boolean =>
   'error' in outcome && outcome.error instanceof Unavailable && isLost(outcome.error.cause)
 
-const outcomeOf = (verdict: Committed | undefined): Outcome<Committed> =>
-  verdict === undefined
-    ? { error: new Error('the database left an item of a batch undecided') }
-    : { result: verdict }
+/** A batch's verdicts, in its order; and the instants of captures that were redated, if any was. */
+type Verdicts = {
+  readonly verdicts: readonly Committed[]
+  readonly redated?: readonly (Date | null)[] | null
+}
 
-/** A batch's verdicts, in its order. */
-type Verdicts = { readonly verdicts: readonly Committed[] }
-
-const sendBatch = (
-  database: Database,
-  statement: Statement,
-  lane: Lane,
-  items: readonly Item[],
-): Promise<Sent<Verdicts>> => send<Verdicts>(lane, statement, [...batchOf(items), database.now()])
+function outcomeOf(row: Verdicts | undefined, place: number): Outcome<Result> {
+  const verdict = row?.verdicts[place]
+  if (verdict === undefined)
+    return { error: new Error('the database left an item of a batch undecided') }
+  const redatedTo = row?.redated?.[place]
+  return { result: redatedTo ? { redatedTo } : verdict }
+}

@@ -1,4 +1,4 @@
-import type { Commit, EventRecord, Payout, Step, Transfer } from '@quipu/core'
+import type { Commit, EventPlaces, EventRecord, Payout, Step, Transfer } from '@quipu/core'
 import { type Member, membersText, rowsText } from './row-text.ts'
 
 /** One payout's write as the database takes it. */
@@ -23,6 +23,7 @@ export const settlementMembers: readonly string[] = `
   tenant_id payout_id fence transfer_type amount
   status error_code error_message ended_at network_payment_id
   event_id event_type occurred_at recorded_at
+  id_place occurred_place recorded_place ended_place
 `
   .trim()
   .split(/\s+/)
@@ -89,6 +90,7 @@ function rowOf(commit: Commit): Row {
         ended_at: payout.endedAt,
         network_payment_id: payout.status === 'completed' ? payout.networkPaymentId : null,
         ...eventRow(commit.event),
+        ...placesRow(commit.event?.places),
       }
     }
   }
@@ -113,6 +115,13 @@ const eventRow = (event: EventRecord | null): Row => ({
   event_type: event?.type,
   occurred_at: event?.occurredAt,
   recorded_at: event?.recordedAt,
+})
+
+const placesRow = (places: EventPlaces | undefined): Row => ({
+  id_place: places?.id,
+  occurred_place: places?.occurredAt,
+  recorded_place: places?.recordedAt,
+  ended_place: places?.settledAt,
 })
 
 /** The step's one transfer, whose type follows from the state. */

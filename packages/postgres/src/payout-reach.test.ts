@@ -18,15 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-async function verdictsOf(name: string, writes: readonly Commit[]): Promise<unknown> {
-  const text = `select quipu.${name}($1, $2, null) as verdicts`
-  const [row] = await bench.sql(text, [...batchOf(writes.map(itemOf))])
+async function verdictsOf(call: string, writes: readonly Commit[]): Promise<unknown> {
+  const [row] = await bench.sql(`select ${call}`, [...batchOf(writes.map(itemOf))])
   return row?.['verdicts']
 }
 
 const settle = (payouts: readonly ProcessingPayout[]): Promise<unknown> =>
   verdictsOf(
-    'settle_payouts',
+    'verdicts from quipu.settle_payouts($1, $2)',
     payouts.map((payout) => bench.settling(payout, paid(payout))),
   )
 
@@ -58,7 +57,7 @@ test('opening reads the rows that it opens, also by a plan made when there were 
   const [first, ...others] = [await quote(), await quote(), await quote(), await quote()]
   const openAll = (quotes: readonly Quote[]): Promise<unknown> =>
     verdictsOf(
-      'open_payouts',
+      'quipu.open_payouts($1, $2, null) as verdicts',
       quotes.map((each) => bench.applying(each)),
     )
   expect(await openAll([first])).toEqual(['committed'])

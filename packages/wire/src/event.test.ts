@@ -3,6 +3,7 @@ import {
   type DepositStatus,
   isFinal,
   type PayoutEvent,
+  redateEvent,
   type SettledPayout,
   settle,
 } from '@quipu/core'
@@ -49,7 +50,7 @@ const decode = (bytes: Uint8Array): string =>
 test('spec §6: the envelope has exactly these members, in this order, around the payout', () => {
   fc.assert(
     fc.property(anyEvent, (event) => {
-      expect(decode(encodeEvent(event))).toBe(
+      expect(decode(encodeEvent(event).body)).toBe(
         JSON.stringify({
           id: event.id,
           type: 'payout.completed',
@@ -66,7 +67,7 @@ test('spec §6: the envelope has exactly these members, in this order, around th
 test('spec §6: the same envelope is around a deposit, as GET /deposits/{id} answers it', () => {
   fc.assert(
     fc.property(anyDepositEvent, (event) => {
-      const text = decode(encodeEvent(event))
+      const text = decode(encodeEvent(event).body)
       expect(text).toBe(
         JSON.stringify({
           id: event.id,
@@ -89,7 +90,7 @@ test('spec §6: data of webhook.test is {webhook_id}', () => {
   const data = { webhookId: 'we_01K6HZ8M00000000000000000A' }
   const type = 'webhook.test'
   const told = { id, tenantId: 'ten_1', type, occurredAt: at, recordedAt: at, data } as const
-  const text = decode(encodeEvent(told))
+  const text = decode(encodeEvent(told).body)
   expect(text).toBe(
     JSON.stringify({
       id,
@@ -106,9 +107,45 @@ test('spec §6: data of webhook.test is {webhook_id}', () => {
 test('spec §9: event_version is 1, and the envelope satisfies its schema', () => {
   fc.assert(
     fc.property(anyEvent, (event) => {
-      const envelope: unknown = JSON.parse(decode(encodeEvent(event)))
+      const envelope: unknown = JSON.parse(decode(encodeEvent(event).body))
       expect(payoutEvent.parse(envelope)).toEqual(envelope)
       expect(envelope).toMatchObject({ event_version: 1, data: { id: event.data.id } })
+    }),
+  )
+})
+
+test('the places are those of the id, of the event’s instants and of the settlement', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyEvent, anyDepositEvent), (event) => {
+      const { body, places } = encodeEvent(event)
+      const textAt = (place: number, size: number) => decode(body.subarray(place, place + size))
+      expect(textAt(places.id, 36)).toBe(event.id)
+      expect(textAt(places.occurredAt, 24)).toBe(event.occurredAt.toISOString())
+      expect(textAt(places.recordedAt, 24)).toBe(event.recordedAt.toISOString())
+      const { data } = event
+      const settledAt =
+        data.status === 'completed'
+          ? data.endedAt
+          : data.status === 'credited'
+            ? data.creditedAt
+            : null
+      if (settledAt === null) expect(places.settledAt).toBeNull()
+      else expect(textAt(places.settledAt ?? 0, 24)).toBe(settledAt.toISOString())
+    }),
+  )
+})
+
+test('an event that is redated has the bytes of one that was made at that instant', () => {
+  fc.assert(
+    fc.property(anyEvent, fc.nat(5_000), (event, ms) => {
+      const at = new Date(event.occurredAt.getTime() + ms)
+      if (event.data.status !== 'completed') return
+      const encoded = { ...encodeEvent(event), subjectId: event.data.id }
+      const { body, id, recordedAt } = redateEvent({ ...event, ...encoded }, at)
+      const data = { ...event.data, endedAt: at }
+      const wanted = encodeEvent({ ...event, id, occurredAt: at, recordedAt, data })
+      expect(decode(body)).toBe(decode(wanted.body))
+      expect(encoded.body).toEqual(encodeEvent(event).body)
     }),
   )
 })

@@ -1,6 +1,7 @@
 import {
   depositEventTypes,
   type EncodeEvent,
+  type EventPlaces,
   type OutgoingEvent,
   payoutEventTypes,
 } from '@quipu/core'
@@ -43,8 +44,8 @@ export const event = z.union([payoutEvent, depositEvent]).meta({ id: 'Event' })
 type AnyEventJson = PayoutEventJson | DepositEventJson | WebhookTestEventJson
 
 /** Makes an event's final bytes. @source spec §6 Envelope and §9: `event_version` is 1 */
-export const encodeEvent: EncodeEvent = (event) =>
-  Buffer.from(
+export const encodeEvent: EncodeEvent = (event) => {
+  const body = Buffer.from(
     JSON.stringify({
       id: event.id,
       type: event.type,
@@ -54,6 +55,28 @@ export const encodeEvent: EncodeEvent = (event) =>
       data: dataToJson(event),
     } satisfies Omit<AnyEventJson, 'type'> & { type: OutgoingEvent['type'] }),
   )
+  return { body, places: placesIn(body, event.type) }
+}
+
+/** A string of the data cannot contain such a key: JSON escapes its quotes. */
+function placesIn(body: Buffer, type: OutgoingEvent['type']): EventPlaces {
+  const member = settledMembers[type]
+  return {
+    id: placeOf(body, 'id'),
+    occurredAt: placeOf(body, 'occurred_at'),
+    recordedAt: placeOf(body, 'recorded_at'),
+    settledAt: member === undefined ? null : placeOf(body, member),
+  }
+}
+
+/** Where the text of the first member of this name begins. */
+const placeOf = (body: Buffer, member: string): number =>
+  body.indexOf(`"${member}":"`) + member.length + 4
+
+const settledMembers: Partial<Record<OutgoingEvent['type'], string>> = {
+  'payout.completed': 'completed_at',
+  'deposit.credited': 'credited_at',
+}
 
 function dataToJson(event: OutgoingEvent): AnyEventJson['data'] {
   switch (event.type) {

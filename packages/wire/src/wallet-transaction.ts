@@ -27,7 +27,9 @@ export const walletTransaction = z
     payout_id: idText('po').nullable(),
     deposit_id: idText('dep').nullable(),
     transaction_id: z.string().nullable().meta({ description: 'The payout’s.' }),
-    created_at: time,
+    created_at: time.meta({
+      description: 'The payout’s `completed_at` or the deposit’s `credited_at`.',
+    }),
   })
   .meta({ id: 'WalletTransaction', description: 'A hold, or its release, is none.' })
 export type WalletTransactionJson = z.output<typeof walletTransaction>

@@ -1,5 +1,6 @@
 import { notBefore } from '../time.ts'
-import type { CreditedDeposit, DepositStep, PendingDeposit } from './deposit.ts'
+import type { Redated } from '../event/redate-event.ts'
+import type { CreditedDeposit, Deposit, DepositStep, PendingDeposit } from './deposit.ts'
 import type { CreditableReview } from './resolve-review.ts'
 
 /** The amount enters the wallet, whole and once. @source spec §3 Deposit statuses */
@@ -18,3 +19,7 @@ export function creditDeposit(
     ],
   }
 }
+
+/** A deposit as its commit has dated it. */
+export const asCommitted = <D extends Deposit>(deposit: D, committed: 'committed' | Redated): D =>
+  committed === 'committed' ? deposit : { ...deposit, creditedAt: committed.redatedTo }

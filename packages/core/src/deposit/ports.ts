@@ -1,4 +1,5 @@
-import type { EventRecord } from '../event/event.ts'
+import type { EventRecord, NewEvent } from '../event/event.ts'
+import type { Redated } from '../event/redate-event.ts'
 import type { Usdt } from '../money.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { AuditEntry } from '../tenant/ports.ts'
@@ -129,14 +130,18 @@ export type ClaimedDeposit = {
   readonly asked: number
 }
 
-/** One durable write: state, transfer and event together, guarded on the state it expects. */
+/**
+ * One durable write: state, transfer and event together, guarded on the state it expects. A credit whose
+ * instant is before the wallet's newest transfer is dated as that one (`Redated`), with its event and its
+ * entry in the audit log.
+ */
 export type DepositCommit =
   /** Ends a pending deposit, if the claim's fence is still the newest. */
   | {
       readonly kind: 'settle'
       readonly step: DepositStep<CreditedDeposit | DepositInReview>
       readonly claim: DepositClaim
-      readonly event: EventRecord
+      readonly event: NewEvent
       /** Bounds the credit of a deposit that one provider alone has shown; absent when two have. */
       readonly unverifiedLimits?: UnverifiedLimits
     }
@@ -144,7 +149,7 @@ export type DepositCommit =
   | {
       readonly kind: 'credit'
       readonly step: DepositStep<CreditedDeposit>
-      readonly event: EventRecord
+      readonly event: NewEvent
       readonly audit: AuditEntry
     }
   /** An operator closes a deposit in review that is not closed. */
@@ -174,11 +179,11 @@ export type DepositStore = {
   /** Ends the lease; the deposit is due again in `dueInSeconds`. False when it is no longer the newest. */
   release(claim: DepositClaim, dueInSeconds: number): Promise<boolean>
   /**
-   * Answers after the write is durable. Otherwise nothing was written: `stale`, read it back;
+   * Answers after the write is durable: `committed` or `Redated`. Otherwise nothing was written: `stale`, read it back;
    * `above_unverified_limit`, the credit and those of the last 24 hours by the store's clock that one
    * provider alone has shown exceed a limit of the write, whatever is committed at the same time.
    */
-  commit(write: DepositCommit): Promise<'committed' | 'stale' | 'above_unverified_limit'>
+  commit(write: DepositCommit): Promise<'committed' | Redated | 'stale' | 'above_unverified_limit'>
 }
 
 /** What may be credited in 24 hours on the word of one provider alone. */

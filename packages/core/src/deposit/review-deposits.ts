@@ -1,7 +1,7 @@
 import type { RecordEventPorts } from '../event/record-event.ts'
 import { toDecimal } from '../money.ts'
 import type { AuditEntry } from '../tenant/ports.ts'
-import { creditDeposit } from './credit-deposit.ts'
+import { asCommitted, creditDeposit } from './credit-deposit.ts'
 import type { CreditedDeposit, Deposit, DepositInReview } from './deposit.ts'
 import type { DepositCommit, DepositStore } from './ports.ts'
 import { closeReview, isCreditable, isOpen, type OpenReview } from './resolve-review.ts'
@@ -38,14 +38,14 @@ export const reviewDeposits = (ports: ReviewDepositsPorts): ReviewDeposits => ({
   credit: (actor, id, reason) =>
     resolve(ports, id, (deposit) => {
       if (!isCreditable(deposit)) return 'not_creditable'
-      const at = ports.now()
-      const step = creditDeposit(deposit, at)
+      const step = creditDeposit(deposit, ports.now())
       const after = {
         status: 'credited',
         amount: toDecimal(deposit.amount),
         credited_reason: reason,
       }
-      const audit = auditOf(deposit, { actor, action: 'deposit.credit', at, after })
+      const entry = { actor, action: 'deposit.credit', at: step.deposit.creditedAt, after }
+      const audit = auditOf(deposit, entry)
       return { kind: 'credit', step, event: told(ports, step), audit }
     }),
   close: (actor, id, reason) =>
@@ -69,7 +69,8 @@ async function resolve<Write extends DepositCommit>(
     const write = reviewOf(deposit, make)
     if (typeof write === 'string') return { type: 'refused', code: write }
     const committed = await deposits.commit(write)
-    if (committed === 'committed') return { type: 'resolved', deposit: write.step.deposit }
+    if (committed === 'committed' || typeof committed === 'object')
+      return { type: 'resolved', deposit: asCommitted(write.step.deposit, committed) }
   }
 }
 

@@ -14,6 +14,7 @@ import { someDeposit as deposit } from './deposit.fixture.ts'
 import type { CreditedDeposit } from './deposit.ts'
 import { defaultDepositRules } from './judge-deposit.ts'
 import { settleDelaySeconds, settleDeposit } from './settle-deposit.ts'
+import { encodeForTest } from '../testing/encode-for-test.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
 const credited: CreditedDeposit = { ...deposit, status: 'credited', creditedAt: at }
@@ -70,7 +71,7 @@ async function settle({ committed = 'committed', found, failure }: Script) {
       source: testAddresses,
       sealKey: testSealKey,
       format: { format: () => 'Ttheirs' },
-      encodeEvent: () => new Uint8Array(),
+      encodeEvent: encodeForTest,
       ids: idSource(counter()),
       now: () => at,
       alarm: () => undefined,

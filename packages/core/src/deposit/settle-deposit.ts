@@ -2,6 +2,7 @@ import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
 import { notBefore } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { Account, ChainReader } from './chain.ts'
+import { asCommitted } from './credit-deposit.ts'
 import { compareSources, type CompareSourcesPorts } from './compare-sources.ts'
 import type { CreditedDeposit, Deposit, DepositInReview, DepositStep } from './deposit.ts'
 import { type DepositFacts, judgeDeposit } from './judge-deposit.ts'
@@ -77,7 +78,9 @@ async function attempt(
     event: told(ports, step),
     ...(!isVerified && { unverifiedLimits: rules.unverifiedLimits }),
   })
-  return committed === 'committed' ? step.deposit : committed
+  return committed === 'committed' || typeof committed === 'object'
+    ? asCommitted(step.deposit, committed)
+    : committed
 }
 
 /**

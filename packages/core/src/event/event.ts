@@ -28,8 +28,23 @@ export type WebhookTestEvent = EventOf<'webhook.test', { readonly webhookId: str
 /** Everything that an endpoint may be sent. */
 export type OutgoingEvent = TenantEvent | WebhookTestEvent
 
+/**
+ * Where an event's bytes contain its id and instants: offsets in bytes. Each has a fixed width, the id 36
+ * bytes and an instant 24, as `isoText` writes it.
+ */
+export type EventPlaces = {
+  readonly id: number
+  readonly occurredAt: number
+  readonly recordedAt: number
+  /** `completed_at` of a payout or `credited_at` of a deposit; null when the data has none. */
+  readonly settledAt: number | null
+}
+
 /** Makes the bytes of an event's envelope, once; every delivery attempt sends the same. */
-export type EncodeEvent = (event: OutgoingEvent) => Uint8Array
+export type EncodeEvent = (event: OutgoingEvent) => {
+  readonly body: Uint8Array
+  readonly places: EventPlaces
+}
 
 /** An event as it is stored: with its final bytes. */
 export type EventRecord = Omit<TenantEvent, 'data'> & {
@@ -38,6 +53,9 @@ export type EventRecord = Omit<TenantEvent, 'data'> & {
   /** UTF-8 JSON of the envelope. */
   readonly body: Uint8Array
 }
+
+/** An event before its commit, which may date it later (`redateEvent`). */
+export type NewEvent = EventRecord & { readonly places: EventPlaces }
 
 export type EventQuery = PageQuery & {
   readonly type?: TenantEvent['type']

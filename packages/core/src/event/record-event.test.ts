@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { someDeposit as deposit } from '../deposit/deposit.fixture.ts'
 import { idSource } from '../ids.ts'
 import { recordEvent } from './record-event.ts'
+import { encodeForTest } from '../testing/encode-for-test.ts'
 
 const now = new Date('2026-11-20T15:04:05.000Z')
 const ids = idSource(() => new Uint8Array(10))
@@ -11,7 +12,7 @@ test.each([
   ['by a clock that is ahead of ours', '2026-11-20T15:04:06.000Z', '2026-11-20T15:04:06.000Z'],
 ])('spec §6 — what occurred %s is recorded then or later', (_, occurred, recorded) => {
   const occurredAt = new Date(occurred)
-  const ports = { ids, now: () => now, encodeEvent: () => new Uint8Array() }
+  const ports = { ids, now: () => now, encodeEvent: encodeForTest }
   const event = recordEvent(ports, { type: 'deposit.pending', occurredAt, data: deposit })
   expect(event).toMatchObject({
     occurredAt,

@@ -1,6 +1,6 @@
 import type { Ids } from '../ids.ts'
 import { type Clock, notBefore } from '../time.ts'
-import type { DepositEvent, EncodeEvent, EventRecord, PayoutEvent } from './event.ts'
+import type { DepositEvent, EncodeEvent, NewEvent, PayoutEvent } from './event.ts'
 
 export type RecordEventPorts = {
   readonly encodeEvent: EncodeEvent
@@ -14,11 +14,11 @@ export type Happening =
   | Pick<DepositEvent, 'type' | 'occurredAt' | 'data'>
 
 /** Gives an event its id, its instant of record and its final bytes. */
-export function recordEvent(ports: RecordEventPorts, happening: Happening): EventRecord {
+export function recordEvent(ports: RecordEventPorts, happening: Happening): NewEvent {
   const { type, occurredAt } = happening
   const { id: subjectId, tenantId } = happening.data
   const recordedAt = notBefore(ports.now(), occurredAt)
   const id = ports.ids.uuid(recordedAt)
-  const body = ports.encodeEvent({ ...happening, id, tenantId, recordedAt })
-  return { id, tenantId, type, occurredAt, recordedAt, subjectId, body }
+  const encoded = ports.encodeEvent({ ...happening, id, tenantId, recordedAt })
+  return { id, tenantId, type, occurredAt, recordedAt, subjectId, ...encoded }
 }

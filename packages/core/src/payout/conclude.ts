@@ -1,4 +1,4 @@
-import type { EventRecord } from '../event/event.ts'
+import type { NewEvent } from '../event/event.ts'
 import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
 import type { Alarm } from '../incident.ts'
 import { toDecimal } from '../money.ts'
@@ -44,6 +44,7 @@ export async function conclude(
   const event = recordStep(ports, step)
   const committed = await ports.payouts.commit({ kind: 'settle', step, claim, event })
   if (committed === 'committed') return step.payout
+  if (typeof committed === 'object') return { ...step.payout, endedAt: committed.redatedTo }
 
   const current = (await ports.payouts.get(payout.tenantId, payout.id)) ?? payout
   if (contradicts(current, answer)) {
@@ -53,7 +54,7 @@ export async function conclude(
 }
 
 /** The event of a step, with its final bytes; null when the step publishes none. */
-export function recordStep(ports: RecordEventPorts, step: Step<EndedPayout>): EventRecord | null {
+export function recordStep(ports: RecordEventPorts, step: Step<EndedPayout>): NewEvent | null {
   const type = step.effects.find((effect) => effect.type === 'publish')?.event
   if (!type) return null
   return recordEvent(ports, { type, occurredAt: step.payout.endedAt, data: step.payout })

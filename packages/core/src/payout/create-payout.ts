@@ -95,7 +95,8 @@ export const createPayout =
     const write = { kind: 'apply', step, fingerprint, leaseSeconds, deadline } as const
     const sentAtMs = ports.monotonic()
     const applied = await ports.payouts.commit(write)
-    if (applied === 'stale') return readBack()
+    // `Redated` is the result of settlements alone.
+    if (applied === 'stale' || typeof applied === 'object') return readBack()
     if (applied !== 'committed') {
       return end(cancel(decided.draft, decided.qr, codes[applied], ports.now()))
     }

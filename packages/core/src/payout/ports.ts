@@ -1,4 +1,5 @@
-import type { EventRecord } from '../event/event.ts'
+import type { EventRecord, NewEvent } from '../event/event.ts'
+import type { Redated } from '../event/redate-event.ts'
 import type { RaisedAlerts } from './alerts.ts'
 import type { QuoteView } from '../quote/quote.ts'
 import type { Resolution } from '../quote/resolution.ts'
@@ -54,12 +55,16 @@ export type Commit =
       readonly event: EventRecord | null
       readonly deadline?: Deadline
     }
-  /** Ends a payout in `processing`, if the claim's fence is still the newest. */
+  /**
+   * Ends a payout in `processing`, if the claim's fence is still the newest. A capture whose instant is
+   * before the wallet's newest transfer is dated as that one (`Redated`), with its event: the wallet's rows
+   * are in the order of their instants.
+   */
   | {
       readonly kind: 'settle'
       readonly step: Step<SettledPayout>
       readonly claim: Claim
-      readonly event: EventRecord | null
+      readonly event: NewEvent | null
     }
 
 export type Committed =
@@ -145,7 +150,7 @@ export type PayoutStore = {
   /** Newest first by (`createdAt`, `id`). */
   list(tenantId: string, query: PayoutQuery): Promise<Page<Payout>>
   /** Answers after the write is durable. */
-  commit(write: Commit): Promise<Committed>
+  commit(write: Commit): Promise<Committed | Redated>
 
   /** Keeps the lease for `leaseSeconds` from now. False when the claim is no longer the newest. */
   renew(claim: Claim, leaseSeconds: number): Promise<boolean>

@@ -8,6 +8,7 @@ import { open } from './open.ts'
 import { ownerClaim } from './ports.ts'
 import { defaultResumeSettings, resumePayout } from './resume-payout.ts'
 import { alertAfterSeconds, operatorAfterSeconds } from './schedule.ts'
+import { encodeForTest } from '../testing/encode-for-test.ts'
 
 const createdAt = new Date('2026-11-21T12:00:00.000Z')
 const { payout } = open(
@@ -67,7 +68,7 @@ async function resume({ openSeconds = 0, status, isNewest = true }: Script) {
         return { type: 'closed_unpaid' }
       },
     },
-    encodeEvent: () => new Uint8Array(),
+    encodeEvent: encodeForTest,
     ids: idSource(counter()),
     now: () => createdAt,
     alarm: (incident: Incident) => void incidents.push(incident),

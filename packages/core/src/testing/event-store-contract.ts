@@ -8,7 +8,7 @@ import { type OpenHarness, useWorld, type World } from './harness.ts'
 import type { Position } from '../page.ts'
 import { expectPages, newestFirst } from './pages.ts'
 import type { Runs } from './runs.ts'
-import { eventsAbout } from './events-about.ts'
+import { eventsAbout, plainEvent } from './events-about.ts'
 
 /** What every `EventStore` must do, as tests. Which writes make events is in `payoutStoreContract`. */
 export function eventStoreContract(
@@ -29,9 +29,9 @@ export function eventStoreContract(
           const id = w.ids.uuid(recordedAt)
           const event = eventIn(write, { id, body, occurredAt, recordedAt })
           expect(await w.payouts.commit({ ...write, event })).toBe('committed')
-          expect(await plainEvents(w, tenantId, event.subjectId)).toEqual([plain(event)])
+          expect(await plainEvents(w, tenantId, event.subjectId)).toEqual([plainEvent(event)])
           const found = await w.events.get(tenantId, id)
-          expect(found && plain(found)).toEqual(plain(event))
+          expect(found && plainEvent(found)).toEqual(plainEvent(event))
         }),
         { numRuns: runs },
       )
@@ -100,9 +100,6 @@ function eventIn(
   return { ...write.event, ...over }
 }
 
-/** Compared as plain arrays: a subclass of Uint8Array is as good. */
-const plain = (event: EventRecord) => ({ ...event, body: [...event.body] })
-
 async function plainEvents(world: World, tenantId: string, subjectId: string) {
-  return (await eventsAbout(world, tenantId, subjectId)).map(plain)
+  return (await eventsAbout(world, tenantId, subjectId)).map(plainEvent)
 }

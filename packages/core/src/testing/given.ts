@@ -1,10 +1,16 @@
 import { expect } from 'vitest'
-import type { EventRecord } from '../event/event.ts'
+import type { NewEvent } from '../event/event.ts'
 import { idSource, type Ids, type RandomBytes } from '../ids.ts'
 import { type Bob, bob, type Usdt, usdt } from '../money.ts'
 import type { FinalAnswer } from '../network/qr-network.ts'
 import { cancel, type Draft, open, reject } from '../payout/open.ts'
-import type { Payout, ProcessingPayout, Step, UnappliedCancelCode } from '../payout/payout.ts'
+import type {
+  EndedPayout,
+  Payout,
+  ProcessingPayout,
+  Step,
+  UnappliedCancelCode,
+} from '../payout/payout.ts'
 import { type Claim, type Commit, ownerClaim } from '../payout/ports.ts'
 import { settle, type Timing } from '../payout/settle.ts'
 import type { Quote } from '../quote/quote.ts'
@@ -12,6 +18,7 @@ import type { Resolution } from '../quote/resolution.ts'
 import type { AuditEntry } from '../tenant/ports.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import type { Stores } from '../stores.ts'
+import { testBytes } from './encode-for-test.ts'
 
 export type Apply = Extract<Commit, { kind: 'apply' }>
 export type Refuse = Extract<Commit, { kind: 'refuse' }>
@@ -19,6 +26,9 @@ export type Settle = Extract<Commit, { kind: 'settle' }>
 
 /** The instant that test data carries where the test does not care. */
 export const someInstant: Date = new Date('2026-03-04T05:06:07.089Z')
+
+/** An instant ahead of the stores' clocks: a store keeps it as the instant of a settlement. */
+export const laterInstant: Date = new Date('2126-03-04T05:06:07.089Z')
 
 export const someQr = {
   amountMode: 'closed',
@@ -115,7 +125,7 @@ export function given({ tenants, wallets, quotes, resolutions, payouts }: Stores
       return { kind: 'refuse', step, fingerprint, event: eventOf(step, ids) }
     },
     settling: (payout, answer, wish = {}) => {
-      const step = settle(payout, answer, wish.timing ?? 'in_time', wish.at ?? someInstant)
+      const step = settle(payout, answer, wish.timing ?? 'in_time', wish.at ?? laterInstant)
       const claim = wish.claim ?? ownerClaim(payout)
       return { kind: 'settle', step, claim, event: eventOf(step, ids) }
     },
@@ -147,29 +157,24 @@ export const auditOf = (subject: string, over: Partial<AuditEntry> = {}): AuditE
 })
 
 /** The event that the step publishes. */
-export function eventOf(step: Step, ids: Ids): EventRecord | null {
+export function eventOf(step: Step<EndedPayout>, ids: Ids): NewEvent | null {
   const effect = step.effects.find((each) => each.type === 'publish')
-  return effect === undefined ? null : eventAbout(step.payout, effect.event, ids)
+  const { payout } = step
+  return effect === undefined ? null : eventAbout(payout, effect.event, ids, payout.endedAt)
 }
 
-/** An event with a body that only an exact copy of its bytes equals. */
+/** An event, recorded a millisecond after it occurred. */
 export function eventAbout(
   { id: subjectId, tenantId }: { readonly id: string; readonly tenantId: string },
-  type: EventRecord['type'],
+  type: NewEvent['type'],
   ids: Ids,
-): EventRecord {
-  const recordedAt = new Date(someInstant.getTime() + 1)
-  const id = ids.uuid(recordedAt)
-  const body = `{"type" : "${type}",\n\t"id": "${id}", "note":"ñ 💸 \\u00e9"}  `
-  return {
-    id,
-    tenantId,
-    type,
-    occurredAt: someInstant,
-    recordedAt,
-    subjectId,
-    body: new TextEncoder().encode(body),
-  }
+  occurredAt: Date = someInstant,
+): NewEvent {
+  const recordedAt = new Date(occurredAt.getTime() + 1)
+  const event = { id: ids.uuid(recordedAt), type, occurredAt, recordedAt }
+  const isSettled = type === 'payout.completed' || type === 'deposit.credited'
+  const settledAt = isSettled ? occurredAt : null
+  return { ...event, tenantId, subjectId, ...testBytes({ ...event, settledAt }) }
 }
 
 const someTenant: Omit<Tenant, 'id'> = {

@@ -22,6 +22,7 @@ import type { Tenant } from '../tenant/tenant.ts'
 import type { Timer } from '../time.ts'
 import { someInstant, someQr } from './given.ts'
 import type { World } from './harness.ts'
+import { encodeForTest } from './encode-for-test.ts'
 
 /** What a test can do to the network: its books, and how it reads and answers. */
 export type ScriptedNetwork = QrNetwork & {
@@ -76,7 +77,7 @@ export function rig(world: World, settings: Partial<PayoutSettings> = {}): Rig {
   const ports = {
     payouts,
     network,
-    encodeEvent: () => new TextEncoder().encode('{}'),
+    encodeEvent: encodeForTest,
     ids: world.ids,
     now: () => new Date(time.now),
     monotonic: () => time.now,

@@ -7,6 +7,7 @@ import { depositStoreContract } from './deposit-store-contract.ts'
 import { eventStoreContract } from './event-store-contract.ts'
 import { faucetStoreContract } from './faucet-store-contract.ts'
 import type { OpenHarness } from './harness.ts'
+import { oneInstantContract } from './one-instant-contract.ts'
 import { payoutStoreContract } from './payout-store-contract.ts'
 import { quoteStoreContract, resolutionStoreContract } from './quote-store-contract.ts'
 import type { Runs } from './runs.ts'
@@ -32,6 +33,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   scanStoreContract(name, open)
   depositStoreContract(name, open, runs)
   walletTransactionsContract(name, open, runs)
+  oneInstantContract(name, open, runs)
   faucetStoreContract(name, open)
   webhookStoreContract(name, open)
   deliveryStoreContract(name, open, runs)

@@ -110,7 +110,7 @@ export function walletTransactionsContract(
       expect(rows.map(({ seq }) => seq)).toEqual([3n, 2n, 1n])
     })
 
-    test('rows are of the time at which money moved, by the store’s clock', async () => {
+    test('an adjustment’s row has the instant of the store’s clock', async () => {
       const w = world()
       const { id: tenantId } = await w.newTenant()
       await adjust(w, tenantId, 5n)

@@ -37,7 +37,7 @@ const told = {
 export const event: EventRecord = {
   ...told,
   subjectId: completed.id,
-  body: encodeEvent({ ...told, data: completed }),
+  body: encodeEvent({ ...told, data: completed }).body,
 }
 
 const refusal = {

@@ -12,6 +12,7 @@ import { testWebhook, type TestWebhook } from '../../webhook/send-test.ts'
 import { allDue, openPost, type Post, usePosts } from '../delivery-store/post.ts'
 import { counter, someInstant } from '../given.ts'
 import type { OpenHarness, World } from '../harness.ts'
+import { encodeForTest } from '../encode-for-test.ts'
 
 export const headerPrefix = 'X-Service-'
 
@@ -102,7 +103,7 @@ async function openPostman(
     },
     encodeEvent: (event: OutgoingEvent) => {
       encoded.push(event)
-      return new TextEncoder().encode(`{"type":"${event.type}"}`)
+      return encodeForTest(event)
     },
   }
   const noJitter = { ...ports, random: (size: number) => new Uint8Array(size) }

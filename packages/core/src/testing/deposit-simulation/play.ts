@@ -18,6 +18,7 @@ import { type Machine, simulatedMachine, type Weather } from '../simulation/mach
 import { chainNodes, type Nodes } from './nodes.ts'
 import { type FundingStory, wildMs } from './story.ts'
 import { type WildChain, wildChain } from './wild-chain.ts'
+import { encodeForTest } from '../encode-for-test.ts'
 
 /** Stores that live in the simulation’s time. */
 export type OpenSimulatedStores = (now: Clock) => Stores
@@ -163,7 +164,7 @@ function startWorker(stage: Stage): Machine {
     source: testAddresses,
     format: testAddresses,
     sealKey: testSealKey,
-    encodeEvent: () => new TextEncoder().encode('{}'),
+    encodeEvent: encodeForTest,
     ids,
     now: machine.now,
     alarm: (incident: Incident) => void incidents.push(incident),

@@ -17,7 +17,7 @@ export function unverifiedCreditContract(open: OpenHarness): void {
 
     /** Ends what is due, one after another, each within the limits. */
     async function endAll(w: World, unverifiedLimits: UnverifiedLimits) {
-      const results: string[] = []
+      const results: unknown[] = []
       for (const claimed of await w.deposits.claimDue(100, 100))
         results.push(await w.deposits.commit({ ...settlingDeposit(w, claimed), unverifiedLimits }))
       return results

@@ -9,7 +9,7 @@ import {
 import type { ClaimedDeposit, DepositCommit, TopUpAddress } from '../../deposit/ports.ts'
 import { closeReview, isCreditable, isOpen } from '../../deposit/resolve-review.ts'
 import { usdt } from '../../money.ts'
-import { auditOf, eventAbout, someInstant } from '../given.ts'
+import { auditOf, eventAbout, laterInstant, someInstant } from '../given.ts'
 import type { World } from '../harness.ts'
 import { newTopUp } from './addresses.ts'
 import { refOf, scanner, type Scanner, sightingOf, type TransferWish } from './sightings.ts'
@@ -111,20 +111,24 @@ export function settlingDeposit(
   { ids }: World,
   { claim, deposit, solid }: ClaimedDeposit,
   facts: Partial<DepositFacts> = {},
-  at: Date = someInstant,
+  at: Date = laterInstant,
 ): SettleDeposit {
   const known = { ...nothingWrong, isGone: solid.type === 'gone', ...facts }
   const step = judgeDeposit(deposit, known, defaultDepositRules, at)
-  const { status } = step.deposit
-  return { kind: 'settle', step, claim, event: eventAbout(deposit, `deposit.${status}`, ids) }
+  const event = eventAbout(deposit, `deposit.${step.deposit.status}`, ids, at)
+  return { kind: 'settle', step, claim, event }
 }
 
 /** The write by which an operator credits a deposit in review. */
-export function creditingDeposit({ ids }: World, deposit: DepositInReview): CreditDeposit {
+export function creditingDeposit(
+  { ids }: World,
+  deposit: DepositInReview,
+  at: Date = laterInstant,
+): CreditDeposit {
   if (!isOpen(deposit) || !isCreditable(deposit)) throw new Error('it cannot be credited')
-  const event = eventAbout(deposit, 'deposit.credited', ids)
-  const audit = auditOf(deposit.id, { action: 'deposit.credit' })
-  return { kind: 'credit', step: creditDeposit(deposit, someInstant), event, audit }
+  const event = eventAbout(deposit, 'deposit.credited', ids, at)
+  const audit = auditOf(deposit.id, { action: 'deposit.credit', at })
+  return { kind: 'credit', step: creditDeposit(deposit, at), event, audit }
 }
 
 /** The write by which an operator closes a deposit in review. */

@@ -27,6 +27,7 @@ import type { World } from '../harness.ts'
 import { accountOf, testAddresses, testSealKey } from './addresses.ts'
 import { scriptedChain, type ScriptedChain } from './scripted-chain.ts'
 import { eventsAbout } from '../events-about.ts'
+import { encodeForTest } from '../encode-for-test.ts'
 
 /** One tenant with its address, a chain, and the use cases between them. */
 export type FundingDesk = {
@@ -86,7 +87,7 @@ export async function fundingDesk(world: World): Promise<FundingDesk> {
     alarm: (incident: Incident) => void incidents.push(incident),
     encodeEvent: (event: OutgoingEvent) => {
       encoded.push(event)
-      return new TextEncoder().encode(`{"type":"${event.type}"}`)
+      return encodeForTest(event)
     },
   }
   const ensure = ensureTopUpAddress(ports, 'tron')

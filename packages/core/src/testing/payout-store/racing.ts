@@ -4,6 +4,7 @@ import { balances } from '../../ledger/ledger.ts'
 import { usdt } from '../../money.ts'
 import type { FinalAnswer } from '../../network/qr-network.ts'
 import type { Payout } from '../../payout/payout.ts'
+import type { Redated } from '../../event/redate-event.ts'
 import type { Committed } from '../../payout/ports.ts'
 import type { Quote } from '../../quote/quote.ts'
 import { paid } from '../given.ts'
@@ -173,7 +174,7 @@ const applyAll = (
   w: World,
   quotes: readonly Quote[],
   transactionId?: string,
-): Promise<Committed[]> =>
+): Promise<(Committed | Redated)[]> =>
   Promise.all(
     quotes.map((quote) =>
       w.payouts.commit(w.applying(quote, transactionId ? { transactionId } : {})),

@@ -22,6 +22,7 @@ import { type Loop, simulationLoop } from './loop.ts'
 import { type Machine, simulatedMachine, type Weather } from './machine.ts'
 import { type NetworkLink, networkLink } from './network-link.ts'
 import type { Content, QuoteStory, RequestStory, Story } from './story.ts'
+import { encodeForTest } from '../encode-for-test.ts'
 
 /** How a late payment can end. */
 export type LateEnd = 'paid' | 'refused_payment' | 'refused_qr' | 'no_liquidity' | 'limit'
@@ -180,7 +181,7 @@ function boot(stage: Stage) {
   const ports = {
     payouts: machine.store(world.stores.payouts),
     network: link.from(machine),
-    encodeEvent: () => new TextEncoder().encode('{}'),
+    encodeEvent: encodeForTest,
     ids,
     now: machine.now,
     monotonic: machine.monotonic,

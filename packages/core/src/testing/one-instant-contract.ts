@@ -1,0 +1,210 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { asCommitted } from '../deposit/credit-deposit.ts'
+import type { EventRecord } from '../event/event.ts'
+import type { WalletTransaction } from '../ledger/ports.ts'
+import { usdt } from '../money.ts'
+import { eventsAbout, plainEvent } from './events-about.ts'
+import { creditingDeposit, type Funding, funding, settlingDeposit } from './funding/deposits.ts'
+import { laterInstant, paid, type Settle, someInstant } from './given.ts'
+import { type OpenHarness, useWorld, type World } from './harness.ts'
+import type { Runs } from './runs.ts'
+
+/**
+ * What every store must do so that a capture or credit has one instant: in the wallet's row, in the payout
+ * or deposit, in its event and in the answer to the caller.
+ */
+export function oneInstantContract(
+  name: string,
+  open: OpenHarness,
+  { runs = 15 }: Runs = {},
+): void {
+  describe(`one instant for one fact in ${name}`, () => {
+    const world = useWorld(open, 'each')
+
+    test('a settlement keeps its own instant while the wallet has no later transfer', async () => {
+      const w = world()
+      const [write] = await captures(w, await w.newWallet(usdt(100n)), [at(5)])
+      expect(write && (await w.payouts.commit(write))).toBe('committed')
+      await expectOneInstant(w, write?.step.payout.tenantId ?? '')
+    })
+
+    test('a settlement with an earlier instant than the wallet’s newest transfer gets that instant', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(100n))
+      const [later, earlier] = (await captures(w, tenantId, [at(9), at(5)])) as [Settle, Settle]
+      expect(await w.payouts.commit(later)).toBe('committed')
+      expect(await w.payouts.commit(earlier)).toEqual({ redatedTo: at(9) })
+      const { payout } = earlier.step
+      expect(await w.payouts.get(tenantId, payout.id)).toEqual({ ...payout, endedAt: at(9) })
+      const [event] = await eventsAbout(w, tenantId, payout.id)
+      expect(event?.id.slice(13)).toBe(earlier.event?.id.slice(13))
+      expect(event?.body.length).toBe(earlier.event?.body.length)
+      await expectOneInstant(w, tenantId)
+    })
+
+    test('an operator’s credit with an earlier instant is redated in the audit log, too', async () => {
+      const w = world()
+      const scene = await funding(w)
+      const deposit = await scene.inReview()
+      const [capture] = await withFunds(w, scene, [at(9)])
+      expect(capture && (await w.payouts.commit(capture))).toBe('committed')
+      const write = creditingDeposit(w, deposit, at(5))
+      expect(await w.deposits.commit(write)).toEqual({ redatedTo: at(9) })
+      const [entry] = await w.audit.list({ subject: deposit.id, limit: 10 })
+      expect(entry?.at).toEqual(at(9))
+      await expectOneInstant(w, scene.tenantId)
+    })
+
+    test('a release has no row and keeps its own instant', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(100n))
+      const [later] = await captures(w, tenantId, [at(9)])
+      expect(later && (await w.payouts.commit(later))).toBe('committed')
+      const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
+      const release = w.settling(payout, { type: 'refused_payment' }, { at: at(5) })
+      expect(await w.payouts.commit(release)).toBe('committed')
+      expect(await w.payouts.get(tenantId, payout.id)).toEqual(release.step.payout)
+      const [event] = await eventsAbout(w, tenantId, payout.id)
+      expect(event && plainEvent(event)).toEqual(release.event && plainEvent(release.event))
+      expect((await w.wallets.find(tenantId))?.updatedAt).toEqual(at(9))
+    })
+
+    test('whatever instants settlements and credits have, at once and in any order', async () => {
+      const w = world()
+      const scene = await funding(w)
+      const { tenantId } = scene
+      await withFunds(w, scene, [])
+      const anySettlement = fc.record({
+        kind: fc.constantFrom('capture', 'capture', 'release', 'credit', 'review'),
+        // Around the store's clock and ahead of it, some equal.
+        instant: fc.oneof(
+          fc.nat(9).map(at),
+          fc.nat(9).map((n) => new Date(someInstant.getTime() + n)),
+        ),
+      })
+      const anyHistory = fc.array(anySettlement, { minLength: 1, maxLength: 12 })
+      await fc.assert(
+        fc.asyncProperty(anyHistory, fc.boolean(), async (history, isConcurrent) => {
+          const commits: (() => Promise<void>)[] = []
+          for (const each of history) commits.push(await committing(w, scene, each))
+          if (isConcurrent) await Promise.all(commits.map((commit) => commit()))
+          else for (const commit of commits) await commit()
+          await expectOneInstant(w, tenantId)
+        }),
+        { numRuns: runs },
+      )
+    })
+  })
+}
+
+type Settlement = {
+  readonly kind: 'capture' | 'release' | 'credit' | 'review'
+  readonly instant: Date
+}
+
+const at = (ms: number): Date => new Date(laterInstant.getTime() + ms)
+
+/** Writes that capture, each at its own instant. */
+const captures = (w: World, tenantId: string, instants: readonly Date[]): Promise<Settle[]> =>
+  Promise.all(
+    instants.map(async (instant) => {
+      const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
+      return w.settling(payout, paid(payout), { at: instant })
+    }),
+  )
+
+async function withFunds(w: World, { tenantId }: Funding, instants: readonly Date[]) {
+  const funds = { tenantId, direction: 'in', reason: 'funds', actor: 'test' } as const
+  const id = w.ids.uuid(someInstant)
+  expect(await w.wallets.adjust({ ...funds, id, amount: usdt(1_000_000n) })).toBe('committed')
+  return captures(w, tenantId, instants)
+}
+
+/** Prepares a write. Its commit answers with the instant that is stored. */
+async function committing(
+  w: World,
+  scene: Funding,
+  { kind, instant }: Settlement,
+): Promise<() => Promise<void>> {
+  const { tenantId } = scene
+  if (kind === 'credit' || kind === 'review') {
+    const write =
+      kind === 'review'
+        ? creditingDeposit(w, await scene.inReview(), instant)
+        : await crediting(w, scene, instant)
+    return async () => {
+      const { deposit } = write.step
+      const committed = await w.deposits.commit(write)
+      if (committed !== 'committed' && typeof committed === 'string') throw new Error(committed)
+      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(asCommitted(deposit, committed))
+    }
+  }
+  const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
+  const answer = kind === 'capture' ? paid(payout) : ({ type: 'no_liquidity' } as const)
+  const write = w.settling(payout, answer, { at: instant })
+  return async () => {
+    const committed = await w.payouts.commit(write)
+    const endedAt = typeof committed === 'object' ? committed.redatedTo : write.step.payout.endedAt
+    if (kind === 'release') expect(committed).toBe('committed')
+    const stored = await w.payouts.get(tenantId, payout.id)
+    expect(stored).toEqual({ ...write.step.payout, endedAt })
+  }
+}
+
+async function crediting(w: World, { due, claimOne }: Funding, instant: Date) {
+  await due()
+  return settlingDeposit(w, await claimOne(), {}, instant)
+}
+
+/** Expects of each row that everything has its instant, and that no row is before an older one. */
+async function expectOneInstant(w: World, tenantId: string): Promise<void> {
+  const { items: rows } = await w.wallets.transactions(tenantId, { limit: 10_000 })
+  for (const [n, row] of rows.entries()) {
+    const { createdAt, payoutId, depositId } = row
+    expect(createdAt.getTime()).toBeGreaterThanOrEqual(rows[n + 1]?.createdAt.getTime() ?? 0)
+    const among = await w.wallets.transactions(tenantId, {
+      limit: 10_000,
+      from: createdAt,
+      to: createdAt,
+    })
+    expect(among.items).toContainEqual(row)
+    if (payoutId === null && depositId === null) continue
+    expect(await settledAt(w, tenantId, row)).toEqual(createdAt)
+    const events = await eventsAbout(w, tenantId, payoutId ?? depositId ?? '')
+    expectDated(
+      events.filter(({ type }) => type === 'payout.completed' || type === 'deposit.credited'),
+      createdAt,
+    )
+  }
+}
+
+async function settledAt(
+  w: World,
+  tenantId: string,
+  { payoutId, depositId }: WalletTransaction,
+): Promise<Date | undefined> {
+  if (payoutId !== null) {
+    const payout = await w.payouts.get(tenantId, payoutId)
+    return payout?.status === 'completed' ? payout.endedAt : undefined
+  }
+  const deposit = await w.deposits.get(tenantId, depositId ?? '')
+  return deposit?.status === 'credited' ? deposit.creditedAt : undefined
+}
+
+/** Expects one event of this instant, in its members and in its bytes. */
+function expectDated(events: readonly EventRecord[], instant: Date): void {
+  expect(events).toHaveLength(1)
+  for (const { id, occurredAt, recordedAt, body } of events) {
+    expect(occurredAt).toEqual(instant)
+    expect(recordedAt.getTime()).toBeGreaterThanOrEqual(occurredAt.getTime())
+    expect(parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(recordedAt.getTime())
+    expect(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))).toMatchObject({
+      id,
+      occurred_at: instant.toISOString(),
+      recorded_at: recordedAt.toISOString(),
+      settled_at: instant.toISOString(),
+      note: 'ñ 💸 é',
+    })
+  }
+}
