@@ -1,9 +1,10 @@
 import type { RequestHandler, Response } from 'express'
-import { type Deadline, deadlineIn, type Monotonic, type Timer, Unavailable } from '@quipu/core'
+import { type Deadline, Unavailable } from '@quipu/core'
 import { errorHandler, type ReportError } from './error-handler.ts'
+import { type WaitingPorts, waitingRequests } from './waiting-requests.ts'
 
-/** The deadline of a request's use case. The time in which the caller sends its body is not counted. */
-export type RequestDeadline = Deadline & { pauseFor<T>(work: Promise<T>): Promise<T> }
+/** The deadline of a request's use case. It stands still while the caller sends its body. */
+export type RequestDeadline = Deadline & { pause(): void; resume(): void }
 
 /** Undefined on a listener whose requests have none. */
 export const deadlineOf = (res: Response): RequestDeadline | undefined =>
@@ -21,47 +22,34 @@ export const isAnswered = (res: Response): boolean => res.writableEnded || res.d
  * Every step of a request is bounded by itself, and several of them in a row are not: while a database
  * stalls, a key, a payout and a commit may each take their full time.
  */
-export const answerInTime =
-  (
-    { timer, monotonic }: { readonly timer: Timer; readonly monotonic: Monotonic },
-    answerWithinMs: number,
-    report: ReportError,
-  ): RequestHandler =>
-  (req, res, next) => {
-    const fail = errorHandler(report)
-    const { leftMs } = deadlineIn(answerWithinMs, monotonic)
-    const marginMs = answerMarginMs(answerWithinMs)
-    let pausedMs = 0
-    let pausedAt: number | undefined
-    const left = (): number =>
-      leftMs() + pausedMs + (pausedAt === undefined ? 0 : monotonic() - pausedAt)
+export function answerInTime(
+  ports: WaitingPorts,
+  answerWithinMs: number,
+  report: ReportError,
+): RequestHandler {
+  const { monotonic } = ports
+  const fail = errorHandler(report)
+  const marginMs = answerMarginMs(answerWithinMs)
+  const late = (): Unavailable =>
+    new Unavailable('store', 'no answer by the deadline of the request')
+  const requests = waitingRequests(ports, answerWithinMs, ({ req, res, next }) => {
+    if (!isAnswered(res)) fail(late(), req, res, next)
+  })
+  return (req, res, next) => {
+    const waiting = requests.add(req, res, next)
     const deadline: RequestDeadline = {
-      leftMs: () => left() - marginMs,
-      pauseFor: async (work) => {
-        const since = (pausedAt = monotonic())
-        try {
-          return await work
-        } finally {
-          pausedAt = undefined
-          pausedMs += monotonic() - since
-        }
+      leftMs: () => requests.leftMs(waiting) - marginMs,
+      pause: () => {
+        waiting.wasPaused = true
+        waiting.pausedAt = monotonic()
+      },
+      resume: () => {
+        waiting.dueAt += monotonic() - (waiting.pausedAt ?? 0)
+        waiting.pausedAt = undefined
       },
     }
     res.locals['deadline'] = deadline
-
-    let wait = timer(answerWithinMs)
-    const watch = async (): Promise<void> => {
-      await wait.done
-      await new Promise(setImmediate) // An answer that is just being made goes out first.
-      if (isAnswered(res)) return
-      if (left() <= 0) {
-        fail(new Unavailable('store', 'no answer by the deadline of the request'), req, res, next)
-        return
-      }
-      wait = timer(left())
-      await watch()
-    }
-    void watch()
-    res.on('close', () => wait.cancel())
+    res.on('close', () => requests.remove(waiting))
     next()
   }
+}

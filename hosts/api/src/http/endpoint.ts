@@ -45,8 +45,10 @@ export function endpoint<Body = undefined, Query = undefined>({
   }
 
   async function bodyOf(req: Request, res: Response): Promise<unknown> {
-    const reading = readJson(req)
-    const json = await (deadlineOf(res)?.pauseFor(reading) ?? reading)
+    const deadline = deadlineOf(res)
+    deadline?.pause()
+    const json = await readJson(req)
+    deadline?.resume()
     await afterBody?.(res)
     return json
   }

@@ -56,7 +56,8 @@ export function authenticate(
   const found = new Map<string, { caller: Caller; at: number; touchedAt: number }>()
 
   async function callerOf(hash: string): Promise<Caller | undefined> {
-    const at = now().getTime()
+    const moment = now()
+    const at = moment.getTime()
     let entry = found.get(hash)
     const age = entry ? at - entry.at : Infinity
     // Below zero the clock was put back: how old the entry is cannot be told any more.
@@ -69,7 +70,7 @@ export function authenticate(
       if (found.size >= cacheSize) found.delete(found.keys().next().value ?? '')
       found.set(hash, entry)
     }
-    if (!isUsable(entry.caller, now())) return undefined
+    if (!isUsable(entry.caller, moment)) return undefined
     if (Math.abs(at - entry.touchedAt) >= touchEveryMs) {
       entry.touchedAt = at
       inBackground(apiKeys.touch(entry.caller.key.id, new Date(at)))
