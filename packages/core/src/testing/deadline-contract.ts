@@ -13,6 +13,22 @@ export function deadlineContract(name: string, open: OpenHarness): void {
     /** A wallet, a quote, and a network or store that the test holds at a gate. */
     const begin = async () => ({ ...(await desk(world(), usdt(1_000_000_000n))), door: gate() })
 
+    /** A request whose commit has taken effect, and is answered when the door opens. */
+    const beginCommitting = async () => {
+      const begun = await begin()
+      const { tenant, quote, create, request, payouts, door } = begun
+      const commit = payouts.commit
+      payouts.commit = async (write) => {
+        const committed = await commit(write)
+        await door.pass()
+        return committed
+      }
+      const answer = create(tenant, request(quote))
+      await door.reached
+      payouts.commit = commit
+      return { ...begun, answer }
+    }
+
     test('a QR that is read too late is not applied, and its id stays free', async () => {
       const { tenant, quote, network, create, request, step, door } = await begin()
       network.read = async () => door.pass().then(() => reads())
@@ -28,16 +44,8 @@ export function deadlineContract(name: string, open: OpenHarness): void {
     })
 
     test('a commit that ends after the deadline is not paid: a worker cancels the payout', async () => {
-      const { tenant, quote, network, create, request, payouts, step, work, door } = await begin()
-      const commit = payouts.commit
-      payouts.commit = async (write) => {
-        const committed = await commit(write)
-        await door.pass()
-        return committed
-      }
-      const answer = create(tenant, request(quote))
-      await door.reached
-      payouts.commit = commit
+      const { tenant, quote, network, create, request, step, work, door, answer } =
+        await beginCommitting()
       const outcome = answer.catch((error: unknown) => error)
       await step(20)
       door.open()
@@ -53,16 +61,7 @@ export function deadlineContract(name: string, open: OpenHarness): void {
     })
 
     test('a commit that outlives its lease leaves the payout to the worker that has claimed it', async () => {
-      const { tenant, quote, network, create, request, payouts, step, work, door } = await begin()
-      const commit = payouts.commit
-      payouts.commit = async (write) => {
-        const committed = await commit(write)
-        await door.pass()
-        return committed
-      }
-      const answer = create(tenant, request(quote))
-      await door.reached
-      payouts.commit = commit
+      const { network, step, work, door, answer } = await beginCommitting()
       await step(16)
       expect(await work()).toMatchObject([{ status: 'cancelled' }])
       door.open()
