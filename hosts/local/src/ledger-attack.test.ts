@@ -26,7 +26,7 @@ async function one(database: RoleDatabase, sql: string): Promise<string> {
 
 const quickly = { LEDGER_CHECK_SECONDS: '1' }
 
-test('as the processes’ role: money, prices, keys and audit entries are changed in vain, or a worker raises an alert unasked', async () => {
+test('as the processes’ role: each change of money, prices, keys and audit entries is refused, or a worker raises an alert unasked', async () => {
   await using database = await roleDatabase()
   await using world = await openWorld(database.roleUrl)
   const { asRole, asOwner } = database
@@ -159,7 +159,7 @@ test('as the processes’ role: a forged confirmed deposit is not credited, and 
   expect(alertsOf(worker)).toMatchObject([{ alarm: 'SOURCES_DISAGREE', subject: deposit?.id }])
   expect((await api.get('/v1/wallets')).json).toMatchObject({ available: '0.000000' })
 
-  // Nor is one believed that somebody credits past the worker.
+  // A credit that the role writes past the worker raises an alert too.
   const forgedId = 'dep_01KJKB3Q000000000000000002'
   await database.asRole(
     `begin;

@@ -37,7 +37,7 @@ export function creditWatch(
   { check, faultOf, alarm, now, timer, report }: CreditWatchPorts,
   { everySeconds }: CreditWatchSettings,
 ): Rounds {
-  /** Doubt about each: 0 once the chain has shown it, 1 when it is not believed. */
+  /** Doubt about each: 0 once the chain has shown it, 1 when the alert is raised. */
   let doubts = new Map<string, number>()
 
   const round = async (): Promise<void> => {

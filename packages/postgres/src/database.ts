@@ -128,7 +128,7 @@ function openPool(config: pg.ClientConfig, size: number): pg.Pool {
   return pool
 }
 
-/** Asks once more when the connection was lost. One that did not answer in time had its time. */
+/** Asks once more when the connection was lost. A time-out is not repeated. */
 async function again<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
