@@ -3,9 +3,9 @@
  *
  * @module @quipu/postgres
  */
-export { closeBooks, type ClosingOptions } from './close-books.ts'
-export { sessionSettings } from './connection.ts'
-export { NotMigrated, type Pinged } from './database-ping.ts'
-export { type DatabaseDemands, refuseUnfitDatabase, UnfitRole } from './fit-database.ts'
-export { ensurePartitions, migrate } from './migrate.ts'
+export { closeBooks, type ClosingOptions } from './ledger/close-books.ts'
+export { sessionSettings } from './connection/connection.ts'
+export { NotMigrated, type Pinged } from './connection/database-ping.ts'
+export { type DatabaseDemands, refuseUnfitDatabase, UnfitRole } from './connection/fit-database.ts'
+export { ensurePartitions, migrate } from './migration/migrate.ts'
 export { postgresStores, type PostgresOptions, type PostgresStores } from './stores.ts'

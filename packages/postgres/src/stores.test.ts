@@ -1,6 +1,6 @@
 import { storeContracts, useCaseContracts } from '@quipu/core/testing'
 import { afterAll } from 'vitest'
-import { reusedStores } from './reused-stores.fixture.ts'
+import { reusedStores } from './test/reused-stores.fixture.ts'
 
 const { open, drop } = reusedStores()
 afterAll(drop)

@@ -1,0 +1,78 @@
+import { Unavailable } from '@quipu/core'
+import pg from 'pg'
+import type { Database, Statement } from './database.ts'
+import { migrationNames } from '../migration/migrate.ts'
+
+/** The database is not what this release is made for: it has to be migrated first. */
+export class NotMigrated extends Error {
+  override readonly name = 'NotMigrated'
+}
+
+/** Writes one record to the write-ahead log, whose commit waits for whatever it has to be safe in. */
+const durableWrite: Statement = {
+  name: 'ping.durable_write',
+  text: `
+    select pg_logical_emit_message(true, 'quipu', 'ping'), quipu.store_now($1) as now,
+      current_setting('transaction_read_only') as is_read_only`,
+}
+
+const seenMigrations: Statement = {
+  name: 'ping.migrations',
+  text: 'select name from quipu.migration',
+}
+
+export type Pinged = {
+  /** The database's time as it answered, in whole milliseconds. */
+  readonly now: Date
+  /** When the write was sent and answered, by `performance.now()`. */
+  readonly sentAt: number
+  readonly answeredAt: number
+}
+
+/**
+ * Looks for migrations until they were all there once, as they are never taken back; then makes a
+ * durable write. Callers that come while a write is under way share it: while a standby is gone, each
+ * would hold a connection until it times out.
+ */
+export function databasePing(database: Database): () => Promise<Pinged> {
+  let isMigrated = false
+  let underWay: Promise<Pinged> | undefined
+  const ping = async (): Promise<Pinged> => {
+    if (!isMigrated) await requireMigrations(database)
+    isMigrated = true
+    const sentAt = performance.now()
+    const [row] = await database.query<WriteRow>(durableWrite, [database.now()])
+    const answeredAt = performance.now()
+    if (row === undefined) throw new Error('the durable write has no answer')
+    if (row.is_read_only === 'on')
+      throw new Unavailable('store', 'the database is set read-only: it accepts no writes')
+    return { now: row.now, sentAt, answeredAt }
+  }
+  return () =>
+    (underWay ??= ping().finally(() => {
+      underWay = undefined
+    }))
+}
+
+type WriteRow = { readonly now: Date; readonly is_read_only: 'on' | 'off' }
+
+async function requireMigrations(database: Database): Promise<void> {
+  const seen = new Set(await seenIn(database))
+  const missing = (await migrationNames()).filter((name) => !seen.has(name))
+  if (missing.length > 0)
+    throw new NotMigrated(`the database lacks ${missing.join(', ')}: migrate it first`)
+}
+
+async function seenIn(database: Database): Promise<readonly string[]> {
+  try {
+    const rows = await database.query<{ name: string }>(seenMigrations, [])
+    return rows.map(({ name }) => name)
+  } catch (error) {
+    if (isNew(error)) return []
+    throw error
+  }
+}
+
+/** There is no such schema or table: it was never migrated. */
+const isNew = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && ['3F000', '42P01'].includes(error.code ?? '')

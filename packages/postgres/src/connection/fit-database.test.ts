@@ -1,0 +1,77 @@
+import type { Timer } from '@quipu/core'
+import { openProxy } from '@quipu/embedded-postgres'
+import { testDatabase } from '@quipu/embedded-postgres/testing'
+import { expect, test } from 'vitest'
+import { NotMigrated } from './database-ping.ts'
+import { refuseUnfitDatabase, UnfitRole } from './fit-database.ts'
+import { migrate } from '../migration/migrate.ts'
+import { openBench } from '../test/stores.fixture.ts'
+
+const unused: Timer = () => {
+  throw new Error('the database has answered')
+}
+const inProduction = (url: string, timer = unused) =>
+  refuseUnfitDatabase({ url, isProduction: true }, timer)
+
+const asRole = (url: string, role: string): string => {
+  const changed = new URL(url)
+  changed.username = role
+  return changed.href
+}
+
+test('a database without our tables is refused until it is migrated', async () => {
+  const { url, drop } = await testDatabase({ templateName: 'empty', migrate: async () => {} })
+  const inSandbox = () => refuseUnfitDatabase({ url, isProduction: false }, unused)
+  await expect(inSandbox()).rejects.toThrow(NotMigrated)
+  await migrate(url)
+  await inSandbox()
+  await drop()
+})
+
+test('production refuses a superuser, who can become one, and the owner of the tables', async () => {
+  const { stores, sql, close } = await openBench()
+  const roles = ['plain', 'member', 'owner'].map((kind) => `${kind}_${process.pid}`)
+  const [plain = '', member = '', owner = ''] = roles
+  for (const role of roles) {
+    await sql(`create role ${role} login`)
+    await sql(`grant usage on schema quipu to ${role}`)
+    await sql(`grant select on quipu.migration, quipu.transfer to ${role}`)
+  }
+  await sql(`grant postgres to ${member}`)
+  await sql(`alter table quipu.transfer owner to ${owner}`)
+
+  await refuseUnfitDatabase({ url: stores.url, isProduction: false }, unused)
+  await expect(inProduction(stores.url)).rejects.toThrow(UnfitRole)
+  await expect(inProduction(stores.url)).rejects.toThrow(
+    /^DATABASE_URL: the role postgres has the rights of a superuser, which production refuses/,
+  )
+  await expect(inProduction(asRole(stores.url, member))).rejects.toThrow('of a superuser')
+  await expect(inProduction(asRole(stores.url, owner))).rejects.toThrow('owns the tables')
+  await inProduction(asRole(stores.url, plain))
+  // What the session puts on can be taken off again.
+  const disguised = new URL(stores.url)
+  disguised.searchParams.set('options', `-c role=${plain}`)
+  await expect(inProduction(disguised.href)).rejects.toThrow('the role postgres has')
+
+  await sql('alter table quipu.transfer owner to postgres')
+  for (const role of roles) await sql(`drop owned by ${role}; drop role ${role}`)
+  await close()
+})
+
+test('a database that does not answer at the start is refused when it does', async () => {
+  const { stores, close } = await openBench()
+  const proxy = await openProxy(stores.url)
+  await proxy.shut()
+  const paused: number[] = []
+  const timer: Timer = (ms) => {
+    paused.push(ms)
+    return { done: paused.length < 2 ? Promise.resolve() : proxy.open(), cancel: () => {} }
+  }
+
+  const { refusedLater } = await inProduction(proxy.url, timer)
+
+  await expect(refusedLater).rejects.toThrow(UnfitRole)
+  expect(paused).toEqual([1_000, 1_000])
+  await proxy.shut()
+  await close()
+})

@@ -1,0 +1,288 @@
+import { type PayoutStore, Unavailable, usdt } from '@quipu/core'
+import { eventsAbout, laterInstant, paid } from '@quipu/core/testing'
+import type { Cut, Proxy } from '@quipu/embedded-postgres'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Bench, openBench, openFragileStores } from '../test/stores.fixture.ts'
+import type { PostgresStores } from '../stores.ts'
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await openBench({ connectTimeoutMs: 5_000 })
+})
+afterAll(() => bench.close())
+
+const opened: { fragile: PostgresStores; proxy: Proxy }[] = []
+afterEach(async () => {
+  for (const { fragile, proxy } of opened.splice(0)) {
+    await fragile.close()
+    await proxy.shut()
+  }
+})
+async function fragileStores(options = {}): Promise<{ fragile: PostgresStores; proxy: Proxy }> {
+  const both = await openFragileStores(bench.stores.url, options)
+  opened.push(both)
+  return both
+}
+
+async function newApply(price = 4n) {
+  const tenantId = await bench.newWallet(usdt(10n))
+  return bench.applying(await bench.newQuote(tenantId, { source: usdt(price) }))
+}
+
+describe('a connection lost in commit', () => {
+  for (const when of ['unsent', 'sent', 'done'] satisfies Cut[]) {
+    test(`applies exactly once, and says so, when it is lost ${when}`, async () => {
+      const { fragile, proxy } = await fragileStores()
+      const write = await newApply()
+      const { payout } = write.step
+      const cut = proxy.cutNext('open_payouts', when)
+      expect(await fragile.payouts.commit(write)).toBe('committed')
+      await cut
+      expect(await bench.stores.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
+      const held = usdt(4n)
+      expect(await bench.stores.wallets.find(payout.tenantId)).toMatchObject({ held })
+      await bench.expectBalanced(payout.tenantId)
+    })
+
+    test(`settles exactly once, and says so, when it is lost ${when}`, async () => {
+      const { fragile, proxy } = await fragileStores()
+      const { step } = await newApply()
+      const payout = await bench.applied(step.payout.quote)
+      const cut = proxy.cutNext('settle_payouts', when)
+      expect(await fragile.payouts.commit(bench.settling(payout, paid(payout)))).toBe('committed')
+      await cut
+      expect(await bench.stores.wallets.find(payout.tenantId)).toMatchObject({
+        available: usdt(6n),
+        held: usdt(0n),
+      })
+      expect(await eventsAbout(bench.stores, payout.tenantId, payout.id)).toHaveLength(1)
+      await bench.expectBalanced(payout.tenantId)
+    })
+  }
+
+  test.each(['sent', 'done'] as const)(
+    'tells the instant of a capture that was redated, when it is lost %s',
+    async (when) => {
+      const { fragile, proxy } = await fragileStores()
+      const { step } = await newApply()
+      const { quote } = step.payout
+      const [first, second] = [
+        await bench.applied(quote),
+        await bench.applied(await bench.newQuote(quote.tenantId, { source: usdt(1n) })),
+      ]
+      await bench.stores.payouts.commit(bench.settling(first, paid(first)))
+      const earlier = new Date(laterInstant.getTime() - 5)
+      const cut = proxy.cutNext('settle_payouts', when)
+      const write = bench.settling(second, paid(second), { at: earlier })
+      expect(await fragile.payouts.commit(write)).toEqual({ redatedTo: laterInstant })
+      await cut
+      const stored = await bench.stores.payouts.get(second.tenantId, second.id)
+      expect(stored).toEqual({ ...write.step.payout, endedAt: laterInstant })
+    },
+  )
+
+  test('a statement that still waits in the database is ended before it is sent again', async () => {
+    const { fragile, proxy } = await fragileStores({ lanes: { opening: 1, settling: 1 } })
+    expect(await fragile.payouts.commit(await newApply())).toBe('committed')
+    const earlier = await lanePids()
+    const write = await newApply()
+    const { tenantId, id } = write.step.payout
+    const holder = new pg.Client(bench.stores.url)
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select from quipu.wallet where tenant_id = $1 for update', [tenantId])
+
+    const cut = proxy.cutNext('open_payouts', 'sent')
+    const committed = fragile.payouts.commit(write)
+    await cut
+    const later = await vi.waitUntil(async () => {
+      const waiting = await lanePids("wait_event_type = 'Lock'")
+      return waiting.length > 0 && !earlier.includes(waiting[0]) && waiting
+    }, 10_000)
+    expect(later).toHaveLength(1)
+    await holder.end()
+
+    expect(await committed).toBe('committed')
+    expect(await bench.stores.payouts.get(tenantId, id)).toEqual(write.step.payout)
+    await bench.expectBalanced(tenantId)
+  })
+
+  test('a connection that is lost again in the second try is no reason to give up', async () => {
+    const { fragile, proxy } = await fragileStores()
+    const write = await newApply()
+    const cuts = proxy
+      .cutNext('open_payouts', 'unsent')
+      .then(() => proxy.cutNext('open_payouts', 'done'))
+    expect(await fragile.payouts.commit(write)).toBe('committed')
+    await cuts
+    await bench.expectBalanced(write.step.payout.tenantId)
+  })
+
+  test('every item of a batch learns how it ended', async () => {
+    const { fragile, proxy } = await fragileStores()
+    const tenantId = await bench.newWallet(usdt(10n))
+    const quotes = await Promise.all(
+      [20n, 5n, 5n].map((price) => bench.newQuote(tenantId, { source: usdt(price) })),
+    )
+    const cut = proxy.cutNext('open_payouts', 'done')
+    const writes = quotes.map((quote) => bench.applying(quote))
+    expect(await Promise.all(writes.map(fragile.payouts.commit))).toEqual([
+      'insufficient_balance',
+      'committed',
+      'committed',
+    ])
+    await cut
+    await bench.expectBalanced(tenantId)
+  })
+
+  test('backends that are killed again and again lose and double nothing', async () => {
+    const tenants = await Promise.all(Array.from({ length: 4 }, () => bench.newWallet(usdt(50n))))
+    const quotes = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        bench.newQuote(tenants[i % 4] ?? '', { source: usdt(1n) }),
+      ),
+    )
+    const payAll = Promise.all(
+      quotes.map(async (quote) => {
+        const write = bench.applying(quote)
+        expect(await untilKnown(bench.stores.payouts, write)).toBe(true)
+        const end = bench.settling(write.step.payout, paid(write.step.payout))
+        expect(await untilKnown(bench.stores.payouts, end)).toBe(true)
+      }),
+    )
+    let killed = 0
+    for (let round = 0; round < 30; round++) {
+      const rows = await bench.sql(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name like 'quipu-lane-%' and datname = current_database()`,
+      )
+      killed += rows.length
+    }
+    expect(killed).toBeGreaterThan(0)
+    await payAll
+    for (const tenantId of tenants) {
+      expect(await bench.stores.wallets.find(tenantId)).toMatchObject({
+        available: usdt(0n),
+        held: usdt(0n),
+      })
+      await bench.expectBalanced(tenantId)
+    }
+  })
+})
+
+describe('a database that is gone', () => {
+  const impatient = { connectTimeoutMs: 300, statementTimeoutMs: 1_000 }
+
+  test('is Unavailable to every caller, and all works when it is back', async () => {
+    const { fragile, proxy } = await fragileStores(impatient)
+    const write = await newApply()
+    const { tenantId, id, transactionId, quoteId } = write.step.payout
+    await fragile.ping()
+    expect(await fragile.payouts.get(tenantId, id)).toBeUndefined()
+    await proxy.shut()
+    await Promise.all(
+      [
+        () => fragile.payouts.commit(write),
+        () => fragile.payouts.get(tenantId, id),
+        () => fragile.payouts.findForCreate(tenantId, transactionId, quoteId, 'latest'),
+        () => fragile.payouts.list(tenantId, { limit: 1 }),
+        () => fragile.payouts.claimDue(1, 1),
+        () => fragile.wallets.find(tenantId),
+        () => fragile.ping(),
+      ].map((ask) => expect(ask()).rejects.toBeInstanceOf(Unavailable)),
+    )
+    await proxy.open()
+    await vi.waitUntil(() =>
+      fragile.ping().then(
+        () => true,
+        () => false,
+      ),
+    )
+    expect(await fragile.payouts.commit(write)).toBe('committed')
+    expect(await fragile.payouts.get(tenantId, id)).toEqual(write.step.payout)
+    expect(await fragile.payouts.list(tenantId, { limit: 1 })).toMatchObject({ items: [{ id }] })
+  })
+
+  test('that is soon back was never gone', async () => {
+    const { fragile, proxy } = await fragileStores()
+    const [first, second] = [await newApply(), await newApply()]
+    expect(await fragile.payouts.commit(first)).toBe('committed')
+    await proxy.shut()
+    const committed = fragile.payouts.commit(second)
+    await proxy.open()
+    expect(await committed).toBe('committed')
+  })
+
+  test('does not keep a caller waiting when it does not answer at all', async () => {
+    const { fragile, proxy } = await fragileStores(impatient)
+    const write = await newApply()
+    await fragile.ping()
+    const { tenantId, id } = write.step.payout
+    await fragile.payouts.list(tenantId, { limit: 1 })
+    proxy.blackOut()
+    await Promise.all(
+      [
+        () => fragile.payouts.commit(write),
+        () => fragile.payouts.get(tenantId, id),
+        () => fragile.payouts.list(tenantId, { limit: 1 }),
+        () => fragile.ping(),
+      ].map((ask) => expect(ask()).rejects.toBeInstanceOf(Unavailable)),
+    )
+  })
+
+  test('is Unavailable when it only reads', async () => {
+    const write = await newApply()
+    const { fragile } = await fragileStores()
+    const [{ name } = {}] = await bench.sql('select current_database() as name')
+    await bench.sql(`alter database "${String(name)}" set default_transaction_read_only = on`)
+    try {
+      await expect(fragile.payouts.commit(write)).rejects.toBeInstanceOf(Unavailable)
+    } finally {
+      await bench.sql(`alter database "${String(name)}" reset default_transaction_read_only`)
+    }
+  })
+})
+
+test('what is wrong with the request stays a plain error', async () => {
+  const { ids, stores } = bench
+  const tenantId = ids.next('ten', new Date())
+  const why = { reason: 'a tenant that is not there', actor: 'ana' }
+  const adjustment = { id: '1', tenantId, direction: 'in', amount: usdt(1n), ...why } as const
+  await expect(stores.wallets.adjust(adjustment)).rejects.not.toBeInstanceOf(Unavailable)
+})
+
+test('closed stores are Unavailable, and finish first what was begun', async () => {
+  const { fragile } = await fragileStores()
+  const write = await newApply()
+  const committed = fragile.payouts.commit(write)
+  await fragile.close()
+  expect(await committed).toBe('committed')
+  await expect(fragile.payouts.commit(await newApply())).rejects.toBeInstanceOf(Unavailable)
+  await expect(fragile.ping()).rejects.toBeInstanceOf(Unavailable)
+})
+
+/** Sends the write until its outcome is known: `stale` then means that an earlier try was heard. */
+async function untilKnown(
+  payouts: PayoutStore,
+  write: Parameters<PayoutStore['commit']>[0],
+): Promise<boolean> {
+  for (let tries = 0; tries < 50; tries++) {
+    try {
+      const verdict = await payouts.commit(write)
+      return verdict === 'committed' || (tries > 0 && verdict === 'stale')
+    } catch (error) {
+      expect(error).toBeInstanceOf(Unavailable)
+    }
+  }
+  return false
+}
+
+/** The sessions of lanes, or those in some state. */
+async function lanePids(state = 'true'): Promise<unknown[]> {
+  const rows = await bench.sql(
+    `select pid from pg_stat_activity
+     where application_name like 'quipu-lane-%' and datname = current_database() and ${state}`,
+  )
+  return rows.map(({ pid }) => pid)
+}

@@ -1,0 +1,28 @@
+import { usdt } from '@quipu/core'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { type Bench, openBench, openFragileStores } from '../test/stores.fixture.ts'
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await openBench()
+})
+afterAll(() => bench.close())
+
+test('a connection that breaks during its check is replaced, and the process goes on', async () => {
+  const tenantId = await bench.newWallet(usdt(10n))
+  const { fragile, proxy } = await openFragileStores(bench.stores.url)
+  const uncaught = vi.fn<(error: Error) => void>()
+  process.on('uncaughtExceptionMonitor', uncaught)
+  onTestFinished(async () => {
+    process.off('uncaughtExceptionMonitor', uncaught)
+    await fragile.close()
+    await proxy.shut()
+  })
+
+  const cut = proxy.cutNext('transaction_read_only', 'sent')
+  const wallet = await fragile.wallets.find(tenantId)
+  await cut
+
+  expect(wallet).toMatchObject({ available: usdt(10n) })
+  expect(uncaught).not.toHaveBeenCalled()
+})

@@ -1,0 +1,192 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Unavailable, usdt } from '@quipu/core'
+import { given } from '@quipu/core/testing'
+import {
+  createDatabase,
+  type ReplicatedPostgres,
+  startReplicatedPostgres,
+} from '@quipu/embedded-postgres'
+import pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { migrate } from '../migration/migrate.ts'
+import { openFragileStores } from '../test/stores.fixture.ts'
+import { type PostgresOptions, postgresStores } from '../stores.ts'
+
+/** Answers of a stalled database are given up soon, so that a test sees several of them. */
+const impatient = { statementTimeoutMs: 1_000, connectTimeoutMs: 1_000 }
+
+/** A primary with a standby, stores over it, and test data for them. */
+async function startPair({ synchronous = true, ...options }: PairOptions = {}) {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-standby-'))
+  const pair = await startReplicatedPostgres({ dataDir, synchronous })
+  await createDatabase(pair.primary, 'quipu')
+  const url = pair.address.urlFor('quipu')
+  await migrate(url)
+  const stores = postgresStores({ url, ...impatient, ...options })
+  onTestFinished(async () => {
+    pair.replication.resume()
+    await stores.close()
+    await pair.stop()
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20 })
+  })
+  return { pair, stores, ...given(stores) }
+}
+
+type PairOptions = Omit<PostgresOptions, 'url'> & { readonly synchronous?: boolean }
+
+/** Any statement on the primary, past the stores. */
+async function sql(pair: ReplicatedPostgres, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(pair.primary.urlFor('quipu'))
+  await client.connect()
+  const { rows } = await client.query<Record<string, unknown>>(text)
+  await client.end()
+  return rows
+}
+
+const waiting = `select pid from pg_stat_activity where wait_event = 'SyncRep'`
+
+const untilWaiting = (pair: ReplicatedPostgres): Promise<unknown> =>
+  vi.waitUntil(async () => (await sql(pair, waiting)).length > 0, { timeout: 60_000 })
+
+async function startApplying() {
+  const started = await startPair()
+  const tenantId = await started.newWallet(usdt(10n))
+  const write = started.applying(await started.newQuote(tenantId, { source: usdt(4n) }))
+  return { ...started, tenantId, write, payout: write.step.payout }
+}
+
+const payoutsOf = (pair: ReplicatedPostgres) => sql(pair, 'select id from quipu.payout')
+
+test('a commit that its standby has not confirmed is Unavailable, and its session is left alone', async () => {
+  const { pair, stores, write, payout } = await startApplying()
+  pair.replication.stall()
+  const committed = stores.payouts.commit(write)
+  await expect(committed).rejects.toBeInstanceOf(Unavailable)
+  expect(await sql(pair, waiting)).toHaveLength(1)
+  expect(await payoutsOf(pair)).toEqual([])
+
+  pair.replication.resume()
+  await vi.waitUntil(async () => (await payoutsOf(pair)).length === 1, { timeout: 60_000 })
+  const found = await stores.payouts.find(payout.tenantId, payout.transactionId)
+  expect(found?.payout).toEqual(payout)
+  expect(await stores.payouts.commit(write)).toBe('stale')
+})
+
+test('while a commit waits for its standby, no other session joins it', async () => {
+  const { pair, stores, tenantId, write } = await startApplying()
+  pair.replication.stall()
+  await expect(stores.payouts.commit(write)).rejects.toBeInstanceOf(Unavailable)
+  const others = [
+    () => stores.payouts.commit(write),
+    () => stores.wallets.find(tenantId),
+    () => stores.payouts.claimDue(1, 15),
+    () => stores.ping(),
+  ]
+  for (const other of [...others, ...others, ...others])
+    await expect(other()).rejects.toThrow('wait for a standby')
+  expect(await sql(pair, waiting)).toHaveLength(1)
+
+  pair.replication.resume()
+  await vi.waitFor(() => stores.ping(), { timeout: 60_000 })
+  expect(await stores.payouts.commit(write)).toBe('stale')
+})
+
+test.each([
+  ['pg_terminate_backend', 'ended'],
+  ['pg_cancel_backend', 'cancelled'],
+])('a commit whose wait is ended by %s is not taken for durable', async (end) => {
+  const { pair, stores, write, payout } = await startApplying()
+  pair.replication.stall()
+  const outcome = stores.payouts.commit(write).then(
+    () => 'committed',
+    (error: unknown) => error,
+  )
+  await untilWaiting(pair)
+  await sql(pair, `select ${end}(pid) from (${waiting}) w`)
+  expect(await outcome).toBeInstanceOf(Unavailable)
+  expect(await payoutsOf(pair)).toEqual([{ id: payout.id }]) // It is visible, and on no standby.
+
+  await Promise.all(
+    [
+      () => stores.payouts.get(payout.tenantId, payout.id),
+      () => stores.payouts.find(payout.tenantId, payout.transactionId),
+      () => stores.payouts.list(payout.tenantId, { limit: 1 }),
+      () => stores.wallets.find(payout.tenantId),
+      () => stores.quotes.find(payout.tenantId, payout.quoteId),
+      () => stores.ping(),
+    ].map((read) => expect(read()).rejects.toBeInstanceOf(Unavailable)),
+  )
+
+  pair.replication.resume()
+  await vi.waitFor(() => stores.ping(), { timeout: 60_000 })
+  expect(await stores.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
+})
+
+test('a row that a crash has made visible is not told before the standby has it', async () => {
+  const { pair, stores, write, payout } = await startApplying()
+  pair.replication.stall()
+  const outcome = stores.payouts.commit(write).catch((error: unknown) => error)
+  await untilWaiting(pair)
+  await pair.primary.crash()
+  expect(await outcome).toBeInstanceOf(Unavailable)
+  expect(await payoutsOf(pair)).toEqual([{ id: payout.id }])
+  const read = (): Promise<unknown> =>
+    stores.payouts.findForCreate(payout.tenantId, payout.transactionId, payout.quoteId, 'confirmed')
+  await expect(read()).rejects.toBeInstanceOf(Unavailable)
+
+  await pair.primary.kill()
+  await pair.promote()
+  pair.address.pointTo(pair.standby)
+  await vi.waitUntil(async () => (await stores.ping().catch(() => undefined)) !== undefined, {
+    timeout: 60_000,
+  })
+  const found = await read()
+  expect(found).toMatchObject({ known: undefined, quote: { status: 'open' } })
+  expect(await stores.payouts.commit(write)).toBe('committed')
+})
+
+test('a commit whose answer was lost is found and confirmed while the standby answers', async () => {
+  const { pair, applying, newQuote, newWallet } = await startPair()
+  const write = applying(await newQuote(await newWallet(usdt(10n)), { source: usdt(4n) }))
+  const { fragile, proxy } = await openFragileStores(pair.primary.urlFor('quipu'))
+  const cut = proxy.cutNext('open_payouts', 'done')
+  expect(await fragile.payouts.commit(write)).toBe('committed')
+  await cut
+  await fragile.close()
+  await proxy.shut()
+  expect(await payoutsOf(pair)).toEqual([{ id: write.step.payout.id }])
+})
+
+test('a server in recovery is no database to work with', async () => {
+  const { pair, stores, tenantId, write } = await startApplying()
+  expect(await stores.payouts.commit(write)).toBe('committed')
+  pair.address.pointTo(pair.standby)
+  const { payout } = write.step
+  const { transactionId, quoteId } = payout
+  const reads = [
+    () => stores.ping(),
+    () => stores.payouts.get(tenantId, payout.id),
+    () => stores.payouts.list(tenantId, { limit: 1 }),
+    () => stores.payouts.findForCreate(tenantId, transactionId, quoteId, 'latest'),
+  ]
+  // The first of them may find a connection to the primary, which was cut.
+  for (const read of reads)
+    await vi.waitFor(() => expect(read()).rejects.toThrow('accepts no writes'), { timeout: 60_000 })
+
+  pair.address.pointTo(pair.primary)
+  expect(await stores.payouts.get(tenantId, payout.id)).toEqual(payout)
+})
+
+test('without synchronous standbys a confirmation writes nothing', async () => {
+  const { pair, stores, newWallet } = await startPair({ synchronous: false })
+  const tenantId = await newWallet(usdt(1n))
+  const position = async (): Promise<unknown> =>
+    (await sql(pair, 'select pg_current_wal_insert_lsn()::text as lsn'))[0]?.['lsn']
+  await stores.wallets.find(tenantId)
+  await sql(pair, 'checkpoint')
+  const before = await position()
+  for (let times = 0; times < 5; times++) await stores.wallets.find(tenantId)
+  expect(await position()).toBe(before)
+})

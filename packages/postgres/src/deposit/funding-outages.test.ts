@@ -1,0 +1,147 @@
+import { type DepositCommit, Unavailable, usdt } from '@quipu/core'
+import {
+  alsoFunding,
+  closingDeposit,
+  commitSend,
+  creditingDeposit,
+  eventsAbout,
+  type Funding,
+  funding,
+  newTopUp,
+  scanner,
+  settlingDeposit,
+  sightingOf,
+} from '@quipu/core/testing'
+import type { Cut, Proxy } from '@quipu/embedded-postgres'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Bench, openBench, openFragileStores } from '../test/stores.fixture.ts'
+import type { PostgresStores } from '../stores.ts'
+
+let bench: Bench
+let first: Funding
+beforeAll(async () => {
+  bench = await openBench({ connectTimeoutMs: 5_000 })
+  first = await funding(world())
+})
+afterAll(() => bench.close())
+
+let fragile: PostgresStores
+let proxy: Proxy
+const open = async (): Promise<void> => {
+  ;({ fragile, proxy } = await openFragileStores(bench.stores.url))
+}
+afterEach(async () => {
+  await fragile.close()
+  await proxy.shut()
+})
+
+const world = () => ({ ...bench, ...bench.stores, advance: () => Promise.resolve() })
+const newScene = (): Promise<Funding> => alsoFunding(world(), first)
+const cuts: readonly Cut[] = ['unsent', 'sent', 'done']
+
+describe.each(cuts)('a connection lost in commit, %s', (when) => {
+  test('settles a deposit exactly once, and says so', async () => {
+    await open()
+    const { due, claimOne, tenantId } = await newScene()
+    await due()
+    const write = settlingDeposit(world(), await claimOne())
+    const cut = proxy.cutNext('end_deposit', when)
+    expect(await fragile.deposits.commit(write)).toBe('committed')
+    await cut
+    await expectCredited(tenantId, write)
+    expect(await fragile.deposits.commit(write)).toBe('stale')
+  })
+
+  test.each(['deposit.end', 'commit'])(
+    'resolves a review exactly once, with one audit row, and says so (at %s)',
+    async (word) => {
+      await open()
+      const { inReview, tenantId } = await newScene()
+      for (const kind of ['credit', 'close']) {
+        const review = await inReview()
+        const write = kind === 'credit' ? creditingDeposit(world(), review) : closingDeposit(review)
+        const cut = proxy.cutNext(word, when)
+        expect(await fragile.deposits.commit(write)).toBe('committed')
+        await cut
+        const rows = await bench.stores.audit.list({ subject: review.id, limit: 10 })
+        expect(rows).toHaveLength(1)
+        expect(await bench.stores.deposits.find(review.id)).toEqual(write.step.deposit)
+        expect(await fragile.deposits.commit(write)).toBe('stale')
+      }
+      await expectCredited(tenantId)
+    },
+  )
+
+  test('tells the instant of a credit that was redated', async () => {
+    await open()
+    const { due, claimOne, credited, inReview } = await newScene()
+    const review = await inReview()
+    const later = await credited()
+    await due()
+    const earlier = new Date(later.creditedAt.getTime() - 5)
+    const claimed = await claimOne()
+    for (const write of [
+      settlingDeposit(world(), claimed, {}, earlier),
+      creditingDeposit(world(), review, earlier),
+    ]) {
+      const cut = proxy.cutNext('deposit.end', when)
+      expect(await fragile.deposits.commit(write)).toEqual({ redatedTo: later.creditedAt })
+      await cut
+      expect(await bench.stores.deposits.find(write.step.deposit.id)).toMatchObject({
+        status: 'credited',
+        creditedAt: later.creditedAt,
+      })
+    }
+  })
+
+  test.each(['faucet.insert', 'commit'])(
+    'accepts a send exactly once, and says so (at %s)',
+    async (word) => {
+      await open()
+      const { tenantId } = await newScene()
+      const cut = proxy.cutNext(word, when)
+      const committed = await commitSend({ ...world(), faucet: fragile.faucet }, tenantId)
+      expect(committed.type).toBe('committed')
+      await cut
+      const { usage } = await fragile.faucet.usage(tenantId, '', 86_400)
+      expect(usage.tenant).toHaveLength(1)
+    },
+  )
+
+  test('leaves a tenant with at most one address, which the next call gives', async () => {
+    await open()
+    const tenantId = await bench.newWallet(usdt(0n))
+    const cut = proxy.cutNext('commit', when)
+    const lossy = { ...world(), addresses: fragile.addresses }
+    await expect(newTopUp(lossy, tenantId)).rejects.toBeInstanceOf(Unavailable)
+    await cut
+    const topUp = await newTopUp(lossy, tenantId)
+    expect(await bench.stores.addresses.list(tenantId)).toEqual([topUp])
+  })
+})
+
+test('a scan whose answer was lost goes on from where it is, and has seen everything once', async () => {
+  await open()
+  const { topUp } = await newScene()
+  await bench.sql(`update quipu.scan set leased_until = '-infinity'`)
+  const { claim, writing } = await scanner(world(), 'head')
+  const write = writing({ sightings: [sightingOf(world(), topUp)] })
+  const cut = proxy.cutNext('advance_scan', 'done')
+  await expect(fragile.scans.advance(claim, write)).rejects.toBeInstanceOf(Unavailable)
+  await cut
+  expect(await fragile.scans.advance(claim, write)).toEqual({ type: 'stale' })
+  expect(await fragile.scans.at('tron', 'head')).toEqual(write.blocks.at(-1))
+  expect((await bench.stores.deposits.list(topUp.tenantId, { limit: 9 })).items).toHaveLength(1)
+})
+
+async function expectCredited(tenantId: string, write?: DepositCommit): Promise<void> {
+  const available = usdt(25_000_000n)
+  expect(await bench.stores.wallets.find(tenantId)).toMatchObject({ available })
+  const { items } = await bench.stores.wallets.transactions(tenantId, { limit: 9 })
+  expect(items).toHaveLength(1)
+  await bench.expectBalanced(tenantId)
+  if (write === undefined) return
+  const { id } = write.step.deposit
+  expect(await bench.stores.deposits.find(id)).toEqual(write.step.deposit)
+  expect(await eventsAbout(bench.stores, tenantId, id)).toHaveLength(2)
+}

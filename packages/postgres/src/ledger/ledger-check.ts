@@ -1,0 +1,90 @@
+import { type CreditRecord, type LedgerCheck, type LedgerDifference, usdt } from '@quipu/core'
+import type { Database, Statement } from '../connection/database.ts'
+import { topUpColumns, topUpFromRow, type TopUpRow } from '../deposit/top-up-address-row.ts'
+
+const checkWallets: Statement = {
+  name: 'ledger_check.wallets',
+  text: 'select quipu.check_ledger($1, $2, $3) as checked',
+}
+
+const checkAuditLog: Statement = {
+  name: 'ledger_check.audit_log',
+  text: 'select quipu.check_audit_log($1, $2) as last',
+}
+
+const findDifferences: Statement = {
+  name: 'ledger_check.differences',
+  text: `
+    select d.id, d.tenant_id, d.subject, d.detail from quipu.ledger_difference d
+    where d.id > $1 and d.gone_at is null order by d.id`,
+}
+
+/** Each wallet's newest are found by the index of what is no payout. */
+const findCredits: Statement = {
+  name: 'ledger_check.credits',
+  text: `
+    select d.id as deposit_id, d.tenant_id as owner_id, d.tx_hash, d.transfer_index, d.amount,
+      d.sender, d.solid_block, ${topUpColumns}
+    from quipu.wallet w
+    cross join lateral (
+      select t.deposit_id, t.created_at from quipu.transfer t
+      where t.tenant_id = w.tenant_id and t.type = 'deposit' and t.created_at >= $1
+      order by t.created_at desc, t.seq desc limit $2
+    ) t
+    join quipu.deposit d on d.id = t.deposit_id
+    cross join lateral (
+      select * from quipu.top_up_address a
+      where a.tenant_id = d.tenant_id and a.address = d.address and a.chain = d.chain limit 1
+    ) a
+    order by t.created_at desc limit $2`,
+}
+
+type CreditRow = TopUpRow & {
+  readonly deposit_id: string
+  readonly owner_id: string
+  readonly tx_hash: string
+  readonly transfer_index: number
+  readonly amount: bigint
+  readonly sender: string
+  readonly solid_block: bigint
+}
+
+type DifferenceRow = {
+  readonly id: bigint
+  readonly tenant_id: string | null
+  readonly subject: string
+  readonly detail: string
+}
+
+/** The check of the ledger in PostgreSQL: what decides is in `quipu.check_ledger`. */
+export const postgresLedgerCheck = (database: Database): LedgerCheck => ({
+  wallets: async ({ wallets, postings, everySeconds }) => {
+    const values = [wallets, postings, everySeconds]
+    const [row] = await database.query<{ checked: number }>(checkWallets, values)
+    return row?.checked ?? 0
+  },
+  auditLog: async (after, entries) => {
+    const [row] = await database.query<{ last: bigint | null }>(checkAuditLog, [after, entries])
+    return row?.last ?? null
+  },
+  credits: async (since, limit) =>
+    (await database.query<CreditRow>(findCredits, [since, limit])).map(creditFromRow),
+  differences: async (after) =>
+    (await database.query<DifferenceRow>(findDifferences, [after])).map(differenceFromRow),
+})
+
+const differenceFromRow = (row: DifferenceRow): LedgerDifference => ({
+  id: row.id,
+  tenantId: row.tenant_id,
+  subject: row.subject,
+  detail: row.detail,
+})
+
+const creditFromRow = (row: CreditRow): CreditRecord => ({
+  depositId: row.deposit_id,
+  tenantId: row.owner_id,
+  deposit: { txHash: row.tx_hash, transferIndex: row.transfer_index, amount: usdt(row.amount) },
+  sender: row.sender,
+  block: Number(row.solid_block),
+  topUp: topUpFromRow(row),
+})

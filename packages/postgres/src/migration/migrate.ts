@@ -1,0 +1,99 @@
+import { sha256 } from '@quipu/core'
+import { readdir, readFile } from 'node:fs/promises'
+import type pg from 'pg'
+import { ask } from '../connection/ask.ts'
+import { answerMs, clientConfig, withConnection } from '../connection/connection.ts'
+
+/** Beside `src` and `dist` alike. */
+const folder = new URL('../../migrations/', import.meta.url)
+
+type Migration = { readonly name: string; readonly sql: string; readonly checksum: string }
+
+/**
+ * Brings the database up to date: runs the migrations that it has not seen, each in a transaction of
+ * its own, and makes the partitions of the months to come.
+ *
+ * Safe to run by many processes at once: one does the work, the others wait for it.
+ *
+ * @returns the names of those that it has run
+ * @throws when a migration that was run before has been changed since
+ */
+export async function migrate(connection: string | pg.ClientConfig): Promise<readonly string[]> {
+  return withConnection(connection, async (client) => {
+    await client.query(`select pg_advisory_lock(hashtextextended('quipu.migrate', 0))`)
+    const ran: string[] = []
+    const seen = await seenMigrations(client)
+    for (const migration of await readMigrations()) {
+      const checksum = seen.get(migration.name)
+      if (checksum === undefined) {
+        await run(client, migration)
+        ran.push(migration.name)
+      } else if (checksum !== migration.checksum)
+        throw new Error(
+          `migration ${migration.name} was changed after it had been run: write a new one instead, ` +
+            'or begin with an empty database where there is nothing to lose',
+        )
+    }
+    await client.query('select quipu.ensure_partitions()')
+    return ran
+  })
+}
+
+/**
+ * How long a new partition waits for those who read. A dump or a long report has locks that it must
+ * wait for, and behind it everybody else waits: so not for long, and again later.
+ */
+const lockMs = 1_000
+
+/**
+ * Makes the monthly partitions of this month and the next three, by the database's clock.
+ *
+ * To be called once a day or so by a host that runs for long, and soon again when it throws;
+ * `migrate` does it as well. Without it nothing is lost: rows of later months go to the default
+ * partitions.
+ *
+ * @throws when somebody has been reading the tables for long, or the database cannot be asked
+ */
+export async function ensurePartitions(connection: string | pg.ClientConfig): Promise<void> {
+  const config = { ...clientConfig({ url: connection }), lock_timeout: lockMs }
+  const question = { text: 'select quipu.ensure_partitions()' }
+  await withConnection(config, (client) => ask(client, question, [], answerMs(config)))
+}
+
+async function seenMigrations(client: pg.Client): Promise<ReadonlyMap<string, string>> {
+  await client.query(`
+    create schema if not exists quipu;
+    create table if not exists quipu.migration (
+      name text collate "C" primary key,
+      checksum text not null,
+      run_at timestamptz not null default clock_timestamp()
+    )`)
+  const { rows } = await client.query<Migration>('select name, checksum from quipu.migration')
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]))
+}
+
+/** What this release is made for, in the order in which they are run. */
+export const migrationNames = async (): Promise<readonly string[]> =>
+  (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+
+async function readMigrations(): Promise<readonly Migration[]> {
+  return Promise.all(
+    (await migrationNames()).map(async (name) => {
+      const sql = await readFile(new URL(name, folder), 'utf8')
+      return { name, sql, checksum: sha256(sql) }
+    }),
+  )
+}
+
+async function run(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    const record = 'insert into quipu.migration (name, checksum) values ($1, $2)'
+    await client.query(record, [name, checksum])
+    await client.query('commit')
+  } catch (cause) {
+    await client.query('rollback')
+    throw new Error(`migration ${name} failed`, { cause })
+  }
+}

@@ -1,0 +1,93 @@
+import { type ForCreate, type PayoutStore, Unavailable } from '@quipu/core'
+import type { Database, Query, Statement } from '../connection/database.ts'
+import { naturalBatches, type Outcome } from '../connection/natural-batches.ts'
+import {
+  quoteViewColumns,
+  quoteViewFromRow,
+  type QuoteViewRow,
+  resolutionColumns,
+  resolutionFromRow,
+  type ResolutionRow,
+} from '../quote/quote-row.ts'
+
+/**
+ * One statement, so that all is of one moment: whether there is a payout, its quote and its
+ * resolution. The payout itself, which only a repeated request finds, is read afterwards.
+ */
+export const findForCreateStatement: Statement = {
+  name: 'payout.find_for_create',
+  text: `
+    select known.is_known, named.*, resolution.*
+    from unnest($1::text[], $2::text[], $3::uuid[]) with ordinality
+      as i(tenant_id, transaction_id, quote_id, place)
+    left join lateral (
+      select true as is_known from quipu.payout p
+      where p.tenant_id = i.tenant_id and p.transaction_id = i.transaction_id limit 1
+    ) known on true
+    left join lateral (
+      select ${quoteViewColumns('$4')} from quipu.quote q
+      where q.tenant_id = i.tenant_id and q.id = i.quote_id limit 1
+    ) named on true
+    left join lateral (
+      select ${resolutionColumns} from quipu.qr_resolution r
+      where r.tenant_id = i.tenant_id and r.id = named.quote_resolution_id limit 1
+    ) resolution on true
+    order by i.place`,
+}
+
+type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null }
+
+type FoundRow = { readonly is_known: true | null } & Nullable<QuoteViewRow> &
+  Nullable<ResolutionRow>
+
+type Ref = readonly [tenantId: string, transactionId: string, quoteId: string]
+
+/** Latest readings that are wanted at once are one statement: most of its cost does not depend on how many. */
+export function findForCreate(
+  database: Database,
+  find: PayoutStore['find'],
+): PayoutStore['findForCreate'] {
+  const rowsBy = (query: Query, refs: readonly Ref[]): Promise<FoundRow[]> => {
+    const column = (place: 0 | 1 | 2): string[] => refs.map((ref) => ref[place])
+    const values = [column(0), column(1), column(2), database.now()]
+    return query<FoundRow>(findForCreateStatement, values)
+  }
+  const single = async (ref: Ref): Promise<Outcome<FoundRow>> => {
+    try {
+      return outcomeOf((await rowsBy(database.look, [ref]))[0])
+    } catch (error) {
+      return { error }
+    }
+  }
+  const latest = naturalBatches(['first', 'second'], 64, async (_, refs: readonly Ref[]) => {
+    try {
+      const rows = await rowsBy(database.look, refs)
+      return refs.map((_ref, place) => outcomeOf(rows[place]))
+    } catch (error) {
+      // A fault of one item must not fail the others. A database that is gone fails them all, and
+      // asking it for each would keep the callers waiting.
+      const isOfAll = error instanceof Unavailable || refs.length === 1
+      return isOfAll ? refs.map(() => ({ error })) : Promise.all(refs.map(single))
+    }
+  })
+  const confirmed = async (ref: Ref): Promise<FoundRow> => {
+    const [row] = await rowsBy(database.read, [ref])
+    if (row === undefined) throw withoutRow()
+    return row
+  }
+  return async (tenantId, transactionId, quoteId, reading): Promise<ForCreate> => {
+    const ref = [tenantId, transactionId, quoteId] as const
+    const row = await (reading === 'latest' ? latest.add(ref) : confirmed(ref))
+    return {
+      known: row.is_known ? await find(tenantId, transactionId) : undefined,
+      // Each is there when its id is: an outer join fills a row or none of it.
+      quote: row.quote_id === null ? undefined : quoteViewFromRow(row as QuoteViewRow),
+      resolution: row.resolution_id === null ? undefined : resolutionFromRow(row as ResolutionRow),
+    }
+  }
+}
+
+const withoutRow = (): Error => new Error('payout.find_for_create answered an item without a row')
+
+const outcomeOf = (row: FoundRow | undefined): Outcome<FoundRow> =>
+  row === undefined ? { error: withoutRow() } : { result: row }

@@ -1,0 +1,263 @@
+import { type Committed, type Quote, usdt } from '@quipu/core'
+import { laterInstant, paid } from '@quipu/core/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeBooks } from '../ledger/close-books.ts'
+import { batchOf, type Item, itemOf, openingMembers, settlementMembers } from './payout-items.ts'
+import { type Bench, openBench } from '../test/stores.fixture.ts'
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await openBench()
+})
+afterAll(() => bench.close())
+
+/** Decides the writes in one batch, whatever the queue would have made of them. */
+async function inOneBatch(items: readonly Item[]): Promise<Committed[]> {
+  const name = items[0]?.commit.kind === 'settle' ? 'settle_payouts' : 'open_payouts'
+  const call = name === 'open_payouts' ? `${name}($1, $2, null) as verdicts` : `${name}($1, $2)`
+  const [row] = await bench.sql(`select verdicts from quipu.${call}`, [...batchOf(items)])
+  return row?.['verdicts'] as Committed[]
+}
+
+const quotesOf = (tenantId: string, prices: readonly bigint[]): Promise<Quote[]> =>
+  Promise.all(prices.map((price) => bench.newQuote(tenantId, { source: usdt(price) })))
+
+describe('one batch', () => {
+  test('an item that does not fit does not make a later one look unaffordable', async () => {
+    const tenantId = await bench.newWallet(usdt(10n))
+    const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
+    const items = quotes.map((quote) => itemOf(bench.applying(quote)))
+    expect(await inOneBatch(items)).toEqual(['insufficient_balance', 'committed', 'committed'])
+    await bench.expectBalanced(tenantId)
+  })
+
+  test('of equal transaction_ids the first that can be applied is, the later are stale', async () => {
+    const tenantId = await bench.newWallet(usdt(10n))
+    const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
+    const items = quotes.map((quote) => itemOf(bench.applying(quote, { transactionId: 'one' })))
+    expect(await inOneBatch(items)).toEqual(['insufficient_balance', 'committed', 'stale'])
+    await bench.expectBalanced(tenantId)
+  })
+
+  test('of rivals for a quote the first gets it', async () => {
+    const tenantId = await bench.newWallet(usdt(10n))
+    const quote = await bench.newQuote(tenantId, { source: usdt(3n) })
+    const items = [quote, quote, quote].map((each) => itemOf(bench.applying(each)))
+    expect(await inOneBatch(items)).toEqual(['committed', 'quote_used', 'quote_used'])
+    await bench.expectBalanced(tenantId)
+  })
+
+  test('of two refused payouts with one transaction_id the second leaves nothing', async () => {
+    const tenantId = await bench.newWallet(usdt(10n))
+    const quote = await bench.newQuote(tenantId)
+    const items = [1, 2].map(() => itemOf(bench.refusing(quote, { transactionId: 'one' })))
+    expect(await inOneBatch(items)).toEqual(['committed', 'stale'])
+    for (const [table, id] of [
+      ['payout', 'id'],
+      ['payout_end', 'payout_id'],
+      ['event', 'subject_id'],
+    ])
+      expect(
+        await bench.sql(`select ${id} as id from quipu.${table} where tenant_id = $1`, [tenantId]),
+      ).toEqual([{ id: items[0]?.payoutId }])
+  })
+
+  test('a refused payout takes its transaction_id, and neither quote nor money', async () => {
+    const tenantId = await bench.newWallet(usdt(10n))
+    const quote = await bench.newQuote(tenantId, { source: usdt(10n) })
+    const items = [
+      itemOf(bench.refusing(quote, { transactionId: 'one' })),
+      itemOf(bench.applying(quote, { transactionId: 'one' })),
+      itemOf(bench.applying(quote, { transactionId: 'two' })),
+    ]
+    expect(await inOneBatch(items)).toEqual(['committed', 'stale', 'committed'])
+    await bench.expectBalanced(tenantId)
+  })
+
+  test('verdicts keep the order of the items, though tenants are decided one after another', async () => {
+    const tenants = await Promise.all([4n, 10n, 7n].map((each) => bench.newWallet(usdt(each))))
+    const wanted = [2, 0, 1, 0, 2, 1].map((each) => tenants[each] ?? '')
+    const quotes = await Promise.all(
+      wanted.map((tenantId) => bench.newQuote(tenantId, { source: usdt(4n) })),
+    )
+    const items = quotes.map((quote) => itemOf(bench.applying(quote)))
+    expect(await inOneBatch(items)).toEqual([
+      'committed',
+      'committed',
+      'committed',
+      'insufficient_balance',
+      'insufficient_balance',
+      'committed',
+    ])
+    for (const tenantId of tenants) await bench.expectBalanced(tenantId)
+  })
+
+  test('a payout that is settled twice in a batch is settled by the first', async () => {
+    const tenantId = await bench.newWallet(usdt(10n))
+    const payout = await bench.applied(await bench.newQuote(tenantId, { source: usdt(4n) }))
+    const other = await bench.applied(await bench.newQuote(tenantId, { source: usdt(4n) }))
+    const items = [
+      itemOf(bench.settling(payout, { type: 'closed_unpaid' })),
+      itemOf(bench.settling(payout, paid(payout))),
+      itemOf(bench.settling(other, paid(other))),
+    ]
+    expect(await inOneBatch(items)).toEqual(['committed', 'stale', 'committed'])
+    expect(await bench.stores.wallets.find(tenantId)).toMatchObject({
+      available: usdt(6n),
+      held: usdt(0n),
+    })
+    await bench.expectBalanced(tenantId)
+  })
+
+  test('every transfer carries the balance after it, and movements are numbered without a gap', async () => {
+    const tenantId = await bench.newWallet(usdt(10n))
+    const quotes = await quotesOf(tenantId, [1n, 2n, 3n])
+    const applies = quotes.map((quote) => bench.applying(quote))
+    await inOneBatch(applies.map(itemOf))
+    const settles = applies.map(({ step: { payout } }, i) =>
+      bench.settling(payout, i === 1 ? { type: 'limit' } : paid(payout)),
+    )
+    await inOneBatch(settles.map(itemOf))
+    const rows = await bench.sql(
+      `select type, amount::int, available_after::int, held_after::int, seq::int
+       from quipu.transfer where tenant_id = $1 order by created_at, ctid`,
+      [tenantId],
+    )
+    const [, hold1, hold2, hold3, capture1, release, capture2] = rows
+    expect([hold1, hold2, hold3]).toEqual([
+      { type: 'hold', amount: 1, available_after: 9, held_after: 1, seq: null },
+      { type: 'hold', amount: 2, available_after: 7, held_after: 3, seq: null },
+      { type: 'hold', amount: 3, available_after: 4, held_after: 6, seq: null },
+    ])
+    expect([capture1, release, capture2]).toEqual([
+      { type: 'capture', amount: 1, available_after: 4, held_after: 5, seq: 2 },
+      { type: 'release', amount: 2, available_after: 6, held_after: 3, seq: null },
+      { type: 'capture', amount: 3, available_after: 6, held_after: 0, seq: 3 },
+    ])
+  })
+
+  test('captures of a wallet are decided in the order of their instants, each with its own', async () => {
+    const tenantId = await bench.newWallet(usdt(10n))
+    const applies = (await quotesOf(tenantId, [1n, 1n, 1n])).map((quote) => bench.applying(quote))
+    await inOneBatch(applies.map(itemOf))
+    const instants = [3, 1, 2].map((ms) => new Date(laterInstant.getTime() + ms))
+    const writes = applies.map(({ step: { payout } }, n) =>
+      bench.settling(payout, paid(payout), { at: instants[n] ?? laterInstant }),
+    )
+    const [row] = await bench.sql('select * from quipu.settle_payouts($1, $2)', [
+      ...batchOf(writes.map(itemOf)),
+    ])
+    expect(row).toEqual({ verdicts: ['committed', 'committed', 'committed'], redated: null })
+    const { items } = await bench.stores.wallets.transactions(tenantId, { limit: 3 })
+    expect(items.map(({ seq, createdAt }) => [seq, createdAt])).toEqual([
+      [4n, instants[0]],
+      [3n, instants[2]],
+      [2n, instants[1]],
+    ])
+  })
+
+  test('rows are written in the order of the types that read them', async () => {
+    const membersOf = async (type: string) =>
+      (
+        await bench.sql(
+          `select attname from pg_attribute
+           where attrelid = $1::regclass and not attisdropped order by attnum`,
+          [type],
+        )
+      ).map(({ attname }) => attname)
+    const place = ['body_from', 'body_size']
+    expect(await membersOf('quipu.opening')).toEqual([...openingMembers, ...place])
+    expect(await membersOf('quipu.settlement')).toEqual([...settlementMembers, ...place])
+  })
+})
+
+describe('the queue', () => {
+  test('a poison item fails alone, with the database’s reason', async () => {
+    const tenantId = await bench.newWallet(usdt(100n))
+    const [first, second, third] = await quotesOf(tenantId, [1n, 1n, 1n])
+    if (!first || !second || !third) throw new Error('three quotes')
+    const good = bench.applying(first)
+    const poison = bench.applying(second, { fingerprint: 'nul \u0000' })
+    const other = bench.applying(third)
+    const { payouts } = bench.stores
+    const results = await Promise.allSettled([good, poison, other].map(payouts.commit))
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(results[1]).toMatchObject({ reason: { name: 'error', code: '22021' } })
+    await bench.expectBalanced(tenantId)
+  })
+
+  test('500 requests over 50 ids, with rivals for 50 quotes, through many lanes', async () => {
+    const tenants = await Promise.all(Array.from({ length: 5 }, () => bench.newWallet(usdt(70n))))
+    const quotes = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        bench.newQuote(tenants[i % 5] ?? '', { source: usdt(10n) }),
+      ),
+    )
+    const writes = Array.from({ length: 500 }, (_, i) => {
+      // Ten askers an id; every third asks for the next id's quote of the same tenant.
+      const id = i % 50
+      const quote = quotes[i % 3 === 0 ? (id + 5) % 50 : id]
+      if (quote === undefined) throw new Error('50 quotes')
+      return bench.applying(quote, { transactionId: `id-${id}` })
+    })
+    const results = await Promise.all(writes.map(bench.stores.payouts.commit))
+    const committed = writes.filter((_, i) => results[i] === 'committed')
+    const payouts = committed.map(({ step }) => step.payout)
+    expect(payouts).toHaveLength(35) // Seven a tenant: that is what the money is enough for.
+    expect(new Set(payouts.map(({ transactionId }) => transactionId)).size).toBe(35)
+    expect(new Set(payouts.map(({ quoteId }) => quoteId)).size).toBe(35)
+    for (const tenantId of tenants) {
+      expect(await bench.stores.wallets.find(tenantId)).toMatchObject({
+        available: usdt(0n),
+        held: usdt(70n),
+      })
+      await bench.expectBalanced(tenantId)
+    }
+  })
+})
+
+test('what is written about money can be neither changed nor deleted', async () => {
+  const tenantId = await bench.newWallet(usdt(10n))
+  const payout = await bench.applied(await bench.newQuote(tenantId, { source: usdt(4n) }))
+  await bench.stores.payouts.commit(bench.settling(payout, paid(payout)))
+  await closeBooks(bench.stores.url, { size: 2 })
+  const tables = ['transfer', 'closing', 'payout', 'payout_end', 'event', 'adjustment', 'audit_log']
+  for (const table of tables) {
+    const change = table === 'audit_log' ? 'actor = actor' : 'tenant_id = tenant_id'
+    for (const statement of [`update quipu.${table} set ${change}`, `delete from quipu.${table}`])
+      await expect(bench.sql(statement)).rejects.toThrow('append-only')
+  }
+  for (const table of ['transfer', 'closing', 'adjustment', 'audit_log'])
+    await expect(bench.sql(`truncate quipu.${table}`)).rejects.toThrow('append-only')
+})
+
+test('10,000 payouts are paged newest first, each once, while others are inserted', async () => {
+  const tenantId = await bench.newWallet(usdt(0n))
+  const quote = await bench.newQuote(tenantId)
+  const { payouts } = bench.stores
+  const start = new Date('2026-05-01T00:00:00.000Z').getTime()
+  // Seven a millisecond, so that pages end between equals.
+  const refuse = (n: number) => {
+    const createdAt = new Date(start + Math.floor(n / 7))
+    return payouts.commit(bench.refusing(quote, { createdAt, code: 'QUOTE_EXPIRED' }))
+  }
+  await Promise.all(Array.from({ length: 10_000 }, (_, n) => refuse(n)))
+
+  const seen: { readonly id: string; readonly createdAt: Date }[] = []
+  const before = await bench.sql('select id from quipu.payout where tenant_id = $1', [tenantId])
+  let after: { createdAt: Date; id: string } | null | undefined
+  let inserted = 10_000
+  do {
+    const page = await payouts.list(tenantId, { limit: 100, ...(after && { after }) })
+    seen.push(...page.items)
+    after = page.next
+    await Promise.all([refuse(inserted++), refuse(0)])
+  } while (after)
+
+  const ids = seen.map(({ id }) => id)
+  const known = new Set(before.map(({ id }) => id))
+  expect(ids.filter((id) => known.has(id))).toHaveLength(10_000)
+  expect(new Set(ids).size).toBe(ids.length)
+  const places = seen.map(({ createdAt, id }) => `${createdAt.toISOString()} ${id}`)
+  expect(places).toEqual(places.toSorted().toReversed())
+})

@@ -1,0 +1,75 @@
+import { lowestId, type Page, type Payout, type PayoutQuery } from '@quipu/core'
+import type { Database, Statement } from '../connection/database.ts'
+import { pageOf } from '../page.ts'
+import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
+
+// Each statement first takes its page from one index, whatever the size of the table, and only then
+// joins. The bounds are parameters: $1 tenant, $2 the id before which, $3 the id from which on, $4 how
+// many rows.
+
+const shown = `
+  select ${payoutColumns} from ${payoutTables('page')} order by p.id desc`
+
+const listAll: Statement = {
+  name: 'payout.list',
+  text: `
+    with page as materialized (
+      select * from quipu.payout where tenant_id = $1 and id < $2 and id >= $3
+      order by id desc limit $4
+    ) ${shown}`,
+}
+
+const listByStatus: Statement = {
+  name: 'payout.list_by_status',
+  text: `
+    with ended as materialized (
+      select tenant_id, payout_id from quipu.payout_end
+      where tenant_id = $1 and status = $5 and payout_id < $2 and payout_id >= $3
+      order by payout_id desc limit $4
+    ), page as materialized (
+      select p.* from ended join quipu.payout p on p.tenant_id = ended.tenant_id and p.id = payout_id
+    ) ${shown}`,
+}
+
+const listByTransaction: Statement = {
+  name: 'payout.list_by_transaction',
+  text: `
+    with found as materialized (
+      select * from quipu.payout where tenant_id = $1 and transaction_id = $5
+    ), page as materialized (
+      select * from found
+      where id < $2 and id >= $3
+        and ($6::text is null or exists (
+          select from quipu.payout_end e
+          where e.tenant_id = found.tenant_id and e.payout_id = found.id and e.status = $6
+        ))
+      limit $4
+    ) ${shown}`,
+}
+
+export const listStatements: readonly Statement[] = [listAll, listByStatus, listByTransaction]
+
+/** Ids sort as payouts were created, to the millisecond, so every bound in time is one of ids. */
+export async function listPayouts(
+  database: Database,
+  tenantId: string,
+  query: PayoutQuery,
+): Promise<Page<Payout>> {
+  const { transactionId, status, from, limit } = query
+  const bounds = [tenantId, idBefore(query), from ? lowestId('po', from) : '', limit + 1]
+  const read = (statement: Statement, ...more: readonly (string | undefined)[]) =>
+    database.read<PayoutRow>(statement, [...bounds, ...more])
+  const rows =
+    transactionId !== undefined
+      ? await read(listByTransaction, transactionId, status)
+      : status !== undefined
+        ? await read(listByStatus, status)
+        : await read(listAll)
+  return pageOf(rows.map(payoutFromRow), limit)
+}
+
+/** The lowest id that is no longer in the page's range; `to` is inclusive, in whole milliseconds. */
+function idBefore({ after, to }: PayoutQuery): string {
+  const end = to ? lowestId('po', new Date(to.getTime() + 1)) : 'po_~'
+  return after !== undefined && after.id < end ? after.id : end
+}

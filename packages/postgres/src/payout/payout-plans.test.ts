@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { testDatabase } from '@quipu/embedded-postgres/testing'
+import { expect, test } from 'vitest'
+import { openDatabase, type Statement } from '../connection/database.ts'
+import { migrate } from '../migration/migrate.ts'
+import { listStatements } from './payout-list.ts'
+import { findForCreateStatement } from './find-for-create.ts'
+import { queueStatements } from './payout-queue.ts'
+import { findStatements } from './payout-store.ts'
+import { expectPlans } from '../test/plans.fixture.ts'
+
+expectPlans([findForCreateStatement, ...findStatements, ...listStatements, ...queueStatements], {
+  'payout.find': { payout_transaction_id_tenant_id_key: 2, payout_end_pkey: 2, quote_pkey: 2 },
+  'payout.find_for_create': {
+    payout_transaction_id_tenant_id_key: 2,
+    quote_pkey: 2,
+    qr_resolution_pkey: 2,
+  },
+  'payout.get': { payout_pkey: 2, payout_end_pkey: 2, quote_pkey: 2 },
+  'payout.list': { payout_pkey: 3, payout_end_pkey: 2, quote_pkey: 2 },
+  'payout.list_by_status': { payout_end_newest: 4, payout_pkey: 2, quote_pkey: 2 },
+  'payout.list_by_transaction': { payout_transaction_id_tenant_id_key: 2, quote_pkey: 2 },
+  'payout.renew': { payout_open_pkey: 2 },
+  'payout.claim_due': { payout_open_due: 1, payout_open_pkey: 2, payout_pkey: 2, quote_pkey: 2 },
+  'payout.wake': { payout_open_pkey: 1 },
+})
+
+expectPlans(
+  queueStatements,
+  {
+    'payout.renew': { payout_open_pkey: 2 },
+    'payout.claim_due': { payout_open_due: 1, payout_pkey: 2, quote_pkey: 2 },
+    'payout.wake': { payout_open_pkey: 1 },
+  },
+  ['quipu.payout_open'],
+)
+
+test('what is asked for little at first is not planned anew each time', async () => {
+  const { url, drop } = await testDatabase({ templateName: 'quipu_postgres', migrate })
+  const database = openDatabase({ url })
+  for (let times = 0; times < 8; times++)
+    await database.look(findForCreateStatement, [['ten_a'], ['order-1'], [randomUUID()], null])
+  const counts: Statement = {
+    name: 'counts',
+    text: 'select custom_plans, generic_plans from pg_prepared_statements where name = $1',
+  }
+  const [row] = await database.look<Plans>(counts, [findForCreateStatement.name])
+  expect(row).toEqual({ custom_plans: 0n, generic_plans: 8n })
+  await database.close()
+  await drop()
+})
+
+type Plans = { readonly custom_plans: bigint; readonly generic_plans: bigint }

@@ -1,0 +1,110 @@
+import {
+  type AmountMode,
+  bob,
+  type EndedPayout,
+  type Known,
+  type Payout,
+  type PayoutErrorCode,
+  type PayoutQr,
+} from '@quipu/core'
+import { quoteColumns, quoteFromRow, type QuoteRow } from '../quote/quote-row.ts'
+
+/** A payout, its end and its quote, under the names of `payoutColumns`. */
+export type PayoutRow = QuoteRow & {
+  readonly id: string
+  readonly tenant_id: string
+  readonly transaction_id: string
+  readonly fingerprint: string
+  readonly payout_quote_id: string
+  readonly resolution_of_payout: string | null
+  readonly target: bigint
+  readonly created_at: Date
+  readonly applied: boolean
+  readonly qr_mode: AmountMode | null
+  readonly merchant_name: string
+  readonly bank_code: string
+  readonly network_ref: string
+  readonly status: EndedPayout['status'] | null
+  readonly error_code: PayoutErrorCode
+  readonly error_message: string
+  readonly ended_at: Date
+  readonly network_payment_id: string | null
+}
+
+/** What a statement selects from `payoutTables` so that `payoutFromRow` can read it. */
+export const payoutColumns: string = `
+  p.id, p.tenant_id, p.transaction_id, p.fingerprint, p.quote_id as payout_quote_id,
+  p.resolution_id as resolution_of_payout, p.target, p.created_at, p.applied, p.qr_mode,
+  p.merchant_name, p.bank_code, p.network_ref,
+  e.status, e.error_code, e.error_message, e.ended_at, e.network_payment_id,
+  ${quoteColumns}`
+
+/** @param payouts a table or common table expression with the columns of `quipu.payout` */
+export const payoutTables = (payouts: string): string => `
+  ${payouts} p
+  left join quipu.payout_end e on e.tenant_id = p.tenant_id and e.payout_id = p.id
+  left join quipu.quote q on p.applied and q.tenant_id = p.tenant_id and q.id = p.quote_id`
+
+/** @throws when the row is none that the core could have written */
+export function payoutFromRow(row: PayoutRow): Payout {
+  const request = {
+    id: row.id,
+    tenantId: row.tenant_id,
+    transactionId: row.transaction_id,
+    quoteId: row.payout_quote_id,
+    resolutionId: row.resolution_of_payout,
+    target: bob(row.target),
+    createdAt: row.created_at,
+  }
+  const qr = qrFromRow(row)
+  const end = endFromRow(row)
+  if (row.applied) {
+    const applied = { quote: quoteFromRow(row), qr, networkRef: row.network_ref }
+    // The database holds the same combinations together that the type does, by its checks.
+    return { ...request, ...applied, ...end } as Payout
+  }
+  return { ...request, quote: null, qr, ...end } as Payout
+}
+
+const qrFromRow = (row: PayoutRow): PayoutQr | null =>
+  row.qr_mode === null
+    ? null
+    : { amountMode: row.qr_mode, merchant: { name: row.merchant_name, bankCode: row.bank_code } }
+
+function endFromRow(row: PayoutRow): object {
+  switch (row.status) {
+    case null:
+      return { status: 'processing' }
+    case 'completed':
+      return {
+        status: row.status,
+        endedAt: row.ended_at,
+        networkPaymentId: row.network_payment_id,
+      }
+    case 'failed':
+    case 'rejected':
+    case 'cancelled':
+      return {
+        status: row.status,
+        error: { code: row.error_code, message: row.error_message },
+        endedAt: row.ended_at,
+      }
+  }
+}
+
+/** As `payoutColumns`, for `knownTables`. @param now the parameter of the store's clock */
+export const knownColumns = (now: string): string =>
+  `${payoutColumns}, coalesce(o.leased and o.due_at > quipu.store_now(${now}), false) as leased,
+  extract(epoch from quipu.store_now(${now}) - p.created_at)::float8 * 1000 as age_ms`
+
+export const knownTables: string = `${payoutTables('quipu.payout')}
+  left join quipu.payout_open o on o.tenant_id = p.tenant_id and o.payout_id = p.id`
+
+export type KnownRow = PayoutRow & { readonly leased: boolean; readonly age_ms: number }
+
+export const knownFromRow = (row: KnownRow): Known => ({
+  payout: payoutFromRow(row),
+  fingerprint: row.fingerprint,
+  leased: row.leased,
+  ageMs: row.age_ms,
+})

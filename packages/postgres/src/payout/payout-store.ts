@@ -1,0 +1,52 @@
+import type { PayoutStore } from '@quipu/core'
+import type { Database, Statement } from '../connection/database.ts'
+import type { PayoutCommits } from './payout-commit.ts'
+import { listPayouts } from './payout-list.ts'
+import { findForCreate } from './find-for-create.ts'
+import { payoutQueue } from './payout-queue.ts'
+import {
+  knownColumns,
+  knownFromRow,
+  type KnownRow,
+  knownTables,
+  payoutColumns,
+  payoutFromRow,
+  type PayoutRow,
+  payoutTables,
+} from './payout-row.ts'
+
+const findPayout: Statement = {
+  name: 'payout.find',
+  text: `
+    select ${knownColumns('$3')} from ${knownTables}
+    where p.tenant_id = $1 and p.transaction_id = $2`,
+}
+
+const getPayout: Statement = {
+  name: 'payout.get',
+  text: `
+    select ${payoutColumns} from ${payoutTables('quipu.payout')}
+    where p.tenant_id = $1 and p.id = $2`,
+}
+
+export const findStatements: readonly Statement[] = [findPayout, getPayout]
+
+/** Payouts in PostgreSQL; see migrations/0004-payouts.sql for the tables. */
+export function postgresPayoutStore(database: Database, commits: PayoutCommits): PayoutStore {
+  const find: PayoutStore['find'] = async (tenantId, transactionId) => {
+    const values = [tenantId, transactionId, database.now()]
+    const [row] = await database.read<KnownRow>(findPayout, values)
+    return row && knownFromRow(row)
+  }
+  return {
+    ...payoutQueue(database),
+    commit: commits.commit,
+    findForCreate: findForCreate(database, find),
+    find,
+    get: async (tenantId, id) => {
+      const [row] = await database.read<PayoutRow>(getPayout, [tenantId, id])
+      return row && payoutFromRow(row)
+    },
+    list: (tenantId, query) => listPayouts(database, tenantId, query),
+  }
+}

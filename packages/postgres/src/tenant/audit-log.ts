@@ -1,0 +1,49 @@
+import type { AuditEntry, AuditLog, AuditState } from '@quipu/core'
+import type { Database, Query, Statement } from '../connection/database.ts'
+
+const insertEntry: Statement = {
+  name: 'audit.insert',
+  text: `
+    insert into quipu.audit_log (actor, action, tenant_id, subject, at, before, after)
+    values ($1, $2, $3, $4, $5, $6, $7)`,
+}
+
+/** Writes the row in the transaction of the change that it describes. */
+export async function insertAudit(query: Query, entry: AuditEntry): Promise<void> {
+  const { actor, action, tenantId, subject, at, before, after } = entry
+  await query(insertEntry, [actor, action, tenantId, subject, at, json(before), json(after)])
+}
+
+const json = (state: AuditState): string | null => (state === null ? null : JSON.stringify(state))
+
+const columns = 'actor, action, tenant_id as "tenantId", subject, at, before, after'
+
+const listEntries: Statement = {
+  name: 'audit.list',
+  text: `select ${columns} from quipu.audit_log order by id desc limit $1`,
+}
+
+const listBySubject: Statement = {
+  name: 'audit.list_by_subject',
+  text: `
+    select ${columns} from quipu.audit_log
+    where subject = $2 and ($3::text is null or tenant_id = $3) order by id desc limit $1`,
+}
+
+const listByTenant: Statement = {
+  name: 'audit.list_by_tenant',
+  text: `
+    select ${columns} from quipu.audit_log where tenant_id = $2 order by id desc limit $1`,
+}
+
+/** The operator's changes in PostgreSQL, each written by the store that made it. */
+export const postgresAuditLog = (database: Database): AuditLog => ({
+  record: (entry) => insertAudit(database.query, entry),
+  list: ({ subject, tenantId, limit }) => {
+    if (subject !== undefined)
+      return database.read<AuditEntry>(listBySubject, [limit, subject, tenantId ?? null])
+    return tenantId === undefined
+      ? database.read<AuditEntry>(listEntries, [limit])
+      : database.read<AuditEntry>(listByTenant, [limit, tenantId])
+  },
+})

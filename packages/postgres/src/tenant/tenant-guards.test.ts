@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { openBench } from '../test/stores.fixture.ts'
+
+test('two tenants whose wallet transactions would have the same ids are refused', async () => {
+  const { sql, close } = await openBench()
+  const insert = (id: string) =>
+    sql(
+      `insert into quipu.tenant (id, legal_name, contact_name, contact_email, status, margin_bps,
+         fee_bps, fee_fixed, payment_cap, created_at, revision)
+       values ($1, 'Ejemplo', 'Ana', 'ana@example.com', 'active', 0, 0, 0, 0, now(), 1)`,
+      [id],
+    )
+  // The SHA-256 digests of these two begin with the same 40 bits.
+  await insert('ten_01KJKB3Q000000000000306064')
+  await expect(insert('ten_01KJKB3Q000000000000988781')).rejects.toThrow(/tenant_part_of_ids/)
+  await close()
+})

@@ -1,0 +1,72 @@
+import { balances } from '@quipu/core'
+import { type Given, given } from '@quipu/core/testing'
+import { openProxy, type Proxy } from '@quipu/embedded-postgres'
+import { testDatabase } from '@quipu/embedded-postgres/testing'
+import pg from 'pg'
+import { expect } from 'vitest'
+import { migrate } from '../migration/migrate.ts'
+import { type PostgresOptions, type PostgresStores, postgresStores } from '../stores.ts'
+
+/** The stores of a fresh database, and its URL. */
+export type TestStores = PostgresStores & { readonly url: string }
+
+/** Stores over a migrated database of the test's own, which `close` drops. */
+export async function openTestStores(
+  options: Omit<PostgresOptions, 'url'> = {},
+): Promise<TestStores> {
+  const { url, drop } = await testDatabase({ templateName: 'quipu_postgres', migrate })
+  const stores = postgresStores({ ...options, url })
+  return {
+    ...stores,
+    url,
+    close: async () => {
+      await stores.close()
+      await drop()
+    },
+  }
+}
+
+/** Any statement, its rows as they are. */
+export type Sql = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
+
+export const sqlOf =
+  (client: pg.Client): Sql =>
+  async (text, values) =>
+    (await client.query<Record<string, unknown>>(text, values)).rows
+
+/** A database with its stores, test data for them, and a connection that looks past them. */
+export type Bench = Given & {
+  readonly stores: TestStores
+  readonly sql: Sql
+  /** Expects that the wallet's balance is what its postings say. */
+  expectBalanced(tenantId: string): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openBench(options: Omit<PostgresOptions, 'url'> = {}): Promise<Bench> {
+  const stores = await openTestStores(options)
+  const client = new pg.Client(stores.url)
+  await client.connect()
+  return {
+    ...given(stores),
+    stores,
+    sql: sqlOf(client),
+    expectBalanced: async (tenantId) => {
+      const wallet = await stores.wallets.find(tenantId)
+      expect(wallet && balances(wallet, await stores.wallets.totals(tenantId))).toBe(true)
+    },
+    close: async () => {
+      await client.end()
+      await stores.close()
+    },
+  }
+}
+
+/** Further stores over the same database, down a line that can be cut. */
+export async function openFragileStores(
+  url: string,
+  options: Omit<PostgresOptions, 'url'> = {},
+): Promise<{ readonly fragile: PostgresStores; readonly proxy: Proxy }> {
+  const proxy = await openProxy(url)
+  return { fragile: postgresStores({ ...options, url: proxy.url }), proxy }
+}

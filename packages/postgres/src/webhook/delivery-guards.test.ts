@@ -1,0 +1,127 @@
+import { defaultEndpointPolicy, usdt } from '@quipu/core'
+import { someInstant } from '@quipu/core/testing'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  attemptAt,
+  eventsHappen,
+  everything,
+  newEndpoint,
+  newReceiver,
+  recordAll,
+} from './deliveries.fixture.ts'
+import { type Bench, openBench } from '../test/stores.fixture.ts'
+
+// What the database sees to by itself, and what it leaves alone.
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await openBench()
+})
+afterEach(() => bench.close())
+
+const exhausted = { type: 'exhausted' } as const
+const delivered = { type: 'delivered' } as const
+
+test('events of many tenants in one statement go to each endpoint of their own', async () => {
+  const receivers = [await newReceiver(bench), await newReceiver(bench), await newReceiver(bench)]
+  const silent = await bench.newWallet(usdt(0n))
+  const tenants = [...receivers.map(([tenantId]) => tenantId), silent, silent]
+  await bench.sql(
+    `with made as materialized (select t, uuidv7() as id from unnest($1::text[]) t)
+     insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
+     select t, id, 'deposit.pending', 'dep_1', '{}', uuid_extract_timestamp(id),
+       uuid_extract_timestamp(id)
+     from made`,
+    [tenants],
+  )
+  const claimed = await bench.stores.deliveries.claimDue(everything)
+  expect(claimed.map(({ tenantId, claim }) => [tenantId, claim.endpointId]).toSorted()).toEqual(
+    receivers.map((each) => [...each]).toSorted(),
+  )
+})
+
+test('an event whose commit is undone is not sent', async () => {
+  const [tenantId, id] = await newReceiver(bench)
+  await bench.sql('begin')
+  await bench.sql(eventsHappen, [tenantId, 3])
+  await bench.sql('rollback')
+  expect(await bench.stores.webhooks.queued(tenantId, id)).toBe(0)
+})
+
+test('an event whose id tells another instant than its own is refused', async () => {
+  const tenantId = await bench.newWallet(usdt(0n))
+  for (const id of [`uuidv7()`, 'gen_random_uuid()'])
+    await expect(
+      bench.sql(
+        `insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
+         values ($1, ${id}, 'payout.completed', 'po_1', '{}', now(), '2026-01-01Z')`,
+        [tenantId],
+      ),
+    ).rejects.toThrow(/event_id_of_its_instant/)
+})
+
+test('what an event leaves for an endpoint that is removed meanwhile goes with the next claim', async () => {
+  const [tenantId, id] = await newReceiver(bench)
+  const payer = new pg.Client(bench.stores.url)
+  await payer.connect()
+  await payer.query('begin')
+  await payer.query(eventsHappen, [tenantId, 2])
+  expect(await bench.stores.webhooks.remove(tenantId, id)).toBe(true)
+  await payer.query('commit')
+  await payer.end()
+  expect(await bench.sql('select from quipu.delivery_open')).toHaveLength(2)
+  expect(await bench.stores.webhooks.queued(tenantId, id)).toBe(0)
+  expect(await bench.stores.deliveries.claimDue(everything)).toEqual([])
+  expect(await bench.sql('select from quipu.delivery_open')).toEqual([])
+})
+
+test('deliveries that arrive leave their endpoint alone', async () => {
+  const [tenantId] = await newReceiver(bench)
+  await bench.sql(eventsHappen, [tenantId, 8])
+  const versions = () => bench.sql('select xmin, ctid from quipu.webhook_endpoint')
+  const before = await versions()
+  const claimed = await bench.stores.deliveries.claimDue(everything)
+  const retry = { type: 'retry', inMs: 1_000 } as const
+  await recordAll(bench.stores.deliveries, claimed.slice(0, 6), delivered)
+  await recordAll(bench.stores.deliveries, claimed.slice(6), retry)
+  expect(await versions()).toEqual(before)
+})
+
+test('a delivery that is recorded twice at once is recorded once', async () => {
+  const [tenantId, id] = await newReceiver(bench)
+  await bench.sql(eventsHappen, [tenantId, 1])
+  const [only] = await bench.stores.deliveries.claimDue(everything)
+  if (!only) throw new Error('one is due')
+  const seen = await recordAll(bench.stores.deliveries, [only, only, only], exhausted)
+  expect(seen.map(({ type }) => type)).toEqual(['recorded', 'stale', 'stale'])
+  const { items } = await bench.stores.deliveries.list(tenantId, id, { limit: 9 })
+  expect(items.map(({ attempts }) => attempts.length)).toEqual([1])
+})
+
+test.each([false, true])(
+  'what ran out of attempts comes back by a reactivation also while it is sent again (claimed: %s)',
+  async (isClaimed) => {
+    const [tenantId, id] = await newReceiver(bench)
+    await bench.sql(eventsHappen, [tenantId, 1])
+    const { deliveries, webhooks } = bench.stores
+    const [first] = await deliveries.claimDue(everything)
+    if (!first) throw new Error('one is due')
+    await deliveries.record(attemptAt(first, exhausted))
+    await deliveries.resend(tenantId, first.claim)
+    const resent = isClaimed ? await deliveries.claimDue(everything) : []
+    const done = await webhooks.reactivate(tenantId, id, defaultEndpointPolicy, someInstant)
+    expect(done).toMatchObject({ requeued: 0, redelivered: 1 })
+    await recordAll(deliveries, resent, exhausted)
+    await bench.sql('update quipu.webhook_endpoint set drained_at = null')
+    expect(await deliveries.claimDue(everything)).toMatchObject([{ isResend: false, attempt: 1 }])
+    expect((await webhooks.get(tenantId, id))?.endpoint.consecutiveExhausted).toBe(0)
+  },
+)
+
+test('an endpoint that is registered again under its id stays one', async () => {
+  const tenantId = await bench.newWallet(usdt(0n))
+  const id = await newEndpoint(bench, tenantId)
+  await newEndpoint(bench, tenantId, id)
+  expect((await bench.stores.webhooks.list(tenantId, { limit: 9 })).items).toHaveLength(1)
+})

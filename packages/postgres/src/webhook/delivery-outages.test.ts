@@ -1,0 +1,129 @@
+import { type Recorded, Unavailable } from '@quipu/core'
+import type { Cut, Proxy } from '@quipu/embedded-postgres'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  attemptAt,
+  eventsHappen,
+  everything,
+  newReceiver,
+  recordAll,
+} from './deliveries.fixture.ts'
+import { type Bench, openBench, openFragileStores } from '../test/stores.fixture.ts'
+import type { PostgresStores } from '../stores.ts'
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await openBench({ connectTimeoutMs: 5_000 })
+})
+afterAll(() => bench.close())
+
+let fragile: PostgresStores
+let proxy: Proxy
+const open = async (): Promise<void> => {
+  ;({ fragile, proxy } = await openFragileStores(bench.stores.url))
+}
+afterEach(async () => {
+  await fragile.close()
+  await proxy.shut()
+})
+
+const cuts: readonly Cut[] = ['unsent', 'sent', 'done']
+const exhausted = { type: 'exhausted' } as const
+
+async function dueTo(count: number) {
+  const [tenantId, id] = await newReceiver(bench)
+  await bench.sql(eventsHappen, [tenantId, count])
+  const claimed = await bench.stores.deliveries.claimDue(everything)
+  expect(claimed).toHaveLength(count)
+  return { tenantId, id, claimed }
+}
+
+describe.each(cuts)('a connection lost in a record, %s', (when) => {
+  test('records each attempt exactly once, and says so', async () => {
+    await open()
+    const { tenantId, id, claimed } = await dueTo(3)
+    const verdicts = [{ type: 'delivered' }, { type: 'retry', inMs: 60_000 }, exhausted] as const
+    const cut = proxy.cutNext('record_attempts', when)
+    const seen = await Promise.all(
+      verdicts.map((verdict, n) => {
+        const each = claimed[n]
+        if (!each) throw new Error('three are due')
+        return fragile.deliveries.record(attemptAt(each, verdict))
+      }),
+    )
+    await cut
+    expect(seen.map(({ type }) => type)).toEqual(['recorded', 'recorded', 'recorded'])
+    const { items } = await bench.stores.deliveries.list(tenantId, id, { limit: 9 })
+    expect(items.map(({ attempts }) => attempts.length)).toEqual([1, 1, 1])
+    expect(items.map(({ status }) => status).toSorted()).toEqual([
+      'delivered',
+      'exhausted',
+      'pending',
+    ])
+    const endpoint = (await bench.stores.webhooks.get(tenantId, id))?.endpoint
+    expect(endpoint?.consecutiveExhausted).toBe(1)
+    expect(await recordAll(fragile.deliveries, claimed, exhausted)).toEqual(
+      claimed.map(() => ({ type: 'stale' })),
+    )
+  })
+
+  test('says of the one that has paused the endpoint that it has, and of no other', async () => {
+    await open()
+    const { tenantId, id, claimed } = await dueTo(7)
+    const cut = proxy.cutNext('record_attempts', when)
+    const seen: Recorded[] = await recordAll(fragile.deliveries, claimed, exhausted)
+    await cut
+    expect(seen.map((each) => each.type === 'recorded' && each.hasPaused)).toEqual([
+      ...[false, false, false, false],
+      true,
+      ...[false, false],
+    ])
+    const endpoint = (await bench.stores.webhooks.get(tenantId, id))?.endpoint
+    expect(endpoint).toMatchObject({ status: 'paused', consecutiveExhausted: 7 })
+  })
+})
+
+test('what a record that cannot be made is about fails alone', async () => {
+  await open()
+  const { claimed } = await dueTo(3)
+  const [first, bad, last] = claimed
+  if (!first || !bad || !last) throw new Error('three are due')
+  const wrong = { ...bad, claim: { ...bad.claim, eventId: 'no id' } }
+  const seen = await Promise.allSettled(
+    [first, wrong, last].map((each) => fragile.deliveries.record(attemptAt(each, exhausted))),
+  )
+  expect(seen.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('what a receiver has answered comes back as it was, whatever it was', async () => {
+  await open()
+  const { tenantId, claimed } = await dueTo(1)
+  const [only] = claimed
+  if (!only) throw new Error('one is due')
+  const record = attemptAt(only, exhausted)
+  await fragile.deliveries.record(record)
+  const delivery = await fragile.deliveries.get(tenantId, only.claim)
+  expect(delivery?.attempts).toEqual([record.attempt])
+})
+
+test('without its database every method says Unavailable', async () => {
+  await open()
+  const { tenantId, id, claimed } = await dueTo(1)
+  const [only] = claimed
+  if (!only) throw new Error('one is due')
+  await proxy.shut()
+  const { deliveries } = fragile
+  const calls = await Promise.allSettled([
+    deliveries.record(attemptAt(only, exhausted)),
+    deliveries.claimDue(everything),
+    deliveries.handOut(everything),
+    deliveries.claim(only.claim, 30),
+    deliveries.takeBack([only.claim]),
+    deliveries.resend(tenantId, only.claim),
+    fragile.webhooks.remove(tenantId, id),
+    fragile.webhooks.queued(tenantId, id),
+    fragile.events.get(tenantId, only.claim.eventId),
+  ])
+  for (const call of calls)
+    expect(call).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) })
+})

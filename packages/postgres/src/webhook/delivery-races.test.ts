@@ -1,0 +1,236 @@
+import { type ClaimedDelivery, defaultEndpointPolicy, type Recorded, usdt } from '@quipu/core'
+import { someInstant } from '@quipu/core/testing'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  attemptAt,
+  eventsHappen,
+  everything,
+  newEndpoint,
+  newReceiver,
+  recordAll,
+} from './deliveries.fixture.ts'
+import { type Bench, openBench } from '../test/stores.fixture.ts'
+import { type PostgresStores, postgresStores } from '../stores.ts'
+
+let bench: Bench
+let opened: PostgresStores[]
+beforeEach(async () => {
+  bench = await openBench()
+  opened = []
+})
+afterEach(async () => {
+  await Promise.all(opened.map((stores) => stores.close()))
+  // A record that was chosen to end a deadlock is made again: nobody would notice.
+  const [{ deadlocks } = {}] = await bench.sql(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  )
+  await bench.close()
+  expect(deadlocks).toBe(0)
+})
+
+/** So many processes over the same database. */
+function processes(count: number): readonly PostgresStores[] {
+  const made = Array.from({ length: count }, () =>
+    postgresStores({ url: bench.stores.url, poolSize: 2 }),
+  )
+  opened.push(...made)
+  return made
+}
+
+const { redeliverSeconds } = defaultEndpointPolicy
+const nameOf = ({ claim }: ClaimedDelivery): string => `${claim.endpointId} ${claim.eventId}`
+const exhausted = { type: 'exhausted' } as const
+const delivered = { type: 'delivered' } as const
+const countOpen = async (id: string): Promise<unknown> =>
+  (
+    await bench.sql('select count(*)::int n from quipu.delivery_open where endpoint_id = $1', [id])
+  )[0]?.['n']
+
+test('twelve processes that exhaust a delivery each at once pause the endpoint at exactly five', async () => {
+  const [tenantId, id] = await newReceiver(bench)
+  await bench.sql(eventsHappen, [tenantId, 12])
+  const claimed = await bench.stores.deliveries.claimDue(everything)
+  const seen: Recorded[] = await Promise.all(
+    processes(12).map(({ deliveries }, n) => {
+      const each = claimed[n]
+      if (!each) throw new Error('twelve are due')
+      return deliveries.record(attemptAt(each, exhausted))
+    }),
+  )
+  const streaks = seen.map((each) => each.type === 'recorded' && each.streak)
+  expect(streaks.toSorted((a, b) => Number(a) - Number(b))).toEqual(
+    Array.from({ length: 12 }, (_, n) => n + 1),
+  )
+  const pausing = seen.filter((each) => each.type === 'recorded' && each.hasPaused)
+  expect(pausing).toEqual([{ type: 'recorded', streak: 5, hasPaused: true }])
+  expect((await bench.stores.webhooks.get(tenantId, id))?.endpoint).toMatchObject({
+    status: 'paused',
+    consecutiveExhausted: 12,
+  })
+})
+
+test('processes that claim at once never hold the same delivery, nor too many of an endpoint or tenant', async () => {
+  const ids: string[] = []
+  const large = await bench.newWallet(usdt(0n))
+  for (let n = 0; n < 4; n++) ids.push(await newEndpoint(bench, large))
+  await bench.sql(eventsHappen, [large, 20])
+  for (let n = 0; n < 5; n++) {
+    const [tenantId, id] = await newReceiver(bench)
+    await bench.sql(eventsHappen, [tenantId, 40])
+    ids.push(id)
+  }
+  const workers = processes(8)
+  const query = { ...everything, limit: 25, perEndpoint: 6, perTenant: 10 }
+  const out = new Map<string, ClaimedDelivery>()
+  let rounds = 0
+  for (let ended = 0; ended < 280; rounds++) {
+    const claims = await Promise.all(
+      workers.map(({ deliveries }, n) =>
+        n % 2 === 0 ? deliveries.claimDue(query) : claimHandedOut(deliveries, query),
+      ),
+    )
+    for (const claimed of claims.flat()) {
+      expect(out.has(nameOf(claimed))).toBe(false)
+      out.set(nameOf(claimed), claimed)
+    }
+    for (const id of ids) {
+      const held = Array.from(out.values()).filter(({ claim }) => claim.endpointId === id)
+      expect(held.length).toBeLessThanOrEqual(6)
+    }
+    const ofLarge = Array.from(out.values()).filter(({ tenantId }) => tenantId === large)
+    expect(ofLarge.length).toBeLessThanOrEqual(10)
+    const done = await recordAll(bench.stores.deliveries, Array.from(out.values()), delivered)
+    expect(done.every(({ type }) => type === 'recorded')).toBe(true)
+    ended += out.size
+    out.clear()
+  }
+  expect(rounds).toBeLessThan(200)
+  for (const id of ids) expect(await countOpen(id)).toBe(0)
+})
+
+async function claimHandedOut(
+  deliveries: PostgresStores['deliveries'],
+  query: typeof everything,
+): Promise<readonly ClaimedDelivery[]> {
+  const refs = await deliveries.handOut(query)
+  const claims = await Promise.all(refs.map((ref) => deliveries.claim(ref, 60)))
+  return claims.filter((claimed) => claimed !== undefined)
+}
+
+test('an endpoint is removed while its events happen and are sent; nothing deadlocks, nothing stays', async () => {
+  const [one, other] = processes(2)
+  const tenantId = await bench.newWallet(usdt(0n))
+  for (let round = 0; round < 12; round++) {
+    const ids = [await newEndpoint(bench, tenantId), await newEndpoint(bench, tenantId)]
+    await bench.sql(eventsHappen, [tenantId, 60])
+    const work = async (stores: PostgresStores | undefined, verdict: typeof exhausted) => {
+      const { deliveries } = stores ?? bench.stores
+      for (let n = 0; n < 4; n++) {
+        const claimed = await deliveries.claimDue({ ...everything, limit: 20 })
+        await recordAll(deliveries, claimed.slice(0, 15), verdict)
+        await deliveries.takeBack(await deliveries.handOut({ ...everything, limit: 5 }))
+      }
+    }
+    await Promise.all([
+      work(one, exhausted),
+      work(other, exhausted),
+      bench.sql(eventsHappen, [tenantId, 30]),
+      ...ids.map((id) => bench.stores.webhooks.remove(tenantId, id)),
+    ])
+    await bench.sql(eventsHappen, [tenantId, 5])
+    await bench.sql(`update quipu.delivery_open set out_until = null, is_leased = false,
+      next_at = now() - interval '1 second'`)
+    expect(await bench.stores.deliveries.claimDue(everything)).toEqual([])
+    for (const id of ids) expect(await countOpen(id)).toBe(0)
+  }
+})
+
+test('reactivations among events and records strand nothing: everything arrives', async () => {
+  const workers = processes(3)
+  const [tenantId, id] = await newReceiver(bench)
+  const reactivate = (stores: PostgresStores) =>
+    stores.webhooks.reactivate(tenantId, id, defaultEndpointPolicy, someInstant)
+  const work = async ({ deliveries }: PostgresStores, turn: number): Promise<void> => {
+    for (let n = 0; n < 12; n++) {
+      const claimed = await deliveries.claimDue({ ...everything, limit: 30, perEndpoint: 60 })
+      const verdicts = [
+        exhausted,
+        exhausted,
+        delivered,
+        { type: 'retry', inMs: 3_600_000 },
+      ] as const
+      await Promise.all(
+        claimed.map((each, place) =>
+          deliveries.record(attemptAt(each, verdicts[(place + turn) % 4] ?? delivered)),
+        ),
+      )
+    }
+  }
+  const happen = async (): Promise<void> => {
+    for (let n = 0; n < 12; n++) await bench.sql(eventsHappen, [tenantId, 20])
+  }
+  const wake = async (): Promise<void> => {
+    for (let n = 0; n < 12; n++) await reactivate(bench.stores)
+  }
+  await Promise.all([...workers.map(work), happen(), wake()])
+
+  await bench.sql(`update quipu.webhook_endpoint set status = 'paused', paused_at = now()`)
+  await reactivate(bench.stores)
+  await bench.sql(`update quipu.webhook_endpoint set drained_at = null`)
+  const rest = await bench.stores.deliveries.claimDue(everything)
+  await recordAll(bench.stores.deliveries, rest, delivered)
+  expect(await countOpen(id)).toBe(0)
+  const ended = await bench.sql(
+    `select status, count(*)::int n from quipu.delivery where endpoint_id = $1 group by status`,
+    [id],
+  )
+  expect(ended).toEqual([{ status: 'delivered', n: 240 }])
+})
+
+test('a reactivation of 100,000 that is killed midway leaves nothing half done, and the next does all', async () => {
+  const [tenantId, id] = await newReceiver(bench)
+  const many = 100_000
+  await bench.sql(eventsHappen, [tenantId, many])
+  await bench.sql(`
+    with ended as (delete from quipu.delivery_open returning *)
+    insert into quipu.delivery (endpoint_id, event_id, tenant_id, event_type, recorded_at, status,
+      ended_at, fence, has_paused, attempts)
+    select endpoint_id, event_id, tenant_id, event_type, recorded_at, 'exhausted', now(), 8, false,
+      '{}' from ended`)
+  await bench.sql(`update quipu.webhook_endpoint set status = 'paused', paused_at = now()`)
+  await bench.sql(eventsHappen, [tenantId, 3])
+
+  // It has moved everything when it waits for this lock, which is before its commit.
+  await bench.sql('select pg_advisory_lock(7)')
+  const victim = new pg.Client(bench.stores.url)
+  victim.on('error', () => undefined)
+  await victim.connect()
+  const reactivation = victim.query(
+    'select quipu.reactivate_endpoint($1, $2, $3, now(), null), pg_advisory_lock(7)',
+    [tenantId, id, redeliverSeconds],
+  )
+  await Promise.all([expect(reactivation).rejects.toThrow(/terminat/), killWhenBlocked()])
+  await bench.sql('select pg_advisory_unlock(7)')
+
+  expect(await countOpen(id)).toBe(3)
+  expect((await bench.stores.webhooks.get(tenantId, id))?.endpoint.status).toBe('paused')
+  const done = await bench.stores.webhooks.reactivate(
+    tenantId,
+    id,
+    defaultEndpointPolicy,
+    someInstant,
+  )
+  expect(done).toMatchObject({ requeued: 3, redelivered: many })
+  expect(await countOpen(id)).toBe(many + 3)
+})
+
+async function killWhenBlocked(): Promise<void> {
+  for (;;) {
+    const rows = await bench.sql(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%pg_advisory%'`)
+    if (rows.length > 0) return
+    await new Promise(setImmediate)
+  }
+}
