@@ -1,25 +1,6 @@
 -- Events, webhook endpoints, and what is to be sent to them. A delivery is one event for one endpoint:
 -- a row of `delivery_open` until it has ended, and then one of `delivery`.
 
--- An event's id tells its instant, to the millisecond: so an id alone leads to its partition.
-create table quipu.event (
-  tenant_id text collate "C" not null,
-  id uuid not null,
-  type text collate "C" not null,
-  subject_id text collate "C" not null,
-  body bytea not null, -- the envelope's final bytes
-  occurred_at timestamptz not null,
-  recorded_at timestamptz not null,
-  constraint event_id_of_its_instant
-    check (uuid_extract_timestamp(id) is not distinct from recorded_at)
-) partition by range (recorded_at);
-create table quipu.event_default partition of quipu.event default;
--- The one index: a few events of a type are found at once among any number of the others, and a list
--- of all types is put together from theirs.
-create index event_newest on quipu.event (tenant_id, type, recorded_at, id);
-create trigger append_only before update or delete on quipu.event
-  for each row execute function quipu.refuse_change();
-
 -- A commit decides the instant of a settlement under its wallet's lock, when the event's bytes are made.
 -- Where that instant is later, it is written over the one in the bytes. That is rare, and cheaper than to
 -- put the bytes of every event together in SQL.
@@ -142,25 +123,3 @@ create index delivery_exhausted on quipu.delivery (endpoint_id, ended_at)
   where status = 'exhausted';
 create index delivery_exhausted_newest on quipu.delivery (endpoint_id, event_id)
   where status = 'exhausted';
-
--- An event's deliveries are written with it, whoever writes it: one for each endpoint that wants it,
--- paused or not. It is due at once; its instant may be ahead of this clock, and is never waited for.
--- `offset 0` keeps the plan what it must be while there is hardly an endpoint: one lookup an event.
-create function quipu.fan_out() returns trigger
-language plpgsql as $$
-begin
-  insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at,
-    next_at, round)
-  select w.id, e.id, e.tenant_id, e.type, e.recorded_at,
-    least(e.recorded_at, quipu.store_now(null)), w.round
-  from recorded e
-  cross join lateral (
-    select * from quipu.webhook_endpoint w where w.tenant_id = e.tenant_id offset 0
-  ) w
-  where w.events is null or e.type = any (w.events);
-  return null;
-end
-$$;
-create trigger fan_out after insert on quipu.event
-  referencing new table as recorded
-  for each statement execute function quipu.fan_out();
