@@ -30,6 +30,8 @@ export type WalletRow = {
   readonly id: string
   readonly createdAt: Date
   updatedAt: Date
+  /** The instant of the newest entry of the tenant's log. */
+  loggedAt: Date
   balance: Balance
   /** Everything that ever moved, oldest first. Only appended to. */
   readonly transfers: Transfer[]

@@ -18,7 +18,7 @@ import {
 } from './database.ts'
 import { pendingRows } from './deposit-sightings.ts'
 import { tell } from './event-store.ts'
-import { laterThan, move } from './wallet-moves.ts'
+import { log, move } from './wallet-moves.ts'
 
 export function memoryDepositStore(database: Database): DepositStore {
   return {
@@ -97,11 +97,17 @@ function commitDeposit(
   if (unverified !== undefined && exceeds(database.unverifiedCredits, unverified))
     return 'above_unverified_limit'
   const room = roomOf(database, deposit.tenantId)
-  const redatedTo =
-    deposit.status === 'credited' ? laterThan(deposit.creditedAt, room.wallet) : undefined
+  const given = deposit.status === 'credited' ? deposit.creditedAt : undefined
+  const loggedAt = given && log(room.wallet, given)
+  const redatedTo = given && loggedAt && loggedAt > given ? loggedAt : undefined
   for (const effect of effects) {
     if (effect.type === 'transfer' && deposit.status === 'credited') {
-      const moved = move(room, effect.transfer, { depositId: deposit.id }, deposit.creditedAt)
+      const moved = move(
+        room,
+        effect.transfer,
+        { depositId: deposit.id },
+        loggedAt ?? deposit.creditedAt,
+      )
       if (!moved) throw new Error(`deposit ${deposit.id} takes money out of the wallet`)
     }
   }

@@ -3,7 +3,7 @@ import {
   type Commit,
   type Committed,
   type Effect,
-  type EventRecord,
+  type Payout,
   post,
   type Redated,
   redateEvent,
@@ -19,7 +19,7 @@ import {
   secondsAfter,
 } from './database.ts'
 import { tell } from './event-store.ts'
-import { laterThan, move } from './wallet-moves.ts'
+import { log, move } from './wallet-moves.ts'
 
 type Refusal = Exclude<Committed, 'committed'>
 
@@ -36,24 +36,26 @@ export function commitPayout(database: Database, commit: Commit): Committed | Re
   if (commit.kind !== 'settle' && commit.deadline && commit.deadline.leftMs() <= 0)
     throw new Unavailable('store', 'the deadline passed before the write')
   if (isStale(database, room, commit)) return 'stale'
-  const redatedTo = redated(room, commit)
-  const event = eventOf(commit, redatedTo)
+  assertEventFits(commit)
   let plan: Plan = { balance: room.wallet.balance, transfers: [], quotes: [] }
   for (const effect of commit.step.effects) {
     const next = add(plan, effect, room, database.now())
     if (typeof next === 'string') return next
     plan = next
   }
-  writeEffects(room, plan, commit, database.now())
-  if (event !== null) tell(database, room, event)
-  writePayout(database, room, commit, redatedTo)
-  return redatedTo ? { redatedTo } : 'committed'
-}
-
-/** The instant of a capture that is given an earlier one than the wallet's newest transfer. */
-function redated({ wallet }: Room, { kind, step }: Commit): Date | undefined {
-  if (kind !== 'settle' || step.payout.status !== 'completed') return undefined
-  return laterThan(step.payout.endedAt, wallet)
+  if (commit.kind === 'apply') {
+    writeEffects(room, plan, commit, database.now())
+    writeApplied(database, room, commit)
+    return 'committed'
+  }
+  const { endedAt } = commit.step.payout
+  const loggedAt = log(room.wallet, endedAt)
+  const isRedated = loggedAt > endedAt
+  writeEffects(room, plan, commit, loggedAt)
+  if (commit.event !== null)
+    tell(database, room, isRedated ? redateEvent(commit.event, loggedAt) : commit.event)
+  writeEnded(database, room, commit, loggedAt)
+  return isRedated ? { redatedTo: loggedAt } : 'committed'
 }
 
 function isStale(database: Database, room: Room, commit: Commit): boolean {
@@ -63,13 +65,11 @@ function isStale(database: Database, room: Room, commit: Commit): boolean {
   return lease?.tenantId !== tenantId || lease.fence !== fence
 }
 
-function eventOf(commit: Commit, redatedTo: Date | undefined): EventRecord | null {
+function assertEventFits(commit: Commit): void {
   const event = commit.kind === 'apply' ? null : commit.event
   const publishes = commit.step.effects.some((effect) => effect.type === 'publish')
   if (publishes !== (event !== null))
     throw new Error(`payout ${commit.step.payout.id}: the event does not fit the step`)
-  if (commit.kind !== 'settle' || commit.event === null || redatedTo === undefined) return event
-  return redateEvent(commit.event, redatedTo)
 }
 
 function add(plan: Plan, effect: Effect, room: Room, now: Date): Plan | Refusal {
@@ -91,31 +91,17 @@ function add(plan: Plan, effect: Effect, room: Room, now: Date): Plan | Refusal 
   }
 }
 
-function writeEffects(room: Room, plan: Plan, { kind, step }: Commit, now: Date): void {
+function writeEffects(room: Room, plan: Plan, { step }: Commit, at: Date): void {
   const { id, transactionId } = step.payout
-  const at = kind === 'settle' ? step.payout.endedAt : now
   for (const row of plan.quotes) row.payoutId = id
   for (const transfer of plan.transfers) move(room, transfer, { payoutId: id, transactionId }, at)
 }
 
-function writePayout(
-  database: Database,
-  room: Room,
-  commit: Commit,
-  redatedTo: Date | undefined,
-): void {
+type Applied = Extract<Commit, { kind: 'apply' }>
+
+function writeApplied(database: Database, room: Room, commit: Applied): void {
   const { payout } = commit.step
-  if (commit.kind === 'settle') {
-    const row = room.payouts.get(payout.id)
-    if (row === undefined) throw new Error(`no payout ${payout.id}`)
-    row.payout = redatedTo ? { ...commit.step.payout, endedAt: redatedTo } : payout
-    database.leases.delete(payout.id)
-    return
-  }
-  room.payouts.set(payout.id, { payout, fingerprint: commit.fingerprint })
-  room.transactions.set(payout.transactionId, payout.id)
-  room.payoutOrder.add(positionOf(payout))
-  if (commit.kind === 'refuse') return
+  insertPayout(room, payout, commit.fingerprint)
   const openedAt = database.now()
   const dueAt = secondsAfter(openedAt, commit.leaseSeconds)
   const { tenantId } = payout
@@ -132,4 +118,27 @@ function writePayout(
     catchUps: 0,
     raised: {},
   })
+}
+
+function writeEnded(
+  database: Database,
+  room: Room,
+  commit: Exclude<Commit, Applied>,
+  endedAt: Date,
+): void {
+  const payout = { ...commit.step.payout, endedAt }
+  if (commit.kind === 'refuse') {
+    insertPayout(room, payout, commit.fingerprint)
+    return
+  }
+  const row = room.payouts.get(payout.id)
+  if (row === undefined) throw new Error(`no payout ${payout.id}`)
+  row.payout = payout
+  database.leases.delete(payout.id)
+}
+
+function insertPayout(room: Room, payout: Payout, fingerprint: string): void {
+  room.payouts.set(payout.id, { payout, fingerprint })
+  room.transactions.set(payout.transactionId, payout.id)
+  room.payoutOrder.add(positionOf(payout))
 }

@@ -28,6 +28,7 @@ const emptyRoom = (tenant: Tenant, walletId: string): Room =>
       id: walletId,
       createdAt: tenant.createdAt,
       updatedAt: tenant.createdAt,
+      loggedAt: new Date(0),
       balance: { available: usdt(0n), held: usdt(0n) },
       transfers: [],
       transactions: [],

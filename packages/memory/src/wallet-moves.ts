@@ -10,25 +10,27 @@ import type { Room, WalletRow } from './database.ts'
 /** What a movement of money belongs to. */
 export type Cause = Partial<Pick<WalletTransaction, 'payoutId' | 'depositId' | 'transactionId'>>
 
-/** The wallet's newest instant, if it is later than this one. */
-export const laterThan = (at: Date, { updatedAt }: WalletRow): Date | undefined =>
-  updatedAt > at ? updatedAt : undefined
+/** Adds an entry to the tenant's log. @returns its instant: the given one, or the newest if that is later */
+export function log(wallet: WalletRow, at: Date): Date {
+  wallet.loggedAt = notBefore(at, wallet.loggedAt)
+  wallet.updatedAt = notBefore(wallet.updatedAt, wallet.loggedAt)
+  return wallet.loggedAt
+}
 
 /**
- * Posts a transfer to the wallet, at this instant or at the wallet's newest one if that is later. False
+ * Posts a transfer to the wallet, at this instant: one that the log has given, unless it is of a hold. False
  * when the balance would fall below zero: nothing moves then.
  */
 export function move(
   { tenant, wallet }: Room,
   transfer: Transfer,
   cause: Cause,
-  at: Date,
+  createdAt: Date,
 ): boolean {
   const balance = post(wallet.balance, transfer)
   if (balance === undefined) return false
   wallet.balance = balance
-  const createdAt = notBefore(at, wallet.updatedAt)
-  wallet.updatedAt = createdAt
+  wallet.updatedAt = notBefore(wallet.updatedAt, createdAt)
   wallet.transfers.push(transfer)
   const { transactions } = wallet
   const moved = movements[transfer.type]

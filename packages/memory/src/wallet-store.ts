@@ -2,6 +2,7 @@ import {
   add,
   auditAdjustment,
   type Page,
+  post,
   subtract,
   type Totals,
   type Transfer,
@@ -13,7 +14,7 @@ import {
   walletTransactionSeq,
 } from '@quipu/core'
 import { type Database, type Room, roomOf } from './database.ts'
-import { move } from './wallet-moves.ts'
+import { log, move } from './wallet-moves.ts'
 
 export const memoryWalletStore = (database: Database): WalletStore => ({
   find: async (tenantId) => {
@@ -32,11 +33,12 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
     const { adjustmentIds } = room.wallet
     if (adjustmentIds.has(adjustment.id)) return 'stale'
     const { direction, amount } = adjustment
-    const now = database.now()
     const transfer = { type: `adjustment_${direction}`, amount } as const
-    if (!move(room, transfer, {}, now)) return 'insufficient_balance'
+    if (post(room.wallet.balance, transfer) === undefined) return 'insufficient_balance'
+    const at = log(room.wallet, database.now())
+    move(room, transfer, {}, at)
     adjustmentIds.add(adjustment.id)
-    database.audit.push(auditAdjustment(adjustment, now))
+    database.audit.push(auditAdjustment(adjustment, at))
     return 'committed'
   },
 })

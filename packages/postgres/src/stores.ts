@@ -11,7 +11,7 @@ import { postgresDepositStore } from './deposit/deposit-store.ts'
 import { postgresEventStore } from './event/event-store.ts'
 import { postgresFaucetStore } from './faucet/faucet-store.ts'
 import { postgresLedgerCheck } from './ledger/ledger-check.ts'
-import { type LaneCounts, payoutCommits } from './payout/payout-commit.ts'
+import { type BatchConnections, payoutCommits } from './payout/payout-commit.ts'
 import { postgresPayoutStore } from './payout/payout-store.ts'
 import { postgresQuoteStore } from './quote/quote-store.ts'
 import { postgresResolutionStore } from './quote/resolution-store.ts'
@@ -21,7 +21,7 @@ import { postgresTopUpAddressStore } from './deposit/top-up-address-store.ts'
 import { postgresWalletStore } from './ledger/wallet-store.ts'
 import { postgresWebhookStore } from './webhook/webhook-store.ts'
 
-export type PostgresOptions = DatabaseOptions & { readonly lanes?: LaneCounts }
+export type PostgresOptions = DatabaseOptions & { readonly batchConnections?: BatchConnections }
 
 export type PostgresStores = Stores & {
   readonly ledgerCheck: LedgerCheck
@@ -46,8 +46,8 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
   const database = openDatabase(options)
   let closing: Promise<void> | undefined
   const config = clientConfig(options)
-  const commits = payoutCommits(database, config, options.lanes)
-  const records = attemptRecords(database, config, options.lanes?.recording)
+  const commits = payoutCommits(database, config, options.batchConnections)
+  const records = attemptRecords(database, config, options.batchConnections?.recording)
   return {
     payouts: postgresPayoutStore(database, commits),
     quotes: postgresQuoteStore(database),

@@ -17,7 +17,8 @@ export type Happening =
 export function recordEvent(ports: RecordEventPorts, happening: Happening): NewEvent {
   const { type, occurredAt } = happening
   const { id: subjectId, tenantId } = happening.data
-  const recordedAt = notBefore(ports.now(), occurredAt)
+  // A pending deposit occurred in its block; everything else occurs with the commit that records it.
+  const recordedAt = type === 'deposit.pending' ? notBefore(ports.now(), occurredAt) : occurredAt
   const id = ports.ids.uuid(recordedAt)
   const encoded = ports.encodeEvent({ ...happening, id, tenantId, recordedAt })
   return { id, tenantId, type, occurredAt, recordedAt, subjectId, ...encoded }

@@ -95,7 +95,7 @@ export const createPayout =
     const write = { kind: 'apply', step, fingerprint, leaseSeconds, deadline } as const
     const sentAtMs = ports.monotonic()
     const applied = await ports.payouts.commit(write)
-    // `Redated` is the result of settlements alone.
+    // `Redated` is the result of payouts that end.
     if (applied === 'stale' || typeof applied === 'object') return readBack()
     if (applied !== 'committed') {
       return end(cancel(decided.draft, decided.qr, codes[applied], ports.now()))
@@ -114,9 +114,12 @@ export const createPayout =
     async function end(ended: Step<UnappliedPayout>): Promise<PayoutAnswer> {
       const event = recordStep(ports, ended)
       const write = { kind: 'refuse', step: ended, fingerprint, event, deadline } as const
-      return (await ports.payouts.commit(write)) === 'committed'
-        ? { type: 'payout', payout: ended.payout, replayed: false }
-        : readBack()
+      const committed = await ports.payouts.commit(write)
+      if (committed === 'committed')
+        return { type: 'payout', payout: ended.payout, replayed: false }
+      if (typeof committed === 'string') return readBack()
+      const payout = { ...ended.payout, endedAt: committed.redatedTo }
+      return { type: 'payout', payout, replayed: false }
     }
 
     async function readBack(): Promise<PayoutAnswer> {

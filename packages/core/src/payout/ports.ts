@@ -1,4 +1,4 @@
-import type { EventRecord, NewEvent } from '../event/event.ts'
+import type { NewEvent } from '../event/event.ts'
 import type { Redated } from '../event/redate-event.ts'
 import type { RaisedAlerts } from './alerts.ts'
 import type { QuoteView } from '../quote/quote.ts'
@@ -47,18 +47,21 @@ export type Commit =
       readonly leaseSeconds: number
       readonly deadline?: Deadline
     }
-  /** Inserts a payout that ended before it was applied, if the `transaction_id` is free. */
+  /**
+   * Inserts a payout that ended before it was applied, if the `transaction_id` is free. An instant before
+   * the newest of the tenant's log is dated as that one (`Redated`), in the event too.
+   */
   | {
       readonly kind: 'refuse'
       readonly step: Step<UnappliedPayout>
       readonly fingerprint: string
-      readonly event: EventRecord | null
+      readonly event: NewEvent | null
       readonly deadline?: Deadline
     }
   /**
-   * Ends a payout in `processing`, if the claim's fence is still the newest. A capture whose instant is
-   * before the wallet's newest transfer is dated as that one (`Redated`), with its event: the wallet's rows
-   * are in the order of their instants.
+   * Ends a payout in `processing`, if the claim's fence is still the newest. An instant before the newest of
+   * the tenant's log is dated as that one (`Redated`), in the event too: the entries of the log are in the
+   * order of their instants.
    */
   | {
       readonly kind: 'settle'

@@ -53,6 +53,7 @@ export type RefuseWish = {
   readonly fingerprint?: string
   /** `INSUFFICIENT_BALANCE` unless said otherwise; `QR_REFUSED` is a rejection. */
   readonly code?: UnappliedCancelCode | 'QR_REFUSED'
+  readonly at?: Date
 }
 export type SettleWish = { readonly claim?: Claim; readonly timing?: Timing; readonly at?: Date }
 
@@ -115,12 +116,9 @@ export function given({ tenants, wallets, quotes, resolutions, payouts }: Stores
       return resolution
     },
     refusing: (quote, wish = {}) => {
-      const { code = 'INSUFFICIENT_BALANCE' } = wish
+      const { code = 'INSUFFICIENT_BALANCE', at = laterInstant } = wish
       const draft = draftOf(quote, ids.next('po', wish.createdAt ?? someInstant), wish)
-      const step =
-        code === 'QR_REFUSED'
-          ? reject(draft, someInstant)
-          : cancel(draft, someQr, code, someInstant)
+      const step = code === 'QR_REFUSED' ? reject(draft, at) : cancel(draft, someQr, code, at)
       const fingerprint = wish.fingerprint ?? 'v1:body'
       return { kind: 'refuse', step, fingerprint, event: eventOf(step, ids) }
     },
@@ -163,14 +161,14 @@ export function eventOf(step: Step<EndedPayout>, ids: Ids): NewEvent | null {
   return effect === undefined ? null : eventAbout(payout, effect.event, ids, payout.endedAt)
 }
 
-/** An event, recorded a millisecond after it occurred. */
+/** An event. One of a pending deposit is recorded a millisecond after it occurred, others when they occur. */
 export function eventAbout(
   { id: subjectId, tenantId }: { readonly id: string; readonly tenantId: string },
   type: NewEvent['type'],
   ids: Ids,
   occurredAt: Date = someInstant,
 ): NewEvent {
-  const recordedAt = new Date(occurredAt.getTime() + 1)
+  const recordedAt = new Date(occurredAt.getTime() + (type === 'deposit.pending' ? 1 : 0))
   const event = { id: ids.uuid(recordedAt), type, occurredAt, recordedAt }
   const isSettled = type === 'payout.completed' || type === 'deposit.credited'
   const settledAt = isSettled ? occurredAt : null

@@ -4,7 +4,7 @@ import { asCommitted } from '../deposit/credit-deposit.ts'
 import type { EventRecord } from '../event/event.ts'
 import type { WalletTransaction } from '../ledger/ports.ts'
 import { usdt } from '../money.ts'
-import { eventsAbout, plainEvent } from './events-about.ts'
+import { eventsAbout } from './events-about.ts'
 import { creditingDeposit, type Funding, funding, settlingDeposit } from './funding/deposits.ts'
 import { laterInstant, paid, type Settle, someInstant } from './given.ts'
 import { type OpenHarness, useWorld, type World } from './harness.ts'
@@ -56,17 +56,26 @@ export function oneInstantContract(
       await expectOneInstant(w, scene.tenantId)
     })
 
-    test('a release has no row and keeps its own instant', async () => {
+    test('a release and a refusal with an earlier instant than the newest of the log get that instant', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const [later] = await captures(w, tenantId, [at(9)])
       expect(later && (await w.payouts.commit(later))).toBe('committed')
       const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
       const release = w.settling(payout, { type: 'refused_payment' }, { at: at(5) })
-      expect(await w.payouts.commit(release)).toBe('committed')
-      expect(await w.payouts.get(tenantId, payout.id)).toEqual(release.step.payout)
-      const [event] = await eventsAbout(w, tenantId, payout.id)
-      expect(event && plainEvent(event)).toEqual(release.event && plainEvent(release.event))
+      expect(await w.payouts.commit(release)).toEqual({ redatedTo: at(9) })
+      const refusal = w.refusing(await w.newQuote(tenantId), { at: at(7) })
+      expect(await w.payouts.commit(refusal)).toEqual({ redatedTo: at(9) })
+      for (const { payout: ended } of [release.step, refusal.step]) {
+        expect(await w.payouts.get(tenantId, ended.id)).toEqual({ ...ended, endedAt: at(9) })
+        const [event] = await eventsAbout(w, tenantId, ended.id)
+        expect(event).toMatchObject({ occurredAt: at(9), recordedAt: at(9) })
+        expect(JSON.parse(new TextDecoder().decode(event?.body))).toMatchObject({
+          id: event?.id,
+          occurred_at: at(9).toISOString(),
+          recorded_at: at(9).toISOString(),
+        })
+      }
       expect((await w.wallets.find(tenantId))?.updatedAt).toEqual(at(9))
     })
 
@@ -146,7 +155,6 @@ async function committing(
   return async () => {
     const committed = await w.payouts.commit(write)
     const endedAt = typeof committed === 'object' ? committed.redatedTo : write.step.payout.endedAt
-    if (kind === 'release') expect(committed).toBe('committed')
     const stored = await w.payouts.get(tenantId, payout.id)
     expect(stored).toEqual({ ...write.step.payout, endedAt })
   }

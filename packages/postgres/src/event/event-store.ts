@@ -1,38 +1,72 @@
 import {
+  type DepositEventType,
+  depositEventTypes,
   type EventQuery,
   type EventRecord,
   type EventStore,
   type Page,
-  tenantEventTypes,
 } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
 
-const columns = 'e.tenant_id, e.id, e.type, e.subject_id, e.body, e.occurred_at, e.recorded_at'
+const columns = `
+  e.tenant_id, e.event_id as id, e.event_type as type, e.subject_id, e.body, e.occurred_at,
+  e.logged_at as recorded_at`
 
+/** An event's id tells its instant, to the millisecond: so an id alone leads to its place in the log. */
 const get: Statement = {
   name: 'event.get',
   text: `
-    select ${columns} from quipu.event e
-    where e.tenant_id = $1 and e.recorded_at = uuid_extract_timestamp($2) and e.id = $2`,
+    select ${columns} from quipu.tenant_log e
+    where e.tenant_id = $1 and e.logged_at = uuid_extract_timestamp($2) and e.event_id = $2`,
 }
 
 // $1 tenant, $2 and $3 the instant and id before which, $4 and $5 the bounds in time, $6 how many rows,
-// $7 of which types: each has its own place in the index, so that a few among many are found at once.
-const list: Statement = {
-  name: 'event.list',
-  text: `
-    select e.*
-    from unnest($7::text[]) wanted (type)
-    cross join lateral (
-      select ${columns} from quipu.event e
-      where e.tenant_id = $1 and e.type = wanted.type and (e.recorded_at, e.id) < ($2, $3)
-        and e.recorded_at >= $4 and e.recorded_at <= $5
-      order by e.recorded_at desc, e.id desc limit $6
-    ) e
-    order by e.recorded_at desc, e.id desc limit $6`,
-}
+// $7 of which type.
 
-export const eventStatements: readonly Statement[] = [get, list]
+const listing = (name: string, from: string): Statement => ({
+  name,
+  text: `
+    select ${columns} from ${from}
+    where e.tenant_id = $1 and e.event_id is not null
+      and e.logged_at >= $4 and e.logged_at <= $5 and (e.logged_at, e.event_id) < ($2, $3)
+    order by e.logged_at desc, e.event_id desc limit $6`,
+})
+
+const ofPayouts = (condition: string): string => `(
+  select tenant_id, event_id, 'payout.' || status as event_type, payout_id as subject_id, body,
+    ended_at as occurred_at, ended_at as logged_at
+  from quipu.payout_end where ${condition}) e`
+
+const ofFunding = `(
+  select tenant_id, event_id, type as event_type, subject_id, body, occurred_at, logged_at
+  from quipu.funding_entry where type = $7) e`
+
+const listAll = listing('event.list', 'quipu.tenant_log e')
+/** Nearly all payouts are completed: their events are taken from all of them. */
+const listCompleted = listing('event.list_completed', ofPayouts(`status = 'completed'`))
+/** The others have an index of their own, which needs to see that they are not completed. */
+const listExceptions = listing(
+  'event.list_exceptions',
+  ofPayouts(`status = substring($7 from 8) and status <> 'completed'`),
+)
+const listFunding = listing('event.list_funding', ofFunding)
+
+export const eventStatements: readonly Statement[] = [
+  get,
+  listAll,
+  listCompleted,
+  listExceptions,
+  listFunding,
+]
+
+const isDepositType = (type: EventRecord['type']): type is DepositEventType =>
+  (depositEventTypes as readonly string[]).includes(type)
+
+function listingOf(type: EventQuery['type']): Statement {
+  if (type === undefined) return listAll
+  if (isDepositType(type)) return listFunding
+  return type === 'payout.completed' ? listCompleted : listExceptions
+}
 
 type EventRow = {
   readonly tenant_id: string
@@ -69,9 +103,10 @@ async function listEvents(
     from ?? '-infinity',
     until ?? 'infinity',
     limit + 1,
-    type ? [type] : tenantEventTypes,
   ]
-  const rows = await database.read<EventRow>(list, values)
+  const statement = listingOf(type)
+  const isByType = statement === listExceptions || statement === listFunding
+  const rows = await database.read<EventRow>(statement, isByType ? [...values, type] : values)
   const items = rows.slice(0, limit).map(eventFromRow)
   const last = rows.length > limit ? items.at(-1) : undefined
   return { items, next: last ? { createdAt: last.recordedAt, id: last.id } : null }

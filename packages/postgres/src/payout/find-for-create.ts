@@ -59,7 +59,7 @@ export function findForCreate(
       return { error }
     }
   }
-  const latest = naturalBatches(['first', 'second'], 64, async (_, refs: readonly Ref[]) => {
+  const latest = naturalBatches(['first'], 64, async (_, refs: readonly Ref[]) => {
     try {
       const rows = await rowsBy(database.look, refs)
       return refs.map((_ref, place) => outcomeOf(rows[place]))

@@ -19,12 +19,28 @@ const listAll: Statement = {
     ) ${shown}`,
 }
 
+/** Nearly all payouts of a tenant are completed: so the page is taken from all of them. */
+const listCompleted: Statement = {
+  name: 'payout.list_completed',
+  text: `
+    with page as materialized (
+      select p.* from quipu.payout p
+      where p.tenant_id = $1 and p.id < $2 and p.id >= $3 and p.hold is not null and exists (
+        select from quipu.payout_end e
+        where e.payout_id = p.id and e.tenant_id = p.tenant_id and e.status = 'completed'
+      )
+      order by p.id desc limit $4
+    ) ${shown}`,
+}
+
+/** The others have an index of their own, which needs to see that they are not completed. */
 const listByStatus: Statement = {
   name: 'payout.list_by_status',
   text: `
     with ended as materialized (
       select tenant_id, payout_id from quipu.payout_end
-      where tenant_id = $1 and status = $5 and payout_id < $2 and payout_id >= $3
+      where tenant_id = $1 and status = $5 and status <> 'completed' and payout_id < $2
+        and payout_id >= $3
       order by payout_id desc limit $4
     ), page as materialized (
       select p.* from ended join quipu.payout p on p.tenant_id = ended.tenant_id and p.id = payout_id
@@ -41,13 +57,18 @@ const listByTransaction: Statement = {
       where id < $2 and id >= $3
         and ($6::text is null or exists (
           select from quipu.payout_end e
-          where e.tenant_id = found.tenant_id and e.payout_id = found.id and e.status = $6
+          where e.payout_id = found.id and e.tenant_id = found.tenant_id and e.status = $6
         ))
       limit $4
     ) ${shown}`,
 }
 
-export const listStatements: readonly Statement[] = [listAll, listByStatus, listByTransaction]
+export const listStatements: readonly Statement[] = [
+  listAll,
+  listCompleted,
+  listByStatus,
+  listByTransaction,
+]
 
 /** Ids sort as payouts were created, to the millisecond, so every bound in time is one of ids. */
 export async function listPayouts(
@@ -62,9 +83,11 @@ export async function listPayouts(
   const rows =
     transactionId !== undefined
       ? await read(listByTransaction, transactionId, status)
-      : status !== undefined
-        ? await read(listByStatus, status)
-        : await read(listAll)
+      : status === undefined
+        ? await read(listAll)
+        : status === 'completed'
+          ? await read(listCompleted)
+          : await read(listByStatus, status)
   return pageOf(rows.map(payoutFromRow), limit)
 }
 

@@ -34,7 +34,7 @@ export type PayoutRow = QuoteRow & {
 /** What a statement selects from `payoutTables` so that `payoutFromRow` can read it. */
 export const payoutColumns: string = `
   p.id, p.tenant_id, p.transaction_id, p.fingerprint, p.quote_id as payout_quote_id,
-  p.resolution_id as resolution_of_payout, p.target, p.created_at, p.applied, p.qr_mode,
+  p.resolution_id as resolution_of_payout, p.target, p.created_at, p.hold is not null as applied, p.qr_mode,
   p.merchant_name, p.bank_code, p.network_ref,
   e.status, e.error_code, e.error_message, e.ended_at, e.network_payment_id,
   ${quoteColumns}`
@@ -42,8 +42,8 @@ export const payoutColumns: string = `
 /** @param payouts a table or common table expression with the columns of `quipu.payout` */
 export const payoutTables = (payouts: string): string => `
   ${payouts} p
-  left join quipu.payout_end e on e.tenant_id = p.tenant_id and e.payout_id = p.id
-  left join quipu.quote q on p.applied and q.tenant_id = p.tenant_id and q.id = p.quote_id`
+  left join quipu.payout_end e on e.payout_id = p.id and e.tenant_id = p.tenant_id
+  left join quipu.quote q on p.hold is not null and q.id = p.quote_id and q.tenant_id = p.tenant_id`
 
 /** @throws when the row is none that the core could have written */
 export function payoutFromRow(row: PayoutRow): Payout {
@@ -94,11 +94,13 @@ function endFromRow(row: PayoutRow): object {
 
 /** As `payoutColumns`, for `knownTables`. @param now the parameter of the store's clock */
 export const knownColumns = (now: string): string =>
-  `${payoutColumns}, coalesce(o.leased and o.due_at > quipu.store_now(${now}), false) as leased,
+  `${payoutColumns}, coalesce(e.status is null and case when o.payout_id is null
+      then p.leased_until > quipu.store_now(${now})
+      else o.leased and o.due_at > quipu.store_now(${now}) end, false) as leased,
   extract(epoch from quipu.store_now(${now}) - p.created_at)::float8 * 1000 as age_ms`
 
 export const knownTables: string = `${payoutTables('quipu.payout')}
-  left join quipu.payout_open o on o.tenant_id = p.tenant_id and o.payout_id = p.id`
+  left join quipu.payout_open o on o.payout_id = p.id and o.tenant_id = p.tenant_id`
 
 export type KnownRow = PayoutRow & { readonly leased: boolean; readonly age_ms: number }
 

@@ -55,10 +55,13 @@ export type QuoteViewRow = QuoteRow & {
   readonly quote_expired: boolean
 }
 
-/** As `quoteColumns`. @param now the parameter of the store's clock */
+/** As `quoteColumns`, with the payout that used the quote. @param now the parameter of the store's clock */
 export const quoteViewColumns = (now: string): string =>
-  `${quoteColumns}, q.payout_id as quote_payout_id,
-   q.expires_at <= quipu.store_now(${now}) as quote_expired`
+  `${quoteColumns}, (
+    select used.id from quipu.payout used
+    where used.quote_id = q.id and used.tenant_id = q.tenant_id and used.hold is not null
+  ) as quote_payout_id,
+  q.expires_at <= quipu.store_now(${now}) as quote_expired`
 
 export const quoteViewFromRow = (row: QuoteViewRow): QuoteView => ({
   quote: quoteFromRow(row),

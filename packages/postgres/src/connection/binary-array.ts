@@ -1,0 +1,96 @@
+/** What an array parameter may hold; null is SQL's null. */
+export type Elements = {
+  readonly text: string
+  readonly uuid: string
+  readonly int4: number
+  readonly int8: bigint
+  readonly timestamptz: Date
+}
+
+/**
+ * An array of one dimension in PostgreSQL's binary format. The driver sends a `Buffer` as it is, and the
+ * server reads such an array in a fraction of the time that it takes for the text of one.
+ *
+ * @source PostgreSQL's `array_recv` and the `recv` functions of the element types
+ */
+export function binaryArray<Type extends keyof Elements>(
+  type: Type,
+  values: readonly (Elements[Type] | null | undefined)[],
+): Buffer {
+  const { oid, sizeOf, write } = codecs[type] as Codec<Elements[Type]>
+  let size = headerSize
+  let hasNull = 0
+  for (const value of values) {
+    size += 4
+    if (value === null || value === undefined) hasNull = 1
+    else size += sizeOf(value)
+  }
+  const buffer = Buffer.allocUnsafe(size)
+  buffer.writeInt32BE(values.length === 0 ? 0 : 1, 0)
+  buffer.writeInt32BE(hasNull, 4)
+  buffer.writeInt32BE(oid, 8)
+  if (values.length === 0) return buffer.subarray(0, 12)
+  buffer.writeInt32BE(values.length, 12)
+  buffer.writeInt32BE(1, 16) // The first index.
+  let place = headerSize
+  for (const value of values) {
+    const at = place + 4
+    if (value === null || value === undefined) {
+      buffer.writeInt32BE(-1, place)
+      place = at
+      continue
+    }
+    place = at + write(buffer, value, at)
+    buffer.writeInt32BE(place - at, at - 4)
+  }
+  return buffer
+}
+
+const headerSize = 20
+
+type Codec<Value> = {
+  /** Of the element type, from `pg_type`. */
+  readonly oid: number
+  sizeOf(value: Value): number
+  /** @returns how many bytes it has written */
+  write(buffer: Buffer, value: Value, at: number): number
+}
+
+const codecs: { readonly [Type in keyof Elements]: Codec<Elements[Type]> } = {
+  text: {
+    oid: 25,
+    sizeOf: (value) => Buffer.byteLength(value),
+    write: (buffer, value, at) => buffer.write(value, at),
+  },
+  uuid: {
+    oid: 2950,
+    sizeOf: () => 16,
+    write: (buffer, value, at) => {
+      if (!isUuid.test(value)) throw new TypeError(`not a UUID: ${value}`)
+      return buffer.write(value.replaceAll('-', ''), at, 'hex')
+    },
+  },
+  int4: {
+    oid: 23,
+    sizeOf: () => 4,
+    write: (buffer, value, at) => buffer.writeInt32BE(value, at) - at,
+  },
+  int8: {
+    oid: 20,
+    sizeOf: () => 8,
+    write: (buffer, value, at) => buffer.writeBigInt64BE(value, at) - at,
+  },
+  timestamptz: {
+    oid: 1184,
+    sizeOf: () => 8,
+    write: (buffer, value, at) => {
+      const micros = (BigInt(value.getTime()) - postgresEpochMs) * 1000n
+      return buffer.writeBigInt64BE(micros, at) - at
+    },
+  },
+}
+
+const isUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+
+/** 2000-01-01, from which the server counts. */
+const postgresEpochMs = 946_684_800_000n

@@ -1,0 +1,86 @@
+import type { Commit, Committed } from '@quipu/core'
+import { performance } from 'node:perf_hooks'
+import type { BatchProtocol } from '../connection/batch-writer.ts'
+import { binaryArray } from '../connection/binary-array.ts'
+import type { Database, Query, Statement } from '../connection/database.ts'
+
+export type Application = Extract<Commit, { kind: 'apply' }>
+
+/** migrations/0006-payout-commits.sql decides. */
+const statement: Statement = {
+  name: 'apply_payouts',
+  text: `
+    select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as results`,
+}
+
+type Row = { readonly results: readonly Committed[] }
+
+/** Inserts payouts, uses their quotes, holds their prices. */
+export const applying = (
+  database: Pick<Database, 'now' | 'read'>,
+): BatchProtocol<Application, Row, Committed> => ({
+  statement,
+  encode: (items) => [...requestColumns(items), ...leaseColumns(items), database.now()],
+  resultOf: ({ results }, place) => results[place],
+  readBack: async (items) =>
+    new Map((await insertedOf(database.read, items)).map((item) => [item, 'committed'])),
+  isExpired: ({ deadline }) => deadline !== undefined && deadline.leftMs() <= 0,
+  // One that does not fit makes the function begin anew, and decide the batch item by item.
+  isolation: {
+    ownerOf: ({ step }) => step.payout.tenantId,
+    isCostly: (result) => result !== 'committed',
+    now: () => performance.now(),
+  },
+})
+
+function requestColumns(items: readonly Application[]): readonly Buffer[] {
+  const payouts = items.map(({ step }) => step.payout)
+  const text = (values: readonly string[]): Buffer => binaryArray('text', values)
+  return [
+    text(payouts.map(({ tenantId }) => tenantId)),
+    text(payouts.map(({ id }) => id)),
+    text(payouts.map(({ transactionId }) => transactionId)),
+    text(items.map(({ fingerprint }) => fingerprint)),
+    binaryArray(
+      'uuid',
+      payouts.map(({ quoteId }) => quoteId),
+    ),
+    binaryArray(
+      'timestamptz',
+      payouts.map(({ createdAt }) => createdAt),
+    ),
+    text(payouts.map(({ qr }) => qr.amountMode)),
+    text(payouts.map(({ qr }) => qr.merchant.name)),
+    text(payouts.map(({ qr }) => qr.merchant.bankCode)),
+    text(payouts.map(({ networkRef }) => networkRef)),
+  ]
+}
+
+const leaseColumns = (items: readonly Application[]): readonly Buffer[] => [
+  binaryArray(
+    'int4',
+    items.map(({ leaseSeconds }) => Math.round(leaseSeconds * 1000)),
+  ),
+]
+
+const insertedPayouts: Statement = {
+  name: 'payout.inserted',
+  text: `
+    select i.place::int - 1 as place
+    from unnest($1::text[], $2::text[]) with ordinality i (tenant_id, payout_id, place)
+    where exists (
+      select from quipu.payout p where p.tenant_id = i.tenant_id and p.id = i.payout_id
+    )`,
+}
+
+/** Those whose payouts are there, found by their ids. */
+async function insertedOf(
+  query: Query,
+  items: readonly Application[],
+): Promise<readonly Application[]> {
+  const rows = await query<{ place: number }>(insertedPayouts, [
+    items.map(({ step }) => step.payout.tenantId),
+    items.map(({ step }) => step.payout.id),
+  ])
+  return rows.flatMap(({ place }) => items[place] ?? [])
+}

@@ -1,0 +1,79 @@
+import type { Commit, SettledPayout } from '@quipu/core'
+import type { BatchProtocol } from '../connection/batch-writer.ts'
+import { binaryArray } from '../connection/binary-array.ts'
+import type { Database, Statement } from '../connection/database.ts'
+import {
+  durableEndings,
+  endingResult,
+  type EndingResult,
+  type EndingRow,
+} from './ending-result.ts'
+import { eventColumns } from './event-columns.ts'
+
+export type Settlement = Extract<Commit, { kind: 'settle' }>
+
+/** migrations/0006-payout-commits.sql decides. */
+const statement: Statement = {
+  name: 'settle_payouts',
+  text: `
+    select results, redated_tos
+    from quipu.settle_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+}
+
+/** Ends payouts in `processing`. */
+export const settling = ({
+  read,
+}: Pick<Database, 'read'>): BatchProtocol<Settlement, EndingRow, EndingResult> => ({
+  statement,
+  encode: (items) => [
+    ...claimColumns(items),
+    ...endColumns(items.map(({ step }) => step.payout)),
+    ...eventColumns(items.map(({ event }) => event)),
+  ],
+  resultOf: endingResult,
+  readBack: async (items) => {
+    const rows = await read<{ place: number; ended_at: Date }>(settledPayouts, [
+      items.map(({ claim }) => claim.tenantId),
+      items.map(({ claim }) => claim.payoutId),
+      items.map(({ claim }) => claim.fence),
+      items.map(({ step }) => step.payout.status),
+    ])
+    return durableEndings(items, rows)
+  },
+})
+
+/** A payout's end is this settlement when the same claim has ended it in the same way. */
+const settledPayouts: Statement = {
+  name: 'payout.settled',
+  text: `
+    select i.place::int - 1 as place, e.ended_at
+    from unnest($1::text[], $2::text[], $3::int[], $4::text[]) with ordinality
+      i (tenant_id, payout_id, fencing_token, status, place)
+    cross join lateral (
+      select e.ended_at from quipu.payout_end e
+      where e.payout_id = i.payout_id and e.tenant_id = i.tenant_id
+        and e.fencing_token = i.fencing_token and e.status = i.status
+    ) e`,
+}
+
+const claimColumns = (items: readonly Settlement[]): readonly Buffer[] => [
+  text(items.map(({ claim }) => claim.tenantId)),
+  text(items.map(({ claim }) => claim.payoutId)),
+  binaryArray(
+    'int4',
+    items.map(({ claim }) => claim.fence),
+  ),
+]
+
+const endColumns = (payouts: readonly SettledPayout[]): readonly Buffer[] => [
+  text(payouts.map(({ status }) => status)),
+  text(payouts.map((payout) => (payout.status === 'completed' ? null : payout.error.code))),
+  text(payouts.map((payout) => (payout.status === 'completed' ? null : payout.error.message))),
+  text(payouts.map((payout) => (payout.status === 'completed' ? payout.networkPaymentId : null))),
+  binaryArray(
+    'timestamptz',
+    payouts.map(({ endedAt }) => endedAt),
+  ),
+]
+
+const text = (values: readonly (string | null)[]): Buffer => binaryArray('text', values)
