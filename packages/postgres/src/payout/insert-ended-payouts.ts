@@ -2,12 +2,7 @@ import type { Commit, UnappliedPayout } from '@quipu/core'
 import type { BatchProtocol } from '../connection/batch-writer.ts'
 import { binaryArray } from '../connection/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
-import {
-  durableEndings,
-  endingResult,
-  type EndingResult,
-  type EndingRow,
-} from './ending-result.ts'
+import { durableEndings, endingResult, type EndingResult, type EndingRow } from './ending-result.ts'
 import { eventColumns } from './event-columns.ts'
 
 export type Insertion = Extract<Commit, { kind: 'refuse' }>
@@ -20,7 +15,6 @@ const statement: Statement = {
     from quipu.insert_ended_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       $17, $18, $19)`,
 }
-
 
 /** Inserts payouts that ended before they were applied. */
 export const insertingEnded = ({

@@ -1,8 +1,7 @@
-import { type Committed, type Quote, usdt } from '@quipu/core'
+import { type Quote, usdt } from '@quipu/core'
 import { laterInstant, paid } from '@quipu/core/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { closeBooks } from '../ledger/close-books.ts'
-import { batchOf, type Item, itemOf, openingMembers, settlementMembers } from './payout-items.ts'
+import { inOneBatch } from './one-batch.fixture.ts'
 import { type Bench, openBench } from '../test/stores.fixture.ts'
 
 let bench: Bench
@@ -11,14 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-/** Decides the writes in one batch, whatever the queue would have made of them. */
-async function inOneBatch(items: readonly Item[]): Promise<Committed[]> {
-  const name = items[0]?.commit.kind === 'settle' ? 'settle_payouts' : 'open_payouts'
-  const call = name === 'open_payouts' ? `${name}($1, $2, null) as verdicts` : `${name}($1, $2)`
-  const [row] = await bench.sql(`select verdicts from quipu.${call}`, [...batchOf(items)])
-  return row?.['verdicts'] as Committed[]
-}
-
 const quotesOf = (tenantId: string, prices: readonly bigint[]): Promise<Quote[]> =>
   Promise.all(prices.map((price) => bench.newQuote(tenantId, { source: usdt(price) })))
 
@@ -26,62 +17,67 @@ describe('one batch', () => {
   test('an item that does not fit does not make a later one look unaffordable', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
-    const items = quotes.map((quote) => itemOf(bench.applying(quote)))
-    expect(await inOneBatch(items)).toEqual(['insufficient_balance', 'committed', 'committed'])
+    const items = quotes.map((quote) => bench.applying(quote))
+    expect(await inOneBatch(bench.sql, items)).toEqual([
+      'insufficient_balance',
+      'committed',
+      'committed',
+    ])
     await bench.expectBalanced(tenantId)
   })
 
   test('of equal transaction_ids the first that can be applied is, the later are stale', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
-    const items = quotes.map((quote) => itemOf(bench.applying(quote, { transactionId: 'one' })))
-    expect(await inOneBatch(items)).toEqual(['insufficient_balance', 'committed', 'stale'])
+    const items = quotes.map((quote) => bench.applying(quote, { transactionId: 'one' }))
+    expect(await inOneBatch(bench.sql, items)).toEqual([
+      'insufficient_balance',
+      'committed',
+      'stale',
+    ])
     await bench.expectBalanced(tenantId)
   })
 
   test('of rivals for a quote the first gets it', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
     const quote = await bench.newQuote(tenantId, { source: usdt(3n) })
-    const items = [quote, quote, quote].map((each) => itemOf(bench.applying(each)))
-    expect(await inOneBatch(items)).toEqual(['committed', 'quote_used', 'quote_used'])
+    const items = [quote, quote, quote].map((each) => bench.applying(each))
+    expect(await inOneBatch(bench.sql, items)).toEqual(['committed', 'quote_used', 'quote_used'])
     await bench.expectBalanced(tenantId)
   })
 
   test('of two refused payouts with one transaction_id the second leaves nothing', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
     const quote = await bench.newQuote(tenantId)
-    const items = [1, 2].map(() => itemOf(bench.refusing(quote, { transactionId: 'one' })))
-    expect(await inOneBatch(items)).toEqual(['committed', 'stale'])
+    const items = [1, 2].map(() => bench.refusing(quote, { transactionId: 'one' }))
+    expect(await inOneBatch(bench.sql, items)).toEqual(['committed', 'stale'])
     for (const [table, id] of [
       ['payout', 'id'],
       ['payout_end', 'payout_id'],
-      ['event', 'subject_id'],
     ])
       expect(
         await bench.sql(`select ${id} as id from quipu.${table} where tenant_id = $1`, [tenantId]),
-      ).toEqual([{ id: items[0]?.payoutId }])
+      ).toEqual([{ id: items[0]?.step.payout.id }])
   })
 
   test('a refused payout takes its transaction_id, and neither quote nor money', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
     const quote = await bench.newQuote(tenantId, { source: usdt(10n) })
-    const items = [
-      itemOf(bench.refusing(quote, { transactionId: 'one' })),
-      itemOf(bench.applying(quote, { transactionId: 'one' })),
-      itemOf(bench.applying(quote, { transactionId: 'two' })),
-    ]
-    expect(await inOneBatch(items)).toEqual(['committed', 'stale', 'committed'])
+    const refused = bench.refusing(quote, { transactionId: 'one' })
+    expect(await inOneBatch(bench.sql, [refused])).toEqual(['committed'])
+    const applies = ['one', 'two'].map((transactionId) => bench.applying(quote, { transactionId }))
+    expect(await inOneBatch(bench.sql, applies)).toEqual(['stale', 'committed'])
     await bench.expectBalanced(tenantId)
   })
 
-  test('verdicts keep the order of the items, though tenants are decided one after another', async () => {
+  test('results keep the order of the items, though tenants are decided one after another', async () => {
     const tenants = await Promise.all([4n, 10n, 7n].map((each) => bench.newWallet(usdt(each))))
     const wanted = [2, 0, 1, 0, 2, 1].map((each) => tenants[each] ?? '')
     const quotes = await Promise.all(
       wanted.map((tenantId) => bench.newQuote(tenantId, { source: usdt(4n) })),
     )
-    const items = quotes.map((quote) => itemOf(bench.applying(quote)))
-    expect(await inOneBatch(items)).toEqual([
+    const items = quotes.map((quote) => bench.applying(quote))
+    expect(await inOneBatch(bench.sql, items)).toEqual([
       'committed',
       'committed',
       'committed',
@@ -97,11 +93,11 @@ describe('one batch', () => {
     const payout = await bench.applied(await bench.newQuote(tenantId, { source: usdt(4n) }))
     const other = await bench.applied(await bench.newQuote(tenantId, { source: usdt(4n) }))
     const items = [
-      itemOf(bench.settling(payout, { type: 'closed_unpaid' })),
-      itemOf(bench.settling(payout, paid(payout))),
-      itemOf(bench.settling(other, paid(other))),
+      bench.settling(payout, { type: 'closed_unpaid' }),
+      bench.settling(payout, paid(payout)),
+      bench.settling(other, paid(other)),
     ]
-    expect(await inOneBatch(items)).toEqual(['committed', 'stale', 'committed'])
+    expect(await inOneBatch(bench.sql, items)).toEqual(['committed', 'stale', 'committed'])
     expect(await bench.stores.wallets.find(tenantId)).toMatchObject({
       available: usdt(6n),
       held: usdt(0n),
@@ -109,65 +105,48 @@ describe('one batch', () => {
     await bench.expectBalanced(tenantId)
   })
 
-  test('every transfer carries the balance after it, and movements are numbered without a gap', async () => {
+  test('every posting carries the balance after it, and the log is numbered without a gap', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [1n, 2n, 3n])
     const applies = quotes.map((quote) => bench.applying(quote))
-    await inOneBatch(applies.map(itemOf))
+    await inOneBatch(bench.sql, applies)
     const settles = applies.map(({ step: { payout } }, i) =>
       bench.settling(payout, i === 1 ? { type: 'limit' } : paid(payout)),
     )
-    await inOneBatch(settles.map(itemOf))
+    await inOneBatch(bench.sql, settles)
     const rows = await bench.sql(
       `select type, amount::int, available_after::int, held_after::int, seq::int
-       from quipu.transfer where tenant_id = $1 order by created_at, ctid`,
+       from quipu.posting where tenant_id = $1 order by seq nulls first, payout_id`,
       [tenantId],
     )
-    const [, hold1, hold2, hold3, capture1, release, capture2] = rows
-    expect([hold1, hold2, hold3]).toEqual([
+    expect(rows.slice(0, 3)).toEqual([
       { type: 'hold', amount: 1, available_after: 9, held_after: 1, seq: null },
       { type: 'hold', amount: 2, available_after: 7, held_after: 3, seq: null },
       { type: 'hold', amount: 3, available_after: 4, held_after: 6, seq: null },
     ])
-    expect([capture1, release, capture2]).toEqual([
+    expect(rows.slice(4)).toEqual([
+      // After the deposit that is the wallet's first entry.
       { type: 'capture', amount: 1, available_after: 4, held_after: 5, seq: 2 },
-      { type: 'release', amount: 2, available_after: 6, held_after: 3, seq: null },
-      { type: 'capture', amount: 3, available_after: 6, held_after: 0, seq: 3 },
+      { type: 'release', amount: 2, available_after: 6, held_after: 3, seq: 3 },
+      { type: 'capture', amount: 3, available_after: 6, held_after: 0, seq: 4 },
     ])
   })
 
   test('captures of a wallet are decided in the order of their instants, each with its own', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
     const applies = (await quotesOf(tenantId, [1n, 1n, 1n])).map((quote) => bench.applying(quote))
-    await inOneBatch(applies.map(itemOf))
+    await inOneBatch(bench.sql, applies)
     const instants = [3, 1, 2].map((ms) => new Date(laterInstant.getTime() + ms))
     const writes = applies.map(({ step: { payout } }, n) =>
       bench.settling(payout, paid(payout), { at: instants[n] ?? laterInstant }),
     )
-    const [row] = await bench.sql('select * from quipu.settle_payouts($1, $2)', [
-      ...batchOf(writes.map(itemOf)),
-    ])
-    expect(row).toEqual({ verdicts: ['committed', 'committed', 'committed'], redated: null })
+    expect(await inOneBatch(bench.sql, writes)).toEqual(['committed', 'committed', 'committed'])
     const { items } = await bench.stores.wallets.transactions(tenantId, { limit: 3 })
     expect(items.map(({ seq, createdAt }) => [seq, createdAt])).toEqual([
       [4n, instants[0]],
       [3n, instants[2]],
       [2n, instants[1]],
     ])
-  })
-
-  test('rows are written in the order of the types that read them', async () => {
-    const membersOf = async (type: string) =>
-      (
-        await bench.sql(
-          `select attname from pg_attribute
-           where attrelid = $1::regclass and not attisdropped order by attnum`,
-          [type],
-        )
-      ).map(({ attname }) => attname)
-    const place = ['body_from', 'body_size']
-    expect(await membersOf('quipu.opening')).toEqual([...openingMembers, ...place])
-    expect(await membersOf('quipu.settlement')).toEqual([...settlementMembers, ...place])
   })
 })
 
@@ -220,14 +199,13 @@ test('what is written about money can be neither changed nor deleted', async () 
   const tenantId = await bench.newWallet(usdt(10n))
   const payout = await bench.applied(await bench.newQuote(tenantId, { source: usdt(4n) }))
   await bench.stores.payouts.commit(bench.settling(payout, paid(payout)))
-  await closeBooks(bench.stores.url, { size: 2 })
-  const tables = ['transfer', 'closing', 'payout', 'payout_end', 'event', 'adjustment', 'audit_log']
+  const tables = ['funding_entry', 'quote', 'payout', 'payout_end', 'adjustment', 'audit_log']
   for (const table of tables) {
     const change = table === 'audit_log' ? 'actor = actor' : 'tenant_id = tenant_id'
     for (const statement of [`update quipu.${table} set ${change}`, `delete from quipu.${table}`])
       await expect(bench.sql(statement)).rejects.toThrow('append-only')
   }
-  for (const table of ['transfer', 'closing', 'adjustment', 'audit_log'])
+  for (const table of ['funding_entry', 'payout', 'payout_end', 'adjustment', 'audit_log'])
     await expect(bench.sql(`truncate quipu.${table}`)).rejects.toThrow('append-only')
 })
 

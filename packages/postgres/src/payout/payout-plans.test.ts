@@ -5,35 +5,23 @@ import { openDatabase, type Statement } from '../connection/database.ts'
 import { migrate } from '../migration/migrate.ts'
 import { listStatements } from './payout-list.ts'
 import { findForCreateStatement } from './find-for-create.ts'
-import { queueStatements } from './payout-queue.ts'
 import { findStatements } from './payout-store.ts'
 import { expectPlans } from '../test/plans.fixture.ts'
 
-expectPlans([findForCreateStatement, ...findStatements, ...listStatements, ...queueStatements], {
+expectPlans([findForCreateStatement, ...findStatements, ...listStatements], {
   'payout.find': { payout_transaction_id_tenant_id_key: 2, payout_end_pkey: 2, quote_pkey: 2 },
   'payout.find_for_create': {
     payout_transaction_id_tenant_id_key: 2,
     quote_pkey: 2,
+    payout_quote: 2,
     qr_resolution_pkey: 2,
   },
   'payout.get': { payout_pkey: 2, payout_end_pkey: 2, quote_pkey: 2 },
   'payout.list': { payout_pkey: 3, payout_end_pkey: 2, quote_pkey: 2 },
-  'payout.list_by_status': { payout_end_newest: 4, payout_pkey: 2, quote_pkey: 2 },
+  'payout.list_completed': { payout_pkey: 3, payout_end_pkey: 2, quote_pkey: 2 },
+  'payout.list_by_status': { payout_end_exceptions: 4, payout_pkey: 2, quote_pkey: 2 },
   'payout.list_by_transaction': { payout_transaction_id_tenant_id_key: 2, quote_pkey: 2 },
-  'payout.renew': { payout_open_pkey: 2 },
-  'payout.claim_due': { payout_open_due: 1, payout_open_pkey: 2, payout_pkey: 2, quote_pkey: 2 },
-  'payout.wake': { payout_open_pkey: 1 },
 })
-
-expectPlans(
-  queueStatements,
-  {
-    'payout.renew': { payout_open_pkey: 2 },
-    'payout.claim_due': { payout_open_due: 1, payout_pkey: 2, quote_pkey: 2 },
-    'payout.wake': { payout_open_pkey: 1 },
-  },
-  ['quipu.payout_open'],
-)
 
 test('what is asked for little at first is not planned anew each time', async () => {
   const { url, drop } = await testDatabase({ templateName: 'quipu_postgres', migrate })

@@ -2,12 +2,7 @@ import type { Commit, SettledPayout } from '@quipu/core'
 import type { BatchProtocol } from '../connection/batch-writer.ts'
 import { binaryArray } from '../connection/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
-import {
-  durableEndings,
-  endingResult,
-  type EndingResult,
-  type EndingRow,
-} from './ending-result.ts'
+import { durableEndings, endingResult, type EndingResult, type EndingRow } from './ending-result.ts'
 import { eventColumns } from './event-columns.ts'
 
 export type Settlement = Extract<Commit, { kind: 'settle' }>

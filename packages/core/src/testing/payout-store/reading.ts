@@ -130,7 +130,11 @@ export function readingContract(open: OpenHarness, runs: number): void {
           const target = { currency: 'BOB', minor } as const
           const error = { code: 'QUOTE_AMOUNT_MISMATCH', message } as const
           const payout = { ...step.payout, ...written, status: 'cancelled', target, error } as const
-          const changed = { ...write, step: { ...step, payout }, event: eventAbout(payout, 'payout.cancelled', w.ids, payout.endedAt) }
+          const changed = {
+            ...write,
+            step: { ...step, payout },
+            event: eventAbout(payout, 'payout.cancelled', w.ids, payout.endedAt),
+          }
           expect(await w.payouts.commit(changed)).toBe('committed')
           expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout)
         }),

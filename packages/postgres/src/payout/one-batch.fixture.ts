@@ -1,0 +1,37 @@
+import type { Commit, Committed, Redated } from '@quipu/core'
+import type { BatchProtocol } from '../connection/batch-writer.ts'
+import type { Sql } from '../test/stores.fixture.ts'
+import { applying } from './apply-payouts.ts'
+import { insertingEnded } from './insert-ended-payouts.ts'
+import { settling } from './settle-payouts.ts'
+
+const database = {
+  now: () => null,
+  read: () => Promise.reject(new Error('a batch in a test is not read back')),
+}
+
+type Kind = Commit['kind']
+type Protocols = {
+  readonly [Each in Kind]: Pick<
+    BatchProtocol<Extract<Commit, { kind: Each }>, never, Committed | Redated>,
+    'statement' | 'encode' | 'resultOf'
+  >
+}
+
+const protocols = {
+  apply: applying(database),
+  refuse: insertingEnded(database),
+  settle: settling(database),
+} as Protocols
+
+/** Decides writes of one kind in one batch, whatever the queue would have made of them. */
+export async function inOneBatch<Each extends Kind>(
+  sql: Sql,
+  writes: readonly Extract<Commit, { kind: Each }>[],
+): Promise<(Committed | Redated | undefined)[]> {
+  const [first] = writes
+  if (first === undefined) return []
+  const { statement, encode, resultOf } = protocols[first.kind as Each]
+  const [row] = await sql(statement.text, [...encode(writes)])
+  return writes.map((write, place) => resultOf(row as never, place, write))
+}
