@@ -49,7 +49,7 @@ export function depositMaker(stores: Pick<Stores, 'addresses' | 'scans' | 'depos
     const sighting = { step, event, sender: transfer.from, block: number }
     const sightings = [{ ...sighting, expiresAt: transfer.expiresAt }]
     await stores.scans.advance(claim, { from, blocks: [block], sightings, gone: [] })
-    await stores.scans.release(claim)
+    await stores.scans.yieldClaim(claim)
     if (seenIn === 'solid') await settle(stores, now, facts)
     const deposit = await stores.deposits.find(seen.id)
     if (!deposit) throw new Error('no deposit was made')

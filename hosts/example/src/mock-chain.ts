@@ -55,7 +55,7 @@ export function mockChain(parts: Parts, log: Logger): MockChain {
     const { claim, at: from } = claimed
     const blocks: BlockRef[] = [{ number: sighting.block, id: randomHex(32), at: now() }]
     await stores.scans.advance(claim, { from, blocks, sightings: [sighting], gone: [] })
-    await stores.scans.release(claim)
+    await stores.scans.yieldClaim(claim)
   }
 
   return {

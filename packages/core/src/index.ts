@@ -11,6 +11,7 @@ export {
   type CompareSourcesPorts,
   type RecordedTransfer,
 } from './deposit/compare-sources.ts'
+export * from './deposit/audit-review.ts'
 export * from './deposit/credit-deposit.ts'
 export * from './deposit/deposit.ts'
 export * from './deposit/judge-deposit.ts'

@@ -68,7 +68,7 @@ export type Lease = {
 /** The scan of one view of a chain. */
 export type ScanRow = {
   at: BlockRef | undefined
-  fence: number
+  fencingToken: number
   leasedUntil: Date
   /** The head's blocks above the solid scan, oldest first. */
   refs: BlockRef[]
@@ -82,8 +82,8 @@ export type DepositRow = {
   readonly expiresAt: Date
   /** What solid blocks say of it; null until they do. */
   solid: ClaimedDeposit['solid'] | null
-  fence: number
-  asked: number
+  fencingToken: number
+  claimCount: number
   /** When a worker may claim it; null before solid blocks have decided, and when it has ended. */
   dueAt: Date | null
 }

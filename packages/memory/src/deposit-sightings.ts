@@ -1,6 +1,13 @@
-import type { Chain, Sighting, TransferRef, Unconfirmed } from '@quipu/core'
+import {
+  type Chain,
+  redateEvent,
+  type Sighting,
+  type TransferRef,
+  type Unconfirmed,
+} from '@quipu/core'
 import { append, type Database, type DepositRow, positionOf, roomOf } from './database.ts'
 import { tell } from './event-store.ts'
+import { log } from './wallet-moves.ts'
 
 /** Notes what the head shows: it adds a deposit to a transfer that never had one. */
 export function seeAtHead(database: Database, sighting: Sighting): void {
@@ -74,8 +81,8 @@ function insert(
     firstBlock: block,
     expiresAt,
     solid: null,
-    fence: 0,
-    asked: 0,
+    fencingToken: 0,
+    claimCount: 0,
     dueAt: null,
   }
   database.deposits.set(deposit.id, row)
@@ -83,7 +90,7 @@ function insert(
   database.pendingDeposits.add(deposit.id)
   database.depositOrder.add(positionOf(deposit))
   room.depositOrder.add(positionOf(deposit))
-  tell(database, room, event)
+  tell(database, room, redateEvent(event, log(room.wallet, event.recordedAt), event.occurredAt))
   return row
 }
 

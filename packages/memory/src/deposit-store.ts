@@ -1,8 +1,9 @@
 import {
   asCommitted,
+  auditClose,
+  auditCredit,
   type ClaimedDeposit,
   type Deposit,
-  type DepositClaim,
   type DepositCommit,
   type DepositQuery,
   type DepositStore,
@@ -22,10 +23,7 @@ import { log, move } from './wallet-moves.ts'
 
 export function memoryDepositStore(database: Database): DepositStore {
   return {
-    get: async (tenantId, id) => {
-      const deposit = database.deposits.get(id)?.deposit
-      return deposit?.tenantId === tenantId ? deposit : undefined
-    },
+    get: async (tenantId, id) => rowOf(database, tenantId, id)?.deposit,
     find: async (id) => database.deposits.get(id)?.deposit,
     list: async (tenantId, query) => {
       const room = database.rooms.get(tenantId)
@@ -44,9 +42,9 @@ export function memoryDepositStore(database: Database): DepositStore {
         .slice(0, limit)
         .map(({ row }) => claim(database, row, leaseSeconds))
     },
-    release: async ({ depositId, fence }, dueInSeconds) => {
-      const row = database.deposits.get(depositId)
-      if (row === undefined || row.dueAt === null || row.fence !== fence) return false
+    yieldClaim: async (claim, dueInSeconds) => {
+      const row = rowOf(database, claim.tenantId, claim.depositId)
+      if (!row?.dueAt || row.fencingToken !== claim.fencingToken) return false
       row.dueAt = secondsAfter(database.now(), dueInSeconds)
       return true
     },
@@ -71,10 +69,11 @@ function claim(database: Database, row: DepositRow, leaseSeconds: number): Claim
   )
   if (deposit.status !== 'pending' || solid === null || topUp === undefined)
     throw new Error(`deposit ${deposit.id} is due and should not be`)
-  row.fence++
-  row.asked++
+  row.fencingToken++
+  row.claimCount++
   row.dueAt = secondsAfter(database.now(), leaseSeconds)
-  const claim: DepositClaim = { depositId: deposit.id, fence: row.fence }
+  const { fencingToken, claimCount } = row
+  const claim = { tenantId: deposit.tenantId, depositId: deposit.id, fencingToken }
   return {
     claim,
     deposit,
@@ -82,49 +81,54 @@ function claim(database: Database, row: DepositRow, leaseSeconds: number): Claim
     solid,
     topUp,
     tenantStatus: room.tenant.status,
-    asked: row.asked,
+    claimCount,
   }
+}
+
+function rowOf({ deposits }: Database, tenantId: string, id: string): DepositRow | undefined {
+  const row = deposits.get(id)
+  return row?.deposit.tenantId === tenantId ? row : undefined
 }
 
 function commitDeposit(
   database: Database,
   write: DepositCommit,
 ): Awaited<ReturnType<DepositStore['commit']>> {
-  const { deposit, effects } = write.step
-  const row = database.deposits.get(deposit.id)
+  const { deposit } = write.step
+  const row = rowOf(database, deposit.tenantId, deposit.id)
   if (row === undefined || isStale(row, write)) return 'stale'
   const unverified = unverifiedCredit(write, database.now())
   if (unverified !== undefined && exceeds(database.unverifiedCredits, unverified))
     return 'above_unverified_limit'
-  const room = roomOf(database, deposit.tenantId)
-  const given = deposit.status === 'credited' ? deposit.creditedAt : undefined
-  const loggedAt = given && log(room.wallet, given)
-  const redatedTo = given && loggedAt && loggedAt > given ? loggedAt : undefined
-  for (const effect of effects) {
-    if (effect.type === 'transfer' && deposit.status === 'credited') {
-      const moved = move(
-        room,
-        effect.transfer,
-        { depositId: deposit.id },
-        loggedAt ?? deposit.creditedAt,
-      )
-      if (!moved) throw new Error(`deposit ${deposit.id} takes money out of the wallet`)
-    }
-  }
-  if (write.kind !== 'close')
-    tell(database, room, redatedTo ? redateEvent(write.event, redatedTo) : write.event)
-  if (write.kind !== 'settle')
-    database.audit.push(redatedTo ? { ...write.audit, at: redatedTo } : write.audit)
   if (unverified !== undefined) database.unverifiedCredits.push(unverified)
-  const committed = redatedTo ? { redatedTo } : 'committed'
-  row.deposit = asCommitted(deposit, committed)
+  if (write.kind === 'close') {
+    database.audit.push(auditClose(write.step.deposit))
+    row.deposit = write.step.deposit
+    return 'committed'
+  }
+  const room = roomOf(database, deposit.tenantId)
+  const loggedAt = log(room.wallet, write.event.recordedAt)
+  if (write.kind === 'credit' && row.deposit.status === 'in_review')
+    database.audit.push(auditCredit(row.deposit, write, loggedAt))
+  tell(database, room, redateEvent(write.event, loggedAt))
   row.dueAt = null
   database.pendingDeposits.delete(deposit.id)
+  const { amount } = row.deposit
+  if (deposit.status !== 'credited') {
+    row.deposit = deposit
+    return 'committed'
+  }
+  const committed = loggedAt > deposit.creditedAt ? { redatedTo: loggedAt } : 'committed'
+  row.deposit = asCommitted(deposit, committed)
+  const transfer = { type: 'deposit', amount } as const
+  if (!move(room, transfer, { depositId: deposit.id }, loggedAt))
+    throw new Error(`deposit ${deposit.id} takes money out of the wallet`)
   return committed
 }
 
-function isStale({ deposit, fence }: DepositRow, write: DepositCommit): boolean {
-  if (write.kind === 'settle') return deposit.status !== 'pending' || fence !== write.claim.fence
+function isStale({ deposit, fencingToken }: DepositRow, write: DepositCommit): boolean {
+  if (write.kind === 'settle')
+    return deposit.status !== 'pending' || fencingToken !== write.claim.fencingToken
   return deposit.status !== 'in_review' || deposit.closed !== null
 }
 

@@ -6,9 +6,9 @@ export const memoryScanStore = (database: Database): ScanStore => ({
   claim: async (chain, view, leaseSeconds) => {
     const row = rowOf(database, chain, view)
     if (database.now() < row.leasedUntil) return undefined
-    row.fence++
+    row.fencingToken++
     row.leasedUntil = secondsAfter(database.now(), leaseSeconds)
-    return { claim: { chain, view, fence: row.fence }, at: row.at }
+    return { claim: { chain, view, fencingToken: row.fencingToken }, at: row.at }
   },
   renew: async (claim, leaseSeconds) => {
     const row = rowFor(database, claim)
@@ -16,7 +16,7 @@ export const memoryScanStore = (database: Database): ScanStore => ({
     row.leasedUntil = secondsAfter(database.now(), leaseSeconds)
     return true
   },
-  release: async (claim) => {
+  yieldClaim: async (claim) => {
     const row = rowFor(database, claim)
     if (row !== undefined) row.leasedUntil = new Date(0)
   },
@@ -40,15 +40,15 @@ function rowOf({ scans }: Database, chain: Chain, view: View): ScanRow {
   const key = `${chain}:${view}`
   const known = scans.get(key)
   if (known !== undefined) return known
-  const row: ScanRow = { at: undefined, fence: 0, leasedUntil: new Date(0), refs: [] }
+  const row: ScanRow = { at: undefined, fencingToken: 0, leasedUntil: new Date(0), refs: [] }
   scans.set(key, row)
   return row
 }
 
 /** Undefined when the claim is no longer the newest. */
-function rowFor(database: Database, { chain, view, fence }: ScanClaim): ScanRow | undefined {
+function rowFor(database: Database, { chain, view, fencingToken }: ScanClaim): ScanRow | undefined {
   const row = rowOf(database, chain, view)
-  return row.fence === fence ? row : undefined
+  return row.fencingToken === fencingToken ? row : undefined
 }
 
 const isSame = (a: BlockRef | undefined, b: BlockRef | undefined): boolean =>

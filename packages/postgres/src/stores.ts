@@ -2,14 +2,17 @@ import type { LedgerCheck, Stores } from '@quipu/core'
 import { postgresApiKeyStore } from './tenant/api-key-store.ts'
 import { postgresAuditLog } from './tenant/audit-log.ts'
 import { postgresBacklogStore } from './backlog-store.ts'
+import { batchWriter } from './connection/batch-writer.ts'
 import { clientConfig } from './connection/connection.ts'
 import { type DatabaseOptions, openDatabase } from './connection/database.ts'
 import { attemptRecords } from './webhook/delivery-record.ts'
 import { databasePing, type Pinged } from './connection/database-ping.ts'
 import { postgresDeliveryStore } from './webhook/delivery-store.ts'
+import { depositCommits } from './deposit/deposit-commit.ts'
 import { postgresDepositStore } from './deposit/deposit-store.ts'
 import { postgresEventStore } from './event/event-store.ts'
 import { postgresFaucetStore } from './faucet/faucet-store.ts'
+import { adjusting } from './ledger/adjust-wallets.ts'
 import { postgresLedgerCheck } from './ledger/ledger-check.ts'
 import { type BatchConnections, payoutCommits } from './payout/payout-commit.ts'
 import { postgresPayoutStore } from './payout/payout-store.ts'
@@ -47,25 +50,30 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
   let closing: Promise<void> | undefined
   const config = clientConfig(options)
   const commits = payoutCommits(database, config, options.batchConnections)
+  const deposits = depositCommits(database, config)
+  const adjustments = batchWriter(database, config, 1, adjusting(database))
   const records = attemptRecords(database, config, options.batchConnections?.recording)
   return {
     payouts: postgresPayoutStore(database, commits),
     quotes: postgresQuoteStore(database),
     resolutions: postgresResolutionStore(database),
-    wallets: postgresWalletStore(database),
+    wallets: postgresWalletStore(database, adjustments),
     tenants: postgresTenantStore(database),
     apiKeys: postgresApiKeyStore(database),
     events: postgresEventStore(database),
     audit: postgresAuditLog(database),
     addresses: postgresTopUpAddressStore(database),
     scans: postgresScanStore(database),
-    deposits: postgresDepositStore(database),
+    deposits: postgresDepositStore(database, deposits),
     faucet: postgresFaucetStore(database),
     webhooks: postgresWebhookStore(database),
     deliveries: postgresDeliveryStore(database, records),
     backlog: postgresBacklogStore(database),
     ledgerCheck: postgresLedgerCheck(database),
     ping: databasePing(database),
-    close: () => (closing ??= Promise.all([commits.close(), records.close()]).then(database.close)),
+    close: () =>
+      (closing ??= Promise.all(
+        [commits, deposits, adjustments, records].map((writer) => writer.close()),
+      ).then(database.close)),
   }
 }

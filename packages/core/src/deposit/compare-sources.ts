@@ -35,7 +35,7 @@ export async function compareSources(
   asksVerifier: boolean,
 ): Promise<'agree' | 'disagree' | 'later'> {
   const { reader, verifier, source, sealKey, format, alarm } = ports
-  const { deposit, solid, sender, topUp, asked } = claimed
+  const { deposit, solid, sender, topUp, claimCount } = claimed
   if (solid.type === 'gone') return 'agree'
   const { tenantId, id: subject } = deposit
   const why = whyNotBelieved(sealKey, source, topUp)
@@ -52,7 +52,7 @@ export async function compareSources(
   const shown = blocks.map((block) => block && showsTransfer(block, claimed))
   const denying = shown.indexOf(false)
   if (denying === -1) return 'agree'
-  if (asked < readingsToDisagree) return 'later'
+  if (claimCount < readingsToDisagree) return 'later'
   const detail =
     `${sources[denying]?.[0]} shows no such transfer in solid block ${solid.block}, ` +
     `from ${format.format(sender)}; the deposit goes to review`

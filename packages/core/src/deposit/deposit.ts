@@ -46,6 +46,8 @@ export type DepositInReview = Seen & {
   /** Set when an operator closed it: it stays in review, and the tenant sees when and why. */
   readonly closed: Closing | null
 }
+/** A review that an operator resolved by not crediting it. */
+export type ClosedReview = DepositInReview & { readonly closed: Closing }
 export type Deposit = PendingDeposit | CreditedDeposit | DepositInReview
 export type DepositStatus = Deposit['status']
 

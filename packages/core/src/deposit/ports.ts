@@ -1,10 +1,11 @@
-import type { EventRecord, NewEvent } from '../event/event.ts'
+import type { NewEvent } from '../event/event.ts'
 import type { Redated } from '../event/redate-event.ts'
 import type { Usdt } from '../money.ts'
 import type { Page, PageQuery } from '../page.ts'
 import type { AuditEntry } from '../tenant/ports.ts'
 import type { Account, BlockRef, Chain, View } from './chain.ts'
 import type {
+  ClosedReview,
   CreditedDeposit,
   Deposit,
   DepositInReview,
@@ -47,8 +48,12 @@ export type TopUpAddressStore = {
   retire(tenantId: string, chain: Chain, at: Date, audit: AuditEntry): Promise<boolean>
 }
 
-/** A lease on the scan of one view of a chain. The fence grows with every claim. */
-export type ScanClaim = { readonly chain: Chain; readonly view: View; readonly fence: number }
+/** A lease on the scan of one view of a chain. The fencing token grows with every claim. */
+export type ScanClaim = {
+  readonly chain: Chain
+  readonly view: View
+  readonly fencingToken: number
+}
 
 export type ClaimedScan = {
   readonly claim: ScanClaim
@@ -60,7 +65,7 @@ export type ClaimedScan = {
 export type Sighting = {
   /** Written when this transfer was never seen before. */
   readonly step: DepositStep<PendingDeposit>
-  readonly event: EventRecord
+  readonly event: NewEvent
   readonly sender: Account
   readonly block: number
   /** When its transaction can no longer enter a block. */
@@ -86,7 +91,8 @@ export type ScanStore = {
   claim(chain: Chain, view: View, leaseSeconds: number): Promise<ClaimedScan | undefined>
   /** False when the claim is no longer the newest. */
   renew(claim: ScanClaim, leaseSeconds: number): Promise<boolean>
-  release(claim: ScanClaim): Promise<void>
+  /** Gives the claim back before its lease ends. */
+  yieldClaim(claim: ScanClaim): Promise<void>
   /** The last block scanned; undefined before the first. */
   at(chain: Chain, view: View): Promise<BlockRef | undefined>
   /** The head's blocks that were scanned and not taken back, newest first, above `number`. */
@@ -94,8 +100,9 @@ export type ScanStore = {
   /** Pending deposits first seen at `throughBlock` or below that solid blocks have not decided. */
   unconfirmed(chain: Chain, throughBlock: number): Promise<readonly Unconfirmed[]>
   /**
-   * Writes sightings and moves the scan on, if the claim's fence is the newest and the scan is at
-   * `from`. A transfer has at most one deposit that is not gone.
+   * Writes sightings and moves the scan on, if the claim's fencing token is the newest and the scan is at
+   * `from`. A transfer has at most one deposit that is not gone. Each new deposit's event is an entry of its
+   * tenant's log, and is redated where the log has a later one (`redateEvent`).
    *
    * In the head's view a sighting only adds a deposit to a transfer that never had one. In the solid
    * view what is `gone` comes first. Then each sighting makes the transfer's deposit due, with the
@@ -114,8 +121,12 @@ export type ScanStore = {
   rewind(claim: ScanClaim, from: BlockRef, to: BlockRef): Promise<'committed' | 'stale'>
 }
 
-/** A lease on a deposit that solid blocks have decided. The fence grows with every claim. */
-export type DepositClaim = { readonly depositId: string; readonly fence: number }
+/** A lease on a deposit that solid blocks have decided. The fencing token grows with every claim. */
+export type DepositClaim = {
+  readonly tenantId: string
+  readonly depositId: string
+  readonly fencingToken: number
+}
 
 export type ClaimedDeposit = {
   readonly claim: DepositClaim
@@ -126,17 +137,17 @@ export type ClaimedDeposit = {
   /** The address that it came to, as it is now. */
   readonly topUp: TopUpAddress
   readonly tenantStatus: 'active' | 'suspended'
-  /** How often it was claimed, this time included. */
-  readonly asked: number
+  /** This claim included. */
+  readonly claimCount: number
 }
 
 /**
- * One durable write: state, transfer and event together, guarded on the state it expects. A credit whose
- * instant is before the wallet's newest transfer is dated as that one (`Redated`), with its event and its
- * entry in the audit log.
+ * One durable write: state, transfer and event together, guarded on the state it expects. A settlement whose
+ * instant is before the newest entry of the tenant's log is dated as that one, with its event and its row in
+ * the audit log; where it is a credit, the result says so (`Redated`).
  */
 export type DepositCommit =
-  /** Ends a pending deposit, if the claim's fence is still the newest. */
+  /** Settles a pending deposit, if the claim's fencing token is still the newest. */
   | {
       readonly kind: 'settle'
       readonly step: DepositStep<CreditedDeposit | DepositInReview>
@@ -145,19 +156,16 @@ export type DepositCommit =
       /** Bounds the credit of a deposit that one provider alone has shown; absent when two have. */
       readonly unverifiedLimits?: UnverifiedLimits
     }
-  /** An operator credits a deposit in review that is not closed. */
+  /** An operator credits a deposit in review that is not closed. The store writes the audit row. */
   | {
       readonly kind: 'credit'
       readonly step: DepositStep<CreditedDeposit>
       readonly event: NewEvent
-      readonly audit: AuditEntry
+      readonly actor: string
+      readonly reason: string
     }
-  /** An operator closes a deposit in review that is not closed. */
-  | {
-      readonly kind: 'close'
-      readonly step: DepositStep<DepositInReview>
-      readonly audit: AuditEntry
-    }
+  /** An operator closes a deposit in review that is not closed. The store writes the audit row. */
+  | { readonly kind: 'close'; readonly step: DepositStep<ClosedReview> }
 
 export type DepositQuery = PageQuery & {
   readonly status?: DepositStatus
@@ -176,8 +184,8 @@ export type DepositStore = {
   listAll(query: DepositQuery & { readonly open?: boolean }): Promise<Page<Deposit>>
   /** Deposits that solid blocks have decided and nobody holds; oldest first. */
   claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedDeposit[]>
-  /** Ends the lease; the deposit is due again in `dueInSeconds`. False when it is no longer the newest. */
-  release(claim: DepositClaim, dueInSeconds: number): Promise<boolean>
+  /** Gives the claim back: the deposit is due again in `dueInSeconds`. False when it is no longer the newest. */
+  yieldClaim(claim: DepositClaim, dueInSeconds: number): Promise<boolean>
   /**
    * Answers after the write is durable: `committed` or `Redated`. Otherwise nothing was written: `stale`, read it back;
    * `above_unverified_limit`, the credit and those of the last 24 hours by the store's clock that one

@@ -1,5 +1,5 @@
 import { MAX_MINOR } from '../money.ts'
-import type { Closing, DepositInReview, DepositStep, ReviewCode } from './deposit.ts'
+import type { ClosedReview, Closing, DepositInReview, DepositStep, ReviewCode } from './deposit.ts'
 
 /** A deposit in review that nobody has closed. */
 export type OpenReview = DepositInReview & { readonly closed: null }
@@ -15,7 +15,7 @@ export const isCreditable = (deposit: OpenReview): deposit is CreditableReview =
   deposit.reviewCode !== 'TRANSFER_DROPPED' && deposit.amount.minor <= MAX_MINOR
 
 /** An operator decides not to credit it. It stays in review, with when and why; no event follows. */
-export const closeReview = (
-  deposit: OpenReview,
-  closed: Closing,
-): DepositStep<DepositInReview> => ({ deposit: { ...deposit, closed }, effects: [] })
+export const closeReview = (deposit: OpenReview, closed: Closing): DepositStep<ClosedReview> => ({
+  deposit: { ...deposit, closed },
+  effects: [],
+})

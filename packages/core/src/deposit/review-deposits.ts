@@ -1,8 +1,6 @@
 import type { RecordEventPorts } from '../event/record-event.ts'
-import { toDecimal } from '../money.ts'
-import type { AuditEntry } from '../tenant/ports.ts'
 import { asCommitted, creditDeposit } from './credit-deposit.ts'
-import type { CreditedDeposit, Deposit, DepositInReview } from './deposit.ts'
+import type { ClosedReview, CreditedDeposit, Deposit } from './deposit.ts'
 import type { DepositCommit, DepositStore } from './ports.ts'
 import { closeReview, isCreditable, isOpen, type OpenReview } from './resolve-review.ts'
 import { told } from './settle-deposit.ts'
@@ -30,7 +28,7 @@ export type ReviewDeposits = {
   /** Its amount enters the wallet, and the tenant is told. */
   credit(actor: string, id: string, reason: string): Promise<Reviewed<CreditedDeposit>>
   /** It stays in review for the tenant. */
-  close(actor: string, id: string, reason: string): Promise<Reviewed<DepositInReview>>
+  close(actor: string, id: string, reason: string): Promise<Reviewed<ClosedReview>>
 }
 
 /** @source spec §3 Deposit statuses: an operator resolves the deposit */
@@ -39,23 +37,13 @@ export const reviewDeposits = (ports: ReviewDepositsPorts): ReviewDeposits => ({
     resolve(ports, id, (deposit) => {
       if (!isCreditable(deposit)) return 'not_creditable'
       const step = creditDeposit(deposit, ports.now())
-      const after = {
-        status: 'credited',
-        amount: toDecimal(deposit.amount),
-        credited_reason: reason,
-      }
-      const entry = { actor, action: 'deposit.credit', at: step.deposit.creditedAt, after }
-      const audit = auditOf(deposit, entry)
-      return { kind: 'credit', step, event: told(ports, step), audit }
+      return { kind: 'credit', step, event: told(ports, step), actor, reason }
     }),
   close: (actor, id, reason) =>
-    resolve(ports, id, (deposit) => {
-      const at = ports.now()
-      const step = closeReview(deposit, { at, actor, reason })
-      const after = { status: 'in_review', closed_reason: reason }
-      const audit = auditOf(deposit, { actor, action: 'deposit.close', at, after })
-      return { kind: 'close', step, audit }
-    }),
+    resolve(ports, id, (deposit) => ({
+      kind: 'close',
+      step: closeReview(deposit, { at: ports.now(), actor, reason }),
+    })),
 })
 
 /** Makes the write from the deposit as it is, and again when somebody was faster. */
@@ -83,13 +71,3 @@ function reviewOf<Write>(
   if (deposit.status === 'credited' || !isOpen(deposit)) return 'already_resolved'
   return make(deposit)
 }
-
-const auditOf = (
-  { id, tenantId, reviewCode }: OpenReview,
-  entry: Pick<AuditEntry, 'actor' | 'action' | 'at' | 'after'>,
-): AuditEntry => ({
-  ...entry,
-  tenantId,
-  subject: id,
-  before: { status: 'in_review', review_code: reviewCode },
-})

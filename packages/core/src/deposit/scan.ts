@@ -90,7 +90,7 @@ export async function holding(
     return { ...nothing, ...(await round(claimed)) }
   } finally {
     // Not even this matters if it fails: the lease ends by itself.
-    await scans.release(claimed.claim).catch(() => undefined)
+    await scans.yieldClaim(claimed.claim).catch(() => undefined)
   }
 }
 

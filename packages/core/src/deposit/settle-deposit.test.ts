@@ -53,8 +53,8 @@ async function settle({ committed = 'committed', found, failure }: Script) {
     {
       deposits: {
         commit: async () => committed,
-        find: async () => found,
-        release: async (_, seconds) => {
+        get: async () => found,
+        yieldClaim: async (_, seconds) => {
           released.push(seconds)
           return true
         },
@@ -79,13 +79,13 @@ async function settle({ committed = 'committed', found, failure }: Script) {
     { rules: defaultDepositRules, serviceAccounts: [] },
   )
   const ended = await act({
-    claim: { depositId: deposit.id, fence: 3 },
+    claim: { tenantId: deposit.tenantId, depositId: deposit.id, fencingToken: 3 },
     deposit,
     sender,
     solid: { type: 'confirmed', block: 7 },
     topUp,
     tenantStatus: 'active',
-    asked: 3,
+    claimCount: 3,
   })
   return { ended, released }
 }

@@ -10,7 +10,7 @@ import type { ClaimedDeposit, DepositRules, DepositStore, TopUpAddressStore } fr
 
 export type SettleDepositPorts = RecordEventPorts &
   CompareSourcesPorts & {
-    readonly deposits: Pick<DepositStore, 'commit' | 'release' | 'find'>
+    readonly deposits: Pick<DepositStore, 'commit' | 'yieldClaim' | 'get'>
     readonly addresses: Pick<TopUpAddressStore, 'match'>
     readonly reader: Pick<ChainReader, 'isBlocked' | 'tokenState'>
   }
@@ -25,7 +25,7 @@ export type SettleDepositSettings = {
 export type SettleDeposit = (claimed: ClaimedDeposit) => Promise<Deposit>
 
 /**
- * Ends a deposit that solid blocks have decided: credits it, or leaves it to a person.
+ * Settles a deposit that solid blocks have decided: credits it, or leaves it to a person.
  *
  * What only the chain knows is asked before anything is written, the transfer itself included. While it
  * cannot be asked, and while a provider does not have the block yet, the deposit waits. What one provider
@@ -49,11 +49,13 @@ export const settleDeposit =
           })
         : first
     if (ended === 'later') {
-      // Not even this matters if it fails: the lease ends, and then the deposit is due.
-      await deposits.release(claim, settleDelaySeconds(claimed.asked)).catch(() => false)
+      // Safe to ignore: the lease expires, and then the deposit is due.
+      await deposits.yieldClaim(claim, settleDelaySeconds(claimed.claimCount)).catch(() => false)
       return deposit
     }
-    return typeof ended === 'object' ? ended : ((await deposits.find(deposit.id)) ?? deposit)
+    return typeof ended === 'object'
+      ? ended
+      : ((await deposits.get(deposit.tenantId, deposit.id)) ?? deposit)
   }
 
 type Attempt = { readonly asksVerifier: boolean; readonly isAboveUnverifiedLimit?: boolean }
@@ -84,13 +86,13 @@ async function attempt(
 }
 
 /**
- * How long a deposit waits that could not be settled, after `asked` attempts.
+ * How long a deposit waits that could not be settled, after `claimCount` claims.
  *
  * @returns seconds: 5, 10, 20 and so on, then 300 for ever
  * @source assumed
  */
-export const settleDelaySeconds = (asked: number): number =>
-  Math.min(300, 5 * 2 ** Math.min(asked - 1, 10))
+export const settleDelaySeconds = (claimCount: number): number =>
+  Math.min(300, 5 * 2 ** Math.min(claimCount - 1, 10))
 
 /** The event of a step that ends a deposit, at the time of its commit. */
 export function told(

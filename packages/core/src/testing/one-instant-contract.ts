@@ -2,17 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { asCommitted } from '../deposit/credit-deposit.ts'
 import type { EventRecord } from '../event/event.ts'
+import { redateEvent } from '../event/redate-event.ts'
 import type { WalletTransaction } from '../ledger/ports.ts'
 import { usdt } from '../money.ts'
-import { eventsAbout } from './events-about.ts'
+import { eventsAbout, plainEvent } from './events-about.ts'
 import { creditingDeposit, type Funding, funding, settlingDeposit } from './funding/deposits.ts'
 import { laterInstant, paid, type Settle, someInstant } from './given.ts'
 import { type OpenHarness, useWorld, type World } from './harness.ts'
 import type { Runs } from './runs.ts'
 
 /**
- * What every store must do so that a capture or credit has one instant: in the wallet's row, in the payout
- * or deposit, in its event and in the answer to the caller.
+ * What every store must do so that a settlement has one instant: in the wallet's row, in the payout or
+ * deposit, in its event and in the answer to the caller. The instants of a tenant's log never go back.
  */
 export function oneInstantContract(
   name: string,
@@ -77,6 +78,48 @@ export function oneInstantContract(
         })
       }
       expect((await w.wallets.find(tenantId))?.updatedAt).toEqual(at(9))
+    })
+
+    test('a hold is no entry of the log: what is settled after it keeps an earlier instant', async () => {
+      const w = world()
+      const scene = await funding(w)
+      const early = (ms: number) => new Date(someInstant.getTime() + ms)
+      const credit = await crediting(w, scene, early(5))
+      expect(await w.deposits.commit(credit)).toBe('committed')
+      const [capture] = await captures(w, scene.tenantId, [early(9)])
+      expect(capture && (await w.payouts.commit(capture))).toBe('committed')
+      await expectOneInstant(w, scene.tenantId)
+    })
+
+    test('a transfer that is observed later is recorded no earlier, and occurred when its block was made', async () => {
+      const w = world()
+      const scene = await funding(w)
+      await scene.credited()
+      const [pending] = await scene.pending()
+      const [event] = await eventsAbout(w, scene.tenantId, pending?.id ?? '')
+      const dated = { occurredAt: someInstant, recordedAt: laterInstant }
+      expect(event).toMatchObject({ type: 'deposit.pending', ...dated })
+      expect(JSON.parse(new TextDecoder().decode(event?.body))).toMatchObject({
+        id: event?.id,
+        occurred_at: someInstant.toISOString(),
+        recorded_at: laterInstant.toISOString(),
+      })
+    })
+
+    test('a review is redated like a credit, and stays as it was decided', async () => {
+      const w = world()
+      const scene = await funding(w)
+      await scene.due()
+      const claimed = await scene.claimOne()
+      const [capture] = await withFunds(w, scene, [at(9)])
+      expect(capture && (await w.payouts.commit(capture))).toBe('committed')
+      const write = settlingDeposit(w, claimed, { isSenderBlocked: true }, at(5))
+      expect(await w.deposits.commit(write)).toBe('committed')
+      const { id } = write.step.deposit
+      expect(await w.deposits.get(scene.tenantId, id)).toEqual(write.step.deposit)
+      const events = await eventsAbout(w, scene.tenantId, id)
+      const wanted = plainEvent(redateEvent(write.event, at(9)))
+      expect(events.slice(1).map(plainEvent)).toEqual([wanted])
     })
 
     test('whatever instants settlements and credits have, at once and in any order', async () => {
@@ -205,7 +248,7 @@ function expectDated(events: readonly EventRecord[], instant: Date): void {
   expect(events).toHaveLength(1)
   for (const { id, occurredAt, recordedAt, body } of events) {
     expect(occurredAt).toEqual(instant)
-    expect(recordedAt.getTime()).toBeGreaterThanOrEqual(occurredAt.getTime())
+    expect(recordedAt).toEqual(instant)
     expect(parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(recordedAt.getTime())
     expect(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))).toMatchObject({
       id,

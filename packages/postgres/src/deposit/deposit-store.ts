@@ -1,108 +1,107 @@
-import {
-  type ClaimedDeposit,
-  type Deposit,
-  type DepositCommit,
-  type DepositStore,
-  type PendingDeposit,
-  type Tenant,
-  Unavailable,
-} from '@quipu/core'
+import type { ClaimedDeposit, DepositStore, PendingDeposit, Tenant } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
-import { commitDeposit } from './deposit-commit.ts'
+import type { DepositCommits } from './deposit-commit.ts'
 import { listAllDeposits, listDeposits } from './deposit-list.ts'
 import { depositColumns, depositFromRow, type DepositRow } from './deposit-row.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from './top-up-address-row.ts'
+
+const get: Statement = {
+  name: 'deposit.get',
+  text: `select ${depositColumns} from quipu.deposit d where d.id = $1 and d.tenant_id = $2`,
+}
 
 const find: Statement = {
   name: 'deposit.find',
   text: `select ${depositColumns} from quipu.deposit d where d.id = $1`,
 }
 
-/** A row that another worker is claiming is skipped, and one that it has just claimed is not due. */
+/** migrations/0008-funding.sql decides, here and in the last one. */
 const claimDue: Statement = {
   name: 'deposit.claim_due',
   text: `
-    with due as materialized (
-      select id from quipu.deposit
-      where due_at <= (select quipu.store_now($3))
-      order by due_at limit $1
-      for no key update skip locked
-    ), d as (
-      update quipu.deposit
-      set fence = fence + 1, asked = asked + 1,
-        due_at = quipu.store_now($3) + make_interval(secs => $2)
-      where id = any (array(select id from due))
-      returning deposit.*, old.due_at as was_due_at
-    )
-    select ${depositColumns}, d.sender, d.solid_block, d.fence, d.asked, ${topUpColumns},
+    select tenant_id, deposit_id, fencing_token, claim_count
+    from quipu.claim_deposits($1, $2, $3)`,
+}
+
+/** What was claimed just before, in that order. */
+const claimedDeposits: Statement = {
+  name: 'deposit.claimed',
+  text: `
+    select c.fencing_token, c.claim_count, ${depositColumns}, d.sender, d.solid_block,
+      ${topUpColumns},
       (select t.status from quipu.tenant t where t.id = d.tenant_id) as tenant_status
-    from d cross join lateral (
+    from unnest($1::text[], $2::text[], $3::int[], $4::int[]) with ordinality
+      c (tenant_id, deposit_id, fencing_token, claim_count, place)
+    cross join lateral (
+      select * from quipu.deposit d
+      where d.id = c.deposit_id and d.tenant_id = c.tenant_id limit 1
+    ) d
+    cross join lateral (
       select * from quipu.top_up_address a
       where a.tenant_id = d.tenant_id and a.address = d.address and a.chain = d.chain limit 1
     ) a
-    order by d.was_due_at`,
+    order by c.place`,
+}
+
+type Claimed = {
+  readonly tenant_id: string
+  readonly deposit_id: string
+  readonly fencing_token: number
+  readonly claim_count: number
 }
 
 type ClaimRow = DepositRow &
   TopUpRow & {
     readonly sender: string
     readonly solid_block: bigint | null
-    readonly fence: number
-    readonly asked: number
+    readonly fencing_token: number
+    readonly claim_count: number
     readonly tenant_status: Tenant['status']
   }
 
-const release: Statement = {
-  name: 'deposit.release',
-  text: `
-    update quipu.deposit set due_at = quipu.store_now($4) + make_interval(secs => $3)
-    where id = $1 and fence = $2 and due_at is not null
-    returning id`,
+const yieldClaim: Statement = {
+  name: 'deposit.yield',
+  text: 'select quipu.yield_deposit($1, $2, $3, $4, $5) as yielded',
 }
 
-export const depositStatements: readonly Statement[] = [find, claimDue, release]
+export const depositStatements: readonly Statement[] = [get, find, claimedDeposits]
 
 /** Deposits in PostgreSQL. They come in by the scan store. */
-export function postgresDepositStore(database: Database): DepositStore {
-  const findDeposit = async (id: string): Promise<Deposit | undefined> => {
-    const [row] = await database.read<DepositRow>(find, [id])
+export function postgresDepositStore(
+  database: Database,
+  { commit }: Pick<DepositCommits, 'commit'>,
+): DepositStore {
+  const findBy = async (statement: Statement, ...key: readonly string[]) => {
+    const [row] = await database.read<DepositRow>(statement, key)
     return row && depositFromRow(row)
   }
   return {
-    get: async (tenantId, id) => {
-      const deposit = await findDeposit(id)
-      return deposit?.tenantId === tenantId ? deposit : undefined
-    },
-    find: findDeposit,
+    get: (tenantId, id) => findBy(get, id, tenantId),
+    find: (id) => findBy(find, id),
     list: (tenantId, query) => listDeposits(database, tenantId, query),
     listAll: (query) => listAllDeposits(database, query),
     claimDue: async (limit, leaseSeconds) => {
-      const values = [limit, leaseSeconds, database.now()]
-      return (await database.query<ClaimRow>(claimDue, values)).map(claimed)
+      const rows = await database.query<Claimed>(claimDue, [limit, leaseSeconds, database.now()])
+      if (rows.length === 0) return []
+      const claims = [
+        rows.map((row) => row.tenant_id),
+        rows.map((row) => row.deposit_id),
+        rows.map((row) => row.fencing_token),
+        rows.map((row) => row.claim_count),
+      ]
+      return (await database.query<ClaimRow>(claimedDeposits, claims)).map(claimed)
     },
-    release: async ({ depositId, fence }, dueInSeconds) => {
-      const values = [depositId, fence, dueInSeconds, database.now()]
-      return (await database.query(release, values)).length === 1
+    yieldClaim: async ({ tenantId, depositId, fencingToken }, dueInSeconds) => {
+      const values = [tenantId, depositId, fencingToken, dueInSeconds, database.now()]
+      const [row] = await database.query<{ yielded: boolean }>(yieldClaim, values)
+      return row?.yielded === true
     },
-    commit: (write) => commitOnce(database, write),
-  }
-}
-
-/** A write whose answer was lost is sent again, and answers for both. */
-async function commitOnce(
-  database: Database,
-  write: DepositCommit,
-): ReturnType<DepositStore['commit']> {
-  try {
-    return await commitDeposit(database, write, false)
-  } catch (error) {
-    if (!(error instanceof Unavailable)) throw error
-    return commitDeposit(database, write, true)
+    commit,
   }
 }
 
 const claimed = (row: ClaimRow): ClaimedDeposit => ({
-  claim: { depositId: row.id, fence: row.fence },
+  claim: { tenantId: row.tenant_id, depositId: row.id, fencingToken: row.fencing_token },
   deposit: pending(row),
   sender: row.sender,
   solid:
@@ -111,7 +110,7 @@ const claimed = (row: ClaimRow): ClaimedDeposit => ({
       : { type: 'confirmed', block: Number(row.solid_block) },
   topUp: topUpFromRow(row),
   tenantStatus: row.tenant_status,
-  asked: row.asked,
+  claimCount: row.claim_count,
 })
 
 function pending(row: DepositRow): PendingDeposit {

@@ -74,7 +74,7 @@ describe('a deposit', () => {
     const [deposit] = (await scene.due({ value: 5_000_000n })) as [PendingDeposit]
     const { claim } = await scene.claimOne()
     const end = (minor: number): string =>
-      `select verdict from quipu.end_deposit('${deposit.tenantId}', '${deposit.id}', ${claim.fence}, false,
+      `select verdict from quipu.end_deposit('${deposit.tenantId}', '${deposit.id}', ${claim.fencingToken}, false,
         'credited', ${minor}, now(), null, null, null, null, null, null, null, null, null, null, null, null)`
     await refused(end(5_000_001), /is of 5000000, not 5000001/)
     expect(await sql(end(5_000_000))).toEqual([{ verdict: 'committed' }])

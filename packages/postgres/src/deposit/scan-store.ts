@@ -1,30 +1,36 @@
 import type { Advance, BlockRef, Chain, ScanStore, Sighting, Unconfirmed } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
+import { eventColumns } from '../event/event-columns.ts'
+
+// migrations/0008-scans.sql decides what these write.
 
 const claim: Statement = {
   name: 'scan.claim',
   text: `
-    insert into quipu.scan as s (chain, view, fence, leased_until)
-    values ($1, $2, 1, quipu.store_now($4) + make_interval(secs => $3))
-    on conflict (chain, view) do update
-    set fence = s.fence + 1, leased_until = excluded.leased_until
-    where s.leased_until <= quipu.store_now($4)
-    returning fence, block_number, block_id, block_at`,
+    select fencing_token, block_number, block_id, block_at
+    from quipu.claim_scan($1, $2, $3, $4)`,
 }
 
 const renew: Statement = {
   name: 'scan.renew',
-  text: `
-    update quipu.scan set leased_until = quipu.store_now($5) + make_interval(secs => $4)
-    where chain = $1 and view = $2 and fence = $3
-    returning fence`,
+  text: 'select quipu.renew_scan($1, $2, $3, $4, $5) as done',
 }
 
-const release: Statement = {
-  name: 'scan.release',
+const yieldClaim: Statement = {
+  name: 'scan.yield',
+  text: 'select quipu.yield_scan($1, $2, $3) as done',
+}
+
+const rewind: Statement = {
+  name: 'scan.rewind',
+  text: 'select quipu.rewind_scan($1, $2, $3, $4, $5, $6, $7) as done',
+}
+
+const advance: Statement = {
+  name: 'scan.advance',
   text: `
-    update quipu.scan set leased_until = '-infinity'
-    where chain = $1 and view = $2 and fence = $3`,
+    select quipu.advance_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+      $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28) as contradicted`,
 }
 
 const at: Statement = {
@@ -47,38 +53,15 @@ const unconfirmed: Statement = {
     where chain = $1 and first_block <= $2 and status = 'pending' and solid is null`,
 }
 
-const advance: Statement = {
-  name: 'scan.advance',
-  text: `
-    select quipu.advance_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as contradicted`,
-}
-
-const rewind: Statement = {
-  name: 'scan.rewind',
-  text: `
-    with moved as (
-      update quipu.scan set block_number = $5, block_id = $6, block_at = $7
-      where chain = $1 and view = 'head' and fence = $2 and block_number = $3 and block_id = $4
-      returning chain
-    ), forgotten as (
-      delete from quipu.scanned_block b using moved m where b.chain = m.chain and b.number > $5
-    )
-    select from moved`,
-}
-
-export const scanStatements: readonly Statement[] = [
-  claim,
-  renew,
-  release,
-  at,
-  refsAbove,
-  unconfirmed,
-  rewind,
-]
+export const scanStatements: readonly Statement[] = [at, refsAbove, unconfirmed]
 
 type AtRow =
   | { readonly block_number: null }
   | { readonly block_number: bigint; readonly block_id: string; readonly block_at: Date }
+
+type ClaimRow = AtRow & { readonly fencing_token: number }
+
+type DoneRow = { readonly done: boolean }
 
 type UnconfirmedRow = {
   readonly chain: Chain
@@ -92,15 +75,16 @@ type UnconfirmedRow = {
 export const postgresScanStore = (database: Database): ScanStore => ({
   claim: async (chain, view, leaseSeconds) => {
     const values = [chain, view, leaseSeconds, database.now()]
-    const [row] = await database.query<AtRow & { fence: number }>(claim, values)
-    return row && { claim: { chain, view, fence: row.fence }, at: atFromRow(row) }
+    const [row] = await database.query<ClaimRow>(claim, values)
+    return row && { claim: { chain, view, fencingToken: row.fencing_token }, at: atFromRow(row) }
   },
-  renew: async ({ chain, view, fence }, leaseSeconds) => {
-    const values = [chain, view, fence, leaseSeconds, database.now()]
-    return (await database.query(renew, values)).length === 1
+  renew: async ({ chain, view, fencingToken }, leaseSeconds) => {
+    const values = [chain, view, fencingToken, leaseSeconds, database.now()]
+    const [row] = await database.query<DoneRow>(renew, values)
+    return row?.done === true
   },
-  release: async ({ chain, view, fence }) => {
-    await database.query(release, [chain, view, fence])
+  yieldClaim: async ({ chain, view, fencingToken }) => {
+    await database.query(yieldClaim, [chain, view, fencingToken])
   },
   at: async (chain, view) => {
     const [row] = await database.read<AtRow>(at, [chain, view])
@@ -115,8 +99,8 @@ export const postgresScanStore = (database: Database): ScanStore => ({
     const rows = await database.query<UnconfirmedRow>(unconfirmed, [chain, throughBlock])
     return rows.map(unconfirmedFromRow)
   },
-  advance: async ({ chain, view, fence }, write) => {
-    const values = [chain, view, fence, ...advanceValues(write), database.now()]
+  advance: async ({ chain, view, fencingToken }, write) => {
+    const values = [chain, view, fencingToken, ...advanceValues(write), database.now()]
     const [row] = await database.query<{ contradicted: number[] | null }>(advance, values)
     if (!row?.contradicted) return { type: 'stale' }
     const places = new Set(row.contradicted)
@@ -127,9 +111,10 @@ export const postgresScanStore = (database: Database): ScanStore => ({
       })
     return { type: 'committed', contradicted }
   },
-  rewind: async ({ chain, fence }, from, to) => {
-    const values = [chain, fence, from.number, from.id, to.number, to.id, to.at]
-    return (await database.query(rewind, values)).length === 1 ? 'committed' : 'stale'
+  rewind: async ({ chain, fencingToken }, from, to) => {
+    const values = [chain, fencingToken, from.number, from.id, to.number, to.id, to.at]
+    const [row] = await database.query<DoneRow>(rewind, values)
+    return row?.done ? 'committed' : 'stale'
   },
 })
 
@@ -152,27 +137,27 @@ const advanceValues = ({ from, blocks, sightings, gone }: Advance): readonly unk
   blocks.map(({ number }) => number),
   blocks.map(({ id }) => id),
   blocks.map((block) => block.at),
-  JSON.stringify(sightings.map(sightingRow)),
   gone.map(({ txHash }) => txHash),
   gone.map(({ transferIndex }) => transferIndex),
+  ...transferColumns(sightings),
+  ...eventColumns(sightings.map(({ event }) => event)),
 ]
 
-/** A `quipu.sighting` as JSON. */
-const sightingRow = ({ step, event, sender, block, expiresAt }: Sighting) => ({
-  deposit_id: step.deposit.id,
-  tenant_id: step.deposit.tenantId,
-  tx_hash: step.deposit.txHash,
-  transfer_index: step.deposit.transferIndex,
-  address: step.deposit.address,
-  from_address: step.deposit.fromAddress,
-  sender,
-  amount: step.deposit.amount.minor.toString(),
-  created_at: step.deposit.createdAt,
-  block,
-  expires_at: expiresAt,
-  event_id: event.id,
-  event_type: event.type,
-  occurred_at: event.occurredAt,
-  recorded_at: event.recordedAt,
-  body: `\\x${Buffer.from(event.body).toString('hex')}`,
-})
+const transferColumns = (observed: readonly Sighting[]): readonly unknown[] => {
+  const deposits = observed.map(({ step }) => step.deposit)
+  return [
+    deposits.map(({ id }) => id),
+    deposits.map(({ tenantId }) => tenantId),
+    deposits.map(({ txHash }) => txHash),
+    deposits.map(({ transferIndex }) => transferIndex),
+    deposits.map(({ address }) => address),
+    deposits.map(({ fromAddress }) => fromAddress),
+    observed.map(({ sender }) => sender),
+    deposits.map(({ amount }) => amount.minor),
+    observed.map(({ block }) => block),
+    deposits.map(({ createdAt }) => createdAt),
+    observed.map(({ expiresAt }) => expiresAt),
+    observed.map(({ event }) => event.occurredAt),
+    observed.map(({ event }) => event.recordedAt),
+  ]
+}

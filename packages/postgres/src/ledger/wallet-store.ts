@@ -1,5 +1,5 @@
 import {
-  auditAdjustment,
+  type Adjustment,
   legs,
   type Totals,
   type TransferType,
@@ -7,8 +7,9 @@ import {
   type Wallet,
   type WalletStore,
 } from '@quipu/core'
-import { insertAudit } from '../tenant/audit-log.ts'
+import type { BatchWriter } from '../connection/batch-writer.ts'
 import type { Database, Statement } from '../connection/database.ts'
+import type { AdjustResult } from './adjust-wallets.ts'
 import { walletTransactions } from './wallet-transactions.ts'
 
 const walletColumns = 'w.id, w.tenant_id, w.available, w.held, w.created_at, w.updated_at'
@@ -60,20 +61,13 @@ const booksOf: Statement = {
     where w.tenant_id = $1`,
 }
 
-const adjustWallet: Statement = {
-  name: 'wallet.adjust',
-  text: `select verdict, moved_at from quipu.adjust_wallet($1, $2, $3, $4, $5, $6, $7)`,
-}
-
 export const walletStatements: readonly Statement[] = [findWallet, totalsOf, booksOf]
 
-type AdjustRow = {
-  readonly verdict: Awaited<ReturnType<WalletStore['adjust']>>
-  readonly moved_at: Date
-}
-
 /** Wallets in PostgreSQL. What payouts and deposits move is their stores'. */
-export const postgresWalletStore = (database: Database): WalletStore => ({
+export const postgresWalletStore = (
+  database: Database,
+  adjustments: Pick<BatchWriter<Adjustment, AdjustResult>, 'write'>,
+): WalletStore => ({
   find: async (tenantId) => {
     const [row] = await database.read<WalletRow>(findWallet, [tenantId])
     return row && walletFromRow(row)
@@ -88,16 +82,7 @@ export const postgresWalletStore = (database: Database): WalletStore => ({
     return row && { wallet: walletFromRow(row), totals: totalsFromRow(row) }
   },
   transactions: (tenantId, query) => walletTransactions(database, tenantId, query),
-  adjust: (adjustment) =>
-    database.transaction(async (query) => {
-      const { tenantId, id, direction, amount, reason, actor } = adjustment
-      const values = [tenantId, id, direction, amount.minor, reason, actor, database.now()]
-      const [row] = await query<AdjustRow>(adjustWallet, values)
-      if (row === undefined) throw new Error(`adjustment ${id} has no outcome`)
-      if (row.verdict === 'committed')
-        await insertAudit(query, auditAdjustment(adjustment, row.moved_at))
-      return row.verdict
-    }),
+  adjust: adjustments.write,
 })
 
 const walletFromRow = (row: WalletRow): Wallet => ({

@@ -3,7 +3,7 @@ import type { BatchProtocol } from '../connection/batch-writer.ts'
 import { binaryArray } from '../connection/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { durableEndings, endingResult, type EndingResult, type EndingRow } from './ending-result.ts'
-import { eventColumns } from './event-columns.ts'
+import { eventColumns } from '../event/event-columns.ts'
 
 export type Settlement = Extract<Commit, { kind: 'settle' }>
 

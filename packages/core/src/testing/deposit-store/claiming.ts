@@ -17,19 +17,19 @@ export function claimingContract(open: OpenHarness): void {
 
     test('a claim carries what is needed to decide', async () => {
       const w = world()
-      const { due, topUp } = await funding(w)
+      const { due, tenantId, topUp } = await funding(w)
       const from = accountOf('the sender')
       const [deposit] = await due({ block: 100, from })
       const [claimed, ...others] = await claimDue(w)
       expect(others).toEqual([])
       expect(claimed).toEqual({
-        claim: { depositId: deposit?.id, fence: claimed?.claim.fence },
+        claim: { tenantId, depositId: deposit?.id, fencingToken: claimed?.claim.fencingToken },
         deposit,
         sender: from,
         solid: { type: 'confirmed', block: 100 },
         topUp,
         tenantStatus: 'active',
-        asked: 1,
+        claimCount: 1,
       })
     })
 
@@ -68,15 +68,15 @@ export function claimingContract(open: OpenHarness): void {
       expect(await claimDue(w)).toEqual([])
     })
 
-    test('a lease that ended makes it due again: a higher fence, one more question', async () => {
+    test('a lease that ended makes it due again: a higher fencing token, one more claim', async () => {
       const w = world()
       await (await funding(w)).due()
-      let fence = 0
-      for (const asked of [1, 2, 3]) {
+      let token = 0
+      for (const claimCount of [1, 2, 3]) {
         const [claimed] = await claimDue(w)
-        expect(claimed?.asked).toBe(asked)
-        expect(claimed?.claim.fence).toBeGreaterThan(fence)
-        fence = claimed?.claim.fence ?? 0
+        expect(claimed?.claimCount).toBe(claimCount)
+        expect(claimed?.claim.fencingToken).toBeGreaterThan(token)
+        token = claimed?.claim.fencingToken ?? 0
         await w.advance(101)
       }
     })
@@ -86,11 +86,11 @@ export function claimingContract(open: OpenHarness): void {
       const { due, claimOne } = await funding(w)
       await due()
       const { claim } = await claimOne()
-      expect(await w.deposits.release(claim, 50)).toBe(true)
+      expect(await w.deposits.yieldClaim(claim, 50)).toBe(true)
       await w.advance(40)
       expect(await claimDue(w)).toEqual([])
       await w.advance(11)
-      expect(await claimDue(w)).toMatchObject([{ asked: 2 }])
+      expect(await claimDue(w)).toMatchObject([{ claimCount: 2 }])
     })
 
     test('whoever lost the lease can neither give it back nor settle', async () => {
@@ -100,7 +100,7 @@ export function claimingContract(open: OpenHarness): void {
       const old = await claimOne()
       await w.advance(101)
       const mine = await claimOne()
-      expect(await w.deposits.release(old.claim, 0)).toBe(false)
+      expect(await w.deposits.yieldClaim(old.claim, 0)).toBe(false)
       expect(await claimDue(w)).toEqual([])
       expect(await w.deposits.commit(settlingDeposit(w, old))).toBe('stale')
       expect(await w.deposits.get(tenantId, deposit?.id ?? '')).toEqual(deposit)

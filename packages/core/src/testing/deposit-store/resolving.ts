@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { auditClose, auditCredit } from '../../deposit/audit-review.ts'
 import type { DepositInReview } from '../../deposit/deposit.ts'
 import type { DepositCommit } from '../../deposit/ports.ts'
 import { MAX_MINOR, usdt } from '../../money.ts'
@@ -25,7 +26,9 @@ export function resolvingContract(open: OpenHarness): void {
         'deposit.in_review',
         'deposit.credited',
       ])
-      expect(await auditOfDeposit(w, deposit.id)).toEqual(['deposit.credit'])
+      expect(await w.audit.list({ subject: deposit.id, limit: 10 })).toEqual([
+        auditCredit(deposit, write, write.step.deposit.creditedAt),
+      ])
       const { items } = await w.wallets.transactions(tenantId, { limit: 10 })
       expect(items).toMatchObject([{ type: 'deposit', depositId: deposit.id }])
     })
@@ -48,7 +51,9 @@ export function resolvingContract(open: OpenHarness): void {
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit)
       expect(await moneyOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
       expect(await toldOf(w, tenantId, deposit.id)).toHaveLength(2)
-      expect(await auditOfDeposit(w, deposit.id)).toEqual(['deposit.close'])
+      expect(await w.audit.list({ subject: deposit.id, limit: 10 })).toEqual([
+        auditClose(write.step.deposit),
+      ])
     })
 
     test('it is resolved once, however many operators come at once', async () => {

@@ -9,7 +9,7 @@ import {
 import type { ClaimedDeposit, DepositCommit, TopUpAddress } from '../../deposit/ports.ts'
 import { closeReview, isCreditable, isOpen } from '../../deposit/resolve-review.ts'
 import { usdt } from '../../money.ts'
-import { auditOf, eventAbout, laterInstant, someInstant } from '../given.ts'
+import { eventAbout, laterInstant, someInstant } from '../given.ts'
 import type { World } from '../harness.ts'
 import { newTopUp } from './addresses.ts'
 import { refOf, scanner, type Scanner, sightingOf, type TransferWish } from './sightings.ts'
@@ -127,13 +127,12 @@ export function creditingDeposit(
 ): CreditDeposit {
   if (!isOpen(deposit) || !isCreditable(deposit)) throw new Error('it cannot be credited')
   const event = eventAbout(deposit, 'deposit.credited', ids, at)
-  const audit = auditOf(deposit.id, { action: 'deposit.credit', at })
-  return { kind: 'credit', step: creditDeposit(deposit, at), event, audit }
+  const step = creditDeposit(deposit, at)
+  return { kind: 'credit', step, event, actor: 'ana', reason: 'dueña conocida 💸' }
 }
 
 /** The write by which an operator closes a deposit in review. */
 export function closingDeposit(deposit: DepositInReview, reason = 'sent back'): CloseDeposit {
   if (!isOpen(deposit)) throw new Error('it is closed already')
-  const step = closeReview(deposit, { at: someInstant, actor: 'ana', reason })
-  return { kind: 'close', step, audit: auditOf(deposit.id, { action: 'deposit.close' }) }
+  return { kind: 'close', step: closeReview(deposit, { at: someInstant, actor: 'ana', reason }) }
 }

@@ -18,7 +18,7 @@ export function cursorContract(open: OpenHarness): void {
         await scan()
         await scan({ blocks: blocks(101, 105) })
         expect(await w.scans.at('tron', view)).toEqual(blockRef(105))
-        await w.scans.release(claim)
+        await w.scans.yieldClaim(claim)
         expect((await w.scans.claim('tron', view, 100))?.at).toEqual(blockRef(105))
       }
     })

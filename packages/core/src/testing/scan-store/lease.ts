@@ -35,11 +35,11 @@ export function leaseContract(open: OpenHarness): void {
       expect(await w.scans.claim('tron', 'head', leaseSeconds)).toBeDefined()
     })
 
-    test('when the lease ends another claims it, with a higher fence', async () => {
+    test('when the lease ends another claims it, with a higher fencing token', async () => {
       const w = world()
       const first = await claim(w)
       await w.advance(101)
-      expect((await claim(w)).claim.fence).toBeGreaterThan(first.claim.fence)
+      expect((await claim(w)).claim.fencingToken).toBeGreaterThan(first.claim.fencingToken)
     })
 
     test('a renewed lease lives on from now', async () => {
@@ -53,11 +53,11 @@ export function leaseContract(open: OpenHarness): void {
       expect(await w.scans.claim('tron', 'solid', leaseSeconds)).toBeDefined()
     })
 
-    test('a scan that is given back can be claimed at once, with a higher fence', async () => {
+    test('a scan that is given back can be claimed at once, with a higher fencing token', async () => {
       const w = world()
       const first = await claim(w)
-      await w.scans.release(first.claim)
-      expect((await claim(w)).claim.fence).toBeGreaterThan(first.claim.fence)
+      await w.scans.yieldClaim(first.claim)
+      expect((await claim(w)).claim.fencingToken).toBeGreaterThan(first.claim.fencingToken)
     })
 
     test('whoever lost it can neither renew it nor give it back for its new holder', async () => {
@@ -66,7 +66,7 @@ export function leaseContract(open: OpenHarness): void {
       await w.advance(101)
       await claim(w)
       expect(await w.scans.renew(old, 1_000)).toBe(false)
-      await w.scans.release(old)
+      await w.scans.yieldClaim(old)
       expect(await w.scans.claim('tron', 'solid', leaseSeconds)).toBeUndefined()
     })
 
@@ -78,7 +78,7 @@ export function leaseContract(open: OpenHarness): void {
         )
         const [got, ...others] = claims.filter((each) => each !== undefined)
         expect(others).toEqual([])
-        if (got) await w.scans.release(got.claim)
+        if (got) await w.scans.yieldClaim(got.claim)
       }
     })
 

@@ -32,8 +32,8 @@ export function solidContract(open: OpenHarness): void {
         solid: { type: 'confirmed', block: 100 },
         topUp,
         tenantStatus: 'active',
-        asked: 1,
-        claim: { depositId: deposit.id },
+        claimCount: 1,
+        claim: { tenantId, depositId: deposit.id },
       })
       expect(await eventsAbout(w, tenantId, deposit.id)).toHaveLength(1)
       expect(await w.scans.unconfirmed('tron', 1_000)).toEqual([])

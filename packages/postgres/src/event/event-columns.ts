@@ -1,4 +1,4 @@
-import type { EventRecord, NewEvent } from '@quipu/core'
+import type { NewEvent } from '@quipu/core'
 import { binaryArray } from '../connection/binary-array.ts'
 
 /**
@@ -6,7 +6,7 @@ import { binaryArray } from '../connection/binary-array.ts'
  * among all of them, and the bytes, one event after the other.
  */
 export function eventColumns(
-  events: readonly (EventRecord | NewEvent | null)[],
+  events: readonly (NewEvent | null)[],
 ): readonly [ids: Buffer, places: Buffer, ends: Buffer, bodies: Buffer] {
   let end = 0
   const places = events.flatMap(placesOf)
@@ -24,8 +24,8 @@ export function eventColumns(
   ]
 }
 
-function placesOf(event: EventRecord | NewEvent | null): readonly (number | null)[] {
-  if (event === null || !('places' in event)) return [null, null, null, null]
+function placesOf(event: NewEvent | null): readonly (number | null)[] {
+  if (event === null) return [null, null, null, null]
   const { id, occurredAt, recordedAt, settledAt } = event.places
   return [id, occurredAt, recordedAt, settledAt]
 }

@@ -1,0 +1,38 @@
+import type { NewEvent } from '@quipu/core'
+import type { Database, Statement } from '../connection/database.ts'
+
+/** An entry is this write's when its event has the same random bits; its instant may be a later one. */
+const entriesOf: Statement = {
+  name: 'deposit.durable_entries',
+  text: `
+    select i.place::int - 1 as place, e.logged_at
+    from unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[]) with ordinality
+      i (tenant_id, type, given, event_id, place)
+    cross join lateral (
+      select e.logged_at from quipu.funding_entry e
+      where e.tenant_id = i.tenant_id and e.type = i.type and e.logged_at >= i.given
+        and right(e.event_id::text, 23) = right(i.event_id::text, 23)
+      limit 1
+    ) e`,
+}
+
+export const entryStatements: readonly Statement[] = [entriesOf]
+
+/** The instants of those entries of the tenants' logs that are durable, by the event that was written. */
+export async function durableEntries(
+  read: Database['read'],
+  events: readonly NewEvent[],
+): Promise<ReadonlyMap<NewEvent, Date>> {
+  const rows = await read<{ place: number; logged_at: Date }>(entriesOf, [
+    events.map(({ tenantId }) => tenantId),
+    events.map(({ type }) => type),
+    events.map(({ recordedAt }) => recordedAt),
+    events.map(({ id }) => id),
+  ])
+  return new Map(
+    rows.flatMap(({ place, logged_at: loggedAt }) => {
+      const event = events[place]
+      return event === undefined ? [] : [[event, loggedAt] as const]
+    }),
+  )
+}

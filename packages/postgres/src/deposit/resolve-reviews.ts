@@ -1,0 +1,112 @@
+import type { ClosedReview, DepositCommit, Redated } from '@quipu/core'
+import type { BatchProtocol } from '../connection/batch-writer.ts'
+import { binaryArray } from '../connection/binary-array.ts'
+import type { Database, Statement } from '../connection/database.ts'
+import { eventColumns } from '../event/event-columns.ts'
+import { durableEntries } from './durable-entries.ts'
+
+export type ReviewResolution = Extract<DepositCommit, { kind: 'credit' | 'close' }>
+
+/** What the resolution of a review comes to. */
+export type ResolveResult = 'committed' | 'stale' | Redated
+
+export type ResolveRow = {
+  readonly results: readonly Exclude<ResolveResult, Redated>[]
+  readonly redated_tos: readonly (Date | null)[]
+}
+
+/** migrations/0008-funding.sql decides. */
+const statement: Statement = {
+  name: 'resolve_reviews',
+  text: `
+    select results, redated_tos
+    from quipu.resolve_reviews($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+}
+
+/** Credits or closes deposits in review, as operators decided. */
+export const resolving = ({
+  read,
+}: Pick<Database, 'read'>): BatchProtocol<ReviewResolution, ResolveRow, ResolveResult> => ({
+  statement,
+  encode: (items) => {
+    const decisions = items.map(decisionOf)
+    return [
+      text(items.map(({ step }) => step.deposit.tenantId)),
+      text(items.map(({ step }) => step.deposit.id)),
+      text(items.map(({ kind }) => kind)),
+      text(decisions.map(({ actor }) => actor)),
+      text(decisions.map(({ reason }) => reason)),
+      binaryArray(
+        'timestamptz',
+        decisions.map(({ at }) => at),
+      ),
+      ...eventColumns(items.map((item) => (item.kind === 'credit' ? item.event : null))),
+    ]
+  },
+  resultOf: ({ results, redated_tos }, place) => {
+    const redatedTo = redated_tos[place]
+    return redatedTo ? { redatedTo } : results[place]
+  },
+  readBack: async (items) =>
+    new Map([...(await credits(read, items)), ...(await closes(read, items))]),
+})
+
+type Decision = { readonly actor: string; readonly reason: string; readonly at: Date }
+
+const decisionOf = (item: ReviewResolution): Decision =>
+  item.kind === 'credit' ? { ...item, at: item.event.recordedAt } : item.step.deposit.closed
+
+const text = (values: readonly string[]): Buffer => binaryArray('text', values)
+
+async function credits(
+  read: Database['read'],
+  items: readonly ReviewResolution[],
+): Promise<readonly (readonly [ReviewResolution, ResolveResult])[]> {
+  const credited = items.filter((item) => item.kind === 'credit')
+  const events = credited.map(({ event }) => event)
+  const entries = events.length > 0 ? await durableEntries(read, events) : new Map<never, Date>()
+  return credited.flatMap((item) => {
+    const loggedAt = entries.get(item.event)
+    if (loggedAt === undefined) return []
+    return [
+      [item, loggedAt > item.event.recordedAt ? { redatedTo: loggedAt } : 'committed'] as const,
+    ]
+  })
+}
+
+/** A review is closed by this write when it was closed at that instant, by that operator, for that reason. */
+const closedReviews: Statement = {
+  name: 'deposit.closed',
+  text: `
+    select i.place::int - 1 as place
+    from unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[]) with ordinality
+      i (tenant_id, deposit_id, at, actor, reason, place)
+    cross join lateral (
+      select from quipu.deposit d
+      where d.id = i.deposit_id and d.tenant_id = i.tenant_id
+        and d.closed_at = i.at and d.closed_by = i.actor and d.close_reason = i.reason
+      limit 1
+    ) d`,
+}
+
+export const reviewStatements: readonly Statement[] = [closedReviews]
+
+async function closes(
+  read: Database['read'],
+  items: readonly ReviewResolution[],
+): Promise<readonly (readonly [ReviewResolution, ResolveResult])[]> {
+  const closed = items.filter((item) => item.kind === 'close')
+  if (closed.length === 0) return []
+  const deposits: readonly ClosedReview[] = closed.map(({ step }) => step.deposit)
+  const rows = await read<{ place: number }>(closedReviews, [
+    deposits.map(({ tenantId }) => tenantId),
+    deposits.map(({ id }) => id),
+    deposits.map((deposit) => deposit.closed.at),
+    deposits.map((deposit) => deposit.closed.actor),
+    deposits.map((deposit) => deposit.closed.reason),
+  ])
+  return rows.flatMap(({ place }) => {
+    const item = closed[place]
+    return item === undefined ? [] : [[item, 'committed'] as const]
+  })
+}

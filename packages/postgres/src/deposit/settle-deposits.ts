@@ -1,0 +1,78 @@
+import type { DepositCommit, Redated } from '@quipu/core'
+import type { BatchProtocol } from '../connection/batch-writer.ts'
+import { binaryArray } from '../connection/binary-array.ts'
+import type { Database, Statement } from '../connection/database.ts'
+import { eventColumns } from '../event/event-columns.ts'
+import { durableEntries } from './durable-entries.ts'
+
+export type DepositSettlement = Extract<DepositCommit, { kind: 'settle' }>
+
+/** What the settlement of a deposit comes to. */
+export type SettleResult = 'committed' | 'stale' | 'above_unverified_limit' | Redated
+
+export type SettleRow = {
+  readonly results: readonly Exclude<SettleResult, Redated>[]
+  readonly redated_tos: readonly (Date | null)[]
+}
+
+/** migrations/0008-funding.sql decides. */
+const statement: Statement = {
+  name: 'settle_deposits',
+  text: `
+    select results, redated_tos
+    from quipu.settle_deposits($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+}
+
+/** Settles deposits that solid blocks have decided. */
+export const settling = ({
+  read,
+  now,
+}: Pick<Database, 'read' | 'now'>): BatchProtocol<DepositSettlement, SettleRow, SettleResult> => ({
+  statement,
+  encode: (items) => [
+    ...claimColumns(items),
+    text(items.map(({ step }) => reviewCodeOf(step.deposit))),
+    binaryArray(
+      'timestamptz',
+      items.map(({ event }) => event.recordedAt),
+    ),
+    bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.perTenant.minor)),
+    bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.inAll.minor)),
+    ...eventColumns(items.map(({ event }) => event)),
+    now(),
+  ],
+  resultOf: ({ results, redated_tos }, place) => {
+    const redatedTo = redated_tos[place]
+    return redatedTo ? { redatedTo } : results[place]
+  },
+  readBack: async (items) => {
+    const entries = await durableEntries(
+      read,
+      items.map(({ event }) => event),
+    )
+    return new Map(
+      items.flatMap((item) => {
+        const loggedAt = entries.get(item.event)
+        if (loggedAt === undefined) return []
+        const isRedated =
+          item.step.deposit.status === 'credited' && loggedAt > item.event.recordedAt
+        return [[item, isRedated ? { redatedTo: loggedAt } : 'committed']]
+      }),
+    )
+  },
+})
+
+const claimColumns = (items: readonly DepositSettlement[]): readonly Buffer[] => [
+  text(items.map(({ claim }) => claim.tenantId)),
+  text(items.map(({ claim }) => claim.depositId)),
+  binaryArray(
+    'int4',
+    items.map(({ claim }) => claim.fencingToken),
+  ),
+]
+
+const reviewCodeOf = (deposit: DepositSettlement['step']['deposit']): string | null =>
+  deposit.status === 'in_review' ? deposit.reviewCode : null
+
+const text = (values: readonly (string | null)[]): Buffer => binaryArray('text', values)
+const bigints = (values: readonly (bigint | undefined)[]): Buffer => binaryArray('int8', values)

@@ -1,0 +1,62 @@
+import type { Adjustment, WalletStore } from '@quipu/core'
+import type { BatchProtocol } from '../connection/batch-writer.ts'
+import { binaryArray } from '../connection/binary-array.ts'
+import type { Database, Statement } from '../connection/database.ts'
+
+export type AdjustResult = Awaited<ReturnType<WalletStore['adjust']>>
+
+export type AdjustRow = { readonly results: readonly AdjustResult[] }
+
+/** migrations/0008-funding.sql decides. */
+const statement: Statement = {
+  name: 'adjust_wallets',
+  text: 'select quipu.adjust_wallets($1, $2, $3, $4, $5, $6, $7) as results',
+}
+
+const postedAdjustments: Statement = {
+  name: 'wallet.posted_adjustments',
+  text: `
+    select i.place::int - 1 as place
+    from unnest($1::text[], $2::text[]) with ordinality i (tenant_id, id, place)
+    cross join lateral (
+      select from quipu.adjustment a where a.tenant_id = i.tenant_id and a.id = i.id limit 1
+    ) a`,
+}
+
+export const adjustmentStatements: readonly Statement[] = [postedAdjustments]
+
+/** Adjusts wallets. An adjustment that is found after its answer was lost was posted by this write. */
+export const adjusting = ({
+  read,
+  now,
+}: Pick<Database, 'read' | 'now'>): BatchProtocol<Adjustment, AdjustRow, AdjustResult> => ({
+  statement,
+  encode: (items) => [
+    ...keysOf(items).map(text),
+    text(items.map(({ direction }) => direction)),
+    binaryArray(
+      'int8',
+      items.map(({ amount }) => amount.minor),
+    ),
+    text(items.map(({ reason }) => reason)),
+    text(items.map(({ actor }) => actor)),
+    now(),
+  ],
+  resultOf: ({ results }, place) => results[place],
+  readBack: async (items) => {
+    const rows = await read<{ place: number }>(postedAdjustments, keysOf(items))
+    return new Map(
+      rows.flatMap(({ place }) => {
+        const item = items[place]
+        return item === undefined ? [] : [[item, 'committed']]
+      }),
+    )
+  },
+})
+
+const keysOf = (items: readonly Adjustment[]): readonly (readonly string[])[] => [
+  items.map(({ tenantId }) => tenantId),
+  items.map(({ id }) => id),
+]
+
+const text = (values: readonly string[]): Buffer => binaryArray('text', values)
