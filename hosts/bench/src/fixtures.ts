@@ -73,6 +73,8 @@ export async function makeQuotes(
 }
 
 export async function countEvents(db: pg.Client): Promise<number> {
-  const { rows } = await db.query<{ count: string }>('select count(*) from quipu.event')
+  const { rows } = await db.query<{ count: string }>(
+    'select count(*) from quipu.tenant_log where event_id is not null',
+  )
   return Number(rows[0]?.count)
 }

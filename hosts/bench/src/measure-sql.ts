@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'
-import { type BenchTenant, makeQuotes, source, target } from './fixtures.ts'
+import { type BenchTenant, makeQuotes, source } from './fixtures.ts'
 import { type Pgbench, tps } from './pgbench.ts'
 import { completedPayout } from './payouts.ts'
 
@@ -39,8 +39,8 @@ export async function measureSql(
     await writeFile(
       script,
       `select nextval('bench.batch') as n \\gset
-       select quipu.open_payouts(bench.openings(:n), '', null);
-       select quipu.settle_payouts(bench.settlements(:n), bench.bodies());`,
+       select bench.apply(:n);
+       select bench.settle(:n);`,
     )
     const transactions = String(Math.floor(quotes.length / batch / clients))
     const limits = ['-c', String(clients), '-t', transactions]
@@ -53,22 +53,25 @@ export async function measureSql(
 function functions(): string {
   const { body, places } = encodeEvent(completedPayout('0'.repeat(26)))
   const from = `from (select *, uuidv7() as event from bench.quote) q where q.n > (b - 1) * ${batch} and q.n <= b * ${batch}`
+  const all = (value: string): string => `array_agg(${value} order by n)`
+  const owners = `array(select dense_rank() over (order by tenant_id)::int ${from} order by n)`
+  const placesOfOne = [places.id, places.occurredAt, places.recordedAt, places.settledAt].join()
   return `
-    create function bench.openings(b bigint) returns quipu.opening[] language sql as $$
-      select array_agg(jsonb_populate_record(null::quipu.opening, jsonb_build_object(
-        'tenant_id', tenant_id, 'payout_id', payout_id, 'transaction_id', payout_id, 'fingerprint', 'v1:bench', 'quote_id', quote_id,
-        'target', ${target.minor}, 'created_at', date_trunc('milliseconds', now()), 'qr_mode', 'closed',
-        'merchant_name', 'Bench', 'bank_code', '1001', 'network_ref', 'bench',
-        'hold', ${source.minor}, 'lease_seconds', 15)) order by n) ${from} $$;
-    create function bench.settlements(b bigint) returns quipu.settlement[] language sql as $$
-      select array_agg(jsonb_populate_record(null::quipu.settlement, jsonb_build_object(
-        'tenant_id', tenant_id, 'payout_id', payout_id, 'fence', 1, 'transfer_type', 'capture',
-        'amount', ${source.minor}, 'status', 'completed', 'ended_at', date_trunc('milliseconds', now()),
-        'network_payment_id', payout_id, 'event_id', event, 'event_type', 'payout.completed',
-        'occurred_at', uuid_extract_timestamp(event), 'recorded_at', uuid_extract_timestamp(event),
-        'id_place', ${places.id}, 'occurred_place', ${places.occurredAt},
-        'recorded_place', ${places.recordedAt}, 'ended_place', ${places.settledAt},
-        'body_from', 1, 'body_size', ${body.length})) order by n) ${from} $$;
     create function bench.bodies() returns bytea language sql immutable as $$
-      select '\\x${Buffer.from(body).toString('hex')}'::bytea $$;`
+      select '\\x${Buffer.from(body).toString('hex').repeat(batch)}'::bytea $$;
+    create function bench.apply(b bigint) returns text[] language sql as $$
+      select quipu.apply_payouts(array(select distinct tenant_id ${from} order by 1), ${owners},
+        ${all('payout_id')}, ${all('payout_id')},
+        ${all(`'v1:bench'`)}, ${all('quote_id')}, ${all(source.minor.toString())},
+        ${all(`date_trunc('milliseconds', now())`)},
+        ${all(`'closed'`)}, ${all(`'Bench'`)}, ${all(`'1001'`)}, ${all(`'bench'`)}, ${all('15000')},
+        null) ${from} $$;
+    create function bench.settle(b bigint) returns text[] language sql as $$
+      select (quipu.settle_payouts(array(select distinct tenant_id ${from} order by 1), ${owners},
+        ${all('payout_id')}, ${all('1')}, ${all(source.minor.toString())},
+        ${all(`'completed'`)}, ${all('null::text')}, ${all('null::text')}, ${all('payout_id')},
+        ${all('uuid_extract_timestamp(event)')}, ${all('event')},
+        array(select unnest(array[${placesOfOne}]) from generate_series(1, ${batch})),
+        array(select n * ${body.length} from generate_series(1, ${batch}) n),
+        bench.bodies())).results ${from} $$;`
 }

@@ -1,31 +1,34 @@
-import type { NewEvent } from '@quipu/core'
+import type { EventPlaces, NewEvent } from '@quipu/core'
 import { binaryArray } from '../connection/binary-array.ts'
+import { packBody } from './packed-body.ts'
 
 /**
  * The events of a batch as its function takes them: their ids, four places each, where each one's bytes end
- * among all of them, and the bytes, one event after the other.
+ * among all of them, and the bytes, packed, one event after the other.
  */
 export function eventColumns(
   events: readonly (NewEvent | null)[],
 ): readonly [ids: Buffer, places: Buffer, ends: Buffer, bodies: Buffer] {
+  const packed = events.map((event) => event && packBody(event.body, event.places))
   let end = 0
-  const places = events.flatMap(placesOf)
   return [
     binaryArray(
       'uuid',
       events.map((event) => event?.id),
     ),
-    binaryArray('int4', places),
     binaryArray(
       'int4',
-      events.map((event) => (end += event?.body.length ?? 0)),
+      packed.flatMap((each) => placesOf(each?.places)),
     ),
-    Buffer.concat(events.flatMap((event) => event?.body ?? [])),
+    binaryArray(
+      'int4',
+      packed.map((each) => (end += each?.bytes.length ?? 0)),
+    ),
+    Buffer.concat(packed.flatMap((each) => each?.bytes ?? [])),
   ]
 }
 
-function placesOf(event: NewEvent | null): readonly (number | null)[] {
-  if (event === null) return [null, null, null, null]
-  const { id, occurredAt, recordedAt, settledAt } = event.places
-  return [id, occurredAt, recordedAt, settledAt]
-}
+const placesOf = (places: EventPlaces | null | undefined): readonly (number | null)[] =>
+  places ? [places.id, places.occurredAt, places.recordedAt, places.settledAt] : noPlaces
+
+const noPlaces = [null, null, null, null]

@@ -7,6 +7,7 @@ import {
   type Page,
 } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
+import { unpackBody } from './packed-body.ts'
 
 const columns = `
   e.tenant_id, e.event_id as id, e.event_type as type, e.subject_id, e.body, e.occurred_at,
@@ -117,7 +118,7 @@ const eventFromRow = (row: EventRow): EventRecord => ({
   tenantId: row.tenant_id,
   type: row.type,
   subjectId: row.subject_id,
-  body: new Uint8Array(row.body),
+  body: new Uint8Array(unpackBody(row.body)),
   occurredAt: row.occurred_at,
   recordedAt: row.recorded_at,
 })

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import type { BatchProtocol } from '../connection/batch-writer.ts'
 import { binaryArray } from '../connection/binary-array.ts'
 import type { Database, Query, Statement } from '../connection/database.ts'
+import { ownerColumns } from '../connection/owners.ts'
 
 export type Application = Extract<Commit, { kind: 'apply' }>
 
@@ -10,10 +11,11 @@ export type Application = Extract<Commit, { kind: 'apply' }>
 const statement: Statement = {
   name: 'apply_payouts',
   text: `
-    select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as results`,
+    select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as results`,
 }
 
-type Row = { readonly results: readonly Committed[] }
+/** Null when all are committed. */
+type Row = { readonly results: readonly Committed[] | null }
 
 /** Inserts payouts, uses their quotes, holds their prices. */
 export const applying = (
@@ -21,7 +23,7 @@ export const applying = (
 ): BatchProtocol<Application, Row, Committed> => ({
   statement,
   encode: (items) => [...requestColumns(items), ...leaseColumns(items), database.now()],
-  resultOf: ({ results }, place) => results[place],
+  resultOf: ({ results }, place) => (results === null ? 'committed' : results[place]),
   readBack: async (items) =>
     new Map((await insertedOf(database.read, items)).map((item) => [item, 'committed'])),
   isExpired: ({ deadline }) => deadline !== undefined && deadline.leftMs() <= 0,
@@ -37,13 +39,17 @@ function requestColumns(items: readonly Application[]): readonly Buffer[] {
   const payouts = items.map(({ step }) => step.payout)
   const text = (values: readonly string[]): Buffer => binaryArray('text', values)
   return [
-    text(payouts.map(({ tenantId }) => tenantId)),
+    ...ownerColumns(payouts.map(({ tenantId }) => tenantId)),
     text(payouts.map(({ id }) => id)),
     text(payouts.map(({ transactionId }) => transactionId)),
     text(items.map(({ fingerprint }) => fingerprint)),
     binaryArray(
       'uuid',
       payouts.map(({ quoteId }) => quoteId),
+    ),
+    binaryArray(
+      'int8',
+      payouts.map(({ quote }) => quote.source.minor),
     ),
     binaryArray(
       'timestamptz',

@@ -5,7 +5,8 @@ export type EndingResult = 'committed' | 'stale' | Redated
 
 /** What the functions that end payouts answer. */
 export type EndingRow = {
-  readonly results: readonly ('committed' | 'stale')[]
+  /** Null when all are committed. */
+  readonly results: readonly ('committed' | 'stale')[] | null
   /** The later instants that some of them got; null when none did. */
   readonly redated_tos: readonly (Date | null)[] | null
 }
@@ -15,7 +16,8 @@ export function endingResult(
   place: number,
 ): EndingResult | undefined {
   const redatedTo = redated_tos?.[place]
-  return redatedTo ? { redatedTo } : results[place]
+  if (redatedTo) return { redatedTo }
+  return results === null ? 'committed' : results[place]
 }
 
 /** The results of those items of a batch whose ends are durable. */

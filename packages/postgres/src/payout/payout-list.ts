@@ -55,9 +55,9 @@ const listByTransaction: Statement = {
     ), page as materialized (
       select * from found
       where id < $2 and id >= $3
-        and ($6::text is null or exists (
-          select from quipu.payout_end e
-          where e.payout_id = found.id and e.tenant_id = found.tenant_id and e.status = $6
+        and ($6::text is null or $6 = (
+          select e.status from quipu.payout_end e
+          where e.payout_id = found.id and e.tenant_id = found.tenant_id
         ))
       limit $4
     ) ${shown}`,

@@ -2,6 +2,7 @@ import type { Commit, SettledPayout } from '@quipu/core'
 import type { BatchProtocol } from '../connection/batch-writer.ts'
 import { binaryArray } from '../connection/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
+import { ownerColumns } from '../connection/owners.ts'
 import { durableEndings, endingResult, type EndingResult, type EndingRow } from './ending-result.ts'
 import { eventColumns } from '../event/event-columns.ts'
 
@@ -12,7 +13,7 @@ const statement: Statement = {
   name: 'settle_payouts',
   text: `
     select results, redated_tos
-    from quipu.settle_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    from quipu.settle_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 }
 
 /** Ends payouts in `processing`. */
@@ -52,11 +53,15 @@ const settledPayouts: Statement = {
 }
 
 const claimColumns = (items: readonly Settlement[]): readonly Buffer[] => [
-  text(items.map(({ claim }) => claim.tenantId)),
+  ...ownerColumns(items.map(({ claim }) => claim.tenantId)),
   text(items.map(({ claim }) => claim.payoutId)),
   binaryArray(
     'int4',
     items.map(({ claim }) => claim.fence),
+  ),
+  binaryArray(
+    'int8',
+    items.map(({ step }) => step.payout.quote.source.minor),
   ),
 ]
 

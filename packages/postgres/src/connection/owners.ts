@@ -1,0 +1,19 @@
+import { binaryArray } from './binary-array.ts'
+
+/**
+ * The tenants of a batch as its function takes them: each once and ascending, the order in which wallets are
+ * locked; and for each item the place of its tenant among them, from 1.
+ */
+export function ownerColumns(
+  tenantIds: readonly string[],
+): readonly [tenantIds: Buffer, owners: Buffer] {
+  const tenants = [...new Set(tenantIds)].sort()
+  const places = new Map(tenants.map((tenantId, index) => [tenantId, index + 1]))
+  return [
+    binaryArray('text', tenants),
+    binaryArray(
+      'int4',
+      tenantIds.map((tenantId) => places.get(tenantId)),
+    ),
+  ]
+}
