@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { ask } from '../connection/ask.ts'
 import { answerMs, clientConfig, withConnection } from '../connection/connection.ts'
 import { boundedTransactions, type MigrationBounds } from './bounded-transaction.ts'
+import { grantRights, prepareRoles, takeOwnership } from './roles.ts'
 
 /** Beside `src` and `dist` alike. */
 const folder = new URL('../../migrations/', import.meta.url)
@@ -12,12 +13,14 @@ type Migration = { readonly name: string; readonly sql: string; readonly checksu
 
 /**
  * Brings the database up to date: runs the migrations that it has not seen, each in a transaction of
- * its own, and makes the partitions of the months to come.
+ * its own, and makes the partitions of the months to come. Makes the roles `quipu_owner` and
+ * `quipu_process` and their rights as well.
  *
  * Safe to run by many processes at once: one does the work, the others wait for it. Safe while payments
  * are made: its transactions give up a lock that they do not get, and are tried again.
  *
  * @returns the names of those that it has run
+ * @throws RolesMissing when the connection's role may not make the roles; nothing was written
  * @throws Unavailable when the server is a standby or read-only
  * @throws Error when a lock was not to be had in all attempts, when a migration failed, or when one
  *   that was run before has been changed since. What was run before that stays
@@ -38,12 +41,14 @@ export async function migrateFrom(
   return withConnection(connection, async (client) => {
     await requirePrimary(client)
     await client.query(`select pg_advisory_lock(hashtextextended('quipu.migrate', 0))`)
+    await prepareRoles(client)
     const seen = await seenMigrations(client)
     const isEmpty = seen.size === 0 // Nobody waits for it, and a slow machine may take its time.
     const bounded = boundedTransactions(client, {
       ...bounds,
       ...(isEmpty ? { transactionTimeoutMs: 0 } : {}),
     })
+    await bounded('the change of owners', () => takeOwnership(client))
     const ran: string[] = []
     for (const migration of await readMigrations(source)) {
       const checksum = seen.get(migration.name)
@@ -56,6 +61,7 @@ export async function migrateFrom(
             'or begin with an empty database where there is nothing to lose',
         )
     }
+    await bounded('the grant of rights', () => grantRights(client))
     await bounded('partition creation', async () => {
       await client.query('select quipu.ensure_partitions()')
     })
@@ -86,7 +92,6 @@ export async function ensurePartitions(connection: string | pg.ClientConfig): Pr
 
 async function seenMigrations(client: pg.Client): Promise<ReadonlyMap<string, string>> {
   await client.query(`
-    create schema if not exists quipu;
     create table if not exists quipu.migration (
       name text collate "C" primary key,
       checksum text not null,
@@ -120,7 +125,9 @@ async function readMigrations(source: URL): Promise<readonly Migration[]> {
 }
 
 async function run(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query('set local role quipu_owner')
   await client.query(sql)
+  await grantRights(client)
   const record = 'insert into quipu.migration (name, checksum) values ($1, $2)'
   await client.query(record, [name, checksum])
 }
