@@ -15,9 +15,14 @@ export type TestStores = PostgresStores & {
   readonly processUrl: string
 }
 
-/** Stores over a migrated database of the test's own, which `close` drops. */
+/**
+ * Stores over a migrated database of the test's own, which `close` drops.
+ *
+ * @param open  of this version unless told otherwise
+ */
 export async function openTestStores(
   options: Omit<PostgresOptions, 'url'> = {},
+  open: typeof postgresStores = postgresStores,
 ): Promise<TestStores> {
   const { url, drop } = await testDatabase({
     templateName: 'quipu_postgres',
@@ -27,7 +32,7 @@ export async function openTestStores(
     },
   })
   const processUrl = asProcess(url)
-  const stores = postgresStores({ ...options, url: processUrl })
+  const stores = open({ ...options, url: processUrl })
   return {
     ...stores,
     url,
@@ -42,7 +47,7 @@ export async function openTestStores(
 const processRole = 'quipu_test_process'
 
 /** Once a server, and its databases share it: one may come second. */
-async function makeProcessRole(url: string): Promise<void> {
+export async function makeProcessRole(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
   await client.query(`
@@ -55,7 +60,7 @@ async function makeProcessRole(url: string): Promise<void> {
 }
 
 /** The same database, as the role that the stores connect as. */
-function asProcess(url: string): string {
+export function asProcess(url: string): string {
   const changed = new URL(url)
   changed.username = processRole
   return changed.href
