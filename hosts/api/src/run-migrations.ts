@@ -1,6 +1,6 @@
 import { migrate } from '@quipu/postgres'
-import { BadSettings, commonSettings, readSettings } from '@quipu/runtime'
-import { z } from 'zod'
+import { BadSettings, readSettings } from '@quipu/runtime'
+import { MigrationSettings } from './migration-settings.ts'
 
 /** What is wrong, and why; no stack, and nothing of the URL. */
 const reasons = (error: unknown): string =>
@@ -9,9 +9,13 @@ const reasons = (error: unknown): string =>
     : String(error)
 
 try {
-  const { DATABASE_URL } = commonSettings
-  const settings = readSettings(z.object({ DATABASE_URL }), process.env)
-  const ran = await migrate(settings.DATABASE_URL)
+  const settings = readSettings(MigrationSettings, process.env)
+  const ran = await migrate(settings.DATABASE_URL, {
+    lockTimeoutMs: settings.MIGRATION_LOCK_TIMEOUT_MS,
+    transactionTimeoutMs: settings.MIGRATION_TRANSACTION_TIMEOUT_MS,
+    attempts: settings.MIGRATION_ATTEMPTS,
+    notify: (line) => process.stderr.write(`${line}\n`),
+  })
   for (const name of ran) process.stdout.write(`${name}\n`)
   process.stdout.write(`The database is up to date; migrations run: ${ran.length}.\n`)
 } catch (error) {

@@ -1,4 +1,4 @@
-import { ApiSettings } from '@quipu/api'
+import { ApiSettings, MigrationSettings } from '@quipu/api'
 import { type Money, toDecimal } from '@quipu/core'
 import { ExampleSettings } from '@quipu/example'
 import { WorkerSettings } from '@quipu/worker'
@@ -10,6 +10,7 @@ const hosts = {
   API: ApiSettings,
   worker: WorkerSettings,
   'example server': ExampleSettings,
+  migrate: MigrationSettings,
   start: LocalSettings,
 } as const
 

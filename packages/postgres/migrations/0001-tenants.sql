@@ -4,6 +4,8 @@
 create function quipu.store_now(at timestamptz) returns timestamptz
 language sql volatile
 return date_trunc('milliseconds', coalesce(at, clock_timestamp()));
+-- What the processes read may call it. They execute no other function but those with the owner's rights.
+comment on function quipu.store_now is 'for processes';
 
 -- For tables whose rows are facts: they are added, and dropped by the partition, never changed.
 create function quipu.refuse_change() returns trigger

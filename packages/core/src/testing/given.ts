@@ -75,8 +75,12 @@ export type Given = {
   applied(quote: Quote, wish?: ApplyWish): Promise<ProcessingPayout>
 }
 
-export function given({ tenants, wallets, quotes, resolutions, payouts }: Stores): Given {
-  const ids = idSource(counter())
+/** @param random  makes the ids; another one for each of several processes on one database */
+export function given(
+  { tenants, wallets, quotes, resolutions, payouts }: Stores,
+  random: RandomBytes = counter(),
+): Given {
+  const ids = idSource(random)
   const newTenant = async (over: Partial<Tenant> = {}): Promise<Tenant> => {
     const tenant = { ...someTenant, id: ids.next('ten', someInstant), ...over }
     await tenants.create(tenant, ids.next('wal', someInstant), auditOf(tenant.id))

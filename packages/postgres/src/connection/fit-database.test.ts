@@ -28,17 +28,18 @@ test('a database without our tables is refused until it is migrated', async () =
   await drop()
 })
 
-test('production refuses a superuser, who can become one, and the owner of the tables', async () => {
+test('production refuses a superuser, who can become one, the owner, and who may write a table', async () => {
   const { stores, sql, close } = await openBench()
-  const roles = ['plain', 'member', 'owner'].map((kind) => `${kind}_${process.pid}`)
-  const [plain = '', member = '', owner = ''] = roles
-  for (const role of roles) {
-    await sql(`create role ${role} login`)
-    await sql(`grant usage on schema quipu to ${role}`)
-    await sql(`grant select on quipu.migration, quipu.transfer to ${role}`)
-  }
+  const roles = ['plain', 'member', 'owner', 'writer', 'column_writer', 'stranger'].map(
+    (kind) => `${kind}_${process.pid}`,
+  )
+  const [plain = '', member = '', owner = '', writer = '', columnWriter = '', stranger = ''] = roles
+  for (const role of roles) await sql(`create role ${role} login in role quipu_process`)
+  await sql(`revoke quipu_process from ${stranger}`)
   await sql(`grant postgres to ${member}`)
-  await sql(`alter table quipu.transfer owner to ${owner}`)
+  await sql(`grant quipu_owner to ${owner} with inherit false, set true`)
+  await sql(`grant delete on quipu.ledger_check to ${writer}`)
+  await sql(`grant update (swept) on quipu.ledger_check to ${columnWriter}`)
 
   await refuseUnfitDatabase({ url: stores.url, isProduction: false }, unused)
   await expect(inProduction(stores.url)).rejects.toThrow(UnfitRole)
@@ -47,13 +48,20 @@ test('production refuses a superuser, who can become one, and the owner of the t
   )
   await expect(inProduction(asRole(stores.url, member))).rejects.toThrow('of a superuser')
   await expect(inProduction(asRole(stores.url, owner))).rejects.toThrow('owns the tables')
+  for (const role of [writer, columnWriter])
+    await expect(inProduction(asRole(stores.url, role))).rejects.toThrow(
+      `the role ${role} may write the table ledger_check, which production refuses`,
+    )
   await inProduction(asRole(stores.url, plain))
   // What the session puts on can be taken off again.
   const disguised = new URL(stores.url)
   disguised.searchParams.set('options', `-c role=${plain}`)
   await expect(inProduction(disguised.href)).rejects.toThrow('the role postgres has')
+  for (const isProduction of [true, false])
+    await expect(
+      refuseUnfitDatabase({ url: asRole(stores.url, stranger), isProduction }, unused),
+    ).rejects.toThrow(`grant quipu_process to ${stranger};`)
 
-  await sql('alter table quipu.transfer owner to postgres')
   for (const role of roles) await sql(`drop owned by ${role}; drop role ${role}`)
   await close()
 })

@@ -1,15 +1,16 @@
 import { type Timer, Unavailable } from '@quipu/core'
-import { type Database, openDatabase, type Statement } from './database.ts'
+import { openDatabase, type Statement } from './database.ts'
 import { databasePing } from './database-ping.ts'
+import { directWrites } from '../migration/still-direct.ts'
 
-/** The processes' role can switch off what guards the ledger: production refuses it. */
+/** The processes' role has rights that production refuses, or lacks those of `quipu_process`. */
 export class UnfitRole extends Error {
   override readonly name = 'UnfitRole'
 }
 
 export type DatabaseDemands = {
   readonly url: string
-  /** Whether the role must be neither a superuser nor the owner of the tables. */
+  /** Whether the role must not be a superuser, own the tables, or hold rights to write one. */
   readonly isProduction: boolean
 }
 
@@ -44,8 +45,9 @@ async function ask(demands: DatabaseDemands, timer: Timer): Promise<never> {
 async function isFit({ url, isProduction }: DatabaseDemands): Promise<boolean> {
   const database = openDatabase({ url, poolSize: 1 })
   try {
+    const [found] = await database.query<Rights>(rights, [Object.keys(directWrites)])
+    if (found) requireFitRole(found, isProduction)
     await databasePing(database)()
-    if (isProduction) await requirePlainRole(database)
     return true
   } catch (error) {
     if (error instanceof Unavailable) return false
@@ -55,26 +57,51 @@ async function isFit({ url, isProduction }: DatabaseDemands): Promise<boolean> {
   }
 }
 
-/** By the session's user: `set role` hides its rights and can be reset. */
+/**
+ * By the session's user: `set role` hides its rights and can be reset. Reads the catalog alone, which
+ * every role may. Finds nothing in a database that was never migrated.
+ */
 const rights: Statement = {
   name: 'fit.rights',
   text: `
-    select session_user as role,
+    select session_user as role, pg_has_role(session_user, to_regrole('quipu_process'), 'usage') as is_process,
       exists (
         select from pg_roles where rolsuper and pg_has_role(session_user, oid, 'member')
       ) as is_superuser,
-      pg_has_role(session_user, relowner, 'member') as is_owner
-    from pg_class where oid = 'quipu.transfer'::regclass`,
+      bool_or(pg_has_role(session_user, c.relowner, 'member')) as is_owner,
+      min(c.relname) filter (
+        where c.relname <> all ($1) and (
+          has_table_privilege(session_user, c.oid, 'insert, update, delete, truncate, references, trigger')
+          or has_any_column_privilege(session_user, c.oid, 'insert, update, references')
+        )
+      ) as writable
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'quipu' and c.relkind in ('r', 'p', 'v')
+    having count(*) > 0`,
 }
 
-type Rights = { readonly role: string; readonly is_superuser: boolean; readonly is_owner: boolean }
+type Rights = {
+  readonly role: string
+  readonly is_process: boolean
+  readonly is_superuser: boolean
+  readonly is_owner: boolean
+  readonly writable: string | null
+}
 
-async function requirePlainRole(database: Database): Promise<void> {
-  const [row] = await database.query<Rights>(rights, [])
-  if (row === undefined || !(row.is_superuser || row.is_owner)) return
-  const what = row.is_superuser ? 'has the rights of a superuser' : 'owns the tables'
-  throw new UnfitRole(
-    `DATABASE_URL: the role ${row.role} ${what}, which production refuses, as it can switch off the ` +
-      'guards of the ledger. Connect as a role of the processes’ own: docs/operations.md, “The database”.',
-  )
+function requireFitRole(found: Rights, isProduction: boolean): void {
+  const { role, is_process, is_superuser, is_owner, writable } = found
+  const excess = is_superuser
+    ? 'has the rights of a superuser'
+    : is_owner
+      ? 'owns the tables'
+      : writable !== null && `may write the table ${writable}`
+  if (isProduction && excess)
+    throw new UnfitRole(
+      `DATABASE_URL: the role ${role} ${excess}, which production refuses, as it can bypass the checks ` +
+        'of the ledger. Connect as a role of the processes’ own: docs/operations.md, “The database”.',
+    )
+  if (!is_process)
+    throw new UnfitRole(
+      `DATABASE_URL: the role ${role} has no rights. Run as a superuser: grant quipu_process to ${role};`,
+    )
 }

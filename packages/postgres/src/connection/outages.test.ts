@@ -20,7 +20,7 @@ afterEach(async () => {
   }
 })
 async function fragileStores(options = {}): Promise<{ fragile: PostgresStores; proxy: Proxy }> {
-  const both = await openFragileStores(bench.stores.url, options)
+  const both = await openFragileStores(bench.stores.processUrl, options)
   opened.push(both)
   return both
 }

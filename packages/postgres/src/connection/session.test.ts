@@ -10,7 +10,7 @@ afterAll(() => bench.close())
 
 test('a connection that breaks during its check is replaced, and the process goes on', async () => {
   const tenantId = await bench.newWallet(usdt(10n))
-  const { fragile, proxy } = await openFragileStores(bench.stores.url)
+  const { fragile, proxy } = await openFragileStores(bench.stores.processUrl)
   const uncaught = vi.fn<(error: Error) => void>()
   process.on('uncaughtExceptionMonitor', uncaught)
   onTestFinished(async () => {

@@ -179,6 +179,13 @@ test('a server in recovery is no database to work with', async () => {
   expect(await stores.payouts.get(tenantId, payout.id)).toEqual(payout)
 })
 
+test('a standby is not migrated', async () => {
+  const { pair } = await startPair()
+  await expect(migrate(pair.standby.urlFor('quipu'))).rejects.toThrow(
+    'the server is a standby: migrate through its primary',
+  )
+})
+
 test('without synchronous standbys a confirmation writes nothing', async () => {
   const { pair, stores, newWallet } = await startPair({ synchronous: false })
   const tenantId = await newWallet(usdt(1n))

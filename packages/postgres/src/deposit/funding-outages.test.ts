@@ -28,7 +28,7 @@ afterAll(() => bench.close())
 let fragile: PostgresStores
 let proxy: Proxy
 const open = async (): Promise<void> => {
-  ;({ fragile, proxy } = await openFragileStores(bench.stores.url))
+  ;({ fragile, proxy } = await openFragileStores(bench.stores.processUrl))
 }
 afterEach(async () => {
   await fragile.close()

@@ -51,6 +51,14 @@ test('migrations that only a newer release knows are left alone', async () => {
   await expect(migrate(url)).resolves.toEqual([])
 })
 
+test('a server that is set read-only is refused', async () => {
+  await sql(`alter database ${name} set default_transaction_read_only = on`)
+  await expect(migrate(url)).rejects.toThrow(
+    'the server is set read-only: migrate where writes are accepted',
+  )
+  expect(await sql(`select to_regnamespace('quipu') as schema`)).toEqual([{ schema: null }])
+})
+
 /** The months from this one to the third from now, as partitions are named, by the database's clock. */
 async function months(): Promise<string[]> {
   const rows = await sql(

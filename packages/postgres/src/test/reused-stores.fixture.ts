@@ -1,5 +1,6 @@
 import type { Harness } from '@quipu/core/testing'
 import pg from 'pg'
+import { postgresStores } from '../stores.ts'
 import { openTestStores, type TestStores } from './stores.fixture.ts'
 
 /** Stores that one test after another finds empty. */
@@ -27,12 +28,16 @@ const everything = `
   from pg_class left join pg_sequence on seqrelid = oid
   where relnamespace = 'quipu'::regnamespace`
 
-/** What closes is emptied and opened again, which takes a fiftieth of the time of a new database. */
-export function reusedStores(): ReusedStores {
+/**
+ * What closes is emptied and opened again, which takes a fiftieth of the time of a new database.
+ *
+ * @param openStores  of this version unless told otherwise
+ */
+export function reusedStores(openStores: typeof postgresStores = postgresStores): ReusedStores {
   const free: Kept[] = []
   return {
     async open() {
-      const kept = free.pop() ?? (await openKept())
+      const kept = free.pop() ?? (await openKept(openStores))
       kept.now = new Date('2026-04-01T00:00:00.000Z')
       return {
         ...kept.stores,
@@ -54,9 +59,9 @@ export function reusedStores(): ReusedStores {
   }
 }
 
-async function openKept(): Promise<Kept> {
+async function openKept(openStores: typeof postgresStores): Promise<Kept> {
   const clock = { now: new Date() }
-  const stores = await openTestStores({ now: () => clock.now })
+  const stores = await openTestStores({ now: () => clock.now }, openStores)
   const client = new pg.Client(stores.url)
   await client.connect()
   const { rows } = await client.query<{ rows: string; sequences: string }>(everything)

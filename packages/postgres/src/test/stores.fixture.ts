@@ -7,23 +7,63 @@ import { expect } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
 import { type PostgresOptions, type PostgresStores, postgresStores } from '../stores.ts'
 
-/** The stores of a fresh database, and its URL. */
-export type TestStores = PostgresStores & { readonly url: string }
+/** The stores of a fresh database, connected as a member of `quipu_process` and of nothing else. */
+export type TestStores = PostgresStores & {
+  /** Of a superuser. */
+  readonly url: string
+  /** Of the role that the stores connect as. */
+  readonly processUrl: string
+}
 
-/** Stores over a migrated database of the test's own, which `close` drops. */
+/**
+ * Stores over a migrated database of the test's own, which `close` drops.
+ *
+ * @param open  of this version unless told otherwise
+ */
 export async function openTestStores(
   options: Omit<PostgresOptions, 'url'> = {},
+  open: typeof postgresStores = postgresStores,
 ): Promise<TestStores> {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_postgres', migrate })
-  const stores = postgresStores({ ...options, url })
+  const { url, drop } = await testDatabase({
+    templateName: 'quipu_postgres',
+    migrate: async (draft) => {
+      await migrate(draft)
+      await makeProcessRole(draft)
+    },
+  })
+  const processUrl = asProcess(url)
+  const stores = open({ ...options, url: processUrl })
   return {
     ...stores,
     url,
+    processUrl,
     close: async () => {
       await stores.close()
       await drop()
     },
   }
+}
+
+const processRole = 'quipu_test_process'
+
+/** Once a server, and its databases share it: one may come second. */
+export async function makeProcessRole(url: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(`
+    do $$ begin
+      create role ${processRole} login in role quipu_process;
+    exception when duplicate_object or unique_violation then
+      null;
+    end $$`)
+  await client.end()
+}
+
+/** The same database, as the role that the stores connect as. */
+export function asProcess(url: string): string {
+  const changed = new URL(url)
+  changed.username = processRole
+  return changed.href
 }
 
 /** Any statement, its rows as they are. */

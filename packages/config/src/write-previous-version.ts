@@ -1,0 +1,80 @@
+// Makes this commit the previous version, on which the tests of rolling upgrades stand:
+// `pnpm previous-version [commit]`, at the root. Written are a bundle and the migrations of the commit.
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import path from 'node:path'
+import { type Plugin, rolldown } from 'rolldown'
+
+const entry = 'packages/postgres/src/upgrade/program.fixture.ts'
+const target = 'packages/postgres/previous-version'
+/** As deep below the target as `src/migration` below its package: it finds its migrations from there. */
+const bundle = `${target}/build/program/program.mjs`
+
+const root = process.cwd()
+const git = (...args: readonly string[]): string => execFileSync('git', args, { encoding: 'utf8' })
+
+/** The packages of a commit, each with the dependencies that are installed now. */
+function checkOut(commit: string): string {
+  const folder = path.join(root, 'node_modules/.cache/previous-version')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const archive = path.join(folder, 'packages.tar')
+  git('archive', '--format=tar', `--output=${archive}`, commit, 'packages')
+  execFileSync('tar', ['-xf', archive, '-C', folder])
+  for (const name of readdirSync(path.join(folder, 'packages'))) {
+    const dependencies = path.join(root, 'packages', name, 'node_modules')
+    if (existsSync(dependencies))
+      symlinkSync(dependencies, path.join(folder, 'packages', name, 'node_modules'), 'junction')
+  }
+  return folder
+}
+
+/** Resolves this repository's packages to the sources of the commit, by the condition `source`. */
+const sourcesIn = (folder: string): Plugin => ({
+  name: 'sources-of-the-commit',
+  resolveId(id) {
+    const [, name, entryPoint] = /^@quipu\/([\w-]+)(\/.+)?$/.exec(id) ?? []
+    if (name === undefined) return null
+    const home = path.join(folder, 'packages', name)
+    type Manifest = { readonly exports: Record<string, { readonly source: string }> }
+    const manifest = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8')) as Manifest
+    const found = manifest.exports[`.${entryPoint ?? ''}`]
+    if (found === undefined) throw new Error(`${id} is not exported in ${home}`)
+    return path.join(home, found.source)
+  },
+})
+
+async function writeBundle(folder: string, banner: string): Promise<void> {
+  const built = await rolldown({
+    cwd: folder, // Its comments name files from there.
+    input: `./${entry}`,
+    platform: 'node',
+    external: [/^node:/, 'pg', 'vitest', 'fast-check'],
+    plugins: [sourcesIn(folder)],
+  })
+  await built.write({ file: path.join(root, bundle), format: 'esm', banner })
+  await built.close()
+}
+
+const commit = git('rev-parse', process.argv[2] ?? 'HEAD').trim()
+const about = git('log', '-1', '--format=%cs, %s', commit).trim()
+const folder = checkOut(commit)
+rmSync(path.join(root, target), { recursive: true, force: true })
+await writeBundle(
+  folder,
+  `// Generated from commit ${commit}\n// (${about})\n` +
+    `// by \`pnpm previous-version\`: ${entry} and all that it imports of this repository.\n`,
+)
+cpSync(path.join(folder, 'packages/postgres/migrations'), path.join(root, target, 'migrations'), {
+  recursive: true,
+})
+rmSync(folder, { recursive: true })
+console.log(`${target} is the version of ${commit}`)

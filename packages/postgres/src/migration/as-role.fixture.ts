@@ -1,0 +1,13 @@
+import pg from 'pg'
+import { type Sql, sqlOf } from '../test/stores.fixture.ts'
+
+/** Runs statements on a connection of their own, as the role of the URL. */
+export async function asRole<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return await work(sqlOf(client))
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,133 @@
+import { usdt } from '@quipu/core'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { openBench } from '../test/stores.fixture.ts'
+import type { MigrationBounds } from './bounded-transaction.ts'
+import { migrateFrom } from './migrate.ts'
+
+const ours = new URL('../../migrations/', import.meta.url)
+
+/** A database on which payouts are opened all the time, and a migration that it has not seen. */
+async function startPaying(migration: string) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'quipu-migrations-'))
+  await cp(ours, folder, { recursive: true })
+  await writeFile(path.join(folder, '9999-later.sql'), migration)
+  const bench = await openBench()
+  const tenantIds = await Promise.all([1, 2, 3].map(() => bench.newWallet(usdt(1_000_000n))))
+
+  let paid = 0
+  let isPaying = true
+  const payOnce = async (tenantId: string): Promise<void> => {
+    const quote = await bench.newQuote(tenantId, { source: usdt(1n), lifeSeconds: 3_600 })
+    await bench.applied(quote)
+    paid++
+  }
+  const payers = Promise.all(
+    tenantIds.map(async (tenantId) => {
+      while (isPaying) await payOnce(tenantId)
+    }),
+  )
+  payers.catch(() => {}) // `stop` tells.
+  onTestFinished(async () => {
+    isPaying = false
+    await payers.catch(() => {})
+    await bench.close()
+    await rm(folder, { recursive: true })
+  })
+  const source = pathToFileURL(`${folder}/`)
+  return {
+    ...bench,
+    migrate: (bounds: MigrationBounds) => migrateFrom(source, bench.stores.url, bounds),
+    /** Each tenant pays, and nobody waits for anybody else than the others who pay. */
+    payMore: () => Promise.all(tenantIds.map(payOnce)),
+    /** Every payment so far has committed, and the books are right. */
+    async stop() {
+      isPaying = false
+      await payers
+      for (const tenantId of tenantIds) await bench.expectBalanced(tenantId)
+      expect(paid).toBeGreaterThan(0)
+    },
+  }
+}
+
+/** A session in a transaction that has read the wallets, as a long report or a dump has. */
+async function startReader(url: string) {
+  const reader = new pg.Client({ connectionString: url, application_name: 'month-end report' })
+  await reader.connect()
+  onTestFinished(() => reader.end())
+  await reader.query('begin')
+  const { rows } = await reader.query<{ pid: number }>(
+    'select pg_backend_pid() as pid from quipu.wallet',
+  )
+  return { pid: rows[0]?.pid, leave: () => reader.query('commit') }
+}
+
+const widen = 'create table quipu.later (); alter table quipu.wallet add column later int;'
+
+const leftBehind = `
+  select to_regclass('quipu.later') as table, (select count(*)::int from quipu.migration
+    where name = '9999-later.sql') as records, (select count(*)::int from pg_attribute
+    where attrelid = 'quipu.wallet'::regclass and attname = 'later') as columns`
+
+test('payments go on between the attempts of a migration, which runs when a long reader has left', async () => {
+  const { stores, sql, migrate, payMore, stop } = await startPaying(widen)
+  const reader = await startReader(stores.url)
+  const lines: string[] = []
+  let pauses = 0
+  const ran = await migrate({
+    lockTimeoutMs: 200,
+    attempts: 1_000,
+    notify: (line) => lines.push(line),
+    pause: async () => {
+      await payMore()
+      if (++pauses === 3) await reader.leave()
+    },
+  })
+  expect(ran).toEqual(['9999-later.sql'])
+  expect(pauses).toBeGreaterThanOrEqual(3)
+  expect(lines[0]).toContain('migration 9999-later.sql got no lock within 200 ms')
+  expect(lines[0]).toMatch(/Attempt 2 of 1000 follows in 3000 ms\.$/)
+  expect(await sql(leftBehind)).toEqual([{ table: 'quipu.later', records: 1, columns: 1 }])
+  await payMore()
+  await stop()
+})
+
+test('a migration that gets no lock leaves nothing behind, and names the session in its way', async () => {
+  const { stores, sql, migrate, payMore, stop } = await startPaying(widen)
+  const reader = await startReader(stores.url)
+  let pauses = 0
+  const pause = async () => {
+    pauses++
+    await payMore()
+  }
+  const migrated = migrate({ lockTimeoutMs: 200, attempts: 3, pause })
+  await expect(migrated).rejects.toThrow(
+    new RegExp(
+      `^migration 9999-later.sql got no lock within 200 ms and was rolled back; in transactions all ` +
+        `the while: .*session ${reader.pid} \\(role \\w+, month-end report, \\w+, since 2.*\\) with quipu.wallet.*` +
+        `\\. Gave up after 3 attempts\\. Let these sessions end or end them, then migrate again$`,
+    ),
+  )
+  expect(pauses).toBe(2)
+  expect(await sql(leftBehind)).toEqual([{ table: null, records: 0, columns: 0 }])
+  await payMore()
+  await reader.leave()
+  expect(await migrate({ attempts: 1_000, pause: payMore })).toEqual(['9999-later.sql'])
+  await stop()
+})
+
+test('a migration that holds its locks too long is ended, and payments go on', async () => {
+  const holding = 'lock table quipu.wallet; select pg_sleep(3600);'
+  const { sql, migrate, payMore, stop } = await startPaying(holding)
+  const bounds = { transactionTimeoutMs: 500, attempts: 1_000, pause: payMore }
+  await expect(migrate(bounds)).rejects.toThrow(
+    'migration 9999-later.sql took longer than 500 ms, during which its locks stop payments, and was',
+  )
+  expect(await sql(leftBehind)).toEqual([{ table: null, records: 0, columns: 0 }])
+  await payMore()
+  await stop()
+})

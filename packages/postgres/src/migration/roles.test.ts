@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Bench, openBench } from '../test/stores.fixture.ts'
+import { asRole } from './as-role.fixture.ts'
+import { migrate } from './migrate.ts'
+import { directWrites, runAsCaller } from './still-direct.ts'
+
+const names = (rows: readonly Record<string, unknown>[]): unknown[] => rows.map(({ name }) => name)
+
+describe('in a migrated database', () => {
+  let bench: Bench
+  beforeAll(async () => {
+    bench = await openBench()
+  })
+  afterAll(() => bench.close())
+
+  const inSchema = `c.relnamespace = 'quipu'::regnamespace`
+
+  test('all belongs to quipu_owner, partitions of later months too', async () => {
+    const foreign = `
+      select nspname::text as name from pg_namespace
+      where nspname = 'quipu' and nspowner <> 'quipu_owner'::regrole
+      union all
+      select relname from pg_class c where ${inSchema} and relowner <> 'quipu_owner'::regrole
+      union all
+      select proname from pg_proc
+      where pronamespace = 'quipu'::regnamespace and proowner <> 'quipu_owner'::regrole`
+    expect(names(await bench.sql(foreign))).toEqual([])
+    const roles = `select rolname as name from pg_roles
+      where rolname in ('quipu_owner', 'quipu_process') and not (rolcanlogin or rolsuper or rolcreaterole)`
+    expect(await bench.sql(roles)).toHaveLength(2)
+  })
+
+  test('functions with the owner’s rights look nothing up by a path that the caller chose', async () => {
+    const open = `
+      select p.oid::regprocedure::text as name from pg_proc p
+      where p.pronamespace = 'quipu'::regnamespace and p.prosecdef
+        and p.proconfig is distinct from array['search_path=pg_catalog, pg_temp']`
+    expect(names(await bench.sql(open))).toEqual([])
+    expect(await bench.sql(open.replace('is distinct from', '='))).not.toEqual([])
+  })
+
+  test('processes execute the functions with the owner’s rights and what is marked, nobody else any', async () => {
+    const open = `
+      select p.oid::regprocedure::text as name from pg_proc p
+      where p.pronamespace = 'quipu'::regnamespace and p.proname <> all ($1)
+        and has_function_privilege('quipu_process', p.oid, 'execute')
+          <> (p.prorettype <> 'trigger'::regtype
+            and (p.prosecdef or p.proname = 'store_now'))`
+    expect(names(await bench.sql(open, [runAsCaller]))).toEqual([])
+    const byPublic = `
+      select p.oid::regprocedure::text as name
+      from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+      where p.pronamespace = 'quipu'::regnamespace and a.grantee = 0`
+    expect(names(await bench.sql(byPublic))).toEqual([])
+  })
+
+  test('processes read every table and view, and write none', async () => {
+    const relations = `
+      select relname as name, has_table_privilege('quipu_process', c.oid, 'select') as is_readable,
+        has_table_privilege('quipu_process', c.oid,
+          'insert, update, delete, truncate, references, trigger, maintain')
+        or has_any_column_privilege('quipu_process', c.oid, 'insert, update, references') as is_writable
+      from pg_class c where ${inSchema} and relkind in ('r', 'p', 'v') and not relispartition`
+    const rows = await bench.sql(relations)
+    expect(rows.length).toBeGreaterThan(20)
+    expect(names(rows.filter((row) => row['is_readable'] !== true))).toEqual([])
+    const direct = Object.keys(directWrites)
+    const written = rows.filter((row) => row['is_writable'] === true)
+    expect(names(written).filter((name) => !direct.includes(String(name)))).toEqual([])
+    const sequences = `select relname as name from pg_class c where ${inSchema} and relkind = 'S'
+      and relname <> all ($1)
+      and has_sequence_privilege('quipu_process', (case relkind when 'S' then c.oid end), 'usage, update')`
+    expect(names(await bench.sql(sequences, [direct]))).toEqual([])
+  })
+
+  test('as a process, each statement that changes a table is refused', async () => {
+    const rows = await bench.sql(
+      `select c.oid::regclass::text as name,
+         (select quote_ident(min(attname)) from pg_attribute
+          where attrelid = c.oid and attnum > 0 and attidentity = '') as column
+       from pg_class c where ${inSchema} and relkind in ('r', 'p') and relname <> all ($1)`,
+      [Object.keys(directWrites)],
+    )
+    await asRole(bench.stores.processUrl, async (sql) => {
+      for (const { name, column } of rows) {
+        const table = String(name)
+        for (const statement of [
+          `insert into ${table} default values`,
+          ...(column === null ? [] : [`update ${table} set ${column as string} = null`]),
+          `delete from ${table}`,
+          `truncate ${table}`,
+          `select from ${table} for update`,
+          `do 'begin lock table ${table} in share mode; end'`,
+        ])
+          await expect(sql(statement), statement).rejects.toThrow('permission denied for table')
+        await expect(sql(`alter table ${table} disable trigger all`)).rejects.toThrow('be owner')
+        await expect(sql(`drop table ${table}`)).rejects.toThrow('be owner')
+      }
+      await expect(sql('create table quipu.mine ()')).rejects.toThrow(
+        'permission denied for schema',
+      )
+      await expect(sql('set role quipu_owner')).rejects.toThrow('permission denied to set role')
+    })
+  })
+
+  test('what somebody adds by hand is taken over and closed by the next migration', async () => {
+    await bench.sql('create table quipu.by_hand (id bigint generated always as identity, n int)')
+    await bench.sql(`create function quipu.by_hand() returns int language sql return 1`)
+    await bench.sql('create view quipu.seen as select * from quipu.by_hand')
+    await bench.sql('create sequence quipu.counted')
+    await bench.sql('grant all on quipu.by_hand, quipu.ledger_check to public, quipu_process')
+    await migrate(bench.stores.url)
+    await asRole(bench.stores.processUrl, async (sql) => {
+      expect(await sql('select n from quipu.seen')).toEqual([])
+      for (const statement of [
+        'insert into quipu.by_hand (n) values (1)',
+        'delete from quipu.ledger_check',
+        'select quipu.by_hand()',
+        `select nextval('quipu.counted')`,
+      ])
+        await expect(sql(statement)).rejects.toThrow('permission denied')
+    })
+    const owners = `select distinct relowner::regrole::text as name from pg_class c where ${inSchema}`
+    expect(names(await bench.sql(owners))).toEqual(['quipu_owner'])
+  })
+})

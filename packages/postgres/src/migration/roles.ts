@@ -1,0 +1,166 @@
+import pg from 'pg'
+import { directWrites, runAsCaller } from './still-direct.ts'
+
+/**
+ * `quipu_owner` owns the schema and all in it. `quipu_process` is what the login roles of the processes
+ * are members of. Nobody logs in as either. Roles belong to the server and are shared by its databases.
+ */
+const roles = ['quipu_owner', 'quipu_process']
+
+/** The migrating role can neither make what is missing nor use what is there. */
+export class RolesMissing extends Error {
+  override readonly name = 'RolesMissing'
+}
+
+/**
+ * Makes the roles that the server lacks, makes the session's role a member of `quipu_owner`, and makes
+ * the schema.
+ *
+ * @throws RolesMissing before anything is written, when the session's role may not do this
+ */
+export async function prepareRoles(client: pg.Client): Promise<void> {
+  try {
+    await client.query(makeRoles)
+    await client.query(joinOwner)
+  } catch (error) {
+    if (isDenied(error)) throw await rolesMissing(client, error)
+    throw error
+  }
+  await client.query(makeSchema)
+}
+
+/**
+ * Makes `quipu_owner` own what a restore or a person made as another role. Migrations run as
+ * `quipu_owner`, so that what they make is its own.
+ */
+export async function takeOwnership(client: pg.Client): Promise<void> {
+  await client.query(changeOwners)
+}
+
+const isDenied = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '42501'
+
+async function rolesMissing(client: pg.Client, cause: unknown): Promise<RolesMissing> {
+  const { rows } = await client.query<{ missing: string[]; me: string }>(
+    `select quote_ident(current_user) as me,
+       array(select name from unnest($1::text[]) name where to_regrole(name) is null) as missing`,
+    [roles],
+  )
+  const { missing = [], me = '' } = rows[0] ?? {}
+  const sql = [
+    ...missing.map((name) => `create role ${name} nologin;`),
+    `grant quipu_owner to ${me} with inherit true, set true;`,
+  ]
+  return new RolesMissing(
+    `${me} may not create roles or act as quipu_owner. Nothing was written. ` +
+      `Run this as a role that may, then migrate again:\n${sql.join('\n')}`,
+    { cause },
+  )
+}
+
+/** A migration of another database of the server can make the same role at the same time. */
+const makeRoles = `
+do $$
+declare
+  name text;
+begin
+  foreach name in array array['${roles.join(`', '`)}'] loop
+    if to_regrole(name) is null then
+      begin
+        execute format('create role %I nologin', name);
+      exception when duplicate_object or unique_violation then
+        null;
+      end;
+    end if;
+  end loop;
+end
+$$`
+
+const joinOwner = `
+do $$ begin
+  if not (pg_has_role('quipu_owner', 'set') and pg_has_role('quipu_owner', 'usage')) then
+    execute format('grant quipu_owner to %I with inherit true, set true', current_user);
+  end if;
+exception when unique_violation then
+  null;
+end $$`
+
+const makeSchema = `
+do $$ begin
+  if to_regnamespace('quipu') is null then
+    create schema quipu authorization quipu_owner;
+  end if;
+end $$`
+
+/** A column's own sequence follows its table. */
+const changeOwners = `
+do $$
+declare
+  command text;
+begin
+  for command in
+    select 'alter schema quipu owner to quipu_owner' from pg_namespace
+    where nspname = 'quipu' and nspowner <> 'quipu_owner'::regrole
+    union all
+    select format('alter %s %s owner to quipu_owner',
+      case c.relkind when 'v' then 'view' when 'S' then 'sequence' when 'c' then 'type' else 'table' end,
+      c.oid::regclass)
+    from pg_class c
+    where c.relnamespace = 'quipu'::regnamespace and c.relowner <> 'quipu_owner'::regrole
+      and c.relkind in ('r', 'p', 'v', 'S', 'c')
+      and not exists (
+        select from pg_depend d
+        where d.classid = 'pg_class'::regclass and d.objid = c.oid and c.relkind = 'S'
+          and d.deptype in ('a', 'i') and d.refclassid = 'pg_class'::regclass
+      )
+    union all
+    select format('alter routine %s owner to quipu_owner', p.oid::regprocedure) from pg_proc p
+    where p.pronamespace = 'quipu'::regnamespace and p.proowner <> 'quipu_owner'::regrole
+  loop
+    execute command;
+  end loop;
+end
+$$`
+
+/**
+ * Gives `quipu_process` its rights, from what the schema has now: `select` on every table and view, and
+ * `execute` on every function that is `security definer` or has the comment `for processes`. Triggers run
+ * without a right. A partition is read through its table and has no rights of its own.
+ */
+export async function grantRights(client: pg.Client): Promise<void> {
+  await client.query(grants)
+}
+
+const commaList = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
+
+const grants = `
+do $$
+declare
+  command text;
+begin
+  revoke all on schema quipu from public, quipu_process;
+  revoke all on all tables in schema quipu from public, quipu_process;
+  revoke all on all sequences in schema quipu from public, quipu_process;
+  revoke all on all routines in schema quipu from public, quipu_process;
+  grant usage on schema quipu to quipu_process;
+  for command in
+    select format('grant select on %s to quipu_process', c.oid::regclass) from pg_class c
+    where c.relnamespace = 'quipu'::regnamespace and c.relkind in ('r', 'p', 'v')
+      and not c.relispartition
+    union all
+    select format('grant execute on function %s to quipu_process', p.oid::regprocedure)
+    from pg_proc p
+    where p.pronamespace = 'quipu'::regnamespace and p.prorettype <> 'trigger'::regtype
+      and (p.prosecdef or obj_description(p.oid, 'pg_proc') = 'for processes'
+        or p.proname in (${commaList(runAsCaller)}))
+    union all
+    select format('grant %s on quipu.%I to quipu_process', w.rights, w.name)
+    from (values ${Object.entries(directWrites)
+      .map(([name, rights]) => `('${name}', '${rights}')`)
+      .join(', ')}) w (name, rights)
+    where to_regclass('quipu.' || w.name) is not null
+  loop
+    execute command;
+  end loop;
+end
+$$`

@@ -1,0 +1,76 @@
+import type { View } from '@quipu/core'
+import {
+  commitSend,
+  newTopUp,
+  refOf,
+  scanner,
+  settlingDeposit,
+  sightingOf,
+  type World,
+} from '@quipu/core/testing'
+
+export type Funding = {
+  /** @returns the tenant's address, a new one when it has none */
+  topUpAddress(tenantId: string): Promise<string>
+  /**
+   * Scans the next block of a view, in which there is a transfer of 25 USDT to the tenant.
+   *
+   * @returns the transfer's transaction
+   */
+  scan(tenantId: string, view: View, txHash?: string): Promise<string>
+  /** Claims deposits that solid blocks have shown. The result credits them: how each transaction ended. */
+  claimDeposits(): Promise<() => Promise<Record<string, string>>>
+  /** The tenant's deposits, newest first: transaction and status. */
+  deposits(tenantId: string): Promise<readonly string[]>
+  /** Asks the faucet; says what the answer was, and which send it is about. */
+  askFaucet(
+    tenantId: string,
+    key: string,
+  ): Promise<{ readonly answer: string; readonly id: string }>
+  /** Claims sends that are due. The result confirms them: how each ended. */
+  claimSends(): Promise<() => Promise<Record<string, string>>>
+  faucetStatus(tenantId: string, id: string): Promise<string | undefined>
+}
+
+export function funding(w: World): Funding {
+  return {
+    topUpAddress: async (tenantId) => (await newTopUp(w, tenantId)).address,
+    scan: async (tenantId, view, txHash) => {
+      const topUp = await newTopUp(w, tenantId)
+      const sighting = sightingOf(w, topUp, { createdAt: new Date(), ...(txHash && { txHash }) })
+      const { scan, claim } = await scanner(w, view)
+      await scan({ sightings: [sighting] })
+      await w.scans.yieldClaim(claim)
+      return refOf(sighting).txHash
+    },
+    claimDeposits: async () => {
+      const claimed = await w.deposits.claimDue(100, 100)
+      return async () => {
+        const results: Record<string, string> = {}
+        for (const each of claimed) {
+          const result = await w.deposits.commit(settlingDeposit(w, each, {}, new Date()))
+          results[each.deposit.txHash] = typeof result === 'string' ? result : 'committed'
+        }
+        return results
+      }
+    },
+    deposits: async (tenantId) => {
+      const { items } = await w.deposits.list(tenantId, { limit: 100 })
+      return items.map(({ txHash, status }) => `${txHash} ${status}`)
+    },
+    askFaucet: async (tenantId, key) => {
+      const answer = await commitSend(w, tenantId, { key, leaseSeconds: 0 })
+      return { answer: answer.type, id: 'send' in answer ? answer.send.id : '' }
+    },
+    claimSends: async () => {
+      const claimed = await w.faucet.claimDue(100, 100)
+      return async () => {
+        const results: Record<string, string> = {}
+        for (const { claim, send } of claimed)
+          results[send.id] = await w.faucet.conclude(claim, 'confirmed')
+        return results
+      }
+    },
+    faucetStatus: async (tenantId, id) => (await w.faucet.get(tenantId, id))?.status,
+  }
+}

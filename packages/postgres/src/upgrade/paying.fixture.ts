@@ -1,0 +1,121 @@
+import { balances, type Committed, ownerClaim, type ProcessingPayout, usdt } from '@quipu/core'
+import { paid, type World } from '@quipu/core/testing'
+
+/** How the network answers. */
+export type Answer = 'paid' | 'closed_unpaid'
+
+export type Paying = {
+  /** @returns the id of a quote of this price, which can be used for an hour */
+  quote(tenantId: string, source: bigint): Promise<string>
+  /** Opens a payout whose request holds it for so long. */
+  apply(order: Order, leaseSeconds?: number): Promise<Result>
+  /** Writes a payout that ends before it is applied. */
+  refuse(order: Order): Promise<Result>
+  /** Ends a payout by the claim of the request that applied it. */
+  settle(order: Order, answer: Answer): Promise<Result>
+  /** Claims, as a worker, what is due. The result ends it as paid: how each `transaction_id` ended. */
+  claimDue(): Promise<() => Promise<Record<string, Result>>>
+  /** What a request finds that repeats this one. */
+  find(order: Order): Promise<PayoutSeen>
+  wallet(tenantId: string): Promise<WalletSeen>
+  /** The wallet's transactions, newest first. */
+  transactions(tenantId: string): Promise<readonly string[]>
+}
+
+export type Order = {
+  readonly tenantId: string
+  readonly quoteId: string
+  readonly transactionId: string
+}
+
+export type Result = Committed | 'unknown quote' | 'not in processing'
+
+export type PayoutSeen = {
+  readonly id: string | undefined
+  readonly status: string | undefined
+  readonly endedAt: string | undefined
+  readonly fingerprint: string | undefined
+  readonly quoteStatus: string | undefined
+}
+
+export type WalletSeen = {
+  readonly available: bigint | undefined
+  readonly held: bigint | undefined
+  /** Whether the postings add up to the same. */
+  readonly isBalanced: boolean
+}
+
+export const paying = (w: World): Paying => ({ ...writing(w), ...reading(w) })
+
+function writing(w: World): Omit<Paying, keyof ReturnType<typeof reading>> {
+  const commit = async (write: Parameters<typeof w.payouts.commit>[0]): Promise<Result> => {
+    const result = await w.payouts.commit(write)
+    return typeof result === 'string' ? result : 'committed'
+  }
+  const settle = (payout: ProcessingPayout, answer: Answer, claim = ownerClaim(payout)) => {
+    const final = answer === 'paid' ? paid(payout) : ({ type: 'closed_unpaid' } as const)
+    return commit(w.settling(payout, final, { claim, at: new Date() }))
+  }
+  const quoteOf = async ({ tenantId, quoteId }: Order) =>
+    (await w.quotes.find(tenantId, quoteId))?.quote
+
+  return {
+    quote: async (tenantId, source) =>
+      (await w.newQuote(tenantId, { source: usdt(source), lifeSeconds: 3_600 })).id,
+    apply: async (order, leaseSeconds = 15) => {
+      const quote = await quoteOf(order)
+      const wish = { transactionId: order.transactionId, createdAt: new Date(), leaseSeconds }
+      return quote ? commit(w.applying(quote, wish)) : 'unknown quote'
+    },
+    refuse: async (order) => {
+      const quote = await quoteOf(order)
+      const wish = { transactionId: order.transactionId, createdAt: new Date() }
+      return quote ? commit(w.refusing(quote, wish)) : 'unknown quote'
+    },
+    settle: async ({ tenantId, transactionId }, answer) => {
+      const payout = (await w.payouts.find(tenantId, transactionId))?.payout
+      return payout?.status === 'processing' ? settle(payout, answer) : 'not in processing'
+    },
+    claimDue: async () => {
+      const claimed = await w.payouts.claimDue(100, 15)
+      return async () => {
+        const results: Record<string, Result> = {}
+        for (const { payout, claim } of claimed)
+          results[payout.transactionId] = await settle(payout, 'paid', claim)
+        return results
+      }
+    },
+  }
+}
+
+function reading(w: World): Pick<Paying, 'find' | 'wallet' | 'transactions'> {
+  return {
+    find: async ({ tenantId, transactionId, quoteId }) => {
+      const reading = 'confirmed'
+      const found = await w.payouts.findForCreate(tenantId, transactionId, quoteId, reading)
+      const payout = found.known?.payout
+      return {
+        id: payout?.id,
+        status: payout?.status,
+        endedAt: payout && 'endedAt' in payout ? payout.endedAt.toISOString() : undefined,
+        fingerprint: found.known?.fingerprint,
+        quoteStatus: found.quote?.status,
+      }
+    },
+    wallet: async (tenantId) => {
+      const books = await w.wallets.books(tenantId)
+      return {
+        available: books?.wallet.available.minor,
+        held: books?.wallet.held.minor,
+        isBalanced: books !== undefined && balances(books.wallet, books.totals),
+      }
+    },
+    transactions: async (tenantId) => {
+      const { items } = await w.wallets.transactions(tenantId, { limit: 100 })
+      return items.map(
+        ({ id, type, amount, balanceAfter, transactionId, createdAt }) =>
+          `${id} ${createdAt.toISOString()} ${type} ${amount.minor} ${balanceAfter.minor} ${transactionId}`,
+      )
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { migrationNames } from '../migration/migrate.ts'
+import { readFile } from 'node:fs/promises'
+import { afterAll, expect, test } from 'vitest'
+import { reusedStores } from '../test/reused-stores.fixture.ts'
+import { previousVersion, previousVersionFolder } from './previous-version.fixture.ts'
+
+const ours = new URL('../../migrations/', import.meta.url)
+const theirs = new URL('migrations/', previousVersionFolder)
+
+test('no migration of the previous version was changed: write a new one, see `pnpm previous-version`', async () => {
+  const names = await migrationNames(theirs)
+  expect(names.length).toBeGreaterThan(0)
+  expect(await migrationNames(ours)).toEqual(expect.arrayContaining([...names]))
+  for (const name of names) {
+    const [now, then] = await Promise.all(
+      [ours, theirs].map((folder) => readFile(new URL(name, folder), 'utf8')),
+    )
+    expect(now === then, `${name} was changed`).toBe(true)
+  }
+})
+
+// All that the previous version promises of its stores it keeps on today's schema.
+const previous = await previousVersion()
+const { open, drop } = reusedStores(previous.postgresStores)
+afterAll(drop)
+previous.storeContracts('today’s schema, by the previous version', open)

@@ -1,0 +1,39 @@
+/**
+ * One version of the programs, as the tests of rolling upgrades use it. This file is bundled, with the
+ * core and the stores of its time, into the previous version's fixture: `pnpm previous-version`.
+ */
+import { given } from '@quipu/core/testing'
+import { randomBytes } from 'node:crypto'
+import { postgresStores } from '../stores.ts'
+import { type Delivering, delivering } from './delivering.fixture.ts'
+import { type Funding, funding } from './funding.fixture.ts'
+import { type Paying, paying } from './paying.fixture.ts'
+import { type Tenancy, tenancy } from './tenancy.fixture.ts'
+
+export { storeContracts } from '@quipu/core/testing'
+export { migrate } from '../migration/migrate.ts'
+export { postgresStores } from '../stores.ts'
+
+/**
+ * What API and worker of one version do with a database. Arguments and results are strings, numbers and
+ * plain records of them, so that a test can hand what one version answers to another, whatever the
+ * types of the two are. Amounts are micro-USDT.
+ */
+export type Program = Tenancy &
+  Paying &
+  Funding &
+  Delivering & {
+    close(): Promise<void>
+  }
+
+export function openProgram(url: string): Program {
+  const stores = postgresStores({ url })
+  const world = { ...stores, ...given(stores, randomBytes), advance: async () => {} }
+  return {
+    ...tenancy(world),
+    ...paying(world),
+    ...funding(world),
+    ...delivering(world),
+    close: stores.close,
+  }
+}
