@@ -1,5 +1,5 @@
-// Generated from commit 368ec3002b2b47227dc9fb943153eedca4c309a5
-// (2026-11-23, WIP upgrade)
+// Generated from commit 572f10136a333928e7cfd2f9050ce3b72a78d5d2
+// (2026-11-23, Run the previous version on today's schema)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
