@@ -4,6 +4,7 @@ export const directWrites: Readonly<Record<string, string>> = {
   api_key: 'insert, update (last_used_at, revoked_at)',
   audit_log: 'insert',
   qr_resolution: 'insert',
+  wallet: 'insert',
   quote: 'insert',
   webhook_endpoint: 'insert, update, delete',
   delivery_open: 'insert, update, delete',
