@@ -33,7 +33,7 @@ export async function expectOneStory(
   expect(timesPaid).toBe(payout.status === 'completed' ? 1 : 0)
   expect(world.network.requests(id)[0]?.put).toBeLessThanOrEqual(1)
 
-  const eventsOf = 'select type from quipu.event where subject_id = $1'
+  const eventsOf = 'select event_type as type from quipu.tenant_log where subject_id = $1'
   expect(await world.database.query(eventsOf, [id])).toEqual([{ type: `payout.${payout.status}` }])
 
   const again = await tenant.pay(order)
@@ -59,7 +59,7 @@ const wallets = `
     coalesce(sum(t.amount) filter (where credit = 'held'), 0)
       - coalesce(sum(t.amount) filter (where debit = 'held'), 0) as held_posted,
     coalesce(sum(t.amount) filter (where type = 'capture'), 0) as captured
-  from quipu.wallet w join quipu.transfer t using (tenant_id)
+  from quipu.wallet w join quipu.posting t using (tenant_id)
   group by tenant_id, available, held`
 
 const completed = `
@@ -68,7 +68,7 @@ const completed = `
   join quipu.quote q on q.tenant_id = p.tenant_id and q.id = p.quote_id
   where e.status = 'completed'`
 
-/** That the wallet is what its transfers sum to, and that what is gone was paid to merchants. */
+/** That the wallet is what its postings sum to, and that what is gone was paid to merchants. */
 async function expectMoneyConserved(
   expect: ExpectStatic,
   { database, network }: World,

@@ -5,7 +5,12 @@ import {
   resumePayout,
   type ResumePayout,
 } from '@quipu/core'
-import { closeBooks, ensurePartitions, postgresStores, type PostgresStores } from '@quipu/postgres'
+import {
+  checkpointBalances,
+  ensurePartitions,
+  postgresStores,
+  type PostgresStores,
+} from '@quipu/postgres'
 import { httpQrNetwork } from '@quipu/qr-network'
 import {
   databaseClock,
@@ -29,7 +34,7 @@ import { deadLetterModule, queueModule, queues } from './queue-module.ts'
 import { ledgerWatch } from './ledger-watch.ts'
 import type { WorkerSettings } from './settings.ts'
 import {
-  BOOKS,
+  CHECKPOINTS,
   DATABASE_WATCH,
   LEDGER_WATCH,
   NETWORK,
@@ -39,7 +44,7 @@ import {
   RESUME_LOOP,
   STORES,
 } from './tokens.ts'
-import { keepBooks, keepPartitions, type Upkeep } from './upkeep.ts'
+import { keepCheckpoints, keepPartitions, type Upkeep } from './upkeep.ts'
 
 /**
  * The worker's object graph.
@@ -103,9 +108,11 @@ const loops = (settings: WorkerSettings, log: Logger): ContainerModule =>
     bind(PARTITIONS)
       .toResolvedValue(keeping(keepPartitions, makePartitions, 'partitions could not be made'))
       .inSingletonScope()
-    const carryForward = (): Promise<number> => closeBooks(url)
-    bind(BOOKS)
-      .toResolvedValue(keeping(keepBooks, carryForward, 'books could not be carried forward'))
+    const addCheckpoints = (): Promise<number> => checkpointBalances(url)
+    bind(CHECKPOINTS)
+      .toResolvedValue(
+        keeping(keepCheckpoints, addCheckpoints, 'balance checkpoints failed; retrying in 1 min'),
+      )
       .inSingletonScope()
   })
 

@@ -5,7 +5,7 @@ import { type Delivering, delivers, QUICK_LOOP, SLOW_LOOP } from './delivery-mod
 import { CREDIT_WATCH, DEPOSIT_LOOP, FAUCET_LOOP, HEAD_LOOP, SOLID_LOOP } from './funding-module.ts'
 import { DEAD_LETTER_WATCH, DISPATCH_LOOP, queues, WAKE_LOOP } from './queue-module.ts'
 import type { WorkerSettings } from './settings.ts'
-import { BOOKS, DATABASE_WATCH, LEDGER_WATCH, PARTITIONS, RESUME_LOOP } from './tokens.ts'
+import { CHECKPOINTS, DATABASE_WATCH, LEDGER_WATCH, PARTITIONS, RESUME_LOOP } from './tokens.ts'
 
 export type Worker = {
   /**
@@ -33,8 +33,8 @@ export function startWorker(settings: WorkerSettings, log: Logger): Worker {
   let isStopping = false
   // What is claimed is dated: first the clocks are compared.
   const starting = watch.compared.then(() =>
-    [PARTITIONS, BOOKS, LEDGER_WATCH, RESUME_LOOP, ...watching, ...delivering].flatMap((loop) =>
-      isStopping ? [] : container.get<Rounds>(loop),
+    [PARTITIONS, CHECKPOINTS, LEDGER_WATCH, RESUME_LOOP, ...watching, ...delivering].flatMap(
+      (loop) => (isStopping ? [] : container.get<Rounds>(loop)),
     ),
   )
   const work = { deposits: watching.length > 0, webhooks: delivering.length > 0 }

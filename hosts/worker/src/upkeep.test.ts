@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { keepBooks, keepPartitions } from './upkeep.ts'
+import { keepCheckpoints, keepPartitions } from './upkeep.ts'
 
 test.each([
   ['partitions are made at once, then daily', keepPartitions, 86_400_000],
-  ['books are carried forward at once, then hourly', keepBooks, 3_600_000],
+  ['balance checkpoints are added at once, then hourly', keepCheckpoints, 3_600_000],
 ])('%s; after a failure, in a minute', async (_, keep, pauseMs) => {
   const pauses: number[] = []
   const reports: unknown[] = []

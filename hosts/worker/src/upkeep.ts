@@ -28,5 +28,5 @@ export const every =
 /** A month without its partition loses nothing: its rows go to the default one. */
 export const keepPartitions: Upkeep = every(dayMs)
 
-/** Books that are not carried forward are right all the same, and take longer to read. */
-export const keepBooks: Upkeep = every(hourMs)
+/** Without a newer checkpoint the books are right, and take longer to read. */
+export const keepCheckpoints: Upkeep = every(hourMs)

@@ -148,7 +148,9 @@ from quipu.funding_entry where amount is not null;
 create view quipu.held_payout as
 select p.tenant_id, p.id as payout_id, p.hold, p.applied_at
 from (
-  select unnest(l.tenant_ids) as tenant_id, unnest(l.payout_ids) as payout_id from quipu.payout_lease l
+  select i.tenant_id, i.payout_id
+  from quipu.payout_lease l
+  cross join unnest(l.tenant_ids, l.payout_ids) i (tenant_id, payout_id)
   union
   select o.tenant_id, o.payout_id from quipu.payout_open o
 ) c

@@ -3,7 +3,7 @@
  *
  * @module @quipu/postgres
  */
-export { closeBooks, type ClosingOptions } from './ledger/close-books.ts'
+export { checkpointBalances, type CheckpointOptions } from './ledger/checkpoint-balances.ts'
 export { sessionSettings } from './connection/connection.ts'
 export { NotMigrated, type Pinged } from './connection/database-ping.ts'
 export { type DatabaseDemands, refuseUnfitDatabase, UnfitRole } from './connection/fit-database.ts'

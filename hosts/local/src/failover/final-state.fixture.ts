@@ -12,29 +12,29 @@ export type FinalState = {
 
 const payouts = `
   select p.id, p.transaction_id, coalesce(e.status, 'processing') as status,
-    array(select type from quipu.event where subject_id = p.id) as events
+    array(select event_type from quipu.tenant_log where subject_id = p.id and event_id is not null) as events
   from quipu.payout p
   left join quipu.payout_end e on e.tenant_id = p.tenant_id and e.payout_id = p.id`
 
 const wallets = `
   select w.available, w.held,
     (select coalesce(sum(case 'available' when credit then amount when debit then -amount end), 0)
-      from quipu.transfer t where t.tenant_id = w.tenant_id) as available_posted,
+      from quipu.posting t where t.tenant_id = w.tenant_id) as available_posted,
     (select coalesce(sum(case 'held' when credit then amount when debit then -amount end), 0)
-      from quipu.transfer t where t.tenant_id = w.tenant_id) as held_posted,
-    (select coalesce(sum(amount), 0) from quipu.transfer t
+      from quipu.posting t where t.tenant_id = w.tenant_id) as held_posted,
+    (select coalesce(sum(amount), 0) from quipu.posting t
       where t.tenant_id = w.tenant_id and type = 'capture') as captured,
     (select coalesce(sum(case type when 'adjustment_in' then amount else -amount end), 0)
-      from quipu.transfer t
+      from quipu.posting t
       where t.tenant_id = w.tenant_id and type in ('adjustment_in', 'adjustment_out')) as adjusted,
     (select coalesce(sum(q.source), 0) from quipu.payout_end e
       join quipu.payout p on p.tenant_id = e.tenant_id and p.id = e.payout_id
       join quipu.quote q on q.tenant_id = p.tenant_id and q.id = p.quote_id
       where e.tenant_id = w.tenant_id and e.status = 'completed') as completed,
-    (select coalesce(sum(q.source), 0) from quipu.payout_open o
-      join quipu.payout p on p.tenant_id = o.tenant_id and p.id = o.payout_id
+    (select coalesce(sum(q.source), 0) from quipu.held_payout h
+      join quipu.payout p on p.tenant_id = h.tenant_id and p.id = h.payout_id
       join quipu.quote q on q.tenant_id = p.tenant_id and q.id = p.quote_id
-      where o.tenant_id = w.tenant_id) as open
+      where h.tenant_id = w.tenant_id) as open
   from quipu.wallet w`
 
 const hasten = 'update quipu.payout_open set due_at = now() where not leased and due_at > now()'

@@ -18,8 +18,8 @@ export type Adjustment = {
 /**
  * A movement of money in or out of a wallet; a hold or its release is none.
  *
- * Ordered by `seq`, a number of the wallet without gaps: `balanceAfter` is the next older row's plus
- * or minus `amount`.
+ * Ordered by `seq`, which increases. Numbers of entries in the tenant's log that moved nothing in or out
+ * may be missing between two rows: `balanceAfter` is the next older row's plus or minus `amount`.
  */
 export type WalletTransaction = {
   readonly seq: bigint

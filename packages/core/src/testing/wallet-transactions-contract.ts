@@ -97,6 +97,8 @@ export function walletTransactionsContract(
           depositId,
         },
       ])
+      const pages = await allPages((query) => w.wallets.transactions(tenantId, query), 1)
+      expect(pages.flat()).toEqual(await all(w, tenantId))
     })
 
     test('each row’s id is made of its tenant, its time and its place', async () => {
@@ -271,12 +273,12 @@ export function walletTransactionsContract(
   })
 }
 
-/** Newest first, without gaps, never back in time, each balance made from the older one. */
+/** Newest first, never back in time, each balance made from the older one. */
 function expectChain(rows: readonly WalletTransaction[]): void {
   for (const [n, { seq, direction, amount, balanceAfter, createdAt }] of rows.entries()) {
     const older = rows[n + 1]
     const change = direction === 'in' ? amount.minor : -amount.minor
-    expect(seq).toBe((older?.seq ?? 0n) + 1n)
+    expect(seq).toBeGreaterThan(older?.seq ?? 0n)
     expect(balanceAfter.minor).toBe((older?.balanceAfter.minor ?? 0n) + change)
     expect(createdAt.getTime()).toBeGreaterThanOrEqual(older?.createdAt.getTime() ?? 0)
   }

@@ -26,14 +26,18 @@ type WalletRow = {
 const types = Object.keys(legs) as TransferType[]
 
 const totalColumns = types
-  .map((type) => `coalesce(sum(amount) filter (where type = '${type}'), 0) as ${type}`)
+  .map((type) => `coalesce(sum(p.amount) filter (where p.type = '${type}'), 0) as ${type}`)
   .join(', ')
 
-const booksColumns = types
-  .map((type) => `since.${type} + coalesce(carried.${type}, 0) as ${type}`)
+const moving = ['deposit', 'capture', 'adjustment_in', 'adjustment_out'] as const
+
+const bookColumns = moving
+  .map((type) => `since.${type} + coalesce(newest.${type}, 0) as ${type}`)
   .join(', ')
 
-type TotalsRow = Readonly<Record<TransferType, bigint>>
+const sinceColumns = moving.map((type) => `coalesce(sum(m.${type}), 0) as ${type}`).join(', ')
+
+type MovedRow = Readonly<Record<(typeof moving)[number], bigint>>
 
 const findWallet: Statement = {
   name: 'wallet.find',
@@ -42,22 +46,30 @@ const findWallet: Statement = {
 
 const totalsOf: Statement = {
   name: 'wallet.totals',
-  text: `select ${totalColumns} from quipu.transfer where tenant_id = $1`,
+  text: `select ${totalColumns} from quipu.posting p where p.tenant_id = $1`,
 }
 
-/** One statement sees one moment: a closing, and all that moved since. */
+/**
+ * One statement sees one moment: the newest checkpoint, the log since, and the holds of payouts in
+ * `processing`.
+ */
 const booksOf: Statement = {
   name: 'wallet.books',
   text: `
-    select ${walletColumns}, ${booksColumns}
+    select ${walletColumns}, ${bookColumns}, holds.hold
     from quipu.wallet w
     left join lateral (
-      select * from quipu.closing c where c.tenant_id = w.tenant_id order by c.before desc limit 1
-    ) carried on true
+      select * from quipu.balance_checkpoint c
+      where c.tenant_id = w.tenant_id order by c.through_seq desc limit 1
+    ) newest on true
     cross join lateral (
-      select ${totalColumns} from quipu.transfer t
-      where t.tenant_id = w.tenant_id and t.created_at >= coalesce(carried.before, '-infinity')
+      select ${sinceColumns} from quipu.log_movement m
+      where m.tenant_id = $1 and (m.logged_at, m.seq)
+        > (coalesce(newest.through_at, '-infinity'), coalesce(newest.through_seq, 0))
     ) since
+    cross join (
+      select coalesce(sum(h.hold), 0) as hold from quipu.held_payout h where h.tenant_id = $1
+    ) holds
     where w.tenant_id = $1`,
 }
 
@@ -73,13 +85,13 @@ export const postgresWalletStore = (
     return row && walletFromRow(row)
   },
   totals: async (tenantId) => {
-    const [row] = await database.read<TotalsRow>(totalsOf, [tenantId])
+    const [row] = await database.read<Readonly<Record<TransferType, bigint>>>(totalsOf, [tenantId])
     if (row === undefined) throw new Error(`${tenantId} has no totals`)
-    return totalsFromRow(row)
+    return totalsFromRow(row, row.hold - row.capture - row.release)
   },
   books: async (tenantId) => {
-    const [row] = await database.read<WalletRow & TotalsRow>(booksOf, [tenantId])
-    return row && { wallet: walletFromRow(row), totals: totalsFromRow(row) }
+    const [row] = await database.read<WalletRow & MovedRow & { hold: bigint }>(booksOf, [tenantId])
+    return row && { wallet: walletFromRow(row), totals: totalsFromRow(row, row.hold) }
   },
   transactions: (tenantId, query) => walletTransactions(database, tenantId, query),
   adjust: adjustments.write,
@@ -94,9 +106,9 @@ const walletFromRow = (row: WalletRow): Wallet => ({
   updatedAt: row.updated_at,
 })
 
-const totalsFromRow = (row: TotalsRow): Totals => ({
+const totalsFromRow = (row: MovedRow, held: bigint): Totals => ({
   credited: usdt(row.deposit),
   debited: usdt(row.capture),
   adjusted: usdt(row.adjustment_in - row.adjustment_out),
-  held: usdt(row.hold - row.capture - row.release),
+  held: usdt(held),
 })

@@ -10,38 +10,51 @@ import {
 import type { Database, Statement } from '../connection/database.ts'
 import { pageOf } from '../page.ts'
 
-// $1 tenant, $2 and $3 the time and `seq` before which, $4 and $5 the bounds in time, $6 which types
-// of transfer, $7 how many rows.
-
-const reading = (name: string, where: string): Statement => ({
-  name,
-  text: `
-    with page as materialized (
-      select t.type, t.amount, t.available_after::numeric + t.held_after as balance_after,
-        t.payout_id, t.deposit_id, t.seq, t.created_at
-      from quipu.transfer t
-      where t.tenant_id = $1 and (t.created_at, t.seq) < ($2, $3)
-        and t.created_at >= $4 and t.created_at <= $5 and t.type = any ($6) and ${where}
-      order by t.created_at desc, t.seq desc limit $7
-    )
-    select page.*, (
-      select p.transaction_id from quipu.payout p
-      where p.tenant_id = $1 and p.id = page.payout_id
-    ) as transaction_id
-    from page
-    order by page.created_at desc, page.seq desc`,
-})
-
-const readAll = reading('wallet.transactions', 't.seq is not null')
-/** Has an index of its own, so that few of these among many payouts are found at once. */
-const readAllButPayouts = reading(
-  'wallet.transactions_but_payouts',
-  `t.type in ('deposit', 'adjustment_in', 'adjustment_out')`,
-)
-
-export const transactionStatements: readonly Statement[] = [readAll, readAllButPayouts]
+// $1 tenant, $2 and $3 the instant and `seq` before which, $4 and $5 the bounds in time, $6 which types of
+// posting, $7 how many rows. `seq` numbers the log, so the rows of other entries are missing in between.
 
 type MovingType = Exclude<TransferType, 'hold' | 'release'>
+
+const captures = `
+      select 'capture' as type, e.amount, e.available_after, e.held_after, e.payout_id,
+        null as deposit_id, e.seq, e.ended_at as logged_at
+      from quipu.payout_end e
+      where 'capture' = any ($6) and e.tenant_id = $1 and e.status = 'completed'
+        and (e.ended_at, e.seq) < ($2, $3) and e.ended_at >= $4 and e.ended_at <= $5
+      order by e.ended_at desc, e.seq desc limit $7`
+
+const funding = (type: MovingType, entryType: string, depositId: string): string => `
+      select '${type}', f.amount, f.available_after, f.held_after, null, ${depositId}, f.seq, f.logged_at
+      from quipu.funding_entry f
+      where '${type}' = any ($6) and f.tenant_id = $1 and f.type = '${entryType}'
+        and (f.logged_at, f.seq) < ($2, $3) and f.logged_at >= $4 and f.logged_at <= $5
+      order by f.logged_at desc, f.seq desc limit $7`
+
+/** Reads a page of each type by an index in that order: a few among many of another are found at once. */
+const eachType = [
+  captures,
+  funding('deposit', 'deposit.credited', 'f.subject_id'),
+  funding('adjustment_in', 'adjustment_in', 'null'),
+  funding('adjustment_out', 'adjustment_out', 'null'),
+].map((select) => `(${select}\n    )`)
+
+const readTransactions: Statement = {
+  name: 'wallet.transactions',
+  text: `
+    with page as materialized (
+      select * from (${eachType.join(' union all ')}) movement
+      order by logged_at desc, seq desc limit $7
+    )
+    select page.type, page.amount, page.available_after::numeric + page.held_after as balance_after,
+      page.payout_id, page.deposit_id, page.seq, page.logged_at as created_at, (
+        select p.transaction_id from quipu.payout p
+        where p.tenant_id = $1 and p.id = page.payout_id
+      ) as transaction_id
+    from page
+    order by page.logged_at desc, page.seq desc`,
+}
+
+export const transactionStatements: readonly Statement[] = [readTransactions]
 
 const movements: Readonly<Record<MovingType, Pick<WalletTransaction, 'direction' | 'type'>>> = {
   capture: { direction: 'out', type: 'payout' },
@@ -80,8 +93,7 @@ export async function walletTransactions(
     types,
     limit + 1,
   ]
-  const statement = types.includes('capture') ? readAll : readAllButPayouts
-  const rows = await database.read<TransactionRow>(statement, values)
+  const rows = await database.read<TransactionRow>(readTransactions, values)
   return pageOf(
     rows.map((row) => transactionFromRow(tenantId, row)),
     limit,
