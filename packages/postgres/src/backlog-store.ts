@@ -68,7 +68,8 @@ const ledger: Statement = {
   text: `
     select (
       select count(*) from (
-        select from quipu.ledger_difference d where d.gone_at is null limit $2
+        select from quipu.ledger_difference d
+        where d.gone_at is null and d.accepted_at is null limit $2
       ) counted
     )::int as differences, (
       select extract(epoch from quipu.store_now($1) - greatest(c.checked_at, w.created_at))

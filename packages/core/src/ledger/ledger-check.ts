@@ -23,7 +23,7 @@ export type CreditRecord = RecordedTransfer & {
 /** How much one slice of the check does. */
 export type LedgerSlice = {
   readonly wallets: number
-  /** Of one wallet at a time. */
+  /** Of one wallet at a time. A slice also checks so many old ones for each of `wallets` once more. */
   readonly postings: number
   /** A wallet that was checked less than so long ago is left out. */
   readonly everySeconds: number
@@ -32,7 +32,7 @@ export type LedgerSlice = {
 /**
  * Compares what a store keeps twice, slice by slice: each wallet with all its postings, each posting with
  * its quote, payout, deposit or adjustment, keys and prices with the audit log. Any number of processes
- * may do it at once. What is found stays on record until it is so no more.
+ * may do it at once. What is found stays on record until it is so no more, or was accepted.
  */
 export type LedgerCheck = {
   /** Checks those wallets that were checked longest ago. @returns how many */

@@ -16,10 +16,10 @@ const findDifferences: Statement = {
   name: 'ledger_check.differences',
   text: `
     select d.id, d.tenant_id, d.subject, d.detail from quipu.ledger_difference d
-    where d.id > $1 and d.gone_at is null order by d.id`,
+    where d.id > $1 and d.gone_at is null and d.accepted_at is null order by d.id`,
 }
 
-/** Each wallet's newest are found by the index of what is no payout. */
+/** Each wallet's newest are found by the index of the log's types. */
 const findCredits: Statement = {
   name: 'ledger_check.credits',
   text: `
@@ -27,16 +27,16 @@ const findCredits: Statement = {
       d.sender, d.solid_block, ${topUpColumns}
     from quipu.wallet w
     cross join lateral (
-      select t.deposit_id, t.created_at from quipu.transfer t
-      where t.tenant_id = w.tenant_id and t.type = 'deposit' and t.created_at >= $1
-      order by t.created_at desc, t.seq desc limit $2
-    ) t
-    join quipu.deposit d on d.id = t.deposit_id
+      select f.subject_id, f.logged_at from quipu.funding_entry f
+      where f.tenant_id = w.tenant_id and f.type = 'deposit.credited' and f.logged_at >= $1
+      order by f.logged_at desc, f.seq desc limit $2
+    ) f
+    join quipu.deposit d on d.id = f.subject_id and d.tenant_id = w.tenant_id
     cross join lateral (
       select * from quipu.top_up_address a
       where a.tenant_id = d.tenant_id and a.address = d.address and a.chain = d.chain limit 1
     ) a
-    order by t.created_at desc limit $2`,
+    order by f.logged_at desc limit $2`,
 }
 
 type CreditRow = TopUpRow & {
@@ -56,7 +56,7 @@ type DifferenceRow = {
   readonly detail: string
 }
 
-/** The check of the ledger in PostgreSQL: what decides is in `quipu.check_ledger`. */
+/** The check of the ledger in PostgreSQL: what decides is in 0014-ledger-check.sql. */
 export const postgresLedgerCheck = (database: Database): LedgerCheck => ({
   wallets: async ({ wallets, postings, everySeconds }) => {
     const values = [wallets, postings, everySeconds]

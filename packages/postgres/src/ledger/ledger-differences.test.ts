@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { forgedEntry, type LedgerBench, openLedgerBench } from './ledger-check.fixture.ts'
+
+let bench: LedgerBench
+beforeEach(async () => {
+  bench = await openLedgerBench()
+})
+afterEach(() => bench.close())
+
+describe('a forged row is found', () => {
+  test.each([
+    [
+      'a balance',
+      'update quipu.wallet set available = available + 1500000',
+      /available is .*: 1\.500000 USDT off$/,
+    ],
+    [
+      'a hold that is lower',
+      'update quipu.wallet set held = held - 1',
+      /held is .*: -0\.000001 USDT off/,
+    ],
+    [
+      'a count of entries',
+      'update quipu.wallet set seq = seq + 1',
+      /its log ends with entry 3 instead of 4/,
+    ],
+    [
+      'an instant of the newest entry',
+      `update quipu.wallet set logged_at = logged_at + interval '1 day'`,
+      /its newest entry is of .* instead of /,
+    ],
+    [
+      'a checkpoint',
+      `insert into quipu.balance_checkpoint
+       select tenant_id, (checked).seq, (checked).logged_at, 1, 0, 0, 0, 0 from quipu.ledger_check`,
+      /balance checkpoint of entry 3: the checkpoint is not the sum of the entries up to it/,
+    ],
+    [
+      'a checkpoint of an instant long ago',
+      `insert into quipu.balance_checkpoint
+       select tenant_id, 2, '2000-01-01Z', 0, 0, 0, 0, 0 from quipu.ledger_check`,
+      /balance checkpoint of entry 2: the checkpoint is not the sum of the entries up to it/,
+    ],
+    [
+      'a checkpoint of what is still to come',
+      `insert into quipu.balance_checkpoint
+       select tenant_id, 99, 'infinity', 0, 0, 0, 0, 0 from quipu.ledger_check`,
+      /it has a checkpoint after entry 99/,
+    ],
+    [
+      'an entry of the past',
+      `insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, amount, available_after,
+         held_after, type, subject_id)
+       select tenant_id, 9, logged_at - interval '1 day', logged_at, 5, 5, 0, 'adjustment_in', 'a'
+       from quipu.wallet`,
+      /postings were added in the past, or removed/,
+    ],
+    [
+      'an entry that was removed',
+      `delete from quipu.funding_entry where type = 'adjustment_in'`,
+      /postings were added in the past, or removed/,
+    ],
+    [
+      'an entry that is missing in the middle',
+      `delete from quipu.payout_end where seq = 2`,
+      /, entry 3: po_.*: it follows entry 1/,
+    ],
+    [
+      'an entry with the number of another',
+      `insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, amount, available_after,
+         held_after, type, subject_id)
+       select tenant_id, 1, logged_at + interval '1 us', logged_at, amount, available_after, held_after,
+         type, 'doubled' from quipu.funding_entry`,
+      /, entry 1: doubled: it follows entry 1/,
+    ],
+    [
+      'two entries out of order',
+      'update quipu.payout_end set seq = 5 - seq',
+      /, entry 3: po_.*: it follows entry 1/,
+    ],
+    [
+      'a balance after an entry',
+      'update quipu.payout_end set available_after = available_after + 1',
+      /the balance after it is .*: 0\.000001 USDT off/,
+    ],
+    [
+      'an adjustment of no operator',
+      forgedEntry('adjustment_in', 'null, null'),
+      /^forged: an adjustment of 0\.000005 USDT has no entry in the audit log$/,
+    ],
+    [
+      'a credit of no deposit',
+      forgedEntry('deposit.credited', `quipu.uuid_at(uuidv7(), logged_at), 'event'`),
+      /^forged: an entry belongs to no deposit$/,
+    ],
+    [
+      'a release of what was paid',
+      `update quipu.payout_end set status = 'failed', error_code = 'X', error_message = 'x'
+       where status = 'completed';
+       update quipu.wallet set available = available + 10203353`,
+      /the balance after it is .*: -10\.203353 USDT off/,
+    ],
+    [
+      'a capture of more than was held',
+      'update quipu.payout_end set amount = amount + 1',
+      /^po_.*: a capture of 10\.203354 USDT is not the 10\.203353 USDT of its hold/,
+    ],
+    [
+      'a release of less than was held',
+      'update quipu.payout_end set amount = amount - 1',
+      /^po_.*: a release of 10\.203352 USDT is not the 10\.203353 USDT of its hold/,
+    ],
+    [
+      'an end that gives nothing back',
+      `update quipu.payout_end
+       set amount = null, available_after = null, held_after = null, fencing_token = null
+       where status = 'failed'`,
+      /its hold was neither captured nor released/,
+    ],
+    [
+      'a payout that was removed',
+      'delete from quipu.payout where id in (select payout_id from quipu.payout_end)',
+      /the end belongs to no payout/,
+    ],
+    [
+      'a capture of what was not held',
+      `update quipu.payout set hold = null, available_after = null, held_after = null,
+         applied_at = null, leased_until = null where id in (select payout_id from quipu.payout_end)`,
+      /a capture or release belongs to no applied payout/,
+    ],
+    [
+      'a hold that nobody looks after',
+      'delete from quipu.payout_lease',
+      /^po_.*: it has not ended and has no lease/,
+    ],
+    [
+      'a payout that was never applied and has not ended',
+      `insert into quipu.payout (target, created_at, quote_id, tenant_id, id, transaction_id, fingerprint)
+       select 1, now(), uuidv7(), tenant_id, 'po_forged', 'x', 'x' from quipu.wallet`,
+      /^po_forged: it has not ended and has no lease/,
+    ],
+    [
+      'a price that does not add up',
+      'update quipu.quote set principal = 1, fee = source - 1',
+      /its quote does not add up/,
+    ],
+    [
+      'a price of another amount',
+      'update quipu.quote set source = 1',
+      /is not the 0\.000001 USDT of its quote/,
+    ],
+    [
+      'a payment of another amount',
+      'update quipu.payout set target = target + 1',
+      /its payout is of another amount than its quote/,
+    ],
+    [
+      'a rate that the tenant’s pricing does not give',
+      'update quipu.quote set bid = bid * 2',
+      /its quote is not what the tenant’s pricing gives/,
+    ],
+    ['a quote that was removed', 'delete from quipu.quote', /its quote does not exist/],
+    [
+      'a quote that can be used twice',
+      'drop index quipu.payout_quote',
+      /^payout_quote: the unique index is missing or invalid/,
+    ],
+    [
+      'a table that can be changed',
+      'alter table quipu.payout_end disable trigger append_only',
+      /^payout_end: the trigger append_only is missing or disabled/,
+    ],
+    ['a key of nobody', `update quipu.api_key set id = 'key_x'`, /^key_x: the key has no entry/],
+    [
+      'a key that can do more',
+      `update quipu.api_key set scopes = '{x}'`,
+      /the key has other scopes/,
+    ],
+    [
+      'a key that is no longer revoked',
+      'update quipu.api_key set revoked_at = null',
+      /was revoked and is not/,
+    ],
+    [
+      'a price list',
+      'update quipu.tenant set fee_fixed = 1',
+      /the tenant is not what the audit log says/,
+    ],
+    [
+      'an entry of the audit log',
+      `insert into quipu.audit_log (actor, action, subject, at)
+       select 'ana', 'api_key.issue', id, now() from quipu.tenant`,
+      /has no change to the entry api_key\.issue in the name of ana/,
+    ],
+  ])('%s', async (_, text, detail) => {
+    const tenantId = await bench.onboard()
+    await bench.adjust(tenantId, 100_000_000n)
+    const keyId = await bench.issueKey(tenantId)
+    await bench.keys.revoke('ana', keyId)
+    await bench.pay(tenantId, true)
+    await bench.pay(tenantId, false)
+    await bench.applied(await bench.newQuote(tenantId))
+    await bench.checkAll() // A sweep finds it later as well.
+    expect(await bench.found()).toEqual([])
+    await bench.forge(text)
+    await bench.checkAll()
+    expect(await bench.found()).toContainEqual(expect.stringMatching(detail))
+  })
+})
