@@ -1,0 +1,174 @@
+import { usdt } from '@quipu/core'
+import { funding, given, paid, settlingDeposit } from '@quipu/core/testing'
+import { testDatabase } from '@quipu/embedded-postgres/testing'
+import { checkpointBalances, migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readDocument } from './documents.fixture.ts'
+
+const { blocks, text } = readDocument('docs/accounting.md')
+const [example = '', recompute = '', accounts = '', checkpoints = ''] = blocks.map(
+  (block) => block.text,
+)
+
+let stores: PostgresStores
+let client: pg.Client
+let close: () => Promise<void>
+/** A tenant with every kind of movement, and one with the payout of the document. */
+let busy: string
+beforeAll(async () => {
+  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  stores = postgresStores({ url })
+  client = new pg.Client(url)
+  await client.connect()
+  close = async () => {
+    await client.end()
+    await stores.close()
+    await drop()
+  }
+  const w = { ...given(stores), ...stores, advance: () => Promise.resolve() }
+  const scene = await funding(w)
+  const pay = async (tenantId: string, isPaid: boolean, transactionId = w.ids.uuid(new Date())) => {
+    const payout = await w.applied(await w.newQuote(tenantId), { transactionId })
+    const answer = isPaid ? paid(payout) : ({ type: 'refused_payment' } as const)
+    expect(await w.payouts.commit(w.settling(payout, answer))).not.toBe('stale')
+  }
+  const credit = async (value: bigint): Promise<void> => {
+    await scene.due({ value })
+    const write = settlingDeposit(w, await scene.claimOne())
+    expect(await w.deposits.commit(write)).not.toBe('stale')
+  }
+  await credit(100_000_000n)
+  await pay(scene.tenantId, true, 'order-1042')
+
+  busy = await w.newWallet(usdt(70_000_000n))
+  await w.wallets.adjust({
+    ...{ id: w.ids.uuid(new Date()), tenantId: busy, direction: 'out', amount: usdt(3n) },
+    ...{ reason: 'test', actor: 'ana' },
+  })
+  for (const isPaid of [true, false, true]) await pay(busy, isPaid)
+  await w.applied(await w.newQuote(busy)) // In `processing`.
+  await w.payouts.commit(w.refusing(await w.newQuote(busy)))
+  await w.newWallet(usdt(0n))
+  await checkpointBalances(url, { size: 2 })
+})
+afterAll(() => close())
+
+type Row = Readonly<Record<string, string | null>>
+const rowsOf = async (sql: string): Promise<readonly Row[]> => (await client.query<Row>(sql)).rows
+
+/** What the statement says with rows changed behind every trigger, as a superuser can; then undone. */
+async function forged(change: string, sql: string): Promise<readonly Row[]> {
+  await client.query(`begin; set local session_replication_role = replica; ${change}`)
+  const rows = await rowsOf(sql)
+  await client.query('rollback')
+  return rows
+}
+
+test('every statement of the document is run here', () => {
+  expect(blocks.map(({ language }) => language)).toEqual(['sql', 'sql', 'sql', 'sql'])
+})
+
+test('a difference that is accepted as operations.md says is on the list no more', async () => {
+  const accept = readDocument('docs/operations.md').blocks.find(({ text: sql }) =>
+    sql.includes('quipu.ledger_difference set'),
+  )
+  await client.query(
+    `insert into quipu.ledger_difference (kind, subject, detail, found_at)
+     values ('posting', 'po_1', 'its quote does not add up', now())`,
+  )
+  expect(await stores.ledgerCheck.differences(0n)).toMatchObject([{ id: 1n, subject: 'po_1' }])
+  await client.query(accept?.text ?? '')
+  expect(await stores.ledgerCheck.differences(0n)).toEqual([])
+})
+
+test('a payout has the postings that the document shows', async () => {
+  const [, shown = ''] = /order-1042'[^]*?```\n\n([^]*?)\n\n/.exec(text) ?? []
+  const [head = [], , ...rows] = shown.split('\n').map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.replaceAll('`', '').trim()),
+  )
+  const table = rows.map((row) => Object.fromEntries(row.map((cell, n) => [head[n] ?? '', cell])))
+  expect(table).toHaveLength(2)
+  expect(await rowsOf(example)).toEqual(table)
+})
+
+test('the statement recomputes every wallet to the micro', async () => {
+  const rows = await rowsOf(recompute)
+  expect(rows).toHaveLength(3)
+  for (const row of rows)
+    expect(row).toMatchObject({ available_difference: '0', held_difference: '0' })
+  const spent = 2n * 10_203_353n
+  expect(rows.find(({ tenant_id }) => tenant_id === busy)).toMatchObject({
+    available: String(70_000_000n - 3n - spent - 10_203_353n),
+    held: '10203353',
+  })
+})
+
+test.each([
+  ['a balance', `update quipu.wallet set available = available + 1 where tenant_id = $`, '1', '0'],
+  ['a held balance', `update quipu.wallet set held = held - 1 where tenant_id = $`, '0', '-1'],
+  [
+    'a hold',
+    'update quipu.payout set hold = hold + 2 where hold is not null and tenant_id = $',
+    '8',
+    '-8',
+  ],
+  [
+    'a capture',
+    `update quipu.payout_end set amount = amount - 5 where status = 'completed' and tenant_id = $`,
+    '0',
+    '-10',
+  ],
+  [
+    'a release',
+    `delete from quipu.payout_end where status = 'failed' and tenant_id = $`,
+    '10203353',
+    '-10203353',
+  ],
+  [
+    'an adjustment',
+    `delete from quipu.funding_entry where type = 'adjustment_out' and tenant_id = $`,
+    '-3',
+    '0',
+  ],
+])('the statement shows %s that was forged, first', async (_, change, available, held) => {
+  const rows = await forged(change.replace('$', `'${busy}'`), recompute)
+  expect(rows).toHaveLength(3)
+  expect(rows[0]).toMatchObject({
+    tenant_id: busy,
+    available_difference: available,
+    held_difference: held,
+  })
+  expect(rows[1]).toMatchObject({ available_difference: '0', held_difference: '0' })
+})
+
+test('the statement shows postings that belong to no wallet', async () => {
+  const [first] = await forged(`delete from quipu.wallet where tenant_id = '${busy}'`, recompute)
+  expect(first).toMatchObject({ tenant_id: null, available_difference: null })
+})
+
+test('all accounts together are zero', async () => {
+  const rows = await rowsOf(accounts)
+  expect(rows.map(({ account }) => account)).toEqual([
+    'adjustments',
+    'available',
+    'deposits',
+    'held',
+    'payouts',
+  ])
+  expect(rows.find(({ account }) => account === 'deposits')).toMatchObject({
+    balance: '-100000000',
+  })
+  expect(rows.reduce((sum, { balance }) => sum + BigInt(balance ?? ''), 0n)).toBe(0n)
+})
+
+test('a checkpoint that is not the sum of its entries is shown, and no other', async () => {
+  expect(await rowsOf(checkpoints)).toEqual([])
+  const forge = `update quipu.balance_checkpoint set capture = capture + 1 where through_seq = 4`
+  expect(await forged(forge, checkpoints)).toEqual([{ tenant_id: busy, through_seq: '4' }])
+  const removed = `delete from quipu.funding_entry where type = 'deposit.credited'`
+  expect(await forged(removed, checkpoints)).toMatchObject([{ through_seq: '2' }])
+})
