@@ -27,3 +27,53 @@ create trigger retired_once before update on quipu.top_up_address
   for each row when (old.retired_at is not null) execute function quipu.refuse_step();
 create trigger never_emptied before truncate on quipu.top_up_address
   execute function quipu.refuse_change();
+
+-- Locks a tenant's wallet until the transaction ends, and draws the index of a new address. Null when the tenant
+-- has an address that is in use.
+create function quipu.draw_top_up_index(tenant text, chain_ text) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform from quipu.wallet w where w.tenant_id = tenant for no key update;
+  if not found then
+    raise exception 'tenant % has no wallet', tenant using errcode = 'foreign_key_violation';
+  end if;
+  if exists (
+    select from quipu.top_up_address a
+    where a.tenant_id = tenant and a.chain = chain_ and a.retired_at is null
+  ) then
+    return null;
+  end if;
+  return case chain_ when 'tron' then nextval('quipu.top_up_index_tron') end;
+end
+$$;
+
+create function quipu.insert_top_up_address(tenant text, chain_ text, index_ int, account_ text,
+  address_ text, seal_ text, created timestamptz)
+returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into quipu.top_up_address (tenant_id, chain, index, account, address, seal, created_at)
+  values (tenant, chain_, index_, account_, address_, seal_, created);
+end
+$$;
+
+-- An operator retires a tenant's address. False when there is none.
+create function quipu.retire_top_up_address(tenant text, chain_ text, actor_ text,
+  retired timestamptz)
+returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  address_ text;
+begin
+  update quipu.top_up_address a set retired_at = retired
+  where a.tenant_id = tenant and a.chain = chain_ and a.retired_at is null
+  returning a.address into address_;
+  if not found then
+    return false;
+  end if;
+  insert into quipu.audit_log (actor, action, tenant_id, subject, at, before, after)
+  values (actor_, 'top_up_address.rotate', tenant, tenant, retired,
+    jsonb_build_object('chain', chain_, 'address', address_, 'retired_at', null),
+    jsonb_build_object('chain', chain_, 'address', address_, 'retired_at',
+      to_char(retired at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')));
+  return true;
+end
+$$;

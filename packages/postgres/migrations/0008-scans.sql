@@ -148,10 +148,11 @@ begin
   if not quipu.add_blocks(chain_, view_, token, from_number, from_id, numbers, ids, times) then
     return null;
   end if;
-  update quipu.deposit d set solid = 'gone', due_at = moment
-  from unnest(gone_hashes, gone_indexes) g (tx_hash, transfer_index)
-  where is_solid and d.chain = chain_ and d.tx_hash = g.tx_hash
-    and d.transfer_index = g.transfer_index and d.solid is null;
+  for place in 1 .. cardinality(gone_hashes) loop
+    update quipu.deposit d set solid = 'gone', due_at = moment
+    where is_solid and d.chain = chain_ and d.tx_hash = gone_hashes[place]
+      and d.transfer_index = gone_indexes[place] and d.solid is null;
+  end loop;
 
   for seen in
     select i.*, coalesce(body_ends[i.place - 1], 0) as body_start, body_ends[i.place] as body_end

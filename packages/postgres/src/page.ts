@@ -30,3 +30,31 @@ export function pageOf<T extends Position>(rows: readonly T[], limit: number): P
   const next = last && rows.length > limit ? { createdAt: last.createdAt, id: last.id } : null
   return { items, next }
 }
+
+/**
+ * How many rows a page reads at most where a filter has no index of its own. A tenant whose rows hardly
+ * ever match gets pages with fewer rows than it asked for, and reads on after them: no page takes long.
+ */
+export const scannedMax = 2_000
+
+/**
+ * As `pageOf`, for a page that may have ended for want of further reading.
+ *
+ * @param lastScanned reads the last row that such a page may look at; undefined when there are fewer
+ */
+export async function scannedPageOf<T extends Position>(
+  rows: readonly T[],
+  limit: number,
+  lastScanned: () => Promise<Position | undefined>,
+): Promise<Page<T>> {
+  const page = pageOf(rows, limit)
+  const scanned = rows.length > limit ? undefined : await lastScanned()
+  if (scanned === undefined) return page
+  // Rows that were added meanwhile let it stop earlier; never before the last one that is shown.
+  const last = page.items.at(-1)
+  const next = last !== undefined && isOlder(last, scanned) ? last : scanned
+  return { items: page.items, next: { createdAt: next.createdAt, id: next.id } }
+}
+
+const isOlder = (a: Position, b: Position): boolean =>
+  a.createdAt < b.createdAt || (a.createdAt.getTime() === b.createdAt.getTime() && a.id < b.id)

@@ -2,7 +2,6 @@ import type { NewEvent } from '../event/event.ts'
 import type { Redated } from '../event/redate-event.ts'
 import type { Usdt } from '../money.ts'
 import type { Page, PageQuery } from '../page.ts'
-import type { AuditEntry } from '../tenant/ports.ts'
 import type { Account, BlockRef, Chain, View } from './chain.ts'
 import type {
   ClosedReview,
@@ -44,8 +43,8 @@ export type TopUpAddressStore = {
   ): Promise<TopUpAddress>
   /** Those of these accounts that are, or ever were, a top-up address: read afresh. */
   match(chain: Chain, accounts: readonly Account[]): Promise<readonly TopUpAddress[]>
-  /** Retires the tenant's address on the chain. False when there is none. */
-  retire(tenantId: string, chain: Chain, at: Date, audit: AuditEntry): Promise<boolean>
+  /** An operator retires the tenant's address on the chain; with its audit row. False when there is none. */
+  retire(tenantId: string, chain: Chain, actor: string, at: Date): Promise<boolean>
 }
 
 /** A lease on the scan of one view of a chain. The fencing token grows with every claim. */

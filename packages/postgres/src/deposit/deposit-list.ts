@@ -14,8 +14,13 @@ const listing = (name: string, where: string): Statement => ({
 })
 
 const list = listing('deposit.list', 'd.tenant_id = $4')
-const listByStatus = listing('deposit.list_by_status', 'd.tenant_id = $4 and d.status = $5')
-/** Of all tenants; those that were credited are nearly all. */
+/** Those that were credited are nearly all; the others have an index of their own. */
+const listCredited = listing('deposit.list_credited', 'd.tenant_id = $4 and d.status = $5')
+const listByStatus = listing(
+  'deposit.list_by_status',
+  `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`,
+)
+/** Of all tenants. */
 const listAll = listing(
   'deposit.list_all',
   '($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)',
@@ -31,6 +36,7 @@ const listOpenReviews = listing(
 
 export const depositListStatements: readonly Statement[] = [
   list,
+  listCredited,
   listByStatus,
   listAll,
   listUncredited,
@@ -44,7 +50,13 @@ export const listDeposits = (
 ): Promise<Page<Deposit>> =>
   query.status === undefined
     ? read(database, query, list, tenantId)
-    : read(database, query, listByStatus, tenantId, query.status)
+    : read(
+        database,
+        query,
+        query.status === 'credited' ? listCredited : listByStatus,
+        tenantId,
+        query.status,
+      )
 
 /** Of all tenants. Only a review can be closed. */
 export function listAllDeposits(

@@ -1,5 +1,12 @@
-import type { PendingDeposit } from '@quipu/core'
-import { accountOf, alsoFunding, type Funding, funding, newSend } from '@quipu/core/testing'
+import { type PendingDeposit, usdt } from '@quipu/core'
+import {
+  accountOf,
+  alsoFunding,
+  type Funding,
+  funding,
+  newSend,
+  settlingDeposit,
+} from '@quipu/core/testing'
 import { beforeEach, afterEach, describe, expect, test } from 'vitest'
 import { type Bench, openBench } from '../test/stores.fixture.ts'
 
@@ -70,14 +77,24 @@ describe('a deposit', () => {
     await refused(onDeposit(huge, credit), /deposit_sound/)
   })
 
-  test('is credited with its own amount and no other', async () => {
-    const [deposit] = (await scene.due({ value: 5_000_000n })) as [PendingDeposit]
-    const { claim } = await scene.claimOne()
-    const end = (minor: number): string =>
-      `select verdict from quipu.end_deposit('${deposit.tenantId}', '${deposit.id}', ${claim.fencingToken}, false,
-        'credited', ${minor}, now(), null, null, null, null, null, null, null, null, null, null, null, null)`
-    await refused(end(5_000_001), /is of 5000000, not 5000001/)
-    expect(await sql(end(5_000_000))).toEqual([{ verdict: 'committed' }])
+  test('is credited with the amount that blocks show, whatever its write says', async () => {
+    await scene.due({ value: 5_000_000n })
+    const { step, ...write } = settlingDeposit(world(), await scene.claimOne())
+    const deposit = { ...step.deposit, amount: usdt(5_000_001n) }
+    expect(await bench.stores.deposits.commit({ ...write, step: { ...step, deposit } })).toBe(
+      'committed',
+    )
+    expect(await bench.stores.wallets.find(scene.tenantId)).toMatchObject({
+      available: usdt(5_000_000n),
+    })
+  })
+
+  test('is not credited for a transfer that will never be', async () => {
+    await scene.gone()
+    const claimed = await scene.claimOne()
+    const solid = { type: 'confirmed', block: 7 } as const
+    const write = settlingDeposit(world(), { ...claimed, solid })
+    await expect(bench.stores.deposits.commit(write)).rejects.toThrow(/no rows/)
   })
 
   test('that was credited or closed stays so, and a review keeps its reason', async () => {
@@ -92,17 +109,13 @@ describe('a deposit', () => {
     await refused(onDeposit(review, close), /ended_once/)
   })
 
-  test('has one credit, which is never forgotten, and its money names it', async () => {
+  test('has one credit, which is never forgotten', async () => {
     const { id } = await scene.credited()
-    const again = `select deposit_id, tenant_id, seq + 1, null, credited_at from quipu.deposit_credit`
-    await refused(`insert into quipu.deposit_credit ${again}`, /deposit_credit_pkey/)
-    await refused('delete from quipu.deposit_credit', /append-only/)
-    await refused('truncate quipu.deposit_credit', /append-only/)
-    const columns =
-      'tenant_id, type, debit, credit, amount, available_after, held_after, seq, created_at'
-    const nameless = `insert into quipu.transfer (${columns}) select ${columns} from quipu.transfer`
-    await refused(nameless, /transfer_of_deposit/)
-    expect(await sql('select deposit_id from quipu.transfer')).toEqual([{ deposit_id: id }])
+    const again = copiedOf('funding_entry', `subject_id = '${id}' and amount > 0`, 'seq = seq + 1')
+    await refused(again, /funding_entry_posting/)
+    await refused('delete from quipu.funding_entry', /append-only/)
+    await refused('truncate quipu.funding_entry', /append-only/)
+    expect(await sql('select deposit_id from quipu.posting')).toEqual([{ deposit_id: id }])
   })
 })
 

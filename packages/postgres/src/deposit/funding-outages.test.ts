@@ -45,32 +45,44 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
     const { due, claimOne, tenantId } = await newScene()
     await due()
     const write = settlingDeposit(world(), await claimOne())
-    const cut = proxy.cutNext('end_deposit', when)
+    const cut = proxy.cutNext('settle_deposits', when)
     expect(await fragile.deposits.commit(write)).toBe('committed')
     await cut
     await expectCredited(tenantId, write)
     expect(await fragile.deposits.commit(write)).toBe('stale')
   })
 
-  test.each(['deposit.end', 'commit'])(
-    'resolves a review exactly once, with one audit row, and says so (at %s)',
-    async (word) => {
-      await open()
-      const { inReview, tenantId } = await newScene()
-      for (const kind of ['credit', 'close']) {
-        const review = await inReview()
-        const write = kind === 'credit' ? creditingDeposit(world(), review) : closingDeposit(review)
-        const cut = proxy.cutNext(word, when)
-        expect(await fragile.deposits.commit(write)).toBe('committed')
-        await cut
-        const rows = await bench.stores.audit.list({ subject: review.id, limit: 10 })
-        expect(rows).toHaveLength(1)
-        expect(await bench.stores.deposits.find(review.id)).toEqual(write.step.deposit)
-        expect(await fragile.deposits.commit(write)).toBe('stale')
-      }
-      await expectCredited(tenantId)
-    },
-  )
+  test('resolves a review exactly once, with one audit row, and says so', async () => {
+    await open()
+    const { inReview, tenantId } = await newScene()
+    for (const kind of ['credit', 'close']) {
+      const review = await inReview()
+      const write = kind === 'credit' ? creditingDeposit(world(), review) : closingDeposit(review)
+      const cut = proxy.cutNext('resolve_reviews', when)
+      expect(await fragile.deposits.commit(write)).toBe('committed')
+      await cut
+      const rows = await bench.stores.audit.list({ subject: review.id, limit: 10 })
+      expect(rows).toHaveLength(1)
+      expect(await bench.stores.deposits.find(review.id)).toEqual(write.step.deposit)
+      expect(await fragile.deposits.commit(write)).toBe('stale')
+    }
+    await expectCredited(tenantId)
+  })
+
+  test('posts an adjustment exactly once, with one audit row, and says so', async () => {
+    await open()
+    const { tenantId } = await newScene()
+    const id = bench.ids.uuid(new Date())
+    const funds = { id, tenantId, direction: 'in', reason: 'funds', actor: 'ana' } as const
+    const adjustment = { ...funds, amount: usdt(25_000_000n) }
+    const cut = proxy.cutNext('adjust_wallets', when)
+    expect(await fragile.wallets.adjust(adjustment)).toBe('committed')
+    await cut
+    await expectCredited(tenantId)
+    const rows = await bench.stores.audit.list({ subject: tenantId, limit: 10 })
+    expect(rows.map(({ action }) => action)).toEqual(['wallet.adjust', 'tenant.create'])
+    expect(await fragile.wallets.adjust(adjustment)).toBe('stale')
+  })
 
   test('tells the instant of a credit that was redated', async () => {
     await open()
@@ -80,11 +92,11 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
     await due()
     const earlier = new Date(later.creditedAt.getTime() - 5)
     const claimed = await claimOne()
-    for (const write of [
-      settlingDeposit(world(), claimed, {}, earlier),
-      creditingDeposit(world(), review, earlier),
-    ]) {
-      const cut = proxy.cutNext('deposit.end', when)
+    for (const [word, write] of [
+      ['settle_deposits', settlingDeposit(world(), claimed, {}, earlier)],
+      ['resolve_reviews', creditingDeposit(world(), review, earlier)],
+    ] as const) {
+      const cut = proxy.cutNext(word, when)
       expect(await fragile.deposits.commit(write)).toEqual({ redatedTo: later.creditedAt })
       await cut
       expect(await bench.stores.deposits.find(write.step.deposit.id)).toMatchObject({

@@ -1,15 +1,21 @@
 import { depositListStatements } from './deposit-list.ts'
 import { depositStatements } from './deposit-store.ts'
+import { entryStatements } from './durable-entries.ts'
+import { reviewStatements } from './resolve-reviews.ts'
 import { faucetStatements } from '../faucet/faucet-store.ts'
 import { expectPlans } from '../test/plans.fixture.ts'
 import { scanStatements } from './scan-store.ts'
 import { addressStatements } from './top-up-address-store.ts'
+import { adjustmentStatements } from '../ledger/adjust-wallets.ts'
 
 const statements = [
   ...addressStatements,
   ...scanStatements,
   ...depositStatements,
   ...depositListStatements,
+  ...entryStatements,
+  ...reviewStatements,
+  ...adjustmentStatements,
   ...faucetStatements,
 ]
 
@@ -17,24 +23,22 @@ expectPlans(statements, {
   'top_up_address.list': { top_up_address_in_use: 1 },
   'top_up_address.find_in_use': { top_up_address_in_use: 2 },
   'top_up_address.match': { top_up_address_pkey: 2 },
-  'top_up_address.retire': { top_up_address_in_use: 2 },
-  'scan.claim': {},
-  'scan.renew': { scan_pkey: 2 },
-  'scan.release': { scan_pkey: 2 },
   'scan.at': { scan_pkey: 2 },
   'scan.refs_above': { scanned_block_pkey: 2 },
   'scan.unconfirmed': { deposit_unconfirmed: 2 },
-  'scan.rewind': { scan_pkey: 2, scanned_block_pkey: 2 },
+  'deposit.get': { deposit_newest: 2 },
   'deposit.find': { deposit_pkey: 1 },
-  'deposit.claim_due': {
-    deposit_due: 1,
-    deposit_pkey: 1,
+  'deposit.claimed': {
+    deposit_newest: 2,
     top_up_address_tenant_id_address_chain_key: 3,
     tenant_pkey: 1,
   },
-  'deposit.release': { deposit_pkey: 1 },
+  'deposit.durable_entries': { funding_entry_type: 3 },
+  'deposit.closed': { deposit_newest: 2 },
+  'wallet.posted_adjustments': { adjustment_pkey: 2 },
   'deposit.list': { deposit_newest: 3 },
-  'deposit.list_by_status': { deposit_newest_by_status: 4 },
+  'deposit.list_credited': { deposit_newest: 3 },
+  'deposit.list_by_status': { deposit_newest_uncredited: 4 },
   'deposit.list_all': { deposit_pkey: 2 },
   'deposit.list_uncredited': { deposit_uncredited: 2 },
   'deposit.list_open_reviews': { deposit_open_review: 2 },

@@ -5,8 +5,10 @@ import {
   type EventRecord,
   type EventStore,
   type Page,
+  type Position,
 } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
+import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 import { unpackBody } from './packed-body.ts'
 
 const columns = `
@@ -43,8 +45,28 @@ const ofFunding = `(
   from quipu.funding_entry where type = $7) e`
 
 const listAll = listing('event.list', 'quipu.tenant_log e')
-/** Nearly all payouts are completed: their events are taken from all of them. */
-const listCompleted = listing('event.list_completed', ofPayouts(`status = 'completed'`))
+/** Nearly all payouts are completed: their events are taken from the next ones of all. */
+const listCompleted: Statement = {
+  name: 'event.list_completed',
+  text: `
+    with scanned as materialized (
+      select * from quipu.tenant_log e
+      where e.tenant_id = $1 and e.event_id is not null
+        and e.logged_at >= $4 and e.logged_at <= $5 and (e.logged_at, e.event_id) < ($2, $3)
+      order by e.logged_at desc, e.event_id desc limit ${scannedMax}
+    )
+    select ${columns} from scanned e where e.event_type = 'payout.completed' limit $6`,
+}
+
+const lastScanned: Statement = {
+  name: 'event.last_scanned',
+  text: `
+    select e.event_id as id, e.logged_at as "createdAt" from quipu.tenant_log e
+    where e.tenant_id = $1 and e.event_id is not null
+      and e.logged_at >= $4 and e.logged_at <= $5 and (e.logged_at, e.event_id) < ($2, $3)
+    order by e.logged_at desc, e.event_id desc offset ${scannedMax - 1} limit 1`,
+}
+
 /** The others have an index of their own, which needs to see that they are not completed. */
 const listExceptions = listing(
   'event.list_exceptions',
@@ -56,6 +78,7 @@ export const eventStatements: readonly Statement[] = [
   get,
   listAll,
   listCompleted,
+  lastScanned,
   listExceptions,
   listFunding,
 ]
@@ -108,9 +131,15 @@ async function listEvents(
   const statement = listingOf(type)
   const isByType = statement === listExceptions || statement === listFunding
   const rows = await database.read<EventRow>(statement, isByType ? [...values, type] : values)
-  const items = rows.slice(0, limit).map(eventFromRow)
-  const last = rows.length > limit ? items.at(-1) : undefined
-  return { items, next: last ? { createdAt: last.recordedAt, id: last.id } : null }
+  const events = rows.map((row) => ({ ...eventFromRow(row), createdAt: row.recorded_at }))
+  const page =
+    statement === listCompleted
+      ? await scannedPageOf(events, limit, async () => {
+          const [row] = await database.read<Position>(lastScanned, values.slice(0, 5))
+          return row
+        })
+      : pageOf(events, limit)
+  return { ...page, items: page.items.map(({ createdAt: _, ...event }) => event) }
 }
 
 const eventFromRow = (row: EventRow): EventRecord => ({

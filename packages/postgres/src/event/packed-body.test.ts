@@ -87,6 +87,8 @@ test('a packed event takes less than half of its bytes', () => {
 
 test('the template of events that are stored is never changed', () => {
   const { bytes: packed } = packBody(bytes(envelope('Bench', 'order-1', null)))
-  expect(createHash('sha256').update(packed).digest('hex')).toMatchInlineSnapshot(`"15c2a22ed0d4439c740a8415332ce393665c28673536c602a136550befd57b98"`)
+  expect(createHash('sha256').update(packed).digest('hex')).toMatchInlineSnapshot(
+    `"15c2a22ed0d4439c740a8415332ce393665c28673536c602a136550befd57b98"`,
+  )
   expect(() => unpackBody(new Uint8Array([9, 65]))).toThrow('unknown template 9')
 })

@@ -9,8 +9,6 @@ export const directWrites: Readonly<Record<string, string>> = {
   webhook_endpoint: 'insert, update, delete',
   delivery_open: 'insert, update, delete',
   delivery: 'insert, update, delete',
-  top_up_address: 'insert, update',
-  top_up_index_tron: 'update',
   faucet_send: 'insert, update',
   faucet_minute: 'insert, update, delete',
 }

@@ -1,6 +1,6 @@
-import { lowestId, type Page, type Payout, type PayoutQuery } from '@quipu/core'
+import { lowestId, type Page, type Payout, type PayoutQuery, type Position } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
-import { pageOf } from '../page.ts'
+import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 
 // Each statement first takes its page from one index, whatever the size of the table, and only then
@@ -19,18 +19,29 @@ const listAll: Statement = {
     ) ${shown}`,
 }
 
-/** Nearly all payouts of a tenant are completed: so the page is taken from all of them. */
+/** Nearly all payouts of a tenant are completed: so the page is taken from the next ones of all. */
 const listCompleted: Statement = {
   name: 'payout.list_completed',
   text: `
-    with page as materialized (
-      select p.* from quipu.payout p
-      where p.tenant_id = $1 and p.id < $2 and p.id >= $3 and p.hold is not null and exists (
-        select from quipu.payout_end e
-        where e.payout_id = p.id and e.tenant_id = p.tenant_id and e.status = 'completed'
+    with scanned as materialized (
+      select * from quipu.payout where tenant_id = $1 and id < $2 and id >= $3
+      order by id desc limit ${scannedMax}
+    ), page as materialized (
+      select p.* from scanned p
+      where p.hold is not null and 'completed' = (
+        select e.status from quipu.payout_end e
+        where e.payout_id = p.id and e.tenant_id = p.tenant_id
       )
-      order by p.id desc limit $4
+      limit $4
     ) ${shown}`,
+}
+
+const lastScanned: Statement = {
+  name: 'payout.last_scanned',
+  text: `
+    select id, created_at as "createdAt" from quipu.payout
+    where tenant_id = $1 and id < $2 and id >= $3
+    order by id desc offset ${scannedMax - 1} limit 1`,
 }
 
 /** The others have an index of their own, which needs to see that they are not completed. */
@@ -66,6 +77,7 @@ const listByTransaction: Statement = {
 export const listStatements: readonly Statement[] = [
   listAll,
   listCompleted,
+  lastScanned,
   listByStatus,
   listByTransaction,
 ]
@@ -80,14 +92,19 @@ export async function listPayouts(
   const bounds = [tenantId, idBefore(query), from ? lowestId('po', from) : '', limit + 1]
   const read = (statement: Statement, ...more: readonly (string | undefined)[]) =>
     database.read<PayoutRow>(statement, [...bounds, ...more])
+  if (status === 'completed' && transactionId === undefined) {
+    const payouts = (await read(listCompleted)).map(payoutFromRow)
+    return scannedPageOf(payouts, limit, async () => {
+      const [row] = await database.read<Position>(lastScanned, bounds.slice(0, 3))
+      return row
+    })
+  }
   const rows =
     transactionId !== undefined
       ? await read(listByTransaction, transactionId, status)
       : status === undefined
         ? await read(listAll)
-        : status === 'completed'
-          ? await read(listCompleted)
-          : await read(listByStatus, status)
+        : await read(listByStatus, status)
   return pageOf(rows.map(payoutFromRow), limit)
 }
 

@@ -37,7 +37,7 @@ export function claimingContract(open: OpenHarness): void {
       const w = world()
       const { due, tenantId, topUp } = await funding(w)
       await due()
-      await w.addresses.retire(tenantId, 'tron', someInstant, auditOf(tenantId))
+      await w.addresses.retire(tenantId, 'tron', 'ana', someInstant)
       const tenant = await w.tenants.find(tenantId)
       if (tenant === undefined) throw new Error('the tenant was just created')
       await w.tenants.update({ ...tenant, status: 'suspended', revision: 2 }, auditOf(tenantId))

@@ -1,0 +1,85 @@
+import type { ClaimedDeposit } from '@quipu/core'
+import { type Funding, funding, settlingDeposit } from '@quipu/core/testing'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clientConfig } from '../connection/connection.ts'
+import type { Database, Query } from '../connection/database.ts'
+import { rowsReadBy } from '../test/reach.fixture.ts'
+import { type Bench, openBench, type Sql, sqlOf } from '../test/stores.fixture.ts'
+import { postgresDepositStore } from './deposit-store.ts'
+import { postgresScanStore } from './scan-store.ts'
+import { settling } from './settle-deposits.ts'
+
+// What the functions of deposits read among very many others. They are planned while there are hardly any, and
+// a session keeps its plans.
+
+const crowd = 20_000
+
+let bench: Bench
+let client: pg.Client
+let scene: Funding
+beforeAll(async () => {
+  bench = await openBench()
+  client = new pg.Client(clientConfig({ url: bench.stores.url }))
+  await client.connect()
+  sql = sqlOf(client)
+  scene = await funding(world())
+  const { id } = await scene.credited()
+  await scene.due()
+  await settle(await stores.deposits.claimDue(1, 100))
+  await bench.sql(
+    `insert into quipu.deposit
+     select (jsonb_populate_record(d, jsonb_build_object('id', d.id || n, 'tx_hash', n::text))).*
+     from quipu.deposit d, generate_series(1, $1::int) n where d.id = $2`,
+    [crowd, id],
+  )
+})
+afterAll(async () => {
+  await client.end()
+  await bench.close()
+})
+
+/** The one session that does the work. */
+let sql: Sql
+const query = (({ text }, values) => sql(text, [...values])) as Query
+const database = { query, read: query, now: () => null } as Database
+const stores = {
+  deposits: postgresDepositStore(database, { commit: () => Promise.reject(new Error('unused')) }),
+  scans: postgresScanStore(database),
+}
+const protocol = settling(database)
+
+const world = () => ({
+  ...bench,
+  ...bench.stores,
+  scans: stores.scans,
+  advance: () => Promise.resolve(),
+})
+
+async function settle(claimed: readonly ClaimedDeposit[]): Promise<unknown> {
+  const writes = claimed.map((each) => settlingDeposit(world(), each))
+  const [row] = await sql(protocol.statement.text, [...protocol.encode(writes)])
+  return row?.['results']
+}
+
+const tables = '^(deposit|wallet|funding|scan|top_up|tenant)'
+const reads = (work: () => Promise<unknown>): Promise<number> => rowsReadBy(sql, tables, work)
+
+test('a scan reads the transfers that it observes', async () => {
+  expect(await reads(() => scene.pending({}, {}, {}))).toBeLessThan(60)
+  expect(await reads(() => scene.due({}, {}, {}))).toBeLessThan(60)
+  expect(await reads(() => scene.gone())).toBeLessThan(60)
+})
+
+test('claiming, giving back and settling read the deposits that they are of', async () => {
+  await scene.due({}, {}, {})
+  let claimed: readonly ClaimedDeposit[] = []
+  const claim = async () => (claimed = await stores.deposits.claimDue(3, 100))
+  expect(await reads(claim)).toBeLessThan(40)
+  expect(claimed).toHaveLength(3)
+  const [first, ...others] = claimed
+  const giveBack = () => first && stores.deposits.yieldClaim(first.claim, 0)
+  expect(await reads(async () => expect(await giveBack()).toBe(true))).toBeLessThan(10)
+  const settleOthers = async () => expect(await settle(others)).toEqual(['committed', 'committed'])
+  expect(await reads(settleOthers)).toBeLessThan(40)
+})
