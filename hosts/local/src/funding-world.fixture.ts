@@ -98,7 +98,7 @@ export async function expectCreditedOnce(
   const { json } = await tenant.get('/v1/wallets/reconciliation')
   const decimal = `${usdt(total).minor / 1_000_000n}.${String(total % 1_000_000n).padStart(6, '0')}`
   expect(json).toMatchObject({ balanced: true, credited: decimal, available: decimal })
-  const eventsOf = 'select type from quipu.event where subject_id = $1 order by type'
+  const eventsOf = 'select type from quipu.funding_entry where subject_id = $1 order by type'
   for (const { id } of credited)
     expect(await database.query(eventsOf, [id])).toEqual([
       { type: 'deposit.credited' },

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientConfig } from '../connection/connection.ts'
 import type { Database, Query } from '../connection/database.ts'
-import { rowsReadBy } from '../test/reach.fixture.ts'
+import { indexPagesReadBy, rowsReadBy } from '../test/reach.fixture.ts'
 import { type Bench, openBench, type Sql, sqlOf } from '../test/stores.fixture.ts'
 import { postgresDepositStore } from './deposit-store.ts'
 import { postgresScanStore } from './scan-store.ts'
@@ -82,4 +82,29 @@ test('claiming, giving back and settling read the deposits that they are of', as
   expect(await reads(async () => expect(await giveBack()).toBe(true))).toBeLessThan(10)
   const settleOthers = async () => expect(await settle(others)).toEqual(['committed', 'committed'])
   expect(await reads(settleOthers)).toBeLessThan(40)
+})
+
+test('a credit whose answer was lost is found by its own event among very many others', async () => {
+  await scene.due()
+  const [claimed] = await stores.deposits.claimDue(1, 100)
+  if (claimed === undefined) throw new Error('no deposit is due')
+  const write = settlingDeposit(world(), claimed)
+  await sql(protocol.statement.text, [...protocol.encode([write])])
+  await bench.sql(
+    `insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, amount,
+       available_after, held_after, event_id, type, subject_id, body)
+     select $1, -n, at, at, 1, 1, 0, quipu.uuid_at(uuidv7(), at), 'deposit.credited', n, '{}'
+     from generate_series(1, $2::int) n, lateral (
+       select $3::timestamptz - make_interval(secs => n) as at
+     ) instant`,
+    [scene.tenantId, crowd, write.event.recordedAt],
+  )
+  let found: unknown
+  const pages = await indexPagesReadBy(sql, '^funding_entry', async () => {
+    found = (await protocol.readBack([write])).get(write)
+  })
+  expect(found).toBe('committed')
+  expect(pages).toBeLessThan(30)
+  const another = settlingDeposit(world(), claimed)
+  expect((await protocol.readBack([another])).size).toBe(0)
 })

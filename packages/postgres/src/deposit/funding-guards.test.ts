@@ -89,12 +89,20 @@ describe('a deposit', () => {
     })
   })
 
-  test('is not credited for a transfer that will never be', async () => {
+  test('is not credited for a transfer that will never be, and those in its batch are settled', async () => {
     await scene.gone()
     const claimed = await scene.claimOne()
     const solid = { type: 'confirmed', block: 7 } as const
-    const write = settlingDeposit(world(), { ...claimed, solid })
-    await expect(bench.stores.deposits.commit(write)).rejects.toThrow(/no rows/)
+    await scene.due({}, {})
+    const others = await bench.stores.deposits.claimDue(2, 100)
+    const writes = [{ ...claimed, solid }, ...others].map((each) => settlingDeposit(world(), each))
+    const results = await Promise.allSettled(writes.map(bench.stores.deposits.commit))
+    expect(results).toMatchObject([
+      { status: 'rejected', reason: { message: 'query returned no rows' } },
+      { status: 'fulfilled', value: 'committed' },
+      { status: 'fulfilled', value: 'committed' },
+    ])
+    await bench.expectBalanced(scene.tenantId)
   })
 
   test('that was credited or closed stays so, and a review keeps its reason', async () => {
