@@ -26,43 +26,53 @@ export async function makeEndpoints(
     return { id, tenant_id: tenant.id, url, secrets: [secret] }
   })
   await db.query(
-    `insert into quipu.webhook_endpoint (id, tenant_id, url, secrets, created_at, updated_at)
-     select id, tenant_id, url, secrets, now(), now()
-     from jsonb_to_recordset($1) e (id text, tenant_id text, url text, secrets jsonb)`,
+    `select quipu.register_endpoint(tenant_id, id, url, null, null, 'active', 0, null, secrets, now(), now(), 16)
+     from jsonb_to_recordset($1) e (id text, tenant_id text, url text, secrets jsonb)
+     order by tenant_id`,
     [JSON.stringify(rows)],
   )
 }
 
 export async function removeEndpoints(db: pg.Client): Promise<void> {
+  await db.query('select quipu.remove_endpoint(tenant_id, id) from quipu.webhook_endpoint')
   await db.query('delete from quipu.delivery_open')
-  await db.query('delete from quipu.webhook_endpoint')
+  await db.query('delete from quipu.log_news')
 }
 
-/** Lets so many payouts of each of these tenants be completed: only their events, one write a call. */
+/**
+ * Lets so many payouts of each of these tenants be completed: only their ends in the log, and their news,
+ * one write a call. Eight of a tenant's end in the same millisecond, as those of a batch do.
+ */
 export async function makeEvents(
   db: pg.Client,
   tenants: readonly BenchTenant[],
   perTenant: number,
 ): Promise<readonly { readonly id: string; readonly tenantId: string; readonly at: number }[]> {
-  const events = tenants.flatMap(({ id: tenantId }) =>
-    Array.from({ length: perTenant }, () => {
-      const event = completedPayout(systemIds.uuid(new Date()))
-      return { ...event, tenantId, body: encodeEvent({ ...event, tenantId }).body }
-    }),
-  )
+  const { body } = encodeEvent(completedPayout('bench'))
   const at = performance.timeOrigin + performance.now()
-  await db.query(
-    `insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
-     select tenant_id, id, 'payout.completed', subject, body, at, at
-     from unnest($1::text[], $2::uuid[], $3::text[], $4::bytea[], $5::timestamptz[])
-       e (tenant_id, id, subject, body, at)`,
-    [
-      events.map(({ tenantId }) => tenantId),
-      events.map(({ id }) => id),
-      events.map(({ data }) => data.id),
-      events.map(({ body }) => body),
-      events.map(({ recordedAt }) => recordedAt),
-    ],
+  const { rows } = await db.query<{ event_id: string; tenant_id: string }>(
+    `with log as materialized (
+       update quipu.wallet w set seq = w.seq + $2::int,
+         logged_at = greatest(w.logged_at, date_trunc('milliseconds', clock_timestamp())) + span
+       from (select ($2::int / 8) * interval '1 millisecond' as span) s
+       where w.tenant_id = any ($1)
+       returning w.tenant_id, w.seq - $2::int as seq, w.logged_at - span as logged_at
+     ), news as (
+       insert into quipu.log_news (tenant_ids)
+       select array_agg(tenant_id) from log
+       where exists (select from quipu.webhook_endpoint e where e.tenant_id = log.tenant_id)
+       having count(*) > 0
+     ), made as materialized (
+       select l.tenant_id, l.seq + n as seq, m.at, quipu.uuid_at(uuidv7(), m.at) as id
+       from log l cross join generate_series(1, $2::int) n
+       cross join lateral (select l.logged_at + (n / 8) * interval '1 millisecond' as at) m
+     )
+     insert into quipu.payout_end (seq, ended_at, amount, available_after, held_after, fencing_token,
+       event_id, tenant_id, payout_id, status, body)
+     select seq, at, 1, 0, 0, 1, id, tenant_id, 'po_' || id, 'completed', $3 from made
+     order by tenant_id, seq
+     returning event_id, tenant_id`,
+    [tenants.map(({ id }) => id), perTenant, body],
   )
-  return events.map(({ id, tenantId }) => ({ id, tenantId, at }))
+  return rows.map(({ event_id: id, tenant_id: tenantId }) => ({ id, tenantId, at }))
 }

@@ -146,7 +146,7 @@ async function claim(
   }
   const seconds = (performance.now() - start) / 1_000
   await stores.close()
-  await db.query('delete from quipu.delivery_open')
+  await db.query('delete from quipu.delivery_run')
   return claimed / seconds
 }
 

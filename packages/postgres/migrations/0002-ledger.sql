@@ -41,7 +41,9 @@ create table quipu.funding_entry (
     and num_nulls(event_id, body) = case when type like 'adjustment%' then 2 else 0 end
     and amount > 0
   ),
-  constraint event_id_of_its_instant check (uuid_extract_timestamp(event_id) = logged_at),
+  constraint event_id_of_its_instant check (
+    event_id is null or uuid_extract_timestamp(event_id) is not distinct from logged_at
+  ),
   primary key (tenant_id, logged_at, seq)
 );
 create index funding_entry_type on quipu.funding_entry (tenant_id, type, logged_at, seq);

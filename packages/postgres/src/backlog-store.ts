@@ -7,33 +7,38 @@ import {
 } from '@quipu/core'
 import type { Database, Statement } from './connection/database.ts'
 
-/** One row a pace. The oldest of each endpoint is one lookup, and counting ends at the limit. */
+/**
+ * One row a pace. The oldest of each endpoint is one lookup among its open deliveries and one past its
+ * cursor, and counting ends at the limit.
+ */
 const deliveries: Statement = {
   name: 'backlog.deliveries',
   text: `
     with clock as materialized (select quipu.store_now($1) as now),
     active as materialized (
-      select w.id, case when w.drained_at is not null then 'catching_up'
-        when w.is_slow then 'slow' else 'quick' end as pace
-      from quipu.webhook_endpoint w where w.status = 'active' order by w.id
+      select case when w.catch_up_at is not null then 'catching_up'
+          when w.is_slow then 'slow' else 'quick' end as pace,
+        quipu.count_past_cursor(w.id) + (
+          select count(*) from (
+            select from quipu.delivery_open d
+            where d.endpoint_id = w.id and d.next_at <= k.now order by d.next_at limit $2
+          ) open
+        ) as count,
+        least((
+          select d.next_at from quipu.delivery_open d
+          where d.endpoint_id = w.id and d.next_at <= k.now order by d.next_at limit 1
+        ), (
+          select n.logged_at from quipu.delivery_cursor c
+          cross join lateral quipu.next_events(c.tenant_id, w.events, c.logged_at, c.seq, 1) n
+          where c.endpoint_id = w.id
+        )) as oldest
+      from clock k cross join quipu.webhook_endpoint w where w.status = 'active' order by w.id
     )
-    select pace, (
-      select count(*) from (
-        select from clock c cross join active a cross join lateral (
-          select from quipu.delivery_open d
-          where d.endpoint_id = a.id and d.next_at <= c.now order by d.next_at limit $2
-        ) due
-        where a.pace = p.pace limit $2
-      ) counted
-    )::int as count, (
-      select extract(epoch from max(c.now - due.next_at)) from clock c cross join active a
-      cross join lateral (
-        select d.next_at from quipu.delivery_open d
-        where d.endpoint_id = a.id and d.next_at <= c.now order by d.next_at limit 1
-      ) due
-      where a.pace = p.pace
-    )::float8 as oldest_seconds
-    from unnest(array['quick', 'slow', 'catching_up']) p(pace)`,
+    select p.pace, least($2, sum(a.count))::int as count,
+      extract(epoch from max(k.now - a.oldest))::float8 as oldest_seconds
+    from unnest(array['quick', 'slow', 'catching_up']) p(pace)
+    cross join clock k left join active a on a.pace = p.pace
+    group by p.pace`,
 }
 
 /**

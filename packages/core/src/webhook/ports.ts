@@ -59,8 +59,23 @@ export type WebhookStore = {
   ): Promise<Reactivated | undefined>
 }
 
+/**
+ * Deliveries of one endpoint that were claimed together, each for its first attempt. A store may write
+ * what came of them together.
+ */
+export type ClaimedRun = {
+  /** Tells the runs of an endpoint apart. */
+  readonly seq: bigint
+  /** How many deliveries it has. */
+  readonly size: number
+}
+
 /** A lease on a delivery. The fence grows with every claim. */
-export type DeliveryClaim = DeliveryRef & { readonly fence: number }
+export type DeliveryClaim = DeliveryRef & {
+  readonly fence: number
+  /** Of the deliveries of a run the same object. */
+  readonly run?: ClaimedRun | undefined
+}
 
 export type ClaimedDelivery = {
   readonly claim: DeliveryClaim

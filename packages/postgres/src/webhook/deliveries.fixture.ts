@@ -49,13 +49,41 @@ export async function newReceiver(bench: Bench): Promise<readonly [tenantId: str
   return [tenantId, await newEndpoint(bench, tenantId)]
 }
 
-/** So many events of a type and a tenant's, in one statement: their deliveries are made by it. */
+/**
+ * So many events of a type in a tenant's log, a millisecond apart, in one statement that leaves their news
+ * as a commit does: $1 tenant, $2 how many.
+ */
 export const eventsOf = (type: TenantEventType): string => `
-  with made as materialized (select uuidv7() as id from generate_series(1, $2::int))
-  insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
-  select $1, id, '${type}', 'po_' || id, '{}', uuid_extract_timestamp(id),
-    uuid_extract_timestamp(id)
+  with log as materialized (
+    update quipu.wallet w set seq = w.seq + $2::int, logged_at = greatest(w.logged_at + $2::int * ms.one,
+      date_trunc('milliseconds', clock_timestamp()))
+    from (select interval '1 millisecond') ms (one)
+    where w.tenant_id = $1
+    returning new.seq - $2::int as seq, new.logged_at - $2::int * ms.one as logged_at, ms.one
+  ), news as (
+    insert into quipu.log_news (tenant_ids)
+    select array[$1] where exists (select from quipu.webhook_endpoint e where e.tenant_id = $1)
+  ), made as materialized (
+    select l.seq + n as seq, l.logged_at + n * l.one as at,
+      quipu.uuid_at(uuidv7(), l.logged_at + n * l.one) as id
+    from log l cross join generate_series(1, $2::int) n
+  )
+  ${type.startsWith('payout.') ? endedAs(type.slice('payout.'.length)) : loggedAs(type)}`
+
+const endedAs = (status: string): string => {
+  const isPaid = status === 'completed'
+  const [posting, error] = [isPaid ? '1, 0, 0, 1' : 'null, null, null, null', isPaid ? null : 'X']
+  const errorText = error === null ? 'null' : `'${error}'`
+  return `
+  insert into quipu.payout_end (seq, ended_at, amount, available_after, held_after, fencing_token,
+    event_id, tenant_id, payout_id, status, error_code, error_message, body)
+  select seq, at, ${posting}, id, $1, 'po_' || id, '${status}', ${errorText}, ${errorText}, '{}'
   from made`
+}
+
+const loggedAs = (type: string): string => `
+  insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, type, subject_id, event_id, body)
+  select $1, seq, at, at, '${type}', 'dep_' || id, id, '{}' from made`
 
 export const eventsHappen: string = eventsOf('payout.completed')
 
@@ -77,9 +105,19 @@ export const attemptAt = (
   pauseAfter: 5,
 })
 
+/** What came of one that has arrived, as `delivered_run` keeps it. */
+export const arrivalOf = (claimed: Pick<ClaimedDelivery, 'claim'>): AttemptRecord => {
+  const record = attemptAt(claimed, { type: 'delivered' })
+  return { ...record, attempt: { ...record.attempt, excerpt: 'a "quoted" \\ and ñ' } }
+}
+
 export const recordAll = (
   deliveries: DeliveryStore,
   claimed: readonly ClaimedDelivery[],
   verdict: AttemptRecord['verdict'],
 ): Promise<Recorded[]> =>
-  Promise.all(claimed.map((each) => deliveries.record(attemptAt(each, verdict))))
+  Promise.all(
+    claimed.map((each) =>
+      deliveries.record(verdict.type === 'delivered' ? arrivalOf(each) : attemptAt(each, verdict)),
+    ),
+  )

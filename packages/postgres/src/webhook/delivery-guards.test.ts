@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   attemptAt,
   eventsHappen,
+  eventsOf,
   everything,
   newEndpoint,
   newReceiver,
@@ -23,22 +24,32 @@ afterEach(() => bench.close())
 const exhausted = { type: 'exhausted' } as const
 const delivered = { type: 'delivered' } as const
 
-test('events of many tenants in one statement go to each endpoint of their own', async () => {
+test('news of many tenants in one row lead to the events of each endpoint of theirs', async () => {
   const receivers = [await newReceiver(bench), await newReceiver(bench), await newReceiver(bench)]
   const silent = await bench.newWallet(usdt(0n))
-  const tenants = [...receivers.map(([tenantId]) => tenantId), silent, silent]
-  await bench.sql(
-    `with made as materialized (select t, uuidv7() as id from unnest($1::text[]) t)
-     insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
-     select t, id, 'deposit.pending', 'dep_1', '{}', uuid_extract_timestamp(id),
-       uuid_extract_timestamp(id)
-     from made`,
-    [tenants],
-  )
+  const tenants = [...receivers.map(([tenantId]) => tenantId), silent]
+  for (const tenantId of tenants) await bench.sql(eventsOf('deposit.pending'), [tenantId, 1])
+  await bench.sql('delete from quipu.log_news')
+  await bench.sql('insert into quipu.log_news (tenant_ids) values ($1)', [tenants])
   const claimed = await bench.stores.deliveries.claimDue(everything)
   expect(claimed.map(({ tenantId, claim }) => [tenantId, claim.endpointId]).toSorted()).toEqual(
     receivers.map((each) => [...each]).toSorted(),
   )
+  expect(await bench.sql('select from quipu.log_news')).toEqual([])
+})
+
+test('news that come while another claim has the cursor are kept for the next one', async () => {
+  const [tenantId] = await newReceiver(bench)
+  const claimer = new pg.Client(bench.stores.url)
+  await claimer.connect()
+  await bench.sql(eventsHappen, [tenantId, 1])
+  await claimer.query('begin')
+  await claimer.query(`select from quipu.claim_deliveries(9, 60, 9, 9, false, 50, true, '', null)`)
+  await bench.sql(eventsHappen, [tenantId, 1])
+  expect(await bench.stores.deliveries.claimDue(everything)).toEqual([])
+  await claimer.query('commit')
+  await claimer.end()
+  expect(await bench.stores.deliveries.claimDue(everything)).toHaveLength(1)
 })
 
 test('an event whose commit is undone is not sent', async () => {
@@ -54,14 +65,15 @@ test('an event whose id tells another instant than its own is refused', async ()
   for (const id of [`uuidv7()`, 'gen_random_uuid()'])
     await expect(
       bench.sql(
-        `insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
-         values ($1, ${id}, 'payout.completed', 'po_1', '{}', now(), '2026-01-01Z')`,
+        `insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, type, subject_id,
+           event_id, body)
+         values ($1, 1, '2026-01-01Z', now(), 'deposit.pending', 'dep_1', ${id}, '{}')`,
         [tenantId],
       ),
     ).rejects.toThrow(/event_id_of_its_instant/)
 })
 
-test('what an event leaves for an endpoint that is removed meanwhile goes with the next claim', async () => {
+test('an event that is committed while its endpoint is removed leaves nothing behind', async () => {
   const [tenantId, id] = await newReceiver(bench)
   const payer = new pg.Client(bench.stores.url)
   await payer.connect()
@@ -70,10 +82,10 @@ test('what an event leaves for an endpoint that is removed meanwhile goes with t
   expect(await bench.stores.webhooks.remove(tenantId, id)).toBe(true)
   await payer.query('commit')
   await payer.end()
-  expect(await bench.sql('select from quipu.delivery_open')).toHaveLength(2)
   expect(await bench.stores.webhooks.queued(tenantId, id)).toBe(0)
   expect(await bench.stores.deliveries.claimDue(everything)).toEqual([])
-  expect(await bench.sql('select from quipu.delivery_open')).toEqual([])
+  for (const table of ['log_news', 'delivery_cursor', 'delivery_run', 'delivery_open'])
+    expect(await bench.sql(`select from quipu.${table}`)).toEqual([])
 })
 
 test('deliveries that arrive leave their endpoint alone', async () => {
@@ -88,16 +100,19 @@ test('deliveries that arrive leave their endpoint alone', async () => {
   expect(await versions()).toEqual(before)
 })
 
-test('a delivery that is recorded twice at once is recorded once', async () => {
-  const [tenantId, id] = await newReceiver(bench)
-  await bench.sql(eventsHappen, [tenantId, 1])
-  const [only] = await bench.stores.deliveries.claimDue(everything)
-  if (!only) throw new Error('one is due')
-  const seen = await recordAll(bench.stores.deliveries, [only, only, only], exhausted)
-  expect(seen.map(({ type }) => type)).toEqual(['recorded', 'stale', 'stale'])
-  const { items } = await bench.stores.deliveries.list(tenantId, id, { limit: 9 })
-  expect(items.map(({ attempts }) => attempts.length)).toEqual([1])
-})
+test.each([exhausted, delivered])(
+  'a delivery that is recorded twice at once is recorded once (%s)',
+  async (result) => {
+    const [tenantId, id] = await newReceiver(bench)
+    await bench.sql(eventsHappen, [tenantId, 1])
+    const [only] = await bench.stores.deliveries.claimDue(everything)
+    if (!only) throw new Error('one is due')
+    const seen = await recordAll(bench.stores.deliveries, [only, only, only], result)
+    expect(seen.map(({ type }) => type)).toEqual(['recorded', 'stale', 'stale'])
+    const { items } = await bench.stores.deliveries.list(tenantId, id, { limit: 9 })
+    expect(items.map(({ attempts }) => attempts.length)).toEqual([1])
+  },
+)
 
 test.each([false, true])(
   'what ran out of attempts comes back by a reactivation also while it is sent again (claimed: %s)',
@@ -113,7 +128,7 @@ test.each([false, true])(
     const done = await webhooks.reactivate(tenantId, id, defaultEndpointPolicy, someInstant)
     expect(done).toMatchObject({ requeued: 0, redelivered: 1 })
     await recordAll(deliveries, resent, exhausted)
-    await bench.sql('update quipu.webhook_endpoint set drained_at = null')
+    await bench.sql('update quipu.webhook_endpoint set catch_up_at = null')
     expect(await deliveries.claimDue(everything)).toMatchObject([{ isResend: false, attempt: 1 }])
     expect((await webhooks.get(tenantId, id))?.endpoint.consecutiveExhausted).toBe(0)
   },

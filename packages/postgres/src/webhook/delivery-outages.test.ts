@@ -67,6 +67,18 @@ describe.each(cuts)('a connection lost in a record, %s', (when) => {
     )
   })
 
+  test('records what has arrived of a run exactly once, and says so', async () => {
+    await open()
+    const { tenantId, id, claimed } = await dueTo(5)
+    const cut = proxy.cutNext('record_runs', when)
+    const seen = await recordAll(fragile.deliveries, claimed, { type: 'delivered' })
+    await cut
+    expect(seen).toEqual(claimed.map(() => ({ type: 'recorded', streak: 0, hasPaused: false })))
+    const { items } = await bench.stores.deliveries.list(tenantId, id, { limit: 9 })
+    expect(items.map(({ attempts }) => attempts.length)).toEqual(claimed.map(() => 1))
+    expect(await bench.stores.webhooks.queued(tenantId, id)).toBe(0)
+  })
+
   test('says of the one that has paused the endpoint that it has, and of no other', async () => {
     await open()
     const { tenantId, id, claimed } = await dueTo(7)

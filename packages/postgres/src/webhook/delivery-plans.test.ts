@@ -1,7 +1,6 @@
 import { backlogStatements } from '../backlog-store.ts'
-import { claimStatements } from './delivery-claims.ts'
 import { deliveryListStatements } from './delivery-list.ts'
-import { deliveryStatements } from './delivery-store.ts'
+import { recordStatements } from './record-attempts.ts'
 import { eventStatements } from '../event/event-store.ts'
 import { expectPlans } from '../test/plans.fixture.ts'
 import { webhookStatements } from './webhook-store.ts'
@@ -9,9 +8,8 @@ import { webhookStatements } from './webhook-store.ts'
 const statements = [
   ...backlogStatements,
   ...webhookStatements,
-  ...claimStatements,
+  ...recordStatements,
   ...deliveryListStatements,
-  ...deliveryStatements,
   ...eventStatements,
 ]
 
@@ -20,20 +18,14 @@ expectPlans(
   {
     'backlog.deliveries': { delivery_open_due: 2 },
     'backlog.payouts': { payout_open_pkey: 0 },
-    'webhook.lock_tenant': { tenant_pkey: 1 },
-    'webhook.insert': { webhook_endpoint_newest: 1 },
     'webhook.get': { webhook_endpoint_newest: 1 },
     'webhook.list': { webhook_endpoint_newest: 2 },
-    'webhook.queued': { webhook_endpoint_newest: 1, delivery_open_pkey: 1 },
-    'webhook.update': { webhook_endpoint_newest: 1 },
-    'webhook.lock_secrets': { webhook_endpoint_newest: 1 },
-    'webhook.replace_secrets': { webhook_endpoint_pkey: 1 },
-    'delivery.claim': {
+    'webhook.queued': { webhook_endpoint_newest: 1 },
+    'delivery.recorded_attempts': {
+      delivery_pkey: 3,
       delivery_open_pkey: 2,
       webhook_endpoint_pkey: 1,
-      event_tenant_id_type_recorded_at_id_idx: 4,
     },
-    'delivery.take_back': { delivery_open_pkey: 2 },
     'delivery.get': { webhook_endpoint_newest: 1, delivery_open_pkey: 2, delivery_pkey: 3 },
     'delivery.list': { webhook_endpoint_newest: 1, delivery_open_pkey: 2, delivery_pkey: 3 },
     'delivery.list_pending': { webhook_endpoint_newest: 1, delivery_open_pkey: 2 },
@@ -43,10 +35,12 @@ expectPlans(
       webhook_endpoint_newest: 1,
       delivery_endpoint_id_event_id_idx: 2,
     },
-    'delivery.resend': { webhook_endpoint_newest: 1, delivery_pkey: 3 },
-    'delivery.resend_held': { webhook_endpoint_newest: 1, delivery_open_pkey: 2 },
-    'event.get': { event_tenant_id_type_recorded_at_id_idx: 3 },
-    'event.list': { event_tenant_id_type_recorded_at_id_idx: 5 },
+    'event.get': { payout_end_log: 2, funding_entry_pkey: 2 },
+    'event.list': { payout_end_log: 4, funding_entry_pkey: 4 },
+    'event.last_scanned': { payout_end_log: 4, funding_entry_pkey: 4 },
+    'event.list_completed': { payout_end_log: 4 },
+    'event.list_exceptions': { payout_end_exceptions_log: 5 },
+    'event.list_funding': { funding_entry_type: 5 },
   },
   ['quipu.delivery_open'],
 )

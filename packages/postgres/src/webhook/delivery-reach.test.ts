@@ -3,7 +3,7 @@ import { someInstant } from '@quipu/core/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clientConfig } from '../connection/connection.ts'
-import { claimStatements } from './delivery-claims.ts'
+import { deliveryListStatements } from './delivery-list.ts'
 import { eventsHappen, newEndpoint, newReceiver } from './deliveries.fixture.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
 import { type Bench, openBench, sqlOf } from '../test/stores.fixture.ts'
@@ -15,16 +15,18 @@ const backlog = 100_000
 const others = 50
 
 const claim = `
-  select endpoint_id, event_id, fence
-  from quipu.claim_deliveries(200, 60, 8, false, 50, true, '', null, 1000)`
-const claimSlow = `select endpoint_id from quipu.claim_deliveries(200, 60, 8, true, 50, true, '', null, 1000)`
-const handOut =
-  'select endpoint_id from quipu.claim_deliveries(200, 60, 8, false, 50, false, $1, null, 1000)'
+  select endpoint_id, event_id, fencing_token, run_seq
+  from quipu.claim_deliveries(200, 60, 8, 1000, false, 50, true, '', null)`
+const claimSlow = `
+  select endpoint_id from quipu.claim_deliveries(200, 60, 8, 1000, true, 50, true, '', null)`
+const enqueue =
+  'select endpoint_id from quipu.claim_deliveries(200, 60, 8, 1000, false, 50, false, $1, null)'
 const record = `
-  select streaks from quipu.record_attempts(array(
-    select row(d.endpoint_id, d.event_id, d.fence, '{}', $1, 1000, false, 5)::quipu.attempt_record
-    from unnest($2::text[], $3::uuid[], $4::int[]) d (endpoint_id, event_id, fence)
-  ), false, null)`
+  select quipu.record_attempts($2, $3, $4, array_agg('{}'::text), array_agg($1::text),
+    array_agg(1000::float8), array_agg(false), array_agg(5), null) from unnest($3::uuid[])`
+const recordRun = `
+  select quipu.record_runs(array[$1], array[$2::bigint], '{1}', array[$3::uuid], array[now()], '{204}',
+    '{7}', array[null::text], null) as recorded`
 
 let bench: Bench
 let client: pg.Client
@@ -38,7 +40,9 @@ async function openWithBacklog(found: 0 | 1): Promise<void> {
   quiet = []
   client = new pg.Client(clientConfig({ url: bench.stores.url }))
   await client.connect()
-  const analyze = () => bench.sql('vacuum analyze quipu.delivery_open, quipu.webhook_endpoint')
+  const analyze = () =>
+    bench.sql(`vacuum analyze quipu.delivery_open, quipu.delivery_run, quipu.delivery_cursor,
+    quipu.webhook_endpoint, quipu.payout_end`)
   if (found === 0) await analyze()
   const [first, id] = await newReceiver(bench)
   for (const verdict of ['retry', 'delivered', 'exhausted']) {
@@ -47,10 +51,13 @@ async function openWithBacklog(found: 0 | 1): Promise<void> {
     const { rows } = await client.query<ClaimRow>(claim)
     await client.query(record, [verdict, ...columnsOf(rows)])
   }
-  await client.query(handOut, [''])
+  await client.query(eventsHappen, [first, 1])
+  for (const row of (await client.query<ClaimRow>(claim)).rows)
+    await client.query(recordRun, runOf(row))
+  await client.query(enqueue, [''])
   await client.query(claimSlow)
   await bench.stores.webhooks.remove(first, id)
-  await client.query(handOut, [''])
+  await client.query(enqueue, [''])
   if (found === 0) await analyze()
 
   tenantId = await bench.newWallet(usdt(0n))
@@ -63,16 +70,22 @@ async function openWithBacklog(found: 0 | 1): Promise<void> {
   await client.query(eventsHappen, [tenantId, backlog])
 }
 
-type ClaimRow = { readonly endpoint_id: string; readonly event_id: string; readonly fence: number }
+type ClaimRow = {
+  readonly endpoint_id: string
+  readonly event_id: string
+  readonly fencing_token: number
+  readonly run_seq: bigint
+}
 const columnsOf = (rows: readonly ClaimRow[]) => [
   rows.map((row) => row.endpoint_id),
   rows.map((row) => row.event_id),
-  rows.map((row) => row.fence),
+  rows.map((row) => row.fencing_token),
 ]
+const runOf = (row: ClaimRow | undefined) => [row?.endpoint_id, row?.run_seq, row?.event_id]
 
 /** How many rows of the deliveries and events the work has read. */
 const reach = (work: () => Promise<unknown>): Promise<number> =>
-  rowsReadBy(sqlOf(client), '^(delivery|event)', work)
+  rowsReadBy(sqlOf(client), '^(deliver|endpoint_filter|payout_end|funding_entry)', work)
 
 describe.each([
   ['nothing', 0],
@@ -91,12 +104,14 @@ describe.each([
     })
     expect(new Set(claimed.map((row) => row.endpoint_id))).toEqual(new Set([busy, ...quiet]))
     expect(claimed).toHaveLength(8 + others)
-    expect(rows).toBeLessThan(500)
+    expect(rows).toBeLessThan(30 * (1 + others))
   })
 
   test('a claim for slow endpoints reads nothing while there is none', async () => {
-    const rows = await rowsReadBy(sqlOf(client), '^(delivery|event|webhook)', () =>
-      client.query(claimSlow),
+    const rows = await rowsReadBy(
+      sqlOf(client),
+      '^(deliver|webhook|payout_end|funding_entry)',
+      () => client.query(claimSlow),
     )
     expect(rows).toBe(0)
   })
@@ -111,24 +126,54 @@ describe.each([
     },
   )
 
-  test('a claim by name, and what is taken back, reads its own row', async () => {
-    const { rows: handed } = await client.query<ClaimRow>(
-      `select * from quipu.claim_deliveries(3, 60, 100, false, 50, false, '', null, 1000)`,
-    )
-    expect(handed).toHaveLength(3)
-    const [endpointIds, eventIds] = columnsOf(handed)
-    const [claimOne, takeBack] = claimStatements
-    if (!claimOne || !takeBack) throw new Error('two statements')
-    const first = handed[0]
+  test('a record of what has arrived reads its run', async () => {
+    const [row] = claimed.slice(-1)
     const rows = await reach(async () => {
-      const values = [first?.endpoint_id, first?.event_id, 60, null]
-      await client.query({ ...claimOne, values })
-      await client.query({ ...takeBack, values: [endpointIds, eventIds, null] })
+      const answer = await client.query<{ recorded: boolean[] }>(recordRun, runOf(row))
+      expect(answer.rows[0]?.recorded).toEqual([true])
     })
-    expect(rows).toBeLessThan(30)
+    expect(rows).toBeLessThan(10)
   })
 
-  test('events of a tenant without endpoints read none, and others only write', async () => {
+  test('a claim by name, and what is requeued, reads its own row', async () => {
+    const { rows: enqueued } = await client.query<ClaimRow>(
+      `select * from quipu.claim_deliveries(3, 60, 100, 1000, false, 50, false, '', null)`,
+    )
+    expect(enqueued).toHaveLength(3)
+    const [endpointIds, eventIds] = columnsOf(enqueued)
+    const first = enqueued[0]
+    const rows = await reach(async () => {
+      const ref = [first?.endpoint_id, first?.event_id]
+      await client.query('select quipu.claim_delivery($1, $2, 60, null)', ref)
+      await client.query('select quipu.requeue_deliveries($1, $2, null)', [endpointIds, eventIds])
+    })
+    expect(rows).toBeLessThan(50)
+  })
+
+  test.each(deliveryListStatements.filter(({ name }) => name.startsWith('delivery.list')))(
+    'a page of $name reads little more than it shows',
+    async (statement) => {
+      const last = ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'infinity', 51]
+      const rows = await reach(() =>
+        client.query({ ...statement, values: [tenantId, busy, ...last] }),
+      )
+      expect(rows).toBeLessThan(1_000)
+    },
+  )
+
+  test('what is queued is counted without reading it', async () => {
+    let counted: readonly { n: number }[] = []
+    const rows = await reach(async () => {
+      ;({ rows: counted } = await client.query<{ n: number }>(
+        'select quipu.count_queued($1)::int as n',
+        [busy],
+      ))
+    })
+    expect(counted[0]?.n).toBeGreaterThan(backlog - 10)
+    expect(rows).toBeLessThan(50)
+  })
+
+  test('events read nothing of deliveries', async () => {
     const silent = await bench.newWallet(usdt(0n))
     expect(await reach(() => client.query(eventsHappen, [silent, 64]))).toBe(0)
     expect(await reach(() => client.query(eventsHappen, [tenantId, 64]))).toBe(0)

@@ -9,18 +9,13 @@ export type DeliveryRow = {
   readonly status: Delivery['status']
   readonly next_at: Date | null
   readonly ended_at: Date | null
-  readonly attempts: readonly string[]
+  /** Each as JSON; null where the one attempt is in the columns that follow. */
+  readonly attempts: readonly string[] | null
+  readonly attempted_at: Date
+  readonly status_code: number
+  readonly latency_ms: number
+  readonly excerpt: string | null
 }
-
-/** Of `quipu.delivery_open d` at the endpoint `own`, in the order of those of `quipu.delivery d`. */
-export const openColumns = `
-  d.tenant_id, d.endpoint_id, d.event_id, d.event_type, d.recorded_at,
-  case when own.status = 'paused' and d.return_to is null then 'held' else 'pending' end as status,
-  d.next_at, null::timestamptz as ended_at, d.attempts`
-
-export const endedColumns = `
-  d.tenant_id, d.endpoint_id, d.event_id, d.event_type, d.recorded_at, d.status,
-  null::timestamptz as next_at, d.ended_at, d.attempts`
 
 export const deliveryFromRow = (row: DeliveryRow): Delivery => ({
   tenantId: row.tenant_id,
@@ -31,7 +26,15 @@ export const deliveryFromRow = (row: DeliveryRow): Delivery => ({
   status: row.status,
   nextAttemptAt: row.status === 'pending' ? row.next_at : null,
   endedAt: row.ended_at,
-  attempts: row.attempts.map(attemptFromText),
+  attempts: row.attempts?.map(attemptFromText) ?? [attemptFromColumns(row)],
+})
+
+const attemptFromColumns = (row: DeliveryRow): Attempt => ({
+  at: row.attempted_at,
+  statusCode: row.status_code,
+  latencyMs: row.latency_ms,
+  error: null,
+  excerpt: row.excerpt,
 })
 
 /** An attempt as JSON has it. */

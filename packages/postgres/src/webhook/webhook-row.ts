@@ -14,7 +14,7 @@ export type EndpointRow = {
   readonly events: readonly TenantEventType[] | null
   readonly description: string | null
   readonly status: WebhookEndpoint['status']
-  readonly streak: number
+  readonly consecutive_exhausted: number
   readonly paused_at: Date | null
   readonly secrets: readonly SecretRow[]
   readonly created_at: Date
@@ -23,7 +23,7 @@ export type EndpointRow = {
 
 /** Of `quipu.webhook_endpoint w`. */
 export const endpointColumns = `
-  w.id, w.tenant_id, w.url, w.events, w.description, w.status, w.streak, w.paused_at, w.secrets,
+  w.id, w.tenant_id, w.url, w.events, w.description, w.status, w.consecutive_exhausted, w.paused_at, w.secrets,
   w.created_at, w.updated_at`
 
 export const endpointFromRow = (row: EndpointRow): WebhookEndpoint => ({
@@ -33,7 +33,7 @@ export const endpointFromRow = (row: EndpointRow): WebhookEndpoint => ({
   events: row.events,
   description: row.description,
   status: row.status,
-  consecutiveExhausted: row.streak,
+  consecutiveExhausted: row.consecutive_exhausted,
   pausedAt: row.paused_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

@@ -1,5 +1,5 @@
 import type { EndpointPolicy, Reactivated, StoredEndpoint, WebhookStore } from '@quipu/core'
-import type { Database, Query, Statement } from '../connection/database.ts'
+import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import {
   endpointColumns,
@@ -10,21 +10,12 @@ import {
   storedFromRow,
 } from './webhook-row.ts'
 
-/** Whoever registers an endpoint of a tenant's waits for the others who do. */
-const lockTenant: Statement = {
-  name: 'webhook.lock_tenant',
-  text: 'select from quipu.tenant where id = $1 for no key update',
-}
+// Decided in packages/postgres/migrations/0014-delivery-requests.sql.
 
-const insertEndpoint: Statement = {
-  name: 'webhook.insert',
+const registerEndpoint: Statement = {
+  name: 'webhook.register',
   text: `
-    insert into quipu.webhook_endpoint (id, tenant_id, url, events, description, status, streak,
-      paused_at, secrets, created_at, updated_at)
-    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
-    where (select count(*) from quipu.webhook_endpoint w where w.tenant_id = $2 and w.id <> $1) < $12
-    on conflict (id) do update set id = excluded.id
-    returning id`,
+    select quipu.register_endpoint($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as registered`,
 }
 
 const getEndpoint: Statement = {
@@ -43,23 +34,13 @@ const listEndpoints: Statement = {
 const countQueued: Statement = {
   name: 'webhook.queued',
   text: `
-    select count(*)::int as queued
-    from (select w.id from quipu.webhook_endpoint w where w.id = $2 and w.tenant_id = $1) own
-    cross join lateral (
-      select from quipu.delivery_open d where d.endpoint_id = own.id offset 0
-    ) open`,
+    select quipu.count_queued(w.id)::int as queued
+    from quipu.webhook_endpoint w where w.id = $2 and w.tenant_id = $1`,
 }
 
-const updateEndpoint: Statement = {
-  name: 'webhook.update',
-  text: `
-    update quipu.webhook_endpoint w
-    set url = coalesce($4, w.url),
-      events = case when $5 then $6::text[] else w.events end,
-      description = case when $7 then $8 else w.description end,
-      updated_at = $3
-    where w.id = $2 and w.tenant_id = $1
-    returning ${endpointColumns}`,
+const changeEndpoint: Statement = {
+  name: 'webhook.change',
+  text: 'select quipu.change_endpoint($1, $2, $4, $5, $6, $7, $8, $3)',
 }
 
 const removeEndpoint: Statement = {
@@ -69,34 +50,24 @@ const removeEndpoint: Statement = {
 
 const lockSecrets: Statement = {
   name: 'webhook.lock_secrets',
-  text: `
-    select ${endpointColumns} from quipu.webhook_endpoint w
-    where w.id = $2 and w.tenant_id = $1 for no key update`,
+  text: 'select quipu.lock_secrets($1, $2) as secrets',
 }
 
 const replaceSecrets: Statement = {
   name: 'webhook.replace_secrets',
-  text: 'update quipu.webhook_endpoint w set secrets = $2, updated_at = $3 where w.id = $1',
+  text: 'select quipu.replace_secrets($1, $2, $3, $4)',
 }
 
 const reactivateEndpoint: Statement = {
   name: 'webhook.reactivate',
-  text: 'select requeued, redelivered from quipu.reactivate_endpoint($1, $2, $3, $4, $5)',
+  text: 'select requeued::int, redelivered::int from quipu.reactivate_endpoint($1, $2, $3, $4, $5)',
 }
 
-export const webhookStatements: readonly Statement[] = [
-  lockTenant,
-  getEndpoint,
-  listEndpoints,
-  countQueued,
-  updateEndpoint,
-  lockSecrets,
-  replaceSecrets,
-]
+export const webhookStatements: readonly Statement[] = [getEndpoint, listEndpoints, countQueued]
 
 /** Webhook endpoints in PostgreSQL. */
 export const postgresWebhookStore = (database: Database): WebhookStore => ({
-  insert: (stored, policy) => database.transaction((query) => insertWithin(query, stored, policy)),
+  insert: (stored, policy) => register(database, stored, policy),
   get: async (tenantId, id) => {
     const [row] = await database.read<EndpointRow>(getEndpoint, [tenantId, id])
     return row && storedFromRow(row)
@@ -109,30 +80,33 @@ export const postgresWebhookStore = (database: Database): WebhookStore => ({
     const [row] = await database.read<{ queued: number }>(countQueued, [tenantId, id])
     return row?.queued ?? 0
   },
-  update: async (tenantId, id, { url, events, description }, at) => {
-    const [row] = await database.query<EndpointRow>(updateEndpoint, [
-      tenantId,
-      id,
-      at,
-      url,
-      events !== undefined,
-      events,
-      description !== undefined,
-      description,
-    ])
-    return row && endpointFromRow(row)
-  },
+  update: (tenantId, id, { url, events, description }, at) =>
+    database.transaction(async (query) => {
+      await query(changeEndpoint, [
+        tenantId,
+        id,
+        at,
+        url,
+        events !== undefined,
+        events,
+        description !== undefined,
+        description,
+      ])
+      const [row] = await query<EndpointRow>(getEndpoint, [tenantId, id])
+      return row && endpointFromRow(row)
+    }),
   remove: async (tenantId, id) => {
     const [row] = await database.query<{ removed: boolean }>(removeEndpoint, [tenantId, id])
     return row?.removed ?? false
   },
   rotate: (tenantId, id, at, rotate) =>
     database.transaction(async (query) => {
-      const [row] = await query<EndpointRow>(lockSecrets, [tenantId, id])
-      if (!row) return 'not_found'
+      type Locked = { readonly secrets: EndpointRow['secrets'] | null }
+      const [row] = await query<Locked>(lockSecrets, [tenantId, id])
+      if (!row?.secrets) return 'not_found'
       const secrets = rotate(secretsFromRows(row.secrets))
       if (!secrets) return 'refused'
-      await query(replaceSecrets, [id, secretsText(secrets), at])
+      await query(replaceSecrets, [tenantId, id, secretsText(secrets), at])
       return 'committed'
     }),
   reactivate: (tenantId, id, { redeliverSeconds }, at) =>
@@ -147,15 +121,14 @@ export const postgresWebhookStore = (database: Database): WebhookStore => ({
 
 type Counts = Omit<Reactivated, 'endpoint'>
 
-async function insertWithin(
-  query: Query,
+async function register(
+  database: Database,
   { endpoint, secrets }: StoredEndpoint,
   { endpointsPerTenant }: EndpointPolicy,
 ): Promise<'committed' | 'limit_reached'> {
-  await query(lockTenant, [endpoint.tenantId])
-  const rows = await query(insertEndpoint, [
-    endpoint.id,
+  const [row] = await database.query<{ registered: boolean }>(registerEndpoint, [
     endpoint.tenantId,
+    endpoint.id,
     endpoint.url,
     endpoint.events,
     endpoint.description,
@@ -167,5 +140,5 @@ async function insertWithin(
     endpoint.updatedAt,
     endpointsPerTenant,
   ])
-  return rows.length === 0 ? 'limit_reached' : 'committed'
+  return row?.registered ? 'committed' : 'limit_reached'
 }

@@ -1,5 +1,4 @@
 import { afterEach, expect } from 'vitest'
-import type { TenantEvent } from '../../event/event.ts'
 import { usdt } from '../../money.ts'
 import { defaultEndpointPolicy, type WebhookEndpoint } from '../../webhook/endpoint.ts'
 import type {
@@ -17,7 +16,7 @@ export type Post = {
   readonly tenantId: string
   newEndpoint(over?: Partial<WebhookEndpoint>): Promise<WebhookEndpoint>
   /** Something happens. @returns the event's id */
-  happens(type?: TenantEvent['type']): Promise<string>
+  happens(type?: 'payout.cancelled' | 'payout.failed'): Promise<string>
   /** So many things happen. */
   happen(count: number): Promise<string[]>
   claimDue(over?: Partial<ClaimQuery>): Promise<readonly ClaimedDelivery[]>
@@ -97,10 +96,24 @@ export async function openPost(world: World): Promise<Post> {
       ...over,
     })
   const happens: Post['happens'] = async (type = 'payout.cancelled') => {
-    const write = world.refusing(quote)
-    const event = eventAbout(write.step.payout, type, ids)
+    const write =
+      type === 'payout.cancelled' ? world.refusing(quote, { at: someInstant }) : await failing()
+    const { payout } = write.step
+    const event = eventAbout(payout, type, ids, payout.endedAt)
     expect(await payouts.commit({ ...write, event })).toBe('committed')
     return event.id
+  }
+  /** The write that fails a payout. */
+  const failing = async () => {
+    const funds = {
+      direction: 'in',
+      reason: 'funds',
+      actor: 'test',
+      amount: usdt(1_000_000_000n),
+    } as const
+    await world.wallets.adjust({ ...funds, id: ids.uuid(someInstant), tenantId })
+    const payout = await world.applied(await world.newQuote(tenantId))
+    return world.settling(payout, { type: 'refused_payment' })
   }
   const exhaust = async (): Promise<Recorded> =>
     record(await claimOne(), { attempt: failed, verdict: { type: 'exhausted' } })

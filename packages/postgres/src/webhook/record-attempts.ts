@@ -1,0 +1,75 @@
+import type { AttemptRecord, Recorded } from '@quipu/core'
+import type { BatchProtocol } from '../connection/batch-writer.ts'
+import type { Database, Statement } from '../connection/database.ts'
+import { attemptText } from './delivery-row.ts'
+
+/** migrations/0012-delivery-records.sql decides. */
+const statement: Statement = {
+  name: 'record_attempts',
+  text: 'select counts, pauses from quipu.record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+}
+
+const readBack: Statement = {
+  name: 'delivery.recorded_attempts',
+  text: `
+    select i.place::int - 1 as place, e.consecutive_exhausted as streak, r.has_paused
+    from unnest($1::text[], $2::uuid[], $3::int[]) with ordinality
+      i (endpoint_id, event_id, fencing_token, place)
+    cross join lateral (
+      select d.has_paused from quipu.delivery d
+      where d.endpoint_id = i.endpoint_id and d.event_id = i.event_id
+        and d.recorded_at = uuid_extract_timestamp(i.event_id) and d.fencing_token = i.fencing_token
+      union all
+      select false from quipu.delivery_open d
+      where d.endpoint_id = i.endpoint_id and d.event_id = i.event_id
+        and d.recorded_token = i.fencing_token
+      limit 1
+    ) r
+    join quipu.webhook_endpoint e on e.id = i.endpoint_id`,
+}
+
+export const recordStatements: readonly Statement[] = [readBack]
+
+type Row = {
+  /** Null where the claim is not the newest. */
+  readonly counts: readonly (number | null)[]
+  readonly pauses: readonly boolean[]
+}
+
+/** Records attempts one by one. */
+export const recordingAttempts = (
+  database: Pick<Database, 'read' | 'now'>,
+): BatchProtocol<AttemptRecord, Row, Recorded> => ({
+  statement,
+  encode: (records) => [
+    records.map(({ claim }) => claim.endpointId),
+    records.map(({ claim }) => claim.eventId),
+    records.map(({ claim }) => claim.fence),
+    records.map(({ attempt }) => attemptText(attempt)),
+    records.map(({ verdict }) => verdict.type),
+    records.map(({ verdict }) => (verdict.type === 'retry' ? verdict.inMs : null)),
+    records.map(({ isSlow }) => isSlow),
+    records.map(({ pauseAfter }) => pauseAfter),
+    database.now(),
+  ],
+  resultOf: ({ counts, pauses }, place) => {
+    const streak = counts[place]
+    if (streak === undefined) return undefined
+    if (streak === null) return { type: 'stale' }
+    return { type: 'recorded', streak, hasPaused: pauses[place] ?? false }
+  },
+  readBack: async (records) => {
+    type Durable = { place: number; streak: number; has_paused: boolean }
+    const rows = await database.read<Durable>(readBack, [
+      records.map(({ claim }) => claim.endpointId),
+      records.map(({ claim }) => claim.eventId),
+      records.map(({ claim }) => claim.fence),
+    ])
+    const found = new Map<AttemptRecord, Recorded>()
+    for (const { place, streak, has_paused: hasPaused } of rows) {
+      const record = records[place]
+      if (record) found.set(record, { type: 'recorded', streak, hasPaused })
+    }
+    return found
+  },
+})

@@ -1,0 +1,93 @@
+import type { AttemptRecord } from '@quipu/core'
+import type { BatchProtocol } from '../connection/batch-writer.ts'
+import { binaryArray } from '../connection/binary-array.ts'
+import type { Database, Statement } from '../connection/database.ts'
+
+/** Deliveries of one run that have arrived. */
+export type RunPart = readonly AttemptRecord[]
+
+/** migrations/0012-delivery-records.sql decides. */
+const statement: Statement = {
+  name: 'record_runs',
+  text: 'select quipu.record_runs($1, $2, $3, $4, $5, $6, $7, $8, $9) as recorded',
+}
+
+/** A part is one row of `delivered_run`: of its events each is there, or none. */
+const readBack: Statement = {
+  name: 'delivery.recorded_runs',
+  text: `
+    select i.place::int - 1 as place
+    from unnest($1::text[], $2::uuid[]) with ordinality i (endpoint_id, event_id, place)
+    where exists (select from quipu.delivered_in_run(i.endpoint_id, i.event_id))`,
+}
+
+type Row = { readonly recorded: readonly boolean[] }
+
+/** Whether it arrived at its first attempt, with nothing that `delivered_run` could not keep. */
+export const isUsual = ({ claim, attempt, verdict, isSlow }: AttemptRecord): boolean =>
+  verdict.type === 'delivered' &&
+  !isSlow &&
+  claim.fence === firstToken &&
+  attempt.error === null &&
+  attempt.statusCode !== null &&
+  (attempt.excerpt === null || isStorable(attempt.excerpt))
+
+/** A run is leased once. */
+const firstToken = 1
+
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+/** Records parts of runs. Answers whether a part is on record. */
+export const recordingRuns = (
+  database: Pick<Database, 'read' | 'now'>,
+): BatchProtocol<RunPart, Row, boolean> => ({
+  statement,
+  encode: (parts) => {
+    let next = 1
+    const starts = parts.map(({ length }) => (next += length) - length)
+    const records = parts.flat()
+    const attempts = records.map(({ attempt }) => attempt)
+    return [
+      binaryArray(
+        'text',
+        parts.map((part) => part[0]?.claim.endpointId),
+      ),
+      binaryArray(
+        'int8',
+        parts.map((part) => part[0]?.claim.run?.seq),
+      ),
+      binaryArray('int4', starts),
+      binaryArray(
+        'uuid',
+        records.map(({ claim }) => claim.eventId),
+      ),
+      binaryArray(
+        'timestamptz',
+        attempts.map(({ at }) => at),
+      ),
+      binaryArray(
+        'int4',
+        attempts.map(({ statusCode }) => statusCode),
+      ),
+      binaryArray(
+        'int4',
+        attempts.map(({ latencyMs }) => latencyMs),
+      ),
+      binaryArray(
+        'text',
+        attempts.map(({ excerpt }) => excerpt),
+      ),
+      database.now(),
+    ]
+  },
+  resultOf: ({ recorded }, place) => recorded[place],
+  readBack: async (parts) => {
+    const rows = await database.read<{ place: number }>(readBack, [
+      parts.map((part) => part[0]?.claim.endpointId),
+      parts.map((part) => part[0]?.claim.eventId),
+    ])
+    return new Map(
+      rows.flatMap(({ place }) => parts.slice(place, place + 1).map((part) => [part, true])),
+    )
+  },
+})
