@@ -41,17 +41,14 @@ const deliveries: Statement = {
     group by p.pace`,
 }
 
-/**
- * The oldest by the database's clock, of those that are counted. Those are the oldest by their ids, each
- * of which begins with the instant that the process which created the payout had.
- */
+/** The oldest by the database's clock. Payouts in their first lease are among them. */
 const payouts: Statement = {
   name: 'backlog.payouts',
   text: `
     select count(*)::int as count,
-      extract(epoch from quipu.store_now($1) - min(opened_at))::float8 as oldest_seconds
+      extract(epoch from quipu.store_now($1) - min(applied_at))::float8 as oldest_seconds
     from (
-      select o.opened_at from quipu.payout_open o order by o.payout_id limit $2
+      select h.applied_at from quipu.held_payout h order by h.applied_at limit $2
     ) counted`,
 }
 

@@ -36,7 +36,7 @@ describe('a connection lost in commit', () => {
       const { fragile, proxy } = await fragileStores()
       const write = await newApply()
       const { payout } = write.step
-      const cut = proxy.cutNext('open_payouts', when)
+      const cut = proxy.cutNext('apply_payouts', when)
       expect(await fragile.payouts.commit(write)).toBe('committed')
       await cut
       expect(await bench.stores.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
@@ -83,7 +83,7 @@ describe('a connection lost in commit', () => {
   )
 
   test('a statement that still waits in the database is ended before it is sent again', async () => {
-    const { fragile, proxy } = await fragileStores({ lanes: { opening: 1, settling: 1 } })
+    const { fragile, proxy } = await fragileStores({ batchConnections: { applying: 1, settling: 1 } })
     expect(await fragile.payouts.commit(await newApply())).toBe('committed')
     const earlier = await lanePids()
     const write = await newApply()
@@ -93,7 +93,7 @@ describe('a connection lost in commit', () => {
     await holder.query('begin')
     await holder.query('select from quipu.wallet where tenant_id = $1 for update', [tenantId])
 
-    const cut = proxy.cutNext('open_payouts', 'sent')
+    const cut = proxy.cutNext('apply_payouts', 'sent')
     const committed = fragile.payouts.commit(write)
     await cut
     const later = await vi.waitUntil(async () => {
@@ -112,8 +112,8 @@ describe('a connection lost in commit', () => {
     const { fragile, proxy } = await fragileStores()
     const write = await newApply()
     const cuts = proxy
-      .cutNext('open_payouts', 'unsent')
-      .then(() => proxy.cutNext('open_payouts', 'done'))
+      .cutNext('apply_payouts', 'unsent')
+      .then(() => proxy.cutNext('apply_payouts', 'done'))
     expect(await fragile.payouts.commit(write)).toBe('committed')
     await cuts
     await bench.expectBalanced(write.step.payout.tenantId)
@@ -125,7 +125,7 @@ describe('a connection lost in commit', () => {
     const quotes = await Promise.all(
       [20n, 5n, 5n].map((price) => bench.newQuote(tenantId, { source: usdt(price) })),
     )
-    const cut = proxy.cutNext('open_payouts', 'done')
+    const cut = proxy.cutNext('apply_payouts', 'done')
     const writes = quotes.map((quote) => bench.applying(quote))
     expect(await Promise.all(writes.map(fragile.payouts.commit))).toEqual([
       'insufficient_balance',

@@ -151,7 +151,7 @@ test('a commit whose answer was lost is found and confirmed while the standby an
   const { pair, applying, newQuote, newWallet } = await startPair()
   const write = applying(await newQuote(await newWallet(usdt(10n)), { source: usdt(4n) }))
   const { fragile, proxy } = await openFragileStores(pair.primary.urlFor('quipu'))
-  const cut = proxy.cutNext('open_payouts', 'done')
+  const cut = proxy.cutNext('apply_payouts', 'done')
   expect(await fragile.payouts.commit(write)).toBe('committed')
   await cut
   await fragile.close()

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestStores, type TestStores } from '../test/stores.fixture.ts'
+import { type BatchProtocol, batchWriter } from './batch-writer.ts'
+import { clientConfig } from './connection.ts'
+import { type Database, openDatabase } from './database.ts'
+
+let stores: TestStores
+let database: Database
+beforeAll(async () => {
+  stores = await openTestStores()
+  database = openDatabase({ url: stores.url })
+})
+afterAll(async () => {
+  await database.close()
+  await stores.close()
+})
+
+type Item = { readonly owner: string; readonly isCostly: boolean }
+
+const good = (owner: string): Item => ({ owner, isCostly: false })
+const bad = (owner: string): Item => ({ owner, isCostly: true })
+
+/** A writer whose clock the test steps, and the owners of each call that it has made. */
+function watchedWriter(over: Partial<BatchProtocol<Item, object, string>> = {}) {
+  const clock = { now: 0 }
+  const calls: string[][] = []
+  const protocol: BatchProtocol<Item, object, string> = {
+    statement: { name: 'nothing', text: 'select $1::int' },
+    encode: (items) => {
+      calls.push(items.map(({ owner }) => owner))
+      return [items.length]
+    },
+    resultOf: (_, place, { owner, isCostly }) => `${owner}${place}${isCostly ? '!' : ''}`,
+    readBack: async () => new Map(),
+    isolation: {
+      ownerOf: ({ owner }) => owner,
+      isCostly: (result) => result.endsWith('!'),
+      now: () => clock.now,
+    },
+    ...over,
+  }
+  const { write, close } = batchWriter(database, clientConfig({ url: stores.url }), 1, protocol)
+  const writeAll = (...items: readonly Item[]): Promise<string[]> => Promise.all(items.map(write))
+  return { clock, calls, writeAll, close }
+}
+
+test('an owner with a costly result is written apart from the others, for ten seconds', async () => {
+  const { clock, calls, writeAll, close } = watchedWriter()
+  await writeAll(good('a'), bad('b'), good('c'))
+  expect(calls.splice(0)).toEqual([['a', 'b', 'c']])
+
+  clock.now = 9_999
+  expect(await writeAll(good('a'), good('b'), good('c'))).toEqual(['a0', 'b0', 'c1'])
+  expect(calls.splice(0)).toEqual([['a', 'c'], ['b']])
+
+  clock.now = 10_000
+  await writeAll(good('a'), good('b'), good('c'))
+  expect(calls).toEqual([['a', 'b', 'c']])
+  await close()
+})
+
+test('an item that nobody waits for is not sent, and the others are', async () => {
+  const { calls, writeAll, close } = watchedWriter({ isExpired: ({ owner }) => owner === 'late' })
+  const [first, late, last] = await Promise.allSettled([
+    ...['a', 'late', 'b'].map(async (owner) => (await writeAll(good(owner)))[0]),
+  ])
+  expect([first, last]).toMatchObject([{ value: 'a0' }, { value: 'b1' }])
+  expect(late).toMatchObject({ reason: { name: 'Unavailable' } })
+  expect(calls).toEqual([['a', 'b']])
+  await close()
+})

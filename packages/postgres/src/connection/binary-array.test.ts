@@ -1,0 +1,48 @@
+import { testServerUrl } from '@quipu/embedded-postgres/testing'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { binaryArray, type Elements } from './binary-array.ts'
+import { clientConfig } from './connection.ts'
+
+let client: pg.Client
+beforeAll(async () => {
+  client = new pg.Client({ ...clientConfig({ url: await testServerUrl() }) })
+  await client.connect()
+})
+afterAll(() => client.end())
+
+const int4 = { min: -(2 ** 31), max: 2 ** 31 - 1 }
+const anyElement: { readonly [Type in keyof Elements]: fc.Arbitrary<Elements[Type]> } = {
+  text: fc.string({ unit: 'binary' }).filter((text) => !text.includes('\u0000')),
+  uuid: fc.uuid(),
+  int4: fc.integer(int4),
+  int8: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  timestamptz: fc.date({
+    min: new Date('1900-01-01T00:00:00Z'),
+    max: new Date('2200-01-01T00:00:00Z'),
+    noInvalidDate: true,
+  }),
+}
+
+test.each(Object.keys(anyElement) as (keyof Elements)[])(
+  'the server reads an array of %s as it was written, with its nulls',
+  async (type) => {
+    const anyArray = fc.array(fc.option(anyElement[type] as fc.Arbitrary<Elements[typeof type]>))
+    await fc.assert(
+      fc.asyncProperty(anyArray, async (values) => {
+        const { rows } = await client.query<{ echo: unknown[] }>({
+          name: `echo_${type}`,
+          text: `select $1::${type}[] as echo`,
+          values: [binaryArray(type, values)],
+        })
+        expect(rows[0]?.echo).toEqual(values)
+      }),
+      { numRuns: 50 },
+    )
+  },
+)
+
+test('what is no UUID is refused here, before the server would refuse its whole batch', () => {
+  expect(() => binaryArray('uuid', ['not-a-uuid'])).toThrow('not a UUID: not-a-uuid')
+})
