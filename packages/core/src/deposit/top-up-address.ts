@@ -1,4 +1,5 @@
 import type { Alarm } from '../incident.ts'
+import type { AuditEntry, Author } from '../tenant/ports.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { AddressSource, Chain } from './chain.ts'
@@ -65,16 +66,20 @@ export const rotateTopUpAddress =
     const topUp = (await addresses.list(tenantId)).find((each) => each.chain === chain)
     if (!topUp) return undefined
     const at = now()
-    const { address } = topUp
-    const audit = {
-      actor,
-      action: 'top_up_address.rotate',
-      tenantId,
-      subject: tenantId,
-      at,
-      before: { chain, address, retired_at: null },
-      after: { chain, address, retired_at: at.toISOString() },
-    }
-    const isRetired = await addresses.retire(tenantId, chain, at, audit)
+    const isRetired = await addresses.retire(tenantId, chain, { actor, at })
     return isRetired ? { ...topUp, retiredAt: at } : undefined
   }
+
+/** The entry that a store writes when it retires an address. */
+export const topUpAddressRetired = (
+  { tenantId, chain, address }: Pick<TopUpAddress, 'tenantId' | 'chain' | 'address'>,
+  { actor, at }: Author,
+): AuditEntry => ({
+  actor,
+  action: 'top_up_address.rotate',
+  tenantId,
+  subject: tenantId,
+  at,
+  before: { chain, address, retired_at: null },
+  after: { chain, address, retired_at: at.toISOString() },
+})

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { accountOf, newTopUp, topUpMaker } from './funding/addresses.ts'
-import { auditOf, someInstant } from './given.ts'
+import { topUpAddressRetired } from '../deposit/top-up-address.ts'
+import { someInstant } from './given.ts'
 import { type OpenHarness, useWorld, type World } from './harness.ts'
 
 /** What every `TopUpAddressStore` must do, as tests. */
@@ -10,7 +11,7 @@ export function addressStoreContract(name: string, open: OpenHarness): void {
     const newTenantId = async (w: World) => (await w.newTenant()).id
     const later = new Date(someInstant.getTime() + 60_000)
     const retire = (w: World, tenantId: string) =>
-      w.addresses.retire(tenantId, 'tron', later, auditOf(tenantId, { action: 'rotate' }))
+      w.addresses.retire(tenantId, 'tron', { actor: 'ana', at: later })
 
     test('a new tenant has none, and the first one asked for is made and kept as it was made', async () => {
       const w = world()
@@ -96,11 +97,13 @@ export function addressStoreContract(name: string, open: OpenHarness): void {
       const w = world()
       const tenantId = await newTenantId(w)
       expect(await retire(w, tenantId)).toBe(false)
-      await newTopUp(w, tenantId)
+      const made = await newTopUp(w, tenantId)
       const results = await Promise.all([1, 2, 3].map(() => retire(w, tenantId)))
       expect(results.filter(Boolean)).toHaveLength(1)
       const rows = await w.audit.list({ subject: tenantId, limit: 10 })
-      expect(rows.filter(({ action }) => action === 'rotate')).toHaveLength(1)
+      expect(rows.filter(({ action }) => action === 'top_up_address.rotate')).toEqual([
+        topUpAddressRetired(made, { actor: 'ana', at: later }),
+      ])
     })
 
     test('one tenant’s retirement leaves another’s address alone', async () => {

@@ -15,7 +15,7 @@ import { type Claim, type Commit, ownerClaim } from '../payout/ports.ts'
 import { settle, type Timing } from '../payout/settle.ts'
 import type { Quote } from '../quote/quote.ts'
 import type { Resolution } from '../quote/resolution.ts'
-import type { AuditEntry } from '../tenant/ports.ts'
+import type { AuditEntry, Author } from '../tenant/ports.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import type { Stores } from '../stores.ts'
 import { testBytes } from './encode-for-test.ts'
@@ -82,7 +82,7 @@ export function given(
   const ids = idSource(random)
   const newTenant = async (over: Partial<Tenant> = {}): Promise<Tenant> => {
     const tenant = { ...someTenant, id: ids.next('ten', someInstant), ...over }
-    await tenants.create(tenant, ids.next('wal', someInstant), auditOf(tenant.id))
+    await tenants.create(tenant, ids.next('wal', someInstant), 'ana')
     return tenant
   }
   const applying = (quote: Quote, wish: ApplyWish = {}): Apply => {
@@ -147,6 +147,9 @@ export const paid = (payout: Pick<Payout, 'target'>): FinalAnswer => ({
   amount: payout.target,
   paymentId: 'np-1',
 })
+
+/** An operator. */
+export const ana: Author = { actor: 'ana', at: someInstant }
 
 /** An audit entry about this subject. */
 export const auditOf = (subject: string, over: Partial<AuditEntry> = {}): AuditEntry => ({

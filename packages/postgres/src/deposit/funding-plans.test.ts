@@ -21,7 +21,6 @@ expectPlans(statements, {
   'top_up_address.list': { top_up_address_in_use: 1 },
   'top_up_address.find_in_use': { top_up_address_in_use: 2 },
   'top_up_address.match': { top_up_address_pkey: 2 },
-  'top_up_address.retire': { top_up_address_in_use: 2 },
   'scan.claim': {},
   'scan.renew': { scan_pkey: 2 },
   'scan.release': { scan_pkey: 2 },

@@ -1,5 +1,4 @@
-import type { Chain, TopUpAddress, TopUpAddressStore } from '@quipu/core'
-import { insertAudit } from '../tenant/audit-log.ts'
+import type { TopUpAddress, TopUpAddressStore } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from './top-up-address-row.ts'
 
@@ -24,61 +23,46 @@ const match: Statement = {
     where a.chain = $1 and a.account = any ($2::text[])`,
 }
 
-const lockWallet: Statement = {
-  name: 'top_up_address.lock_wallet',
-  text: `select from quipu.wallet where tenant_id = $1 for no key update`,
-}
-
-const drawIndex: Readonly<Record<Chain, Statement>> = {
-  tron: {
-    name: 'top_up_address.draw_tron_index',
-    text: `select nextval('quipu.top_up_index_tron')::int as index`,
-  },
+const drawIndex: Statement = {
+  name: 'top_up_address.draw_index',
+  text: 'select quipu.draw_top_up_index($1, $2) as index',
 }
 
 const insert: Statement = {
   name: 'top_up_address.insert',
-  text: `
-    insert into quipu.top_up_address (tenant_id, chain, index, account, address, seal, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7)`,
+  text: 'select quipu.insert_top_up_address($1, $2, $3, $4, $5, $6, $7)',
 }
 
 const retire: Statement = {
   name: 'top_up_address.retire',
-  text: `
-    update quipu.top_up_address set retired_at = $3
-    where tenant_id = $1 and chain = $2 and retired_at is null
-    returning account`,
+  text: 'select quipu.retire_top_up_address($1, $2, $3, $4) as retired',
 }
 
-export const addressStatements: readonly Statement[] = [listInUse, findInUse, match, retire]
+export const addressStatements: readonly Statement[] = [listInUse, findInUse, match]
 
-/** Top-up addresses in PostgreSQL. */
+/** Top-up addresses in PostgreSQL. What is written: `0007-top-up-addresses.sql`. */
 export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore => ({
   list: async (tenantId) =>
     (await database.read<TopUpRow>(listInUse, [tenantId])).map(topUpFromRow),
   ensure: (tenantId, chain, make) =>
     database.transaction(async (query): Promise<TopUpAddress> => {
-      const wallets = await query(lockWallet, [tenantId])
-      if (wallets.length === 0) throw new Error(`tenant ${tenantId} has no wallet`)
-      const [known] = await query<TopUpRow>(findInUse, [tenantId, chain])
-      if (known !== undefined) return topUpFromRow(known)
-      const [drawn] = await query<{ index: number }>(drawIndex[chain], [])
-      if (drawn === undefined) throw new Error(`${chain} has no more indexes`)
-      const { account, address, seal, createdAt, ...made } = make(drawn.index)
-      const values = [tenantId, chain, made.index, account, address, seal, createdAt]
-      await query(insert, values)
-      return { ...made, account, address, seal, createdAt, retiredAt: null }
+      const [drawn] = await query<{ index: number | null }>(drawIndex, [tenantId, chain])
+      if (drawn?.index === null) {
+        const [known] = await query<TopUpRow>(findInUse, [tenantId, chain])
+        if (known !== undefined) return topUpFromRow(known)
+      }
+      if (typeof drawn?.index !== 'number') throw new Error(`${chain} has no indexes`)
+      const { index, account, address, seal, createdAt } = make(drawn.index)
+      await query(insert, [tenantId, chain, index, account, address, seal, createdAt])
+      return { tenantId, chain, index, account, address, seal, createdAt, retiredAt: null }
     }),
   match: async (chain, accounts) =>
     accounts.length === 0
       ? []
       : (await database.query<TopUpRow>(match, [chain, accounts])).map(topUpFromRow),
-  retire: (tenantId, chain, at, audit) =>
-    database.transaction(async (query) => {
-      const rows = await query(retire, [tenantId, chain, at])
-      if (rows.length === 0) return false
-      await insertAudit(query, audit)
-      return true
-    }),
+  retire: async (tenantId, chain, { actor, at }) => {
+    const values = [tenantId, chain, actor, at]
+    const [row] = await database.write<{ retired: boolean }>(retire, values)
+    return row?.retired ?? false
+  },
 })

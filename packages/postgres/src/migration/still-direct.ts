@@ -1,9 +1,8 @@
 /** Tables that processes still write without a function, and the rights for it. */
 export const directWrites: Readonly<Record<string, string>> = {
-  tenant: 'insert, update',
-  api_key: 'insert, update (last_used_at, revoked_at)',
+  tenant: 'update (id)',
   audit_log: 'insert',
-  wallet: 'insert, update (available, held, seq, updated_at)',
+  wallet: 'update (available, held, seq, updated_at)',
   transfer: 'insert',
   adjustment: 'insert',
   qr_resolution: 'insert',
@@ -16,8 +15,6 @@ export const directWrites: Readonly<Record<string, string>> = {
   webhook_endpoint: 'insert, update, delete',
   delivery_open: 'insert, update, delete',
   delivery: 'insert, update, delete',
-  top_up_address: 'insert, update',
-  top_up_index_tron: 'update',
   scan: 'insert, update, delete',
   scanned_block: 'insert, update, delete',
   deposit: 'insert, update',
