@@ -142,11 +142,6 @@ begin
 end
 $$;
 
--- What an operator does to a tenant: each is one revision of it.
-create function quipu.tenant_actions() returns text[]
-language sql immutable
-return array['tenant.create', 'tenant.update', 'tenant.suspend', 'tenant.resume'];
-
 -- Why a quote is not what its tenant's pricing gives; null when it is. The pricing is that of any
 -- moment around the quote: processes remember a tenant for some seconds, by their own clocks.
 create function quipu.quote_fault(quote quipu.quote, payout quipu.payout) returns text
