@@ -61,6 +61,22 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
     // BOB 30,000 for nothing.
     [`update quipu.quote set source = 1, principal = 1`, /permission denied for table quote/],
     [`update quipu.quote set target = 3000000`, /permission denied for table quote/],
+    [
+      `insert into quipu.quote select * from quipu.quote limit 1`,
+      /permission denied for table quote/,
+    ],
+    [
+      `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate, target, 1, 0, 1, bid, 'x', 60, null)
+       from quipu.quote limit 1`,
+      /does not add up/,
+    ],
+    [
+      `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate * 10, target,
+         div(target * 10000000::numeric + rate - 1, rate)::bigint, 0,
+         div(target * 10000000::numeric + rate - 1, rate)::bigint, bid, 'x', 60, null)
+       from quipu.quote limit 1`,
+      /is not at the pricing of/,
+    ],
     // A quote that is used twice.
     [`update quipu.quote set payout_id = null where id = '${quote}'`, /used_once/],
     [`delete from quipu.quote`, /permission denied for table quote/],
@@ -141,7 +157,7 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
   await alerted(worker, 'key_forged', /no entry in the audit log/)
 
   // A price that does not add up, and a payout at it.
-  await asRole(
+  await asOwner(
     `insert into quipu.quote (tenant_id, id, rate, target, principal, fee, source, bid, rate_source,
        created_at, expires_at)
      select tenant_id, gen_random_uuid(), rate, target, 1, 0, 1, bid, 'forged', now(),
