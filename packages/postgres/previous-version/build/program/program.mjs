@@ -1,5 +1,5 @@
-// Generated from commit 64a209208903296e4bf7e0cfc031f25c3120e7fc
-// (2026-11-23, Do maintenance side by side, and keep a fixture until its heir is written)
+// Generated from commit b3da8d6fc97b285f30fe8b816474f9f60da60ed1
+// (2026-11-23, Check the price of a quote where it is stored)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -98,6 +98,359 @@ function uuidv7(at, random) {
 /** A byte as two digits. */
 const hex = (byte) => hexBytes[byte] ?? "";
 const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+// ../../.pnpm/dinero.js@2.0.2/node_modules/dinero.js/dist/esm/trimScale-C3-DjbPM.js
+const UNEQUAL_CURRENCIES_MESSAGE = "Objects must have the same currency.";
+/**
+* Assert a condition.
+*
+* @param condition - The condition to verify.
+* @param message - The error message to throw.
+*
+* @throws If the condition isn't met.
+*/
+function assert(condition, message) {
+	if (!condition) throw new Error(`[Dinero.js] ${message}`);
+}
+function createDinero({ calculator, onCreate, formatter = {
+	toNumber: Number,
+	toString: String
+} }) {
+	return function dinero({ amount, currency: { code, base, exponent }, scale = exponent }) {
+		const currency = {
+			code,
+			base,
+			exponent
+		};
+		onCreate?.({
+			amount,
+			currency,
+			scale
+		});
+		return {
+			calculator,
+			formatter,
+			create: dinero,
+			toJSON() {
+				return {
+					amount,
+					currency,
+					scale
+				};
+			}
+		};
+	};
+}
+let DineroComparisonOperator = /* @__PURE__ */ function(DineroComparisonOperator) {
+	DineroComparisonOperator[DineroComparisonOperator["LT"] = -1] = "LT";
+	DineroComparisonOperator[DineroComparisonOperator["EQ"] = 0] = "EQ";
+	DineroComparisonOperator[DineroComparisonOperator["GT"] = 1] = "GT";
+	return DineroComparisonOperator;
+}({});
+/**
+* Returns an equal function.
+*
+* @param calculator - The calculator to use.
+*
+* @returns The equal function.
+*/
+function equal$2(calculator) {
+	return (subject, comparator) => {
+		return calculator.compare(subject, comparator) === DineroComparisonOperator.EQ;
+	};
+}
+/**
+* Returns a lessThan function.
+*
+* @param calculator - The calculator to use.
+*
+* @returns The lessThan function.
+*/
+function lessThan$1(calculator) {
+	return (subject, comparator) => {
+		return calculator.compare(subject, comparator) === DineroComparisonOperator.LT;
+	};
+}
+function isArray(maybeArray) {
+	return Array.isArray(maybeArray);
+}
+function computeBase(calculator) {
+	return (base) => {
+		if (isArray(base)) return base.reduce((acc, curr) => calculator.multiply(acc, curr));
+		return base;
+	};
+}
+/**
+* Returns a greaterThan function.
+*
+* @param calculator - The calculator to use.
+*
+* @returns The greaterThan function.
+*/
+function greaterThan$1(calculator) {
+	return (subject, comparator) => {
+		return calculator.compare(subject, comparator) === DineroComparisonOperator.GT;
+	};
+}
+/**
+* Returns a maximum function.
+*
+* @param calculator - The calculator to use.
+*
+* @returns The maximum function.
+*/
+function maximum$1(calculator) {
+	const lessThanFn = lessThan$1(calculator);
+	return (values) => {
+		return values.reduce((acc, curr) => {
+			return lessThanFn(acc, curr) ? curr : acc;
+		});
+	};
+}
+function haveSameCurrency$1(dineroObjects) {
+	const [firstDinero, ...otherDineros] = dineroObjects;
+	const computeBaseFn = computeBase(firstDinero.calculator);
+	const { currency: comparator } = firstDinero.toJSON();
+	const equalFn = equal$2(firstDinero.calculator);
+	const comparatorBase = computeBaseFn(comparator.base);
+	return otherDineros.every((d) => {
+		const { currency: subject } = d.toJSON();
+		const subjectBase = computeBaseFn(subject.base);
+		return subject.code === comparator.code && equalFn(subjectBase, comparatorBase) && equalFn(subject.exponent, comparator.exponent);
+	});
+}
+/**
+* Divide and round down.
+*
+* Rounding down happens whenever the quotient is not an integer.
+*
+* @param amount - The amount to divide.
+* @param factor - The factor to divide by.
+* @param calculator - The calculator to use.
+*
+* @returns The rounded amount.
+*/
+const down = (amount, factor, calculator) => {
+	const greaterThanFn = greaterThan$1(calculator);
+	const equalFn = equal$2(calculator);
+	const zero = calculator.zero();
+	const isPositive = greaterThanFn(amount, zero);
+	const quotient = calculator.integerDivide(amount, factor);
+	const isInteger = equalFn(calculator.modulo(amount, factor), zero);
+	if (isPositive || isInteger) return quotient;
+	return calculator.decrement(quotient);
+};
+function transformScale$1(calculator) {
+	const greaterThanFn = greaterThan$1(calculator);
+	const computeBaseFn = computeBase(calculator);
+	return function transformScaleFn(...[dineroObject, newScale, divide = down]) {
+		const { amount, currency, scale } = dineroObject.toJSON();
+		const isLarger = greaterThanFn(newScale, scale);
+		const operation = isLarger ? calculator.multiply : divide;
+		const [a, b] = isLarger ? [newScale, scale] : [scale, newScale];
+		const base = computeBaseFn(currency.base);
+		const factor = calculator.power(base, calculator.subtract(a, b));
+		return dineroObject.create({
+			amount: operation(amount, factor, calculator),
+			currency,
+			scale: newScale
+		});
+	};
+}
+function normalizeScale$1(calculator) {
+	const maximumFn = maximum$1(calculator);
+	const convertScaleFn = transformScale$1(calculator);
+	const equalFn = equal$2(calculator);
+	return function _normalizeScale(...[dineroObjects]) {
+		const highestScale = dineroObjects.reduce((highest, current) => {
+			const { scale } = current.toJSON();
+			return maximumFn([highest, scale]);
+		}, calculator.zero());
+		return dineroObjects.map((d) => {
+			const { scale } = d.toJSON();
+			return !equalFn(scale, highestScale) ? convertScaleFn(d, highestScale) : d;
+		});
+	};
+}
+function unsafeAdd(calculator) {
+	return function add(...[augend, addend]) {
+		const { amount: augendAmount, currency, scale } = augend.toJSON();
+		const { amount: addendAmount } = addend.toJSON();
+		const amount = calculator.add(augendAmount, addendAmount);
+		return augend.create({
+			amount,
+			currency,
+			scale
+		});
+	};
+}
+function safeAdd(calculator) {
+	const normalizeFn = normalizeScale$1(calculator);
+	const addFn = unsafeAdd(calculator);
+	return function add(...[augend, addend]) {
+		assert(haveSameCurrency$1([augend, addend]), UNEQUAL_CURRENCIES_MESSAGE);
+		const [newAugend, newAddend] = normalizeFn([augend, addend]);
+		return addFn(newAugend, newAddend);
+	};
+}
+function toSnapshot$1(dineroObject) {
+	return dineroObject.toJSON();
+}
+/**
+* Add up the passed Dinero objects.
+*
+* @param augend - The Dinero object to add to.
+* @param addend - The Dinero object to add.
+*
+* @returns A new Dinero object.
+*
+* @public
+*/
+function add$2(...[augend, addend]) {
+	const { calculator } = augend;
+	return safeAdd(calculator)(augend, addend);
+}
+/**
+* Get a snapshot of a Dinero object.
+*
+* @param dineroObject - The Dinero object to format.
+* @param transformer - A transformer function.
+*
+* @returns A snapshot of the object.
+*
+* @public
+*/
+const toSnapshot = toSnapshot$1;
+// ../../.pnpm/dinero.js@2.0.2/node_modules/dinero.js/dist/esm/bigint/index.js
+/**
+* Returns the sum of two bigints.
+*
+* @param augend - The bigint to add to.
+* @param addend - The bigint to add.
+*
+* @returns The sum of the two bigints.
+*/
+const add$1 = (augend, addend) => {
+	return augend + addend;
+};
+/**
+* Compare two bigints.
+*
+* @param a - The first bigint to compare.
+* @param b - The second bigint to compare.
+*
+* @returns Whether the two bigints are equal, or whether the first one is greater or less than the other.
+*/
+const compare$1 = (a, b) => {
+	if (a < b) return DineroComparisonOperator.LT;
+	if (a > b) return DineroComparisonOperator.GT;
+	return DineroComparisonOperator.EQ;
+};
+/**
+* Returns an decremented bigint.
+*
+* @param value - The bigint to decrement.
+*
+* @returns The decremented bigint.
+*/
+const decrement = (value) => {
+	return value - 1n;
+};
+/**
+* Returns an incremented bigint.
+*
+* @param value - The bigint to increment.
+*
+* @returns The incremented bigint.
+*/
+const increment = (value) => {
+	return value + 1n;
+};
+/**
+* Returns the quotient of two bigints with no fractional part.
+*
+* @param dividend - The bigint to divide.
+* @param divisor - The bigint to divide with.
+*
+* @returns The quotient of the two bigints.
+*/
+const integerDivide = (dividend, divisor) => {
+	return dividend / divisor;
+};
+/**
+* Returns the remainder of two bigints.
+*
+* @param dividend - The bigint to divide.
+* @param divisor - The bigint to divide with.
+*
+* @returns The remainder of the two bigints.
+*/
+const modulo = (dividend, divisor) => {
+	return dividend % divisor;
+};
+/**
+* Returns the product of two bigints.
+*
+* @param multiplicand - The bigint to multiply.
+* @param multiplier - The bigint to multiply with.
+*
+* @returns The product of the two bigints.
+*/
+const multiply$1 = (multiplicand, multiplier) => {
+	return multiplicand * multiplier;
+};
+/**
+* Returns an bigint to the power of an exponent.
+*
+* @param base - The base bigint.
+* @param exponent - The exponent to raise the base to.
+*
+* @returns The base to the power of the exponent.
+*/
+const power = (base, exponent) => {
+	return base ** exponent;
+};
+/**
+* Returns the difference between two bigints.
+*
+* @param minuend - The bigint to subtract from.
+* @param subtrahend - The bigint to subtract.
+*
+* @returns The difference of the two bigints.
+*/
+const subtract$1 = (minuend, subtrahend) => {
+	return minuend - subtrahend;
+};
+/**
+* Return zero as a bigint.
+*
+* @returns Zero as a bigint.
+*/
+function zero() {
+	return 0n;
+}
+/**
+* Create a Dinero object with bigint amounts.
+*
+* @param options.amount - The amount in minor currency units as a bigint.
+* @param options.currency - The currency.
+* @param options.scale - The number of decimal places to represent.
+*
+* @returns The created Dinero object.
+*
+* @public
+*/
+const dinero = createDinero({ calculator: {
+	add: add$1,
+	compare: compare$1,
+	decrement,
+	increment,
+	integerDivide,
+	modulo,
+	multiply: multiply$1,
+	power,
+	subtract: subtract$1,
+	zero
+} });
 // packages/core/src/money.ts
 const currencies = {
 	USDT: {
@@ -121,6 +474,7 @@ const bob = (minor) => ({
 	currency: "BOB",
 	minor
 });
+const add = (a, b) => fromDinero(a.currency, add$2(toDinero(a), toDinero(b)));
 /**
 * `"12.500000"` for USDT, `"12.50"` for BOB: every fraction digit of the currency, always.
 *
@@ -137,6 +491,14 @@ const digitsAfterPoint = {
 	USDT: Number(currencies.USDT.exponent),
 	BOB: Number(currencies.BOB.exponent)
 };
+const toDinero = ({ currency, minor }) => dinero({
+	amount: minor,
+	currency: currencies[currency]
+});
+const fromDinero = (currency, value) => ({
+	currency,
+	minor: toSnapshot(value).amount
+});
 // packages/core/src/payout/open.ts
 /** One fixed sentence a code: what the network says of itself never reaches a tenant. */
 const messages = {
@@ -314,6 +676,33 @@ const transfer = (type, { quote }) => ({
 		amount: quote.source
 	}
 });
+// packages/core/src/quote/quote.ts
+const ceilDivide = (a, b) => (a + b - 1n) / b;
+/**
+* The price of paying `target`, rounded in the operator's favour by less than one minor unit.
+*
+*     rate      = floor4(bid × (10000 − margin_bps) / 10000)
+*     principal = ceil6(target / rate)
+*     fee       = ceil6(principal × fee_bps / 10000) + fee_fixed
+*
+* @returns `no_rate` when the rate comes to zero, `too_large` when the ledger could not carry it
+* @source assumed: the specification shows rate, fee and amounts but not how they relate
+*/
+function price(target, bid, pricing) {
+	const rate = bid * BigInt(1e4 - pricing.marginBps) / 10000n;
+	if (rate <= 0n) return "no_rate";
+	const principal = usdt(ceilDivide(target.minor * 10n ** 8n, rate));
+	const share = usdt(ceilDivide(principal.minor * BigInt(pricing.feeBps), 10000n));
+	const fee = add(share, pricing.feeFixed);
+	const source = add(principal, fee);
+	return source.minor > MAX_MINOR ? "too_large" : {
+		rate,
+		target,
+		principal,
+		fee,
+		source
+	};
+}
 // packages/core/src/testing/encode-for-test.ts
 /** Bytes that only an exact copy of them equals: spaces, escapes and the order of members are unusual. */
 function testBytes(envelope) {
@@ -408,12 +797,19 @@ function given({ tenants, wallets, quotes, resolutions, payouts }, random = coun
 			}
 			return tenantId;
 		},
-		newQuote: (tenantId, { lifeSeconds = 60, ...wish } = {}) => quotes.insert({
-			...someQuote,
-			id: ids.uuid(someInstant),
-			tenantId,
-			...priced(wish)
-		}, lifeSeconds),
+		newQuote: async (tenantId, { lifeSeconds = 60, resolutionId = null, ...wish } = {}) => {
+			const { pricing = someTenant.pricing } = await tenants.find(tenantId) ?? {};
+			const about = {
+				id: ids.uuid(someInstant),
+				tenantId,
+				resolutionId,
+				rateSource: "fixed"
+			};
+			return quotes.insert({
+				...about,
+				...priced(wish, pricing)
+			}, lifeSeconds);
+		},
 		newResolution: async (tenantId) => {
 			const resolution = {
 				...someResolution,
@@ -514,19 +910,36 @@ const someTenant = {
 	createdAt: someInstant,
 	revision: 1
 };
-const someQuote = {
-	rate: 98007n,
-	fee: usdt(0n),
-	resolutionId: null,
-	bid: 99500n,
-	rateSource: "fixed"
-};
-const priced = ({ source = usdt(10203353n), target = bob(10000n), ...wish }) => ({
-	source,
-	principal: source,
-	target,
-	...wish
-});
+/**
+* The tenant's price of the target, at a bid that makes it cost the source that is wished for. Where no
+* bid does, of another target.
+*/
+function priced({ source, target }, pricing) {
+	if (!source) return {
+		...priceAt(target ?? someTarget, 99500n, pricing),
+		bid: 99500n
+	};
+	for (const each of target ? [target] : [someTarget, bob(source.minor)]) {
+		const bid = bidFor(each, source, pricing);
+		const price = priceAt(each, bid, pricing);
+		if (price.source.minor === source.minor) return {
+			...price,
+			bid
+		};
+	}
+	throw new Error(`no bid makes ${target?.minor} centavos cost ${source.minor} micro-USDT`);
+}
+const someTarget = bob(10000n);
+function priceAt(target, bid, pricing) {
+	const priced = price(target, bid, pricing);
+	if (typeof priced === "string") throw new Error(`${target.minor} centavos: ${priced}`);
+	return priced;
+}
+/** The lowest bid at which a tenant without fees pays no more than the source. */
+function bidFor(target, source, { marginBps }) {
+	const ceilDivide = (a, b) => (a + b - 1n) / b;
+	return ceilDivide(ceilDivide(target.minor * 10n ** 8n, source.minor) * 10000n, BigInt(1e4 - marginBps));
+}
 const someResolution = {
 	...someQr,
 	networkRef: "123456789012345678",
@@ -1008,27 +1421,40 @@ const anyResolution = (tenantId) => fc.record({
 	contentHash: sha256(content),
 	createdAt
 }));
-/** A quote as it is handed to the store. Its figures need not fit together: a store does not price. */
-const anyQuoteDraft = (tenantId, resolutionId = null) => fc.record({
-	id: anyUuid,
-	tenantId: fc.constant(tenantId),
-	resolutionId: fc.constant(resolutionId),
-	rate: anyRate,
+/** What the ledger can carry, at this pricing. */
+const anyPrice = (pricing) => fc.record({
 	target: anyBob,
-	principal: anyUsdt,
-	fee: fc.oneof(fc.constant(usdt(0n)), anyUsdt),
-	source: anyUsdt,
-	bid: anyRate,
+	bid: anyRate
+}).map(({ target, bid }) => ({
+	bid,
+	priced: price(target, bid, pricing)
+})).filter(({ priced }) => typeof priced === "object").map(({ bid, priced }) => ({
+	...priced,
+	bid
+}));
+/** A quote of this tenant's as it is handed to the store. */
+const anyQuoteDraft = ({ id: tenantId, pricing }, resolutionId = null) => fc.record({
+	id: anyUuid,
+	price: anyPrice(pricing),
 	rateSource: anyText
-});
+}).map(({ price, ...quote }) => ({
+	...quote,
+	...price,
+	tenantId,
+	resolutionId
+}));
 const anyQuote = fc.record({
-	tenantId: anyId("ten"),
+	id: anyId("ten"),
+	pricing: anyPricing.map((pricing) => ({
+		...pricing,
+		feeFixed: usdt(0n)
+	})),
 	createdAt: anyInstant,
 	lifeSeconds: fc.integer({
 		min: 15,
 		max: 300
 	})
-}).chain(({ tenantId, createdAt, lifeSeconds }) => anyQuoteDraft(tenantId).map((draft) => ({
+}).chain(({ createdAt, lifeSeconds, ...tenant }) => anyQuoteDraft(tenant).map((draft) => ({
 	...draft,
 	createdAt,
 	expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3)
@@ -4842,9 +5268,16 @@ function quoteStoreContract(name, open, { runs = 50 } = {}) {
 		const world = useWorld(open);
 		test("every quote is read back as it was inserted, in whole milliseconds", async () => {
 			const w = world();
-			const tenantId = await w.newWallet(usdt(0n));
+			const pricing = {
+				marginBps: 333,
+				feeBps: 77,
+				feeFixed: usdt(250000n),
+				paymentCap: bob(1n)
+			};
+			const tenant = await w.newTenant({ pricing });
+			const { id: tenantId } = tenant;
 			const { id: resolutionId } = await w.newResolution(tenantId);
-			const draft = fc.constantFrom(null, resolutionId).chain((id) => anyQuoteDraft(tenantId, id));
+			const draft = fc.constantFrom(null, resolutionId).chain((id) => anyQuoteDraft(tenant, id));
 			const lifeSeconds = fc.integer({
 				min: 15,
 				max: 300
@@ -8732,8 +9165,7 @@ const directWrites = {
 	wallet: "update (available, held, seq, updated_at)",
 	transfer: "insert",
 	adjustment: "insert",
-	qr_resolution: "insert",
-	quote: "insert, update (payout_id)",
+	quote: "update (payout_id)",
 	payout: "insert",
 	payout_end: "insert",
 	payout_open: "insert, update, delete",
@@ -10690,18 +11122,15 @@ function postgresPayoutStore(database, commits) {
 const insertQuote = {
 	name: "quote.insert",
 	text: `
-    insert into quipu.quote (tenant_id, id, resolution_id, rate, target, principal, fee, source,
-      bid, rate_source, created_at, expires_at)
-    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now, now + make_interval(secs => $11)
-    from quipu.store_now($12) now
-    returning created_at, expires_at`
+    select created_at, expires_at
+    from quipu.insert_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
 };
 const findQuote = {
 	name: "quote.find",
 	text: `
     select ${quoteViewColumns("$3")} from quipu.quote q where q.tenant_id = $1 and q.id = $2`
 };
-/** Quotes in PostgreSQL. Using one up is the payout store's. */
+/** Quotes in PostgreSQL. `0003-quotes.sql` checks their price. The payout store uses them up. */
 const postgresQuoteStore = (database) => ({
 	insert: async (draft, lifeSeconds) => {
 		const [row] = await database.query(insertQuote, [
@@ -10737,10 +11166,7 @@ const postgresQuoteStore = (database) => ({
 // packages/postgres/src/quote/resolution-store.ts
 const insertResolution = {
 	name: "resolution.insert",
-	text: `
-    insert into quipu.qr_resolution (tenant_id, id, network_ref, amount_mode, amount,
-      merchant_name, bank_code, description, expires_at, content_hash, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+	text: "select quipu.insert_resolution($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
 };
 const findResolution = {
 	name: "resolution.find",
