@@ -33,7 +33,12 @@ export type HttpFigures = {
 }
 
 /** As in production, for the reasons that are told in `docs/operations.md`. */
-const flags = ['--no-memory-reducer', '--max-semi-space-size=16', '--heap-growing-percent=200']
+const flags = [
+  '--no-memory-reducer',
+  '--max-semi-space-size=16',
+  '--heap-growing-percent=200',
+  '--no-allocation-site-pretenuring',
+]
 
 export const startApiProcess = (databaseUrl: string): Promise<ApiProcess> =>
   startChild('api-process', [databaseUrl], flags)

@@ -116,10 +116,8 @@ async function fund(
   tenant: Tenant,
   ids: Ids,
 ): Promise<void> {
-  const { id: tenantId, createdAt: at } = tenant
-  const about = { action: 'tenant.create', tenantId, subject: tenantId }
-  const audit = { actor, ...about, at, before: null, after: null }
-  await tenants.create(tenant, ids.next('wal', at), audit)
+  const { id: tenantId, createdAt } = tenant
+  await tenants.create(tenant, ids.next('wal', createdAt), actor)
   const gift = { direction: 'in', amount: startBalance, reason: 'example wallet', actor } as const
   await wallets.adjust({ id: 'start', tenantId, ...gift })
 }

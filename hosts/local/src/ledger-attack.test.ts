@@ -48,7 +48,9 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
   })
   expect(alertsOf(worker)).toEqual([])
 
-  await asRole(`update quipu.api_key set revoked_at = now() where id = '${key}'`)
+  await asOwner(`select quipu.revoke_api_key('${tenant}', '${key}', 'ana', now())`)
+  const unrevoke = `update quipu.api_key set revoked_at = null where id = '${key}'`
+  await expect(asOwner(unrevoke)).rejects.toThrow('revoked_once')
   for (const [sql, why] of [
     // Books that are balanced again.
     [
@@ -59,14 +61,53 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
     // BOB 30,000 for nothing.
     [`update quipu.quote set source = 1, principal = 1`, /permission denied for table quote/],
     [`update quipu.quote set target = 3000000`, /permission denied for table quote/],
+    [
+      `insert into quipu.quote select * from quipu.quote limit 1`,
+      /permission denied for table quote/,
+    ],
+    [
+      `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate, target, 1, 0, 1, bid, 'x', 60, null)
+       from quipu.quote limit 1`,
+      /does not add up/,
+    ],
+    [
+      `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate * 10, target,
+         div(target * 10000000::numeric + rate - 1, rate)::bigint, 0,
+         div(target * 10000000::numeric + rate - 1, rate)::bigint, bid, 'x', 60, null)
+       from quipu.quote limit 1`,
+      /is not at the pricing of/,
+    ],
     // A quote that is used twice.
     [`update quipu.quote set payout_id = null where id = '${quote}'`, /used_once/],
     [`delete from quipu.quote`, /permission denied for table quote/],
     // A key that is as good as new, or belongs to somebody else.
-    [`update quipu.api_key set revoked_at = null where id = '${key}'`, /revoked_once/],
+    [unrevoke, /permission denied for table api_key/],
+    [`update quipu.api_key set revoked_at = now()`, /permission denied for table api_key/],
+    [`update quipu.api_key set last_used_at = null`, /permission denied for table api_key/],
     [`update quipu.api_key set hash = 'x'`, /permission denied for table api_key/],
     [`update quipu.api_key set scopes = '{payouts:write}'`, /permission denied for table api_key/],
     [`delete from quipu.api_key`, /permission denied for table api_key/],
+    [`insert into quipu.api_key select * from quipu.api_key`, /denied for table api_key/],
+    // Better conditions.
+    [`update quipu.tenant set fee_fixed = 0`, /permission denied for table tenant/],
+    [`insert into quipu.tenant select * from quipu.tenant`, /permission denied for table tenant/],
+    // Calls with lies.
+    [
+      `select quipu.record_refusal('ana', 'wallet.adjust', '${tenant}', '${tenant}', now(), null)`,
+      /wallet\.adjust is no refusal/,
+    ],
+    [
+      `select quipu.write_audit('ana', 'tenant.suspend', null, '${tenant}', now(), null, null)`,
+      /permission denied for function write_audit/,
+    ],
+    [
+      `select quipu.change_tenant('${tenant}', 1, 'active', 1, 0, 0, 0, 'tenant.suspend', 'ana', now())`,
+      /another change/,
+    ],
+    [
+      `select quipu.insert_top_up_address('${tenant}', 'tron', 999, 'a', 'a', 'x', now())`,
+      /index 999 was not drawn/,
+    ],
     // What is on record.
     [`update quipu.audit_log set actor = 'ana'`, /permission denied for table audit_log/],
     [`delete from quipu.transfer`, /permission denied for table transfer/],
@@ -108,23 +149,23 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
   )
   await alerted(worker, repeated, /in the name of ana/)
 
-  // A key of one's own.
-  await asRole(
+  // What the owner has written counts no more than what a process has. A key of one's own.
+  await asOwner(
     `insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at)
      values ('key_forged', '${tenant}', 'x', 'qpu_test_', 'abcd', 'x', '{payouts:write}', now())`,
   )
   await alerted(worker, 'key_forged', /no entry in the audit log/)
 
   // A price that does not add up, and a payout at it.
-  await asRole(
+  await asOwner(
     `insert into quipu.quote (tenant_id, id, rate, target, principal, fee, source, bid, rate_source,
        created_at, expires_at)
      select tenant_id, gen_random_uuid(), rate, target, 1, 0, 1, bid, 'forged', now(),
        now() + interval '1 minute' from quipu.quote limit 1`,
   )
   const forged = await one(database, `select id from quipu.quote where rate_source = 'forged'`)
-  // Better conditions than the tenant was given; the key above is revoked, so as the role.
-  await asRole(`update quipu.tenant set fee_fixed = 0, payment_cap = 999999999, margin_bps = 1`)
+  // Better conditions than the tenant was given.
+  await asOwner(`update quipu.tenant set fee_fixed = 0, payment_cap = 999999999, margin_bps = 1`)
   await alerted(worker, tenant, /not what the audit log says/)
   await asRole(
     `select quipu.open_payouts(array[jsonb_populate_record(null::quipu.opening, jsonb_build_object(

@@ -16,7 +16,7 @@ import { type Plugin, rolldown } from 'rolldown'
 const entry = 'packages/postgres/src/upgrade/program.fixture.ts'
 const target = 'packages/postgres/previous-version'
 /** As deep below the target as `src/migration` below its package: it finds its migrations from there. */
-const bundle = `${target}/build/program/program.mjs`
+const program = 'build/program/program.mjs'
 
 const root = process.cwd()
 const git = (...args: readonly string[]): string => execFileSync('git', args, { encoding: 'utf8' })
@@ -52,7 +52,8 @@ const sourcesIn = (folder: string): Plugin => ({
   },
 })
 
-async function writeBundle(folder: string, banner: string): Promise<void> {
+/** Bundles the entry and what it imports of this repository. */
+async function bundle(folder: string, file: string, banner: string): Promise<void> {
   const built = await rolldown({
     cwd: folder, // Its comments name files from there.
     input: `./${entry}`,
@@ -60,21 +61,25 @@ async function writeBundle(folder: string, banner: string): Promise<void> {
     external: [/^node:/, 'pg', 'vitest', 'fast-check'],
     plugins: [sourcesIn(folder)],
   })
-  await built.write({ file: path.join(root, bundle), format: 'esm', banner })
+  await built.write({ file, format: 'esm', banner })
   await built.close()
 }
 
-const commit = git('rev-parse', process.argv[2] ?? 'HEAD').trim()
+const commit = git('rev-parse', '--verify', `${process.argv[2] ?? 'HEAD'}^{commit}`).trim()
 const about = git('log', '-1', '--format=%cs, %s', commit).trim()
 const folder = checkOut(commit)
-rmSync(path.join(root, target), { recursive: true, force: true })
-await writeBundle(
+if (!existsSync(path.join(folder, entry))) throw new Error(`${entry} is not in ${commit}`)
+const written = path.join(folder, 'previous-version')
+await bundle(
   folder,
+  path.join(written, program),
   `// Generated from commit ${commit}\n// (${about})\n` +
     `// by \`pnpm previous-version\`: ${entry} and all that it imports of this repository.\n`,
 )
-cpSync(path.join(folder, 'packages/postgres/migrations'), path.join(root, target, 'migrations'), {
-  recursive: true,
-})
+const migrations = path.join(folder, 'packages/postgres/migrations')
+cpSync(migrations, path.join(written, 'migrations'), { recursive: true })
+// What was there stays until all of the new is there.
+rmSync(path.join(root, target), { recursive: true, force: true })
+cpSync(written, path.join(root, target), { recursive: true })
 rmSync(folder, { recursive: true })
 console.log(`${target} is the version of ${commit}`)

@@ -1,4 +1,4 @@
-import { auditRotation, type TopUpAddress, type TopUpAddressStore } from '@quipu/core'
+import { type TopUpAddress, topUpAddressRetired, type TopUpAddressStore } from '@quipu/core'
 import { addressKey, type Database, roomOf } from './database.ts'
 
 export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
@@ -17,11 +17,11 @@ export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
       const key = addressKey({ chain, account })
       return database.rooms.get(database.addressOwners.get(key) ?? '')?.addresses.get(key) ?? []
     }),
-  retire: async (tenantId, chain, actor, at) => {
+  retire: async (tenantId, chain, author) => {
     const row = inUse(database, tenantId).find((each) => each.chain === chain)
     if (row === undefined) return false
-    roomOf(database, tenantId).addresses.set(addressKey(row), { ...row, retiredAt: at })
-    database.audit.push(auditRotation(row, actor, at))
+    roomOf(database, tenantId).addresses.set(addressKey(row), { ...row, retiredAt: author.at })
+    database.audit.push(topUpAddressRetired(row, author))
     return true
   },
 })

@@ -1,12 +1,12 @@
-import type { ApiKeyStore } from '@quipu/core'
+import { type ApiKeyStore, keyIssued, type KeyRef, keyRevoked } from '@quipu/core'
 import { type Database, positionOf, roomOf } from './database.ts'
 
 export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
-  insert: async (key, audit) => {
+  insert: async (key, actor) => {
     roomOf(database, key.tenantId).keyOrder.add(positionOf(key))
-    database.keys.set(key.id, key)
+    database.keys.set(key.id, { ...key, lastUsedAt: null, revokedAt: null })
     database.keyHashes.set(key.hash, key.id)
-    database.audit.push(audit)
+    database.audit.push(keyIssued(key, actor))
   },
   find: async (id) => database.keys.get(id),
   findCaller: async (hash) => {
@@ -19,16 +19,21 @@ export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
       items: [],
       next: null,
     },
-  revoke: async (id, at, audit) => {
-    const key = database.keys.get(id)
+  revoke: async (ref, author) => {
+    const key = keyOf(database, ref)
     if (key === undefined || key.revokedAt !== null) return 'stale'
-    database.keys.set(id, { ...key, revokedAt: at })
-    database.audit.push(audit)
+    database.keys.set(key.id, { ...key, revokedAt: author.at })
+    database.audit.push(keyRevoked(key, author))
     return 'committed'
   },
-  touch: async (id, at) => {
-    const key = database.keys.get(id)
+  touch: async (ref, at) => {
+    const key = keyOf(database, ref)
     if (key === undefined || (key.lastUsedAt !== null && at <= key.lastUsedAt)) return
-    database.keys.set(id, { ...key, lastUsedAt: at })
+    database.keys.set(key.id, { ...key, lastUsedAt: at })
   },
 })
+
+function keyOf({ keys }: Database, { id, tenantId }: KeyRef) {
+  const key = keys.get(id)
+  return key?.tenantId === tenantId ? key : undefined
+}

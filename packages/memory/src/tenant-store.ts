@@ -1,22 +1,24 @@
-import { type Tenant, type TenantStore, usdt } from '@quipu/core'
+import { type Tenant, tenantChanged, tenantCreated, type TenantStore, usdt } from '@quipu/core'
 import { type Database, positionOf, type Room } from './database.ts'
 import { lazily } from './lazily.ts'
 import { newestFirst } from './newest-first.ts'
 
 export const memoryTenantStore = (database: Database): TenantStore => ({
-  create: async (tenant, walletId, audit) => {
+  create: async (tenant, walletId, actor) => {
     if (database.rooms.has(tenant.id)) throw new Error(`tenant ${tenant.id} exists`)
     database.rooms.set(tenant.id, emptyRoom(tenant, walletId))
     database.roomOrder.add(positionOf(tenant))
-    database.audit.push(audit)
+    database.audit.push(tenantCreated(tenant, actor))
   },
   find: async (id) => database.rooms.get(id)?.tenant,
   list: async (query) => database.roomOrder.page(query, (id) => database.rooms.get(id)?.tenant),
-  update: async (tenant, audit) => {
-    const room = database.rooms.get(tenant.id)
-    if (room?.tenant.revision !== tenant.revision - 1) return 'stale'
-    room.tenant = tenant
-    database.audit.push(audit)
+  update: async ({ id, status, pricing, revision }, action, author) => {
+    const room = database.rooms.get(id)
+    if (room?.tenant.revision !== revision - 1) return 'stale'
+    const before = room.tenant
+    const entry = tenantChanged(action, before, { status, pricing }, author)
+    room.tenant = { ...before, status, pricing, revision }
+    database.audit.push(entry)
     return 'committed'
   },
 })

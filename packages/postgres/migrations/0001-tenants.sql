@@ -91,3 +91,132 @@ create trigger append_only before update or delete on quipu.audit_log
   for each row execute function quipu.refuse_change();
 create trigger never_emptied before truncate on quipu.audit_log
   execute function quipu.refuse_change();
+
+-- An instant as JSON has it.
+create function quipu.iso_text(instant timestamptz) returns text
+language sql stable
+return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+
+-- Adds an entry to the audit log. The functions that make a change call it, in the same statement.
+create function quipu.write_audit(actor text, action text, tenant text, subject text,
+  at timestamptz, before jsonb, after jsonb) returns void
+language sql
+begin atomic
+  insert into quipu.audit_log (actor, action, tenant_id, subject, at, before, after)
+  values (actor, action, tenant, subject, at, before, after);
+end;
+
+-- Adds an entry about what was not done. It cannot look like a change.
+create function quipu.record_refusal(actor text, action text, tenant text, subject text,
+  at timestamptz, after jsonb) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if action not in ('operator.refuse', 'operator.fail_login') then
+    raise exception '% is no refusal', action using errcode = 'check_violation';
+  end if;
+  perform quipu.write_audit(actor, action, tenant, subject, at, null, after);
+end
+$$;
+
+-- What an operator does to a tenant: each is one revision of it.
+create function quipu.tenant_actions() returns text[]
+language sql immutable
+return array['tenant.create', 'tenant.update', 'tenant.suspend', 'tenant.resume'];
+
+create function quipu.tenant_pricing(t quipu.tenant) returns jsonb
+language sql immutable
+return jsonb_build_object('margin_bps', t.margin_bps, 'fee_bps', t.fee_bps,
+  'fee_fixed_minor', t.fee_fixed::text, 'payment_cap_bob_minor', t.payment_cap::text);
+
+-- A tenant with its empty wallet.
+create function quipu.create_tenant(tenant text, legal_name text, contact_name text,
+  contact_email text, status text, margin_bps int, fee_bps int, fee_fixed bigint,
+  payment_cap bigint, wallet text, actor text, at timestamptz) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  created quipu.tenant;
+begin
+  insert into quipu.tenant (id, legal_name, contact_name, contact_email, status, margin_bps,
+    fee_bps, fee_fixed, payment_cap, created_at, revision)
+  values (tenant, legal_name, contact_name, contact_email, status, margin_bps, fee_bps, fee_fixed,
+    payment_cap, at, 1)
+  returning * into created;
+  insert into quipu.wallet (tenant_id, id, created_at, updated_at) values (tenant, wallet, at, at);
+  perform quipu.write_audit(actor, 'tenant.create', tenant, tenant, at, null,
+    jsonb_build_object('legalName', legal_name, 'status', status)
+      || quipu.tenant_pricing(created));
+end
+$$;
+
+-- Gives the tenant of this revision another status or pricing. False when it has another revision.
+create function quipu.change_tenant(tenant text, from_revision int, new_status text,
+  new_margin_bps int, new_fee_bps int, new_fee_fixed bigint, new_payment_cap bigint,
+  action text, actor text, at timestamptz) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  found_row quipu.tenant;
+  changed quipu.tenant;
+begin
+  select * into found_row from quipu.tenant t
+  where t.id = tenant and t.revision = from_revision for no key update;
+  if not found then
+    return false;
+  end if;
+  update quipu.tenant t
+  set status = new_status, margin_bps = new_margin_bps, fee_bps = new_fee_bps,
+    fee_fixed = new_fee_fixed, payment_cap = new_payment_cap, revision = from_revision + 1
+  where t.id = tenant
+  returning * into changed;
+
+  if (case action
+    when 'tenant.update' then changed.status <> found_row.status
+    when 'tenant.suspend' then changed.status <> 'suspended'
+      or quipu.tenant_pricing(changed) <> quipu.tenant_pricing(found_row)
+    when 'tenant.resume' then changed.status <> 'active'
+      or quipu.tenant_pricing(changed) <> quipu.tenant_pricing(found_row)
+    else true
+  end) then
+    raise exception '% of % is another change', action, tenant using errcode = 'check_violation';
+  end if;
+  perform quipu.write_audit(actor, action, tenant, tenant, at,
+    jsonb_build_object('status', found_row.status) || quipu.tenant_pricing(found_row),
+    jsonb_build_object('status', changed.status) || quipu.tenant_pricing(changed));
+  return true;
+end
+$$;
+
+create function quipu.issue_api_key(tenant text, key text, name text, prefix text, last_four text,
+  hash text, scopes text[], expires_at timestamptz, actor text, at timestamptz) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at,
+    expires_at)
+  values (key, tenant, name, prefix, last_four, hash, scopes, at, expires_at);
+  perform quipu.write_audit(actor, 'api_key.issue', tenant, key, at, null, jsonb_build_object(
+    'name', name, 'scopes', scopes, 'expires_at', quipu.iso_text(expires_at)));
+end
+$$;
+
+-- False when the tenant has no such key, or it was revoked before. Nothing takes it back.
+create function quipu.revoke_api_key(tenant text, key text, actor text, at timestamptz)
+returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update quipu.api_key k set revoked_at = at
+  where k.id = key and k.tenant_id = tenant and k.revoked_at is null;
+  if not found then
+    return false;
+  end if;
+  perform quipu.write_audit(actor, 'api_key.revoke', tenant, key, at,
+    jsonb_build_object('revoked_at', null), jsonb_build_object('revoked_at', quipu.iso_text(at)));
+  return true;
+end
+$$;
+
+create function quipu.touch_api_key(tenant text, key text, at timestamptz) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update quipu.api_key k set last_used_at = at
+  where k.id = key and k.tenant_id = tenant and (k.last_used_at is null or k.last_used_at < at);
+end
+$$;

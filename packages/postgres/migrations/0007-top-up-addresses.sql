@@ -28,9 +28,9 @@ create trigger retired_once before update on quipu.top_up_address
 create trigger never_emptied before truncate on quipu.top_up_address
   execute function quipu.refuse_change();
 
--- Locks a tenant's wallet until the transaction ends, and draws the index of a new address. Null when the tenant
--- has an address that is in use.
-create function quipu.draw_top_up_index(tenant text, chain_ text) returns int
+-- Draws the index of a tenant's next address; null while one is in use. The wallet stays locked until
+-- the transaction ends, so that whoever comes at once finds the address that is made.
+create function quipu.draw_top_up_index(tenant text, chain text) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform from quipu.wallet w where w.tenant_id = tenant for no key update;
@@ -39,41 +39,45 @@ begin
   end if;
   if exists (
     select from quipu.top_up_address a
-    where a.tenant_id = tenant and a.chain = chain_ and a.retired_at is null
+    where a.tenant_id = tenant and a.chain = draw_top_up_index.chain and a.retired_at is null
   ) then
     return null;
   end if;
-  return case chain_ when 'tron' then nextval('quipu.top_up_index_tron') end;
+  return case chain when 'tron' then nextval('quipu.top_up_index_tron') end;
 end
 $$;
 
-create function quipu.insert_top_up_address(tenant text, chain_ text, index_ int, account_ text,
-  address_ text, seal_ text, created timestamptz)
-returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+-- Stores the address that was made for an index. That it is the one of its index is in its seal.
+create function quipu.insert_top_up_address(tenant text, chain text, index int, account text,
+  address text, seal text, at timestamptz) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+  if index > (
+    select s.last_value from quipu.top_up_index_tron s where s.is_called and chain = 'tron'
+  ) is not false then
+    raise exception 'index % was not drawn', index using errcode = 'check_violation';
+  end if;
   insert into quipu.top_up_address (tenant_id, chain, index, account, address, seal, created_at)
-  values (tenant, chain_, index_, account_, address_, seal_, created);
+  values (tenant, chain, index, account, address, seal, at);
 end
 $$;
 
--- An operator retires a tenant's address. False when there is none.
-create function quipu.retire_top_up_address(tenant text, chain_ text, actor_ text,
-  retired timestamptz)
-returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+-- False when the tenant has no address in use.
+create function quipu.retire_top_up_address(tenant text, chain text, actor text, at timestamptz)
+returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  address_ text;
+  retired jsonb;
 begin
-  update quipu.top_up_address a set retired_at = retired
-  where a.tenant_id = tenant and a.chain = chain_ and a.retired_at is null
-  returning a.address into address_;
+  update quipu.top_up_address a set retired_at = at
+  where a.tenant_id = tenant and a.chain = retire_top_up_address.chain and a.retired_at is null
+  returning jsonb_build_object('chain', a.chain, 'address', a.address) into retired;
   if not found then
     return false;
   end if;
-  insert into quipu.audit_log (actor, action, tenant_id, subject, at, before, after)
-  values (actor_, 'top_up_address.rotate', tenant, tenant, retired,
-    jsonb_build_object('chain', chain_, 'address', address_, 'retired_at', null),
-    jsonb_build_object('chain', chain_, 'address', address_, 'retired_at',
-      to_char(retired at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')));
+  perform quipu.write_audit(actor, 'top_up_address.rotate', tenant, tenant, at,
+    retired || jsonb_build_object('retired_at', null),
+    retired || jsonb_build_object('retired_at', quipu.iso_text(at)));
   return true;
 end
 $$;

@@ -89,11 +89,6 @@ begin
 end
 $$;
 
--- What an operator does to a tenant: each is one revision of it.
-create function quipu.tenant_actions() returns text[]
-language sql immutable
-return array['tenant.create', 'tenant.update', 'tenant.suspend', 'tenant.resume'];
-
 -- What is wrong with these payouts, each given with what its end captured or released: that is not its hold,
 -- the hold is not what its quote says, or the quote not what the tenant's pricing gives. The pricing is that
 -- of any moment around the quote: processes cache a tenant for some seconds, by their own clocks.

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { idText, time, uuidText } from './answer.ts'
 import { deposit, depositToJson } from './deposit.ts'
 import { instantToJson } from './instant.ts'
-import { payout, payoutToJson } from './payout.ts'
+import { payout, payoutText } from './payout.ts'
 
 const envelopeOf = <Type extends z.ZodType, Data extends z.ZodType>(type: Type, data: Data) =>
   z.object({
@@ -41,54 +41,57 @@ export type WebhookTestEventJson = z.output<typeof webhookTestEvent>
 /** An event as it was sent. */
 export const event = z.union([payoutEvent, depositEvent]).meta({ id: 'Event' })
 
-type AnyEventJson = PayoutEventJson | DepositEventJson | WebhookTestEventJson
+type EnvelopeJson = Omit<PayoutEventJson, 'type' | 'data'>
 
 /** Makes an event's final bytes. @source spec §6 Envelope and §9: `event_version` is 1 */
 export const encodeEvent: EncodeEvent = (event) => {
-  const body = Buffer.from(
-    JSON.stringify({
-      id: event.id,
-      type: event.type,
-      event_version: 1,
-      occurred_at: instantToJson(event.occurredAt),
-      recorded_at: instantToJson(event.recordedAt),
-      data: dataToJson(event),
-    } satisfies Omit<AnyEventJson, 'type'> & { type: OutgoingEvent['type'] }),
-  )
-  return { body, places: placesIn(body, event.type) }
+  const envelope = JSON.stringify({
+    id: event.id,
+    type: event.type,
+    event_version: 1,
+    occurred_at: instantToJson(event.occurredAt),
+    recorded_at: instantToJson(event.recordedAt),
+  } satisfies EnvelopeJson & { type: OutgoingEvent['type'] })
+  const body = Buffer.from(`${envelope.slice(0, -1)},"data":${dataText(event)}}`)
+  return { body, places: placesIn(envelope, body, event.type) }
 }
 
-/** A string of the data cannot contain such a key: JSON escapes its quotes. */
-function placesIn(body: Buffer, type: OutgoingEvent['type']): EventPlaces {
+/**
+ * The envelope is ASCII: its characters are bytes. A string of the data cannot contain a member's name
+ * with its quotes: JSON escapes them.
+ */
+function placesIn(envelope: string, body: Buffer, type: OutgoingEvent['type']): EventPlaces {
   const member = settledMembers[type]
   return {
-    id: placeOf(body, 'id'),
-    occurredAt: placeOf(body, 'occurred_at'),
-    recordedAt: placeOf(body, 'recorded_at'),
-    settledAt: member === undefined ? null : placeOf(body, member),
+    id: placeOf(envelope, 'id'),
+    occurredAt: placeOf(envelope, 'occurred_at'),
+    recordedAt: placeOf(envelope, 'recorded_at'),
+    settledAt: member === undefined ? null : placeOf(body, member, envelope.length),
   }
 }
 
 /** Where the text of the first member of this name begins. */
-const placeOf = (body: Buffer, member: string): number =>
-  body.indexOf(`"${member}":"`) + member.length + 4
+const placeOf = (json: string | Buffer, member: string, from = 0): number =>
+  json.indexOf(`"${member}":"`, from) + member.length + 4
 
 const settledMembers: Partial<Record<OutgoingEvent['type'], string>> = {
   'payout.completed': 'completed_at',
   'deposit.credited': 'credited_at',
 }
 
-function dataToJson(event: OutgoingEvent): AnyEventJson['data'] {
+function dataText(event: OutgoingEvent): string {
   switch (event.type) {
     case 'payout.completed':
     case 'payout.failed':
     case 'payout.cancelled':
-      return payoutToJson(event.data)
+      return payoutText(event.data)
     case 'deposit.pending':
     case 'deposit.credited':
     case 'deposit.in_review':
-      return depositToJson(event.data)
+      return JSON.stringify(depositToJson(event.data))
     case 'webhook.test':
-      return { webhook_id: event.data.webhookId }
+      return JSON.stringify({
+        webhook_id: event.data.webhookId,
+      } satisfies WebhookTestEventJson['data'])
   }
 }

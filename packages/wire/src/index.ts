@@ -70,7 +70,7 @@ export {
 export { describeIssues, type Issue, mapParsed, parse, type Parsed } from './parsed.ts'
 export { parsePayoutList, type PayoutListRequest } from './payout-list.ts'
 export { parsePayoutRequest, type TypedPayoutRequest } from './payout-request.ts'
-export { type PayoutJson, payoutToJson } from './payout.ts'
+export { type PayoutJson, payoutText, payoutToJson } from './payout.ts'
 export {
   parseQuoteRequest,
   type QuoteJson,

@@ -18,7 +18,13 @@ import {
 } from '@quipu/core/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { payout as payoutSchema, payoutErrorCodes, payoutStatuses, payoutToJson } from './payout.ts'
+import {
+  payout as payoutSchema,
+  payoutErrorCodes,
+  payoutStatuses,
+  payoutText,
+  payoutToJson,
+} from './payout.ts'
 
 const at = new Date('2026-11-20T15:04:05.006Z')
 const later = new Date('2026-11-20T15:04:06.070Z')
@@ -208,6 +214,18 @@ test('spec §7: every error code that a payout can carry is documented', () => {
   fc.assert(
     fc.property(anyPayoutErrorCode, (code) => {
       expect(payoutErrorCodes).toContain(code)
+    }),
+  )
+})
+
+test('the text of a payout is its JSON, and that of a copy which ended later is the copy’s own', () => {
+  fc.assert(
+    fc.property(anyProcessingPayout, anyFinalAnswer(quote.target), (processing, answer) => {
+      const ended = settle(processing, answer, 'in_time', at).payout
+      const redated = { ...ended, endedAt: new Date(ended.endedAt.getTime() + 1) }
+      for (const each of [processing, ended, ended, redated]) {
+        expect(payoutText(each)).toBe(JSON.stringify(payoutToJson(each)))
+      }
     }),
   )
 })

@@ -100,3 +100,17 @@ export const payoutToJson = (payout: Payout): PayoutJson => ({
   completed_at: payout.status === 'completed' ? instantToJson(payout.endedAt) : null,
   created_at: instantToJson(payout.createdAt),
 })
+
+/**
+ * The JSON text of `payoutToJson`. It is made once for each object: the answer to a new payout repeats
+ * the `data` of its event.
+ */
+export function payoutText(payout: Payout): string {
+  const known = texts.get(payout)
+  if (known !== undefined) return known
+  const text = JSON.stringify(payoutToJson(payout))
+  texts.set(payout, text)
+  return text
+}
+
+const texts = new WeakMap<Payout, string>()

@@ -23,7 +23,12 @@ export function failedLogins(ports: FailedLoginsPorts): (source: string) => void
   const since = new Map<string, number>()
 
   function write(source: string, failures: number): void {
-    const about = { action: 'operator.fail_login', tenantId: null, subject: source, at: now() }
+    const about = {
+      action: 'operator.fail_login',
+      tenantId: null,
+      subject: source,
+      at: now(),
+    } as const
     inBackground(audit.record({ actor: null, ...about, before: null, after: { failures } }))
     since.set(source, 0)
     void timer(rowEveryMs).done.then(() => minuteOver(source))

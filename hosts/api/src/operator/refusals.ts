@@ -28,7 +28,7 @@ async function record(
   // `/operator/v1/tenants/{id}/…`
   const [, , , , id = path] = path.split('/')
   const tenantId = (await tenantOf(ports, id)) ?? null
-  const about = { action: 'operator.refuse', tenantId, subject: id, at }
+  const about = { action: 'operator.refuse', tenantId, subject: id, at } as const
   await ports.audit.record({ actor, ...about, before: null, after: { method, path } })
 }
 

@@ -6,6 +6,7 @@ import {
   parsePayoutList,
   parsePayoutRequest,
   parseResolveRequest,
+  payoutText,
   payoutToJson,
   resolutionToJson,
 } from '@quipu/wire'
@@ -35,8 +36,8 @@ const create = ({ createPayout }: PayoutRoutes) =>
       if (body.type === 'bank_transfer') throw new ApiError('PAYOUT_TYPE_NOT_AVAILABLE')
       const answer = await createPayout(tenant, body, stillAllowed(res), deadlineOf(res))
       if (answer.type === 'refused') throw new ApiError(answer.code, { payoutId: answer.payoutId })
-      const json = payoutToJson(answer.payout)
-      return answer.replayed ? { status: 201, json, headers: replayed } : { status: 201, json }
+      const created = { status: 201, jsonText: payoutText(answer.payout) }
+      return answer.replayed ? { ...created, headers: replayed } : created
     },
   })
 

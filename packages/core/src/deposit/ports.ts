@@ -2,6 +2,7 @@ import type { NewEvent } from '../event/event.ts'
 import type { Redated } from '../event/redate-event.ts'
 import type { Usdt } from '../money.ts'
 import type { Page, PageQuery } from '../page.ts'
+import type { Author } from '../tenant/ports.ts'
 import type { Account, BlockRef, Chain, View } from './chain.ts'
 import type {
   ClosedReview,
@@ -43,8 +44,8 @@ export type TopUpAddressStore = {
   ): Promise<TopUpAddress>
   /** Those of these accounts that are, or ever were, a top-up address: read afresh. */
   match(chain: Chain, accounts: readonly Account[]): Promise<readonly TopUpAddress[]>
-  /** An operator retires the tenant's address on the chain; with its audit row. False when there is none. */
-  retire(tenantId: string, chain: Chain, actor: string, at: Date): Promise<boolean>
+  /** Retires the tenant's address on the chain, with the entry `topUpAddressRetired`. False when there is none. */
+  retire(tenantId: string, chain: Chain, author: Author): Promise<boolean>
 }
 
 /** A lease on the scan of one view of a chain. The fencing token grows with every claim. */

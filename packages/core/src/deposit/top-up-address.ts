@@ -1,5 +1,5 @@
 import type { Alarm } from '../incident.ts'
-import type { AuditEntry } from '../tenant/ports.ts'
+import type { AuditEntry, Author } from '../tenant/ports.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { AddressSource, Chain } from './chain.ts'
@@ -66,15 +66,14 @@ export const rotateTopUpAddress =
     const topUp = (await addresses.list(tenantId)).find((each) => each.chain === chain)
     if (!topUp) return undefined
     const at = now()
-    const isRetired = await addresses.retire(tenantId, chain, actor, at)
+    const isRetired = await addresses.retire(tenantId, chain, { actor, at })
     return isRetired ? { ...topUp, retiredAt: at } : undefined
   }
 
-/** The audit row that is written together with a retirement, about the tenant. */
-export const auditRotation = (
-  { tenantId, chain, address }: TopUpAddress,
-  actor: string,
-  at: Date,
+/** The entry that a store writes when it retires an address. */
+export const topUpAddressRetired = (
+  { tenantId, chain, address }: Pick<TopUpAddress, 'tenantId' | 'chain' | 'address'>,
+  { actor, at }: Author,
 ): AuditEntry => ({
   actor,
   action: 'top_up_address.rotate',

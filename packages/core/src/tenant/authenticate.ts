@@ -73,7 +73,7 @@ export function authenticate(
     if (!isUsable(entry.caller, moment)) return undefined
     if (Math.abs(at - entry.touchedAt) >= touchEveryMs) {
       entry.touchedAt = at
-      inBackground(apiKeys.touch(entry.caller.key.id, new Date(at)))
+      inBackground(apiKeys.touch(entry.caller.key, new Date(at)))
     }
     return entry.caller
   }

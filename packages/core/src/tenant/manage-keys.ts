@@ -45,10 +45,7 @@ export const manageKeys = (ports: ManageKeysPorts, kind: KeyKind): ManageKeys =>
       expiresAt,
       revokedAt: null,
     }
-    const after = { name, scopes, expires_at: expiresAt?.toISOString() ?? null }
-    const about = { action: 'api_key.issue', tenantId, subject: record.id }
-    const audit = { actor, ...about, at: createdAt, before: null, after }
-    await ports.apiKeys.insert(record, audit)
+    await ports.apiKeys.insert(record, actor)
     return { key, record }
   },
 
@@ -56,11 +53,8 @@ export const manageKeys = (ports: ManageKeysPorts, kind: KeyKind): ManageKeys =>
     const record = await ports.apiKeys.find(id)
     if (!record) return undefined
     if (record.revokedAt) return true
-    const at = ports.now()
-    const states = { before: { revoked_at: null }, after: { revoked_at: at.toISOString() } }
-    const about = { action: 'api_key.revoke', tenantId: record.tenantId, subject: id }
-    const audit = { actor, ...about, at, ...states }
-    await ports.apiKeys.revoke(id, at, audit) // `stale`: somebody else revoked it first.
+    // `stale`: another revocation came first.
+    await ports.apiKeys.revoke(record, { actor, at: ports.now() })
     return true
   },
 })

@@ -1,6 +1,6 @@
 import type { Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
-import type { AuditState, TenantStore } from './ports.ts'
+import type { TenantAction, TenantStore } from './ports.ts'
 import type { Pricing, Tenant } from './tenant.ts'
 
 export type NewTenant = Pick<Tenant, 'legalName' | 'technicalContact'> & {
@@ -42,11 +42,7 @@ export const manageTenants = (ports: ManageTenantsPorts): ManageTenants => ({
       createdAt: at,
       revision: 1,
     }
-    const after = { legalName, status: tenant.status, ...pricingState(tenant.pricing) }
-    const { id } = tenant
-    const about = { action: 'tenant.create', tenantId: id, subject: id }
-    const audit = { actor, ...about, at, before: null, after }
-    await ports.tenants.create(tenant, ports.ids.next('wal', at), audit)
+    await ports.tenants.create(tenant, ports.ids.next('wal', at), actor)
     return tenant
   },
   changePricing: (actor, id, pricing) =>
@@ -63,7 +59,7 @@ export const manageTenants = (ports: ManageTenantsPorts): ManageTenants => ({
 async function change(
   { tenants, now }: ManageTenantsPorts,
   actor: string,
-  action: string,
+  action: TenantAction,
   id: string,
   apply: (tenant: Tenant) => Tenant,
 ): Promise<Tenant | undefined> {
@@ -71,20 +67,6 @@ async function change(
     const before = await tenants.find(id)
     if (!before) return undefined
     const after = { ...apply(before), revision: before.revision + 1 }
-    const states = { before: changeable(before), after: changeable(after) }
-    const audit = { actor, action, tenantId: id, subject: id, at: now(), ...states }
-    if ((await tenants.update(after, audit)) === 'committed') return after
+    if ((await tenants.update(after, action, { actor, at: now() })) === 'committed') return after
   }
 }
-
-const changeable = ({ status, pricing }: Tenant): AuditState => ({
-  status,
-  ...pricingState(pricing),
-})
-
-const pricingState = (pricing: Pricing): Exclude<AuditState, null> => ({
-  margin_bps: pricing.marginBps,
-  fee_bps: pricing.feeBps,
-  fee_fixed_minor: pricing.feeFixed.minor.toString(),
-  payment_cap_bob_minor: pricing.paymentCap.minor.toString(),
-})

@@ -20,25 +20,48 @@ export type AuditEntry = {
 /** The members that changed, as JSON; null where there was nothing. Never a key or its hash. */
 export type AuditState = Readonly<Record<string, string | number | readonly string[] | null>> | null
 
-export type TenantStore = {
-  /** Creates the tenant and its empty wallet. */
-  create(tenant: Tenant, walletId: string, audit: AuditEntry): Promise<void>
-  find(id: string): Promise<Tenant | undefined>
-  list(query: PageQuery): Promise<Page<Tenant>>
-  /** Replaces the tenant whose revision is `tenant.revision - 1`; `stale` when it has moved on. */
-  update(tenant: Tenant, audit: AuditEntry): Promise<'committed' | 'stale'>
+/** What an operator changes of a tenant. Each is one revision of it. */
+export type TenantAction = 'tenant.update' | 'tenant.suspend' | 'tenant.resume'
+
+/** Who changes something, and when. */
+export type Author = {
+  /** The operator token's name. */
+  readonly actor: string
+  readonly at: Date
 }
 
+export type TenantStore = {
+  /** Creates the tenant and its empty wallet, with the entry `tenantCreated`. */
+  create(tenant: Tenant, walletId: string, actor: string): Promise<void>
+  find(id: string): Promise<Tenant | undefined>
+  list(query: PageQuery): Promise<Page<Tenant>>
+  /**
+   * Gives the tenant whose revision is `tenant.revision - 1` this status and pricing, with the entry
+   * `tenantChanged`; `stale` when it has another revision. Nothing else of a tenant changes.
+   *
+   * @throws when the action is not this change: `tenant.update` keeps the status, the others the pricing
+   */
+  update(
+    tenant: Pick<Tenant, 'id' | 'status' | 'pricing' | 'revision'>,
+    action: TenantAction,
+    author: Author,
+  ): Promise<'committed' | 'stale'>
+}
+
+/** Names a key of a tenant's. */
+export type KeyRef = Pick<ApiKey, 'id' | 'tenantId'>
+
 export type ApiKeyStore = {
-  insert(key: ApiKey, audit: AuditEntry): Promise<void>
+  /** A new key, neither used nor revoked, with the entry `keyIssued`. */
+  insert(key: ApiKey, actor: string): Promise<void>
   find(id: string): Promise<ApiKey | undefined>
   /** Usable or not: the caller decides with `isUsable`. */
   findCaller(hash: string): Promise<Caller | undefined>
   list(tenantId: string, query: PageQuery): Promise<Page<ApiKey>>
-  /** `stale` when it was revoked before. */
-  revoke(id: string, at: Date, audit: AuditEntry): Promise<'committed' | 'stale'>
+  /** With the entry `keyRevoked`; `stale` when the tenant has no such key, or it was revoked before. */
+  revoke(key: KeyRef, author: Author): Promise<'committed' | 'stale'>
   /** Notes that the key was used; never moves backwards. */
-  touch(id: string, at: Date): Promise<void>
+  touch(key: KeyRef, at: Date): Promise<void>
 }
 
 export type AuditQuery = {
@@ -47,9 +70,15 @@ export type AuditQuery = {
   readonly limit: number
 }
 
+/** An entry about what was not done. */
+export type RefusalEntry = AuditEntry & {
+  readonly action: 'operator.refuse' | 'operator.fail_login'
+  readonly before: null
+}
+
 export type AuditLog = {
-  /** Writes an entry that no change goes with: a refusal or a failed login. */
-  record(entry: AuditEntry): Promise<void>
+  /** Writes an entry that no change goes with. The stores write those of the changes that they make. */
+  record(entry: RefusalEntry): Promise<void>
   /** Newest first. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>
 }

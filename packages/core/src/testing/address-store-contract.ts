@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { auditRotation } from '../deposit/top-up-address.ts'
 import { accountOf, newTopUp, topUpMaker } from './funding/addresses.ts'
+import { topUpAddressRetired } from '../deposit/top-up-address.ts'
 import { someInstant } from './given.ts'
 import { type OpenHarness, useWorld, type World } from './harness.ts'
 
@@ -11,7 +11,7 @@ export function addressStoreContract(name: string, open: OpenHarness): void {
     const newTenantId = async (w: World) => (await w.newTenant()).id
     const later = new Date(someInstant.getTime() + 60_000)
     const retire = (w: World, tenantId: string) =>
-      w.addresses.retire(tenantId, 'tron', 'ana', later)
+      w.addresses.retire(tenantId, 'tron', { actor: 'ana', at: later })
 
     test('a new tenant has none, and the first one asked for is made and kept as it was made', async () => {
       const w = world()
@@ -97,12 +97,13 @@ export function addressStoreContract(name: string, open: OpenHarness): void {
       const w = world()
       const tenantId = await newTenantId(w)
       expect(await retire(w, tenantId)).toBe(false)
-      const topUp = await newTopUp(w, tenantId)
+      const made = await newTopUp(w, tenantId)
       const results = await Promise.all([1, 2, 3].map(() => retire(w, tenantId)))
       expect(results.filter(Boolean)).toHaveLength(1)
       const rows = await w.audit.list({ subject: tenantId, limit: 10 })
-      const rotations = rows.filter(({ action }) => action === 'top_up_address.rotate')
-      expect(rotations).toEqual([auditRotation(topUp, 'ana', later)])
+      expect(rows.filter(({ action }) => action === 'top_up_address.rotate')).toEqual([
+        topUpAddressRetired(made, { actor: 'ana', at: later }),
+      ])
     })
 
     test('one tenant’s retirement leaves another’s address alone', async () => {

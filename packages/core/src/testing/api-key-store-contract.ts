@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../digest.ts'
 import type { ApiKey } from '../tenant/api-key.ts'
+import { keyIssued, keyRevoked } from '../tenant/audit.ts'
 import { anyApiKey } from './arbitraries.ts'
-import { auditOf, someInstant } from './given.ts'
+import { ana, someInstant } from './given.ts'
 import { type OpenHarness, useWorld, type World } from './harness.ts'
 import { expectPages } from './pages.ts'
 import type { Runs } from './runs.ts'
@@ -22,7 +23,14 @@ export function apiKeyStoreContract(
       const tenant = await w.newTenant()
       await fc.assert(
         fc.asyncProperty(anyApiKey(tenant.id), async (key) => {
-          await w.apiKeys.insert(key, auditOf(key.id))
+          await w.apiKeys.insert(key, 'ana')
+          const entries = await w.audit.list({ subject: key.id, limit: 2 })
+          expect(entries).toEqual([keyIssued(key, 'ana')])
+          const isNew = { ...key, lastUsedAt: null, revokedAt: null }
+          expect(await w.apiKeys.find(key.id)).toEqual(isNew)
+          const { lastUsedAt, revokedAt } = key
+          if (lastUsedAt) await w.apiKeys.touch(key, lastUsedAt)
+          if (revokedAt) await w.apiKeys.revoke(key, { ...ana, at: revokedAt })
           expect(await w.apiKeys.find(key.id)).toEqual(key)
           expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key })
         }),
@@ -41,7 +49,7 @@ export function apiKeyStoreContract(
       const tenant = await w.newTenant()
       const key = await newKey(w, tenant.id)
       const suspended = { ...tenant, status: 'suspended', revision: 2 } as const
-      await w.tenants.update(suspended, auditOf(tenant.id))
+      await w.tenants.update(suspended, 'tenant.suspend', ana)
       expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant: suspended, key })
     })
 
@@ -50,21 +58,33 @@ export function apiKeyStoreContract(
       const tenant = await w.newTenant()
       const key = await newKey(w, tenant.id)
       const at = new Date('2026-04-01T00:00:00.123Z')
-      const audit = auditOf(key.id, { action: 'api_key.revoke' })
-      expect(await w.apiKeys.revoke(key.id, at, audit)).toBe('committed')
-      expect(await w.apiKeys.revoke(key.id, new Date(), audit)).toBe('stale')
+      const author = { actor: 'luz', at }
+      expect(await w.apiKeys.revoke(key, author)).toBe('committed')
+      expect(await w.apiKeys.revoke(key, { ...author, at: new Date() })).toBe('stale')
       const revoked = { ...key, revokedAt: at }
       expect(await w.apiKeys.find(key.id)).toEqual(revoked)
       expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key: revoked })
-      expect(await w.audit.list({ subject: key.id, limit: 10 })).toHaveLength(2)
+      expect(await w.audit.list({ subject: key.id, limit: 10 })).toEqual([
+        keyRevoked(key, author),
+        keyIssued(key, 'ana'),
+      ])
+    })
+
+    test('another tenant’s key is neither revoked nor used', async () => {
+      const w = world()
+      const [owner, stranger] = [await w.newTenant(), await w.newTenant()]
+      const key = await newKey(w, owner.id)
+      const stolen = { id: key.id, tenantId: stranger.id }
+      expect(await w.apiKeys.revoke(stolen, ana)).toBe('stale')
+      await w.apiKeys.touch(stolen, someInstant)
+      expect(await w.apiKeys.find(key.id)).toEqual(key)
+      expect(await w.audit.list({ subject: key.id, limit: 10 })).toHaveLength(1)
     })
 
     test('of many revocations at once exactly one commits', async () => {
       const w = world()
       const key = await newKey(w, (await w.newTenant()).id)
-      const results = await Promise.all(
-        Array.from({ length: 6 }, () => w.apiKeys.revoke(key.id, someInstant, auditOf(key.id))),
-      )
+      const results = await Promise.all(Array.from({ length: 6 }, () => w.apiKeys.revoke(key, ana)))
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
       expect(await w.audit.list({ subject: key.id, limit: 10 })).toHaveLength(2)
     })
@@ -72,7 +92,8 @@ export function apiKeyStoreContract(
     test('revoking an unknown key is stale and leaves no audit row', async () => {
       const w = world()
       const id = w.ids.next('key', someInstant)
-      expect(await w.apiKeys.revoke(id, someInstant, auditOf(id))).toBe('stale')
+      const { id: tenantId } = await w.newTenant()
+      expect(await w.apiKeys.revoke({ id, tenantId }, ana)).toBe('stale')
       expect(await w.audit.list({ subject: id, limit: 10 })).toEqual([])
     })
 
@@ -84,13 +105,13 @@ export function apiKeyStoreContract(
         new Date('2026-04-02T00:00:00.002Z'),
       ]
       const lastUse = async (at: Date) => {
-        await w.apiKeys.touch(key.id, at)
+        await w.apiKeys.touch(key, at)
         return (await w.apiKeys.find(key.id))?.lastUsedAt
       }
       expect(await lastUse(early)).toEqual(early)
       expect(await lastUse(late)).toEqual(late)
       expect(await lastUse(early)).toEqual(late)
-      await w.apiKeys.touch(w.ids.next('key', someInstant), late)
+      await w.apiKeys.touch({ ...key, id: w.ids.next('key', someInstant) }, late)
     })
 
     test('a tenant’s keys are listed newest first, page by page, and nobody else’s', async () => {
@@ -128,6 +149,6 @@ async function newKey(w: World, tenantId: string, createdAt = someInstant): Prom
     expiresAt: null,
     revokedAt: null,
   }
-  await w.apiKeys.insert(key, auditOf(id))
+  await w.apiKeys.insert(key, 'ana')
   return key
 }

@@ -4,7 +4,7 @@ import { type Bob, bob, MAX_MINOR, type Usdt, usdt } from '../money.ts'
 import type { FinalAnswer, Merchant, NetworkAnswer, QrRead } from '../network/qr-network.ts'
 import { type Draft, messages } from '../payout/open.ts'
 import type { PayoutErrorCode, PayoutQr, ProcessingPayout } from '../payout/payout.ts'
-import type { Quote } from '../quote/quote.ts'
+import { price, type Price, type Quote } from '../quote/quote.ts'
 import type { QuoteDraft } from '../quote/ports.ts'
 import type { Rate } from '../quote/rate.ts'
 import type { Resolution } from '../quote/resolution.ts'
@@ -122,32 +122,32 @@ export const anyResolution = (tenantId: string): fc.Arbitrary<Resolution> =>
       createdAt,
     }))
 
-/** A quote as it is handed to the store. Its figures need not fit together: a store does not price. */
+/** What the ledger can carry, at this pricing. */
+const anyPrice = (pricing: Pricing): fc.Arbitrary<Price & { readonly bid: Rate }> =>
+  fc
+    .record({ target: anyBob, bid: anyRate })
+    .map(({ target, bid }) => ({ bid, priced: price(target, bid, pricing) }))
+    .filter(({ priced }) => typeof priced === 'object')
+    .map(({ bid, priced }) => ({ ...(priced as Price), bid }))
+
+/** A quote of this tenant's as it is handed to the store. */
 export const anyQuoteDraft = (
-  tenantId: string,
+  { id: tenantId, pricing }: Pick<Tenant, 'id' | 'pricing'>,
   resolutionId: string | null = null,
 ): fc.Arbitrary<QuoteDraft> =>
-  fc.record({
-    id: anyUuid,
-    tenantId: fc.constant(tenantId),
-    resolutionId: fc.constant(resolutionId),
-    rate: anyRate,
-    target: anyBob,
-    principal: anyUsdt,
-    fee: fc.oneof(fc.constant(usdt(0n)), anyUsdt),
-    source: anyUsdt,
-    bid: anyRate,
-    rateSource: anyText,
-  })
+  fc
+    .record({ id: anyUuid, price: anyPrice(pricing), rateSource: anyText })
+    .map(({ price, ...quote }) => ({ ...quote, ...price, tenantId, resolutionId }))
 
 export const anyQuote: fc.Arbitrary<Quote> = fc
   .record({
-    tenantId: anyId('ten'),
+    id: anyId('ten'),
+    pricing: anyPricing.map((pricing) => ({ ...pricing, feeFixed: usdt(0n) })),
     createdAt: anyInstant,
     lifeSeconds: fc.integer({ min: 15, max: 300 }),
   })
-  .chain(({ tenantId, createdAt, lifeSeconds }) =>
-    anyQuoteDraft(tenantId).map((draft) => ({
+  .chain(({ createdAt, lifeSeconds, ...tenant }) =>
+    anyQuoteDraft(tenant).map((draft) => ({
       ...draft,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1000),

@@ -13,10 +13,10 @@ import type {
 } from '../payout/payout.ts'
 import { type Claim, type Commit, ownerClaim } from '../payout/ports.ts'
 import { settle, type Timing } from '../payout/settle.ts'
-import type { Quote } from '../quote/quote.ts'
+import { price, type Price, type Quote } from '../quote/quote.ts'
 import type { Resolution } from '../quote/resolution.ts'
-import type { AuditEntry } from '../tenant/ports.ts'
-import type { Tenant } from '../tenant/tenant.ts'
+import type { AuditEntry, Author } from '../tenant/ports.ts'
+import type { Pricing, Tenant } from '../tenant/tenant.ts'
 import type { Stores } from '../stores.ts'
 import { testBytes } from './encode-for-test.ts'
 
@@ -83,7 +83,7 @@ export function given(
   const ids = idSource(random)
   const newTenant = async (over: Partial<Tenant> = {}): Promise<Tenant> => {
     const tenant = { ...someTenant, id: ids.next('ten', someInstant), ...over }
-    await tenants.create(tenant, ids.next('wal', someInstant), auditOf(tenant.id))
+    await tenants.create(tenant, ids.next('wal', someInstant), 'ana')
     return tenant
   }
   const applying = (quote: Quote, wish: ApplyWish = {}): Apply => {
@@ -109,11 +109,11 @@ export function given(
       }
       return tenantId
     },
-    newQuote: (tenantId, { lifeSeconds = 60, ...wish } = {}) =>
-      quotes.insert(
-        { ...someQuote, id: ids.uuid(someInstant), tenantId, ...priced(wish) },
-        lifeSeconds,
-      ),
+    newQuote: async (tenantId, { lifeSeconds = 60, resolutionId = null, ...wish } = {}) => {
+      const { pricing = someTenant.pricing } = (await tenants.find(tenantId)) ?? {}
+      const about = { id: ids.uuid(someInstant), tenantId, resolutionId, rateSource: 'fixed' }
+      return quotes.insert({ ...about, ...priced(wish, pricing) }, lifeSeconds)
+    },
     newResolution: async (tenantId) => {
       const resolution = { ...someResolution, id: ids.next('qrr', someInstant), tenantId }
       await resolutions.insert(resolution)
@@ -145,6 +145,9 @@ export const paid = (payout: Pick<Payout, 'target'>): FinalAnswer => ({
   amount: payout.target,
   paymentId: 'np-1',
 })
+
+/** An operator. */
+export const ana: Author = { actor: 'ana', at: someInstant }
 
 /** An audit entry about this subject. */
 export const auditOf = (subject: string, over: Partial<AuditEntry> = {}): AuditEntry => ({
@@ -188,20 +191,35 @@ const someTenant: Omit<Tenant, 'id'> = {
   revision: 1,
 }
 
-const someQuote = {
-  rate: 98_007n,
-  fee: usdt(0n),
-  resolutionId: null,
-  bid: 99_500n,
-  rateSource: 'fixed',
-} as const
+/**
+ * The tenant's price of the target, at a bid that makes it cost the source that is wished for. Where no
+ * bid does, of another target.
+ */
+function priced({ source, target }: QuoteWish, pricing: Pricing) {
+  if (!source) return { ...priceAt(target ?? someTarget, 99_500n, pricing), bid: 99_500n }
+  // At one centavo for each micro-USDT every amount has its bid.
+  for (const each of target ? [target] : [someTarget, bob(source.minor)]) {
+    const bid = bidFor(each, source, pricing)
+    const price = priceAt(each, bid, pricing)
+    if (price.source.minor === source.minor) return { ...price, bid }
+  }
+  throw new Error(`no bid makes ${target?.minor} centavos cost ${source.minor} micro-USDT`)
+}
 
-const priced = ({ source = usdt(10_203_353n), target = bob(10_000n), ...wish }: QuoteWish) => ({
-  source,
-  principal: source,
-  target,
-  ...wish,
-})
+const someTarget = bob(10_000n)
+
+function priceAt(target: Bob, bid: bigint, pricing: Pricing): Price {
+  const priced = price(target, bid, pricing)
+  if (typeof priced === 'string') throw new Error(`${target.minor} centavos: ${priced}`)
+  return priced
+}
+
+/** The lowest bid at which a tenant without fees pays no more than the source. */
+function bidFor(target: Bob, source: Usdt, { marginBps }: Pricing): bigint {
+  const ceilDivide = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
+  const rate = ceilDivide(target.minor * 10n ** 8n, source.minor)
+  return ceilDivide(rate * 10_000n, BigInt(10_000 - marginBps))
+}
 
 const someResolution: Omit<Resolution, 'id' | 'tenantId'> = {
   ...someQr,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { usdt } from '../money.ts'
+import { bob, usdt } from '../money.ts'
 import { anyQuoteDraft, anyResolution } from './arbitraries.ts'
 import { someInstant } from './given.ts'
 import { type OpenHarness, useWorld } from './harness.ts'
@@ -17,9 +17,12 @@ export function quoteStoreContract(
 
     test('every quote is read back as it was inserted, in whole milliseconds', async () => {
       const w = world()
-      const tenantId = await w.newWallet(usdt(0n))
+      const feeFixed = usdt(250_000n)
+      const pricing = { marginBps: 333, feeBps: 77, feeFixed, paymentCap: bob(1n) }
+      const tenant = await w.newTenant({ pricing })
+      const { id: tenantId } = tenant
       const { id: resolutionId } = await w.newResolution(tenantId)
-      const draft = fc.constantFrom(null, resolutionId).chain((id) => anyQuoteDraft(tenantId, id))
+      const draft = fc.constantFrom(null, resolutionId).chain((id) => anyQuoteDraft(tenant, id))
       const lifeSeconds = fc.integer({ min: 15, max: 300 })
       await fc.assert(
         fc.asyncProperty(draft, lifeSeconds, async (draft, lifeSeconds) => {

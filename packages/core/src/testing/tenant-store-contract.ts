@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyTenant } from './arbitraries.ts'
-import { auditOf, someInstant } from './given.ts'
+import { tenantChanged, tenantCreated } from '../tenant/audit.ts'
+import { anyPricing, anyTenant } from './arbitraries.ts'
+import { ana, someInstant } from './given.ts'
 import { type OpenHarness, useWorld } from './harness.ts'
 import { expectPages } from './pages.ts'
 import type { Runs } from './runs.ts'
@@ -20,8 +21,10 @@ export function tenantStoreContract(
       await fc.assert(
         fc.asyncProperty(anyTenant, async (tenant) => {
           const walletId = w.ids.next('wal', someInstant)
-          await w.tenants.create(tenant, walletId, auditOf(tenant.id))
+          await w.tenants.create(tenant, walletId, 'ana')
           expect(await w.tenants.find(tenant.id)).toEqual(tenant)
+          const entries = await w.audit.list({ subject: tenant.id, limit: 2 })
+          expect(entries).toEqual([tenantCreated(tenant, 'ana')])
           const { createdAt } = tenant
           const wallet = await w.wallets.find(tenant.id)
           expect(wallet).toMatchObject({ id: walletId, tenantId: tenant.id, createdAt })
@@ -35,17 +38,48 @@ export function tenantStoreContract(
       expect(await w.tenants.find(w.ids.next('ten', someInstant))).toBeUndefined()
     })
 
-    test('an update from the newest revision replaces the tenant', async () => {
+    test('updates from the newest revision change pricing and status, each with its entry', async () => {
       const w = world()
       await fc.assert(
-        fc.asyncProperty(anyTenant, async (other) => {
-          const { id, createdAt } = await w.newTenant()
-          const changed = { ...other, id, createdAt, revision: 2 }
-          expect(await w.tenants.update(changed, auditOf(id))).toBe('committed')
-          expect(await w.tenants.find(id)).toEqual(changed)
+        fc.asyncProperty(anyPricing, async (pricing) => {
+          const tenant = await w.newTenant()
+          const priced = { ...tenant, pricing, revision: 2 }
+          const suspended = { ...priced, status: 'suspended', revision: 3 } as const
+          const resumed = { ...priced, revision: 4 }
+          const renamed = { ...priced, legalName: 'Late', createdAt: new Date(0) }
+          expect(await w.tenants.update(renamed, 'tenant.update', ana)).toBe('committed')
+          expect(await w.tenants.find(tenant.id)).toEqual(priced)
+          expect(await w.tenants.update(suspended, 'tenant.suspend', ana)).toBe('committed')
+          expect(await w.tenants.find(tenant.id)).toEqual(suspended)
+          expect(await w.tenants.update(resumed, 'tenant.resume', ana)).toBe('committed')
+          expect(await w.tenants.find(tenant.id)).toEqual(resumed)
+          const entries = await w.audit.list({ subject: tenant.id, limit: 3 })
+          expect(entries).toEqual([
+            tenantChanged('tenant.resume', suspended, resumed, ana),
+            tenantChanged('tenant.suspend', priced, suspended, ana),
+            tenantChanged('tenant.update', tenant, priced, ana),
+          ])
         }),
         { numRuns: runs },
       )
+    })
+
+    test('an action that is not the change is refused, and nothing is written', async () => {
+      const w = world()
+      const tenant = await w.newTenant()
+      const next = { ...tenant, revision: 2 }
+      const dearer = { ...next, pricing: { ...tenant.pricing, marginBps: 151 } }
+      const suspended = { ...next, status: 'suspended' } as const
+      for (const [change, action] of [
+        [suspended, 'tenant.update'],
+        [suspended, 'tenant.resume'],
+        [next, 'tenant.suspend'],
+        [dearer, 'tenant.resume'],
+        [{ ...dearer, status: 'suspended' }, 'tenant.suspend'],
+      ] as const)
+        await expect(w.tenants.update(change, action, ana)).rejects.toThrow(/another change/)
+      expect(await w.tenants.find(tenant.id)).toEqual(tenant)
+      expect(await w.audit.list({ subject: tenant.id, limit: 10 })).toHaveLength(1)
     })
 
     test('an update from an older revision is stale and writes neither tenant nor audit', async () => {
@@ -53,10 +87,10 @@ export function tenantStoreContract(
       const tenant = await w.newTenant()
       const { id } = tenant
       const suspended = { ...tenant, status: 'suspended', revision: 2 } as const
-      expect(await w.tenants.update(suspended, auditOf(id))).toBe('committed')
+      expect(await w.tenants.update(suspended, 'tenant.suspend', ana)).toBe('committed')
       for (const revision of [1, 2, 4]) {
-        const late = { ...tenant, legalName: 'Late', revision }
-        expect(await w.tenants.update(late, auditOf(id))).toBe('stale')
+        const late = { ...suspended, pricing: { ...tenant.pricing, marginBps: 1 }, revision }
+        expect(await w.tenants.update(late, 'tenant.update', ana)).toBe('stale')
       }
       expect(await w.tenants.find(id)).toEqual(suspended)
       expect(await w.audit.list({ subject: id, limit: 10 })).toHaveLength(2)
@@ -65,15 +99,17 @@ export function tenantStoreContract(
     test('of many updates of one revision at once exactly one commits', async () => {
       const w = world()
       const tenant = await w.newTenant()
-      const names = ['Uno', 'Dos', 'Tres', 'Cuatro', 'Cinco']
+      const changes = [1, 2, 3, 4, 5].map((marginBps) => ({
+        ...tenant,
+        pricing: { ...tenant.pricing, marginBps },
+        revision: 2,
+      }))
       const results = await Promise.all(
-        names.map((legalName) =>
-          w.tenants.update({ ...tenant, legalName, revision: 2 }, auditOf(tenant.id)),
-        ),
+        changes.map((change) => w.tenants.update(change, 'tenant.update', ana)),
       )
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
-      const winner = names[results.indexOf('committed')]
-      expect(await w.tenants.find(tenant.id)).toMatchObject({ legalName: winner, revision: 2 })
+      const winner = changes[results.indexOf('committed')]
+      expect(await w.tenants.find(tenant.id)).toEqual(winner)
       expect(await w.audit.list({ subject: tenant.id, limit: 10 })).toHaveLength(2)
     })
 
@@ -81,7 +117,7 @@ export function tenantStoreContract(
       const w = world()
       const tenant = await w.newTenant()
       const unknown = { ...tenant, id: w.ids.next('ten', someInstant), revision: 2 }
-      expect(await w.tenants.update(unknown, auditOf(unknown.id))).toBe('stale')
+      expect(await w.tenants.update(unknown, 'tenant.update', ana)).toBe('stale')
       expect(await w.tenants.find(unknown.id)).toBeUndefined()
     })
   })

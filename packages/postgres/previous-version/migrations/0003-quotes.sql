@@ -36,3 +36,73 @@ create table quipu.quote (
 -- After the update, and not before: a trigger before it would lock each row once more.
 create trigger used_once after update on quipu.quote
   for each row when (old.payout_id is not null) execute function quipu.refuse_step();
+
+create function quipu.insert_resolution(tenant text, id text, network_ref text, amount_mode text,
+  amount bigint, merchant_name text, bank_code text, description text, expires_at timestamptz,
+  content_hash text, at timestamptz) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into quipu.qr_resolution (tenant_id, id, network_ref, amount_mode, amount, merchant_name,
+    bank_code, description, expires_at, content_hash, created_at)
+  values (tenant, id, network_ref, amount_mode, amount, merchant_name, bank_code, description,
+    expires_at, content_hash, at);
+end
+$$;
+
+-- Whether this pricing gives this price. Whole divisions alone: nothing is rounded twice.
+create function quipu.fits_pricing(rate bigint, principal bigint, fee bigint, bid bigint,
+  margin_bps numeric, fee_bps numeric, fee_fixed numeric) returns boolean
+language sql immutable
+return rate = div(bid * (10000 - margin_bps), 10000)
+  and fee = div(principal * fee_bps + 9999, 10000) + fee_fixed;
+
+-- Whether the tenant's pricing gave this price at some moment within two minutes of `moment`, by the
+-- audit log: processes remember a tenant for some seconds, by their own clocks.
+create function quipu.was_priced(tenant text, rate bigint, principal bigint, fee bigint, bid bigint,
+  moment timestamptz) returns boolean
+language sql stable
+return exists (
+  select from (
+    select a.at, lead(a.at) over (order by a.id) as until, a.after
+    from quipu.audit_log a
+    where a.subject = tenant and a.action = any (quipu.tenant_actions())
+  ) p
+  where p.at <= moment + interval '2 minutes'
+    and coalesce(p.until >= moment - interval '2 minutes', true)
+    and quipu.fits_pricing(rate, principal, fee, bid, (p.after ->> 'margin_bps')::numeric,
+      (p.after ->> 'fee_bps')::numeric, (p.after ->> 'fee_fixed_minor')::numeric)
+);
+
+-- Stores a quote by the store's clock, if its price adds up and is the tenant's. Whether the bid is the
+-- market's, nothing stored can tell.
+create function quipu.insert_quote(tenant text, quote uuid, resolution text, rate bigint,
+  target bigint, principal bigint, fee bigint, source bigint, bid bigint, rate_source text,
+  life_seconds float8, at timestamptz, out created_at timestamptz, out expires_at timestamptz)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  created_at := quipu.store_now(at);
+  expires_at := created_at + make_interval(secs => life_seconds);
+  if source <> principal + fee
+    or principal <> div(target * 100000000::numeric + rate - 1, rate) then
+    raise exception 'quote % does not add up', quote using errcode = 'check_violation';
+  end if;
+  if not exists (
+    select from quipu.tenant t
+    where t.id = tenant and quipu.fits_pricing(insert_quote.rate, insert_quote.principal,
+      insert_quote.fee, insert_quote.bid, t.margin_bps, t.fee_bps, t.fee_fixed)
+  ) and not quipu.was_priced(tenant, rate, principal, fee, bid, created_at) then
+    raise exception 'quote % is not at the pricing of %', quote, tenant
+      using errcode = 'check_violation';
+  end if;
+  if resolution is not null and not exists (
+    select from quipu.qr_resolution r where r.tenant_id = tenant and r.id = resolution
+  ) then
+    raise exception 'tenant % has no resolution %', tenant, resolution
+      using errcode = 'foreign_key_violation';
+  end if;
+  insert into quipu.quote (tenant_id, id, resolution_id, rate, target, principal, fee, source, bid,
+    rate_source, created_at, expires_at)
+  values (tenant, quote, resolution, rate, target, principal, fee, source, bid, rate_source,
+    created_at, expires_at);
+end
+$$;

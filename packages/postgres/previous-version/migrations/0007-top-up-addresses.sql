@@ -27,3 +27,57 @@ create trigger retired_once before update on quipu.top_up_address
   for each row when (old.retired_at is not null) execute function quipu.refuse_step();
 create trigger never_emptied before truncate on quipu.top_up_address
   execute function quipu.refuse_change();
+
+-- Draws the index of a tenant's next address; null while one is in use. The wallet stays locked until
+-- the transaction ends, so that whoever comes at once finds the address that is made.
+create function quipu.draw_top_up_index(tenant text, chain text) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform from quipu.wallet w where w.tenant_id = tenant for no key update;
+  if not found then
+    raise exception 'tenant % has no wallet', tenant using errcode = 'foreign_key_violation';
+  end if;
+  if exists (
+    select from quipu.top_up_address a
+    where a.tenant_id = tenant and a.chain = draw_top_up_index.chain and a.retired_at is null
+  ) then
+    return null;
+  end if;
+  return case chain when 'tron' then nextval('quipu.top_up_index_tron') end;
+end
+$$;
+
+-- Stores the address that was made for an index. That it is the one of its index is in its seal.
+create function quipu.insert_top_up_address(tenant text, chain text, index int, account text,
+  address text, seal text, at timestamptz) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if index > (
+    select s.last_value from quipu.top_up_index_tron s where s.is_called and chain = 'tron'
+  ) is not false then
+    raise exception 'index % was not drawn', index using errcode = 'check_violation';
+  end if;
+  insert into quipu.top_up_address (tenant_id, chain, index, account, address, seal, created_at)
+  values (tenant, chain, index, account, address, seal, at);
+end
+$$;
+
+-- False when the tenant has no address in use.
+create function quipu.retire_top_up_address(tenant text, chain text, actor text, at timestamptz)
+returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  retired jsonb;
+begin
+  update quipu.top_up_address a set retired_at = at
+  where a.tenant_id = tenant and a.chain = retire_top_up_address.chain and a.retired_at is null
+  returning jsonb_build_object('chain', a.chain, 'address', a.address) into retired;
+  if not found then
+    return false;
+  end if;
+  perform quipu.write_audit(actor, 'top_up_address.rotate', tenant, tenant, at,
+    retired || jsonb_build_object('retired_at', null),
+    retired || jsonb_build_object('retired_at', quipu.iso_text(at)));
+  return true;
+end
+$$;

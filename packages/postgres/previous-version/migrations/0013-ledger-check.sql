@@ -142,33 +142,16 @@ begin
 end
 $$;
 
--- What an operator does to a tenant: each is one revision of it.
-create function quipu.tenant_actions() returns text[]
-language sql immutable
-return array['tenant.create', 'tenant.update', 'tenant.suspend', 'tenant.resume'];
-
--- Why a quote is not what its tenant's pricing gives; null when it is. The pricing is that of any
--- moment around the quote: processes remember a tenant for some seconds, by their own clocks.
+-- Why a quote is not what its tenant's pricing gives; null when it is.
 create function quipu.quote_fault(quote quipu.quote, payout quipu.payout) returns text
 language sql stable
 return case
   when quote.target <> payout.target then 'its payout is of another amount than its quote'
   when quote.source <> quote.principal + quote.fee
-    or quote.principal <> ceil(quote.target * 100000000::numeric / quote.rate)
+    or quote.principal <> div(quote.target * 100000000::numeric + quote.rate - 1, quote.rate)
     then 'its quote does not add up'
-  when not exists (
-    select from (
-      select a.at, lead(a.at) over (order by a.id) as until,
-        (a.after ->> 'margin_bps')::numeric as margin, (a.after ->> 'fee_bps')::numeric as bps,
-        (a.after ->> 'fee_fixed_minor')::numeric as fixed
-      from quipu.audit_log a
-      where a.subject = quote.tenant_id and a.action = any (quipu.tenant_actions())
-    ) p
-    where p.at <= quote.created_at + interval '2 minutes'
-      and coalesce(p.until >= quote.created_at - interval '2 minutes', true)
-      and quote.rate = floor(quote.bid * (10000 - p.margin) / 10000)
-      and quote.fee = ceil(quote.principal * p.bps / 10000) + p.fixed
-  ) then 'its quote is not what the tenant’s pricing gives'
+  when not quipu.was_priced(quote.tenant_id, quote.rate, quote.principal, quote.fee, quote.bid,
+    quote.created_at) then 'its quote is not what the tenant’s pricing gives'
 end;
 
 -- What is wrong with a tenant's own rows: its keys and its pricing, as the audit log has them.

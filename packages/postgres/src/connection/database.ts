@@ -29,7 +29,9 @@ export type Database = {
   readonly look: Query
   /** Any one statement, on a connection of its own. Its own write is durable when it is answered. */
   readonly query: Query
-  /** The same, and all that it has seen is durable. Asked once more when the connection is lost. */
+  /** Any one statement; all that it has seen and written is durable when it is answered. */
+  readonly write: Query
+  /** The same for a statement that only reads. Asked once more when the connection is lost. */
   readonly read: Query
   /** All that it has seen and written is durable. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
@@ -78,7 +80,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
   const query: Query = (statement, values) => withCommits((client) => on(client)(statement, values))
   // The confirmation goes down the same connection: another one may lead to another server by then.
-  const read: Query = (statement, values) =>
+  const confirmed: Query = (statement, values) =>
     withCommits(async (client) => {
       const rows = await on(client)<never>(statement, values)
       await confirm(client, withinMs)
@@ -101,7 +103,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     look: (statement, values) => explain(again(() => look(statement, values))),
     query: (statement, values) => explain(query(statement, values)),
-    read: (statement, values) => explain(again(() => read(statement, values))),
+    write: (statement, values) => explain(confirmed(statement, values)),
+    read: (statement, values) => explain(again(() => confirmed(statement, values))),
     transaction: (work) => explain(transact(work)),
     stall,
     now: () => options.now?.() ?? null,

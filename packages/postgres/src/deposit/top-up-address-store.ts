@@ -23,8 +23,6 @@ const match: Statement = {
     where a.chain = $1 and a.account = any ($2::text[])`,
 }
 
-// migrations/0007-top-up-addresses.sql decides what these write.
-
 const drawIndex: Statement = {
   name: 'top_up_address.draw_index',
   text: 'select quipu.draw_top_up_index($1, $2) as index',
@@ -42,31 +40,29 @@ const retire: Statement = {
 
 export const addressStatements: readonly Statement[] = [listInUse, findInUse, match]
 
-/** Top-up addresses in PostgreSQL. */
+/** Top-up addresses in PostgreSQL. What is written: `0007-top-up-addresses.sql`. */
 export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore => ({
   list: async (tenantId) =>
     (await database.read<TopUpRow>(listInUse, [tenantId])).map(topUpFromRow),
   ensure: (tenantId, chain, make) =>
     database.transaction(async (query): Promise<TopUpAddress> => {
       const [drawn] = await query<{ index: number | null }>(drawIndex, [tenantId, chain])
-      if (drawn === undefined) throw new Error(`${chain} has no more indexes`)
-      if (drawn.index === null) {
+      if (drawn?.index === null) {
         const [known] = await query<TopUpRow>(findInUse, [tenantId, chain])
-        if (known === undefined) throw new Error(`tenant ${tenantId} has lost its address`)
-        return topUpFromRow(known)
+        if (known !== undefined) return topUpFromRow(known)
       }
-      const { account, address, seal, createdAt, ...made } = make(drawn.index)
-      const values = [tenantId, chain, made.index, account, address, seal, createdAt]
-      await query(insert, values)
-      return { ...made, account, address, seal, createdAt, retiredAt: null }
+      if (typeof drawn?.index !== 'number') throw new Error(`${chain} has no indexes`)
+      const { index, account, address, seal, createdAt } = make(drawn.index)
+      await query(insert, [tenantId, chain, index, account, address, seal, createdAt])
+      return { tenantId, chain, index, account, address, seal, createdAt, retiredAt: null }
     }),
   match: async (chain, accounts) =>
     accounts.length === 0
       ? []
       : (await database.query<TopUpRow>(match, [chain, accounts])).map(topUpFromRow),
-  retire: async (tenantId, chain, actor, at) => {
+  retire: async (tenantId, chain, { actor, at }) => {
     const values = [tenantId, chain, actor, at]
-    const [row] = await database.query<{ retired: boolean }>(retire, values)
-    return row?.retired === true
+    const [row] = await database.write<{ retired: boolean }>(retire, values)
+    return row?.retired ?? false
   },
 })

@@ -68,10 +68,20 @@ async function months(): Promise<string[]> {
   return rows.map(({ month }) => String(month))
 }
 
+/** The tables that have partitions. */
+async function partitioned(): Promise<string[]> {
+  const rows = await sql(
+    `select relname from pg_class
+     where relnamespace = 'quipu'::regnamespace and relkind = 'p' order by relname`,
+  )
+  return rows.map(({ relname }) => String(relname))
+}
+
 async function partitions(): Promise<string[]> {
   const rows = await sql(
-    `select relname from pg_class where relname ~ '^(delivery|event|transfer)_(2|default)'
-     and relkind = 'r' order by relname`,
+    `select relname from pg_class
+     where relnamespace = 'quipu'::regnamespace and relkind = 'r' and relispartition
+     order by relname`,
   )
   return rows.map(({ relname }) => String(relname))
 }
@@ -79,46 +89,61 @@ async function partitions(): Promise<string[]> {
 test('there are partitions for this month and the next three, and a default for the rest', async () => {
   await migrate(url)
   const expectedMonths = await months()
-  const names = ['delivery', 'event', 'transfer'].flatMap((table) =>
+  const tables = await partitioned()
+  expect(tables).toContain('delivery')
+  const names = tables.flatMap((table) =>
     [...expectedMonths, 'default'].map((month) => `${table}_${month}`),
   )
-  expect(await partitions()).toEqual(names)
-  await sql(`drop table quipu.delivery_${expectedMonths[1]}, quipu.transfer_${expectedMonths[3]}`)
+  expect(await partitions()).toEqual(names.toSorted())
+  for (const table of tables)
+    await sql(`drop table quipu.${table}_${expectedMonths[1]}, quipu.${table}_${expectedMonths[3]}`)
   await Promise.all([1, 2].map(() => ensurePartitions(url)))
-  expect(await partitions()).toEqual(names)
+  expect(await partitions()).toEqual(names.toSorted())
 })
 
 test('rows that came before their month’s partition stay where they are, and are found', async () => {
   await migrate(url)
-  const [, , , last] = await months()
+  const [, next, , last] = await months()
   const day = `${last?.replace('_', '-')}-05T00:00:00Z`
   const ms = Date.parse(day).toString(16).padStart(12, '0')
   const id = `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`
-  await sql(`drop table quipu.event_${last}, quipu.delivery_${last}`)
-  const columns = 'tenant_id, id, type, subject_id, body, occurred_at, recorded_at'
+  await sql(`drop table quipu.delivery_${next}, quipu.delivery_${last}`)
+  const row = {
+    endpoint_id: 'e',
+    event_id: id,
+    tenant_id: 't',
+    event_type: 'x',
+    recorded_at: day,
+    status: 'delivered',
+    ended_at: day,
+    fence: 1,
+    fencing_token: 1,
+    has_paused: false,
+    attempts: [],
+  }
   await sql(
-    `insert into quipu.event (${columns})
-     values ('t', '${id}', 'x', 's', '', '${day}', '${day}')`,
+    `insert into quipu.delivery
+     select (jsonb_populate_record(null::quipu.delivery, '${JSON.stringify(row)}')).*`,
   )
   await ensurePartitions(url)
-  expect(await sql('select subject_id from quipu.event')).toEqual([{ subject_id: 's' }])
-  const made = await sql(`select to_regclass('quipu.event_${last}') as event,
-    to_regclass('quipu.delivery_${last}') is not null as delivery`)
-  expect(made).toEqual([{ event: null, delivery: true }])
+  expect(await sql('select event_id from quipu.delivery')).toEqual([{ event_id: id }])
+  const made = await sql(`select to_regclass('quipu.delivery_${last}') as last,
+    to_regclass('quipu.delivery_${next}') is not null as next`)
+  expect(made).toEqual([{ last: null, next: true }])
 })
 
 test('partitions that must wait for a long read are given up, so that nobody waits behind them', async () => {
   await migrate(url)
   const [, , , last] = await months()
-  await sql(`drop table quipu.event_${last}`)
+  await sql(`drop table quipu.delivery_${last}`)
   const report = new pg.Client(url)
   await report.connect()
   await report.query('begin')
-  await report.query('select count(*) from quipu.event')
+  await report.query('select count(*) from quipu.delivery')
   await expect(ensurePartitions(url)).rejects.toThrow('lock timeout')
   await report.end()
   await ensurePartitions(url)
-  expect(await partitions()).toContain(`event_${last}`)
+  expect(await partitions()).toContain(`delivery_${last}`)
 })
 
 test('a connection that is lost while partitions are made fails them, and not the process', async () => {

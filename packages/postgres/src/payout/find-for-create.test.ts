@@ -17,6 +17,7 @@ async function failingWith(reason: Error): Promise<{ asked: number[]; errors: un
     look,
     query: none,
     read: none,
+    write: none,
     transaction: none,
     now: () => null,
     stall,

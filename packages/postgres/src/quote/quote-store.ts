@@ -5,11 +5,8 @@ import { quoteViewColumns, quoteViewFromRow, type QuoteViewRow } from './quote-r
 const insertQuote: Statement = {
   name: 'quote.insert',
   text: `
-    insert into quipu.quote (tenant_id, id, resolution_id, rate, target, principal, fee, source,
-      bid, rate_source, created_at, expires_at)
-    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now, now + make_interval(secs => $11)
-    from quipu.store_now($12) now
-    returning created_at, expires_at`,
+    select created_at, expires_at
+    from quipu.insert_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 }
 
 const findQuote: Statement = {
@@ -18,7 +15,7 @@ const findQuote: Statement = {
     select ${quoteViewColumns('$3')} from quipu.quote q where q.tenant_id = $1 and q.id = $2`,
 }
 
-/** Quotes in PostgreSQL. Using one up is the payout store's. */
+/** Quotes in PostgreSQL. `0003-quotes.sql` checks their price. The payout store uses them up. */
 export const postgresQuoteStore = (database: Database): QuoteStore => ({
   insert: async (draft, lifeSeconds) => {
     const [row] = await database.query<{ created_at: Date; expires_at: Date }>(insertQuote, [

@@ -4,10 +4,7 @@ import { resolutionColumns, resolutionFromRow, type ResolutionRow } from './quot
 
 const insertResolution: Statement = {
   name: 'resolution.insert',
-  text: `
-    insert into quipu.qr_resolution (tenant_id, id, network_ref, amount_mode, amount,
-      merchant_name, bank_code, description, expires_at, content_hash, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  text: 'select quipu.insert_resolution($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
 }
 
 const findResolution: Statement = {

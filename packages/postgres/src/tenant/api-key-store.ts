@@ -1,5 +1,4 @@
 import type { ApiKey, ApiKeyStore, Scope } from '@quipu/core'
-import { insertAudit } from './audit-log.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { tenantColumns, tenantFromRow, type TenantRow } from './tenant-row.ts'
@@ -36,12 +35,9 @@ const keyFromRow = (row: KeyRow): ApiKey => ({
   revokedAt: row.revoked_at,
 })
 
-const insertKey: Statement = {
-  name: 'api_key.insert',
-  text: `
-    insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at,
-      last_used_at, expires_at, revoked_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+const issueKey: Statement = {
+  name: 'api_key.issue',
+  text: 'select quipu.issue_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
 }
 
 const findKey: Statement = {
@@ -66,36 +62,20 @@ const listKeys: Statement = {
 
 const revokeKey: Statement = {
   name: 'api_key.revoke',
-  text: `
-    update quipu.api_key set revoked_at = $2 where id = $1 and revoked_at is null returning id`,
+  text: 'select quipu.revoke_api_key($1, $2, $3, $4) as revoked',
 }
 
 const touchKey: Statement = {
   name: 'api_key.touch',
-  text: `
-    update quipu.api_key set last_used_at = $2
-    where id = $1 and (last_used_at is null or last_used_at < $2)`,
+  text: 'select quipu.touch_api_key($1, $2, $3)',
 }
 
-/** API keys in PostgreSQL, by the hash of the whole key. */
+/** API keys in PostgreSQL, by the hash of the whole key. What becomes of one: `0001-tenants.sql`. */
 export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
-  insert: (key, audit) =>
-    database.transaction(async (query) => {
-      await query(insertKey, [
-        key.id,
-        key.tenantId,
-        key.name,
-        key.prefix,
-        key.lastFour,
-        key.hash,
-        key.scopes,
-        key.createdAt,
-        key.lastUsedAt,
-        key.expiresAt,
-        key.revokedAt,
-      ])
-      await insertAudit(query, audit)
-    }),
+  insert: async ({ tenantId, id, name, prefix, lastFour, hash, ...key }, actor) => {
+    const kept = [tenantId, id, name, prefix, lastFour, hash, key.scopes, key.expiresAt]
+    await database.query(issueKey, [...kept, actor, key.createdAt])
+  },
   find: async (id) => {
     const [row] = await database.read<KeyRow>(findKey, [id])
     return row && keyFromRow(row)
@@ -108,14 +88,12 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
     const rows = await database.read<KeyRow>(listKeys, [...keysetOf(query), tenantId])
     return pageOf(rows.map(keyFromRow), query.limit)
   },
-  revoke: (id, at, audit) =>
-    database.transaction(async (query) => {
-      const rows = await query(revokeKey, [id, at])
-      if (rows.length === 0) return 'stale'
-      await insertAudit(query, audit)
-      return 'committed'
-    }),
-  touch: async (id, at) => {
-    await database.query(touchKey, [id, at])
+  revoke: async ({ tenantId, id }, { actor, at }) => {
+    const values = [tenantId, id, actor, at]
+    const [row] = await database.write<{ revoked: boolean }>(revokeKey, values)
+    return row?.revoked ? 'committed' : 'stale'
+  },
+  touch: async ({ tenantId, id }, at) => {
+    await database.query(touchKey, [tenantId, id, at])
   },
 })

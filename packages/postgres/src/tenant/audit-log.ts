@@ -16,6 +16,11 @@ export async function insertAudit(query: Query, entry: AuditEntry): Promise<void
 
 const json = (state: AuditState): string | null => (state === null ? null : JSON.stringify(state))
 
+const recordRefusal: Statement = {
+  name: 'audit.record_refusal',
+  text: 'select quipu.record_refusal($1, $2, $3, $4, $5, $6)',
+}
+
 const columns = 'actor, action, tenant_id as "tenantId", subject, at, before, after'
 
 const listEntries: Statement = {
@@ -36,9 +41,11 @@ const listByTenant: Statement = {
     select ${columns} from quipu.audit_log where tenant_id = $2 order by id desc limit $1`,
 }
 
-/** The operator's changes in PostgreSQL, each written by the store that made it. */
+/** The audit log in PostgreSQL. The functions that make a change write its entry. */
 export const postgresAuditLog = (database: Database): AuditLog => ({
-  record: (entry) => insertAudit(database.query, entry),
+  record: async ({ actor, action, tenantId, subject, at, after }) => {
+    await database.query(recordRefusal, [actor, action, tenantId, subject, at, json(after)])
+  },
   list: ({ subject, tenantId, limit }) => {
     if (subject !== undefined)
       return database.read<AuditEntry>(listBySubject, [limit, subject, tenantId ?? null])

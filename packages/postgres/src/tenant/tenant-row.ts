@@ -46,18 +46,3 @@ export const tenantFromRow = (row: TenantRow): Tenant => ({
   createdAt: row.tenant_created_at,
   revision: row.tenant_revision,
 })
-
-/** The parameters of a tenant's write, in the order of the columns. */
-export const tenantValues = (tenant: Tenant): unknown[] => [
-  tenant.id,
-  tenant.legalName,
-  tenant.technicalContact.name,
-  tenant.technicalContact.email,
-  tenant.status,
-  tenant.pricing.marginBps,
-  tenant.pricing.feeBps,
-  tenant.pricing.feeFixed.minor,
-  tenant.pricing.paymentCap.minor,
-  tenant.createdAt,
-  tenant.revision,
-]

@@ -1,12 +1,14 @@
-import { balances, type Committed, ownerClaim, type ProcessingPayout, usdt } from '@quipu/core'
+import { balances, type Committed, ownerClaim, type ProcessingPayout } from '@quipu/core'
 import { paid, type World } from '@quipu/core/testing'
 
 /** How the network answers. */
 export type Answer = 'paid' | 'closed_unpaid'
 
 export type Paying = {
-  /** @returns the id of a quote of this price, which can be used for an hour */
-  quote(tenantId: string, source: bigint): Promise<string>
+  /** What a quote costs. */
+  readonly price: bigint
+  /** @returns the id of a quote that can be used for an hour */
+  quote(tenantId: string): Promise<string>
   /** Opens a payout whose request holds it for so long. */
   apply(order: Order, leaseSeconds?: number): Promise<Result>
   /** Writes a payout that ends before it is applied. */
@@ -60,8 +62,8 @@ function writing(w: World): Omit<Paying, keyof ReturnType<typeof reading>> {
     (await w.quotes.find(tenantId, quoteId))?.quote
 
   return {
-    quote: async (tenantId, source) =>
-      (await w.newQuote(tenantId, { source: usdt(source), lifeSeconds: 3_600 })).id,
+    price: 10_203_353n,
+    quote: async (tenantId) => (await w.newQuote(tenantId, { lifeSeconds: 3_600 })).id,
     apply: async (order, leaseSeconds = 15) => {
       const quote = await quoteOf(order)
       const wish = { transactionId: order.transactionId, createdAt: new Date(), leaseSeconds }

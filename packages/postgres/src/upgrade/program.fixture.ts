@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { postgresStores } from '../stores.ts'
 import { type Delivering, delivering } from './delivering.fixture.ts'
 import { type Funding, funding } from './funding.fixture.ts'
+import { type Maintenance, maintenance } from './maintenance.fixture.ts'
 import { type Paying, paying } from './paying.fixture.ts'
 import { type Tenancy, tenancy } from './tenancy.fixture.ts'
 
@@ -22,7 +23,8 @@ export { postgresStores } from '../stores.ts'
 export type Program = Tenancy &
   Paying &
   Funding &
-  Delivering & {
+  Delivering &
+  Maintenance & {
     close(): Promise<void>
   }
 
@@ -34,6 +36,7 @@ export function openProgram(url: string): Program {
     ...paying(world),
     ...funding(world),
     ...delivering(world),
+    ...maintenance(stores, url),
     close: stores.close,
   }
 }

@@ -35,7 +35,7 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
     await makeProcessRole(url)
     const atWork = previous.openProgram(asProcess(url))
     open.push(atWork)
-    const begun = await newOrder(atWork, await atWork.newTenant(10n), 10n)
+    const begun = await newOrder(atWork, await atWork.newTenant(atWork.price))
     expect(await atWork.apply(begun)).toBe('committed')
     await migrate(url)
     const ofToday = openProgram(asProcess(url))
@@ -61,11 +61,11 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
 
   test('what one opens the other settles, and neither pays it again', async () => {
     const { one, other } = sides
-    const tenantId = await one.newTenant(30n)
+    const tenantId = await one.newTenant(3n * one.price)
     const [first, second, third] = [
-      await newOrder(one, tenantId, 10n),
-      await newOrder(other, tenantId, 10n),
-      await newOrder(one, tenantId, 10n),
+      await newOrder(one, tenantId),
+      await newOrder(other, tenantId),
+      await newOrder(one, tenantId),
     ]
     expect(await one.apply(first)).toBe('committed')
     expect(await other.apply(second)).toBe('committed')
@@ -79,37 +79,37 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
     expect(await one.apply(third)).toBe('stale')
     for (const order of [first, second, third])
       expect(await one.find(order)).toEqual(await other.find(order))
-    await expectSameBooks(sides, tenantId, { available: 20n, held: 0n })
+    await expectSameBooks(sides, tenantId, { available: 2n * one.price, held: 0n })
   })
 
   test('one balance, one transaction_id and one quote are shared, when both pay at once', async () => {
     const { one, other } = sides
-    const tenantId = await one.newTenant(5n)
-    const newOrders = Array.from({ length: 12 }, () => newOrder(other, tenantId, 1n))
+    const tenantId = await one.newTenant(5n * one.price)
+    const newOrders = Array.from({ length: 12 }, () => newOrder(other, tenantId))
     const each = await Promise.all(newOrders)
     const results = await Promise.all(each.map((order, n) => (n % 2 ? one : other).apply(order)))
     expect(results.toSorted()).toEqual([
       ...Array.from({ length: 5 }, () => 'committed'),
       ...Array.from({ length: 7 }, () => 'insufficient_balance'),
     ])
-    await expectSameBooks(sides, tenantId, { available: 0n, held: 5n })
+    await expectSameBooks(sides, tenantId, { available: 0n, held: 5n * one.price })
 
-    const rich = await other.newTenant(100n)
-    const order = await newOrder(one, rich, 1n)
+    const rich = await other.newTenant(100n * one.price)
+    const order = await newOrder(one, rich)
     const sameId = await Promise.all([one, other, one, other].map((by) => by.apply(order)))
     expect(sameId.toSorted()).toEqual(['committed', 'stale', 'stale', 'stale'])
-    const { quoteId } = await newOrder(other, rich, 1n)
+    const { quoteId } = await newOrder(other, rich)
     const sameQuote = await Promise.all(
       [one, other, one, other].map((by) => by.apply({ ...newIdOf(order), quoteId })),
     )
     expect(sameQuote.toSorted()).toEqual(['committed', 'quote_used', 'quote_used', 'quote_used'])
-    await expectSameBooks(sides, rich, { available: 98n, held: 2n })
+    await expectSameBooks(sides, rich, { available: 98n * one.price, held: 2n * one.price })
   })
 
   test('of two that settle at once one does, and a claim ends the owner’s', async () => {
     const { one, other } = sides
-    const tenantId = await one.newTenant(20n)
-    const order = await newOrder(one, tenantId, 10n)
+    const tenantId = await one.newTenant(20n * one.price)
+    const order = await newOrder(one, tenantId)
     await one.apply(order)
     const settled = await Promise.all([
       one.settle(order, 'paid'),
@@ -121,7 +121,7 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
       [one, other],
       [other, one],
     ] as const) {
-      const due = await newOrder(owner, tenantId, 1n)
+      const due = await newOrder(owner, tenantId)
       expect(await owner.apply(due, 0)).toBe('committed')
       const settleClaimed = await worker.claimDue()
       expect(await owner.settle(due, 'closed_unpaid')).toBe('stale')
@@ -134,10 +134,10 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
 
   test('every event is delivered once, by whichever of them, also after a failure', async () => {
     const { one, other } = sides
-    const tenantId = await one.newTenant(100n)
+    const tenantId = await one.newTenant(100n * one.price)
     const endpointId = await other.newEndpoint(tenantId)
     const pay = async (opens: Program, settles: Program) => {
-      const order = await newOrder(opens, tenantId, 1n)
+      const order = await newOrder(opens, tenantId)
       await opens.apply(order)
       expect(await settles.settle(order, 'paid')).toBe('committed')
     }
@@ -166,7 +166,7 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
     const seen = await one.deliveries(tenantId, endpointId)
     expect(seen).toHaveLength(4)
     expect(await other.deliveries(tenantId, endpointId)).toEqual(seen)
-    await expectSameBooks(sides, tenantId, { available: 96n, held: 0n })
+    await expectSameBooks(sides, tenantId, { available: 96n * one.price, held: 0n })
   })
 
   test('a transfer that one has seen the other credits, once', async () => {
@@ -229,10 +229,15 @@ describe.each(Object.entries(orders))('side by side: %s', (_, isPreviousFirst) =
       ])
     }
   })
+
+  test('both do the work of maintenance, and neither finds a difference in the ledger', async () => {
+    const { one, other } = sides
+    for (const program of [one, other, one]) expect(await program.maintain()).toEqual([])
+  })
 })
 
-async function newOrder(by: Program, tenantId: string, source: bigint): Promise<Order> {
-  return newIdOf({ tenantId, quoteId: await by.quote(tenantId, source) })
+async function newOrder(by: Program, tenantId: string): Promise<Order> {
+  return newIdOf({ tenantId, quoteId: await by.quote(tenantId) })
 }
 
 const newIdOf = (order: Omit<Order, 'transactionId'>): Order => ({

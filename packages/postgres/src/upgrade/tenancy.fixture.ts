@@ -21,7 +21,16 @@ export function tenancy(w: World): Tenancy {
   const keys = manageKeys(ports, 'test')
   const tenants = manageTenants(ports)
   return {
-    newTenant: (available) => w.newWallet(usdt(available)),
+    newTenant: async (available) => {
+      const technicalContact = { name: 'Rosa', email: 'rosa@pagos.example' }
+      // The pricing of the quotes that `newQuote` makes.
+      const wish = { legalName: 'Pagos', technicalContact, pricing: { marginBps: 150 } }
+      const { id: tenantId } = await tenants.create('ana', wish)
+      const funds = { tenantId, direction: 'in', reason: 'funds', actor: 'ana' } as const
+      const id = w.ids.uuid(new Date())
+      if (available > 0n) await w.wallets.adjust({ ...funds, id, amount: usdt(available) })
+      return tenantId
+    },
     suspend: async (tenantId) => (await tenants.suspend('ana', tenantId))?.status,
     resume: async (tenantId) => (await tenants.resume('ana', tenantId))?.status,
     issueKey: async (tenantId) => {

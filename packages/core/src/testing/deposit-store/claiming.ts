@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ClaimedDeposit } from '../../deposit/ports.ts'
 import { accountOf } from '../funding/addresses.ts'
 import { funding, settlingDeposit } from '../funding/deposits.ts'
-import { auditOf, someInstant } from '../given.ts'
+import { ana, someInstant } from '../given.ts'
 import { type OpenHarness, useWorld, type World } from '../harness.ts'
 
 /** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
@@ -37,10 +37,10 @@ export function claimingContract(open: OpenHarness): void {
       const w = world()
       const { due, tenantId, topUp } = await funding(w)
       await due()
-      await w.addresses.retire(tenantId, 'tron', 'ana', someInstant)
+      await w.addresses.retire(tenantId, 'tron', ana)
       const tenant = await w.tenants.find(tenantId)
       if (tenant === undefined) throw new Error('the tenant was just created')
-      await w.tenants.update({ ...tenant, status: 'suspended', revision: 2 }, auditOf(tenantId))
+      await w.tenants.update({ ...tenant, status: 'suspended', revision: 2 }, 'tenant.suspend', ana)
       expect(await claimDue(w)).toMatchObject([
         { topUp: { ...topUp, retiredAt: someInstant }, tenantStatus: 'suspended' },
       ])

@@ -3,7 +3,7 @@ import type { FaucetAnswer } from '../../faucet/request-faucet.ts'
 import { usdt } from '../../money.ts'
 import { Unavailable } from '../../unavailable.ts'
 import { accountOf, newTopUp } from '../funding/addresses.ts'
-import { someInstant } from '../given.ts'
+import { ana, someInstant } from '../given.ts'
 import { type OpenHarness, useWorld } from '../harness.ts'
 import { faucetDesk, type FaucetPorts } from './desk.ts'
 import { blockSeconds, solidLagBlocks } from './faucet-chain.ts'
@@ -99,7 +99,7 @@ export function requestingContract(open: OpenHarness): void {
           await newTopUp(w, other),
           await newTopUp(w, (await w.newTenant()).id),
         ]
-        await w.addresses.retire(retired.tenantId, 'tron', 'ana', someInstant)
+        await w.addresses.retire(retired.tenantId, 'tron', ana)
         for (const { account } of [mine, theirs, retired]) {
           const answer = await ask(request({ account }))
           expect(answer).toEqual({ type: 'refused', code: 'TOP_UP_ADDRESS_NOT_ALLOWED' })

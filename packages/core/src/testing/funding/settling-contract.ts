@@ -3,7 +3,7 @@ import type { ReviewCode } from '../../deposit/deposit.ts'
 import { defaultDepositRules } from '../../deposit/judge-deposit.ts'
 import type { TokenState } from '../../deposit/chain.ts'
 import { Unavailable } from '../../unavailable.ts'
-import { auditOf } from '../given.ts'
+import { ana } from '../given.ts'
 import { type OpenHarness, useWorld, type World } from '../harness.ts'
 import { accountOf } from './addresses.ts'
 import { type FundingDesk, fundingDesk, serviceAccount } from './desk.ts'
@@ -26,7 +26,7 @@ export function settlingContract(open: OpenHarness): void {
       const tenant = await w.tenants.find(id)
       if (tenant === undefined) throw new Error('the tenant was just created')
       const suspended = { ...tenant, status: 'suspended', revision: tenant.revision + 1 } as const
-      expect(await w.tenants.update(suspended, auditOf(id))).toBe('committed')
+      expect(await w.tenants.update(suspended, 'tenant.suspend', ana)).toBe('committed')
     }
     const inReview = (reviewCode: ReviewCode) => [{ status: 'in_review', reviewCode }]
 

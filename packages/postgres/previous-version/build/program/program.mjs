@@ -1,5 +1,5 @@
-// Generated from commit 572f10136a333928e7cfd2f9050ce3b72a78d5d2
-// (2026-11-23, Run the previous version on today's schema)
+// Generated from commit b3da8d6fc97b285f30fe8b816474f9f60da60ed1
+// (2026-11-23, Check the price of a quote where it is stored)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -98,6 +98,359 @@ function uuidv7(at, random) {
 /** A byte as two digits. */
 const hex = (byte) => hexBytes[byte] ?? "";
 const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+// ../../.pnpm/dinero.js@2.0.2/node_modules/dinero.js/dist/esm/trimScale-C3-DjbPM.js
+const UNEQUAL_CURRENCIES_MESSAGE = "Objects must have the same currency.";
+/**
+* Assert a condition.
+*
+* @param condition - The condition to verify.
+* @param message - The error message to throw.
+*
+* @throws If the condition isn't met.
+*/
+function assert(condition, message) {
+	if (!condition) throw new Error(`[Dinero.js] ${message}`);
+}
+function createDinero({ calculator, onCreate, formatter = {
+	toNumber: Number,
+	toString: String
+} }) {
+	return function dinero({ amount, currency: { code, base, exponent }, scale = exponent }) {
+		const currency = {
+			code,
+			base,
+			exponent
+		};
+		onCreate?.({
+			amount,
+			currency,
+			scale
+		});
+		return {
+			calculator,
+			formatter,
+			create: dinero,
+			toJSON() {
+				return {
+					amount,
+					currency,
+					scale
+				};
+			}
+		};
+	};
+}
+let DineroComparisonOperator = /* @__PURE__ */ function(DineroComparisonOperator) {
+	DineroComparisonOperator[DineroComparisonOperator["LT"] = -1] = "LT";
+	DineroComparisonOperator[DineroComparisonOperator["EQ"] = 0] = "EQ";
+	DineroComparisonOperator[DineroComparisonOperator["GT"] = 1] = "GT";
+	return DineroComparisonOperator;
+}({});
+/**
+* Returns an equal function.
+*
+* @param calculator - The calculator to use.
+*
+* @returns The equal function.
+*/
+function equal$2(calculator) {
+	return (subject, comparator) => {
+		return calculator.compare(subject, comparator) === DineroComparisonOperator.EQ;
+	};
+}
+/**
+* Returns a lessThan function.
+*
+* @param calculator - The calculator to use.
+*
+* @returns The lessThan function.
+*/
+function lessThan$1(calculator) {
+	return (subject, comparator) => {
+		return calculator.compare(subject, comparator) === DineroComparisonOperator.LT;
+	};
+}
+function isArray(maybeArray) {
+	return Array.isArray(maybeArray);
+}
+function computeBase(calculator) {
+	return (base) => {
+		if (isArray(base)) return base.reduce((acc, curr) => calculator.multiply(acc, curr));
+		return base;
+	};
+}
+/**
+* Returns a greaterThan function.
+*
+* @param calculator - The calculator to use.
+*
+* @returns The greaterThan function.
+*/
+function greaterThan$1(calculator) {
+	return (subject, comparator) => {
+		return calculator.compare(subject, comparator) === DineroComparisonOperator.GT;
+	};
+}
+/**
+* Returns a maximum function.
+*
+* @param calculator - The calculator to use.
+*
+* @returns The maximum function.
+*/
+function maximum$1(calculator) {
+	const lessThanFn = lessThan$1(calculator);
+	return (values) => {
+		return values.reduce((acc, curr) => {
+			return lessThanFn(acc, curr) ? curr : acc;
+		});
+	};
+}
+function haveSameCurrency$1(dineroObjects) {
+	const [firstDinero, ...otherDineros] = dineroObjects;
+	const computeBaseFn = computeBase(firstDinero.calculator);
+	const { currency: comparator } = firstDinero.toJSON();
+	const equalFn = equal$2(firstDinero.calculator);
+	const comparatorBase = computeBaseFn(comparator.base);
+	return otherDineros.every((d) => {
+		const { currency: subject } = d.toJSON();
+		const subjectBase = computeBaseFn(subject.base);
+		return subject.code === comparator.code && equalFn(subjectBase, comparatorBase) && equalFn(subject.exponent, comparator.exponent);
+	});
+}
+/**
+* Divide and round down.
+*
+* Rounding down happens whenever the quotient is not an integer.
+*
+* @param amount - The amount to divide.
+* @param factor - The factor to divide by.
+* @param calculator - The calculator to use.
+*
+* @returns The rounded amount.
+*/
+const down = (amount, factor, calculator) => {
+	const greaterThanFn = greaterThan$1(calculator);
+	const equalFn = equal$2(calculator);
+	const zero = calculator.zero();
+	const isPositive = greaterThanFn(amount, zero);
+	const quotient = calculator.integerDivide(amount, factor);
+	const isInteger = equalFn(calculator.modulo(amount, factor), zero);
+	if (isPositive || isInteger) return quotient;
+	return calculator.decrement(quotient);
+};
+function transformScale$1(calculator) {
+	const greaterThanFn = greaterThan$1(calculator);
+	const computeBaseFn = computeBase(calculator);
+	return function transformScaleFn(...[dineroObject, newScale, divide = down]) {
+		const { amount, currency, scale } = dineroObject.toJSON();
+		const isLarger = greaterThanFn(newScale, scale);
+		const operation = isLarger ? calculator.multiply : divide;
+		const [a, b] = isLarger ? [newScale, scale] : [scale, newScale];
+		const base = computeBaseFn(currency.base);
+		const factor = calculator.power(base, calculator.subtract(a, b));
+		return dineroObject.create({
+			amount: operation(amount, factor, calculator),
+			currency,
+			scale: newScale
+		});
+	};
+}
+function normalizeScale$1(calculator) {
+	const maximumFn = maximum$1(calculator);
+	const convertScaleFn = transformScale$1(calculator);
+	const equalFn = equal$2(calculator);
+	return function _normalizeScale(...[dineroObjects]) {
+		const highestScale = dineroObjects.reduce((highest, current) => {
+			const { scale } = current.toJSON();
+			return maximumFn([highest, scale]);
+		}, calculator.zero());
+		return dineroObjects.map((d) => {
+			const { scale } = d.toJSON();
+			return !equalFn(scale, highestScale) ? convertScaleFn(d, highestScale) : d;
+		});
+	};
+}
+function unsafeAdd(calculator) {
+	return function add(...[augend, addend]) {
+		const { amount: augendAmount, currency, scale } = augend.toJSON();
+		const { amount: addendAmount } = addend.toJSON();
+		const amount = calculator.add(augendAmount, addendAmount);
+		return augend.create({
+			amount,
+			currency,
+			scale
+		});
+	};
+}
+function safeAdd(calculator) {
+	const normalizeFn = normalizeScale$1(calculator);
+	const addFn = unsafeAdd(calculator);
+	return function add(...[augend, addend]) {
+		assert(haveSameCurrency$1([augend, addend]), UNEQUAL_CURRENCIES_MESSAGE);
+		const [newAugend, newAddend] = normalizeFn([augend, addend]);
+		return addFn(newAugend, newAddend);
+	};
+}
+function toSnapshot$1(dineroObject) {
+	return dineroObject.toJSON();
+}
+/**
+* Add up the passed Dinero objects.
+*
+* @param augend - The Dinero object to add to.
+* @param addend - The Dinero object to add.
+*
+* @returns A new Dinero object.
+*
+* @public
+*/
+function add$2(...[augend, addend]) {
+	const { calculator } = augend;
+	return safeAdd(calculator)(augend, addend);
+}
+/**
+* Get a snapshot of a Dinero object.
+*
+* @param dineroObject - The Dinero object to format.
+* @param transformer - A transformer function.
+*
+* @returns A snapshot of the object.
+*
+* @public
+*/
+const toSnapshot = toSnapshot$1;
+// ../../.pnpm/dinero.js@2.0.2/node_modules/dinero.js/dist/esm/bigint/index.js
+/**
+* Returns the sum of two bigints.
+*
+* @param augend - The bigint to add to.
+* @param addend - The bigint to add.
+*
+* @returns The sum of the two bigints.
+*/
+const add$1 = (augend, addend) => {
+	return augend + addend;
+};
+/**
+* Compare two bigints.
+*
+* @param a - The first bigint to compare.
+* @param b - The second bigint to compare.
+*
+* @returns Whether the two bigints are equal, or whether the first one is greater or less than the other.
+*/
+const compare$1 = (a, b) => {
+	if (a < b) return DineroComparisonOperator.LT;
+	if (a > b) return DineroComparisonOperator.GT;
+	return DineroComparisonOperator.EQ;
+};
+/**
+* Returns an decremented bigint.
+*
+* @param value - The bigint to decrement.
+*
+* @returns The decremented bigint.
+*/
+const decrement = (value) => {
+	return value - 1n;
+};
+/**
+* Returns an incremented bigint.
+*
+* @param value - The bigint to increment.
+*
+* @returns The incremented bigint.
+*/
+const increment = (value) => {
+	return value + 1n;
+};
+/**
+* Returns the quotient of two bigints with no fractional part.
+*
+* @param dividend - The bigint to divide.
+* @param divisor - The bigint to divide with.
+*
+* @returns The quotient of the two bigints.
+*/
+const integerDivide = (dividend, divisor) => {
+	return dividend / divisor;
+};
+/**
+* Returns the remainder of two bigints.
+*
+* @param dividend - The bigint to divide.
+* @param divisor - The bigint to divide with.
+*
+* @returns The remainder of the two bigints.
+*/
+const modulo = (dividend, divisor) => {
+	return dividend % divisor;
+};
+/**
+* Returns the product of two bigints.
+*
+* @param multiplicand - The bigint to multiply.
+* @param multiplier - The bigint to multiply with.
+*
+* @returns The product of the two bigints.
+*/
+const multiply$1 = (multiplicand, multiplier) => {
+	return multiplicand * multiplier;
+};
+/**
+* Returns an bigint to the power of an exponent.
+*
+* @param base - The base bigint.
+* @param exponent - The exponent to raise the base to.
+*
+* @returns The base to the power of the exponent.
+*/
+const power = (base, exponent) => {
+	return base ** exponent;
+};
+/**
+* Returns the difference between two bigints.
+*
+* @param minuend - The bigint to subtract from.
+* @param subtrahend - The bigint to subtract.
+*
+* @returns The difference of the two bigints.
+*/
+const subtract$1 = (minuend, subtrahend) => {
+	return minuend - subtrahend;
+};
+/**
+* Return zero as a bigint.
+*
+* @returns Zero as a bigint.
+*/
+function zero() {
+	return 0n;
+}
+/**
+* Create a Dinero object with bigint amounts.
+*
+* @param options.amount - The amount in minor currency units as a bigint.
+* @param options.currency - The currency.
+* @param options.scale - The number of decimal places to represent.
+*
+* @returns The created Dinero object.
+*
+* @public
+*/
+const dinero = createDinero({ calculator: {
+	add: add$1,
+	compare: compare$1,
+	decrement,
+	increment,
+	integerDivide,
+	modulo,
+	multiply: multiply$1,
+	power,
+	subtract: subtract$1,
+	zero
+} });
 // packages/core/src/money.ts
 const currencies = {
 	USDT: {
@@ -121,6 +474,7 @@ const bob = (minor) => ({
 	currency: "BOB",
 	minor
 });
+const add = (a, b) => fromDinero(a.currency, add$2(toDinero(a), toDinero(b)));
 /**
 * `"12.500000"` for USDT, `"12.50"` for BOB: every fraction digit of the currency, always.
 *
@@ -137,6 +491,14 @@ const digitsAfterPoint = {
 	USDT: Number(currencies.USDT.exponent),
 	BOB: Number(currencies.BOB.exponent)
 };
+const toDinero = ({ currency, minor }) => dinero({
+	amount: minor,
+	currency: currencies[currency]
+});
+const fromDinero = (currency, value) => ({
+	currency,
+	minor: toSnapshot(value).amount
+});
 // packages/core/src/payout/open.ts
 /** One fixed sentence a code: what the network says of itself never reaches a tenant. */
 const messages = {
@@ -314,6 +676,33 @@ const transfer = (type, { quote }) => ({
 		amount: quote.source
 	}
 });
+// packages/core/src/quote/quote.ts
+const ceilDivide = (a, b) => (a + b - 1n) / b;
+/**
+* The price of paying `target`, rounded in the operator's favour by less than one minor unit.
+*
+*     rate      = floor4(bid × (10000 − margin_bps) / 10000)
+*     principal = ceil6(target / rate)
+*     fee       = ceil6(principal × fee_bps / 10000) + fee_fixed
+*
+* @returns `no_rate` when the rate comes to zero, `too_large` when the ledger could not carry it
+* @source assumed: the specification shows rate, fee and amounts but not how they relate
+*/
+function price(target, bid, pricing) {
+	const rate = bid * BigInt(1e4 - pricing.marginBps) / 10000n;
+	if (rate <= 0n) return "no_rate";
+	const principal = usdt(ceilDivide(target.minor * 10n ** 8n, rate));
+	const share = usdt(ceilDivide(principal.minor * BigInt(pricing.feeBps), 10000n));
+	const fee = add(share, pricing.feeFixed);
+	const source = add(principal, fee);
+	return source.minor > MAX_MINOR ? "too_large" : {
+		rate,
+		target,
+		principal,
+		fee,
+		source
+	};
+}
 // packages/core/src/testing/encode-for-test.ts
 /** Bytes that only an exact copy of them equals: spaces, escapes and the order of members are unusual. */
 function testBytes(envelope) {
@@ -370,7 +759,7 @@ function given({ tenants, wallets, quotes, resolutions, payouts }, random = coun
 			id: ids.next("ten", someInstant),
 			...over
 		};
-		await tenants.create(tenant, ids.next("wal", someInstant), auditOf(tenant.id));
+		await tenants.create(tenant, ids.next("wal", someInstant), "ana");
 		return tenant;
 	};
 	const applying = (quote, wish = {}) => {
@@ -408,12 +797,19 @@ function given({ tenants, wallets, quotes, resolutions, payouts }, random = coun
 			}
 			return tenantId;
 		},
-		newQuote: (tenantId, { lifeSeconds = 60, ...wish } = {}) => quotes.insert({
-			...someQuote,
-			id: ids.uuid(someInstant),
-			tenantId,
-			...priced(wish)
-		}, lifeSeconds),
+		newQuote: async (tenantId, { lifeSeconds = 60, resolutionId = null, ...wish } = {}) => {
+			const { pricing = someTenant.pricing } = await tenants.find(tenantId) ?? {};
+			const about = {
+				id: ids.uuid(someInstant),
+				tenantId,
+				resolutionId,
+				rateSource: "fixed"
+			};
+			return quotes.insert({
+				...about,
+				...priced(wish, pricing)
+			}, lifeSeconds);
+		},
 		newResolution: async (tenantId) => {
 			const resolution = {
 				...someResolution,
@@ -456,6 +852,11 @@ const paid = (payout) => ({
 	amount: payout.target,
 	paymentId: "np-1"
 });
+/** An operator. */
+const ana = {
+	actor: "ana",
+	at: someInstant
+};
 /** An audit entry about this subject. */
 const auditOf = (subject, over = {}) => ({
 	actor: "ana",
@@ -509,19 +910,36 @@ const someTenant = {
 	createdAt: someInstant,
 	revision: 1
 };
-const someQuote = {
-	rate: 98007n,
-	fee: usdt(0n),
-	resolutionId: null,
-	bid: 99500n,
-	rateSource: "fixed"
-};
-const priced = ({ source = usdt(10203353n), target = bob(10000n), ...wish }) => ({
-	source,
-	principal: source,
-	target,
-	...wish
-});
+/**
+* The tenant's price of the target, at a bid that makes it cost the source that is wished for. Where no
+* bid does, of another target.
+*/
+function priced({ source, target }, pricing) {
+	if (!source) return {
+		...priceAt(target ?? someTarget, 99500n, pricing),
+		bid: 99500n
+	};
+	for (const each of target ? [target] : [someTarget, bob(source.minor)]) {
+		const bid = bidFor(each, source, pricing);
+		const price = priceAt(each, bid, pricing);
+		if (price.source.minor === source.minor) return {
+			...price,
+			bid
+		};
+	}
+	throw new Error(`no bid makes ${target?.minor} centavos cost ${source.minor} micro-USDT`);
+}
+const someTarget = bob(10000n);
+function priceAt(target, bid, pricing) {
+	const priced = price(target, bid, pricing);
+	if (typeof priced === "string") throw new Error(`${target.minor} centavos: ${priced}`);
+	return priced;
+}
+/** The lowest bid at which a tenant without fees pays no more than the source. */
+function bidFor(target, source, { marginBps }) {
+	const ceilDivide = (a, b) => (a + b - 1n) / b;
+	return ceilDivide(ceilDivide(target.minor * 10n ** 8n, source.minor) * 10000n, BigInt(1e4 - marginBps));
+}
 const someResolution = {
 	...someQr,
 	networkRef: "123456789012345678",
@@ -582,6 +1000,40 @@ const topUpMaker = (tenantId, createdAt = someInstant) => (index) => {
 	};
 };
 const newTopUp = ({ addresses }, tenantId) => addresses.ensure(tenantId, "tron", topUpMaker(tenantId));
+// packages/core/src/unavailable.ts
+/**
+* A port cannot be reached, or what it did could not be found out.
+*
+* The only error that a port may throw for a reason that is not a bug. Asking again with the same
+* arguments is always safe.
+*/
+var Unavailable = class extends Error {
+	name = "Unavailable";
+	outside;
+	constructor(outside, reason, options) {
+		super(`${outside} unavailable: ${reason}`, options);
+		this.outside = outside;
+	}
+};
+// packages/core/src/deposit/top-up-address.ts
+/** The entry that a store writes when it retires an address. */
+const topUpAddressRetired = ({ tenantId, chain, address }, { actor, at }) => ({
+	actor,
+	action: "top_up_address.rotate",
+	tenantId,
+	subject: tenantId,
+	at,
+	before: {
+		chain,
+		address,
+		retired_at: null
+	},
+	after: {
+		chain,
+		address,
+		retired_at: at.toISOString()
+	}
+});
 // packages/core/src/testing/opened.ts
 /** Opens something before the tests of the enclosing `describe`, or each of them, and closes it after. */
 function useOpened(open, scope = "shared") {
@@ -621,7 +1073,10 @@ function addressStoreContract(name, open) {
 		const world = useWorld(open);
 		const newTenantId = async (w) => (await w.newTenant()).id;
 		const later = new Date(someInstant.getTime() + 6e4);
-		const retire = (w, tenantId) => w.addresses.retire(tenantId, "tron", later, auditOf(tenantId, { action: "rotate" }));
+		const retire = (w, tenantId) => w.addresses.retire(tenantId, "tron", {
+			actor: "ana",
+			at: later
+		});
 		test("a new tenant has none, and the first one asked for is made and kept as it was made", async () => {
 			const w = world();
 			const tenantId = await newTenantId(w);
@@ -697,7 +1152,7 @@ function addressStoreContract(name, open) {
 			const w = world();
 			const tenantId = await newTenantId(w);
 			expect(await retire(w, tenantId)).toBe(false);
-			await newTopUp(w, tenantId);
+			const made = await newTopUp(w, tenantId);
 			const results = await Promise.all([
 				1,
 				2,
@@ -708,7 +1163,10 @@ function addressStoreContract(name, open) {
 				subject: tenantId,
 				limit: 10
 			});
-			expect(rows.filter(({ action }) => action === "rotate")).toHaveLength(1);
+			expect(rows.filter(({ action }) => action === "top_up_address.rotate")).toEqual([topUpAddressRetired(made, {
+				actor: "ana",
+				at: later
+			})]);
 		});
 		test("one tenant’s retirement leaves another’s address alone", async () => {
 			const w = world();
@@ -734,6 +1192,80 @@ function addressStoreContract(name, open) {
 		});
 	});
 }
+// packages/core/src/tenant/audit.ts
+/** The entry that a store writes with a new tenant. */
+const tenantCreated = (tenant, actor) => ({
+	actor,
+	action: "tenant.create",
+	tenantId: tenant.id,
+	subject: tenant.id,
+	at: tenant.createdAt,
+	before: null,
+	after: {
+		legalName: tenant.legalName,
+		...changeable(tenant)
+	}
+});
+/**
+* The entry that a store writes with a tenant's next revision.
+*
+* @throws when the action is not this change
+*/
+function tenantChanged(action, before, after, { actor, at }) {
+	const status = {
+		"tenant.update": before.status,
+		...statusAfter
+	}[action];
+	if (!(after.status === status && (action === "tenant.update" || isSame(pricingState(before.pricing), pricingState(after.pricing))))) throw new Error(`${action} of ${before.id} is another change`);
+	return {
+		actor,
+		action,
+		tenantId: before.id,
+		subject: before.id,
+		at,
+		before: changeable(before),
+		after: changeable(after)
+	};
+}
+const statusAfter = {
+	"tenant.suspend": "suspended",
+	"tenant.resume": "active"
+};
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+/** The entry that a store writes with a new key. */
+const keyIssued = (key, actor) => ({
+	actor,
+	action: "api_key.issue",
+	tenantId: key.tenantId,
+	subject: key.id,
+	at: key.createdAt,
+	before: null,
+	after: {
+		name: key.name,
+		scopes: key.scopes,
+		expires_at: key.expiresAt?.toISOString() ?? null
+	}
+});
+/** The entry that a store writes when it revokes a key. */
+const keyRevoked = ({ id, tenantId }, { actor, at }) => ({
+	actor,
+	action: "api_key.revoke",
+	tenantId,
+	subject: id,
+	at,
+	before: { revoked_at: null },
+	after: { revoked_at: at.toISOString() }
+});
+const changeable = ({ status, pricing }) => ({
+	status,
+	...pricingState(pricing)
+});
+const pricingState = (pricing) => ({
+	margin_bps: pricing.marginBps,
+	fee_bps: pricing.feeBps,
+	fee_fixed_minor: pricing.feeFixed.minor.toString(),
+	payment_cap_bob_minor: pricing.paymentCap.minor.toString()
+});
 // packages/core/src/sandbox.ts
 /** How a sandbox QR ends when it is paid. */
 const sandboxScenarios = [
@@ -889,27 +1421,40 @@ const anyResolution = (tenantId) => fc.record({
 	contentHash: sha256(content),
 	createdAt
 }));
-/** A quote as it is handed to the store. Its figures need not fit together: a store does not price. */
-const anyQuoteDraft = (tenantId, resolutionId = null) => fc.record({
-	id: anyUuid,
-	tenantId: fc.constant(tenantId),
-	resolutionId: fc.constant(resolutionId),
-	rate: anyRate,
+/** What the ledger can carry, at this pricing. */
+const anyPrice = (pricing) => fc.record({
 	target: anyBob,
-	principal: anyUsdt,
-	fee: fc.oneof(fc.constant(usdt(0n)), anyUsdt),
-	source: anyUsdt,
-	bid: anyRate,
+	bid: anyRate
+}).map(({ target, bid }) => ({
+	bid,
+	priced: price(target, bid, pricing)
+})).filter(({ priced }) => typeof priced === "object").map(({ bid, priced }) => ({
+	...priced,
+	bid
+}));
+/** A quote of this tenant's as it is handed to the store. */
+const anyQuoteDraft = ({ id: tenantId, pricing }, resolutionId = null) => fc.record({
+	id: anyUuid,
+	price: anyPrice(pricing),
 	rateSource: anyText
-});
+}).map(({ price, ...quote }) => ({
+	...quote,
+	...price,
+	tenantId,
+	resolutionId
+}));
 const anyQuote = fc.record({
-	tenantId: anyId("ten"),
+	id: anyId("ten"),
+	pricing: anyPricing.map((pricing) => ({
+		...pricing,
+		feeFixed: usdt(0n)
+	})),
 	createdAt: anyInstant,
 	lifeSeconds: fc.integer({
 		min: 15,
 		max: 300
 	})
-}).chain(({ tenantId, createdAt, lifeSeconds }) => anyQuoteDraft(tenantId).map((draft) => ({
+}).chain(({ createdAt, lifeSeconds, ...tenant }) => anyQuoteDraft(tenant).map((draft) => ({
 	...draft,
 	createdAt,
 	expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3)
@@ -1000,7 +1545,24 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 			const w = world();
 			const tenant = await w.newTenant();
 			await fc.assert(fc.asyncProperty(anyApiKey(tenant.id), async (key) => {
-				await w.apiKeys.insert(key, auditOf(key.id));
+				await w.apiKeys.insert(key, "ana");
+				const entries = await w.audit.list({
+					subject: key.id,
+					limit: 2
+				});
+				expect(entries).toEqual([keyIssued(key, "ana")]);
+				const isNew = {
+					...key,
+					lastUsedAt: null,
+					revokedAt: null
+				};
+				expect(await w.apiKeys.find(key.id)).toEqual(isNew);
+				const { lastUsedAt, revokedAt } = key;
+				if (lastUsedAt) await w.apiKeys.touch(key, lastUsedAt);
+				if (revokedAt) await w.apiKeys.revoke(key, {
+					...ana,
+					at: revokedAt
+				});
 				expect(await w.apiKeys.find(key.id)).toEqual(key);
 				expect(await w.apiKeys.findCaller(key.hash)).toEqual({
 					tenant,
@@ -1022,7 +1584,7 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 				status: "suspended",
 				revision: 2
 			};
-			await w.tenants.update(suspended, auditOf(tenant.id));
+			await w.tenants.update(suspended, "tenant.suspend", ana);
 			expect(await w.apiKeys.findCaller(key.hash)).toEqual({
 				tenant: suspended,
 				key
@@ -1033,9 +1595,15 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 			const tenant = await w.newTenant();
 			const key = await newKey(w, tenant.id);
 			const at = /* @__PURE__ */ new Date("2026-04-01T00:00:00.123Z");
-			const audit = auditOf(key.id, { action: "api_key.revoke" });
-			expect(await w.apiKeys.revoke(key.id, at, audit)).toBe("committed");
-			expect(await w.apiKeys.revoke(key.id, /* @__PURE__ */ new Date(), audit)).toBe("stale");
+			const author = {
+				actor: "luz",
+				at
+			};
+			expect(await w.apiKeys.revoke(key, author)).toBe("committed");
+			expect(await w.apiKeys.revoke(key, {
+				...author,
+				at: /* @__PURE__ */ new Date()
+			})).toBe("stale");
 			const revoked = {
 				...key,
 				revokedAt: at
@@ -1048,12 +1616,28 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 			expect(await w.audit.list({
 				subject: key.id,
 				limit: 10
-			})).toHaveLength(2);
+			})).toEqual([keyRevoked(key, author), keyIssued(key, "ana")]);
+		});
+		test("another tenant’s key is neither revoked nor used", async () => {
+			const w = world();
+			const [owner, stranger] = [await w.newTenant(), await w.newTenant()];
+			const key = await newKey(w, owner.id);
+			const stolen = {
+				id: key.id,
+				tenantId: stranger.id
+			};
+			expect(await w.apiKeys.revoke(stolen, ana)).toBe("stale");
+			await w.apiKeys.touch(stolen, someInstant);
+			expect(await w.apiKeys.find(key.id)).toEqual(key);
+			expect(await w.audit.list({
+				subject: key.id,
+				limit: 10
+			})).toHaveLength(1);
 		});
 		test("of many revocations at once exactly one commits", async () => {
 			const w = world();
 			const key = await newKey(w, (await w.newTenant()).id);
-			const results = await Promise.all(Array.from({ length: 6 }, () => w.apiKeys.revoke(key.id, someInstant, auditOf(key.id))));
+			const results = await Promise.all(Array.from({ length: 6 }, () => w.apiKeys.revoke(key, ana)));
 			expect(results.filter((result) => result === "committed")).toHaveLength(1);
 			expect(await w.audit.list({
 				subject: key.id,
@@ -1063,7 +1647,11 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 		test("revoking an unknown key is stale and leaves no audit row", async () => {
 			const w = world();
 			const id = w.ids.next("key", someInstant);
-			expect(await w.apiKeys.revoke(id, someInstant, auditOf(id))).toBe("stale");
+			const { id: tenantId } = await w.newTenant();
+			expect(await w.apiKeys.revoke({
+				id,
+				tenantId
+			}, ana)).toBe("stale");
 			expect(await w.audit.list({
 				subject: id,
 				limit: 10
@@ -1074,13 +1662,16 @@ function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
 			const key = await newKey(w, (await w.newTenant()).id);
 			const [early, late] = [/* @__PURE__ */ new Date("2026-04-01T00:00:00.001Z"), /* @__PURE__ */ new Date("2026-04-02T00:00:00.002Z")];
 			const lastUse = async (at) => {
-				await w.apiKeys.touch(key.id, at);
+				await w.apiKeys.touch(key, at);
 				return (await w.apiKeys.find(key.id))?.lastUsedAt;
 			};
 			expect(await lastUse(early)).toEqual(early);
 			expect(await lastUse(late)).toEqual(late);
 			expect(await lastUse(early)).toEqual(late);
-			await w.apiKeys.touch(w.ids.next("key", someInstant), late);
+			await w.apiKeys.touch({
+				...key,
+				id: w.ids.next("key", someInstant)
+			}, late);
 		});
 		test("a tenant’s keys are listed newest first, page by page, and nobody else’s", async () => {
 			const w = world();
@@ -1123,66 +1714,53 @@ async function newKey(w, tenantId, createdAt = someInstant) {
 		expiresAt: null,
 		revokedAt: null
 	};
-	await w.apiKeys.insert(key, auditOf(id));
+	await w.apiKeys.insert(key, "ana");
 	return key;
 }
 // packages/core/src/testing/audit-log-contract.ts
-/** What every `AuditLog` must do, as tests. Each write's own row is in the suite of its store. */
+/** What every `AuditLog` must do, as tests. The entry of each change is in the suite of its store. */
 function auditLogContract(name, open, { runs = 50 } = {}) {
 	describe(`audit log in ${name}`, () => {
 		const world = useWorld(open, "each");
-		/** A change of a tenant that leaves this row. */
-		async function record(w, entry) {
-			const tenant = {
-				...await w.newTenant(),
-				revision: 2
-			};
-			expect(await w.tenants.update(tenant, entry)).toBe("committed");
-		}
 		test("every row is read back as it was written", async () => {
 			const w = world();
 			await fc.assert(fc.asyncProperty(anyEntry, async (entry) => {
-				await record(w, entry);
+				await w.audit.record(entry);
 				expect(await w.audit.list({ limit: 1 })).toEqual([entry]);
-				await w.audit.record({
-					...entry,
-					action: "operator.refuse"
-				});
-				expect(await w.audit.list({ limit: 2 })).toEqual([{
-					...entry,
-					action: "operator.refuse"
-				}, entry]);
 			}), { numRuns: runs });
 		});
 		test("the newest comes first, one subject or tenant can be asked for, and the limit holds", async () => {
 			const w = world();
 			const at = (seconds) => new Date(someInstant.getTime() + seconds * 1e3);
-			const rows = [
+			for (const n of [
 				1,
 				2,
 				3,
 				4,
 				5
-			].map((n) => auditOf(n % 2 === 0 ? "even" : "odd", {
+			]) await w.audit.record({
+				actor: "ana",
+				action: "operator.refuse",
 				at: at(n),
-				action: `act-${n}`,
-				tenantId: n < 4 ? "ten_1" : null
-			}));
-			for (const row of rows) await record(w, row);
-			const actions = async (query) => (await w.audit.list(query)).map(({ action }) => action).filter((each) => each.startsWith("act"));
-			expect(await actions({
+				before: null,
+				subject: n % 2 === 0 ? "even" : "odd",
+				tenantId: n < 4 ? "ten_1" : null,
+				after: { n }
+			});
+			const numbers = async (query) => (await w.audit.list(query)).map(({ after }) => after?.["n"]);
+			expect(await numbers({
 				subject: "odd",
 				limit: 10
 			})).toEqual([
-				"act-5",
-				"act-3",
-				"act-1"
+				5,
+				3,
+				1
 			]);
-			expect(await actions({
+			expect(await numbers({
 				subject: "odd",
 				limit: 2
-			})).toEqual(["act-5", "act-3"]);
-			expect(await actions({
+			})).toEqual([5, 3]);
+			expect(await numbers({
 				subject: "none",
 				limit: 10
 			})).toEqual([]);
@@ -1190,25 +1768,25 @@ function auditLogContract(name, open, { runs = 50 } = {}) {
 				tenantId: "ten_1",
 				limit: 10
 			};
-			expect(await actions(ofTenant)).toEqual([
-				"act-3",
-				"act-2",
-				"act-1"
+			expect(await numbers(ofTenant)).toEqual([
+				3,
+				2,
+				1
 			]);
-			expect(await actions({
+			expect(await numbers({
 				...ofTenant,
 				limit: 2
-			})).toEqual(["act-3", "act-2"]);
-			expect(await actions({
+			})).toEqual([3, 2]);
+			expect(await numbers({
 				...ofTenant,
 				subject: "odd"
-			})).toEqual(["act-3", "act-1"]);
-			expect(await actions({ limit: 100 })).toEqual([
-				"act-5",
-				"act-4",
-				"act-3",
-				"act-2",
-				"act-1"
+			})).toEqual([3, 1]);
+			expect(await numbers({ limit: 100 })).toEqual([
+				5,
+				4,
+				3,
+				2,
+				1
 			]);
 		});
 	});
@@ -1216,11 +1794,11 @@ function auditLogContract(name, open, { runs = 50 } = {}) {
 const anyState = fc.option(fc.dictionary(fc.stringMatching(/^[a-z_]{1,12}$/), fc.oneof(anyText, fc.integer(), fc.array(anyText, { maxLength: 3 }), fc.constant(null)), { noNullPrototype: true }));
 const anyEntry = fc.record({
 	actor: fc.option(anyText),
-	action: fc.constantFrom("tenant.update", "tenant.suspend"),
+	action: fc.constantFrom("operator.refuse", "operator.fail_login"),
 	tenantId: fc.option(anyText),
 	subject: anyText,
 	at: anyInstant,
-	before: anyState,
+	before: fc.constant(null),
 	after: anyState
 });
 // packages/core/src/backlog.ts
@@ -1833,21 +2411,6 @@ function backlogStoreContract(name, open) {
 		});
 	});
 }
-// packages/core/src/unavailable.ts
-/**
-* A port cannot be reached, or what it did could not be found out.
-*
-* The only error that a port may throw for a reason that is not a bug. Asking again with the same
-* arguments is always safe.
-*/
-var Unavailable = class extends Error {
-	name = "Unavailable";
-	outside;
-	constructor(outside, reason, options) {
-		super(`${outside} unavailable: ${reason}`, options);
-		this.outside = outside;
-	}
-};
 // packages/core/src/ledger/ledger.ts
 const legs = {
 	hold: {
@@ -1956,14 +2519,14 @@ function claimingContract$1(open) {
 			const w = world();
 			const { due, tenantId, topUp } = await funding$1(w);
 			await due();
-			await w.addresses.retire(tenantId, "tron", someInstant, auditOf(tenantId));
+			await w.addresses.retire(tenantId, "tron", ana);
 			const tenant = await w.tenants.find(tenantId);
 			if (tenant === void 0) throw new Error("the tenant was just created");
 			await w.tenants.update({
 				...tenant,
 				status: "suspended",
 				revision: 2
-			}, auditOf(tenantId));
+			}, "tenant.suspend", ana);
 			expect(await claimDue(w)).toMatchObject([{
 				topUp: {
 					...topUp,
@@ -4705,9 +5268,16 @@ function quoteStoreContract(name, open, { runs = 50 } = {}) {
 		const world = useWorld(open);
 		test("every quote is read back as it was inserted, in whole milliseconds", async () => {
 			const w = world();
-			const tenantId = await w.newWallet(usdt(0n));
+			const pricing = {
+				marginBps: 333,
+				feeBps: 77,
+				feeFixed: usdt(250000n),
+				paymentCap: bob(1n)
+			};
+			const tenant = await w.newTenant({ pricing });
+			const { id: tenantId } = tenant;
 			const { id: resolutionId } = await w.newResolution(tenantId);
-			const draft = fc.constantFrom(null, resolutionId).chain((id) => anyQuoteDraft(tenantId, id));
+			const draft = fc.constantFrom(null, resolutionId).chain((id) => anyQuoteDraft(tenant, id));
 			const lifeSeconds = fc.integer({
 				min: 15,
 				max: 300
@@ -6440,8 +7010,13 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 			const w = world();
 			await fc.assert(fc.asyncProperty(anyTenant, async (tenant) => {
 				const walletId = w.ids.next("wal", someInstant);
-				await w.tenants.create(tenant, walletId, auditOf(tenant.id));
+				await w.tenants.create(tenant, walletId, "ana");
 				expect(await w.tenants.find(tenant.id)).toEqual(tenant);
+				const entries = await w.audit.list({
+					subject: tenant.id,
+					limit: 2
+				});
+				expect(entries).toEqual([tenantCreated(tenant, "ana")]);
 				const { createdAt } = tenant;
 				const wallet = await w.wallets.find(tenant.id);
 				expect(wallet).toMatchObject({
@@ -6455,19 +7030,79 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 			const w = world();
 			expect(await w.tenants.find(w.ids.next("ten", someInstant))).toBeUndefined();
 		});
-		test("an update from the newest revision replaces the tenant", async () => {
+		test("updates from the newest revision change pricing and status, each with its entry", async () => {
 			const w = world();
-			await fc.assert(fc.asyncProperty(anyTenant, async (other) => {
-				const { id, createdAt } = await w.newTenant();
-				const changed = {
-					...other,
-					id,
-					createdAt,
+			await fc.assert(fc.asyncProperty(anyPricing, async (pricing) => {
+				const tenant = await w.newTenant();
+				const priced = {
+					...tenant,
+					pricing,
 					revision: 2
 				};
-				expect(await w.tenants.update(changed, auditOf(id))).toBe("committed");
-				expect(await w.tenants.find(id)).toEqual(changed);
+				const suspended = {
+					...priced,
+					status: "suspended",
+					revision: 3
+				};
+				const resumed = {
+					...priced,
+					revision: 4
+				};
+				const renamed = {
+					...priced,
+					legalName: "Late",
+					createdAt: /* @__PURE__ */ new Date(0)
+				};
+				expect(await w.tenants.update(renamed, "tenant.update", ana)).toBe("committed");
+				expect(await w.tenants.find(tenant.id)).toEqual(priced);
+				expect(await w.tenants.update(suspended, "tenant.suspend", ana)).toBe("committed");
+				expect(await w.tenants.find(tenant.id)).toEqual(suspended);
+				expect(await w.tenants.update(resumed, "tenant.resume", ana)).toBe("committed");
+				expect(await w.tenants.find(tenant.id)).toEqual(resumed);
+				const entries = await w.audit.list({
+					subject: tenant.id,
+					limit: 3
+				});
+				expect(entries).toEqual([
+					tenantChanged("tenant.resume", suspended, resumed, ana),
+					tenantChanged("tenant.suspend", priced, suspended, ana),
+					tenantChanged("tenant.update", tenant, priced, ana)
+				]);
 			}), { numRuns: runs });
+		});
+		test("an action that is not the change is refused, and nothing is written", async () => {
+			const w = world();
+			const tenant = await w.newTenant();
+			const next = {
+				...tenant,
+				revision: 2
+			};
+			const dearer = {
+				...next,
+				pricing: {
+					...tenant.pricing,
+					marginBps: 151
+				}
+			};
+			const suspended = {
+				...next,
+				status: "suspended"
+			};
+			for (const [change, action] of [
+				[suspended, "tenant.update"],
+				[suspended, "tenant.resume"],
+				[next, "tenant.suspend"],
+				[dearer, "tenant.resume"],
+				[{
+					...dearer,
+					status: "suspended"
+				}, "tenant.suspend"]
+			]) await expect(w.tenants.update(change, action, ana)).rejects.toThrow(/another change/);
+			expect(await w.tenants.find(tenant.id)).toEqual(tenant);
+			expect(await w.audit.list({
+				subject: tenant.id,
+				limit: 10
+			})).toHaveLength(1);
 		});
 		test("an update from an older revision is stale and writes neither tenant nor audit", async () => {
 			const w = world();
@@ -6478,18 +7113,21 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 				status: "suspended",
 				revision: 2
 			};
-			expect(await w.tenants.update(suspended, auditOf(id))).toBe("committed");
+			expect(await w.tenants.update(suspended, "tenant.suspend", ana)).toBe("committed");
 			for (const revision of [
 				1,
 				2,
 				4
 			]) {
 				const late = {
-					...tenant,
-					legalName: "Late",
+					...suspended,
+					pricing: {
+						...tenant.pricing,
+						marginBps: 1
+					},
 					revision
 				};
-				expect(await w.tenants.update(late, auditOf(id))).toBe("stale");
+				expect(await w.tenants.update(late, "tenant.update", ana)).toBe("stale");
 			}
 			expect(await w.tenants.find(id)).toEqual(suspended);
 			expect(await w.audit.list({
@@ -6500,24 +7138,24 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 		test("of many updates of one revision at once exactly one commits", async () => {
 			const w = world();
 			const tenant = await w.newTenant();
-			const names = [
-				"Uno",
-				"Dos",
-				"Tres",
-				"Cuatro",
-				"Cinco"
-			];
-			const results = await Promise.all(names.map((legalName) => w.tenants.update({
+			const changes = [
+				1,
+				2,
+				3,
+				4,
+				5
+			].map((marginBps) => ({
 				...tenant,
-				legalName,
+				pricing: {
+					...tenant.pricing,
+					marginBps
+				},
 				revision: 2
-			}, auditOf(tenant.id))));
+			}));
+			const results = await Promise.all(changes.map((change) => w.tenants.update(change, "tenant.update", ana)));
 			expect(results.filter((result) => result === "committed")).toHaveLength(1);
-			const winner = names[results.indexOf("committed")];
-			expect(await w.tenants.find(tenant.id)).toMatchObject({
-				legalName: winner,
-				revision: 2
-			});
+			const winner = changes[results.indexOf("committed")];
+			expect(await w.tenants.find(tenant.id)).toEqual(winner);
 			expect(await w.audit.list({
 				subject: tenant.id,
 				limit: 10
@@ -6530,7 +7168,7 @@ function tenantStoreContract(name, open, { runs = 50 } = {}) {
 				id: w.ids.next("ten", someInstant),
 				revision: 2
 			};
-			expect(await w.tenants.update(unknown, auditOf(unknown.id))).toBe("stale");
+			expect(await w.tenants.update(unknown, "tenant.update", ana)).toBe("stale");
 			expect(await w.tenants.find(unknown.id)).toBeUndefined();
 		});
 	});
@@ -7378,22 +8016,7 @@ const manageTenants = (ports) => ({
 			createdAt: at,
 			revision: 1
 		};
-		const after = {
-			legalName,
-			status: tenant.status,
-			...pricingState(tenant.pricing)
-		};
-		const { id } = tenant;
-		const audit = {
-			actor,
-			action: "tenant.create",
-			tenantId: id,
-			subject: id,
-			at,
-			before: null,
-			after
-		};
-		await ports.tenants.create(tenant, ports.ids.next("wal", at), audit);
+		await ports.tenants.create(tenant, ports.ids.next("wal", at), actor);
 		return tenant;
 	},
 	changePricing: (actor, id, pricing) => change(ports, actor, "tenant.update", id, (tenant) => ({
@@ -7420,31 +8043,12 @@ async function change({ tenants, now }, actor, action, id, apply) {
 			...apply(before),
 			revision: before.revision + 1
 		};
-		const states = {
-			before: changeable(before),
-			after: changeable(after)
-		};
-		const audit = {
+		if (await tenants.update(after, action, {
 			actor,
-			action,
-			tenantId: id,
-			subject: id,
-			at: now(),
-			...states
-		};
-		if (await tenants.update(after, audit) === "committed") return after;
+			at: now()
+		}) === "committed") return after;
 	}
 }
-const changeable = ({ status, pricing }) => ({
-	status,
-	...pricingState(pricing)
-});
-const pricingState = (pricing) => ({
-	margin_bps: pricing.marginBps,
-	fee_bps: pricing.feeBps,
-	fee_fixed_minor: pricing.feeFixed.minor.toString(),
-	payment_cap_bob_minor: pricing.paymentCap.minor.toString()
-});
 // packages/core/src/tenant/manage-keys.ts
 const manageKeys = (ports, kind) => ({
 	async issue(actor, tenantId, { name, scopes, expiresAt }) {
@@ -7463,21 +8067,7 @@ const manageKeys = (ports, kind) => ({
 			expiresAt,
 			revokedAt: null
 		};
-		const after = {
-			name,
-			scopes,
-			expires_at: expiresAt?.toISOString() ?? null
-		};
-		const audit = {
-			actor,
-			action: "api_key.issue",
-			tenantId,
-			subject: record.id,
-			at: createdAt,
-			before: null,
-			after
-		};
-		await ports.apiKeys.insert(record, audit);
+		await ports.apiKeys.insert(record, actor);
 		return {
 			key,
 			record
@@ -7487,70 +8077,11 @@ const manageKeys = (ports, kind) => ({
 		const record = await ports.apiKeys.find(id);
 		if (!record) return void 0;
 		if (record.revokedAt) return true;
-		const at = ports.now();
-		const states = {
-			before: { revoked_at: null },
-			after: { revoked_at: at.toISOString() }
-		};
-		const audit = {
+		await ports.apiKeys.revoke(record, {
 			actor,
-			action: "api_key.revoke",
-			tenantId: record.tenantId,
-			subject: id,
-			at,
-			...states
-		};
-		await ports.apiKeys.revoke(id, at, audit);
+			at: ports.now()
+		});
 		return true;
-	}
-});
-// packages/postgres/src/tenant/audit-log.ts
-const insertEntry = {
-	name: "audit.insert",
-	text: `
-    insert into quipu.audit_log (actor, action, tenant_id, subject, at, before, after)
-    values ($1, $2, $3, $4, $5, $6, $7)`
-};
-/** Writes the row in the transaction of the change that it describes. */
-async function insertAudit(query, entry) {
-	const { actor, action, tenantId, subject, at, before, after } = entry;
-	await query(insertEntry, [
-		actor,
-		action,
-		tenantId,
-		subject,
-		at,
-		json(before),
-		json(after)
-	]);
-}
-const json = (state) => state === null ? null : JSON.stringify(state);
-const columns$2 = "actor, action, tenant_id as \"tenantId\", subject, at, before, after";
-const listEntries = {
-	name: "audit.list",
-	text: `select ${columns$2} from quipu.audit_log order by id desc limit $1`
-};
-const listBySubject = {
-	name: "audit.list_by_subject",
-	text: `
-    select ${columns$2} from quipu.audit_log
-    where subject = $2 and ($3::text is null or tenant_id = $3) order by id desc limit $1`
-};
-const listByTenant = {
-	name: "audit.list_by_tenant",
-	text: `
-    select ${columns$2} from quipu.audit_log where tenant_id = $2 order by id desc limit $1`
-};
-/** The operator's changes in PostgreSQL, each written by the store that made it. */
-const postgresAuditLog = (database) => ({
-	record: (entry) => insertAudit(database.query, entry),
-	list: ({ subject, tenantId, limit }) => {
-		if (subject !== void 0) return database.read(listBySubject, [
-			limit,
-			subject,
-			tenantId ?? null
-		]);
-		return tenantId === void 0 ? database.read(listEntries, [limit]) : database.read(listByTenant, [limit, tenantId]);
 	}
 });
 // packages/core/src/event/event.ts
@@ -7635,20 +8166,6 @@ const tenantFromRow = (row) => ({
 	createdAt: row.tenant_created_at,
 	revision: row.tenant_revision
 });
-/** The parameters of a tenant's write, in the order of the columns. */
-const tenantValues = (tenant) => [
-	tenant.id,
-	tenant.legalName,
-	tenant.technicalContact.name,
-	tenant.technicalContact.email,
-	tenant.status,
-	tenant.pricing.marginBps,
-	tenant.pricing.feeBps,
-	tenant.pricing.feeFixed.minor,
-	tenant.pricing.paymentCap.minor,
-	tenant.createdAt,
-	tenant.revision
-];
 // packages/postgres/src/tenant/api-key-store.ts
 const keyColumns = `
   k.id, k.tenant_id as key_tenant_id, k.name, k.prefix, k.last_four, k.hash, k.scopes,
@@ -7666,12 +8183,9 @@ const keyFromRow = (row) => ({
 	expiresAt: row.expires_at,
 	revokedAt: row.revoked_at
 });
-const insertKey = {
-	name: "api_key.insert",
-	text: `
-    insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at,
-      last_used_at, expires_at, revoked_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+const issueKey = {
+	name: "api_key.issue",
+	text: "select quipu.issue_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
 };
 const findKey = {
 	name: "api_key.find",
@@ -7692,33 +8206,31 @@ const listKeys = {
 };
 const revokeKey = {
 	name: "api_key.revoke",
-	text: `
-    update quipu.api_key set revoked_at = $2 where id = $1 and revoked_at is null returning id`
+	text: "select quipu.revoke_api_key($1, $2, $3, $4) as revoked"
 };
 const touchKey = {
 	name: "api_key.touch",
-	text: `
-    update quipu.api_key set last_used_at = $2
-    where id = $1 and (last_used_at is null or last_used_at < $2)`
+	text: "select quipu.touch_api_key($1, $2, $3)"
 };
-/** API keys in PostgreSQL, by the hash of the whole key. */
+/** API keys in PostgreSQL, by the hash of the whole key. What becomes of one: `0001-tenants.sql`. */
 const postgresApiKeyStore = (database) => ({
-	insert: (key, audit) => database.transaction(async (query) => {
-		await query(insertKey, [
-			key.id,
-			key.tenantId,
-			key.name,
-			key.prefix,
-			key.lastFour,
-			key.hash,
+	insert: async ({ tenantId, id, name, prefix, lastFour, hash, ...key }, actor) => {
+		const kept = [
+			tenantId,
+			id,
+			name,
+			prefix,
+			lastFour,
+			hash,
 			key.scopes,
-			key.createdAt,
-			key.lastUsedAt,
-			key.expiresAt,
-			key.revokedAt
+			key.expiresAt
+		];
+		await database.query(issueKey, [
+			...kept,
+			actor,
+			key.createdAt
 		]);
-		await insertAudit(query, audit);
-	}),
+	},
 	find: async (id) => {
 		const [row] = await database.read(findKey, [id]);
 		return row && keyFromRow(row);
@@ -7733,13 +8245,84 @@ const postgresApiKeyStore = (database) => ({
 	list: async (tenantId, query) => {
 		return pageOf((await database.read(listKeys, [...keysetOf(query), tenantId])).map(keyFromRow), query.limit);
 	},
-	revoke: (id, at, audit) => database.transaction(async (query) => {
-		if ((await query(revokeKey, [id, at])).length === 0) return "stale";
-		await insertAudit(query, audit);
-		return "committed";
-	}),
-	touch: async (id, at) => {
-		await database.query(touchKey, [id, at]);
+	revoke: async ({ tenantId, id }, { actor, at }) => {
+		const values = [
+			tenantId,
+			id,
+			actor,
+			at
+		];
+		const [row] = await database.write(revokeKey, values);
+		return row?.revoked ? "committed" : "stale";
+	},
+	touch: async ({ tenantId, id }, at) => {
+		await database.query(touchKey, [
+			tenantId,
+			id,
+			at
+		]);
+	}
+});
+// packages/postgres/src/tenant/audit-log.ts
+const insertEntry = {
+	name: "audit.insert",
+	text: `
+    insert into quipu.audit_log (actor, action, tenant_id, subject, at, before, after)
+    values ($1, $2, $3, $4, $5, $6, $7)`
+};
+/** Writes the row in the transaction of the change that it describes. */
+async function insertAudit(query, entry) {
+	const { actor, action, tenantId, subject, at, before, after } = entry;
+	await query(insertEntry, [
+		actor,
+		action,
+		tenantId,
+		subject,
+		at,
+		json(before),
+		json(after)
+	]);
+}
+const json = (state) => state === null ? null : JSON.stringify(state);
+const recordRefusal = {
+	name: "audit.record_refusal",
+	text: "select quipu.record_refusal($1, $2, $3, $4, $5, $6)"
+};
+const columns$2 = "actor, action, tenant_id as \"tenantId\", subject, at, before, after";
+const listEntries = {
+	name: "audit.list",
+	text: `select ${columns$2} from quipu.audit_log order by id desc limit $1`
+};
+const listBySubject = {
+	name: "audit.list_by_subject",
+	text: `
+    select ${columns$2} from quipu.audit_log
+    where subject = $2 and ($3::text is null or tenant_id = $3) order by id desc limit $1`
+};
+const listByTenant = {
+	name: "audit.list_by_tenant",
+	text: `
+    select ${columns$2} from quipu.audit_log where tenant_id = $2 order by id desc limit $1`
+};
+/** The audit log in PostgreSQL. The functions that make a change write its entry. */
+const postgresAuditLog = (database) => ({
+	record: async ({ actor, action, tenantId, subject, at, after }) => {
+		await database.query(recordRefusal, [
+			actor,
+			action,
+			tenantId,
+			subject,
+			at,
+			json(after)
+		]);
+	},
+	list: ({ subject, tenantId, limit }) => {
+		if (subject !== void 0) return database.read(listBySubject, [
+			limit,
+			subject,
+			tenantId ?? null
+		]);
+		return tenantId === void 0 ? database.read(listEntries, [limit]) : database.read(listByTenant, [limit, tenantId]);
 	}
 });
 // packages/postgres/src/backlog-store.ts
@@ -8147,7 +8730,7 @@ function openDatabase(options) {
 		});
 	};
 	const query = (statement, values) => withCommits((client) => on(client)(statement, values));
-	const read = (statement, values) => withCommits(async (client) => {
+	const confirmed = (statement, values) => withCommits(async (client) => {
 		const rows = await on(client)(statement, values);
 		await confirm(client, withinMs);
 		return rows;
@@ -8168,7 +8751,8 @@ function openDatabase(options) {
 	return {
 		look: (statement, values) => explain(again(() => look(statement, values))),
 		query: (statement, values) => explain(query(statement, values)),
-		read: (statement, values) => explain(again(() => read(statement, values))),
+		write: (statement, values) => explain(confirmed(statement, values)),
+		read: (statement, values) => explain(again(() => confirmed(statement, values))),
 		transaction: (work) => explain(transact(work)),
 		stall,
 		now: () => options.now?.() ?? null,
@@ -8576,14 +9160,12 @@ const ignore = () => void 0;
 // packages/postgres/src/migration/still-direct.ts
 /** Tables that processes still write without a function, and the rights for it. */
 const directWrites = {
-	tenant: "insert, update",
-	api_key: "insert, update (last_used_at, revoked_at)",
+	tenant: "update (id)",
 	audit_log: "insert",
-	wallet: "insert, update (available, held, seq, updated_at)",
+	wallet: "update (available, held, seq, updated_at)",
 	transfer: "insert",
 	adjustment: "insert",
-	qr_resolution: "insert",
-	quote: "insert, update (payout_id)",
+	quote: "update (payout_id)",
 	payout: "insert",
 	payout_end: "insert",
 	payout_open: "insert, update, delete",
@@ -8592,8 +9174,6 @@ const directWrites = {
 	webhook_endpoint: "insert, update, delete",
 	delivery_open: "insert, update, delete",
 	delivery: "insert, update, delete",
-	top_up_address: "insert, update",
-	top_up_index_tron: "update",
 	scan: "insert, update, delete",
 	scanned_block: "insert, update, delete",
 	deposit: "insert, update",
@@ -8808,6 +9388,28 @@ async function migrateFrom(source, connection, bounds) {
 		});
 		return ran;
 	});
+}
+/**
+* How long a new partition waits for those who read. A dump or a long report has locks that it must
+* wait for, and behind it everybody else waits: so not for long, and again later.
+*/
+const lockMs = 1e3;
+/**
+* Makes the monthly partitions of this month and the next three, by the database's clock.
+*
+* To be called once a day or so by a host that runs for long, and soon again when it throws;
+* `migrate` does it as well. Without it nothing is lost: rows of later months go to the default
+* partitions.
+*
+* @throws when somebody has been reading the tables for long, or the database cannot be asked
+*/
+async function ensurePartitions(connection) {
+	const config = {
+		...clientConfig({ url: connection }),
+		lock_timeout: lockMs
+	};
+	const question = { text: "select quipu.ensure_partitions()" };
+	await withConnection(config, (client) => ask(client, question, [], answerMs(config)));
 }
 async function seenMigrations$1(client) {
 	await client.query(`
@@ -10520,18 +11122,15 @@ function postgresPayoutStore(database, commits) {
 const insertQuote = {
 	name: "quote.insert",
 	text: `
-    insert into quipu.quote (tenant_id, id, resolution_id, rate, target, principal, fee, source,
-      bid, rate_source, created_at, expires_at)
-    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now, now + make_interval(secs => $11)
-    from quipu.store_now($12) now
-    returning created_at, expires_at`
+    select created_at, expires_at
+    from quipu.insert_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
 };
 const findQuote = {
 	name: "quote.find",
 	text: `
     select ${quoteViewColumns("$3")} from quipu.quote q where q.tenant_id = $1 and q.id = $2`
 };
-/** Quotes in PostgreSQL. Using one up is the payout store's. */
+/** Quotes in PostgreSQL. `0003-quotes.sql` checks their price. The payout store uses them up. */
 const postgresQuoteStore = (database) => ({
 	insert: async (draft, lifeSeconds) => {
 		const [row] = await database.query(insertQuote, [
@@ -10567,10 +11166,7 @@ const postgresQuoteStore = (database) => ({
 // packages/postgres/src/quote/resolution-store.ts
 const insertResolution = {
 	name: "resolution.insert",
-	text: `
-    insert into quipu.qr_resolution (tenant_id, id, network_ref, amount_mode, amount,
-      merchant_name, bank_code, description, expires_at, content_hash, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+	text: "select quipu.insert_resolution($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
 };
 const findResolution = {
 	name: "resolution.find",
@@ -10783,15 +11379,9 @@ const sightingRow = ({ step, event, sender, block, expiresAt }) => ({
 	body: `\\x${Buffer.from(event.body).toString("hex")}`
 });
 // packages/postgres/src/tenant/tenant-store.ts
-const insertTenant = {
-	name: "tenant.insert",
-	text: `
-    with tenant as (
-      insert into quipu.tenant (id, legal_name, contact_name, contact_email, status, margin_bps,
-        fee_bps, fee_fixed, payment_cap, created_at, revision)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-    )
-    insert into quipu.wallet (tenant_id, id, created_at, updated_at) values ($1, $12, $10, $10)`
+const createTenant = {
+	name: "tenant.create",
+	text: "select quipu.create_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
 };
 const findTenant = {
 	name: "tenant.find",
@@ -10804,21 +11394,33 @@ const listTenants = {
     where (t.created_at, t.id) < ($1, $2)
     order by t.created_at desc, t.id desc limit $3`
 };
-const updateTenant = {
-	name: "tenant.update",
-	text: `
-    update quipu.tenant
-    set legal_name = $2, contact_name = $3, contact_email = $4, status = $5, margin_bps = $6,
-      fee_bps = $7, fee_fixed = $8, payment_cap = $9, created_at = $10, revision = $11
-    where id = $1 and revision = $11 - 1
-    returning id`
+const changeTenant = {
+	name: "tenant.change",
+	text: "select quipu.change_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as changed"
 };
-/** Tenants in PostgreSQL. */
+const pricingValues = ({ marginBps, feeBps, feeFixed, paymentCap }) => [
+	marginBps,
+	feeBps,
+	feeFixed.minor,
+	paymentCap.minor
+];
+/** Tenants in PostgreSQL. Who may change what of them: `0001-tenants.sql`. */
 const postgresTenantStore = (database) => ({
-	create: (tenant, walletId, audit) => database.transaction(async (query) => {
-		await query(insertTenant, [...tenantValues(tenant), walletId]);
-		await insertAudit(query, audit);
-	}),
+	create: async ({ id, legalName, technicalContact, ...tenant }, walletId, actor) => {
+		const { name, email } = technicalContact;
+		const pricing = pricingValues(tenant.pricing);
+		const values = [
+			id,
+			legalName,
+			name,
+			email,
+			tenant.status,
+			...pricing,
+			walletId,
+			actor
+		];
+		await database.query(createTenant, [...values, tenant.createdAt]);
+	},
 	find: async (id) => {
 		const [row] = await database.read(findTenant, [id]);
 		return row && tenantFromRow(row);
@@ -10826,11 +11428,19 @@ const postgresTenantStore = (database) => ({
 	list: async (query) => {
 		return pageOf((await database.read(listTenants, keysetOf(query))).map(tenantFromRow), query.limit);
 	},
-	update: (tenant, audit) => database.transaction(async (query) => {
-		if ((await query(updateTenant, tenantValues(tenant))).length === 0) return "stale";
-		await insertAudit(query, audit);
-		return "committed";
-	})
+	update: async ({ id, status, pricing, revision }, action, { actor, at }) => {
+		const values = [
+			id,
+			revision - 1,
+			status,
+			...pricingValues(pricing),
+			action,
+			actor,
+			at
+		];
+		const [row] = await database.write(changeTenant, values);
+		return row?.changed ? "committed" : "stale";
+	}
 });
 // packages/postgres/src/deposit/top-up-address-store.ts
 const listInUse = {
@@ -10851,49 +11461,42 @@ const match = {
     select ${topUpColumns} from quipu.top_up_address a
     where a.chain = $1 and a.account = any ($2::text[])`
 };
-const lockWallet = {
-	name: "top_up_address.lock_wallet",
-	text: `select from quipu.wallet where tenant_id = $1 for no key update`
+const drawIndex = {
+	name: "top_up_address.draw_index",
+	text: "select quipu.draw_top_up_index($1, $2) as index"
 };
-const drawIndex = { tron: {
-	name: "top_up_address.draw_tron_index",
-	text: `select nextval('quipu.top_up_index_tron')::int as index`
-} };
 const insert = {
 	name: "top_up_address.insert",
-	text: `
-    insert into quipu.top_up_address (tenant_id, chain, index, account, address, seal, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7)`
+	text: "select quipu.insert_top_up_address($1, $2, $3, $4, $5, $6, $7)"
 };
 const retire = {
 	name: "top_up_address.retire",
-	text: `
-    update quipu.top_up_address set retired_at = $3
-    where tenant_id = $1 and chain = $2 and retired_at is null
-    returning account`
+	text: "select quipu.retire_top_up_address($1, $2, $3, $4) as retired"
 };
-/** Top-up addresses in PostgreSQL. */
+/** Top-up addresses in PostgreSQL. What is written: `0007-top-up-addresses.sql`. */
 const postgresTopUpAddressStore = (database) => ({
 	list: async (tenantId) => (await database.read(listInUse, [tenantId])).map(topUpFromRow),
 	ensure: (tenantId, chain, make) => database.transaction(async (query) => {
-		if ((await query(lockWallet, [tenantId])).length === 0) throw new Error(`tenant ${tenantId} has no wallet`);
-		const [known] = await query(findInUse, [tenantId, chain]);
-		if (known !== void 0) return topUpFromRow(known);
-		const [drawn] = await query(drawIndex[chain], []);
-		if (drawn === void 0) throw new Error(`${chain} has no more indexes`);
-		const { account, address, seal, createdAt, ...made } = make(drawn.index);
-		const values = [
+		const [drawn] = await query(drawIndex, [tenantId, chain]);
+		if (drawn?.index === null) {
+			const [known] = await query(findInUse, [tenantId, chain]);
+			if (known !== void 0) return topUpFromRow(known);
+		}
+		if (typeof drawn?.index !== "number") throw new Error(`${chain} has no indexes`);
+		const { index, account, address, seal, createdAt } = make(drawn.index);
+		await query(insert, [
 			tenantId,
 			chain,
-			made.index,
+			index,
 			account,
 			address,
 			seal,
 			createdAt
-		];
-		await query(insert, values);
+		]);
 		return {
-			...made,
+			tenantId,
+			chain,
+			index,
 			account,
 			address,
 			seal,
@@ -10902,15 +11505,16 @@ const postgresTopUpAddressStore = (database) => ({
 		};
 	}),
 	match: async (chain, accounts) => accounts.length === 0 ? [] : (await database.query(match, [chain, accounts])).map(topUpFromRow),
-	retire: (tenantId, chain, at, audit) => database.transaction(async (query) => {
-		if ((await query(retire, [
+	retire: async (tenantId, chain, { actor, at }) => {
+		const values = [
 			tenantId,
 			chain,
+			actor,
 			at
-		])).length === 0) return false;
-		await insertAudit(query, audit);
-		return true;
-	})
+		];
+		const [row] = await database.write(retire, values);
+		return row?.retired ?? false;
+	}
 });
 // packages/postgres/src/ledger/wallet-transactions.ts
 const reading$1 = (name, where) => ({
@@ -11382,6 +11986,47 @@ function funding(w) {
 		faucetStatus: async (tenantId, id) => (await w.faucet.get(tenantId, id))?.status
 	};
 }
+// packages/postgres/src/ledger/close-books.ts
+const walletOwners = { text: "select tenant_id from quipu.wallet" };
+const closeBooksOf = {
+	name: "close_books",
+	text: "select quipu.close_books($1, $2) as closed"
+};
+/**
+* Carries the books of every wallet forward that has moved often enough since the last time.
+*
+* To be called every hour or so by a host that runs for long; any number may do it at once. Without
+* it nothing is wrong, but the books of a wallet take longer to read the more it has moved.
+*
+* @returns how many closings were made
+* @throws when the database cannot be asked; what was carried forward until then stays
+*/
+async function closeBooks(connection, { size = 1e4 } = {}) {
+	const config = clientConfig({ url: connection });
+	const within = answerMs(config);
+	return withConnection(config, async (client) => {
+		let closings = 0;
+		for (const { tenant_id } of await ask(client, walletOwners, [], within)) for (;;) {
+			const [row] = await ask(client, closeBooksOf, [tenant_id, size], within);
+			if (!row?.closed) break;
+			closings += 1;
+		}
+		return closings;
+	});
+}
+// packages/postgres/src/upgrade/maintenance.fixture.ts
+const maintenance = ({ ledgerCheck, ping }, url) => ({ maintain: async () => {
+	await ping();
+	await ensurePartitions(url);
+	await closeBooks(url, { size: 2 });
+	for (let slice = 0; slice < 4; slice++) await ledgerCheck.wallets({
+		wallets: 100,
+		postings: 1e3,
+		everySeconds: 0
+	});
+	for (let last = 0n; last !== null;) last = await ledgerCheck.auditLog(last, 100);
+	return (await ledgerCheck.differences(0n)).map(({ subject, detail }) => `${subject}: ${detail}`);
+} });
 // packages/postgres/src/upgrade/paying.fixture.ts
 const paying = (w) => ({
 	...writing(w),
@@ -11401,10 +12046,8 @@ function writing(w) {
 	};
 	const quoteOf = async ({ tenantId, quoteId }) => (await w.quotes.find(tenantId, quoteId))?.quote;
 	return {
-		quote: async (tenantId, source) => (await w.newQuote(tenantId, {
-			source: usdt(source),
-			lifeSeconds: 3600
-		})).id,
+		price: 10203353n,
+		quote: async (tenantId) => (await w.newQuote(tenantId, { lifeSeconds: 3600 })).id,
 		apply: async (order, leaseSeconds = 15) => {
 			const quote = await quoteOf(order);
 			const wish = {
@@ -11473,7 +12116,29 @@ function tenancy(w) {
 	const keys = manageKeys(ports, "test");
 	const tenants = manageTenants(ports);
 	return {
-		newTenant: (available) => w.newWallet(usdt(available)),
+		newTenant: async (available) => {
+			const { id: tenantId } = await tenants.create("ana", {
+				legalName: "Pagos",
+				technicalContact: {
+					name: "Rosa",
+					email: "rosa@pagos.example"
+				},
+				pricing: { marginBps: 150 }
+			});
+			const funds = {
+				tenantId,
+				direction: "in",
+				reason: "funds",
+				actor: "ana"
+			};
+			const id = w.ids.uuid(/* @__PURE__ */ new Date());
+			if (available > 0n) await w.wallets.adjust({
+				...funds,
+				id,
+				amount: usdt(available)
+			});
+			return tenantId;
+		},
 		suspend: async (tenantId) => (await tenants.suspend("ana", tenantId))?.status,
 		resume: async (tenantId) => (await tenants.resume("ana", tenantId))?.status,
 		issueKey: async (tenantId) => {
@@ -11516,6 +12181,7 @@ function openProgram(url) {
 		...paying(world),
 		...funding(world),
 		...delivering(world),
+		...maintenance(stores, url),
 		close: stores.close
 	};
 }

@@ -1,0 +1,64 @@
+import { bob, price, type QuoteDraft, type Tenant, usdt } from '@quipu/core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Bench, openBench } from '../test/stores.fixture.ts'
+
+let clock = new Date('2026-04-01T00:00:00.000Z')
+let bench: Bench
+beforeAll(async () => {
+  bench = await openBench({ now: () => clock })
+})
+afterAll(() => bench.close())
+
+const pricing = { marginBps: 150, feeBps: 33, feeFixed: usdt(7n), paymentCap: bob(1n) }
+
+/** Whoever holds another process' password can ask the store for any quote. */
+function draftOf(tenant: Tenant, over: Partial<QuoteDraft> = {}): QuoteDraft {
+  const bid = 99_501n
+  const priced = price(bob(10_001n), bid, tenant.pricing)
+  if (typeof priced === 'string') throw new Error(priced)
+  const id = bench.ids.uuid(clock)
+  return { id, tenantId: tenant.id, resolutionId: null, rateSource: 'x', bid, ...priced, ...over }
+}
+
+const insert = (tenant: Tenant, over?: Partial<QuoteDraft>) =>
+  bench.stores.quotes.insert(draftOf(tenant, over), 60)
+
+test('a quote that does not add up is refused', async () => {
+  const tenant = await bench.newTenant({ pricing })
+  const { principal, fee, source } = await insert(tenant)
+  const less = (amount: { minor: bigint }) => usdt(amount.minor - 1n)
+  for (const over of [
+    { source: less(source) },
+    { principal: less(principal), source: less(source) },
+    { principal: less(principal), fee: usdt(fee.minor + 1n) },
+    { target: bob(20_000n) },
+  ])
+    await expect(insert(tenant, over)).rejects.toThrow('does not add up')
+})
+
+test('a quote at other pricing than the tenant’s, or of another tenant’s resolution, is refused', async () => {
+  const tenant = await bench.newTenant({ pricing })
+  const { fee, source } = await insert(tenant)
+  const cheaper = { fee: usdt(fee.minor - 1n), source: usdt(source.minor - 1n) }
+  await expect(insert(tenant, cheaper)).rejects.toThrow('is not at the pricing of')
+  await expect(insert(tenant, { bid: 99_400n })).rejects.toThrow('is not at the pricing of')
+  const stranger = await bench.newTenant({ pricing: { ...pricing, marginBps: 149 } })
+  await expect(insert(stranger, { ...draftOf(tenant), tenantId: stranger.id })).rejects.toThrow(
+    `is not at the pricing of ${stranger.id}`,
+  )
+  const { id: resolutionId } = await bench.newResolution(stranger.id)
+  await expect(insert(tenant, { resolutionId })).rejects.toThrow('has no resolution')
+})
+
+test('pricing that has just changed is accepted for two minutes, and no longer', async () => {
+  const tenant = await bench.newTenant({ pricing })
+  const dearer = { ...tenant, pricing: { ...pricing, marginBps: 151 }, revision: 2 }
+  const author = { actor: 'ana', at: clock }
+  expect(await bench.stores.tenants.update(dearer, 'tenant.update', author)).toBe('committed')
+  clock = new Date(clock.getTime() + 120_000)
+  await insert(tenant)
+  await insert(dearer)
+  clock = new Date(clock.getTime() + 1)
+  await expect(insert(tenant)).rejects.toThrow('is not at the pricing of')
+  await insert(dearer)
+})

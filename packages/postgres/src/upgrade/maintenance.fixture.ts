@@ -1,0 +1,24 @@
+import { checkpointBalances } from '../ledger/checkpoint-balances.ts'
+import { ensurePartitions } from '../migration/migrate.ts'
+import type { PostgresStores } from '../stores.ts'
+
+export type Maintenance = {
+  /** Does what a worker does from time to time. @returns what the check of the ledger has found */
+  maintain(): Promise<readonly string[]>
+}
+
+export const maintenance = (
+  { ledgerCheck, ping }: Pick<PostgresStores, 'ledgerCheck' | 'ping'>,
+  url: string,
+): Maintenance => ({
+  maintain: async () => {
+    await ping()
+    await ensurePartitions(url)
+    await checkpointBalances(url, { size: 2 })
+    // More wallets than a test has, and each of them again.
+    for (let slice = 0; slice < 4; slice++)
+      await ledgerCheck.wallets({ wallets: 100, postings: 1_000, everySeconds: 0 })
+    for (let last: bigint | null = 0n; last !== null;) last = await ledgerCheck.auditLog(last, 100)
+    return (await ledgerCheck.differences(0n)).map(({ subject, detail }) => `${subject}: ${detail}`)
+  },
+})
