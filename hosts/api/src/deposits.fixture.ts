@@ -46,9 +46,9 @@ export function depositMaker(stores: Pick<Stores, 'addresses' | 'scans' | 'depos
     const ports = { encodeEvent, ids: systemIds, now }
     const told = { type: 'deposit.pending', occurredAt: at, data: step.deposit } as const
     const event = recordEvent(ports, told)
-    const sighting = { step, event, sender: transfer.from, block: number }
-    const sightings = [{ ...sighting, expiresAt: transfer.expiresAt }]
-    await stores.scans.advance(claim, { from, blocks: [block], sightings, gone: [] })
+    const observed = { step, event, sender: transfer.from, block: number }
+    const observedTransfers = [{ ...observed, expiresAt: transfer.expiresAt }]
+    await stores.scans.advance(claim, { from, blocks: [block], observedTransfers, gone: [] })
     await stores.scans.yieldClaim(claim)
     if (seenIn === 'solid') await settle(stores, now, facts)
     const deposit = await stores.deposits.find(seen.id)

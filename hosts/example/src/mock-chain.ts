@@ -8,7 +8,7 @@ import {
   recordEvent,
   seeTransfer,
   settleDeposit,
-  type Sighting,
+  type ObservedTransfer,
   type Usdt,
   type View,
 } from '@quipu/core'
@@ -49,12 +49,12 @@ export function mockChain(parts: Parts, log: Logger): MockChain {
     { rules: defaultDepositRules, serviceAccounts: [] },
   )
 
-  async function addBlock(view: View, sighting: Sighting): Promise<void> {
+  async function addBlock(view: View, observed: ObservedTransfer): Promise<void> {
     const claimed = await stores.scans.claim('tron', view, leaseSeconds)
     if (!claimed) throw new Error('the chain of a key does one thing after another')
     const { claim, at: from } = claimed
-    const blocks: BlockRef[] = [{ number: sighting.block, id: randomHex(32), at: now() }]
-    await stores.scans.advance(claim, { from, blocks, sightings: [sighting], gone: [] })
+    const blocks: BlockRef[] = [{ number: observed.block, id: randomHex(32), at: now() }]
+    await stores.scans.advance(claim, { from, blocks, observedTransfers: [observed], gone: [] })
     await stores.scans.yieldClaim(claim)
   }
 
@@ -72,18 +72,18 @@ export function mockChain(parts: Parts, log: Logger): MockChain {
         const happening = { type: 'deposit.pending', occurredAt: at, data: step.deposit } as const
         const event = recordEvent(parts, happening)
         const head = await stores.scans.at('tron', 'head')
-        const sighting = { step, event, sender, block: (head?.number ?? 0) + 1, expiresAt }
-        await addBlock('head', sighting)
+        const observed = { step, event, sender, block: (head?.number ?? 0) + 1, expiresAt }
+        await addBlock('head', observed)
         const confirmedAt = new Date(at.getTime() + confirmSeconds * 1000)
-        world.confirming.push({ sighting, transfer, at: confirmedAt })
+        world.confirming.push({ observed, transfer, at: confirmedAt })
         return step.deposit
       }),
     confirm: (world) =>
       inTurn(world, async () => {
         for (let next = world.confirming[0]; next && next.at <= now(); next = world.confirming[0]) {
           world.confirming.shift()
-          await addBlock('solid', next.sighting)
-          world.confirmed.set(next.sighting.block, next.transfer)
+          await addBlock('solid', next.observed)
+          world.confirmed.set(next.observed.block, next.transfer)
         }
         for (const claimed of await stores.deposits.claimDue(100, leaseSeconds))
           await settle(claimed)

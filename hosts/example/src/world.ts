@@ -6,7 +6,7 @@ import {
   type Ids,
   scopes,
   sha256,
-  type Sighting,
+  type ObservedTransfer,
   type Stores,
   type Tenant,
   type TokenTransfer,
@@ -28,7 +28,7 @@ export type World = {
   ready: Promise<void>
   /** Deposits that are pending, and when the chain has confirmed them; oldest first. */
   readonly confirming: {
-    readonly sighting: Sighting
+    readonly observed: ObservedTransfer
     readonly transfer: TokenTransfer
     readonly at: Date
   }[]

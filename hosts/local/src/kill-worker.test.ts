@@ -51,7 +51,7 @@ describe.concurrent('kill -9 of the worker', () => {
     await expectCreditedOnce(expect, world, api)
   })
 
-  test('while a sighting is being written: it is there once, and credited once', async ({
+  test('while an observed transfer is being written: it is there once, and credited once', async ({
     expect,
   }) => {
     await using world = await openFundingWorld()

@@ -17,7 +17,7 @@ import {
   secondsAfter,
   type UnverifiedCredit,
 } from './database.ts'
-import { pendingRows } from './deposit-sightings.ts'
+import { pendingRows } from './observed-transfers.ts'
 import { tell } from './event-store.ts'
 import { log, move } from './wallet-moves.ts'
 

@@ -1,6 +1,6 @@
 import type { Advance, BlockRef, Chain, ScanClaim, ScanStore, View } from '@quipu/core'
 import { type Database, type ScanRow, secondsAfter } from './database.ts'
-import { markGone, refOf, seeAtHead, seeSolid, unconfirmedIn } from './deposit-sightings.ts'
+import { markGone, refOf, seeAtHead, seeSolid, unconfirmedIn } from './observed-transfers.ts'
 
 export const memoryScanStore = (database: Database): ScanStore => ({
   claim: async (chain, view, leaseSeconds) => {
@@ -57,19 +57,19 @@ const isSame = (a: BlockRef | undefined, b: BlockRef | undefined): boolean =>
 function advance(
   database: Database,
   claim: ScanClaim,
-  { from, blocks, sightings, gone }: Advance,
+  { from, blocks, observedTransfers, gone }: Advance,
 ): Awaited<ReturnType<ScanStore['advance']>> {
   const row = rowFor(database, claim)
   if (row === undefined || !isSame(row.at, from)) return { type: 'stale' }
   row.at = blocks.at(-1)
   if (claim.view === 'head') {
     row.refs.push(...blocks)
-    for (const sighting of sightings) seeAtHead(database, sighting)
+    for (const observed of observedTransfers) seeAtHead(database, observed)
     return { type: 'committed', contradicted: [] }
   }
   forgetBelow(rowOf(database, claim.chain, 'head'), row.at)
   for (const ref of gone) markGone(database, ref)
-  const contradicted = sightings.filter((sighting) => seeSolid(database, sighting))
+  const contradicted = observedTransfers.filter((observed) => seeSolid(database, observed))
   return { type: 'committed', contradicted: contradicted.map(({ step }) => refOf(step.deposit)) }
 }
 

@@ -62,7 +62,7 @@ export type ClaimedScan = {
 }
 
 /** A transfer to a top-up address, found in a block. */
-export type Sighting = {
+export type ObservedTransfer = {
   /** Written when this transfer was never seen before. */
   readonly step: DepositStep<PendingDeposit>
   readonly event: NewEvent
@@ -78,7 +78,7 @@ export type Advance = {
   readonly from: BlockRef | undefined
   /** In order, each the parent of the next. At least one. */
   readonly blocks: readonly BlockRef[]
-  readonly sightings: readonly Sighting[]
+  readonly observedTransfers: readonly ObservedTransfer[]
   /** With `solid` only: pending transfers that solid blocks prove will never be. */
   readonly gone: readonly TransferRef[]
 }
@@ -100,17 +100,17 @@ export type ScanStore = {
   /** Pending deposits first seen at `throughBlock` or below that solid blocks have not decided. */
   unconfirmed(chain: Chain, throughBlock: number): Promise<readonly Unconfirmed[]>
   /**
-   * Writes sightings and moves the scan on, if the claim's fencing token is the newest and the scan is at
+   * Writes observed transfers and moves the scan on, if the claim's fencing token is the newest and the scan is at
    * `from`. A transfer has at most one deposit that is not gone. Each new deposit's event is an entry of its
    * tenant's log, and is redated where the log has a later one (`redateEvent`).
    *
-   * In the head's view a sighting only adds a deposit to a transfer that never had one. In the solid
-   * view what is `gone` comes first. Then each sighting makes the transfer's deposit due, with the
+   * In the head's view an observed transfer only adds a deposit to a transfer that never had one. In the solid
+   * view what is `gone` comes first. Then each observed transfer makes the transfer's deposit due, with the
    * amount and sender that the solid block shows: a new one when there is none that is not gone, or
    * when it is pending at another address, which is gone thereby. So whatever the head has shown,
    * what solid blocks show is what counts. What they have decided once, no later write changes.
    *
-   * @returns the sightings by which solid blocks contradict what they said before: that the transfer
+   * @returns the observed transfers by which solid blocks contradict what they said before: that the transfer
    *   will never be (it has a new deposit then), or goes to another address (it has none)
    */
   advance(

@@ -1,5 +1,5 @@
 import type { BlockRef } from './chain.ts'
-import { findSightings } from './find-sightings.ts'
+import { observeTransfers } from './observe-transfers.ts'
 import type { ScanClaim } from './ports.ts'
 import {
   type CaughtUp,
@@ -37,8 +37,8 @@ export const scanHead =
       const newest = (await reader.head('head')).number - 1
       const last = Math.min(newest, after.number + settings.blocksPerRound)
       const stretch = { claim, after, from, first: after.number + 1, last }
-      const look = async (run: Parameters<typeof findSightings>[1]) => ({
-        ...(await findSightings(ports, run)),
+      const look = async (run: Parameters<typeof observeTransfers>[1]) => ({
+        ...(await observeTransfers(ports, run)),
         gone: [],
       })
       const done = await catchUp(ports, settings, stretch, look)

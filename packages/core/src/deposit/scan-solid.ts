@@ -1,6 +1,6 @@
 import type { Block, TokenTransfer } from './chain.ts'
 import type { TransferRef } from './deposit.ts'
-import { findSightings } from './find-sightings.ts'
+import { observeTransfers } from './observe-transfers.ts'
 import type { Unconfirmed } from './ports.ts'
 import { catchUp, holding, type Scan, type ScanPorts, type ScanSettings } from './scan.ts'
 
@@ -22,7 +22,7 @@ export const scanSolid =
       const first = at === undefined ? (settings.firstBlock ?? newest) : at.number + 1
       const last = Math.min(newest, first - 1 + settings.blocksPerRound)
       const look = async (run: readonly Block[]) => {
-        const found = await findSightings(ports, run)
+        const found = await observeTransfers(ports, run)
         return { ...found, gone: await findGone(ports, run) }
       }
       const stretch = { claim, after: at, from: at, first, last }

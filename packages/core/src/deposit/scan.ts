@@ -7,7 +7,7 @@ import type {
   ClaimedScan,
   ScanClaim,
   ScanStore,
-  Sighting,
+  ObservedTransfer,
   TopUpAddressStore,
 } from './ports.ts'
 import { readAhead } from './read-ahead.ts'
@@ -113,7 +113,7 @@ export async function catchUp(
   { scans, reader, alarm }: Pick<ScanPorts, 'scans' | 'reader' | 'alarm'>,
   { leaseSeconds, readAhead: width }: ScanSettings,
   { claim, after, from, first, last }: Stretch,
-  look: (run: readonly Block[]) => Promise<Counts & Pick<Advance, 'sightings' | 'gone'>>,
+  look: (run: readonly Block[]) => Promise<Counts & Pick<Advance, 'observedTransfers' | 'gone'>>,
 ): Promise<CaughtUp> {
   let done = { blocks: 0, transfers: 0, zeroValue: 0, foreign: 0 }
   let at = from
@@ -122,11 +122,11 @@ export async function catchUp(
   for await (const blocks of readAhead(read, first, last, width)) {
     const run = linkedPart(parent, blocks)
     if (run.length > 0) {
-      const { sightings, gone, ...counts } = await look(run)
-      const write = { from: at, blocks: run.map(refOf), sightings, gone }
+      const { observedTransfers, gone, ...counts } = await look(run)
+      const write = { from: at, blocks: run.map(refOf), observedTransfers, gone }
       const result = await scans.advance(claim, write)
       if (result.type === 'stale') return { ...done, at, stopped: 'lost' }
-      for (const ref of result.contradicted) tellContradicted(alarm, ref, sightings)
+      for (const ref of result.contradicted) tellContradicted(alarm, ref, observedTransfers)
       at = parent = write.blocks.at(-1)
       done = sum(done, { blocks: run.length, ...counts })
       if (!(await scans.renew(claim, leaseSeconds))) return { ...done, at, stopped: 'lost' }
@@ -144,12 +144,16 @@ function linkedPart(after: BlockRef | undefined, blocks: readonly Block[]): read
   return end < 0 ? blocks : blocks.slice(0, end)
 }
 
-function tellContradicted(alarm: Alarm, ref: TransferRef, sightings: readonly Sighting[]): void {
+function tellContradicted(
+  alarm: Alarm,
+  ref: TransferRef,
+  observedTransfers: readonly ObservedTransfer[],
+): void {
   const { txHash, transferIndex } = ref
   const subject = `${txHash}:${transferIndex}`
-  const isIt = ({ step: { deposit } }: Sighting): boolean =>
+  const isIt = ({ step: { deposit } }: ObservedTransfer): boolean =>
     deposit.txHash === txHash && deposit.transferIndex === transferIndex
-  const tenantId = sightings.find(isIt)?.step.deposit.tenantId ?? null
+  const tenantId = observedTransfers.find(isIt)?.step.deposit.tenantId ?? null
   const detail =
     'solid blocks show a transfer that they had ruled out, or confirmed at another address'
   alarm({ code: 'CHAIN_CONTRADICTS', tenantId, subject, detail })

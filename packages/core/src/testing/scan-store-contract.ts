@@ -2,7 +2,7 @@ import { describe } from 'vitest'
 import type { OpenHarness } from './harness.ts'
 import { cursorContract } from './scan-store/cursor.ts'
 import { leaseContract } from './scan-store/lease.ts'
-import { sightingsContract } from './scan-store/sightings.ts'
+import { observedTransfersContract } from './scan-store/observed-transfers.ts'
 import { solidContract } from './scan-store/solid.ts'
 
 /** What every `ScanStore` must do, as tests. What becomes of what was seen is in `depositStoreContract`. */
@@ -10,7 +10,7 @@ export function scanStoreContract(name: string, open: OpenHarness): void {
   describe(`scan store in ${name}`, () => {
     leaseContract(open)
     cursorContract(open)
-    sightingsContract(open)
+    observedTransfersContract(open)
     solidContract(open)
   })
 }

@@ -10,7 +10,7 @@ import {
   newTopUp,
   scanner,
   settlingDeposit,
-  sightingOf,
+  observedTransferOf,
 } from '@quipu/core/testing'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -137,7 +137,7 @@ test('a scan whose answer was lost goes on from where it is, and has seen everyt
   const { topUp } = await newScene()
   await bench.sql(`update quipu.scan set leased_until = '-infinity'`)
   const { claim, writing } = await scanner(world(), 'head')
-  const write = writing({ sightings: [sightingOf(world(), topUp)] })
+  const write = writing({ observedTransfers: [observedTransferOf(world(), topUp)] })
   const cut = proxy.cutNext('advance_scan', 'done')
   await expect(fragile.scans.advance(claim, write)).rejects.toBeInstanceOf(Unavailable)
   await cut

@@ -1,4 +1,11 @@
-import type { Advance, BlockRef, Chain, ScanStore, Sighting, Unconfirmed } from '@quipu/core'
+import type {
+  Advance,
+  BlockRef,
+  Chain,
+  ScanStore,
+  ObservedTransfer,
+  Unconfirmed,
+} from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'
 
@@ -104,7 +111,7 @@ export const postgresScanStore = (database: Database): ScanStore => ({
     const [row] = await database.query<{ contradicted: number[] | null }>(advance, values)
     if (!row?.contradicted) return { type: 'stale' }
     const places = new Set(row.contradicted)
-    const contradicted = write.sightings
+    const contradicted = write.observedTransfers
       .filter((_, n) => places.has(n + 1))
       .map(({ step: { deposit } }) => {
         return { chain, txHash: deposit.txHash, transferIndex: deposit.transferIndex }
@@ -131,7 +138,7 @@ const unconfirmedFromRow = (row: UnconfirmedRow): Unconfirmed => ({
   expiresAt: row.expires_at,
 })
 
-const advanceValues = ({ from, blocks, sightings, gone }: Advance): readonly unknown[] => [
+const advanceValues = ({ from, blocks, observedTransfers, gone }: Advance): readonly unknown[] => [
   from?.number,
   from?.id,
   blocks.map(({ number }) => number),
@@ -139,11 +146,11 @@ const advanceValues = ({ from, blocks, sightings, gone }: Advance): readonly unk
   blocks.map((block) => block.at),
   gone.map(({ txHash }) => txHash),
   gone.map(({ transferIndex }) => transferIndex),
-  ...transferColumns(sightings),
-  ...eventColumns(sightings.map(({ event }) => event)),
+  ...transferColumns(observedTransfers),
+  ...eventColumns(observedTransfers.map(({ event }) => event)),
 ]
 
-const transferColumns = (observed: readonly Sighting[]): readonly unknown[] => {
+const transferColumns = (observed: readonly ObservedTransfer[]): readonly unknown[] => {
   const deposits = observed.map(({ step }) => step.deposit)
   return [
     deposits.map(({ id }) => id),

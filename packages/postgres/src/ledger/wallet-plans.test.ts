@@ -14,5 +14,6 @@ expectPlans([...walletStatements, ...transactionStatements], {
     payout_pkey: 2,
     payout_end_pkey: 2,
   },
+  'wallet.transactions_last_scanned': { payout_end_log: 4 },
   'wallet.transactions': { payout_end_log: 4, funding_entry_type: 5, payout_pkey: 2 },
 })

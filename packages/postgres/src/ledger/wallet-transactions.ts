@@ -8,20 +8,19 @@ import {
   type WalletTransactionQuery,
 } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
-import { pageOf } from '../page.ts'
+import { scannedMax, scannedPageOf } from '../page.ts'
 
 // $1 tenant, $2 and $3 the instant and `seq` before which, $4 and $5 the bounds in time, $6 which types of
 // posting, $7 how many rows. `seq` numbers the log, so the rows of other entries are missing in between.
 
 type MovingType = Exclude<TransferType, 'hold' | 'release'>
 
-const captures = `
-      select 'capture' as type, e.amount, e.available_after, e.held_after, e.payout_id,
-        null as deposit_id, e.seq, e.ended_at as logged_at
+/** The ends of payouts. Completed ones have no index of their own: nearly all are completed. */
+const ends = `
       from quipu.payout_end e
-      where 'capture' = any ($6) and e.tenant_id = $1 and e.status = 'completed'
+      where 'capture' = any ($6) and e.tenant_id = $1
         and (e.ended_at, e.seq) < ($2, $3) and e.ended_at >= $4 and e.ended_at <= $5
-      order by e.ended_at desc, e.seq desc limit $7`
+      order by e.ended_at desc, e.seq desc`
 
 const funding = (type: MovingType, entryType: string, depositId: string): string => `
       select '${type}', f.amount, f.available_after, f.held_after, null, ${depositId}, f.seq, f.logged_at
@@ -31,19 +30,28 @@ const funding = (type: MovingType, entryType: string, depositId: string): string
       order by f.logged_at desc, f.seq desc limit $7`
 
 /** Reads a page of each type by an index in that order: a few among many of another are found at once. */
-const eachType = [
-  captures,
+const eachFunding = [
   funding('deposit', 'deposit.credited', 'f.subject_id'),
   funding('adjustment_in', 'adjustment_in', 'null'),
   funding('adjustment_out', 'adjustment_out', 'null'),
-].map((select) => `(${select}\n    )`)
+].map((select) => `(${select}\n      )`)
 
 const readTransactions: Statement = {
   name: 'wallet.transactions',
   text: `
-    with page as materialized (
-      select * from (${eachType.join(' union all ')}) movement
-      order by logged_at desc, seq desc limit $7
+    with ended as materialized (
+      select e.* ${ends} limit ${scannedMax}
+    ), captures as materialized ( -- Reads no more of them than it needs, and in their order.
+      select 'capture' as type, e.amount, e.available_after, e.held_after, e.payout_id,
+        null as deposit_id, e.seq, e.ended_at as logged_at
+      from ended e where e.status = 'completed' limit $7
+    ), last_scanned as materialized ( -- What is older belongs on a later page.
+      select e.ended_at, e.seq from ended e
+      where (select count(*) from captures) < $7 offset ${scannedMax - 1} limit 1
+    ), page as materialized (
+      select * from (select * from captures union all ${eachFunding.join(' union all ')}) m
+      where not exists (select from last_scanned s where (m.logged_at, m.seq) < (s.ended_at, s.seq))
+      order by m.logged_at desc, m.seq desc limit $7
     )
     select page.type, page.amount, page.available_after::numeric + page.held_after as balance_after,
       page.payout_id, page.deposit_id, page.seq, page.logged_at as created_at, (
@@ -54,7 +62,12 @@ const readTransactions: Statement = {
     order by page.logged_at desc, page.seq desc`,
 }
 
-export const transactionStatements: readonly Statement[] = [readTransactions]
+const lastScanned: Statement = {
+  name: 'wallet.transactions_last_scanned',
+  text: `select e.ended_at as created_at, e.seq ${ends} offset ${scannedMax - 1} limit 1`,
+}
+
+export const transactionStatements: readonly Statement[] = [readTransactions, lastScanned]
 
 const movements: Readonly<Record<MovingType, Pick<WalletTransaction, 'direction' | 'type'>>> = {
   capture: { direction: 'out', type: 'payout' },
@@ -75,6 +88,8 @@ type TransactionRow = {
   readonly created_at: Date
 }
 
+type ScannedRow = Pick<TransactionRow, 'created_at' | 'seq'>
+
 /** What moved in and out of a wallet, newest first. */
 export async function walletTransactions(
   database: Database,
@@ -94,10 +109,13 @@ export async function walletTransactions(
     limit + 1,
   ]
   const rows = await database.read<TransactionRow>(readTransactions, values)
-  return pageOf(
-    rows.map((row) => transactionFromRow(tenantId, row)),
-    limit,
-  )
+  const items = rows.map((row) => transactionFromRow(tenantId, row))
+  return scannedPageOf(items, limit, async () => {
+    const [last] = await database.read<ScannedRow>(lastScanned, values.slice(0, 6))
+    if (last === undefined) return undefined
+    const { created_at: createdAt, seq: lastSeq } = last
+    return { createdAt, id: walletTransactionId(tenantId, createdAt, lastSeq) }
+  })
 }
 
 const isWanted = (each: MovingType, { direction, type }: WalletTransactionQuery): boolean =>

@@ -5,7 +5,7 @@ import {
   refOf,
   scanner,
   settlingDeposit,
-  sightingOf,
+  observedTransferOf,
   type World,
 } from '@quipu/core/testing'
 
@@ -37,11 +37,14 @@ export function funding(w: World): Funding {
     topUpAddress: async (tenantId) => (await newTopUp(w, tenantId)).address,
     scan: async (tenantId, view, txHash) => {
       const topUp = await newTopUp(w, tenantId)
-      const sighting = sightingOf(w, topUp, { createdAt: new Date(), ...(txHash && { txHash }) })
+      const observed = observedTransferOf(w, topUp, {
+        createdAt: new Date(),
+        ...(txHash && { txHash }),
+      })
       const { scan, claim } = await scanner(w, view)
-      await scan({ sightings: [sighting] })
+      await scan({ observedTransfers: [observed] })
       await w.scans.yieldClaim(claim)
-      return refOf(sighting).txHash
+      return refOf(observed).txHash
     },
     claimDeposits: async () => {
       const claimed = await w.deposits.claimDue(100, 100)

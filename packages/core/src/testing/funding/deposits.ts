@@ -12,7 +12,13 @@ import { usdt } from '../../money.ts'
 import { eventAbout, laterInstant, someInstant } from '../given.ts'
 import type { World } from '../harness.ts'
 import { newTopUp } from './addresses.ts'
-import { refOf, scanner, type Scanner, sightingOf, type TransferWish } from './sightings.ts'
+import {
+  refOf,
+  scanner,
+  type Scanner,
+  observedTransferOf,
+  type TransferWish,
+} from './observed-transfers.ts'
 
 export type SettleDeposit = Extract<DepositCommit, { kind: 'settle' }>
 export type CreditDeposit = Extract<DepositCommit, { kind: 'credit' }>
@@ -64,9 +70,11 @@ function fundingOf(
   { head, solid }: Pick<Funding, 'head' | 'solid'>,
 ): Funding {
   const seenIn = async (view: Scanner, wishes: readonly TransferWish[]) => {
-    const sightings = (wishes.length > 0 ? wishes : [{}]).map((wish) => sightingOf(w, topUp, wish))
-    await view.scan({ sightings })
-    return sightings.map(({ step }) => step.deposit)
+    const observedTransfers = (wishes.length > 0 ? wishes : [{}]).map((wish) =>
+      observedTransferOf(w, topUp, wish),
+    )
+    await view.scan({ observedTransfers })
+    return observedTransfers.map(({ step }) => step.deposit)
   }
   const claimOne = async () => {
     const [claimed] = await w.deposits.claimDue(1, 100)
@@ -87,10 +95,10 @@ function fundingOf(
     pending: (...wishes) => seenIn(head, wishes),
     due: (...wishes) => seenIn(solid, wishes),
     gone: async (wish = {}) => {
-      const sighting = sightingOf(w, topUp, wish)
-      await head.scan({ sightings: [sighting] })
-      await solid.scan({ gone: [refOf(sighting)] })
-      return sighting.step.deposit
+      const observed = observedTransferOf(w, topUp, wish)
+      await head.scan({ observedTransfers: [observed] })
+      await solid.scan({ gone: [refOf(observed)] })
+      return observed.step.deposit
     },
     claimOne,
     credited: async (wish = {}) => {

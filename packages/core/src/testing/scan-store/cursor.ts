@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BlockRef, View } from '../../deposit/chain.ts'
 import { newTopUp } from '../funding/addresses.ts'
-import { blockRef, scanner, sightingOf } from '../funding/sightings.ts'
+import { blockRef, scanner, observedTransferOf } from '../funding/observed-transfers.ts'
 import { type OpenHarness, useWorld } from '../harness.ts'
 
 export function cursorContract(open: OpenHarness): void {
@@ -43,7 +43,12 @@ export function cursorContract(open: OpenHarness): void {
       for (const view of views) {
         const { claim, scan } = await scanner(w, view)
         await scan({ blocks: blocks(100, 102) })
-        const write = { from, blocks: [blockRef(104)], sightings: [sightingOf(w, topUp)], gone: [] }
+        const write = {
+          from,
+          blocks: [blockRef(104)],
+          observedTransfers: [observedTransferOf(w, topUp)],
+          gone: [],
+        }
         expect(await w.scans.advance(claim, write)).toEqual({ type: 'stale' })
         expect(await w.scans.at('tron', view)).toEqual(blockRef(102))
       }
@@ -55,7 +60,7 @@ export function cursorContract(open: OpenHarness): void {
       const topUp = await newTopUp(w, (await w.newTenant()).id)
       for (const view of views) {
         const { claim, writing } = await scanner(w, view)
-        const write = writing({ sightings: [sightingOf(w, topUp)] })
+        const write = writing({ observedTransfers: [observedTransferOf(w, topUp)] })
         const results = await Promise.all(
           Array.from({ length: 8 }, () => w.scans.advance(claim, write)),
         )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ClaimedScan } from '../../deposit/ports.ts'
-import { scanner, sightingOf } from '../funding/sightings.ts'
+import { scanner, observedTransferOf } from '../funding/observed-transfers.ts'
 import { newTopUp } from '../funding/addresses.ts'
 import { type OpenHarness, useWorld, type World } from '../harness.ts'
 
@@ -90,7 +90,7 @@ export function leaseContract(open: OpenHarness): void {
         await old.scan()
         await w.advance(1_000_001)
         await scanner(w, view)
-        const write = old.writing({ sightings: [sightingOf(w, topUp)] })
+        const write = old.writing({ observedTransfers: [observedTransferOf(w, topUp)] })
         expect(await w.scans.advance(old.claim, write)).toEqual({ type: 'stale' })
         expect(await w.scans.at('tron', view)).toEqual(write.from)
       }

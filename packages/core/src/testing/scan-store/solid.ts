@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '../../money.ts'
 import { accountOf, hashOf, newTopUp, testAddresses } from '../funding/addresses.ts'
-import { refOf, scanner, sightingOf, type TransferWish } from '../funding/sightings.ts'
+import {
+  refOf,
+  scanner,
+  observedTransferOf,
+  type TransferWish,
+} from '../funding/observed-transfers.ts'
 import { type OpenHarness, useWorld, type World } from '../harness.ts'
 import { eventsAbout } from '../events-about.ts'
 
@@ -14,7 +19,7 @@ export function solidContract(open: OpenHarness): void {
       const topUp = await newTopUp(w, tenantId)
       const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
       const txHash = hashOf('the transfer')
-      const seen = (wish: TransferWish = {}) => sightingOf(w, topUp, { txHash, ...wish })
+      const seen = (wish: TransferWish = {}) => observedTransferOf(w, topUp, { txHash, ...wish })
       const claimed = async () => (await w.deposits.claimDue(10, 100))[0]
       return { tenantId, topUp, head, solid, seen, claimed }
     }
@@ -23,8 +28,8 @@ export function solidContract(open: OpenHarness): void {
       const w = world()
       const { tenantId, topUp, head, solid, seen, claimed } = await begin(w)
       const first = seen({ block: 100 })
-      await head.scan({ sightings: [first] })
-      expect(await solid.scan({ sightings: [seen({ block: 100 })] })).toEqual([])
+      await head.scan({ observedTransfers: [first] })
+      expect(await solid.scan({ observedTransfers: [seen({ block: 100 })] })).toEqual([])
       const { deposit } = first.step
       expect(await claimed()).toMatchObject({
         deposit,
@@ -42,12 +47,12 @@ export function solidContract(open: OpenHarness): void {
     test('is a deposit with its event, and due, although the head never showed it', async () => {
       const w = world()
       const { tenantId, solid, seen, claimed } = await begin(w)
-      const sighting = seen({ block: 100 })
-      await solid.scan({ sightings: [sighting] })
-      const { deposit } = sighting.step
+      const observed = seen({ block: 100 })
+      await solid.scan({ observedTransfers: [observed] })
+      const { deposit } = observed.step
       expect(await claimed()).toMatchObject({ deposit, solid: { type: 'confirmed', block: 100 } })
       const [event, ...others] = await eventsAbout(w, tenantId, deposit.id)
-      expect(event).toMatchObject({ id: sighting.event.id, type: 'deposit.pending' })
+      expect(event).toMatchObject({ id: observed.event.id, type: 'deposit.pending' })
       expect(others).toEqual([])
     })
 
@@ -55,9 +60,9 @@ export function solidContract(open: OpenHarness): void {
       const w = world()
       const { tenantId, head, solid, seen, claimed } = await begin(w)
       const first = seen({ block: 100, value: 2n ** 256n - 1n })
-      await head.scan({ sightings: [first] })
+      await head.scan({ observedTransfers: [first] })
       const from = accountOf('the true sender')
-      await solid.scan({ sightings: [seen({ block: 100, value: 31n, from })] })
+      await solid.scan({ observedTransfers: [seen({ block: 100, value: 31n, from })] })
       const corrected = {
         ...first.step.deposit,
         amount: usdt(31n),
@@ -71,8 +76,8 @@ export function solidContract(open: OpenHarness): void {
       const w = world()
       const { tenantId, head, solid, seen } = await begin(w)
       const first = seen({ block: 100 })
-      await solid.scan({ sightings: [first] })
-      expect(await head.scan({ sightings: [seen({ block: 100, value: 1n })] })).toEqual([])
+      await solid.scan({ observedTransfers: [first] })
+      expect(await head.scan({ observedTransfers: [seen({ block: 100, value: 1n })] })).toEqual([])
       const { items } = await w.deposits.list(tenantId, { limit: 10 })
       expect(items).toEqual([first.step.deposit])
       expect(await w.deposits.claimDue(10, 100)).toHaveLength(1)
@@ -82,18 +87,18 @@ export function solidContract(open: OpenHarness): void {
     test('may claim 2²⁵⁶ − 1 and is due like any other', async () => {
       const w = world()
       const { solid, seen, claimed } = await begin(w)
-      const sighting = seen({ value: 2n ** 256n - 1n })
-      await solid.scan({ sightings: [sighting] })
-      expect((await claimed())?.deposit).toEqual(sighting.step.deposit)
+      const observed = seen({ value: 2n ** 256n - 1n })
+      await solid.scan({ observedTransfers: [observed] })
+      expect((await claimed())?.deposit).toEqual(observed.step.deposit)
     })
 
     test('shown again when it was decided changes nothing and contradicts nothing', async () => {
       const w = world()
       const { solid, seen } = await begin(w)
-      await solid.scan({ sightings: [seen()] })
-      expect(await solid.scan({ sightings: [seen({ value: 1n })], gone: [refOf(seen())] })).toEqual(
-        [],
-      )
+      await solid.scan({ observedTransfers: [seen()] })
+      expect(
+        await solid.scan({ observedTransfers: [seen({ value: 1n })], gone: [refOf(seen())] }),
+      ).toEqual([])
       const due = await w.deposits.claimDue(10, 100)
       expect(due).toHaveLength(1)
       expect(due[0]).toMatchObject({
@@ -105,8 +110,8 @@ export function solidContract(open: OpenHarness): void {
     test('that will never be makes its deposit due as gone', async () => {
       const w = world()
       const { topUp, head, solid, seen, claimed } = await begin(w)
-      const [first, other] = [seen({ block: 100 }), sightingOf(w, topUp, { block: 100 })]
-      await head.scan({ sightings: [first, other] })
+      const [first, other] = [seen({ block: 100 }), observedTransferOf(w, topUp, { block: 100 })]
+      await head.scan({ observedTransfers: [first, other] })
       expect(await solid.scan({ gone: [refOf(first)] })).toEqual([])
       expect(await claimed()).toMatchObject({
         deposit: first.step.deposit,
@@ -128,10 +133,10 @@ export function solidContract(open: OpenHarness): void {
       const w = world()
       const { tenantId, head, solid, seen } = await begin(w)
       const first = seen({ block: 100 })
-      await head.scan({ sightings: [first] })
+      await head.scan({ observedTransfers: [first] })
       await solid.scan({ gone: [refOf(first)] })
       const shown = seen({ value: 31n })
-      expect(await solid.scan({ sightings: [shown] })).toEqual([refOf(first)])
+      expect(await solid.scan({ observedTransfers: [shown] })).toEqual([refOf(first)])
       const due = await w.deposits.claimDue(10, 100)
       expect(due).toHaveLength(2)
       expect(due).toEqual(
@@ -141,7 +146,7 @@ export function solidContract(open: OpenHarness): void {
         ]),
       )
       expect(await eventsAbout(w, tenantId, shown.step.deposit.id)).toHaveLength(1)
-      expect(await solid.scan({ sightings: [seen()] })).toEqual([])
+      expect(await solid.scan({ observedTransfers: [seen()] })).toEqual([])
       expect((await w.deposits.list(tenantId, { limit: 10 })).items).toHaveLength(2)
     })
 
@@ -149,9 +154,9 @@ export function solidContract(open: OpenHarness): void {
       const w = world()
       const { tenantId, head, solid, seen } = await begin(w)
       const first = seen({ block: 100 })
-      await head.scan({ sightings: [first] })
+      await head.scan({ observedTransfers: [first] })
       await solid.scan({ gone: [refOf(first)] })
-      await head.scan({ sightings: [seen({ block: 101 })] })
+      await head.scan({ observedTransfers: [seen({ block: 101 })] })
       expect((await w.deposits.list(tenantId, { limit: 10 })).items).toEqual([first.step.deposit])
     })
 
@@ -161,12 +166,12 @@ export function solidContract(open: OpenHarness): void {
         const w = world()
         const { tenantId, head, solid, seen } = await begin(w)
         const first = seen({ block: 100 })
-        await head.scan({ sightings: [first] })
+        await head.scan({ observedTransfers: [first] })
         const other = await newTopUp(w, await w.newWallet(usdt(0n)))
         const { txHash } = first.step.deposit
-        const elsewhere = sightingOf(w, other, { txHash, value: 31n })
+        const elsewhere = observedTransferOf(w, other, { txHash, value: 31n })
         const gone = isTold ? [refOf(first)] : []
-        expect(await solid.scan({ sightings: [elsewhere], gone })).toEqual([])
+        expect(await solid.scan({ observedTransfers: [elsewhere], gone })).toEqual([])
         const due = await w.deposits.claimDue(10, 100)
         expect(due).toHaveLength(2)
         expect(due).toEqual(
@@ -183,10 +188,10 @@ export function solidContract(open: OpenHarness): void {
       const w = world()
       const { solid, seen, claimed } = await begin(w)
       const first = seen()
-      await solid.scan({ sightings: [first] })
+      await solid.scan({ observedTransfers: [first] })
       const other = await newTopUp(w, await w.newWallet(usdt(0n)))
-      const elsewhere = sightingOf(w, other, { txHash: first.step.deposit.txHash })
-      expect(await solid.scan({ sightings: [elsewhere] })).toEqual([refOf(first)])
+      const elsewhere = observedTransferOf(w, other, { txHash: first.step.deposit.txHash })
+      expect(await solid.scan({ observedTransfers: [elsewhere] })).toEqual([refOf(first)])
       expect((await claimed())?.deposit).toEqual(first.step.deposit)
       expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([first.step.deposit])
     })

@@ -1,7 +1,7 @@
 import {
   type Chain,
   redateEvent,
-  type Sighting,
+  type ObservedTransfer,
   type TransferRef,
   type Unconfirmed,
 } from '@quipu/core'
@@ -10,8 +10,8 @@ import { tell } from './event-store.ts'
 import { log } from './wallet-moves.ts'
 
 /** Notes what the head shows: it adds a deposit to a transfer that never had one. */
-export function seeAtHead(database: Database, sighting: Sighting): void {
-  if (rowsOf(database, sighting.step.deposit).length === 0) insert(database, sighting)
+export function seeAtHead(database: Database, observed: ObservedTransfer): void {
+  if (rowsOf(database, observed.step.deposit).length === 0) insert(database, observed)
 }
 
 /**
@@ -19,18 +19,18 @@ export function seeAtHead(database: Database, sighting: Sighting): void {
  *
  * @returns whether solid blocks said otherwise before
  */
-export function seeSolid(database: Database, sighting: Sighting): boolean {
-  const { address, amount, fromAddress } = sighting.step.deposit
-  const rows = rowsOf(database, sighting.step.deposit)
+export function seeSolid(database: Database, observed: ObservedTransfer): boolean {
+  const { address, amount, fromAddress } = observed.step.deposit
+  const rows = rowsOf(database, observed.step.deposit)
   const isHere = ({ deposit }: DepositRow): boolean => deposit.address === address
   const current = rows.find(({ solid }) => solid?.type !== 'gone')
   if (current?.solid?.type === 'confirmed') return !isHere(current)
   const wasRuledOut = rows.some((row) => row.solid?.type === 'gone' && isHere(row))
   if (current !== undefined && !isHere(current)) decide(database, current, { type: 'gone' })
-  const row = current !== undefined && isHere(current) ? current : insert(database, sighting)
+  const row = current !== undefined && isHere(current) ? current : insert(database, observed)
   row.deposit = { ...row.deposit, amount, fromAddress }
-  row.sender = sighting.sender
-  decide(database, row, { type: 'confirmed', block: sighting.block })
+  row.sender = observed.sender
+  decide(database, row, { type: 'confirmed', block: observed.block })
   return wasRuledOut
 }
 
@@ -71,7 +71,7 @@ const rowsOf = (database: Database, ref: TransferRef): DepositRow[] =>
 
 function insert(
   database: Database,
-  { step, event, sender, block, expiresAt }: Sighting,
+  { step, event, sender, block, expiresAt }: ObservedTransfer,
 ): DepositRow {
   const { deposit } = step
   const room = roomOf(database, deposit.tenantId)

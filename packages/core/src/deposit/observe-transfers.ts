@@ -1,6 +1,6 @@
 import { recordEvent } from '../event/record-event.ts'
 import type { Account, Block, TokenTransfer } from './chain.ts'
-import type { Sighting, TopUpAddress } from './ports.ts'
+import type { ObservedTransfer, TopUpAddress } from './ports.ts'
 import type { Counts, ScanPorts } from './scan.ts'
 import { whyNotBelieved } from './seal-address.ts'
 import { seeTransfer } from './see-transfer.ts'
@@ -11,10 +11,10 @@ import { seeTransfer } from './see-transfer.ts'
  * The addresses are looked up after the blocks were read, so that none is missed that was created
  * before a transfer to it. A row of theirs is believed only if its key derives it and its seal fits.
  */
-export async function findSightings(
+export async function observeTransfers(
   ports: ScanPorts,
   blocks: readonly Block[],
-): Promise<Counts & { readonly sightings: readonly Sighting[] }> {
+): Promise<Counts & { readonly observedTransfers: readonly ObservedTransfer[] }> {
   const { addresses, reader } = ports
   const accounts = new Set<Account>()
   for (const { transfers, strangers } of blocks) {
@@ -24,7 +24,7 @@ export async function findSightings(
   const rows = accounts.size > 0 ? await addresses.match(reader.chain, Array.from(accounts)) : []
   const ours = new Map(rows.map((row) => [row.account, row]))
   const believed = believer(ports)
-  const sightings: Sighting[] = []
+  const observedTransfers: ObservedTransfer[] = []
   let [zeroValue, foreign] = [0, 0]
   for (const block of blocks) {
     foreign += block.strangers.filter((account) => ours.has(account)).length
@@ -32,10 +32,10 @@ export async function findSightings(
       const topUp = ours.get(transfer.to)
       if (!topUp) continue
       if (transfer.value === 0n) zeroValue++
-      else if (believed(topUp)) sightings.push(sight(ports, block, transfer, topUp))
+      else if (believed(topUp)) observedTransfers.push(observe(ports, block, transfer, topUp))
     }
   }
-  return { sightings, transfers: sightings.length, zeroValue, foreign }
+  return { observedTransfers, transfers: observedTransfers.length, zeroValue, foreign }
 }
 
 /** Tells of each row that is not believed, once. */
@@ -54,12 +54,12 @@ function believer({ sealKey, source, alarm }: ScanPorts): (topUp: TopUpAddress) 
   }
 }
 
-function sight(
+function observe(
   ports: ScanPorts,
   block: Block,
   transfer: TokenTransfer,
   topUp: TopUpAddress,
-): Sighting {
+): ObservedTransfer {
   const at = ports.now()
   const fromAddress = ports.format.format(transfer.from)
   const step = seeTransfer(transfer, topUp, { id: ports.ids.next('dep', at), fromAddress, at })

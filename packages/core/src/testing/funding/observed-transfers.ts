@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Account, BlockRef, View } from '../../deposit/chain.ts'
 import type { TransferRef } from '../../deposit/deposit.ts'
-import type { Advance, ScanClaim, Sighting, TopUpAddress } from '../../deposit/ports.ts'
+import type { Advance, ScanClaim, ObservedTransfer, TopUpAddress } from '../../deposit/ports.ts'
 import { seeTransfer } from '../../deposit/see-transfer.ts'
 import { eventAbout, someInstant } from '../given.ts'
 import type { World } from '../harness.ts'
@@ -25,7 +25,11 @@ export type TransferWish = {
 }
 
 /** A transfer to this address, as it is first seen: of 25 USDT in a transaction of its own. */
-export function sightingOf({ ids }: World, topUp: TopUpAddress, wish: TransferWish = {}): Sighting {
+export function observedTransferOf(
+  { ids }: World,
+  topUp: TopUpAddress,
+  wish: TransferWish = {},
+): ObservedTransfer {
   const at = wish.createdAt ?? someInstant
   const id = ids.next('dep', at)
   const from = wish.from ?? accountOf('somebody')
@@ -44,7 +48,7 @@ export function sightingOf({ ids }: World, topUp: TopUpAddress, wish: TransferWi
 }
 
 /** The name of the transfer that was seen. */
-export const refOf = ({ step }: Pick<Sighting, 'step'>): TransferRef => {
+export const refOf = ({ step }: Pick<ObservedTransfer, 'step'>): TransferRef => {
   const { chain, txHash, transferIndex } = step.deposit
   return { chain, txHash, transferIndex }
 }
@@ -67,7 +71,7 @@ export async function scanner({ scans }: World, view: View, first = 100): Promis
   const writing: Scanner['writing'] = (over = {}) => ({
     from: at,
     blocks: [blockRef(at === undefined ? first : at.number + 1)],
-    sightings: [],
+    observedTransfers: [],
     gone: [],
     ...over,
   })
