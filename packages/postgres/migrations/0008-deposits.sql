@@ -1,5 +1,5 @@
 -- Where the scans of a chain are, what they have found, and what became of it. The functions that write these
--- tables are in 0008-funding.sql and 0008-scans.sql.
+-- tables are in 0009-funding.sql and 0010-scans.sql.
 
 -- One row a view: its last block, and who may scan on from there.
 create table quipu.scan (

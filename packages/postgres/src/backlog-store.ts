@@ -34,7 +34,7 @@ const deliveries: Statement = {
         )) as oldest
       from clock k cross join quipu.webhook_endpoint w where w.status = 'active' order by w.id
     )
-    select p.pace, least($2, sum(a.count))::int as count,
+    select p.pace, least($2, coalesce(sum(a.count), 0))::int as count,
       extract(epoch from max(k.now - a.oldest))::float8 as oldest_seconds
     from unnest(array['quick', 'slow', 'catching_up']) p(pace)
     cross join clock k left join active a on a.pace = p.pace

@@ -83,7 +83,9 @@ describe('a connection lost in commit', () => {
   )
 
   test('a statement that still waits in the database is ended before it is sent again', async () => {
-    const { fragile, proxy } = await fragileStores({ batchConnections: { applying: 1, settling: 1 } })
+    const { fragile, proxy } = await fragileStores({
+      batchConnections: { applying: 1, settling: 1 },
+    })
     expect(await fragile.payouts.commit(await newApply())).toBe('committed')
     const earlier = await lanePids()
     const write = await newApply()

@@ -15,7 +15,7 @@ const find: Statement = {
   text: `select ${depositColumns} from quipu.deposit d where d.id = $1`,
 }
 
-/** migrations/0008-funding.sql decides, here and in the last one. */
+/** migrations/0009-funding.sql decides, here and in the last one. */
 const claimDue: Statement = {
   name: 'deposit.claim_due',
   text: `

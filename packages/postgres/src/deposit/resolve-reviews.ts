@@ -15,7 +15,7 @@ export type ResolveRow = {
   readonly redated_tos: readonly (Date | null)[]
 }
 
-/** migrations/0008-funding.sql decides. */
+/** migrations/0009-funding.sql decides. */
 const statement: Statement = {
   name: 'resolve_reviews',
   text: `

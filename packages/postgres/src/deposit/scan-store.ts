@@ -9,7 +9,7 @@ import type {
 import type { Database, Statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'
 
-// migrations/0008-scans.sql decides what these write.
+// migrations/0010-scans.sql decides what these write.
 
 const claim: Statement = {
   name: 'scan.claim',

@@ -7,7 +7,7 @@ export type AdjustResult = Awaited<ReturnType<WalletStore['adjust']>>
 
 export type AdjustRow = { readonly results: readonly AdjustResult[] }
 
-/** migrations/0008-funding.sql decides. */
+/** migrations/0009-funding.sql decides. */
 const statement: Statement = {
   name: 'adjust_wallets',
   text: 'select quipu.adjust_wallets($1, $2, $3, $4, $5, $6, $7) as results',

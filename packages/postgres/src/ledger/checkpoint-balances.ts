@@ -15,7 +15,7 @@ const walletsDue = {
       select max(c.through_seq) from quipu.balance_checkpoint c where c.tenant_id = w.tenant_id
     ), 0)`,
 }
-/** See 0013-balance-checkpoints.sql. */
+/** See 0017-balance-checkpoints.sql. */
 const checkpointBalance = {
   name: 'checkpoint_balance',
   text: 'select quipu.checkpoint_balance($1, $2) as added',

@@ -56,7 +56,7 @@ type DifferenceRow = {
   readonly detail: string
 }
 
-/** The check of the ledger in PostgreSQL: what decides is in 0014-ledger-check.sql. */
+/** The check of the ledger in PostgreSQL: what decides is in 0018-ledger-check.sql. */
 export const postgresLedgerCheck = (database: Database): LedgerCheck => ({
   wallets: async ({ wallets, postings, everySeconds }) => {
     const values = [wallets, postings, everySeconds]

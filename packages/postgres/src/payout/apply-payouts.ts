@@ -7,7 +7,7 @@ import { ownerColumns } from '../connection/owners.ts'
 
 export type Application = Extract<Commit, { kind: 'apply' }>
 
-/** migrations/0006-payout-commits.sql decides. */
+/** migrations/0005-payout-commits.sql decides. */
 const statement: Statement = {
   name: 'apply_payouts',
   text: `

@@ -7,7 +7,7 @@ import { eventColumns } from '../event/event-columns.ts'
 
 export type Insertion = Extract<Commit, { kind: 'refuse' }>
 
-/** migrations/0006-payout-commits.sql decides. */
+/** migrations/0005-payout-commits.sql decides. */
 const statement: Statement = {
   name: 'insert_ended_payouts',
   text: `

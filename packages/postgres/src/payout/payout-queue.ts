@@ -8,7 +8,7 @@ import {
 import type { Database, Statement } from '../connection/database.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 
-// migrations/0007-payout-claims.sql decides.
+// migrations/0006-payout-claims.sql decides.
 
 const renew: Statement = {
   name: 'payout.renew',

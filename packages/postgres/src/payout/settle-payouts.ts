@@ -8,7 +8,7 @@ import { eventColumns } from '../event/event-columns.ts'
 
 export type Settlement = Extract<Commit, { kind: 'settle' }>
 
-/** migrations/0006-payout-commits.sql decides. */
+/** migrations/0005-payout-commits.sql decides. */
 const statement: Statement = {
   name: 'settle_payouts',
   text: `

@@ -9,7 +9,7 @@ import type { Database, Statement } from '../connection/database.ts'
 import { unpackBody } from '../event/packed-body.ts'
 import { type SecretRow, secretsFromRows } from './webhook-row.ts'
 
-// Decided in packages/postgres/migrations/0011-delivery-claims.sql.
+// Decided in packages/postgres/migrations/0013-delivery-claims.sql.
 
 const claimColumns = `
   endpoint_id, event_id, tenant_id, fencing_token, attempt, is_resend, lost_leases, run_seq, run_size,

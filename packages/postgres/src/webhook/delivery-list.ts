@@ -4,7 +4,7 @@ import { deliveryFromRow, type DeliveryRow } from './delivery-row.ts'
 
 // A delivery is in one of five places, and a statement sees it in exactly one: past the cursor of its
 // endpoint, in a run, in a row of its own that is open or has ended, or in what has arrived of a run. The
-// SQL is in packages/postgres/migrations/0015-delivery-lists.sql. $1 tenant, $2 endpoint.
+// SQL is in packages/postgres/migrations/0016-delivery-lists.sql. $1 tenant, $2 endpoint.
 
 const own = `
   select w.id, w.tenant_id, w.events, c as cursor,

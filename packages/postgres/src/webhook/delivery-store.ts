@@ -4,7 +4,7 @@ import { deliveryClaims } from './delivery-claims.ts'
 import { getDelivery, listDeliveries } from './delivery-list.ts'
 import type { AttemptRecords } from './delivery-record.ts'
 
-/** Decided in packages/postgres/migrations/0014-delivery-requests.sql. */
+/** Decided in packages/postgres/migrations/0015-delivery-requests.sql. */
 const resend: Statement = {
   name: 'delivery.resend',
   text: 'select quipu.resend_delivery($1, $2, $3, $4) as result',

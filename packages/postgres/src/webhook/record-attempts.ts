@@ -3,7 +3,7 @@ import type { BatchProtocol } from '../connection/batch-writer.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { attemptText } from './delivery-row.ts'
 
-/** migrations/0012-delivery-records.sql decides. */
+/** migrations/0014-delivery-records.sql decides. */
 const statement: Statement = {
   name: 'record_attempts',
   text: 'select counts, pauses from quipu.record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9)',

@@ -6,7 +6,7 @@ import type { Database, Statement } from '../connection/database.ts'
 /** Deliveries of one run that have arrived. */
 export type RunPart = readonly AttemptRecord[]
 
-/** migrations/0012-delivery-records.sql decides. */
+/** migrations/0014-delivery-records.sql decides. */
 const statement: Statement = {
   name: 'record_runs',
   text: 'select quipu.record_runs($1, $2, $3, $4, $5, $6, $7, $8, $9) as recorded',

@@ -10,7 +10,7 @@ import {
   storedFromRow,
 } from './webhook-row.ts'
 
-// Decided in packages/postgres/migrations/0014-delivery-requests.sql.
+// Decided in packages/postgres/migrations/0015-delivery-requests.sql.
 
 const registerEndpoint: Statement = {
   name: 'webhook.register',

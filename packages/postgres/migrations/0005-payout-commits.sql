@@ -137,7 +137,8 @@ begin
       ), moved as (
         update quipu.wallet w
         set available = w.available - t.hold, held = w.held + t.hold,
-          updated_at = greatest(w.updated_at, quipu.store_now(at))
+          updated_at = case when t.hold > 0 then greatest(w.updated_at, quipu.store_now(at))
+            else w.updated_at end
         from total t where w.tenant_id = tenant_ids[t.owner]
         returning t.owner, old.available, old.held, new.updated_at
       )
@@ -189,6 +190,9 @@ begin
     results := quipu.decide_applications(tenant_ids, owners, transaction_ids, quote_ids,
       quipu.store_now(at));
     wanted := cardinality(array_positions(results, 'committed'));
+    if wanted = 0 then
+      return results;
+    end if;
   end loop;
 end
 $$;
@@ -322,8 +326,9 @@ begin
       ), moved as (
         update quipu.wallet w
         set available = w.available + t.released, held = w.held - t.hold, seq = w.seq + t.entries,
-          logged_at = greatest(w.logged_at, t.ended_at),
-          updated_at = greatest(w.updated_at, w.logged_at, t.ended_at)
+          logged_at = greatest(w.logged_at, t.ended_at), -- the one that is not null, for who ends nothing
+          updated_at = case when t.entries > 0 then greatest(w.updated_at, w.logged_at, t.ended_at)
+            else w.updated_at end
         from total t where w.tenant_id = tenant_ids[t.owner]
         returning t.owner, old.available, old.held, old.seq, old.logged_at
       )
@@ -382,9 +387,10 @@ begin
     perform quipu.lock_wallets(tenant_ids);
     results := quipu.decide_settlements(tenant_ids, owners, payout_ids, fencing_tokens);
     wanted := cardinality(array_positions(results, 'committed'));
+    if wanted = 0 then
+      return;
+    end if;
   end loop;
-  if wanted > 0 then
-    perform quipu.leave_news(tenant_ids);
-  end if;
+  perform quipu.leave_news(tenant_ids);
 end
 $$;
