@@ -1,0 +1,70 @@
+import { usdt } from '@quipu/core'
+import {
+  alsoFunding,
+  type Funding,
+  funding,
+  observedTransferOf,
+  settlingDeposit,
+} from '@quipu/core/testing'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Bench, openBench } from '../test/stores.fixture.ts'
+
+let bench: Bench
+let scenes: readonly Funding[]
+beforeAll(async () => {
+  bench = await openBench()
+  const first = await funding(world())
+  const others = await Promise.all(Array.from({ length: 6 }, () => alsoFunding(world(), first)))
+  scenes = [first, ...others].toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1))
+})
+afterAll(() => bench.close())
+
+const world = () => ({ ...bench, ...bench.stores, advance: () => Promise.resolve() })
+
+/** The next block of a view, with a transfer to each tenant in this order. */
+const scan = (view: 'head' | 'solid', order: readonly Funding[]) => {
+  const observedTransfers = order.map(({ topUp }) => observedTransferOf(world(), topUp))
+  return order[0]?.[view].scan({ observedTransfers })
+}
+
+const adjust = (order: readonly Funding[]) =>
+  Promise.all(
+    order.map(({ tenantId }) => {
+      const id = bench.ids.uuid(new Date())
+      const funds = { id, tenantId, direction: 'in', reason: 'test', actor: 'ana' } as const
+      return bench.stores.wallets.adjust({ ...funds, amount: usdt(9n) })
+    }),
+  )
+
+const waiting = `
+  select count(*)::int as n from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
+
+test('scans, settlements and adjustments lock the wallets in one order, in whichever theirs come', async () => {
+  const [middle, reversed] = [scenes[3], scenes.toReversed()]
+  await scan('solid', scenes)
+  const claimed = await bench.stores.deposits.claimDue(100, 1_000)
+  const writes = claimed.map((each) => settlingDeposit(world(), each))
+  writes.sort((a, b) => (a.claim.tenantId < b.claim.tenantId ? 1 : -1))
+
+  // Each has locked what comes before the middle, and waits for it or for one that does.
+  const holder = new pg.Client(bench.stores.url)
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select from quipu.wallet where tenant_id = $1 for update', [middle?.tenantId])
+  const work = Promise.all([
+    scan('head', reversed),
+    scan('solid', scenes),
+    adjust(reversed),
+    Promise.all(writes.map(bench.stores.deposits.commit)),
+  ])
+  while ((await bench.sql(waiting))[0]?.['n'] !== 4);
+  await holder.query('commit')
+  await holder.end()
+
+  expect((await work)[3]).toEqual(scenes.map(() => 'committed'))
+  const deadlocks = 'select deadlocks::int from pg_stat_database where datname = current_database()'
+  expect(await bench.sql(deadlocks)).toEqual([{ deadlocks: 0 }])
+  for (const { tenantId } of scenes) await bench.expectBalanced(tenantId)
+})
