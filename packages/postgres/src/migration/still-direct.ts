@@ -19,8 +19,6 @@ export const directWrites: Readonly<Record<string, string>> = {
   deposit: 'insert, update',
   deposit_credit: 'insert',
   unverified_credit_lock: 'update',
-  faucet_send: 'insert, update',
-  faucet_minute: 'insert, update, delete',
 }
 
 /** Functions that processes call and that still run with the caller's rights, and what these call. */
@@ -42,5 +40,4 @@ export const runAsCaller: readonly string[] = [
   'record_attempts',
   'remove_endpoint',
   'reactivate_endpoint',
-  'minute_end',
 ]
