@@ -67,7 +67,7 @@ test('spec §4 — a retry with the same key replays the first answer and sends 
   const first = await ask({}, 'once')
   api.clock.step(3_600_000)
   const [claimed] = await api.stores.faucet.claimDue(1, 60)
-  if (claimed) await api.stores.faucet.conclude(claimed.claim, 'confirmed')
+  if (claimed) await api.stores.faucet.settle(claimed.claim, 'confirmed')
   const again = await ask({}, 'once')
   expect([again.status, again.json]).toEqual([201, { ...first.json, replayed: true }])
   expect(api.faucet.sent).toHaveLength(1)
@@ -257,7 +257,7 @@ test('GET /v1/sandbox/faucet/{id} shows a send as it is now, to its tenant alone
     const sent = (await ask({}, status)).json
     api.clock.step(15_000)
     for (const { claim, send } of await api.stores.faucet.claimDue(10, 60))
-      if (send.id === sent.id) await api.stores.faucet.conclude(claim, status)
+      if (send.id === sent.id) await api.stores.faucet.settle(claim, status)
     expect((await tenant.get(`${path}/${sent.id}`)).json).toMatchObject({ id: sent.id, status })
     expect((await ask({}, status)).json).toMatchObject({ status: 'submitted', replayed: true })
   }

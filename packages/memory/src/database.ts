@@ -90,7 +90,7 @@ export type DepositRow = {
 
 export type FaucetRow = {
   send: FaucetSend
-  fence: number
+  fencingToken: number
   asked: number
   /** When a worker may claim it, unless it has ended. */
   dueAt: Date

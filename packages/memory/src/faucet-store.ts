@@ -21,7 +21,7 @@ export function memoryFaucetStore(database: Database): FaucetStore {
       const now = database.now()
       return { usage: usageOf(database, tenantId, account, secondsAfter(now, -windowSeconds)), now }
     },
-    commit: async (draft, judge, windowSeconds, leaseSeconds) => {
+    commit: async (draft, judge, { windowSeconds }, leaseSeconds) => {
       const { tenantId, account, key, transfer } = draft
       const { faucetSends } = roomOf(database, tenantId)
       const known = faucetSends.get(key)
@@ -32,7 +32,7 @@ export function memoryFaucetStore(database: Database): FaucetStore {
       if ('code' in judged) return { type: 'refused', refusal: judged }
       if (database.faucetHashes.has(transfer.txHash)) return { type: 'collision' }
       const send = { ...draft, ...judged, status: 'submitted', createdAt: now } as const
-      const row = { send, fence: 1, asked: 0, dueAt: secondsAfter(now, leaseSeconds) }
+      const row = { send, fencingToken: 1, asked: 0, dueAt: secondsAfter(now, leaseSeconds) }
       faucetSends.set(key, row)
       database.faucetSends.push(row)
       database.openFaucetSends.set(send.id, row)
@@ -53,7 +53,7 @@ export function memoryFaucetStore(database: Database): FaucetStore {
       row.dueAt = secondsAfter(database.now(), dueInSeconds)
       return true
     },
-    conclude: async (claim, status) => {
+    settle: async (claim, status) => {
       const row = rowFor(database, claim)
       if (row === undefined) return 'stale'
       row.send = { ...row.send, status }
@@ -64,16 +64,21 @@ export function memoryFaucetStore(database: Database): FaucetStore {
 }
 
 /** Undefined when the claim is no longer the newest, and when the send has ended. */
-function rowFor(database: Database, { sendId, fence }: FaucetClaim): FaucetRow | undefined {
+function rowFor(
+  database: Database,
+  { tenantId, sendId, fencingToken }: FaucetClaim,
+): FaucetRow | undefined {
   const row = database.openFaucetSends.get(sendId)
-  return row?.fence === fence ? row : undefined
+  const isNewest = row?.fencingToken === fencingToken && row.send.tenantId === tenantId
+  return isNewest ? row : undefined
 }
 
 function claim(row: FaucetRow, leasedUntil: Date): ClaimedSend {
-  row.fence++
+  row.fencingToken++
   row.asked++
   row.dueAt = leasedUntil
-  return { claim: { sendId: row.send.id, fence: row.fence }, send: row.send, asked: row.asked }
+  const { send, asked, fencingToken } = row
+  return { claim: { tenantId: send.tenantId, sendId: send.id, fencingToken }, send, asked }
 }
 
 /** What was accepted after `since`. */

@@ -21,7 +21,11 @@ const send: FaucetSend = {
   remainingToday: usdt(0n),
   createdAt: new Date(expiresAt.getTime() - 90_000),
 }
-const claimed = { claim: { sendId: send.id, fence: 2 }, send, asked: 1 }
+const claimed = {
+  claim: { tenantId: send.tenantId, sendId: send.id, fencingToken: 2 },
+  send,
+  asked: 1,
+}
 
 /** A worker that looks a minute before the expiry, and what it does. */
 function worker(outcome: Broadcaster['outcome'], release?: FaucetStore['release']) {
@@ -35,7 +39,7 @@ function worker(outcome: Broadcaster['outcome'], release?: FaucetStore['release'
           did.push(`release ${seconds}`)
           return true
         }),
-      conclude: async (_, status) => {
+      settle: async (_, status) => {
         did.push(status)
         return 'committed'
       },

@@ -5,7 +5,7 @@ import type { FaucetSend } from './faucet.ts'
 import type { ClaimedSend, FaucetStore } from './ports.ts'
 
 export type FinishFaucetSendPorts = {
-  readonly faucet: Pick<FaucetStore, 'find' | 'release' | 'conclude'>
+  readonly faucet: Pick<FaucetStore, 'find' | 'release' | 'settle'>
   readonly broadcaster: Pick<Broadcaster, 'broadcast' | 'outcome'>
   readonly now: Clock
 }
@@ -32,7 +32,7 @@ export const finishFaucetSend =
       await faucet.release(claim, sendDelaySeconds(asked)).catch(() => false)
       return send
     }
-    if ((await faucet.conclude(claim, status)) === 'committed') return { ...send, status }
+    if ((await faucet.settle(claim, status)) === 'committed') return { ...send, status }
     return (await faucet.find(send.tenantId, send.key)) ?? send
   }
 

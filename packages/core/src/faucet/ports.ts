@@ -1,9 +1,13 @@
 import type { Account } from '../deposit/chain.ts'
 import type { Usdt } from '../money.ts'
-import type { FaucetDraft, FaucetSend, FaucetStatus, FaucetUsage } from './faucet.ts'
+import type { FaucetDraft, FaucetLimits, FaucetSend, FaucetStatus, FaucetUsage } from './faucet.ts'
 
-/** A lease on a send that has not ended. The fence grows with every claim. */
-export type FaucetClaim = { readonly sendId: string; readonly fence: number }
+/** A lease on a send that has not ended. The fencing token grows with every claim. */
+export type FaucetClaim = {
+  readonly tenantId: string
+  readonly sendId: string
+  readonly fencingToken: number
+}
 
 export type ClaimedSend = {
   readonly claim: FaucetClaim
@@ -46,13 +50,17 @@ export type FaucetStore = {
   /**
    * Inserts the request, its first answer and its signed bytes, in one durable write, if (in this
    * order) the tenant's key is free, `judge` accepts and the transaction id is free. The counters
-   * are read, judged and written under their locks, in the order shared, tenant, address; `now` is
-   * the store's clock then, and the send's `createdAt`. The writer holds it for `leaseSeconds`.
+   * are read, judged and written under their locks, in the order shared, tenant, address. `now` is
+   * the store's clock then; the send's `createdAt` is no earlier. The writer holds it for
+   * `leaseSeconds`.
+   *
+   * @param limits  their window is what is read. A store may check them once more when it writes
+   * @throws when it does, and what `judge` has accepted exceeds one
    */
   commit(
     draft: FaucetDraft,
     judge: FaucetJudge,
-    windowSeconds: number,
+    limits: FaucetLimits,
     leaseSeconds: number,
   ): Promise<FaucetCommitted>
   /** Sends in `submitted` that are due and nobody holds; oldest due first. */
@@ -60,10 +68,10 @@ export type FaucetStore = {
   /** Ends the lease; the send is due again in `dueInSeconds`. False when it is no longer the newest. */
   release(claim: FaucetClaim, dueInSeconds: number): Promise<boolean>
   /**
-   * Ends a send, if the claim's fence is still the newest. One that failed counts in amounts no
+   * Ends a send, if the claim's token is still the newest. One that failed counts in amounts no
    * more, yet still as a request.
    */
-  conclude(
+  settle(
     claim: FaucetClaim,
     status: Exclude<FaucetStatus, 'submitted'>,
   ): Promise<'committed' | 'stale'>

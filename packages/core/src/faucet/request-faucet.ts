@@ -124,7 +124,7 @@ export const requestFaucet =
       const committed = await faucet.commit(
         { ...request, id, tenantId, chain: reader.chain, transfer },
         judge,
-        limits.windowSeconds,
+        limits,
         settings.leaseSeconds,
       )
       switch (committed.type) {

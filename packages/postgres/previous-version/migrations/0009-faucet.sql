@@ -1,7 +1,7 @@
 -- What the faucet has sent, and how much lately.
 
 create table quipu.faucet_send (
-  id uuid primary key,
+  id uuid not null,
   tenant_id text collate "C" not null references quipu.tenant,
   key text collate "C" not null, -- stands for the request's Idempotency-Key
   fingerprint text not null,
@@ -16,8 +16,9 @@ create table quipu.faucet_send (
   created_at timestamptz not null,
   status text not null default 'submitted' check (status in ('submitted', 'confirmed', 'failed')),
   due_at timestamptz,
-  fence int not null,
+  fencing_token int not null,
   asked int not null default 0,
+  primary key (id, tenant_id),
   unique (tenant_id, key),
   constraint faucet_send_due check ((due_at is not null) = (status = 'submitted'))
 );
@@ -25,7 +26,7 @@ create index faucet_send_of_tenant on quipu.faucet_send (tenant_id, created_at);
 create index faucet_send_to_account on quipu.faucet_send (account, created_at);
 create index faucet_send_due on quipu.faucet_send (due_at) where due_at is not null;
 create trigger sent_once before update or delete on quipu.faucet_send
-  for each row execute function quipu.refuse_change_but('status', 'due_at', 'fence', 'asked');
+  for each row execute function quipu.refuse_change_but('status', 'due_at', 'fencing_token', 'asked');
 create trigger ended_once before update on quipu.faucet_send
   for each row when (old.status <> 'submitted') execute function quipu.refuse_step();
 create trigger never_emptied before truncate on quipu.faucet_send
@@ -45,3 +46,112 @@ alter table quipu.faucet_send alter tenant_id set (n_distinct = 1);
 select pg_restore_attribute_stats('schemaname', 'quipu', 'relname', 'faucet_send',
   'attname', 'tenant_id', 'inherited', false, 'null_frac', 0::real, 'avg_width', 31,
   'n_distinct', 1::real);
+
+-- Accepts a send: `committed`, or `collision` when another one has the transaction. Its limits were
+-- judged by the caller, who holds the lock; what exceeds one all the same is refused. All that counts is
+-- counted here: the send, and its minute by the send's amount.
+create function quipu.accept_faucet_send(tenant text, send uuid, key text, fingerprint text,
+  chain text, account text, address text, requested bigint, tx_hash text, bytes bytea,
+  expires_at timestamptz, remaining_today bigint, per_request bigint, per_tenant bigint,
+  requests_per_tenant int, per_address bigint, shared bigint, spacing_seconds float8,
+  window_seconds float8, lease_seconds float8, at timestamptz,
+  out result text, out accepted_at timestamptz)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  since timestamptz;
+  of_tenant record;
+  to_address numeric;
+  in_all numeric;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('quipu.faucet', 0));
+  accepted_at := quipu.store_now(at);
+  since := accepted_at - make_interval(secs => window_seconds);
+  select count(*) as requests, max(s.created_at) as newest,
+    coalesce(sum(s.amount) filter (where s.status <> 'failed'), 0) as amount
+  into of_tenant from quipu.faucet_send s
+  where s.tenant_id = tenant and s.created_at > since;
+  select coalesce(sum(s.amount) filter (where s.status <> 'failed'), 0)
+  into to_address from quipu.faucet_send s
+  where s.account = accept_faucet_send.account and s.created_at > since;
+  select coalesce(sum(m.amount), 0) into in_all from quipu.faucet_minute m where m.at > since;
+  if requested > per_request or of_tenant.requests >= requests_per_tenant
+    or of_tenant.amount + requested > per_tenant or to_address + requested > per_address
+    or in_all + requested > shared
+    or of_tenant.newest > accepted_at - make_interval(secs => spacing_seconds) then
+    raise exception 'send % exceeds a limit', send using errcode = 'check_violation';
+  end if;
+
+  insert into quipu.faucet_send (id, tenant_id, key, fingerprint, chain, account, address, amount,
+    tx_hash, bytes, expires_at, remaining_today, created_at, fencing_token, due_at)
+  values (send, tenant, key, fingerprint, chain, account, address, requested, tx_hash, bytes,
+    expires_at, remaining_today, accepted_at, 1,
+    accepted_at + make_interval(secs => lease_seconds))
+  on conflict on constraint faucet_send_tx_hash_key do nothing;
+  if not found then
+    result := 'collision';
+    return;
+  end if;
+  insert into quipu.faucet_minute as m (at, amount)
+  values (quipu.minute_end(accepted_at), requested)
+  on conflict on constraint faucet_minute_pkey do update set amount = m.amount + excluded.amount;
+  result := 'committed';
+end
+$$;
+
+-- Leases sends that are due, the oldest first. A row that another worker is claiming is skipped, and one
+-- that it has just claimed is not due.
+create function quipu.claim_faucet_sends(count_limit int, lease_seconds float8, at timestamptz)
+returns setof quipu.faucet_send
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz := quipu.store_now(at);
+begin
+  return query
+  with due as materialized (
+    select s.id from quipu.faucet_send s
+    where s.due_at <= moment
+    order by s.due_at limit count_limit
+    for no key update skip locked
+  ), claimed as (
+    update quipu.faucet_send s
+    set fencing_token = s.fencing_token + 1, asked = s.asked + 1,
+      due_at = moment + make_interval(secs => lease_seconds)
+    where s.id = any (array(select d.id from due d))
+    returning s as send, old.due_at as was_due_at
+  )
+  select (c.send).* from claimed c order by c.was_due_at;
+end
+$$;
+
+-- Gives a claim back. False when it is not the newest, or the send has ended.
+create function quipu.release_faucet_send(tenant text, send uuid, token int, due_seconds float8,
+  at timestamptz) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update quipu.faucet_send s set due_at = quipu.store_now(at) + make_interval(secs => due_seconds)
+  where s.id = send and s.tenant_id = tenant and s.fencing_token = token and s.due_at is not null;
+  return found;
+end
+$$;
+
+-- Ends a send. One that failed has moved nothing, and its minute counts it no more. False when the claim is
+-- not the newest, or the send has ended.
+create function quipu.settle_faucet_send(tenant text, send uuid, token int, new_status text)
+returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  ended quipu.faucet_send;
+begin
+  update quipu.faucet_send s set status = new_status, due_at = null
+  where s.id = send and s.tenant_id = tenant and s.fencing_token = token and s.due_at is not null
+  returning * into ended;
+  if not found then
+    return false;
+  end if;
+  if new_status = 'failed' then
+    update quipu.faucet_minute m set amount = m.amount - ended.amount
+    where m.at = quipu.minute_end(ended.created_at);
+  end if;
+  return true;
+end
+$$;

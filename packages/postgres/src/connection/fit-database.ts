@@ -1,7 +1,6 @@
 import { type Timer, Unavailable } from '@quipu/core'
 import { openDatabase, type Statement } from './database.ts'
 import { databasePing } from './database-ping.ts'
-import { directWrites } from '../migration/still-direct.ts'
 
 /** The processes' role has rights that production refuses, or lacks those of `quipu_process`. */
 export class UnfitRole extends Error {
@@ -45,7 +44,7 @@ async function ask(demands: DatabaseDemands, timer: Timer): Promise<never> {
 async function isFit({ url, isProduction }: DatabaseDemands): Promise<boolean> {
   const database = openDatabase({ url, poolSize: 1 })
   try {
-    const [found] = await database.query<Rights>(rights, [Object.keys(directWrites)])
+    const [found] = await database.query<Rights>(rights, [])
     if (found) requireFitRole(found, isProduction)
     await databasePing(database)()
     return true
@@ -70,10 +69,8 @@ const rights: Statement = {
       ) as is_superuser,
       bool_or(pg_has_role(session_user, c.relowner, 'member')) as is_owner,
       min(c.relname) filter (
-        where c.relname <> all ($1) and (
-          has_table_privilege(session_user, c.oid, 'insert, update, delete, truncate, references, trigger')
+        where has_table_privilege(session_user, c.oid, 'insert, update, delete, truncate, references, trigger')
           or has_any_column_privilege(session_user, c.oid, 'insert, update, references')
-        )
       ) as writable
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'quipu' and c.relkind in ('r', 'p', 'v')

@@ -106,7 +106,7 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
     }
   })
 
-  test.each(['faucet.insert', 'commit'])(
+  test.each(['faucet.accept', 'commit'])(
     'accepts a send exactly once, and says so (at %s)',
     async (word) => {
       await open()

@@ -43,9 +43,6 @@ expectPlans(statements, {
   'deposit.list_uncredited': { deposit_uncredited: 2 },
   'deposit.list_open_reviews': { deposit_open_review: 2 },
   'faucet.find': { faucet_send_tenant_id_key_key: 2 },
-  'faucet.get': { faucet_send_pkey: 1 },
+  'faucet.get': { faucet_send_pkey: 2 },
   'faucet.usage': { faucet_send_of_tenant: 2, faucet_send_to_account: 2, faucet_minute_pkey: 1 },
-  'faucet.claim_due': { faucet_send_due: 1, faucet_send_pkey: 1 },
-  'faucet.release': { faucet_send_pkey: 1 },
-  'faucet.conclude': { faucet_send_pkey: 1, faucet_minute_pkey: 1 },
 })

@@ -3,6 +3,7 @@ import {
   type FaucetCommitted,
   type FaucetDraft,
   type FaucetJudge,
+  type FaucetLimits,
   type FaucetUsage,
   type FaucetUse,
   usdt,
@@ -54,23 +55,15 @@ type UsageRow = {
   readonly amount: bigint
 }
 
-const insertSend: Statement = {
-  name: 'faucet.insert',
+const acceptSend: Statement = {
+  name: 'faucet.accept',
   text: `
-    with sent as (
-      insert into quipu.faucet_send (id, tenant_id, key, fingerprint, chain, account, address,
-        amount, tx_hash, bytes, expires_at, remaining_today, created_at, fence, due_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 1,
-        $13::timestamptz + make_interval(secs => $14))
-      on conflict (tx_hash) do nothing
-      returning amount, created_at
-    ), counted as (
-      insert into quipu.faucet_minute as m (at, amount)
-      select quipu.minute_end(created_at), amount from sent
-      on conflict (at) do update set amount = m.amount + excluded.amount
-    )
-    select from sent`,
+    select result, accepted_at as "acceptedAt"
+    from quipu.accept_faucet_send($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+      $16, $17, $18, $19, $20, $21)`,
 }
+
+type Accepted = { readonly result: 'committed' | 'collision'; readonly acceptedAt: Date }
 
 export async function usageAt(
   query: Query,
@@ -92,28 +85,42 @@ export async function usageAt(
   }
 }
 
-/** Accepts a request, or says why not. One transaction, one at a time. */
+/**
+ * Accepts a request, or says why not. One transaction, one at a time: `judge` decides by the counters that
+ * are locked, and `accept_faucet_send` in 0009-faucet.sql checks the limits once more and writes.
+ */
 export const commitSend = (
   database: Database,
   draft: FaucetDraft,
   judge: FaucetJudge,
-  windowSeconds: number,
+  limits: FaucetLimits,
   leaseSeconds: number,
 ): Promise<FaucetCommitted> =>
   database.transaction(async (query) => {
     const { tenantId, key, account } = draft
+    const clock = database.now()
     await query(lockCounters, [])
     const [known] = await query<FaucetRow>(findSend, [tenantId, key])
     if (known !== undefined) return { type: 'known', send: sendFromRow(known) }
-    const { usage, now } = await usageAt(query, tenantId, account, windowSeconds, database.now())
+    const { usage, now } = await usageAt(query, tenantId, account, limits.windowSeconds, clock)
     const judged = judge(usage, now)
     if ('code' in judged) return { type: 'refused', refusal: judged }
     const { remainingToday } = judged
-    const values = [...draftValues(draft), remainingToday.minor, now, leaseSeconds]
-    const sent = await query(insertSend, values)
-    if (sent.length === 0) return { type: 'collision' }
+    const values = [...draftValues(draft), remainingToday.minor, ...limitValues(limits)]
+    const [accepted] = await query<Accepted>(acceptSend, [...values, leaseSeconds, clock])
+    if (accepted?.result !== 'committed') return { type: 'collision' }
     return {
       type: 'committed',
-      send: { ...draft, status: 'submitted', remainingToday, createdAt: now },
+      send: { ...draft, status: 'submitted', remainingToday, createdAt: accepted.acceptedAt },
     }
   })
+
+const limitValues = (limits: FaucetLimits): unknown[] => [
+  limits.perRequest.minor,
+  limits.perTenant.minor,
+  limits.requestsPerTenant,
+  limits.perAddress.minor,
+  limits.shared.minor,
+  limits.spacingSeconds,
+  limits.windowSeconds,
+]

@@ -42,10 +42,10 @@ export const sendFromRow = (row: FaucetRow): FaucetSend => ({
   createdAt: row.created_at,
 })
 
-/** The parameters of a draft, in the order of the columns up to `expires_at`. */
+/** The first parameters of `accept_faucet_send`, up to `expires_at`. */
 export const draftValues = (draft: FaucetDraft): unknown[] => [
-  draft.id,
   draft.tenantId,
+  draft.id,
   draft.key,
   draft.fingerprint,
   draft.chain,

@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { directWrites, runAsCaller } from './still-direct.ts'
 
 /**
  * `quipu_owner` owns the schema and all in it. `quipu_process` is what the login roles of the processes
@@ -131,8 +130,6 @@ export async function grantRights(client: pg.Client): Promise<void> {
   await client.query(grants)
 }
 
-const commaList = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
-
 const grants = `
 do $$
 declare
@@ -151,14 +148,7 @@ begin
     select format('grant execute on function %s to quipu_process', p.oid::regprocedure)
     from pg_proc p
     where p.pronamespace = 'quipu'::regnamespace and p.prorettype <> 'trigger'::regtype
-      and (p.prosecdef or obj_description(p.oid, 'pg_proc') = 'for processes'
-        or p.proname in (${commaList(runAsCaller)}))
-    union all
-    select format('grant %s on quipu.%I to quipu_process', w.rights, w.name)
-    from (values ${Object.entries(directWrites)
-      .map(([name, rights]) => `('${name}', '${rights}')`)
-      .join(', ')}) w (name, rights)
-    where to_regclass('quipu.' || w.name) is not null
+      and (p.prosecdef or obj_description(p.oid, 'pg_proc') = 'for processes')
   loop
     execute command;
   end loop;

@@ -1,18 +1,5 @@
 import type { AuditEntry, AuditLog, AuditState } from '@quipu/core'
-import type { Database, Query, Statement } from '../connection/database.ts'
-
-const insertEntry: Statement = {
-  name: 'audit.insert',
-  text: `
-    insert into quipu.audit_log (actor, action, tenant_id, subject, at, before, after)
-    values ($1, $2, $3, $4, $5, $6, $7)`,
-}
-
-/** Writes the row in the transaction of the change that it describes. */
-export async function insertAudit(query: Query, entry: AuditEntry): Promise<void> {
-  const { actor, action, tenantId, subject, at, before, after } = entry
-  await query(insertEntry, [actor, action, tenantId, subject, at, json(before), json(after)])
-}
+import type { Database, Statement } from '../connection/database.ts'
 
 const json = (state: AuditState): string | null => (state === null ? null : JSON.stringify(state))
 

@@ -70,7 +70,7 @@ export function funding(w: World): Funding {
       return async () => {
         const results: Record<string, string> = {}
         for (const { claim, send } of claimed)
-          results[send.id] = await w.faucet.conclude(claim, 'confirmed')
+          results[send.id] = await w.faucet.settle(claim, 'confirmed')
         return results
       }
     },

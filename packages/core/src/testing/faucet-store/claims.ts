@@ -22,7 +22,10 @@ export function claimsContract(open: OpenHarness): void {
       const [claimed, ...others] = await claimDue(w)
       expect(others).toEqual([])
       expect(plainSend(claimed?.send)).toEqual(plainSend(send))
-      expect(claimed).toMatchObject({ claim: { sendId: send.id }, asked: 1 })
+      expect(claimed).toMatchObject({
+        claim: { tenantId: send.tenantId, sendId: send.id },
+        asked: 1,
+      })
     })
 
     test('the oldest due are claimed first, no more than were asked for, and nobody gets them twice', async () => {
@@ -39,15 +42,15 @@ export function claimsContract(open: OpenHarness): void {
       expect(await claimDue(w)).toEqual([])
     })
 
-    test('a lease that ended makes it due again: a higher fence, one more question', async () => {
+    test('a lease that ended makes it due again: a higher token, one more question', async () => {
       const w = world()
       await newSend(w, await newTenantId(w), { leaseSeconds: 0 })
-      let fence = 0
+      let token = 0
       for (const asked of [1, 2, 3]) {
         const claimed = await claimOne(w.faucet)
         expect(claimed.asked).toBe(asked)
-        expect(claimed.claim.fence).toBeGreaterThan(fence)
-        fence = claimed.claim.fence
+        expect(claimed.claim.fencingToken).toBeGreaterThan(token)
+        token = claimed.claim.fencingToken
         await w.advance(101)
       }
     })
@@ -72,10 +75,21 @@ export function claimsContract(open: OpenHarness): void {
       const mine = await claimOne(w.faucet)
       expect(await w.faucet.release(old.claim, 0)).toBe(false)
       expect(await claimDue(w)).toEqual([])
-      expect(await w.faucet.conclude(old.claim, 'failed')).toBe('stale')
+      expect(await w.faucet.settle(old.claim, 'failed')).toBe('stale')
       expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: 'submitted' })
-      expect(await w.faucet.conclude(mine.claim, 'confirmed')).toBe('committed')
+      expect(await w.faucet.settle(mine.claim, 'confirmed')).toBe('committed')
       expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: 'confirmed' })
+    })
+
+    test('a claim in another tenant’s name gives nothing back and ends nothing', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const { key } = await newSend(w, tenantId, { leaseSeconds: 0 })
+      const { claim } = await claimOne(w.faucet)
+      const stolen = { ...claim, tenantId: await newTenantId(w) }
+      expect(await w.faucet.release(stolen, 0)).toBe(false)
+      expect(await w.faucet.settle(stolen, 'failed')).toBe('stale')
+      expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: 'submitted' })
     })
 
     test('of 12 workers at once exactly one gets each', async () => {
@@ -94,7 +108,7 @@ export function claimsContract(open: OpenHarness): void {
       const w = world()
       await newSend(w, await newTenantId(w), { leaseSeconds: 0 })
       const { claim } = await claimOne(w.faucet)
-      const ends = (['confirmed', 'failed'] as const).map((end) => w.faucet.conclude(claim, end))
+      const ends = (['confirmed', 'failed'] as const).map((end) => w.faucet.settle(claim, end))
       expect((await Promise.all(ends)).toSorted()).toEqual(['committed', 'stale'])
     })
 
@@ -105,9 +119,9 @@ export function claimsContract(open: OpenHarness): void {
         const tenantId = await newTenantId(w)
         const send = await newSend(w, tenantId, { leaseSeconds: 0 })
         const { claim } = await claimOne(w.faucet)
-        expect(await w.faucet.conclude(claim, status)).toBe('committed')
-        expect(await w.faucet.conclude(claim, 'confirmed')).toBe('stale')
-        expect(await w.faucet.conclude(claim, 'failed')).toBe('stale')
+        expect(await w.faucet.settle(claim, status)).toBe('committed')
+        expect(await w.faucet.settle(claim, 'confirmed')).toBe('stale')
+        expect(await w.faucet.settle(claim, 'failed')).toBe('stale')
         expect(await w.faucet.release(claim, 0)).toBe(false)
         await w.advance(100_000)
         expect(await claimDue(w)).toEqual([])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FaucetJudge } from '../../faucet/ports.ts'
 import { usdt } from '../../money.ts'
-import { commitSend, countedFor, draftOf, newSend, plainSend } from '../faucet/sends.ts'
+import { commitSend, countedFor, draftOf, newSend, noLimits, plainSend } from '../faucet/sends.ts'
 import { hashOf } from '../funding/addresses.ts'
 import { someInstant } from '../given.ts'
 import { type OpenHarness, useWorld, type World } from '../harness.ts'
@@ -20,7 +20,7 @@ export function keysContract(open: OpenHarness): void {
       const draft = draftOf(w, tenantId, { key: 'an-attempt' })
       const before = (await w.faucet.usage(tenantId, draft.account, 60)).now
       const remainingToday = usdt(123_456_789n)
-      const committed = await w.faucet.commit(draft, () => ({ remainingToday }), 86_400, 100)
+      const committed = await w.faucet.commit(draft, () => ({ remainingToday }), noLimits, 100)
       const after = (await w.faucet.usage(tenantId, draft.account, 60)).now
       const send = await w.faucet.find(tenantId, 'an-attempt')
       const createdAt = send?.createdAt ?? before

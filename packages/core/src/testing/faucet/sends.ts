@@ -62,7 +62,7 @@ export function commitSend(
   const draft = draftOf(world, tenantId, wish)
   const limits = { ...noLimits, ...wish.limits }
   const judge = wish.judge ?? judgeFaucet(limits, draft.amount)
-  return world.faucet.commit(draft, judge, limits.windowSeconds, wish.leaseSeconds ?? 100)
+  return world.faucet.commit(draft, judge, limits, wish.leaseSeconds ?? 100)
 }
 
 /** A send that was accepted. */
@@ -92,7 +92,7 @@ export async function endedSend(
 ): Promise<FaucetSend> {
   const send = await newSend(world, tenantId, { ...wish, leaseSeconds: 0 })
   const { claim } = await claimOne(world.faucet)
-  if ((await world.faucet.conclude(claim, status)) !== 'committed') throw new Error('a stale claim')
+  if ((await world.faucet.settle(claim, status)) !== 'committed') throw new Error('a stale claim')
   return { ...send, status }
 }
 

@@ -1,5 +1,5 @@
-// Generated from commit b3da8d6fc97b285f30fe8b816474f9f60da60ed1
-// (2026-11-23, Check the price of a quote where it is stored)
+// Generated from commit c1b4d2802ae77779465b0f0f8f4beef98c967ec0
+// (2026-11-23, Write the faucet's sends by functions)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -604,7 +604,7 @@ const notBefore = (at, earliest) => at < earliest ? earliest : at;
 *
 * @source spec §3 Payout statuses; lateness is assumed
 */
-function settle(payout, answer, timing, now) {
+function settle$1(payout, answer, timing, now) {
 	const at = notBefore(now, payout.createdAt);
 	switch (answer.type) {
 		case "paid": return {
@@ -831,7 +831,7 @@ function given({ tenants, wallets, quotes, resolutions, payouts }, random = coun
 			};
 		},
 		settling: (payout, answer, wish = {}) => {
-			const step = settle(payout, answer, wish.timing ?? "in_time", wish.at ?? laterInstant);
+			const step = settle$1(payout, answer, wish.timing ?? "in_time", wish.at ?? laterInstant);
 			return {
 				kind: "settle",
 				step,
@@ -3309,7 +3309,7 @@ function commitSend$1(world, tenantId, wish = {}) {
 		...wish.limits
 	};
 	const judge = wish.judge ?? judgeFaucet(limits, draft.amount);
-	return world.faucet.commit(draft, judge, limits.windowSeconds, wish.leaseSeconds ?? 100);
+	return world.faucet.commit(draft, judge, limits, wish.leaseSeconds ?? 100);
 }
 /** A send that was accepted. */
 async function newSend(world, tenantId, wish = {}) {
@@ -3330,7 +3330,7 @@ async function endedSend(world, tenantId, status, wish = {}) {
 		leaseSeconds: 0
 	});
 	const { claim } = await claimOne$1(world.faucet);
-	if (await world.faucet.conclude(claim, status) !== "committed") throw new Error("a stale claim");
+	if (await world.faucet.settle(claim, status) !== "committed") throw new Error("a stale claim");
 	return {
 		...send,
 		status
@@ -3374,7 +3374,10 @@ function claimsContract(open) {
 			expect(others).toEqual([]);
 			expect(plainSend(claimed?.send)).toEqual(plainSend(send));
 			expect(claimed).toMatchObject({
-				claim: { sendId: send.id },
+				claim: {
+					tenantId: send.tenantId,
+					sendId: send.id
+				},
 				asked: 1
 			});
 		});
@@ -3391,10 +3394,10 @@ function claimsContract(open) {
 			await w.advance(50);
 			expect(await claimDue(w)).toEqual([]);
 		});
-		test("a lease that ended makes it due again: a higher fence, one more question", async () => {
+		test("a lease that ended makes it due again: a higher token, one more question", async () => {
 			const w = world();
 			await newSend(w, await newTenantId(w), { leaseSeconds: 0 });
-			let fence = 0;
+			let token = 0;
 			for (const asked of [
 				1,
 				2,
@@ -3402,8 +3405,8 @@ function claimsContract(open) {
 			]) {
 				const claimed = await claimOne$1(w.faucet);
 				expect(claimed.asked).toBe(asked);
-				expect(claimed.claim.fence).toBeGreaterThan(fence);
-				fence = claimed.claim.fence;
+				expect(claimed.claim.fencingToken).toBeGreaterThan(token);
+				token = claimed.claim.fencingToken;
 				await w.advance(101);
 			}
 		});
@@ -3426,10 +3429,23 @@ function claimsContract(open) {
 			const mine = await claimOne$1(w.faucet);
 			expect(await w.faucet.release(old.claim, 0)).toBe(false);
 			expect(await claimDue(w)).toEqual([]);
-			expect(await w.faucet.conclude(old.claim, "failed")).toBe("stale");
+			expect(await w.faucet.settle(old.claim, "failed")).toBe("stale");
 			expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: "submitted" });
-			expect(await w.faucet.conclude(mine.claim, "confirmed")).toBe("committed");
+			expect(await w.faucet.settle(mine.claim, "confirmed")).toBe("committed");
 			expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: "confirmed" });
+		});
+		test("a claim in another tenant’s name gives nothing back and ends nothing", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const { key } = await newSend(w, tenantId, { leaseSeconds: 0 });
+			const { claim } = await claimOne$1(w.faucet);
+			const stolen = {
+				...claim,
+				tenantId: await newTenantId(w)
+			};
+			expect(await w.faucet.release(stolen, 0)).toBe(false);
+			expect(await w.faucet.settle(stolen, "failed")).toBe("stale");
+			expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: "submitted" });
 		});
 		test("of 12 workers at once exactly one gets each", async () => {
 			const w = world();
@@ -3442,7 +3458,7 @@ function claimsContract(open) {
 			const w = world();
 			await newSend(w, await newTenantId(w), { leaseSeconds: 0 });
 			const { claim } = await claimOne$1(w.faucet);
-			const ends = ["confirmed", "failed"].map((end) => w.faucet.conclude(claim, end));
+			const ends = ["confirmed", "failed"].map((end) => w.faucet.settle(claim, end));
 			expect((await Promise.all(ends)).toSorted()).toEqual(["committed", "stale"]);
 		});
 		test.each(["confirmed", "failed"])("one that ended %s is never due, never ended otherwise, and otherwise as it was", async (status) => {
@@ -3450,9 +3466,9 @@ function claimsContract(open) {
 			const tenantId = await newTenantId(w);
 			const send = await newSend(w, tenantId, { leaseSeconds: 0 });
 			const { claim } = await claimOne$1(w.faucet);
-			expect(await w.faucet.conclude(claim, status)).toBe("committed");
-			expect(await w.faucet.conclude(claim, "confirmed")).toBe("stale");
-			expect(await w.faucet.conclude(claim, "failed")).toBe("stale");
+			expect(await w.faucet.settle(claim, status)).toBe("committed");
+			expect(await w.faucet.settle(claim, "confirmed")).toBe("stale");
+			expect(await w.faucet.settle(claim, "failed")).toBe("stale");
 			expect(await w.faucet.release(claim, 0)).toBe(false);
 			await w.advance(1e5);
 			expect(await claimDue(w)).toEqual([]);
@@ -3491,7 +3507,7 @@ function keysContract(open) {
 			const draft = draftOf(w, tenantId, { key: "an-attempt" });
 			const before = (await w.faucet.usage(tenantId, draft.account, 60)).now;
 			const remainingToday = usdt(123456789n);
-			const committed = await w.faucet.commit(draft, () => ({ remainingToday }), 86400, 100);
+			const committed = await w.faucet.commit(draft, () => ({ remainingToday }), noLimits, 100);
 			const after = (await w.faucet.usage(tenantId, draft.account, 60)).now;
 			const send = await w.faucet.find(tenantId, "an-attempt");
 			const createdAt = send?.createdAt ?? before;
@@ -9178,9 +9194,7 @@ const directWrites = {
 	scanned_block: "insert, update, delete",
 	deposit: "insert, update",
 	deposit_credit: "insert",
-	unverified_credit_lock: "update",
-	faucet_send: "insert, update",
-	faucet_minute: "insert, update, delete"
+	unverified_credit_lock: "update"
 };
 /** Functions that processes call and that still run with the caller's rights, and what these call. */
 const runAsCaller = [
@@ -9200,8 +9214,7 @@ const runAsCaller = [
 	"record_delivered",
 	"record_attempts",
 	"remove_endpoint",
-	"reactivate_endpoint",
-	"minute_end"
+	"reactivate_endpoint"
 ];
 // packages/postgres/src/migration/roles.ts
 /**
@@ -10153,10 +10166,10 @@ const sendFromRow = (row) => ({
 	remainingToday: usdt(row.remaining_today),
 	createdAt: row.created_at
 });
-/** The parameters of a draft, in the order of the columns up to `expires_at`. */
+/** The first parameters of `accept_faucet_send`, up to `expires_at`. */
 const draftValues = (draft) => [
-	draft.id,
 	draft.tenantId,
+	draft.id,
 	draft.key,
 	draft.fingerprint,
 	draft.chain,
@@ -10202,22 +10215,12 @@ const readUsage = {
     union all
     select 'shared', at, amount from quipu.faucet_minute where at > (select since from moment)`
 };
-const insertSend = {
-	name: "faucet.insert",
+const acceptSend = {
+	name: "faucet.accept",
 	text: `
-    with sent as (
-      insert into quipu.faucet_send (id, tenant_id, key, fingerprint, chain, account, address,
-        amount, tx_hash, bytes, expires_at, remaining_today, created_at, fence, due_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 1,
-        $13::timestamptz + make_interval(secs => $14))
-      on conflict (tx_hash) do nothing
-      returning amount, created_at
-    ), counted as (
-      insert into quipu.faucet_minute as m (at, amount)
-      select quipu.minute_end(created_at), amount from sent
-      on conflict (at) do update set amount = m.amount + excluded.amount
-    )
-    select from sent`
+    select result, accepted_at as "acceptedAt"
+    from quipu.accept_faucet_send($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+      $16, $17, $18, $19, $20, $21)`
 };
 async function usageAt(query, tenantId, account, windowSeconds, clock) {
 	const rows = await query(readUsage, [
@@ -10241,16 +10244,20 @@ async function usageAt(query, tenantId, account, windowSeconds, clock) {
 		now: now.at
 	};
 }
-/** Accepts a request, or says why not. One transaction, one at a time. */
-const commitSend = (database, draft, judge, windowSeconds, leaseSeconds) => database.transaction(async (query) => {
+/**
+* Accepts a request, or says why not. One transaction, one at a time: `judge` decides by the counters that
+* are locked, and `accept_faucet_send` in 0009-faucet.sql checks the limits once more and writes.
+*/
+const commitSend = (database, draft, judge, limits, leaseSeconds) => database.transaction(async (query) => {
 	const { tenantId, key, account } = draft;
+	const clock = database.now();
 	await query(lockCounters, []);
 	const [known] = await query(findSend, [tenantId, key]);
 	if (known !== void 0) return {
 		type: "known",
 		send: sendFromRow(known)
 	};
-	const { usage, now } = await usageAt(query, tenantId, account, windowSeconds, database.now());
+	const { usage, now } = await usageAt(query, tenantId, account, limits.windowSeconds, clock);
 	const judged = judge(usage, now);
 	if ("code" in judged) return {
 		type: "refused",
@@ -10260,60 +10267,49 @@ const commitSend = (database, draft, judge, windowSeconds, leaseSeconds) => data
 	const values = [
 		...draftValues(draft),
 		remainingToday.minor,
-		now,
-		leaseSeconds
+		...limitValues(limits)
 	];
-	if ((await query(insertSend, values)).length === 0) return { type: "collision" };
+	const [accepted] = await query(acceptSend, [
+		...values,
+		leaseSeconds,
+		clock
+	]);
+	if (accepted?.result !== "committed") return { type: "collision" };
 	return {
 		type: "committed",
 		send: {
 			...draft,
 			status: "submitted",
 			remainingToday,
-			createdAt: now
+			createdAt: accepted.acceptedAt
 		}
 	};
 });
+const limitValues = (limits) => [
+	limits.perRequest.minor,
+	limits.perTenant.minor,
+	limits.requestsPerTenant,
+	limits.perAddress.minor,
+	limits.shared.minor,
+	limits.spacingSeconds,
+	limits.windowSeconds
+];
 // packages/postgres/src/faucet/faucet-store.ts
-/** A row that another worker is claiming is skipped, and one that it has just claimed is not due. */
 const claimDue$1 = {
 	name: "faucet.claim_due",
 	text: `
-    with due as materialized (
-      select id from quipu.faucet_send
-      where due_at <= (select quipu.store_now($3))
-      order by due_at limit $1
-      for no key update skip locked
-    ), f as (
-      update quipu.faucet_send
-      set fence = fence + 1, asked = asked + 1,
-        due_at = quipu.store_now($3) + make_interval(secs => $2)
-      where id = any (array(select id from due))
-      returning faucet_send.*, old.due_at as was_due_at
-    )
-    select ${faucetColumns}, f.fence, f.asked from f order by f.was_due_at`
+    select ${faucetColumns}, f.fencing_token, f.asked
+    from quipu.claim_faucet_sends($1, $2, $3) f`
 };
 const release$2 = {
 	name: "faucet.release",
-	text: `
-    update quipu.faucet_send set due_at = quipu.store_now($4) + make_interval(secs => $3)
-    where id = $1 and fence = $2 and due_at is not null
-    returning id`
+	text: "select quipu.release_faucet_send($1, $2, $3, $4, $5) as done"
 };
-const conclude = {
-	name: "faucet.conclude",
-	text: `
-    with ended as (
-      update quipu.faucet_send set status = $3, due_at = null
-      where id = $1 and fence = $2 and due_at is not null
-      returning status, amount, created_at
-    ), uncounted as (
-      update quipu.faucet_minute m set amount = m.amount - e.amount
-      from ended e where e.status = 'failed' and m.at = quipu.minute_end(e.created_at)
-    )
-    select from ended`
+const settle = {
+	name: "faucet.settle",
+	text: "select quipu.settle_faucet_send($1, $2, $3, $4) as done"
 };
-/** The faucet's sends in PostgreSQL. */
+/** The faucet's sends in PostgreSQL. What is written: `0009-faucet.sql`. */
 const postgresFaucetStore = (database) => ({
 	find: async (tenantId, key) => {
 		const [row] = await database.read(findSend, [tenantId, key]);
@@ -10332,27 +10328,34 @@ const postgresFaucetStore = (database) => ({
 			database.now()
 		])).map((row) => ({
 			claim: {
+				tenantId: row.tenant_id,
 				sendId: row.id,
-				fence: row.fence
+				fencingToken: row.fencing_token
 			},
 			send: sendFromRow(row),
 			asked: row.asked
 		}));
 	},
-	release: async ({ sendId, fence }, dueInSeconds) => {
+	release: async ({ tenantId, sendId, fencingToken }, dueInSeconds) => {
 		const values = [
+			tenantId,
 			sendId,
-			fence,
+			fencingToken,
 			dueInSeconds,
 			database.now()
 		];
-		return (await database.query(release$2, values)).length === 1;
+		const [row] = await database.query(release$2, values);
+		return row?.done ?? false;
 	},
-	conclude: async ({ sendId, fence }, status) => (await database.query(conclude, [
-		sendId,
-		fence,
-		status
-	])).length === 1 ? "committed" : "stale"
+	settle: async ({ tenantId, sendId, fencingToken }, status) => {
+		const [row] = await database.query(settle, [
+			tenantId,
+			sendId,
+			fencingToken,
+			status
+		]);
+		return row?.done ? "committed" : "stale";
+	}
 });
 /** A write whose answer was lost is sent again: that it is known by then means that it was made. */
 async function sendOnce({ id }, commit) {
@@ -11979,7 +11982,7 @@ function funding(w) {
 			const claimed = await w.faucet.claimDue(100, 100);
 			return async () => {
 				const results = {};
-				for (const { claim, send } of claimed) results[send.id] = await w.faucet.conclude(claim, "confirmed");
+				for (const { claim, send } of claimed) results[send.id] = await w.faucet.settle(claim, "confirmed");
 				return results;
 			};
 		},
