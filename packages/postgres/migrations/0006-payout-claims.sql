@@ -34,13 +34,11 @@ begin
 end
 $$;
 
--- Opens the payouts whose first lease is over and that have not ended: their request has died, or it
--- still waits for the network and has renewed the lease.
-create function quipu.open_overdue_payouts(moment timestamptz) returns void
-language plpgsql as $$
-declare
-  overdue record;
-begin
+-- Takes the leases that are over. Answers those of their payouts that have not ended: their request has died,
+-- or it still waits for the network and has renewed the lease.
+create function quipu.take_overdue_leases(moment timestamptz, out tenant_ids text[],
+  out payout_ids text[])
+language sql as $$
   with over as (
     delete from quipu.payout_lease l
     where l.ctid = any (array(
@@ -49,20 +47,16 @@ begin
     ))
     returning l.tenant_ids, l.payout_ids
   )
-  select array_agg(c.tenant_id) as tenant_ids, array_agg(c.payout_id) as payout_ids into overdue
+  select array_agg(c.tenant_id), array_agg(c.payout_id)
   from over o cross join lateral unnest(o.tenant_ids, o.payout_ids) c (tenant_id, payout_id)
   where not exists (
     select from quipu.payout_end e where e.payout_id = c.payout_id and e.tenant_id = c.tenant_id
-  );
-  if overdue.payout_ids is not null then
-    perform quipu.open_payouts(overdue.tenant_ids, overdue.payout_ids);
-  end if;
-  delete from quipu.network_hint h where h.hinted_at < moment - interval '1 hour';
-end
+  )
 $$;
 
 -- Claims payouts that are due, oldest due first. One worker claims at a time, since it has to lock the wallets
--- before it knows what it gets; another one finds nothing, and comes again.
+-- before it knows what it gets; another one finds nothing, and comes again. All wallets are locked at once, in
+-- their order.
 create function quipu.claim_payouts(limit_ int, lease_seconds float8, at timestamptz)
 returns table (tenant_id text, payout_id text, fencing_token int, claim_count int, unanswered int,
   raised jsonb, was_due_at timestamptz, moment timestamptz)
@@ -70,27 +64,33 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   now_ timestamptz := quipu.store_now(at);
-  due record;
+  overdue record;
+  tenants text[];
 begin
   if not pg_try_advisory_xact_lock(hashtextextended('quipu.claim_payouts', 0)) then
     return;
   end if;
-  perform quipu.open_overdue_payouts(now_);
-  select array_agg(d.tenant_id) as tenant_ids, array_agg(d.payout_id) as payout_ids into due
-  from (
-    select o.tenant_id, o.payout_id from quipu.payout_open o
-    where o.due_at <= now_ order by o.due_at limit limit_
-  ) d;
-  if due.payout_ids is null then
+  delete from quipu.network_hint h where h.hinted_at < now_ - interval '1 hour';
+  select * into overdue from quipu.take_overdue_leases(now_);
+  tenants := overdue.tenant_ids || array(
+    select o.tenant_id from quipu.payout_open o where o.due_at <= now_ order by o.due_at limit limit_
+  );
+  if cardinality(tenants) = 0 then
     return;
   end if;
-  perform quipu.lock_wallets(due.tenant_ids);
+  perform quipu.lock_wallets(tenants);
+  if overdue.payout_ids is not null then
+    perform quipu.open_payouts(overdue.tenant_ids, overdue.payout_ids);
+  end if;
   return query
   update quipu.payout_open o
   set fencing_token = o.fencing_token + 1, claim_count = o.claim_count + 1, leased = true,
     hinted = false, due_at = now_ + make_interval(secs => lease_seconds)
-  from unnest(due.tenant_ids, due.payout_ids) d (tenant_id, payout_id)
-  where o.payout_id = d.payout_id and o.tenant_id = d.tenant_id and o.due_at <= now_
+  from (
+    select d.tenant_id, d.payout_id from quipu.payout_open d
+    where d.due_at <= now_ and d.tenant_id = any (tenants) order by d.due_at limit limit_
+  ) d
+  where o.payout_id = d.payout_id and o.tenant_id = d.tenant_id
   returning o.tenant_id, o.payout_id, o.fencing_token, o.claim_count, o.unanswered, o.raised,
     old.due_at, now_;
 end
