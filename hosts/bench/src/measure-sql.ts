@@ -62,14 +62,14 @@ function functions(): string {
     create function bench.apply(b bigint) returns text[] language sql as $$
       select quipu.apply_payouts(array(select distinct tenant_id ${from} order by 1), ${owners},
         ${all('payout_id')}, ${all('payout_id')},
-        ${all(`'v1:bench'`)}, ${all('quote_id')}, ${all(source.minor.toString())},
+        ${all(`'v1:bench'::text`)}, ${all('quote_id')}, ${all(`${source.minor}::bigint`)},
         ${all(`date_trunc('milliseconds', now())`)},
-        ${all(`'closed'`)}, ${all(`'Bench'`)}, ${all(`'1001'`)}, ${all(`'bench'`)}, ${all('15000')},
+        ${all(`'closed'::text`)}, ${all(`'Bench'::text`)}, ${all(`'1001'::text`)}, ${all(`'bench'::text`)}, ${all('15000')},
         null) ${from} $$;
     create function bench.settle(b bigint) returns text[] language sql as $$
       select (quipu.settle_payouts(array(select distinct tenant_id ${from} order by 1), ${owners},
-        ${all('payout_id')}, ${all('1')}, ${all(source.minor.toString())},
-        ${all(`'completed'`)}, ${all('null::text')}, ${all('null::text')}, ${all('payout_id')},
+        ${all('payout_id')}, ${all('1')}, ${all(`${source.minor}::bigint`)},
+        ${all(`'completed'::text`)}, ${all('null::text')}, ${all('null::text')}, ${all('payout_id')},
         ${all('uuid_extract_timestamp(event)')}, ${all('event')},
         array(select unnest(array[${placesOfOne}]) from generate_series(1, ${batch})),
         array(select n * ${body.length} from generate_series(1, ${batch}) n),
