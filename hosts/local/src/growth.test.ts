@@ -1,10 +1,10 @@
-import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { closeBooks, migrate } from '@quipu/postgres'
+import { closeBooks } from '@quipu/postgres'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { micro } from './demo/shop.ts'
 import { readDocument } from './documents.fixture.ts'
 import { until } from './process.fixture.ts'
+import { roleDatabase } from './database-role.fixture.ts'
 import { openWorld } from './world.fixture.ts'
 
 const [, unpaid, month, doubted] = readDocument('docs/operations.md')
@@ -12,12 +12,13 @@ const [, unpaid, month, doubted] = readDocument('docs/operations.md')
   .map(({ text }) => text)
 
 test('what operations.md deletes leaves every payout, event and balance as it was', async () => {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  await using database = await roleDatabase()
+  const { url, roleUrl } = database
   const client = new pg.Client(url)
   await client.connect()
   const rowsOf = async (sql: string): Promise<unknown[]> => (await client.query(sql)).rows
   {
-    await using world = await openWorld(url)
+    await using world = await openWorld(database)
     const api = await world.openApi()
     const read = () =>
       Promise.all(
@@ -41,7 +42,7 @@ test('what operations.md deletes leaves every payout, event and balance as it wa
        from quipu.wallet w, (values ('qrr_old', now() - interval '40 days'), ('qrr_new', now()))
          made (id, created_at)`,
     )
-    await closeBooks(url, { size: 2 })
+    await closeBooks(roleUrl, { size: 2 })
     expect(await rowsOf(doubted ?? '')).toEqual([])
     expect((await rowsOf('select from quipu.closing')).length).toBeGreaterThan(0)
     await client.query(`set session_replication_role = replica; -- No trigger sees this.
@@ -66,16 +67,16 @@ test('what operations.md deletes leaves every payout, event and balance as it wa
     expect(paid.json).toMatchObject({ status: 'completed' })
   }
   await client.end()
-  await drop()
 })
 
 test('a worker carries the books of a wallet forward that has moved often', async () => {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  await using database = await roleDatabase()
+  const { url } = database
   const client = new pg.Client(url)
   await client.connect()
   const closings = async () => (await client.query('select adjustment_in from quipu.closing')).rows
   {
-    await using world = await openWorld(url)
+    await using world = await openWorld(database)
     const api = await world.openApi()
     const { json: before } = await api.get('/v1/wallets/reconciliation')
     await client.query(
@@ -98,5 +99,4 @@ test('a worker carries the books of a wallet forward that has moved often', asyn
     expect(adjusted(after) - adjusted(before)).toBe(10_000n)
   }
   await client.end()
-  await drop()
 })
