@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   createDatabase,
+  createLogin,
   type PostgresOptions,
   type PostgresServer,
   startPostgres,
@@ -42,14 +43,15 @@ try {
 async function playRounds(on: PostgresServer): Promise<Measured> {
   await createDatabase(on, 'tpcb')
   await createDatabase(on, 'quipu')
-  const url = on.urlFor('quipu')
+  const owner = on.urlFor('quipu')
   const tpcb = await findPgbench(on.urlFor('tpcb'))
-  const pgbench = await findPgbench(url, sessionSettings)
+  const pgbench = await findPgbench(owner, sessionSettings)
   say('filling pgbench at scale 20 …')
   await tpcb('-i', '-q', '-s', '20')
-  await migrate(url)
+  await migrate(owner)
+  const url = await createLogin(owner, { name: 'quipu_app', memberOf: 'quipu_process' })
   const api = await startApiProcess(url)
-  const db = new pg.Client(url)
+  const db = new pg.Client(owner)
   const tpcbDb = new pg.Client(on.urlFor('tpcb'))
   const vacuum = async (): Promise<void> => {
     await Promise.all([db.query('vacuum'), tpcbDb.query('vacuum')])

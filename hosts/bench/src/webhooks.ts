@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDatabase, startPostgres } from '@quipu/embedded-postgres'
+import { createDatabase, createLogin, startPostgres } from '@quipu/embedded-postgres'
 import { migrate } from '@quipu/postgres'
 import pg from 'pg'
 import { percentile, rounded } from './figures.ts'
@@ -21,9 +21,10 @@ const dataDir = await mkdtemp(join(tmpdir(), 'quipu-bench-'))
 const server = await startPostgres({ dataDir, durability: 'full' })
 try {
   await createDatabase(server, 'quipu')
-  const url = server.urlFor('quipu')
-  await migrate(url)
-  const db = new pg.Client(url)
+  const owner = server.urlFor('quipu')
+  await migrate(owner)
+  const url = await createLogin(owner, { name: 'quipu_app', memberOf: 'quipu_process' })
+  const db = new pg.Client(owner)
   await db.connect()
   const tenants = await makeTenants(db, plan.tenants)
   const say = (line: string): void => void process.stdout.write(`${line}\n`)

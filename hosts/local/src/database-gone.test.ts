@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type PostgresServer, startPostgres } from '@quipu/embedded-postgres'
+import { createLogin, type PostgresServer, startPostgres } from '@quipu/embedded-postgres'
 import { migrate } from '@quipu/postgres'
 import { expect, test } from 'vitest'
 import { expectOneStory } from './books.fixture.ts'
@@ -35,7 +35,8 @@ test('the database goes away in mid-payment: 503 OPERATION_UNCERTAIN, and the re
   await using server = await ownServer()
   const url = await server.start()
   await migrate(url)
-  await using world = await openWorld(url)
+  const login = { name: 'quipu_app', password: 'choose one', memberOf: 'quipu_process' }
+  await using world = await openWorld({ url, roleUrl: await createLogin(url, login) })
   world.openWorker()
   const api = await world.openApi()
   const [begun, unbegun] = [await world.order(api), await world.order(api)]

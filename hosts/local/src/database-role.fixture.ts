@@ -35,12 +35,6 @@ export async function roleDatabase(): Promise<RoleDatabase> {
   }
 }
 
-/** A migrated database that is used as its owner. */
-export async function ownDatabase() {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
-  return { url, stop: drop }
-}
-
 function asApp(url: string): string {
   const changed = new URL(url)
   changed.username = 'quipu_app'

@@ -8,7 +8,7 @@ import { openWorld } from './world.fixture.ts'
 test('a payout is made, and ended by a worker, with the rights that operations.md gives', async () => {
   await using database = await roleDatabase()
   {
-    await using world = await openWorld(database.roleUrl)
+    await using world = await openWorld(database)
     const api = await world.openApi()
     const paid = await api.pay(await world.order(api))
     expect(paid.json).toMatchObject({ status: 'completed' })

@@ -43,6 +43,7 @@ function secretsThatLast(keeps: number, given: Partial<Secrets> = {}) {
     operator_token: operatorToken,
     ...{ network_token: '', callback_secret: '', tron_seed: '', address_seal_key: '' },
     ...{ faucet_private_key: '', wallet_private_key: '', webhook_secret_key: '' },
+    database_password: '',
     ...given,
   }
   const secrets: KeptSecrets = {

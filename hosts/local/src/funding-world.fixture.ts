@@ -4,7 +4,7 @@ import { tronAddressFormat } from '@quipu/tron'
 import type { ExpectStatic } from 'vitest'
 import { chainEnvironment, solidLag, startChain } from './chain.fixture.ts'
 import { databaseProbe, type DatabaseProbe } from './database-probe.fixture.ts'
-import { ownDatabase, type RoleDatabase } from './database-role.fixture.ts'
+import { type RoleDatabase, roleDatabase } from './database-role.fixture.ts'
 import { until } from './process.fixture.ts'
 import { type ApiUrls, type Programs, programsOf } from './programs.fixture.ts'
 import { onboardTenant, type Tenant, tenantAt } from './tenant.fixture.ts'
@@ -32,18 +32,18 @@ export type DepositJson = {
 
 const sender = tronAddressFormat.format('5e'.repeat(20))
 
-/** @param role  the database, used as the processes' role; one of its own by default */
+/** @param role  the database, used by the processes as their role; one of its own by default */
 export async function openFundingWorld(role?: RoleDatabase): Promise<FundingWorld> {
   const things = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
     things.adopt(thing, () => thing.stop())
-  const url = role?.roleUrl ?? own(await ownDatabase()).url
+  const { url, roleUrl } = role ?? things.use(await roleDatabase())
   const chain = own(await startChain())
   chain.setTokenBalance(sender, 10n ** 15n)
   chain.mine(solidLag + 1)
   const database = own(databaseProbe(url))
   const env = {
-    DATABASE_URL: url,
+    DATABASE_URL: roleUrl,
     QR_NETWORK_URL: 'http://127.0.0.1:9',
     QR_NETWORK_TOKEN: 'none',
     ...(await chainEnvironment(chain)),

@@ -1,10 +1,10 @@
-import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { checkpointBalances, migrate } from '@quipu/postgres'
+import { checkpointBalances } from '@quipu/postgres'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { micro } from './demo/shop.ts'
 import { readDocument } from './documents.fixture.ts'
 import { until } from './process.fixture.ts'
+import { roleDatabase } from './database-role.fixture.ts'
 import { openWorld } from './world.fixture.ts'
 
 const [, unpaid, month] = readDocument('docs/operations.md')
@@ -12,12 +12,13 @@ const [, unpaid, month] = readDocument('docs/operations.md')
   .map(({ text }) => text)
 
 test('what operations.md deletes leaves every payout, event and balance as it was', async () => {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  await using database = await roleDatabase()
+  const { url, roleUrl } = database
   const client = new pg.Client(url)
   await client.connect()
   const rowsOf = async (sql: string): Promise<unknown[]> => (await client.query(sql)).rows
   {
-    await using world = await openWorld(url)
+    await using world = await openWorld(database)
     const api = await world.openApi()
     const read = () =>
       Promise.all(
@@ -41,7 +42,7 @@ test('what operations.md deletes leaves every payout, event and balance as it wa
        from quipu.wallet w, (values ('qrr_old', now() - interval '40 days'), ('qrr_new', now()))
          made (id, created_at)`,
     )
-    await checkpointBalances(url, { size: 2 })
+    await checkpointBalances(roleUrl, { size: 2 })
     const before = await read()
     const quotes = await rowsOf('select id from quipu.quote where payout_id is not null')
 
@@ -59,17 +60,17 @@ test('what operations.md deletes leaves every payout, event and balance as it wa
     expect(paid.json).toMatchObject({ status: 'completed' })
   }
   await client.end()
-  await drop()
 })
 
 test('a worker adds a balance checkpoint to a wallet that has moved often', async () => {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  await using database = await roleDatabase()
+  const { url } = database
   const client = new pg.Client(url)
   await client.connect()
   const checkpoints = async () =>
     (await client.query('select through_seq from quipu.balance_checkpoint')).rows
   {
-    await using world = await openWorld(url)
+    await using world = await openWorld(database)
     const api = await world.openApi()
     const { json: before } = await api.get('/v1/wallets/reconciliation')
     await client.query(
@@ -92,5 +93,4 @@ test('a worker adds a balance checkpoint to a wallet that has moved often', asyn
     expect(adjusted(after) - adjusted(before)).toBe(10_000n)
   }
   await client.end()
-  await drop()
 })

@@ -28,7 +28,7 @@ const quickly = { LEDGER_CHECK_SECONDS: '1' }
 
 test('as the processes’ role: each change of money, prices, keys and audit entries is refused, or a worker raises an alert unasked', async () => {
   await using database = await roleDatabase()
-  await using world = await openWorld(database.roleUrl)
+  await using world = await openWorld(database)
   const { asRole, asOwner } = database
   const api = await world.openApi()
   const paid = await api.pay(await world.order(api))

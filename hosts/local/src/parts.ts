@@ -3,6 +3,7 @@ import path from 'node:path'
 import { sha256 } from '@quipu/core'
 import {
   createDatabase,
+  createLogin,
   type PostgresServer,
   StartError,
   startPostgres,
@@ -38,8 +39,19 @@ export async function openPostgres(dataDir: string, { postgres: port }: Ports) {
 
 const duplicateDatabase = '42P04'
 
-/** @returns the URL of the service's own database, up to date */
-export async function openDatabase(postgres: PostgresServer): Promise<string> {
+/** The service's own database. */
+export type LocalDatabase = {
+  /** Of the superuser, who migrates. */
+  readonly url: string
+  /** Of the role that the processes connect as. */
+  readonly processUrl: string
+}
+
+/** @returns the database, up to date, with the role of the processes */
+export async function openDatabase(
+  postgres: PostgresServer,
+  { database_password: password }: Secrets,
+): Promise<LocalDatabase> {
   const name = 'quipu'
   await createDatabase(postgres, name).catch((error: unknown) => {
     const isThere = error instanceof Error && 'code' in error && error.code === duplicateDatabase
@@ -54,7 +66,8 @@ export async function openDatabase(postgres: PostgresServer): Promise<string> {
       { cause },
     )
   })
-  return url
+  const login = { name: 'quipu_app', password, memberOf: 'quipu_process' }
+  return { url, processUrl: await createLogin(url, login) }
 }
 
 /** The network's books are kept, so that a payment it has not ended yet outlives a restart. */
@@ -76,7 +89,7 @@ export const openNetwork = (
 type Surroundings = {
   readonly tron: Tron
   readonly genesisBlock: string
-  readonly databaseUrl: string
+  readonly database: Pick<LocalDatabase, 'processUrl'>
   readonly network: Pick<QrNetworkSimulator, 'url'>
   readonly ports: Ports
   readonly secrets: Secrets
@@ -86,13 +99,13 @@ type Surroundings = {
 export const environment = ({
   tron,
   genesisBlock,
-  databaseUrl,
+  database,
   network,
   ports,
   secrets,
 }: Surroundings) => ({
   ENVIRONMENT: 'sandbox',
-  DATABASE_URL: databaseUrl,
+  DATABASE_URL: database.processUrl,
   HOST: host,
   PORT: String(ports.api),
   OPERATOR_HOST: host,

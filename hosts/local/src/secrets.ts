@@ -11,6 +11,8 @@ const SecretsJson = z.object({
   tron_seed: z.string(),
   address_seal_key: z.string(),
   webhook_secret_key: z.string(),
+  /** Of the role that the processes connect as. */
+  database_password: z.string(),
   faucet_private_key: z.string(),
   /** Of the demo tenant's own wallet on the devnet. */
   wallet_private_key: z.string(),
@@ -53,6 +55,7 @@ const newSecrets = (): Secrets => ({
   tron_seed: randomBytes(32).toString('hex'),
   address_seal_key: randomBytes(32).toString('hex'),
   webhook_secret_key: randomBytes(32).toString('hex'),
+  database_password: randomBytes(24).toString('base64url'),
   faucet_private_key: randomBytes(32).toString('hex'),
   wallet_private_key: randomBytes(32).toString('hex'),
 })

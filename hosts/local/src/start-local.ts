@@ -72,12 +72,12 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
   if (await isNew(dataDir)) say('The first start makes a database, which takes some seconds.')
   const postgres = own(await openPostgres(dataDir, ports))
   stopping.throwIfAborted()
-  const databaseUrl = await openDatabase(postgres)
+  const database = await openDatabase(postgres, secrets.get())
   stopping.throwIfAborted()
   const network = own(await openNetwork(dataDir, ports, secrets.get()))
   const tron = own(await openTron(dataDir, ports, secrets.get(), blockMs))
   const genesisBlock = await genesisBlockOf(tron)
-  const world = { databaseUrl, network, tron, genesisBlock, ports, secrets: secrets.get() }
+  const world = { database, network, tron, genesisBlock, ports, secrets: secrets.get() }
   const sqs = options.sqs ? own(await openSqs(sqsPort)) : undefined
   const env = { ...environment(world), ...sqs?.env }
   own(startWorker(readSettings(WorkerSettings, { ...env, LOG_LEVEL: logLevel }), log))
@@ -102,7 +102,7 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
       wallet: { address: tron.wallet.address, private_key: tron.wallet.privateKey },
     },
     qr_network: { url: network.url, admin_url: network.adminUrl },
-    database_url: databaseUrl,
+    database_url: database.url,
     ...(sqs && { sqs: { endpoint: sqs.env.SQS_ENDPOINT, queue_url: sqs.env.SQS_QUEUE_URL } }),
   }
   await writeLocalFile(dataDir, file)

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askJson } from './ask-json.ts'
 import { localFilePath } from './local-file.ts'
@@ -44,6 +45,19 @@ describe('start, and what it runs', () => {
     for (const file of [localFilePath(dataDir), path.join(dataDir, 'secrets.json')]) {
       expect((await stat(file)).mode & 0o777).toBe(0o600)
     }
+  })
+
+  test('what runs is connected as a role that has the rights of the processes alone', async () => {
+    const client = new pg.Client((await home.local()).database_url)
+    await client.connect()
+    const { rows } = await client.query(
+      `select distinct usename as name,
+         array(select r.rolname::text from pg_roles r
+           where pg_has_role(usename, r.oid, 'member') and r.rolname <> usename) as roles
+       from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    await client.end()
+    expect(rows).toEqual([{ name: 'quipu_app', roles: ['quipu_process'] }])
   })
 
   test('the demo tenant has 1,000 USDT by one deposit, a margin of 150 bps and a key with every scope', async () => {

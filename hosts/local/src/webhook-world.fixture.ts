@@ -1,8 +1,7 @@
-import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { migrate } from '@quipu/postgres'
 import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import { askJson, type JsonReply } from './ask-json.ts'
 import { databaseProbe, type DatabaseProbe } from './database-probe.fixture.ts'
+import { roleDatabase } from './database-role.fixture.ts'
 import { type ApiUrls, type Programs, programsOf } from './programs.fixture.ts'
 import { openStripeReceiver, type StripeReceiver } from './stripe-receiver.fixture.ts'
 import { closedQr, onboardTenant, type Payout, type Tenant, tenantAt } from './tenant.fixture.ts'
@@ -34,16 +33,15 @@ export async function openWebhookWorld(
   const things = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
     things.adopt(thing, () => thing.stop())
-  const { url: databaseUrl, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
-  things.defer(drop)
-  const database = own(databaseProbe(databaseUrl))
+  const { url: ownerUrl, roleUrl } = things.use(await roleDatabase())
+  const database = own(databaseProbe(ownerUrl))
   const network = own(await startQrNetwork({ token: networkToken, callbackSecret }))
   const receiver = own(await openStripeReceiver())
   const env = {
     WEBHOOK_SECRET_KEY: '0f'.repeat(32),
     WEBHOOK_ALLOW_PRIVATE: 'true',
     WEBHOOK_LEASE_SECONDS: '3',
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: roleUrl,
     QR_NETWORK_URL: network.url,
     QR_NETWORK_TOKEN: networkToken,
     QR_NETWORK_CALLBACK_SECRET: callbackSecret,

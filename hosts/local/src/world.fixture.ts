@@ -1,6 +1,6 @@
 import { type QrNetworkSimulator, type Scenario, startQrNetwork } from '@quipu/simulators'
 import { databaseProbe, type DatabaseProbe } from './database-probe.fixture.ts'
-import { ownDatabase } from './database-role.fixture.ts'
+import { type RoleDatabase, roleDatabase } from './database-role.fixture.ts'
 import { type ApiUrls, type Programs, programsOf } from './programs.fixture.ts'
 import { proxy, type Proxy } from './proxy.fixture.ts'
 import { closedQr, onboard, type Order, type Tenant, tenantAt } from './tenant.fixture.ts'
@@ -21,17 +21,17 @@ export type World = AsyncDisposable &
 const networkToken = 'the-token-of-the-network'
 const callbackSecret = 'the secret of the callbacks'
 
-/** @param url  of a migrated database; one of its own by default */
-export async function openWorld(url?: string): Promise<World> {
+/** @param role  the database, used by the processes as their role; one of its own by default */
+export async function openWorld(role?: Pick<RoleDatabase, 'url' | 'roleUrl'>): Promise<World> {
   const things = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
     things.adopt(thing, () => thing.stop())
-  const databaseUrl = url ?? own(await ownDatabase()).url
+  const { url, roleUrl } = role ?? things.use(await roleDatabase())
   const network = own(await startQrNetwork({ token: networkToken, callbackSecret, lateMs: 300 }))
   const wire = own(await proxy(network.url))
-  const database = own(databaseProbe(databaseUrl))
+  const database = own(databaseProbe(url))
   const env = {
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: roleUrl,
     QR_NETWORK_URL: wire.url,
     QR_NETWORK_TOKEN: networkToken,
     QR_NETWORK_CALLBACK_SECRET: callbackSecret,
@@ -39,7 +39,7 @@ export async function openWorld(url?: string): Promise<World> {
   let apiKey = ''
   const tenantOf = async ({ url, operatorUrl }: ApiUrls): Promise<Tenant> => {
     network.setCallbackUrl(`${url}/network/callbacks`)
-    apiKey ||= await onboard(operatorUrl, databaseUrl)
+    apiKey ||= await onboard(operatorUrl, roleUrl)
     return tenantAt(url, apiKey)
   }
 

@@ -36,6 +36,41 @@ export async function createDatabaseBy(
   )
 }
 
+export type Login = {
+  readonly name: string
+  /** Not needed on a socket. */
+  readonly password?: string
+  /** The role that it is a member of; only set when it is made. */
+  readonly memberOf: string
+}
+
+/**
+ * Makes a role that can log in; one that is there gets the password. A server's databases share it.
+ *
+ * @returns the URL of the same database, as that role
+ */
+export async function createLogin(url: string, login: Login): Promise<string> {
+  const [name, role] = [login.name, login.memberOf].map((each) => pg.escapeIdentifier(each))
+  const password = login.password === undefined ? '' : pg.escapeLiteral(login.password)
+  await withClient(url, async (client) => {
+    const secret = password && `password ${password}`
+    await client
+      .query(`create role ${name} login ${secret} in role ${role}`)
+      .catch(async (error: unknown) => {
+        if (!isDuplicate(error)) throw error
+        if (password) await client.query(`alter role ${name} password ${password}`)
+      })
+  })
+  const result = new URL(url)
+  result.username = login.name
+  result.password = login.password ?? ''
+  return result.href
+}
+
+/** The role is there, or another session makes it now. */
+const isDuplicate = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && ['42710', '23505'].includes(error.code ?? '')
+
 /** Drops a database if it exists, and ends the connections to it. */
 export async function dropDatabase(server: { readonly url: string }, name: string): Promise<void> {
   await withClient(server.url, (client) =>

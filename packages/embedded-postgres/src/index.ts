@@ -1,5 +1,5 @@
 export { type Binaries, binariesIn } from './binaries.ts'
-export { createDatabase, databaseUrl, dropDatabase } from './database.ts'
+export { createDatabase, createLogin, databaseUrl, dropDatabase, type Login } from './database.ts'
 export { openProxy, type Cut, type Proxy, type Target } from './proxy.ts'
 export {
   startReplicatedPostgres,

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { findBinaries } from './binaries.ts'
-import { createDatabase, dropDatabase } from './database.ts'
+import { createDatabase, createLogin, dropDatabase } from './database.ts'
 import { ask, newDataDir, sharedDataDir, start } from './launcher.fixture.ts'
 import { startPostgres } from './server.ts'
 import { StartError } from './start-error.ts'
@@ -66,6 +66,21 @@ test('TCP answers only on the port that was asked for, and only to the password'
   const guess = new URL(asked.url)
   guess.password = 'postgres'
   await expect(ask(guess.href, 'select 1')).rejects.toThrow('password authentication failed')
+})
+
+test('a login is a member of its role, and one that is made again has the new password', async () => {
+  const server = await start({ dataDir, port: await unusedPort() })
+  await ask(server.url, 'create role readers')
+  const login = { name: 'a reader', memberOf: 'readers' }
+  const first = await createLogin(server.url, { ...login, password: `it's one` })
+  expect(await ask(first, `select current_user || pg_has_role('readers', 'usage')`)).toBe(
+    'a readertrue',
+  )
+
+  const second = await createLogin(server.url, { ...login, password: 'another' })
+
+  await expect(ask(first, 'select 1')).rejects.toThrow('password authentication failed')
+  expect(await ask(second, 'select current_user')).toBe('a reader')
 })
 
 test('a server without the port asked for, or on another, gives way to one that has it', async () => {

@@ -1,6 +1,6 @@
 import { balances } from '@quipu/core'
 import { type Given, given } from '@quipu/core/testing'
-import { openProxy, type Proxy } from '@quipu/embedded-postgres'
+import { createLogin, openProxy, type Proxy } from '@quipu/embedded-postgres'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
 import { expect } from 'vitest'
@@ -46,18 +46,9 @@ export async function openTestStores(
 
 const processRole = 'quipu_test_process'
 
-/** Once a server, and its databases share it: one may come second. */
-export async function makeProcessRole(url: string): Promise<void> {
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(`
-    do $$ begin
-      create role ${processRole} login in role quipu_process;
-    exception when duplicate_object or unique_violation then
-      null;
-    end $$`)
-  await client.end()
-}
+/** Makes the role that the stores connect as, in a database that is migrated. */
+export const makeProcessRole = (url: string): Promise<string> =>
+  createLogin(url, { name: processRole, memberOf: 'quipu_process' })
 
 /** The same database, as the role that the stores connect as. */
 export function asProcess(url: string): string {
