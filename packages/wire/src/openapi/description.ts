@@ -37,7 +37,7 @@ Answers may gain members and error codes: ignore members you do not know.
 
 ## Pages
 
-Lists answer \`{data, next_cursor}\`, newest first, with \`limit\` items (1 to 100, default 50). Send \`next_cursor\` as \`cursor\`, with the same filters, until it is null. A \`cursor\` of other filters, or one that was changed, is a \`400\` and never an empty page. Whatever was there before the first page appears exactly once, also while more is added.
+Lists answer \`{data, next_cursor}\`, newest first, with \`limit\` items (1 to 100, default 50). Send \`next_cursor\` as \`cursor\`, with the same filters, until it is null: a page of a filter that few rows match can hold fewer items than \`limit\`, even none, and not be the last. A \`cursor\` of other filters, or one that was changed, is a \`400\` and never an empty page. Whatever was there before the first page appears exactly once, also while more is added.
 
 ## Webhooks
 
