@@ -142,78 +142,97 @@ const undecided = <Result>(): Outcome<Result> => ({
   error: new Error('the database left an item of a batch undecided'),
 })
 
+/** Sends items, and finds out what became of them when the answer was lost. */
+type Batch<Item, Row extends pg.QueryResultRow, Result> = {
+  send(lane: Lane, items: readonly Item[]): Promise<Sent<Row>>
+  outcomeOf(row: Row | undefined, place: number, item: Item): Outcome<Result>
+  /** The results of the items of a lost batch that are durable, or why they cannot be found out. */
+  findOut(
+    lane: Lane,
+    items: readonly Item[],
+    cause: unknown,
+  ): Promise<ReadonlyMap<Item, Result> | Error>
+  isExpired(item: Item): boolean
+}
+
+function batchOf<Item, Row extends pg.QueryResultRow, Result>(
+  database: Database,
+  { statement, encode, resultOf, readBack, isExpired }: BatchProtocol<Item, Row, Result>,
+): Batch<Item, Row, Result> {
+  return {
+    send: (lane, items) => send<Row>(lane, statement, encode(items)),
+    outcomeOf: (row, place, item) => {
+      const result = row && resultOf(row, place, item)
+      return result === undefined ? undecided() : { result }
+    },
+    findOut: async (lane, items, cause) => {
+      try {
+        await endSession(database, lane)
+        return await readBack(items)
+      } catch {
+        return unavailable(cause)
+      }
+    },
+    isExpired: (item) => isExpired?.(item) ?? false,
+  }
+}
+
+async function single<Item, Row extends pg.QueryResultRow, Result>(
+  batch: Batch<Item, Row, Result>,
+  lane: Lane,
+  item: Item,
+  tries = triesMax,
+): Promise<Outcome<Result>> {
+  if (batch.isExpired(item)) return expired()
+  const sent = await batch.send(lane, [item])
+  if (sent.type === 'answered') return batch.outcomeOf(sent.row, 0, item)
+  if (sent.type === 'unsent') return { error: sent.error }
+  if (sent.type === 'lost') {
+    const durable = await batch.findOut(lane, [item], sent.error)
+    if (durable instanceof Error) return { error: durable }
+    const result = durable.get(item)
+    if (result !== undefined) return { result }
+  } else if (!isTransient(sent.error)) return { error: explained(sent.error) }
+  return tries > 1 ? single(batch, lane, item, tries - 1) : { error: unavailable(sent.error) }
+}
+
+async function singly<Item, Row extends pg.QueryResultRow, Result>(
+  batch: Batch<Item, Row, Result>,
+  lane: Lane,
+  items: readonly Item[],
+  durable: ReadonlyMap<Item, Result> = new Map(),
+): Promise<Outcome<Result>[]> {
+  const outcomes: Outcome<Result>[] = []
+  let outage: Outcome<Result> | undefined
+  for (const item of items) {
+    const result = durable.get(item)
+    const outcome =
+      result === undefined ? (outage ?? (await single(batch, lane, item))) : { result }
+    outcomes.push(outcome)
+    // The first item that times out fails the rest: each would take its full time to find out.
+    if (isOutage(outcome)) outage = outcome
+  }
+  return outcomes
+}
+
 function runner<Item, Row extends pg.QueryResultRow, Result>(
   database: Database,
   protocol: BatchProtocol<Item, Row, Result>,
 ): Run<Item, Result> {
-  const { statement, encode, resultOf, readBack, isExpired } = protocol
-
-  const sendItems = (lane: Lane, items: readonly Item[]): Promise<Sent<Row>> =>
-    send<Row>(lane, statement, encode(items))
-
-  const outcomeOf = (row: Row | undefined, place: number, item: Item): Outcome<Result> => {
-    const result = row && resultOf(row, place, item)
-    return result === undefined ? undecided() : { result }
-  }
-
-  /** The results of the items of a lost batch that are durable, or why they cannot be found out. */
-  const findOut = async (
-    lane: Lane,
-    items: readonly Item[],
-    cause: unknown,
-  ): Promise<ReadonlyMap<Item, Result> | Error> => {
-    try {
-      await endSession(database, lane)
-      return await readBack(items)
-    } catch {
-      return unavailable(cause)
-    }
-  }
-
-  const single = async (lane: Lane, item: Item, tries = triesMax): Promise<Outcome<Result>> => {
-    if (isExpired?.(item)) return expired()
-    const sent = await sendItems(lane, [item])
-    if (sent.type === 'answered') return outcomeOf(sent.row, 0, item)
-    if (sent.type === 'unsent') return { error: sent.error }
-    if (sent.type === 'lost') {
-      const durable = await findOut(lane, [item], sent.error)
-      if (durable instanceof Error) return { error: durable }
-      const result = durable.get(item)
-      if (result !== undefined) return { result }
-    } else if (!isTransient(sent.error)) return { error: explained(sent.error) }
-    return tries > 1 ? single(lane, item, tries - 1) : { error: unavailable(sent.error) }
-  }
-
-  const singly = async (
-    lane: Lane,
-    items: readonly Item[],
-    durable: ReadonlyMap<Item, Result> = new Map(),
-  ): Promise<Outcome<Result>[]> => {
-    const outcomes: Outcome<Result>[] = []
-    let outage: Outcome<Result> | undefined
-    for (const item of items) {
-      const result = durable.get(item)
-      const outcome = result === undefined ? (outage ?? (await single(lane, item))) : { result }
-      outcomes.push(outcome)
-      // The first item that times out fails the rest: each would take its full time to find out.
-      if (isOutage(outcome)) outage = outcome
-    }
-    return outcomes
-  }
-
+  const batch = batchOf(database, protocol)
   return async (lane, items) => {
-    const sent = await sendItems(lane, items)
+    const sent = await batch.send(lane, items)
     switch (sent.type) {
       case 'answered':
-        return items.map((item, place) => outcomeOf(sent.row, place, item))
+        return items.map((item, place) => batch.outcomeOf(sent.row, place, item))
       case 'unsent':
         return items.map(() => ({ error: sent.error }))
       case 'rolled_back':
-        return singly(lane, items)
+        return singly(batch, lane, items)
       case 'lost': {
-        const durable = await findOut(lane, items, sent.error)
+        const durable = await batch.findOut(lane, items, sent.error)
         if (durable instanceof Error) return items.map(() => ({ error: durable }))
-        return singly(lane, items, durable)
+        return singly(batch, lane, items, durable)
       }
     }
   }

@@ -131,7 +131,11 @@ async function listEvents(
   const statement = listingOf(type)
   const isByType = statement === listExceptions || statement === listFunding
   const rows = await database.read<EventRow>(statement, isByType ? [...values, type] : values)
-  const events = rows.map((row) => ({ ...eventFromRow(row), createdAt: row.recorded_at }))
+  const events = rows.map((row) => ({
+    id: row.id,
+    createdAt: row.recorded_at,
+    event: eventFromRow(row),
+  }))
   const page =
     statement === listCompleted
       ? await scannedPageOf(events, limit, async () => {
@@ -139,7 +143,7 @@ async function listEvents(
           return row
         })
       : pageOf(events, limit)
-  return { ...page, items: page.items.map(({ createdAt: _, ...event }) => event) }
+  return { ...page, items: page.items.map(({ event }) => event) }
 }
 
 const eventFromRow = (row: EventRow): EventRecord => ({

@@ -31,7 +31,7 @@ export async function inOneBatch<Each extends Kind>(
 ): Promise<(Committed | Redated | undefined)[]> {
   const [first] = writes
   if (first === undefined) return []
-  const { statement, encode, resultOf } = protocols[first.kind as Each]
+  const { statement, encode, resultOf } = protocols[first.kind]
   const [row] = await sql(statement.text, [...encode(writes)])
   return writes.map((write, place) => resultOf(row as never, place, write))
 }

@@ -35,11 +35,7 @@ const waitMs = 20
  */
 export function gatherRuns(recordPart: RecordPart): Gathered {
   const runs = new WeakMap<ClaimedRun, Gathering>()
-  /** Those with deliveries that wait, in the order in which the first of them came. */
-  let incomplete = new Set<Gathering>()
-  const writing = new Set<Promise<void>>()
-  let isTimed = false
-
+  const { settle, idle } = partWriter(recordPart)
   const of = (run: ClaimedRun): Gathering => {
     let gathering = runs.get(run)
     if (gathering === undefined) {
@@ -48,21 +44,43 @@ export function gatherRuns(recordPart: RecordPart): Gathered {
     }
     return gathering
   }
+  return {
+    add: (run, record) =>
+      new Promise((resolve, reject) => {
+        const gathering = of(run)
+        if (gathering.waiting.some((other) => isSame(other.record, record)))
+          return resolve({ type: 'stale' })
+        gathering.outCount -= 1
+        gathering.waiting.push({ record, resolve, reject })
+        settle(gathering)
+      }),
+    skip: (run) => {
+      const gathering = of(run)
+      gathering.outCount -= 1
+      settle(gathering)
+    },
+    idle,
+  }
+}
+
+type PartWriter = {
+  /** Writes what waits of a run: at once when none is out any more, else after a moment. */
+  settle(gathering: Gathering): void
+  idle(): Promise<void>
+}
+
+function partWriter(recordPart: RecordPart): PartWriter {
+  /** Those with deliveries that wait, in the order in which the first of them came. */
+  let incomplete = new Set<Gathering>()
+  const writing = new Set<Promise<void>>()
+  let isTimed = false
+
   const write = async (gathering: Gathering): Promise<void> => {
     const part = gathering.waiting
     gathering.waiting = []
     gathering.isWriting = true
     incomplete.delete(gathering)
-    try {
-      const recorded = await recordPart(part.map(({ record }) => record))
-      part.forEach(({ resolve, reject }, place) => {
-        const one = recorded[place]
-        if (one === undefined) reject(new Error('a part of a run left a delivery undecided'))
-        else resolve(one)
-      })
-    } catch (error) {
-      for (const { reject } of part) reject(error)
-    }
+    await answerPart(recordPart, part)
     gathering.isWriting = false
     settle(gathering)
   }
@@ -85,24 +103,25 @@ export function gatherRuns(recordPart: RecordPart): Gathered {
     for (const gathering of due) start(gathering)
   }
   return {
-    add: (run, record) =>
-      new Promise((resolve, reject) => {
-        const gathering = of(run)
-        if (gathering.waiting.some((other) => isSame(other.record, record)))
-          return resolve({ type: 'stale' })
-        gathering.outCount -= 1
-        gathering.waiting.push({ record, resolve, reject })
-        settle(gathering)
-      }),
-    skip: (run) => {
-      const gathering = of(run)
-      gathering.outCount -= 1
-      settle(gathering)
-    },
+    settle,
     idle: async () => {
       flush()
       while (writing.size > 0) await Promise.all(writing)
     },
+  }
+}
+
+/** Records a part, and answers everybody who waits for it. */
+async function answerPart(recordPart: RecordPart, part: readonly Waiting[]): Promise<void> {
+  try {
+    const recorded = await recordPart(part.map(({ record }) => record))
+    part.forEach(({ resolve, reject }, place) => {
+      const one = recorded[place]
+      if (one === undefined) reject(new Error('a part of a run left a delivery undecided'))
+      else resolve(one)
+    })
+  } catch (error) {
+    for (const { reject } of part) reject(error)
   }
 }
 
