@@ -52,6 +52,31 @@ export function expectPlans(
   })
 }
 
+/**
+ * Calls a function as the stores would, takes back what it has written, and tells how its statements were
+ * planned: those that it has reached, also when it fails.
+ *
+ * @returns the fewest columns by which each index was searched
+ */
+export async function plansWithin(
+  url: string,
+  call: string,
+  values: readonly unknown[],
+): Promise<Record<string, number>> {
+  const client = new pg.Client(clientConfig({ url }))
+  const plans: string[] = []
+  client.on('notice', ({ message = '' }) => plans.push(message))
+  await client.connect()
+  await client.query(`load 'auto_explain'; set auto_explain.log_min_duration = 0;
+    set auto_explain.log_nested_statements = on; set client_min_messages = log; begin`)
+  await client.query(call, [...values]).catch(() => undefined)
+  await client.end()
+  const all = plans.filter((plan) => plan.includes('plan:')).join('\n')
+  expect(all).toContain('Index')
+  expect(all).not.toMatch(/Seq Scan|Hash Join|Merge Join/)
+  return indexesIn(all)
+}
+
 /** The indexes of a plan, each with the fewest conditions by which it is searched. */
 function indexesIn(plan: string): Record<string, number> {
   const used: Record<string, number> = {}

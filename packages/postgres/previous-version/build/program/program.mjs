@@ -1,5 +1,5 @@
-// Generated from commit c1b4d2802ae77779465b0f0f8f4beef98c967ec0
-// (2026-11-23, Write the faucet's sends by functions)
+// Generated from commit 55f7e2301ce77ad8944bfbb3088f714d8443f619
+// (2026-11-23, Test the plans of statements within functions)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";

@@ -1,0 +1,89 @@
+import { commitSend, newTopUp } from '@quipu/core/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Bench, openBench } from './stores.fixture.ts'
+import { plansWithin } from './plans.fixture.ts'
+
+let bench: Bench
+/** In the order of the parameters of each call. */
+let known: { tenant: string; send: string; account: string; key: string }
+beforeAll(async () => {
+  bench = await openBench()
+  const world = { ...bench.stores, ...bench, advance: async () => {} }
+  const tenant = (await bench.newTenant()).id
+  await newTopUp(world, tenant)
+  const sent = await commitSend(world, tenant, { leaseSeconds: 0 })
+  if (sent.type !== 'committed') throw new Error(sent.type)
+  const { id: send, account } = sent.send
+  known = { tenant, send, account, key: bench.ids.next('key', new Date()) }
+})
+afterAll(() => bench.close())
+
+type Call = (given: typeof known) => readonly [call: string, ...values: unknown[]]
+
+test.each<[string, Call, Record<string, number>]>([
+  [
+    'revoke_api_key',
+    ({ tenant, key }) => [`select quipu.revoke_api_key($1, $2, 'ana', now())`, tenant, key],
+    { api_key_pkey: 1 },
+  ],
+  [
+    'touch_api_key',
+    ({ tenant, key }) => [`select quipu.touch_api_key($1, $2, now())`, tenant, key],
+    { api_key_pkey: 1 },
+  ],
+  [
+    'change_tenant',
+    ({ tenant }) => [
+      `select quipu.change_tenant($1, 1, 'active', 1, 0, 0, 0, 'tenant.update', 'ana', now())`,
+      tenant,
+    ],
+    { tenant_pkey: 1 },
+  ],
+  [
+    'insert_quote',
+    ({ tenant }) => [
+      `select quipu.insert_quote($1, $2, 'qrr', 1, 1, 100000000, 0, 100000000, 1, 'x', 1, null)`,
+      tenant,
+      bench.ids.uuid(new Date()),
+    ],
+    { tenant_pkey: 1, audit_log_subject: 1 },
+  ],
+  [
+    'draw_top_up_index',
+    ({ tenant }) => [`select quipu.draw_top_up_index($1, 'tron')`, tenant],
+    { wallet_pkey: 1, top_up_address_in_use: 2 },
+  ],
+  [
+    'retire_top_up_address',
+    ({ tenant }) => [`select quipu.retire_top_up_address($1, 'tron', 'ana', now())`, tenant],
+    { top_up_address_in_use: 2 },
+  ],
+  [
+    'accept_faucet_send',
+    ({ tenant, account }) => [
+      `select quipu.accept_faucet_send($1, gen_random_uuid(), 'k', 'f', 'tron', $2, 'a', 1, 'h', '',
+         now(), 0, 1, 100000000, 9, 100000000, 100000000, 0, 86400, 1, null)`,
+      tenant,
+      account,
+    ],
+    { faucet_send_of_tenant: 2, faucet_send_to_account: 2, faucet_minute_pkey: 1 },
+  ],
+  [
+    'claim_faucet_sends',
+    () => ['select quipu.claim_faucet_sends(10, 1, null)'],
+    { faucet_send_due: 1, faucet_send_pkey: 1 },
+  ],
+  [
+    'release_faucet_send',
+    ({ tenant, send }) => ['select quipu.release_faucet_send($1, $2, 1, 1, null)', tenant, send],
+    { faucet_send_pkey: 2 },
+  ],
+  [
+    'settle_faucet_send',
+    ({ tenant, send }) => [`select quipu.settle_faucet_send($1, $2, 1, 'failed')`, tenant, send],
+    { faucet_send_pkey: 2, faucet_minute_pkey: 1 },
+  ],
+])('%s finds its rows by the indexes made for it', async (_, callOf, expected) => {
+  const [call, ...values] = callOf(known)
+  expect(await plansWithin(bench.stores.url, call, values)).toMatchObject(expected)
+})
