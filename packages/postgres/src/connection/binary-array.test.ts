@@ -36,7 +36,9 @@ test.each(Object.keys(anyElement) as (keyof Elements)[])(
           text: `select $1::${type}[] as echo`,
           values: [binaryArray(type, values)],
         })
-        expect(rows[0]?.echo).toEqual(values)
+        // The driver leaves 64-bit integers in an array as texts.
+        const read = values.map((value) => (typeof value === 'bigint' ? String(value) : value))
+        expect(rows[0]?.echo).toEqual(read)
       }),
       { numRuns: 50 },
     )

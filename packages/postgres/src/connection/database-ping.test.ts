@@ -1,10 +1,11 @@
-import { Unavailable } from '@quipu/core'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
+import { Unavailable } from '@quipu/core'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { NotMigrated } from './database-ping.ts'
 import { migrate } from '../migration/migrate.ts'
 import { postgresStores } from '../stores.ts'
+import { migratedDatabase } from '../test/stores.fixture.ts'
 
 async function sql(url: string, text: string): Promise<void> {
   const client = new pg.Client(url)
@@ -25,11 +26,11 @@ test('a database without our tables says that it has to be migrated, until it wa
 })
 
 test('one that an older release has migrated lacks the rest, and one of a newer release lacks nothing', async () => {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_postgres', migrate })
+  const { url, drop } = await migratedDatabase()
   await sql(url, `insert into quipu.migration (name, checksum) values ('9999-later.sql', 'x')`)
   const [newer, older] = [postgresStores({ url }), postgresStores({ url })]
   await newer.ping()
-  await sql(url, `delete from quipu.migration where name like '0009%'`)
+  await sql(url, `delete from quipu.migration where name like '0011%'`)
   await expect(older.ping()).rejects.toThrow('the database lacks 0011-faucet.sql: migrate it first')
   await newer.ping() // What was there once is not looked for again.
   await Promise.all([newer.close(), older.close()])

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { expect, test } from 'vitest'
 import { openDatabase, type Statement } from '../connection/database.ts'
-import { migrate } from '../migration/migrate.ts'
 import { listStatements } from './payout-list.ts'
 import { findForCreateStatement } from './find-for-create.ts'
 import { findStatements } from './payout-store.ts'
 import { expectPlans } from '../test/plans.fixture.ts'
+import { migratedDatabase } from '../test/stores.fixture.ts'
 
 expectPlans([findForCreateStatement, ...findStatements, ...listStatements], {
   'payout.find': { payout_transaction_id_tenant_id_key: 2, payout_end_pkey: 2, quote_pkey: 2 },
@@ -25,7 +24,7 @@ expectPlans([findForCreateStatement, ...findStatements, ...listStatements], {
 })
 
 test('what is asked for little at first is not planned anew each time', async () => {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_postgres', migrate })
+  const { url, drop } = await migratedDatabase()
   const database = openDatabase({ url })
   for (let times = 0; times < 8; times++)
     await database.look(findForCreateStatement, [['ten_a'], ['order-1'], [randomUUID()], null])

@@ -1,7 +1,7 @@
 import { balances } from '@quipu/core'
 import { type Given, given } from '@quipu/core/testing'
 import { createLogin, openProxy, type Proxy } from '@quipu/embedded-postgres'
-import { testDatabase } from '@quipu/embedded-postgres/testing'
+import { type TestDatabase, testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
 import { expect } from 'vitest'
 import { migrate } from '../migration/migrate.ts'
@@ -15,6 +15,16 @@ export type TestStores = PostgresStores & {
   readonly processUrl: string
 }
 
+/** A migrated database of the test's own, and the role that processes connect as. */
+export const migratedDatabase = (): Promise<TestDatabase> =>
+  testDatabase({
+    templateName: 'quipu_postgres',
+    migrate: async (draft) => {
+      await migrate(draft)
+      await makeProcessRole(draft)
+    },
+  })
+
 /**
  * Stores over a migrated database of the test's own, which `close` drops.
  *
@@ -24,13 +34,7 @@ export async function openTestStores(
   options: Omit<PostgresOptions, 'url'> = {},
   open: typeof postgresStores = postgresStores,
 ): Promise<TestStores> {
-  const { url, drop } = await testDatabase({
-    templateName: 'quipu_postgres',
-    migrate: async (draft) => {
-      await migrate(draft)
-      await makeProcessRole(draft)
-    },
-  })
+  const { url, drop } = await migratedDatabase()
   const processUrl = asProcess(url)
   const stores = open({ ...options, url: processUrl })
   return {
