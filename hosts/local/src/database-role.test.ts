@@ -58,7 +58,7 @@ test('with these rights months are partitioned, later tables are read, and none 
   await migrate(database.url)
   await asRole('select from quipu.later')
   for (const sql of [
-    'lock table quipu.unverified_credit_lock in share row exclusive mode',
+    'begin; lock table quipu.unverified_credit_lock in share row exclusive mode; commit',
     'alter table quipu.payout_end disable trigger all',
     'drop table quipu.audit_log',
     'create table quipu.mine ()',

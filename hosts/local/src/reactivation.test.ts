@@ -27,18 +27,20 @@ const happened = `
 
 /** Moves the cursor past so many entries. */
 const taken = `
-  with passed as (
+  passed as (
     update quipu.delivery_cursor c
     set seq = e.seq, logged_at = e.ended_at
     from quipu.payout_end e where e.tenant_id = c.tenant_id and e.seq = c.seq + $1::int
     returning c.endpoint_id, c.tenant_id, old.seq as after_seq, new.seq as until_seq
-  )
-  select p.endpoint_id, e.event_id, e.tenant_id, e.ended_at
-  from passed p join quipu.payout_end e
-    on e.tenant_id = p.tenant_id and e.seq > p.after_seq and e.seq <= p.until_seq`
+  ),
+  taken as (
+    select p.endpoint_id, e.event_id, e.tenant_id, e.ended_at
+    from passed p join quipu.payout_end e
+      on e.tenant_id = p.tenant_id and e.seq > p.after_seq and e.seq <= p.until_seq
+  )`
 
 const ranOut = `
-  with taken as (${taken})
+  with ${taken}
   insert into quipu.delivery (endpoint_id, event_id, tenant_id, event_type, recorded_at, status,
     ended_at, fencing_token, has_paused, attempts)
   select endpoint_id, event_id, tenant_id, 'payout.completed', ended_at, 'exhausted', ended_at, 8,
@@ -50,7 +52,7 @@ const paused = `
   update quipu.webhook_endpoint
   set status = 'paused', consecutive_exhausted = 5, paused_at = clock_timestamp()`
 const retried = `
-  with taken as (${taken})
+  with ${taken}
   insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at, next_at,
     generation, attempt_count, fencing_token, recorded_token)
   select endpoint_id, event_id, tenant_id, 'payout.completed', ended_at,
