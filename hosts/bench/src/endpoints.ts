@@ -40,8 +40,9 @@ export async function removeEndpoints(db: pg.Client): Promise<void> {
 }
 
 /**
- * Lets so many payouts of each of these tenants be completed: only their ends in the log, and their news,
- * one write a call. Eight of a tenant's end in the same millisecond, as those of a batch do.
+ * Lets so many payouts of each of these tenants end: only in the log, with nothing that moves money, and
+ * with the news of it, one write a call. The bytes are those of a payout that was completed, as they are
+ * stored, once there is one. Eight of a tenant's end in the same millisecond, as those of a batch do.
  */
 export async function makeEvents(
   db: pg.Client,
@@ -66,10 +67,16 @@ export async function makeEvents(
        select l.tenant_id, l.seq + n as seq, m.at, quipu.uuid_at(uuidv7(), m.at) as id
        from log l cross join generate_series(1, $2::int) n
        cross join lateral (select l.logged_at + (n / 8) * interval '1 millisecond' as at) m
+     ), payouts as (
+       insert into quipu.payout (target, created_at, quote_id, tenant_id, id, transaction_id, fingerprint)
+       select 1, at, id, tenant_id, 'po_' || id, id::text, 'bench' from made
      )
-     insert into quipu.payout_end (seq, ended_at, amount, available_after, held_after, fencing_token,
-       event_id, tenant_id, payout_id, status, body)
-     select seq, at, 1, 0, 0, 1, id, tenant_id, 'po_' || id, 'completed', $3 from made
+     insert into quipu.payout_end (seq, ended_at, event_id, tenant_id, payout_id, status, error_code,
+       error_message, body)
+     select seq, at, id, tenant_id, 'po_' || id, 'cancelled', 'PAYMENT_CANCELLED', 'Bench', b.body
+     from made cross join (
+       select coalesce((select body from quipu.payout_end where status = 'completed' limit 1), $3)
+     ) b (body)
      order by tenant_id, seq
      returning event_id, tenant_id`,
     [tenants.map(({ id }) => id), perTenant, body],

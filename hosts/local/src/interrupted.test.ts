@@ -34,7 +34,7 @@ describe.concurrent('payments in processing', () => {
 
     await worker.kill()
     await world.network.clearFaults()
-    expect(await world.database.find(order)).toMatchObject({ status: 'processing', asked: 1 })
+    expect(await world.database.find(order)).toMatchObject({ status: 'processing', claim_count: 1 })
 
     world.openWorker()
     expect(await expectOneStory(expect, world, api, order)).toMatchObject({ status: 'completed' })
@@ -73,7 +73,7 @@ describe.concurrent('payments in processing', () => {
     world.network.release() // It pays after all, and can tell nobody.
     await until('a worker has asked in vain', async () => {
       const found = await world.database.find(order)
-      return (found?.asked ?? 0) > 0
+      return (found?.claim_count ?? 0) > 0
     })
     expect(await world.database.find(order)).toMatchObject({ status: 'processing' })
 

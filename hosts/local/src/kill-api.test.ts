@@ -46,7 +46,7 @@ describe.concurrent('kill -9 of the API', () => {
     const order = await world.order(api)
     const unlock = await world.database.lockWallets()
     const answered = payInVain(api, order)
-    await world.database.untilBlocked('open_payouts')
+    await world.database.untilBlocked('apply_payouts')
 
     await api.kill()
     expect(await answered).toBe(false)
@@ -66,7 +66,7 @@ describe.concurrent('kill -9 of the API', () => {
     const order = await world.order(api)
     const unlock = await world.database.lockWallets()
     const answered = payInVain(api, order)
-    await world.database.untilBlocked('open_payouts') // The QR has been read: what follows is the payment.
+    await world.database.untilBlocked('apply_payouts') // The QR has been read: what follows is the payment.
     const sent = world.wire.swallow()
     await unlock()
     await sent

@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest'
 import type { DatabaseProbe } from './database-probe.fixture.ts'
+import { standingDeliveries } from './deliveries.fixture.ts'
 import { until } from './process.fixture.ts'
 import { proxy } from './proxy.fixture.ts'
 import { startTestSqs } from './sqs.fixture.ts'
@@ -10,13 +11,15 @@ const events = 3
 const once = [1, 1, 1]
 const twice = [2, 2, 2]
 
-const leased = 'select 1 from quipu.delivery_open where is_leased'
 const recordings = `
   select pid, pg_terminate_backend(pid) from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock' and query like '%record_attempts%'`
+  where datname = current_database() and wait_event_type = 'Lock' and query like '%record_runs%'`
 
-const untilLeased = ({ query }: DatabaseProbe): Promise<unknown> =>
-  until('all are claimed', async () => (await query(leased)).length === events)
+const untilLeased = (database: DatabaseProbe): Promise<unknown> =>
+  until('all are claimed', async () => {
+    const leased = await standingDeliveries(database).leased()
+    return leased.length === events
+  })
 
 describe.concurrent('kill -9 of the worker', () => {
   // The slowest first, since only some run side by side.
@@ -116,9 +119,9 @@ describe.concurrent('kill -9 of the worker', () => {
       const worker = await world.startWorker()
       await world.happen(api, times.length)
       await world.receiver.untilArrived(times.length)
-      const unlock = await world.database.lockTable('delivery_open')
+      const unlock = await world.database.lockTable('delivery_run')
       release()
-      await world.database.untilBlocked('record_attempts')
+      await world.database.untilBlocked('record_runs')
 
       await worker.kill()
       if (isLost) expect(await world.database.query(recordings)).not.toEqual([])

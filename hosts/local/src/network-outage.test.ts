@@ -5,8 +5,8 @@ import { openWorld } from './world.fixture.ts'
 
 /** As after two minutes: their next question is four minutes away. */
 const postpone = `
-  update quipu.payout_open set due_at = now() + interval '4 minutes', asked = 6
-  where not leased and asked > 0`
+  update quipu.payout_open set due_at = now() + interval '4 minutes', claim_count = 6
+  where not leased and claim_count > 0`
 const postponed = `
   select from quipu.payout_open where not leased and due_at > now() + interval '3 minutes'`
 

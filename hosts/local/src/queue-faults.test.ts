@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest'
+import { standingDeliveries } from './deliveries.fixture.ts'
 import { until } from './process.fixture.ts'
 import { startTestSqs, type TestSqs } from './sqs.fixture.ts'
 import { expectAllTold } from './told.fixture.ts'
@@ -106,10 +107,8 @@ describe.concurrent('stopping and starting', () => {
       release()
 
       expect(await worker.ended).toBe(0)
-      const ended = await world.database.query('select event_id from quipu.delivery')
-      expect(new Set(ended.map(({ event_id }) => event_id))).toEqual(
-        new Set(receiver.arrivals.keys()),
-      )
+      const delivered = await standingDeliveries(world.database).delivered()
+      expect(new Set(delivered)).toEqual(new Set(receiver.arrivals.keys()))
       await world.startWorker()
       expect(await expectAllTold(expect, world)).toEqual([1, 1, 1, 1])
     },
@@ -130,7 +129,9 @@ describe.concurrent('stopping and starting', () => {
     off.signal('SIGTERM')
     expect(await off.ended).toBe(0)
     expect(receiver.arrivals.size).toBe(0)
-    expect(await database.query('select 1 from quipu.delivery_open where fence > 0')).toEqual([])
+    expect(await standingDeliveries(database).leased()).toEqual([])
+    for (const table of ['delivery_open', 'delivered_run', 'delivery'])
+      expect(await database.query(`select from quipu.${table}`)).toEqual([])
 
     await world.startWorker()
     expect(await expectAllTold(expect, world)).toEqual(Array.from({ length: 10 }, () => 1))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { standingDeliveries } from './deliveries.fixture.ts'
 import { until } from './process.fixture.ts'
 import { openWebhookWorld, type WebhookTenant, type WebhookWorld } from './webhook-world.fixture.ts'
 
@@ -10,42 +11,60 @@ const atOnce = 64
 
 const tenants = 'select tenant_id as id from quipu.webhook_endpoint'
 
-/** So many events of a tenant's, at this age. Their deliveries are made by the database. */
+/** So many events of a tenant's, at this age: the next entries of its log. */
 const happened = `
-  with made as materialized (select uuidv7(-$3::interval) as id from generate_series(1, $2::int))
-  insert into quipu.event (tenant_id, id, type, subject_id, body, occurred_at, recorded_at)
-  select $1, id, 'payout.completed', 'po_' || id,
-    convert_to(json_build_object('id', id, 'type', 'payout.completed')::text, 'UTF8'),
-    uuid_extract_timestamp(id), uuid_extract_timestamp(id)
-  from made`
+  with made as materialized (
+    select row_number() over (order by id) as n, id, uuid_extract_timestamp(id) as at
+    from (select uuidv7(-$3::interval) as id from generate_series(1, $2::int)) _
+  ), logged as (
+    insert into quipu.payout_end (seq, ended_at, event_id, tenant_id, payout_id, status, body)
+    select w.seq + n, at, made.id, $1, 'po_' || made.id, 'completed',
+      convert_to(json_build_object('id', made.id, 'type', 'payout.completed')::text, 'UTF8')
+    from made, quipu.wallet w where w.tenant_id = $1
+  )
+  update quipu.wallet set seq = seq + $2::int, logged_at = (select max(at) from made)
+  where tenant_id = $1`
+
+/** Moves the cursor past so many entries. */
+const taken = `
+  passed as (
+    update quipu.delivery_cursor c
+    set seq = e.seq, logged_at = e.ended_at
+    from quipu.payout_end e where e.tenant_id = c.tenant_id and e.seq = c.seq + $1::int
+    returning c.endpoint_id, c.tenant_id, old.seq as after_seq, new.seq as until_seq
+  ),
+  taken as (
+    select p.endpoint_id, e.event_id, e.tenant_id, e.ended_at
+    from passed p join quipu.payout_end e
+      on e.tenant_id = p.tenant_id and e.seq > p.after_seq and e.seq <= p.until_seq
+  )`
 
 const ranOut = `
-  with ended as (delete from quipu.delivery_open returning *)
+  with ${taken}
   insert into quipu.delivery (endpoint_id, event_id, tenant_id, event_type, recorded_at, status,
-    ended_at, fence, has_paused, attempts)
-  select endpoint_id, event_id, tenant_id, event_type, recorded_at, 'exhausted', recorded_at, 8,
+    ended_at, fencing_token, has_paused, attempts)
+  select endpoint_id, event_id, tenant_id, 'payout.completed', ended_at, 'exhausted', ended_at, 8,
     false, '{}'
-  from ended`
+  from taken`
 
 /** As the fifth in a row that ran out of attempts leaves it, with half of the rest to be retried. */
 const paused = `
-  update quipu.webhook_endpoint set status = 'paused', streak = 5, paused_at = clock_timestamp()`
+  update quipu.webhook_endpoint
+  set status = 'paused', consecutive_exhausted = 5, paused_at = clock_timestamp()`
 const retried = `
-  update quipu.delivery_open
-  set attempt = 3, fence = 3, recorded_fence = 3, next_at = clock_timestamp() + interval '30 minutes'
-  where right(event_id::text, 1) < '8'`
+  with ${taken}
+  insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at, next_at,
+    generation, attempt_count, fencing_token, recorded_token)
+  select endpoint_id, event_id, tenant_id, 'payout.completed', ended_at,
+    clock_timestamp() + interval '30 minutes', 1, 3, 3, 3
+  from taken`
 
 const standing = `
-  select w.status, w.streak, w.round,
-    (select count(*)::int from quipu.delivery_open) as open,
+  select w.status, w.consecutive_exhausted, w.generation, quipu.count_queued(w.id)::int as queued,
     (select count(*)::int from quipu.delivery_open where next_at > clock_timestamp()) as later,
     (select count(*)::int from quipu.delivery where status = 'exhausted') as exhausted
   from quipu.webhook_endpoint w`
 
-const leased = 'select event_id as id from quipu.delivery_open where is_leased'
-const deliveredEvents = `
-  select e.id, e.body from quipu.event e join quipu.delivery d on d.event_id = e.id
-  where d.status = 'delivered'`
 const reactivating = `
   select 1 from pg_stat_activity
   where datname = current_database() and query like '%reactivate_endpoint%'
@@ -53,27 +72,41 @@ const reactivating = `
 
 /** Neither due, nor with a worker for at most a lease from now. */
 const stuck = `
-  select event_id, next_at, out_until from quipu.delivery_open
+  select event_id from quipu.delivery_open
   where next_at > clock_timestamp() + make_interval(secs => $1)
-    or (is_leased and out_until is null)`
+    or (is_leased and out_until is null)
+  union all
+  select unnest(event_ids) from quipu.delivery_run
+  where leased_until > clock_timestamp() + make_interval(secs => $1)
+  union all
+  select null from quipu.delivery_cursor
+  where not is_due and quipu.count_past_cursor(endpoint_id) > 0`
 
 async function layUp({ database, register }: WebhookWorld, api: WebhookTenant): Promise<string> {
   const id = await register(api)
   const [tenant] = await database.query<{ id: string }>(tenants)
   const happen = (times: number, age: string) => database.query(happened, [tenant?.id, times, age])
-  await happen(exhausted, '1 day')
   await happen(7, '8 days')
-  await database.query(ranOut)
+  await happen(exhausted, '1 day')
+  await database.query(ranOut, [exhausted + 7])
   await happen(backlog, '1 hour')
-  await database.query(retried)
+  await database.query(retried, [backlog / 2])
   await database.query(paused)
   return id
 }
 
+type StoredEvent = { readonly id: string; readonly body: Buffer }
+
+const storedEvents = `
+  select event_id as id, body from quipu.payout_end where event_id = any ($1::uuid[])`
+
 /** That what is on record has arrived, with its event's bytes. @returns how many there are */
 async function expectSameBytes({ database, receiver }: WebhookWorld): Promise<number> {
-  const delivered = await database.query<{ id: string; body: Buffer }>(deliveredEvents)
-  for (const { id, body } of delivered) {
+  const delivered = await standingDeliveries(database).delivered()
+  expect(new Set(delivered).size).toBe(delivered.length)
+  const events = await database.query<StoredEvent>(storedEvents, [delivered])
+  expect(events).toHaveLength(delivered.length)
+  for (const { id, body } of events) {
     const arrivals = receiver.arrivals.get(id) ?? []
     expect(arrivals.length).toBeGreaterThan(0)
     expect(arrivals.every((arrival) => arrival.body.equals(body))).toBe(true)
@@ -92,8 +125,10 @@ test('a backlog of 100,000 is reactivated and sent through kill -9 of the API an
   const first = await world.startApi()
   const id = await layUp(world, first)
   const before = await database.query<{ later: number }>(standing)
-  expect(before).toMatchObject([{ status: 'paused', round: 1, open: backlog, exhausted: 1_007 }])
-  expect(before[0]?.later).toBeGreaterThan(backlog / 3)
+  expect(before).toMatchObject([
+    { status: 'paused', generation: 1, queued: backlog, exhausted: 1_007 },
+  ])
+  expect(before[0]?.later).toBe(backlog / 2)
 
   // Killed when all but what ran out is done, in a transaction that has not ended.
   const path = `/v1/webhooks/${id}/reactivate`
@@ -119,8 +154,8 @@ test('a backlog of 100,000 is reactivated and sent through kill -9 of the API an
   await receiver.untilArrived(told / 2)
   const release = receiver.hold()
   await until('it waits for answers', async () => {
-    const inHand = await database.query<{ id: string }>(leased)
-    return inHand.length > atOnce / 2 && inHand.every(({ id }) => receiver.arrivals.has(id))
+    const inHand = await standingDeliveries(database).leased()
+    return inHand.length > atOnce / 2 && inHand.every((id) => receiver.arrivals.has(id))
   })
   await worker.kill()
   release()
@@ -133,8 +168,8 @@ test('a backlog of 100,000 is reactivated and sent through kill -9 of the API an
   expect(await database.query(stuck, [leaseSeconds])).toEqual([])
   const delivered = await expectSameBytes(world)
   expect(delivered).toBeGreaterThanOrEqual(told - atOnce)
-  const open = backlog + exhausted - delivered
+  const queued = backlog + exhausted - delivered
   expect(await database.query(standing)).toMatchObject([
-    { status: 'active', streak: 0, round: 2, open, exhausted: 7 },
+    { status: 'active', consecutive_exhausted: 0, generation: 2, queued, exhausted: 7 },
   ])
 })

@@ -1,10 +1,8 @@
 import type { ExpectStatic } from 'vitest'
+import { standingDeliveries } from './deliveries.fixture.ts'
 import { until } from './process.fixture.ts'
 import type { WebhookWorld } from './webhook-world.fixture.ts'
 
-type StoredEvent = { readonly id: string; readonly body: Buffer }
-
-const isOpen = 'select 1 from quipu.delivery_open limit 1'
 const notDelivered = `select 1 from quipu.delivery where status <> 'delivered'`
 
 /**
@@ -18,16 +16,15 @@ export async function expectAllTold(
   expect: ExpectStatic,
   { database, receiver }: WebhookWorld,
 ): Promise<readonly number[]> {
-  await until('nothing is left to be sent', async () => {
-    const open = await database.query(isOpen)
-    return open.length === 0
-  })
+  const deliveries = standingDeliveries(database)
+  await until('nothing is left to be sent', async () => (await deliveries.queued()) === 0)
   expect(await database.query(notDelivered)).toEqual([])
   expect(receiver.faults).toEqual([])
 
-  const events = await database.query<StoredEvent>('select id, body from quipu.event')
-  expect(new Set(receiver.arrivals.keys())).toEqual(new Set(events.map(({ id }) => id)))
-  return events.map(({ id, body }) => {
+  const events = await database.events()
+  expect(new Set(receiver.arrivals.keys())).toEqual(new Set(events.keys()))
+  expect((await deliveries.delivered()).toSorted()).toEqual([...events.keys()].toSorted())
+  return Array.from(events, ([id, body]) => {
     const arrivals = receiver.arrivals.get(id) ?? []
     for (const arrival of arrivals) expect(arrival.body.equals(body)).toBe(true)
     return arrivals.length

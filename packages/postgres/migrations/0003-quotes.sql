@@ -33,8 +33,10 @@ create table quipu.quote (
   primary key (id, tenant_id),
   constraint quote_positive check (least(rate, target, source) > 0 and least(principal, fee) >= 0)
 );
-create trigger append_only before update or delete on quipu.quote
+create trigger append_only before update on quipu.quote
   for each row execute function quipu.refuse_change();
+create trigger never_emptied before truncate on quipu.quote
+  execute function quipu.refuse_change();
 
 create function quipu.insert_resolution(tenant text, id text, network_ref text, amount_mode text,
   amount bigint, merchant_name text, bank_code text, description text, expires_at timestamptz,

@@ -36,6 +36,21 @@ create table quipu.payout (
 );
 -- The single use of a quote.
 create unique index payout_quote on quipu.payout (quote_id, tenant_id) where hold is not null;
+-- The owner may delete a quote that has expired without it. The others are what payouts cost, or will cost.
+create function quipu.refuse_needed_quote() returns trigger language plpgsql as $$
+begin
+  if old.expires_at > clock_timestamp() or exists (
+    select from quipu.payout p
+    where p.quote_id = old.id and p.tenant_id = old.tenant_id and p.hold is not null
+  ) then
+    raise exception 'quote % is used, or has not expired', old.id
+      using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  return old;
+end
+$$;
+create trigger needed_is_kept before delete on quipu.quote
+  for each row execute function quipu.refuse_needed_quote();
 create trigger append_only before update or delete on quipu.payout
   for each row execute function quipu.refuse_change();
 create trigger never_emptied before truncate on quipu.payout

@@ -39,6 +39,7 @@ create table quipu.delivery_cursor (
   seq bigint not null,
   logged_at timestamptz not null,
   ahead_seq bigint not null default 0, -- entries up to this one may have been taken before their turn
+  open_seq bigint not null default 0, -- no run that begins before is out: spares reading those that were
   is_due boolean not null default false
 ) with (fillfactor = 50, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0.1);
 create index delivery_cursor_tenant on quipu.delivery_cursor (tenant_id);

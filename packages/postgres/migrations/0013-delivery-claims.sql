@@ -193,23 +193,29 @@ begin
 end
 $$;
 
--- How many deliveries are out at each of a tenant's endpoints of this class, and at this one. Runs are found
--- by their endpoint: the difference of two instants is in no index.
+-- How many deliveries are out at each of a tenant's endpoints of this class, and at this one; and where the
+-- first of their runs begins. Runs are found by their endpoint: the difference of two instants is in no index.
 create function quipu.count_out(
   tenant text, endpoint text, slow boolean, per_endpoint int, moment timestamptz
-) returns table (id text, size bigint)
+) returns table (id text, size bigint, first_seq bigint)
 language sql stable
 begin atomic
-  select e.id, (
+  select e.id, r.size + (
       select count(*) from (
         select from quipu.delivery_open d
         where d.endpoint_id = e.id and d.out_until > moment order by d.out_until limit per_endpoint
       ) rows
-    ) + (
-      select coalesce(sum(cardinality(r.event_ids)), 0) from quipu.delivery_run r
-      where r.endpoint_id = e.id and r.leased_until - moment > interval '0'
-    )
+    ), r.first_seq
   from quipu.webhook_endpoint e
+  cross join lateral (
+    select c.open_seq from quipu.delivery_cursor c where c.endpoint_id = e.id limit 1
+  ) c
+  cross join lateral (
+    select coalesce(sum(cardinality(r.event_ids)), 0) as size, min(r.first_seq) as first_seq
+    from quipu.delivery_run r
+    where r.endpoint_id = e.id and r.first_seq >= c.open_seq
+      and r.leased_until - moment > interval '0'
+  ) r
   where e.tenant_id = tenant and (e.is_slow = slow or e.id = endpoint);
 end;
 
@@ -224,17 +230,19 @@ create type quipu.due_place as (
   room int,
   tenant_room int, -- and the share of its tenant, for all endpoints of the class
   has_share boolean, -- it catches up after a pause
-  event_ids uuid[],
-  event_types text[],
-  due_at timestamptz[],
-  seqs bigint[], -- null of an open delivery
-  row_ids tid[], -- null of an event of the log
-  bodies bytea[],
+  open_rows tid[], -- the open deliveries, null when there is none
+  open_due timestamptz[], -- since when each is due
+  event_ids uuid[], -- the events of the log, with the next four
+  seqs bigint[],
+  logged_at timestamptz[],
+  body_sizes int[],
+  bodies bytea, -- one after the other
   with_log boolean, -- its cursor is locked
   until_seq bigint, -- where its filter was another one then, with the next
   until_at timestamptz,
   end_seq bigint, -- where the log ends for whom does not want all of it, with the next
-  end_at timestamptz
+  end_at timestamptz,
+  open_seq bigint -- where the first run that is out begins
 );
 
 -- The filter and the log are read by one statement, so that both are of one moment: what is found has
@@ -246,8 +254,9 @@ create function quipu.due_places(
 language sql
 begin atomic
   select w.id, w.tenant_id, w.url, w.secrets::text, w.generation, r.room, per_tenant - o.tenant_out::int,
-    w.catch_up_at is not null, d.event_ids, d.event_types, d.due_at, d.seqs, d.row_ids, d.bodies,
-    c.endpoint_id is not null, f.until_seq, f.until_at, l.seq, l.logged_at
+    w.catch_up_at is not null, d.open_rows, d.open_due, d.event_ids, d.seqs, d.logged_at, d.body_sizes, d.bodies,
+    c.endpoint_id is not null, f.until_seq, f.until_at, l.seq, l.logged_at,
+    coalesce(o.open_seq, c.seq)
   from unnest(places, with_log) p (id, with_log)
   cross join lateral (
     select * from quipu.webhook_endpoint e where e.id = p.id and e.is_slow = slow limit 1
@@ -266,7 +275,8 @@ begin atomic
   ) l on true
   cross join lateral (
     select coalesce(sum(o.size), 0) as tenant_out,
-      coalesce(sum(o.size) filter (where o.id = w.id), 0) as own_out
+      coalesce(sum(o.size) filter (where o.id = w.id), 0) as own_out,
+      min(o.first_seq) filter (where o.id = w.id) as open_seq
     from quipu.count_out(w.tenant_id, w.id, slow, per_endpoint, moment) o
   ) o
   cross join lateral (
@@ -274,15 +284,16 @@ begin atomic
       then floor(extract(epoch from moment - w.catch_up_at) * catch_up_per_second) end)::int as room
   ) r
   cross join lateral (
-    select array_agg(d.event_id order by d.due_at, d.seq) as event_ids,
-      array_agg(d.event_type order by d.due_at, d.seq) as event_types,
-      array_agg(d.due_at order by d.due_at, d.seq) as due_at,
-      array_agg(d.seq order by d.due_at, d.seq) as seqs,
-      array_agg(d.row_id order by d.due_at, d.seq) as row_ids,
-      array_agg(d.body order by d.due_at, d.seq) as bodies
+    select array_agg(d.row_id order by d.due_at) filter (where d.seq is null) as open_rows,
+      array_agg(d.due_at order by d.due_at) filter (where d.seq is null) as open_due,
+      array_agg(d.event_id order by d.seq) filter (where d.seq is not null) as event_ids,
+      array_agg(d.seq order by d.seq) filter (where d.seq is not null) as seqs,
+      array_agg(d.due_at order by d.seq) filter (where d.seq is not null) as logged_at,
+      array_agg(length(d.body) order by d.seq) filter (where d.seq is not null) as body_sizes,
+      string_agg(d.body, '' order by d.seq) filter (where d.seq is not null) as bodies
     from (
       select * from (
-        (select d.event_id, d.event_type, d.next_at, null::bigint, d.row_id, null::bytea
+        (select null::uuid, d.next_at, null::bigint, d.row_id, null::bytea
         from (
           select d.*, d.ctid as row_id from quipu.delivery_open d
           where d.endpoint_id = p.id and d.next_at <= moment
@@ -290,108 +301,113 @@ begin atomic
           order by d.next_at limit r.room for update skip locked
         ) d)
         union all
-        (select n.event_id, n.event_type, n.logged_at, n.seq, null, n.body
+        (select n.event_id, n.logged_at, n.seq, null, n.body
         from quipu.next_events(w.tenant_id, case when f.until_seq is null then w.events else f.events end,
           c.logged_at, c.seq, r.room + case when c.ahead_seq > c.seq
             then quipu.count_ahead(p.id, w.tenant_id, c.logged_at, c.seq) else 0 end::int) n
         where (f.until_seq is null or n.seq <= f.until_seq)
           and not (n.seq <= c.ahead_seq and quipu.has_row(p.id, n.event_id, n.logged_at)))
-      ) due (event_id, event_type, due_at, seq, row_id, body)
+      ) due (event_id, due_at, seq, row_id, body)
       order by due.due_at, due.seq limit r.room
     ) d
   ) d
   where r.room > 0;
 end;
 
--- What a claim answers of a delivery.
-create type quipu.claimed_delivery as (
+-- Deliveries of an endpoint that were claimed together: those of a run, or a single one that has a row.
+create type quipu.claimed_deliveries as (
   endpoint_id text collate "C",
-  event_id uuid,
   tenant_id text collate "C",
+  url text,
+  secrets text,
+  event_ids uuid[],
+  body_sizes int[],
+  bodies bytea, -- one after the other
+  run_seq bigint, -- null of one that has a row
   fencing_token int,
   attempt int,
   is_resend boolean,
-  lost_leases int,
-  run_seq bigint, -- of the run, with the next; null of one that has a row
-  run_size int,
-  url text,
-  secrets text,
-  body bytea
+  lost_leases int
 );
 
--- Leases the first deliveries of a place, or enqueues them, as many as that; those of the log in one run.
-create function quipu.take_place(p quipu.due_place, most int, leasing boolean, lease_end timestamptz)
-returns setof quipu.claimed_delivery
-language plpgsql as $$
-declare
-  first_seq bigint := (select min(s) from unnest(p.seqs[:most]) s);
-  run_size int := num_nonnulls(variadic p.seqs[:most]);
-begin
-  if run_size > 0 and leasing then
-    insert into quipu.delivery_run (endpoint_id, first_seq, first_at, leased_until, tenant_id, generation,
-      event_ids)
-    select p.endpoint_id, first_seq, min(i.due_at), lease_end, p.tenant_id, p.generation,
-      array_agg(i.event_id order by i.seq)
-    from unnest(p.event_ids[:most], p.seqs[:most], p.due_at[:most]) i (event_id, seq, due_at)
-    where i.seq is not null;
-  elsif run_size > 0 then
-    insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at, next_at,
-      generation, out_until)
-    select p.endpoint_id, i.event_id, p.tenant_id, i.event_type, i.due_at, lease_end, p.generation, lease_end
-    from unnest(p.event_ids[:most], p.seqs[:most], p.due_at[:most], p.event_types[:most])
-      i (event_id, seq, due_at, event_type)
-    where i.seq is not null;
-  end if;
-  if run_size = most then
-    return query
-    select p.endpoint_id, i.event_id, p.tenant_id, leasing::int, 1, false, 0, first_seq, run_size,
-      p.url, p.secrets, i.body
-    from unnest(p.event_ids[:most], p.bodies[:most]) i (event_id, body);
-    return;
-  end if;
-  return query
+-- Leases or enqueues open deliveries.
+create function quipu.take_open(
+  p quipu.due_place, taken tid[], leasing boolean, lease_end timestamptz
+) returns setof quipu.claimed_deliveries
+language sql
+begin atomic
   with claimed as (
     update quipu.delivery_open d
     set out_until = lease_end, next_at = lease_end, is_leased = leasing,
       fencing_token = d.fencing_token + leasing::int, lost_leases = d.lost_leases + d.is_leased::int,
       generation = p.generation,
       attempt_count = case when d.generation < p.generation then 0 else d.attempt_count end
-    where d.ctid = any (p.row_ids[:most])
-    returning d.*
+    where d.ctid = any (taken)
+    returning d.*, old.next_at as was_due_at
   )
-  select p.endpoint_id, i.event_id, p.tenant_id, coalesce(c.fencing_token, leasing::int),
-    coalesce(c.attempt_count, 0) + 1, num_nonnulls(c.return_to) > 0, coalesce(c.lost_leases, 0),
-    case when i.seq is not null then first_seq end, run_size, p.url, p.secrets, coalesce(i.body, l.body)
-  from unnest(p.event_ids[:most], p.bodies[:most], p.seqs[:most], p.row_ids[:most]) with ordinality
-    i (event_id, body, seq, row_id, place)
-  left join claimed c on c.event_id = i.event_id
-  left join lateral (
+  select p.endpoint_id, p.tenant_id, p.url, p.secrets, array[c.event_id], array[length(l.body)], l.body,
+    null::bigint, c.fencing_token, c.attempt_count + 1, c.return_to is not null, c.lost_leases
+  from claimed c
+  cross join lateral (
     select l.body from quipu.tenant_log l
-    where i.seq is null and l.tenant_id = c.tenant_id and l.logged_at = c.recorded_at
-      and l.event_id = c.event_id
+    where l.tenant_id = c.tenant_id and l.logged_at = c.recorded_at and l.event_id = c.event_id
     limit 1
-  ) l on true
-  order by i.place;
+  ) l
+  order by c.was_due_at;
+end;
+
+-- Enqueues events of the log, of a place cut to them: each has a row then.
+create function quipu.enqueue_logged(p quipu.due_place, lease_end timestamptz)
+returns setof quipu.claimed_deliveries
+language sql
+begin atomic
+  insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at, next_at,
+    generation, out_until)
+  select p.endpoint_id, l.event_id, p.tenant_id, l.event_type, l.logged_at, lease_end, p.generation, lease_end
+  from unnest(p.logged_at, p.seqs) i (logged_at, seq)
+  cross join lateral (
+    select * from quipu.tenant_log l
+    where l.tenant_id = p.tenant_id and l.logged_at = i.logged_at and l.seq = i.seq limit 1
+  ) l
+  returning p.endpoint_id, p.tenant_id, p.url, p.secrets, array[event_id], '{}'::int[], ''::bytea,
+    null::bigint, 0, 1, false, 0;
+end;
+
+-- Leaves of a place what has been due for longest, as many as that.
+create function quipu.cut_place(inout p quipu.due_place, most int)
+language plpgsql immutable as $$
+declare
+  logged int;
+begin
+  select count(*) filter (where d.is_logged) into logged
+  from (
+    select * from (
+      select unnest(p.open_due), false union all select unnest(p.logged_at), true
+    ) d (at, is_logged)
+    order by d.at limit most
+  ) d;
+  p.open_rows := p.open_rows[:most - logged];
+  p.event_ids := p.event_ids[:logged];
+  p.seqs := p.seqs[:logged];
+  p.logged_at := p.logged_at[:logged];
+  p.body_sizes := p.body_sizes[:logged];
 end
 $$;
 
--- Where the cursor of a place is after its first deliveries were taken, as many as that: at the end of an
--- older filter's time, or of the log, when nothing follows that is due.
-create function quipu.cursor_after(p quipu.due_place, most int) returns quipu.delivery_cursor
+-- Where the cursor of a place is once its deliveries are taken: at the end of an older filter's time, or of
+-- the log, when they are the last.
+create function quipu.cursor_after(p quipu.due_place, is_last boolean) returns quipu.delivery_cursor
 language plpgsql immutable as $$
 declare
-  is_last boolean := most = coalesce(cardinality(p.event_ids), 0) and most < p.room;
-  c quipu.delivery_cursor;
+  seq bigint := p.seqs[cardinality(p.seqs)];
+  logged_at timestamptz := p.logged_at[cardinality(p.seqs)];
 begin
-  c.endpoint_id := p.endpoint_id;
-  select max(i.seq), max(i.due_at) into c.seq, c.logged_at
-  from unnest(p.seqs[:most], p.due_at[:most]) i (seq, due_at) where i.seq is not null;
   if is_last then
-    c.seq := greatest(c.seq, coalesce(p.until_seq, p.end_seq));
-    c.logged_at := greatest(c.logged_at, coalesce(p.until_at, p.end_at));
+    seq := greatest(seq, coalesce(p.until_seq, p.end_seq));
+    logged_at := greatest(logged_at, coalesce(p.until_at, p.end_at));
   end if;
-  c.is_due := not is_last or p.until_seq is not null;
-  return c;
+  return row(p.endpoint_id, p.tenant_id, seq, logged_at, 0::bigint, p.open_seq,
+    not is_last or p.until_seq is not null);
 end
 $$;
 
@@ -403,7 +419,8 @@ begin
     return;
   end if;
   update quipu.delivery_cursor c
-  set seq = greatest(c.seq, m.seq), logged_at = greatest(c.logged_at, m.logged_at), is_due = m.is_due
+  set seq = greatest(c.seq, m.seq), logged_at = greatest(c.logged_at, m.logged_at),
+    open_seq = m.open_seq, is_due = m.is_due
   from unnest(cursors) m where c.endpoint_id = m.endpoint_id;
   delete from quipu.endpoint_filter f
   using unnest(cursors) m
@@ -411,18 +428,32 @@ begin
 end
 $$;
 
--- Notes what an endpoint that catches up was sent: nothing more is due when it was less than it might have
--- been, and of a share that is left a second's is kept.
+-- What is answered of the run of a place that begins with this of its events.
+create function quipu.claimed_run(p quipu.due_place, begins int) returns quipu.claimed_deliveries
+language plpgsql immutable as $$
+declare
+  bodies bytea := p.bodies;
+begin
+  if begins > 1 then
+    bodies := substr(bodies, 1 + (select sum(s) from unnest(p.body_sizes[:begins - 1]) s)::int);
+  end if;
+  return row(p.endpoint_id, p.tenant_id, p.url, p.secrets, p.event_ids[begins : begins + 63],
+    p.body_sizes[begins : begins + 63], bodies, p.seqs[begins], 1, 1, false, 0);
+end
+$$;
+
+-- Notes what an endpoint that catches up was sent: it has caught up when nothing more is due, and of a share
+-- that is left a second's is kept.
 create function quipu.use_share(
-  p quipu.due_place, taken int, catch_up_per_second float8, moment timestamptz
+  endpoint text, taken int, is_last boolean, catch_up_per_second float8, moment timestamptz
 ) returns void
 language sql
 begin atomic
   update quipu.webhook_endpoint e
-  set catch_up_at = case when taken < coalesce(cardinality(p.event_ids), 0) or taken >= p.room then greatest(
+  set catch_up_at = case when not is_last then greatest(
     e.catch_up_at + make_interval(secs => taken / catch_up_per_second), moment - interval '1 second'
   ) end
-  where e.id = p.endpoint_id;
+  where e.id = endpoint;
 end;
 
 -- Claims deliveries that are due, or enqueues them: a few of each endpoint, beginning with the first one
@@ -430,11 +461,15 @@ end;
 -- or its cursor, and then what is taken is read: a backlog costs nothing. While no endpoint is slow, a claim
 -- for slow ones does not go round at all.
 --
--- As many endpoints are looked at together as would be enough if each had its share.
+-- `sweeping`: it also opens the runs of workers that are gone. In the index that finds them all that has
+-- arrived since the last vacuum comes first, so not every claim does.
+--
+-- As many endpoints are looked at together as would be enough if each had its share, and what is taken at
+-- them is written together, in runs of at most 64: to begin a statement costs more than to change a row.
 create function quipu.claim_deliveries(
   most int, lease_seconds float8, per_endpoint int, per_tenant int, slow boolean,
-  catch_up_per_second float8, leasing boolean, after_id text, at timestamptz
-) returns setof quipu.claimed_delivery
+  catch_up_per_second float8, leasing boolean, after_id text, sweeping boolean, at timestamptz
+) returns setof quipu.claimed_deliveries
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz := quipu.store_now(at);
@@ -445,40 +480,75 @@ declare
   places text[] collate "C";
   locked record;
   p quipu.due_place;
+  runs quipu.delivery_run[];
   cursors quipu.delivery_cursor[];
-  owners text[] collate "C";
+  owners text[] collate "C"; -- the tenants of the places so far
+  counts int[]; -- how many were taken of each
+  owner int;
   remaining int := most;
-  room int;
+  found_count int;
+  taken int;
+  is_last boolean;
+  open_first boolean;
 begin
   if slow and not exists (select from quipu.webhook_endpoint e where e.is_slow) then
     return;
   end if;
-  perform quipu.open_lost_runs(moment);
+  if sweeping then
+    perform quipu.open_lost_runs(moment);
+  end if;
   perform quipu.read_log_news();
   while remaining > 0 loop
     batch := 1 + (remaining - 1) / per_endpoint;
     places := quipu.next_places(last_id, until_id, batch, moment);
     locked := quipu.lock_places(places, slow, moment);
+    runs := '{}';
     cursors := '{}';
     owners := '{}';
+    counts := '{}';
     for p in
       select * from quipu.due_places(locked.places, locked.with_log, per_endpoint, per_tenant, slow,
         catch_up_per_second, moment)
     loop
-      room := least(coalesce(cardinality(p.event_ids), 0), remaining,
-        p.tenant_room - coalesce(cardinality(array_positions(owners, p.tenant_id)), 0));
-      if room > 0 then
-        return query select * from quipu.take_place(p, room, leasing, lease_end);
-        remaining := remaining - room;
-        owners := owners || array_fill(p.tenant_id, array[room]);
+      owner := array_position(owners, p.tenant_id);
+      if owner is null then
+        owners := array_append(owners, p.tenant_id);
+        counts := array_append(counts, 0);
+        owner := cardinality(owners);
       end if;
+      found_count := coalesce(cardinality(p.event_ids), 0) + coalesce(cardinality(p.open_rows), 0);
+      taken := greatest(least(found_count, remaining, p.tenant_room - counts[owner]), 0);
+      is_last := taken = found_count and found_count < p.room;
+      if taken < found_count then
+        p := quipu.cut_place(p, taken);
+      end if;
+      counts[owner] := counts[owner] + taken;
+      remaining := remaining - taken;
       if p.with_log then
-        cursors := array_append(cursors, quipu.cursor_after(p, greatest(room, 0)));
+        cursors := array_append(cursors, quipu.cursor_after(p, is_last));
       end if;
       if p.has_share then
-        perform quipu.use_share(p, greatest(room, 0), catch_up_per_second, moment);
+        perform quipu.use_share(p.endpoint_id, taken, is_last, catch_up_per_second, moment);
+      end if;
+
+      open_first := coalesce(p.open_due[1] < p.logged_at[1], true);
+      if p.open_rows is not null and open_first then
+        return query select * from quipu.take_open(p, p.open_rows, leasing, lease_end);
+      end if;
+      if leasing then
+        for begins in 1..coalesce(cardinality(p.event_ids), 0) by 64 loop
+          runs := array_append(runs, row(p.endpoint_id, p.seqs[begins], p.logged_at[begins], lease_end,
+            p.tenant_id, p.generation, p.event_ids[begins : begins + 63])::quipu.delivery_run);
+          return next quipu.claimed_run(p, begins);
+        end loop;
+      else
+        return query select * from quipu.enqueue_logged(p, lease_end);
+      end if;
+      if p.open_rows is not null and not open_first then
+        return query select * from quipu.take_open(p, p.open_rows, leasing, lease_end);
       end if;
     end loop;
+    insert into quipu.delivery_run select * from unnest(runs);
     perform quipu.move_cursors(cursors);
     if cardinality(places) < batch then
       exit when until_id is not null;
@@ -529,7 +599,7 @@ $$;
 -- Claims one delivery that is due or was enqueued, whoever's turn it is.
 create function quipu.claim_delivery(
   endpoint text, event uuid, lease_seconds float8, at timestamptz
-) returns setof quipu.claimed_delivery
+) returns setof quipu.claimed_deliveries
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz := quipu.store_now(at);
@@ -549,8 +619,8 @@ begin
       and (d.next_at <= moment or (d.out_until is not null and not d.is_leased))
     returning d.*, e.url, e.secrets
   )
-  select c.endpoint_id, c.event_id, c.tenant_id, c.fencing_token, c.attempt_count + 1,
-    c.return_to is not null, c.lost_leases, null::bigint, null::int, c.url, c.secrets::text, l.body
+  select c.endpoint_id, c.tenant_id, c.url, c.secrets::text, array[c.event_id], array[length(l.body)], l.body,
+    null::bigint, c.fencing_token, c.attempt_count + 1, c.return_to is not null, c.lost_leases
   from claimed c
   cross join lateral (
     select l.body from quipu.tenant_log l

@@ -516,12 +516,15 @@ begin atomic
     'payout_end_log', 'funding_entry_pkey', 'funding_entry_posting', 'adjustment_pkey', 'deposit_pkey',
     'deposit_transfer']) g (name)
   union all
-  select g.name, case when not exists (
+  select g.name, 'the trigger ' || (
+    select min(n.trigger) from unnest(array['append_only', g.second]) n (trigger)
+    where n.trigger is not null and not exists (
       select from pg_trigger t
-      where t.tgrelid = to_regclass('quipu.' || g.name) and t.tgname = 'append_only' and t.tgenabled <> 'D'
-    ) then 'the trigger append_only is missing or disabled' end
-  from unnest(array['quote', 'payout', 'payout_end', 'funding_entry', 'adjustment', 'balance_checkpoint',
-    'audit_log']) g (name);
+      where t.tgrelid = to_regclass('quipu.' || g.name) and t.tgname = n.trigger and t.tgenabled <> 'D'
+    )
+  ) || ' is missing or disabled'
+  from (values ('quote', 'needed_is_kept'), ('payout', null), ('payout_end', null), ('funding_entry', null),
+    ('adjustment', null), ('balance_checkpoint', null), ('audit_log', null)) g (name, second);
 end;
 
 -- Sweeps the wallets that were swept longest ago, if that is `every_seconds` ago or more, until so many rows

@@ -70,12 +70,13 @@ export function ruledSender(
     // A name is looked up again after so long, however busy its connections are.
     clientTtl: 60_000,
   })
+  const targets = remembered(read)
   let isStopped = false
   return {
-    async send({ url: text, headers, body }) {
-      if (isStopped) throw new Error('the sender of webhooks was stopped')
-      const url = read(text)
-      if (!url) return blocked
+    send({ url: text, headers, body }) {
+      if (isStopped) return Promise.reject(new Error('the sender of webhooks was stopped'))
+      const url = targets(text)
+      if (!url) return Promise.resolve(blocked)
       return post(pools.at(url.origin), {
         url,
         headers: { ...ownHeaders, ...headers },
@@ -87,6 +88,20 @@ export function ruledSender(
       isStopped = true
       return pools.stop()
     },
+  }
+}
+
+/** So many URLs are kept as they were read. */
+const maxTargets = 4_096
+
+/** The same text is read the same way, which takes longer than to sign a request. */
+function remembered(read: SendingRules['read']): SendingRules['read'] {
+  const known = new Map<string, URL | undefined>()
+  return (text) => {
+    const url = known.get(text) ?? read(text)
+    if (known.size >= maxTargets) known.clear()
+    known.set(text, url)
+    return url
   }
 }
 

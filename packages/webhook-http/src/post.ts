@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { AttemptError, AttemptResult } from '@quipu/core'
 import type { Dispatcher } from 'undici'
 import { attemptError } from './attempt-error.ts'
+import { deadlines } from './deadlines.ts'
 import { excerptOf } from './excerpt.ts'
 
 export type Post = {
@@ -47,14 +48,16 @@ export function post(through: Dispatcher, request: Post): Promise<AttemptResult>
     const end = (error: AttemptError): void => {
       if (isOver) return
       isOver = true
-      clearTimeout(timer)
+      deadlines.delete(timeoutMs, late)
+      if (answer) deadlines.delete(bodyMs, late)
       resolve(answer ? answered(answer) : unanswered(error, elapsedMs()))
     }
     const cut = (error: AttemptError): void => {
       end(error)
       exchange?.abort(unwanted)
     }
-    let timer = setTimeout(cut, timeoutMs, 'TIMEOUT')
+    const late = (): void => cut('TIMEOUT')
+    deadlines.add(timeoutMs, late)
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
         // The time went by while it waited for a connection: nothing must be sent any more. To throw
@@ -71,8 +74,7 @@ export function post(through: Dispatcher, request: Post): Promise<AttemptResult>
         }
         const isPlain = /^(?:identity)?$/i.test(String(answerHeaders['content-encoding'] ?? ''))
         answer = { statusCode, latencyMs: elapsedMs(), isPlain, chunks: [], size: 0 }
-        clearTimeout(timer)
-        timer = setTimeout(cut, Math.min(bodyMs, timeoutMs - answer.latencyMs), 'TIMEOUT')
+        deadlines.add(bodyMs, late)
       },
       onResponseData(_, chunk) {
         if (isOver || !answer) return
@@ -80,13 +82,25 @@ export function post(through: Dispatcher, request: Post): Promise<AttemptResult>
         answer.size += chunk.length
         if (answer.size > bodyBytes) cut('PROTOCOL')
       },
-      // Undici frees the connection in the next turn. Whoever sends again at once is to find it free.
-      onResponseEnd: () => process.nextTick(setImmediate, end, 'PROTOCOL'),
+      onResponseEnd: () => afterTurn(end),
       onResponseError: (_, error) =>
         end(attemptError(error, url.protocol === 'https:', exchange !== undefined)),
     }
     const path = `${url.pathname}${url.search}`
     through.dispatch({ origin: url.origin, path, method: 'POST', headers, body }, handler)
+  })
+}
+
+/** Those whose answer has ended in this turn. */
+let ended: ((error: AttemptError) => void)[] = []
+
+/** Undici frees a connection in the next turn. Whoever sends again at once is to find it free. */
+function afterTurn(end: (error: AttemptError) => void): void {
+  if (ended.push(end) > 1) return
+  process.nextTick(setImmediate, () => {
+    const ends = ended
+    ended = []
+    for (const each of ends) each('PROTOCOL')
   })
 }
 

@@ -78,9 +78,10 @@ export function sendSigned(
   headerPrefix: string,
 ): (what: Signable) => Promise<AttemptResult> {
   const [idName, signatureName] = [`${headerPrefix}Event-Id`, `${headerPrefix}Signature`] as const
-  return async ({ claim: { endpointId, eventId }, url, secrets, body }) => {
-    const keys = decrypted(secretBox, endpointId, validSecrets(secrets, now()))
-    if (!keys) return unsent('SECRET_UNREADABLE')
+  const keysOf = signingKeys(secretBox)
+  return ({ claim: { endpointId, eventId }, url, secrets, body }) => {
+    const keys = keysOf(endpointId, secrets, now())
+    if (!keys) return Promise.resolve(unsent('SECRET_UNREADABLE'))
     const headers = {
       'Content-Type': 'application/json',
       [idName]: eventId,
@@ -90,12 +91,30 @@ export function sendSigned(
   }
 }
 
+type Keys = readonly string[] | undefined
+
+/** The keys that sign now. Deliveries that were claimed together share their secrets: decrypted once. */
+function signingKeys(
+  secretBox: Pick<SecretBox, 'open'>,
+): (endpointId: string, secrets: readonly SealedSecret[], now: Date) => Keys {
+  type Known = { readonly endpointId: string; readonly valid: number; readonly keys: Keys }
+  const known = new WeakMap<readonly SealedSecret[], Known>()
+  return (endpointId, secrets, now) => {
+    const valid = validSecrets(secrets, now)
+    const last = known.get(secrets)
+    if (last?.endpointId === endpointId && last.valid === valid.length) return last.keys
+    const keys = decrypted(secretBox, endpointId, valid)
+    if (keys) known.set(secrets, { endpointId, valid: valid.length, keys })
+    return keys
+  }
+}
+
 /** Undefined when the stored secrets were changed, or were encrypted with another key. */
 function decrypted(
   secretBox: Pick<SecretBox, 'open'>,
   endpointId: string,
   secrets: readonly SealedSecret[],
-): readonly string[] | undefined {
+): Keys {
   if (!hasOneNewest(secrets)) return undefined
   const texts = secrets.map(({ sealed, expiresAt }) =>
     secretBox.open(sealed, secretContext(endpointId, expiresAt)),

@@ -170,6 +170,11 @@ describe('a forged row is found', () => {
       'alter table quipu.payout_end disable trigger append_only',
       /^payout_end: the trigger append_only is missing or disabled/,
     ],
+    [
+      'a used quote that can be removed',
+      'alter table quipu.quote disable trigger needed_is_kept',
+      /^quote: the trigger needed_is_kept is missing or disabled/,
+    ],
     ['a key of nobody', `update quipu.api_key set id = 'key_x'`, /^key_x: the key has no entry/],
     [
       'a key that can do more',

@@ -1,36 +1,25 @@
-import type {
-  ClaimedDelivery,
-  ClaimedRun,
-  ClaimQuery,
-  DeliveryStore,
-  SealedSecret,
-} from '@quipu/core'
+import type { ClaimedDelivery, ClaimedRun, ClaimQuery, DeliveryStore } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
 import { unpackBody } from '../event/packed-body.ts'
 import { type SecretRow, secretsFromRows } from './webhook-row.ts'
 
 // Decided in packages/postgres/migrations/0013-delivery-claims.sql.
 
-const claimColumns = `
-  endpoint_id, event_id, tenant_id, fencing_token, attempt, is_resend, lost_leases, run_seq, run_size,
-  url, secrets, body`
-
 const claimDue: Statement = {
   name: 'delivery.claim_due',
-  text: `
-    select ${claimColumns} from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, true, $7, $8)`,
+  text: 'select * from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, true, $7, $8, $9)',
 }
 
 const enqueue: Statement = {
   name: 'delivery.enqueue',
   text: `
-    select endpoint_id, event_id, tenant_id
-    from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, false, $7, $8)`,
+    select endpoint_id, tenant_id, event_ids
+    from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, false, $7, $8, $9)`,
 }
 
 const claimOne: Statement = {
   name: 'delivery.claim',
-  text: `select ${claimColumns} from quipu.claim_delivery($1, $2, $3, $4)`,
+  text: 'select * from quipu.claim_delivery($1, $2, $3, $4)',
 }
 
 const requeue: Statement = {
@@ -38,24 +27,29 @@ const requeue: Statement = {
   text: 'select quipu.requeue_deliveries($1, $2, $3)',
 }
 
-type RefRow = {
+/** Deliveries of one endpoint that were claimed together. */
+type GroupRow = {
   readonly endpoint_id: string
-  readonly event_id: string
   readonly tenant_id: string
+  readonly event_ids: readonly string[]
 }
-type ClaimRow = RefRow & {
+type ClaimRow = GroupRow & {
+  readonly url: string
+  /** As JSON. */
+  readonly secrets: string
+  readonly body_sizes: readonly number[]
+  /** One after the other. */
+  readonly bodies: Buffer
+  /** Null of one that has a row of its own. */
+  readonly run_seq: bigint | null
   readonly fencing_token: number
   readonly attempt: number
   readonly is_resend: boolean
   readonly lost_leases: number
-  /** Null unless it was claimed with the others of a run. */
-  readonly run_seq: bigint | null
-  readonly run_size: number
-  /** Null after the first delivery of an endpoint’s run, and so are its secrets, which are JSON. */
-  readonly url: string | null
-  readonly secrets: string | null
-  readonly body: Buffer
 }
+
+/** How often a process looks for the runs of workers that are gone. */
+const sweepMs = 1_000
 
 export type DeliveryClaims = Pick<DeliveryStore, 'claimDue' | 'claim' | 'handOut' | 'takeBack'>
 
@@ -63,7 +57,14 @@ export type DeliveryClaims = Pick<DeliveryStore, 'claimDue' | 'claim' | 'handOut
 export function deliveryClaims(database: Database): DeliveryClaims {
   /** The endpoint that was served last, in each lane: the next one is first now. */
   const served = { quick: '', slow: '' }
-  const due = async <Row extends RefRow>(statement: Statement, query: ClaimQuery) => {
+  let sweptAt = -Infinity
+  const isSweeping = (now: number): boolean => {
+    if (Math.abs(now - sweptAt) < sweepMs) return false
+    sweptAt = now
+    return true
+  }
+  const due = async <Row extends GroupRow>(statement: Statement, query: ClaimQuery) => {
+    const now = database.now()
     const values = [
       query.limit,
       query.leaseSeconds,
@@ -72,25 +73,28 @@ export function deliveryClaims(database: Database): DeliveryClaims {
       query.lane === 'slow',
       query.catchUpPerSecond,
       served[query.lane],
-      database.now(),
+      query.lane === 'quick' && isSweeping(now?.getTime() ?? performance.now()),
+      now,
     ]
     const rows = await database.query<Row>(statement, values)
     served[query.lane] = rows.at(-1)?.endpoint_id ?? served[query.lane]
     return rows
   }
   return {
-    claimDue: async (query) => claimedFromRows(await due<ClaimRow>(claimDue, query)),
+    claimDue: async (query) => (await due<ClaimRow>(claimDue, query)).flatMap(claimedFromRow),
     claim: async ({ endpointId, eventId }, leaseSeconds) => {
       const values = [endpointId, eventId, leaseSeconds, database.now()]
-      const [claimed] = claimedFromRows(await database.query<ClaimRow>(claimOne, values))
+      const [claimed] = (await database.query<ClaimRow>(claimOne, values)).flatMap(claimedFromRow)
       return claimed
     },
     handOut: async (query) =>
-      (await due<RefRow>(enqueue, query)).map((row) => ({
-        endpointId: row.endpoint_id,
-        eventId: row.event_id,
-        tenantId: row.tenant_id,
-      })),
+      (await due<GroupRow>(enqueue, query)).flatMap((row) =>
+        row.event_ids.map((eventId) => ({
+          endpointId: row.endpoint_id,
+          eventId,
+          tenantId: row.tenant_id,
+        })),
+      ),
     takeBack: async (refs) => {
       const endpointIds = refs.map(({ endpointId }) => endpointId)
       const eventIds = refs.map(({ eventId }) => eventId)
@@ -99,36 +103,20 @@ export function deliveryClaims(database: Database): DeliveryClaims {
   }
 }
 
-/** Deliveries of an endpoint come one after another, those of a run with the same objects. */
-function claimedFromRows(rows: readonly ClaimRow[]): readonly ClaimedDelivery[] {
-  let url = ''
-  let text: string | undefined
-  let secrets: readonly SealedSecret[] = []
-  let run: (ClaimedRun & { readonly endpointId: string }) | undefined
-  return rows.map((row) => {
-    if (row.secrets !== null && row.secrets !== text) {
-      text = row.secrets
-      secrets = secretsFromRows(JSON.parse(text) as SecretRow[])
-    }
-    url = row.url ?? url
-    if (row.run_seq === null) run = undefined
-    else if (run?.seq !== row.run_seq || run.endpointId !== row.endpoint_id)
-      run = { seq: row.run_seq, size: row.run_size, endpointId: row.endpoint_id }
-    const claim = {
-      endpointId: row.endpoint_id,
-      eventId: row.event_id,
-      fence: row.fencing_token,
-      run,
-    }
-    return {
-      claim,
-      tenantId: row.tenant_id,
-      url,
-      secrets,
-      body: unpackBody(row.body),
-      attempt: row.attempt,
-      isResend: row.is_resend,
-      lostLeases: row.lost_leases,
-    }
-  })
+/** Those of a group have the same objects. */
+function claimedFromRow(row: ClaimRow): readonly ClaimedDelivery[] {
+  const secrets = secretsFromRows(JSON.parse(row.secrets) as SecretRow[])
+  const run: ClaimedRun | undefined =
+    row.run_seq === null ? undefined : { seq: row.run_seq, size: row.event_ids.length }
+  let end = 0
+  return row.event_ids.map((eventId, place) => ({
+    claim: { endpointId: row.endpoint_id, eventId, fence: row.fencing_token, run },
+    tenantId: row.tenant_id,
+    url: row.url,
+    secrets,
+    body: unpackBody(row.bodies.subarray(end, (end += row.body_sizes[place] ?? 0))),
+    attempt: row.attempt,
+    isResend: row.is_resend,
+    lostLeases: row.lost_leases,
+  }))
 }

@@ -44,7 +44,9 @@ test('news that come while another claim has the cursor are kept for the next on
   await claimer.connect()
   await bench.sql(eventsHappen, [tenantId, 1])
   await claimer.query('begin')
-  await claimer.query(`select from quipu.claim_deliveries(9, 60, 9, 9, false, 50, true, '', null)`)
+  await claimer.query(
+    `select from quipu.claim_deliveries(9, 60, 9, 9, false, 50, true, '', true, null)`,
+  )
   await bench.sql(eventsHappen, [tenantId, 1])
   expect(await bench.stores.deliveries.claimDue(everything)).toEqual([])
   await claimer.query('commit')

@@ -15,12 +15,12 @@ const backlog = 100_000
 const others = 50
 
 const claim = `
-  select endpoint_id, event_id, fencing_token, run_seq
-  from quipu.claim_deliveries(200, 60, 8, 1000, false, 50, true, '', null)`
+  select endpoint_id, unnest(event_ids) as event_id, fencing_token, run_seq
+  from quipu.claim_deliveries(200, 60, 8, 1000, false, 50, true, '', true, null)`
 const claimSlow = `
-  select endpoint_id from quipu.claim_deliveries(200, 60, 8, 1000, true, 50, true, '', null)`
+  select endpoint_id from quipu.claim_deliveries(200, 60, 8, 1000, true, 50, true, '', true, null)`
 const enqueue =
-  'select endpoint_id from quipu.claim_deliveries(200, 60, 8, 1000, false, 50, false, $1, null)'
+  'select endpoint_id from quipu.claim_deliveries(200, 60, 8, 1000, false, 50, false, $1, true, null)'
 const record = `
   select quipu.record_attempts($2, $3, $4, array_agg('{}'::text), array_agg($1::text),
     array_agg(1000::float8), array_agg(false), array_agg(5), null) from unnest($3::uuid[])`
@@ -137,7 +137,8 @@ describe.each([
 
   test('a claim by name, and what is requeued, reads its own row', async () => {
     const { rows: enqueued } = await client.query<ClaimRow>(
-      `select * from quipu.claim_deliveries(3, 60, 100, 1000, false, 50, false, '', null)`,
+      `select endpoint_id, unnest(event_ids) as event_id, fencing_token
+       from quipu.claim_deliveries(3, 60, 100, 1000, false, 50, false, '', true, null)`,
     )
     expect(enqueued).toHaveLength(3)
     const [endpointIds, eventIds] = columnsOf(enqueued)

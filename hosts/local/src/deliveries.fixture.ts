@@ -1,0 +1,31 @@
+import type { DatabaseProbe } from './database-probe.fixture.ts'
+
+/** Where the deliveries of all endpoints stand, in the database. */
+export type StandingDeliveries = {
+  /** How many have not ended. */
+  queued(): Promise<number>
+  /** The events that workers have claimed and not recorded yet. */
+  leased(): Promise<readonly string[]>
+  /** The events that are on record as delivered. */
+  delivered(): Promise<readonly string[]>
+}
+
+const queued = `
+  select coalesce(sum(quipu.count_queued(id)), 0)::int as queued from quipu.webhook_endpoint`
+const leased = `
+  select unnest(event_ids) as id from quipu.delivery_run
+  union all
+  select event_id from quipu.delivery_open where is_leased`
+const delivered = `
+  select unnest(event_ids) as id from quipu.delivered_run
+  union all
+  select event_id from quipu.delivery where status = 'delivered'`
+
+export function standingDeliveries({ query }: DatabaseProbe): StandingDeliveries {
+  const idsOf = async (sql: string) => (await query<{ id: string }>(sql)).map(({ id }) => id)
+  return {
+    queued: async () => (await query<{ queued: number }>(queued))[0]?.queued ?? 0,
+    leased: () => idsOf(leased),
+    delivered: () => idsOf(delivered),
+  }
+}
