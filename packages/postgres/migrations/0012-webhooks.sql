@@ -242,8 +242,8 @@ end;
 -- The least UUID of version 7 of an instant.
 create function quipu.first_uuid_of(instant timestamptz) returns uuid
 language sql immutable
-return quipu.uuid_at('00000000-0000-7000-8000-000000000000',
-  greatest(instant, timestamptz '1970-01-01Z'));
+return (lpad(to_hex((extract(epoch from greatest(instant, '1970-01-01Z')) * 1000)::bigint), 12, '0')
+  || '70008000000000000000')::uuid;
 
 -- How many deliveries of an endpoint past this place were taken before their turn.
 create function quipu.count_ahead(endpoint text, tenant text, after_at timestamptz, after_seq bigint)

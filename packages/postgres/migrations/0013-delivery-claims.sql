@@ -490,6 +490,7 @@ declare
   taken int;
   is_last boolean;
   open_first boolean;
+  is_filtered_anew boolean; -- an older filter ended, and what follows may match the next one
 begin
   if slow and not exists (select from quipu.webhook_endpoint e where e.is_slow) then
     return;
@@ -502,6 +503,7 @@ begin
     batch := 1 + (remaining - 1) / per_endpoint;
     places := quipu.next_places(last_id, until_id, batch, moment);
     locked := quipu.lock_places(places, slow, moment);
+    is_filtered_anew := false;
     runs := '{}';
     cursors := '{}';
     owners := '{}';
@@ -526,6 +528,7 @@ begin
       remaining := remaining - taken;
       if p.with_log then
         cursors := array_append(cursors, quipu.cursor_after(p, is_last));
+        is_filtered_anew := is_filtered_anew or (is_last and p.until_seq is not null);
       end if;
       if p.has_share then
         perform quipu.use_share(p.endpoint_id, taken, is_last, catch_up_per_second, moment);
@@ -550,6 +553,7 @@ begin
     end loop;
     insert into quipu.delivery_run select * from unnest(runs);
     perform quipu.move_cursors(cursors);
+    continue when is_filtered_anew;
     if cardinality(places) < batch then
       exit when until_id is not null;
       until_id := after_id;

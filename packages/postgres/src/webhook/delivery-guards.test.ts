@@ -12,6 +12,7 @@ import {
   recordAll,
 } from './deliveries.fixture.ts'
 import { type Bench, openBench } from '../test/stores.fixture.ts'
+import { postgresStores } from '../stores.ts'
 
 // What the database sees to by itself, and what it leaves alone.
 
@@ -115,6 +116,18 @@ test.each([exhausted, delivered])(
     expect(items.map(({ attempts }) => attempts.length)).toEqual([1])
   },
 )
+
+test('a part of a run that is on record is not recorded by another process as well', async () => {
+  const [tenantId, id] = await newReceiver(bench)
+  await bench.sql(eventsHappen, [tenantId, 4])
+  const claimed = await bench.stores.deliveries.claimDue(everything)
+  await recordAll(bench.stores.deliveries, claimed.slice(0, 2), delivered)
+  const other = postgresStores({ url: bench.stores.url })
+  const again = await recordAll(other.deliveries, claimed.slice(0, 2), delivered)
+  await other.close()
+  expect(again).toEqual([{ type: 'stale' }, { type: 'stale' }])
+  expect(await bench.stores.webhooks.queued(tenantId, id)).toBe(2)
+})
 
 test.each([false, true])(
   'what ran out of attempts comes back by a reactivation also while it is sent again (claimed: %s)',

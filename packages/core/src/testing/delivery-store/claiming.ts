@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenHarness } from '../harness.ts'
+import type { WebhookEndpoint } from '../../webhook/endpoint.ts'
+import { someInstant } from '../given.ts'
 import { type Post, retryIn, usePosts } from './post.ts'
 
 const eventIds = (claimed: Awaited<ReturnType<Post['claimDue']>>): string[] =>
@@ -38,6 +40,35 @@ export function claimingContract(open: OpenHarness): void {
         const sealed = `1.${each.claim.endpointId}`
         expect(each.secrets).toEqual([{ sealed, createdAt: all.createdAt, expiresAt: null }])
       }
+    })
+
+    test('an endpoint is sent what its filter matched when it happened, whatever it is now', async () => {
+      const post = await openPost()
+      const { webhooks, deliveries } = world()
+      const { id } = await post.newEndpoint({ events: ['payout.cancelled'] })
+      const filterTo = (events: WebhookEndpoint['events']) =>
+        webhooks.update(post.tenantId, id, { events }, someInstant)
+      const wanted = await post.happen(3)
+      await filterTo(['payout.failed'])
+      const unwanted = await post.happen(2)
+      await filterTo(['deposit.credited'])
+      await filterTo(null)
+      wanted.push(...(await post.happen(2)))
+      await filterTo([])
+      unwanted.push(await post.happens())
+
+      expect(await webhooks.queued(post.tenantId, id)).toBe(5)
+      const { items } = await deliveries.list(post.tenantId, id, { limit: 9 })
+      expect(items.map(({ eventId }) => eventId).toSorted()).toEqual(wanted.toSorted())
+      for (const eventId of unwanted)
+        expect(await deliveries.get(post.tenantId, { endpointId: id, eventId })).toBeUndefined()
+      const claimed = [
+        ...(await post.claimDue({ limit: 2 })),
+        ...(await post.claimDue()),
+        ...(await post.claimDue()),
+      ]
+      expect(eventIds(claimed)).toEqual(wanted.toSorted())
+      expect(await post.claimDue()).toEqual([])
     })
 
     test('what is claimed nobody else claims, until its lease ends without a record', async () => {

@@ -30,6 +30,24 @@ export function readingContract(open: OpenHarness): void {
       expect(await only('pending')).toHaveLength(5)
     })
 
+    test('deliveries that arrived in any order are listed newest first, each once', async () => {
+      const post = await openPost()
+      const { id } = await post.newEndpoint()
+      await post.happen(24)
+      const out = (await post.claimDue({ limit: 9 })).concat(await post.claimDue({ limit: 7 }))
+      const later = out.filter((_, n) => n % 3 === 0)
+      await Promise.all(out.filter((_, n) => n % 3 === 1).map((each) => post.record(each)))
+      await Promise.all(out.filter((_, n) => n % 3 === 2).map((each) => post.record(each)))
+      for (const each of later.slice(0, 3)) await post.record(each)
+      for (const status of [undefined, 'delivered', 'pending'] as const) {
+        const query = status === undefined ? {} : { status }
+        const rows = (await listed(world(), post.tenantId, id, { limit: 50, ...query })).items
+        expect(rows).toHaveLength({ all: 24, delivered: 13, pending: 11 }[status ?? 'all'])
+        expect(rows).toEqual(newestFirst(rows))
+        await expectPages(rows, (page) => listed(world(), post.tenantId, id, { ...page, ...query }))
+      }
+    })
+
     test('what has not ended at a paused endpoint is held, unless it is being sent again', async () => {
       const post = await openPost()
       const { id } = await post.newEndpoint()

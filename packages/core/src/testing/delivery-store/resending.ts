@@ -81,6 +81,32 @@ export function resendingContract(open: OpenHarness): void {
       expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveExhausted: 5 })
     })
 
+    test('some among many that are held are sent once, and are not sent again with the others', async () => {
+      const post = await openPost()
+      const { id: endpointId } = await post.newEndpoint()
+      await post.pause()
+      const held = await post.happen(8)
+      const [first, , , fourth, , , , last] = held
+      for (const eventId of [first, fourth, last])
+        await world().deliveries.resend(post.tenantId, { endpointId, eventId: eventId ?? '' })
+      const { webhooks } = world()
+      expect(await webhooks.queued(post.tenantId, endpointId)).toBe(8)
+      const again = await post.claimDue()
+      expect(again.map(({ claim }) => claim.eventId).toSorted()).toEqual(
+        [first, fourth, last].toSorted(),
+      )
+      for (const each of again) await post.record(each)
+      expect(await webhooks.queued(post.tenantId, endpointId)).toBe(5)
+      expect(await post.reactivate(endpointId)).toMatchObject({ requeued: 5, redelivered: 5 })
+      await world().advance(1)
+      const claimed = [...(await post.claimDue({ limit: 2 })), ...(await post.claimDue())]
+      const ids = claimed.map(({ claim }) => claim.eventId)
+      expect(new Set(ids).size).toBe(10)
+      expect(ids.filter((id) => held.includes(id)).toSorted()).toEqual(
+        held.filter((id) => ![first, fourth, last].includes(id)).toSorted(),
+      )
+    })
+
     test('one that is held and still out is left alone until its lease has ended', async () => {
       const post = await openPost()
       const { id: endpointId } = await post.newEndpoint()
