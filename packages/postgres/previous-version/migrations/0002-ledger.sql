@@ -1,120 +1,65 @@
--- Wallets and every transfer between their accounts. Amounts are micro-USDT.
+-- Wallets, and the tenant's log: what ended or moved for a tenant, in the order of the commits.
+-- Amounts are micro-USDT.
+--
+-- The log is in two tables, one row an entry: `payout_end`, and `funding_entry` for everything else.
+-- An entry of a payout that was held also is the posting that captures or releases the hold.
+-- docs/accounting.md shows how to read the books.
 
--- The only stored balance: the service's own accounts are the sum of their transfers. The row is
--- also the tenant's mutex: whoever writes money locks it first, tenants in ascending order.
+-- The only stored balance: the service's own accounts are the sum of their postings. The row is also the
+-- tenant's mutex: who writes money locks it first, tenants in ascending order.
 create table quipu.wallet (
   tenant_id text collate "C" primary key references quipu.tenant,
   id text collate "C" not null unique,
   available bigint not null default 0,
   held bigint not null default 0,
-  seq bigint not null default 0, -- movements of money so far; a hold is none
+  seq bigint not null default 0, -- of the newest entry of the tenant's log
+  logged_at timestamptz not null default '-infinity', -- and its instant
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint wallet_not_negative check (least(available, held) >= 0)
 ) with (fillfactor = 20, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
 
--- One debit account, one credit account, one amount: balanced by construction. `seq` numbers the
--- movements of a wallet without a gap; a hold or release moves nothing in or out and has none.
-create table quipu.transfer (
+-- The log's entries of deposits and adjustments. `seq` numbers the entries of a tenant from 1 without a gap
+-- and `logged_at` never goes back, in both tables together: the wallet's lock decides both.
+create table quipu.funding_entry (
   tenant_id text collate "C" not null,
-  type text not null,
-  debit text not null,
-  credit text not null,
-  amount bigint not null,
-  payout_id text collate "C",
-  adjustment_id text collate "C",
-  deposit_id text collate "C",
-  available_after bigint not null,
-  held_after bigint not null,
-  seq bigint,
-  created_at timestamptz not null,
-  constraint transfer_sound check (
-    amount > 0
-    and (seq is null) = (type in ('hold', 'release'))
-    and type || ': ' || debit || ' to ' || credit in (
-      'hold: available to held',
-      'capture: held to payouts',
-      'release: held to available',
-      'deposit: deposits to available',
-      'adjustment_in: adjustments to available',
-      'adjustment_out: available to adjustments'
-    )
+  seq bigint not null,
+  logged_at timestamptz not null,
+  occurred_at timestamptz not null, -- of a pending deposit: its block's time
+  amount bigint, -- null, as the next two, when nothing moved
+  available_after bigint,
+  held_after bigint,
+  event_id uuid, -- null, as the bytes, of an adjustment
+  type text collate "C" not null,
+  subject_id text collate "C" not null, -- the deposit or adjustment
+  body bytea, -- the event's final bytes
+  constraint funding_entry_sound check (
+    type in ('deposit.pending', 'deposit.credited', 'deposit.in_review', 'adjustment_in',
+      'adjustment_out')
+    and num_nulls(amount, available_after, held_after)
+      = case when type in ('deposit.pending', 'deposit.in_review') then 3 else 0 end
+    and num_nulls(event_id, body) = case when type like 'adjustment%' then 2 else 0 end
+    and amount > 0
   ),
-  constraint transfer_of_deposit check ((deposit_id is not null) = (type = 'deposit'))
-) partition by range (created_at);
-create table quipu.transfer_default partition of quipu.transfer default;
--- A wallet's time never goes back, so its movements have the same order by time as by `seq`, and
--- every bound in time is one of this index. It also finds a tenant's transfers to add them up.
--- Payouts pay for each index here with every write: they have this one and no other.
-create index transfer_newest on quipu.transfer (tenant_id, created_at, seq);
--- Deposits and adjustments, which may be few among millions of payouts.
-create index transfer_but_payouts on quipu.transfer (tenant_id, created_at, seq)
-  where type in ('deposit', 'adjustment_in', 'adjustment_out');
-create trigger append_only before update or delete on quipu.transfer
-  for each row execute function quipu.refuse_change();
-create trigger never_emptied before truncate on quipu.transfer
-  execute function quipu.refuse_change();
-
--- The books carried forward: the sums of all that a wallet has moved before an instant. With them its
--- books are read in a time that does not grow with its history. A wallet's time never goes back, so
--- whatever is still to come is not before the newest of its transfers, and a closing is for ever.
-create table quipu.closing (
-  tenant_id text collate "C" not null references quipu.tenant,
-  before timestamptz not null,
-  deposit numeric not null,
-  hold numeric not null,
-  capture numeric not null,
-  release numeric not null,
-  adjustment_in numeric not null,
-  adjustment_out numeric not null,
-  primary key (tenant_id, before)
+  constraint event_id_of_its_instant check (
+    event_id is null or uuid_extract_timestamp(event_id) is not distinct from logged_at
+  ),
+  primary key (tenant_id, logged_at, seq)
 );
-create trigger append_only before update or delete on quipu.closing
+create index funding_entry_type on quipu.funding_entry (tenant_id, type, logged_at, seq);
+-- The one credit of a deposit, the one posting of an adjustment.
+create unique index funding_entry_posting on quipu.funding_entry (subject_id, tenant_id)
+  where amount is not null;
+create trigger append_only before update or delete on quipu.funding_entry
   for each row execute function quipu.refuse_change();
-create trigger never_emptied before truncate on quipu.closing
+create trigger never_emptied before truncate on quipu.funding_entry
   execute function quipu.refuse_change();
 
--- Carries the books of a wallet forward by its next `size` transfers, less those of the last instant,
--- to which more may come. Answers false while there are fewer, or when somebody else is just doing it.
---
--- Most of the time there are fewer. That is found out in the index alone, before anything is added up.
---
--- It runs with its owner's rights, so that the processes need no right to write a closing themselves.
-create function quipu.close_books(tenant text, size int) returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  carried quipu.closing;
-  since timestamptz;
-  bound timestamptz;
-begin
-  select * into carried from quipu.closing c where c.tenant_id = tenant
-  order by c.before desc limit 1;
-  since := coalesce(carried.before, '-infinity');
-  select t.created_at into bound from quipu.transfer t
-  where t.tenant_id = tenant and t.created_at >= since
-  order by t.created_at offset size - 1 limit 1;
-  if not found then
-    return false;
-  end if;
-
-  insert into quipu.closing (tenant_id, before,
-    deposit, hold, capture, release, adjustment_in, adjustment_out)
-  select tenant, bound,
-    coalesce(sum(t.amount) filter (where t.type = 'deposit'), 0) + coalesce(carried.deposit, 0),
-    coalesce(sum(t.amount) filter (where t.type = 'hold'), 0) + coalesce(carried.hold, 0),
-    coalesce(sum(t.amount) filter (where t.type = 'capture'), 0) + coalesce(carried.capture, 0),
-    coalesce(sum(t.amount) filter (where t.type = 'release'), 0) + coalesce(carried.release, 0),
-    coalesce(sum(t.amount) filter (where t.type = 'adjustment_in'), 0)
-      + coalesce(carried.adjustment_in, 0),
-    coalesce(sum(t.amount) filter (where t.type = 'adjustment_out'), 0)
-      + coalesce(carried.adjustment_out, 0)
-  from quipu.transfer t
-  where t.tenant_id = tenant and t.created_at >= since and t.created_at < bound
-  having count(*) > 0
-  on conflict do nothing;
-  return found;
-end
-$$;
+-- For each commit that logs events: the tenants that have endpoints to send them to. Only added to by
+-- those who pay; who delivers deletes the rows, and so no lock is shared between the two.
+create table quipu.log_news (
+  tenant_ids text[] collate "C" not null
+) with (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
 
 create table quipu.adjustment (
   tenant_id text collate "C" not null references quipu.tenant,
@@ -131,39 +76,30 @@ create trigger append_only before update or delete on quipu.adjustment
 create trigger never_emptied before truncate on quipu.adjustment
   execute function quipu.refuse_change();
 
--- Moves an adjustment's amount. `verdict` is `committed`, `stale` (posted before) or
--- `insufficient_balance`; `moved_at` is the time of it by the store's clock.
-create function quipu.adjust_wallet(
-  tenant text, adjustment text, way text, minor bigint, why text, who text, at timestamptz,
-  out verdict text, out moved_at timestamptz
-) language plpgsql as $$
-declare
-  wallet quipu.wallet;
-begin
-  select * into strict wallet from quipu.wallet w where w.tenant_id = tenant for no key update;
-  moved_at := greatest(quipu.store_now(at), wallet.updated_at);
-  verdict := case
-    when exists (select from quipu.adjustment a where a.tenant_id = tenant and a.id = adjustment)
-      then 'stale'
-    when way = 'out' and minor > wallet.available then 'insufficient_balance'
-    else 'committed'
-  end;
-  if verdict <> 'committed' then
-    return;
-  end if;
+-- A commit decides the instant of an entry under its wallet's lock, when the event's bytes are made. Where
+-- that instant is later, it is written over the one in the bytes. That is rare, and cheaper than to put the
+-- bytes of every event together in SQL.
 
-  wallet.available := wallet.available + case way when 'in' then minor else -minor end;
-  wallet.seq := wallet.seq + 1;
-  insert into quipu.adjustment (tenant_id, id, direction, amount, reason, actor, created_at)
-  values (tenant, adjustment, way, minor, why, who, moved_at);
-  insert into quipu.transfer (tenant_id, type, debit, credit, amount, adjustment_id,
-    available_after, held_after, seq, created_at)
-  values (tenant, 'adjustment_' || way,
-    case way when 'in' then 'adjustments' else 'available' end,
-    case way when 'in' then 'available' else 'adjustments' end,
-    minor, adjustment, wallet.available, wallet.held, wallet.seq, moved_at);
-  update quipu.wallet w
-  set available = wallet.available, seq = wallet.seq, updated_at = moved_at
-  where w.tenant_id = tenant;
+-- A version 7 UUID with its random bits kept and another instant.
+create function quipu.uuid_at(id uuid, at timestamptz) returns uuid
+language sql immutable
+return (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || right(id::text, 23))::uuid;
+
+-- An event's bytes with this id and these instants. `places` are the offsets, from 0, of the texts of its id,
+-- of `occurred_at`, of `recorded_at`, and of the `completed_at` or `credited_at` in its data, which is null
+-- where the data has none; all have a fixed width. `redateEvent` in packages/core does the same.
+create function quipu.redated_body(body bytea, places int[], id uuid, occurred timestamptz,
+  recorded timestamptz)
+returns bytea language plpgsql stable as $$
+declare
+  iso constant text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
+  occurred_text bytea := convert_to(to_char(occurred at time zone 'UTC', iso), 'UTF8');
+  recorded_text bytea := convert_to(to_char(recorded at time zone 'UTC', iso), 'UTF8');
+begin
+  body := overlay(body placing convert_to(id::text, 'UTF8') from places[1] + 1);
+  body := overlay(body placing occurred_text from places[2] + 1);
+  body := overlay(body placing recorded_text from places[3] + 1);
+  return case when places[4] is null then body
+    else overlay(body placing occurred_text from places[4] + 1) end;
 end
 $$;

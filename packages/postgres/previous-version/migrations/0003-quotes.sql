@@ -15,27 +15,28 @@ create table quipu.qr_resolution (
   primary key (tenant_id, id)
 );
 
--- `payout_id` is set once, by the payout that uses the quote.
+-- A row never changes. That a quote is used shows in `payout`, whose unique key on the quote is the
+-- single use.
 create table quipu.quote (
-  tenant_id text collate "C" not null,
-  id uuid not null,
-  resolution_id text collate "C",
   rate bigint not null, -- BOB per USDT, times 10^4
   target bigint not null, -- centavos
   principal bigint not null, -- micro-USDT, as are the next two
   fee bigint not null,
   source bigint not null,
   bid bigint not null,
-  rate_source text not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  payout_id text collate "C",
+  id uuid not null,
+  tenant_id text collate "C" not null,
+  resolution_id text collate "C",
+  rate_source text not null,
   primary key (id, tenant_id),
   constraint quote_positive check (least(rate, target, source) > 0 and least(principal, fee) >= 0)
-) with (fillfactor = 60);
--- After the update, and not before: a trigger before it would lock each row once more.
-create trigger used_once after update on quipu.quote
-  for each row when (old.payout_id is not null) execute function quipu.refuse_step();
+);
+create trigger append_only before update on quipu.quote
+  for each row execute function quipu.refuse_change();
+create trigger never_emptied before truncate on quipu.quote
+  execute function quipu.refuse_change();
 
 create function quipu.insert_resolution(tenant text, id text, network_ref text, amount_mode text,
   amount bigint, merchant_name text, bank_code text, description text, expires_at timestamptz,

@@ -17,7 +17,7 @@ declare
   partition text;
 begin
   perform pg_advisory_xact_lock(hashtextextended('quipu.ensure_partitions', 0));
-  foreach parent in array array['transfer', 'event', 'delivery'] loop
+  foreach parent in array array['delivery', 'delivered_run'] loop
     for ahead in 0..3 loop
       first_day := date_trunc('month', now at time zone 'UTC') + make_interval(months => ahead);
       partition := format('%s_%s', parent, to_char(first_day, 'YYYY_MM'));

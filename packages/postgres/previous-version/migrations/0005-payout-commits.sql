@@ -1,0 +1,396 @@
+-- The three writes of payouts. Each takes a batch as parallel arrays, one place an item, decides it item by
+-- item and answers one result an item, in the order given. Each locks the wallets first, tenants ascending;
+-- the statements that follow see all that earlier holders of those locks have committed.
+--
+-- No caller decides what a payout costs: a hold must be what its quote says, a capture or release what was
+-- held. Callers say the amounts, so that the wallets can be moved before anything else is looked up; a
+-- payout for which they are wrong is not written, and its batch is undone.
+--
+-- `apply_payouts` and `settle_payouts` take all of a batch to fit at first, and leave it to keys and checks to
+-- say that an item does not. Then they undo this, and decide the items one by one. No results mean that all
+-- are `committed`. `tenant_ids` are the
+-- batch's tenants, each once and ascending; `owners` has for each item the place of its tenant among them.
+--
+-- Their plans must not depend on statistics: the tables grow from nothing to millions between two
+-- analyses, and a plan made for an empty table would be kept. So: one index lookup an item, always.
+
+create function quipu.lock_wallets(tenant_ids text[]) returns void language plpgsql as $$
+begin
+  perform from quipu.wallet w where w.tenant_id = any (tenant_ids)
+  order by w.tenant_id
+  for no key update;
+end
+$$;
+
+-- For each tenant that has endpoints, a commit that logs events leaves the news of it.
+create function quipu.leave_news(of_tenants text[]) returns void language plpgsql as $$
+declare
+  listening text[] := array(
+    select t.id from unnest(of_tenants) t (id)
+    where exists (select from quipu.webhook_endpoint w where w.tenant_id = t.id)
+  );
+begin
+  if cardinality(listening) > 0 then
+    insert into quipu.log_news (tenant_ids) values (listening);
+  end if;
+end
+$$;
+
+-- The event's bytes of an item: those in `bodies` from the end of the item before to its own, redated where
+-- the log has a later instant. Four of `places` belong to each item.
+create function quipu.event_body(bodies bytea, body_ends int[], places int[], place bigint,
+  event_id uuid, given timestamptz, logged_at timestamptz)
+returns bytea language sql stable
+return case
+  when event_id is null then null
+  when logged_at = given then substring(bodies from coalesce(body_ends[place - 1], 0) + 1
+    for body_ends[place] - coalesce(body_ends[place - 1], 0))
+  else quipu.redated_body(
+    substring(bodies from coalesce(body_ends[place - 1], 0) + 1
+      for body_ends[place] - coalesce(body_ends[place - 1], 0)),
+    places[4 * place - 3 : 4 * place], quipu.uuid_at(event_id, logged_at), logged_at, logged_at)
+end;
+
+-- Decides new payouts one by one, in the order given, each as if those before it that are `committed` were
+-- applied: `stale` (there is a payout with this transaction id), `quote_used`, `quote_expired` (or there
+-- is none), `insufficient_balance` or `committed`.
+create function quipu.decide_applications(
+  tenant_ids text[], owners int[], transaction_ids text[], quote_ids uuid[], moment timestamptz
+) returns text[] language plpgsql as $$
+declare
+  results text[] := array_fill(null::text, array[cardinality(owners)]);
+  item record;
+  owner int := 0;
+  available bigint;
+  seen_transactions text[];
+  seen_quotes uuid[];
+begin
+  for item in
+    select i.*, q.source, w.available, p.id is not null as is_taken, used.id is not null as is_used,
+      coalesce(q.expires_at <= moment, true) as is_expired
+    from unnest(owners, transaction_ids, quote_ids) with ordinality
+      i (owner, transaction_id, quote_id, place)
+    left join lateral (
+      select w.available from quipu.wallet w where w.tenant_id = tenant_ids[i.owner] limit 1
+    ) w on true
+    left join lateral (
+      select p.id from quipu.payout p
+      where p.transaction_id = i.transaction_id and p.tenant_id = tenant_ids[i.owner] limit 1
+    ) p on true
+    left join lateral (
+      select p.id from quipu.payout p
+      where p.quote_id = i.quote_id and p.tenant_id = tenant_ids[i.owner] and p.hold is not null
+      limit 1
+    ) used on true
+    left join lateral (
+      select q.source, q.expires_at from quipu.quote q
+      where q.id = i.quote_id and q.tenant_id = tenant_ids[i.owner] limit 1
+    ) q on true
+    order by i.owner, i.place
+  loop
+    if item.owner <> owner then
+      owner := item.owner;
+      available := item.available;
+      seen_transactions := '{}';
+      seen_quotes := '{}';
+    end if;
+    results[item.place] := case
+      when item.is_taken or item.transaction_id = any (seen_transactions) then 'stale'
+      when item.is_used or item.quote_id = any (seen_quotes) then 'quote_used'
+      when item.is_expired then 'quote_expired'
+      when item.source > available then 'insufficient_balance'
+      else 'committed'
+    end;
+    continue when results[item.place] <> 'committed';
+    seen_transactions := array_append(seen_transactions, item.transaction_id);
+    seen_quotes := array_append(seen_quotes, item.quote_id);
+    available := available - item.source;
+  end loop;
+  return results;
+end
+$$;
+
+-- Applies new payouts: inserts each, which uses its quote, holds the quote's price, and leases it to the
+-- caller.
+create function quipu.apply_payouts(
+  tenant_ids text[], owners int[], payout_ids text[], transaction_ids text[], fingerprints text[],
+  quote_ids uuid[], holds bigint[], created_ats timestamptz[], qr_modes text[],
+  merchant_names text[], bank_codes text[], network_refs text[], lease_ms int[], at timestamptz
+) returns text[]
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  results text[]; -- null while all are taken to fit
+  wanted int := cardinality(payout_ids);
+  applied int;
+  availables bigint[]; -- of each wallet before this, as the next two
+  helds bigint[];
+  applied_ats timestamptz[];
+  moment timestamptz;
+begin
+  loop
+    begin
+      with total as materialized (
+        select i.owner, coalesce(sum(i.hold)
+          filter (where results is null or results[i.place] = 'committed'), 0) as hold
+        from unnest(owners, holds) with ordinality i (owner, hold, place)
+        group by i.owner order by i.owner
+      ), moved as (
+        update quipu.wallet w
+        set available = w.available - t.hold, held = w.held + t.hold,
+          updated_at = case when t.hold > 0 then greatest(w.updated_at, quipu.store_now(at))
+            else w.updated_at end
+        from total t where w.tenant_id = tenant_ids[t.owner]
+        returning t.owner, old.available, old.held, new.updated_at
+      )
+      select array_agg(m.available order by m.owner), array_agg(m.held order by m.owner),
+        array_agg(m.updated_at order by m.owner)
+      into availables, helds, applied_ats from moved m;
+
+      moment := quipu.store_now(at);
+      with item as materialized (
+        select i.*, q.target, q.resolution_id, moment + make_interval(secs => i.lease_ms / 1000.0) as leased_until,
+          availables[i.owner] - sum(q.source) over tenant as available_after,
+          helds[i.owner] + sum(q.source) over tenant as held_after
+        from unnest(owners, payout_ids, transaction_ids, fingerprints, quote_ids, holds, created_ats,
+          qr_modes, merchant_names, bank_codes, network_refs, lease_ms) with ordinality
+          i (owner, payout_id, transaction_id, fingerprint, quote_id, hold, created_at, qr_mode,
+            merchant_name, bank_code, network_ref, lease_ms, place)
+        cross join lateral (
+          select q.source, q.target, q.resolution_id from quipu.quote q
+          where q.id = i.quote_id and q.tenant_id = tenant_ids[i.owner]
+            and q.source = i.hold and q.expires_at > moment
+          limit 1
+        ) q
+        where results is null or results[i.place] = 'committed'
+        window tenant as (partition by i.owner order by i.place)
+      ), payouts as (
+        insert into quipu.payout (target, created_at, hold, available_after, held_after, applied_at,
+          leased_until, quote_id, tenant_id, id, transaction_id, fingerprint, resolution_id, qr_mode,
+          merchant_name, bank_code, network_ref)
+        select target, created_at, hold, available_after, held_after, applied_ats[owner],
+          leased_until, quote_id, tenant_ids[owner], payout_id, transaction_id, fingerprint,
+          resolution_id, qr_mode, merchant_name, bank_code, network_ref
+        from item
+      ), leases as (
+        insert into quipu.payout_lease (due_at, tenant_ids, payout_ids)
+        select min(leased_until), array_agg(tenant_ids[owner]), array_agg(payout_id) from item
+        having count(*) > 0
+      )
+      select count(*) into applied from item;
+      if applied = wanted then
+        return results;
+      end if;
+      raise exception 'not every payout can be applied' using errcode = 'integrity_constraint_violation';
+    exception when integrity_constraint_violation then
+      if results is not null then
+        raise;
+      end if;
+    end;
+    perform quipu.lock_wallets(tenant_ids);
+    results := quipu.decide_applications(tenant_ids, owners, transaction_ids, quote_ids,
+      quipu.store_now(at));
+    wanted := cardinality(array_positions(results, 'committed'));
+    if wanted = 0 then
+      return results;
+    end if;
+  end loop;
+end
+$$;
+
+-- Inserts payouts that ended before they were applied, each with its entry in the log. `stale`: there is a
+-- payout with this transaction id. `redated_tos` is null unless an entry got a later instant than its own,
+-- since the log's instants never go back: then it has that instant in the place of the item.
+create function quipu.insert_ended_payouts(
+  tenant_ids text[], payout_ids text[], transaction_ids text[], fingerprints text[], quote_ids uuid[],
+  resolution_ids text[], targets bigint[], created_ats timestamptz[], qr_modes text[],
+  merchant_names text[], bank_codes text[], statuses text[], error_codes text[],
+  error_messages text[], ended_ats timestamptz[], event_ids uuid[], places int[], body_ends int[],
+  bodies bytea,
+  out results text[], out redated_tos timestamptz[]
+) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  ended record;
+begin
+  results := array_fill('stale'::text, array[cardinality(payout_ids)]);
+  perform quipu.lock_wallets(tenant_ids);
+  for ended in
+    with item as materialized (
+      select i.*, w.row_id, w.tenant_id as owner_id,
+        w.seq + row_number() over tenant as new_seq,
+        greatest(w.logged_at, i.ended_at) as logged_at,
+        greatest(w.updated_at, w.logged_at, i.ended_at) as updated_at,
+        lead(true) over tenant is null as is_last
+      from unnest(tenant_ids, payout_ids, transaction_ids, fingerprints, quote_ids, resolution_ids,
+        targets, created_ats, qr_modes, merchant_names, bank_codes, statuses, error_codes,
+        error_messages, ended_ats, event_ids) with ordinality
+        i (tenant_id, payout_id, transaction_id, fingerprint, quote_id, resolution_id, target,
+          created_at, qr_mode, merchant_name, bank_code, status, error_code, error_message, ended_at,
+          event_id, place)
+      cross join lateral (
+        select w.ctid as row_id, w.* from quipu.wallet w where w.tenant_id = i.tenant_id limit 1
+      ) w
+      where not exists (
+        select from quipu.payout p
+        where p.transaction_id = i.transaction_id and p.tenant_id = i.tenant_id
+      ) and not exists (
+        select from unnest(tenant_ids, transaction_ids) with ordinality e (tenant_id, transaction_id, place)
+        where e.place < i.place and e.tenant_id = i.tenant_id and e.transaction_id = i.transaction_id
+      )
+      window tenant as (partition by w.tenant_id order by i.ended_at, i.place)
+    ), payouts as (
+      insert into quipu.payout (target, created_at, quote_id, tenant_id, id, transaction_id,
+        fingerprint, resolution_id, qr_mode, merchant_name, bank_code)
+      select target, created_at, quote_id, owner_id, payout_id, transaction_id,
+        fingerprint, resolution_id, qr_mode, merchant_name, bank_code
+      from item
+    ), ends as (
+      insert into quipu.payout_end (seq, ended_at, event_id, tenant_id, payout_id, status, error_code,
+        error_message, body)
+      select new_seq, logged_at,
+        case when logged_at = ended_at then event_id else quipu.uuid_at(event_id, logged_at) end,
+        owner_id, payout_id, status, error_code, error_message,
+        quipu.event_body(bodies, body_ends, places, i.place, event_id, ended_at, logged_at)
+      from item i
+    ), wallets as (
+      update quipu.wallet w set seq = i.new_seq, logged_at = i.logged_at, updated_at = i.updated_at
+      from item i where i.is_last and w.ctid = i.row_id
+    )
+    select i.place, case when i.logged_at > i.ended_at then i.logged_at end as redated_to from item i
+  loop
+    results[ended.place] := 'committed';
+    if ended.redated_to is not null then
+      redated_tos := coalesce(redated_tos, array_fill(null::timestamptz, array[cardinality(payout_ids)]));
+      redated_tos[ended.place] := ended.redated_to;
+    end if;
+  end loop;
+  if 'committed' = any (results) then
+    perform quipu.leave_news(array(select distinct t from unnest(tenant_ids) t));
+  end if;
+end
+$$;
+
+-- Which of these payouts can be settled by these claims: `committed`; the others are `stale`.
+create function quipu.decide_settlements(
+  tenant_ids text[], owners int[], payout_ids text[], fencing_tokens int[]
+) returns text[] language sql as $$
+  select array_agg(case
+    when p.hold is not null and e.status is null and i.fencing_token = coalesce(o.fencing_token, 1)
+      and array_position(payout_ids, i.payout_id) = i.place -- not one that is in the batch before
+    then 'committed' else 'stale' end order by i.place)
+  from unnest(owners, payout_ids, fencing_tokens) with ordinality
+    i (owner, payout_id, fencing_token, place)
+  left join lateral (
+    select p.hold from quipu.payout p
+    where p.tenant_id = tenant_ids[i.owner] and p.id = i.payout_id limit 1
+  ) p on true
+  left join lateral (
+    select e.status from quipu.payout_end e
+    where e.payout_id = i.payout_id and e.tenant_id = tenant_ids[i.owner] limit 1
+  ) e on true
+  left join lateral (
+    select o.fencing_token from quipu.payout_open o
+    where o.payout_id = i.payout_id and o.tenant_id = tenant_ids[i.owner] limit 1
+  ) o on true
+$$;
+
+-- Ends payouts in `processing`, each by the holder of its newest claim: captures its hold when it was
+-- `completed`, releases it otherwise, and logs the event. `stale`: it has ended, or somebody else has
+-- claimed it. `redated_tos` as in `insert_ended_payouts`.
+create function quipu.settle_payouts(
+  tenant_ids text[], owners int[], payout_ids text[], fencing_tokens int[], holds bigint[],
+  statuses text[], error_codes text[], error_messages text[], network_payment_ids text[],
+  ended_ats timestamptz[], event_ids uuid[], places int[], body_ends int[], bodies bytea,
+  out results text[], out redated_tos timestamptz[]
+) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  wanted int := cardinality(payout_ids);
+  settled int;
+  availables bigint[]; -- of each wallet before this, as the next three
+  helds bigint[];
+  seqs bigint[];
+  logged_ats timestamptz[];
+begin
+  loop
+    begin
+      with total as materialized (
+        select i.owner, count(*) filter (where i.is_fitting) as entries,
+          coalesce(sum(i.hold) filter (where i.is_fitting), 0) as hold,
+          coalesce(sum(i.hold) filter (where i.is_fitting and i.status <> 'completed'), 0) as released,
+          max(i.ended_at) filter (where i.is_fitting) as ended_at
+        from (
+          select i.*, results is null or results[i.place] = 'committed' as is_fitting
+          from unnest(owners, holds, statuses, ended_ats) with ordinality
+            i (owner, hold, status, ended_at, place)
+        ) i
+        group by i.owner order by i.owner
+      ), moved as (
+        update quipu.wallet w
+        set available = w.available + t.released, held = w.held - t.hold, seq = w.seq + t.entries,
+          logged_at = greatest(w.logged_at, t.ended_at), -- the one that is not null, for who ends nothing
+          updated_at = case when t.entries > 0 then greatest(w.updated_at, w.logged_at, t.ended_at)
+            else w.updated_at end
+        from total t where w.tenant_id = tenant_ids[t.owner]
+        returning t.owner, old.available, old.held, old.seq, old.logged_at
+      )
+      select array_agg(m.available order by m.owner), array_agg(m.held order by m.owner),
+        array_agg(m.seq order by m.owner), array_agg(m.logged_at order by m.owner)
+      into availables, helds, seqs, logged_ats from moved m;
+
+      with item as materialized (
+        select i.*, o.row_id as open_row, seqs[i.owner] + row_number() over tenant as new_seq,
+          greatest(logged_ats[i.owner], i.ended_at) as logged_at, -- they come in the order of `ended_at`
+          availables[i.owner] + coalesce(sum(i.hold)
+            filter (where i.status <> 'completed') over tenant, 0) as available_after,
+          helds[i.owner] - sum(i.hold) over tenant as held_after
+        from unnest(owners, payout_ids, fencing_tokens, holds, statuses, error_codes, error_messages,
+          network_payment_ids, ended_ats, event_ids) with ordinality
+          i (owner, payout_id, fencing_token, hold, status, error_code, error_message,
+            network_payment_id, ended_at, event_id, place)
+        cross join lateral (
+          select from quipu.payout p
+          where p.tenant_id = tenant_ids[i.owner] and p.id = i.payout_id and p.hold = i.hold limit 1
+        ) p
+        left join lateral (
+          select o.ctid as row_id, o.fencing_token from quipu.payout_open o
+          where o.payout_id = i.payout_id and o.tenant_id = tenant_ids[i.owner] limit 1
+        ) o on true
+        where i.fencing_token = coalesce(o.fencing_token, 1)
+          and (results is null or results[i.place] = 'committed')
+        window tenant as (partition by i.owner order by i.ended_at, i.place)
+      ), ends as (
+        insert into quipu.payout_end (seq, ended_at, amount, available_after, held_after, event_id,
+          fencing_token, tenant_id, payout_id, status, network_payment_id, error_code, error_message,
+          body)
+        select new_seq, logged_at, hold, available_after, held_after,
+          case when logged_at = ended_at then event_id else quipu.uuid_at(event_id, logged_at) end,
+          fencing_token, tenant_ids[owner], payout_id, status, network_payment_id, error_code,
+          error_message,
+          quipu.event_body(bodies, body_ends, places, place, event_id, ended_at, logged_at)
+        from item
+      ), closed as (
+        delete from quipu.payout_open o
+        where o.ctid = any (array(select i.open_row from item i where i.open_row is not null))
+      )
+      select count(*), case when bool_or(i.logged_at > i.ended_at) then (
+        select array_agg(r.logged_at order by n)
+        from generate_series(1, cardinality(payout_ids)) n
+        left join item r on r.place = n and r.logged_at > r.ended_at
+      ) end
+      into settled, redated_tos from item i;
+      exit when settled = wanted;
+      raise exception 'not every payout can be settled' using errcode = 'integrity_constraint_violation';
+    exception when integrity_constraint_violation then
+      if results is not null then
+        raise;
+      end if;
+    end;
+    perform quipu.lock_wallets(tenant_ids);
+    results := quipu.decide_settlements(tenant_ids, owners, payout_ids, fencing_tokens);
+    wanted := cardinality(array_positions(results, 'committed'));
+    if wanted = 0 then
+      return;
+    end if;
+  end loop;
+  perform quipu.leave_news(tenant_ids);
+end
+$$;

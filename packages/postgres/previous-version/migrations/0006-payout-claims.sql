@@ -1,0 +1,204 @@
+-- Who may ask the network about the payouts in `processing`, and when.
+
+-- Paces the payouts that are brought forward after an outage of the network, in all workers. Its row is
+-- also the lock under which a release decides whether its payout is the probe.
+create table quipu.network_catch_up (
+  singleton boolean primary key default true check (singleton),
+  next_at timestamptz not null -- when the next payout may be brought forward
+);
+
+create function quipu.lock_network_catch_up(moment timestamptz) returns timestamptz
+language sql as $$
+  insert into quipu.network_catch_up as c (next_at) values (moment)
+  on conflict (singleton) do update set next_at = greatest(c.next_at, moment)
+  returning next_at
+$$;
+
+-- Gives payouts in `processing` that have none a row of `payout_open`, under their wallets' locks. A hint that
+-- came meanwhile goes with it.
+create function quipu.open_payouts(of_tenants text[], of_payouts text[]) returns void
+language plpgsql as $$
+begin
+  perform quipu.lock_wallets(of_tenants);
+  insert into quipu.payout_open (payout_id, tenant_id, fencing_token, leased, due_at, claim_count)
+  select p.id, p.tenant_id, 1, true, p.leased_until, 0
+  from unnest(of_tenants, of_payouts) i (tenant_id, payout_id)
+  cross join lateral (
+    select p.id, p.tenant_id, p.leased_until from quipu.payout p
+    where p.tenant_id = i.tenant_id and p.id = i.payout_id and p.hold is not null limit 1
+  ) p
+  where not exists (
+    select from quipu.payout_end e where e.payout_id = p.id and e.tenant_id = p.tenant_id
+  )
+  on conflict do nothing;
+end
+$$;
+
+-- Takes the leases that are over. Answers those of their payouts that have not ended: their request has died,
+-- or it still waits for the network and has renewed the lease.
+create function quipu.take_overdue_leases(moment timestamptz, out tenant_ids text[],
+  out payout_ids text[])
+language sql as $$
+  with over as (
+    delete from quipu.payout_lease l
+    where l.ctid = any (array(
+      select l.ctid from quipu.payout_lease l where l.due_at <= moment limit 5000
+      for update skip locked
+    ))
+    returning l.tenant_ids, l.payout_ids
+  )
+  select array_agg(c.tenant_id), array_agg(c.payout_id)
+  from over o cross join lateral unnest(o.tenant_ids, o.payout_ids) c (tenant_id, payout_id)
+  where not exists (
+    select from quipu.payout_end e where e.payout_id = c.payout_id and e.tenant_id = c.tenant_id
+  )
+$$;
+
+-- Claims payouts that are due, oldest due first. One worker claims at a time, since it has to lock the wallets
+-- before it knows what it gets; another one finds nothing, and comes again. All wallets are locked at once, in
+-- their order.
+create function quipu.claim_payouts(limit_ int, lease_seconds float8, at timestamptz)
+returns table (tenant_id text, payout_id text, fencing_token int, claim_count int, unanswered int,
+  raised jsonb, was_due_at timestamptz, moment timestamptz)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  now_ timestamptz := quipu.store_now(at);
+  overdue record;
+  tenants text[];
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('quipu.claim_payouts', 0)) then
+    return;
+  end if;
+  delete from quipu.network_hint h where h.hinted_at < now_ - interval '1 hour';
+  select * into overdue from quipu.take_overdue_leases(now_);
+  tenants := overdue.tenant_ids || array(
+    select o.tenant_id from quipu.payout_open o where o.due_at <= now_ order by o.due_at limit limit_
+  );
+  if cardinality(tenants) = 0 then
+    return;
+  end if;
+  perform quipu.lock_wallets(tenants);
+  if overdue.payout_ids is not null then
+    perform quipu.open_payouts(overdue.tenant_ids, overdue.payout_ids);
+  end if;
+  return query
+  update quipu.payout_open o
+  set fencing_token = o.fencing_token + 1, claim_count = o.claim_count + 1, leased = true,
+    hinted = false, due_at = now_ + make_interval(secs => lease_seconds)
+  from (
+    select d.tenant_id, d.payout_id from quipu.payout_open d
+    where d.due_at <= now_ and d.tenant_id = any (tenants) order by d.due_at limit limit_
+  ) d
+  where o.payout_id = d.payout_id and o.tenant_id = d.tenant_id
+  returning o.tenant_id, o.payout_id, o.fencing_token, o.claim_count, o.unanswered, o.raised,
+    old.due_at, now_;
+end
+$$;
+
+-- Keeps a lease. See `PayoutStore.renew` in packages/core/src/payout/ports.ts.
+create function quipu.renew_payout(tenant text, payout text, token int, lease_seconds float8,
+  at timestamptz)
+returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if token = 1 and not exists (select from quipu.payout_open o where o.payout_id = payout) then
+    perform quipu.open_payouts(array[tenant], array[payout]);
+  end if;
+  update quipu.payout_open o
+  set leased = true, due_at = quipu.store_now(at) + make_interval(secs => lease_seconds)
+  where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = token;
+  return found;
+end
+$$;
+
+-- Ends a lease. See `PayoutStore.release` in packages/core/src/payout/ports.ts.
+create function quipu.release_payout(tenant text, payout text, token int, due_seconds float8,
+  answered boolean, probe_seconds float8, alerts jsonb, catch_up_seconds float8[], at timestamptz)
+returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz := quipu.store_now(at);
+  wait_seconds float8 := due_seconds;
+begin
+  if token = 1 and not exists (select from quipu.payout_open o where o.payout_id = payout) then
+    perform quipu.open_payouts(array[tenant], array[payout]);
+  end if;
+  if probe_seconds < due_seconds then
+    perform quipu.lock_network_catch_up(moment);
+    if not exists (
+      select from quipu.payout_open o
+      where o.catch_up_from is not null
+        and (o.leased or o.due_at <= moment + make_interval(secs => probe_seconds))
+        and (o.payout_id <> payout or o.tenant_id <> tenant)
+    ) then
+      wait_seconds := probe_seconds;
+    end if;
+  end if;
+  delete from quipu.network_hint h where h.payout_id = payout;
+  if found then
+    wait_seconds := 0;
+  end if;
+  update quipu.payout_open o
+  set leased = false, hinted = false, raised = alerts,
+    due_at = moment + make_interval(secs => case when o.hinted then 0 else wait_seconds end),
+    unanswered = o.unanswered + case when answered then 0 when not answered then 1 else 0 end,
+    catch_ups = case when answered then 0 else o.catch_ups end,
+    catch_up_from = case
+      when answered then null
+      when not answered then moment + make_interval(
+        secs => catch_up_seconds[least(o.catch_ups + 1, cardinality(catch_up_seconds))])
+      else o.catch_up_from
+    end
+  where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = token;
+  return found;
+end
+$$;
+
+-- Takes a hint of the network. See `PayoutStore.wake` in packages/core/src/payout/ports.ts.
+create function quipu.hint_payout(payout text, at timestamptz) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz := quipu.store_now(at);
+begin
+  update quipu.payout_open o
+  set hinted = o.leased, due_at = case when o.leased then o.due_at else least(o.due_at, moment) end
+  where o.payout_id = payout;
+  if not found and not exists (select from quipu.payout_end e where e.payout_id = payout) then
+    insert into quipu.network_hint (payout_id, hinted_at) values (payout, moment)
+    on conflict do nothing;
+  end if;
+end
+$$;
+
+-- The network answers again. See `PayoutStore.catchUp` in packages/core/src/payout/ports.ts.
+create function quipu.catch_up_payouts(per_second float8, at timestamptz) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz := quipu.store_now(at);
+  first_at timestamptz;
+  waiting int;
+begin
+  if not exists (
+    select from quipu.payout_open o where o.catch_up_from is not null and not o.leased
+  ) then
+    return;
+  end if;
+  first_at := quipu.lock_network_catch_up(moment);
+  with locked as materialized (
+    select o.ctid as row_id, o.catch_up_from from quipu.payout_open o
+    where o.catch_up_from is not null and not o.leased
+    for update skip locked
+  ), placed as (
+    select row_id, first_at
+      + make_interval(secs => (row_number() over (order by catch_up_from) - 1) / per_second) as slot_at
+    from locked
+  )
+  update quipu.payout_open o
+  set due_at = least(o.due_at, greatest(p.slot_at, o.catch_up_from)),
+    catch_ups = o.catch_ups + 1, catch_up_from = null
+  from placed p where o.ctid = p.row_id;
+  get diagnostics waiting = row_count;
+  update quipu.network_catch_up
+  set next_at = first_at + make_interval(secs => waiting / per_second);
+end
+$$;
+

@@ -1,0 +1,266 @@
+-- The writes of deposits and adjustments. Each locks the wallets first, tenants ascending, then deposits one by
+-- one, and of unverified credits the lock of their sum at last.
+--
+-- No caller says what a deposit is worth: its amount is what the blocks show.
+
+-- Adds an entry to the log of a tenant whose wallet is locked, and moves what it moves: out of the wallet if
+-- `moved` is negative, nothing if it is null. Answers the instant of the entry: the given one, or that of the
+-- newest entry if that is later. Its event is redated then. `occurred` is null where it is the same instant.
+create function quipu.log_funding(
+  tenant text, type_ text, subject text, moved bigint, occurred timestamptz, given timestamptz,
+  event_id uuid, places int[], body bytea
+) returns timestamptz language plpgsql as $$
+declare
+  wallet quipu.wallet;
+begin
+  select * into strict wallet from quipu.wallet w where w.tenant_id = tenant;
+  wallet.seq := wallet.seq + 1;
+  wallet.logged_at := greatest(wallet.logged_at, given);
+  if moved is not null then
+    wallet.available := wallet.available + moved;
+  end if;
+  if wallet.logged_at > given and event_id is not null then
+    event_id := quipu.uuid_at(event_id, wallet.logged_at);
+    body := quipu.redated_body(body, places, event_id, coalesce(occurred, wallet.logged_at),
+      wallet.logged_at);
+  end if;
+  insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, amount, available_after,
+    held_after, event_id, type, subject_id, body)
+  values (tenant, wallet.seq, wallet.logged_at, coalesce(occurred, wallet.logged_at), abs(moved),
+    case when moved is not null then wallet.available end,
+    case when moved is not null then wallet.held end, event_id, type_, subject, body);
+  update quipu.wallet w
+  set available = wallet.available, seq = wallet.seq, logged_at = wallet.logged_at,
+    updated_at = greatest(wallet.updated_at, wallet.logged_at)
+  where w.tenant_id = tenant;
+  return wallet.logged_at;
+end
+$$;
+
+-- Credits a deposit whose row is locked, or leaves it in review if a code says why. Answers the instant of its
+-- entry in the log.
+create function quipu.settle_deposit(
+  tenant text, deposit_ text, review_code_ text, given timestamptz, unverified timestamptz,
+  event_id uuid, places int[], body bytea
+) returns timestamptz language plpgsql as $$
+declare
+  type_ text := case when review_code_ is null then 'deposit.credited' else 'deposit.in_review' end;
+  moved bigint;
+  logged timestamptz;
+begin
+  if review_code_ is null then
+    select d.amount into strict moved from quipu.deposit d
+    where d.id = deposit_ and d.tenant_id = tenant and d.solid = 'confirmed';
+  end if;
+  logged := quipu.log_funding(tenant, type_, deposit_, moved, null, given, event_id, places, body);
+  update quipu.deposit d
+  set status = split_part(type_, '.', 2), due_at = null,
+    review_code = coalesce(d.review_code, review_code_),
+    credited_at = case when review_code_ is null then logged end,
+    unverified_at = case when review_code_ is null then unverified end
+  where d.id = deposit_ and d.tenant_id = tenant;
+  return logged;
+end
+$$;
+
+-- Whether a credit, with the unverified ones of the last 24 hours, exceeds a limit. Until this transaction
+-- ends, the next one waits here.
+create function quipu.is_above_unverified_limit(
+  tenant text, amount numeric, tenant_limit bigint, total_limit bigint, moment timestamptz
+) returns boolean language plpgsql as $$
+declare
+  of_tenant numeric;
+  total numeric;
+begin
+  lock table quipu.unverified_credit_lock in share row exclusive mode;
+  select coalesce(sum(d.amount) filter (where d.tenant_id = tenant), 0), coalesce(sum(d.amount), 0)
+  into strict of_tenant, total
+  from quipu.deposit d
+  where d.unverified_at is not null and d.unverified_at > moment - interval '24 hours';
+  return of_tenant + amount > tenant_limit or total + amount > total_limit;
+end
+$$;
+
+-- Settles deposits that solid blocks have decided, each by the holder of its newest claim: credits it, or
+-- leaves it in review with the code that says why. The limits are null where two providers have shown the
+-- transfer. `stale`: it is settled, or somebody else has claimed it. `redated_tos` is null unless a credit got
+-- a later instant than its own: then it has that instant in the place of the item.
+create function quipu.settle_deposits(
+  tenant_ids text[], deposit_ids text[], fencing_tokens int[], review_codes text[],
+  settled_ats timestamptz[], tenant_limits bigint[], total_limits bigint[], event_ids uuid[],
+  places int[], body_ends int[], bodies bytea, at timestamptz,
+  out results text[], out redated_tos timestamptz[]
+) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz;
+  item record;
+  deposit quipu.deposit;
+  logged timestamptz;
+begin
+  results := array_fill('stale'::text, array[cardinality(deposit_ids)]);
+  redated_tos := array_fill(null::timestamptz, array[cardinality(deposit_ids)]);
+  perform quipu.lock_wallets(tenant_ids);
+  moment := quipu.store_now(at);
+  for item in
+    select i.*, coalesce(body_ends[i.place - 1], 0) as body_start, body_ends[i.place] as body_end
+    from unnest(tenant_ids, deposit_ids, fencing_tokens, review_codes, settled_ats, tenant_limits,
+      total_limits, event_ids) with ordinality
+      i (tenant_id, deposit_id, fencing_token, review_code, settled_at, tenant_limit, total_limit,
+        event_id, place)
+    order by i.settled_at, i.place
+  loop
+    select * into deposit from quipu.deposit d
+    where d.id = item.deposit_id and d.tenant_id = item.tenant_id for no key update;
+    continue when deposit.status is distinct from 'pending'
+      or deposit.fencing_token <> item.fencing_token;
+    if item.review_code is null and item.tenant_limit is not null and quipu.is_above_unverified_limit(
+      item.tenant_id, deposit.amount, item.tenant_limit, item.total_limit, moment)
+    then
+      results[item.place] := 'above_unverified_limit';
+      continue;
+    end if;
+    logged := quipu.settle_deposit(item.tenant_id, item.deposit_id, item.review_code,
+      item.settled_at, case when item.tenant_limit is not null then moment end, item.event_id,
+      places[4 * item.place - 3 : 4 * item.place],
+      substring(bodies from item.body_start + 1 for item.body_end - item.body_start));
+    results[item.place] := 'committed';
+    if item.review_code is null and logged > item.settled_at then
+      redated_tos[item.place] := logged;
+    end if;
+  end loop;
+  if 'committed' = any (results) then
+    perform quipu.leave_news(array(select distinct unnest(tenant_ids)));
+  end if;
+end
+$$;
+
+-- Resolves deposits in review as an operator decided: credits each, or closes it, which stays in review then.
+-- `stale`: it is not in review, or is closed. `redated_tos` is as above.
+create function quipu.resolve_reviews(
+  tenant_ids text[], deposit_ids text[], decisions text[], actors text[], reasons text[],
+  resolved_ats timestamptz[], event_ids uuid[], places int[], body_ends int[], bodies bytea,
+  out results text[], out redated_tos timestamptz[]
+) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  item record;
+  deposit quipu.deposit;
+  logged timestamptz;
+begin
+  results := array_fill('stale'::text, array[cardinality(deposit_ids)]);
+  redated_tos := array_fill(null::timestamptz, array[cardinality(deposit_ids)]);
+  perform quipu.lock_wallets(tenant_ids);
+  for item in
+    select i.*, coalesce(body_ends[i.place - 1], 0) as body_start, body_ends[i.place] as body_end
+    from unnest(tenant_ids, deposit_ids, decisions, actors, reasons, resolved_ats, event_ids)
+      with ordinality
+      i (tenant_id, deposit_id, decision, actor, reason, resolved_at, event_id, place)
+    order by i.resolved_at, i.place
+  loop
+    select * into deposit from quipu.deposit d
+    where d.id = item.deposit_id and d.tenant_id = item.tenant_id for no key update;
+    continue when deposit.status is distinct from 'in_review' or deposit.closed_at is not null;
+    results[item.place] := 'committed';
+    if item.decision = 'close' then
+      logged := item.resolved_at;
+      update quipu.deposit d
+      set closed_at = item.resolved_at, closed_by = item.actor, close_reason = item.reason
+      where d.id = item.deposit_id and d.tenant_id = item.tenant_id;
+    else
+      logged := quipu.settle_deposit(item.tenant_id, item.deposit_id, null, item.resolved_at, null,
+        item.event_id, places[4 * item.place - 3 : 4 * item.place],
+        substring(bodies from item.body_start + 1 for item.body_end - item.body_start));
+      redated_tos[item.place] := nullif(logged, item.resolved_at);
+      perform quipu.leave_news(array[item.tenant_id]);
+    end if;
+    insert into quipu.audit_log (actor, action, tenant_id, subject, at, before, after)
+    values (item.actor, 'deposit.' || item.decision, item.tenant_id, item.deposit_id, logged,
+      jsonb_build_object('status', 'in_review', 'review_code', deposit.review_code),
+      case item.decision
+        when 'close' then jsonb_build_object('status', 'in_review', 'closed_reason', item.reason)
+        else jsonb_build_object('status', 'credited', 'credited_reason', item.reason,
+          'amount', round(deposit.amount / 1000000, 6)::text)
+      end);
+  end loop;
+end
+$$;
+
+-- Claims deposits that solid blocks have decided, oldest due first. Skips a row that another worker is
+-- claiming; one that it has just claimed is not due.
+create function quipu.claim_deposits(how_many int, lease_seconds float8, at timestamptz)
+returns table (tenant_id text, deposit_id text, fencing_token int, claim_count int)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  moment timestamptz := quipu.store_now(at);
+begin
+  return query
+  with due as materialized (
+    select d.id, d.tenant_id from quipu.deposit d
+    where d.due_at <= moment
+    order by d.due_at limit how_many
+    for no key update skip locked
+  ), claimed as (
+    update quipu.deposit d
+    set fencing_token = d.fencing_token + 1, claim_count = d.claim_count + 1,
+      due_at = moment + make_interval(secs => lease_seconds)
+    from due where d.id = due.id and d.tenant_id = due.tenant_id
+    returning d.tenant_id, d.id, d.fencing_token, d.claim_count, old.due_at as was_due_at
+  )
+  select c.tenant_id, c.id, c.fencing_token, c.claim_count from claimed c order by c.was_due_at;
+end
+$$;
+
+-- Gives a claim back: the deposit is due again in `due_seconds`. False when the claim is not the newest.
+create function quipu.yield_deposit(tenant text, deposit_ text, token int, due_seconds float8,
+  at timestamptz)
+returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update quipu.deposit d set due_at = quipu.store_now(at) + make_interval(secs => due_seconds)
+  where d.id = deposit_ and d.tenant_id = tenant and d.fencing_token = token
+    and d.due_at is not null;
+  return found;
+end
+$$;
+
+-- Moves the amounts of adjustments, one after the other. `stale`: it was posted before.
+create function quipu.adjust_wallets(
+  tenant_ids text[], adjustment_ids text[], directions text[], amounts bigint[], reasons text[],
+  actors text[], at timestamptz
+) returns text[] language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  results text[] := array_fill('committed'::text, array[cardinality(adjustment_ids)]);
+  moment timestamptz;
+  item record;
+  logged timestamptz;
+begin
+  perform quipu.lock_wallets(tenant_ids);
+  moment := quipu.store_now(at);
+  for item in
+    select * from unnest(tenant_ids, adjustment_ids, directions, amounts, reasons, actors)
+      with ordinality i (tenant_id, id, direction, amount, reason, actor, place)
+    order by i.place
+  loop
+    results[item.place] := case
+      when exists (
+        select from quipu.adjustment a where a.tenant_id = item.tenant_id and a.id = item.id
+      ) then 'stale'
+      when item.direction = 'out' and exists (
+        select from quipu.wallet w
+        where w.tenant_id = item.tenant_id and w.available < item.amount
+      ) then 'insufficient_balance'
+      else 'committed'
+    end;
+    continue when results[item.place] <> 'committed';
+    logged := quipu.log_funding(item.tenant_id, 'adjustment_' || item.direction, item.id,
+      case item.direction when 'in' then item.amount else -item.amount end, null, moment, null, null,
+      null);
+    insert into quipu.adjustment (tenant_id, id, direction, amount, reason, actor, created_at)
+    values (item.tenant_id, item.id, item.direction, item.amount, item.reason, item.actor, logged);
+    insert into quipu.audit_log (actor, action, tenant_id, subject, at, before, after)
+    values (item.actor, 'wallet.adjust', item.tenant_id, item.tenant_id, logged, null,
+      jsonb_build_object('adjustment_id', item.id, 'direction', item.direction,
+        'amount', round(item.amount::numeric / 1000000, 6)::text, 'reason', item.reason));
+  end loop;
+  return results;
+end
+$$;

@@ -1,0 +1,197 @@
+-- The writes of the scans of a chain.
+
+-- Null when somebody else holds the scan.
+create function quipu.claim_scan(chain_ text, view_ text, lease_seconds float8, at timestamptz)
+returns table (fencing_token int, block_number bigint, block_id text, block_at timestamptz)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  moment timestamptz := quipu.store_now(at);
+begin
+  return query
+  insert into quipu.scan as s (chain, view, fencing_token, leased_until)
+  values (chain_, view_, 1, moment + make_interval(secs => lease_seconds))
+  on conflict (chain, view) do update
+  set fencing_token = s.fencing_token + 1, leased_until = excluded.leased_until
+  where s.leased_until <= moment
+  returning s.fencing_token, s.block_number, s.block_id, s.block_at;
+end
+$$;
+
+-- False when the claim is not the newest, as in the next two.
+create function quipu.renew_scan(chain_ text, view_ text, token int, lease_seconds float8,
+  at timestamptz)
+returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update quipu.scan s set leased_until = quipu.store_now(at) + make_interval(secs => lease_seconds)
+  where s.chain = chain_ and s.view = view_ and s.fencing_token = token;
+  return found;
+end
+$$;
+
+create function quipu.yield_scan(chain_ text, view_ text, token int) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update quipu.scan s set leased_until = '-infinity'
+  where s.chain = chain_ and s.view = view_ and s.fencing_token = token;
+  return found;
+end
+$$;
+
+-- Takes the head's scan from one block to an older one that was scanned, or to the solid scan's.
+create function quipu.rewind_scan(chain_ text, token int, from_number bigint, from_id text,
+  to_number bigint, to_id text, to_at timestamptz)
+returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update quipu.scan s set block_number = to_number, block_id = to_id, block_at = to_at
+  where s.chain = chain_ and s.view = 'head' and s.fencing_token = token
+    and s.block_number = from_number and s.block_id = from_id;
+  if not found then
+    return false;
+  end if;
+  delete from quipu.scanned_block b where b.chain = chain_ and b.number > to_number;
+  return true;
+end
+$$;
+
+-- Adds blocks in a row to a scan. False when the claim is not the newest or the scan is not where the blocks
+-- go on from.
+--
+-- Whoever writes locks both scans of the chain, so that what one observes and the other decides of a transfer
+-- comes one after the other.
+create function quipu.add_blocks(chain_ text, view_ text, token int, from_number bigint,
+  from_id text, numbers bigint[], ids text[], times timestamptz[])
+returns boolean language plpgsql as $$
+declare
+  last int := cardinality(numbers);
+begin
+  perform from quipu.scan s where s.chain = chain_ order by s.view for no key update;
+  update quipu.scan s
+  set block_number = numbers[last], block_id = ids[last], block_at = times[last]
+  where s.chain = chain_ and s.view = view_ and s.fencing_token = token
+    and s.block_number is not distinct from from_number
+    and s.block_id is not distinct from from_id;
+  if not found then
+    return false;
+  end if;
+  if view_ = 'head' then
+    insert into quipu.scanned_block (chain, number, id, at)
+    select chain_, b.number, b.id, b.at from unnest(numbers, ids, times) b (number, id, at);
+  else
+    delete from quipu.scanned_block b where b.chain = chain_ and b.number <= numbers[last];
+  end if;
+  return true;
+end
+$$;
+
+-- Decides a transfer as a solid block shows it, whatever the head has shown: confirms its deposit, which is
+-- due then; one at another address is gone. What solid blocks have decided before stays.
+-- `is_new`: it needs a deposit. `contradicts`: solid blocks have decided otherwise before.
+create function quipu.confirm_transfer(
+  chain_ text, hash text, index_ int, address_ text, from_ text, sender_ text, amount_ numeric,
+  block bigint, moment timestamptz, out is_new boolean, out contradicts boolean
+) language plpgsql as $$
+declare
+  known record;
+begin
+  select d.id, d.tenant_id, d.address, d.solid into known from quipu.deposit d
+  where d.chain = chain_ and d.tx_hash = hash and d.transfer_index = index_
+    and d.solid is distinct from 'gone';
+  if known.solid = 'confirmed' then
+    is_new := false;
+    contradicts := known.address <> address_;
+    return;
+  end if;
+  is_new := known.address is distinct from address_;
+  contradicts := exists (
+    select from quipu.deposit d
+    where d.chain = chain_ and d.tx_hash = hash and d.transfer_index = index_
+      and d.solid = 'gone' and d.address = address_
+  );
+  if is_new then
+    update quipu.deposit d set solid = 'gone', due_at = moment
+    where d.id = known.id and d.tenant_id = known.tenant_id;
+  else
+    update quipu.deposit d
+    set from_address = from_, sender = sender_, amount = amount_,
+      solid = 'confirmed', solid_block = block, due_at = moment
+    where d.id = known.id and d.tenant_id = known.tenant_id;
+  end if;
+end
+$$;
+
+-- Adds blocks in a row to a scan, with the transfers that are observed in them. Null when nothing is written
+-- (see `quipu.add_blocks`); otherwise the places, counted from 1, of the observed transfers by which solid
+-- blocks contradict what they have decided before.
+--
+-- It locks the wallets of the observed transfers' tenants, then the scans, then deposits. Those are of other
+-- tenants, too, where a transfer is gone: but only such as nobody can have claimed, since no solid block had
+-- decided them.
+create function quipu.advance_scan(
+  chain_ text, view_ text, token int, from_number bigint, from_id text,
+  numbers bigint[], ids text[], times timestamptz[], gone_hashes text[], gone_indexes int[],
+  deposit_ids text[], tenant_ids text[], tx_hashes text[], transfer_indexes int[], addresses text[],
+  from_addresses text[], senders text[], amounts numeric[], block_numbers bigint[],
+  created_ats timestamptz[], expires_ats timestamptz[], occurred_ats timestamptz[],
+  recorded_ats timestamptz[], event_ids uuid[], places int[], body_ends int[], bodies bytea,
+  at timestamptz
+) returns int[] language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz := quipu.store_now(at);
+  is_solid boolean := view_ = 'solid';
+  contradicted int[] := '{}';
+  logged text[] := '{}'; -- the tenants
+  seen record;
+  decided record;
+begin
+  perform quipu.lock_wallets(tenant_ids);
+  if not quipu.add_blocks(chain_, view_, token, from_number, from_id, numbers, ids, times) then
+    return null;
+  end if;
+  for place in 1 .. cardinality(gone_hashes) loop
+    update quipu.deposit d set solid = 'gone', due_at = moment
+    where is_solid and d.chain = chain_ and d.tx_hash = gone_hashes[place]
+      and d.transfer_index = gone_indexes[place] and d.solid is null;
+  end loop;
+
+  for seen in
+    select i.*, coalesce(body_ends[i.place - 1], 0) as body_start, body_ends[i.place] as body_end
+    from unnest(deposit_ids, tenant_ids, tx_hashes, transfer_indexes, addresses, from_addresses,
+      senders, amounts, block_numbers, created_ats, expires_ats, occurred_ats, recorded_ats,
+      event_ids) with ordinality
+      i (deposit_id, tenant_id, tx_hash, transfer_index, address, from_address, sender, amount,
+        block_number, created_at, expires_at, occurred_at, recorded_at, event_id, place)
+    order by i.place
+  loop
+    if is_solid then
+      select * into decided from quipu.confirm_transfer(chain_, seen.tx_hash, seen.transfer_index, seen.address,
+        seen.from_address, seen.sender, seen.amount, seen.block_number, moment);
+      if decided.contradicts then
+        contradicted := array_append(contradicted, seen.place::int);
+      end if;
+      continue when not decided.is_new;
+    else
+      continue when exists (
+        select from quipu.deposit d
+        where d.chain = chain_ and d.tx_hash = seen.tx_hash
+          and d.transfer_index = seen.transfer_index
+      );
+    end if;
+    insert into quipu.deposit (id, tenant_id, chain, tx_hash, transfer_index, address, from_address,
+      sender, amount, created_at, first_block, expires_at, solid, solid_block, due_at)
+    values (seen.deposit_id, seen.tenant_id, chain_, seen.tx_hash, seen.transfer_index,
+      seen.address, seen.from_address, seen.sender, seen.amount, seen.created_at,
+      seen.block_number, seen.expires_at, case when is_solid then 'confirmed' end,
+      case when is_solid then seen.block_number end, case when is_solid then moment end);
+    perform quipu.log_funding(seen.tenant_id, 'deposit.pending', seen.deposit_id, null,
+      seen.occurred_at, seen.recorded_at, seen.event_id,
+      places[4 * seen.place - 3 : 4 * seen.place],
+      substring(bodies from seen.body_start + 1 for seen.body_end - seen.body_start));
+    logged := array_append(logged, seen.tenant_id);
+  end loop;
+  if cardinality(logged) > 0 then
+    perform quipu.leave_news(array(select distinct unnest(logged)));
+  end if;
+  return contradicted;
+end
+$$;

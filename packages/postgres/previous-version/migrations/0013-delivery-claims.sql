@@ -1,0 +1,655 @@
+-- Who may send what.
+--
+-- Locks are taken in one order: wallets, endpoints by id, cursors, runs by endpoint and place, then open
+-- deliveries by endpoint and event. Whoever cannot keep to it, as claims that go round in turns, skips
+-- what is locked.
+--
+-- As everywhere on a hot path, plans must not depend on statistics: a table that is nearly empty when
+-- a plan is made has a backlog of millions when it is used. So rows are found by one lookup an item,
+-- and named by their `ctid` in the next statement: for a locked row it stays what it is.
+
+-- Gives each of these events of a run a row of its own, leased as it was; the others stay in the run. The
+-- caller has locked the run.
+create function quipu.open_run(run quipu.delivery_run, leaving uuid[]) returns void
+language plpgsql as $$
+declare
+  staying uuid[] := array(select unnest(run.event_ids) except select unnest(leaving));
+begin
+  insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at, next_at,
+    generation, fencing_token, out_until, is_leased)
+  select run.endpoint_id, l.event_id, run.tenant_id, l.event_type, l.logged_at, run.leased_until,
+    run.generation, 1, run.leased_until, true
+  from unnest(leaving) e (event_id)
+  cross join lateral (
+    select * from quipu.tenant_log l
+    where l.tenant_id = run.tenant_id and l.logged_at = uuid_extract_timestamp(e.event_id)
+      and l.event_id = e.event_id
+    limit 1
+  ) l;
+  if cardinality(staying) = 0 then
+    delete from quipu.delivery_run r where r.endpoint_id = run.endpoint_id and r.first_seq = run.first_seq;
+  else
+    update quipu.delivery_run r set event_ids = staying
+    where r.endpoint_id = run.endpoint_id and r.first_seq = run.first_seq;
+  end if;
+end
+$$;
+
+-- Opens the runs whose lease has ended: whoever held them is gone.
+create function quipu.open_lost_runs(moment timestamptz) returns void
+language plpgsql as $$
+declare
+  run quipu.delivery_run;
+begin
+  for run in
+    select * from quipu.delivery_run r where r.leased_until <= moment
+    order by r.leased_until limit 200 for update skip locked
+  loop
+    perform quipu.open_run(run, run.event_ids);
+  end loop;
+end
+$$;
+
+-- Marks the cursors of the tenants that have news. Those that another claim has locked keep their news:
+-- that claim may unmark them, and not have seen what the news are about.
+create function quipu.read_log_news() returns void
+language plpgsql as $$
+declare
+  tenants text[] collate "C";
+  locked tid[];
+  missed text[];
+begin
+  perform from quipu.log_news limit 1;
+  if not found then
+    return;
+  end if;
+  with taken as (
+    delete from quipu.log_news n
+    where n.ctid = any (array(select n.ctid from quipu.log_news n limit 1000 for update skip locked))
+    returning n.tenant_ids
+  )
+  select array_agg(distinct t.id) into tenants from taken cross join unnest(taken.tenant_ids) t (id);
+
+  locked := array(
+    select c.row_id from unnest(tenants) t (id) cross join lateral (
+      select c.ctid as row_id from quipu.delivery_cursor c where c.tenant_id = t.id
+      for update skip locked
+    ) c
+  );
+  missed := array(
+    select distinct t.id from unnest(tenants) t (id) cross join lateral (
+      select c.ctid as row_id from quipu.delivery_cursor c where c.tenant_id = t.id
+    ) c
+    where c.row_id <> all (locked)
+  );
+  update quipu.delivery_cursor c set is_due = true
+  where c.ctid = any (locked) and not c.is_due
+    and exists (
+      select from quipu.webhook_endpoint e where e.id = c.endpoint_id and e.status = 'active' offset 0
+    );
+  if cardinality(missed) > 0 then
+    insert into quipu.log_news (tenant_ids) values (missed);
+  end if;
+end
+$$;
+
+-- Deletes open deliveries of an endpoint that is gone, at most so many and none that somebody has in
+-- hand just now: whoever claims comes by again.
+create function quipu.drop_deliveries(endpoint text, most int) returns void
+language plpgsql as $$
+declare
+  dropped tid[] := array(
+    select d.ctid from quipu.delivery_open d
+    where d.endpoint_id = endpoint limit most
+    for update skip locked
+  );
+begin
+  delete from quipu.delivery_open where ctid = any (dropped);
+end
+$$;
+
+-- The next endpoints by id, at most so many, that may have something due: open deliveries, or entries past
+-- their cursor.
+create function quipu.next_places(after_id text, until_id text, most int, moment timestamptz) returns text[]
+language sql stable
+begin atomic
+  with recursive place (id, first_due) as (
+    (select d.endpoint_id, d.next_at from quipu.delivery_open d
+    where d.endpoint_id > after_id order by d.endpoint_id, d.next_at limit 1)
+    union all
+    select next.* from place p cross join lateral (
+      select d.endpoint_id, d.next_at from quipu.delivery_open d
+      where d.endpoint_id > p.id order by d.endpoint_id, d.next_at limit 1
+    ) next
+  )
+  select array(
+    select * from (
+      (select p.id from place p where p.first_due <= moment limit most)
+      union
+      (select c.endpoint_id from quipu.delivery_cursor c where c.is_due and c.endpoint_id > after_id
+      order by c.endpoint_id limit most)
+    ) due (id)
+    where until_id is null or due.id <= until_id
+    order by due.id limit most
+  );
+end;
+
+-- Of an endpoint that is gone the open deliveries are deleted; the cursor of one that is paused is unmarked,
+-- and marked again by a reactivation.
+create function quipu.drop_stale(endpoint text) returns void
+language plpgsql as $$
+begin
+  perform from quipu.delivery_cursor c where c.endpoint_id = endpoint and c.is_due
+  for no key update skip locked;
+  if found and exists (
+    select from quipu.webhook_endpoint e where e.id = endpoint and e.status = 'paused'
+  ) then
+    update quipu.delivery_cursor c set is_due = false where c.endpoint_id = endpoint;
+  end if;
+  if not exists (select from quipu.webhook_endpoint e where e.id = endpoint) then
+    perform quipu.drop_deliveries(endpoint, 1000);
+  end if;
+end
+$$;
+
+-- Locks what a claim needs of these endpoints, and answers those that it may serve. Two claims at once
+-- never serve the same tenant: what is out there is counted by one at a time. What somebody else has locked
+-- is left out.
+create function quipu.lock_places(inout places text[], slow boolean, moment timestamptz, out with_log boolean[])
+language plpgsql as $$
+declare
+  other text;
+begin
+  for other in
+    select p.id from unnest(places) p (id)
+    left join lateral (
+      select e.status from quipu.webhook_endpoint e where e.id = p.id limit 1
+    ) e on true
+    where e.status is distinct from 'active'
+  loop
+    perform quipu.drop_stale(other);
+  end loop;
+  select array_agg(w.id order by w.id), array_agg(c.is_locked is not null order by w.id)
+  into places, with_log
+  from unnest(places) p (id)
+  cross join lateral (
+    select e.id, e.status from quipu.webhook_endpoint e
+    where e.id = p.id and e.is_slow = slow
+      and (e.status = 'active' or exists (
+        select from quipu.delivery_open d
+        where d.endpoint_id = p.id and d.next_at <= moment and d.return_to is not null
+        order by d.next_at limit 1
+      ))
+      and (e.catch_up_at is null or exists (
+        select from quipu.webhook_endpoint e where e.id = p.id for no key update skip locked
+      ))
+      and pg_try_advisory_xact_lock(hashtextextended('quipu.claim ' || e.tenant_id, 0))
+    limit 1
+  ) w
+  left join lateral (
+    select true as is_locked from quipu.delivery_cursor c
+    where c.endpoint_id = p.id and c.is_due and w.status = 'active' for no key update skip locked
+  ) c on true;
+end
+$$;
+
+-- How many deliveries are out at each of a tenant's endpoints of this class, and at this one; and where the
+-- first of their runs begins. Runs are found by their endpoint: the difference of two instants is in no index.
+create function quipu.count_out(
+  tenant text, endpoint text, slow boolean, per_endpoint int, moment timestamptz
+) returns table (id text, size bigint, first_seq bigint)
+language sql stable
+begin atomic
+  select e.id, r.size + (
+      select count(*) from (
+        select from quipu.delivery_open d
+        where d.endpoint_id = e.id and d.out_until > moment order by d.out_until limit per_endpoint
+      ) rows
+    ), r.first_seq
+  from quipu.webhook_endpoint e
+  cross join lateral (
+    select c.open_seq from quipu.delivery_cursor c where c.endpoint_id = e.id limit 1
+  ) c
+  cross join lateral (
+    select coalesce(sum(cardinality(r.event_ids)), 0) as size, min(r.first_seq) as first_seq
+    from quipu.delivery_run r
+    where r.endpoint_id = e.id and r.first_seq >= c.open_seq
+      and r.leased_until - moment > interval '0'
+  ) r
+  where e.tenant_id = tenant and (e.is_slow = slow or e.id = endpoint);
+end;
+
+-- What is due at an endpoint, as much as its own share has room for; what has been due for longest comes
+-- first.
+create type quipu.due_place as (
+  endpoint_id text collate "C",
+  tenant_id text collate "C",
+  url text,
+  secrets text,
+  generation int,
+  room int,
+  tenant_room int, -- and the share of its tenant, for all endpoints of the class
+  has_share boolean, -- it catches up after a pause
+  open_rows tid[], -- the open deliveries, null when there is none
+  open_due timestamptz[], -- since when each is due
+  event_ids uuid[], -- the events of the log, with the next four
+  seqs bigint[],
+  logged_at timestamptz[],
+  body_sizes int[],
+  bodies bytea, -- one after the other
+  with_log boolean, -- its cursor is locked
+  until_seq bigint, -- where its filter was another one then, with the next
+  until_at timestamptz,
+  end_seq bigint, -- where the log ends for whom does not want all of it, with the next
+  end_at timestamptz,
+  open_seq bigint -- where the first run that is out begins
+);
+
+-- The filter and the log are read by one statement, so that both are of one moment: what is found has
+-- happened while that filter was in force. Events that were taken before their turn have a row.
+create function quipu.due_places(
+  places text[], with_log boolean[], per_endpoint int, per_tenant int, slow boolean,
+  catch_up_per_second float8, moment timestamptz
+) returns setof quipu.due_place
+language sql
+begin atomic
+  select w.id, w.tenant_id, w.url, w.secrets::text, w.generation, r.room, per_tenant - o.tenant_out::int,
+    w.catch_up_at is not null, d.open_rows, d.open_due, d.event_ids, d.seqs, d.logged_at, d.body_sizes, d.bodies,
+    c.endpoint_id is not null, f.until_seq, f.until_at, l.seq, l.logged_at,
+    coalesce(o.open_seq, c.seq)
+  from unnest(places, with_log) p (id, with_log)
+  cross join lateral (
+    select * from quipu.webhook_endpoint e where e.id = p.id and e.is_slow = slow limit 1
+  ) w
+  left join lateral (
+    select * from quipu.delivery_cursor c
+    where c.endpoint_id = p.id and p.with_log and w.status = 'active' limit 1
+  ) c on true
+  left join lateral (
+    select * from quipu.endpoint_filter f where f.endpoint_id = p.id and f.until_seq > c.seq
+    order by f.until_seq limit 1
+  ) f on true
+  left join lateral (
+    select l.seq, l.logged_at from quipu.wallet l
+    where l.tenant_id = w.tenant_id and w.events is not null limit 1
+  ) l on true
+  cross join lateral (
+    select coalesce(sum(o.size), 0) as tenant_out,
+      coalesce(sum(o.size) filter (where o.id = w.id), 0) as own_out,
+      min(o.first_seq) filter (where o.id = w.id) as open_seq
+    from quipu.count_out(w.tenant_id, w.id, slow, per_endpoint, moment) o
+  ) o
+  cross join lateral (
+    select least(per_endpoint - o.own_out, case when w.catch_up_at is not null and w.status = 'active'
+      then floor(extract(epoch from moment - w.catch_up_at) * catch_up_per_second) end)::int as room
+  ) r
+  cross join lateral (
+    select array_agg(d.row_id order by d.due_at) filter (where d.seq is null) as open_rows,
+      array_agg(d.due_at order by d.due_at) filter (where d.seq is null) as open_due,
+      array_agg(d.event_id order by d.seq) filter (where d.seq is not null) as event_ids,
+      array_agg(d.seq order by d.seq) filter (where d.seq is not null) as seqs,
+      array_agg(d.due_at order by d.seq) filter (where d.seq is not null) as logged_at,
+      array_agg(length(d.body) order by d.seq) filter (where d.seq is not null) as body_sizes,
+      string_agg(d.body, '' order by d.seq) filter (where d.seq is not null) as bodies
+    from (
+      select * from (
+        (select null::uuid, d.next_at, null::bigint, d.row_id, null::bytea
+        from (
+          select d.*, d.ctid as row_id from quipu.delivery_open d
+          where d.endpoint_id = p.id and d.next_at <= moment
+            and (w.status = 'active' or d.return_to is not null)
+          order by d.next_at limit r.room for update skip locked
+        ) d)
+        union all
+        (select n.event_id, n.logged_at, n.seq, null, n.body
+        from quipu.next_events(w.tenant_id, case when f.until_seq is null then w.events else f.events end,
+          c.logged_at, c.seq, r.room + case when c.ahead_seq > c.seq
+            then quipu.count_ahead(p.id, w.tenant_id, c.logged_at, c.seq) else 0 end::int) n
+        where (f.until_seq is null or n.seq <= f.until_seq)
+          and not (n.seq <= c.ahead_seq and quipu.has_row(p.id, n.event_id, n.logged_at)))
+      ) due (event_id, due_at, seq, row_id, body)
+      order by due.due_at, due.seq limit r.room
+    ) d
+  ) d
+  where r.room > 0;
+end;
+
+-- Deliveries of an endpoint that were claimed together: those of a run, or a single one that has a row.
+create type quipu.claimed_deliveries as (
+  endpoint_id text collate "C",
+  tenant_id text collate "C",
+  url text,
+  secrets text,
+  event_ids uuid[],
+  body_sizes int[],
+  bodies bytea, -- one after the other
+  run_seq bigint, -- null of one that has a row
+  fencing_token int,
+  attempt int,
+  is_resend boolean,
+  lost_leases int
+);
+
+-- Leases or enqueues open deliveries.
+create function quipu.take_open(
+  p quipu.due_place, taken tid[], leasing boolean, lease_end timestamptz
+) returns setof quipu.claimed_deliveries
+language sql
+begin atomic
+  with claimed as (
+    update quipu.delivery_open d
+    set out_until = lease_end, next_at = lease_end, is_leased = leasing,
+      fencing_token = d.fencing_token + leasing::int, lost_leases = d.lost_leases + d.is_leased::int,
+      generation = p.generation,
+      attempt_count = case when d.generation < p.generation then 0 else d.attempt_count end
+    where d.ctid = any (taken)
+    returning d.*, old.next_at as was_due_at
+  )
+  select p.endpoint_id, p.tenant_id, p.url, p.secrets, array[c.event_id], array[length(l.body)], l.body,
+    null::bigint, c.fencing_token, c.attempt_count + 1, c.return_to is not null, c.lost_leases
+  from claimed c
+  cross join lateral (
+    select l.body from quipu.tenant_log l
+    where l.tenant_id = c.tenant_id and l.logged_at = c.recorded_at and l.event_id = c.event_id
+    limit 1
+  ) l
+  order by c.was_due_at;
+end;
+
+-- Enqueues events of the log, of a place cut to them: each has a row then.
+create function quipu.enqueue_logged(p quipu.due_place, lease_end timestamptz)
+returns setof quipu.claimed_deliveries
+language sql
+begin atomic
+  insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at, next_at,
+    generation, out_until)
+  select p.endpoint_id, l.event_id, p.tenant_id, l.event_type, l.logged_at, lease_end, p.generation, lease_end
+  from unnest(p.logged_at, p.seqs) i (logged_at, seq)
+  cross join lateral (
+    select * from quipu.tenant_log l
+    where l.tenant_id = p.tenant_id and l.logged_at = i.logged_at and l.seq = i.seq limit 1
+  ) l
+  returning p.endpoint_id, p.tenant_id, p.url, p.secrets, array[event_id], '{}'::int[], ''::bytea,
+    null::bigint, 0, 1, false, 0;
+end;
+
+-- Leaves of a place what has been due for longest, as many as that.
+create function quipu.cut_place(inout p quipu.due_place, most int)
+language plpgsql immutable as $$
+declare
+  logged int;
+begin
+  select count(*) filter (where d.is_logged) into logged
+  from (
+    select * from (
+      select unnest(p.open_due), false union all select unnest(p.logged_at), true
+    ) d (at, is_logged)
+    order by d.at limit most
+  ) d;
+  p.open_rows := p.open_rows[:most - logged];
+  p.event_ids := p.event_ids[:logged];
+  p.seqs := p.seqs[:logged];
+  p.logged_at := p.logged_at[:logged];
+  p.body_sizes := p.body_sizes[:logged];
+end
+$$;
+
+-- Where the cursor of a place is once its deliveries are taken: at the end of an older filter's time, or of
+-- the log, when they are the last.
+create function quipu.cursor_after(p quipu.due_place, is_last boolean) returns quipu.delivery_cursor
+language plpgsql immutable as $$
+declare
+  seq bigint := p.seqs[cardinality(p.seqs)];
+  logged_at timestamptz := p.logged_at[cardinality(p.seqs)];
+begin
+  if is_last then
+    seq := greatest(seq, coalesce(p.until_seq, p.end_seq));
+    logged_at := greatest(logged_at, coalesce(p.until_at, p.end_at));
+  end if;
+  return row(p.endpoint_id, p.tenant_id, seq, logged_at, 0::bigint, p.open_seq,
+    not is_last or p.until_seq is not null);
+end
+$$;
+
+-- Moves cursors. Older filters that they are past are of no use any more.
+create function quipu.move_cursors(cursors quipu.delivery_cursor[]) returns void
+language plpgsql as $$
+begin
+  if cardinality(cursors) = 0 then
+    return;
+  end if;
+  update quipu.delivery_cursor c
+  set seq = greatest(c.seq, m.seq), logged_at = greatest(c.logged_at, m.logged_at),
+    open_seq = m.open_seq, is_due = m.is_due
+  from unnest(cursors) m where c.endpoint_id = m.endpoint_id;
+  delete from quipu.endpoint_filter f
+  using unnest(cursors) m
+  where f.endpoint_id = any (array[m.endpoint_id]) and f.until_seq <= m.seq;
+end
+$$;
+
+-- What is answered of the run of a place that begins with this of its events.
+create function quipu.claimed_run(p quipu.due_place, begins int) returns quipu.claimed_deliveries
+language plpgsql immutable as $$
+declare
+  bodies bytea := p.bodies;
+begin
+  if begins > 1 then
+    bodies := substr(bodies, 1 + (select sum(s) from unnest(p.body_sizes[:begins - 1]) s)::int);
+  end if;
+  return row(p.endpoint_id, p.tenant_id, p.url, p.secrets, p.event_ids[begins : begins + 63],
+    p.body_sizes[begins : begins + 63], bodies, p.seqs[begins], 1, 1, false, 0);
+end
+$$;
+
+-- Notes what an endpoint that catches up was sent: it has caught up when nothing more is due, and of a share
+-- that is left a second's is kept.
+create function quipu.use_share(
+  endpoint text, taken int, is_last boolean, catch_up_per_second float8, moment timestamptz
+) returns void
+language sql
+begin atomic
+  update quipu.webhook_endpoint e
+  set catch_up_at = case when not is_last then greatest(
+    e.catch_up_at + make_interval(secs => taken / catch_up_per_second), moment - interval '1 second'
+  ) end
+  where e.id = endpoint;
+end;
+
+-- Claims deliveries that are due, or enqueues them: a few of each endpoint, beginning with the first one
+-- after `after_id` by id and going round once. An endpoint that has any is found by its first open delivery
+-- or its cursor, and then what is taken is read: a backlog costs nothing. While no endpoint is slow, a claim
+-- for slow ones does not go round at all.
+--
+-- `sweeping`: it also opens the runs of workers that are gone. In the index that finds them all that has
+-- arrived since the last vacuum comes first, so not every claim does.
+--
+-- As many endpoints are looked at together as would be enough if each had its share, and what is taken at
+-- them is written together, in runs of at most 64: to begin a statement costs more than to change a row.
+create function quipu.claim_deliveries(
+  most int, lease_seconds float8, per_endpoint int, per_tenant int, slow boolean,
+  catch_up_per_second float8, leasing boolean, after_id text, sweeping boolean, at timestamptz
+) returns setof quipu.claimed_deliveries
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz := quipu.store_now(at);
+  lease_end timestamptz := moment + make_interval(secs => lease_seconds);
+  last_id text collate "C" := after_id;
+  until_id text collate "C";
+  batch int;
+  places text[] collate "C";
+  locked record;
+  p quipu.due_place;
+  runs quipu.delivery_run[];
+  cursors quipu.delivery_cursor[];
+  owners text[] collate "C"; -- the tenants of the places so far
+  counts int[]; -- how many were taken of each
+  owner int;
+  remaining int := most;
+  found_count int;
+  taken int;
+  is_last boolean;
+  open_first boolean;
+  is_filtered_anew boolean; -- an older filter ended, and what follows may match the next one
+begin
+  if slow and not exists (select from quipu.webhook_endpoint e where e.is_slow) then
+    return;
+  end if;
+  if sweeping then
+    perform quipu.open_lost_runs(moment);
+  end if;
+  perform quipu.read_log_news();
+  while remaining > 0 loop
+    batch := 1 + (remaining - 1) / per_endpoint;
+    places := quipu.next_places(last_id, until_id, batch, moment);
+    locked := quipu.lock_places(places, slow, moment);
+    is_filtered_anew := false;
+    runs := '{}';
+    cursors := '{}';
+    owners := '{}';
+    counts := '{}';
+    for p in
+      select * from quipu.due_places(locked.places, locked.with_log, per_endpoint, per_tenant, slow,
+        catch_up_per_second, moment)
+    loop
+      owner := array_position(owners, p.tenant_id);
+      if owner is null then
+        owners := array_append(owners, p.tenant_id);
+        counts := array_append(counts, 0);
+        owner := cardinality(owners);
+      end if;
+      found_count := coalesce(cardinality(p.event_ids), 0) + coalesce(cardinality(p.open_rows), 0);
+      taken := greatest(least(found_count, remaining, p.tenant_room - counts[owner]), 0);
+      is_last := taken = found_count and found_count < p.room;
+      if taken < found_count then
+        p := quipu.cut_place(p, taken);
+      end if;
+      counts[owner] := counts[owner] + taken;
+      remaining := remaining - taken;
+      if p.with_log then
+        cursors := array_append(cursors, quipu.cursor_after(p, is_last));
+        is_filtered_anew := is_filtered_anew or (is_last and p.until_seq is not null);
+      end if;
+      if p.has_share then
+        perform quipu.use_share(p.endpoint_id, taken, is_last, catch_up_per_second, moment);
+      end if;
+
+      open_first := coalesce(p.open_due[1] < p.logged_at[1], true);
+      if p.open_rows is not null and open_first then
+        return query select * from quipu.take_open(p, p.open_rows, leasing, lease_end);
+      end if;
+      if leasing then
+        for begins in 1..coalesce(cardinality(p.event_ids), 0) by 64 loop
+          runs := array_append(runs, row(p.endpoint_id, p.seqs[begins], p.logged_at[begins], lease_end,
+            p.tenant_id, p.generation, p.event_ids[begins : begins + 63])::quipu.delivery_run);
+          return next quipu.claimed_run(p, begins);
+        end loop;
+      else
+        return query select * from quipu.enqueue_logged(p, lease_end);
+      end if;
+      if p.open_rows is not null and not open_first then
+        return query select * from quipu.take_open(p, p.open_rows, leasing, lease_end);
+      end if;
+    end loop;
+    insert into quipu.delivery_run select * from unnest(runs);
+    perform quipu.move_cursors(cursors);
+    continue when is_filtered_anew;
+    if cardinality(places) < batch then
+      exit when until_id is not null;
+      until_id := after_id;
+      last_id := '';
+    else
+      last_id := places[batch];
+    end if;
+  end loop;
+end
+$$;
+
+-- Makes sure that a delivery which is due by itself has a row: one that is past the cursor of its endpoint,
+-- or in a run whose lease has ended.
+create function quipu.open_delivery(endpoint text, event uuid, moment timestamptz) returns void
+language plpgsql as $$
+declare
+  run quipu.delivery_run;
+  past quipu.delivery_cursor;
+  entry record;
+begin
+  select * into run from quipu.delivery_run r
+  where r.endpoint_id = endpoint and event = any (r.event_ids) and r.leased_until <= moment for update;
+  if found then
+    perform quipu.open_run(run, array[event]);
+    return;
+  end if;
+  select * into past from quipu.delivery_cursor c where c.endpoint_id = endpoint;
+  if not found or not exists (select from quipu.pending_event(past, event)) then
+    return;
+  end if;
+  select * into past from quipu.delivery_cursor c where c.endpoint_id = endpoint for no key update;
+  if not found then
+    return;
+  end if;
+  select * into entry from quipu.pending_event(past, event);
+  if found then
+    insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at, next_at,
+      generation)
+    select endpoint, event, e.tenant_id, entry.event_type, entry.logged_at, entry.logged_at, e.generation
+    from quipu.webhook_endpoint e where e.id = endpoint;
+    update quipu.delivery_cursor c set ahead_seq = greatest(c.ahead_seq, entry.seq)
+    where c.endpoint_id = endpoint;
+  end if;
+end
+$$;
+
+-- Claims one delivery that is due or was enqueued, whoever's turn it is.
+create function quipu.claim_delivery(
+  endpoint text, event uuid, lease_seconds float8, at timestamptz
+) returns setof quipu.claimed_deliveries
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz := quipu.store_now(at);
+  lease_end timestamptz := moment + make_interval(secs => lease_seconds);
+begin
+  perform quipu.open_delivery(endpoint, event, moment);
+  return query
+  with claimed as (
+    update quipu.delivery_open d
+    set out_until = lease_end, next_at = lease_end, is_leased = true,
+      fencing_token = d.fencing_token + 1, lost_leases = d.lost_leases + d.is_leased::int,
+      generation = e.generation,
+      attempt_count = case when d.generation < e.generation then 0 else d.attempt_count end
+    from quipu.webhook_endpoint e
+    where d.endpoint_id = endpoint and d.event_id = event and e.id = endpoint
+      and (e.status = 'active' or d.return_to is not null)
+      and (d.next_at <= moment or (d.out_until is not null and not d.is_leased))
+    returning d.*, e.url, e.secrets
+  )
+  select c.endpoint_id, c.tenant_id, c.url, c.secrets::text, array[c.event_id], array[length(l.body)], l.body,
+    null::bigint, c.fencing_token, c.attempt_count + 1, c.return_to is not null, c.lost_leases
+  from claimed c
+  cross join lateral (
+    select l.body from quipu.tenant_log l
+    where l.tenant_id = c.tenant_id and l.logged_at = c.recorded_at and l.event_id = c.event_id
+    limit 1
+  ) l;
+end
+$$;
+
+-- Makes what was enqueued and not claimed due again. Each row is found by its key, in the order in which
+-- everybody locks them, and then by its place.
+create function quipu.requeue_deliveries(endpoints text[], events uuid[], at timestamptz) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update quipu.delivery_open d
+  set out_until = null, next_at = quipu.store_now(at)
+  where num_nulls(d.out_until) = 0 and not d.is_leased and d.ctid = any (array(
+    select o.ctid
+    from (
+      select * from unnest(endpoints, events) r (endpoint_id, event_id) order by 1, 2
+    ) r
+    cross join lateral (
+      select o.ctid from quipu.delivery_open o
+      where o.endpoint_id = r.endpoint_id and o.event_id = r.event_id for update
+    ) o
+  ));
+end
+$$;

@@ -1,0 +1,276 @@
+-- What came of deliveries, and what follows for their endpoints. Locks and plans are as with claims.
+
+-- The attempts on record after one more: the newest 24.
+create function quipu.newest_attempts(attempts text[], attempt text) returns text[]
+language sql immutable
+return (attempts || attempt)[greatest(cardinality(attempts) - 22, 1):];
+
+-- Records parts of runs that have arrived, each with its first attempt: the usual case. Part `i` is of the
+-- run at `first_seqs[i]`, and its events are those from `starts[i]`, counted from 1, to the next part's.
+-- Answers for each part whether it is on record.
+--
+-- It is not, and nothing is written, when an event of it is no longer in its run, or when its endpoint
+-- changes by it: has failed before or is slow.
+create function quipu.record_runs(
+  endpoints text[], first_seqs bigint[], starts int[], events uuid[], attempted timestamptz[],
+  status_codes int[], latencies_ms int[], excerpts text[], at timestamptz
+) returns boolean[]
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  recorded boolean[] := array_fill(false, array[cardinality(endpoints)]);
+  place int;
+begin
+  perform from (
+    select * from unnest(endpoints, first_seqs) p (endpoint_id, first_seq) order by 1, 2
+  ) p
+  cross join lateral (
+    select from quipu.delivery_run r
+    where r.endpoint_id = p.endpoint_id and r.first_seq = p.first_seq for update
+  ) r;
+  for place in
+    with part as materialized (
+      select p.place, r.first_at, r.first_seq, r.endpoint_id, r.tenant_id, r.row_id, p.first, p.last,
+        cardinality(r.event_ids) - (p.last - p.first + 1) as left_count
+      from (
+        select distinct on (1, 2) endpoints[i] as endpoint_id, first_seqs[i] as first_seq, i as place,
+          starts[i] as first, coalesce(starts[i + 1], cardinality(events) + 1) - 1 as last
+        from generate_subscripts(endpoints, 1) i
+        order by 1, 2
+      ) p
+      cross join lateral (
+        select r.*, r.ctid as row_id from quipu.delivery_run r
+        where r.endpoint_id = p.endpoint_id and r.first_seq = p.first_seq limit 1
+      ) r
+      cross join lateral (
+        select from quipu.webhook_endpoint e
+        where e.id = p.endpoint_id and e.consecutive_exhausted = 0 and not e.is_slow limit 1
+      ) e
+      where events[p.first:p.last] <@ r.event_ids
+    ), finished as (
+      delete from quipu.delivery_run r
+      where r.ctid = any (array(select p.row_id from part p where p.left_count = 0))
+    ), left_over as (
+      update quipu.delivery_run r
+      set event_ids = array(select unnest(r.event_ids) except select unnest(events[p.first:p.last]))
+      from part p where r.ctid = p.row_id and p.left_count > 0
+    ), delivered as (
+      insert into quipu.delivered_run (first_at, first_seq, ended_at, endpoint_id, part, tenant_id,
+        event_ids, attempted_at, status_codes, latencies_ms, excerpts)
+      select p.first_at, p.first_seq, quipu.store_now(at), p.endpoint_id, p.left_count, p.tenant_id,
+        events[p.first:p.last], attempted[p.first:p.last], status_codes[p.first:p.last],
+        latencies_ms[p.first:p.last],
+        case when num_nonnulls(variadic excerpts[p.first:p.last]) > 0 then excerpts[p.first:p.last] end
+      from part p
+    )
+    select p.place from part p
+  loop
+    recorded[place] := true;
+  end loop;
+  return recorded;
+end
+$$;
+
+-- The usual case of those that have a row: everything has arrived, and no endpoint changes.
+--
+-- An `=` between the endpoints could also be planned the other way round, from every open delivery to
+-- the batch: of a table that was found nearly empty that seems to cost less.
+create function quipu.record_delivered(
+  endpoints text[], events uuid[], tokens int[], attempts text[], counts int[], at timestamptz
+) returns int[]
+language plpgsql as $$
+declare
+  moment timestamptz := quipu.store_now(at);
+  place int;
+begin
+  for place in
+    with arrived as (
+      delete from quipu.delivery_open d
+      using (
+        select * from unnest(endpoints, events, tokens, attempts)
+          with ordinality b (endpoint_id, event_id, fencing_token, attempt, place)
+        order by b.endpoint_id, b.event_id
+      ) b
+      where d.endpoint_id = any (array[b.endpoint_id]) and d.event_id = b.event_id
+        and d.fencing_token = b.fencing_token and d.is_leased
+      returning d.*, b.attempt as newest, b.place
+    ), ended as (
+      insert into quipu.delivery (endpoint_id, event_id, tenant_id, event_type, recorded_at, status,
+        ended_at, fencing_token, has_paused, attempts)
+      select a.endpoint_id, a.event_id, a.tenant_id, a.event_type, a.recorded_at, 'delivered',
+        moment, a.fencing_token, false, quipu.newest_attempts(a.attempts, a.newest)
+      from arrived a
+    )
+    select a.place from arrived a
+  loop
+    counts[place] := 0;
+  end loop;
+  return counts;
+end
+$$;
+
+-- Gives rows to the deliveries of a batch that are still in their runs.
+create function quipu.open_recorded(endpoints text[], events uuid[]) returns void
+language plpgsql as $$
+declare
+  run quipu.delivery_run;
+begin
+  for run in
+    select r.* from (
+      select b.endpoint_id, array_agg(b.event_id) as event_ids
+      from unnest(endpoints, events) b (endpoint_id, event_id)
+      group by b.endpoint_id order by b.endpoint_id
+    ) b
+    cross join lateral (
+      select * from quipu.delivery_run r
+      where r.endpoint_id = b.endpoint_id and r.event_ids && b.event_ids
+      order by r.first_seq for update
+    ) r
+  loop
+    perform quipu.open_run(run, array(
+      select b.event_id from unnest(endpoints, events) b (endpoint_id, event_id)
+      where b.endpoint_id = run.endpoint_id and b.event_id = any (run.event_ids)
+    ));
+  end loop;
+end
+$$;
+
+-- What has arrived of the run that an event was claimed in, if it was among that.
+create function quipu.delivered_in_run(endpoint text, event uuid) returns setof quipu.delivered_run
+language sql stable
+begin atomic
+  select r.*
+  from quipu.webhook_endpoint e
+  cross join lateral (
+    select l.logged_at, l.seq from quipu.tenant_log l
+    where l.tenant_id = e.tenant_id and l.logged_at = uuid_extract_timestamp(event)
+      and l.event_id = event
+    limit 1
+  ) l
+  cross join lateral (
+    select r.first_at, r.first_seq from quipu.delivered_run r
+    where r.endpoint_id = endpoint and r.first_at <= l.logged_at
+      and (r.first_at, r.first_seq) <= (l.logged_at, l.seq)
+    order by r.first_at desc, r.first_seq desc limit 1
+  ) f
+  cross join lateral (
+    select * from quipu.delivered_run r
+    where r.endpoint_id = endpoint and r.first_at = f.first_at and r.first_seq = f.first_seq
+      and event = any (r.event_ids)
+    limit 1
+  ) r
+  where e.id = endpoint;
+end;
+
+-- Records attempts: for each, in the order given, how many events in a row have run out of attempts at
+-- its endpoint after it, which is null when the claim is not the newest or what it was on is gone; and
+-- whether it has paused the endpoint. `results` are `delivered`, `retry` or `exhausted`; attempts are JSON.
+--
+-- Endpoints are locked only when they change. A count of 0 that another is just about to raise is
+-- left alone: the delivery that has arrived here then comes before the one that has not.
+create function quipu.record_attempts(
+  endpoints text[], events uuid[], tokens int[], attempts text[], results text[], retry_ms float8[],
+  slow boolean[], pause_after int[], at timestamptz,
+  out counts int[], out pauses boolean[]
+)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz;
+  changing text[] collate "C";
+  item record;
+  w quipu.webhook_endpoint;
+  is_changing boolean;
+  seen uuid[];
+  is_counted boolean;
+begin
+  counts := array_fill(null::int, array[cardinality(endpoints)]);
+  pauses := array_fill(false, array[cardinality(endpoints)]);
+  changing := array(
+    select distinct b.endpoint_id from unnest(endpoints, results, slow) b (endpoint_id, result, is_slow)
+    left join lateral (
+      select * from quipu.webhook_endpoint e where e.id = b.endpoint_id limit 1
+    ) e on true
+    where e.id is null or b.result = 'exhausted' or b.is_slow <> e.is_slow
+      or (b.result = 'delivered' and e.consecutive_exhausted > 0)
+  );
+  if cardinality(changing) > 0 then
+    perform from quipu.webhook_endpoint e where e.id = any (changing)
+    order by e.id for no key update;
+  end if;
+  perform quipu.open_recorded(endpoints, events);
+  if cardinality(changing) = 0 and 'delivered' = all (results) then
+    counts := quipu.record_delivered(endpoints, events, tokens, attempts, counts, at);
+    return;
+  end if;
+  perform from (
+    select b.endpoint_id, b.event_id from unnest(endpoints, events) b (endpoint_id, event_id)
+    order by b.endpoint_id, b.event_id
+  ) b
+  cross join lateral (
+    select from quipu.delivery_open d
+    where d.endpoint_id = b.endpoint_id and d.event_id = b.event_id for update
+  ) d;
+  moment := quipu.store_now(at);
+
+  for item in
+    select b.*, d.fencing_token = b.token and d.is_leased as is_newest, d.row_id, d.tenant_id,
+      d.event_type, d.recorded_at, d.generation, d.return_to, d.ended_at,
+      quipu.newest_attempts(d.attempts, b.attempt) as attempts
+    from unnest(endpoints, events, tokens, attempts, results, retry_ms, slow, pause_after) with ordinality
+      b (endpoint_id, event_id, token, attempt, result, retry_ms, is_slow, pause_after, place)
+    left join lateral (
+      select *, d.ctid as row_id from quipu.delivery_open d
+      where d.endpoint_id = b.endpoint_id and d.event_id = b.event_id limit 1
+    ) d on true
+    order by b.endpoint_id, b.place
+  loop
+    if item.endpoint_id is distinct from w.id then
+      select * into w from quipu.webhook_endpoint e where e.id = item.endpoint_id;
+      is_changing := item.endpoint_id = any (changing);
+      seen := '{}';
+    end if;
+    continue when w.id is null;
+
+    continue when item.is_newest is not true or item.event_id = any (seen);
+    seen := array_append(seen, item.event_id);
+    is_counted := item.return_to is null;
+
+    if item.result <> 'delivered' and (item.return_to = 'held' or (is_counted
+      and (item.result = 'retry' or item.generation < w.generation))) then
+      update quipu.delivery_open
+      set next_at = moment + make_interval(secs => coalesce(item.retry_ms, 0) / 1000),
+        attempt_count = attempt_count + is_counted::int, recorded_token = item.token, out_until = null,
+        is_leased = false, lost_leases = 0, attempts = item.attempts, return_to = null
+      where ctid = item.row_id;
+    else
+      if is_counted and is_changing then
+        w.consecutive_exhausted :=
+          case item.result when 'delivered' then 0 else w.consecutive_exhausted + 1 end;
+        if w.status = 'active' and w.consecutive_exhausted >= item.pause_after then
+          pauses[item.place] := true;
+          w.status := 'paused';
+          w.paused_at := moment;
+          w.updated_at := moment;
+        end if;
+      end if;
+      delete from quipu.delivery_open where ctid = item.row_id;
+      insert into quipu.delivery (endpoint_id, event_id, tenant_id, event_type, recorded_at, status,
+        ended_at, fencing_token, has_paused, attempts)
+      values (item.endpoint_id, item.event_id, item.tenant_id, item.event_type, item.recorded_at,
+        case item.result when 'delivered' then 'delivered' else coalesce(item.return_to, 'exhausted') end,
+        case item.result when 'delivered' then moment else coalesce(item.ended_at, moment) end,
+        item.token, pauses[item.place], item.attempts);
+    end if;
+    counts[item.place] := w.consecutive_exhausted;
+
+    if is_changing then
+      update quipu.webhook_endpoint e
+      set consecutive_exhausted = w.consecutive_exhausted, is_slow = item.is_slow, status = w.status,
+        paused_at = w.paused_at, updated_at = w.updated_at
+      where e.id = w.id
+        and (e.consecutive_exhausted, e.is_slow) <> (w.consecutive_exhausted, item.is_slow);
+    end if;
+  end loop;
+end
+$$;
+
+comment on function quipu.delivered_in_run is 'for processes';

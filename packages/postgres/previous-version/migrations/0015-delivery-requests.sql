@@ -1,0 +1,338 @@
+-- What tenants ask for: endpoints, resends, reactivations.
+
+-- Registers an endpoint, whose log begins after the newest entry: the wallet's lock decides which that is.
+-- False when the tenant has as many as it may have. An endpoint that is registered again stays one.
+create function quipu.register_endpoint(
+  tenant text, endpoint text, url text, events text[], description text, status text, exhausted int,
+  paused timestamptz, secrets jsonb, created timestamptz, updated timestamptz, most int
+) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  log record;
+begin
+  select w.seq, w.logged_at into strict log from quipu.wallet w where w.tenant_id = tenant
+  for no key update;
+  if exists (select from quipu.webhook_endpoint e where e.id = endpoint) then
+    return true;
+  end if;
+  if (select count(*) from quipu.webhook_endpoint e where e.tenant_id = tenant) >= most then
+    return false;
+  end if;
+  insert into quipu.webhook_endpoint (id, tenant_id, url, events, description, status,
+    consecutive_exhausted, paused_at, secrets, created_at, updated_at)
+  values (endpoint, tenant, url, events, description, status, exhausted, paused, secrets, created, updated);
+  insert into quipu.delivery_cursor (endpoint_id, tenant_id, seq, logged_at)
+  values (endpoint, tenant, log.seq, log.logged_at);
+  return true;
+end
+$$;
+
+-- Changes what is named by `has_events` and `has_description`, and the URL where it is given. Another
+-- filter holds for the entries that follow: the wallet's lock decides which those are.
+create function quipu.change_endpoint(
+  tenant text, endpoint text, new_url text, has_events boolean, new_events text[],
+  has_description boolean, new_description text, changed_at timestamptz
+) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  log record;
+begin
+  if has_events then
+    select w.seq, w.logged_at into log from quipu.wallet w where w.tenant_id = tenant for no key update;
+    insert into quipu.endpoint_filter (endpoint_id, until_seq, until_at, events)
+    select e.id, log.seq, log.logged_at, e.events
+    from quipu.webhook_endpoint e join quipu.delivery_cursor c on c.endpoint_id = e.id
+    where e.id = endpoint and e.tenant_id = tenant and c.seq < log.seq
+      and e.events is distinct from new_events
+    on conflict do nothing;
+  end if;
+  update quipu.webhook_endpoint e
+  set url = coalesce(new_url, e.url),
+    events = case when has_events then new_events else e.events end,
+    description = case when has_description then new_description else e.description end,
+    updated_at = changed_at
+  where e.id = endpoint and e.tenant_id = tenant;
+  return found;
+end
+$$;
+
+-- The secrets of an endpoint, which is locked until the transaction ends: null when there is none.
+create function quipu.lock_secrets(tenant text, endpoint text) returns jsonb
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select e.secrets from quipu.webhook_endpoint e where e.id = endpoint and e.tenant_id = tenant
+  for no key update;
+end;
+
+create function quipu.replace_secrets(tenant text, endpoint text, new_secrets jsonb, changed_at timestamptz)
+returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  update quipu.webhook_endpoint e set secrets = new_secrets, updated_at = changed_at
+  where e.id = endpoint and e.tenant_id = tenant;
+end;
+
+-- Removes an endpoint with all that it was to be sent. Open deliveries of a long backlog, and those that
+-- somebody has in hand just now, are dropped by whoever comes by to claim them.
+create function quipu.remove_endpoint(tenant text, endpoint text) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  delete from quipu.webhook_endpoint e where e.id = endpoint and e.tenant_id = tenant;
+  if not found then
+    return false;
+  end if;
+  delete from quipu.delivery_cursor c where c.endpoint_id = endpoint;
+  delete from quipu.endpoint_filter f where f.endpoint_id = endpoint;
+  delete from quipu.delivery_run r where r.endpoint_id = endpoint;
+  perform quipu.drop_deliveries(endpoint, 10000);
+  return true;
+end
+$$;
+
+-- Gives each delivery of a row of `delivered_run` one of its own, so that it can change.
+create function quipu.split_delivered(endpoint text, event uuid) returns void
+language plpgsql as $$
+declare
+  run quipu.delivered_run;
+begin
+  select * into run from quipu.delivered_in_run(endpoint, event);
+  if not found then
+    return;
+  end if;
+  delete from quipu.delivered_run r
+  where r.endpoint_id = endpoint and r.first_at = run.first_at and r.first_seq = run.first_seq
+    and r.part = run.part;
+  if not found then
+    return; -- Somebody else has just done it.
+  end if;
+  insert into quipu.delivery (endpoint_id, event_id, tenant_id, event_type, recorded_at, status,
+    ended_at, fencing_token, has_paused, attempts)
+  select endpoint, a.event_id, run.tenant_id, l.event_type, l.logged_at, 'delivered', run.ended_at, 1,
+    false, array[json_build_object(
+      'at', to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'statusCode', a.status,
+      'latencyMs', a.latency, 'error', null, 'excerpt', a.excerpt)::text]
+  from unnest(run.event_ids, run.attempted_at, run.status_codes, run.latencies_ms, run.excerpts)
+    a (event_id, at, status, latency, excerpt)
+  cross join lateral (
+    select * from quipu.tenant_log l
+    where l.tenant_id = run.tenant_id and l.logged_at = uuid_extract_timestamp(a.event_id)
+      and l.event_id = a.event_id
+    limit 1
+  ) l;
+end
+$$;
+
+-- Makes a delivery that has ended, or is held, due for one attempt. `pending`: an attempt is under way, or
+-- due by itself.
+create function quipu.resend_delivery(tenant text, endpoint text, event uuid, at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz := quipu.store_now(at);
+  w quipu.webhook_endpoint;
+begin
+  select * into w from quipu.webhook_endpoint e
+  where e.id = endpoint and e.tenant_id = tenant for share;
+  if not found then
+    return 'not_found';
+  end if;
+  perform quipu.split_delivered(endpoint, event);
+  with ended as (
+    delete from quipu.delivery d
+    where d.endpoint_id = endpoint and d.event_id = event
+      and d.recorded_at = uuid_extract_timestamp(event)
+    returning d.*
+  )
+  insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at,
+    next_at, generation, fencing_token, recorded_token, attempts, return_to, ended_at)
+  select endpoint_id, event_id, tenant_id, event_type, recorded_at,
+    moment, w.generation, fencing_token, fencing_token, attempts, status, ended_at
+  from ended;
+  if found then
+    return 'committed';
+  end if;
+  if w.status = 'paused' then
+    perform quipu.open_delivery(endpoint, event, moment);
+    update quipu.delivery_open d
+    set return_to = 'held', next_at = moment, out_until = null, is_leased = false,
+      lost_leases = d.lost_leases + d.is_leased::int
+    where d.endpoint_id = endpoint and d.event_id = event and d.return_to is null
+      and (d.out_until is null or d.out_until <= moment);
+    if found then
+      return 'committed';
+    end if;
+  end if;
+  return case when quipu.is_open_delivery(endpoint, event) then 'pending' else 'not_found' end;
+end
+$$;
+
+create function quipu.is_open_delivery(endpoint text, event uuid) returns boolean
+language sql stable
+begin atomic
+  select exists (
+    select from quipu.delivery_open d where d.endpoint_id = endpoint and d.event_id = event
+  ) or exists (
+    select from quipu.delivery_run r where r.endpoint_id = endpoint and event = any (r.event_ids)
+  ) or exists (
+    select from quipu.delivery_cursor c cross join lateral quipu.pending_event(c, event)
+    where c.endpoint_id = endpoint
+  );
+end;
+
+-- How many events of these types a log has between two places: all of them, less those of other kinds.
+-- Only payouts that were not completed, deposits and adjustments are counted one by one, in their indexes.
+create function quipu.count_events(
+  tenant text, types text[], after_at timestamptz, after_seq bigint, until_at timestamptz, until_seq bigint
+) returns bigint
+language sql stable
+begin atomic
+  select case when types is null or 'payout.completed' = any (types)
+      then until_seq - after_seq - coalesce(sum(o.count), 0) else 0 end
+    + coalesce(sum(o.count) filter (where o.kind in ('payout.failed', 'payout.cancelled',
+        'deposit.pending', 'deposit.credited', 'deposit.in_review')
+      and (types is null or o.kind = any (types))), 0)
+  from (
+    select 'payout.' || s.status as kind, (
+      select count(*) from quipu.payout_end e
+      where e.tenant_id = tenant and e.status = s.status and e.status <> 'completed'
+        and (e.ended_at, e.seq) > (after_at, after_seq) and (e.ended_at, e.seq) <= (until_at, until_seq)
+    ) as count
+    from unnest(array['failed', 'cancelled', 'rejected']) s (status)
+    union all
+    select k.kind, (
+      select count(*) from quipu.funding_entry f
+      where f.tenant_id = tenant and f.type = k.kind
+        and (f.logged_at, f.seq) > (after_at, after_seq) and (f.logged_at, f.seq) <= (until_at, until_seq)
+    )
+    from unnest(array['deposit.pending', 'deposit.credited', 'deposit.in_review', 'adjustment_in',
+      'adjustment_out']) k (kind)
+  ) o;
+end;
+
+-- How many deliveries of an endpoint are past its cursor.
+create function quipu.count_past_cursor(endpoint text) returns bigint
+language sql stable
+begin atomic
+  select coalesce(sum(quipu.count_events(s.tenant_id, s.events, s.after_at, s.after_seq, s.until_at,
+      s.until_seq)), 0) - coalesce(min(s.ahead_count), 0)
+  from (
+    select c.tenant_id, span.events, span.until_at, span.until_seq,
+      lag(span.until_at, 1, c.logged_at) over turn as after_at,
+      lag(span.until_seq, 1, c.seq) over turn as after_seq,
+      case when c.ahead_seq > c.seq then quipu.count_ahead(c.endpoint_id, c.tenant_id, c.logged_at, c.seq) end as ahead_count
+    from quipu.delivery_cursor c
+    cross join lateral (
+      select f.events, f.until_at, f.until_seq from quipu.endpoint_filter f
+      where f.endpoint_id = c.endpoint_id and f.until_seq > c.seq
+      union all
+      select e.events, w.logged_at, w.seq
+      from quipu.webhook_endpoint e cross join quipu.wallet w
+      where e.id = c.endpoint_id and w.tenant_id = c.tenant_id and w.seq > c.seq
+    ) span
+    where c.endpoint_id = endpoint
+    window turn as (order by span.until_seq)
+  ) s;
+end;
+
+-- How many deliveries of an endpoint have not ended.
+create function quipu.count_queued(endpoint text) returns bigint
+language sql stable
+begin atomic
+  select quipu.count_past_cursor(endpoint) + (
+    select count(*) from quipu.delivery_open d where d.endpoint_id = endpoint
+  ) + (
+    select coalesce(sum(cardinality(r.event_ids)), 0) from quipu.delivery_run r
+    where r.endpoint_id = endpoint
+  );
+end;
+
+-- Makes an endpoint active, with no event in a row that ran out of attempts; null when there is none. What
+-- was held is due by that, and what was to be tried later is due now; what is out just now is left alone,
+-- and of an older generation wherever it ends. What ran out of attempts lately is open again, also if it is
+-- being sent again just now. `requeued`: at a paused endpoint all that was held, at an active one what is
+-- due sooner.
+--
+-- Planned anew each time: it is rare, and may move any number of rows.
+create function quipu.reactivate_endpoint(
+  tenant text, endpoint text, redeliver_seconds float8, changed_at timestamptz, at timestamptz,
+  out requeued bigint, out redelivered bigint
+)
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan to off set enable_bitmapscan to off
+set plan_cache_mode to force_custom_plan
+as $$
+declare
+  w quipu.webhook_endpoint;
+  moment timestamptz;
+  since timestamptz;
+  newest int;
+  found_rows tid[];
+  opened int;
+begin
+  select * into w from quipu.webhook_endpoint e
+  where e.id = endpoint and e.tenant_id = tenant for no key update;
+  if not found then
+    return;
+  end if;
+  update quipu.delivery_cursor c set is_due = true where c.endpoint_id = endpoint;
+  moment := quipu.store_now(at);
+  since := moment - make_interval(secs => redeliver_seconds);
+  newest := w.generation + 1;
+
+  if w.status = 'paused' then
+    requeued := quipu.count_past_cursor(endpoint) + (
+      select count(*) from quipu.delivery_open d
+      where d.endpoint_id = endpoint and (d.return_to is null or d.return_to = 'held')
+    ) + (
+      select coalesce(sum(cardinality(r.event_ids)), 0) from quipu.delivery_run r
+      where r.endpoint_id = endpoint
+    );
+  end if;
+  found_rows := array(
+    select d.ctid from quipu.delivery_open d
+    where d.endpoint_id = endpoint and d.next_at > moment and d.out_until is null
+      and d.return_to is null
+    order by d.event_id for update
+  );
+  update quipu.delivery_open set next_at = moment where ctid = any (found_rows);
+  requeued := coalesce(requeued, cardinality(found_rows));
+
+  found_rows := array(
+    select d.ctid from quipu.delivery_open d
+    where d.endpoint_id = endpoint and d.return_to is not null
+      and (d.return_to = 'held' or (d.return_to = 'exhausted' and d.ended_at >= since))
+    order by d.event_id for update
+  );
+  with again as (
+    update quipu.delivery_open set return_to = null, ended_at = null, generation = newest - 1
+    where ctid = any (found_rows)
+    returning old.return_to as was
+  )
+  select count(*) filter (where was = 'exhausted') into redelivered from again;
+
+  with ended as (
+    delete from quipu.delivery d
+    where d.endpoint_id = endpoint and d.status = 'exhausted' and d.ended_at >= since
+    returning d.*
+  )
+  insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at,
+    next_at, generation, fencing_token, recorded_token, attempts)
+  select e.endpoint_id, e.event_id, e.tenant_id, e.event_type, e.recorded_at,
+    moment, newest, e.fencing_token, e.fencing_token, e.attempts
+  from ended e;
+  get diagnostics opened = row_count;
+  redelivered := redelivered + opened;
+
+  update quipu.webhook_endpoint e
+  set status = 'active', consecutive_exhausted = 0, paused_at = null,
+    -- On an active endpoint with nothing to send sooner, attempts that are under way stay counted.
+    generation = case when w.status = 'paused' or requeued + redelivered > 0 then newest
+      else w.generation end,
+    catch_up_at = case when requeued + redelivered > 0 then moment else e.catch_up_at end,
+    updated_at = changed_at
+  where e.id = endpoint;
+end
+$$;
+
+comment on function quipu.count_queued is 'for processes';
+comment on function quipu.count_past_cursor is 'for processes';
+comment on function quipu.count_events is 'for processes';

@@ -1,0 +1,601 @@
+-- The check of the ledger: every entry of each wallet's log against its source, every wallet against its
+-- log, and the operators' records against the audit log. The worker calls it all the time, in slices.
+--
+-- The functions that write money are the only ones that the processes can call. What a fault of theirs, or
+-- the owner of the tables, writes nonetheless is found here. The functions run with their owner's rights,
+-- and nobody else writes the tables that they keep.
+
+-- A place in a tenant's log: its newest entry, the balance after it, and the sums of all entries so far.
+create type quipu.log_position as (
+  seq bigint,
+  logged_at timestamptz,
+  balance_after numeric, -- available and held together
+  deposit numeric,
+  capture numeric,
+  release numeric,
+  adjustment_in numeric,
+  adjustment_out numeric
+);
+
+-- How far the check of a wallet has come. New entries are checked first. The sweep then checks all of them
+-- once more, from the first one on: the log with its checkpoints, then the payouts.
+create table quipu.ledger_check (
+  tenant_id text collate "C" primary key,
+  checked_at timestamptz not null default '-infinity', -- the wallet, with every entry
+  checked quipu.log_position not null default '(0,-infinity,0,0,0,0,0,0)',
+  swept_at timestamptz not null default '-infinity', -- everything, once more
+  swept quipu.log_position not null default '(0,-infinity,0,0,0,0,0,0)',
+  swept_checkpoint bigint not null default 0, -- the `through_seq` of the last one compared
+  swept_payout text collate "C" -- the last one; null while the log is swept
+);
+create index ledger_check_oldest on quipu.ledger_check (checked_at);
+create index ledger_check_unswept on quipu.ledger_check (swept_at);
+
+-- What the check has found. A difference that no longer exists has `gone_at`. One that the owner of the
+-- database has cleared up, and that the sweep still finds, has `accepted_at`.
+create table quipu.ledger_difference (
+  id bigint generated always as identity primary key,
+  tenant_id text collate "C", -- null for an entry of the audit log
+  kind text collate "C" not null, -- `balance`, `log`, `sweep`, `checkpoint`, `posting`, `tenant`, `audit` or `guard`
+  subject text collate "C" not null, -- the id of a wallet, payout, deposit, key, …
+  detail text not null,
+  found_at timestamptz not null,
+  gone_at timestamptz,
+  accepted_at timestamptz
+);
+create unique index ledger_difference_present on quipu.ledger_difference (kind, subject, detail)
+  where gone_at is null;
+create index ledger_difference_open on quipu.ledger_difference (id)
+  where gone_at is null and accepted_at is null;
+create index ledger_difference_tenant on quipu.ledger_difference (tenant_id, kind) where gone_at is null;
+
+-- Each adjustment is compared with its entry of the audit log.
+create index audit_log_adjustment on quipu.audit_log ((after ->> 'adjustment_id'))
+  where action = 'wallet.adjust';
+
+-- A wallet is checked from its first moment on.
+create function quipu.begin_ledger_check() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into quipu.ledger_check (tenant_id) values (new.tenant_id);
+  return null;
+end
+$$;
+create trigger begin_ledger_check after insert on quipu.wallet
+  for each row execute function quipu.begin_ledger_check();
+
+-- Micro-USDT as people read them.
+create function quipu.usdt_text(amount numeric) returns text
+language sql immutable
+return round(amount / 1000000, 6)::text;
+
+-- By how much two amounts differ, in words; null when they do not.
+create function quipu.off_by(what text, actual numeric, expected numeric) returns text
+language sql immutable
+return case when actual <> expected then format('%s is %s USDT instead of %s USDT: %s USDT off', what,
+  quipu.usdt_text(actual), quipu.usdt_text(expected), quipu.usdt_text(actual - expected)) end;
+
+-- Writes what was found, if it is new. What was found before about the same subject and is no longer so
+-- is gone. `text_` is null when nothing is wrong.
+create function quipu.keep_difference(tenant text, kind_ text, about text, text_ text) returns void
+language plpgsql as $$
+begin
+  update quipu.ledger_difference d set gone_at = clock_timestamp()
+  where d.kind = kind_ and d.subject = about and d.gone_at is null
+    and d.detail is distinct from text_;
+  insert into quipu.ledger_difference (tenant_id, kind, subject, detail, found_at)
+  select tenant, kind_, about, text_, clock_timestamp() where text_ is not null
+  on conflict do nothing;
+end
+$$;
+
+-- What is wrong with these payouts, each given with what its end captured or released: that is not its hold,
+-- the hold is not what its quote says, or the quote not what the tenant's pricing gives. The pricing is that
+-- of any moment around the quote: processes cache a tenant for some seconds, by their own clocks.
+create function quipu.payout_faults(tenant text, ids text[], captures bigint[], releases bigint[],
+  have_ended boolean)
+returns table (subject text, detail text) language sql stable
+begin atomic
+  with pricing as materialized (
+    select a.at - interval '2 minutes' as since,
+      lead(a.at) over (order by a.id) + interval '2 minutes' as until,
+      10000 - (a.after ->> 'margin_bps')::numeric as kept,
+      (a.after ->> 'fee_bps')::numeric as fee_bps,
+      (a.after ->> 'fee_fixed_minor')::numeric as fee_fixed
+    from quipu.audit_log a
+    where a.subject = tenant and a.action = any (quipu.tenant_actions())
+  ), compared as (
+    select i.id, case
+      when p.id is null then 'the end belongs to no payout'
+      when p.hold is null then case when coalesce(i.capture, i.release) is not null
+        then 'a capture or release belongs to no applied payout' end
+      when have_ended and coalesce(i.capture, i.release) is null
+        then 'it has ended, and its hold was neither captured nor released'
+      when i.capture <> p.hold then format('a capture of %s USDT is not the %s USDT of its hold',
+        quipu.usdt_text(i.capture), quipu.usdt_text(p.hold))
+      when i.release <> p.hold then format('a release of %s USDT is not the %s USDT of its hold',
+        quipu.usdt_text(i.release), quipu.usdt_text(p.hold))
+      when q.id is null then 'its quote does not exist'
+      when q.source <> p.hold then format('a hold of %s USDT is not the %s USDT of its quote',
+        quipu.usdt_text(p.hold), quipu.usdt_text(q.source))
+      when q.target <> p.target then 'its payout is of another amount than its quote'
+      when q.source <> q.principal + q.fee
+        or q.principal is distinct from ceil(q.target * 100000000::numeric / nullif(q.rate, 0))
+        then 'its quote does not add up'
+      when not exists (
+        select from pricing r
+        where r.since <= q.created_at and coalesce(r.until >= q.created_at, true)
+          and q.rate = floor(q.bid * r.kept / 10000)
+          and q.fee = ceil(q.principal * r.fee_bps / 10000) + r.fee_fixed
+      ) then 'its quote is not what the tenant’s pricing gives'
+    end as fault
+    from unnest(ids, captures, releases) i (id, capture, release)
+    left join quipu.payout p on p.tenant_id = tenant and p.id = i.id
+    left join quipu.quote q on q.id = p.quote_id and q.tenant_id = tenant and p.hold is not null
+  )
+  select c.id, c.fault from compared c where c.fault is not null;
+end;
+
+-- What is wrong with these entries of deposits and adjustments, each given by its instant and number.
+create function quipu.funding_faults(tenant text, times timestamptz[], seqs bigint[])
+returns table (subject text, detail text) language sql stable
+begin atomic
+  with compared as (
+    select f.subject_id, case
+      when f.type like 'deposit.%' and d.id is null then 'an entry belongs to no deposit'
+      when f.type in ('deposit.pending', 'deposit.in_review') then null
+      when f.type = 'deposit.credited' then case
+        when d.status <> 'credited' or d.solid is distinct from 'confirmed'
+          or d.credited_at is distinct from f.logged_at then 'a credit belongs to no credited deposit'
+        when d.amount <> f.amount then format('a credit of %s USDT is not the %s USDT of its deposit',
+          quipu.usdt_text(f.amount), quipu.usdt_text(d.amount))
+        when d.review_code is not null and not exists (
+          select from quipu.audit_log l
+          where l.subject = d.id and l.action = 'deposit.credit' and l.at = f.logged_at
+        ) then 'a credit out of review has no entry in the audit log'
+      end
+      when not exists (
+        select from quipu.adjustment a
+        where a.tenant_id = tenant and a.id = f.subject_id and a.amount = f.amount
+          and 'adjustment_' || a.direction = f.type and a.created_at = f.logged_at
+          and exists (
+            select from quipu.audit_log l
+            where l.action = 'wallet.adjust' and l.after ->> 'adjustment_id' = a.id
+              and l.subject = tenant and l.actor = a.actor and l.at = a.created_at
+          )
+      ) then format('an adjustment of %s USDT has no entry in the audit log',
+        quipu.usdt_text(f.amount))
+    end as fault
+    from unnest(times, seqs) i (logged_at, seq)
+    join quipu.funding_entry f
+      on f.tenant_id = tenant and f.logged_at = i.logged_at and f.seq = i.seq
+    left join quipu.deposit d
+      on f.type like 'deposit.%' and d.id = f.subject_id and d.tenant_id = tenant
+  )
+  select c.subject_id, c.fault from compared c where c.fault is not null;
+end;
+
+-- Checks the next `size` entries of a wallet's log up to a bound: each follows the one before it, its
+-- balance is the one before it and what it moved, and its source says the same. Moves `place` past them.
+create function quipu.check_entries(tenant text, inout place quipu.log_position, bound_at timestamptz,
+  bound_seq bigint, size int, out entries int)
+language plpgsql
+set enable_sort = off -- Else a plan made while the log was short might sort the rest of it.
+as $$
+declare
+  seen record;
+  fault record;
+begin
+  with movement as materialized (
+    select * from quipu.log_movement m
+    where m.tenant_id = tenant and (m.logged_at, m.seq) > (place.logged_at, place.seq)
+      and (m.logged_at, m.seq) <= (bound_at, bound_seq)
+    order by m.logged_at, m.seq limit size
+  ), followed as (
+    select m.*, lag(m.seq, 1, place.seq) over (order by m.logged_at, m.seq) as seq_before,
+      lag(m.balance_after, 1, place.balance_after) over (
+        partition by m.balance_after is null order by m.logged_at, m.seq
+      ) + coalesce(m.deposit, m.adjustment_in, -m.capture, -m.adjustment_out, 0) as balance_due
+    from movement m
+  ), judged as (
+    select f.*, case when f.seq <> f.seq_before + 1 or f.balance_after <> f.balance_due then
+      coalesce(f.payout_id, f.funding_id) || ': ' || concat_ws('; ',
+        case when f.seq <> f.seq_before + 1 then 'it follows entry ' || f.seq_before end,
+        quipu.off_by('the balance after it', f.balance_after, f.balance_due)) end as fault
+    from followed f
+  ), newest as (
+    select m.seq, m.logged_at from movement m order by m.logged_at desc, m.seq desc limit 1
+  )
+  select count(*) as entries,
+    (select n.seq from newest n) as seq, (select n.logged_at from newest n) as logged_at,
+    (select m.balance_after from movement m where m.balance_after is not null
+      order by m.logged_at desc, m.seq desc limit 1) as balance_after,
+    coalesce(sum(f.deposit), 0) as deposit, coalesce(sum(f.capture), 0) as capture,
+    coalesce(sum(f.release), 0) as release, coalesce(sum(f.adjustment_in), 0) as adjustment_in,
+    coalesce(sum(f.adjustment_out), 0) as adjustment_out,
+    array_agg(f.payout_id) filter (where f.payout_id is not null) as payout_ids,
+    array_agg(f.capture) filter (where f.payout_id is not null) as captures,
+    array_agg(f.release) filter (where f.payout_id is not null) as releases,
+    array_agg(f.logged_at) filter (where f.funding_id is not null) as funding_times,
+    array_agg(f.seq) filter (where f.funding_id is not null) as funding_seqs,
+    array_agg(f.seq) filter (where f.fault is not null) as faulty_seqs,
+    array_agg(f.fault) filter (where f.fault is not null) as faults
+  into seen
+  from judged f;
+
+  entries := seen.entries;
+  if entries = 0 then
+    return;
+  end if;
+  for fault in
+    select w.id || ', entry ' || f.seq as subject, f.detail
+    from unnest(seen.faulty_seqs, seen.faults) f (seq, detail)
+    join quipu.wallet w on w.tenant_id = tenant
+  loop
+    perform quipu.keep_difference(tenant, 'log', fault.subject, fault.detail);
+  end loop;
+  for fault in
+    select * from quipu.payout_faults(tenant, seen.payout_ids, seen.captures, seen.releases, true)
+    union all
+    select * from quipu.funding_faults(tenant, seen.funding_times, seen.funding_seqs)
+  loop
+    perform quipu.keep_difference(tenant, 'posting', fault.subject, fault.detail);
+  end loop;
+  place := (seen.seq, seen.logged_at, coalesce(seen.balance_after, place.balance_after),
+    place.deposit + seen.deposit, place.capture + seen.capture, place.release + seen.release,
+    place.adjustment_in + seen.adjustment_in, place.adjustment_out + seen.adjustment_out);
+end
+$$;
+
+-- Compares a wallet with its log, all of which is checked up to `place`, and with what is held for payouts
+-- in `processing`. Compares the `size` newest of these with their quotes.
+create function quipu.check_balance(tenant text, place quipu.log_position, size int) returns void
+language plpgsql as $$
+declare
+  seen record;
+  fault record;
+begin
+  -- One statement sees one moment: the balance, what was logged since, and what is held for whom.
+  with held as materialized (
+    select h.payout_id, h.hold, h.applied_at from quipu.held_payout h where h.tenant_id = tenant
+  )
+  select w.id, w.available, w.held, w.seq, w.logged_at, since.*,
+    (select coalesce(sum(h.hold), 0) from held h) as holds,
+    array(select h.payout_id from held h order by h.applied_at desc limit size) as newest_held,
+    (select max(c.through_seq) from quipu.balance_checkpoint c where c.tenant_id = tenant)
+      as checkpoint_seq
+  into seen
+  from quipu.wallet w
+  cross join lateral (
+    select coalesce(max(m.seq), place.seq) as last_seq,
+      coalesce(max(m.logged_at), place.logged_at) as last_at,
+      place.deposit + coalesce(sum(m.deposit), 0) - place.capture - coalesce(sum(m.capture), 0)
+        + place.adjustment_in + coalesce(sum(m.adjustment_in), 0)
+        - place.adjustment_out - coalesce(sum(m.adjustment_out), 0) as total
+    from quipu.log_movement m
+    where m.tenant_id = tenant and (m.logged_at, m.seq) > (place.logged_at, place.seq)
+  ) since
+  where w.tenant_id = tenant;
+
+  perform quipu.keep_difference(tenant, 'balance', seen.id, nullif(concat_ws('; ',
+    quipu.off_by('available', seen.available, seen.total - seen.holds),
+    quipu.off_by('held', seen.held, seen.holds),
+    case when seen.seq <> seen.last_seq
+      then format('its log ends with entry %s instead of %s', seen.last_seq, seen.seq) end,
+    case when seen.logged_at <> seen.last_at
+      then format('its newest entry is of %s instead of %s', seen.last_at, seen.logged_at) end,
+    case when seen.checkpoint_seq > seen.seq
+      then format('it has a checkpoint after entry %s', seen.checkpoint_seq) end), ''));
+  for fault in select * from quipu.payout_faults(tenant, seen.newest_held, '{}', '{}', false) loop
+    perform quipu.keep_difference(tenant, 'posting', fault.subject, fault.detail);
+  end loop;
+end
+$$;
+
+-- Checks the next `size` new entries of a wallet and, when these were the last, its balance. False while
+-- there are more.
+create function quipu.check_wallet(tenant text, size int) returns boolean language plpgsql as $$
+declare
+  done record;
+begin
+  select e.* into done
+  from quipu.ledger_check c
+  cross join quipu.check_entries(tenant, c.checked, 'infinity', 0, size) e
+  where c.tenant_id = tenant;
+  update quipu.ledger_check c set checked = done.place where c.tenant_id = tenant;
+  if done.entries = size then
+    return false;
+  end if;
+  perform quipu.check_balance(tenant, done.place, size);
+  return true;
+end
+$$;
+
+-- Whether two places in a log are the same, but for the balance, which not every entry has.
+create function quipu.same_sums(a quipu.log_position, b quipu.log_position) returns boolean
+language sql immutable
+return (a.seq, a.logged_at, a.deposit, a.capture, a.release, a.adjustment_in, a.adjustment_out)
+  = (b.seq, b.logged_at, b.deposit, b.capture, b.release, b.adjustment_in, b.adjustment_out);
+
+-- Checks the next `size` old entries of a wallet once more. The sums must be those of each checkpoint, and
+-- at the end those that the check keeps. Then the payouts are next. Answers how many entries it has checked.
+create function quipu.sweep_log(tenant text, size int) returns int language plpgsql as $$
+declare
+  c quipu.ledger_check;
+  checkpoint quipu.balance_checkpoint;
+  bound quipu.log_position;
+  done record;
+  wallet text;
+begin
+  select * into c from quipu.ledger_check l where l.tenant_id = tenant;
+  select * into checkpoint from quipu.balance_checkpoint b
+  where b.tenant_id = tenant and b.through_seq > c.swept_checkpoint
+    and b.through_seq between (c.swept).seq and (c.checked).seq -- not one added behind the sweep
+  order by b.through_seq limit 1;
+  bound := c.checked;
+  if (checkpoint.through_at, checkpoint.through_seq) < (bound.logged_at, bound.seq) then
+    bound := (checkpoint.through_seq, checkpoint.through_at, null, null, null, null, null, null);
+  end if;
+  select * into done from quipu.check_entries(tenant, c.swept, bound.logged_at, bound.seq, size);
+  c.swept := done.place;
+  if done.entries < size then
+    select w.id into wallet from quipu.wallet w where w.tenant_id = tenant;
+    if checkpoint.tenant_id is not null then
+      perform quipu.keep_difference(tenant, 'checkpoint',
+        wallet || ', balance checkpoint of entry ' || checkpoint.through_seq,
+        case when not quipu.same_sums(c.swept, (checkpoint.through_seq, checkpoint.through_at, null,
+          checkpoint.deposit, checkpoint.capture, checkpoint.release, checkpoint.adjustment_in,
+          checkpoint.adjustment_out)) then 'the checkpoint is not the sum of the entries up to it' end);
+      c.swept_checkpoint := checkpoint.through_seq;
+    end if;
+    if bound.seq = (c.checked).seq and bound.logged_at = (c.checked).logged_at then
+      perform quipu.keep_difference(tenant, 'sweep', wallet,
+        case when not quipu.same_sums(c.swept, c.checked)
+          then 'postings were added in the past, or removed' end);
+      c.swept := '(0,-infinity,0,0,0,0,0,0)';
+      c.swept_checkpoint := 0;
+      c.swept_payout := '';
+    end if;
+  end if;
+  update quipu.ledger_check l
+  set swept = c.swept, swept_checkpoint = c.swept_checkpoint, swept_payout = c.swept_payout
+  where l.tenant_id = tenant;
+  return done.entries;
+end
+$$;
+
+-- Checks the next `size` payouts of a wallet: each has ended, or is in `processing` and has a lease or a row
+-- of `payout_open`, by which a worker finds it. After the last one the sweep is complete. Answers how many
+-- payouts it has checked.
+create function quipu.sweep_payouts(tenant text, size int) returns int language plpgsql as $$
+declare
+  seen record;
+  fault record;
+begin
+  with page as materialized (
+    select p.id from quipu.ledger_check c
+    cross join lateral (
+      select p.id from quipu.payout p
+      where p.tenant_id = tenant and p.id > c.swept_payout order by p.id limit size
+    ) p
+    where c.tenant_id = tenant
+  ), unended as materialized (
+    select p.id from page p
+    where not exists (
+      select from quipu.payout_end e where e.payout_id = p.id and e.tenant_id = tenant
+    )
+  )
+  select (select max(p.id) from page p) as last, (select count(*) from page) as payouts,
+    array(
+      select u.id from unended u
+      where u.id not in (select h.payout_id from quipu.held_payout h where h.tenant_id = tenant)
+    ) as lost
+  into seen;
+
+  for fault in select unnest(seen.lost) as id loop
+    perform quipu.keep_difference(tenant, 'posting', fault.id,
+      'it has not ended and has no lease: no worker finds it');
+  end loop;
+  update quipu.ledger_check c
+  set swept_payout = case when seen.payouts = size then seen.last end,
+    swept_at = case when seen.payouts = size then c.swept_at else clock_timestamp() end
+  where c.tenant_id = tenant;
+  return seen.payouts;
+end
+$$;
+
+-- What is wrong with a tenant's own rows: its keys and its pricing, as the audit log has them.
+create function quipu.tenant_faults(tenant text)
+returns table (subject text, detail text) language sql stable
+begin atomic
+  select k.id, case
+    when issued.id is null then 'the key has no entry in the audit log'
+    when issued.after -> 'scopes' <> to_jsonb(k.scopes)
+      then 'the key has other scopes than it was issued with'
+    else 'the key was revoked and is not'
+  end
+  from quipu.api_key k
+  left join lateral (
+    select a.id, a.after from quipu.audit_log a
+    where a.subject = k.id and a.action = 'api_key.issue' order by a.id limit 1
+  ) issued on true
+  where k.tenant_id = tenant and (
+    issued.id is null or issued.after -> 'scopes' <> to_jsonb(k.scopes)
+    or (k.revoked_at is null and exists (
+      select from quipu.audit_log a where a.subject = k.id and a.action = 'api_key.revoke'
+    ))
+  )
+  union all
+  select t.id, 'the tenant is not what the audit log says'
+  from quipu.tenant t
+  left join lateral (
+    select a.after from quipu.audit_log a
+    where a.subject = t.id and a.action = any (quipu.tenant_actions()) order by a.id desc limit 1
+  ) newest on true
+  where t.id = tenant and (
+    newest.after ->> 'status', (newest.after ->> 'margin_bps')::numeric,
+    (newest.after ->> 'fee_bps')::numeric, (newest.after ->> 'fee_fixed_minor')::numeric,
+    (newest.after ->> 'payment_cap_bob_minor')::numeric
+  ) is distinct from (t.status, t.margin_bps, t.fee_bps, t.fee_fixed, t.payment_cap);
+end;
+
+-- Why an entry of the audit log describes nothing that has happened; null when it does.
+create function quipu.audit_fault(entry quipu.audit_log) returns text
+language sql stable
+return case when exists (
+    select from quipu.audit_log a
+    where a.subject = entry.subject and a.action = entry.action and a.at = entry.at
+      and a.id < entry.id and a.after is not distinct from entry.after
+  ) or not case entry.action
+    when 'api_key.issue' then exists (
+      select from quipu.api_key k where k.id = entry.subject and k.created_at = entry.at
+    )
+    when 'api_key.revoke' then exists (
+      select from quipu.api_key k where k.id = entry.subject and k.revoked_at = entry.at
+    )
+    when 'tenant.create' then exists (
+      select from quipu.tenant t where t.id = entry.subject and t.created_at = entry.at
+    )
+    when 'wallet.adjust' then exists (
+      select from quipu.adjustment j
+      where j.tenant_id = entry.subject and j.id = entry.after ->> 'adjustment_id'
+        and j.actor = entry.actor and j.created_at = entry.at
+    )
+    when 'deposit.credit' then exists (
+      select from quipu.deposit d where d.id = entry.subject and d.credited_at = entry.at
+    )
+    when 'deposit.close' then exists (
+      select from quipu.deposit d
+      where d.id = entry.subject and d.closed_at = entry.at and d.closed_by = entry.actor
+    )
+    when 'top_up_address.rotate' then exists (
+      select from quipu.top_up_address a
+      where a.tenant_id = entry.subject and a.retired_at = entry.at
+    )
+    else entry.action <> all (quipu.tenant_actions()) or exists (
+      select from quipu.tenant t
+      where t.id = entry.subject and t.revision = (
+        select count(*) from quipu.audit_log a
+        where a.subject = entry.subject and a.action = any (quipu.tenant_actions())
+      )
+    )
+  end
+  then format('%s has no change to the entry %s in the name of %s', entry.subject, entry.action,
+    entry.actor)
+end;
+
+-- Keeps what is wrong with a tenant's own rows.
+create function quipu.check_tenant(tenant text) returns void language plpgsql as $$
+declare
+  fault record;
+begin
+  for fault in
+    select coalesce(f.subject, d.subject) as subject, f.detail
+    from quipu.tenant_faults(tenant) f
+    full join (
+      select distinct d.subject from quipu.ledger_difference d
+      where d.tenant_id = tenant and d.kind = 'tenant' and d.gone_at is null
+    ) d on d.subject = f.subject
+  loop
+    perform quipu.keep_difference(tenant, 'tenant', fault.subject, fault.detail);
+  end loop;
+end
+$$;
+
+-- What the tables refuse by themselves, and what is wrong with it: null when it is in place. Each index
+-- stands for one promise: one payout per `transaction_id`, one use per quote, one end per payout, one credit
+-- per deposit, one entry per number.
+create function quipu.guard_faults()
+returns table (subject text, detail text) language sql stable
+begin atomic
+  select g.name, case when not exists (
+      select from pg_index x
+      where x.indexrelid = to_regclass('quipu.' || g.name) and x.indisunique and x.indisvalid
+    ) then 'the unique index is missing or invalid' end
+  from unnest(array['payout_pkey', 'payout_transaction_id_tenant_id_key', 'payout_quote', 'payout_end_pkey',
+    'payout_end_log', 'funding_entry_pkey', 'funding_entry_posting', 'adjustment_pkey', 'deposit_pkey',
+    'deposit_transfer']) g (name)
+  union all
+  select g.name, 'the trigger ' || (
+    select min(n.trigger) from unnest(array['append_only', g.second]) n (trigger)
+    where n.trigger is not null and not exists (
+      select from pg_trigger t
+      where t.tgrelid = to_regclass('quipu.' || g.name) and t.tgname = n.trigger and t.tgenabled <> 'D'
+    )
+  ) || ' is missing or disabled'
+  from (values ('quote', 'needed_is_kept'), ('payout', null), ('payout_end', null), ('funding_entry', null),
+    ('adjustment', null), ('balance_checkpoint', null), ('audit_log', null)) g (name, second);
+end;
+
+-- Sweeps the wallets that were swept longest ago, if that is `every_seconds` ago or more, until so many rows
+-- were read. A slice costs as much as some fifty rows, however few it reads.
+create function quipu.sweep_ledger(every_seconds float8, size int, rows_left int) returns void
+language plpgsql as $$
+declare
+  before timestamptz := clock_timestamp() - make_interval(secs => every_seconds);
+  c record;
+  rows int;
+begin
+  while rows_left > 0 loop
+    select l.tenant_id, l.swept_payout into c from quipu.ledger_check l
+    where l.swept_at < before
+    order by l.swept_at limit 1
+    for no key update skip locked;
+    exit when not found;
+    if c.swept_payout is null then
+      rows := quipu.sweep_log(c.tenant_id, size);
+    else
+      rows := quipu.sweep_payouts(c.tenant_id, size);
+    end if;
+    rows_left := rows_left - greatest(rows, 50);
+  end loop;
+end
+$$;
+
+-- One slice of the check: the wallets that were checked longest ago, if that is `every_seconds` ago or
+-- more, and a part of the sweep. Answers how many wallets it has checked. Whoever comes at the same time
+-- takes other ones.
+create function quipu.check_ledger(wallets int, size int, every_seconds float8) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  tenant text;
+  guard record;
+  checked int := 0;
+begin
+  for tenant in
+    select c.tenant_id from quipu.ledger_check c
+    where c.checked_at < clock_timestamp() - make_interval(secs => every_seconds)
+    order by c.checked_at limit wallets
+    for no key update skip locked
+  loop
+    checked := checked + 1;
+    if quipu.check_wallet(tenant, size) then
+      perform quipu.check_tenant(tenant);
+      update quipu.ledger_check c set checked_at = clock_timestamp() where c.tenant_id = tenant;
+    end if;
+  end loop;
+  perform quipu.sweep_ledger(every_seconds, size, wallets * size);
+  for guard in select * from quipu.guard_faults() loop
+    perform quipu.keep_difference(null, 'guard', guard.subject, guard.detail);
+  end loop;
+  return checked;
+end
+$$;
+
+-- One slice of the check of the audit log: the next `size` entries after this one. Answers the last of
+-- them; null when there are no more.
+create function quipu.check_audit_log(after_id bigint, size int) returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  entry quipu.audit_log;
+  last bigint;
+begin
+  for entry in
+    select * from quipu.audit_log a where a.id > after_id order by a.id limit size
+  loop
+    perform quipu.keep_difference(null, 'audit', 'audit_log ' || entry.id, quipu.audit_fault(entry));
+    last := entry.id;
+  end loop;
+  return last;
+end
+$$;
