@@ -8,8 +8,8 @@ import {
 import type { Database, Statement } from './connection/database.ts'
 
 /**
- * One row a pace. The oldest of each endpoint is one lookup among its open deliveries and one past its
- * cursor, and counting ends at the limit.
+ * One row a pace. The oldest of each endpoint is one lookup among its open deliveries, one among the runs
+ * whose lease has ended, and one past its cursor. Counting ends at the limit.
  */
 const deliveries: Statement = {
   name: 'backlog.deliveries',
@@ -23,10 +23,16 @@ const deliveries: Statement = {
             select from quipu.delivery_open d
             where d.endpoint_id = w.id and d.next_at <= k.now order by d.next_at limit $2
           ) open
-        ) as count,
+        ) + coalesce((
+          select sum(cardinality(r.event_ids)) from quipu.delivery_run r
+          where r.endpoint_id = w.id and r.leased_until <= k.now
+        ), 0) as count,
         least((
           select d.next_at from quipu.delivery_open d
           where d.endpoint_id = w.id and d.next_at <= k.now order by d.next_at limit 1
+        ), (
+          select min(r.leased_until) from quipu.delivery_run r
+          where r.endpoint_id = w.id and r.leased_until <= k.now
         ), (
           select n.logged_at from quipu.delivery_cursor c
           cross join lateral quipu.next_events(c.tenant_id, w.events, c.logged_at, c.seq, 1) n
