@@ -1,5 +1,5 @@
-// Generated from commit 43f6fc6eb6a1fb36a2558a2e6f73fa50d2ae627f
-// (2026-11-23, Explain why deliveries go by a cursor over the log)
+// Generated from commit 48fb3c3acbcc57e811c6ec794b583b374b3acac2
+// (2026-11-23, Count runs whose lease has ended in the backlog)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -8541,8 +8541,8 @@ const postgresAuditLog = (database) => ({
 });
 // packages/postgres/src/backlog-store.ts
 /**
-* One row a pace. The oldest of each endpoint is one lookup among its open deliveries and one past its
-* cursor, and counting ends at the limit.
+* One row a pace. The oldest of each endpoint is one lookup among its open deliveries, one among the runs
+* whose lease has ended, and one past its cursor. Counting ends at the limit.
 */
 const deliveries = {
 	name: "backlog.deliveries",
@@ -8556,10 +8556,16 @@ const deliveries = {
             select from quipu.delivery_open d
             where d.endpoint_id = w.id and d.next_at <= k.now order by d.next_at limit $2
           ) open
-        ) as count,
+        ) + coalesce((
+          select sum(cardinality(r.event_ids)) from quipu.delivery_run r
+          where r.endpoint_id = w.id and r.leased_until <= k.now
+        ), 0) as count,
         least((
           select d.next_at from quipu.delivery_open d
           where d.endpoint_id = w.id and d.next_at <= k.now order by d.next_at limit 1
+        ), (
+          select min(r.leased_until) from quipu.delivery_run r
+          where r.endpoint_id = w.id and r.leased_until <= k.now
         ), (
           select n.logged_at from quipu.delivery_cursor c
           cross join lateral quipu.next_events(c.tenant_id, w.events, c.logged_at, c.seq, 1) n
