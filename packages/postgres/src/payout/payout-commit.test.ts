@@ -26,6 +26,12 @@ describe('one batch', () => {
     await bench.expectBalanced(tenantId)
   })
 
+  test('a call without items, or with nulls for them, answers and writes nothing', async () => {
+    const nulls = (count: number): string => Array.from({ length: count }, () => 'null').join()
+    for (const call of [`quipu.apply_payouts(${nulls(14)})`, `quipu.settle_payouts(${nulls(14)})`])
+      expect(await bench.sql(`select from ${call}`)).toHaveLength(1)
+  })
+
   test('of equal transaction_ids the first that can be applied is, the later are stale', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
