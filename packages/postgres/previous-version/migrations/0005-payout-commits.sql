@@ -120,7 +120,7 @@ create function quipu.apply_payouts(
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   results text[]; -- null while all are taken to fit
-  wanted int := cardinality(payout_ids);
+  wanted int := coalesce(cardinality(payout_ids), 0);
   applied int;
   availables bigint[]; -- of each wallet before this, as the next two
   helds bigint[];
@@ -189,7 +189,7 @@ begin
     perform quipu.lock_wallets(tenant_ids);
     results := quipu.decide_applications(tenant_ids, owners, transaction_ids, quote_ids,
       quipu.store_now(at));
-    wanted := cardinality(array_positions(results, 'committed'));
+    wanted := coalesce(cardinality(array_positions(results, 'committed')), 0);
     if wanted = 0 then
       return results;
     end if;
@@ -303,7 +303,7 @@ create function quipu.settle_payouts(
   out results text[], out redated_tos timestamptz[]
 ) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  wanted int := cardinality(payout_ids);
+  wanted int := coalesce(cardinality(payout_ids), 0);
   settled int;
   availables bigint[]; -- of each wallet before this, as the next three
   helds bigint[];
@@ -386,7 +386,7 @@ begin
     end;
     perform quipu.lock_wallets(tenant_ids);
     results := quipu.decide_settlements(tenant_ids, owners, payout_ids, fencing_tokens);
-    wanted := cardinality(array_positions(results, 'committed'));
+    wanted := coalesce(cardinality(array_positions(results, 'committed')), 0);
     if wanted = 0 then
       return;
     end if;

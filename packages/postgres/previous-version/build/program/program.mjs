@@ -1,5 +1,5 @@
-// Generated from commit 48fb3c3acbcc57e811c6ec794b583b374b3acac2
-// (2026-11-23, Count runs whose lease has ended in the backlog)
+// Generated from commit de0bc0d47c523fba23538233e0f1755caf9b8cc3
+// (2026-11-23, Answer a call of the payout functions that has no items)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
