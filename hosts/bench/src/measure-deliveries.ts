@@ -28,7 +28,8 @@ export type DeliveryFigures = {
   readonly missed: number
 }
 
-const [origins, perTenant, inFlight, quietEvents] = [16, 400, 64, 60]
+/** As many requests are in flight as a worker makes to endpoints that are not slow. */
+const [origins, perTenant, inFlight, quietEvents] = [16, 400, 400, 60]
 
 export type DeliveryBench = {
   readonly db: pg.Client

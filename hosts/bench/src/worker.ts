@@ -4,7 +4,7 @@ import { secretKey } from './endpoints.ts'
 /** As in production, for the reasons that are told in `docs/operations.md`. */
 const flags = [
   '--no-memory-reducer',
-  '--max-semi-space-size=12',
+  '--max-semi-space-size=32',
   '--no-allocation-site-pretenuring',
 ]
 
