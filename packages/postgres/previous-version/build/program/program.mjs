@@ -1,5 +1,5 @@
-// Generated from commit de0bc0d47c523fba23538233e0f1755caf9b8cc3
-// (2026-11-23, Answer a call of the payout functions that has no items)
+// Generated from commit b2a60aedd5e673f3dcfad9326c627662afbc1725
+// (2026-11-23, Give the worker room for what hundreds of requests keep)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
