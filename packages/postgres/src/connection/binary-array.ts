@@ -46,6 +46,10 @@ export function binaryArray<Type extends keyof Elements>(
   return buffer
 }
 
+/** An array of texts. */
+export const textArray = (values: readonly (string | null | undefined)[]): Buffer =>
+  binaryArray('text', values)
+
 const headerSize = 20
 
 type Codec<Value> = {

@@ -1,4 +1,4 @@
-import { binaryArray } from './binary-array.ts'
+import { binaryArray, textArray } from './binary-array.ts'
 
 /**
  * The tenants of a batch as its function takes them: each once and ascending, the order in which wallets are
@@ -10,7 +10,7 @@ export function ownerColumns(
   const tenants = [...new Set(tenantIds)].sort()
   const places = new Map(tenants.map((tenantId, index) => [tenantId, index + 1]))
   return [
-    binaryArray('text', tenants),
+    textArray(tenants),
     binaryArray(
       'int4',
       tenantIds.map((tenantId) => places.get(tenantId)),

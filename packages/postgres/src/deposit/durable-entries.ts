@@ -1,5 +1,6 @@
 import type { NewEvent } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
+import { foundResults } from '../connection/found-results.ts'
 
 /** An entry is this write's when its event has the same random bits; its instant may be a later one. */
 const entriesOf: Statement = {
@@ -29,10 +30,5 @@ export async function durableEntries(
     events.map(({ recordedAt }) => recordedAt),
     events.map(({ id }) => id),
   ])
-  return new Map(
-    rows.flatMap(({ place, logged_at: loggedAt }) => {
-      const event = events[place]
-      return event === undefined ? [] : [[event, loggedAt] as const]
-    }),
-  )
+  return foundResults(events, rows, (_event, { logged_at: loggedAt }) => loggedAt)
 }

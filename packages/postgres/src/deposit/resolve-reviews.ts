@@ -1,8 +1,10 @@
 import type { ClosedReview, DepositCommit, Redated } from '@quipu/core'
 import type { BatchProtocol } from '../connection/batch-writer.ts'
-import { binaryArray } from '../connection/binary-array.ts'
+import { binaryArray, textArray } from '../connection/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
+import { foundResults } from '../connection/found-results.ts'
 import { eventColumns } from '../event/event-columns.ts'
+import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
 import { durableEntries } from './durable-entries.ts'
 
 export type ReviewResolution = Extract<DepositCommit, { kind: 'credit' | 'close' }>
@@ -10,10 +12,7 @@ export type ReviewResolution = Extract<DepositCommit, { kind: 'credit' | 'close'
 /** What the resolution of a review comes to. */
 export type ResolveResult = 'committed' | 'stale' | Redated
 
-export type ResolveRow = {
-  readonly results: readonly Exclude<ResolveResult, Redated>[]
-  readonly redated_tos: readonly (Date | null)[]
-}
+export type ResolveRow = RedatableRow<Exclude<ResolveResult, Redated>>
 
 /** migrations/0009-funding.sql decides. */
 const statement: Statement = {
@@ -31,11 +30,11 @@ export const resolving = ({
   encode: (items) => {
     const decisions = items.map(decisionOf)
     return [
-      text(items.map(({ step }) => step.deposit.tenantId)),
-      text(items.map(({ step }) => step.deposit.id)),
-      text(items.map(({ kind }) => kind)),
-      text(decisions.map(({ actor }) => actor)),
-      text(decisions.map(({ reason }) => reason)),
+      textArray(items.map(({ step }) => step.deposit.tenantId)),
+      textArray(items.map(({ step }) => step.deposit.id)),
+      textArray(items.map(({ kind }) => kind)),
+      textArray(decisions.map(({ actor }) => actor)),
+      textArray(decisions.map(({ reason }) => reason)),
       binaryArray(
         'timestamptz',
         decisions.map(({ at }) => at),
@@ -43,10 +42,7 @@ export const resolving = ({
       ...eventColumns(items.map((item) => (item.kind === 'credit' ? item.event : null))),
     ]
   },
-  resultOf: ({ results, redated_tos }, place) => {
-    const redatedTo = redated_tos[place]
-    return redatedTo ? { redatedTo } : results[place]
-  },
+  resultOf: redatableResult,
   readBack: async (items) =>
     new Map([...(await credits(read, items)), ...(await closes(read, items))]),
 })
@@ -55,8 +51,6 @@ type Decision = { readonly actor: string; readonly reason: string; readonly at: 
 
 const decisionOf = (item: ReviewResolution): Decision =>
   item.kind === 'credit' ? { ...item, at: item.event.recordedAt } : item.step.deposit.closed
-
-const text = (values: readonly string[]): Buffer => binaryArray('text', values)
 
 async function credits(
   read: Database['read'],
@@ -67,10 +61,9 @@ async function credits(
   const entries = events.length > 0 ? await durableEntries(read, events) : new Map<never, Date>()
   return credited.flatMap((item) => {
     const loggedAt = entries.get(item.event)
-    if (loggedAt === undefined) return []
-    return [
-      [item, loggedAt > item.event.recordedAt ? { redatedTo: loggedAt } : 'committed'] as const,
-    ]
+    return loggedAt === undefined
+      ? []
+      : [[item, durableResult(item.event.recordedAt, loggedAt)] as const]
   })
 }
 
@@ -105,8 +98,5 @@ async function closes(
     deposits.map((deposit) => deposit.closed.actor),
     deposits.map((deposit) => deposit.closed.reason),
   ])
-  return rows.flatMap(({ place }) => {
-    const item = closed[place]
-    return item === undefined ? [] : [[item, 'committed'] as const]
-  })
+  return [...foundResults(closed, rows, () => 'committed' as const)]
 }

@@ -1,8 +1,9 @@
 import type { DepositCommit, Redated } from '@quipu/core'
 import type { BatchProtocol } from '../connection/batch-writer.ts'
-import { binaryArray } from '../connection/binary-array.ts'
+import { binaryArray, textArray } from '../connection/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'
+import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
 import { durableEntries } from './durable-entries.ts'
 
 export type DepositSettlement = Extract<DepositCommit, { kind: 'settle' }>
@@ -10,10 +11,7 @@ export type DepositSettlement = Extract<DepositCommit, { kind: 'settle' }>
 /** What the settlement of a deposit comes to. */
 export type SettleResult = 'committed' | 'stale' | 'above_unverified_limit' | Redated
 
-export type SettleRow = {
-  readonly results: readonly Exclude<SettleResult, Redated>[]
-  readonly redated_tos: readonly (Date | null)[]
-}
+export type SettleRow = RedatableRow<Exclude<SettleResult, Redated>>
 
 /** migrations/0009-funding.sql decides. */
 const statement: Statement = {
@@ -31,7 +29,7 @@ export const settling = ({
   statement,
   encode: (items) => [
     ...claimColumns(items),
-    text(items.map(({ step }) => reviewCodeOf(step.deposit))),
+    textArray(items.map(({ step }) => reviewCodeOf(step.deposit))),
     binaryArray(
       'timestamptz',
       items.map(({ event }) => event.recordedAt),
@@ -41,10 +39,7 @@ export const settling = ({
     ...eventColumns(items.map(({ event }) => event)),
     now(),
   ],
-  resultOf: ({ results, redated_tos }, place) => {
-    const redatedTo = redated_tos[place]
-    return redatedTo ? { redatedTo } : results[place]
-  },
+  resultOf: redatableResult,
   readBack: async (items) => {
     const entries = await durableEntries(
       read,
@@ -54,17 +49,17 @@ export const settling = ({
       items.flatMap((item) => {
         const loggedAt = entries.get(item.event)
         if (loggedAt === undefined) return []
-        const isRedated =
-          item.step.deposit.status === 'credited' && loggedAt > item.event.recordedAt
-        return [[item, isRedated ? { redatedTo: loggedAt } : 'committed']]
+        const { status } = item.step.deposit
+        const given = item.event.recordedAt
+        return [[item, status === 'credited' ? durableResult(given, loggedAt) : 'committed']]
       }),
     )
   },
 })
 
 const claimColumns = (items: readonly DepositSettlement[]): readonly Buffer[] => [
-  text(items.map(({ claim }) => claim.tenantId)),
-  text(items.map(({ claim }) => claim.depositId)),
+  textArray(items.map(({ claim }) => claim.tenantId)),
+  textArray(items.map(({ claim }) => claim.depositId)),
   binaryArray(
     'int4',
     items.map(({ claim }) => claim.fencingToken),
@@ -74,5 +69,4 @@ const claimColumns = (items: readonly DepositSettlement[]): readonly Buffer[] =>
 const reviewCodeOf = (deposit: DepositSettlement['step']['deposit']): string | null =>
   deposit.status === 'in_review' ? deposit.reviewCode : null
 
-const text = (values: readonly (string | null)[]): Buffer => binaryArray('text', values)
 const bigints = (values: readonly (bigint | undefined)[]): Buffer => binaryArray('int8', values)

@@ -1,7 +1,8 @@
 import type { Adjustment, WalletStore } from '@quipu/core'
 import type { BatchProtocol } from '../connection/batch-writer.ts'
-import { binaryArray } from '../connection/binary-array.ts'
+import { binaryArray, textArray } from '../connection/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
+import { foundResults } from '../connection/found-results.ts'
 
 export type AdjustResult = Awaited<ReturnType<WalletStore['adjust']>>
 
@@ -32,25 +33,20 @@ export const adjusting = ({
 }: Pick<Database, 'read' | 'now'>): BatchProtocol<Adjustment, AdjustRow, AdjustResult> => ({
   statement,
   encode: (items) => [
-    ...keysOf(items).map(text),
-    text(items.map(({ direction }) => direction)),
+    ...keysOf(items).map(textArray),
+    textArray(items.map(({ direction }) => direction)),
     binaryArray(
       'int8',
       items.map(({ amount }) => amount.minor),
     ),
-    text(items.map(({ reason }) => reason)),
-    text(items.map(({ actor }) => actor)),
+    textArray(items.map(({ reason }) => reason)),
+    textArray(items.map(({ actor }) => actor)),
     now(),
   ],
   resultOf: ({ results }, place) => results[place],
   readBack: async (items) => {
     const rows = await read<{ place: number }>(postedAdjustments, keysOf(items))
-    return new Map(
-      rows.flatMap(({ place }) => {
-        const item = items[place]
-        return item === undefined ? [] : [[item, 'committed']]
-      }),
-    )
+    return foundResults(items, rows, () => 'committed')
   },
 })
 
@@ -58,5 +54,3 @@ const keysOf = (items: readonly Adjustment[]): readonly (readonly string[])[] =>
   items.map(({ tenantId }) => tenantId),
   items.map(({ id }) => id),
 ]
-
-const text = (values: readonly string[]): Buffer => binaryArray('text', values)

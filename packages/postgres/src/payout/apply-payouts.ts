@@ -1,8 +1,8 @@
 import type { Commit, Committed } from '@quipu/core'
-import { performance } from 'node:perf_hooks'
 import type { BatchProtocol } from '../connection/batch-writer.ts'
-import { binaryArray } from '../connection/binary-array.ts'
-import type { Database, Query, Statement } from '../connection/database.ts'
+import { binaryArray, textArray } from '../connection/binary-array.ts'
+import type { Database, Statement } from '../connection/database.ts'
+import { foundResults } from '../connection/found-results.ts'
 import { ownerColumns } from '../connection/owners.ts'
 
 export type Application = Extract<Commit, { kind: 'apply' }>
@@ -24,8 +24,13 @@ export const applying = (
   statement,
   encode: (items) => [...requestColumns(items), ...leaseColumns(items), database.now()],
   resultOf: ({ results }, place) => (results === null ? 'committed' : results[place]),
-  readBack: async (items) =>
-    new Map((await insertedOf(database.read, items)).map((item) => [item, 'committed'])),
+  readBack: async (items) => {
+    const rows = await database.read<{ place: number }>(insertedPayouts, [
+      items.map(({ step }) => step.payout.tenantId),
+      items.map(({ step }) => step.payout.id),
+    ])
+    return foundResults(items, rows, () => 'committed')
+  },
   isExpired: ({ deadline }) => deadline !== undefined && deadline.leftMs() <= 0,
   // One that does not fit makes the function begin anew, and decide the batch item by item.
   isolation: {
@@ -37,12 +42,11 @@ export const applying = (
 
 function requestColumns(items: readonly Application[]): readonly Buffer[] {
   const payouts = items.map(({ step }) => step.payout)
-  const text = (values: readonly string[]): Buffer => binaryArray('text', values)
   return [
     ...ownerColumns(payouts.map(({ tenantId }) => tenantId)),
-    text(payouts.map(({ id }) => id)),
-    text(payouts.map(({ transactionId }) => transactionId)),
-    text(items.map(({ fingerprint }) => fingerprint)),
+    textArray(payouts.map(({ id }) => id)),
+    textArray(payouts.map(({ transactionId }) => transactionId)),
+    textArray(items.map(({ fingerprint }) => fingerprint)),
     binaryArray(
       'uuid',
       payouts.map(({ quoteId }) => quoteId),
@@ -55,10 +59,10 @@ function requestColumns(items: readonly Application[]): readonly Buffer[] {
       'timestamptz',
       payouts.map(({ createdAt }) => createdAt),
     ),
-    text(payouts.map(({ qr }) => qr.amountMode)),
-    text(payouts.map(({ qr }) => qr.merchant.name)),
-    text(payouts.map(({ qr }) => qr.merchant.bankCode)),
-    text(payouts.map(({ networkRef }) => networkRef)),
+    textArray(payouts.map(({ qr }) => qr.amountMode)),
+    textArray(payouts.map(({ qr }) => qr.merchant.name)),
+    textArray(payouts.map(({ qr }) => qr.merchant.bankCode)),
+    textArray(payouts.map(({ networkRef }) => networkRef)),
   ]
 }
 
@@ -69,6 +73,7 @@ const leaseColumns = (items: readonly Application[]): readonly Buffer[] => [
   ),
 ]
 
+/** A payout is found by its id. */
 const insertedPayouts: Statement = {
   name: 'payout.inserted',
   text: `
@@ -77,16 +82,4 @@ const insertedPayouts: Statement = {
     where exists (
       select from quipu.payout p where p.tenant_id = i.tenant_id and p.id = i.payout_id
     )`,
-}
-
-/** Those whose payouts are there, found by their ids. */
-async function insertedOf(
-  query: Query,
-  items: readonly Application[],
-): Promise<readonly Application[]> {
-  const rows = await query<{ place: number }>(insertedPayouts, [
-    items.map(({ step }) => step.payout.tenantId),
-    items.map(({ step }) => step.payout.id),
-  ])
-  return rows.flatMap(({ place }) => items[place] ?? [])
 }

@@ -1,9 +1,10 @@
-import type { Commit, UnappliedPayout } from '@quipu/core'
+import type { Commit, Redated, UnappliedPayout } from '@quipu/core'
 import type { BatchProtocol } from '../connection/batch-writer.ts'
-import { binaryArray } from '../connection/binary-array.ts'
+import { binaryArray, textArray } from '../connection/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
-import { durableEndings, endingResult, type EndingResult, type EndingRow } from './ending-result.ts'
+import { foundResults } from '../connection/found-results.ts'
 import { eventColumns } from '../event/event-columns.ts'
+import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
 
 export type Insertion = Extract<Commit, { kind: 'refuse' }>
 
@@ -16,23 +17,27 @@ const statement: Statement = {
       $17, $18, $19)`,
 }
 
+type Ended = 'committed' | 'stale'
+
 /** Inserts payouts that ended before they were applied. */
 export const insertingEnded = ({
   read,
-}: Pick<Database, 'read'>): BatchProtocol<Insertion, EndingRow, EndingResult> => ({
+}: Pick<Database, 'read'>): BatchProtocol<Insertion, RedatableRow<Ended>, Ended | Redated> => ({
   statement,
   encode: (items) => [
     ...requestColumns(items),
     ...endColumns(items.map(({ step }) => step.payout)),
     ...eventColumns(items.map(({ event }) => event)),
   ],
-  resultOf: endingResult,
+  resultOf: redatableResult,
   readBack: async (items) => {
     const rows = await read<{ place: number; ended_at: Date }>(endedPayouts, [
       items.map(({ step }) => step.payout.tenantId),
       items.map(({ step }) => step.payout.id),
     ])
-    return durableEndings(items, rows)
+    return foundResults(items, rows, ({ step }, { ended_at: endedAt }) =>
+      durableResult(step.payout.endedAt, endedAt),
+    )
   },
   isExpired: ({ deadline }) => deadline !== undefined && deadline.leftMs() <= 0,
 })
@@ -48,22 +53,18 @@ const endedPayouts: Statement = {
     ) e`,
 }
 
-type Text = string | null | undefined
-
-const text = (values: readonly Text[]): Buffer => binaryArray('text', values)
-
 function requestColumns(items: readonly Insertion[]): readonly Buffer[] {
   const payouts = items.map(({ step }) => step.payout)
   return [
-    text(payouts.map(({ tenantId }) => tenantId)),
-    text(payouts.map(({ id }) => id)),
-    text(payouts.map(({ transactionId }) => transactionId)),
-    text(items.map(({ fingerprint }) => fingerprint)),
+    textArray(payouts.map(({ tenantId }) => tenantId)),
+    textArray(payouts.map(({ id }) => id)),
+    textArray(payouts.map(({ transactionId }) => transactionId)),
+    textArray(items.map(({ fingerprint }) => fingerprint)),
     binaryArray(
       'uuid',
       payouts.map(({ quoteId }) => quoteId),
     ),
-    text(payouts.map(({ resolutionId }) => resolutionId)),
+    textArray(payouts.map(({ resolutionId }) => resolutionId)),
     binaryArray(
       'int8',
       payouts.map(({ target }) => target.minor),
@@ -72,16 +73,16 @@ function requestColumns(items: readonly Insertion[]): readonly Buffer[] {
       'timestamptz',
       payouts.map(({ createdAt }) => createdAt),
     ),
-    text(payouts.map(({ qr }) => qr?.amountMode)),
-    text(payouts.map(({ qr }) => qr?.merchant.name)),
-    text(payouts.map(({ qr }) => qr?.merchant.bankCode)),
+    textArray(payouts.map(({ qr }) => qr?.amountMode)),
+    textArray(payouts.map(({ qr }) => qr?.merchant.name)),
+    textArray(payouts.map(({ qr }) => qr?.merchant.bankCode)),
   ]
 }
 
 const endColumns = (payouts: readonly UnappliedPayout[]): readonly Buffer[] => [
-  text(payouts.map(({ status }) => status)),
-  text(payouts.map(({ error }) => error.code)),
-  text(payouts.map(({ error }) => error.message)),
+  textArray(payouts.map(({ status }) => status)),
+  textArray(payouts.map(({ error }) => error.code)),
+  textArray(payouts.map(({ error }) => error.message)),
   binaryArray(
     'timestamptz',
     payouts.map(({ endedAt }) => endedAt),

@@ -1,10 +1,11 @@
-import type { Commit, SettledPayout } from '@quipu/core'
+import type { Commit, Redated, SettledPayout } from '@quipu/core'
 import type { BatchProtocol } from '../connection/batch-writer.ts'
-import { binaryArray } from '../connection/binary-array.ts'
+import { binaryArray, textArray } from '../connection/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
+import { foundResults } from '../connection/found-results.ts'
 import { ownerColumns } from '../connection/owners.ts'
-import { durableEndings, endingResult, type EndingResult, type EndingRow } from './ending-result.ts'
 import { eventColumns } from '../event/event-columns.ts'
+import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
 
 export type Settlement = Extract<Commit, { kind: 'settle' }>
 
@@ -16,17 +17,19 @@ const statement: Statement = {
     from quipu.settle_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 }
 
+type Ended = 'committed' | 'stale'
+
 /** Ends payouts in `processing`. */
 export const settling = ({
   read,
-}: Pick<Database, 'read'>): BatchProtocol<Settlement, EndingRow, EndingResult> => ({
+}: Pick<Database, 'read'>): BatchProtocol<Settlement, RedatableRow<Ended>, Ended | Redated> => ({
   statement,
   encode: (items) => [
     ...claimColumns(items),
     ...endColumns(items.map(({ step }) => step.payout)),
     ...eventColumns(items.map(({ event }) => event)),
   ],
-  resultOf: endingResult,
+  resultOf: redatableResult,
   readBack: async (items) => {
     const rows = await read<{ place: number; ended_at: Date }>(settledPayouts, [
       items.map(({ claim }) => claim.tenantId),
@@ -34,7 +37,9 @@ export const settling = ({
       items.map(({ claim }) => claim.fence),
       items.map(({ step }) => step.payout.status),
     ])
-    return durableEndings(items, rows)
+    return foundResults(items, rows, ({ step }, { ended_at: endedAt }) =>
+      durableResult(step.payout.endedAt, endedAt),
+    )
   },
 })
 
@@ -54,7 +59,7 @@ const settledPayouts: Statement = {
 
 const claimColumns = (items: readonly Settlement[]): readonly Buffer[] => [
   ...ownerColumns(items.map(({ claim }) => claim.tenantId)),
-  text(items.map(({ claim }) => claim.payoutId)),
+  textArray(items.map(({ claim }) => claim.payoutId)),
   binaryArray(
     'int4',
     items.map(({ claim }) => claim.fence),
@@ -66,14 +71,14 @@ const claimColumns = (items: readonly Settlement[]): readonly Buffer[] => [
 ]
 
 const endColumns = (payouts: readonly SettledPayout[]): readonly Buffer[] => [
-  text(payouts.map(({ status }) => status)),
-  text(payouts.map((payout) => (payout.status === 'completed' ? null : payout.error.code))),
-  text(payouts.map((payout) => (payout.status === 'completed' ? null : payout.error.message))),
-  text(payouts.map((payout) => (payout.status === 'completed' ? payout.networkPaymentId : null))),
+  textArray(payouts.map(({ status }) => status)),
+  textArray(payouts.map((payout) => (payout.status === 'completed' ? null : payout.error.code))),
+  textArray(payouts.map((payout) => (payout.status === 'completed' ? null : payout.error.message))),
+  textArray(
+    payouts.map((payout) => (payout.status === 'completed' ? payout.networkPaymentId : null)),
+  ),
   binaryArray(
     'timestamptz',
     payouts.map(({ endedAt }) => endedAt),
   ),
 ]
-
-const text = (values: readonly (string | null)[]): Buffer => binaryArray('text', values)

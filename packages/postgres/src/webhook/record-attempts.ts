@@ -1,6 +1,7 @@
 import type { AttemptRecord, Recorded } from '@quipu/core'
 import type { BatchProtocol } from '../connection/batch-writer.ts'
 import type { Database, Statement } from '../connection/database.ts'
+import { foundResults } from '../connection/found-results.ts'
 import { attemptText } from './delivery-row.ts'
 
 /** migrations/0014-delivery-records.sql decides. */
@@ -65,11 +66,10 @@ export const recordingAttempts = (
       records.map(({ claim }) => claim.eventId),
       records.map(({ claim }) => claim.fence),
     ])
-    const found = new Map<AttemptRecord, Recorded>()
-    for (const { place, streak, has_paused: hasPaused } of rows) {
-      const record = records[place]
-      if (record) found.set(record, { type: 'recorded', streak, hasPaused })
-    }
-    return found
+    return foundResults(records, rows, (_record, { streak, has_paused: hasPaused }) => ({
+      type: 'recorded',
+      streak,
+      hasPaused,
+    }))
   },
 })

@@ -1,7 +1,8 @@
 import type { AttemptRecord } from '@quipu/core'
 import type { BatchProtocol } from '../connection/batch-writer.ts'
-import { binaryArray } from '../connection/binary-array.ts'
+import { binaryArray, textArray } from '../connection/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
+import { foundResults } from '../connection/found-results.ts'
 
 /** Deliveries of one run that have arrived. */
 export type RunPart = readonly AttemptRecord[]
@@ -48,10 +49,7 @@ export const recordingRuns = (
     const records = parts.flat()
     const attempts = records.map(({ attempt }) => attempt)
     return [
-      binaryArray(
-        'text',
-        parts.map((part) => part[0]?.claim.endpointId),
-      ),
+      textArray(parts.map((part) => part[0]?.claim.endpointId)),
       binaryArray(
         'int8',
         parts.map((part) => part[0]?.claim.run?.seq),
@@ -73,10 +71,7 @@ export const recordingRuns = (
         'int4',
         attempts.map(({ latencyMs }) => latencyMs),
       ),
-      binaryArray(
-        'text',
-        attempts.map(({ excerpt }) => excerpt),
-      ),
+      textArray(attempts.map(({ excerpt }) => excerpt)),
       database.now(),
     ]
   },
@@ -86,8 +81,6 @@ export const recordingRuns = (
       parts.map((part) => part[0]?.claim.endpointId),
       parts.map((part) => part[0]?.claim.eventId),
     ])
-    return new Map(
-      rows.flatMap(({ place }) => parts.slice(place, place + 1).map((part) => [part, true])),
-    )
+    return foundResults(parts, rows, () => true)
   },
 })
