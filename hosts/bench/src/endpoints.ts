@@ -36,12 +36,12 @@ export async function makeEndpoints(
 export async function removeEndpoints(db: pg.Client): Promise<void> {
   await db.query('select quipu.remove_endpoint(tenant_id, id) from quipu.webhook_endpoint')
   await db.query('delete from quipu.delivery_open')
-  await db.query('delete from quipu.log_news')
+  await db.query('delete from quipu.delivery_signal')
 }
 
 /**
  * Lets so many payouts of each of these tenants end: only in the log, with nothing that moves money, and
- * with the news of it, one write a call. The bytes are those of a payout that was completed, as they are
+ * with the signal for it, one write a call. The bytes are those of a payout that was completed, as they are
  * stored, once there is one. Eight of a tenant's end in the same millisecond, as those of a batch do.
  */
 export async function makeEvents(
@@ -58,8 +58,8 @@ export async function makeEvents(
        from (select ($2::int / 8) * interval '1 millisecond' as span) s
        where w.tenant_id = any ($1)
        returning w.tenant_id, w.seq - $2::int as seq, w.logged_at - span as logged_at
-     ), news as (
-       insert into quipu.log_news (tenant_ids)
+     ), signals as (
+       insert into quipu.delivery_signal (tenant_ids)
        select array_agg(tenant_id) from log
        where exists (select from quipu.webhook_endpoint e where e.tenant_id = log.tenant_id)
        having count(*) > 0

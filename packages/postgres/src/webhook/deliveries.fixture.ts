@@ -50,8 +50,8 @@ export async function newReceiver(bench: Bench): Promise<readonly [tenantId: str
 }
 
 /**
- * So many events of a type in a tenant's log, a millisecond apart, in one statement that leaves their news
- * as a commit does: $1 tenant, $2 how many.
+ * So many events of a type in a tenant's log, a millisecond apart, in one statement that signals
+ * them as a commit does: $1 tenant, $2 how many.
  */
 export const eventsOf = (type: TenantEventType): string => `
   with log as materialized (
@@ -60,8 +60,8 @@ export const eventsOf = (type: TenantEventType): string => `
     from (select interval '1 millisecond') ms (one)
     where w.tenant_id = $1
     returning new.seq - $2::int as seq, new.logged_at - $2::int * ms.one as logged_at, ms.one
-  ), news as (
-    insert into quipu.log_news (tenant_ids)
+  ), signals as (
+    insert into quipu.delivery_signal (tenant_ids)
     select array[$1] where exists (select from quipu.webhook_endpoint e where e.tenant_id = $1)
   ), made as materialized (
     select l.seq + n as seq, l.logged_at + n * l.one as at,

@@ -25,21 +25,21 @@ afterEach(() => bench.close())
 const exhausted = { type: 'exhausted' } as const
 const delivered = { type: 'delivered' } as const
 
-test('news of many tenants in one row lead to the events of each endpoint of theirs', async () => {
+test('one signal for many tenants makes the events of each of their endpoints due', async () => {
   const receivers = [await newReceiver(bench), await newReceiver(bench), await newReceiver(bench)]
   const silent = await bench.newWallet(usdt(0n))
   const tenants = [...receivers.map(([tenantId]) => tenantId), silent]
   for (const tenantId of tenants) await bench.sql(eventsOf('deposit.pending'), [tenantId, 1])
-  await bench.sql('delete from quipu.log_news')
-  await bench.sql('insert into quipu.log_news (tenant_ids) values ($1)', [tenants])
+  await bench.sql('delete from quipu.delivery_signal')
+  await bench.sql('insert into quipu.delivery_signal (tenant_ids) values ($1)', [tenants])
   const claimed = await bench.stores.deliveries.claimDue(everything)
   expect(claimed.map(({ tenantId, claim }) => [tenantId, claim.endpointId]).toSorted()).toEqual(
     receivers.map((each) => [...each]).toSorted(),
   )
-  expect(await bench.sql('select from quipu.log_news')).toEqual([])
+  expect(await bench.sql('select from quipu.delivery_signal')).toEqual([])
 })
 
-test('news that come while another claim has the cursor are kept for the next one', async () => {
+test('a signal that comes while another claim has locked the cursor is kept for the next claim', async () => {
   const [tenantId] = await newReceiver(bench)
   const claimer = new pg.Client(bench.stores.url)
   await claimer.connect()
@@ -87,7 +87,7 @@ test('an event that is committed while its endpoint is removed leaves nothing be
   await payer.end()
   expect(await bench.stores.webhooks.queued(tenantId, id)).toBe(0)
   expect(await bench.stores.deliveries.claimDue(everything)).toEqual([])
-  for (const table of ['log_news', 'delivery_cursor', 'delivery_run', 'delivery_open'])
+  for (const table of ['delivery_signal', 'delivery_cursor', 'delivery_run', 'delivery_open'])
     expect(await bench.sql(`select from quipu.${table}`)).toEqual([])
 })
 
