@@ -6,7 +6,7 @@
 -- docs/accounting.md shows how to read the books.
 
 -- The only stored balance: the service's own accounts are the sum of their postings. The row is also the
--- tenant's mutex: who writes money locks it first, tenants in ascending order.
+-- tenant's mutex: a write of money locks it first, tenants in ascending order.
 create table quipu.wallet (
   tenant_id text collate "C" primary key references quipu.tenant,
   id text collate "C" not null unique,
@@ -55,9 +55,9 @@ create trigger append_only before update or delete on quipu.funding_entry
 create trigger never_emptied before truncate on quipu.funding_entry
   execute function quipu.refuse_change();
 
--- For each commit that logs events: the tenants that have endpoints to send them to. Only added to by
--- those who pay; who delivers deletes the rows, and so no lock is shared between the two.
-create table quipu.log_news (
+-- One row for each commit that logs events: the tenants among its own that have endpoints. Commits only insert
+-- and claims of deliveries only delete, so that the two share no lock.
+create table quipu.delivery_signal (
   tenant_ids text[] collate "C" not null
 ) with (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
 

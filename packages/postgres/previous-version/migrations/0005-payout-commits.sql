@@ -2,14 +2,13 @@
 -- item and answers one result an item, in the order given. Each locks the wallets first, tenants ascending;
 -- the statements that follow see all that earlier holders of those locks have committed.
 --
--- No caller decides what a payout costs: a hold must be what its quote says, a capture or release what was
--- held. Callers say the amounts, so that the wallets can be moved before anything else is looked up; a
--- payout for which they are wrong is not written, and its batch is undone.
+-- A hold must equal its quote's price, a capture or release must equal the hold. Callers pass the amounts, so
+-- that the wallets are updated before any other lookup. A wrong amount undoes the batch.
 --
--- `apply_payouts` and `settle_payouts` take all of a batch to fit at first, and leave it to keys and checks to
--- say that an item does not. Then they undo this, and decide the items one by one. No results mean that all
--- are `committed`. `tenant_ids` are the
--- batch's tenants, each once and ascending; `owners` has for each item the place of its tenant among them.
+-- `apply_payouts` and `settle_payouts` first write the whole batch, and rely on keys and checks to reject an item
+-- that does not fit. Then they undo it and decide the items one by one. Null results mean that all are
+-- `committed`. `tenant_ids` are the batch's tenants, each once and ascending; `owners` has for each item the
+-- place of its tenant among them.
 --
 -- Their plans must not depend on statistics: the tables grow from nothing to millions between two
 -- analyses, and a plan made for an empty table would be kept. So: one index lookup an item, always.
@@ -22,8 +21,8 @@ begin
 end
 $$;
 
--- For each tenant that has endpoints, a commit that logs events leaves the news of it.
-create function quipu.leave_news(of_tenants text[]) returns void language plpgsql as $$
+-- Signals that the logs of these tenants have new events. Tenants without endpoints are left out.
+create function quipu.signal_deliveries(of_tenants text[]) returns void language plpgsql as $$
 declare
   listening text[] := array(
     select t.id from unnest(of_tenants) t (id)
@@ -31,7 +30,7 @@ declare
   );
 begin
   if cardinality(listening) > 0 then
-    insert into quipu.log_news (tenant_ids) values (listening);
+    insert into quipu.delivery_signal (tenant_ids) values (listening);
   end if;
 end
 $$;
@@ -264,7 +263,7 @@ begin
     end if;
   end loop;
   if 'committed' = any (results) then
-    perform quipu.leave_news(array(select distinct t from unnest(tenant_ids) t));
+    perform quipu.signal_deliveries(array(select distinct t from unnest(tenant_ids) t));
   end if;
 end
 $$;
@@ -326,7 +325,7 @@ begin
       ), moved as (
         update quipu.wallet w
         set available = w.available + t.released, held = w.held - t.hold, seq = w.seq + t.entries,
-          logged_at = greatest(w.logged_at, t.ended_at), -- the one that is not null, for who ends nothing
+          logged_at = greatest(w.logged_at, t.ended_at), -- ended_at is null where no item fits
           updated_at = case when t.entries > 0 then greatest(w.updated_at, w.logged_at, t.ended_at)
             else w.updated_at end
         from total t where w.tenant_id = tenant_ids[t.owner]
@@ -391,6 +390,6 @@ begin
       return;
     end if;
   end loop;
-  perform quipu.leave_news(tenant_ids);
+  perform quipu.signal_deliveries(tenant_ids);
 end
 $$;

@@ -129,7 +129,7 @@ begin
     end if;
   end loop;
   if 'committed' = any (results) then
-    perform quipu.leave_news(array(select distinct unnest(tenant_ids)));
+    perform quipu.signal_deliveries(array(select distinct unnest(tenant_ids)));
   end if;
 end
 $$;
@@ -170,7 +170,7 @@ begin
         item.event_id, places[4 * item.place - 3 : 4 * item.place],
         substring(bodies from item.body_start + 1 for item.body_end - item.body_start));
       redated_tos[item.place] := nullif(logged, item.resolved_at);
-      perform quipu.leave_news(array[item.tenant_id]);
+      perform quipu.signal_deliveries(array[item.tenant_id]);
     end if;
     insert into quipu.audit_log (actor, action, tenant_id, subject, at, before, after)
     values (item.actor, 'deposit.' || item.decision, item.tenant_id, item.deposit_id, logged,

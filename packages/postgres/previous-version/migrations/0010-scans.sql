@@ -190,7 +190,7 @@ begin
     logged := array_append(logged, seen.tenant_id);
   end loop;
   if cardinality(logged) > 0 then
-    perform quipu.leave_news(array(select distinct unnest(logged)));
+    perform quipu.signal_deliveries(array(select distinct unnest(logged)));
   end if;
   return contradicted;
 end

@@ -32,7 +32,7 @@ create trigger same_for_ever before update on quipu.webhook_endpoint
   execute function quipu.refuse_step();
 
 -- How far an endpoint has read its tenant's log. Apart from the endpoint, whose row is wide and rarely
--- changes. `is_due` is set by whoever reads `log_news`, and unset by who finds nothing past the cursor.
+-- changes. `is_due` is set by `read_delivery_signals`, and unset by a claim that finds nothing past the cursor.
 create table quipu.delivery_cursor (
   endpoint_id text collate "C" not null,
   tenant_id text collate "C" not null,

@@ -35,7 +35,7 @@ begin
 end
 $$;
 
--- Opens the runs whose lease has ended: whoever held them is gone.
+-- Opens the runs whose lease has ended: their worker has died.
 create function quipu.open_lost_runs(moment timestamptz) returns void
 language plpgsql as $$
 declare
@@ -50,22 +50,22 @@ begin
 end
 $$;
 
--- Marks the cursors of the tenants that have news. Those that another claim has locked keep their news:
--- that claim may unmark them, and not have seen what the news are about.
-create function quipu.read_log_news() returns void
+-- Marks the cursors of the tenants that are signalled. A tenant with a cursor that another claim has locked stays
+-- signalled: that claim may unmark the cursor without having seen the new events.
+create function quipu.read_delivery_signals() returns void
 language plpgsql as $$
 declare
   tenants text[] collate "C";
   locked tid[];
   missed text[];
 begin
-  perform from quipu.log_news limit 1;
+  perform from quipu.delivery_signal limit 1;
   if not found then
     return;
   end if;
   with taken as (
-    delete from quipu.log_news n
-    where n.ctid = any (array(select n.ctid from quipu.log_news n limit 1000 for update skip locked))
+    delete from quipu.delivery_signal n
+    where n.ctid = any (array(select n.ctid from quipu.delivery_signal n limit 1000 for update skip locked))
     returning n.tenant_ids
   )
   select array_agg(distinct t.id) into tenants from taken cross join unnest(taken.tenant_ids) t (id);
@@ -88,7 +88,7 @@ begin
       select from quipu.webhook_endpoint e where e.id = c.endpoint_id and e.status = 'active' offset 0
     );
   if cardinality(missed) > 0 then
-    insert into quipu.log_news (tenant_ids) values (missed);
+    insert into quipu.delivery_signal (tenant_ids) values (missed);
   end if;
 end
 $$;
@@ -498,7 +498,7 @@ begin
   if sweeping then
     perform quipu.open_lost_runs(moment);
   end if;
-  perform quipu.read_log_news();
+  perform quipu.read_delivery_signals();
   while remaining > 0 loop
     batch := 1 + (remaining - 1) / per_endpoint;
     places := quipu.next_places(last_id, until_id, batch, moment);

@@ -1,5 +1,5 @@
-// Generated from commit b2a60aedd5e673f3dcfad9326c627662afbc1725
-// (2026-11-23, Give the worker room for what hundreds of requests keep)
+// Generated from commit 80792a215e14310b4f863d6a7926f62c645d41d8
+// (2026-11-23, Call the rows that announce events delivery signals)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
@@ -7,7 +7,6 @@ import fc from "fast-check";
 import pg from "pg";
 import { setTimeout as setTimeout$1 } from "node:timers/promises";
 import { readFile, readdir } from "node:fs/promises";
-import { performance as performance$1 } from "node:perf_hooks";
 new TextEncoder();
 /** Lowercase hex SHA-256 of the text's UTF-8 bytes. */
 const sha256 = (text) => hash("sha256", text);
@@ -9400,6 +9399,20 @@ async function answerPart(recordPart, part) {
 	}
 }
 const isSame = (one, other) => one.claim.eventId === other.claim.eventId;
+// packages/postgres/src/connection/found-results.ts
+/**
+* What became of those items that a reading has found.
+*
+* @param rows each names the place of its item, from 0
+*/
+function foundResults(items, rows, resultOf) {
+	const results = /* @__PURE__ */ new Map();
+	for (const row of rows) {
+		const item = items[row.place];
+		if (item !== void 0) results.set(item, resultOf(item, row));
+	}
+	return results;
+}
 // packages/postgres/src/webhook/delivery-row.ts
 const deliveryFromRow = (row) => ({
 	tenantId: row.tenant_id,
@@ -9486,21 +9499,15 @@ const recordingAttempts = (database) => ({
 		};
 	},
 	readBack: async (records) => {
-		const rows = await database.read(readBack$1, [
+		return foundResults(records, await database.read(readBack$1, [
 			records.map(({ claim }) => claim.endpointId),
 			records.map(({ claim }) => claim.eventId),
 			records.map(({ claim }) => claim.fence)
-		]);
-		const found = /* @__PURE__ */ new Map();
-		for (const { place, streak, has_paused: hasPaused } of rows) {
-			const record = records[place];
-			if (record) found.set(record, {
-				type: "recorded",
-				streak,
-				hasPaused
-			});
-		}
-		return found;
+		]), (_record, { streak, has_paused: hasPaused }) => ({
+			type: "recorded",
+			streak,
+			hasPaused
+		}));
 	}
 });
 // packages/postgres/src/connection/binary-array.ts
@@ -9539,6 +9546,8 @@ function binaryArray(type, values) {
 	}
 	return buffer;
 }
+/** An array of texts. */
+const textArray = (values) => binaryArray("text", values);
 const headerSize = 20;
 const codecs = {
 	text: {
@@ -9604,21 +9613,20 @@ const recordingRuns = (database) => ({
 		const records = parts.flat();
 		const attempts = records.map(({ attempt }) => attempt);
 		return [
-			binaryArray("text", parts.map((part) => part[0]?.claim.endpointId)),
+			textArray(parts.map((part) => part[0]?.claim.endpointId)),
 			binaryArray("int8", parts.map((part) => part[0]?.claim.run?.seq)),
 			binaryArray("int4", starts),
 			binaryArray("uuid", records.map(({ claim }) => claim.eventId)),
 			binaryArray("timestamptz", attempts.map(({ at }) => at)),
 			binaryArray("int4", attempts.map(({ statusCode }) => statusCode)),
 			binaryArray("int4", attempts.map(({ latencyMs }) => latencyMs)),
-			binaryArray("text", attempts.map(({ excerpt }) => excerpt)),
+			textArray(attempts.map(({ excerpt }) => excerpt)),
 			database.now()
 		];
 	},
 	resultOf: ({ recorded }, place) => recorded[place],
 	readBack: async (parts) => {
-		const rows = await database.read(readBack, [parts.map((part) => part[0]?.claim.endpointId), parts.map((part) => part[0]?.claim.eventId)]);
-		return new Map(rows.flatMap(({ place }) => parts.slice(place, place + 1).map((part) => [part, true])));
+		return foundResults(parts, await database.read(readBack, [parts.map((part) => part[0]?.claim.endpointId), parts.map((part) => part[0]?.claim.eventId)]), () => true);
 	}
 });
 // packages/postgres/src/webhook/delivery-record.ts
@@ -10429,6 +10437,15 @@ const noPlaces = [
 	null,
 	null
 ];
+// packages/postgres/src/event/redatable-result.ts
+/** The item's result; undefined when the row lacks it. */
+function redatableResult({ results, redated_tos }, place) {
+	const redatedTo = redated_tos?.[place];
+	if (redatedTo) return { redatedTo };
+	return results === null ? "committed" : results[place];
+}
+/** The result of an item whose entry is durable, by the instant that was given and the one it has. */
+const durableResult = (given, loggedAt) => loggedAt > given ? { redatedTo: loggedAt } : "committed";
 // packages/postgres/src/deposit/durable-entries.ts
 /** An entry is this write's when its event has the same random bits; its instant may be a later one. */
 const entriesOf = {
@@ -10446,16 +10463,12 @@ const entriesOf = {
 };
 /** The instants of those entries of the tenants' logs that are durable, by the event that was written. */
 async function durableEntries(read, events) {
-	const rows = await read(entriesOf, [
+	return foundResults(events, await read(entriesOf, [
 		events.map(({ tenantId }) => tenantId),
 		events.map(({ type }) => type),
 		events.map(({ recordedAt }) => recordedAt),
 		events.map(({ id }) => id)
-	]);
-	return new Map(rows.flatMap(({ place, logged_at: loggedAt }) => {
-		const event = events[place];
-		return event === void 0 ? [] : [[event, loggedAt]];
-	}));
+	]), (_event, { logged_at: loggedAt }) => loggedAt);
 }
 // packages/postgres/src/deposit/resolve-reviews.ts
 /** migrations/0009-funding.sql decides. */
@@ -10471,34 +10484,29 @@ const resolving = ({ read }) => ({
 	encode: (items) => {
 		const decisions = items.map(decisionOf);
 		return [
-			text$4(items.map(({ step }) => step.deposit.tenantId)),
-			text$4(items.map(({ step }) => step.deposit.id)),
-			text$4(items.map(({ kind }) => kind)),
-			text$4(decisions.map(({ actor }) => actor)),
-			text$4(decisions.map(({ reason }) => reason)),
+			textArray(items.map(({ step }) => step.deposit.tenantId)),
+			textArray(items.map(({ step }) => step.deposit.id)),
+			textArray(items.map(({ kind }) => kind)),
+			textArray(decisions.map(({ actor }) => actor)),
+			textArray(decisions.map(({ reason }) => reason)),
 			binaryArray("timestamptz", decisions.map(({ at }) => at)),
 			...eventColumns(items.map((item) => item.kind === "credit" ? item.event : null))
 		];
 	},
-	resultOf: ({ results, redated_tos }, place) => {
-		const redatedTo = redated_tos[place];
-		return redatedTo ? { redatedTo } : results[place];
-	},
+	resultOf: redatableResult,
 	readBack: async (items) => new Map([...await credits(read, items), ...await closes(read, items)])
 });
 const decisionOf = (item) => item.kind === "credit" ? {
 	...item,
 	at: item.event.recordedAt
 } : item.step.deposit.closed;
-const text$4 = (values) => binaryArray("text", values);
 async function credits(read, items) {
 	const credited = items.filter((item) => item.kind === "credit");
 	const events = credited.map(({ event }) => event);
 	const entries = events.length > 0 ? await durableEntries(read, events) : /* @__PURE__ */ new Map();
 	return credited.flatMap((item) => {
 		const loggedAt = entries.get(item.event);
-		if (loggedAt === void 0) return [];
-		return [[item, loggedAt > item.event.recordedAt ? { redatedTo: loggedAt } : "committed"]];
+		return loggedAt === void 0 ? [] : [[item, durableResult(item.event.recordedAt, loggedAt)]];
 	});
 }
 /** A review is closed by this write when it was closed at that instant, by that operator, for that reason. */
@@ -10519,16 +10527,13 @@ async function closes(read, items) {
 	const closed = items.filter((item) => item.kind === "close");
 	if (closed.length === 0) return [];
 	const deposits = closed.map(({ step }) => step.deposit);
-	return (await read(closedReviews, [
+	return [...foundResults(closed, await read(closedReviews, [
 		deposits.map(({ tenantId }) => tenantId),
 		deposits.map(({ id }) => id),
 		deposits.map((deposit) => deposit.closed.at),
 		deposits.map((deposit) => deposit.closed.actor),
 		deposits.map((deposit) => deposit.closed.reason)
-	])).flatMap(({ place }) => {
-		const item = closed[place];
-		return item === void 0 ? [] : [[item, "committed"]];
-	});
+	]), () => "committed")];
 }
 // packages/postgres/src/deposit/settle-deposits.ts
 /** migrations/0009-funding.sql decides. */
@@ -10543,33 +10548,31 @@ const settling$1 = ({ read, now }) => ({
 	statement: statement$4,
 	encode: (items) => [
 		...claimColumns$1(items),
-		text$3(items.map(({ step }) => reviewCodeOf(step.deposit))),
+		textArray(items.map(({ step }) => reviewCodeOf(step.deposit))),
 		binaryArray("timestamptz", items.map(({ event }) => event.recordedAt)),
 		bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.perTenant.minor)),
 		bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.inAll.minor)),
 		...eventColumns(items.map(({ event }) => event)),
 		now()
 	],
-	resultOf: ({ results, redated_tos }, place) => {
-		const redatedTo = redated_tos[place];
-		return redatedTo ? { redatedTo } : results[place];
-	},
+	resultOf: redatableResult,
 	readBack: async (items) => {
 		const entries = await durableEntries(read, items.map(({ event }) => event));
 		return new Map(items.flatMap((item) => {
 			const loggedAt = entries.get(item.event);
 			if (loggedAt === void 0) return [];
-			return [[item, item.step.deposit.status === "credited" && loggedAt > item.event.recordedAt ? { redatedTo: loggedAt } : "committed"]];
+			const { status } = item.step.deposit;
+			const given = item.event.recordedAt;
+			return [[item, status === "credited" ? durableResult(given, loggedAt) : "committed"]];
 		}));
 	}
 });
 const claimColumns$1 = (items) => [
-	text$3(items.map(({ claim }) => claim.tenantId)),
-	text$3(items.map(({ claim }) => claim.depositId)),
+	textArray(items.map(({ claim }) => claim.tenantId)),
+	textArray(items.map(({ claim }) => claim.depositId)),
 	binaryArray("int4", items.map(({ claim }) => claim.fencingToken))
 ];
 const reviewCodeOf = (deposit) => deposit.status === "in_review" ? deposit.reviewCode : null;
-const text$3 = (values) => binaryArray("text", values);
 const bigints = (values) => binaryArray("int8", values);
 // packages/postgres/src/deposit/deposit-commit.ts
 /** The writes that settle deposits and resolve reviews, each kind in natural batches of its own. */
@@ -11125,24 +11128,19 @@ const postedAdjustments = {
 const adjusting = ({ read, now }) => ({
 	statement: statement$3,
 	encode: (items) => [
-		...keysOf(items).map(text$2),
-		text$2(items.map(({ direction }) => direction)),
+		...keysOf(items).map(textArray),
+		textArray(items.map(({ direction }) => direction)),
 		binaryArray("int8", items.map(({ amount }) => amount.minor)),
-		text$2(items.map(({ reason }) => reason)),
-		text$2(items.map(({ actor }) => actor)),
+		textArray(items.map(({ reason }) => reason)),
+		textArray(items.map(({ actor }) => actor)),
 		now()
 	],
 	resultOf: ({ results }, place) => results[place],
 	readBack: async (items) => {
-		const rows = await read(postedAdjustments, keysOf(items));
-		return new Map(rows.flatMap(({ place }) => {
-			const item = items[place];
-			return item === void 0 ? [] : [[item, "committed"]];
-		}));
+		return foundResults(items, await read(postedAdjustments, keysOf(items)), () => "committed");
 	}
 });
 const keysOf = (items) => [items.map(({ tenantId }) => tenantId), items.map(({ id }) => id)];
-const text$2 = (values) => binaryArray("text", values);
 // packages/postgres/src/ledger/ledger-check.ts
 const checkWallets = {
 	name: "ledger_check.wallets",
@@ -11221,7 +11219,7 @@ const creditFromRow = (row) => ({
 function ownerColumns(tenantIds) {
 	const tenants = [...new Set(tenantIds)].sort();
 	const places = new Map(tenants.map((tenantId, index) => [tenantId, index + 1]));
-	return [binaryArray("text", tenants), binaryArray("int4", tenantIds.map((tenantId) => places.get(tenantId)))];
+	return [textArray(tenants), binaryArray("int4", tenantIds.map((tenantId) => places.get(tenantId)))];
 }
 // packages/postgres/src/payout/apply-payouts.ts
 /** migrations/0005-payout-commits.sql decides. */
@@ -11239,32 +11237,34 @@ const applying = (database) => ({
 		database.now()
 	],
 	resultOf: ({ results }, place) => results === null ? "committed" : results[place],
-	readBack: async (items) => new Map((await insertedOf(database.read, items)).map((item) => [item, "committed"])),
+	readBack: async (items) => {
+		return foundResults(items, await database.read(insertedPayouts, [items.map(({ step }) => step.payout.tenantId), items.map(({ step }) => step.payout.id)]), () => "committed");
+	},
 	isExpired: ({ deadline }) => deadline !== void 0 && deadline.leftMs() <= 0,
 	isolation: {
 		ownerOf: ({ step }) => step.payout.tenantId,
 		isCostly: (result) => result !== "committed",
-		now: () => performance$1.now()
+		now: () => performance.now()
 	}
 });
 function requestColumns$1(items) {
 	const payouts = items.map(({ step }) => step.payout);
-	const text = (values) => binaryArray("text", values);
 	return [
 		...ownerColumns(payouts.map(({ tenantId }) => tenantId)),
-		text(payouts.map(({ id }) => id)),
-		text(payouts.map(({ transactionId }) => transactionId)),
-		text(items.map(({ fingerprint }) => fingerprint)),
+		textArray(payouts.map(({ id }) => id)),
+		textArray(payouts.map(({ transactionId }) => transactionId)),
+		textArray(items.map(({ fingerprint }) => fingerprint)),
 		binaryArray("uuid", payouts.map(({ quoteId }) => quoteId)),
 		binaryArray("int8", payouts.map(({ quote }) => quote.source.minor)),
 		binaryArray("timestamptz", payouts.map(({ createdAt }) => createdAt)),
-		text(payouts.map(({ qr }) => qr.amountMode)),
-		text(payouts.map(({ qr }) => qr.merchant.name)),
-		text(payouts.map(({ qr }) => qr.merchant.bankCode)),
-		text(payouts.map(({ networkRef }) => networkRef))
+		textArray(payouts.map(({ qr }) => qr.amountMode)),
+		textArray(payouts.map(({ qr }) => qr.merchant.name)),
+		textArray(payouts.map(({ qr }) => qr.merchant.bankCode)),
+		textArray(payouts.map(({ networkRef }) => networkRef))
 	];
 }
 const leaseColumns = (items) => [binaryArray("int4", items.map(({ leaseSeconds }) => Math.round(leaseSeconds * 1e3)))];
+/** A payout is found by its id. */
 const insertedPayouts = {
 	name: "payout.inserted",
 	text: `
@@ -11274,24 +11274,6 @@ const insertedPayouts = {
       select from quipu.payout p where p.tenant_id = i.tenant_id and p.id = i.payout_id
     )`
 };
-/** Those whose payouts are there, found by their ids. */
-async function insertedOf(query, items) {
-	return (await query(insertedPayouts, [items.map(({ step }) => step.payout.tenantId), items.map(({ step }) => step.payout.id)])).flatMap(({ place }) => items[place] ?? []);
-}
-// packages/postgres/src/payout/ending-result.ts
-function endingResult({ results, redated_tos }, place) {
-	const redatedTo = redated_tos?.[place];
-	if (redatedTo) return { redatedTo };
-	return results === null ? "committed" : results[place];
-}
-/** The results of those items of a batch whose ends are durable. */
-function durableEndings(items, rows) {
-	return new Map(rows.flatMap(({ place, ended_at: endedAt }) => {
-		const item = items[place];
-		if (item === void 0) return [];
-		return [[item, endedAt > item.step.payout.endedAt ? { redatedTo: endedAt } : "committed"]];
-	}));
-}
 // packages/postgres/src/payout/insert-ended-payouts.ts
 /** migrations/0005-payout-commits.sql decides. */
 const statement$1 = {
@@ -11309,9 +11291,9 @@ const insertingEnded = ({ read }) => ({
 		...endColumns$1(items.map(({ step }) => step.payout)),
 		...eventColumns(items.map(({ event }) => event))
 	],
-	resultOf: endingResult,
+	resultOf: redatableResult,
 	readBack: async (items) => {
-		return durableEndings(items, await read(endedPayouts, [items.map(({ step }) => step.payout.tenantId), items.map(({ step }) => step.payout.id)]));
+		return foundResults(items, await read(endedPayouts, [items.map(({ step }) => step.payout.tenantId), items.map(({ step }) => step.payout.id)]), ({ step }, { ended_at: endedAt }) => durableResult(step.payout.endedAt, endedAt));
 	},
 	isExpired: ({ deadline }) => deadline !== void 0 && deadline.leftMs() <= 0
 });
@@ -11325,27 +11307,26 @@ const endedPayouts = {
       where e.payout_id = i.payout_id and e.tenant_id = i.tenant_id
     ) e`
 };
-const text$1 = (values) => binaryArray("text", values);
 function requestColumns(items) {
 	const payouts = items.map(({ step }) => step.payout);
 	return [
-		text$1(payouts.map(({ tenantId }) => tenantId)),
-		text$1(payouts.map(({ id }) => id)),
-		text$1(payouts.map(({ transactionId }) => transactionId)),
-		text$1(items.map(({ fingerprint }) => fingerprint)),
+		textArray(payouts.map(({ tenantId }) => tenantId)),
+		textArray(payouts.map(({ id }) => id)),
+		textArray(payouts.map(({ transactionId }) => transactionId)),
+		textArray(items.map(({ fingerprint }) => fingerprint)),
 		binaryArray("uuid", payouts.map(({ quoteId }) => quoteId)),
-		text$1(payouts.map(({ resolutionId }) => resolutionId)),
+		textArray(payouts.map(({ resolutionId }) => resolutionId)),
 		binaryArray("int8", payouts.map(({ target }) => target.minor)),
 		binaryArray("timestamptz", payouts.map(({ createdAt }) => createdAt)),
-		text$1(payouts.map(({ qr }) => qr?.amountMode)),
-		text$1(payouts.map(({ qr }) => qr?.merchant.name)),
-		text$1(payouts.map(({ qr }) => qr?.merchant.bankCode))
+		textArray(payouts.map(({ qr }) => qr?.amountMode)),
+		textArray(payouts.map(({ qr }) => qr?.merchant.name)),
+		textArray(payouts.map(({ qr }) => qr?.merchant.bankCode))
 	];
 }
 const endColumns$1 = (payouts) => [
-	text$1(payouts.map(({ status }) => status)),
-	text$1(payouts.map(({ error }) => error.code)),
-	text$1(payouts.map(({ error }) => error.message)),
+	textArray(payouts.map(({ status }) => status)),
+	textArray(payouts.map(({ error }) => error.code)),
+	textArray(payouts.map(({ error }) => error.message)),
 	binaryArray("timestamptz", payouts.map(({ endedAt }) => endedAt))
 ];
 // packages/postgres/src/payout/settle-payouts.ts
@@ -11364,14 +11345,14 @@ const settling = ({ read }) => ({
 		...endColumns(items.map(({ step }) => step.payout)),
 		...eventColumns(items.map(({ event }) => event))
 	],
-	resultOf: endingResult,
+	resultOf: redatableResult,
 	readBack: async (items) => {
-		return durableEndings(items, await read(settledPayouts, [
+		return foundResults(items, await read(settledPayouts, [
 			items.map(({ claim }) => claim.tenantId),
 			items.map(({ claim }) => claim.payoutId),
 			items.map(({ claim }) => claim.fence),
 			items.map(({ step }) => step.payout.status)
-		]));
+		]), ({ step }, { ended_at: endedAt }) => durableResult(step.payout.endedAt, endedAt));
 	}
 });
 /** A payout's end is this settlement when the same claim has ended it in the same way. */
@@ -11389,18 +11370,17 @@ const settledPayouts = {
 };
 const claimColumns = (items) => [
 	...ownerColumns(items.map(({ claim }) => claim.tenantId)),
-	text(items.map(({ claim }) => claim.payoutId)),
+	textArray(items.map(({ claim }) => claim.payoutId)),
 	binaryArray("int4", items.map(({ claim }) => claim.fence)),
 	binaryArray("int8", items.map(({ step }) => step.payout.quote.source.minor))
 ];
 const endColumns = (payouts) => [
-	text(payouts.map(({ status }) => status)),
-	text(payouts.map((payout) => payout.status === "completed" ? null : payout.error.code)),
-	text(payouts.map((payout) => payout.status === "completed" ? null : payout.error.message)),
-	text(payouts.map((payout) => payout.status === "completed" ? payout.networkPaymentId : null)),
+	textArray(payouts.map(({ status }) => status)),
+	textArray(payouts.map((payout) => payout.status === "completed" ? null : payout.error.code)),
+	textArray(payouts.map((payout) => payout.status === "completed" ? null : payout.error.message)),
+	textArray(payouts.map((payout) => payout.status === "completed" ? payout.networkPaymentId : null)),
 	binaryArray("timestamptz", payouts.map(({ endedAt }) => endedAt))
 ];
-const text = (values) => binaryArray("text", values);
 // packages/postgres/src/payout/payout-commit.ts
 /**
 * The writes of payouts, each kind in natural batches of its own: a new payout and the end of an older
