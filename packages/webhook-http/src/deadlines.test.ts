@@ -39,3 +39,15 @@ test('those that last longer are no later for it, and no timer is left when all 
   deadlines.delete(10_000, long)
   expect(vi.getTimerCount()).toBe(0)
 })
+
+test('never ends before its time, whatever fraction of a millisecond it began at', () => {
+  const deadlines = steppedDeadlines()
+  // 124,192.377 + 10,000 - 124,192.377 is below 10,000 in floating point.
+  vi.spyOn(performance, 'now').mockReturnValue(124_192.377)
+  const late = vi.fn()
+  deadlines.add(10_000, late)
+  vi.advanceTimersByTime(9_999)
+  expect(late).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(late).toHaveBeenCalledOnce()
+})

@@ -42,7 +42,8 @@ export function newDeadlines(): Deadlines {
         line = { ends: new Map(), timer: undefined, nextEnd: 0 }
         lines.set(ms, line)
       }
-      const now = performance.now()
+      // Whole milliseconds: `now + ms - now` of fractions may round to just below `ms`, and a timer cuts it off.
+      const now = Math.ceil(performance.now())
       line.ends.set(late, now + ms)
       if (line.timer === undefined) start(line, now)
     },
