@@ -11,7 +11,7 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions: ['source'] } },
   test: {
     include: ['{packages,hosts,docs}/*/src/**/*.test.ts'],
-    globalSetup: ['packages/embedded-postgres/src/vitest-global-setup.ts'],
+    globalSetup: ['packages/embedded-postgres/src/testing/vitest-global-setup.ts'],
     pool: 'forks',
     // Files share what they import; none of them changes it.
     isolate: false,

@@ -5,8 +5,8 @@
  */
 export { checkpointBalances, type CheckpointOptions } from './ledger/checkpoint-balances.ts'
 export { sessionSettings } from './connection/connection.ts'
-export { NotMigrated, type Pinged } from './connection/database-ping.ts'
-export { type DatabaseDemands, refuseUnfitDatabase, UnfitRole } from './connection/fit-database.ts'
+export { NotMigrated, type Pinged } from './readiness/database-ping.ts'
+export { type DatabaseDemands, refuseUnfitDatabase, UnfitRole } from './readiness/fit-database.ts'
 export type { MigrationBounds } from './migration/bounded-transaction.ts'
 export { ensurePartitions, migrate } from './migration/migrate.ts'
 export { postgresStores, type PostgresOptions, type PostgresStores } from './stores.ts'

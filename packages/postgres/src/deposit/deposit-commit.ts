@@ -1,6 +1,6 @@
 import type { DepositCommit, DepositStore } from '@quipu/core'
 import type pg from 'pg'
-import { batchWriter } from '../connection/batch-writer.ts'
+import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
 import { resolving } from './resolve-reviews.ts'
 import { settling } from './settle-deposits.ts'

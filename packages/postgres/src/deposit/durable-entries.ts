@@ -1,6 +1,6 @@
 import type { NewEvent } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
-import { foundResults } from '../connection/found-results.ts'
+import { foundResults } from '../batch/found-results.ts'
 
 /** An entry is this write's when its event has the same random bits; its instant may be a later one. */
 const entriesOf: Statement = {

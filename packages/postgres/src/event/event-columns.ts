@@ -1,5 +1,5 @@
 import type { EventPlaces, NewEvent } from '@quipu/core'
-import { binaryArray } from '../connection/binary-array.ts'
+import { binaryArray } from '../batch/binary-array.ts'
 import { packBody } from './packed-body.ts'
 
 /**

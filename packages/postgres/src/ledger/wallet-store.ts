@@ -7,7 +7,7 @@ import {
   type Wallet,
   type WalletStore,
 } from '@quipu/core'
-import type { BatchWriter } from '../connection/batch-writer.ts'
+import type { BatchWriter } from '../batch/batch-writer.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import type { AdjustResult } from './adjust-wallets.ts'
 import { walletTransactions } from './wallet-transactions.ts'

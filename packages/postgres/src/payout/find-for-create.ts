@@ -1,6 +1,6 @@
 import { type ForCreate, type PayoutStore, Unavailable } from '@quipu/core'
 import type { Database, Query, Statement } from '../connection/database.ts'
-import { naturalBatches, type Outcome } from '../connection/natural-batches.ts'
+import { naturalBatches, type Outcome } from '../batch/natural-batches.ts'
 import {
   quoteViewColumns,
   quoteViewFromRow,

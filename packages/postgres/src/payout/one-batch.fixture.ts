@@ -1,5 +1,5 @@
 import type { Commit, Committed, Redated } from '@quipu/core'
-import type { BatchProtocol } from '../connection/batch-writer.ts'
+import type { BatchProtocol } from '../batch/batch-writer.ts'
 import type { Sql } from '../test/stores.fixture.ts'
 import { applying } from './apply-payouts.ts'
 import { insertingEnded } from './insert-ended-payouts.ts'

@@ -1,6 +1,6 @@
 import type { Commit, Committed, Redated } from '@quipu/core'
 import type pg from 'pg'
-import { batchWriter } from '../connection/batch-writer.ts'
+import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
 import { applying } from './apply-payouts.ts'
 import { insertingEnded } from './insert-ended-payouts.ts'

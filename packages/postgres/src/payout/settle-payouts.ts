@@ -1,9 +1,9 @@
 import type { Commit, Redated, SettledPayout } from '@quipu/core'
-import type { BatchProtocol } from '../connection/batch-writer.ts'
-import { binaryArray, textArray } from '../connection/binary-array.ts'
+import type { BatchProtocol } from '../batch/batch-writer.ts'
+import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
-import { foundResults } from '../connection/found-results.ts'
-import { ownerColumns } from '../connection/owners.ts'
+import { foundResults } from '../batch/found-results.ts'
+import { ownerColumns } from '../batch/owner-columns.ts'
 import { eventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
 

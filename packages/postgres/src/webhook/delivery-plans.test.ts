@@ -1,4 +1,4 @@
-import { backlogStatements } from '../backlog-store.ts'
+import { backlogStatements } from '../backlog/backlog-store.ts'
 import { deliveryListStatements } from './delivery-list.ts'
 import { recordStatements } from './record-attempts.ts'
 import { eventStatements } from '../event/event-store.ts'

@@ -1,6 +1,6 @@
 import type { AttemptRecord, Recorded } from '@quipu/core'
 import type pg from 'pg'
-import { batchWriter } from '../connection/batch-writer.ts'
+import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
 import { gatherRuns } from './gather-runs.ts'
 import { recordingAttempts } from './record-attempts.ts'

@@ -1,7 +1,7 @@
 import type { AttemptRecord, Recorded } from '@quipu/core'
-import type { BatchProtocol } from '../connection/batch-writer.ts'
+import type { BatchProtocol } from '../batch/batch-writer.ts'
 import type { Database, Statement } from '../connection/database.ts'
-import { foundResults } from '../connection/found-results.ts'
+import { foundResults } from '../batch/found-results.ts'
 import { attemptText } from './delivery-row.ts'
 
 /** migrations/0014-delivery-records.sql decides. */

@@ -1,8 +1,8 @@
 import type { AttemptRecord } from '@quipu/core'
-import type { BatchProtocol } from '../connection/batch-writer.ts'
-import { binaryArray, textArray } from '../connection/binary-array.ts'
+import type { BatchProtocol } from '../batch/batch-writer.ts'
+import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
-import { foundResults } from '../connection/found-results.ts'
+import { foundResults } from '../batch/found-results.ts'
 
 /** Deliveries of one run that have arrived. */
 export type RunPart = readonly AttemptRecord[]

@@ -1,8 +1,15 @@
 import { Unavailable } from '@quipu/core'
 import type pg from 'pg'
-import { explained, isLost, isTransient, unavailable } from './database-error.ts'
-import type { Database, Statement } from './database.ts'
-import { closeLanes, endSession, type Lane, openLanes, send, type Sent } from './lane.ts'
+import { explained, isLost, isTransient, unavailable } from '../connection/database-error.ts'
+import type { Database, Statement } from '../connection/database.ts'
+import {
+  closeLanes,
+  endSession,
+  type Lane,
+  openLanes,
+  send,
+  type Sent,
+} from './batch-connection.ts'
 import { naturalBatches, type Outcome } from './natural-batches.ts'
 
 /** How items of one kind are written in batches. */

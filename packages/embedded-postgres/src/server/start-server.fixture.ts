@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { waysOfThisMachine } from './account.ts'
-import { copyBinaries, findBinaries } from './binaries.ts'
+import { waysOfThisMachine } from '../cluster/account.ts'
+import { copyBinaries, findBinaries } from '../cluster/binaries.ts'
 import { startPostgres } from './server.ts'
 
 // A process that owns a server, for tests to kill: `start-server.fixture.ts DATA_DIR [--way=] [--uid=]`.

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import type { Binaries } from './binaries.ts'
-import { cleanEnvironment, type Layout, type Settings } from './cluster.ts'
+import type { Binaries } from '../cluster/binaries.ts'
+import { cleanEnvironment, type Layout, type Settings } from '../cluster/cluster.ts'
 import { readPostmaster, type Postmaster } from './postmaster-file.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from '../cluster/start-error.ts'
 
 // On Windows a signal is a kill, and postgres.exe refuses an administrator: pg_ctl knows how to
 // ask a server to end, and how to drop an administrator's rights.

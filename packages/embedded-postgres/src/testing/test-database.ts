@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { createDatabaseBy, databaseUrl, dropDatabase, withClient } from './database.ts'
+import { createDatabaseBy, databaseUrl, dropDatabase, withClient } from '../server/database.ts'
 
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface merges
@@ -38,7 +38,7 @@ export async function testServerUrl(): Promise<string> {
   const port: number | undefined = inject('embeddedPostgresPort')
   if (port === undefined) {
     throw new Error(
-      "Vitest's globalSetup lacks embedded-postgres/src/vitest-global-setup.ts: add it.",
+      "Vitest's globalSetup lacks embedded-postgres/src/testing/vitest-global-setup.ts: add it.",
     )
   }
   return askForUrl(port)

@@ -5,7 +5,7 @@ import {
   type DeliveryPace,
   type Waiting,
 } from '@quipu/core'
-import type { Database, Statement } from './connection/database.ts'
+import type { Database, Statement } from '../connection/database.ts'
 
 /**
  * One row a pace. The oldest of each endpoint is one lookup among its open deliveries, one among the runs

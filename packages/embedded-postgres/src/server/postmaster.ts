@@ -1,17 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { open, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Account } from './account.ts'
-import type { Binaries } from './binaries.ts'
-import { cleanEnvironment, type Layout, type Settings } from './cluster.ts'
-import { isRunning } from './own-folder.ts'
+import type { Account } from '../cluster/account.ts'
+import type { Binaries } from '../cluster/binaries.ts'
+import { cleanEnvironment, type Layout, type Settings } from '../cluster/cluster.ts'
+import { isRunning } from '../cluster/own-folder.ts'
 import {
   disownPostmasterFile,
   isServing,
   readPostmaster,
   type Postmaster,
 } from './postmaster-file.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from '../cluster/start-error.ts'
 import { startOnWindows, stopOnWindows } from './windows.ts'
 
 const pollMilliseconds = 10

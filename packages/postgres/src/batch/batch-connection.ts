@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { ask } from './ask.ts'
-import { answerMs, type Connection, reconnecting } from './connection.ts'
-import { isRolledBack } from './database-error.ts'
-import type { Database, Statement } from './database.ts'
-import type { StallGuard } from './stall-guard.ts'
+import { ask } from '../connection/ask.ts'
+import { answerMs, type Connection, reconnecting } from '../connection/connection.ts'
+import { isRolledBack } from '../connection/database-error.ts'
+import type { Database, Statement } from '../connection/database.ts'
+import type { StallGuard } from '../connection/stall-guard.ts'
 
 /** A connection for batches, under a name by which its session can be found and ended. */
 export type Lane = {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { binaryArray, type Elements } from './binary-array.ts'
-import { clientConfig } from './connection.ts'
+import { clientConfig } from '../connection/connection.ts'
 
 let client: pg.Client
 beforeAll(async () => {

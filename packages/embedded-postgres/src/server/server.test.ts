@@ -3,11 +3,11 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { findBinaries } from './binaries.ts'
+import { findBinaries } from '../cluster/binaries.ts'
 import { createDatabase, createLogin, dropDatabase } from './database.ts'
 import { ask, newDataDir, sharedDataDir, start } from './launcher.fixture.ts'
 import { startPostgres } from './server.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from '../cluster/start-error.ts'
 
 const dataDir = await sharedDataDir()
 

@@ -1,6 +1,6 @@
 import { Unavailable } from '@quipu/core'
 import pg from 'pg'
-import type { Database, Statement } from './database.ts'
+import type { Database, Statement } from '../connection/database.ts'
 import { migrationNames } from '../migration/migrate.ts'
 
 /** The database is not what this release is made for: it has to be migrated first. */

@@ -2,8 +2,8 @@ import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { createDatabase } from './database.ts'
-import { ask, newDataDir, start, until } from './launcher.fixture.ts'
+import { createDatabase } from '../server/database.ts'
+import { ask, newDataDir, start, until } from '../server/launcher.fixture.ts'
 import { type ReplicatedPostgres, startReplicatedPostgres } from './replicated.ts'
 
 const waitsForStandby = `

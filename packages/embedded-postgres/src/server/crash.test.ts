@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { waysOfThisMachine } from './account.ts'
+import { waysOfThisMachine } from '../cluster/account.ts'
 import { ask, newDataDir, sharedDataDir, spawnOwner, start, until } from './launcher.fixture.ts'
 import { isServing } from './postmaster-file.ts'
 

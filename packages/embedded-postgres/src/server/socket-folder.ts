@@ -1,8 +1,8 @@
 import { access, chown, constants, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Layout } from './cluster.ts'
-import { StartError } from './start-error.ts'
+import type { Layout } from '../cluster/cluster.ts'
+import { StartError } from '../cluster/start-error.ts'
 
 const prefix = 'quipu-pg-'
 // The shorter of the systems' limits on a socket's path: 107 bytes on Linux, 103 on macOS.

@@ -1,5 +1,5 @@
 import { type Timer, Unavailable } from '@quipu/core'
-import { openDatabase, type Statement } from './database.ts'
+import { openDatabase, type Statement } from '../connection/database.ts'
 import { databasePing } from './database-ping.ts'
 
 /** The processes' role has rights that production refuses, or lacks those of `quipu_process`. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Database } from './database.ts'
-import { endSession, type Lane } from './lane.ts'
+import type { Database } from '../connection/database.ts'
+import { endSession, type Lane } from './batch-connection.ts'
 
 const lane = { name: 'quipu-lane-a' } as Lane
 

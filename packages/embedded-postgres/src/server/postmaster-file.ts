@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { isRunning } from './own-folder.ts'
+import { isRunning } from '../cluster/own-folder.ts'
 
 /** What a server says of itself in `postmaster.pid` while it runs. */
 export type Postmaster = {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { waysOfThisMachine } from './account.ts'
 import { copyBinaries, findBinaries } from './binaries.ts'
-import { ask, newDataDir, sharedDataDir, spawnOwner, start } from './launcher.fixture.ts'
+import { ask, newDataDir, sharedDataDir, spawnOwner, start } from '../server/launcher.fixture.ts'
 import { StartError } from './start-error.ts'
 
 const root = process.getuid?.() === 0

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestStores, type TestStores } from '../test/stores.fixture.ts'
 import { type BatchProtocol, batchWriter } from './batch-writer.ts'
-import { clientConfig } from './connection.ts'
-import { type Database, openDatabase } from './database.ts'
+import { clientConfig } from '../connection/connection.ts'
+import { type Database, openDatabase } from '../connection/database.ts'
 
 let stores: TestStores
 let database: Database

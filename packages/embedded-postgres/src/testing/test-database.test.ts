@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
-import { ask, sharedDataDir, start, until } from './launcher.fixture.ts'
+import { ask, sharedDataDir, start, until } from '../server/launcher.fixture.ts'
 import { askForUrl, copyTemplate } from './test-database.ts'
 import { setup } from './vitest-global-setup.ts'
 

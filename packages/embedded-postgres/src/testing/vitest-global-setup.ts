@@ -4,10 +4,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { layoutOf } from './cluster.ts'
-import { findAbandoned, makeOwnFolder, removeFolder } from './own-folder.ts'
-import { startPostgres, type PostgresServer } from './server.ts'
-import { removeRecordedSocketFolder } from './socket-folder.ts'
+import { layoutOf } from '../cluster/cluster.ts'
+import { findAbandoned, makeOwnFolder, removeFolder } from '../cluster/own-folder.ts'
+import { startPostgres, type PostgresServer } from '../server/server.ts'
+import { removeRecordedSocketFolder } from '../server/socket-folder.ts'
 
 const settings = { shared_buffers: '64MB', max_connections: '300' }
 const roomNeededBytes = 2 ** 30
