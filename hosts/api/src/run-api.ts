@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { NotMigrated, refuseUnfitDatabase, UnfitRole } from '@quipu/postgres'
 import { BadSettings, jsonLog, readSettings, stopSignal, systemTimer } from '@quipu/runtime'
-import { ApiSettings } from './settings.ts'
+import { ApiSettings } from './settings/settings.ts'
 import { startApi } from './start-api.ts'
 
 try {

@@ -1,6 +1,6 @@
 import { migrate } from '@quipu/postgres'
 import { BadSettings, readSettings } from '@quipu/runtime'
-import { MigrationSettings } from './migration-settings.ts'
+import { MigrationSettings } from './settings/migration-settings.ts'
 
 /** What is wrong, and why; no stack, and nothing of the URL. */
 const reasons = (error: unknown): string =>

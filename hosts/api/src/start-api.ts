@@ -18,13 +18,13 @@ import {
   systemTimer,
 } from '@quipu/runtime'
 import { Container, type ServiceIdentifier } from 'inversify'
-import { adapterModule } from './adapter-module.ts'
-import { composeApps } from './create-app.ts'
-import { fundingAdapters } from './funding-adapters.ts'
-import { listen, type Listener } from './listener.ts'
-import type { ApiSettings } from './settings.ts'
-import { STORES } from './tokens.ts'
-import { webhookAdapters } from './webhook-adapters.ts'
+import { adapterModule } from './composition/adapter-module.ts'
+import { composeApps } from './composition/create-app.ts'
+import { fundingAdapters } from './composition/funding-adapters.ts'
+import { listen, type Listener } from './http/listener.ts'
+import type { ApiSettings } from './settings/settings.ts'
+import { STORES } from './ports.ts'
+import { webhookAdapters } from './composition/webhook-adapters.ts'
 
 export type Api = {
   /** Where tenants call, without `/v1`. */

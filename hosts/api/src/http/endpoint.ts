@@ -3,7 +3,7 @@ import { type Parsed, parseNoQuery } from '@quipu/wire'
 import { type Answer, send } from './answer.ts'
 import { invalid } from './api-error.ts'
 import { readJson } from './body.ts'
-import { deadlineOf, isAnswered } from './deadline.ts'
+import { deadlineOf, isAnswered } from './limit/deadline.ts'
 
 /** What an endpoint takes and does. */
 export type Endpoint<Body, Query> = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { IRouter } from 'express'
-import { lazy } from './lazy.ts'
+import { lazy } from '../composition/lazy.ts'
 import { bind } from './routing.ts'
 
 export type Page = {

@@ -3,7 +3,7 @@ import { sha256 } from '@quipu/core'
 import { operatorTokenRefused } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
-import type { CountFailure } from '../http/failed-attempts.ts'
+import type { CountFailure } from '../http/limit/failed-attempts.ts'
 
 /**
  * Each role may do what those before it may: a `viewer` reads; an `operator` creates, suspends and

@@ -2,9 +2,9 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Access, Authenticate, Caller, Clock, StillAllowed } from '@quipu/core'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'
-import { isAnswered } from '../http/deadline.ts'
-import { type FailedAttemptLimit, failedAttempts, tooMany } from '../http/failed-attempts.ts'
-import { type Limit, type RateLimiter, rateLimiter } from '../http/rate-limit.ts'
+import { isAnswered } from '../http/limit/deadline.ts'
+import { type FailedAttemptLimit, failedAttempts, tooMany } from '../http/limit/failed-attempts.ts'
+import { type Limit, type RateLimiter, rateLimiter } from '../http/limit/rate-limit.ts'
 
 /** Requests a second: of each tenant, reads and writes apart, and unknown keys of each address. */
 export type RateLimits = {

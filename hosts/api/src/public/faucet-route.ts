@@ -9,7 +9,7 @@ import {
 } from '@quipu/wire'
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
-import type { Faucet } from '../tokens.ts'
+import type { Faucet } from '../ports.ts'
 import { stillAllowed } from './authentication.ts'
 import { scoped } from './scoped.ts'
 

@@ -11,7 +11,7 @@ import {
   resolutionToJson,
 } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
-import { deadlineOf } from '../http/deadline.ts'
+import { deadlineOf } from '../http/limit/deadline.ts'
 import { bind } from '../http/routing.ts'
 import { callerOf, stillAllowed } from './authentication.ts'
 import { scoped } from './scoped.ts'

@@ -16,7 +16,7 @@ import {
 } from '@quipu/wire'
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
-import type { WebhookActions } from '../tokens.ts'
+import type { WebhookActions } from '../ports.ts'
 import { callerOf, stillAllowed } from './authentication.ts'
 import { scoped } from './scoped.ts'
 

@@ -1,0 +1,139 @@
+import {
+  type BlockRef,
+  type Clock,
+  defaultDepositRules,
+  defaultScanSettings,
+  finishFaucetSend,
+  scanHead,
+  scanSolid,
+  settleDeposit,
+  sha256,
+  type SignedTransfer,
+  type Stores,
+} from '@quipu/core'
+import { systemIds, systemTimer } from '@quipu/runtime'
+import { startTronDevnet, type TronDevnet } from '@quipu/simulators'
+import {
+  localTransferSigner,
+  tronAddresses,
+  tronAddressFormat as format,
+  tronBroadcaster,
+  tronChainReader,
+  tronNode,
+} from '@quipu/tron'
+import { encodeEvent } from '@quipu/wire'
+import type { FaucetChain, TopUps } from '../../ports.ts'
+
+/** Of `m/44'/195'/0'` of the phrase that every wallet's tests use. */
+const testXpub =
+  'xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd'
+const testSealKey = '0f'.repeat(32)
+const faucetKey = '01'.repeat(32)
+const faucetAddress = 'TCNkawTmcQgYSU8nP8cHswT1QPjharxJr7'
+
+/** Wallets that a tenant controls. */
+export const ownWallet = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'
+export const otherWallet = 'TWsm8HtU2A5eEzoT8ev8yaoFjHsXLLrckb'
+
+export const testTopUps: TopUps = {
+  source: tronAddresses(testXpub),
+  sealKey: Uint8Array.from(Buffer.from(testSealKey, 'hex')),
+}
+
+/** A faucet whose chain takes everything, unless a test says otherwise. */
+export type ScriptedFaucet = FaucetChain & {
+  /** What was broadcast, in order. */
+  readonly sent: SignedTransfer[]
+  /** Whether it has tokens. */
+  isFull: boolean
+  /** What the node says to the next broadcasts. */
+  answer: () => Promise<'accepted'>
+}
+
+export function scriptedFaucet(now: Clock): ScriptedFaucet {
+  const sent: SignedTransfer[] = []
+  const script: ScriptedFaucet = {
+    sent,
+    isFull: true,
+    answer: async () => 'accepted',
+    format,
+    reader: {
+      chain: 'tron',
+      head: async (): Promise<BlockRef> => ({ number: 7, id: '00', at: now() }),
+    },
+    signer: {
+      account: format.parse(faucetAddress) ?? '',
+      sign: async ({ to, amount, at, expiresAt }) => {
+        const text = [to, amount.minor, at.getTime(), expiresAt.getTime()].join()
+        return { txHash: sha256(text), bytes: new TextEncoder().encode(text), expiresAt }
+      },
+    },
+    broadcaster: {
+      prepare: async () => (script.isFull ? 1_000_000n : undefined),
+      broadcast: async (transfer) => {
+        sent.push(transfer)
+        return script.answer()
+      },
+    },
+  }
+  return script
+}
+
+/** A devnet with a faucet's account on it, and the worker that watches it. */
+export type TestChain = {
+  readonly devnet: TronDevnet
+  readonly faucetChain: FaucetChain
+  /** The environment of an API over it. */
+  env(): Promise<Record<string, string>>
+  /** What a worker does in a round: scans both views, settles, and finishes what the faucet sent. */
+  work(stores: Stores, now: Clock): Promise<void>
+  /** Mines until everything that is pending is solid. */
+  solidify(): void
+  stop(): Promise<void>
+}
+
+export async function testChain(now?: Clock): Promise<TestChain> {
+  const devnet = await startTronDevnet({ solidLag: 3, ...(now && { now }) })
+  const { url, tokenContract } = devnet
+  devnet.fund(faucetAddress, { sun: 1_000_000_000_000n })
+  devnet.setTokenBalance(faucetAddress, 1_000_000_000_000n)
+  devnet.setTokenBalance(ownWallet, 1_000_000_000_000n)
+  const node = tronNode({ url, requestsPerSecond: 10_000, timer: systemTimer })
+  const reader = tronChainReader({ node, tokenContract })
+  const broadcaster = tronBroadcaster({ node, tokenContract, replicaLagBlocks: 0 })
+  const signer = localTransferSigner({ tokenContract, privateKey: faucetKey })
+  return {
+    devnet,
+    faucetChain: { format, reader, signer, broadcaster },
+    env: async () => ({
+      TRON_NODE_URL: url,
+      TRON_TOKEN_CONTRACT: tokenContract,
+      TRON_GENESIS_BLOCK: (await reader.ref('head', 0))?.id ?? '',
+      TRON_XPUB: testXpub,
+      ADDRESS_SEAL_KEY: testSealKey,
+      TRON_REQUESTS_PER_SECOND: '10000',
+      FAUCET_PRIVATE_KEY: faucetKey,
+    }),
+    async work(stores, now) {
+      const alarm = (): void => undefined
+      const recording = { encodeEvent, ids: systemIds, now, alarm }
+      const ports = { ...stores, reader, broadcaster, format, ...testTopUps, ...recording }
+      const settings = { ...defaultScanSettings, firstBlock: 1 }
+      for (const scan of [scanHead(ports, settings), scanSolid(ports, settings)])
+        while ((await scan()).state === 'more');
+      const rules = { rules: defaultDepositRules, serviceAccounts: [signer.account] }
+      const due = await stores.deposits.claimDue(100, 60)
+      await Promise.all(due.map(settleDeposit(ports, rules)))
+      const sends = await stores.faucet.claimDue(100, 60)
+      await Promise.all(sends.map(finishFaucetSend(ports)))
+    },
+    solidify() {
+      const { number } = devnet.mine()
+      while (devnet.head('solid').number < number) devnet.mine()
+    },
+    async stop() {
+      await node.stop()
+      await devnet.stop()
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  type AttemptResult,
+  type Clock,
+  defaultEndpointPolicy,
+  defaultLadder,
+  deliver,
+  type Stores,
+  type WebhookRequest,
+} from '@quipu/core'
+import { aesSecretBox, systemRandom } from '@quipu/runtime'
+import type { WebhookPorts } from '../../ports.ts'
+
+/** Receivers that do what a test says, and take everything until then. */
+export type ScriptedWebhooks = WebhookPorts & {
+  /** What was sent, in order. */
+  readonly sent: WebhookRequest[]
+  /** What comes of the next requests. */
+  answer: (request: WebhookRequest) => Promise<AttemptResult>
+  /** What is wrong with a URL. */
+  judge: (url: string) => Promise<string | null>
+}
+
+export const taken: AttemptResult = {
+  statusCode: 200,
+  latencyMs: 12,
+  error: null,
+  excerpt: 'thank you',
+}
+export const refused: AttemptResult = {
+  statusCode: 503,
+  latencyMs: 7,
+  error: 'STATUS',
+  excerpt: 'down',
+}
+
+export function scriptedWebhooks(): ScriptedWebhooks {
+  const script: ScriptedWebhooks = {
+    sent: [],
+    answer: async () => taken,
+    judge: async () => null,
+    sender: {
+      send: async (request) => {
+        script.sent.push(request)
+        return script.answer(request)
+      },
+    },
+    urlGuard: { check: (url) => script.judge(url) },
+    secretBox: aesSecretBox(new Uint8Array(32).fill(7), systemRandom),
+  }
+  return script
+}
+
+/** Sends what is due, as a worker does, until nothing is. */
+export function sendDue(
+  { deliveries }: Pick<Stores, 'deliveries'>,
+  { sender, secretBox }: WebhookPorts,
+  now: Clock,
+): () => Promise<void> {
+  const alarm = (): void => undefined
+  const noJitter = (size: number): Uint8Array => new Uint8Array(size)
+  const { pauseAfter } = defaultEndpointPolicy
+  const settings = { ladder: defaultLadder, pauseAfter, headerPrefix: 'X-Service-' }
+  const send = deliver({ deliveries, sender, secretBox, now, random: noJitter, alarm }, settings)
+  const query = {
+    limit: 100,
+    leaseSeconds: 30,
+    perEndpoint: 100,
+    perTenant: 100,
+    catchUpPerSecond: 1_000_000,
+  }
+  const round = async (): Promise<number> => {
+    const quick = await deliveries.claimDue({ ...query, lane: 'quick' })
+    const slow = await deliveries.claimDue({ ...query, lane: 'slow' })
+    for (const claimed of [...quick, ...slow]) await send(claimed)
+    return quick.length + slow.length
+  }
+  return async () => {
+    while ((await round()) > 0);
+  }
+}

@@ -1,0 +1,159 @@
+import { manageKeys, type Scope, scopes, Unavailable } from '@quipu/core'
+import { systemIds, systemRandom } from '@quipu/runtime'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+
+let api: TestApi
+
+beforeEach(async () => {
+  api = await testApi()
+})
+afterEach(() => api.stop())
+
+const refused = [401, 'AUTHENTICATION_FAILED']
+const systemPorts = { ids: systemIds, random: systemRandom }
+
+test.each([
+  ['missing', undefined],
+  ['empty', ''],
+  ['unknown', `qpu_test_${'0'.repeat(40)}`],
+  ['of another shape', 'Bearer x'],
+  ['very long', 'x'.repeat(8_000)],
+])('spec §5 — a key that is %s: 401', async (_, key) => {
+  const reply = await api.ask('GET', '/v1/wallets', { key })
+  expect([reply.status, reply.code]).toEqual(refused)
+  expect(reply.json.error.details).toBeUndefined()
+})
+
+test.each([
+  ['sandbox', 'live'],
+  ['sandbox', 'mock'],
+  ['production', 'test'],
+] as const)(
+  'in %s a key of the kind %s is a 401, although its hash is known',
+  async (env, kind) => {
+    const other = await testApi({ ENVIRONMENT: env })
+    try {
+      const { id } = await other.tenant()
+      const issue = manageKeys(
+        { ...other.stores, ...systemPorts, now: other.clock.now },
+        kind,
+      ).issue
+      const issued = await issue('olivia', id, {
+        name: 'x',
+        scopes: ['wallet:read'],
+        expiresAt: null,
+      })
+      if (typeof issued !== 'object') throw new Error('the tenant is there')
+      const reply = await other.ask('GET', '/v1/wallets', { key: issued.key })
+      expect([reply.status, reply.code]).toEqual(refused)
+    } finally {
+      await other.stop()
+    }
+  },
+)
+
+test('spec §5 — a revoked key is dead within 5 s', async () => {
+  const tenant = await api.tenant()
+  expect((await tenant.get('/v1/wallets')).status).toBe(200)
+  expect((await api.operator('DELETE', `/operator/v1/api-keys/${tenant.keyId}`)).status).toBe(204)
+  api.clock.step(5_000)
+  const reply = await tenant.get('/v1/wallets')
+  expect([reply.status, reply.code]).toEqual(refused)
+})
+
+test('spec §5 — a key that expires is dead at that instant, also when it is remembered', async () => {
+  const { id } = await api.tenant()
+  const issued = await api.operator('POST', `/operator/v1/tenants/${id}/api-keys`, {
+    name: 'short',
+    scopes: ['wallet:read'],
+    expires_at: '2026-03-02T12:00:01Z',
+  })
+  const key: string = issued.json.key
+  expect((await api.ask('GET', '/v1/wallets', { key })).status).toBe(200)
+  api.clock.step(999)
+  expect((await api.ask('GET', '/v1/wallets', { key })).status).toBe(200)
+  api.clock.step(1)
+  expect((await api.ask('GET', '/v1/wallets', { key })).status).toBe(401)
+})
+
+test('spec §5 — a suspended tenant is refused within 5 s, and let in again when resumed', async () => {
+  const tenant = await api.tenant()
+  expect((await tenant.get('/v1/wallets')).status).toBe(200)
+  await api.operator('POST', `/operator/v1/tenants/${tenant.id}/suspend`)
+  api.clock.step(5_000)
+  expect((await tenant.get('/v1/wallets')).status).toBe(401)
+  await api.operator('POST', `/operator/v1/tenants/${tenant.id}/resume`)
+  api.clock.step(5_000)
+  expect((await tenant.get('/v1/wallets')).status).toBe(200)
+})
+
+test('a key that was not there a moment ago works as soon as it is issued', async () => {
+  const tenant = await api.tenant()
+  expect((await tenant.get('/v1/payouts')).status).toBe(200)
+})
+
+const id = 'po_01K6HZ8M00000000000000000A'
+const quote = '0199a3f4-5c00-7000-8000-000000000001'
+
+/** Each endpoint and the scope that it needs. */
+const needs: readonly (readonly [method: string, path: string, scope: Scope])[] = [
+  ['POST', '/v1/payouts', 'payouts:write'],
+  ['POST', '/v1/payouts/qr/resolve', 'payouts:write'],
+  ['POST', '/v1/quotes', 'payouts:write'],
+  ['POST', '/v1/sandbox/qr-codes', 'payouts:write'],
+  ['GET', '/v1/payouts', 'payouts:read'],
+  ['GET', `/v1/payouts/${id}`, 'payouts:read'],
+  ['GET', `/v1/quotes/${quote}`, 'payouts:read'],
+  ['GET', '/v1/wallets', 'wallet:read'],
+]
+
+test.each(needs)('spec §5 — %s %s needs %s and no other scope', async (method, path, scope) => {
+  const body = method === 'POST' ? {} : undefined
+  const all = await api.tenant({ scopes: scopes.filter((each) => each !== scope) })
+  const refusal = await api.ask(method, path, { key: all.key, body })
+  expect([refusal.status, refusal.code]).toEqual([403, 'SCOPE_REQUIRED'])
+  expect(refusal.json.error.message).toContain(scope)
+  const one = await api.tenant({ scopes: [scope] })
+  expect([200, 400, 404]).toContain((await api.ask(method, path, { key: one.key, body })).status)
+})
+
+test('checks come in order: key, path, method, scope, size, type, syntax, members', async () => {
+  const tenant = await api.tenant({ scopes: ['payouts:read'] })
+  const writer = await api.tenant({ scopes: ['payouts:write'] })
+  const big = `{"transaction_id": "${'x'.repeat(70_000)}`
+  const text = { 'Content-Type': 'text/plain' }
+  const send = (method: string, path: string, key?: string, raw?: string, headers = {}) =>
+    api.ask(method, path, { key, headers, ...(raw !== undefined && { raw }) })
+
+  // Each request breaks this rule and every later one that it can.
+  expect((await send('PUT', '/v1/nothing', undefined, big, text)).status).toBe(401)
+  expect((await send('PUT', '/v1/nothing', tenant.key, big, text)).status).toBe(404)
+  expect((await send('PUT', '/v1/payouts', tenant.key, big, text)).status).toBe(405)
+  expect((await send('POST', '/v1/payouts', tenant.key, big, text)).status).toBe(403)
+  expect((await send('POST', '/v1/payouts', writer.key, big, text)).status).toBe(413)
+  expect((await send('POST', '/v1/payouts', writer.key, '{"a"', text)).status).toBe(415)
+  const malformed = await send('POST', '/v1/payouts', writer.key, '{"a"')
+  expect(malformed.json.error.details).toEqual([{ field: 'body', message: expect.any(String) }])
+  const invalid = await send('POST', '/v1/payouts', writer.key, '{}')
+  expect(invalid.json.error.details.length).toBeGreaterThan(1)
+})
+
+test('the key cannot be looked up: 503, and on POST /payouts OPERATION_UNCERTAIN', async () => {
+  api.stores.apiKeys.findCaller = async () => {
+    throw new Unavailable('store', 'gone')
+  }
+  const key = 'qpu_test_x'
+  const read = await api.ask('GET', '/v1/payouts', { key })
+  expect([read.status, read.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+  const write = await api.ask('POST', '/v1/payouts', { key, body: {} })
+  expect([write.status, write.code]).toEqual([503, 'OPERATION_UNCERTAIN'])
+})
+
+test('the last use of a key is noted', async () => {
+  const tenant = await api.tenant()
+  await tenant.get('/v1/wallets')
+  await api.settled()
+  const keys = await api.operator('GET', `/operator/v1/tenants/${tenant.id}/api-keys`)
+  expect(keys.json.data[0].last_used_at).toBe('2026-03-02T12:00:00.000Z')
+})

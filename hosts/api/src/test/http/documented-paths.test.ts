@@ -1,0 +1,131 @@
+import { publicOpenApi } from '@quipu/wire'
+import { type JsonSchema, satisfiesSchema, type SchemaDocument } from '@quipu/wire/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { ownWallet } from '../harness/chain.fixture.ts'
+import { depositMaker } from '../harness/deposits.fixture.ts'
+import type { Json } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+/** Who has nothing, and knows every id of the tenant. */
+let stranger: TestTenant
+/** Where each path with an id leads. */
+let places: Record<string, string>
+/** What is sent to it. */
+let sent: Record<string, unknown>
+
+const url = 'https://example.com/quipu'
+const document = publicOpenApi() as unknown as SchemaDocument & {
+  paths: Record<string, Record<string, Json>>
+}
+
+beforeAll(async () => {
+  api = await testApi()
+  tenant = await api.tenant()
+  stranger = await api.tenant()
+  const register = async (): Promise<string> =>
+    `/v1/webhooks/${(await tenant.post('/v1/webhooks', { url })).json.id}`
+  const [doomed, webhook] = [await register(), await register()]
+  const tokens = { chain: 'tron', address: ownWallet, amount: '100.00' }
+  const headers = { 'Idempotency-Key': 'first' }
+  const faucet = await tenant.post('/v1/sandbox/faucet', tokens, { headers })
+  api.clock.step(60_000)
+  const content = await tenant.qr()
+  const order = await tenant.order()
+  const paid = await tenant.post('/v1/payouts', order)
+  await api.deliver()
+  await tenant.get('/v1/wallets')
+  const make = depositMaker(api.stores, api.clock.now)
+  const deposit = await make({ tenantId: tenant.id, value: 500_000n })
+  const [delivery] = (await tenant.get(`${webhook}/deliveries?status=delivered`)).json.data
+  places = {
+    '/v1/payouts/{id}': `/v1/payouts/${paid.json.id}`,
+    '/v1/quotes/{id}': `/v1/quotes/${order.quote_id}`,
+    '/v1/deposits/{id}': `/v1/deposits/${deposit.id}`,
+    '/v1/sandbox/faucet/{id}': `/v1/sandbox/faucet/${faucet.json.id}`,
+    '/v1/events/{id}': `/v1/events/${delivery.event_id}`,
+    '/v1/webhooks/{id}': doomed,
+    '/v1/webhooks/{id}/test': `${webhook}/test`,
+    '/v1/webhooks/{id}/reactivate': `${webhook}/reactivate`,
+    '/v1/webhooks/{id}/rotate-secret': `${webhook}/rotate-secret`,
+    '/v1/webhooks/{id}/deliveries': `${webhook}/deliveries`,
+    '/v1/webhooks/{id}/deliveries/{delivery_id}': `${webhook}/deliveries/${delivery.id}`,
+    '/v1/webhooks/{id}/deliveries/{delivery_id}/resend': `${webhook}/deliveries/${delivery.id}/resend`,
+  }
+  sent = {
+    'post /v1/payouts': order,
+    'post /v1/payouts/qr/resolve': { content },
+    'post /v1/quotes': { target: { currency: 'BOB', amount: '5' } },
+    'post /v1/sandbox/qr-codes': { amount_mode: 'open' },
+    'post /v1/sandbox/faucet': tokens,
+    'post /v1/webhooks': { url },
+    'patch /v1/webhooks/{id}': { description: 'mine' },
+    'post /v1/webhooks/{id}/rotate-secret': { grace_seconds: 60 },
+  }
+})
+afterAll(() => api.stop())
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(
+    ([method, operation]) => [method, path, operation] as [string, string, Json],
+  ),
+)
+
+const idIn = /(?<=\/)(?:[a-z]{2,3}_[0-9A-Z]{26}|[0-9a-f-]{36})/g
+/** An id of the same form that nobody has. */
+const nobodys = (id: string): string => `${id.slice(0, -4)}0000`
+
+test.each(operations.filter(([, path]) => path.includes('{')))(
+  '%s %s: to a stranger who knows the id it is as one that nobody has',
+  async (method, path) => {
+    const ask = async (place: string) => {
+      const { status, json } = await api.ask(method.toUpperCase(), place, {
+        key: stranger.key,
+        body: sent[`${method} ${path}`],
+      })
+      return { status, error: { ...json.error, request_id: null } }
+    }
+    const place = places[path] ?? ''
+    const theirs = await ask(place)
+    expect(theirs.status).toBe(404)
+    const nowhere = place.replaceAll(idIn, nobodys)
+    expect(nowhere).not.toBe(place)
+    expect(await ask(nowhere)).toEqual(theirs)
+  },
+)
+
+test.each(operations.filter(([method, path]) => method === 'get' && !path.includes('{')))(
+  '%s %s: a stranger is shown nothing of a tenant that has everything',
+  async (_, path) => {
+    const seen = JSON.stringify((await api.ask('GET', path, { key: stranger.key })).json)
+    expect(seen).not.toContain(tenant.id)
+    for (const place of Object.values(places))
+      for (const [id] of place.matchAll(idIn)) expect(seen).not.toContain(id)
+  },
+)
+
+test('a stranger can neither price nor pay with what a tenant has resolved', async () => {
+  const order = await tenant.order()
+  const { json } = await tenant.post('/v1/payouts/qr/resolve', { content: order.qr.content })
+  const priced = await stranger.post('/v1/quotes', { resolution_id: json.resolution_id })
+  expect([priced.status, priced.json.error.code]).toEqual([404, 'RESOLUTION_NOT_FOUND'])
+  const paid = await stranger.post('/v1/payouts', order)
+  expect([paid.status, paid.json.error.code]).toEqual([404, 'QUOTE_NOT_FOUND'])
+})
+
+test.each(operations)('%s %s is there, and answers as the document says', async (...given) => {
+  const [method, path, operation] = given
+  const reply = await api.ask(method.toUpperCase(), places[path] ?? path, {
+    key: tenant.key,
+    body: sent[`${method} ${path}`],
+    headers: { 'Idempotency-Key': 'once' },
+  })
+  expect(reply.status).toBeLessThan(300)
+  const described = operation.responses[String(reply.status)]
+  expect(described).toBeDefined()
+  const schema: JsonSchema | undefined = described.content?.['application/json']?.schema
+  if (schema) expect(satisfiesSchema(schema, reply.json, document)).toBe(true)
+  else expect(reply.json).toBeUndefined()
+})

@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await testApi({ EXAMPLE_URL: 'https://example.quipu.test/mock/', RATE_LIMIT_READS: '1' })
+})
+afterAll(() => api.stop())
+
+const page = async (headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
+  fetch(`${api.url}/docs`, { method, headers })
+
+test('the page is there without a key and however often, for it is no part of the API', async () => {
+  for (let n = 0; n < 5; n++) {
+    const response = await page(n === 4 ? { 'X-API-Key': 'qpu_test_unknown' } : {})
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await response.text()).toContain('<title>Quipu API reference</title>')
+  }
+})
+
+test('it is made of the document that is served', async () => {
+  const branded = await testApi({ WEBHOOK_HEADER_PREFIX: 'X-Acme-' })
+  const text = await (await fetch(`${branded.url}/docs`)).text()
+  await branded.stop()
+  expect(text).toContain('X-Acme-Signature')
+  expect(text).not.toContain('X-Service-')
+  const { json } = await api.ask('GET', '/v1/openapi.json')
+  const own = await (await page()).text()
+  for (const path of Object.keys(json.paths)) expect(own).toContain(`<code>${path}</code>`)
+  expect(own).not.toContain('/v1/mock/')
+})
+
+test('in the sandbox its first request with a QR has one that this server issued', async () => {
+  expect(await (await page()).text()).toContain('data-examples-from="createSandboxQr"')
+  const live = await testApi({ ENVIRONMENT: 'production' })
+  expect(await (await fetch(`${live.url}/docs`)).text()).not.toContain('data-examples-from')
+  await live.stop()
+})
+
+test('it may load nothing, and call this server and the example server only', async () => {
+  const { headers } = await page()
+  const policy = (headers.get('content-security-policy') ?? '').split('; ')
+  expect(policy).toContain(`default-src 'none'`)
+  expect(policy).toContain(`connect-src 'self' https://example.quipu.test`)
+  expect(policy.join()).not.toContain('unsafe')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('it goes over the wire compressed, once: then 304', async () => {
+  const zipped = await asSent({ 'Accept-Encoding': 'br, gzip' })
+  expect(zipped.headers).toMatchObject({
+    'content-encoding': 'gzip',
+    'content-length': String(zipped.body.length),
+    'cache-control': 'no-cache',
+    vary: 'Accept-Encoding',
+  })
+  expect(zipped.body.length).toBeLessThan(60_000)
+  const plain = await asSent({})
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  expect(plain.headers['content-length']).toBe(String(plain.body.length))
+  expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true)
+
+  const again = await asSent({ 'If-None-Match': zipped.headers.etag ?? '' })
+  expect([again.status, again.body.length]).toEqual([304, 0])
+  expect((await asSent({ 'If-None-Match': 'W/"another"' })).status).toBe(200)
+})
+
+test('other methods are answered as everywhere, and so is what lies near it', async () => {
+  const head = await page({}, 'HEAD')
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  const put = await api.ask('PUT', '/docs')
+  expect([put.status, put.code, put.headers.get('allow')]).toEqual([
+    405,
+    'METHOD_NOT_ALLOWED',
+    'GET, HEAD',
+  ])
+  const slash = await fetch(`${api.url}/docs/`, { redirect: 'manual' })
+  expect([slash.status, slash.headers.get('location')]).toEqual([308, '../docs'])
+  expect((await fetch(`${api.url}/docs/`)).url).toBe(`${api.url}/docs`)
+  expect((await fetch(`${api.url}/docs/x`)).status).toBe(401)
+})
+
+/** What goes over the wire: `fetch` inflates it, and has a cache of its own. */
+async function asSent(headers: Record<string, string>): Promise<Sent> {
+  const asked = request(`${api.url}/docs`, { headers }).end()
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const body = Buffer.concat(await answer.toArray())
+  return { status: answer.statusCode, headers: answer.headers, body }
+}
+
+type Sent = { readonly status: number | undefined } & Pick<IncomingMessage, 'headers'> & {
+    readonly body: Buffer
+  }

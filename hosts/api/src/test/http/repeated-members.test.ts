@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+
+beforeAll(async () => {
+  api = await testApi()
+  tenant = await api.tenant()
+})
+afterAll(() => api.stop())
+
+test.each([
+  ['{"content":"a","content":"b"}', ['content']],
+  ['{"content":"a","content":"a"}', ['content']],
+  ['{"content":"a","x":{"y":1,"y":2}}', ['x.y']],
+  ['{"content":"a","x":[{},{"y":1,"z":2,"y":3}]}', ['x.1.y']],
+  ['{"content":"a","cont\\u0065nt":"b"}', ['content']],
+  ['{"a":1,"b":{"c":1,"c":2},"a":3,"a":4}', ['a', 'b.c']],
+  ['{"content" : "a" ,\n"content":"b:\\"{"}', ['content']],
+  ['{"__proto__":1,"__proto__":2}', ['__proto__']],
+  ['[{"a":1,"a":2}]', ['0.a']],
+  ['{"":1,"":2}', ['body']],
+])('a repeated member is a 400 that names it: %s', async (raw, fields) => {
+  const reply = await tenant.post('/v1/payouts/qr/resolve', undefined, { raw })
+  expect([reply.status, reply.code]).toEqual([400, 'VALIDATION_FAILED'])
+  const named = reply.json.error.details.map(({ field }: { field: string }) => field)
+  expect(named.toSorted()).toEqual(fields)
+  for (const field of fields) expect(reply.json.error.message).toContain(field)
+  expect(reply.json.error.details[0].message).toBe('must not be repeated')
+})
+
+test('a payout with two amounts of content pays nothing', async () => {
+  const { qr, ...order } = await tenant.order()
+  const text = JSON.stringify(order).slice(1)
+  const raw = `{"qr":{"content":"MOCK"},"qr":${JSON.stringify(qr)},${text}`
+  const reply = await tenant.post('/v1/payouts', undefined, { raw })
+  expect(reply.json.error.details).toEqual([{ field: 'qr', message: 'must not be repeated' }])
+  expect((await tenant.get('/v1/payouts')).json.data).toEqual([])
+})
+
+test('operators’ bodies too', async () => {
+  const url = `/operator/v1/tenants/${tenant.id}`
+  const reply = await fetch(api.operatorUrl + url, {
+    method: 'PATCH',
+    headers: { Authorization: 'Bearer the-token-of-olivia', 'Content-Type': 'application/json' },
+    body: '{"fee_bps":1,"fee_bps":2}',
+  })
+  const { error } = (await reply.json()) as { error: { details: unknown } }
+  expect(error.details).toEqual([{ field: 'fee_bps', message: 'must not be repeated' }])
+})
+
+test.each([
+  ['a colon or a quote in a text', '{"content":"a\\":{\\"content\\":1,\\\\"}'],
+  ['the same name in two objects', '{"content":"a","x":{"content":1},"y":[{"content":2}]}'],
+])('%s is no repetition', async (_, raw) => {
+  const reply = await tenant.post('/v1/payouts/qr/resolve', undefined, { raw })
+  expect(JSON.stringify(reply.json)).not.toContain('repeated')
+})

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { depositMaker } from '../harness/deposits.fixture.ts'
+import { ask, type Json, type Reply } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+
+beforeEach(async () => {
+  api = await testApi()
+  tenant = await api.tenant()
+})
+afterEach(() => api.stop())
+
+const tenants = '/operator/v1/tenants'
+const contact = { name: 'Ana Quispe', email: 'ana@example.com' }
+const ejemplo = { legal_name: 'Ejemplo S.R.L.', technical_contact: contact }
+const outcome = ({ status, code }: Reply) => [status, code]
+const refused = [403, 'ROLE_REQUIRED']
+
+const as = (token: string | undefined, method: string, path: string, body?: unknown) =>
+  ask(api.operatorUrl + path, method, { ...(token !== undefined && { token }), body })
+const byOperator = (method: string, path: string, body?: unknown) =>
+  as('operators', method, path, body)
+const auditOf = async (query: object = {}) => {
+  await api.settled()
+  return api.stores.audit.list({ limit: 100, ...query })
+}
+
+test('an operator token issues no key that can pay; an admin token does', async () => {
+  const path = `${tenants}/${tenant.id}/api-keys`
+  const key = { name: 'mine', scopes: ['payouts:read', 'payouts:write'] }
+  const reply = await byOperator('POST', path, key)
+  expect(outcome(reply)).toEqual(refused)
+  expect(reply.json.error.message).toContain('admin')
+  const { data } = (await byOperator('GET', path)).json
+  expect(data.map(({ id }: Json) => id)).toEqual([tenant.keyId])
+  const scopes = ['payouts:read', 'wallet:read', 'wallet:write', 'webhooks:read', 'webhooks:write']
+  expect((await byOperator('POST', path, { ...key, scopes })).status).toBe(201)
+  expect((await api.operator('POST', path, key)).status).toBe(201)
+})
+
+test.each([
+  ['margin_bps', 1],
+  ['fee_bps', 1],
+  ['fee_fixed', '0.1'],
+  ['payment_cap_bob', '900000.00'],
+])('an operator token sets no %s', async (member, value) => {
+  const path = `${tenants}/${tenant.id}`
+  const before = (await byOperator('GET', path)).json
+  expect(outcome(await byOperator('PATCH', path, { [member]: value }))).toEqual(refused)
+  const created = await byOperator('POST', tenants, { ...ejemplo, [member]: value })
+  expect(outcome(created)).toEqual(refused)
+  expect((await byOperator('GET', path)).json).toEqual(before)
+  expect((await byOperator('GET', tenants)).json.data).toHaveLength(1)
+  expect((await api.operator('PATCH', path, { [member]: value })).status).toBe(200)
+})
+
+test('an operator token creates a tenant at the default pricing, suspends, resumes and revokes', async () => {
+  expect((await byOperator('POST', tenants, ejemplo)).status).toBe(201)
+  for (const change of ['suspend', 'resume'])
+    expect((await byOperator('POST', `${tenants}/${tenant.id}/${change}`)).status).toBe(200)
+  const key = `/operator/v1/api-keys/${tenant.keyId}`
+  expect((await byOperator('DELETE', key)).status).toBe(204)
+})
+
+test('a body is checked before the role that it needs', async () => {
+  const path = `${tenants}/${tenant.id}/api-keys`
+  const reply = await byOperator('POST', path, { scopes: ['payouts:write'] })
+  expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
+})
+
+test('each audit row names the tenant, whatever it is about', async () => {
+  const other = await api.tenant()
+  const make = depositMaker(api.stores, api.clock.now)
+  const inReview = () => make({ tenantId: tenant.id, value: 500_000n })
+  const reason = { reason: 'The sender is known.' }
+  await tenant.get('/v1/wallets')
+  await api.operator('PATCH', `${tenants}/${tenant.id}`, { fee_bps: 1 })
+  await api.operator('POST', `${tenants}/${tenant.id}/suspend`)
+  await api.operator('POST', `${tenants}/${tenant.id}/resume`)
+  await api.operator('DELETE', `/operator/v1/api-keys/${tenant.keyId}`)
+  const deposits = '/operator/v1/deposits'
+  await api.operator('POST', `${deposits}/${(await inReview()).id}/credit`, reason)
+  await api.operator('POST', `${deposits}/${(await inReview()).id}/close`, reason)
+  await api.operator('POST', `${tenants}/${tenant.id}/top-up-addresses/rotate`)
+  const rows = await auditOf({ tenantId: tenant.id })
+  expect(rows.map(({ action }) => action).toReversed()).toEqual([
+    'tenant.create',
+    'api_key.issue',
+    'wallet.adjust',
+    'tenant.update',
+    'tenant.suspend',
+    'tenant.resume',
+    'api_key.revoke',
+    'deposit.credit',
+    'deposit.close',
+    'top_up_address.rotate',
+  ])
+  expect(new Set(rows.map(({ tenantId }) => tenantId))).toEqual(new Set([tenant.id]))
+  expect(await auditOf({ tenantId: other.id })).toHaveLength(3)
+})
+
+test('what a role does not allow is audited, with the tenant', async () => {
+  await tenant.get('/v1/wallets') // Makes the top-up address.
+  const make = depositMaker(api.stores, api.clock.now)
+  const { id } = await make({ tenantId: tenant.id, value: 500_000n })
+  const attempts = [
+    ['operators', 'PATCH', `${tenants}/${tenant.id}`, { fee_bps: 1 }],
+    [
+      'operators',
+      'POST',
+      `${tenants}/${tenant.id}/api-keys`,
+      { name: 'x', scopes: ['payouts:write'] },
+    ],
+    ['viewers', 'DELETE', `/operator/v1/api-keys/${tenant.keyId}`, undefined],
+    ['viewers', 'POST', `/operator/v1/deposits/${id}/credit`, { reason: 'x' }],
+  ] as const
+  for (const [token, method, path, body] of attempts) {
+    expect(outcome(await as(token, method, path, body))).toEqual(refused)
+    const newest = async () => (await auditOf({ tenantId: tenant.id }))[0]
+    await expect.poll(newest).toEqual({
+      actor: token === 'viewers' ? 'victor' : 'omar',
+      action: 'operator.refuse',
+      tenantId: tenant.id,
+      subject: path.split('/')[4],
+      at: api.clock.now(),
+      before: null,
+      after: { method, path },
+    })
+  }
+  expect(outcome(await as('viewers', 'POST', tenants, ejemplo))).toEqual(refused)
+  const newest = async () => (await auditOf())[0]
+  await expect.poll(newest).toMatchObject({ actor: 'victor', tenantId: null, subject: tenants })
+})
+
+test('failed logins are audited by source address: the first at once, others once a minute with their number', async () => {
+  const rows = async () =>
+    (await auditOf()).filter(({ action }) => action === 'operator.fail_login').toReversed()
+  const login = (token: string | undefined) => as(token, 'GET', tenants)
+  expect((await login('wrong')).status).toBe(401)
+  const first = {
+    actor: null,
+    action: 'operator.fail_login',
+    tenantId: null,
+    subject: '127.0.0.1',
+    at: new Date('2026-03-02T12:00:00.000Z'),
+    before: null,
+    after: { failures: 1 },
+  }
+  expect(await rows()).toEqual([first])
+  for (const token of ['wrong', 'other', undefined]) await login(token)
+  expect((await login('operators')).status).toBe(200)
+  expect(await rows()).toHaveLength(1)
+  api.clock.step(60_000)
+  const second = { ...first, at: new Date('2026-03-02T12:01:00.000Z'), after: { failures: 3 } }
+  await expect.poll(rows).toEqual([first, second])
+  api.clock.step(60_000)
+  await new Promise((resolve) => setImmediate(resolve))
+  api.clock.step(60_000)
+  await login('wrong')
+  const third = { ...first, at: new Date('2026-03-02T12:03:00.000Z') }
+  expect(await rows()).toEqual([first, second, third])
+  expect(JSON.stringify(await rows())).not.toContain('wrong')
+})

@@ -1,0 +1,293 @@
+import { operatorOpenApi } from '@quipu/wire'
+import { satisfiesSchema, type SchemaDocument } from '@quipu/wire/testing'
+import { Unavailable } from '@quipu/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { depositMaker } from '../harness/deposits.fixture.ts'
+import { ask, type Json, type Reply } from '../harness/http-client.fixture.ts'
+
+let api: TestApi
+
+beforeEach(async () => {
+  api = await testApi()
+})
+afterEach(() => api.stop())
+
+const tenants = '/operator/v1/tenants'
+const deposits = '/operator/v1/deposits'
+const unknown = 'ten_01K6HZ8M00000000000000000A'
+const contact = { name: 'Ana Quispe', email: 'ana@example.com' }
+const ejemplo = { legal_name: 'Ejemplo S.R.L.', technical_contact: contact }
+
+const create = async (more = {}): Promise<Json> =>
+  (await api.operator('POST', tenants, { ...ejemplo, ...more })).json
+const as = (token: string | undefined, method: string, path: string, body?: unknown) =>
+  ask(api.operatorUrl + path, method, { ...(token !== undefined && { token }), body })
+const outcome = ({ status, code }: Reply) => [status, code]
+const audit = () => api.stores.audit.list({ limit: 100 })
+
+test('spec §1 — a tenant is created with legal name and contact; pricing has its defaults', async () => {
+  const reply = await api.operator('POST', tenants, ejemplo)
+  expect(reply.status).toBe(201)
+  expect(reply.json).toEqual({
+    id: expect.stringMatching(/^ten_/),
+    ...ejemplo,
+    status: 'active',
+    margin_bps: 0,
+    fee_bps: 0,
+    fee_fixed: '0.000000',
+    payment_cap_bob: '50000.00',
+    created_at: '2026-03-02T12:00:00.000Z',
+  })
+  expect((await api.operator('GET', `${tenants}/${reply.json.id}`)).json).toEqual(reply.json)
+  expect(await audit()).toMatchObject([
+    { actor: 'olivia', action: 'tenant.create', subject: reply.json.id, before: null },
+  ])
+})
+
+test('pricing changes in part, with before and after in the audit log', async () => {
+  const { id } = await create({ margin_bps: 150, fee_fixed: '0.1' })
+  const reply = await api.operator('PATCH', `${tenants}/${id}`, { fee_bps: 50 })
+  expect(reply.status).toBe(200)
+  expect(reply.json).toMatchObject({ margin_bps: 150, fee_bps: 50, fee_fixed: '0.100000' })
+  expect((await audit())[0]).toMatchObject({
+    action: 'tenant.update',
+    before: { fee_bps: 0, margin_bps: 150 },
+    after: { fee_bps: 50, margin_bps: 150 },
+  })
+})
+
+test('suspend and resume are idempotent and take no body or {}', async () => {
+  const { id } = await create()
+  for (const body of [undefined, {}]) {
+    const suspended = await api.operator('POST', `${tenants}/${id}/suspend`, body)
+    expect([suspended.status, suspended.json.status]).toEqual([200, 'suspended'])
+  }
+  const resumed = await api.operator('POST', `${tenants}/${id}/resume`)
+  expect(resumed.json.status).toBe('active')
+  const refused = await api.operator('POST', `${tenants}/${id}/resume`, { why: 'x' })
+  expect(refused.json.error.details).toEqual([{ field: 'why', message: expect.any(String) }])
+})
+
+test('spec §5 — a key is shown once, kept as a hash, listed by its last four and revoked', async () => {
+  const { id } = await create()
+  const wanted = {
+    name: 'caja',
+    scopes: ['payouts:write'],
+    expires_at: '2027-01-01T00:00:00-04:00',
+  }
+  const issued = await api.operator('POST', `${tenants}/${id}/api-keys`, wanted)
+  expect(issued.status).toBe(201)
+  const { key, ...record } = issued.json
+  expect(key).toMatch(/^qpu_test_[0-9a-f]{40}$/)
+  expect(record).toEqual({
+    id: expect.stringMatching(/^key_/),
+    tenant_id: id,
+    name: 'caja',
+    prefix: 'qpu_test_',
+    last_four: key.slice(-4),
+    scopes: ['payouts:write'],
+    created_at: '2026-03-02T12:00:00.000Z',
+    last_used_at: null,
+    expires_at: '2027-01-01T04:00:00.000Z',
+    revoked_at: null,
+  })
+  const list = await api.operator('GET', `${tenants}/${id}/api-keys`)
+  expect(list.json).toEqual({ data: [record], next_cursor: null })
+
+  for (const status of [204, 204]) {
+    const revoked = await api.operator('DELETE', `/operator/v1/api-keys/${record.id}`)
+    expect([revoked.status, revoked.json]).toEqual([status, undefined])
+  }
+  const after = await api.operator('GET', `${tenants}/${id}/api-keys`)
+  expect(after.json.data[0].revoked_at).toBe('2026-03-02T12:00:00.000Z')
+  const actions = (await audit()).map(({ action }) => action)
+  expect(actions).toEqual(['api_key.revoke', 'api_key.issue', 'tenant.create'])
+  expect(JSON.stringify([await audit(), api.lines()])).not.toContain(key)
+})
+
+test('lists are newest first, with cursors of their own', async () => {
+  const created: string[] = []
+  for (let i = 0; i < 5; i++) {
+    api.clock.step(1)
+    created.unshift((await create()).id)
+  }
+  const first = await api.operator('GET', `${tenants}?limit=3`)
+  const second = await api.operator('GET', `${tenants}?limit=3&cursor=${first.json.next_cursor}`)
+  const seen = [...first.json.data, ...second.json.data].map(({ id }: { id: string }) => id)
+  expect(seen).toEqual(created)
+  expect(second.json.next_cursor).toBeNull()
+  const elsewhere = `${tenants}/${created[0]}/api-keys?cursor=${first.json.next_cursor}`
+  expect(outcome(await api.operator('GET', elsewhere))).toEqual([400, 'VALIDATION_FAILED'])
+})
+
+test.each([
+  ['legal_name', { legal_name: '' }],
+  ['legal_name', { legal_name: undefined }],
+  ['technical_contact.email', { technical_contact: { name: 'Ana', email: 'ana' } }],
+  ['technical_contact.name', { technical_contact: { email: 'a@b.c' } }],
+  ['margin_bps', { margin_bps: 5001 }],
+  ['margin_bps', { margin_bps: 1.5 }],
+  ['fee_bps', { fee_bps: -1 }],
+  ['fee_fixed', { fee_fixed: '0.0000001' }],
+  ['fee_fixed', { fee_fixed: 1 }],
+  ['payment_cap_bob', { payment_cap_bob: '0' }],
+  ['plan', { plan: 'gold' }],
+])('a tenant with a wrong %s: 400, and none is created', async (field, more) => {
+  const reply = await api.operator('POST', tenants, { ...ejemplo, ...more })
+  expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
+  expect(reply.json.error.details).toEqual([{ field, message: expect.any(String) }])
+  expect((await api.operator('GET', tenants)).json.data).toEqual([])
+})
+
+test.each([
+  ['name', { name: undefined }],
+  ['scopes', { scopes: [] }],
+  ['scopes', { scopes: ['payouts:read', 'payouts:read'] }],
+  ['scopes.0', { scopes: ['payouts:delete'] }],
+  ['expires_at', { expires_at: '2027-01-01' }],
+])('a key with wrong %s: 400', async (field, more) => {
+  const { id } = await create()
+  const body = { name: 'x', scopes: ['payouts:read'], ...more }
+  const reply = await api.operator('POST', `${tenants}/${id}/api-keys`, body)
+  expect(reply.json.error.details).toEqual([{ field, message: expect.any(String) }])
+})
+
+const key = { name: 'x', scopes: ['payouts:read'] }
+
+test.each(['2026-03-02T12:00:00Z', '2026-03-02T12:00:00.000999Z', '2020-01-01T00:00:00Z'])(
+  'a key that would be expired already (%s) is not issued: 400 names expires_at',
+  async (expires_at) => {
+    const { id } = await create()
+    const reply = await api.operator('POST', `${tenants}/${id}/api-keys`, { ...key, expires_at })
+    expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
+    expect(reply.json.error.message).toBe('expires_at must be in the future.')
+    expect((await api.operator('GET', `${tenants}/${id}/api-keys`)).json.data).toEqual([])
+  },
+)
+
+test.each([
+  ['GET', tenants, undefined],
+  ['PATCH', tenants, { fee_bps: 1 }],
+  ['POST', `${tenants}/suspend`, undefined],
+  ['POST', `${tenants}/resume`, undefined],
+  ['POST', `${tenants}/api-keys`, key],
+  ['GET', `${tenants}/api-keys`, undefined],
+])('%s of a tenant that is not there (%s): 404 TENANT_NOT_FOUND', async (method, path, body) => {
+  for (const id of [unknown, 'ten_x', '%00']) {
+    const at = path.replace(tenants, `${tenants}/${id}`)
+    expect(outcome(await api.operator(method, at, body))).toEqual([404, 'TENANT_NOT_FOUND'])
+  }
+})
+
+test('a key that is not there: 404 API_KEY_NOT_FOUND', async () => {
+  for (const id of ['key_01K6HZ8M00000000000000000A', 'x']) {
+    const reply = await api.operator('DELETE', `/operator/v1/api-keys/${id}`)
+    expect(outcome(reply)).toEqual([404, 'API_KEY_NOT_FOUND'])
+  }
+})
+
+test('a token that is missing or unknown: 401; a tenant’s key is none', async () => {
+  const tenant = await api.tenant()
+  for (const token of [undefined, 'wrong', tenant.key]) {
+    const reply = await as(token, 'GET', tenants)
+    expect(outcome(reply)).toEqual([401, 'AUTHENTICATION_FAILED'])
+    expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+  }
+  const basic = await ask(api.operatorUrl + tenants, 'GET', {
+    headers: { Authorization: `Basic ${operatorToken}` },
+  })
+  expect(basic.status).toBe(401)
+})
+
+test('a viewer reads and does not write', async () => {
+  const { id } = await create()
+  expect((await as('viewers', 'GET', `${tenants}/${id}`)).status).toBe(200)
+  for (const [method, path] of [
+    ['POST', tenants],
+    ['PATCH', `${tenants}/${id}`],
+    ['POST', `${tenants}/${id}/suspend`],
+    ['POST', `${tenants}/${id}/api-keys`],
+    ['DELETE', '/operator/v1/api-keys/key_x'],
+  ] as const) {
+    expect(outcome(await as('viewers', method, path, {}))).toEqual([403, 'ROLE_REQUIRED'])
+  }
+})
+
+test('tokens that fail too often are refused for a while', async () => {
+  const limited = await testApi({ RATE_LIMIT_FAILED_KEYS: '1' })
+  const wrong = () => ask(limited.operatorUrl + tenants, 'GET', { token: 'wrong' })
+  expect([(await wrong()).status, (await wrong()).status]).toEqual([401, 429])
+  await limited.stop()
+})
+
+test('nothing of the operator’s is on the public listener, nor the other way round', async () => {
+  const tenant = await api.tenant()
+  const headers = { Authorization: `Bearer ${operatorToken}` }
+  expect(outcome(await tenant.get(tenants, { headers }))).toEqual([404, 'NOT_FOUND'])
+  expect((await api.ask('GET', tenants, { headers })).status).toBe(401)
+  const payouts = await ask(`${api.operatorUrl}/v1/payouts`, 'GET', {
+    token: operatorToken,
+    key: tenant.key,
+  })
+  expect(payouts.status).toBe(404)
+})
+
+test('the listener keeps the conventions: 405 with Allow, request ids, 404, 503', async () => {
+  const wrong = await api.operator('PUT', tenants, {})
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+  const reply = await ask(`${api.operatorUrl}/operator/v1/nothing`, 'GET', {
+    token: operatorToken,
+    headers: { 'X-Request-Id': 'mine' },
+  })
+  expect([reply.code, reply.json.error.request_id]).toEqual(['NOT_FOUND', 'mine'])
+  expect((await ask(`${api.operatorUrl}/readyz`, 'GET')).status).toBe(200)
+  api.stores.tenants.list = async () => {
+    throw new Unavailable('store', 'gone')
+  }
+  expect(outcome(await api.operator('GET', tenants))).toEqual([503, 'SERVICE_UNAVAILABLE'])
+})
+
+test('the line of a request names the operator, never the token', async () => {
+  await create()
+  expect(api.lines().at(-1)).toMatchObject({ operator: 'olivia', status: 201, path: tenants })
+  expect(JSON.stringify(api.lines())).not.toContain(operatorToken)
+})
+
+test('every path of its document is there, and answers as it says', async () => {
+  const document = operatorOpenApi() as unknown as SchemaDocument & {
+    paths: Record<string, Record<string, Json>>
+  }
+  expect((await ask(`${api.operatorUrl}/operator/v1/openapi.json`, 'GET')).json).toEqual(
+    JSON.parse(JSON.stringify(document)),
+  )
+  const tenant = await api.tenant()
+  const { id } = tenant
+  await tenant.get('/v1/wallets')
+  const makeDeposit = depositMaker(api.stores, api.clock.now)
+  const inReview = { tenantId: id, value: 500_000n }
+  const issued = await api.operator('POST', `${tenants}/${id}/api-keys`, key)
+  const bodies: Record<string, unknown> = {
+    [`post ${tenants}`]: ejemplo,
+    [`patch ${tenants}/{id}`]: { fee_bps: 1 },
+    [`post ${tenants}/{id}/api-keys`]: key,
+    [`post ${deposits}/{id}/close`]: { reason: 'Returned to the sender.' },
+    [`post ${deposits}/{id}/credit`]: { reason: 'The sender is known.' },
+  }
+  const idFor = async (path: string): Promise<string> => {
+    if (path.startsWith(tenants)) return id
+    return path.startsWith(deposits) ? (await makeDeposit(inReview)).id : issued.json.id
+  }
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const at = path.replace('{id}', await idFor(path))
+      const body = bodies[`${method} ${path}`]
+      const reply = await api.operator(method.toUpperCase(), at, body)
+      expect(reply.status, `${method} ${path}`).toBeLessThan(300)
+      const content = operation.responses[String(reply.status)].content
+      const schema = content?.['application/json']?.schema
+      if (!schema) continue
+      expect(satisfiesSchema(schema, reply.json, document), `${method} ${path}`).toBe(true)
+    }
+  }
+})

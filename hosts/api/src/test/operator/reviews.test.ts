@@ -1,0 +1,232 @@
+import type { Deposit } from '@quipu/core'
+import { eventsAbout } from '@quipu/core/testing'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { depositMaker, type DepositWish } from '../harness/deposits.fixture.ts'
+import { ask, type Json, type Reply } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+let make: (wish?: Partial<DepositWish>) => Promise<Deposit>
+
+beforeEach(async () => {
+  api = await testApi()
+  tenant = await api.tenant({ funds: 0n })
+  await tenant.get('/v1/wallets')
+  const makeDeposit = depositMaker(api.stores, api.clock.now)
+  make = (wish = {}) => {
+    api.clock.step(1_000)
+    return makeDeposit({ tenantId: tenant.id, value: 500_000n, ...wish })
+  }
+})
+afterEach(() => api.stop())
+
+const deposits = '/operator/v1/deposits'
+const unknown = 'dep_01K6HZ8M00000000000000000A'
+const outcome = ({ status, code }: Reply) => [status, code]
+const credit = (id: string, body: unknown = { reason: 'The sender is known.' }) =>
+  api.operator('POST', `${deposits}/${id}/credit`, body)
+const close = (id: string, body: unknown = { reason: 'Returned to the sender.' }) =>
+  api.operator('POST', `${deposits}/${id}/close`, body)
+const as = (token: string, method: string, path: string, body?: unknown) =>
+  ask(api.operatorUrl + path, method, { token, body })
+const available = async (): Promise<string> => (await tenant.get('/v1/wallets')).json.available
+
+async function eventsOf(id: string): Promise<Json[]> {
+  const events = await eventsAbout(api.stores, tenant.id, id)
+  return events.map(({ body }): Json => JSON.parse(new TextDecoder().decode(body)))
+}
+
+test('spec §3 — an operator credits a deposit in review, and deposit.credited follows', async () => {
+  const { id } = await make()
+  api.clock.step(60_000)
+  const reply = await credit(id)
+  expect(reply.status).toBe(200)
+  expect(reply.json).toMatchObject({
+    id,
+    tenant_id: tenant.id,
+    status: 'credited',
+    review_code: null,
+    credited_at: '2026-03-02T12:01:01.000Z',
+    closed: null,
+  })
+  expect(await available()).toBe('0.500000')
+  const events = await eventsOf(id)
+  expect(events.map(({ type }) => type)).toEqual([
+    'deposit.pending',
+    'deposit.in_review',
+    'deposit.credited',
+  ])
+  expect(events.at(-1)).toMatchObject({
+    event_version: 1,
+    occurred_at: '2026-03-02T12:01:01.000Z',
+    data: (await tenant.get(`/v1/deposits/${id}`)).json,
+  })
+  expect((await tenant.get('/v1/wallets/reconciliation')).json.balanced).toBe(true)
+  expect((await api.stores.audit.list({ subject: id, limit: 10 }))[0]).toMatchObject({
+    actor: 'olivia',
+    action: 'deposit.credit',
+    before: { status: 'in_review', review_code: 'AMOUNT_BELOW_MINIMUM' },
+    after: { status: 'credited', amount: '0.500000', credited_reason: 'The sender is known.' },
+  })
+})
+
+test('it is credited once, however many operators credit it at once', async () => {
+  const { id } = await make()
+  const replies = await Promise.all(Array.from({ length: 10 }, () => credit(id)))
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([
+    200,
+    ...Array<number>(9).fill(409),
+  ])
+  expect(await available()).toBe('0.500000')
+  expect(outcome(await credit(id))).toEqual([409, 'DEPOSIT_ALREADY_RESOLVED'])
+})
+
+test('a review is closed with a reason: for the tenant it stays in_review, with when and why', async () => {
+  const { id } = await make()
+  const before = (await tenant.get(`/v1/deposits/${id}`)).json
+  const reply = await close(id)
+  expect(reply.json).toEqual({
+    ...before,
+    tenant_id: tenant.id,
+    closed: {
+      at: '2026-03-02T12:00:01.000Z',
+      actor: 'olivia',
+      reason: 'Returned to the sender.',
+    },
+  })
+  const after = (await tenant.get(`/v1/deposits/${id}`)).json
+  expect(after).toEqual({
+    ...before,
+    closed_at: '2026-03-02T12:00:01.000Z',
+    close_reason: 'Returned to the sender.',
+  })
+  expect((await tenant.get('/v1/deposits')).json.data).toEqual([after])
+  expect(JSON.stringify(after)).not.toContain('olivia')
+  expect(await eventsOf(id)).toHaveLength(2)
+  expect(await available()).toBe('0.000000')
+  for (const again of [await close(id), await credit(id)])
+    expect(outcome(again)).toEqual([409, 'DEPOSIT_ALREADY_RESOLVED'])
+})
+
+test.each([
+  ['TRANSFER_DROPPED', { facts: { isGone: true } }],
+  ['AMOUNT_ABOVE_AUTO_LIMIT', { value: 2n ** 256n - 1n }],
+] as const)('%s of what cannot be in the ledger is closed, never credited', async (code, wish) => {
+  const { id } = await make(wish)
+  expect((await api.operator('GET', `${deposits}/${id}`)).json.review_code).toBe(code)
+  expect(outcome(await credit(id))).toEqual([422, 'DEPOSIT_NOT_CREDITABLE'])
+  expect((await close(id)).status).toBe(200)
+  expect(await available()).toBe('0.000000')
+})
+
+test('a pending deposit is the chain’s to decide: 409', async () => {
+  const { id } = await make({ seenIn: 'head' })
+  for (const reply of [await credit(id), await close(id)])
+    expect(outcome(reply)).toEqual([409, 'DEPOSIT_NOT_IN_REVIEW'])
+})
+
+test('one that is credited already: 409', async () => {
+  const { id } = await make({ value: 5_000_000n })
+  for (const reply of [await credit(id), await close(id)])
+    expect(outcome(reply)).toEqual([409, 'DEPOSIT_ALREADY_RESOLVED'])
+  expect(await available()).toBe('5.000000')
+})
+
+test('the list is of all tenants, newest first; open=true leaves out what was closed', async () => {
+  const other = await api.tenant({ funds: 0n })
+  await other.get('/v1/wallets')
+  const first = await make()
+  const closed = await make()
+  const theirs = await make({ tenantId: other.id })
+  await make({ value: 5_000_000n })
+  await close(closed.id)
+  const list = async (search: string): Promise<Json[]> =>
+    (await api.operator('GET', `${deposits}?${search}`)).json.data
+  const inReview = await list('status=in_review')
+  expect(inReview.map(({ id, tenant_id }) => [id, tenant_id])).toEqual([
+    [theirs.id, other.id],
+    [closed.id, tenant.id],
+    [first.id, tenant.id],
+  ])
+  expect(inReview.map(({ closed }) => closed?.actor ?? null)).toEqual([null, 'olivia', null])
+  const open = await list('status=in_review&open=true')
+  expect(open.map(({ id }) => id)).toEqual([theirs.id, first.id])
+  expect(await list('')).toHaveLength(4)
+  const page = await api.operator('GET', `${deposits}?limit=2`)
+  const next = await api.operator('GET', `${deposits}?limit=2&cursor=${page.json.next_cursor}`)
+  expect([...page.json.data, ...next.json.data]).toEqual(await list(''))
+  expect(page.json.data[0]).toEqual(
+    (await api.operator('GET', `${deposits}/${page.json.data[0].id}`)).json,
+  )
+})
+
+test.each([
+  ['GET', `${deposits}?status=closed`, undefined, 'status'],
+  ['GET', `${deposits}?open=yes`, undefined, 'open'],
+  ['GET', `${deposits}?tenant=x`, undefined, 'tenant'],
+  ['POST', `${deposits}/${unknown}/close`, {}, 'reason'],
+  ['POST', `${deposits}/${unknown}/close`, { reason: '' }, 'reason'],
+  ['POST', `${deposits}/${unknown}/close`, { reason: 'x'.repeat(501) }, 'reason'],
+  ['POST', `${deposits}/${unknown}/credit`, undefined, 'body'],
+  ['POST', `${deposits}/${unknown}/credit`, {}, 'reason'],
+  ['POST', `${deposits}/${unknown}/credit`, { reason: '' }, 'reason'],
+  ['POST', `${deposits}/${unknown}/credit`, { reason: 'x', amount: '1.00' }, 'amount'],
+])('%s %s %j: 400 names %s', async (method, path, body, field) => {
+  const reply = await api.operator(method, path, body)
+  expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
+  expect(reply.json.error.details.map((issue: { field: string }) => issue.field)).toEqual([field])
+})
+
+test('a deposit that is not there: 404 DEPOSIT_NOT_FOUND', async () => {
+  for (const id of [unknown, 'x', '%00'])
+    for (const reply of [
+      await api.operator('GET', `${deposits}/${id}`),
+      await credit(id),
+      await close(id),
+    ])
+      expect(outcome(reply)).toEqual([404, 'DEPOSIT_NOT_FOUND'])
+})
+
+test('a viewer reads reviews, and neither credits, closes nor rotates', async () => {
+  const { id } = await make()
+  expect((await as('viewers', 'GET', `${deposits}?status=in_review`)).status).toBe(200)
+  expect((await as('viewers', 'GET', `${deposits}/${id}`)).status).toBe(200)
+  for (const path of [
+    `${deposits}/${id}/credit`,
+    `${deposits}/${id}/close`,
+    `/operator/v1/tenants/${tenant.id}/top-up-addresses/rotate`,
+  ])
+    expect(outcome(await as('viewers', 'POST', path, {}))).toEqual([403, 'ROLE_REQUIRED'])
+  expect((await as('nobody', 'GET', deposits)).status).toBe(401)
+})
+
+test('a top-up address is rotated: the next wallet read makes another, and what comes to the old one is in review', async () => {
+  const path = `/operator/v1/tenants/${tenant.id}/top-up-addresses/rotate`
+  const address = async (): Promise<string> =>
+    (await tenant.get('/v1/wallets')).json.top_up_addresses[0].address
+  const old = await address()
+  const reply = await api.operator('POST', path)
+  expect([reply.status, reply.json]).toEqual([
+    200,
+    {
+      tenant_id: tenant.id,
+      chain: 'tron',
+      currency: 'USDT',
+      address: old,
+      created_at: '2026-03-02T12:00:00.000Z',
+      retired_at: '2026-03-02T12:00:00.000Z',
+    },
+  ])
+  expect(outcome(await api.operator('POST', path))).toEqual([404, 'TOP_UP_ADDRESS_NOT_FOUND'])
+  const fresh = await address()
+  expect(fresh).not.toBe(old)
+  expect(await address()).toBe(fresh)
+  expect((await api.stores.audit.list({ subject: tenant.id, limit: 1 }))[0]).toMatchObject({
+    actor: 'olivia',
+    action: 'top_up_address.rotate',
+  })
+  const nobody = path.replace(tenant.id, 'ten_01K6HZ8M00000000000000000A')
+  expect(outcome(await api.operator('POST', nobody))).toEqual([404, 'TENANT_NOT_FOUND'])
+})

@@ -1,0 +1,63 @@
+import { createHmac } from 'node:crypto'
+import { Unavailable } from '@quipu/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { callbackSecret, type TestApi, testApi } from '../harness/api.fixture.ts'
+
+let api: TestApi
+let woken: string[]
+
+beforeEach(async () => {
+  api = await testApi()
+  woken = []
+  api.stores.payouts.wake = async (id) => void woken.push(id)
+})
+afterEach(() => api.stop())
+
+const reference = 'po_01K6HZ8M00000000000000000A'
+const hint = JSON.stringify({ event_id: '1', reference, outcome: 'paid', occurred_at: 'now' })
+
+function signed(body: string, ageSeconds = 0, secret = callbackSecret): Record<string, string> {
+  const t = Math.floor(api.clock.now().getTime() / 1000) - ageSeconds
+  const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')
+  return { 'X-Network-Signature': `t=${t},v1=${v1}` }
+}
+
+const send = (raw: string, headers: Record<string, string>) =>
+  api.ask('POST', '/network/callbacks', { raw, headers })
+
+test('a signed callback only wakes the payout: 204', async () => {
+  const reply = await send(hint, signed(hint))
+  expect([reply.status, reply.json]).toEqual([204, undefined])
+  expect(woken).toEqual([reference])
+})
+
+test('the signature is of the raw bytes, whatever their type', async () => {
+  const spaced = `  ${hint} `
+  const headers = { ...signed(spaced), 'Content-Type': 'text/plain' }
+  expect((await send(spaced, headers)).status).toBe(204)
+})
+
+test.each([
+  ['without a signature', () => ({})],
+  ['signed by another', () => signed(hint, 0, 'another secret')],
+  ['of other bytes', () => signed(`${hint} `)],
+  ['older than 300 s', () => signed(hint, 301)],
+  ['from the future', () => signed(hint, -301)],
+])('a callback %s: 401, and nothing is woken', async (_, headers) => {
+  const reply = await send(hint, headers())
+  expect([reply.status, reply.code]).toEqual([401, 'AUTHENTICATION_FAILED'])
+  expect(woken).toEqual([])
+})
+
+test('a hint that cannot be passed on is lost without harm: 204', async () => {
+  api.stores.payouts.wake = async () => {
+    throw new Unavailable('store', 'gone')
+  }
+  expect((await send(hint, signed(hint))).status).toBe(204)
+  await api.settled()
+  expect(api.lines()).toContainEqual(expect.objectContaining({ level: 'error' }))
+})
+
+test('a callback beyond 64 KiB is a 413', async () => {
+  expect((await send('x'.repeat(65_537), {})).status).toBe(413)
+})

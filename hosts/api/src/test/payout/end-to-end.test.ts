@@ -1,0 +1,201 @@
+import { eventsAbout } from '@quipu/core/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Scenario } from '@quipu/simulators'
+import { postgresApi, type PostgresApi } from '../harness/postgres-api.fixture.ts'
+import { ask, type Json } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+let world: PostgresApi
+let tenant: TestTenant
+
+beforeAll(async () => {
+  world = await postgresApi()
+  tenant = await world.tenant()
+})
+afterAll(() => world.stop())
+
+const price = 10_203_353n
+
+async function wallet(): Promise<{ available: bigint; held: bigint }> {
+  const found = await world.stores.wallets.find(tenant.id)
+  return { available: found?.available.minor ?? 0n, held: found?.held.minor ?? 0n }
+}
+
+const paidFor = (id: string): number => world.simulator.ledger(id).payments[0]?.times_paid ?? 0
+
+const eventsOf = async (id: string): Promise<string[]> => {
+  const events = await eventsAbout(world.stores, tenant.id, id)
+  return events.map(({ type }) => type)
+}
+
+test('the whole story: sandbox QR, resolve, quote, pay, read, list, wallet', async () => {
+  const before = await wallet()
+  const qr = await tenant.post('/v1/sandbox/qr-codes', { amount_mode: 'closed', amount: '100.00' })
+  expect(qr.status).toBe(201)
+  const { content } = qr.json
+  expect(content.length).toBeGreaterThan(350)
+  const resolved = await tenant.post('/v1/payouts/qr/resolve', { content })
+  expect(resolved.json).toMatchObject({ amount_mode: 'closed', amount: { amount: '100.00' } })
+  const { resolution_id } = resolved.json
+  const quote = await tenant.post('/v1/quotes', { resolution_id })
+  expect(quote.json).toMatchObject({ source: { amount: '10.203353' }, status: 'open' })
+  const order = await tenant.order({ quote_id: quote.json.id, qr: { content } })
+  const paid = await tenant.post('/v1/payouts', order)
+  expect([paid.status, paid.json.status]).toEqual([201, 'completed'])
+  expect(paid.json).toMatchObject({ resolution_id, source: { amount: '10.203353' } })
+  expect((await tenant.get(`/v1/payouts/${paid.json.id}`)).json).toEqual(paid.json)
+  const found = await tenant.get(`/v1/payouts?transaction_id=${order.transaction_id}`)
+  expect(found.json).toEqual({ data: [paid.json], next_cursor: null })
+  expect(paidFor(paid.json.id)).toBe(1)
+  const after = await wallet()
+  expect([before.available - after.available, after.held]).toEqual([price, 0n])
+  const [event] = await eventsAbout(world.stores, tenant.id, paid.json.id)
+  expect(JSON.parse(new TextDecoder().decode(event?.body)).data).toEqual(paid.json)
+})
+
+type End = readonly [status: string, code: string | null, event: string | null]
+const processing: End = ['processing', null, null]
+const completed: End = ['completed', null, 'payout.completed']
+const failed: End = ['failed', 'PAYMENT_FAILED', 'payout.failed']
+const rejected: End = ['rejected', 'QR_REFUSED', null]
+const cancelled = (code: string): End => ['cancelled', code, 'payout.cancelled']
+
+/** What the QR makes the network do → the answer of `POST /payouts`, and how it ends. */
+const ends: readonly (readonly [scenario: Scenario, answer: End, end: End])[] = [
+  ['paid', completed, completed],
+  ['refused', failed, failed],
+  ['refused_qr', rejected, rejected],
+  ['no_liquidity', cancelled('INSUFFICIENT_FUNDS'), cancelled('INSUFFICIENT_FUNDS')],
+  ['expired', rejected, rejected],
+  ['used', rejected, rejected],
+  ['usd', rejected, rejected],
+  ['late', processing, completed],
+  ['late_refused', processing, failed],
+  ['late_refused_qr', processing, failed],
+  ['late_no_liquidity', processing, cancelled('INSUFFICIENT_FUNDS')],
+  ['late_limit', processing, cancelled('AMOUNT_EXCEEDS_PROVIDER_LIMIT')],
+  ['pay_then_drop', processing, completed],
+  ['pay_then_error', processing, completed],
+  ['pay_then_garble', processing, completed],
+  ['drop_then_nothing', processing, cancelled('PAYMENT_CANCELLED')],
+]
+
+test.concurrent.each(ends)(
+  'the network does %s: the answer is %j, the end %j',
+  async (scenario, answer, end) => {
+    const own = await world.tenant(price)
+    const { content } = world.simulator.issueQr({
+      amount_mode: 'closed',
+      amount: '100.00',
+      scenario,
+    })
+    const order = await own.order({ qr: { content } })
+    const { status, json } = await own.post('/v1/payouts', order)
+    expect(status).toBe(201)
+    expect([json.status, json.error?.code ?? null]).toEqual(answer.slice(0, 2))
+    const read = async (): Promise<Json> => (await own.get(`/v1/payouts/${json.id}`)).json
+    await world.workUntil(async () => (await read()).status !== 'processing')
+    const final = await read()
+    const [state, code, event] = end
+    expect([final.status, final.error?.code ?? null]).toEqual([state, code])
+    const events = await eventsAbout(world.stores, own.id, json.id)
+    expect(events.map(({ type }) => type)).toEqual(event ? [event] : [])
+    const isPaid = state === 'completed'
+    expect((await own.get('/v1/wallets')).json).toMatchObject({
+      available: isPaid ? '0.000000' : '10.203353',
+      held: '0.000000',
+    })
+    expect(paidFor(json.id)).toBe(isPaid ? 1 : 0)
+    const replay = await own.post('/v1/payouts', order)
+    expect(replay.json).toEqual(final)
+  },
+)
+
+test.each(['wrong_amount', 'wrong_currency'] as const)(
+  'the network pays a %s: processing, the hold kept, whoever asks',
+  async (scenario) => {
+    const before = await wallet()
+    const { content } = world.simulator.issueQr({
+      amount_mode: 'closed',
+      amount: '100.00',
+      scenario,
+    })
+    const { json } = await tenant.post('/v1/payouts', await tenant.order({ qr: { content } }))
+    expect(json.status).toBe('processing')
+    const after = await wallet()
+    expect(before.available - after.available).toBe(price)
+    expect(after.held - before.held).toBe(price)
+    expect(await eventsOf(json.id)).toEqual([])
+  },
+)
+
+test('the network’s callback wakes a late payout, and what it says counts for nothing', async () => {
+  const { content } = world.simulator.issueQr({
+    amount_mode: 'closed',
+    amount: '100.00',
+    scenario: 'late_unsettled',
+  })
+  const { json } = await tenant.post('/v1/payouts', await tenant.order({ qr: { content } }))
+  world.simulator.settle(json.id)
+  const sent = await world.simulator.sendCallback({
+    reference: json.id,
+    outcome: 'refused_payment',
+  })
+  expect(sent).toBe(204)
+  await world.workUntil(
+    async () => (await tenant.get(`/v1/payouts/${json.id}`)).json.status === 'completed',
+  )
+  expect(paidFor(json.id)).toBe(1)
+})
+
+test('10,000 payouts are paged while others are made: each exactly once, newest first', async () => {
+  const own = await world.tenant()
+  const quoteId = await own.quote()
+  await makePayouts(own.id, quoteId, 10_000)
+  const seen: string[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page = await own.get(`/v1/payouts?limit=100${cursor && `&cursor=${cursor}`}`)
+    seen.push(...page.json.data.map((payout: Json) => payout.id))
+    cursor = page.json.next_cursor
+    await makePayouts(own.id, quoteId, 1)
+  }
+  expect(new Set(seen).size).toBe(seen.length)
+  expect(seen).toHaveLength(10_000)
+  expect(seen).toEqual(seen.toSorted().toReversed())
+})
+
+let made = 0
+
+async function makePayouts(tenantId: string, quoteId: string, count: number): Promise<void> {
+  const base = Date.UTC(2026, 0, 1)
+  await Promise.all(
+    Array.from({ length: count }, () => {
+      const at = new Date(base + Math.floor(++made / 3))
+      const id = `po_${made.toString().padStart(26, '0')}`
+      const error = { code: 'QR_REFUSED', message: 'The network refused the QR.' } as const
+      const payout = {
+        ...{ id, tenantId, quoteId, resolutionId: null, createdAt: at, endedAt: at, error },
+        transactionId: `made-${made}`,
+        target: { currency: 'BOB', minor: 1n },
+        status: 'rejected',
+        quote: null,
+        qr: null,
+      } as const
+      const step = { payout, effects: [] }
+      return world.stores.payouts.commit({ kind: 'refuse', step, fingerprint: 'v1:x', event: null })
+    }),
+  )
+}
+
+test('/readyz says whether the database answers', async () => {
+  const ready = () => ask(`${world.api.url}/readyz`, 'GET')
+  expect((await ready()).status).toBe(200)
+  world.database.cut()
+  const gone = await ready()
+  expect([gone.status, gone.json.checks]).toEqual([
+    503,
+    { serving: 'ok', database: 'failing', clock: 'ok' },
+  ])
+  world.database.restore()
+  await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(200)
+})

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import type { Json } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+const payouts: Json[] = []
+
+const scenarios = ['paid', 'refused', 'no_liquidity', 'refused_qr', 'late'] as const
+
+beforeAll(async () => {
+  api = await testApi()
+  tenant = await api.tenant()
+  for (let i = 0; i < 20; i++) {
+    // Four at a time share their instant: the id decides between them.
+    if (i % 4 === 0) api.clock.step(1_000)
+    const scenario = scenarios[i % scenarios.length]
+    const reply = await tenant.post('/v1/payouts', await tenant.order({}, { scenario }))
+    payouts.push(reply.json)
+  }
+})
+afterAll(() => api.stop())
+
+async function list(search: string, by = tenant): Promise<Json> {
+  const reply = await by.get(`/v1/payouts?${search}`)
+  expect(reply.status, search).toBe(200)
+  return reply.json
+}
+
+const idsOf = (page: Json): string[] => page.data.map(({ id }: { id: string }) => id)
+
+/** Every payout, newest first. */
+const newestFirst = (): Json[] =>
+  payouts.toSorted((a, b) =>
+    a.created_at === b.created_at
+      ? b.id.localeCompare(a.id)
+      : b.created_at.localeCompare(a.created_at),
+  )
+
+async function pages(search: string): Promise<string[]> {
+  const ids: string[] = []
+  for (let cursor = ''; ;) {
+    const page = await list(`${search}${cursor && `&cursor=${cursor}`}`)
+    ids.push(...idsOf(page))
+    if (page.next_cursor === null) return ids
+    cursor = page.next_cursor
+  }
+}
+
+test('spec §4 — GET /payouts: newest first, each exactly as GET /payouts/{id} returns it', async () => {
+  const page = await list('')
+  expect(page).toEqual({ data: newestFirst(), next_cursor: null })
+  for (const payout of page.data) {
+    const one = await tenant.get(`/v1/payouts/${payout.id}`)
+    expect(one.json).toEqual(payout)
+  }
+})
+
+test('spec §4, §8 — limit 1 to 100, default 50, next_cursor null on the last page', async () => {
+  expect(idsOf(await list('limit=100'))).toHaveLength(20)
+  const first = await list('limit=19')
+  expect(first.data).toHaveLength(19)
+  const last = await list(`limit=1&cursor=${first.next_cursor}`)
+  expect([last.data.length, last.next_cursor]).toEqual([1, null])
+})
+
+test.each([1, 3, 7, 20])('pages of %i show each payout exactly once', async (limit) => {
+  expect(await pages(`limit=${limit}`)).toEqual(newestFirst().map(({ id }) => id))
+})
+
+test('while payouts are made, the pages show each earlier one exactly once', async () => {
+  const other = await api.tenant()
+  const mine: Json[] = []
+  const make = async () => mine.push((await other.post('/v1/payouts', await other.order())).json)
+  for (let i = 0; i < 5; i++) await make()
+  const before = mine.map(({ id }) => id)
+  const seen: string[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page = await list(`limit=2${cursor && `&cursor=${cursor}`}`, other)
+    seen.push(...idsOf(page))
+    cursor = page.next_cursor
+    await make()
+  }
+  expect(seen.filter((id) => before.includes(id)).toSorted()).toEqual(before.toSorted())
+})
+
+test.each(['completed', 'failed', 'rejected', 'cancelled'])(
+  'spec §4 — status=%s, over pages',
+  async (status) => {
+    const expected = newestFirst().filter((payout) => payout.status === status)
+    expect(await pages(`status=${status}&limit=3`)).toEqual(expected.map(({ id }) => id))
+    expect(expected).toHaveLength(4)
+  },
+)
+
+test('spec §4 — transaction_id finds the one payment, of this tenant only', async () => {
+  const { id, transaction_id } = payouts[7]
+  expect(idsOf(await list(`transaction_id=${encodeURIComponent(transaction_id)}`))).toEqual([id])
+  expect(idsOf(await list('transaction_id=nobody'))).toEqual([])
+  const stranger = await api.tenant()
+  expect(idsOf(await list(`transaction_id=${transaction_id}`, stranger))).toEqual([])
+})
+
+test('spec §4 — type=qr is every payout, type=bank_transfer none', async () => {
+  expect(idsOf(await list('type=qr'))).toHaveLength(20)
+  expect(await list('type=bank_transfer')).toEqual({ data: [], next_cursor: null })
+})
+
+test('spec §4 — from and to are inclusive, with Z or an offset', async () => {
+  const at: string = payouts[8].created_at
+  const same = payouts.filter(({ created_at }) => created_at === at).map(({ id }) => id)
+  expect(same).toHaveLength(4)
+  expect(idsOf(await list(`from=${at}&to=${at}`)).toSorted()).toEqual(same.toSorted())
+  const inLaPaz = new Date(Date.parse(at) - 4 * 3_600_000).toISOString().replace('Z', '-04:00')
+  expect(idsOf(await list(`from=${inLaPaz}&to=${inLaPaz}`)).toSorted()).toEqual(same.toSorted())
+  expect(idsOf(await list(`from=${at}`))).toHaveLength(12)
+  expect(idsOf(await list(`to=${at}`))).toHaveLength(12)
+})
+
+test('filters go together', async () => {
+  const at: string = payouts[8].created_at
+  const expected = newestFirst().filter((each) => each.created_at >= at && each.status === 'failed')
+  const found = idsOf(await list(`from=${at}&status=failed&type=qr`))
+  expect(found).toEqual(expected.map(({ id }) => id))
+})
+
+test('a cursor is good for its tenant and its filters only', async () => {
+  const { next_cursor } = await list('limit=2&status=completed')
+  const refused = async (search: string, by = tenant) => {
+    const reply = await by.get(`/v1/payouts?${search}`)
+    expect(reply.json.error.details).toEqual([{ field: 'cursor', message: expect.any(String) }])
+  }
+  await refused(`cursor=${next_cursor}`)
+  await refused(`cursor=${next_cursor}&status=failed`)
+  await refused(`cursor=${next_cursor}&status=completed&type=qr`)
+  await refused(`cursor=${next_cursor.slice(0, -1)}&status=completed`)
+  await refused(`cursor=${next_cursor}&status=completed`, await api.tenant())
+})
+
+test.each([
+  'po_01K6HZ8M00000000000000000A',
+  'po_x',
+  'x',
+  'dep_01K6HZ8M00000000000000000A',
+  '%00',
+  '..%2f',
+])('spec §4 — no payout is %s: 404 PAYOUT_NOT_FOUND', async (id) => {
+  const reply = await tenant.get(`/v1/payouts/${id}`)
+  expect([reply.status, reply.code]).toEqual([404, 'PAYOUT_NOT_FOUND'])
+})
+
+test('somebody else’s payout is a 404 like one that does not exist', async () => {
+  const stranger = await api.tenant()
+  const reply = await stranger.get(`/v1/payouts/${payouts[0].id}`)
+  expect([reply.status, reply.code]).toEqual([404, 'PAYOUT_NOT_FOUND'])
+})

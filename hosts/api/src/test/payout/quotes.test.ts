@@ -1,0 +1,271 @@
+import jsQr from 'jsqr'
+import { PNG } from 'pngjs'
+import { Unavailable } from '@quipu/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+
+beforeEach(async () => {
+  api = await testApi()
+  tenant = await api.tenant()
+})
+afterEach(() => api.stop())
+
+const boliviano = (amount: string): object => ({ target: { currency: 'BOB', amount } })
+
+test('spec §2 — a quote: the six fields in their formats, with its status', async () => {
+  const { status, json } = await tenant.post('/v1/quotes', boliviano('100'))
+  expect(status).toBe(201)
+  expect(json).toEqual({
+    id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/),
+    source: { currency: 'USDT', amount: '10.203353' },
+    target: { currency: 'BOB', amount: '100.00' },
+    rate: '9.8007',
+    fee: { currency: 'USDT', amount: '0.000000' },
+    expires_at: '2026-03-02T12:01:00.000Z',
+    resolution_id: null,
+    status: 'open',
+    created_at: '2026-03-02T12:00:00.000Z',
+  })
+  expect((await tenant.get(`/v1/quotes/${json.id}`)).json).toEqual(json)
+  expect((await tenant.get(`/v1/quotes/${json.id.toUpperCase()}`)).json).toEqual(json)
+  api.clock.step(59_999)
+  expect((await tenant.get(`/v1/quotes/${json.id}`)).json.status).toBe('open')
+  api.clock.step(1)
+  expect((await tenant.get(`/v1/quotes/${json.id}`)).json.status).toBe('expired')
+})
+
+test.each([
+  [99_500n, { margin_bps: 150 }, '100.00', '9.8007', '0.000000', '10.203353'],
+  [
+    99_500n,
+    { margin_bps: 150, fee_bps: 50, fee_fixed: '0.10' },
+    '100.00',
+    '9.8007',
+    '0.151017',
+    '10.354370',
+  ],
+  [99_500n, { margin_bps: 150 }, '0.01', '9.8007', '0.000000', '0.001021'],
+  [100_937n, { margin_bps: 80 }, '50000.00', '10.0129', '0.000000', '4993.558310'],
+])(
+  'the price of a bid of %s with %j for BOB %s',
+  async (bid, pricing, amount, rate, fee, source) => {
+    api.rates.current = async () => ({ bid, source: 'test', observedAt: api.clock.now() })
+    const priced = await api.tenant({ pricing })
+    const { json } = await priced.post('/v1/quotes', boliviano(amount))
+    expect([json.rate, json.fee.amount, json.source.amount]).toEqual([rate, fee, source])
+  },
+)
+
+test('no fresh rate: 503 RATE_UNAVAILABLE, never a guess', async () => {
+  api.rates.current = async () => {
+    throw new Unavailable('rate_source', 'stale')
+  }
+  const reply = await tenant.post('/v1/quotes', boliviano('1'))
+  expect([reply.status, reply.code]).toEqual([503, 'RATE_UNAVAILABLE'])
+  expect(reply.headers.get('retry-after')).toBe('5')
+})
+
+test('a price that no ledger could carry: 400 names target.amount', async () => {
+  api.rates.current = async () => ({ bid: 2n, source: 'test', observedAt: api.clock.now() })
+  const reply = await tenant.post('/v1/quotes', boliviano('999999999999.99'))
+  expect(reply.json.error.details).toEqual([
+    { field: 'target.amount', message: expect.any(String) },
+  ])
+})
+
+test.each(['0199a3f4-5c00-7000-8000-000000000001', 'x', '%00'])(
+  'no quote is %s: 404',
+  async (id) => {
+    const reply = await tenant.get(`/v1/quotes/${id}`)
+    expect([reply.status, reply.code]).toEqual([404, 'QUOTE_NOT_FOUND'])
+  },
+)
+
+test('somebody else’s quote is a 404', async () => {
+  const stranger = await api.tenant()
+  expect((await stranger.get(`/v1/quotes/${await tenant.quote()}`)).code).toBe('QUOTE_NOT_FOUND')
+})
+
+test('a closed resolution gives the target, an open one does not', async () => {
+  const resolve = async (content: string): Promise<string> =>
+    (await tenant.post('/v1/payouts/qr/resolve', { content })).json.resolution_id
+  const closed = await resolve(await tenant.qr({ amount: '7.50' }))
+  const quote = await tenant.post('/v1/quotes', { resolution_id: closed })
+  expect(quote.json).toMatchObject({ resolution_id: closed, target: { amount: '7.50' } })
+
+  const open = await resolve(await tenant.qr({ amount_mode: 'open', amount: undefined }))
+  const refused = await tenant.post('/v1/quotes', { resolution_id: open })
+  expect(refused.json.error.details).toEqual([{ field: 'target', message: expect.any(String) }])
+  const given = await tenant.post('/v1/quotes', { resolution_id: open, ...boliviano('3') })
+  expect(given.json.target.amount).toBe('3.00')
+
+  const stranger = await api.tenant()
+  for (const resolution_id of [closed, 'qrr_nobody']) {
+    const reply = await stranger.post('/v1/quotes', { resolution_id, ...boliviano('3') })
+    expect([reply.status, reply.code]).toEqual([404, 'RESOLUTION_NOT_FOUND'])
+  }
+})
+
+test('spec §4 — POST /payouts/qr/resolve: what the QR says, with a resolution_id', async () => {
+  const content = await tenant.qr({ description: 'Mesa 4', merchant_name: 'Café Ñandú' })
+  const { status, json } = await tenant.post('/v1/payouts/qr/resolve', { content })
+  expect(status).toBe(201)
+  expect(json).toEqual({
+    resolution_id: expect.stringMatching(/^qrr_[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
+    amount_mode: 'closed',
+    amount: { currency: 'BOB', amount: '100.00' },
+    merchant: { name: 'Café Ñandú', bank_code: '1016' },
+    description: 'Mesa 4',
+    expires_at: '2026-03-03T12:00:00.000Z',
+    created_at: '2026-03-02T12:00:00.000Z',
+  })
+  const open = await tenant.qr({ amount_mode: 'open', amount: undefined })
+  const answer = await tenant.post('/v1/payouts/qr/resolve', { content: open })
+  expect(answer.json).toMatchObject({ amount_mode: 'open', amount: null, description: null })
+})
+
+test('spec §7 — an unreadable QR: 422 QR_REFUSED', async () => {
+  const reply = await tenant.post('/v1/payouts/qr/resolve', { content: 'x' })
+  expect([reply.status, reply.code]).toEqual([422, 'QR_REFUSED'])
+})
+
+test('the network cannot be asked, or not in time: 503 NETWORK_UNAVAILABLE', async () => {
+  const content = await tenant.qr()
+  api.hooks.sending = async () => 'lost'
+  const lost = await tenant.post('/v1/payouts/qr/resolve', { content })
+  expect([lost.status, lost.code]).toEqual([503, 'NETWORK_UNAVAILABLE'])
+  expect(lost.headers.get('retry-after')).toBe('1')
+  const asked = Promise.withResolvers<void>()
+  api.hooks.sending = () => {
+    asked.resolve()
+    return new Promise(() => undefined)
+  }
+  const late = tenant.post('/v1/payouts/qr/resolve', { content })
+  await asked.promise
+  api.clock.step(20_000)
+  expect((await late).code).toBe('NETWORK_UNAVAILABLE')
+})
+
+test('the store cannot be written: 503 SERVICE_UNAVAILABLE', async () => {
+  const content = await tenant.qr()
+  api.stores.resolutions.insert = async () => {
+    throw new Unavailable('store', 'gone')
+  }
+  const reply = await tenant.post('/v1/payouts/qr/resolve', { content })
+  expect([reply.status, reply.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+  expect(reply.headers.get('retry-after')).toBe('1')
+})
+
+test('POST /sandbox/qr-codes: a QR whose pictures say its real content', async () => {
+  const request = { amount_mode: 'closed', amount: '25.5', description: 'Té', scenario: 'refused' }
+  const { status, json } = await tenant.post('/v1/sandbox/qr-codes', request)
+  expect(status).toBe(201)
+  expect(json).toEqual({
+    content: expect.any(String),
+    amount_mode: 'closed',
+    amount: { currency: 'BOB', amount: '25.50' },
+    merchant: { name: expect.any(String), bank_code: expect.any(String) },
+    description: 'Té',
+    scenario: 'refused',
+    expires_at: '2026-03-03T12:00:00.000Z',
+    png: expect.stringMatching(/^data:image\/png;base64,/),
+    svg: expect.stringMatching(/^<svg /),
+  })
+  const bytes = Buffer.from(json.png.split(',')[1], 'base64')
+  expect({ bitsPerPixel: bytes[24], colorType: bytes[25] }).toEqual({
+    bitsPerPixel: 1,
+    colorType: 0,
+  })
+  const png = PNG.sync.read(bytes)
+  const seen = jsQr.default(new Uint8ClampedArray(png.data), png.width, png.height)
+  expect(seen?.data).toBe(json.content)
+})
+
+test('in production nothing is at /sandbox, and sandbox QRs are refused unread', async () => {
+  const content = await tenant.qr()
+  const live = await testApi({ ENVIRONMENT: 'production' })
+  const owner = await live.tenant()
+  expect(owner.key).toMatch(/^qpu_live_/)
+  expect(tenant.key).toMatch(/^qpu_test_/)
+  for (const path of ['/v1/sandbox/qr-codes', '/v1/sandbox/faucet']) {
+    const reply = await owner.post(path, { amount_mode: 'open' })
+    expect([reply.status, reply.code]).toEqual([404, 'NOT_FOUND'])
+  }
+  let questions = 0
+  live.hooks.sending = async () => {
+    questions += 1
+    return 'arrives'
+  }
+  expect((await owner.post('/v1/payouts/qr/resolve', { content })).code).toBe('QR_REFUSED')
+  const order = await owner.order({ qr: { content } })
+  const { json } = await owner.post('/v1/payouts', order)
+  expect(json).toMatchObject({ status: 'rejected', error: { code: 'QR_REFUSED' } })
+  expect(questions).toBe(0)
+  const document = await live.ask('GET', '/v1/openapi.json')
+  expect(Object.keys(document.json.paths).filter((path) => path.includes('sandbox'))).toEqual([])
+  await live.stop()
+})
+
+test('a quote above the payment cap says so, as the cap is now; others do not have the member', async () => {
+  const capped = await api.tenant({ pricing: { payment_cap_bob: '100.00' } })
+  const above = (await capped.post('/v1/quotes', boliviano('100.01'))).json
+  expect(above).toMatchObject({ status: 'open', exceeds_payment_cap: true })
+  expect((await capped.get(`/v1/quotes/${above.id}`)).json).toEqual(above)
+  const within = (await capped.post('/v1/quotes', boliviano('100.00'))).json
+  expect(within).not.toHaveProperty('exceeds_payment_cap')
+  const order = await capped.order({
+    quote_id: above.id,
+    qr: { content: await capped.qr({ amount: '100.01' }) },
+  })
+  const payout = (await capped.post('/v1/payouts', order)).json
+  expect(payout).toMatchObject({
+    status: 'cancelled',
+    error: { code: 'AMOUNT_EXCEEDS_PROVIDER_LIMIT' },
+  })
+  await api.operator('PATCH', `/operator/v1/tenants/${capped.id}`, { payment_cap_bob: '100.01' })
+  api.clock.step(5_000)
+  const raised = (await capped.get(`/v1/quotes/${above.id}`)).json
+  expect(raised).not.toHaveProperty('exceeds_payment_cap')
+  expect((await capped.get('/v1/wallets')).json.payment_cap).toEqual({
+    currency: 'BOB',
+    amount: '100.01',
+  })
+})
+
+test('the largest deposit that is credited by itself is the setting’s', async () => {
+  const other = await testApi({ DEPOSIT_MINIMUM: '2', DEPOSIT_AUTO_LIMIT: '500.50' })
+  const { json } = await (await other.tenant()).get('/v1/wallets')
+  expect(json.top_up_addresses).toMatchObject([
+    { minimum_amount: '2.000000', maximum_automatic_amount: '500.500000' },
+  ])
+  await other.stop()
+})
+
+test('GET /wallets: available, held and total, and where it is topped up', async () => {
+  await tenant.post('/v1/payouts', await tenant.order({}, { scenario: 'late' }))
+  const { status, json } = await tenant.get('/v1/wallets')
+  expect(status).toBe(200)
+  expect(json).toEqual({
+    id: expect.stringMatching(/^wal_/),
+    currency: 'USDT',
+    available: '989.796647',
+    held: '10.203353',
+    total: '1000.000000',
+    top_up_addresses: [
+      {
+        chain: 'tron',
+        currency: 'USDT',
+        address: expect.stringMatching(/^T[1-9A-HJ-NP-Za-km-z]{33}$/),
+        minimum_amount: '1.000000',
+        maximum_automatic_amount: '100000.000000',
+      },
+    ],
+    payment_cap: { currency: 'BOB', amount: '50000.00' },
+    created_at: '2026-03-02T12:00:00.000Z',
+    updated_at: '2026-03-02T12:00:00.000Z',
+  })
+})

@@ -1,0 +1,94 @@
+import { sha256 } from '@quipu/core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { ask } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+const base64Token = 'Zk3vQ0s-81xTn_0yJQ2mYc7LhE5uWbRa'
+
+let api: TestApi
+let tenant: TestTenant
+let secret: string
+
+beforeAll(async () => {
+  const tokens = [operatorToken, base64Token].map((each, n) => `o${n}:admin:${sha256(each)}`)
+  api = await testApi({ OPERATOR_TOKENS: tokens.join() })
+  tenant = await api.tenant()
+  secret = (await tenant.post('/v1/webhooks', { url: 'https://example.com' })).json.secret
+})
+afterAll(() => api.stop())
+
+/** The log's lines for the request, when the request has ended. */
+async function linesAfter(send: () => Promise<unknown>): Promise<string> {
+  const before = api.lines().length
+  await send()
+  await expect.poll(() => api.lines().length).toBeGreaterThan(before)
+  return JSON.stringify(api.lines().slice(before))
+}
+
+const secrets: readonly (readonly [what: string, text: () => string])[] = [
+  ['an API key', () => tenant.key],
+  ['a key of production', () => `qpu_live_${'ab'.repeat(20)}`],
+  ['a webhook secret', () => secret],
+  ['an operator token', () => base64Token],
+]
+
+test.each(secrets)('%s in a path is struck out of the log', async (_, text) => {
+  for (const path of [
+    `/v1/payouts/${text()}`,
+    `/v1/${text()}/x`,
+    `/v1/payouts/key=${text()}`,
+    `/v1/payouts/${text()}${text()}`,
+    `/v1/payouts/%20${text().replaceAll('_', '%5F')}`,
+  ]) {
+    for (const [url, given] of [
+      [api.url, { key: tenant.key }],
+      [api.url, {}],
+      [api.operatorUrl, { token: base64Token }],
+    ] as const) {
+      const lines = await linesAfter(() => ask(url + path, 'GET', given))
+      expect(lines).not.toContain(text())
+      expect(lines).not.toContain(text().slice(-20))
+      expect(lines).toContain('[redacted]')
+      expect(lines).toContain('"path":"/v1/')
+    }
+  }
+})
+
+test.each(secrets)('%s as a request id is struck out of the log', async (_, text) => {
+  for (const id of [text(), `x-${text()}`]) {
+    const given = { headers: { 'X-Request-Id': id } }
+    const onOperators = { token: base64Token, ...given }
+    const send = () => ask(`${api.operatorUrl}/operator/v1/tenants`, 'GET', onOperators)
+    expect(await linesAfter(send)).not.toContain(text())
+    if (text() === base64Token) return // The tenants' listener has no way to know one.
+    expect(await linesAfter(() => tenant.get('/v1/wallets', given))).not.toContain(text())
+  }
+})
+
+test('a request id that is a key does not reach the line of an error either', async () => {
+  const { find } = api.stores.wallets
+  api.stores.wallets.find = () => Promise.reject(new Error('a bug'))
+  const headers = { 'X-Request-Id': tenant.key }
+  const lines = await linesAfter(() => tenant.get('/v1/wallets', { headers }))
+  api.stores.wallets.find = find
+  expect(lines).toContain('a bug')
+  expect(lines).not.toContain(tenant.key)
+})
+
+test.each([
+  '/v1/payouts/po_01K6HZ8M00000000000000000A',
+  '/v1/quotes/0199a3f4-5c00-7000-8000-000000000001',
+  '/v1/webhooks/we_01K6HZ8M00000000000000000A/deliveries/dlv_01K6HZ8M00000000000000000A/resend',
+])('a path of ids is logged as it is: %s', async (path) => {
+  expect(await linesAfter(() => tenant.get(path))).toContain(`"path":"${path}"`)
+})
+
+test.each(['4bf92f3577b34da6a3ce929d0e0e4736', 'order-77_a', 'x'.repeat(64)])(
+  'a request id that is none of these is logged as it is: %s',
+  async (id) => {
+    const headers = { 'X-Request-Id': id }
+    const lines = await linesAfter(() => tenant.get('/v1/wallets', { headers }))
+    expect(lines).toContain(`"request_id":"${id}"`)
+  },
+)

@@ -1,0 +1,181 @@
+import { type Deposit, scopes } from '@quipu/core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { depositMaker, type DepositWish } from '../harness/deposits.fixture.ts'
+import type { Json } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+let stranger: TestTenant
+const made: Deposit[] = []
+
+const wishes: readonly Omit<DepositWish, 'tenantId'>[] = [
+  { value: 25_000_000n },
+  { value: 500_000n },
+  { value: 7_000_000n, seenIn: 'head' },
+  { value: 1_000_000n },
+  { value: 2n ** 256n - 1n },
+  { value: 9_000_000n, facts: { isGone: true } },
+]
+
+beforeAll(async () => {
+  api = await testApi()
+  tenant = await api.tenant({ funds: 0n })
+  stranger = await api.tenant({ funds: 0n })
+  await Promise.all([tenant.get('/v1/wallets'), stranger.get('/v1/wallets')])
+  const make = depositMaker(api.stores, api.clock.now)
+  for (const [i, wish] of wishes.entries()) {
+    // Two at a time share their instant: the id decides between them.
+    if (i % 2 === 0) api.clock.step(1_000)
+    made.push(await make({ tenantId: tenant.id, ...wish }))
+  }
+  await make({ tenantId: stranger.id, value: 3_000_000n })
+})
+afterAll(() => api.stop())
+
+async function list(search: string, by = tenant): Promise<Json> {
+  const reply = await by.get(`/v1/deposits?${search}`)
+  expect(reply.status, search).toBe(200)
+  return reply.json
+}
+
+const idsOf = (page: Json): string[] => page.data.map(({ id }: { id: string }) => id)
+const newestFirst = (of: readonly Deposit[] = made): string[] =>
+  of
+    .map(({ id }) => id)
+    .toSorted()
+    .toReversed()
+
+test('GET /v1/deposits: newest first, each exactly as GET /v1/deposits/{id} returns it', async () => {
+  const page = await list('')
+  expect(idsOf(page)).toEqual(newestFirst())
+  expect(page.next_cursor).toBeNull()
+  for (const deposit of page.data)
+    expect((await tenant.get(`/v1/deposits/${deposit.id}`)).json).toEqual(deposit)
+})
+
+test('spec §2 Deposit — exactly these members, whatever became of it', async () => {
+  for (const deposit of (await list('')).data)
+    expect(Object.keys(deposit)).toEqual([
+      'id',
+      'chain',
+      'tx_hash',
+      'transfer_index',
+      'address',
+      'from_address',
+      'currency',
+      'amount',
+      'status',
+      'review_code',
+      'created_at',
+      'credited_at',
+    ])
+})
+
+test('spec §2 Deposit — id begins with dep_, the address is the tenant’s, amounts have six digits', async () => {
+  const wallet = (await tenant.get('/v1/wallets')).json
+  for (const deposit of (await list('')).data)
+    expect(deposit).toMatchObject({
+      id: expect.stringMatching(/^dep_[0-9A-HJKMNP-TV-Z]{26}$/),
+      chain: 'tron',
+      tx_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      transfer_index: expect.any(Number),
+      address: wallet.top_up_addresses[0].address,
+      from_address: expect.stringMatching(/^T/),
+      currency: 'USDT',
+      amount: expect.stringMatching(/^\d+\.\d{6}$/),
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    })
+})
+
+test.each([
+  [0, 'credited', '25.000000', null, '2026-03-02T12:00:01.000Z'],
+  [1, 'in_review', '0.500000', 'AMOUNT_BELOW_MINIMUM', null],
+  [2, 'pending', '7.000000', null, null],
+  [3, 'credited', '1.000000', null, '2026-03-02T12:00:02.000Z'],
+  [
+    4,
+    'in_review',
+    '115792089237316195423570985008687907853269984665640564039457584007913129.639935',
+    'AMOUNT_ABOVE_AUTO_LIMIT',
+    null,
+  ],
+  [5, 'in_review', '9.000000', 'TRANSFER_DROPPED', null],
+] as const)(
+  'spec §2, §3 — deposit %i is %s of %s: review_code %s, credited_at %s',
+  async (i, status, amount, review_code, credited_at) => {
+    const { json } = await tenant.get(`/v1/deposits/${made[i]?.id}`)
+    expect(json).toMatchObject({ status, amount, review_code, credited_at })
+  },
+)
+
+test('only what is credited is in the wallet', async () => {
+  const { json } = await tenant.get('/v1/wallets')
+  expect(json).toMatchObject({ available: '26.000000', held: '0.000000', total: '26.000000' })
+})
+
+test.each(['pending', 'credited', 'in_review'] as const)('status=%s', async (status) => {
+  const expected = newestFirst(made.filter((deposit) => deposit.status === status))
+  expect(idsOf(await list(`status=${status}`))).toEqual(expected)
+})
+
+test('from and to are inclusive, and find what was created at that very millisecond', async () => {
+  const at = '2026-03-02T12:00:02.000Z'
+  expect(idsOf(await list(`from=${at}&to=${at}`))).toEqual(newestFirst(made.slice(2, 4)))
+  expect(idsOf(await list(`from=${at}`))).toEqual(newestFirst(made.slice(2)))
+  expect(idsOf(await list(`to=${at}`))).toEqual(newestFirst(made.slice(0, 4)))
+  const zoned = encodeURIComponent('2026-03-02T08:00:02-04:00')
+  expect(idsOf(await list(`from=${zoned}&to=${zoned}`))).toEqual(newestFirst(made.slice(2, 4)))
+})
+
+test('pages go on where the last one ended; a cursor is good for its filters and tenant only', async () => {
+  const first = await list('limit=4')
+  const second = await list(`limit=2&cursor=${first.next_cursor}`)
+  expect([...idsOf(first), ...idsOf(second)]).toEqual(newestFirst())
+  expect(second.next_cursor).toBeNull()
+  for (const [by, search] of [
+    [tenant, `status=credited&cursor=${first.next_cursor}`],
+    [stranger, `cursor=${first.next_cursor}`],
+  ] as const) {
+    const reply = await by.get(`/v1/deposits?${search}`)
+    expect([reply.status, reply.json.error.details[0].field]).toEqual([400, 'cursor'])
+  }
+})
+
+test.each([
+  ['status=closed', 'status'],
+  ['limit=0', 'limit'],
+  ['limit=101', 'limit'],
+  ['from=2026-03-02', 'from'],
+  ['from=2026-03-02T12:00:01Z&to=2026-03-02T12:00:00Z', 'from'],
+  ['cursor=x', 'cursor'],
+  ['address=T', 'address'],
+])('GET /v1/deposits?%s: 400 names %s', async (search, field) => {
+  const reply = await tenant.get(`/v1/deposits?${search}`)
+  expect([reply.status, reply.code]).toEqual([400, 'VALIDATION_FAILED'])
+  expect(reply.json.error.details.map((issue: { field: string }) => issue.field)).toEqual([field])
+})
+
+test('somebody else’s deposit is a 404 like one that does not exist', async () => {
+  const [theirs] = idsOf(await list('', stranger))
+  for (const id of [theirs, 'dep_01K6HZ8M00000000000000000A', 'dep_x', '%00']) {
+    const reply = await tenant.get(`/v1/deposits/${id}`)
+    expect([reply.status, reply.code]).toEqual([404, 'DEPOSIT_NOT_FOUND'])
+  }
+  expect(idsOf(await list('', stranger))).toHaveLength(1)
+})
+
+test.each([
+  '/v1/wallets',
+  '/v1/wallets/transactions',
+  '/v1/wallets/reconciliation',
+  '/v1/deposits',
+  '/v1/deposits/dep_x',
+])('spec §5 — GET %s needs wallet:read, and a key', async (path) => {
+  const others = scopes.filter((scope) => scope !== 'wallet:read')
+  const lacking = await api.tenant({ scopes: others })
+  const reply = await lacking.get(path)
+  expect([reply.status, reply.code]).toEqual([403, 'SCOPE_REQUIRED'])
+  expect((await api.ask('GET', path)).status).toBe(401)
+})

@@ -1,0 +1,289 @@
+import { scopes } from '@quipu/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { otherWallet, ownWallet } from '../harness/chain.fixture.ts'
+import type { Reply } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+
+beforeEach(async () => {
+  api = await testApi()
+  tenant = await api.tenant({ funds: 0n })
+})
+afterEach(() => api.stop())
+
+const path = '/v1/sandbox/faucet'
+const body = { chain: 'tron', address: ownWallet, amount: '100.00' }
+let keys = 0
+
+const ask = (over: object = {}, key: string | undefined = `attempt-${++keys}`, by = tenant) =>
+  by.post(path, { ...body, ...over }, { headers: { 'Idempotency-Key': key } })
+const outcome = ({ status, code }: Reply) => [status, code]
+const fieldsOf = ({ json }: Reply): string[] =>
+  json.error.details.map(({ field }: { field: string }) => field)
+
+/** Asks once a minute, each time with another key. */
+async function askOften(times: number, over: object = {}, by = tenant): Promise<Reply[]> {
+  const replies: Reply[] = []
+  for (let i = 0; i < times; i++) {
+    replies.push(await ask(over, undefined, by))
+    api.clock.step(60_000)
+  }
+  return replies
+}
+
+test('spec §2 Faucet record — 201 with exactly these members', async () => {
+  const reply = await ask()
+  expect(reply.status).toBe(201)
+  expect(Object.keys(reply.json)).toEqual([
+    'id',
+    'status',
+    'chain',
+    'address',
+    'amount',
+    'tx_hash',
+    'created_at',
+    'remaining_today',
+    'replayed',
+  ])
+  expect(reply.json).toEqual({
+    id: expect.stringMatching(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    ),
+    status: 'submitted',
+    chain: 'tron',
+    address: ownWallet,
+    amount: '100.000000',
+    tx_hash: api.faucet.sent[0]?.txHash,
+    created_at: '2026-03-02T12:00:00.000Z',
+    remaining_today: '900.000000',
+    replayed: false,
+  })
+})
+
+test('spec §4 — a retry with the same key replays the first answer and sends nothing', async () => {
+  const first = await ask({}, 'once')
+  api.clock.step(3_600_000)
+  const [claimed] = await api.stores.faucet.claimDue(1, 60)
+  if (claimed) await api.stores.faucet.settle(claimed.claim, 'confirmed')
+  const again = await ask({}, 'once')
+  expect([again.status, again.json]).toEqual([201, { ...first.json, replayed: true }])
+  expect(api.faucet.sent).toHaveLength(1)
+})
+
+test('the same key with the members in another order is the same request, with another body a 409', async () => {
+  const first = await ask({}, 'once')
+  const { chain, address, amount } = body
+  const headers = { 'Idempotency-Key': 'once' }
+  const again = await tenant.post(path, { amount, address, chain }, { headers })
+  expect(again.json).toEqual({ ...first.json, replayed: true })
+  for (const over of [{ amount: '100' }, { address: otherWallet }, { amount: '5000' }])
+    expect(outcome(await ask(over, 'once'))).toEqual([409, 'IDEMPOTENCY_KEY_REUSED'])
+  expect(api.faucet.sent).toHaveLength(1)
+})
+
+test('a key is its tenant’s own', async () => {
+  const other = await api.tenant()
+  const [mine, theirs] = [await ask({}, 'once'), await ask({}, 'once', other)]
+  expect([theirs.status, theirs.json.replayed]).toEqual([201, false])
+  expect(theirs.json.id).not.toBe(mine.json.id)
+  expect(api.faucet.sent).toHaveLength(2)
+})
+
+test('spec §4 — the header Idempotency-Key is required: 400 names it', async () => {
+  const reply = await tenant.post(path, body)
+  expect([reply.status, fieldsOf(reply)]).toEqual([400, ['Idempotency-Key']])
+  expect(fieldsOf(await ask({}, ''))).toEqual(['Idempotency-Key'])
+})
+
+test.each([
+  ['255 characters', '~'.repeat(255)],
+  ['12,000 characters', '~'.repeat(12_000)],
+  ['words', 'attempt 1 of 2'],
+  ['a list', 'a, b'],
+  ['letters beyond ASCII', 'Íñigo'],
+])('spec §4 — any string is a key: %s', async (_, key) => {
+  const first = await ask({}, key)
+  expect(first.status).toBe(201)
+  expect((await ask({}, key)).json).toEqual({ ...first.json, replayed: true })
+})
+
+test.each([
+  ['chain', { chain: 'ethereum' }],
+  ['chain', { chain: undefined }],
+  ['address', { address: 'T' }],
+  ['address', { address: `${ownWallet.slice(0, -1)}B` }],
+  ['address', { address: '41d8da6bf26964af9d7eed9e03e53415d37aa96045' }],
+  ['address', { address: undefined }],
+  ['amount', { amount: '0' }],
+  ['amount', { amount: '0.0000001' }],
+  ['amount', { amount: 10 }],
+  ['amount', { amount: undefined }],
+  ['memo', { memo: 'x' }],
+])('spec §4 — a wrong %s (%j): 400 names it, and the key stays free', async (field, over) => {
+  const reply = await ask(over, 'free')
+  expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
+  expect(fieldsOf(reply)).toEqual([field])
+  expect((await ask({}, 'free')).status).toBe(201)
+})
+
+test('spec §8 — 100.00 per request: one micro-USDT more is a 422', async () => {
+  expect(outcome(await ask({ amount: '100.000001' }, 'large'))).toEqual([
+    422,
+    'FAUCET_AMOUNT_TOO_LARGE',
+  ])
+  expect((await ask({ amount: '100.000000' }, 'large')).status).toBe(201)
+})
+
+test('spec §4 — never to a top-up address of any tenant, retired ones too', async () => {
+  const other = await api.tenant()
+  const addressOf = async (by: TestTenant): Promise<string> =>
+    (await by.get('/v1/wallets')).json.top_up_addresses[0].address
+  const [mine, retired] = [await addressOf(tenant), await addressOf(other)]
+  await api.operator('POST', `/operator/v1/tenants/${other.id}/top-up-addresses/rotate`)
+  const theirs = await addressOf(other)
+  for (const address of [mine, theirs, retired])
+    expect(outcome(await ask({ address }))).toEqual([422, 'TOP_UP_ADDRESS_NOT_ALLOWED'])
+  expect(api.faucet.sent).toEqual([])
+})
+
+test('spec §8 — 60 seconds between requests: sooner is a 429 that says when', async () => {
+  await ask()
+  api.clock.step(59_001)
+  const soon = await ask()
+  expect([...outcome(soon), soon.headers.get('retry-after')]).toEqual([429, 'FAUCET_TOO_SOON', '1'])
+  api.clock.step(999)
+  expect((await ask()).status).toBe(201)
+})
+
+test('spec §8 — 1,000.00 per tenant and 24 hours; remaining_today counts down, and the window rolls', async () => {
+  const first = await askOften(9)
+  expect(first.map(({ json }) => json.remaining_today)).toEqual(
+    [900, 800, 700, 600, 500, 400, 300, 200, 100].map((left) => `${left}.000000`),
+  )
+  expect((await ask({ address: otherWallet, amount: '100' })).json.remaining_today).toBe('0.000000')
+  api.clock.step(60_000)
+  const more = await ask({ address: otherWallet, amount: '0.000001' })
+  expect(outcome(more)).toEqual([429, 'FAUCET_LIMIT_EXCEEDED'])
+  const wait = Number(more.headers.get('retry-after'))
+  expect(wait).toBe(86_400 - 10 * 60)
+  api.clock.step((wait - 1) * 1000)
+  expect((await ask({ amount: '100' })).status).toBe(429)
+  api.clock.step(1_000)
+  expect((await ask({ amount: '100' })).status).toBe(201)
+})
+
+test('spec §8 — 10 requests per tenant and 24 hours, however small', async () => {
+  const replies = await askOften(11, { amount: '1' })
+  expect(replies.map(({ status }) => status)).toEqual([...Array<number>(10).fill(201), 429])
+  expect(replies.slice(0, 10).map(({ json }) => json.remaining_today)).toEqual(
+    [900, 800, 700, 600, 500, 400, 300, 200, 100, 0].map((left) => `${left}.000000`),
+  )
+  expect(replies[10]?.code).toBe('FAUCET_LIMIT_EXCEEDED')
+})
+
+test('spec §8 — 1,000.00 per receiving address and 24 hours, whoever asks', async () => {
+  await askOften(10)
+  const other = await api.tenant()
+  expect(outcome(await ask({ amount: '1' }, undefined, other))).toEqual([
+    429,
+    'FAUCET_LIMIT_EXCEEDED',
+  ])
+  expect((await ask({ address: otherWallet }, undefined, other)).status).toBe(201)
+})
+
+test('spec §8 — a daily total that all share', async () => {
+  const small = await testApi({ FAUCET_SHARED_LIMIT: '150' })
+  const [one, another] = [await small.tenant(), await small.tenant()]
+  expect((await ask({}, undefined, one)).status).toBe(201)
+  expect(outcome(await ask({ address: otherWallet }, undefined, another))).toEqual([
+    429,
+    'FAUCET_LIMIT_EXCEEDED',
+  ])
+  expect((await ask({ address: otherWallet, amount: '50' }, undefined, another)).status).toBe(201)
+  await small.stop()
+})
+
+test('a refusal is not stored: the key stays free', async () => {
+  await ask()
+  expect((await ask({}, 'again')).code).toBe('FAUCET_TOO_SOON')
+  api.clock.step(60_000)
+  expect((await ask({}, 'again')).json.replayed).toBe(false)
+})
+
+test('out of tokens or of what it costs to send them: 503 FAUCET_EMPTY, and nothing counts', async () => {
+  api.faucet.isFull = false
+  const empty = await ask({}, 'later')
+  expect([...outcome(empty), empty.headers.get('retry-after')]).toEqual([503, 'FAUCET_EMPTY', '60'])
+  api.faucet.isFull = true
+  expect((await ask({}, 'later')).json).toMatchObject({
+    replayed: false,
+    remaining_today: '900.000000',
+  })
+})
+
+test('a broadcast whose answer is lost is submitted all the same, and is never signed anew', async () => {
+  api.faucet.answer = () => Promise.reject(new Error('no answer'))
+  const first = await ask({}, 'once')
+  expect([first.status, first.json.status]).toEqual([201, 'submitted'])
+  expect((await ask({}, 'once')).json).toEqual({ ...first.json, replayed: true })
+  expect(api.faucet.sent).toHaveLength(1)
+})
+
+test('spec §4 — it credits nothing by itself', async () => {
+  await ask()
+  expect((await tenant.get('/v1/wallets')).json.total).toBe('0.000000')
+  expect((await tenant.get('/v1/deposits')).json.data).toEqual([])
+})
+
+test('spec §5 — wallet:write, and no other scope, asks for tokens', async () => {
+  const others = scopes.filter((scope) => scope !== 'wallet:write')
+  const lacking = await api.tenant({ scopes: others })
+  expect(outcome(await ask({}, undefined, lacking))).toEqual([403, 'SCOPE_REQUIRED'])
+  const only = await api.tenant({ scopes: ['wallet:write'] })
+  expect((await ask({}, undefined, only)).status).toBe(201)
+})
+
+test('GET /v1/sandbox/faucet/{id} shows a send as it is now, to its tenant alone', async () => {
+  const { id, remaining_today: _, replayed: __, ...shown } = (await ask()).json
+  const at = `${path}/${id}`
+  const read = await tenant.get(at)
+  expect([read.status, read.json]).toEqual([200, { id, ...shown }])
+  expect((await tenant.get(`${path}/${id.toUpperCase()}`)).json).toEqual(read.json)
+  for (const status of ['confirmed', 'failed'] as const) {
+    api.clock.step(60_000)
+    const sent = (await ask({}, status)).json
+    api.clock.step(15_000)
+    for (const { claim, send } of await api.stores.faucet.claimDue(10, 60))
+      if (send.id === sent.id) await api.stores.faucet.settle(claim, status)
+    expect((await tenant.get(`${path}/${sent.id}`)).json).toMatchObject({ id: sent.id, status })
+    expect((await ask({}, status)).json).toMatchObject({ status: 'submitted', replayed: true })
+  }
+  const stranger = await api.tenant()
+  for (const reply of [
+    await stranger.get(at),
+    await tenant.get(`${path}/x`),
+    await tenant.get(`${path}/0199a3f4-5c00-7000-8000-000000000001`),
+  ])
+    expect(outcome(reply)).toEqual([404, 'NOT_FOUND'])
+  expect(outcome(await tenant.get(`${at}?x=1`))).toEqual([400, 'VALIDATION_FAILED'])
+  const blind = await api.tenant({ scopes: ['wallet:write'] })
+  expect(outcome(await blind.get(at))).toEqual([403, 'SCOPE_REQUIRED'])
+})
+
+test('in production there is nothing at this address; nor without a chain', async () => {
+  for (const closed of [await testApi({ ENVIRONMENT: 'production' }), await testApi({}, {})]) {
+    const by = await closed.tenant()
+    expect(outcome(await ask({}, undefined, by))).toEqual([404, 'NOT_FOUND'])
+    await closed.stop()
+  }
+})
+
+test('concurrent requests with one key send once and answer the same', async () => {
+  const replies = await Promise.all(Array.from({ length: 20 }, () => ask({}, 'once')))
+  expect(new Set(replies.map(({ json }) => json.id)).size).toBe(1)
+  expect(replies.filter(({ json }) => json.replayed === false)).toHaveLength(1)
+  expect(api.faucet.sent).toHaveLength(1)
+})

@@ -1,0 +1,169 @@
+import { eventsAbout } from '@quipu/core/testing'
+import { systemClock } from '@quipu/runtime'
+import { tronAddressFormat } from '@quipu/tron'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { operatorToken } from '../harness/api.fixture.ts'
+import { ownWallet, type TestChain, testChain } from '../harness/chain.fixture.ts'
+import type { Json, Reply } from '../harness/http-client.fixture.ts'
+import { type PostgresApi, postgresApi } from '../harness/postgres-api.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+// The API over PostgreSQL and a chain, each over its own wire.
+
+const sharedLimit = 1_000_000_000n
+let chain: TestChain
+let server: PostgresApi
+let tenant: TestTenant
+
+beforeAll(async () => {
+  chain = await testChain()
+  chain.solidify()
+  server = await postgresApi({ ...(await chain.env()), FAUCET_SHARED_LIMIT: '1000.00' })
+})
+afterAll(async () => {
+  await server.stop()
+  await chain.stop()
+})
+beforeEach(async () => {
+  tenant = await server.tenant(0n)
+})
+
+const get = async (path: string, by = tenant): Promise<Json> => (await by.get(path)).json
+const topUpOf = async (by = tenant): Promise<string> =>
+  (await get('/v1/wallets', by)).top_up_addresses[0].address
+const work = (): Promise<void> => chain.work(server.stores, systemClock)
+
+let keys = 0
+/** What the faucet has given so far, in micro-USDT. */
+let given = 0n
+/** What a busy machine answers with 503 is asked again under its key, as every client does. */
+async function askFaucet(over: object = {}, by = tenant): Promise<Reply> {
+  const headers = { 'Idempotency-Key': `attempt-${++keys}` }
+  const body = { chain: 'tron', address: ownWallet, amount: '100.00', ...over }
+  const ask = (): Promise<Reply> => by.post('/v1/sandbox/faucet', body, { headers })
+  let reply = await ask()
+  while (reply.status === 503) reply = await ask()
+  if (reply.status === 201) given += BigInt(reply.json.amount.replace('.', ''))
+  return reply
+}
+
+afterEach(async () => {
+  const { balanced } = await get('/v1/wallets/reconciliation')
+  expect(balanced, 'spec §4 — reconciliation after the test').toBe(true)
+})
+
+test('the first wallet reads of a tenant, 50 at once, create one address', async () => {
+  const addresses = await Promise.all(Array.from({ length: 50 }, () => topUpOf()))
+  expect(new Set(addresses).size).toBe(1)
+  expect(await server.stores.addresses.list(tenant.id)).toHaveLength(1)
+})
+
+test('50 tenants that read their wallets at once have 50 addresses', async () => {
+  const tenants = await Promise.all(Array.from({ length: 50 }, () => server.tenant(0n)))
+  const addresses = await Promise.all(tenants.map((by) => topUpOf(by)))
+  expect(new Set(addresses).size).toBe(50)
+})
+
+test('spec §1 — faucet, own wallet, top-up address, pending, credited, and then it pays', async () => {
+  const wallet = await get('/v1/wallets')
+  const [{ address }] = wallet.top_up_addresses
+  expect(wallet.top_up_addresses).toEqual([
+    {
+      ...{ chain: 'tron', currency: 'USDT', address, minimum_amount: '1.000000' },
+      maximum_automatic_amount: '100000.000000',
+    },
+  ])
+  const faucet = await askFaucet({ amount: '25.00' })
+  expect(faucet.status).toBe(201)
+  chain.solidify()
+  await work()
+  const sent = chain.devnet.transfers('solid').find(({ txid }) => txid === faucet.json.tx_hash)
+  expect(sent).toMatchObject({ to: ownWallet, value: 25_000_000n })
+
+  const txHash = chain.devnet.transfer({ from: ownWallet, to: address, value: 25_000_000n })
+  chain.devnet.mine(2)
+  await work()
+  const [pending] = (await get('/v1/deposits')).data
+  expect(pending).toEqual({
+    id: expect.stringMatching(/^dep_[0-9A-HJKMNP-TV-Z]{26}$/),
+    status: 'pending',
+    review_code: null,
+    chain: 'tron',
+    tx_hash: txHash,
+    transfer_index: 0,
+    address,
+    from_address: ownWallet,
+    currency: 'USDT',
+    amount: '25.000000',
+    created_at: expect.any(String),
+    credited_at: null,
+  })
+  expect((await get('/v1/wallets')).available).toBe('0.000000')
+
+  chain.solidify()
+  await work()
+  const credited = await get(`/v1/deposits/${pending.id}`)
+  expect(credited).toEqual({
+    ...pending,
+    status: 'credited',
+    credited_at: expect.any(String),
+  })
+  expect(await get('/v1/wallets')).toMatchObject({ available: '25.000000', total: '25.000000' })
+  expect((await get('/v1/wallets/transactions')).data).toMatchObject([
+    { direction: 'in', type: 'deposit', deposit_id: pending.id, balance_after: '25.000000' },
+  ])
+  expect((await tenant.post('/v1/payouts', await tenant.order())).json.status).toBe('completed')
+  const events = await eventsAbout(server.stores, tenant.id, pending.id)
+  const told = events.map(({ body }): Json => JSON.parse(new TextDecoder().decode(body)))
+  expect(told.map(({ type, data }) => [type, data])).toEqual([
+    ['deposit.pending', pending],
+    ['deposit.credited', credited],
+  ])
+})
+
+test('an address that was made a second before its transfer is not missed, nor one made in the same block', async () => {
+  const address = await topUpOf()
+  chain.devnet.transfer({ from: ownWallet, to: address, value: 5_000_000n })
+  chain.solidify()
+  await work()
+  expect((await get('/v1/deposits')).data).toMatchObject([{ status: 'credited', address }])
+})
+
+test('spec §8 — the limits of the faucet hold under 100 concurrent requests with distinct keys', async () => {
+  const replies = await Promise.all(Array.from({ length: 100 }, () => askFaucet()))
+  const refused = replies.filter(({ status }) => status !== 201)
+  expect(refused).toHaveLength(99)
+  expect(new Set(refused.map(({ status, code }) => `${status} ${code}`))).toEqual(
+    new Set(['429 FAUCET_TOO_SOON']),
+  )
+})
+
+test('spec §8 — the shared total holds when 20 tenants ask at once, each for a wallet of its own', async () => {
+  const tenants = await Promise.all(Array.from({ length: 20 }, () => server.tenant(0n)))
+  const replies = await Promise.all(
+    tenants.map((by, n) => {
+      const address = tronAddressFormat.format(String(n).padStart(40, 'a'))
+      return askFaucet({ address }, by)
+    }),
+  )
+  const codes = new Set(replies.map(({ status, code }) => `${status} ${code}`))
+  expect(codes).toEqual(new Set(['201 undefined', '429 FAUCET_LIMIT_EXCEEDED']))
+  expect(given).toBeGreaterThan(sharedLimit - 100_000_000n)
+  expect(given).toBeLessThanOrEqual(sharedLimit)
+})
+
+test('a ledger that is one micro-USDT out is not balanced, and the drift is in the metrics', async () => {
+  const other = await server.tenant(5_000_000n)
+  const client = new pg.Client(server.database.url)
+  await client.connect()
+  await client.query('update quipu.wallet set available = available + 1 where tenant_id = $1', [
+    other.id,
+  ])
+  await client.end()
+  expect((await get('/v1/wallets/reconciliation', other)).balanced).toBe(false)
+  const metrics = await fetch(`${server.api.operatorUrl}/metrics`, {
+    headers: { Authorization: `Bearer ${operatorToken}` },
+  })
+  expect(await metrics.text()).toMatch(/^quipu_ledger_drift_micro_usdt 1$/m)
+})

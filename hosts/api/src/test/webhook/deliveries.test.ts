@@ -1,0 +1,331 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import type { Json, Reply } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+import { refused, taken } from '../harness/webhooks.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+let at: string
+
+const url = 'https://example.com/quipu'
+const outcome = ({ status, code }: Reply) => [status, code]
+
+beforeEach(async () => {
+  api = await testApi()
+  tenant = await api.tenant()
+  at = `/v1/webhooks/${(await tenant.post('/v1/webhooks', { url })).json.id}`
+})
+afterEach(() => api.stop())
+
+/** Pays, so that there is an event. */
+const pay = async (): Promise<Json> => (await tenant.post('/v1/payouts', await tenant.order())).json
+const deliveries = async (search = ''): Promise<Json[]> => {
+  const reply = await tenant.get(`${at}/deliveries?${search}`)
+  expect(reply.status, search).toBe(200)
+  return reply.json.data
+}
+const newest = async (): Promise<Json> => (await deliveries('limit=1'))[0]
+const endpoint = async (): Promise<Json> => (await tenant.get(at)).json
+const resend = (id: string) => tenant.post(`${at}/deliveries/${id}/resend`, undefined)
+
+/** Fails until every attempt of what is open is used up. */
+async function exhaust(): Promise<void> {
+  api.webhooks.answer = async () => refused
+  for (let attempt = 0; attempt < 8; attempt++) {
+    await api.deliver()
+    api.clock.step(3_600_000)
+  }
+  api.webhooks.answer = async () => taken
+}
+
+async function pause(): Promise<void> {
+  for (let i = 0; i < 5; i++) await pay()
+  await exhaust()
+  expect(await endpoint()).toMatchObject({ status: 'paused', consecutive_exhausted: 5 })
+}
+
+describe('GET /v1/webhooks/{id}/deliveries', () => {
+  test('a delivery has exactly these members; it waits, and then it has arrived', async () => {
+    const payout = await pay()
+    const [event] = (await tenant.get('/v1/events')).json.data
+    const delivery = await newest()
+    expect(delivery).toEqual({
+      id: expect.stringMatching(/^dlv_[0-9A-HJKMNP-TV-Z]{26}$/),
+      webhook_id: (await endpoint()).id,
+      event_id: event.id,
+      event_type: 'payout.completed',
+      status: 'pending',
+      attempts: [],
+      next_attempt_at: '2026-03-02T12:00:00.000Z',
+      created_at: event.recorded_at,
+      ended_at: null,
+    })
+    expect(event.data).toEqual(payout)
+    expect(await endpoint()).toMatchObject({ queued: 1 })
+    await api.deliver()
+    expect(await newest()).toEqual({
+      ...delivery,
+      status: 'delivered',
+      attempts: [
+        {
+          at: '2026-03-02T12:00:00.000Z',
+          status_code: 200,
+          latency_ms: 12,
+          error: null,
+          response_excerpt: 'thank you',
+        },
+      ],
+      next_attempt_at: null,
+      ended_at: '2026-03-02T12:00:00.000Z',
+    })
+    expect(await endpoint()).toMatchObject({ queued: 0 })
+  })
+
+  test('spec §6.3 — a failure is tried again 30 s later, and its reason is told', async () => {
+    await pay()
+    api.webhooks.answer = async () => refused
+    await api.deliver()
+    expect(await newest()).toMatchObject({
+      status: 'pending',
+      attempts: [{ status_code: 503, error: 'STATUS', response_excerpt: 'down' }],
+      next_attempt_at: '2026-03-02T12:00:30.000Z',
+    })
+  })
+
+  test('spec §6.3 — after 8 attempts it is exhausted', async () => {
+    await pay()
+    await exhaust()
+    const delivery = await newest()
+    expect(delivery).toMatchObject({ status: 'exhausted', next_attempt_at: null })
+    expect(delivery.attempts).toHaveLength(8)
+    expect(delivery.ended_at).toBe(delivery.attempts[7].at)
+    expect(await endpoint()).toMatchObject({ status: 'active', consecutive_exhausted: 1 })
+  })
+
+  test('an endpoint is told of the types that it has chosen, from then on', async () => {
+    await tenant.patch(at, { events: ['payout.failed'] })
+    await pay()
+    expect(await deliveries()).toEqual([])
+    await tenant.patch(at, { events: null })
+    await pay()
+    expect(await deliveries()).toHaveLength(1)
+  })
+
+  test('newest first, in pages, each exactly as it is read alone', async () => {
+    for (let i = 0; i < 5; i++) {
+      if (i % 2 === 0) api.clock.step(1_000) // Two at a time share their instant.
+      await pay()
+    }
+    const all = await deliveries()
+    expect(all.map(({ event_id }) => event_id)).toEqual(
+      all
+        .map(({ event_id }) => event_id)
+        .toSorted()
+        .toReversed(),
+    )
+    const first = (await tenant.get(`${at}/deliveries?limit=2`)).json
+    const rest = (await tenant.get(`${at}/deliveries?cursor=${first.next_cursor}`)).json
+    expect([...first.data, ...rest.data]).toEqual(all)
+    expect(rest.next_cursor).toBeNull()
+    for (const delivery of all)
+      expect((await tenant.get(`${at}/deliveries/${delivery.id}`)).json).toEqual(delivery)
+
+    const other = (await tenant.post('/v1/webhooks', { url })).json.id
+    for (const foreign of [
+      `${at}/deliveries?status=pending&cursor=${first.next_cursor}`,
+      `/v1/webhooks/${other}/deliveries?cursor=${first.next_cursor}`,
+    ]) {
+      const reply = await tenant.get(foreign)
+      expect([reply.status, reply.json.error.details[0].field]).toEqual([400, 'cursor'])
+    }
+  })
+
+  test('status tells pending, held, delivered and exhausted apart', async () => {
+    await pay()
+    await api.deliver()
+    await pause()
+    const waiting = await pay()
+    const count = async (status: string) => (await deliveries(`status=${status}`)).length
+    const counts = async () => [
+      await count('pending'),
+      await count('held'),
+      await count('delivered'),
+      await count('exhausted'),
+    ]
+    expect(await counts()).toEqual([0, 1, 1, 5])
+    const [held] = await deliveries('status=held')
+    expect(held).toMatchObject({ status: 'held', next_attempt_at: null, ended_at: null })
+    const event = (await tenant.get(`/v1/events/${held.event_id}`)).json
+    expect(event.data.id).toBe(waiting.id)
+    await tenant.post(`${at}/reactivate`, {})
+    expect(await counts()).toEqual([6, 0, 1, 0])
+  })
+
+  test.each([
+    ['status=sent', 'status'],
+    ['status=', 'status'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['cursor=x', 'cursor'],
+    ['from=2026-03-02T12:00:00Z', 'from'],
+  ])('?%s: 400 names %s', async (search, field) => {
+    const reply = await tenant.get(`${at}/deliveries?${search}`)
+    expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
+    expect(reply.json.error.details).toEqual([{ field, message: expect.any(String) }])
+  })
+})
+
+test('a delivery that the endpoint does not have is a 404, also one of another endpoint', async () => {
+  const other = `/v1/webhooks/${(await tenant.post('/v1/webhooks', { url })).json.id}`
+  await pay()
+  const [elsewhere] = (await tenant.get(`${other}/deliveries`)).json.data
+  const [own] = await deliveries()
+  expect(own.event_id).toBe(elsewhere.event_id)
+  expect(own.id).not.toBe(elsewhere.id)
+  for (const id of [elsewhere.id, 'dlv_01K6HZ8M00000000000000000A', 'dlv_x', '%00', own.event_id])
+    for (const reply of [await tenant.get(`${at}/deliveries/${id}`), await resend(id)])
+      expect(outcome(reply), id).toEqual([404, 'DELIVERY_NOT_FOUND'])
+})
+
+describe('POST /v1/webhooks/{id}/reactivate', () => {
+  test('spec §6.4, §6.5 — 5 events in a row pause, events queue, and reactivation sends them all', async () => {
+    await pause()
+    const [sentBefore, paused] = [api.webhooks.sent.length, await endpoint()]
+    expect(paused.paused_at).toBe('2026-03-02T19:00:00.000Z')
+    for (let i = 0; i < 3; i++) await pay()
+    await api.deliver()
+    expect(api.webhooks.sent).toHaveLength(sentBefore)
+    expect(await endpoint()).toMatchObject({ queued: 3 })
+
+    const { queued: _, ...shown } = paused
+    const reply = await tenant.post(`${at}/reactivate`, undefined)
+    expect(reply.status).toBe(200)
+    expect(reply.json).toEqual({
+      ...shown,
+      status: 'active',
+      consecutive_exhausted: 0,
+      paused_at: null,
+      updated_at: api.clock.now().toISOString(),
+      requeued: 3,
+      redelivered: 5,
+    })
+    api.clock.step(1_000)
+    await api.deliver()
+    expect(await deliveries('status=delivered')).toHaveLength(8)
+  })
+
+  test('again is the same as once', async () => {
+    await pause()
+    await tenant.post(`${at}/reactivate`, {})
+    const again = await tenant.post(`${at}/reactivate`, {})
+    expect(again.json).toMatchObject({ status: 'active', requeued: 0, redelivered: 0 })
+    expect(await endpoint()).toMatchObject({ status: 'active', queued: 5 })
+  })
+
+  test('an active endpoint is sent at once what waits for a later attempt', async () => {
+    await pay()
+    api.webhooks.answer = async () => refused
+    await api.deliver()
+    api.webhooks.answer = async () => taken
+    expect(await newest()).toMatchObject({ next_attempt_at: '2026-03-02T12:00:30.000Z' })
+    const reply = await tenant.post(`${at}/reactivate`, {})
+    expect(reply.json).toMatchObject({ status: 'active', requeued: 1, redelivered: 0 })
+    expect(await newest()).toMatchObject({ next_attempt_at: '2026-03-02T12:00:00.000Z' })
+    api.clock.step(1_000)
+    await api.deliver()
+    expect(await newest()).toMatchObject({ status: 'delivered', attempts: [{}, {}] })
+    const again = await tenant.post(`${at}/reactivate`, {})
+    expect(again.json).toMatchObject({ requeued: 0, redelivered: 0 })
+  })
+
+  test('what ran out more than 7 days ago is not sent again', async () => {
+    await pause()
+    api.clock.step(7 * 86_400_000)
+    const reply = await tenant.post(`${at}/reactivate`, {})
+    expect(reply.json).toMatchObject({ requeued: 0, redelivered: 0 })
+  })
+
+  test('spec §6 — a test reaches a paused endpoint, and does not end its pause', async () => {
+    await pause()
+    const reply = await tenant.post(`${at}/test`, {})
+    expect(reply.json).toMatchObject({ delivered: true })
+    expect(await endpoint()).toMatchObject({ status: 'paused', consecutive_exhausted: 5 })
+  })
+})
+
+describe('POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend', () => {
+  test('202, and the same bytes are sent once more', async () => {
+    await pay()
+    await api.deliver()
+    const before = await newest()
+    const reply = await resend(before.id)
+    expect(reply.status).toBe(202)
+    expect(reply.json).toMatchObject({ id: before.id, status: 'pending', ended_at: null })
+    await api.deliver()
+    const [first, second] = api.webhooks.sent
+    expect(second?.body).toEqual(first?.body)
+    expect(second?.headers['X-Service-Event-Id']).toBe(before.event_id)
+    expect(await newest()).toMatchObject({ status: 'delivered', attempts: [{}, {}] })
+  })
+
+  test('one attempt, never counted: if it fails the delivery is again what it was', async () => {
+    await pay()
+    await exhaust()
+    const before = await newest()
+    api.webhooks.answer = async () => refused
+    await resend(before.id)
+    await api.deliver()
+    api.clock.step(86_400_000)
+    await api.deliver()
+    const after = await newest()
+    expect(after).toMatchObject({ status: 'exhausted', ended_at: before.ended_at })
+    expect(after.attempts).toHaveLength(9)
+    expect(await endpoint()).toMatchObject({ status: 'active', consecutive_exhausted: 1 })
+  })
+
+  test('it is sent also while the endpoint is paused, and the answer shows that it is due', async () => {
+    await pause()
+    const { id } = await newest()
+    const reply = await resend(id)
+    const due = { status: 'pending', next_attempt_at: api.clock.now().toISOString() }
+    expect([reply.status, reply.json]).toMatchObject([202, due])
+    expect(await deliveries('status=pending')).toMatchObject([{ id }])
+    await api.deliver()
+    expect(await newest()).toMatchObject({ id, status: 'delivered' })
+    expect(await endpoint()).toMatchObject({ status: 'paused', consecutive_exhausted: 5 })
+  })
+
+  test('one that is held at a paused endpoint is sent once, and held again if that fails', async () => {
+    await pause()
+    await pay()
+    const held = await newest()
+    expect(held).toMatchObject({ status: 'held', next_attempt_at: null })
+    api.webhooks.answer = async () => refused
+    const reply = await resend(held.id)
+    const due = { status: 'pending', next_attempt_at: api.clock.now().toISOString() }
+    expect([reply.status, reply.json]).toMatchObject([202, due])
+    expect(outcome(await resend(held.id))).toEqual([409, 'DELIVERY_PENDING'])
+    await api.deliver()
+    expect(await newest()).toEqual({ ...held, attempts: [expect.any(Object)] })
+    api.webhooks.answer = async () => taken
+    await resend(held.id)
+    await api.deliver()
+    expect(await newest()).toMatchObject({ id: held.id, status: 'delivered', attempts: [{}, {}] })
+    expect(await endpoint()).toMatchObject({ status: 'paused', consecutive_exhausted: 5 })
+  })
+
+  test('one that is due by itself is a 409', async () => {
+    await pay()
+    const { id } = await newest()
+    expect(outcome(await resend(id))).toEqual([409, 'DELIVERY_PENDING'])
+  })
+})
+
+test('what an endpoint was to be told goes with it', async () => {
+  await pay()
+  await tenant.remove(at)
+  await api.deliver()
+  expect(api.webhooks.sent).toEqual([])
+  expect((await tenant.get('/v1/events')).json.data).toHaveLength(1)
+})

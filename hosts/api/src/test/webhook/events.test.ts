@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import { depositMaker } from '../harness/deposits.fixture.ts'
+import type { Json } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+let stranger: TestTenant
+const payouts: Json[] = []
+let deposit: Json
+
+beforeAll(async () => {
+  api = await testApi()
+  tenant = await api.tenant()
+  stranger = await api.tenant()
+  await tenant.get('/v1/wallets')
+  for (const scenario of ['paid', 'refused', 'paid', 'no_liquidity']) {
+    api.clock.step(1_000)
+    payouts.push((await tenant.post('/v1/payouts', await tenant.order({}, { scenario }))).json)
+  }
+  api.clock.step(1_000)
+  const make = depositMaker(api.stores, api.clock.now)
+  const { id } = await make({ tenantId: tenant.id, value: 5_000_000n })
+  deposit = (await tenant.get(`/v1/deposits/${id}`)).json
+  await stranger.post('/v1/payouts', await stranger.order())
+})
+afterAll(() => api.stop())
+
+const events = async (search = '', by = tenant): Promise<Json[]> => {
+  const reply = await by.get(`/v1/events?${search}`)
+  expect(reply.status, search).toBe(200)
+  return reply.json.data
+}
+const typesOf = (list: Json[]): string[] => list.map(({ type }) => type)
+
+test('spec §6 — every event is there, newest first, also without an endpoint', async () => {
+  const types = typesOf(await events())
+  // These two are of one instant: their ids decide between them.
+  expect(types.slice(0, 2).toSorted()).toEqual(['deposit.credited', 'deposit.pending'])
+  expect(types.slice(2)).toEqual([
+    'payout.cancelled',
+    'payout.completed',
+    'payout.failed',
+    'payout.completed',
+  ])
+})
+
+test('spec §6 Envelope — exactly these members, and data as GET answered it', async () => {
+  const [credited] = await events('type=deposit.credited')
+  expect(Object.keys(credited)).toEqual([
+    'id',
+    'type',
+    'event_version',
+    'occurred_at',
+    'recorded_at',
+    'data',
+  ])
+  expect(credited.data).toEqual(deposit)
+  const told = await events('type=payout.completed')
+  expect(told.map(({ data }) => data)).toEqual([payouts[2], payouts[0]])
+  for (const event of await events())
+    expect(event).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      event_version: 1,
+      occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      recorded_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    })
+})
+
+test('GET /v1/events/{id}: byte for byte what is sent, as the list shows it', async () => {
+  const page = await (
+    await fetch(`${api.url}/v1/events`, { headers: { 'X-API-Key': tenant.key } })
+  ).text()
+  for (const { id } of await events()) {
+    const stored = await api.stores.events.get(tenant.id, id)
+    const response = await fetch(`${api.url}/v1/events/${id.toUpperCase()}`, {
+      headers: { 'X-API-Key': tenant.key },
+    })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    expect(bytes).toEqual(Uint8Array.from(stored?.body ?? []))
+    expect(page).toContain(Buffer.from(bytes).toString())
+  }
+})
+
+test.each([
+  ['payout.completed', 2],
+  ['payout.failed', 1],
+  ['payout.cancelled', 1],
+  ['deposit.pending', 1],
+  ['deposit.credited', 1],
+  ['deposit.in_review', 0],
+])('type=%s finds %i', async (type, count) => {
+  const found = await events(`type=${type}`)
+  expect(typesOf(found)).toEqual(Array.from({ length: count }, () => type))
+})
+
+test('from and to are inclusive, and find what was recorded at that very millisecond', async () => {
+  const all = await events()
+  for (const { recorded_at } of all) {
+    const expected = all.filter((event) => event.recorded_at === recorded_at)
+    expect(await events(`from=${recorded_at}&to=${recorded_at}`)).toEqual(expected)
+  }
+  const [, , cancelled] = all
+  expect(await events(`to=${cancelled.recorded_at}`)).toEqual(all.slice(2))
+  expect(await events(`from=${cancelled.recorded_at}`)).toEqual(all.slice(0, 3))
+})
+
+test('pages go on where the last one ended; a cursor is good for its filters and tenant only', async () => {
+  const first = (await tenant.get('/v1/events?limit=4')).json
+  const second = (await tenant.get(`/v1/events?limit=2&cursor=${first.next_cursor}`)).json
+  expect([...first.data, ...second.data]).toEqual(await events())
+  expect(second.next_cursor).toBeNull()
+  for (const [by, search] of [
+    [tenant, `type=payout.failed&cursor=${first.next_cursor}`],
+    [stranger, `cursor=${first.next_cursor}`],
+  ] as const) {
+    const reply = await by.get(`/v1/events?${search}`)
+    expect([reply.status, reply.json.error.details[0].field]).toEqual([400, 'cursor'])
+  }
+})
+
+test.each([
+  ['type=payout.rejected', 'type'],
+  ['type=webhook.test', 'type'],
+  ['limit=0', 'limit'],
+  ['from=2026-03-02', 'from'],
+  ['from=2026-03-02T12:00:01Z&to=2026-03-02T12:00:00Z', 'from'],
+  ['cursor=x', 'cursor'],
+  ['status=pending', 'status'],
+])('GET /v1/events?%s: 400 names %s', async (search, field) => {
+  const reply = await tenant.get(`/v1/events?${search}`)
+  expect([reply.status, reply.code]).toEqual([400, 'VALIDATION_FAILED'])
+  expect(reply.json.error.details).toEqual([{ field, message: expect.any(String) }])
+})
+
+test('somebody else’s event is a 404 like one that does not exist', async () => {
+  const [theirs] = await events('', stranger)
+  for (const id of [theirs.id, '0199a3f4-5c00-7000-8000-000000000001', 'x', '%00']) {
+    const reply = await tenant.get(`/v1/events/${id}`)
+    expect([reply.status, reply.code]).toEqual([404, 'EVENT_NOT_FOUND'])
+  }
+  expect(await events('', stranger)).toHaveLength(1)
+})
+
+test('spec §6 — a payout that ends rejected makes no event', async () => {
+  const content = await stranger.qr({ scenario: 'refused_qr' })
+  const order = await stranger.order({ qr: { content } })
+  const { json } = await stranger.post('/v1/payouts', order)
+  expect(json.status).toBe('rejected')
+  expect(await events('', stranger)).toHaveLength(1)
+})

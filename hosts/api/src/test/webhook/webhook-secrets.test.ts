@@ -1,0 +1,174 @@
+import { verifyWebhook } from '@quipu/core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import type { Json, Reply } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+import { refused } from '../harness/webhooks.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+let endpoint: Json
+let at: string
+
+beforeEach(async () => {
+  api = await testApi()
+  tenant = await api.tenant({ funds: 0n })
+  endpoint = (await tenant.post('/v1/webhooks', { url: 'https://example.com/quipu' })).json
+  at = `/v1/webhooks/${endpoint.id}`
+})
+afterEach(() => api.stop())
+
+const outcome = ({ status, code }: Reply) => [status, code]
+const testIt = (body?: object) => tenant.post(`${at}/test`, body)
+const rotate = (body?: object) => tenant.post(`${at}/rotate-secret`, body)
+
+/** What was sent last, and which of the secrets verify it. */
+async function signedWith(...secrets: string[]): Promise<boolean[]> {
+  await testIt()
+  const { headers = {}, body = new Uint8Array() } = api.webhooks.sent.at(-1) ?? {}
+  const header = headers['X-Service-Signature'] ?? ''
+  return secrets.map((secret) => verifyWebhook([secret], header, body, api.clock.now()) === null)
+}
+
+describe('POST /v1/webhooks/{id}/test', () => {
+  test('spec §6 — sends webhook.test at once, signed, with data {webhook_id}', async () => {
+    const reply = await testIt()
+    expect(reply.status).toBe(200)
+    expect(reply.json).toEqual({
+      event_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/),
+      delivered: true,
+      status_code: 200,
+      latency_ms: 12,
+      error: null,
+    })
+    const [sent] = api.webhooks.sent
+    expect(sent?.url).toBe('https://example.com/quipu')
+    expect(JSON.parse(Buffer.from(sent?.body ?? []).toString())).toEqual({
+      id: reply.json.event_id,
+      type: 'webhook.test',
+      event_version: 1,
+      occurred_at: '2026-03-02T12:00:00.000Z',
+      recorded_at: '2026-03-02T12:00:00.000Z',
+      data: { webhook_id: endpoint.id },
+    })
+    expect(sent?.headers['X-Service-Event-Id']).toBe(reply.json.event_id)
+    const header = sent?.headers['X-Service-Signature'] ?? ''
+    expect(header).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
+    const body = sent?.body ?? new Uint8Array()
+    expect(verifyWebhook([endpoint.secret], header, body, api.clock.now())).toBeNull()
+  })
+
+  test.each([
+    [refused, { delivered: false, status_code: 503, latency_ms: 7, error: 'STATUS' }],
+    [
+      { statusCode: null, latencyMs: 10_000, error: 'TIMEOUT', excerpt: null },
+      { delivered: false, status_code: null, latency_ms: 10_000, error: 'TIMEOUT' },
+    ],
+  ] as const)(
+    'spec §6 — a failed test is told, never retried, never counted and never kept: %j',
+    async (result, told) => {
+      api.webhooks.answer = async () => result
+      for (let i = 0; i < 6; i++) expect((await testIt()).json).toMatchObject(told)
+      api.clock.step(86_400_000)
+      await api.deliver()
+      expect(api.webhooks.sent).toHaveLength(6)
+      expect((await tenant.get(at)).json).toMatchObject({
+        status: 'active',
+        consecutive_exhausted: 0,
+        queued: 0,
+      })
+      expect((await tenant.get(`${at}/deliveries`)).json.data).toEqual([])
+      expect((await tenant.get('/v1/events')).json.data).toEqual([])
+    },
+  )
+
+  test('a test reaches an endpoint whatever its events are', async () => {
+    await tenant.patch(at, { events: ['deposit.credited'] })
+    expect((await testIt({})).json.delivered).toBe(true)
+  })
+
+  test('the brand in the headers’ names is a setting, and the document tells it', async () => {
+    const branded = await testApi({ WEBHOOK_HEADER_PREFIX: 'X-Acme-' })
+    const by = await branded.tenant()
+    const made = await by.post('/v1/webhooks', { url: 'https://example.com' })
+    await by.post(`/v1/webhooks/${made.json.id}/test`, undefined)
+    expect(Object.keys(branded.webhooks.sent[0]?.headers ?? {})).toEqual([
+      'Content-Type',
+      'X-Acme-Event-Id',
+      'X-Acme-Signature',
+    ])
+    const document = await by.get('/v1/openapi.json')
+    expect(JSON.stringify(document.json.webhooks)).toContain('X-Acme-Signature')
+    await branded.stop()
+  })
+})
+
+describe('POST /v1/webhooks/{id}/rotate-secret', () => {
+  test('shows the endpoint with its new secret', async () => {
+    api.clock.step(1_000)
+    const reply = await rotate()
+    expect(reply.status).toBe(200)
+    expect(reply.json).toEqual({
+      ...endpoint,
+      updated_at: '2026-03-02T12:00:01.000Z',
+      secret: expect.stringMatching(/^whsec_[0-9a-f]{64}$/),
+    })
+    expect(reply.json.secret).not.toBe(endpoint.secret)
+  })
+
+  test('both secrets sign until the grace is over, newest first: a day by default', async () => {
+    const { secret } = (await rotate({})).json
+    expect(await signedWith(endpoint.secret, secret)).toEqual([true, true])
+    const header = api.webhooks.sent.at(-1)?.headers['X-Service-Signature'] ?? ''
+    expect(header.match(/v1=/g)).toHaveLength(2)
+    const [t, newest] = header.split(',')
+    const body = api.webhooks.sent.at(-1)?.body ?? new Uint8Array()
+    expect(verifyWebhook([secret], `${t},${newest}`, body, api.clock.now())).toBeNull()
+    api.clock.step(86_400_000 - 1)
+    expect(await signedWith(endpoint.secret, secret)).toEqual([true, true])
+    api.clock.step(1)
+    expect(await signedWith(endpoint.secret, secret)).toEqual([false, true])
+  })
+
+  test('a grace of 0 ends the old secret at once', async () => {
+    const { secret } = (await rotate({ grace_seconds: 0 })).json
+    expect(await signedWith(endpoint.secret, secret)).toEqual([false, true])
+  })
+
+  test('a further rotation never shortens an older grace', async () => {
+    const second = (await rotate({ grace_seconds: 604_800 })).json.secret
+    const third = (await rotate({ grace_seconds: 0 })).json.secret
+    api.clock.step(604_799_000)
+    expect(await signedWith(endpoint.secret, second, third)).toEqual([true, false, true])
+    api.clock.step(1_000)
+    expect(await signedWith(endpoint.secret, second, third)).toEqual([false, false, true])
+  })
+
+  test('five secrets may be valid at once: the sixth is a 409, and changes nothing', async () => {
+    const secrets: string[] = [endpoint.secret]
+    for (let i = 0; i < 4; i++) secrets.push((await rotate({ grace_seconds: 60 })).json.secret)
+    expect(outcome(await rotate({ grace_seconds: 60 }))).toEqual([409, 'TOO_MANY_SECRETS'])
+    expect(await signedWith(...secrets)).toEqual([true, true, true, true, true])
+    api.clock.step(60_000)
+    expect((await rotate()).status).toBe(200)
+  })
+
+  test('five at once make five secrets, of which each is good or was refused', async () => {
+    const replies = await Promise.all(Array.from({ length: 8 }, () => rotate()))
+    const made = replies.filter(({ status }) => status === 200).map(({ json }) => json.secret)
+    expect(made).toHaveLength(4)
+    expect(await signedWith(endpoint.secret, ...made)).toEqual([true, true, true, true, true])
+  })
+
+  test.each([
+    [{ grace_seconds: -1 }, 'grace_seconds'],
+    [{ grace_seconds: 604_801 }, 'grace_seconds'],
+    [{ grace_seconds: '60' }, 'grace_seconds'],
+    [{ grace: 60 }, 'grace'],
+    [[], 'body'],
+  ])('%j: 400 names %s', async (body, field) => {
+    const reply = await rotate(body)
+    expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
+    expect(reply.json.error.details).toEqual([{ field, message: expect.any(String) }])
+  })
+})

@@ -1,0 +1,246 @@
+import { scopes } from '@quipu/core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
+import type { Json, Reply } from '../harness/http-client.fixture.ts'
+import type { TestTenant } from '../harness/tenant.fixture.ts'
+
+let api: TestApi
+let tenant: TestTenant
+let stranger: TestTenant
+
+beforeEach(async () => {
+  api = await testApi()
+  tenant = await api.tenant({ funds: 0n })
+  stranger = await api.tenant({ funds: 0n })
+})
+afterEach(() => api.stop())
+
+const path = '/v1/webhooks'
+const url = 'https://example.com/quipu'
+const everyType = [
+  'payout.completed',
+  'payout.failed',
+  'payout.cancelled',
+  'deposit.pending',
+  'deposit.credited',
+  'deposit.in_review',
+]
+const outcome = ({ status, code }: Reply) => [status, code]
+const fieldsOf = ({ json }: Reply): string[] =>
+  json.error.details.map(({ field }: { field: string }) => field)
+
+async function create(over: object = {}, by = tenant): Promise<Json> {
+  const reply = await by.post(path, { url, ...over })
+  expect(reply.status).toBe(201)
+  return reply.json
+}
+
+describe('POST /v1/webhooks', () => {
+  test('spec §4 — registers an endpoint by URL and returns its secret: 201 with exactly these members', async () => {
+    const endpoint = await create()
+    expect(Object.keys(endpoint)).toEqual([
+      'id',
+      'url',
+      'events',
+      'description',
+      'status',
+      'consecutive_exhausted',
+      'paused_at',
+      'created_at',
+      'updated_at',
+      'secret',
+    ])
+    expect(endpoint).toEqual({
+      id: expect.stringMatching(/^we_[0-9A-HJKMNP-TV-Z]{26}$/),
+      url,
+      events: everyType,
+      description: null,
+      status: 'active',
+      consecutive_exhausted: 0,
+      paused_at: null,
+      created_at: '2026-03-02T12:00:00.000Z',
+      updated_at: '2026-03-02T12:00:00.000Z',
+      secret: expect.stringMatching(/^whsec_[0-9a-f]{64}$/),
+    })
+  })
+
+  test('spec §5 — each endpoint has a secret of its own, also at the same URL', async () => {
+    const secrets = [await create(), await create(), await create({}, stranger)].map(
+      ({ secret }) => secret,
+    )
+    expect(new Set(secrets).size).toBe(3)
+  })
+
+  test('the secret is kept sealed, and is in no other answer and not in the log', async () => {
+    const { id, secret } = await create()
+    const stored = await api.stores.webhooks.get(tenant.id, id)
+    expect(JSON.stringify(stored)).not.toContain(secret)
+    for (const at of [path, `${path}/${id}`])
+      expect(JSON.stringify((await tenant.get(at)).json)).not.toContain('secret')
+    await tenant.patch(`${path}/${id}`, { description: 'x' })
+    await tenant.post(`${path}/${id}/test`, undefined)
+    expect(JSON.stringify(api.lines())).not.toContain('whsec_')
+  })
+
+  test('types of events and a description may be chosen', async () => {
+    const events = ['deposit.credited', 'payout.failed']
+    expect(await create({ events, description: 'orders' })).toMatchObject({
+      events,
+      description: 'orders',
+    })
+  })
+
+  test('webhook.test may be listed: a test is sent in any case', async () => {
+    const events = ['payout.failed', 'webhook.test']
+    expect(await create({ events })).toMatchObject({ events: ['payout.failed'] })
+  })
+
+  test('what was chosen reads back as it can be written, also when it is only tests', async () => {
+    const { id, events } = await create({ events: ['webhook.test'] })
+    expect(events).toEqual(['webhook.test'])
+    const read = (await tenant.get(`${path}/${id}`)).json
+    expect(read.events).toEqual(['webhook.test'])
+    const written = await tenant.patch(`${path}/${id}`, { events: read.events })
+    expect([written.status, written.json.events]).toEqual([200, ['webhook.test']])
+  })
+
+  test('a URL that webhooks must not be sent to: 400 names url, with the reason', async () => {
+    api.webhooks.judge = async (given) =>
+      given === url ? 'must not lead to a private or reserved address' : null
+    const reply = await tenant.post(path, { url })
+    expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
+    expect(reply.json.error.details).toEqual([
+      { field: 'url', message: 'must not lead to a private or reserved address' },
+    ])
+    expect(reply.json.error.message).toContain('url must not lead to')
+    expect((await tenant.get(path)).json.data).toEqual([])
+  })
+
+  test('16 endpoints may be registered, also when 40 are asked for at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 40 }, () => tenant.post(path, { url })))
+    const made = replies.filter(({ status }) => status === 201)
+    const others = replies.filter(({ status }) => status !== 201)
+    expect(made).toHaveLength(16)
+    for (const reply of others) expect(outcome(reply)).toEqual([409, 'WEBHOOK_LIMIT_REACHED'])
+    expect((await tenant.get(path)).json.data).toHaveLength(16)
+    await create({}, stranger)
+    await tenant.remove(`${path}/${made[0]?.json.id}`)
+    await create()
+  })
+})
+
+describe('GET /v1/webhooks', () => {
+  test('newest first, in pages, each without its secret or queue', async () => {
+    const ids: string[] = []
+    for (let i = 0; i < 5; i++) {
+      if (i % 2 === 0) api.clock.step(1_000) // Two at a time share their instant.
+      ids.push((await create()).id)
+    }
+    await create({}, stranger)
+    const newest = ids.toSorted().toReversed()
+    const first = (await tenant.get(`${path}?limit=3`)).json
+    const second = (await tenant.get(`${path}?limit=3&cursor=${first.next_cursor}`)).json
+    const listed: Json[] = [...first.data, ...second.data]
+    expect(listed.map(({ id }) => id)).toEqual(newest)
+    expect(second.next_cursor).toBeNull()
+    for (const endpoint of listed) {
+      const { queued, ...single } = (await tenant.get(`${path}/${endpoint.id}`)).json
+      expect(queued).toBe(0)
+      expect(single).toEqual(endpoint)
+    }
+    const foreign = await stranger.get(`${path}?cursor=${first.next_cursor}`)
+    expect([foreign.status, fieldsOf(foreign)]).toEqual([400, ['cursor']])
+  })
+})
+
+describe('PATCH /v1/webhooks/{id}', () => {
+  test('changes what is named and nothing else', async () => {
+    const { secret: _, ...made } = await create({ events: ['payout.failed'], description: 'old' })
+    api.clock.step(1_000)
+    const moved = await tenant.patch(`${path}/${made.id}`, { url: 'https://example.com/v2' })
+    const updated_at = '2026-03-02T12:00:01.000Z'
+    expect(moved.status).toBe(200)
+    expect(moved.json).toEqual({ ...made, url: 'https://example.com/v2', updated_at })
+    const opened = await tenant.patch(`${path}/${made.id}`, { events: null, description: null })
+    expect(opened.json).toMatchObject({ events: everyType, description: null })
+    const chosen = await tenant.patch(`${path}/${made.id}`, { events: ['deposit.credited'] })
+    expect(chosen.json).toMatchObject({ events: ['deposit.credited'], description: null })
+    expect((await tenant.get(`${path}/${made.id}`)).json).toMatchObject(chosen.json)
+  })
+
+  test('the new URL is judged as the first one was', async () => {
+    const { id } = await create()
+    api.webhooks.judge = async () => 'must begin with https://'
+    const reply = await tenant.patch(`${path}/${id}`, { url: 'http://example.com' })
+    expect([reply.status, fieldsOf(reply)]).toEqual([400, ['url']])
+    expect((await tenant.patch(`${path}/${id}`, { description: 'x' })).status).toBe(200)
+    expect((await tenant.get(`${path}/${id}`)).json).toMatchObject({ url, description: 'x' })
+  })
+})
+
+describe('DELETE /v1/webhooks/{id}', () => {
+  test('204, and then there is none', async () => {
+    const { id } = await create()
+    const reply = await tenant.remove(`${path}/${id}`)
+    expect([reply.status, reply.json]).toEqual([204, undefined])
+    expect(outcome(await tenant.get(`${path}/${id}`))).toEqual([404, 'WEBHOOK_NOT_FOUND'])
+    expect(outcome(await tenant.remove(`${path}/${id}`))).toEqual([404, 'WEBHOOK_NOT_FOUND'])
+    expect((await tenant.get(path)).json.data).toEqual([])
+  })
+})
+
+type Row = readonly [method: string, path: string, scope: string, body: object | undefined]
+
+const one: readonly Row[] = [
+  ['GET', '', 'webhooks:read', undefined],
+  ['PATCH', '', 'webhooks:write', { description: 'mine' }],
+  ['DELETE', '', 'webhooks:write', undefined],
+  ['POST', '/test', 'webhooks:write', {}],
+  ['POST', '/reactivate', 'webhooks:write', {}],
+  ['POST', '/rotate-secret', 'webhooks:write', {}],
+  ['GET', '/deliveries', 'webhooks:read', undefined],
+  ['GET', '/deliveries/dlv_x', 'webhooks:read', undefined],
+  ['POST', '/deliveries/dlv_x/resend', 'webhooks:write', {}],
+]
+
+test.each(one)(
+  '%s /v1/webhooks/{id}%s: somebody else’s is a 404 like one that does not exist, and stays as it is',
+  async (method, rest, _scope, body) => {
+    const theirs = await create({}, stranger)
+    const before = (await stranger.get(`${path}/${theirs.id}`)).json
+    for (const id of [theirs.id, 'we_01K6HZ8M00000000000000000A', 'we_x', '%00']) {
+      const reply = await api.ask(method, `${path}/${id}${rest}`, { key: tenant.key, body })
+      expect(outcome(reply), id).toEqual([404, 'WEBHOOK_NOT_FOUND'])
+    }
+    expect((await stranger.get(`${path}/${theirs.id}`)).json).toEqual(before)
+    expect(api.webhooks.sent).toEqual([])
+  },
+)
+
+const every: readonly Row[] = [
+  ['POST', path, 'webhooks:write', { url }],
+  ['GET', path, 'webhooks:read', undefined],
+  ['GET', '/v1/events', 'webhooks:read', undefined],
+  ['GET', '/v1/events/0199a3f4-5c00-7000-8000-000000000001', 'webhooks:read', undefined],
+  ...one.map(([method, rest, scope, body]): Row => [method, `${path}/we_x${rest}`, scope, body]),
+]
+
+test.each(every)('spec §5 — %s %s needs %s, and a key', async (method, at, scope, body) => {
+  const others = scopes.filter((name) => name !== scope)
+  const lacking = await api.tenant({ scopes: others })
+  const reply = await api.ask(method, at, { key: lacking.key, body })
+  expect(outcome(reply)).toEqual([403, 'SCOPE_REQUIRED'])
+  expect((await api.ask(method, at, { body })).status).toBe(401)
+  const having = await api.tenant({ scopes: scopes.filter((name) => name === scope) })
+  expect((await api.ask(method, at, { key: having.key, body })).status).not.toBe(403)
+})
+
+test('without a key for secrets there are no endpoints, and events all the same', async () => {
+  const without = await testApi({}, {})
+  const by = await without.tenant()
+  for (const reply of [await by.get(path), await by.post(path, { url })])
+    expect(outcome(reply)).toEqual([404, 'NOT_FOUND'])
+  await by.post('/v1/payouts', await by.order())
+  expect((await by.get('/v1/events')).json.data).toHaveLength(1)
+  await without.stop()
+})

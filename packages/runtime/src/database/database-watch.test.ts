@@ -1,0 +1,117 @@
+import type { Incident, Timer } from '@quipu/core'
+import { Unavailable } from '@quipu/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { databaseClock, type DatabaseTime } from './database-clock.ts'
+import { databaseWatch } from './database-watch.ts'
+import type { Rounds } from '../process/rounds.ts'
+
+let monotonicMs: number
+let aheadMs: number
+let ping: () => Promise<DatabaseTime>
+let waits: Set<{ readonly at: number; readonly end: () => void }>
+let alerts: Incident[]
+let lines: unknown[]
+let watch: Rounds
+
+const confirmed = async (): Promise<DatabaseTime> => ({
+  now: new Date(monotonicMs),
+  sentAt: monotonicMs,
+  answeredAt: monotonicMs,
+})
+const failing = (): Promise<never> => Promise.reject(new Unavailable('store', 'gone'))
+
+const timer: Timer = (ms) => {
+  const { promise: done, resolve } = Promise.withResolvers<void>()
+  const wait = { at: monotonicMs + ms, end: resolve }
+  waits.add(wait)
+  return { done, cancel: () => void waits.delete(wait) }
+}
+
+async function step(seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    monotonicMs += 1_000
+    for (const wait of waits) {
+      if (wait.at > monotonicMs) continue
+      waits.delete(wait)
+      wait.end()
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+beforeEach(async () => {
+  monotonicMs = 0
+  aheadMs = 0
+  waits = new Set()
+  ;[alerts, lines] = [[], []]
+  ping = confirmed
+  const monotonic = () => monotonicMs
+  watch = databaseWatch({
+    ping: () => ping(),
+    clock: databaseClock(() => new Date(monotonicMs + aheadMs), monotonic),
+    alarm: (alert) => void alerts.push(alert),
+    log: { info: (...line: unknown[]) => void lines.push(line) },
+    timer,
+    monotonic,
+  })
+  await step(10)
+})
+afterEach(async () => {
+  ping = confirmed
+  const stopped = watch.stop()
+  await step(6)
+  await stopped
+})
+
+test('writes that are confirmed raise no alert', () => {
+  expect([alerts, lines]).toEqual([[], []])
+})
+
+test.each([
+  ['fail', failing, 'gone'],
+  ['get no answer', () => new Promise<never>(() => undefined), 'no answer'],
+])('writes that %s raise one alert, and a line when they are confirmed', async (_, act, reason) => {
+  ping = act
+  await step(60)
+  expect(alerts).toEqual([
+    {
+      code: 'DATABASE_CANNOT_COMMIT',
+      tenantId: null,
+      subject: 'database',
+      detail: expect.stringContaining(reason) as string,
+    },
+  ])
+  ping = confirmed
+  await step(10)
+  expect(lines).toHaveLength(1)
+  ping = act
+  await step(60)
+  expect(alerts).toHaveLength(2)
+})
+
+test('a failure that is over within seconds raises none', async () => {
+  ping = failing
+  await step(4)
+  ping = confirmed
+  await step(60)
+  expect([alerts, lines]).toEqual([[], []])
+})
+
+test.each([
+  [2_000, '2.0 s ahead of'],
+  [-3_600_000, '3600.0 s behind'],
+])('clocks that are %i ms apart raise one alert, and a line when they agree', async (ms, says) => {
+  aheadMs = ms
+  await step(60)
+  expect(alerts).toMatchObject([{ code: 'CLOCK_APART' }])
+  expect(alerts[0]?.detail).toContain(says)
+  aheadMs = 0
+  await step(10)
+  expect([alerts.length, lines.length]).toEqual([1, 1])
+})
+
+test('clocks that are less than two seconds apart raise none', async () => {
+  aheadMs = 1_999
+  await step(60)
+  expect(alerts).toEqual([])
+})

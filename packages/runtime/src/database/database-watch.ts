@@ -1,0 +1,95 @@
+import { type Alarm, type Monotonic, type Timer, within } from '@quipu/core'
+import { apartMs, type DatabaseClock, type DatabaseTime } from './database-clock.ts'
+import type { Logger } from '../log/log.ts'
+import { type Rounds, rounds } from '../process/rounds.ts'
+
+export type DatabaseWatchPorts = {
+  /** Makes a durable write. */
+  readonly ping: () => Promise<DatabaseTime>
+  readonly clock: DatabaseClock
+  readonly alarm: Alarm
+  readonly log: Pick<Logger, 'info'>
+  readonly timer: Timer
+  readonly monotonic: Monotonic
+}
+
+export type DatabaseWatch = Rounds & {
+  /** Resolves after the first attempt, confirmed or not. */
+  readonly compared: Promise<void>
+}
+
+const pauseMs = 5_000
+const pauseAfterFailureMs = 1_000
+/** How long writes may stay unconfirmed before an alert is raised. @source assumed */
+const patienceMs = 5_000
+
+/**
+ * Makes a durable write every few seconds and compares the clocks. Raises one alert when writes stay
+ * unconfirmed and one when the clocks are apart, and logs when each is over.
+ */
+export function databaseWatch(ports: DatabaseWatchPorts): DatabaseWatch {
+  const { ping, clock, timer, monotonic } = ports
+  const commit = commitAlert(ports)
+  const apart = clockAlert(ports)
+  const { promise: compared, resolve: endFirst } = Promise.withResolvers<void>()
+
+  const watch = async (): Promise<number> => {
+    const startedAt = monotonic()
+    const written = ping().then(
+      (time) => time,
+      (error: unknown) => String(error),
+    )
+    const result = (await within(timer, patienceMs, written)) ?? 'no answer'
+    if (typeof result === 'string') {
+      commit.failed(startedAt, result)
+      return pauseAfterFailureMs
+    }
+    commit.confirmed()
+    clock.compare(result)
+    apart.check()
+    return pauseMs
+  }
+  const turns = rounds(() => watch().finally(endFirst), timer)
+  return { ...turns, compared }
+}
+
+function commitAlert({ alarm, log, monotonic }: DatabaseWatchPorts) {
+  let failingSince: number | undefined
+  let isRaised = false
+  return {
+    failed(startedAt: number, reason: string): void {
+      failingSince ??= startedAt
+      if (isRaised || monotonic() - failingSince < patienceMs) return
+      isRaised = true
+      const detail = `no durable write confirmed for ${patienceMs / 1000} s: ${reason}`
+      alarm({ code: 'DATABASE_CANNOT_COMMIT', tenantId: null, subject: 'database', detail })
+    },
+    confirmed(): void {
+      if (isRaised && failingSince !== undefined) {
+        const seconds = Math.round((monotonic() - failingSince) / 1000)
+        log.info({ seconds }, 'the database confirms writes again; requests are answered')
+      }
+      failingSince = undefined
+      isRaised = false
+    },
+  }
+}
+
+function clockAlert({ clock, alarm, log }: DatabaseWatchPorts) {
+  let isRaised = false
+  return {
+    check(): void {
+      const aheadMs = clock.aheadMs()
+      const seconds = (Math.abs(aheadMs) / 1000).toFixed(1)
+      if (!isRaised && Math.abs(aheadMs) >= apartMs) {
+        isRaised = true
+        const side = aheadMs > 0 ? 'ahead of' : 'behind'
+        const detail = `this process's clock is ${seconds} s ${side} the database's, whose time is used`
+        alarm({ code: 'CLOCK_APART', tenantId: null, subject: 'clock', detail })
+      } else if (isRaised && Math.abs(aheadMs) < apartMs / 2) {
+        isRaised = false
+        log.info({ seconds }, "the clock agrees with the database's again and is used")
+      }
+    },
+  }
+}

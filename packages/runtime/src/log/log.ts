@@ -1,0 +1,105 @@
+import { type Alarm, isoText, type Timer, Unavailable } from '@quipu/core'
+import {
+  type DestinationStream,
+  type LevelWithSilent,
+  type Logger,
+  type LoggerOptions,
+  pino,
+} from 'pino'
+import { lineLimit, type LimitedLevel, type Suppressed } from './line-limit.ts'
+import { idleTimer } from '../process/system.ts'
+
+export type { Logger } from 'pino'
+
+/** What LOG_LEVEL may be. */
+export const logLevels: readonly ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] = [
+  'fatal',
+  'error',
+  'warn',
+  'info',
+  'debug',
+  'trace',
+  'silent',
+]
+
+/** Members that never reach a log, wherever they are in a line: the second lock behind not logging them. */
+const secrets = [
+  'x-api-key',
+  'authorization',
+  'content',
+  'account_number',
+  'secret',
+  'key',
+  'token',
+]
+const redacted = secrets.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])
+
+/**
+ * A log whose lines are one JSON object each, without secrets.
+ *
+ * A warning or an error that repeats is written ten times in ten seconds; then one line counts the
+ * others as `suppressed`. Alerts are always written.
+ */
+export function jsonLog(
+  level: LevelWithSilent,
+  destination?: DestinationStream,
+  timer: Timer = idleTimer,
+): Logger {
+  const limit = lineLimit(timer, ({ level: name, line, count }: Suppressed): void =>
+    log[name]({ suppressed: count, line }, 'suppressed a line that repeats'),
+  )
+  const options: LoggerOptions = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${isoText(new Date())}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: (error: unknown) => errorToJson(error) },
+    redact: { paths: redacted, censor: '[redacted]' },
+    hooks: {
+      logMethod(args, method, number) {
+        const name = limitedLevels[number]
+        const [about, text] = lineOf(args)
+        const isLimited = name !== undefined && !('alarm' in about || 'suppressed' in about)
+        if (!isLimited || limit.admits(name, text, about['err'])) method.apply(this, args)
+      },
+    },
+  }
+  const log = destination ? pino(options, destination) : pino(options)
+  return log
+}
+
+const limitedLevels: Readonly<Partial<Record<number, LimitedLevel>>> = {
+  [pino.levels.values['warn'] ?? 0]: 'warn',
+  [pino.levels.values['error'] ?? 0]: 'error',
+  [pino.levels.values['fatal'] ?? 0]: 'fatal',
+}
+
+/** The members and the text of a line, as a logger's method was given them. */
+function lineOf([first, second]: readonly unknown[]): [Readonly<Record<string, unknown>>, string] {
+  if (typeof first !== 'object' || first === null) return [{}, String(first)]
+  return [first as Readonly<Record<string, unknown>>, String(second)]
+}
+
+/** Writes each incident as an error line with `alarm`, the member to page on. */
+export const logAlarm =
+  (log: Logger): Alarm =>
+  ({ code, tenantId, subject, detail }) =>
+    log.error({ alarm: code, tenant_id: tenantId, subject, detail }, 'alarm')
+
+type ErrorJson = { type: string; message: string; code?: string; stack?: string; cause?: ErrorJson }
+
+/** Only these members: a driver's error also carries rows and parameters. */
+function errorToJson(error: unknown, isPartOfKnown = false): ErrorJson {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'something else was thrown' }
+  const { name, message, stack, cause } = error
+  const code: unknown = Reflect.get(error, 'code')
+  // A known cause: where it was thrown says nothing more.
+  const isKnown = isPartOfKnown || error instanceof Unavailable
+  return {
+    type: name,
+    message,
+    ...(typeof code === 'string' && { code }),
+    ...(!isKnown && stack !== undefined && { stack }),
+    ...(cause instanceof Error && { cause: errorToJson(cause, isKnown) }),
+  }
+}

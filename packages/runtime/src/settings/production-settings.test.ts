@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { jsonLog } from '../log/log.ts'
+import {
+  logOverrides,
+  productionComplaints,
+  productionSettings,
+  type ProductionOverride,
+} from './production-settings.ts'
+import { readSettings } from './settings.ts'
+
+const [one, other] = [0, 32].map((from) => Uint8Array.from({ length: 32 }, (_, n) => from + n))
+const ENVIRONMENT = 'production'
+const overrides = (...PRODUCTION_OVERRIDES: ProductionOverride[]) => ({ PRODUCTION_OVERRIDES })
+
+test.each([
+  'QR_NETWORK_URL',
+  'TRON_NODE_URL',
+  'TRON_SOLIDITY_NODE_URL',
+  'TRON_VERIFIER_URL',
+  'TRON_VERIFIER_SOLIDITY_URL',
+])('production refuses %s with plain http, unless it is overridden', (variable) => {
+  const settings = { [variable]: 'http://node.example' }
+  expect(productionComplaints({ ENVIRONMENT, ...settings })).toEqual([
+    {
+      variable,
+      message: 'must begin with https:// in production, unless PRODUCTION_OVERRIDES has plain-http',
+    },
+  ])
+  expect(productionComplaints({ ENVIRONMENT, ...settings, ...overrides('plain-http') })).toEqual([])
+  expect(productionComplaints({ ENVIRONMENT: 'sandbox', ...settings })).toEqual([])
+  expect(productionComplaints({ ENVIRONMENT, [variable]: 'https://node.example' })).toEqual([])
+})
+
+test('production refuses a provider that verifies itself', () => {
+  const settings = {
+    TRON_NODE_URL: 'https://node.example/one',
+    TRON_VERIFIER_URL: 'https://NODE.example/two',
+  }
+  expect(productionComplaints({ ENVIRONMENT, ...settings })).toEqual([
+    {
+      variable: 'TRON_VERIFIER_URL',
+      message: 'must be of another provider than TRON_NODE_URL in production',
+    },
+  ])
+  const solid = {
+    TRON_NODE_URL: 'https://node.example',
+    TRON_SOLIDITY_NODE_URL: 'https://solid.example',
+    TRON_VERIFIER_URL: 'https://verifier.example',
+    TRON_VERIFIER_SOLIDITY_URL: 'https://solid.example',
+  }
+  expect(productionComplaints({ ENVIRONMENT, ...solid })).toMatchObject([
+    { variable: 'TRON_VERIFIER_SOLIDITY_URL' },
+  ])
+})
+
+test('production refuses keys of zeros or of a pattern, and a secret that serves twice', () => {
+  const message = 'must be random in production: openssl rand -hex 32'
+  const zero = new Uint8Array(32)
+  const pattern = new Uint8Array(32).fill(0x0f)
+  expect(
+    productionComplaints({ ENVIRONMENT, ADDRESS_SEAL_KEY: zero, WEBHOOK_SECRET_KEY: pattern }),
+  ).toEqual([
+    { variable: 'ADDRESS_SEAL_KEY', message },
+    { variable: 'WEBHOOK_SECRET_KEY', message },
+  ])
+  const keys = { ADDRESS_SEAL_KEY: one, WEBHOOK_SECRET_KEY: other }
+  expect(productionComplaints({ ENVIRONMENT, ...keys })).toEqual([])
+  const same = { ADDRESS_SEAL_KEY: one, WEBHOOK_SECRET_KEY: one }
+  expect(productionComplaints({ ENVIRONMENT, ...same })).toEqual([
+    {
+      variable: 'WEBHOOK_SECRET_KEY',
+      message: 'must differ from ADDRESS_SEAL_KEY in production: openssl rand -hex 32',
+    },
+  ])
+  const texts = { QR_NETWORK_TOKEN: 'token', QR_NETWORK_CALLBACK_SECRET: 'token' }
+  expect(productionComplaints({ ENVIRONMENT, ...texts })).toMatchObject([
+    { variable: 'QR_NETWORK_CALLBACK_SECRET' },
+  ])
+})
+
+test('an override that does not exist is refused with those that do', () => {
+  const read = (PRODUCTION_OVERRIDES: string) =>
+    readSettings(z.object(productionSettings), { PRODUCTION_OVERRIDES })
+  expect(read('plain-http, limits-off')).toEqual(overrides('plain-http', 'limits-off'))
+  expect(() => read('plain-http,everything')).toThrow(
+    'must be a list of plain-http, fixed-rate, limits-off, open-operator-host, separated by commas',
+  )
+})
+
+test('each start in production logs each override', () => {
+  const lines: unknown[] = []
+  const log = jsonLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
+  logOverrides(log, { ENVIRONMENT: 'sandbox', ...overrides('fixed-rate') })
+  logOverrides(log, { ENVIRONMENT, ...overrides('fixed-rate') })
+  expect(lines).toEqual([
+    expect.objectContaining({
+      level: 'warn',
+      override: 'fixed-rate',
+      msg: 'production runs with RATE_SOURCE=fixed; remove fixed-rate from PRODUCTION_OVERRIDES to refuse it',
+    }),
+  ])
+})

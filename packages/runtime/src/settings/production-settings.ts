@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import type { Logger } from '../log/log.ts'
+
+/** What production refuses unless `PRODUCTION_OVERRIDES` names it, and what each name allows. */
+const allowances = {
+  'plain-http': 'http:// URLs of the QR network, the chain and rate sources',
+  'fixed-rate': 'RATE_SOURCE=fixed',
+  'limits-off': 'rate limits that are off',
+  'open-operator-host': 'an operator listener on all interfaces',
+} as const
+export type ProductionOverride = keyof typeof allowances
+
+const names = Object.keys(allowances) as ProductionOverride[]
+
+/** The variable of every host that runs in production. */
+export const productionSettings = {
+  PRODUCTION_OVERRIDES: z
+    .string()
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.enum(names, `must be a list of ${names.join(', ')}, separated by commas`)))
+    .default([])
+    .describe(
+      `What production otherwise refuses, by commas: ${names.join(', ')}. Each start logs it.`,
+    ),
+}
+
+export type Complaint = { readonly variable: string; readonly message: string }
+
+/** Settings in which a variable that could not be read is missing or as it was given. */
+export type Production = {
+  readonly ENVIRONMENT?: unknown
+  readonly PRODUCTION_OVERRIDES?: readonly ProductionOverride[] | undefined
+}
+
+/** Whether production refuses what this override would allow. */
+export const refuses = (settings: Production, override: ProductionOverride): boolean =>
+  settings.ENVIRONMENT === 'production' && !(settings.PRODUCTION_OVERRIDES ?? []).includes(override)
+
+/** The end of a complaint that an override can silence. */
+export const unless = (override: ProductionOverride): string =>
+  `in production, unless PRODUCTION_OVERRIDES has ${override}`
+
+const urls = [
+  'QR_NETWORK_URL',
+  'TRON_NODE_URL',
+  'TRON_SOLIDITY_NODE_URL',
+  'TRON_VERIFIER_URL',
+  'TRON_VERIFIER_SOLIDITY_URL',
+] as const
+const keys = ['ADDRESS_SEAL_KEY', 'WEBHOOK_SECRET_KEY'] as const
+const texts = ['QR_NETWORK_TOKEN', 'QR_NETWORK_CALLBACK_SECRET'] as const
+
+type Shared = { readonly [Name in (typeof urls | typeof keys | typeof texts)[number]]?: unknown }
+
+/** What production refuses in the variables that API and worker share, each with its mend. */
+export function productionComplaints(settings: Shared & Production): readonly Complaint[] {
+  if (settings.ENVIRONMENT !== 'production') return []
+  return [
+    ...plainUrls(settings),
+    ...sameProvider(settings),
+    ...weakKeys(settings),
+    ...sameSecrets(settings),
+  ]
+}
+
+export const isPlainHttp = (url: unknown): boolean => typeof url === 'string' && /^http:/i.test(url)
+
+function plainUrls(settings: Shared & Production): readonly Complaint[] {
+  if (!refuses(settings, 'plain-http')) return []
+  const message = `must begin with https:// ${unless('plain-http')}`
+  return urls
+    .filter((variable) => isPlainHttp(settings[variable]))
+    .map((variable) => ({ variable, message }))
+}
+
+/** A provider that confirms itself confirms nothing. */
+function sameProvider(settings: Shared): readonly Complaint[] {
+  const hosts = [settings.TRON_NODE_URL, settings.TRON_SOLIDITY_NODE_URL].map(hostOf)
+  const message = 'must be of another provider than TRON_NODE_URL in production'
+  return (['TRON_VERIFIER_URL', 'TRON_VERIFIER_SOLIDITY_URL'] as const)
+    .filter((variable) => {
+      const host = hostOf(settings[variable])
+      return host !== undefined && hosts.includes(host)
+    })
+    .map((variable) => ({ variable, message }))
+}
+
+const hostOf = (url: unknown): string | undefined =>
+  typeof url === 'string' ? URL.parse(url)?.host : undefined
+
+/** Of 32 random bytes fewer than 16 different ones practically never come. */
+const isRandom = (key: Uint8Array): boolean => new Set(key).size >= 16
+
+function weakKeys(settings: Shared): readonly Complaint[] {
+  const message = 'must be random in production: openssl rand -hex 32'
+  return keys
+    .filter((variable) => {
+      const key = settings[variable]
+      return key instanceof Uint8Array && !isRandom(key)
+    })
+    .map((variable) => ({ variable, message }))
+}
+
+function sameSecrets(settings: Shared): readonly Complaint[] {
+  const first = new Map<string, string>()
+  return [...keys, ...texts].flatMap((variable) => {
+    const value = settings[variable]
+    const secret = value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
+    if (typeof secret !== 'string') return []
+    const other = first.get(secret.toLowerCase())
+    first.set(secret.toLowerCase(), variable)
+    return other === undefined
+      ? []
+      : [{ variable, message: `must differ from ${other} in production: openssl rand -hex 32` }]
+  })
+}
+
+/** Writes, at every start, what is allowed in production by an override. */
+export function logOverrides(log: Logger, settings: Production): void {
+  if (settings.ENVIRONMENT !== 'production') return
+  for (const override of settings.PRODUCTION_OVERRIDES ?? []) {
+    log.warn(
+      { override },
+      `production runs with ${allowances[override]}; remove ${override} from PRODUCTION_OVERRIDES to refuse it`,
+    )
+  }
+}
