@@ -11,14 +11,14 @@ import {
 } from '@quipu/embedded-postgres'
 import { migrate, sessionSettings } from '@quipu/postgres'
 import pg from 'pg'
-import { isCpuMeasured, treeCpu } from './cpu.ts'
-import { makeTenants } from './fixtures.ts'
-import { type DeliveryFigures, measureDeliveries } from './measure-deliveries.ts'
-import { measureHttp, startApiProcess } from './measure-http.ts'
-import { findPgbench } from './pgbench.ts'
-import { chosenBinaries, postgresBuild } from './postgres-build.ts'
-import { type Measured, report } from './report.ts'
-import { describeRound, playRound, type Round } from './round.ts'
+import { isCpuMeasured, treeCpu } from './report/cpu.ts'
+import { makeTenants } from './data/tenants-and-quotes.ts'
+import { type DeliveryFigures, measureDeliveries } from './scenarios/deliveries.ts'
+import { measureHttp, startApiProcess } from './scenarios/http.ts'
+import { findPgbench } from './postgres/pgbench.ts'
+import { chosenBinaries, postgresBuild } from './postgres/postgres-build.ts'
+import { type Measured, report } from './report/report.ts'
+import { describeRound, playRound, type Round } from './scenarios/round.ts'
 
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 6)
 const roundCount = Number(process.env['BENCH_ROUNDS'] ?? 3)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { createDatabase, createLogin, startPostgres } from '@quipu/embedded-postgres'
 import { migrate } from '@quipu/postgres'
 import pg from 'pg'
-import { rounded } from './figures.ts'
-import { makeTenants } from './fixtures.ts'
-import { measureScan } from './measure-scan.ts'
+import { rounded } from './report/statistics.ts'
+import { makeTenants } from './data/tenants-and-quotes.ts'
+import { measureScan } from './scenarios/scan.ts'
 
 // Run with a small nursery, as a worker that shall stay small is: what a block is parsed into is
 // garbage at once.

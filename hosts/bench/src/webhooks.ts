@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { createDatabase, createLogin, startPostgres } from '@quipu/embedded-postgres'
 import { migrate } from '@quipu/postgres'
 import pg from 'pg'
-import { percentile, rounded } from './figures.ts'
-import { makeTenants } from './fixtures.ts'
-import { playLoad } from './webhook-load.ts'
+import { percentile, rounded } from './report/statistics.ts'
+import { makeTenants } from './data/tenants-and-quotes.ts'
+import { playLoad } from './load/webhook-load.ts'
 
 // The same load twice: once with receivers that all answer, once with some that do not. No event may
 // be missing at a receiver that answers, and the others must not make it wait.

@@ -1,11 +1,23 @@
 import { within } from '@quipu/core'
 import { type Logger, logOverrides, type Rounds, systemTimer, watchesTron } from '@quipu/runtime'
-import { workerContainer } from './container.ts'
-import { type Delivering, delivers, QUICK_LOOP, SLOW_LOOP } from './delivery-module.ts'
-import { CREDIT_WATCH, DEPOSIT_LOOP, FAUCET_LOOP, HEAD_LOOP, SOLID_LOOP } from './funding-module.ts'
-import { DEAD_LETTER_WATCH, DISPATCH_LOOP, queues, WAKE_LOOP } from './queue-module.ts'
+import { workerContainer } from './composition/container.ts'
+import { type Delivering, delivers, QUICK_LOOP, SLOW_LOOP } from './composition/webhook-module.ts'
+import {
+  CREDIT_WATCH,
+  DEPOSIT_LOOP,
+  FAUCET_LOOP,
+  HEAD_LOOP,
+  SOLID_LOOP,
+} from './composition/funding-module.ts'
+import { DEAD_LETTER_WATCH, DISPATCH_LOOP, queues, WAKE_LOOP } from './composition/queue-module.ts'
 import type { WorkerSettings } from './settings.ts'
-import { CHECKPOINTS, DATABASE_WATCH, LEDGER_WATCH, PARTITIONS, RESUME_LOOP } from './tokens.ts'
+import {
+  CHECKPOINTS,
+  DATABASE_WATCH,
+  LEDGER_WATCH,
+  PARTITIONS,
+  RESUME_LOOP,
+} from './composition/symbols.ts'
 
 export type Worker = {
   /**

@@ -3,7 +3,7 @@
  *
  * @module @quipu/sqs
  */
-export type { SqsConnection } from './connection.ts'
-export { type DeadLetters, deadLetters, type DeadLettersOptions } from './dead-letters.ts'
-export { ensureQueue, type QueueRules, type QueueUrls } from './ensure-queue.ts'
-export { type SqsWakeQueue, sqsWakeQueue, type SqsWakeQueueOptions } from './wake-queue.ts'
+export type { SqsConnection } from './client/connection.ts'
+export { type DeadLetters, deadLetters, type DeadLettersOptions } from './queue/dead-letters.ts'
+export { ensureQueue, type QueueRules, type QueueUrls } from './queue/ensure-queue.ts'
+export { type SqsWakeQueue, sqsWakeQueue, type SqsWakeQueueOptions } from './queue/wake-queue.ts'

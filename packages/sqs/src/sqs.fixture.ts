@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { type DeliveryRef, idSource } from '@quipu/core'
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import type { SqsConnection } from './connection.ts'
+import type { SqsConnection } from './client/connection.ts'
 
 const ids = idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Poster, poster } from './readme.fixture.ts'
-import { answerEach, startReceiver } from './receiver.fixture.ts'
+import { answerEach, startReceiver } from './attempt/receiver.fixture.ts'
 
 function opened(allowPrivate?: boolean): Poster {
   const made = poster(allowPrivate)

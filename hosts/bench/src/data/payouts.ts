@@ -1,0 +1,47 @@
+import { open, type PayoutEvent, type ProcessingPayout, settle, type Step } from '@quipu/core'
+import { systemIds } from '@quipu/runtime'
+import { type BenchQuote, source, target } from './tenants-and-quotes.ts'
+
+/** A payout of the benchmark as the core opens it. */
+export function opening({ tenant, quoteId }: BenchQuote): Step<ProcessingPayout> {
+  const createdAt = new Date()
+  const id = systemIds.next('po', createdAt)
+  const draft = {
+    id,
+    tenantId: tenant.id,
+    transactionId: id,
+    quoteId,
+    resolutionId: null,
+    target,
+    createdAt,
+  }
+  const quote = {
+    id: quoteId,
+    tenantId: tenant.id,
+    resolutionId: null,
+    rate: 98_007n,
+    bid: 99_500n,
+    rateSource: 'fixed',
+    target,
+    principal: source,
+    fee: { currency: 'USDT' as const, minor: 0n },
+    source,
+    createdAt,
+    expiresAt: createdAt,
+  }
+  const merchant = { name: 'Bench', bankCode: '1001' }
+  return open(draft, { quote, qr: { amountMode: 'closed', merchant }, networkRef: 'bench' })
+}
+
+/** Its end, as the core settles it. */
+export const completing = (payout: ProcessingPayout): ReturnType<typeof settle> =>
+  settle(payout, { type: 'paid', amount: target, paymentId: payout.id }, 'in_time', new Date())
+
+/** The event of a completed payout. */
+export function completedPayout(quoteId: string): PayoutEvent {
+  const tenant = { id: 'ten_bench', apiKey: '' }
+  const { payout } = completing(opening({ tenant, quoteId }).payout)
+  const at = payout.endedAt
+  const about = { id: systemIds.uuid(at), tenantId: tenant.id, data: payout }
+  return { ...about, type: 'payout.completed', occurredAt: at, recordedAt: at }
+}

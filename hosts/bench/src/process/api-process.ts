@@ -1,0 +1,78 @@
+import 'reflect-metadata'
+import { AppSettings, createApp, listen } from '@quipu/api'
+import type { QrNetwork } from '@quipu/core'
+import { postgresStores } from '@quipu/postgres'
+import { fixedRate } from '@quipu/rates'
+import {
+  background,
+  jsonLog,
+  systemClock,
+  systemIds,
+  systemMonotonic,
+  systemRandom,
+  systemTimer,
+} from '@quipu/runtime'
+import { target } from '../data/tenants-and-quotes.ts'
+import { countQueries, type QueryCounts } from './query-counts.ts'
+
+/** What the process answers to any message: about the time since it was last asked. */
+export type ApiReport = {
+  readonly port: number
+  /** Resident memory at the most, in MB. */
+  readonly rssMb: number
+  readonly queries: QueryCounts
+}
+
+/** Reads every content as a QR of the benchmark's amount, and pays at once. */
+const network: Pick<QrNetwork, 'readQr' | 'pay'> = {
+  readQr: async (content) => ({
+    type: 'read',
+    networkRef: content,
+    amountMode: 'closed',
+    amount: target,
+    merchant: { name: 'Bench', bankCode: '1001' },
+    description: null,
+    expiresAt: null,
+  }),
+  pay: async ({ reference, amount }) => ({ type: 'paid', amount, paymentId: reference }),
+}
+
+const [databaseUrl = ''] = process.argv.slice(2)
+const queryCounts = countQueries()
+const stores = postgresStores({ url: databaseUrl })
+// As in production: one line a request. The lines go nowhere.
+const log = jsonLog('info', { write: () => undefined })
+const system = {
+  now: systemClock,
+  monotonic: systemMonotonic,
+  timer: systemTimer,
+  ids: systemIds,
+  random: systemRandom,
+  log,
+  background: background(() => undefined),
+  isServing: () => true,
+}
+const settings = AppSettings.parse({ RATE_LIMIT_READS: 'off', RATE_LIMIT_WRITES: 'off' })
+const rates = fixedRate({ bid: 99_500n, now: systemClock })
+const { publicApp } = createApp({ stores, network, rates, system }, settings)
+const listener = await listen(publicApp, { host: '127.0.0.1', port: 0 })
+
+let rssMax = 0
+const sample = setInterval(() => (rssMax = Math.max(rssMax, process.memoryUsage().rss)), 250)
+process.on('message', report)
+process.once('SIGTERM', () => void stop())
+report()
+
+function report(): void {
+  const port = Number(new URL(listener.url).port)
+  const rssMb = Math.max(rssMax, process.memoryUsage().rss) / 2 ** 20
+  process.send?.({ port, rssMb, queries: queryCounts() } satisfies ApiReport)
+  rssMax = 0
+}
+
+async function stop(): Promise<void> {
+  clearInterval(sample)
+  await listener.stop(5_000)
+  await stores.close()
+  process.disconnect?.()
+}

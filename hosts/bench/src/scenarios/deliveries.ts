@@ -1,0 +1,164 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ClaimQuery } from '@quipu/core'
+import { postgresStores } from '@quipu/postgres'
+import type pg from 'pg'
+import { type BareFigures, postBare } from '../load/bare-requests.ts'
+import { type Child, startChild } from '../process/child.ts'
+import { type CpuSource, perUnit, startUsage, treeCpu } from '../report/cpu.ts'
+import { makeEndpoints, makeEvents, removeEndpoints } from '../data/endpoints.ts'
+import { percentile, warmPerSecond } from '../report/statistics.ts'
+import type { BenchTenant } from '../data/tenants-and-quotes.ts'
+import type { Arrivals } from '../process/receiver-process.ts'
+import { walBytes } from '../postgres/storage.ts'
+import { startWorkerProcess } from '../process/start-worker.ts'
+
+export type DeliveryFigures = {
+  /** Bare POSTs, signed, to the same receivers, once who sends them has warmed up. */
+  readonly bare: BareFigures
+  /** Deliveries a second, from the database to its record, once the worker has. */
+  readonly perSecond: number
+  /** CPU of one delivery, in µs, in that time. */
+  readonly cpuUs: Readonly<Record<'postgres' | 'worker' | 'receiver', number>>
+  readonly idle: number
+  readonly walBytesPerDelivery: number
+  readonly claimsPerSecond: { readonly by50: number; readonly by500: number }
+  /** From an event's commit to its arrival, when there is hardly one at a time. */
+  readonly latenciesMs: readonly number[]
+  /** Events that did not arrive. */
+  readonly missed: number
+}
+
+/** As many requests are in flight as a worker makes to endpoints that are not slow. */
+const [origins, perTenant, inFlight, quietEvents] = [16, 400, 400, 60]
+
+export type DeliveryBench = {
+  readonly db: pg.Client
+  readonly url: string
+  readonly postgresCpu: CpuSource
+}
+
+/** Delivers events of these tenants, one endpoint each, and compares with sending nothing but requests. */
+export async function measureDeliveries(
+  { db, url, postgresCpu }: DeliveryBench,
+  tenants: readonly BenchTenant[],
+): Promise<DeliveryFigures> {
+  const receiver = await startChild<Arrivals>('receiver-process', [String(origins)])
+  try {
+    const targets = receiver.ready.ports.map((port) => `http://127.0.0.1:${port}/ok`)
+    const count = tenants.length * perTenant
+    const bare = await postBare(targets, count, inFlight, treeCpu(receiver.pid))
+    await receiver.ask('clear')
+    await makeEndpoints(
+      db,
+      tenants.map((tenant, n) => ({ tenant, url: `${targets[n % targets.length]}/${n}` })),
+    )
+    const claimsPerSecond = {
+      by50: await claim(db, url, tenants, 50),
+      by500: await claim(db, url, tenants, 500),
+    }
+    for (const tenant of batches(tenants, 10)) await makeEvents(db, tenant, perTenant)
+    await skipLedgerCheck(db)
+    const worker = await startWorkerProcess(url)
+    const { count: cold } = await arrive(receiver, count / 4)
+    const walBefore = await walBytes(db)
+    const endUsage = startUsage({
+      postgres: postgresCpu,
+      worker: treeCpu(worker.pid),
+      receiver: treeCpu(receiver.pid),
+    })
+    const { count: all } = await arrive(receiver, count)
+    const usage = endUsage()
+    const wal = (await walBytes(db)) - walBefore
+    const { arrivals: sent } = await receiver.ask('all')
+    await receiver.ask('clear')
+    const latenciesMs = await sendQuietly(db, receiver, tenants)
+    await worker.stop()
+    return {
+      ...{ bare, claimsPerSecond, latenciesMs, idle: usage.idle },
+      cpuUs: perUnit(usage, all - cold),
+      walBytesPerDelivery: wal / (all - cold),
+      perSecond: warmPerSecond(sent.map(([, at]) => at)),
+      missed: count - sent.length + quietEvents - latenciesMs.length,
+    }
+  } finally {
+    await receiver.stop()
+    await removeEndpoints(db)
+  }
+}
+
+/** Waits until so many events have arrived, or none has for a while. */
+async function arrive(receiver: Child<Arrivals>, count: number): Promise<Arrivals> {
+  const patienceMs = 5_000
+  let [seen, since] = [0, performance.now()]
+  for (;;) {
+    const arrivals = await receiver.ask('count')
+    if (arrivals.count !== seen) since = performance.now()
+    seen = arrivals.count
+    if (seen >= count || performance.now() - since > patienceMs) return arrivals
+    await pause(20)
+  }
+}
+
+/** One event at a time, each after the one before has arrived. @returns how long each took, in ms */
+async function sendQuietly(
+  db: pg.Client,
+  receiver: Child<Arrivals>,
+  tenants: readonly BenchTenant[],
+): Promise<readonly number[]> {
+  const latencies: number[] = []
+  for (const tenant of tenants.slice(0, quietEvents)) {
+    const [event] = await makeEvents(db, [tenant], 1)
+    if (!event) continue
+    await pause(40 + (latencies.length % 7) * 3) // In no step with the worker's polling.
+    for (let tries = 0; tries < 100; tries++) {
+      const { arrivals } = await receiver.ask('all')
+      const arrival = arrivals.find(([name]) => name.endsWith(event.id))
+      if (arrival) latencies.push(arrival[1] - event.at)
+      if (arrival) break
+      await pause(10)
+    }
+  }
+  return latencies
+}
+
+/** Claims without sending. */
+async function claim(
+  db: pg.Client,
+  url: string,
+  tenants: readonly BenchTenant[],
+  limit: number,
+): Promise<number> {
+  const perTenantHere = 60
+  for (const some of batches(tenants, 10)) await makeEvents(db, some, perTenantHere)
+  const stores = postgresStores({ url })
+  const query: ClaimQuery = {
+    limit,
+    leaseSeconds: 30,
+    perEndpoint: 1_000,
+    perTenant: 1_000,
+    lane: 'quick',
+    catchUpPerSecond: 50,
+  }
+  let claimed = 0
+  const start = performance.now()
+  for (;;) {
+    const { length } = await stores.deliveries.claimDue(query)
+    if (length === 0) break
+    claimed += length
+  }
+  const seconds = (performance.now() - start) / 1_000
+  await stores.close()
+  await db.query('delete from quipu.delivery_run')
+  return claimed / seconds
+}
+
+/** Marks every wallet as checked: the worker would check them all while deliveries are measured. */
+const skipLedgerCheck = (db: pg.Client) =>
+  db.query('update quipu.ledger_check set checked_at = clock_timestamp()')
+
+const batches = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, n) =>
+    items.slice(n * size, (n + 1) * size),
+  )
+
+export const latencyP50 = ({ latenciesMs }: DeliveryFigures): number => percentile(latenciesMs, 0.5)

@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { encodeEvent } from '@quipu/wire'
+import type pg from 'pg'
+import { type BenchTenant, makeQuotes, source } from '../data/tenants-and-quotes.ts'
+import { type Pgbench, tps } from '../postgres/pgbench.ts'
+import { completedPayout } from '../data/payouts.ts'
+
+const batch = 64
+const clients = 2
+
+/**
+ * The two functions of the store, called by pgbench in batches of 64 that SQL itself puts together:
+ * what the database alone can do.
+ *
+ * @returns payouts per second
+ */
+export async function measureSql(
+  db: pg.Client,
+  pgbench: Pgbench,
+  tenants: readonly BenchTenant[],
+  seconds: number,
+): Promise<number> {
+  const quotes = await makeQuotes(db, tenants, seconds * 25_000)
+  await db.query(`drop schema if exists bench cascade; create schema bench;
+    create sequence bench.batch;
+    create table bench.quote (n int primary key, tenant_id text, quote_id uuid, payout_id text);`)
+  await db.query(
+    `insert into bench.quote
+     select n, tenant, quote, 'po_' || lpad(upper(to_hex(n)), 8, '0') || substr(upper(md5(quote::text)), 1, 18)
+     from unnest($1::text[], $2::uuid[]) with ordinality q (tenant, quote, n)`,
+    [quotes.map(({ tenant }) => tenant.id), quotes.map(({ quoteId }) => quoteId)],
+  )
+  await db.query(functions())
+  const folder = await mkdtemp(join(tmpdir(), 'quipu-bench-'))
+  try {
+    const script = join(folder, 'batch.sql')
+    await writeFile(
+      script,
+      `select nextval('bench.batch') as n \\gset
+       select bench.apply(:n);
+       select bench.settle(:n);`,
+    )
+    const transactions = String(Math.floor(quotes.length / batch / clients))
+    const limits = ['-c', String(clients), '-t', transactions]
+    return batch * tps(await pgbench('-n', '-M', 'prepared', '-f', script, ...limits))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+function functions(): string {
+  const { body, places } = encodeEvent(completedPayout('0'.repeat(26)))
+  const from = `from (select *, uuidv7() as event from bench.quote) q where q.n > (b - 1) * ${batch} and q.n <= b * ${batch}`
+  const all = (value: string): string => `array_agg(${value} order by n)`
+  const owners = `array(select dense_rank() over (order by tenant_id)::int ${from} order by n)`
+  const placesOfOne = [places.id, places.occurredAt, places.recordedAt, places.settledAt].join()
+  return `
+    create function bench.bodies() returns bytea language sql immutable as $$
+      select '\\x${Buffer.from(body).toString('hex').repeat(batch)}'::bytea $$;
+    create function bench.apply(b bigint) returns text[] language sql as $$
+      select quipu.apply_payouts(array(select distinct tenant_id ${from} order by 1), ${owners},
+        ${all('payout_id')}, ${all('payout_id')},
+        ${all(`'v1:bench'::text`)}, ${all('quote_id')}, ${all(`${source.minor}::bigint`)},
+        ${all(`date_trunc('milliseconds', now())`)},
+        ${all(`'closed'::text`)}, ${all(`'Bench'::text`)}, ${all(`'1001'::text`)}, ${all(`'bench'::text`)}, ${all('15000')},
+        null) ${from} $$;
+    create function bench.settle(b bigint) returns text[] language sql as $$
+      select (quipu.settle_payouts(array(select distinct tenant_id ${from} order by 1), ${owners},
+        ${all('payout_id')}, ${all('1')}, ${all(`${source.minor}::bigint`)},
+        ${all(`'completed'::text`)}, ${all('null::text')}, ${all('null::text')}, ${all('payout_id')},
+        ${all('uuid_extract_timestamp(event)')}, ${all('event')},
+        array(select unnest(array[${placesOfOne}]) from generate_series(1, ${batch})),
+        array(select n * ${body.length} from generate_series(1, ${batch}) n),
+        bench.bodies())).results ${from} $$;`
+}

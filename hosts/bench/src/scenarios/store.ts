@@ -1,0 +1,77 @@
+import { ownerClaim, type PayoutStore } from '@quipu/core'
+import { postgresStores } from '@quipu/postgres'
+import { systemIds } from '@quipu/runtime'
+import { encodeEvent } from '@quipu/wire'
+import type pg from 'pg'
+import {
+  type BenchQuote,
+  type BenchTenant,
+  countEvents,
+  makeQuotes,
+} from '../data/tenants-and-quotes.ts'
+import { completing, opening } from '../data/payouts.ts'
+import { walFlushes } from '../postgres/storage.ts'
+
+export type StoreFigures = {
+  readonly perSecond: number
+  readonly fsyncsPerPayout: number
+  readonly errors: number
+}
+
+/** Applies and settles payouts through the store, this many at a time, with the event's bytes. */
+export async function measureStore(
+  db: pg.Client,
+  url: string,
+  tenants: readonly BenchTenant[],
+  { seconds, inFlight }: { seconds: number; inFlight: number },
+): Promise<StoreFigures> {
+  const quotes = await makeQuotes(db, tenants, (seconds + 1) * 20_000)
+  const stores = postgresStores({ url })
+  await stores.ping()
+  const flushesBefore = await walFlushes(db)
+  const paid = { done: 0, errors: 0 }
+  const payUntil = async (until: number): Promise<void> => {
+    const payOnAndOn = async (): Promise<void> => {
+      while (performance.now() < until) {
+        const quote = quotes.pop()
+        if (!quote) return
+        await pay(stores.payouts, quote).then(
+          () => (paid.done += 1),
+          () => (paid.errors += 1),
+        )
+      }
+    }
+    await Promise.all(Array.from({ length: inFlight }, payOnAndOn))
+  }
+  await payUntil(performance.now() + 1000) // New connections make their plans.
+  const before = { done: paid.done, events: await countEvents(db) }
+  const start = performance.now()
+  await payUntil(start + seconds * 1000)
+  const elapsed = (performance.now() - start) / 1000
+  await stores.close() // Its backends report their flushes as they end.
+  const done = paid.done - before.done
+  const events = (await countEvents(db)) - before.events
+  const flushes = (await walFlushes(db)) - flushesBefore
+  return {
+    perSecond: Math.min(done, events) / elapsed,
+    fsyncsPerPayout: flushes / Math.max(paid.done, 1),
+    errors: paid.errors + Math.abs(done - events),
+  }
+}
+
+async function pay(payouts: PayoutStore, quote: BenchQuote): Promise<void> {
+  const step = opening(quote)
+  const fingerprint = 'v1:bench'
+  const applied = await payouts.commit({ kind: 'apply', step, fingerprint, leaseSeconds: 15 })
+  if (applied !== 'committed') throw new Error(JSON.stringify(applied))
+  const ended = completing(step.payout)
+  const { endedAt: at } = ended.payout
+  const id = systemIds.uuid(at)
+  const about = { id, tenantId: quote.tenant.id, occurredAt: at, recordedAt: at }
+  const event = { ...about, type: 'payout.completed' as const }
+  const encoded = encodeEvent({ ...event, data: ended.payout })
+  const claim = ownerClaim(step.payout)
+  const record = { ...event, subjectId: step.payout.id, ...encoded }
+  const settled = await payouts.commit({ kind: 'settle', step: ended, claim, event: record })
+  if (settled !== 'committed' && typeof settled !== 'object') throw new Error(settled)
+}

@@ -1,0 +1,90 @@
+import { type CreditRecord, type Incident, Unavailable, usdt } from '@quipu/core'
+import { expect, test } from 'vitest'
+import { creditWatch } from './credit-watch.ts'
+import { pauses, turn } from '../loop/stepped-timer.fixture.ts'
+
+const at = new Date('2026-03-01T12:00:00.000Z')
+
+const credit = (depositId: string): CreditRecord => ({
+  depositId,
+  tenantId: 'ten_1',
+  deposit: { txHash: 'ab', transferIndex: 0, amount: usdt(1n) },
+  sender: '5e',
+  block: 7,
+  topUp: {
+    tenantId: 'ten_1',
+    chain: 'tron',
+    index: 0,
+    account: 'a1',
+    address: 'T1',
+    seal: '',
+    createdAt: at,
+    retiredAt: null,
+  },
+})
+
+/** Plays rounds with these credits, of which the chain never shows those that are forged. */
+async function play(
+  times: number,
+  newest: readonly string[],
+  isDown?: (reading: number) => boolean,
+) {
+  const read: string[] = []
+  const alarms: Incident[] = []
+  const reports: unknown[] = []
+  const since: Date[] = []
+  const { timer, asked, pass } = pauses()
+  const watch = creditWatch(
+    {
+      check: {
+        credits: async (from) => {
+          since.push(from)
+          return newest.map(credit)
+        },
+      },
+      faultOf: async ({ depositId }) => {
+        read.push(depositId)
+        if (isDown?.(read.length)) throw new Unavailable('chain', 'gone')
+        if (depositId.startsWith('real')) return null
+        return { detail: 'not shown', isAbsent: depositId === 'behind' }
+      },
+      alarm: (incident) => void alarms.push(incident),
+      now: () => at,
+      timer,
+      report: (error) => void reports.push(error),
+    },
+    { everySeconds: 30 },
+  )
+  for (let n = 0; n < times; n++) {
+    for (let m = 0; m < 100; m++) await turn()
+    pass()
+  }
+  await watch.stop()
+  return { read, alarms, reports, since, asked }
+}
+
+test('a credit is read until the chain has shown it, and alerted when it has not three times', async () => {
+  const { read, alarms, since, asked } = await play(6, ['real', 'forged'])
+  expect(read).toEqual(['real', 'forged', 'forged', 'forged'])
+  expect(alarms).toEqual([
+    { code: 'LEDGER_DIFFERENCE', tenantId: 'ten_1', subject: 'forged', detail: 'not shown' },
+  ])
+  expect(since[0]).toEqual(new Date(at.getTime() - 86_400_000))
+  expect(asked[0]).toBe(30_000)
+})
+
+test('a credit in a block that the node lacks is alerted after nine readings', async () => {
+  expect((await play(8, ['behind'])).alarms).toEqual([])
+  const { read, alarms } = await play(12, ['behind'])
+  expect(read).toHaveLength(9)
+  expect(alarms).toHaveLength(1)
+})
+
+test('a round reads so many blocks, the newest credits first; a node that is away is asked later', async () => {
+  const many = Array.from({ length: 60 }, (_, n) => `real ${n}`)
+  const { read, reports } = await play(3, many, (n) => n === 5)
+  expect(read.slice(0, 6)).toEqual([0, 1, 2, 3, 4, 4].map((n) => `real ${n}`))
+  expect(read.slice(5, 45)).toEqual(many.slice(4, 44))
+  expect(read).toHaveLength(5 + 56)
+  expect(reports).toEqual([])
+})

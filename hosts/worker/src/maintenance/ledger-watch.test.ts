@@ -1,0 +1,58 @@
+import { type Incident, type LedgerCheck, type LedgerDifference, Unavailable } from '@quipu/core'
+import { expect, test } from 'vitest'
+import { ledgerWatch } from './ledger-watch.ts'
+import { pauses, turn } from '../loop/stepped-timer.fixture.ts'
+
+const difference = (id: bigint): LedgerDifference => ({
+  id,
+  tenantId: 'ten_1',
+  subject: `wal_${id}`,
+  detail: 'off',
+})
+
+test('each difference is alerted once, slices follow each other, and a failure is tried again', async () => {
+  const checked = [10, 3, new Unavailable('store', 'gone'), 0, 0]
+  const found = [difference(1n), difference(4n)]
+  const entries: bigint[] = []
+  const alarms: Incident[] = []
+  const reports: unknown[] = []
+  const { timer, asked, pass } = pauses()
+  const check: LedgerCheck = {
+    wallets: async () => {
+      const next = checked.shift() ?? 0
+      if (next instanceof Error) throw next
+      return next
+    },
+    auditLog: async (after) => {
+      entries.push(after)
+      return after === 0n ? 7n : null
+    },
+    credits: async () => [],
+    differences: async (after) => found.filter(({ id }) => id > after),
+  }
+  const watch = ledgerWatch(
+    {
+      check,
+      alarm: (incident) => void alarms.push(incident),
+      timer,
+      report: (error) => void reports.push(error),
+    },
+    { everySeconds: 30 },
+  )
+  while (checked.length > 0) {
+    await turn()
+    if (checked.length === 1) found.push(difference(9n))
+    pass()
+  }
+  await turn()
+  await watch.stop()
+  expect(alarms.map(({ code, subject }) => `${code} ${subject}`)).toEqual([
+    'LEDGER_DIFFERENCE wal_1',
+    'LEDGER_DIFFERENCE wal_4',
+    'LEDGER_DIFFERENCE wal_9',
+  ])
+  expect(entries.slice(0, 4)).toEqual([0n, 7n, 0n, 7n])
+  expect(reports).toHaveLength(1)
+  expect(asked.slice(1, 3)).toEqual([1_000, 5_000])
+  expect(asked[0]).toBeLessThan(1_000)
+})

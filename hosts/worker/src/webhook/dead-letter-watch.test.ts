@@ -1,0 +1,33 @@
+import { type Incident, Unavailable } from '@quipu/core'
+import { expect, test } from 'vitest'
+import { deadLetterWatch } from './dead-letter-watch.ts'
+import { pauses, turn } from '../loop/stepped-timer.fixture.ts'
+
+test('the alarm is raised when dead letters have become more, and not again while they only wait', async () => {
+  const found = [0, 2, 2, new Unavailable('queue', 'gone'), 3, 0, 1]
+  const alarms: Incident[] = []
+  const reports: unknown[] = []
+  const { timer, pass } = pauses()
+  const watch = deadLetterWatch(
+    {
+      count: async () => {
+        const next = found.shift() ?? 0
+        if (next instanceof Error) throw next
+        return next
+      },
+      alarm: (incident) => void alarms.push(incident),
+      timer,
+      report: (error) => void reports.push(error),
+    },
+    'https://sqs.example/dead',
+  )
+  while (found.length > 0) {
+    await turn()
+    pass()
+  }
+  await turn()
+  await watch.stop()
+  expect(alarms.map(({ detail }) => Number.parseInt(detail, 10))).toEqual([2, 3, 1])
+  expect(alarms[0]).toMatchObject({ code: 'DEAD_LETTERS', subject: 'https://sqs.example/dead' })
+  expect(reports).toHaveLength(1)
+})

@@ -1,0 +1,87 @@
+import { Unavailable } from '@quipu/core'
+import { expect, onTestFinished, test } from 'vitest'
+import { type DeadLetters, deadLetters } from './dead-letters.ts'
+import { ensureQueue, type QueueUrls } from './ensure-queue.ts'
+import { deliveries, newName, refOf, startScripted, useFauxqs } from '../sqs.fixture.ts'
+import { type SqsWakeQueue, sqsWakeQueue } from './wake-queue.ts'
+
+const fauxqs = useFauxqs()
+
+type Opened = { name: string; urls: QueueUrls; queue: SqsWakeQueue; letters: DeadLetters }
+
+/** A queue whose messages are dead when they have been received once. */
+async function open(): Promise<Opened> {
+  const { connection } = fauxqs()
+  const name = newName()
+  const urls = await ensureQueue(connection, name, { maxReceiveCount: 1 })
+  const queue = sqsWakeQueue({ ...connection, ...urls, visibilitySeconds: 1 })
+  const letters = deadLetters({ ...connection, ...urls })
+  onTestFinished(async () => {
+    await Promise.all([queue.stop(), letters.stop()])
+  })
+  return { name, urls, queue, letters }
+}
+
+/** Receives every message and leaves it, until all are dead. */
+async function kill({ queue, letters }: Opened, count: number): Promise<void> {
+  while ((await letters.count()) < count) await queue.take(10, 1)
+}
+
+test('a message that nobody acknowledges becomes a dead letter, and comes again when redriven', async () => {
+  const opened = await open()
+  const { queue, letters } = opened
+  const given = deliveries(23)
+  await queue.put(given)
+  expect(await letters.count()).toBe(0)
+  await kill(opened, 23)
+  expect(await letters.redrive()).toBe(23)
+  expect(await letters.count()).toBe(0)
+  const events = new Set<string>()
+  while (events.size < 23) {
+    for (const message of await queue.take(10, 5)) {
+      events.add(message.ref.eventId)
+      await message.acknowledge()
+    }
+  }
+  expect([...events].toSorted()).toEqual(
+    given
+      .map(refOf)
+      .map(({ eventId }) => eventId)
+      .toSorted(),
+  )
+})
+
+test('redriving stops at its limit', async () => {
+  const { server } = fauxqs()
+  const { name, letters } = await open()
+  for (let i = 0; i < 30; i++) server.sendMessage(`${name}-dead-letters`, String(i))
+  expect(await letters.redrive(20)).toBe(20)
+  expect(await letters.count()).toBe(10)
+})
+
+test('with no dead letters, none is moved', async () => {
+  const { letters } = await open()
+  expect(await letters.redrive()).toBe(0)
+})
+
+test('what could not be sent stays a dead letter', async () => {
+  const { server, connection } = fauxqs()
+  const { name, urls } = await open()
+  const letters = deadLetters({ ...connection, ...urls, queueUrl: `${urls.queueUrl}-of-nobody` })
+  onTestFinished(letters.stop)
+  server.sendMessage(`${name}-dead-letters`, 'x')
+  await expect(letters.redrive()).rejects.toThrow(Unavailable)
+  expect(server.inspectQueue(`${name}-dead-letters`)?.messages.inflight).toHaveLength(1)
+})
+
+test('a server that ends the connection is unavailable', async () => {
+  const connection = await startScripted(() => 'cut')
+  const letters = deadLetters({
+    ...connection,
+    queueUrl: 'http://x/1/a',
+    deadLetterUrl: 'http://x/1/b',
+  })
+  onTestFinished(letters.stop)
+  await expect(letters.count()).rejects.toThrow(Unavailable)
+  await expect(letters.redrive()).rejects.toThrow(Unavailable)
+})

@@ -1,0 +1,323 @@
+import { createHash } from 'node:crypto'
+import { Unavailable, type WakeMessage } from '@quipu/core'
+import { wakeQueueContract } from '@quipu/core/testing'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ensureQueue } from './ensure-queue.ts'
+import {
+  type BatchRequest,
+  deliveries,
+  delivery,
+  newName,
+  refOf,
+  startScripted,
+  useFauxqs,
+} from '../sqs.fixture.ts'
+import { type SqsWakeQueue, sqsWakeQueue, type SqsWakeQueueOptions } from './wake-queue.ts'
+
+const fauxqs = useFauxqs()
+
+wakeQueueContract('SQS', async (visibilitySeconds) => {
+  const { connection } = fauxqs()
+  const { queueUrl } = await ensureQueue(connection, newName())
+  const queue = sqsWakeQueue({ ...connection, queueUrl, visibilitySeconds })
+  return { queue, close: queue.stop }
+})
+
+const queueUrl = 'http://127.0.0.1/000000000000/wake'
+
+function opened(options: SqsWakeQueueOptions): SqsWakeQueue {
+  const queue = sqsWakeQueue(options)
+  onTestFinished(queue.stop)
+  return queue
+}
+
+type Body = { readonly MessageBody: string; readonly MessageGroupId?: string }
+
+const md5 = (body: string): string => createHash('md5').update(body).digest('hex')
+
+/** The answer that takes all of a batch but the bodies that are named. */
+function taken({ Entries }: BatchRequest, refused: readonly string[] = []): object {
+  const entries = Entries as unknown as readonly (Body & { readonly Id: string })[]
+  const isRefused = ({ MessageBody }: Body): boolean =>
+    refused.some((id) => MessageBody.includes(id))
+  return {
+    Successful: entries
+      .filter((entry) => !isRefused(entry))
+      .map(({ Id, MessageBody }) => ({ Id, MessageId: Id, MD5OfMessageBody: md5(MessageBody) })),
+    Failed: entries
+      .filter(isRefused)
+      .map(({ Id }) => ({ Id, Code: 'InternalError', Message: 'try later', SenderFault: false })),
+  }
+}
+
+describe('putting', () => {
+  test('a message says the two ids and nothing else', async () => {
+    const { server, connection } = fauxqs()
+    const name = newName()
+    const urls = await ensureQueue(connection, name)
+    const given = delivery()
+    await opened({ ...connection, ...urls }).put([given])
+    const [message] = server.inspectQueue(name)?.messages.ready ?? []
+    expect(JSON.parse(message?.body ?? '')).toEqual(refOf(given))
+    expect(message?.messageAttributes).toEqual({})
+  })
+
+  test.each([
+    [true, ['ten_1']],
+    [false, [undefined]],
+  ])('the tenant is the group of a message: %s', async (fairQueues, groups) => {
+    const sent: BatchRequest[] = []
+    const connection = await startScripted((_, request) => {
+      sent.push(request)
+      return taken(request)
+    })
+    const queue = opened({ ...connection, queueUrl, fairQueues })
+    expect(await queue.put([delivery()])).toEqual([])
+    expect(sent[0]?.Entries.map(({ MessageGroupId }) => MessageGroupId)).toEqual(groups)
+  })
+
+  test('what the server refuses is not taken, and it is told why', async () => {
+    const given = deliveries(25)
+    const refused = [given[13]!, given[17]!]
+    const report = vi.fn()
+    const connection = await startScripted((_, request) =>
+      taken(
+        request,
+        refused.map(({ eventId }) => eventId),
+      ),
+    )
+    const queue = opened({ ...connection, queueUrl, report })
+    expect(await queue.put(given)).toEqual(refused.map(refOf))
+    expect(String(report.mock.calls[0]?.[0])).toContain('2 of 25 messages not taken: InternalError')
+  })
+
+  test('when every message is refused, none is taken, and nothing is thrown', async () => {
+    const given = deliveries(12)
+    const all = given.map(({ eventId }) => eventId)
+    const connection = await startScripted((_, request) => taken(request, all))
+    expect(await opened({ ...connection, queueUrl }).put(given)).toEqual(given.map(refOf))
+  })
+
+  test('what was sent to a server that does not answer counts as not taken', async () => {
+    const given = deliveries(25)
+    const lost = given.slice(10, 20)
+    const report = vi.fn()
+    const connection = await startScripted((_, request) =>
+      JSON.stringify(request).includes(lost[0]!.eventId) ? 'cut' : taken(request),
+    )
+    const queue = opened({ ...connection, queueUrl, report })
+    expect(await queue.put(given)).toEqual(lost.map(refOf))
+    expect(report).toHaveBeenCalledOnce()
+    expect(report.mock.calls[0]?.[0].cause).toBeInstanceOf(Unavailable)
+  })
+
+  test('once a request has failed, no further one begins', async () => {
+    let requests = 0
+    const connection = await startScripted(() => {
+      requests++
+      return 'cut'
+    })
+    await expect(opened({ ...connection, queueUrl }).put(deliveries(500))).rejects.toThrow(
+      Unavailable,
+    )
+    // Eight at a time, each tried twice.
+    expect(requests).toBeLessThanOrEqual(16)
+  })
+
+  test('an answer that leaves a message out has not taken it', async () => {
+    const connection = await startScripted(() => ({ Successful: [], Failed: [] }))
+    const given = delivery()
+    expect(await opened({ ...connection, queueUrl }).put([given])).toEqual([refOf(given)])
+  })
+})
+
+describe('taking', () => {
+  const { endpointId, eventId } = delivery()
+  test.each([
+    ['no JSON', 'wake up'],
+    ['nothing', ' '],
+    ['null', 'null'],
+    ['a number', '7'],
+    ['a list', JSON.stringify([endpointId, eventId])],
+    ['one id', JSON.stringify({ eventId })],
+    ['ids that are no text', JSON.stringify({ endpointId: 1, eventId: 2 })],
+    ['an endpoint that is none', JSON.stringify({ endpointId: 'po_1', eventId })],
+    ['an event that is none', JSON.stringify({ endpointId, eventId: "' or 1=1" })],
+    ['too much', JSON.stringify({ endpointId, eventId, more: 'x'.repeat(1_000) })],
+  ])('a message that says %s is deleted and reported', async (_, body) => {
+    const { server, connection } = fauxqs()
+    const name = newName()
+    const urls = await ensureQueue(connection, name)
+    const report = vi.fn()
+    const queue = opened({ ...connection, ...urls, report })
+    const given = delivery()
+    server.sendMessage(name, body)
+    await queue.put([given])
+    expect((await queue.take(10, 5)).map(({ ref }) => ref)).toEqual([refOf(given)])
+    expect(report).toHaveBeenCalledOnce()
+    const { ready, inflight } = server.inspectQueue(name)!.messages
+    expect([ready.length, inflight.length]).toEqual([0, 1])
+  })
+
+  test('a delivery is known with members that a later version adds', async () => {
+    const { server, connection } = fauxqs()
+    const name = newName()
+    const urls = await ensureQueue(connection, name)
+    server.sendMessage(name, JSON.stringify({ endpointId, eventId, version: 2 }))
+    const [message] = await opened({ ...connection, ...urls }).take(1, 5)
+    expect(message?.ref).toEqual({ endpointId, eventId })
+  })
+
+  test('a wait and a number above what SQS knows are cut down to it', async () => {
+    const asked: unknown[] = []
+    const connection = await startScripted((_, request) => {
+      asked.push(request)
+      return {}
+    })
+    expect(await opened({ ...connection, queueUrl }).take(500, 3_600)).toEqual([])
+    expect(asked).toEqual([
+      { QueueUrl: queueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 20, VisibilityTimeout: 60 },
+    ])
+  })
+})
+
+describe('a wait that the server holds', () => {
+  /** A queue whose server keeps every request, and what resolves when it has one. */
+  async function held(): Promise<{ queue: SqsWakeQueue; asked: Promise<void> }> {
+    const { promise: asked, resolve } = Promise.withResolvers<void>()
+    const connection = await startScripted(() => {
+      resolve()
+      return 'silence'
+    })
+    return { queue: opened({ ...connection, queueUrl }), asked }
+  }
+
+  test('is called off at once, and has found nothing', async () => {
+    const { queue, asked } = await held()
+    const calling = new AbortController()
+    const waiting = queue.take(10, 20, calling.signal)
+    await asked
+    calling.abort()
+    expect(await waiting).toEqual([])
+  }, 3_000)
+
+  test('is unavailable at once when the queue is stopped', async () => {
+    const { queue, asked } = await held()
+    const stop = async (): Promise<void> => {
+      await asked
+      await queue.stop()
+    }
+    await Promise.all([
+      expect(queue.take(10, 20)).rejects.toThrow('queue unavailable: stopped'),
+      stop(),
+    ])
+  }, 3_000)
+})
+
+describe('acknowledging', () => {
+  /** A server with 25 messages, and every request to delete some. */
+  async function delivered(
+    answer: (request: BatchRequest) => object | 'cut',
+  ): Promise<{ messages: readonly WakeMessage[]; deletions: BatchRequest[] }> {
+    const deletions: BatchRequest[] = []
+    const connection = await startScripted((action, request) => {
+      if (action === 'DeleteMessageBatch') {
+        deletions.push(request)
+        return answer(request)
+      }
+      const Messages = deliveries(25).map((given) => {
+        const Body = JSON.stringify(refOf(given))
+        return { Body, MD5OfBody: md5(Body), MessageId: 'm', ReceiptHandle: given.eventId }
+      })
+      return { Messages }
+    })
+    return { messages: await opened({ ...connection, queueUrl }).take(10, 0), deletions }
+  }
+
+  test('those that come together go together, ten a request', async () => {
+    const { messages, deletions } = await delivered(({ Entries }) => ({ Successful: Entries }))
+    await Promise.all(messages.map((message) => message.acknowledge()))
+    expect(deletions.map(({ Entries }) => Entries.length).toSorted((a, b) => b - a)).toEqual([
+      10, 10, 5,
+    ])
+    const receipts = deletions.flatMap(({ Entries }) =>
+      Entries.map((entry) => entry['ReceiptHandle']),
+    )
+    expect(receipts.toSorted()).toEqual(messages.map(({ ref }) => ref.eventId).toSorted())
+  })
+
+  test('one that fails is unavailable, and its neighbours are not', async () => {
+    const { messages } = await delivered(({ Entries }) => ({
+      Successful: Entries.slice(1),
+      Failed: Entries.slice(0, 1).map(({ Id }) => ({ Id, Code: 'InternalError' })),
+    }))
+    const [first, ...others] = messages.slice(0, 10).map((message) =>
+      message.acknowledge().then(
+        () => 'done',
+        (error: unknown) => error,
+      ),
+    )
+    expect(await first).toBeInstanceOf(Unavailable)
+    expect(await Promise.all(others)).toEqual(others.map(() => 'done'))
+  })
+
+  test('a server that ends the connection is unavailable', async () => {
+    const { messages } = await delivered(() => 'cut')
+    await expect(messages[0]!.acknowledge()).rejects.toThrow(Unavailable)
+  })
+})
+
+describe('a server that is not there', () => {
+  test('is unavailable to every method when it is silent', async () => {
+    const connection = await startScripted(() => 'silence')
+    const queue = opened({ ...connection, queueUrl, answerSeconds: 0.2 })
+    await Promise.all([
+      expect(queue.put([delivery()])).rejects.toThrow('queue unavailable: TimeoutError'),
+      expect(queue.take(1, 0)).rejects.toThrow('queue unavailable: TimeoutError'),
+    ])
+  })
+
+  test('is unavailable when the queue does not exist, by its name', async () => {
+    const queue = opened({ ...fauxqs().connection, queueUrl: `${queueUrl}-of-nobody` })
+    await expect(queue.take(1, 0)).rejects.toThrow(/queue unavailable: QueueDoesNotExist/)
+    await expect(queue.put([delivery()])).rejects.toThrow(Unavailable)
+  })
+
+  test('is unavailable with its status when what answers is not SQS', async () => {
+    const connection = await startScripted(() => 'forbidden')
+    const queue = opened({ ...connection, queueUrl })
+    await expect(queue.take(1, 0)).rejects.toThrow('queue unavailable: HTTP 403')
+  })
+
+  test('is unavailable when credentials cannot be had, or not in time', async () => {
+    const { connection } = fauxqs()
+    const broken = async (): Promise<never> => Promise.reject(new Error('no role'))
+    const slow = (): Promise<never> => new Promise(() => {})
+    const refused = opened({ ...connection, queueUrl, credentials: broken })
+    await expect(refused.put([delivery()])).rejects.toThrow('queue unavailable: no role')
+    const late = opened({ ...connection, queueUrl, credentials: slow, answerSeconds: 0.2 })
+    await expect(late.take(1, 0)).rejects.toThrow('queue unavailable: TimeoutError')
+  })
+})
+
+describe('opening and stopping', () => {
+  test('a FIFO queue is refused', () => {
+    expect(() => sqsWakeQueue({ queueUrl: `${queueUrl}.fifo` })).toThrow(RangeError)
+  })
+
+  test.each([0, -1, 1.5, 43_201])('a visibility of %s seconds is refused', (visibilitySeconds) => {
+    expect(() => sqsWakeQueue({ queueUrl, visibilitySeconds })).toThrow(RangeError)
+  })
+
+  test('stopping ends what waits, and everything after', async () => {
+    const { connection } = fauxqs()
+    const urls = await ensureQueue(connection, newName())
+    const queue = sqsWakeQueue({ ...connection, ...urls })
+    await queue.put([delivery()])
+    const [message] = await queue.take(1, 5)
+    const waiting = queue.take(1, 20)
+    await queue.stop()
+    for (const call of [waiting, queue.take(1, 0), queue.put([delivery()]), message?.acknowledge()])
+      await expect(call).rejects.toThrow('queue unavailable: stopped')
+  })
+})
