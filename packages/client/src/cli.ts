@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import process, { env, stderr, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
-import { listen } from './listen.ts'
+import { listen } from './listen/listen.ts'
 import { quipu } from './quipu.ts'
 
 const usage = `quipu listen --forward-to URL

@@ -3,33 +3,33 @@
  *
  * @module @quipu/client
  */
-export type { Deposits } from './deposits.ts'
+export type { Deposits } from './endpoints/deposits.ts'
 export {
   QuipuConnectionError,
   QuipuError,
   type QuipuErrorCode,
   type QuipuErrorDetail,
   QuipuTimeoutError,
-} from './errors.ts'
-export type { Events } from './events.ts'
-export type * from './openapi.ts'
-export type { Pages } from './pages.ts'
-export type { Payouts } from './payouts.ts'
+} from './request/errors.ts'
+export type { Events } from './endpoints/events.ts'
+export type * from './openapi/openapi.ts'
+export type { Pages } from './request/pages.ts'
+export type { Payouts } from './endpoints/payouts.ts'
 export { type Quipu, quipu, type QuipuOptions } from './quipu.ts'
-export type { Quotes } from './quotes.ts'
-export type { FaucetOptions, Sandbox } from './sandbox.ts'
-export type { CallOptions } from './send.ts'
-export type { Service } from './service.ts'
-export type { Wallets } from './wallets.ts'
-export type { Deliveries, Webhooks } from './webhooks.ts'
+export type { Quotes } from './endpoints/quotes.ts'
+export type { FaucetOptions, Sandbox } from './endpoints/sandbox.ts'
+export type { CallOptions } from './request/send.ts'
+export type { Service } from './endpoints/service.ts'
+export type { Wallets } from './endpoints/wallets.ts'
+export type { Deliveries, Webhooks } from './endpoints/webhooks.ts'
 export {
   expressReceiver,
   fetchReceiver,
   type NodeRequest,
   type NodeResponse,
   type ReceiverOptions,
-} from './receiver.ts'
-export { type RawBody, type SignOptions, signWebhook } from './signature.ts'
+} from './webhook/receiver.ts'
+export { type RawBody, type SignOptions, signWebhook } from './webhook/signature.ts'
 export {
   type VerifyOptions,
   verifyWebhook,
@@ -37,4 +37,4 @@ export {
   type WebhookFault,
   type WebhookHeaders,
   WebhookVerificationError,
-} from './verify-webhook.ts'
+} from './webhook/verify-webhook.ts'

@@ -1,12 +1,12 @@
-import { type Deposits, deposits } from './deposits.ts'
-import { type Events, events } from './events.ts'
-import { type Payouts, payouts } from './payouts.ts'
-import { type Quotes, quotes } from './quotes.ts'
-import { type Sandbox, sandbox } from './sandbox.ts'
-import { sender } from './send.ts'
-import { type Service, service } from './service.ts'
-import { type Wallets, wallets } from './wallets.ts'
-import { type Webhooks, webhooks } from './webhooks.ts'
+import { type Deposits, deposits } from './endpoints/deposits.ts'
+import { type Events, events } from './endpoints/events.ts'
+import { type Payouts, payouts } from './endpoints/payouts.ts'
+import { type Quotes, quotes } from './endpoints/quotes.ts'
+import { type Sandbox, sandbox } from './endpoints/sandbox.ts'
+import { sender } from './request/send.ts'
+import { type Service, service } from './endpoints/service.ts'
+import { type Wallets, wallets } from './endpoints/wallets.ts'
+import { type Webhooks, webhooks } from './endpoints/webhooks.ts'
 
 export type QuipuOptions = {
   /** The tenant's key. Keep it on your server. */

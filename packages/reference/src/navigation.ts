@@ -1,9 +1,9 @@
-import type { Context } from './context.ts'
-import { type Html, html } from './html.ts'
-import { errorAnchor, eventAnchor, schemaAnchor } from './links.ts'
-import { endpointsOf } from './open-api.ts'
-import { methodHtml } from './operation.ts'
-import { sectionsOf } from './prose.ts'
+import type { Context } from './document/context.ts'
+import { type Html, html } from './html/html.ts'
+import { errorAnchor, eventAnchor, schemaAnchor } from './html/links.ts'
+import { endpointsOf } from './document/open-api.ts'
+import { methodHtml } from './operation/operation.ts'
+import { sectionsOf } from './html/prose.ts'
 
 type Entry = { readonly anchor: string; readonly label: Html; readonly words: string }
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { pageScript, pageStyle } from './assets.ts'
-import { errorsHtml, schemasHtml } from './components.ts'
-import { type Context, contextOf } from './context.ts'
-import { eventsHtml } from './events.ts'
-import { type Html, html, toText, trusted } from './html.ts'
+import { errorsHtml, schemasHtml } from './schema/components.ts'
+import { type Context, contextOf } from './document/context.ts'
+import { eventsHtml } from './operation/events.ts'
+import { type Html, html, toText, trusted } from './html/html.ts'
 import { navigationHtml } from './navigation.ts'
-import { endpointsOf, type OpenApi } from './open-api.ts'
-import { operationHtml } from './operation.ts'
-import { inline, paragraphs, sectionsOf } from './prose.ts'
+import { endpointsOf, type OpenApi } from './document/open-api.ts'
+import { operationHtml } from './operation/operation.ts'
+import { inline, paragraphs, sectionsOf } from './html/prose.ts'
 
 /** Where the page sends requests that are tried. */
 export type TryServer = {

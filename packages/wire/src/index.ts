@@ -3,10 +3,10 @@
  *
  * @module @quipu/wire
  */
-export { cursorScope, type CursorScope, decodeCursor, encodeCursor } from './cursor.ts'
-export { type DeliveryJson, deliveryToJson, parseDeliveryList } from './delivery.ts'
-export { type DepositJson, depositToJson, parseDepositList } from './deposit.ts'
-export { parseNoBody, parseNoQuery } from './empty.ts'
+export { cursorScope, type CursorScope, decodeCursor, encodeCursor } from './list/cursor.ts'
+export { type DeliveryJson, deliveryToJson, parseDeliveryList } from './webhook/delivery.ts'
+export { type DepositJson, depositToJson, parseDepositList } from './deposit/deposit.ts'
+export { parseNoBody, parseNoQuery } from './json/empty.ts'
 export {
   type ErrorJson,
   errorToJson,
@@ -16,14 +16,14 @@ export {
   qrNotRead,
   retryAfterSeconds,
   operatorTokenRefused,
-} from './error.ts'
-export { eventPageText, eventText, parseEventList } from './event-list.ts'
+} from './error/error.ts'
+export { eventPageText, eventText, parseEventList } from './event/event-list.ts'
 export {
   type DepositEventJson,
   encodeEvent,
   type PayoutEventJson,
   type WebhookTestEventJson,
-} from './event.ts'
+} from './event/event.ts'
 export {
   addressRule,
   type FaucetOrder,
@@ -31,14 +31,19 @@ export {
   faucetRecordToJson,
   faucetSendToJson,
   parseFaucetRequest,
-} from './faucet.ts'
-export { canonicalJson, fingerprint } from './fingerprint.ts'
-export { type ReadinessJson, readinessToJson } from './health.ts'
-export { isId, parseUuid } from './identifier.ts'
-export { instantToJson } from './instant.ts'
-export { type ListRequest, type PageJson, pageToJson } from './list.ts'
-export { type MockClockJson, mockClockToJson, parseClockAdvance, parseMockDeposit } from './mock.ts'
-export { type MoneyJson, moneyToJson } from './money.ts'
+} from './faucet/faucet.ts'
+export { canonicalJson, fingerprint } from './json/fingerprint.ts'
+export { type ReadinessJson, readinessToJson } from './service/health.ts'
+export { isId, parseUuid } from './json/identifier.ts'
+export { instantToJson } from './json/instant.ts'
+export { type ListRequest, type PageJson, pageToJson } from './list/list.ts'
+export {
+  type MockClockJson,
+  mockClockToJson,
+  parseClockAdvance,
+  parseMockDeposit,
+} from './mock/mock.ts'
+export { type MoneyJson, moneyToJson } from './json/money.ts'
 export { type OpenApiDocument } from './openapi/document.ts'
 export { operatorOpenApi } from './openapi/operator.ts'
 export { publicOpenApi, type PublicOpenApiOptions } from './openapi/public.ts'
@@ -67,10 +72,10 @@ export {
   type OperatorTopUpAddressJson,
   operatorTopUpAddressToJson,
 } from './operator/top-up-address.ts'
-export { describeIssues, type Issue, mapParsed, parse, type Parsed } from './parsed.ts'
-export { parsePayoutList, type PayoutListRequest } from './payout-list.ts'
-export { parsePayoutRequest, type TypedPayoutRequest } from './payout-request.ts'
-export { type PayoutJson, payoutText, payoutToJson } from './payout.ts'
+export { describeIssues, type Issue, mapParsed, parse, type Parsed } from './json/parsed.ts'
+export { parsePayoutList, type PayoutListRequest } from './payout/payout-list.ts'
+export { parsePayoutRequest, type TypedPayoutRequest } from './payout/payout-request.ts'
+export { type PayoutJson, payoutText, payoutToJson } from './payout/payout.ts'
 export {
   parseQuoteRequest,
   type QuoteJson,
@@ -78,22 +83,22 @@ export {
   quoteToJson,
   quoteViewToJson,
   targetNeeded,
-} from './quote.ts'
-export { type ReconciliationJson, reconciliationToJson } from './reconciliation.ts'
-export { parseResolveRequest, type ResolutionJson, resolutionToJson } from './resolution.ts'
-export { parseSandboxQrRequest, type SandboxQrJson, sandboxQrToJson } from './sandbox-qr.ts'
+} from './quote/quote.ts'
+export { type ReconciliationJson, reconciliationToJson } from './ledger/reconciliation.ts'
+export { parseResolveRequest, type ResolutionJson, resolutionToJson } from './quote/resolution.ts'
+export { parseSandboxQrRequest, type SandboxQrJson, sandboxQrToJson } from './sandbox/sandbox-qr.ts'
 export {
   parseWalletTransactionList,
   type WalletTransactionJson,
   walletTransactionToJson,
-} from './wallet-transaction.ts'
-export { type ShownTopUpAddress, type WalletJson, walletToJson } from './wallet.ts'
+} from './ledger/wallet-transaction.ts'
+export { type ShownTopUpAddress, type WalletJson, walletToJson } from './ledger/wallet.ts'
 export {
   parseRotateSecret,
   parseWebhookList,
   parseWebhookPatch,
   parseWebhookRequest,
-} from './webhook-request.ts'
+} from './webhook/webhook-request.ts'
 export {
   type ReactivatedWebhookJson,
   reactivatedWebhookToJson,
@@ -105,4 +110,4 @@ export {
   webhookWithQueueToJson,
   type WebhookWithSecretJson,
   webhookWithSecretToJson,
-} from './webhook.ts'
+} from './webhook/webhook.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseDeliveryList } from '../delivery.ts'
-import { parseDepositList } from '../deposit.ts'
-import { parseNoBody } from '../empty.ts'
-import { parseEventList } from '../event-list.ts'
-import { parseFaucetRequest } from '../faucet.ts'
+import { parseDeliveryList } from '../webhook/delivery.ts'
+import { parseDepositList } from '../deposit/deposit.ts'
+import { parseNoBody } from '../json/empty.ts'
+import { parseEventList } from '../event/event-list.ts'
+import { parseFaucetRequest } from '../faucet/faucet.ts'
 import { parseApiKeyRequest } from '../operator/api-key.ts'
 import {
   parseCloseDeposit,
@@ -13,22 +13,22 @@ import {
 } from '../operator/deposit.ts'
 import { parseOperatorList } from '../operator/list.ts'
 import { parsePricingPatch, parseTenantRequest } from '../operator/tenant.ts'
-import type { Parsed } from '../parsed.ts'
-import { parsePayoutList } from '../payout-list.ts'
-import { parsePayoutRequest } from '../payout-request.ts'
-import { parseQuoteRequest } from '../quote.ts'
-import { parseResolveRequest } from '../resolution.ts'
-import { parseSandboxQrRequest } from '../sandbox-qr.ts'
+import type { Parsed } from '../json/parsed.ts'
+import { parsePayoutList } from '../payout/payout-list.ts'
+import { parsePayoutRequest } from '../payout/payout-request.ts'
+import { parseQuoteRequest } from '../quote/quote.ts'
+import { parseResolveRequest } from '../quote/resolution.ts'
+import { parseSandboxQrRequest } from '../sandbox/sandbox-qr.ts'
 import { arbitraryFromSchema } from '../testing/arbitrary-from-schema.ts'
 import { type JsonSchema, satisfiesSchema } from '../testing/json-schema.ts'
 import { nearMisses } from '../testing/near-misses.ts'
-import { parseWalletTransactionList } from '../wallet-transaction.ts'
+import { parseWalletTransactionList } from '../ledger/wallet-transaction.ts'
 import {
   parseRotateSecret,
   parseWebhookList,
   parseWebhookPatch,
   parseWebhookRequest,
-} from '../webhook-request.ts'
+} from '../webhook/webhook-request.ts'
 import type { OpenApiDocument } from './document.ts'
 import { operatorOpenApi } from './operator.ts'
 import { publicOpenApi } from './public.ts'

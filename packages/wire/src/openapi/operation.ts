@@ -12,8 +12,8 @@ import {
   httpErrors,
   operatorErrorBody,
   operatorTokenRefused,
-} from '../error.ts'
-import type { Parsed } from '../parsed.ts'
+} from '../error/error.ts'
+import type { Parsed } from '../json/parsed.ts'
 import { completed, requestId } from './example.ts'
 import { rateLimitHeaders, requestIdHeader, retryAfterHeader } from './header.ts'
 

@@ -1,9 +1,9 @@
 import { createDocument } from 'zod-openapi'
 import { answersMayGrow, license, type OpenApiDocument } from './document.ts'
-import { keyPaths } from './key-paths.ts'
-import { reviewPaths } from './review-paths.ts'
-import { healthPaths, metricsPaths } from './service-paths.ts'
-import { tenantPaths } from './tenant-paths.ts'
+import { keyPaths } from '../operator/api-key-paths.ts'
+import { reviewPaths } from '../operator/deposit-paths.ts'
+import { healthPaths, metricsPaths } from '../service/service-paths.ts'
+import { tenantPaths } from '../operator/tenant-paths.ts'
 
 /** The OpenAPI 3.1 document of the operator's API. */
 export const operatorOpenApi = ({

@@ -1,10 +1,10 @@
 import { type ApiKey, type NewKey, scopes } from '@quipu/core'
 import { z } from 'zod'
-import { idText, time } from '../answer.ts'
-import { instant, members, oneOf, says, text } from '../fields.ts'
-import { floorToMs, instantToJson, parseInstant } from '../instant.ts'
-import { pageOf } from '../list.ts'
-import { mapParsed, parse, type Parsed } from '../parsed.ts'
+import { idText, time } from '../json/answer.ts'
+import { instant, members, oneOf, says, text } from '../json/fields.ts'
+import { floorToMs, instantToJson, parseInstant } from '../json/instant.ts'
+import { pageOf } from '../list/list.ts'
+import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 
 const scopesRule = says('must be a list of at least one scope, each once')
 

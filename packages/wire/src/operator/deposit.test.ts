@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { depositToJson, parseDepositList } from '../deposit.ts'
-import { anyDeposit, anyDepositIn } from '../funding.fixture.ts'
-import { pageToJson } from '../list.ts'
+import { depositToJson, parseDepositList } from '../deposit/deposit.ts'
+import { anyDeposit, anyDepositIn } from '../deposit/funding.fixture.ts'
+import { pageToJson } from '../list/list.ts'
 import {
   operatorDeposit,
   operatorDepositToJson,

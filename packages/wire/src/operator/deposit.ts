@@ -1,12 +1,12 @@
 import type { Deposit, DepositQuery } from '@quipu/core'
 import { z } from 'zod'
-import { idText, time } from '../answer.ts'
-import { depositFilters, depositMembers, depositMembersToJson } from '../deposit.ts'
-import { members, oneOf, text } from '../fields.ts'
-import { parseFilteredList } from '../filtered-list.ts'
-import { instantToJson } from '../instant.ts'
-import { type ListRequest, pageOf } from '../list.ts'
-import { mapParsed, parse, type Parsed } from '../parsed.ts'
+import { idText, time } from '../json/answer.ts'
+import { depositFilters, depositMembers, depositMembersToJson } from '../deposit/deposit.ts'
+import { members, oneOf, text } from '../json/fields.ts'
+import { parseFilteredList } from '../list/filtered-list.ts'
+import { instantToJson } from '../json/instant.ts'
+import { type ListRequest, pageOf } from '../list/list.ts'
+import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 
 const closing = z
   .object({

@@ -1,7 +1,7 @@
-import { cursorScope, type ListName } from '../cursor.ts'
-import { members } from '../fields.ts'
-import { type ListRequest, pageParameters, parseQuery, readPage } from '../list.ts'
-import { mapParsed, type Parsed } from '../parsed.ts'
+import { cursorScope, type ListName } from '../list/cursor.ts'
+import { members } from '../json/fields.ts'
+import { type ListRequest, pageParameters, parseQuery, readPage } from '../list/list.ts'
+import { mapParsed, type Parsed } from '../json/parsed.ts'
 
 /** The query of an operator's list. */
 export const operatorListQuery = members(pageParameters, 'in the query')

@@ -1,11 +1,11 @@
 import { defaultPricing, type NewTenant, type Pricing, type Tenant, toDecimal } from '@quipu/core'
 import { z } from 'zod'
-import { idText, time } from '../answer.ts'
-import { integer, matching, members, text } from '../fields.ts'
-import { instantToJson } from '../instant.ts'
-import { pageOf } from '../list.ts'
-import { bobAmount, positiveBob, readBob, readUsdt, usdtAmount, usdtOrZero } from '../money.ts'
-import { mapParsed, parse, type Parsed } from '../parsed.ts'
+import { idText, time } from '../json/answer.ts'
+import { integer, matching, members, text } from '../json/fields.ts'
+import { instantToJson } from '../json/instant.ts'
+import { pageOf } from '../list/list.ts'
+import { bobAmount, positiveBob, readBob, readUsdt, usdtAmount, usdtOrZero } from '../json/money.ts'
+import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 
 const pricing = {
   margin_bps: integer(0, 5000)

@@ -1,8 +1,8 @@
 import type { TopUpAddress } from '@quipu/core'
 import { z } from 'zod'
-import { idText, time } from '../answer.ts'
-import { addressText } from '../deposit.ts'
-import { instantToJson } from '../instant.ts'
+import { idText, time } from '../json/answer.ts'
+import { addressText } from '../deposit/deposit.ts'
+import { instantToJson } from '../json/instant.ts'
 
 /** A tenant's top-up address as operators see it. */
 export const operatorTopUpAddress = z

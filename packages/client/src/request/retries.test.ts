@@ -1,0 +1,346 @@
+import { getEventListeners } from 'node:events'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  type CallOptions,
+  type PayoutRequest,
+  type Quipu,
+  QuipuConnectionError,
+  QuipuError,
+  QuipuTimeoutError,
+} from '../index.ts'
+import { repeats } from './repeat.ts'
+import {
+  json,
+  lost,
+  outcomeOf,
+  raw,
+  refusal,
+  scripted,
+  silent,
+  type Step,
+  unreachable,
+} from './scripted-fetch.fixture.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
+  vi.spyOn(Math, 'random').mockReturnValue(1)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const body: PayoutRequest = {
+  transaction_id: 'order-1',
+  type: 'qr',
+  quote_id: '019aa1f4-5108-7000-8000-00000000000a',
+  qr: { content: 'MOCK:OPEN' },
+}
+const paid = json(201, { id: 'po_1', status: 'completed' })
+const pay =
+  (options?: CallOptions) =>
+  (client: Quipu): Promise<unknown> =>
+    client.payouts.create(body, options)
+
+describe('a payout', () => {
+  test.each<[string, Step]>([
+    ['is unreachable', unreachable],
+    ['loses the connection', lost],
+    ['never answers', silent],
+    ['turns it away with 429', refusal(429, 'RATE_LIMITED', { 'retry-after': '1' })],
+    ['answers 503 OPERATION_UNCERTAIN', refusal(503, 'OPERATION_UNCERTAIN')],
+    ['answers 503 SERVICE_UNAVAILABLE', refusal(503, 'SERVICE_UNAVAILABLE')],
+    ['answers a 503 that nobody knows', refusal(503, 'MOON_FULL')],
+    ['answers 500', refusal(500, 'INTERNAL_ERROR')],
+    ['is hidden by a proxy that answers 502', raw(502, '<html>')],
+    ['is hidden by a proxy that answers 504', raw(504, '')],
+    ['answers 201 with half a body', raw(201, '{"id":"po_1","sta')],
+    ['answers 200 with a page', raw(200, '<html>Pay for this network</html>')],
+    ['answers 204', async () => new Response(null, { status: 204 })],
+    ['answers 201 with null', json(201, null)],
+  ])('is sent again, byte for byte, when the API %s', async (_, step) => {
+    const { client, sent } = scripted([step, step, paid])
+    expect(await outcomeOf(pay()(client))).toEqual({ id: 'po_1', status: 'completed' })
+    expect(sent).toHaveLength(3)
+    const [first] = sent
+    for (const { method, url, headers, body: text, redirect } of sent) {
+      expect([method, url, redirect]).toEqual(['POST', '/v1/payouts', 'manual'])
+      expect([...headers]).toEqual([...(first?.headers ?? [])])
+      expect(text).toBe(JSON.stringify(body))
+    }
+    expect(Object.fromEntries(first?.headers ?? [])).toEqual({
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'x-api-key': 'qpu_test_key',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+  })
+
+  test.each([
+    [400, 'VALIDATION_FAILED'],
+    [401, 'AUTHENTICATION_FAILED'],
+    [404, 'QUOTE_NOT_FOUND'],
+    [409, 'QUOTE_EXPIRED'],
+    [409, 'TRANSACTION_ID_REUSED'],
+    [422, 'PAYOUT_TYPE_NOT_AVAILABLE'],
+    [307, 'UNEXPECTED_ANSWER'],
+  ])('is not sent again after %i %s', async (status, code) => {
+    const { client, sent } = scripted([refusal(status, code), paid])
+    const error = await outcomeOf(pay()(client))
+    expect(error).toBeInstanceOf(QuipuError)
+    expect(error).toMatchObject({ status, code, uncertain: false })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('is repeated four times, each wait twice as long', async () => {
+    const { client, sent } = scripted([refusal(503, 'OPERATION_UNCERTAIN')])
+    const error = await outcomeOf(pay()(client))
+    expect(error).toMatchObject({ status: 503, code: 'OPERATION_UNCERTAIN', uncertain: true })
+    expect(sent.map(({ afterMs }) => afterMs)).toEqual([0, 250, 750, 1750, 3750])
+  })
+
+  test('waits no less than half as long by chance, and never more than 8 s', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const { client, sent } = scripted([unreachable], { retries: 7 })
+    await outcomeOf(pay()(client))
+    const times = sent.map(({ afterMs }) => afterMs)
+    const waits = times.slice(1).map((ms, index) => ms - (times[index] ?? 0))
+    expect(waits).toEqual([125, 250, 500, 1000, 2000, 4000, 4000])
+  })
+
+  test('waits as long as Retry-After says, in seconds or until a date', async () => {
+    vi.setSystemTime('2026-03-02T12:00:00Z')
+    const date = 'Mon, 02 Mar 2026 12:00:12 GMT'
+    const { client, sent } = scripted([
+      refusal(429, 'RATE_LIMITED', { 'retry-after': '7' }),
+      refusal(503, 'OPERATION_UNCERTAIN', { 'retry-after': date }),
+      paid,
+    ])
+    await outcomeOf(pay()(client))
+    // Behind the date there are still 12 − 7.25 s, in whole seconds, and then its own wait.
+    expect(sent.map(({ afterMs }) => afterMs)).toEqual([0, 7250, 7250 + 5000 + 500])
+  })
+
+  test('is given up at once when Retry-After reaches beyond the deadline', async () => {
+    const { client, sent } = scripted([refusal(429, 'RATE_LIMITED', { 'retry-after': '3600' })])
+    const error = await outcomeOf(pay()(client))
+    expect(error).toMatchObject({ status: 429, retryAfter: 3600, uncertain: false })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('ends at the deadline, however often it may be repeated', async () => {
+    const { client, sent } = scripted([silent])
+    const start = performance.now()
+    const error = await outcomeOf(pay({ timeoutMs: 70_000, retries: Infinity })(client))
+    expect(error).toBeInstanceOf(QuipuTimeoutError)
+    expect(error).toMatchObject({ uncertain: true })
+    expect(performance.now() - start).toBeLessThanOrEqual(70_100)
+    expect(sent).toHaveLength(3) // 30 s each
+  })
+
+  test('that may have been made stays uncertain, whatever is answered later', async () => {
+    const { client } = scripted([lost, refusal(401, 'AUTHENTICATION_FAILED')])
+    expect(await outcomeOf(pay()(client))).toMatchObject({ status: 401, uncertain: true })
+  })
+
+  test('that never arrived is certain not to have been made', async () => {
+    const { client } = scripted([unreachable])
+    const error = await outcomeOf(pay()(client))
+    expect(error).toBeInstanceOf(QuipuConnectionError)
+    expect(error).not.toBeInstanceOf(QuipuTimeoutError)
+    expect(error).toMatchObject({ uncertain: false, cause: { message: 'fetch failed' } })
+  })
+
+  test('is called off at once, while it is sent and while it waits', async () => {
+    for (const step of [silent, unreachable]) {
+      const called = new AbortController()
+      const { client, sent } = scripted([step])
+      const paying = pay({ signal: called.signal })(client).catch((error: unknown) => error)
+      await vi.advanceTimersByTimeAsync(10)
+      called.abort(new Error('enough'))
+      expect(await paying).toEqual(new Error('enough'))
+      expect(sent).toHaveLength(1)
+      expect(vi.getTimerCount()).toBe(0)
+    }
+  })
+
+  test('leaves nothing behind at a signal that lives on', async () => {
+    const { signal } = new AbortController()
+    const { client } = scripted([lost, refusal(429, 'RATE_LIMITED'), silent, paid])
+    await outcomeOf(pay({ signal })(client))
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  test('is never sent when it was called off before', async () => {
+    const { client, sent } = scripted([paid])
+    const options = { signal: AbortSignal.abort(new Error('never')) }
+    expect(await outcomeOf(pay(options)(client))).toEqual(new Error('never'))
+    expect(sent).toEqual([])
+  })
+})
+
+describe('what is done is done once', () => {
+  const { createWebhook, rotateWebhookSecret, testWebhook, resendDelivery, ...others } = repeats
+  const calls: readonly [string, (client: Quipu) => Promise<unknown>][] = [
+    ['a webhook endpoint', ({ webhooks }) => webhooks.create({ url: 'https://a.example' })],
+    ['a secret', ({ webhooks }) => webhooks.rotateSecret('we_1', { grace_seconds: 60 })],
+    ['a test event', ({ webhooks }) => webhooks.test('we_1')],
+    ['a delivery', ({ webhooks }) => webhooks.deliveries.resend('we_1', 'dlv_1')],
+  ]
+
+  test('only four requests are not repeated once they may have arrived', () => {
+    expect([createWebhook, rotateWebhookSecret, testWebhook, resendDelivery]).toEqual(
+      calls.map(() => 'unsent'),
+    )
+    expect(new Set(Object.values(others))).toEqual(new Set(['always']))
+  })
+
+  test.each(calls)('%s is not asked for again when the answer is lost', async (_, call) => {
+    for (const step of [lost, silent, raw(200, 'junk'), refusal(503, 'SERVICE_UNAVAILABLE')]) {
+      const { client, sent } = scripted([step, json(200, {})])
+      expect(await outcomeOf(call(client))).toMatchObject({ uncertain: true })
+      expect(sent).toHaveLength(1)
+    }
+  })
+
+  test.each(calls)('%s is asked for again when nothing was done', async (_, call) => {
+    for (const step of [unreachable, refusal(429, 'RATE_LIMITED', { 'retry-after': '1' })]) {
+      const { client, sent } = scripted([step, json(200, { id: 'x' })])
+      expect(await outcomeOf(call(client))).toEqual({ id: 'x' })
+      expect(sent).toHaveLength(2)
+    }
+  })
+
+  test('a webhook endpoint is deleted once, and a lost answer is no error', async () => {
+    const gone = refusal(404, 'WEBHOOK_NOT_FOUND')
+    const repeated = scripted([lost, gone])
+    expect(await outcomeOf(repeated.client.webhooks.delete('we_1'))).toBeUndefined()
+    const unknown = scripted([gone])
+    expect(await outcomeOf(unknown.client.webhooks.delete('we_1'))).toMatchObject({ status: 404 })
+    const plain = scripted([async () => new Response(null, { status: 204 })])
+    expect(await outcomeOf(plain.client.webhooks.delete('we_1'))).toBeUndefined()
+  })
+})
+
+describe('the faucet', () => {
+  const request = { chain: 'tron', address: 'T1', amount: '10.00' } as const
+
+  test('keeps its key over repeats, and takes a new one for each call', async () => {
+    const { client, sent } = scripted([lost, json(201, {}), json(201, {})])
+    await outcomeOf(client.sandbox.faucet(request))
+    await outcomeOf(client.sandbox.faucet(request))
+    const [first, second, third] = sent.map(({ headers }) => headers.get('idempotency-key'))
+    expect(first).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
+  test('uses the key that it is given', async () => {
+    const { client, sent } = scripted([json(201, {})])
+    await client.sandbox.faucet(request, { idempotencyKey: 'mine' })
+    expect(sent[0]?.headers.get('idempotency-key')).toBe('mine')
+  })
+
+  test('is called with the options that it is given', async () => {
+    const { client, sent } = scripted([lost])
+    await outcomeOf(client.sandbox.faucet(request, { retries: 1 }))
+    expect(sent).toHaveLength(2)
+  })
+
+  test.each([
+    [429, 'FAUCET_TOO_SOON'],
+    [429, 'FAUCET_LIMIT_EXCEEDED'],
+    [503, 'FAUCET_EMPTY'],
+  ])('is not asked again after %i %s: it would refuse again', async (status, code) => {
+    const { client, sent } = scripted([refusal(status, code, { 'retry-after': '42' })])
+    const error = await outcomeOf(client.sandbox.faucet(request))
+    expect(error).toMatchObject({ status, code, retryAfter: 42, uncertain: false })
+    expect(sent).toHaveLength(1)
+  })
+})
+
+test('a time that no timer can wait for is waited for all the same', async () => {
+  const late: Step = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 60_000))
+    return paid()
+  }
+  const longer = 2 ** 31
+  const { client, sent } = scripted([late], { attemptTimeoutMs: longer })
+  expect(await outcomeOf(pay({ timeoutMs: longer })(client))).toMatchObject({ id: 'po_1' })
+  expect(sent).toHaveLength(1)
+})
+
+describe('a quote', () => {
+  const quote = (client: Quipu): Promise<unknown> =>
+    client.quotes.create({ resolution_id: 'qrr_1' })
+
+  test('is asked for again while there is no rate, and is never uncertain then', async () => {
+    const { client, sent } = scripted([refusal(503, 'RATE_UNAVAILABLE')])
+    expect(await outcomeOf(quote(client))).toMatchObject({ uncertain: false })
+    expect(sent).toHaveLength(5)
+  })
+})
+
+describe('createAndWait', () => {
+  const processing = json(201, { id: 'po_1', status: 'processing' })
+  const wait = (client: Quipu, options?: CallOptions): Promise<unknown> =>
+    client.payouts.createAndWait(body, options)
+
+  test('polls a payout, ever more seldom, until it has ended', async () => {
+    const { client, sent } = scripted([processing, processing, processing, processing, paid])
+    expect(await outcomeOf(wait(client))).toEqual({ id: 'po_1', status: 'completed' })
+    expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /v1/payouts',
+      ...Array<string>(4).fill('GET /v1/payouts/po_1'),
+    ])
+    expect(sent.map(({ afterMs }) => afterMs)).toEqual([0, 500, 1500, 3500, 5500])
+  })
+
+  test.each(['completed', 'cancelled', 'rejected', 'failed'])('%s is an end', async (status) => {
+    const { client, sent } = scripted([json(201, { id: 'po_1', status })])
+    expect(await outcomeOf(wait(client))).toMatchObject({ status })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('a status that is not known yet is waited out', async () => {
+    const { client } = scripted([json(201, { id: 'po_1', status: 'under_review' }), paid])
+    expect(await outcomeOf(wait(client))).toMatchObject({ status: 'completed' })
+  })
+
+  test('goes on through an outage of any length, up to its deadline', async () => {
+    const outage = Array<Step>(30).fill(refusal(503, 'OPERATION_UNCERTAIN'))
+    const { client } = scripted([lost, ...outage, processing, ...outage.slice(0, 3), paid])
+    expect(await outcomeOf(wait(client))).toMatchObject({ status: 'completed' })
+  })
+
+  test('says so when the payout has not ended in time', async () => {
+    const { client } = scripted([processing])
+    const error = await outcomeOf(wait(client, { timeoutMs: 20_000 }))
+    expect(error).toBeInstanceOf(QuipuTimeoutError)
+    expect(error).toMatchObject({ uncertain: true, message: expect.stringContaining('po_1') })
+  })
+
+  test('a look that nobody answers ends with the time for all of it', async () => {
+    const { client } = scripted([processing, processing, silent])
+    const began = performance.now()
+    const error = await outcomeOf(wait(client, { timeoutMs: 20_000 }))
+    expect(error).toBeInstanceOf(QuipuTimeoutError)
+    expect(error).toMatchObject({ uncertain: true })
+    expect(performance.now() - began).toBeLessThanOrEqual(20_000)
+  })
+
+  test('a payout that cannot be read any more may still be made', async () => {
+    const { client } = scripted([processing, refusal(401, 'AUTHENTICATION_FAILED')])
+    expect(await outcomeOf(wait(client))).toMatchObject({ status: 401, uncertain: true })
+  })
+
+  test('is called off between two looks', async () => {
+    const called = new AbortController()
+    const { client, sent } = scripted([processing])
+    const waiting = wait(client, { signal: called.signal }).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(100)
+    called.abort(new Error('enough'))
+    expect(await waiting).toEqual(new Error('enough'))
+    expect(sent).toHaveLength(1)
+  })
+})

@@ -1,0 +1,21 @@
+import { endpointsOf, type OpenApi } from '../document/open-api.ts'
+
+/** Where on the page the words of the document are explained: words to anchors. */
+export type Links = ReadonlyMap<string, string>
+
+export const schemaAnchor = (name: string): string => `schema-${name}`
+export const errorAnchor = (code: string): string => `error-${code}`
+export const eventAnchor = (type: string): string => `event-${type}`
+export const headingAnchor = (title: string): string =>
+  title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+
+/** The anchors of what descriptions name between backquotes. */
+export function linksOf(document: OpenApi, errorCodes: Iterable<string>): Links {
+  const links = new Map<string, string>()
+  for (const name of Object.keys(document.components.schemas)) links.set(name, schemaAnchor(name))
+  for (const code of errorCodes) links.set(code, errorAnchor(code))
+  for (const type of Object.keys(document.webhooks ?? {})) links.set(type, eventAnchor(type))
+  for (const { method, path, operation } of endpointsOf(document.paths))
+    links.set(`${method} ${path}`, operation.operationId)
+  return links
+}

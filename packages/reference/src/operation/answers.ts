@@ -1,0 +1,119 @@
+import type { Context } from '../document/context.ts'
+import { codeOf, isCommon, meaningOf } from '../document/faults.ts'
+import { fieldList, folded, membersOf } from '../schema/fields.ts'
+import { type Html, html } from '../html/html.ts'
+import { jsonHtml } from '../html/json.ts'
+import { type Examples, headerOf, type Operation, type Response } from '../document/open-api.ts'
+import { coded, inline, paragraphs } from '../html/prose.ts'
+
+const isFault = (status: string): boolean => Number(status) >= 400
+
+const mediaOf = ({ content = {} }: Response) => Object.entries(content)
+
+/** What an operation answers, status by status: first what it is for, then what it refuses. */
+export function answersHtml({ responses }: Operation, context: Context): Html {
+  const all = Object.entries(responses)
+  const good = all.filter(([status]) => !isFault(status))
+  const faults = all
+    .filter(([status]) => isFault(status))
+    .flatMap(([status, response]) => {
+      const examples = Object.entries(responseExamples(response))
+      return examples.map(([name, { value }]) => ({ status, name, value, response }))
+    })
+  const [own, common] = partition(faults, ({ value }) => isOwn(value, context))
+  return html`<h4>Answers</h4>
+    ${good.map(([status, response]) => answerHtml(status, response, context))}${
+      faults.length > 0 && html`<h4>Errors</h4> `
+    }${own.map(({ status, name, value, response }) => faultHtml(status, name, value, response, context))}${commonHtml(
+      common.map(({ status, name }) => ({ status, name })),
+      context,
+    )}`
+}
+
+const partition = <T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] => [
+  items.filter(isFirst),
+  items.filter((item) => !isFirst(item)),
+]
+
+/** Whether an error tells about this operation: it comes from few others, or is worded for this one. */
+function isOwn(value: unknown, { faults }: Context): boolean {
+  const fault = faults.get(codeOf(value) ?? '')
+  return fault === undefined || !isCommon(fault) || !isSame(fault.example, value)
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+function answerHtml(status: string, response: Response, context: Context): Html {
+  const bodies = mediaOf(response).map(([, { schema }]) =>
+    schema.$ref === undefined ? membersOf(schema, context) : folded(schema, context),
+  )
+  return html`<div class="answer">
+    <p class="status"><code>${status}</code></p>
+    <div>
+      ${paragraphs(response.description, context.links)}${headersHtml(response, context)}${bodies}
+    </div>
+  </div> `
+}
+
+function faultHtml(
+  status: string,
+  name: string,
+  value: unknown,
+  response: Response,
+  context: Context,
+): Html {
+  const code = codeOf(value)
+  const known = context.faults.get(code ?? '')
+  // An answer that is no error’s body, such as that of a service that is not ready.
+  if (code === undefined) return answerHtml(status, response, context)
+  return html`<div class="answer">
+    <p class="status"><code>${status}</code></p>
+    <div>
+      <p>${coded(name, context.links)} ${inline(meaningOf(code, response), context.links)}</p>
+      ${known && !isSame(known.example, value) && examplesHtml({ example: { value } })}
+    </div>
+  </div> `
+}
+
+/** The errors that any operation may answer: named, and told of among the errors. */
+function commonHtml(common: readonly { status: string; name: string }[], { links }: Context): Html {
+  if (common.length === 0) return html``
+  const names = common.map(
+    ({ status, name }, index) => html`${index > 0 && ', '}${status} ${coded(name, links)}`,
+  )
+  return html`<p class="common">Besides, as elsewhere: ${names}.</p> `
+}
+
+const responseExamples = (response: Response): Examples =>
+  Object.assign({}, ...mediaOf(response).map(([, { examples }]) => examples ?? {})) as Examples
+
+/** The headers of an answer but for the one that is on all of them. */
+export function headersHtml({ headers = {} }: Response, context: Context): Html {
+  const fields = Object.entries(headers)
+    .filter(([name]) => name !== 'X-Request-Id')
+    .map(([name, header]) => {
+      const { schema = {}, description, required = false } = headerOf(header, context.document)
+      return { name, schema, description, isRequired: required }
+    })
+  return fields.length === 0 ? html`` : fieldList(fields, context)
+}
+
+/** The good answers of an operation, one open and the others folded. */
+export const goodExamples = ({ responses }: Operation): Html =>
+  html`${Object.entries(responses).map(([status, response]) =>
+    isFault(status) && codeOf(Object.values(responseExamples(response))[0]?.value) !== undefined
+      ? html``
+      : html`<div data-status="${status}">
+          ${examplesHtml(responseExamples(response), status)}
+        </div>`,
+  )}`
+
+/** Examples by their names, the first of them open. */
+export const examplesHtml = (examples: Examples, title = ''): Html =>
+  html`${Object.entries(examples).map(
+    ([name, { value }], index) =>
+      html`<details class="example-of" ${index === 0 && title !== '' && html` open`}>
+        <summary>${title !== '' && html`<b>${title}</b> `}${name}</summary>
+        <pre>${jsonHtml(value)}</pre>
+      </details> `,
+  )}`

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { curl } from './curl.ts'
+import type { Operation, Parameter } from '../document/open-api.ts'
+
+const operation = { operationId: 'pay', tags: [], summary: '', responses: {} } satisfies Operation
+const header: Parameter = { in: 'header', name: 'Idempotency-Key', schema: {} }
+const id: Parameter = { in: 'path', name: 'id', schema: {} }
+
+/** What a shell hands to a program in place of curl. */
+const argumentsOf = (command: string): string[] =>
+  execFileSync('sh', ['-c', `BASE=http://here KEY=k; curl() { printf '%s\\n' "$@"; }\n${command}`])
+    .toString()
+    .trimEnd()
+    .split('\n')
+
+test('a shell takes the command as it is meant, quotes and all', () => {
+  const command = curl({
+    endpoint: { method: 'PATCH', path: '/v1/things/{id}', operation },
+    keyHeader: 'X-API-Key',
+    given: [
+      { parameter: id, example: 'th_1' },
+      { parameter: header, example: "Ana's $HOME" },
+    ],
+    body: { name: `"it's" \`id\`` },
+  })
+  expect(argumentsOf(command)).toEqual([
+    '-X',
+    'PATCH',
+    'http://here/v1/things/th_1',
+    '-H',
+    'X-API-Key: k',
+    '-H',
+    "Idempotency-Key: Ana's $HOME",
+    '-H',
+    'Content-Type: application/json',
+    '-d',
+    JSON.stringify({ name: `"it's" \`id\`` }),
+  ])
+})
+
+test('a GET without a key is its address', () => {
+  const endpoint = { method: 'GET', path: '/healthz', operation }
+  expect(curl({ endpoint, keyHeader: undefined, given: [] })).toBe('curl "$BASE/healthz"')
+})

@@ -1,0 +1,49 @@
+import { examplesHtml } from './answers.ts'
+import type { Context } from '../document/context.ts'
+import { fieldList, folded } from '../schema/fields.ts'
+import { type Html, html } from '../html/html.ts'
+import { eventAnchor } from '../html/links.ts'
+import { endpointsOf } from '../document/open-api.ts'
+import { inline, paragraphs } from '../html/prose.ts'
+import { jsonOf } from './sample.ts'
+
+/** What the service sends by itself: each event with its headers, its body and a body as it is sent. */
+export function eventsHtml(context: Context): Html {
+  const events = endpointsOf(context.document.webhooks)
+  if (events.length === 0) return html``
+  return html`<section class="group" id="events-sent">
+      <h2><a href="#events-sent">Events that are sent</a></h2>
+      <p>Each is a <code>POST</code> to the webhook endpoints that want it, with these headers.</p>
+      ${headersHtml(context)}
+    </section>
+    ${events.map(({ path: type, operation }) => {
+      const json = jsonOf(operation)
+      const anchor = eventAnchor(type)
+      return html`<section class="operation event" id="${anchor}" aria-labelledby="${anchor}-title">
+        <h3 id="${anchor}-title">
+          <a href="#${anchor}"><code>${type}</code></a>
+        </h3>
+        <div class="said">
+          <p>${inline(operation.summary, context.links)}</p>
+          ${operation.description !== undefined && paragraphs(operation.description, context.links)}${json && folded(json.schema, context, true)}
+          ${Object.entries(operation.responses).map(([status, { description }]) => html`<p>Answer <code>${status}</code>: ${inline(description, context.links)}</p>`)}
+        </div>
+        <div class="shown">
+          <div class="panel examples">
+            <p class="bar"><span>Sent</span></p>
+            ${json && examplesHtml(json.examples ?? {}, 'POST')}
+          </div>
+        </div>
+      </section> `
+    })}`
+}
+
+/** They are the same for every event: the first has them all. */
+function headersHtml(context: Context): Html {
+  const [event] = endpointsOf(context.document.webhooks)
+  const fields = (event?.operation.parameters ?? []).map((parameter) => ({
+    ...parameter,
+    isRequired: parameter.required ?? false,
+  }))
+  return fieldList(fields, context)
+}

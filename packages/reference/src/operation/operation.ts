@@ -1,0 +1,77 @@
+import { answersHtml, goodExamples } from './answers.ts'
+import type { Context } from '../document/context.ts'
+import { curl } from './curl.ts'
+import { fieldList, limitsHtml, membersOf, schemaLink } from '../schema/fields.ts'
+import { type Html, html } from '../html/html.ts'
+import { type Endpoint, type Parameter, referred, resolved } from '../document/open-api.ts'
+import { inline, paragraphs } from '../html/prose.ts'
+import { accessOf, jsonOf, sampleOf } from './sample.ts'
+import { tryForm } from './try-form.ts'
+
+/** An operation: what it is, what it takes and answers; beside it a request, and a form to send it. */
+export function operationHtml(endpoint: Endpoint, context: Context): Html {
+  const { method, path, operation } = endpoint
+  const { operationId: anchor, summary, description, parameters = [] } = operation
+  const sample = sampleOf(endpoint, context)
+  return html`<section class="operation" id="${anchor}" aria-labelledby="${anchor}-title">
+    <h3 id="${anchor}-title"><a href="#${anchor}">${summary}</a></h3>
+    <p class="address">${methodHtml(method)} <code>${path}</code></p>
+    <div class="said">
+      ${description !== undefined && paragraphs(description, context.links)}${accessHtml(endpoint, context)}
+      ${parametersHtml('path', 'In the path', parameters, context)}${parametersHtml('query', 'In the query', parameters, context)}${parametersHtml('header', 'Headers', parameters, context)}
+      ${bodyHtml(endpoint, context)}${answersHtml(operation, context)}
+    </div>
+    <div class="shown">
+      <div class="panel">
+        <p class="bar"><span>curl</span><button type="button" class="copy">Copy</button></p>
+        <pre class="curl">${curl(sample)}</pre>
+      </div>
+      ${tryForm(sample, context)}
+      <div class="panel examples">
+        <p class="bar"><span>Answers</span></p>
+        ${goodExamples(operation)}
+      </div>
+    </div>
+  </section> `
+}
+
+export const methodHtml = (method: string): Html =>
+  html`<span class="method ${method.toLowerCase()}">${method}</span>`
+
+function accessHtml({ operation }: Endpoint, { links }: Context): Html {
+  const access = accessOf(operation)
+  if (!access) return html`<p class="access">No key is needed.</p>`
+  const scopes = access.scopes.map((scope) => `\`${scope}\``).join(', ')
+  return html`<p class="access">Scope: ${inline(scopes, links)}</p>`
+}
+
+function parametersHtml(
+  place: string,
+  title: string,
+  parameters: readonly Parameter[],
+  context: Context,
+): Html {
+  const fields = parameters
+    .filter((parameter) => parameter.in === place)
+    .map(({ name, schema, required = false, description }) => ({
+      name,
+      schema,
+      description,
+      isRequired: required,
+    }))
+  return fields.length === 0
+    ? html``
+    : html`<h4>${title}</h4>
+        ${fieldList(fields, context)}`
+}
+
+function bodyHtml({ operation }: Endpoint, context: Context): Html {
+  const json = jsonOf(operation)
+  if (!json) return html``
+  const schema = resolved(json.schema, context.document)
+  const isOptional = operation.requestBody?.required !== true
+  return html`<h4>
+      Body${json.schema.$ref !== undefined && html` ${schemaLink(referred(json.schema.$ref))}`}${isOptional && html` <small>may be left out</small>`}
+    </h4>
+    ${schema.description !== undefined && paragraphs(schema.description, context.links)}${limitsHtml(schema, context)}${membersOf(schema, context)}`
+}

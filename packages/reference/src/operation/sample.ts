@@ -1,0 +1,33 @@
+import type { Context } from '../document/context.ts'
+import type { Sample } from './curl.ts'
+import { exampleOf } from '../schema/fields.ts'
+import type { Endpoint, Media, Operation } from '../document/open-api.ts'
+
+/** The JSON of a body; whatever else there is, this API does not take. */
+export const jsonOf = ({ requestBody }: Operation): Media | undefined =>
+  requestBody?.content['application/json']
+
+/** The scheme of the key that an operation needs, and its scopes. */
+export function accessOf({
+  security = [],
+}: Operation): { scheme: string; scopes: readonly string[] } | undefined {
+  const [found] = Object.entries(security[0] ?? {})
+  return found && { scheme: found[0], scopes: found[1] }
+}
+
+/** The request of an operation with the first of its examples. */
+export function sampleOf(endpoint: Endpoint, context: Context): Sample {
+  const { operation } = endpoint
+  const access = accessOf(operation)
+  const schemes = context.document.components.securitySchemes
+  const given = (operation.parameters ?? [])
+    .filter(({ in: place, required }) => place !== 'query' || required)
+    .map((parameter) => ({ parameter, example: String(exampleOf(parameter.schema, context)) }))
+  const [first] = Object.values(jsonOf(operation)?.examples ?? {})
+  return {
+    endpoint,
+    keyHeader: access && schemes?.[access.scheme]?.name,
+    given,
+    ...(first && { body: first.value }),
+  }
+}

@@ -1,0 +1,116 @@
+import type { Context } from '../document/context.ts'
+import { type Html, html } from '../html/html.ts'
+import { choicesOf, isNullable, limitsOf, type TypeWord, typeWords } from './limits.ts'
+import { schemaAnchor } from '../html/links.ts'
+import { referred, resolved, type Schema } from '../document/open-api.ts'
+import { coded, inline } from '../html/prose.ts'
+
+type Field = {
+  readonly name: string
+  readonly schema: Schema
+  readonly isRequired: boolean
+  readonly description?: string | undefined
+}
+
+/** A list of fields, each with all that it may and may not be, and a value it has somewhere. */
+export const fieldList = (fields: readonly Field[], context: Context): Html =>
+  html`<ul class="fields">
+    ${fields.map((field) => fieldItem(field, context))}
+  </ul> `
+
+/** The members of an object; of a schema with several choices, those of each by its name. */
+export function membersOf(schema: Schema, context: Context): Html {
+  const choices = choicesOf(resolved(schema, context.document))
+  if (choices.length > 1)
+    return html`${choices.map((choice, index) => folded(choice, context, index === 0))}`
+  const [{ properties = {}, required = [] } = {}] = choices
+  const fields = Object.entries(properties).map(([name, member]) => ({
+    name,
+    schema: member,
+    isRequired: required.includes(name),
+  }))
+  return fields.length === 0 ? html`<p>No members.</p>` : fieldList(fields, context)
+}
+
+/** A component’s members, shown when asked for: the page fetches them from where they are. */
+export function folded(
+  { $ref }: Schema,
+  { document }: Context,
+  isOpen = false,
+  title?: string,
+): Html {
+  if ($ref === undefined) return html``
+  const name = referred($ref)
+  if (document.components.schemas[name]?.items) return html``
+  const anchor = schemaAnchor(name)
+  return html`<details class="members" data-of="${anchor}" ${isOpen && html` open`}>
+    <summary>${title ?? name}</summary>
+    <a href="#${anchor}">${name}</a>
+  </details> `
+}
+
+function fieldItem({ name, schema, isRequired, description }: Field, context: Context): Html {
+  const { links } = context
+  const said = description === undefined ? descriptionsOf(schema) : [description]
+  return html`<li>
+    <p>
+      <code class="name">${name}</code>
+      <span class="type">${typeHtml(typeWords(schema))}${isNullable(schema) && ' or null'}</span
+      >${isRequired && html` <em>required</em>`}
+    </p>
+    ${said.map((text) => html`<p>${inline(text, links)}</p>`)}${limitsHtml(schema, context)}${exampleHtml(schema, context)}${inner(schema, context)}
+  </li> `
+}
+
+/** Its own and those of its choices: what may be null is often described inside. */
+const descriptionsOf = (schema: Schema): string[] => [
+  ...new Set([schema, ...choicesOf(schema)].flatMap(({ description }) => description ?? [])),
+]
+
+const typeHtml = (words: readonly TypeWord[]): Html =>
+  html`${words.map(({ word, schema }, index) => [
+    index > 0 && (words[index - 1]?.word === 'array of' ? ' ' : ' or '),
+    schema === undefined ? word : schemaLink(schema),
+  ])}`
+
+/** The way to where a component is told of. */
+export const schemaLink = (name: string): Html =>
+  html`<a class="type" href="#${schemaAnchor(name)}">${name}</a>`
+
+/** In words, one after another. */
+export function limitsHtml(schema: Schema, { document, links }: Context): Html {
+  const limits = limitsOf(schema, document).map(({ says, code = [] }) => {
+    return html`${says}${code.map((word) => [' ', coded(word, links)])}`
+  })
+  if (limits.length === 0) return html``
+  return html`<p class="limits">${limits.map((limit, index) => [index > 0 && ' · ', limit])}</p>`
+}
+
+/** What the documents’ examples have in this place, unless it is an object: its members have their own. */
+export function exampleOf(schema: Schema, { values, document }: Context): unknown {
+  const [own] = choicesOf(schema).flatMap((choice) => resolved(choice, document).examples ?? [])
+  const found = values.get(schema)
+  return found ?? schema.examples?.[0] ?? own ?? found // Null where nothing else is known.
+}
+
+function exampleHtml(schema: Schema, context: Context): Html {
+  const example = exampleOf(schema, context)
+  if (example === undefined || hasObjects(example) || schema.const !== undefined) return html``
+  const text = typeof example === 'string' ? example : JSON.stringify(example)
+  return html`<p class="example">e.g. <code>${text === '' ? '""' : text}</code></p>`
+}
+
+const hasObjects = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(hasObjects) : typeof value === 'object' && value !== null
+
+/** The members of an object that has no name of its own, and the way to those of one that has. */
+function inner(schema: Schema, context: Context): Html {
+  const nested = choicesOf(schema)
+    .flatMap((choice) => choice.items ?? [choice])
+    .flatMap(choicesOf)
+  const title = nested.length === 1 ? 'members' : undefined // Its name is the type before it.
+  return html`${nested.map((choice) => {
+    if (choice.$ref !== undefined) return folded(choice, context, false, title)
+    return choice.properties ? membersOf(choice, context) : html``
+  })}`
+}

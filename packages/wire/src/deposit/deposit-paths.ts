@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { cursorScope } from '../list/cursor.ts'
+import {
+  deposit,
+  depositListQuery,
+  depositPage,
+  depositToJson,
+  parseDepositList,
+} from './deposit.ts'
+import { parseNoQuery } from '../json/empty.ts'
+import { id } from '../json/identifier.ts'
+import { pageToJson } from '../list/list.ts'
+import { position, tenant } from '../openapi/example.ts'
+import * as funding from '../openapi/funding-example.ts'
+import { operation } from '../openapi/operation.ts'
+
+const tag = 'Deposits'
+const { pending, credited, in_review } = funding.deposits
+
+const list = operation({
+  id: 'listDeposits',
+  tag,
+  summary: 'List deposits, newest first',
+  description: 'Each item is exactly what `GET /v1/deposits/{id}` answers.',
+  access: { scope: 'wallet:read' },
+  query: depositListQuery,
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: depositPage,
+      examples: {
+        page: pageToJson(
+          { items: [pending, credited], next: { ...position, id: credited.id } },
+          depositToJson,
+          cursorScope('deposits', tenant.id),
+        ),
+      },
+    },
+  },
+  refused: parseDepositList(tenant.id, 'status=closed&limit=500'),
+})
+
+const get = operation({
+  id: 'getDeposit',
+  tag,
+  summary: 'Read a deposit',
+  description:
+    'A transfer to a top-up address is `pending` while a fork of the chain could still undo it, and `credited` once it is final: about a minute later. When it cannot be credited by itself it is `in_review`, and `review_code` says why.',
+  access: { scope: 'wallet:read' },
+  path: z.object({ id: id('dep').meta({ examples: [credited.id] }) }),
+  answers: {
+    200: {
+      description: 'The deposit.',
+      schema: deposit,
+      examples: {
+        pending: depositToJson(pending),
+        credited: depositToJson(credited),
+        in_review: depositToJson(in_review),
+        closed: depositToJson(funding.closedDeposit),
+      },
+    },
+  },
+  refused: parseNoQuery('expand=transaction'),
+  errors: ['DEPOSIT_NOT_FOUND'],
+})
+
+export const depositPaths: ZodOpenApiPathsObject = {
+  '/v1/deposits': { get: list },
+  '/v1/deposits/{id}': { get },
+}

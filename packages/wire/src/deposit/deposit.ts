@@ -1,0 +1,117 @@
+import { type Deposit, type DepositQuery, reviewCodes, toDecimal } from '@quipu/core'
+import { z } from 'zod'
+import { idText, time } from '../json/answer.ts'
+import { members, oneOf } from '../json/fields.ts'
+import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
+import { instantToJson } from '../json/instant.ts'
+import { type ListRequest, pageOf } from '../list/list.ts'
+import { usdtAmount } from '../json/money.ts'
+import { mapParsed, type Parsed } from '../json/parsed.ts'
+
+/** @source spec §2 Deposit */
+export const depositStatuses = [
+  'pending',
+  'credited',
+  'in_review',
+] as const satisfies readonly Deposit['status'][]
+
+/** An address of the chain in an answer. */
+export const addressText: z.ZodString = z
+  .string()
+  .meta({ examples: ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'] })
+
+/** The id of a transaction of the chain. */
+export const txHashText: z.ZodString = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** The members that tenants and operators see. */
+export const depositMembers = {
+  id: idText('dep'),
+  chain: z.literal('tron'),
+  tx_hash: txHashText,
+  transfer_index: z.int().min(0).meta({
+    description: 'The place of the transfer among the logs of its transaction, from 0.',
+  }),
+  address: addressText.meta({ description: 'Your top-up address.' }),
+  from_address: addressText.meta({ description: 'The sender’s address.' }),
+  currency: z.literal('USDT'),
+  amount: usdtAmount,
+  status: z.enum(depositStatuses),
+  review_code: z
+    .union([z.enum(reviewCodes), z.string()])
+    .nullable()
+    .meta({
+      description: 'Why it could not be credited by itself, while `in_review`. Codes may be added.',
+    }),
+  created_at: time,
+  credited_at: time.nullable().meta({ description: 'Null until it is credited.' }),
+}
+
+/** A deposit as every answer and event shows it. @source spec §2 Deposit */
+export const deposit = z
+  .object({
+    ...depositMembers,
+    closed_at: time.optional().meta({
+      description: 'Present when its review was closed without crediting it; it stays `in_review`.',
+    }),
+    close_reason: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Why. Present with `closed_at`.',
+        examples: ['Returned to the sender.'],
+      }),
+  })
+  .meta({
+    id: 'Deposit',
+    description:
+      'A transfer to a top-up address. A transfer has one name: `chain`, `tx_hash` and `transfer_index`.',
+  })
+export type DepositJson = z.output<typeof deposit>
+
+/** As tenants see it. */
+export const depositToJson = (deposit: Deposit): DepositJson => ({
+  ...depositMembersToJson(deposit),
+  ...(deposit.status === 'in_review' &&
+    deposit.closed && {
+      closed_at: instantToJson(deposit.closed.at),
+      close_reason: deposit.closed.reason,
+    }),
+})
+
+/** @source spec §2 Deposit: these members, in this order */
+export const depositMembersToJson = (
+  deposit: Deposit,
+): Omit<DepositJson, 'closed_at' | 'close_reason'> => ({
+  id: deposit.id,
+  chain: deposit.chain,
+  tx_hash: deposit.txHash,
+  transfer_index: deposit.transferIndex,
+  address: deposit.address,
+  from_address: deposit.fromAddress,
+  currency: 'USDT',
+  amount: toDecimal(deposit.amount),
+  status: deposit.status,
+  review_code: deposit.status === 'in_review' ? deposit.reviewCode : null,
+  created_at: instantToJson(deposit.createdAt),
+  credited_at: deposit.status === 'credited' ? instantToJson(deposit.creditedAt) : null,
+})
+
+export const depositFilters = { status: oneOf(depositStatuses).optional(), ...periodParameters }
+
+/** The query of `GET /v1/deposits`. */
+export const depositListQuery = members(depositFilters, 'in the query')
+
+export const depositPage = pageOf(deposit, 'DepositPage')
+
+/** Reads the query of `GET /v1/deposits`. */
+export const parseDepositList = (
+  tenantId: string,
+  search: URLSearchParams | string,
+): Parsed<ListRequest<DepositQuery>> =>
+  mapParsed(
+    parseFilteredList(depositListQuery, ['deposits', tenantId], search),
+    ({ filters: { status }, page, scope }) => ({
+      query: { ...page, ...(status && { status }) },
+      scope,
+    }),
+  )

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { cursorScope, decodeCursor } from '../list/cursor.ts'
+import { eventPage, eventPageText, eventText, parseEventList } from './event-list.ts'
+import { event } from '../openapi/webhook-example.ts'
+
+const scope = cursorScope('events', 'ten_1')
+
+test('an event is shown with the bytes that are sent', () => {
+  expect(Buffer.from(eventText(event))).toEqual(Buffer.from(event.body))
+  expect(eventText(event)).toContain('Librería')
+})
+
+test('a page has each event byte for byte, and a cursor', () => {
+  const next = { createdAt: event.recordedAt, id: event.id }
+  const text = eventPageText({ items: [event, event], next }, scope)
+  const page = eventPage.parse(JSON.parse(text))
+  expect(page.data).toHaveLength(2)
+  expect(text.startsWith(`{"data":[${eventText(event)},${eventText(event)}],`)).toBe(true)
+  expect(decodeCursor(page.next_cursor ?? '', scope)).toEqual(next)
+})
+
+test('an empty page is the last', () => {
+  expect(eventPageText({ items: [], next: null }, scope)).toBe('{"data":[],"next_cursor":null}')
+})
+
+test('type, from and to are read, and bind the cursor', () => {
+  const given = 'type=payout.failed&from=2026-11-20T15:04:05Z&to=2026-11-20T15:04:06Z'
+  const parsed = parseEventList('ten_1', given)
+  expect(parsed).toMatchObject({
+    ok: true,
+    value: {
+      query: {
+        limit: 50,
+        type: 'payout.failed',
+        from: new Date('2026-11-20T15:04:05Z'),
+        to: new Date('2026-11-20T15:04:06Z'),
+      },
+    },
+  })
+  expect(parsed.ok && parsed.value.scope).not.toEqual(scope)
+})
+
+test.each(['type=payout.rejected', 'type=webhook.test', 'from=x', 'subject=po_1'])(
+  'the query %s is refused',
+  (search) => {
+    expect(parseEventList('ten_1', search).ok).toBe(false)
+  },
+)

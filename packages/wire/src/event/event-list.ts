@@ -1,0 +1,40 @@
+import { type EventQuery, type EventRecord, type Page, tenantEventTypes } from '@quipu/core'
+import { type CursorScope, encodeCursor } from '../list/cursor.ts'
+import { event } from './event.ts'
+import { members, oneOf } from '../json/fields.ts'
+import { parseFilteredList, periodOf } from '../list/filtered-list.ts'
+import { type ListRequest, pageOf } from '../list/list.ts'
+import { mapParsed, type Parsed } from '../json/parsed.ts'
+
+/** The query of `GET /v1/events`. */
+export const eventListQuery = members(
+  {
+    type: oneOf(tenantEventTypes).optional(),
+    ...periodOf('Recorded'),
+  },
+  'in the query',
+)
+
+export const eventPage = pageOf(event, 'EventPage')
+
+/** Reads the query of `GET /v1/events`. */
+export const parseEventList = (
+  tenantId: string,
+  search: URLSearchParams | string,
+): Parsed<ListRequest<EventQuery>> =>
+  mapParsed(
+    parseFilteredList(eventListQuery, ['events', tenantId], search),
+    ({ filters: { type }, page, scope }) => ({ query: { ...page, ...(type && { type }) }, scope }),
+  )
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The envelope's JSON, byte for byte as it is sent. */
+export const eventText = ({ body }: Pick<EventRecord, 'body'>): string => utf8.decode(body)
+
+/** The JSON of a page, each event byte for byte as it is sent. */
+export const eventPageText = (
+  { items, next }: Page<Pick<EventRecord, 'body'>>,
+  scope: CursorScope,
+): string =>
+  `{"data":[${items.map(eventText).join()}],"next_cursor":${JSON.stringify(next && encodeCursor(next, scope))}}`

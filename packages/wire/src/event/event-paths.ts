@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { cursorScope } from '../list/cursor.ts'
+import { parseNoQuery } from '../json/empty.ts'
+import { event } from './event.ts'
+import {
+  eventListQuery,
+  eventPage,
+  eventPageText,
+  eventText,
+  parseEventList,
+} from './event-list.ts'
+import { uuid } from '../json/fields.ts'
+import { tenant } from '../openapi/example.ts'
+import { operation } from '../openapi/operation.ts'
+import * as example from '../openapi/webhook-example.ts'
+
+const tag = 'Events'
+const access = { scope: 'webhooks:read' } as const
+
+const list = operation({
+  id: 'listEvents',
+  tag,
+  summary: 'List events, newest first',
+  description:
+    'Every event, also those that no endpoint was told of. Each item is what is sent, byte for byte.',
+  access,
+  query: eventListQuery,
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: eventPage,
+      examples: {
+        last: JSON.parse(
+          eventPageText({ items: [example.event], next: null }, cursorScope('events', '')),
+        ) as unknown,
+      },
+    },
+  },
+  refused: parseEventList(tenant.id, 'type=payout.rejected&limit=500'),
+})
+
+const get = operation({
+  id: 'getEvent',
+  tag,
+  summary: 'Read an event',
+  description:
+    'What is sent, byte for byte. `data` is as it was when the event happened; read the payout or deposit for what it is now.',
+  access,
+  path: z.object({ id: uuid.meta({ examples: [example.event.id] }) }),
+  answers: {
+    200: {
+      description: 'The event.',
+      schema: event,
+      examples: { completed: JSON.parse(eventText(example.event)) as unknown },
+    },
+  },
+  refused: parseNoQuery('expand=deliveries'),
+  errors: ['EVENT_NOT_FOUND'],
+})
+
+export const eventPaths: ZodOpenApiPathsObject = {
+  '/v1/events': { get: list },
+  '/v1/events/{id}': { get },
+}

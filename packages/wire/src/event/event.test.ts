@@ -1,0 +1,159 @@
+import {
+  type DepositEvent,
+  type DepositStatus,
+  isFinal,
+  type PayoutEvent,
+  redateEvent,
+  type SettledPayout,
+  settle,
+} from '@quipu/core'
+import { anyInstant, anyProcessingPayout, anyUuid } from '@quipu/core/testing'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { depositToJson } from '../deposit/deposit.ts'
+import { depositEvent, encodeEvent, payoutEvent, webhookTestEvent } from './event.ts'
+import { anyDepositIn } from '../deposit/funding.fixture.ts'
+import { payoutToJson } from '../payout/payout.ts'
+
+const anyEvent: fc.Arbitrary<PayoutEvent & { data: SettledPayout }> = fc
+  .record({ payout: anyProcessingPayout, id: anyUuid, at: anyInstant, ms: fc.nat(1000) })
+  .map(({ payout, id, at, ms }) => {
+    const answer = { type: 'paid', amount: payout.target, paymentId: null } as const
+    if (!isFinal(payout, answer)) throw new Error('a paid payout has ended')
+    return {
+      id,
+      tenantId: payout.tenantId,
+      type: 'payout.completed',
+      occurredAt: at,
+      recordedAt: new Date(at.getTime() + ms),
+      data: settle(payout, answer, 'in_time', at).payout,
+    }
+  })
+
+const anyDepositEvent: fc.Arbitrary<DepositEvent> = fc
+  .constantFrom<DepositStatus>('pending', 'credited', 'in_review')
+  .chain((status) =>
+    fc.record({ data: anyDepositIn(status), id: anyUuid, at: anyInstant, ms: fc.nat(1000) }),
+  )
+  .map(({ data, id, at, ms }) => ({
+    id,
+    tenantId: data.tenantId,
+    type: `deposit.${data.status}`,
+    occurredAt: at,
+    recordedAt: new Date(at.getTime() + ms),
+    data,
+  }))
+
+const decode = (bytes: Uint8Array): string =>
+  new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+
+test('spec §6: the envelope has exactly these members, in this order, around the payout', () => {
+  fc.assert(
+    fc.property(anyEvent, (event) => {
+      expect(decode(encodeEvent(event).body)).toBe(
+        JSON.stringify({
+          id: event.id,
+          type: 'payout.completed',
+          event_version: 1,
+          occurred_at: event.occurredAt.toISOString(),
+          recorded_at: event.recordedAt.toISOString(),
+          data: payoutToJson(event.data),
+        }),
+      )
+    }),
+  )
+})
+
+test('spec §6: the same envelope is around a deposit, as GET /deposits/{id} answers it', () => {
+  fc.assert(
+    fc.property(anyDepositEvent, (event) => {
+      const text = decode(encodeEvent(event).body)
+      expect(text).toBe(
+        JSON.stringify({
+          id: event.id,
+          type: event.type,
+          event_version: 1,
+          occurred_at: event.occurredAt.toISOString(),
+          recorded_at: event.recordedAt.toISOString(),
+          data: depositToJson(event.data),
+        }),
+      )
+      const envelope: unknown = JSON.parse(text)
+      expect(depositEvent.parse(envelope)).toEqual(envelope)
+    }),
+  )
+})
+
+test('spec §6: data of webhook.test is {webhook_id}', () => {
+  const at = new Date('2026-11-20T15:04:05.000Z')
+  const id = '019aa1f4-54f0-7000-8000-00000000000b'
+  const data = { webhookId: 'we_01K6HZ8M00000000000000000A' }
+  const type = 'webhook.test'
+  const told = { id, tenantId: 'ten_1', type, occurredAt: at, recordedAt: at, data } as const
+  const text = decode(encodeEvent(told).body)
+  expect(text).toBe(
+    JSON.stringify({
+      id,
+      type,
+      event_version: 1,
+      occurred_at: '2026-11-20T15:04:05.000Z',
+      recorded_at: '2026-11-20T15:04:05.000Z',
+      data: { webhook_id: data.webhookId },
+    }),
+  )
+  expect(webhookTestEvent.parse(JSON.parse(text))).toEqual(JSON.parse(text))
+})
+
+test('spec §9: event_version is 1, and the envelope satisfies its schema', () => {
+  fc.assert(
+    fc.property(anyEvent, (event) => {
+      const envelope: unknown = JSON.parse(decode(encodeEvent(event).body))
+      expect(payoutEvent.parse(envelope)).toEqual(envelope)
+      expect(envelope).toMatchObject({ event_version: 1, data: { id: event.data.id } })
+    }),
+  )
+})
+
+test('the places are those of the id, of the event’s instants and of the settlement', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyEvent, anyDepositEvent), (event) => {
+      const { body, places } = encodeEvent(event)
+      const textAt = (place: number, size: number) => decode(body.subarray(place, place + size))
+      expect(textAt(places.id, 36)).toBe(event.id)
+      expect(textAt(places.occurredAt, 24)).toBe(event.occurredAt.toISOString())
+      expect(textAt(places.recordedAt, 24)).toBe(event.recordedAt.toISOString())
+      const { data } = event
+      const settledAt =
+        data.status === 'completed'
+          ? data.endedAt
+          : data.status === 'credited'
+            ? data.creditedAt
+            : null
+      if (settledAt === null) expect(places.settledAt).toBeNull()
+      else expect(textAt(places.settledAt ?? 0, 24)).toBe(settledAt.toISOString())
+    }),
+  )
+})
+
+test('an event that is redated has the bytes of one that was made at that instant', () => {
+  fc.assert(
+    fc.property(anyEvent, fc.nat(5_000), (event, ms) => {
+      const at = new Date(event.occurredAt.getTime() + ms)
+      if (event.data.status !== 'completed') return
+      const encoded = { ...encodeEvent(event), subjectId: event.data.id }
+      const { body, id, recordedAt } = redateEvent({ ...event, ...encoded }, at)
+      const data = { ...event.data, endedAt: at }
+      const wanted = encodeEvent({ ...event, id, occurredAt: at, recordedAt, data })
+      expect(decode(body)).toBe(decode(wanted.body))
+      expect(encoded.body).toEqual(encodeEvent(event).body)
+    }),
+  )
+})
+
+test('the same event has the same bytes each time', () => {
+  fc.assert(
+    fc.property(anyEvent, (event) => {
+      expect(encodeEvent(structuredClone(event))).toEqual(encodeEvent(event))
+    }),
+  )
+})

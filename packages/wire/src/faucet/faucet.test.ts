@@ -1,0 +1,163 @@
+import { type FaucetSend, usdt, sha256 } from '@quipu/core'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { faucetRecord, faucetRecordToJson, parseFaucetRequest } from './faucet.ts'
+import { anySend } from '../deposit/funding.fixture.ts'
+
+const address = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'
+const key = '7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11'
+const body = { chain: 'tron', address, amount: '100.00' }
+
+describe('spec §4: the body of POST /sandbox/faucet', () => {
+  const refusal = (given: unknown): string[] => {
+    const parsed = parseFaucetRequest(given, key)
+    return parsed.ok ? [] : parsed.issues.map(({ field }) => field)
+  }
+
+  test('has chain, address and amount', () => {
+    expect(parseFaucetRequest(body, key)).toEqual({
+      ok: true,
+      value: {
+        chain: 'tron',
+        address,
+        amount: usdt(100_000_000n),
+        key: sha256(key),
+        fingerprint: expect.stringMatching(/^v1:[0-9a-f]{64}$/),
+      },
+    })
+    for (const name of ['chain', 'address', 'amount'])
+      expect(refusal({ ...body, [name]: undefined })).toEqual([name])
+    expect(refusal({ ...body, memo: 'x' })).toEqual(['memo'])
+    expect(refusal(null)).toEqual(['body'])
+  })
+
+  test.each(['TRON', 'eth', '', null, 1])('a chain of %j is none', (chain) => {
+    expect(refusal({ ...body, chain })).toEqual(['chain'])
+  })
+
+  test.each([
+    '',
+    `${address}x`,
+    address.slice(1),
+    `0${address.slice(1)}`,
+    `41${'ab'.repeat(20)}`,
+    5,
+  ])('an address of %j is none', (given) => {
+    expect(refusal({ ...body, address: given })).toEqual(['address'])
+  })
+
+  test.each([
+    '0',
+    '0.0',
+    '0.000000',
+    '-1',
+    '+1',
+    '1e2',
+    ' 1',
+    '05',
+    '.5',
+    '1.',
+    '1,5',
+    '1.0000001',
+    '1234567890123',
+    1,
+    null,
+  ])('an amount of %j is none', (amount) => {
+    expect(refusal({ ...body, amount })).toEqual(['amount'])
+  })
+
+  test.each([
+    ['0.000001', 1n],
+    ['0.5', 500_000n],
+    ['1', 1_000_000n],
+    ['99.999999', 99_999_999n],
+    ['123456789012.123456', 123_456_789_012_123_456n],
+  ])('an amount of %s is exact', (amount, minor) => {
+    expect(parseFaucetRequest({ ...body, amount }, key)).toMatchObject({
+      ok: true,
+      value: { amount: usdt(minor) },
+    })
+  })
+
+  test('the fingerprint tells another body, and not another order of members', () => {
+    const printOf = (given: object): string => {
+      const parsed = parseFaucetRequest(given, key)
+      if (!parsed.ok) throw new Error('refused')
+      return parsed.value.fingerprint
+    }
+    const { chain, amount } = body
+    expect(printOf({ amount, address, chain })).toBe(printOf(body))
+    expect(printOf({ ...body, amount: '100.0' })).not.toBe(printOf(body))
+  })
+})
+
+describe('spec §4: Idempotency-Key', () => {
+  test('is any string but the empty one, however long', () => {
+    const uuid = '7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11'
+    const long = 'x'.repeat(16_000)
+    const keys = [uuid, 'a', '~!', 'a b', 'a, b', 'a\tb', 'ÿ', 'x'.repeat(255), long, `${long}y`]
+    const read = keys.map((key) => {
+      const parsed = parseFaucetRequest(body, key)
+      expect(parseFaucetRequest(body, key)).toEqual(parsed)
+      return parsed.ok ? parsed.value.key : ''
+    })
+    expect(new Set(read).size).toBe(keys.length)
+    for (const key of read) expect(key).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test.each([undefined, ''])('%j is refused, and the header named', (key) => {
+    expect(parseFaucetRequest(body, key)).toEqual({
+      ok: false,
+      issues: [
+        {
+          field: 'Idempotency-Key',
+          message: expect.stringContaining('must not be empty'),
+        },
+      ],
+    })
+  })
+})
+
+test('what is wrong with the header and with the body is told together', () => {
+  expect(parseFaucetRequest({ ...body, amount: '0' }, undefined)).toMatchObject({
+    issues: [{ field: 'Idempotency-Key' }, { field: 'amount' }],
+  })
+})
+
+describe('spec §2 Faucet record', () => {
+  test('has exactly these members, in this order', () => {
+    const json = {
+      id: '019aa1f4-5108-7000-8000-00000000000c',
+      status: 'submitted',
+      chain: 'tron',
+      address,
+      amount: '100.000000',
+      tx_hash: 'cd'.repeat(32),
+      created_at: '2026-11-20T15:04:05.006Z',
+      remaining_today: '900.000000',
+      replayed: false,
+    }
+    const at = new Date('2026-11-20T15:04:05.006Z')
+    const send: FaucetSend = {
+      ...{ id: json.id, tenantId: 'ten_1', key: 'k', fingerprint: 'v1:', account: 'ab'.repeat(20) },
+      chain: 'tron',
+      address,
+      amount: usdt(100_000_000n),
+      status: 'submitted',
+      transfer: { txHash: 'cd'.repeat(32), bytes: new Uint8Array([1]), expiresAt: at },
+      remainingToday: usdt(900_000_000n),
+      createdAt: at,
+    }
+    expect(JSON.stringify(faucetRecordToJson(send, false))).toBe(JSON.stringify(json))
+    expect(faucetRecordToJson(send, true)).toEqual({ ...json, replayed: true })
+  })
+
+  test('every record satisfies its schema', () => {
+    fc.assert(
+      fc.property(anySend, fc.boolean(), (send, replayed) => {
+        const json = faucetRecordToJson(send, replayed)
+        expect(faucetRecord.parse(json)).toEqual(json)
+      }),
+    )
+  })
+})

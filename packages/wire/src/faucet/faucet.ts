@@ -1,0 +1,111 @@
+import { type Chain, type FaucetRequest, type FaucetSend, sha256, toDecimal } from '@quipu/core'
+import { z } from 'zod'
+import { time, uuidText } from '../json/answer.ts'
+import { addressText, txHashText } from '../deposit/deposit.ts'
+import { matching, members, says } from '../json/fields.ts'
+import { fingerprint } from '../json/fingerprint.ts'
+import { instantToJson } from '../json/instant.ts'
+import { positiveUsdt, readUsdt, usdtAmount } from '../json/money.ts'
+import { parse, type Parsed } from '../json/parsed.ts'
+
+/** What an address must be; also to be said when its checksum turns out to be wrong. */
+export const addressRule = 'must be a Tron address: T and 33 base58 characters with their checksum'
+
+/** The body of `POST /v1/sandbox/faucet`. @source spec §4 */
+export const faucetRequest = members({
+  chain: z.literal('tron', { error: says('must be tron') }),
+  address: matching(/^T[1-9A-HJ-NP-Za-km-z]{33}$/, addressRule).meta({
+    description: 'A wallet that you control. Never a top-up address.',
+    examples: ['TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'],
+  }),
+  amount: positiveUsdt.meta({ examples: ['100.00'] }),
+}).meta({ id: 'FaucetRequest' })
+
+/** @source spec §4: any string */
+const idempotencyKey = matching(/^[\s\S]+$/, 'must not be empty').meta({
+  description: 'Any text that is new with each attempt, such as a UUID. A retry sends the same.',
+  minLength: 1,
+  examples: ['7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11'],
+})
+
+/** The headers of `POST /v1/sandbox/faucet`. @source spec §4 */
+export const faucetHeaders = z.object({ 'Idempotency-Key': idempotencyKey })
+
+export type FaucetOrder = Omit<FaucetRequest, 'account'> & {
+  readonly chain: Chain
+  /** Has the shape of an address; its checksum is not looked at. */
+  readonly address: string
+}
+
+/**
+ * Reads `POST /v1/sandbox/faucet`.
+ *
+ * @param key  the header `Idempotency-Key`; undefined when the request has none
+ */
+export function parseFaucetRequest(body: unknown, key: string | undefined): Parsed<FaucetOrder> {
+  const headers = parse(faucetHeaders, { 'Idempotency-Key': key })
+  const order = parse(faucetRequest, body)
+  if (!headers.ok || !order.ok)
+    return { ok: false, issues: [headers, order].flatMap((read) => (read.ok ? [] : read.issues)) }
+  return {
+    ok: true,
+    value: {
+      ...order.value,
+      amount: readUsdt(order.value.amount),
+      // However long the key is, its digest fits an index.
+      key: sha256(headers.value['Idempotency-Key']),
+      fingerprint: fingerprint(body),
+    },
+  }
+}
+
+const sendMembers = {
+  id: uuidText,
+  status: z.enum(['submitted', 'confirmed', 'failed']).meta({
+    description:
+      '`submitted`: signed, and sent until the chain has it. `confirmed`: a final block shows it. `failed`: no block will.',
+  }),
+  chain: z.literal('tron'),
+  address: addressText.meta({ description: 'The receiving address.' }),
+  amount: usdtAmount,
+  tx_hash: txHashText,
+  created_at: time,
+}
+
+/** How a send stands, as `GET /v1/sandbox/faucet/{id}` answers. @source assumed */
+export const faucetSend = z
+  .object(sendMembers)
+  .meta({ id: 'FaucetSend', description: 'Test tokens on their way.' })
+export type FaucetSendJson = z.output<typeof faucetSend>
+
+export const faucetSendToJson = (send: FaucetSend): FaucetSendJson => ({
+  id: send.id,
+  status: send.status,
+  chain: send.chain,
+  address: send.address,
+  amount: toDecimal(send.amount),
+  tx_hash: send.transfer.txHash,
+  created_at: instantToJson(send.createdAt),
+})
+
+/** @source spec §2 Faucet record; `submitted` is the only status shown there */
+export const faucetRecord = z
+  .object({
+    ...sendMembers,
+    remaining_today: usdtAmount.meta({
+      description:
+        'What you can still request in these 24 hours: the least of what the amount and the number of requests leave.',
+    }),
+    replayed: z.boolean().meta({
+      description: 'Whether this is the answer of an earlier request with the same key.',
+    }),
+  })
+  .meta({ id: 'FaucetRecord' })
+export type FaucetRecordJson = z.output<typeof faucetRecord>
+
+/** @source spec §2 Faucet record: these members, in this order */
+export const faucetRecordToJson = (send: FaucetSend, replayed: boolean): FaucetRecordJson => ({
+  ...faucetSendToJson(send),
+  remaining_today: toDecimal(send.remainingToday),
+  replayed,
+})

@@ -1,0 +1,17 @@
+import { members } from './fields.ts'
+import { parseQuery } from '../list/list.ts'
+import { mapParsed, parse, type Parsed } from './parsed.ts'
+
+/** A body without members. */
+export const noMembers = members({}, 'in this body, which has no members')
+const noParameters = members({}, 'here: this endpoint takes no query parameters')
+
+/** Reads the query of an endpoint that takes no parameters. */
+export const parseNoQuery = (search: URLSearchParams | string): Parsed<undefined> =>
+  mapParsed(parseQuery(noParameters, search), () => undefined)
+
+/** Reads the body of an endpoint that takes none: absent or `{}`. */
+export const parseNoBody = (body: unknown): Parsed<undefined> =>
+  body === undefined
+    ? { ok: true, value: undefined }
+    : mapParsed(parse(noMembers, body), () => undefined)

@@ -1,0 +1,49 @@
+import { usdt } from '@quipu/core'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { anyBooks } from '../deposit/funding.fixture.ts'
+import { reconciliation, reconciliationToJson } from './reconciliation.ts'
+
+const at = new Date('2026-11-20T15:04:05.006Z')
+const books = {
+  asOf: at,
+  credited: usdt(1_000_000_000n),
+  debited: usdt(10_203_353n),
+  adjusted: usdt(-500_000n),
+  held: usdt(0n),
+  available: usdt(989_296_647n),
+  balanced: true,
+  drift: usdt(0n),
+  scannedThrough: { number: 58_213_377, id: 'ab', at },
+}
+const json = {
+  as_of: '2026-11-20T15:04:05.006Z',
+  credited: '1000.000000',
+  debited: '10.203353',
+  adjusted: '-0.500000',
+  held: '0.000000',
+  available: '989.296647',
+  balanced: true,
+  deposits_scanned_through: { block: 58_213_377, at: '2026-11-20T15:04:05.006Z' },
+}
+
+test('the books have exactly these members; corrections may be below zero', () => {
+  expect(reconciliationToJson(books)).toEqual(json)
+  expect(reconciliation.parse(json)).toEqual(json)
+})
+
+test('before the first scanned block there is none', () => {
+  expect(reconciliationToJson({ ...books, scannedThrough: undefined })).toEqual({
+    ...json,
+    deposits_scanned_through: null,
+  })
+})
+
+test('books that are in disorder satisfy the schema, too', () => {
+  fc.assert(
+    fc.property(anyBooks, (given) => {
+      const shown = reconciliationToJson(given)
+      expect(reconciliation.parse(shown)).toEqual(shown)
+    }),
+  )
+})

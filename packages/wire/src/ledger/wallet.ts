@@ -1,0 +1,71 @@
+import { add, type Bob, toDecimal, type TopUpAddress, type Usdt, type Wallet } from '@quipu/core'
+import { z } from 'zod'
+import { idText, time } from '../json/answer.ts'
+import { addressText } from '../deposit/deposit.ts'
+import { instantToJson } from '../json/instant.ts'
+import { bobMoney, moneyToJson, usdtAmount } from '../json/money.ts'
+
+/** Where a tenant sends USDT, and how much at least. */
+export type ShownTopUpAddress = Pick<TopUpAddress, 'chain' | 'address'> & {
+  /** A smaller deposit is not credited by itself. */
+  readonly minimumAmount: Usdt
+  /** Nor is a larger one. */
+  readonly maximumAmount: Usdt
+}
+
+const topUpAddress = z
+  .object({
+    chain: z.literal('tron'),
+    currency: z.literal('USDT'),
+    address: addressText,
+    minimum_amount: usdtAmount.meta({
+      description: 'A smaller deposit is not credited by itself.',
+      examples: ['1.000000'],
+    }),
+    maximum_automatic_amount: usdtAmount.meta({
+      description: 'A larger deposit is not credited by itself: a person looks at it first.',
+      examples: ['100000.000000'],
+    }),
+  })
+  .meta({ id: 'TopUpAddress', description: 'Send USDT here, and it is credited once it is final.' })
+
+/** @source spec §1 and §2: `top_up_addresses`; the other members are assumed */
+export const wallet = z
+  .object({
+    id: idText('wal'),
+    currency: z.literal('USDT'),
+    available: usdtAmount,
+    held: usdtAmount.meta({ description: 'Reserved for payouts in `processing`.' }),
+    total: usdtAmount.meta({ description: '`available` and `held` together.' }),
+    top_up_addresses: z.array(topUpAddress),
+    payment_cap: bobMoney.meta({
+      description:
+        'The most that one payout may pay. Above it a payout ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`.',
+    }),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'Wallet' })
+export type WalletJson = z.output<typeof wallet>
+
+export const walletToJson = (
+  wallet: Wallet,
+  topUpAddresses: readonly ShownTopUpAddress[],
+  paymentCap: Bob,
+): WalletJson => ({
+  id: wallet.id,
+  currency: 'USDT',
+  available: toDecimal(wallet.available),
+  held: toDecimal(wallet.held),
+  total: toDecimal(add(wallet.available, wallet.held)),
+  top_up_addresses: topUpAddresses.map(({ chain, address, minimumAmount, maximumAmount }) => ({
+    chain,
+    currency: 'USDT',
+    address,
+    minimum_amount: toDecimal(minimumAmount),
+    maximum_automatic_amount: toDecimal(maximumAmount),
+  })),
+  payment_cap: moneyToJson(paymentCap),
+  created_at: instantToJson(wallet.createdAt),
+  updated_at: instantToJson(wallet.updatedAt),
+})

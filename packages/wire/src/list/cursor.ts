@@ -1,0 +1,62 @@
+import { type Position, sha256, walletTransactionSeq } from '@quipu/core'
+import type { z } from 'zod'
+import { matching } from '../json/fields.ts'
+import { canonicalJson } from '../json/fingerprint.ts'
+import { isId, parseUuid } from '../json/identifier.ts'
+
+const isUuid = (text: string): boolean => parseUuid(text) === text
+
+/** Every list, with what the ids of its positions look like. */
+const lists = {
+  payouts: (id) => isId('po', id),
+  deposits: (id) => isId('dep', id),
+  wallet_transactions: (id) => isId('wtx', id) && walletTransactionSeq(id) !== undefined,
+  events: isUuid,
+  webhooks: (id) => isId('we', id),
+  deliveries: isUuid,
+  tenants: (id) => isId('ten', id),
+  api_keys: (id) => isId('key', id),
+} as const satisfies Readonly<Record<string, (id: string) => boolean>>
+
+export type ListName = keyof typeof lists
+
+/** What a cursor is bound to: a list, and a digest of its name, its owner and its filters. */
+export type CursorScope = { readonly list: ListName; readonly digest: string }
+
+/** @param owner  the tenant, or `operator` */
+export const cursorScope = (
+  list: ListName,
+  owner: string,
+  filters: Readonly<Record<string, string>> = {},
+): CursorScope => ({ list, digest: sha256(canonicalJson([list, owner, filters])) })
+
+const lastMs = 253_402_300_799_999 // 9999-12-31T23:59:59.999Z
+const opened = /^1\.(0|[1-9][0-9]{0,14})\.([A-Za-z0-9_-]{1,64})\.[0-9a-f]{16}$/
+
+/** Makes an opaque text of a position in a list, valid for that list only. */
+export function encodeCursor({ createdAt, id }: Position, { digest }: CursorScope): string {
+  const position = `1.${createdAt.getTime()}.${id}`
+  const check = sha256(`${digest}.${position}`).slice(0, 16)
+  return Buffer.from(`${position}.${check}`).toString('base64url')
+}
+
+/** @returns undefined when the cursor is malformed, altered, or of another owner, list or filters */
+export function decodeCursor(cursor: string, scope: CursorScope): Position | undefined {
+  const text = Buffer.from(cursor, 'base64url').toString('latin1')
+  const [, ms, id] = opened.exec(text) ?? []
+  if (id === undefined || Number(ms) > lastMs || !lists[scope.list](id)) return undefined
+  const position = { createdAt: new Date(Number(ms)), id }
+  // Encoding the position again compares its digest, and refuses other spellings of base64.
+  return encodeCursor(position, scope) === cursor ? position : undefined
+}
+
+export const cursorRule = 'must be the next_cursor of the same list with the same filters'
+
+/** For the document. */
+export const exampleCursor =
+  'MS4xNzYzNjUxMDQ1MDAwLnBvXzAxS0FHWjhNODgwMDAwMDAwMDAwMDAwMDBDLjZmMGM4ZDJlM2E1YjdjOTE'
+
+export const cursor: z.ZodString = matching(/^[A-Za-z0-9_-]{1,256}$/, cursorRule).meta({
+  description: 'The `next_cursor` of the previous page. Keep the same filters.',
+  examples: [exampleCursor],
+})

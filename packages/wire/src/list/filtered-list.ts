@@ -1,0 +1,87 @@
+import type { PageQuery } from '@quipu/core'
+import type { z } from 'zod'
+import { type CursorScope, cursorScope, type ListName } from './cursor.ts'
+import { instant } from '../json/fields.ts'
+import { ceilToMs, compareInstants, floorToMs, parseInstant } from '../json/instant.ts'
+import { pageParameters, parseQuery, readPage } from './list.ts'
+import { type Issue, mapParsed, oncePerField, type Parsed } from '../json/parsed.ts'
+
+/**
+ * The parameters of a list that is filtered by time.
+ *
+ * @param happened  to each item at the time that it is filtered by
+ * @source spec §4: both inclusive, with a zone
+ */
+export const periodOf = (happened: 'Created' | 'Recorded') => ({
+  from: instant
+    .meta({ description: `${happened} at or after.`, examples: ['2026-11-01T00:00:00Z'] })
+    .optional(),
+  to: instant
+    .meta({ description: `${happened} at or before.`, examples: ['2026-11-30T23:59:59.999-04:00'] })
+    .optional(),
+  ...pageParameters,
+})
+
+export const periodParameters = periodOf('Created')
+
+type PeriodParameters = z.output<z.ZodObject<typeof periodParameters>>
+
+/** Both inclusive, in whole milliseconds. */
+export type Period = { readonly from?: Date; readonly to?: Date }
+
+export type FilteredList<Filters> = {
+  /** The parameters besides those of time and page. */
+  readonly filters: Filters
+  readonly page: PageQuery & Period
+  readonly scope: CursorScope
+}
+
+/**
+ * Reads the query of a list with filters; its cursors are good for that owner and those filters only.
+ *
+ * @param schema  has the period's parameters and those of its own
+ * @param owner  the tenant, or `operator`
+ */
+export function parseFilteredList<S extends z.ZodObject<typeof periodParameters>>(
+  schema: S,
+  [list, owner]: readonly [list: ListName, owner: string],
+  search: URLSearchParams | string,
+): Parsed<FilteredList<Omit<z.output<S>, keyof PeriodParameters>>> {
+  const parameters = new URLSearchParams(search)
+  const parsed = parseQuery(schema, parameters)
+  const disorder = outOfOrder(parameters)
+  if (!parsed.ok || disorder)
+    return {
+      ok: false,
+      issues: oncePerField([...(parsed.ok ? [] : parsed.issues), ...(disorder ? [disorder] : [])]),
+    }
+
+  const { from, to, limit, cursor, ...filters } = parsed.value
+  const period = { ...bound('from', from, ceilToMs), ...bound('to', to, floorToMs) }
+  const scope = cursorScope(list, owner, {
+    ...(filters as Record<string, string>),
+    ...Object.fromEntries(Object.entries(period).map(([name, at]) => [name, at.toISOString()])),
+  })
+  return mapParsed(readPage({ limit, cursor }, scope), (page) => ({
+    filters,
+    page: { ...page, ...period },
+    scope,
+  }))
+}
+
+function bound<Name extends 'from' | 'to'>(
+  name: Name,
+  text: string | undefined,
+  round: typeof ceilToMs,
+): { [N in Name]?: Date } {
+  const at = text === undefined ? undefined : parseInstant(text)
+  return (at ? { [name]: round(at) } : {}) as { [N in Name]?: Date }
+}
+
+function outOfOrder(parameters: URLSearchParams): Issue | undefined {
+  const from = parseInstant(parameters.get('from') ?? '')
+  const to = parseInstant(parameters.get('to') ?? '')
+  return from && to && compareInstants(from, to) > 0
+    ? { field: 'from', message: 'must not be after to' }
+    : undefined
+}

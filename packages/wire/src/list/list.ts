@@ -1,0 +1,94 @@
+import type { Page, PageQuery } from '@quipu/core'
+import { z } from 'zod'
+import type { ZodOpenApiOverrideMeta } from 'zod-openapi'
+import {
+  cursor,
+  cursorRule,
+  type CursorScope,
+  decodeCursor,
+  encodeCursor,
+  exampleCursor,
+} from './cursor.ts'
+import { matching } from '../json/fields.ts'
+import { type Issue, oncePerField, parse, type Parsed } from '../json/parsed.ts'
+
+/** A page to read, and the list that its `next_cursor` will belong to. */
+export type ListRequest<Q extends PageQuery = PageQuery> = {
+  readonly query: Q
+  readonly scope: CursorScope
+}
+
+/** In a query string a number is text; the document shows the number. */
+const asInteger: ZodOpenApiOverrideMeta = ({ jsonSchema }) => {
+  delete jsonSchema.pattern
+  Object.assign(jsonSchema, {
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    default: 50,
+    examples: [20],
+  })
+}
+
+/** The parameters that every list takes. @source spec §4 and §8: 1 to 100, default 50 */
+export const pageParameters = {
+  limit: matching(/^(?:[1-9][0-9]?|100)$/, 'must be a whole number from 1 to 100')
+    .meta({ override: asInteger })
+    .optional(),
+  cursor: cursor.optional(),
+}
+
+/**
+ * Reads a query string. A parameter that is unknown, repeated or empty is an issue: a typo in a
+ * filter is never dropped silently.
+ */
+export function parseQuery<S extends z.ZodObject>(
+  schema: S,
+  search: URLSearchParams | string,
+): Parsed<z.output<S>> {
+  const parameters = new URLSearchParams(search)
+  const parsed = parse(schema, Object.fromEntries(parameters))
+  const seen = new Set<string>()
+  const repeated: Issue[] = [...parameters.keys()]
+    .filter((name) => seen.has(name) || !seen.add(name))
+    .map((field) => ({ field, message: 'must be given once' }))
+  if (repeated.length === 0) return parsed
+  return { ok: false, issues: oncePerField(parsed.ok ? repeated : [...parsed.issues, ...repeated]) }
+}
+
+/** Reads where a page begins and how long it is. */
+export function readPage(
+  parameters: { readonly limit?: string | undefined; readonly cursor?: string | undefined },
+  scope: CursorScope,
+): Parsed<PageQuery> {
+  const limit = Number(parameters.limit ?? 50)
+  if (parameters.cursor === undefined) return { ok: true, value: { limit } }
+  const after = decodeCursor(parameters.cursor, scope)
+  return after
+    ? { ok: true, value: { limit, after } }
+    : { ok: false, issues: [{ field: 'cursor', message: cursorRule }] }
+}
+
+export type PageJson<T> = { data: T[]; next_cursor: string | null }
+
+/** @source spec §4: `{data, next_cursor}`, null on the last page */
+export const pageToJson = <T, J>(
+  { items, next }: Page<T>,
+  toJson: (item: T) => J,
+  scope: CursorScope,
+): PageJson<J> => ({
+  data: items.map((item) => toJson(item)),
+  next_cursor: next && encodeCursor(next, scope),
+})
+
+/** The schema of a page. */
+export const pageOf = <S extends z.ZodType>(item: S, name: string) =>
+  z
+    .object({
+      data: z.array(item),
+      next_cursor: z
+        .string()
+        .nullable()
+        .meta({ description: 'Null on the last page.', examples: [exampleCursor] }),
+    })
+    .meta({ id: name })

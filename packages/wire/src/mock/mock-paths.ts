@@ -1,0 +1,57 @@
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { deposit, depositToJson } from '../deposit/deposit.ts'
+import {
+  clockAdvanceRequest,
+  mockClock,
+  mockClockToJson,
+  mockDepositRequest,
+  parseClockAdvance,
+  parseMockDeposit,
+} from './mock.ts'
+import { at } from '../openapi/example.ts'
+import { deposits } from '../openapi/funding-example.ts'
+import { operation } from '../openapi/operation.ts'
+
+const tag = 'Example server'
+
+const advance = operation({
+  id: 'advanceClock',
+  tag,
+  summary: 'Put this key’s clock ahead',
+  description:
+    'Each key has a clock of its own: real time and what it was put ahead by, ten years in all at most. What has become due by then is done before the answer, but for webhooks, which follow it. Only on the example server.',
+  access: { scope: 'wallet:write' },
+  body: { schema: clockAdvanceRequest, examples: { seconds: { seconds: 3 } } },
+  answers: {
+    200: {
+      description: 'The clock.',
+      schema: mockClock,
+      examples: { clock: mockClockToJson(at(3), 3) },
+    },
+  },
+  refused: parseClockAdvance({ seconds: 0.5 }),
+})
+
+const send = operation({
+  id: 'mockDeposit',
+  tag,
+  summary: 'Send USDT to this key’s top-up address',
+  description:
+    'The deposit is `pending`, and after 3 seconds of the key’s clock `credited`; or `in_review`, when it is below the minimum or too large to be credited by itself. Only on the example server.',
+  access: { scope: 'wallet:write' },
+  body: { schema: mockDepositRequest, examples: { amount: { amount: '25.00' } } },
+  answers: {
+    201: {
+      description: 'The deposit.',
+      schema: deposit,
+      examples: { pending: depositToJson(deposits.pending) },
+    },
+  },
+  refused: parseMockDeposit({ amount: '-1' }),
+})
+
+/** What only the example server has. */
+export const mockPaths: ZodOpenApiPathsObject = {
+  '/v1/mock/clock/advance': { post: advance },
+  '/v1/mock/deposits': { post: send },
+}

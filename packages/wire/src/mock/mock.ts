@@ -1,0 +1,40 @@
+import type { Usdt } from '@quipu/core'
+import { z } from 'zod'
+import { time } from '../json/answer.ts'
+import { integer, members } from '../json/fields.ts'
+import { instantToJson } from '../json/instant.ts'
+import { positiveUsdt, readUsdt } from '../json/money.ts'
+import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+
+/** The body of `POST /v1/mock/clock/advance`, on the example server. @source assumed */
+export const clockAdvanceRequest = members({
+  seconds: integer(1, 31_536_000).meta({
+    description: 'By how much this key’s clock goes ahead, at most a year at once.',
+    examples: [3],
+  }),
+}).meta({ id: 'ClockAdvanceRequest' })
+
+/** The body of `POST /v1/mock/deposits`, on the example server. @source assumed */
+export const mockDepositRequest = members({
+  amount: positiveUsdt.meta({ description: 'In USDT.', examples: ['25.00'] }),
+}).meta({ id: 'MockDepositRequest' })
+
+/** @returns the seconds */
+export const parseClockAdvance = (body: unknown): Parsed<number> =>
+  mapParsed(parse(clockAdvanceRequest, body), ({ seconds }) => seconds)
+
+export const parseMockDeposit = (body: unknown): Parsed<Usdt> =>
+  mapParsed(parse(mockDepositRequest, body), ({ amount }) => readUsdt(amount))
+
+export const mockClock = z
+  .object({
+    now: time.meta({ description: 'What this key’s clock shows now.' }),
+    offset_seconds: z.int().min(0).meta({ description: 'By how much it is ahead of real time.' }),
+  })
+  .meta({ id: 'MockClock' })
+export type MockClockJson = z.output<typeof mockClock>
+
+export const mockClockToJson = (now: Date, offsetSeconds: number): MockClockJson => ({
+  now: instantToJson(now),
+  offset_seconds: offsetSeconds,
+})

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { cursorScope } from '../list/cursor.ts'
+import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { id } from '../json/identifier.ts'
+import { pageToJson } from '../list/list.ts'
+import {
+  closeDepositRequest,
+  creditDepositRequest,
+  operatorDeposit,
+  operatorDepositListQuery,
+  operatorDepositPage,
+  operatorDepositToJson,
+  parseCloseDeposit,
+  parseCreditDeposit,
+  parseOperatorDepositList,
+} from './deposit.ts'
+import { operatorTopUpAddress, operatorTopUpAddressToJson } from './top-up-address.ts'
+import * as example from '../openapi/example.ts'
+import * as funding from '../openapi/funding-example.ts'
+import { operation } from '../openapi/operation.ts'
+
+const tag = 'Deposits'
+const path = z.object({ id: id('dep') })
+const [inReview, credited, closed] = [
+  funding.deposits.in_review,
+  funding.deposits.credited,
+  funding.closedDeposit,
+].map(operatorDepositToJson)
+
+const list = operation({
+  id: 'listDeposits',
+  tag,
+  summary: 'List the deposits of all tenants, newest first',
+  description: 'With `status=in_review&open=true`: what waits for an operator.',
+  access: 'operator',
+  query: operatorDepositListQuery,
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: operatorDepositPage,
+      examples: {
+        last: pageToJson(
+          { items: [funding.deposits.in_review], next: null },
+          operatorDepositToJson,
+          cursorScope('deposits', ''),
+        ),
+      },
+    },
+  },
+  refused: parseOperatorDepositList('status=review&limit=0'),
+})
+
+const get = operation({
+  id: 'getDeposit',
+  tag,
+  summary: 'Read a deposit of any tenant',
+  access: 'operator',
+  path,
+  answers: {
+    200: {
+      description: 'The deposit.',
+      schema: operatorDeposit,
+      examples: { in_review: inReview, credited, closed },
+    },
+  },
+  refused: parseNoQuery('expand=tenant'),
+  errors: ['DEPOSIT_NOT_FOUND'],
+})
+
+const credit = operation({
+  id: 'creditDeposit',
+  tag,
+  summary: 'Credit a deposit in review',
+  description:
+    'Its amount enters the tenant’s wallet, and `deposit.credited` follows. The audit log keeps the reason.',
+  access: 'operator',
+  path,
+  body: {
+    schema: creditDepositRequest,
+    examples: { confirmed: { reason: 'The sender confirmed the transfer in writing.' } },
+  },
+  answers: {
+    200: { description: 'The deposit.', schema: operatorDeposit, examples: { credited } },
+  },
+  refused: parseCreditDeposit({ amount: '1.00' }),
+  errors: [
+    'DEPOSIT_NOT_FOUND',
+    'DEPOSIT_NOT_IN_REVIEW',
+    'DEPOSIT_ALREADY_RESOLVED',
+    'DEPOSIT_NOT_CREDITABLE',
+  ],
+})
+
+const close = operation({
+  id: 'closeDeposit',
+  tag,
+  summary: 'Close a deposit in review without crediting it',
+  description:
+    'For the tenant it stays `in_review`, with `closed_at` and the reason: write it for the tenant.',
+  access: 'operator',
+  path,
+  body: {
+    schema: closeDepositRequest,
+    examples: { returned: { reason: 'Returned to the sender.' } },
+  },
+  answers: { 200: { description: 'The deposit.', schema: operatorDeposit, examples: { closed } } },
+  refused: parseCloseDeposit({ reason: '' }),
+  errors: ['DEPOSIT_NOT_FOUND', 'DEPOSIT_NOT_IN_REVIEW', 'DEPOSIT_ALREADY_RESOLVED'],
+})
+
+const rotate = operation({
+  id: 'rotateTopUpAddress',
+  tag,
+  summary: 'Retire a tenant’s top-up address',
+  description:
+    'The tenant’s next read of its wallet makes another. The retired one is watched for ever: what still comes to it is in review.',
+  access: 'operator',
+  path: z.object({ id: id('ten') }),
+  body: { schema: noMembers, examples: { empty: {} }, optional: true },
+  answers: {
+    200: {
+      description: 'The address that was retired.',
+      schema: operatorTopUpAddress,
+      examples: {
+        retired: operatorTopUpAddressToJson({
+          ...funding.topUpAddress,
+          retiredAt: example.position.createdAt,
+        }),
+      },
+    },
+  },
+  refused: parseNoBody({ chain: 'tron' }),
+  errors: ['TENANT_NOT_FOUND', 'TOP_UP_ADDRESS_NOT_FOUND'],
+})
+
+export const reviewPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/deposits': { get: list },
+  '/operator/v1/deposits/{id}': { get },
+  '/operator/v1/deposits/{id}/credit': { post: credit },
+  '/operator/v1/deposits/{id}/close': { post: close },
+  '/operator/v1/tenants/{id}/top-up-addresses/rotate': { post: rotate },
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
+import { cursorScope } from '../list/cursor.ts'
+import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { id } from '../json/identifier.ts'
+import { pageToJson } from '../list/list.ts'
+import { operatorListQuery, parseOperatorList } from './list.ts'
+import {
+  parsePricingPatch,
+  parseTenantRequest,
+  pricingPatch,
+  tenant,
+  tenantPage,
+  tenantRequest,
+  tenantToJson,
+} from './tenant.ts'
+import * as example from '../openapi/example.ts'
+import { operation } from '../openapi/operation.ts'
+
+const tag = 'Tenants'
+const active = tenantToJson(example.tenant)
+const suspended = tenantToJson({ ...example.tenant, status: 'suspended' })
+const path = z.object({ id: id('ten') })
+const { legal_name, technical_contact, margin_bps } = active
+
+const create = operation({
+  id: 'createTenant',
+  tag,
+  summary: 'Create a tenant',
+  description:
+    'With an empty wallet. Pricing other than the default needs the role `admin`; it can be set later.',
+  access: 'operator',
+  body: {
+    schema: tenantRequest,
+    examples: { tenant: { legal_name, technical_contact, margin_bps } },
+  },
+  answers: { 201: { description: 'The tenant.', schema: tenant, examples: { active } } },
+  refused: parseTenantRequest({ legal_name: '', technical_contact, margin_bps: 1.5 }),
+})
+
+const list = operation({
+  id: 'listTenants',
+  tag,
+  summary: 'List tenants, newest first',
+  access: 'operator',
+  query: operatorListQuery,
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: tenantPage,
+      examples: {
+        last: pageToJson(
+          { items: [example.tenant], next: null },
+          tenantToJson,
+          cursorScope('tenants', ''),
+        ),
+      },
+    },
+  },
+  refused: parseOperatorList('tenants', 'limit=0'),
+})
+
+const get = operation({
+  id: 'getTenant',
+  tag,
+  summary: 'Read a tenant',
+  access: 'operator',
+  path,
+  answers: { 200: { description: 'The tenant.', schema: tenant, examples: { active, suspended } } },
+  refused: parseNoQuery('expand=keys'),
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+const update = operation({
+  id: 'updateTenant',
+  tag,
+  summary: 'Change a tenant’s pricing',
+  description: 'Needs the role `admin`. Quotes that are open keep their price.',
+  access: 'operator',
+  path,
+  body: { schema: pricingPatch, examples: { margin: { margin_bps: 150 } } },
+  answers: { 200: { description: 'The tenant.', schema: tenant, examples: { active } } },
+  refused: parsePricingPatch({ margin_bps: 5001 }),
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+const turn = (
+  id: string,
+  summary: string,
+  description: string,
+  examples: Record<string, unknown>,
+): ZodOpenApiOperationObject =>
+  operation({
+    id,
+    tag,
+    summary,
+    description,
+    access: 'operator',
+    path,
+    body: { schema: noMembers, examples: { empty: {} }, optional: true },
+    answers: { 200: { description: 'The tenant.', schema: tenant, examples } },
+    refused: parseNoBody({ reason: 'holiday' }),
+    errors: ['TENANT_NOT_FOUND'],
+  })
+
+const suspend = turn(
+  'suspendTenant',
+  'Suspend a tenant',
+  'Its keys stop working within 5 seconds. Payouts under way are ended as ever.',
+  { suspended },
+)
+const resume = turn('resumeTenant', 'Resume a tenant', 'Its keys work again.', { active })
+
+export const tenantPaths: ZodOpenApiPathsObject = {
+  '/operator/v1/tenants': { post: create, get: list },
+  '/operator/v1/tenants/{id}': { get, patch: update },
+  '/operator/v1/tenants/{id}/suspend': { post: suspend },
+  '/operator/v1/tenants/{id}/resume': { post: resume },
+}

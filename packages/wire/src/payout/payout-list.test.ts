@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest'
+import { encodeCursor } from '../list/cursor.ts'
+import { parsePayoutList, payoutPage } from './payout-list.ts'
+import { pageToJson } from '../list/list.ts'
+
+const tenant = 'ten_1'
+const position = {
+  createdAt: new Date('2026-11-20T15:04:05.006Z'),
+  id: 'po_01KAGZ8M88000000000000000A',
+}
+
+function refusal(search: string | URLSearchParams): string[] {
+  const parsed = parsePayoutList(tenant, search)
+  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
+}
+
+function read(search: string | URLSearchParams, tenantId = tenant) {
+  const parsed = parsePayoutList(tenantId, search)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues))
+  return parsed.value
+}
+
+const expectRefused = (search: string, ...issues: string[]): void =>
+  expect(refusal(search)).toEqual(issues)
+
+test('spec §4: without parameters it is the first 50 payouts', () => {
+  expect(read('')).toEqual({
+    query: { limit: 50 },
+    scope: { list: 'payouts', digest: expect.any(String) },
+  })
+})
+
+test('spec §4: all parameters together', () => {
+  const search = new URLSearchParams({
+    transaction_id: 'order:1',
+    type: 'qr',
+    status: 'failed',
+    from: '2026-11-20T00:00:00-04:00',
+    to: '2026-11-21T00:00:00-04:00',
+    limit: '7',
+  })
+  expect(read(search)).toEqual({
+    query: {
+      limit: 7,
+      transactionId: 'order:1',
+      status: 'failed',
+      from: new Date('2026-11-20T04:00:00.000Z'),
+      to: new Date('2026-11-21T04:00:00.000Z'),
+    },
+    type: 'qr',
+    scope: { list: 'payouts', digest: expect.any(String) },
+  })
+})
+
+test('reads a raw query string as it reads URLSearchParams', () => {
+  const raw = 'transaction_id=a%3A1&from=2026-11-20T15:04:05%2B00:00'
+  expect(read(`?${raw}`)).toEqual(read(new URLSearchParams(raw)))
+})
+
+test('spec §4: transaction_id keeps its rule', () => {
+  const rule = 'transaction_id must be 1 to 100 characters from A-Z a-z 0-9 . _ : -'
+  expect(read(`transaction_id=${'a'.repeat(100)}`).query.transactionId).toHaveLength(100)
+  for (const id of ['a'.repeat(101), 'a+b', 'a%20', '%00', '%C3%B1'])
+    expectRefused(`transaction_id=${id}`, rule)
+})
+
+test('spec §4: type is qr or bank_transfer', () => {
+  expect(read('type=bank_transfer').type).toBe('bank_transfer')
+  for (const type of ['card', 'QR'])
+    expectRefused(`type=${type}`, 'type must be qr or bank_transfer')
+})
+
+test('spec §4: status is one of the four that end a payout; processing is no filter', () => {
+  for (const status of ['completed', 'failed', 'rejected', 'cancelled'])
+    expect(read(`status=${status}`).query.status).toBe(status)
+  for (const status of ['processing', 'Completed', 'canceled'])
+    expectRefused(`status=${status}`, 'status must be completed, failed, rejected or cancelled')
+})
+
+describe('spec §4: from and to', () => {
+  const rule = 'must be an ISO 8601 instant with a zone, such as 2026-11-20T15:04:05.000Z'
+
+  test('must carry a zone and be a moment of the calendar', () => {
+    for (const at of ['2026-11-20', '2026-11-20T00:00:00', '2026-02-30T00:00:00Z', 'now', '0']) {
+      expectRefused(`from=${at}`, `from ${rule}`)
+      expectRefused(`to=${at}`, `to ${rule}`)
+    }
+  })
+
+  test('a plus that was not encoded is a space, and no zone', () => {
+    expectRefused('from=2026-11-20T00:00:00+04:00', `from ${rule}`)
+  })
+
+  test('may be equal, both being inclusive', () => {
+    const at = '2026-11-20T15:04:05.006Z'
+    expect(read(`from=${at}&to=${at}`).query).toMatchObject({
+      from: new Date(at),
+      to: new Date(at),
+    })
+  })
+
+  test('from must not be after to, by the nanosecond and across zones', () => {
+    const issue = 'from must not be after to'
+    expectRefused('from=2026-11-20T00:00:01Z&to=2026-11-20T00:00:00Z', issue)
+    expectRefused('from=2026-11-20T00:00:00.0000002Z&to=2026-11-20T00:00:00.0000001Z', issue)
+    expectRefused('from=2026-11-20T00:00:00Z&to=2026-11-20T00:00:00%2B04:00', issue)
+  })
+
+  test('finer than a millisecond: from is rounded up and to down', () => {
+    const { query } = read('from=2026-11-20T00:00:00.0001Z&to=2026-11-20T00:00:00.0099Z')
+    expect(query).toMatchObject({
+      from: new Date('2026-11-20T00:00:00.001Z'),
+      to: new Date('2026-11-20T00:00:00.009Z'),
+    })
+  })
+})
+
+test('spec §4 and §8: limit is 1 to 100', () => {
+  for (const limit of [1, 9, 10, 99, 100]) expect(read(`limit=${limit}`).query.limit).toBe(limit)
+  for (const limit of ['0', '101', '-1', '1.0', '05', '1e1', '%2B5', 'ten', '5%20'])
+    expectRefused(`limit=${limit}`, 'limit must be a whole number from 1 to 100')
+})
+
+test('an unknown parameter is refused by name', () => {
+  const allowed = 'transaction_id, type, status, from, to, limit, cursor'
+  expectRefused('Status=failed', `Status is not allowed in the query; allowed are ${allowed}`)
+  expectRefused('__proto__=1', `__proto__ is not allowed in the query; allowed are ${allowed}`)
+})
+
+test('a repeated parameter is refused, even with the same value', () => {
+  expectRefused('status=failed&status=failed', 'status must be given once')
+  expectRefused('limit=1&limit=2&status=failed', 'limit must be given once')
+})
+
+test('an empty parameter is refused', () => {
+  for (const name of ['transaction_id', 'type', 'status', 'from', 'to', 'limit', 'cursor'])
+    for (const search of [name, `${name}=`]) expect(refusal(search), search).toHaveLength(1)
+  expect(refusal('=')).toHaveLength(1)
+})
+
+test('everything that is wrong is listed at once', () => {
+  const search =
+    'status=processing&from=2026-11-21T00:00:00Z&to=2026-11-20T00:00:00Z&limit=0&page=2&type=qr&type=qr'
+  const fields = refusal(search).map((issue) => issue.split(' ')[0])
+  expect(fields.toSorted()).toEqual(['from', 'limit', 'page', 'status', 'type'])
+})
+
+describe('spec §4: cursor', () => {
+  const rule = 'cursor must be the next_cursor of the same list with the same filters'
+  const next = (search: string, tenantId = tenant): string =>
+    encodeCursor(position, read(search, tenantId).scope)
+
+  test('goes on after the last row of the page before', () => {
+    expect(read(`status=failed&cursor=${next('status=failed')}`).query).toEqual({
+      limit: 50,
+      status: 'failed',
+      after: position,
+    })
+  })
+
+  test('stays good when the limit changes', () => {
+    expect(read(`limit=5&cursor=${next('limit=10')}`).query.after).toEqual(position)
+  })
+
+  test('stays good when an instant is spelled otherwise', () => {
+    const cursor = next('from=2026-11-20T04:00:00Z')
+    expect(read(`from=2026-11-20T00:00-04&cursor=${cursor}`).query.after).toEqual(position)
+  })
+
+  test('is refused with other filters, each of them', () => {
+    for (const filter of [
+      'transaction_id=a',
+      'type=qr',
+      'status=failed',
+      'from=2026-11-20T00:00:00Z',
+      'to=2026-11-20T00:00:00Z',
+    ]) {
+      expectRefused(`${filter}&cursor=${next('')}`, rule)
+      expectRefused(`cursor=${next(filter)}`, rule)
+    }
+  })
+
+  test('is refused from another tenant', () => {
+    expectRefused(`cursor=${next('', 'ten_2')}`, rule)
+  })
+
+  test('is refused when it is malformed', () => {
+    for (const cursor of ['x', '%00', 'a'.repeat(257), `${next('')}A`, next('').slice(1)])
+      expectRefused(`cursor=${cursor}`, rule)
+  })
+})
+
+test('spec §4: a page is data and next_cursor, null on the last', () => {
+  const { scope } = read('')
+  const page = pageToJson({ items: [1, 2], next: position }, (n) => `item ${n}`, scope)
+  expect(page).toEqual({ data: ['item 1', 'item 2'], next_cursor: encodeCursor(position, scope) })
+  expect(pageToJson({ items: [], next: null }, String, scope)).toEqual({
+    data: [],
+    next_cursor: null,
+  })
+  expect(payoutPage.safeParse({ data: [], next_cursor: null }).success).toBe(true)
+})

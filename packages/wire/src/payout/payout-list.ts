@@ -1,0 +1,44 @@
+import type { PayoutQuery } from '@quipu/core'
+import { members, oneOf } from '../json/fields.ts'
+import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
+import { transactionId } from '../json/identifier.ts'
+import { type ListRequest, pageOf } from '../list/list.ts'
+import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { payoutTypes } from './payout-request.ts'
+import { payout } from './payout.ts'
+
+/** The query of `GET /v1/payouts`. @source spec §4 */
+export const payoutListQuery = members(
+  {
+    transaction_id: transactionId.meta({ description: 'Only the payout with this id.' }).optional(),
+    type: oneOf(payoutTypes).optional(),
+    status: oneOf(['completed', 'failed', 'rejected', 'cancelled']).optional(),
+    ...periodParameters,
+  },
+  'in the query',
+)
+
+export const payoutPage = pageOf(payout, 'PayoutPage')
+
+export type PayoutListRequest = ListRequest<PayoutQuery> & {
+  /** No payout of type `bank_transfer` can exist: that list is empty. */
+  readonly type?: (typeof payoutTypes)[number]
+}
+
+/** Reads the query of `GET /v1/payouts`. */
+export const parsePayoutList = (
+  tenantId: string,
+  search: URLSearchParams | string,
+): Parsed<PayoutListRequest> =>
+  mapParsed(
+    parseFilteredList(payoutListQuery, ['payouts', tenantId], search),
+    ({ filters: { transaction_id, type, status }, page, scope }) => ({
+      query: {
+        ...page,
+        ...(transaction_id && { transactionId: transaction_id }),
+        ...(status && { status }),
+      },
+      ...(type && { type }),
+      scope,
+    }),
+  )

@@ -1,0 +1,102 @@
+import type { PayoutRequest } from '@quipu/core'
+import { z } from 'zod'
+import { listed, matching, members, oneOf, says, text, uuid } from '../json/fields.ts'
+import { fingerprint } from '../json/fingerprint.ts'
+import { transactionId } from '../json/identifier.ts'
+import { mapParsed, type Parsed, parseVariant } from '../json/parsed.ts'
+
+/** The raw content of a QR. Never parsed here: only the network reads it. */
+export const qrContent: z.ZodString = text(1, 500).meta({
+  description: 'The raw content of the QR, as scanned.',
+  examples: ['MOCK:CLOSED:100.00'],
+})
+
+/** @source spec §4: payout types */
+export const payoutTypes = ['qr', 'bank_transfer'] as const
+
+/** @source spec §4: `branch_city` */
+export const branchCities = ['CBB', 'COB', 'LPZ', 'ORU', 'POT', 'SCZ', 'SUC', 'TJA', 'TRI'] as const
+
+const digits = (min: number, max: number): z.ZodString =>
+  matching(
+    new RegExp(`^[0-9]{${min},${max}}$`),
+    `must be a string of ${min} to ${max} digits`,
+  ).meta({ minLength: min, maxLength: max })
+
+const qr = members({ content: qrContent })
+
+const bankTransfer = members({
+  bank_code: digits(1, 10),
+  account_number: digits(6, 30),
+  branch_city: oneOf(branchCities),
+  holder_name: text(3, 80),
+  identification_number: matching(
+    /^[A-Za-z0-9-]{5,20}$/,
+    'must be 5 to 20 characters from A-Z a-z 0-9 -',
+  ).meta({ minLength: 5, maxLength: 20 }),
+})
+
+const quoteId = uuid.meta({
+  description: 'The firm quote that the end user accepted.',
+  examples: ['0199a3f4-5c00-7000-8000-000000000001'],
+})
+
+const description = text(0, 200)
+  .meta({
+    description: 'Sent with the payment when the QR has no description of its own.',
+    examples: ['Order 123'],
+  })
+  .optional()
+
+const qrPayout = members(
+  { transaction_id: transactionId, type: z.literal('qr'), quote_id: quoteId, qr, description },
+  'with type qr',
+).meta({ id: 'QrPayoutRequest' })
+
+const bankTransferPayout = members(
+  {
+    transaction_id: transactionId,
+    type: z.literal('bank_transfer'),
+    quote_id: quoteId,
+    bank_transfer: bankTransfer,
+    description,
+  },
+  'with type bank_transfer',
+).meta({ id: 'BankTransferPayoutRequest' })
+
+const untypedPayout = members({
+  transaction_id: transactionId,
+  type: z.never({ error: says(`must be ${listed(payoutTypes)}`) }),
+  quote_id: quoteId,
+  qr: qr.optional(),
+  bank_transfer: bankTransfer.optional(),
+  description,
+})
+
+/** The body of `POST /v1/payouts`. @source spec §4 */
+export const payoutRequest = z
+  .discriminatedUnion('type', [qrPayout, bankTransferPayout])
+  .meta({ id: 'PayoutRequest' })
+
+/** A valid body; of a `bank_transfer` nothing is kept, since none is attempted. */
+export type TypedPayoutRequest =
+  | ({ readonly type: 'qr' } & PayoutRequest)
+  | { readonly type: 'bank_transfer' }
+
+const variants = { qr: qrPayout, bank_transfer: bankTransferPayout }
+
+/** Reads the body of `POST /v1/payouts`. @source spec §4 Rules 1, 2 and 7 */
+export const parsePayoutRequest = (body: unknown): Parsed<TypedPayoutRequest> =>
+  mapParsed(parseVariant('type', variants, untypedPayout, body), (request) =>
+    request.type === 'qr'
+      ? {
+          type: 'qr',
+          transactionId: request.transaction_id,
+          quoteId: request.quote_id.toLowerCase(),
+          content: request.qr.content,
+          // An empty one is none: the network wants words or nothing.
+          description: request.description || null,
+          fingerprint: fingerprint(body),
+        }
+      : { type: 'bank_transfer' },
+  )

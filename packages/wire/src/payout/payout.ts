@@ -1,0 +1,116 @@
+import { messages, type Payout, type PayoutErrorCode } from '@quipu/core'
+import { z } from 'zod'
+import { idText, time } from '../json/answer.ts'
+import { instantToJson } from '../json/instant.ts'
+import { bobMoney, moneyToJson, usdtMoney } from '../json/money.ts'
+import { payoutTypes } from './payout-request.ts'
+import { quote, quoteToJson } from '../quote/quote.ts'
+
+/** @source spec §2 and §3 */
+export const payoutStatuses = [
+  'completed',
+  'cancelled',
+  'rejected',
+  'failed',
+  'processing',
+] as const
+
+/** @source spec §7 Payment failure codes */
+export const payoutErrorCodes = [
+  'QUOTE_AMOUNT_MISMATCH',
+  'QUOTE_EXPIRED',
+  'QUOTE_ALREADY_USED',
+  'INSUFFICIENT_BALANCE',
+  'INSUFFICIENT_FUNDS',
+  'AMOUNT_EXCEEDS_PROVIDER_LIMIT',
+  'PAYMENT_CANCELLED',
+  'QR_REFUSED',
+  'PAYMENT_FAILED',
+] as const satisfies readonly PayoutErrorCode[]
+
+export const amountMode = z.enum(['closed', 'open']).meta({
+  description: '`closed`: the QR fixes the amount. `open`: the payer chooses it.',
+})
+
+export const merchant = z
+  .object({ name: z.string(), bank_code: z.string() })
+  .meta({ id: 'Merchant', description: 'Who is paid, as the QR says.' })
+
+const payoutQr = z
+  .object({ amount_mode: amountMode.nullable(), merchant: merchant.nullable() })
+  .meta({ description: 'Both members are null when the QR could not be read.' })
+
+const payoutError = z
+  .object({
+    code: z.union([z.enum(payoutErrorCodes), z.string()]).meta({
+      description: 'New codes may be added: treat an unknown one by the status of the payout.',
+    }),
+    message: z.string(),
+  })
+  .meta({
+    id: 'PayoutError',
+    description: 'Why a payout was not paid.',
+    examples: payoutErrorCodes.map((code) => ({ code, message: messages[code] })),
+  })
+
+/** A payout as every answer and event shows it. @source spec §2 Payout */
+export const payout = z
+  .object({
+    id: idText('po'),
+    type: z.enum(payoutTypes),
+    status: z.enum(payoutStatuses),
+    transaction_id: z.string(),
+    resolution_id: idText('qrr').nullable().meta({
+      description: 'The QR reading that the quote named, if any.',
+    }),
+    quote: quote.nullable().meta({ description: 'Null when no quote was applied.' }),
+    source: usdtMoney.nullable().meta({ description: 'What was debited; null when nothing was.' }),
+    target: bobMoney,
+    qr: payoutQr,
+    error: payoutError.nullable().meta({
+      description: 'Set when the status is `failed`, `rejected` or `cancelled`.',
+    }),
+    completed_at: time.nullable(),
+    created_at: time,
+  })
+  .meta({
+    id: 'Payout',
+    description:
+      '`target` is what the destination receives, or the QR’s own amount when cancelled for mismatch.',
+  })
+export type PayoutJson = z.output<typeof payout>
+
+/** @source spec §2 Payout: these members, in this order */
+export const payoutToJson = (payout: Payout): PayoutJson => ({
+  id: payout.id,
+  type: 'qr',
+  status: payout.status,
+  transaction_id: payout.transactionId,
+  resolution_id: payout.resolutionId,
+  quote: payout.quote && quoteToJson(payout.quote),
+  source: payout.status === 'completed' ? moneyToJson(payout.quote.source) : null,
+  target: moneyToJson(payout.target),
+  qr: payout.qr
+    ? {
+        amount_mode: payout.qr.amountMode,
+        merchant: { name: payout.qr.merchant.name, bank_code: payout.qr.merchant.bankCode },
+      }
+    : { amount_mode: null, merchant: null },
+  error: 'error' in payout ? { code: payout.error.code, message: payout.error.message } : null,
+  completed_at: payout.status === 'completed' ? instantToJson(payout.endedAt) : null,
+  created_at: instantToJson(payout.createdAt),
+})
+
+/**
+ * The JSON text of `payoutToJson`. It is made once for each object: the answer to a new payout repeats
+ * the `data` of its event.
+ */
+export function payoutText(payout: Payout): string {
+  const known = texts.get(payout)
+  if (known !== undefined) return known
+  const text = JSON.stringify(payoutToJson(payout))
+  texts.set(payout, text)
+  return text
+}
+
+const texts = new WeakMap<Payout, string>()

@@ -1,0 +1,64 @@
+import { bob } from '@quipu/core'
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { parseNoQuery } from '../json/empty.ts'
+import { uuid } from '../json/fields.ts'
+import { parseQuoteRequest, quoteRecord, quoteRequest, quoteViewToJson } from './quote.ts'
+import * as example from '../openapi/example.ts'
+import { operation } from '../openapi/operation.ts'
+
+const tag = 'Quotes'
+const view = { quote: example.quote, status: 'open' } as const
+const open = quoteViewToJson(view, example.tenant.pricing.paymentCap)
+const aboveCap = quoteViewToJson(view, bob(1n))
+
+const create = operation({
+  id: 'createQuote',
+  tag,
+  summary: 'Get a firm price',
+  description:
+    'The price in USDT of the BOB amount that the destination receives. It is firm until `expires_at` and good for one payment. With a resolution of a QR that fixes the amount, `target` may be left out.',
+  access: { scope: 'payouts:write' },
+  body: {
+    schema: quoteRequest,
+    examples: {
+      target: { target: { currency: 'BOB', amount: '100.00' } },
+      resolution: { resolution_id: example.resolution.id },
+    },
+  },
+  answers: {
+    201: {
+      description: 'The quote.',
+      schema: quoteRecord,
+      examples: { open, above_cap: aboveCap },
+    },
+  },
+  refused: parseQuoteRequest({ target: { currency: 'BOB', amount: '1e2' } }),
+  errors: ['RESOLUTION_NOT_FOUND', 'RATE_UNAVAILABLE'],
+})
+
+const get = operation({
+  id: 'getQuote',
+  tag,
+  summary: 'Read a quote',
+  access: { scope: 'payouts:read' },
+  path: z.object({ id: uuid.meta({ examples: [example.quote.id] }) }),
+  answers: {
+    200: {
+      description: 'The quote, as it stands now.',
+      schema: quoteRecord,
+      examples: {
+        open,
+        used: { ...open, status: 'used' },
+        expired: { ...open, status: 'expired' },
+      },
+    },
+  },
+  refused: parseNoQuery('expand=payout'),
+  errors: ['QUOTE_NOT_FOUND'],
+})
+
+export const quotePaths: ZodOpenApiPathsObject = {
+  '/v1/quotes': { post: create },
+  '/v1/quotes/{id}': { get },
+}

@@ -1,0 +1,87 @@
+import {
+  type Bob,
+  compare,
+  formatRate,
+  type Quote,
+  type QuoteRequest,
+  type QuoteView,
+} from '@quipu/core'
+import { z } from 'zod'
+import { idText, time, uuidText } from '../json/answer.ts'
+import { members } from '../json/fields.ts'
+import { resolutionIdReference } from '../json/identifier.ts'
+import { instantToJson } from '../json/instant.ts'
+import { bobMoney, bobTarget, moneyToJson, rateText, readBob, usdtMoney } from '../json/money.ts'
+import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+
+const firm = {
+  id: uuidText,
+  source: usdtMoney,
+  target: bobMoney,
+  rate: rateText.meta({ description: 'BOB per USDT.' }),
+  fee: usdtMoney,
+  expires_at: time,
+}
+
+const terms =
+  '`source` is what the payment debits, `fee` included; `target` is what the destination receives.'
+
+/** A quote as a payout shows it. @source spec §2 Quote */
+export const quote = z.object(firm).meta({ id: 'Quote', description: terms })
+export type QuoteJson = z.output<typeof quote>
+
+export const quoteToJson = ({ id, source, target, rate, fee, expiresAt }: Quote): QuoteJson => ({
+  id,
+  source: moneyToJson(source),
+  target: moneyToJson(target),
+  rate: formatRate(rate),
+  fee: moneyToJson(fee),
+  expires_at: instantToJson(expiresAt),
+})
+
+/** A quote as `POST /v1/quotes` and `GET /v1/quotes/{id}` answer it. */
+export const quoteRecord = z
+  .object({
+    ...firm,
+    resolution_id: idText('qrr').nullable(),
+    status: z.enum(['open', 'used', 'expired']),
+    created_at: time,
+    exceeds_payment_cap: z.literal(true).optional().meta({
+      description:
+        'Present when `target` is above your `payment_cap` as it is now: a payout at this quote ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`.',
+    }),
+  })
+  .meta({ id: 'QuoteRecord', description: terms })
+export type QuoteRecordJson = z.output<typeof quoteRecord>
+
+/** @param paymentCap  the tenant's, as it is now */
+export const quoteViewToJson = (
+  { quote, status }: Pick<QuoteView, 'quote' | 'status'>,
+  paymentCap: Bob,
+): QuoteRecordJson => ({
+  ...quoteToJson(quote),
+  resolution_id: quote.resolutionId,
+  status,
+  created_at: instantToJson(quote.createdAt),
+  ...(compare(quote.target, paymentCap) > 0 && { exceeds_payment_cap: true as const }),
+})
+
+/** The body of `POST /v1/quotes`. Without a resolution a target is needed. */
+export const quoteRequest = members({
+  target: bobTarget.optional(),
+  resolution_id: resolutionIdReference.optional(),
+}).meta({ id: 'QuoteRequest', minProperties: 1 })
+
+/** Reads the body of `POST /v1/quotes`. */
+export function parseQuoteRequest(body: unknown): Parsed<QuoteRequest> {
+  const request = parse(quoteRequest, body)
+  if (request.ok && request.value.target === undefined && request.value.resolution_id === undefined)
+    return { ok: false, issues: [{ field: 'target', message: targetNeeded }] }
+  return mapParsed(request, ({ target, resolution_id }) => ({
+    target: target === undefined ? null : readBob(target.amount),
+    resolutionId: resolution_id ?? null,
+  }))
+}
+
+/** Why a target is missing; also to be said when the resolution turns out to be open. */
+export const targetNeeded = 'is required unless resolution_id names a QR that fixes the amount'

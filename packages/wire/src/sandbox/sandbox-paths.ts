@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { parseNoQuery } from '../json/empty.ts'
+import {
+  faucetHeaders,
+  faucetRecord,
+  faucetRecordToJson,
+  faucetRequest,
+  faucetSend,
+  faucetSendToJson,
+  parseFaucetRequest,
+} from '../faucet/faucet.ts'
+import {
+  parseSandboxQrRequest,
+  sandboxQr,
+  sandboxQrRequest,
+  sandboxQrToJson,
+} from './sandbox-qr.ts'
+import * as example from '../openapi/example.ts'
+import { send } from '../openapi/funding-example.ts'
+import { uuid } from '../json/fields.ts'
+import { operation } from '../openapi/operation.ts'
+
+const tag = 'Sandbox'
+
+const issueQr = operation({
+  id: 'createSandboxQr',
+  tag,
+  summary: 'Get a test QR',
+  description: 'Payable any number of times until `expires_at`. In the sandbox only.',
+  access: { scope: 'payouts:write' },
+  body: {
+    schema: sandboxQrRequest,
+    examples: {
+      closed: { amount_mode: 'closed', amount: '100.00', description: 'Order 123' },
+      late: { amount_mode: 'open', scenario: 'late' },
+    },
+  },
+  answers: {
+    201: {
+      description: 'The QR.',
+      schema: sandboxQr,
+      examples: {
+        closed: sandboxQrToJson(example.sandboxQr, {
+          png: 'data:image/png;base64,iVBORw0KGgo=',
+          svg: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+        }),
+      },
+    },
+  },
+  refused: parseSandboxQrRequest({ amount_mode: 'closed', scenario: 'lost' }),
+  errors: ['NETWORK_UNAVAILABLE'],
+})
+
+const record = faucetRecordToJson(send, false)
+
+const requestTokens = operation({
+  id: 'requestTokens',
+  tag,
+  summary: 'Get test tokens',
+  description: [
+    'Sends test tokens to a wallet that you control, never to a top-up address; send them on from',
+    'there to fund your wallet. Moving them costs a little testnet TRX, which the faucet does not give.',
+    'In the sandbox only.',
+    '\n\nA retry with the same `Idempotency-Key` and body replays the first answer and sends nothing.',
+    'A refusal leaves the key free.',
+    '\n\nAt most 100.00 at once; 60 seconds between requests; 10 requests and 1,000.00 in 24 hours, and',
+    '1,000.00 to one address; and a daily total that all share.',
+  ].join(' '),
+  access: { scope: 'wallet:write' },
+  header: faucetHeaders,
+  body: {
+    schema: faucetRequest,
+    examples: { tokens: { chain: 'tron', address: send.address, amount: '100.00' } },
+  },
+  answers: {
+    201: {
+      description: 'What is sent.',
+      schema: faucetRecord,
+      examples: { submitted: record, replayed: { ...record, replayed: true } },
+    },
+  },
+  refused: parseFaucetRequest({ chain: 'eth', address: send.address, amount: '1e2' }, undefined),
+  errors: [
+    'IDEMPOTENCY_KEY_REUSED',
+    'FAUCET_AMOUNT_TOO_LARGE',
+    'TOP_UP_ADDRESS_NOT_ALLOWED',
+    'FAUCET_TOO_SOON',
+    'FAUCET_LIMIT_EXCEEDED',
+    'FAUCET_EMPTY',
+  ],
+})
+
+const submitted = faucetSendToJson(send)
+
+const getTokens = operation({
+  id: 'getTokens',
+  tag,
+  summary: 'Read how sending test tokens ended',
+  description: 'In the sandbox only.',
+  access: { scope: 'wallet:read' },
+  path: z.object({ id: uuid.meta({ examples: [send.id] }) }),
+  answers: {
+    200: {
+      description: 'The transfer, as it stands now.',
+      schema: faucetSend,
+      examples: {
+        submitted,
+        confirmed: { ...submitted, status: 'confirmed' },
+        failed: { ...submitted, status: 'failed' },
+      },
+    },
+  },
+  refused: parseNoQuery('expand=transaction'),
+  errors: ['NOT_FOUND'],
+})
+
+export const sandboxPaths: ZodOpenApiPathsObject = {
+  '/v1/sandbox/qr-codes': { post: issueQr },
+  '/v1/sandbox/faucet': { post: requestTokens },
+  '/v1/sandbox/faucet/{id}': { get: getTokens },
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { parseNoQuery } from '../json/empty.ts'
+import { health, readiness, readinessToJson } from './health.ts'
+import { retryAfterHeader } from '../openapi/header.ts'
+import { operation } from '../openapi/operation.ts'
+
+const tag = 'Service'
+
+const healthz = operation({
+  id: 'getHealth',
+  tag,
+  summary: 'Whether the process is alive',
+  access: 'anybody',
+  answers: {
+    200: { description: 'It is.', schema: health, examples: { ok: { status: 'ok' } } },
+  },
+})
+
+const readyz = operation({
+  id: 'getReadiness',
+  tag,
+  summary: 'Whether requests can be served',
+  access: 'anybody',
+  answers: {
+    200: {
+      description: 'They can.',
+      schema: readiness,
+      examples: { ready: readinessToJson({ serving: true, database: true, clock: true }) },
+    },
+    503: {
+      description: 'They cannot.',
+      headers: retryAfterHeader,
+      schema: readiness,
+      examples: { not_ready: readinessToJson({ serving: true, database: false, clock: true }) },
+    },
+  },
+})
+
+/** Of both listeners. */
+export const healthPaths: ZodOpenApiPathsObject = {
+  '/healthz': { get: healthz },
+  '/readyz': { get: readyz },
+}
+
+const document = operation({
+  id: 'getOpenApi',
+  tag,
+  summary: 'This document',
+  access: 'anybody',
+  answers: {
+    200: {
+      description: 'The OpenAPI 3.1 document of this API.',
+      schema: z.looseObject({ openapi: z.string() }),
+    },
+  },
+  refused: parseNoQuery('version=1'),
+})
+
+export const documentPaths: ZodOpenApiPathsObject = { '/v1/openapi.json': { get: document } }
+
+const metrics = operation({
+  id: 'getMetrics',
+  tag,
+  summary: 'Metrics for Prometheus',
+  description:
+    'Of this process, and what waits in the whole service. A token of any role reads them.',
+  access: 'operator',
+  answers: {
+    200: {
+      description: 'The Prometheus text format, version 0.0.4.',
+      mediaType: 'text/plain',
+      schema: z.string(),
+      examples: {
+        drift: '# TYPE quipu_ledger_drift_micro_usdt gauge\nquipu_ledger_drift_micro_usdt 0\n',
+      },
+    },
+  },
+  refused: parseNoQuery('name=up'),
+})
+
+/** Of the operator listener. */
+export const metricsPaths: ZodOpenApiPathsObject = { '/metrics': { get: metrics } }

@@ -1,0 +1,97 @@
+import {
+  type Attempt,
+  type Delivery,
+  deliveryId,
+  type DeliveryQuery,
+  type DeliveryStatus,
+  tenantEventTypes,
+} from '@quipu/core'
+import { z } from 'zod'
+import { idText, time, uuidText } from '../json/answer.ts'
+import { cursorScope } from '../list/cursor.ts'
+import { members, oneOf } from '../json/fields.ts'
+import { instantToJson } from '../json/instant.ts'
+import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
+import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { outcome, outcomeToJson } from './webhook.ts'
+
+const statuses = [
+  'pending',
+  'held',
+  'delivered',
+  'exhausted',
+] as const satisfies readonly DeliveryStatus[]
+
+const attempt = z
+  .object({
+    at: time,
+    ...outcome,
+    response_excerpt: z.string().nullable().meta({
+      description: 'The first 1 KiB of the answer; null when there was none.',
+    }),
+  })
+  .meta({ id: 'DeliveryAttempt' })
+
+/** @source assumed */
+export const delivery = z
+  .object({
+    id: idText('dlv'),
+    webhook_id: idText('we'),
+    event_id: uuidText,
+    event_type: z.union([z.enum(tenantEventTypes), z.string()]),
+    status: z.enum(statuses).meta({
+      description:
+        '`held`: waits until its paused endpoint is reactivated. `exhausted`: it ran out of attempts.',
+    }),
+    attempts: z.array(attempt).meta({ description: 'Oldest first; the newest 24.' }),
+    next_attempt_at: time.nullable().meta({
+      description: 'Null while it is held, and once it has ended.',
+    }),
+    created_at: time,
+    ended_at: time.nullable(),
+  })
+  .meta({ id: 'Delivery', description: 'One event on its way to one webhook endpoint.' })
+export type DeliveryJson = z.output<typeof delivery>
+
+export const deliveryToJson = (given: Delivery): DeliveryJson => ({
+  id: deliveryId(given.endpointId, given.eventId),
+  webhook_id: given.endpointId,
+  event_id: given.eventId,
+  event_type: given.eventType,
+  status: given.status,
+  attempts: given.attempts.map(attemptToJson),
+  next_attempt_at: given.nextAttemptAt && instantToJson(given.nextAttemptAt),
+  created_at: instantToJson(given.createdAt),
+  ended_at: given.endedAt && instantToJson(given.endedAt),
+})
+
+const attemptToJson = (made: Attempt): z.output<typeof attempt> => ({
+  at: instantToJson(made.at),
+  ...outcomeToJson(made),
+  response_excerpt: made.excerpt,
+})
+
+export const deliveryPage = pageOf(delivery, 'DeliveryPage')
+
+/** The query of `GET /v1/webhooks/{id}/deliveries`. */
+export const deliveryListQuery = members(
+  { status: oneOf(statuses).optional(), ...pageParameters },
+  'in the query',
+)
+
+/** Reads the query of `GET /v1/webhooks/{id}/deliveries`. */
+export function parseDeliveryList(
+  tenantId: string,
+  webhookId: string,
+  search: URLSearchParams | string,
+): Parsed<ListRequest<DeliveryQuery>> {
+  const parsed = parseQuery(deliveryListQuery, search)
+  if (!parsed.ok) return parsed
+  const { status, ...parameters } = parsed.value
+  const filters = { webhook: webhookId, ...(status && { status }) }
+  const scope = cursorScope('deliveries', tenantId, filters)
+  return mapParsed(readPage(parameters, scope), (page) => ({
+    query: { ...page, ...(status && { status }) },
+    scope,
+  }))
+}

@@ -1,0 +1,224 @@
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { cursorScope } from '../list/cursor.ts'
+import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
+import { id } from '../json/identifier.ts'
+import { pageToJson } from '../list/list.ts'
+import {
+  parseRotateSecret,
+  parseWebhookList,
+  parseWebhookPatch,
+  parseWebhookRequest,
+  rotateSecretRequest,
+  webhookListQuery,
+  webhookPatch,
+  webhookRequest,
+} from './webhook-request.ts'
+import {
+  reactivatedWebhook,
+  reactivatedWebhookToJson,
+  webhook,
+  webhookPage,
+  webhookTest,
+  webhookTestToJson,
+  webhookToJson,
+  webhookWithQueue,
+  webhookWithQueueToJson,
+  webhookWithSecret,
+  webhookWithSecretToJson,
+} from './webhook.ts'
+import { tenant } from '../openapi/example.ts'
+import { operation } from '../openapi/operation.ts'
+import * as example from '../openapi/webhook-example.ts'
+
+const tag = 'Webhooks'
+const read = { scope: 'webhooks:read' } as const
+const write = { scope: 'webhooks:write' } as const
+const path = z.object({ id: id('we').meta({ examples: [example.endpoint.id] }) })
+const errors = ['WEBHOOK_NOT_FOUND'] as const
+
+const create = operation({
+  id: 'createWebhook',
+  tag,
+  summary: 'Register a webhook endpoint',
+  description:
+    'It is told of every event from now on. `secret` is shown here and never again: verify the signature of each delivery with it. At most 16 endpoints.',
+  access: write,
+  body: {
+    schema: webhookRequest,
+    examples: {
+      all: { url: example.endpoint.url },
+      some: { url: example.endpoint.url, events: ['payout.completed'], description: 'orders' },
+    },
+  },
+  answers: {
+    201: {
+      description: 'The endpoint and its secret.',
+      schema: webhookWithSecret,
+      examples: { webhook: webhookWithSecretToJson(example.endpoint, example.secret) },
+    },
+  },
+  refused: parseWebhookRequest({ url: '', events: ['payout.rejected'] }),
+  errors: ['WEBHOOK_LIMIT_REACHED'],
+})
+
+const list = operation({
+  id: 'listWebhooks',
+  tag,
+  summary: 'List webhook endpoints, newest first',
+  access: read,
+  query: webhookListQuery,
+  answers: {
+    200: {
+      description: 'A page.',
+      schema: webhookPage,
+      examples: {
+        last: pageToJson(
+          { items: [example.endpoint], next: null },
+          webhookToJson,
+          cursorScope('webhooks', ''),
+        ),
+      },
+    },
+  },
+  refused: parseWebhookList(tenant.id, 'limit=500'),
+})
+
+const get = operation({
+  id: 'getWebhook',
+  tag,
+  summary: 'Read a webhook endpoint',
+  access: read,
+  path,
+  answers: {
+    200: {
+      description: 'The endpoint, and how many deliveries it has that have not ended.',
+      schema: webhookWithQueue,
+      examples: {
+        active: webhookWithQueueToJson(example.endpoint, 0),
+        paused: webhookWithQueueToJson(example.pausedEndpoint, 1_204),
+      },
+    },
+  },
+  refused: parseNoQuery('expand=deliveries'),
+  errors,
+})
+
+const change = operation({
+  id: 'updateWebhook',
+  tag,
+  summary: 'Change a webhook endpoint',
+  description:
+    'What has not been delivered yet goes to the new `url`. Another list of `events` is for events from now on.',
+  access: write,
+  path,
+  body: {
+    schema: webhookPatch,
+    examples: { moved: { url: 'https://example.com/quipu/v2' }, all: { events: null } },
+  },
+  answers: {
+    200: {
+      description: 'The endpoint.',
+      schema: webhook,
+      examples: { changed: webhookToJson(example.endpoint) },
+    },
+  },
+  refused: parseWebhookPatch({}),
+  errors,
+})
+
+const remove = operation({
+  id: 'deleteWebhook',
+  tag,
+  summary: 'Delete a webhook endpoint',
+  description: 'Its deliveries go with it. The events stay in `GET /v1/events`.',
+  access: write,
+  path,
+  answers: { 204: { description: 'Deleted.' } },
+  refused: parseNoQuery('force=true'),
+  errors,
+})
+
+const answered = { statusCode: 200, latencyMs: 23, error: null, excerpt: null } as const
+const late = { statusCode: null, latencyMs: 10_000, error: 'TIMEOUT', excerpt: null } as const
+
+const testIt = operation({
+  id: 'testWebhook',
+  tag,
+  summary: 'Send a test event at once',
+  description:
+    'One `webhook.test`, also while the endpoint is paused and whatever its `events` are. It is never retried and never counted, and is not in `GET /v1/events`. The answer waits for the receiver, up to 10 seconds.',
+  access: write,
+  path,
+  body: { schema: noMembers, examples: { empty: {} }, optional: true },
+  answers: {
+    200: {
+      description: 'What came of it.',
+      schema: webhookTest,
+      examples: {
+        delivered: webhookTestToJson(example.event.id, answered),
+        timeout: webhookTestToJson(example.event.id, late),
+      },
+    },
+  },
+  refused: parseNoBody({ type: 'payout.completed' }),
+  errors,
+})
+
+const reactivate = operation({
+  id: 'reactivateWebhook',
+  tag,
+  summary: 'Reactivate a webhook endpoint',
+  description:
+    'Sends what was held, what waits for a later attempt, and what ran out of attempts in the last 7 days, each with all its attempts anew and a few at a time. On an active endpoint it sends the latter two. Again is the same as once.',
+  access: write,
+  path,
+  body: { schema: noMembers, examples: { empty: {} }, optional: true },
+  answers: {
+    200: {
+      description: 'The endpoint, and how much is sent.',
+      schema: reactivatedWebhook,
+      examples: {
+        reactivated: reactivatedWebhookToJson({
+          endpoint: example.endpoint,
+          requeued: 1_204,
+          redelivered: 5,
+        }),
+      },
+    },
+  },
+  refused: parseNoBody({ force: true }),
+  errors,
+})
+
+const rotate = operation({
+  id: 'rotateWebhookSecret',
+  tag,
+  summary: 'Get a new signing secret',
+  description:
+    'Deliveries carry one `v1` for each secret that is valid, newest first: the present one stays valid for the grace, and those before it for as long as they had. At most five at once.',
+  access: write,
+  path,
+  body: {
+    schema: rotateSecretRequest,
+    examples: { day: {}, atOnce: { grace_seconds: 0 } },
+    optional: true,
+  },
+  answers: {
+    200: {
+      description: 'The endpoint and its new secret.',
+      schema: webhookWithSecret,
+      examples: { rotated: webhookWithSecretToJson(example.endpoint, example.secret) },
+    },
+  },
+  refused: parseRotateSecret({ grace_seconds: 604_801 }),
+  errors: [...errors, 'TOO_MANY_SECRETS'],
+})
+
+export const webhookPaths: ZodOpenApiPathsObject = {
+  '/v1/webhooks': { post: create, get: list },
+  '/v1/webhooks/{id}': { get, patch: change, delete: remove },
+  '/v1/webhooks/{id}/test': { post: testIt },
+  '/v1/webhooks/{id}/reactivate': { post: reactivate },
+  '/v1/webhooks/{id}/rotate-secret': { post: rotate },
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import type { Parsed } from '../json/parsed.ts'
+import {
+  parseRotateSecret,
+  parseWebhookList,
+  parseWebhookPatch,
+  parseWebhookRequest,
+} from './webhook-request.ts'
+
+const url = 'https://example.com/quipu'
+const fieldsOf = (parsed: Parsed<unknown>): string[] =>
+  parsed.ok ? [] : parsed.issues.map(({ field }) => field)
+
+describe('POST /v1/webhooks', () => {
+  test('a URL suffices: it is told of everything', () => {
+    expect(parseWebhookRequest({ url })).toEqual({
+      ok: true,
+      value: { url, events: null, description: null },
+    })
+  })
+
+  test('types of events may be chosen, and a description given', () => {
+    const events = ['deposit.credited', 'payout.failed']
+    expect(parseWebhookRequest({ url, events, description: 'orders' })).toEqual({
+      ok: true,
+      value: { url, events, description: 'orders' },
+    })
+  })
+
+  test('webhook.test may be listed, which changes nothing: a test is always sent', () => {
+    const events = ['webhook.test', 'payout.failed']
+    expect(parseWebhookRequest({ url, events })).toMatchObject({
+      value: { events: ['payout.failed'] },
+    })
+  })
+
+  test('an empty description is none', () => {
+    expect(parseWebhookRequest({ url, description: '' })).toMatchObject({
+      value: { description: null },
+    })
+  })
+
+  test.each([
+    ['url is required', {}, 'url'],
+    ['url is a string', { url: null }, 'url'],
+    ['url is not empty', { url: '' }, 'url'],
+    ['url has 2,048 characters at most', { url: url.padEnd(2049, 'x') }, 'url'],
+    ['url has no NUL', { url: `${url}\u0000` }, 'url'],
+    ['events is a list', { url, events: 'payout.failed' }, 'events'],
+    ['events is left out rather than null', { url, events: null }, 'events'],
+    ['events is not empty', { url, events: [] }, 'events'],
+    ['events has each type once', { url, events: ['payout.failed', 'payout.failed'] }, 'events'],
+    ['events has types of events only', { url, events: ['payout.rejected'] }, 'events.0'],
+    [
+      'description has 200 characters at most',
+      { url, description: 'x'.repeat(201) },
+      'description',
+    ],
+    ['description is left out rather than null', { url, description: null }, 'description'],
+    ['no other member is known', { url, secret: 'mine' }, 'secret'],
+  ])('%s', (_, body, field) => {
+    expect(fieldsOf(parseWebhookRequest(body))).toEqual([field])
+  })
+
+  test('2,048 characters of url are well', () => {
+    expect(fieldsOf(parseWebhookRequest({ url: url.padEnd(2048, 'x') }))).toEqual([])
+  })
+})
+
+describe('PATCH /v1/webhooks/{id}', () => {
+  test('only what is named changes', () => {
+    expect(parseWebhookPatch({ url })).toEqual({ ok: true, value: { url } })
+    expect(parseWebhookPatch({ events: ['payout.failed'] })).toEqual({
+      ok: true,
+      value: { events: ['payout.failed'] },
+    })
+  })
+
+  test('null for events is all types, null for description is none', () => {
+    expect(parseWebhookPatch({ events: null, description: null })).toEqual({
+      ok: true,
+      value: { events: null, description: null },
+    })
+  })
+
+  test.each([
+    ['something changes', {}, 'body'],
+    ['url is never null', { url: null }, 'url'],
+    ['events is not empty', { events: [] }, 'events'],
+    ['status is not changed here', { status: 'active' }, 'status'],
+  ])('%s', (_, body, field) => {
+    expect(fieldsOf(parseWebhookPatch(body))).toEqual([field])
+  })
+})
+
+describe('POST /v1/webhooks/{id}/rotate-secret', () => {
+  test.each([
+    ['no body', undefined, 86_400],
+    ['no members', {}, 86_400],
+    ['none at all', { grace_seconds: 0 }, 0],
+    ['a week', { grace_seconds: 604_800 }, 604_800],
+  ])('the grace with %s', (_, body, graceSeconds) => {
+    expect(parseRotateSecret(body)).toEqual({ ok: true, value: { graceSeconds } })
+  })
+
+  test.each([[-1], [604_801], [0.5], ['60'], [null]])('a grace of %j is refused', (grace) => {
+    expect(fieldsOf(parseRotateSecret({ grace_seconds: grace }))).toEqual(['grace_seconds'])
+  })
+
+  test('a body that is null is not absent', () => {
+    expect(fieldsOf(parseRotateSecret(null))).toEqual(['body'])
+  })
+})
+
+test('a cursor of one tenant’s endpoints is no other’s', () => {
+  const ours = parseWebhookList('ten_1', 'limit=5')
+  const theirs = parseWebhookList('ten_2', '')
+  if (!ours.ok || !theirs.ok) throw new Error('both can be read')
+  expect(ours.value).toMatchObject({ query: { limit: 5 } })
+  expect(theirs.value).toMatchObject({ query: { limit: 50 } })
+  expect(ours.value.scope).not.toEqual(theirs.value.scope)
+})

@@ -1,0 +1,107 @@
+import {
+  type EndpointChange,
+  type NewWebhook,
+  type TenantEventType,
+  tenantEventTypes,
+} from '@quipu/core'
+import { z } from 'zod'
+import { cursorScope } from '../list/cursor.ts'
+import { integer, members, oneOf, says, text } from '../json/fields.ts'
+import { type ListRequest, pageParameters, parseQuery, readPage } from '../list/list.ts'
+import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import { testType } from './webhook.ts'
+
+/** Where it leads is judged apart, when it is registered. */
+const url = text(1, 2048).meta({
+  description:
+    'https on port 443 or 8443, without user info or fragment, on the public internet. Redirects are not followed.',
+  examples: ['https://example.com/quipu'],
+})
+
+const description = text(0, 200).meta({ description: 'For you.', examples: ['orders backend'] })
+
+const eventsRule = says('must be a list of at least one event type, each once')
+const events = z
+  .array(oneOf([...tenantEventTypes, testType]), { error: eventsRule })
+  .min(1, { error: eventsRule })
+  .refine((list) => new Set(list).size === list.length, { error: eventsRule })
+  .meta({ uniqueItems: true, examples: [['payout.completed', 'payout.failed']] })
+
+/** A test is sent when it is asked for, whatever the list says. */
+const chosen = (list: readonly (TenantEventType | typeof testType)[]): readonly TenantEventType[] =>
+  list.filter((type) => type !== testType)
+
+/** The body of `POST /v1/webhooks`. @source spec §4: registered by URL; the rest is assumed */
+export const webhookRequest = members({
+  url,
+  events: events
+    .meta({
+      description:
+        'What it is told of. All types by default. `webhook.test` reaches it also when it is not listed.',
+    })
+    .optional(),
+  description: description.optional(),
+}).meta({ id: 'WebhookRequest' })
+
+/** Reads the body of `POST /v1/webhooks`. */
+export const parseWebhookRequest = (body: unknown): Parsed<NewWebhook> =>
+  mapParsed(parse(webhookRequest, body), ({ url, events, description }) => ({
+    url,
+    events: events ? chosen(events) : null,
+    description: description || null,
+  }))
+
+const changes = {
+  url: url.optional(),
+  events: events.nullable().meta({ description: 'Null: all types.' }).optional(),
+  description: description.nullable().meta({ description: 'Null: none.' }).optional(),
+}
+
+/** The body of `PATCH /v1/webhooks/{id}`. */
+export const webhookPatch = members(changes).meta({ id: 'WebhookPatch', minProperties: 1 })
+
+/** Reads the body of `PATCH /v1/webhooks/{id}`: what changes, at least one thing. */
+export function parseWebhookPatch(body: unknown): Parsed<EndpointChange> {
+  const patch = mapParsed(parse(webhookPatch, body), ({ url, events, description }) => ({
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { events: events && chosen(events) }),
+    ...(description !== undefined && { description: description || null }),
+  }))
+  if (!patch.ok || Object.keys(patch.value).length > 0) return patch
+  const message = `must have at least one of ${Object.keys(changes).join(', ')}`
+  return { ok: false, issues: [{ field: 'body', message }] }
+}
+
+const [graceMax, graceDefault] = [604_800, 86_400]
+
+/** The body of `POST /v1/webhooks/{id}/rotate-secret`. @source assumed */
+export const rotateSecretRequest = members({
+  grace_seconds: integer(0, graceMax)
+    .meta({
+      description: 'How long deliveries are signed with the present secret too.',
+      default: graceDefault,
+      examples: [3600],
+    })
+    .optional(),
+}).meta({ id: 'RotateSecretRequest' })
+
+/** Reads the body of `POST /v1/webhooks/{id}/rotate-secret`, which may be absent. */
+export const parseRotateSecret = (body: unknown): Parsed<{ readonly graceSeconds: number }> =>
+  mapParsed(
+    parse(rotateSecretRequest, body === undefined ? {} : body),
+    ({ grace_seconds: graceSeconds = graceDefault }) => ({ graceSeconds }),
+  )
+
+/** The query of `GET /v1/webhooks`. */
+export const webhookListQuery = members(pageParameters, 'in the query')
+
+/** Reads the query of `GET /v1/webhooks`. */
+export function parseWebhookList(
+  tenantId: string,
+  search: URLSearchParams | string,
+): Parsed<ListRequest> {
+  const parsed = parseQuery(webhookListQuery, search)
+  if (!parsed.ok) return parsed
+  const scope = cursorScope('webhooks', tenantId)
+  return mapParsed(readPage(parsed.value, scope), (query) => ({ query, scope }))
+}

@@ -1,0 +1,159 @@
+import {
+  type AttemptError,
+  type AttemptResult,
+  type Reactivated,
+  tenantEventTypes,
+  type WebhookEndpoint,
+} from '@quipu/core'
+import { z } from 'zod'
+import { idText, time, uuidText } from '../json/answer.ts'
+import { instantToJson } from '../json/instant.ts'
+import { pageOf } from '../list/list.ts'
+
+/** Sent on request only, whatever an endpoint has chosen. @source spec §6 */
+export const testType = 'webhook.test'
+
+const members = {
+  id: idText('we'),
+  url: z
+    .string()
+    .meta({ description: 'As it was given.', examples: ['https://example.com/quipu'] }),
+  events: z.array(z.union([z.enum([...tenantEventTypes, testType]), z.string()])).meta({
+    description:
+      'What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint, and is shown only where nothing else was chosen.',
+  }),
+  description: z.string().nullable(),
+  status: z.enum(['active', 'paused']).meta({
+    description: '`paused` after 5 events in a row ran out of attempts; events queue meanwhile.',
+  }),
+  consecutive_exhausted: z.int().min(0).meta({
+    description: 'How many events in a row have run out of attempts.',
+  }),
+  paused_at: time.nullable().meta({ description: 'Null while it is active.' }),
+  created_at: time,
+  updated_at: time,
+}
+
+/** Where a tenant is told what happens. @source spec §1 and §4 name it; its members are assumed */
+export const webhook = z
+  .object(members)
+  .meta({ id: 'Webhook', description: 'A webhook endpoint. Its secret is shown only once.' })
+export type WebhookJson = z.output<typeof webhook>
+
+export const webhookToJson = (endpoint: WebhookEndpoint): WebhookJson => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  events: endpoint.events?.length === 0 ? [testType] : [...(endpoint.events ?? tenantEventTypes)],
+  description: endpoint.description,
+  status: endpoint.status,
+  consecutive_exhausted: endpoint.consecutiveExhausted,
+  paused_at: endpoint.pausedAt && instantToJson(endpoint.pausedAt),
+  created_at: instantToJson(endpoint.createdAt),
+  updated_at: instantToJson(endpoint.updatedAt),
+})
+
+export const webhookPage = pageOf(webhook, 'WebhookPage')
+
+/** The answer to registering an endpoint or rotating its secret. @source spec §4, §5 */
+export const webhookWithSecret = z
+  .object({
+    ...members,
+    secret: z.string().meta({
+      description:
+        'The key of the HMAC, all of it, as it is written. Shown here and never again: keep it.',
+      examples: [`whsec_${'0a'.repeat(32)}`],
+    }),
+  })
+  .meta({ id: 'WebhookWithSecret' })
+export type WebhookWithSecretJson = z.output<typeof webhookWithSecret>
+
+export const webhookWithSecretToJson = (
+  endpoint: WebhookEndpoint,
+  secret: string,
+): WebhookWithSecretJson => ({ ...webhookToJson(endpoint), secret })
+
+/** The answer to reading one endpoint. */
+export const webhookWithQueue = z
+  .object({
+    ...members,
+    queued: z.int().min(0).meta({ description: 'Deliveries that are pending or held.' }),
+  })
+  .meta({ id: 'WebhookWithQueue' })
+export type WebhookWithQueueJson = z.output<typeof webhookWithQueue>
+
+export const webhookWithQueueToJson = (
+  endpoint: WebhookEndpoint,
+  queued: number,
+): WebhookWithQueueJson => ({ ...webhookToJson(endpoint), queued })
+
+/** The answer to reactivating an endpoint. @source spec §6 Delivery, rule 5 */
+export const reactivatedWebhook = z
+  .object({
+    ...members,
+    requeued: z.int().min(0).meta({
+      description: 'Deliveries that were held, or waited for a later attempt, and are due now.',
+    }),
+    redelivered: z.int().min(0).meta({
+      description: 'Deliveries of the last 7 days that ran out of attempts and are sent again.',
+    }),
+  })
+  .meta({ id: 'ReactivatedWebhook' })
+export type ReactivatedWebhookJson = z.output<typeof reactivatedWebhook>
+
+export const reactivatedWebhookToJson = ({
+  endpoint,
+  requeued,
+  redelivered,
+}: Reactivated): ReactivatedWebhookJson => ({ ...webhookToJson(endpoint), requeued, redelivered })
+
+const attemptErrors = {
+  TIMEOUT: 'no answer within 10 seconds in all',
+  REDIRECT: 'a redirect, which is not followed',
+  STATUS: 'another status than a 2xx',
+  NAME_NOT_FOUND: 'the host’s name does not resolve',
+  ADDRESS_BLOCKED: 'the host’s address is private or reserved; nothing was sent',
+  TLS: 'the certificate is not valid, or the handshake failed',
+  CONNECTION_REFUSED: 'nobody listens there',
+  CONNECTION_RESET: 'the connection was closed before the answer',
+  PROTOCOL: 'the answer is not HTTP',
+  SECRET_UNREADABLE: 'a fault of ours; nothing was sent',
+  ABANDONED: 'a fault of ours; nothing was sent this time',
+} as const satisfies Readonly<Record<AttemptError, string>>
+
+const errorNames = Object.keys(attemptErrors) as AttemptError[]
+
+/** The members of an attempt's outcome that deliveries and tests share. */
+export const outcome = {
+  status_code: z.int().nullable().meta({ description: 'Null when there was no answer.' }),
+  latency_ms: z.int().min(0),
+  error: z
+    .union([z.enum(errorNames), z.string()])
+    .nullable()
+    .meta({
+      description: `Null when a 2xx arrived. ${errorNames.map((name) => `\`${name}\`: ${attemptErrors[name]}.`).join(' ')} Codes may be added.`,
+    }),
+}
+
+export const outcomeToJson = (
+  result: AttemptResult,
+): { status_code: number | null; latency_ms: number; error: string | null } => ({
+  status_code: result.statusCode,
+  latency_ms: Math.round(result.latencyMs),
+  error: result.error,
+})
+
+/** The answer to testing an endpoint. @source spec §6 `webhook.test`; its members are assumed */
+export const webhookTest = z
+  .object({
+    event_id: uuidText,
+    delivered: z.boolean().meta({ description: 'Whether the receiver answered with a 2xx.' }),
+    ...outcome,
+  })
+  .meta({ id: 'WebhookTest' })
+export type WebhookTestJson = z.output<typeof webhookTest>
+
+export const webhookTestToJson = (eventId: string, result: AttemptResult): WebhookTestJson => ({
+  event_id: eventId,
+  delivered: result.error === null,
+  ...outcomeToJson(result),
+})
