@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { request, startFixture, token } from './qr-network/fixture.ts'
+import { request, startFixture, token } from './qr-network/qr-network.fixture.ts'
 import { startQrNetwork } from './qr-network/start-qr-network.ts'
 
 const authorization = `Bearer ${token}`

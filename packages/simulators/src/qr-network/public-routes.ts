@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { failure, Refusal, type Answer, type Call, type Route } from '../json-server.ts'
-import { formatBob } from './amount.ts'
-import { issueQr } from './issue-qr.ts'
+import { formatBob } from './payment/amount.ts'
+import { issueQr } from './qr/issue-qr.ts'
 import type { Network } from './network.ts'
-import { payOrder } from './pay.ts'
-import { paymentJson, type Closed, type Payment } from './payment.ts'
-import type { QrCode } from './qr-code.ts'
-import type { Operation } from './request-log.ts'
-import { planOf, type Mishap } from './scenario.ts'
-import { statementPage } from './statement.ts'
+import { payOrder } from './payment/pay.ts'
+import { paymentJson, type Closed, type Payment } from './payment/payment.ts'
+import type { QrCode } from './qr/qr-code.ts'
+import type { Operation } from './admin/request-log.ts'
+import { planOf, type Mishap } from './qr/scenario.ts'
+import { statementPage } from './payment/statement.ts'
 
 /** The network as its members see it: reading, paying, closing, and their account. */
 export const publicRoutes = (network: Network): Route[] => [

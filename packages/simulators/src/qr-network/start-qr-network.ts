@@ -1,9 +1,9 @@
 import { bearerToken, programsOnly } from '../access.ts'
 import { startJsonServer } from '../json-server.ts'
-import { adminRoutes } from './admin-routes.ts'
-import type { CallbackRequest } from './callbacks.ts'
-import { createControls, type Controls } from './controls.ts'
-import { issueQr, type IssuedQr, type QrRequest } from './issue-qr.ts'
+import { adminRoutes } from './admin/admin-routes.ts'
+import type { CallbackRequest } from './callback/callbacks.ts'
+import { createControls, type Controls } from './admin/controls.ts'
+import { issueQr, type IssuedQr, type QrRequest } from './qr/issue-qr.ts'
 import { openNetwork, type Network, type NetworkOptions } from './network.ts'
 import { publicRoutes } from './public-routes.ts'
 

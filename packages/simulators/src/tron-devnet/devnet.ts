@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { createTimers, type Timers } from '../timers.ts'
-import { madeAddress } from './address.ts'
-import { createChain, type Chain } from './chain.ts'
-import type { Entry } from './entry.ts'
-import { memoryJournal, openJournal, type Journal } from './journal.ts'
-import type { TokenInfo } from './token.ts'
+import { madeAddress } from './account/address.ts'
+import { createChain, type Chain } from './chain/chain.ts'
+import type { Entry } from './chain/entry.ts'
+import { memoryJournal, openJournal, type Journal } from './chain/journal.ts'
+import type { TokenInfo } from './token/token.ts'
 
 export type DevnetOptions = {
   /**

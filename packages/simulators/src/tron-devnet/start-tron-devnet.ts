@@ -1,13 +1,13 @@
 import { programsOnly } from '../access.ts'
 import { startJsonServer } from '../json-server.ts'
-import { toBase58 } from './address.ts'
-import { adminRoutes } from './admin-routes.ts'
-import type { ChainControls } from './controls.ts'
-import { createControls } from './create-controls.ts'
+import { toBase58 } from './account/address.ts'
+import { adminRoutes } from './admin/admin-routes.ts'
+import type { ChainControls } from './admin/controls.ts'
+import { createControls } from './admin/create-controls.ts'
 import { openDevnet, usdt, type Devnet, type DevnetOptions } from './devnet.ts'
-import type { Fault, FaultBox } from './faults.ts'
-import { createNodes } from './nodes.ts'
-import type { Node, NodeOptions } from './node.ts'
+import type { Fault, FaultBox } from './node/faults.ts'
+import { createNodes } from './node/nodes.ts'
+import type { Node, NodeOptions } from './node/node.ts'
 
 export type TronDevnetOptions = DevnetOptions & {
   /** `127.0.0.1` by default, for every port. */

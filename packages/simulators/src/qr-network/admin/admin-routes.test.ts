@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import { startFixture } from '../qr-network.fixture.ts'
+
+test('the ledger shows the books, whole or of one reference', async () => {
+  const { admin, ask, network, payScenario } = await startFixture()
+  await payScenario('po_1', 'paid')
+  await payScenario('po_2', 'late')
+  await ask('POST', '/v1/payments/po_3/close')
+
+  const whole = await admin('GET', '/sim/ledger')
+
+  expect(whole.body).toEqual(network.ledger())
+  expect(whole.body).toMatchObject({
+    currency: 'BOB',
+    available: '999999900.00',
+    spent: '100.00',
+    merchants: [{ name: 'Comercio de Prueba', bank_code: '1016', credited: '100.00' }],
+    payments: [
+      { reference: 'po_1', outcome: 'paid', times_paid: 1, description: 'Almuerzo' },
+      { reference: 'po_2', outcome: 'late', times_paid: 0 },
+    ],
+    closed: ['po_3'],
+  })
+  const one = await admin('GET', '/sim/ledger?reference=po_2')
+  expect(one.body).toMatchObject({ payments: [{ reference: 'po_2' }], closed: [] })
+})
+
+test('no account or document number appears anywhere', async () => {
+  const { admin, ask, payScenario } = await startFixture()
+  await payScenario('po_1', 'paid')
+  const said = [await admin('GET', '/sim/ledger'), await ask('GET', '/v1/statement')]
+  expect(JSON.stringify(said)).not.toMatch(/account|document|"nit|"ci_/)
+})
+
+test('requests counts what was asked by reference, with times and answers', async () => {
+  const { admin, ask, network, qr, order, pay, step } = await startFixture()
+  const body = await order(qr())
+  await ask('GET', '/v1/payments/po_1')
+  step(1_000)
+  await pay('po_1', body)
+  await pay('po_1', { ...body, amount: 'x' })
+
+  const { references, totals } = (await admin('GET', '/sim/requests?reference=po_1')).body
+
+  expect(totals).toMatchObject({ read: 1, put: 2, get: 1, close: 0 })
+  expect(references).toEqual([
+    {
+      reference: 'po_1',
+      put: 2,
+      get: 1,
+      close: 0,
+      requests: [
+        { operation: 'get', at: '2026-11-21T12:00:00.000Z', answer: 404 },
+        { operation: 'put', at: '2026-11-21T12:00:01.000Z', answer: 200 },
+        { operation: 'put', at: '2026-11-21T12:00:01.000Z', answer: 400 },
+      ],
+    },
+  ])
+  expect(network.requests('po_9')).toEqual([
+    { reference: 'po_9', put: 0, get: 0, close: 0, requests: [] },
+  ])
+})
+
+test('settle ends a late payment now, as told', async () => {
+  const { admin, ask, payScenario } = await startFixture()
+  await payScenario('po_1', 'late_unsettled')
+  await payScenario('po_2', 'late')
+  const settled = await admin('POST', '/sim/settle', { reference: 'po_1' })
+  expect(settled).toMatchObject({ status: 200, body: { outcome: 'paid', final: true } })
+  await admin('POST', '/sim/settle', { reference: 'po_2', outcome: 'refused_payment' })
+  expect((await ask('GET', '/v1/payments/po_2')).body['outcome']).toBe('refused_payment')
+})
+
+test('a payment settled by hand is not settled again when its time comes', async () => {
+  const { network, payScenario, step } = await startFixture()
+  await payScenario('po_1', 'late')
+  network.settle('po_1', 'limit')
+  step(3_000)
+  await network.tick()
+  expect(network.ledger().payments).toMatchObject([{ outcome: 'limit', times_paid: 0 }])
+})
+
+test('what is final settles only by force, and then money moves back or forth', async () => {
+  const { admin, ask, network, payScenario } = await startFixture()
+  await payScenario('po_1', 'paid')
+  await payScenario('po_2', 'refused')
+  await ask('POST', '/v1/payments/po_3/close')
+  const settle = (reference: string, more: object = {}) =>
+    admin('POST', '/sim/settle', { reference, ...more })
+
+  expect((await settle('po_1', { outcome: 'refused_payment' })).body['code']).toBe('NOT_LATE')
+  expect((await settle('po_3', { force: true })).body['code']).toBe('NOT_LATE')
+  expect((await settle('po_4')).body['code']).toBe('NOT_SEEN')
+
+  await settle('po_1', { outcome: 'refused_payment', force: true })
+  expect(network.ledger()).toMatchObject({ spent: '0.00', available: '1000000000.00' })
+  await settle('po_2', { outcome: 'paid', force: true })
+  expect(network.ledger()).toMatchObject({ spent: '100.00', available: '999999900.00' })
+})
+
+test('balance sets what is available, whatever was spent', async () => {
+  const { admin, network, payScenario } = await startFixture()
+  await payScenario('po_1', 'paid')
+  expect((await admin('POST', '/sim/balance', { available: '99.99' })).status).toBe(200)
+  expect((await payScenario('po_2', 'paid')).body['outcome']).toBe('no_liquidity')
+  expect(network.ledger()).toMatchObject({ available: '99.99', spent: '100.00' })
+})
+
+test('faults are set, held requests listed and released, and all cleared over HTTP', async () => {
+  const { admin, network, qr, order, pay } = await startFixture()
+  const body = await order(qr())
+  const faults = await admin('POST', '/sim/faults', { hold: 'before_paying', wrong_amount: 1 })
+  expect(faults.body).toMatchObject({ hold: 'before_paying', wrong_amount: 1, down: false })
+  const held = [pay('po_1', body), pay('po_2', body)]
+  await network.untilHeld(2)
+
+  expect((await admin('GET', '/sim/held')).body).toEqual({ references: ['po_1', 'po_2'] })
+  const one = await admin('POST', '/sim/release', { reference: 'po_1' })
+  expect(one.body).toEqual({ released: 1 })
+  expect((await held[0])?.body['amount']).toBe('101.00')
+  expect((await admin('DELETE', '/sim/faults')).status).toBe(200)
+  expect((await held[1])?.status).toBe(200)
+  expect((await admin('POST', '/sim/release')).body).toEqual({ released: 0 })
+  expect((await admin('POST', '/sim/faults', {})).body).toMatchObject({ hold: null })
+})
+
+test('reset forgets payments, requests and faults, and ends what waits', async () => {
+  const { admin, ask, network, qr, order, pay } = await startFixture()
+  const body = await order(qr())
+  await pay('po_1', body)
+  await network.setFaults({ hold: 'before_paying' })
+  const waiting = pay('po_2', body)
+  await network.untilHeld()
+
+  expect((await admin('POST', '/sim/reset')).status).toBe(200)
+
+  expect((await waiting).status).toBe(503)
+  expect(network.ledger()).toMatchObject({ available: '1000000000.00', payments: [], closed: [] })
+  expect(network.requests()).toEqual([])
+  expect((await ask('GET', '/v1/payments/po_1')).body['code']).toBe('NOT_SEEN')
+  expect((await pay('po_1', body)).status).toBe(200)
+})
+
+test('a late payment made anew after a reset ends in its own time, not the old one', async () => {
+  const { network, payScenario, step } = await startFixture()
+  await payScenario('po_1', 'late')
+  step(2_000)
+  await network.reset()
+  await payScenario('po_1', 'late')
+  const outcomes: unknown[] = []
+  for (const ms of [1_000, 2_000]) {
+    step(ms)
+    await network.tick()
+    outcomes.push(network.ledger().payments[0]?.outcome)
+  }
+  expect(outcomes).toEqual(['late', 'paid'])
+})
+
+test('tick runs what is due, and callbacks can be sent elsewhere', async () => {
+  const { admin, network, payScenario, step } = await startFixture()
+  await payScenario('po_1', 'late')
+  step(3_000)
+  expect(network.ledger().payments).toMatchObject([{ outcome: 'late' }])
+  expect((await admin('POST', '/sim/tick')).status).toBe(200)
+  expect(network.ledger().payments).toMatchObject([{ outcome: 'paid' }])
+  expect((await admin('POST', '/sim/callback-url', { url: null })).status).toBe(200)
+  expect((await admin('POST', '/sim/callback-url', { url: 'no' })).status).toBe(400)
+})
+
+test.each([
+  ['/sim/faults', { unknown: 1 }],
+  ['/sim/faults', { drop_before_paying: -1 }],
+  ['/sim/faults', { hold: 'nowhere' }],
+  ['/sim/faults', { delay_ms: { dance: 1 } }],
+  ['/sim/settle', { reference: 'po_1', outcome: 'late' }],
+  ['/sim/balance', { available: '-1.00' }],
+  ['/sim/callbacks', { reference: 'po_1' }],
+])('%s with %j is a 400', async (path, body) => {
+  const { admin } = await startFixture()
+  expect((await admin('POST', path, body)).status).toBe(400)
+})

@@ -1,0 +1,153 @@
+/**
+ * The admin port: everything a test needs to break the network, and to see what it did. No token;
+ * keep it on loopback. It refuses what a page in a browser can send. Bodies and answers are JSON; a
+ * `POST` needs `Content-Type: application/json`, also without a body.
+ *
+ * - `POST /sim/faults` — changes the faults named, keeps the others, answers them all.
+ *   - `delay_ms`: a number, or `{read?, put?, get?, close?, statement?, liquidity?, issue?}`: wait
+ *     before doing anything
+ *   - `fail_next`: `{put: n, …}`: the next n are answered 503 and do nothing
+ *   - `drop_answer_next`: `{close: n, …}`: the next n do their work; their connection is dropped
+ *   - `drop_before_paying`: n: the next n PUTs are dropped, nothing is paid
+ *   - `drop_answer_after_paying`, `error_after_paying`, `garble_after_paying`: n: the next n new
+ *     payments are paid; then no answer, a 500, or a 200 that is not JSON
+ *   - `wrong_amount`: n: the next n new payments move and report 1.00 more than was asked
+ *   - `hold`: `before_reading`, `before_paying`, `after_paying`, `before_status`,
+ *     `before_closing`, `after_closing`: requests wait there until released; null releases
+ *   - `down`: `"refuse"` or true (connections refused), `"503"`, false
+ *   - `duplicate_callbacks`: n more of each; `forge_callbacks`, `drop_callbacks`: true
+ *   - `statement`: `{omit: [reference], add: [row], amounts: {reference: amount}}`
+ * - `DELETE /sim/faults` — clears them all and releases what waits.
+ * - `GET /sim/held` — references waiting at the hold point. `POST /sim/release {reference?}` — lets
+ *   them go, one reference's or all; all also ends the hold.
+ * - `POST /sim/settle {reference, outcome?, force?}` — ends a late payment now, `paid` by default;
+ *   with `force` a final one is contradicted, and money already moved goes back.
+ * - `POST /sim/callbacks {reference, outcome, forged?, age_seconds?}` — sends one callback now and
+ *   answers the receiver's status. `POST /sim/callback-url {url}` — where they go; null: nowhere.
+ * - `GET /sim/ledger?reference=` — the books. `POST /sim/balance {available}` — the paying account.
+ * - `GET /sim/requests?reference=` — what was asked, by reference, with times and answers.
+ * - `POST /sim/tick` — runs what is due by a stepped clock. `POST /sim/reset` — as new.
+ */
+import { z } from 'zod'
+import { Refusal, type Answer, type Route } from '../../json-server.ts'
+import { BobAmount } from '../payment/amount.ts'
+import type { Controls } from './controls.ts'
+import type { FaultsPatch } from './faults.ts'
+import { holdPoints } from './gate.ts'
+import type { Network } from '../network.ts'
+import { operations } from './request-log.ts'
+import { finalOutcomes } from '../qr/scenario.ts'
+
+const count = z.int().min(0).optional()
+const flag = z.boolean().optional()
+const PerOperation = z.partialRecord(z.enum(operations), z.int().min(0))
+
+const FaultsBody: z.ZodType<FaultsPatch> = z.strictObject({
+  delay_ms: z.union([z.int().min(0), PerOperation]).optional(),
+  fail_next: PerOperation.optional(),
+  drop_answer_next: PerOperation.optional(),
+  drop_before_paying: count,
+  drop_answer_after_paying: count,
+  error_after_paying: count,
+  garble_after_paying: count,
+  wrong_amount: count,
+  hold: z.enum(holdPoints).nullish(),
+  down: z.union([z.boolean(), z.enum(['refuse', '503'])]).optional(),
+  duplicate_callbacks: count,
+  forge_callbacks: flag,
+  drop_callbacks: flag,
+  statement: z
+    .strictObject({
+      omit: z.array(z.string()).optional(),
+      add: z
+        .array(
+          z.strictObject({
+            reference: z.string(),
+            network_ref: z.string(),
+            network_payment_id: z.string(),
+            amount: z.string(),
+            paid_at: z.iso.datetime({ offset: true }),
+            state: z.enum(['paid', 'reversed']),
+          }),
+        )
+        .optional(),
+      amounts: z.record(z.string(), z.string()).optional(),
+    })
+    .optional(),
+})
+const SettleBody = z.strictObject({
+  reference: z.string(),
+  outcome: z.enum(finalOutcomes).optional(),
+  force: flag,
+})
+const CallbackBody = z.strictObject({
+  reference: z.string(),
+  outcome: z.enum([...finalOutcomes, 'late', 'closed_unpaid']),
+  forged: flag,
+  age_seconds: z.int().optional(),
+})
+const ReleaseBody = z.strictObject({ reference: z.string().optional() }).optional()
+const BalanceBody = z.strictObject({ available: z.string().refine(isAmount, 'must be an amount') })
+const CallbackUrlBody = z.strictObject({ url: z.url().nullable() })
+
+function isAmount(text: string): boolean {
+  return BobAmount.safeParse(text).success
+}
+
+export function adminRoutes(network: Network, controls: Controls): Route[] {
+  const { callbacks, journal, requests } = network
+  const post = (path: string, act: (body: unknown) => unknown): Route => ({
+    method: 'POST',
+    path: `/sim/${path}`,
+    async handle({ body }) {
+      const value = await act(body)
+      await journal.flushed()
+      return ok(value)
+    },
+  })
+  const get = (path: string, act: (reference: string | undefined) => unknown): Route => ({
+    method: 'GET',
+    path: `/sim/${path}`,
+    handle: ({ query }) => ok(act(query.get('reference') ?? undefined)),
+  })
+  return [
+    post('faults', (body) => controls.setFaults(FaultsBody.parse(body))),
+    {
+      method: 'DELETE',
+      path: '/sim/faults',
+      handle: async () => ok(await controls.clearFaults()),
+    },
+    get('held', () => ({ references: controls.held() })),
+    post('release', (body) => ({
+      released: controls.release(ReleaseBody.parse(body)?.reference),
+    })),
+    post('settle', (body) => settle(controls, body)),
+    post('callbacks', async (body) => ({
+      status: await callbacks.send(CallbackBody.parse(body)),
+    })),
+    post('callback-url', (body) => {
+      callbacks.setUrl(CallbackUrlBody.parse(body).url ?? undefined)
+    }),
+    get('ledger', (reference) => controls.ledger(reference)),
+    post('balance', (body) => {
+      controls.setBalance(BalanceBody.parse(body).available)
+      return controls.ledger('')
+    }),
+    get('requests', (reference) => ({
+      totals: requests.totals(),
+      references: controls.requests(reference),
+    })),
+    post('tick', () => network.timers.tick()),
+    post('reset', () => controls.reset()),
+  ]
+}
+
+function settle(controls: Controls, body: unknown): unknown {
+  const { reference, outcome, force } = SettleBody.parse(body)
+  const settled = controls.settle(reference, outcome, force)
+  if (settled === 'not_seen') throw new Refusal(404, 'NOT_SEEN', 'There is no such payment.')
+  if (settled === 'not_late') throw new Refusal(409, 'NOT_LATE', 'The reference is final.')
+  return settled
+}
+
+const ok = (value: unknown): Answer => ({ status: 200, json: value ?? {} })

@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { networkSignature, type Callback } from './callbacks.ts'
+import { callbackSecret, startFixture } from '../qr-network.fixture.ts'
+
+type Received = { readonly headers: IncomingHttpHeaders; readonly text: string; callback: Callback }
+
+/** Answers each request with the next status given, then 204. */
+async function receiver(...statuses: number[]): Promise<{ url: string; received: Received[] }> {
+  const received: Received[] = []
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    request.on('end', () => {
+      received.push({ headers: request.headers, text, callback: JSON.parse(text) as Callback })
+      response.writeHead(statuses.shift() ?? 204).end()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`, received }
+}
+
+const at = Date.parse('2026-11-21T12:00:03.000Z') / 1000
+
+test('a late payment that ends is told of once, signed', async () => {
+  const { url, received } = await receiver()
+  const { network, payScenario, step } = await startFixture({ callbackUrl: url })
+  await payScenario('po_1', 'late')
+  await network.tick()
+  expect(received).toEqual([])
+  step(3_000)
+  await network.tick()
+  await network.tick()
+
+  expect(received).toHaveLength(1)
+  expect(received[0]?.callback).toEqual({
+    event_id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    reference: 'po_1',
+    outcome: 'paid',
+    occurred_at: '2026-11-21T12:00:03.000Z',
+  })
+  const signature = networkSignature(callbackSecret, at, received[0]?.text ?? '')
+  expect(received[0]?.headers['x-network-signature']).toBe(signature)
+})
+
+test('the signature is the documented one', () => {
+  // printf '%s' '1700000000.{"a":1}' | openssl dgst -sha256 -hmac secret
+  expect(networkSignature('secret', 1_700_000_000, '{"a":1}')).toBe(
+    't=1700000000,v1=49f24e537407743fa4a0242bb63b94b9a47ee99cbbe071ccd8a22550ae411686',
+  )
+})
+
+test('payments that end at once are told of only when asked for', async () => {
+  const { url, received } = await receiver()
+  const quiet = await startFixture({ callbackUrl: url })
+  await quiet.payScenario('po_1', 'paid')
+  await quiet.network.tick()
+  expect(received).toEqual([])
+
+  const telling = await startFixture({ callbackUrl: url, callbacks: 'all' })
+  await telling.payScenario('po_2', 'paid')
+  await telling.payScenario('po_3', 'refused')
+  await telling.network.tick()
+  expect(received.map(({ callback }) => callback.outcome)).toEqual(['paid', 'refused_payment'])
+})
+
+test('a callback is retried after 1, 5 and 15 s, with the same body and a fresh signature', async () => {
+  const { url, received } = await receiver(500, 500, 302, 500)
+  const { network, payScenario, step } = await startFixture({ callbackUrl: url })
+  await payScenario('po_1', 'late')
+  const attempts: number[] = []
+  for (const seconds of [3, 1, 5, 15, 60]) {
+    step(seconds * 1_000)
+    await network.tick()
+    attempts.push(received.length)
+  }
+  expect(attempts).toEqual([1, 2, 3, 4, 4])
+  expect(new Set(received.map(({ text }) => text)).size).toBe(1)
+  expect(new Set(received.map(({ headers }) => headers['x-network-signature'])).size).toBe(4)
+})
+
+test('a 2xx ends the retries', async () => {
+  const { url, received } = await receiver(503, 200)
+  const { network, payScenario, step } = await startFixture({ callbackUrl: url })
+  await payScenario('po_1', 'late')
+  for (const seconds of [3, 1, 60, 60]) {
+    step(seconds * 1_000)
+    await network.tick()
+  }
+  expect(received).toHaveLength(2)
+})
+
+test('nobody listening holds nothing up', async () => {
+  const { network, payScenario, step } = await startFixture({
+    callbackUrl: 'http://127.0.0.1:1/callbacks',
+  })
+  await payScenario('po_1', 'late')
+  step(3_000)
+  await network.tick()
+  expect(network.ledger().payments).toMatchObject([{ outcome: 'paid' }])
+})
+
+test('settling by hand is told of, wherever callbacks go by then', async () => {
+  const { url, received } = await receiver()
+  const { network, payScenario } = await startFixture()
+  await payScenario('po_1', 'late_unsettled')
+  network.setCallbackUrl(url)
+  network.settle('po_1', 'limit')
+  await network.tick()
+  expect(received.map(({ callback }) => callback.outcome)).toEqual(['limit'])
+})
+
+test('callbacks can be doubled, forged and dropped', async () => {
+  const { url, received } = await receiver()
+  const { network, payScenario } = await startFixture({ callbackUrl: url, callbacks: 'all' })
+
+  await network.setFaults({ duplicate_callbacks: 2 })
+  await payScenario('po_1', 'paid')
+  await network.tick()
+  expect(received).toHaveLength(3)
+  expect(new Set(received.map(({ callback }) => callback.event_id)).size).toBe(1)
+
+  received.length = 0
+  await network.clearFaults()
+  await network.setFaults({ forge_callbacks: true })
+  await payScenario('po_2', 'paid')
+  await network.tick()
+  expect(received.map(({ callback }) => callback.outcome)).toEqual(['refused_payment', 'paid'])
+  const signed = received.map(
+    ({ headers, text }) =>
+      headers['x-network-signature'] === networkSignature(callbackSecret, at - 3, text),
+  )
+  expect(signed).toEqual([false, true])
+
+  received.length = 0
+  await network.setFaults({ drop_callbacks: true })
+  await payScenario('po_3', 'paid')
+  await network.tick()
+  expect(received).toEqual([])
+})
+
+test('a test can send a callback of its own, forged or stale', async () => {
+  const { url, received } = await receiver(401)
+  const { network, admin } = await startFixture({ callbackUrl: url })
+  const hint = { reference: 'po_1', outcome: 'paid' } as const
+
+  expect(await network.sendCallback({ ...hint, forged: true })).toBe(401)
+  const stale = await admin('POST', '/sim/callbacks', { ...hint, age_seconds: 301 })
+  expect(stale.body).toEqual({ status: 204 })
+
+  const [forged, old] = received
+  const right = (one: Received | undefined, age: number): string =>
+    networkSignature(callbackSecret, at - 3 - age, one?.text ?? '')
+  expect(forged?.headers['x-network-signature']).not.toBe(right(forged, 0))
+  expect(old?.headers['x-network-signature']).toBe(right(old, 301))
+})

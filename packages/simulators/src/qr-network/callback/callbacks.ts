@@ -1,0 +1,139 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Timers } from '../../timers.ts'
+import type { FaultBox } from '../admin/faults.ts'
+import type { PaymentJson } from '../payment/payment.ts'
+
+/** What a callback says. A hint only: the service asks for the status before it believes it. */
+export type Callback = {
+  readonly event_id: string
+  readonly reference: string
+  readonly outcome: PaymentJson['outcome']
+  readonly occurred_at: string
+}
+
+export type CallbackRequest = {
+  readonly reference: string
+  readonly outcome: PaymentJson['outcome']
+  /** Signed with a secret that is not the network's. */
+  readonly forged?: boolean | undefined
+  /** How old the signature's time is; a receiver takes 300 s. */
+  readonly age_seconds?: number | undefined
+}
+
+export type Callbacks = {
+  /** Sends a callback in the background, with retries; never throws and never waits. */
+  notify(reference: string, outcome: PaymentJson['outcome']): void
+  /** Sends one now, once. @returns the receiver's status, or null when it did not answer */
+  send(request: CallbackRequest): Promise<number | null>
+  /** Where they go from now on; undefined turns them off. */
+  setUrl(url: string | undefined): void
+  /** Resolves when no attempt is under way. Retries that wait for their time do not count. */
+  idle(): Promise<void>
+  stop(): void
+}
+
+/** Before the second, third and fourth attempt. Any 2xx ends them. */
+const retryMs = [1_000, 5_000, 15_000] as const
+const answerMsMax = 5_000
+
+/** `t=<unix seconds>,v1=<hex hmac-sha256 of "t.body">`, the value of `X-Network-Signature`. */
+export function networkSignature(secret: string, unixSeconds: number, body: string): string {
+  const digest = createHmac('sha256', secret).update(`${unixSeconds}.${body}`).digest('hex')
+  return `t=${unixSeconds},v1=${digest}`
+}
+
+type Settings = {
+  readonly timers: Timers
+  readonly faults: FaultBox
+  readonly secret: string
+  readonly url: string | undefined
+}
+
+export function createCallbacks({ timers, faults, secret, url }: Settings): Callbacks {
+  const outbox = createOutbox(url)
+  const sign = (body: string, { forged = false, age_seconds: age = 0 } = {}): string =>
+    networkSignature(forged ? 'not the secret' : secret, seconds(timers.now()) - age, body)
+  const bodyOf = (reference: string, outcome: Callback['outcome']): string =>
+    JSON.stringify({
+      event_id: randomUUID(),
+      reference,
+      outcome,
+      occurred_at: new Date(timers.now()).toISOString(),
+    } satisfies Callback)
+
+  const attempt = async (body: string, retries: readonly number[]): Promise<void> => {
+    const status = await outbox.post(body, sign(body))
+    if (status !== null && status >= 200 && status < 300) return
+    const [wait, ...later] = retries
+    if (wait !== undefined) timers.after(wait, () => void attempt(body, later))
+  }
+  const deliver = async (reference: string, outcome: Callback['outcome']): Promise<void> => {
+    const { duplicate_callbacks, forge_callbacks } = faults.current()
+    if (forge_callbacks) {
+      const forged = bodyOf(reference, outcome === 'paid' ? 'refused_payment' : 'paid')
+      await outbox.post(forged, sign(forged, { forged: true }))
+    }
+    const body = bodyOf(reference, outcome)
+    for (let i = 0; i <= duplicate_callbacks; i++) await attempt(body, retryMs)
+  }
+  return {
+    notify(reference, outcome) {
+      if (!faults.current().drop_callbacks) outbox.track(deliver(reference, outcome))
+    },
+    send({ reference, outcome, forged, age_seconds }) {
+      const body = bodyOf(reference, outcome)
+      return outbox.post(body, sign(body, { forged, age_seconds }))
+    },
+    setUrl: outbox.setUrl,
+    idle: outbox.idle,
+    stop: outbox.stop,
+  }
+}
+
+type Outbox = Pick<Callbacks, 'setUrl' | 'idle' | 'stop'> & {
+  /** One attempt. @returns the receiver's status, or null when it did not answer */
+  post(body: string, signature: string): Promise<number | null>
+  /** Counts work as under way until it ends. */
+  track(work: Promise<unknown>): void
+}
+
+function createOutbox(first: string | undefined): Outbox {
+  let url = first
+  const stopped = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+  const track = (work: Promise<unknown>): void => {
+    underWay.add(work)
+    void work.finally(() => underWay.delete(work))
+  }
+  const request = async (to: string, body: string, signature: string): Promise<number | null> => {
+    try {
+      const response = await fetch(to, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-network-signature': signature },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(answerMsMax)]),
+      })
+      await response.body?.cancel()
+      return response.status
+    } catch {
+      return null
+    }
+  }
+  return {
+    async post(body, signature) {
+      if (url === undefined) return null
+      const answer = request(url, body, signature)
+      track(answer)
+      return answer
+    },
+    track,
+    setUrl: (next) => void (url = next),
+    async idle() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+    stop: () => stopped.abort(),
+  }
+}
+
+const seconds = (ms: number): number => Math.floor(ms / 1000)

@@ -1,0 +1,133 @@
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startFixture } from '../qr-network.fixture.ts'
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'qr-network-'))
+  onTestFinished(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+test('everything answered survives a restart: payments, tombstones, balance, contents', async () => {
+  const storage = await folder()
+  const before = await startFixture({ storage })
+  const order = await before.order(before.qr())
+  const paid = await before.pay('po_1', order)
+  await before.payScenario('po_2', 'refused')
+  const closed = await before.ask('POST', '/v1/payments/po_3/close')
+  await before.admin('POST', '/sim/balance', { available: '500.00' })
+  const books = before.network.ledger()
+  await before.network.stop()
+
+  const after = await startFixture({ storage, liquidity: '1.00' })
+
+  expect(after.network.ledger()).toEqual(books)
+  expect(await after.pay('po_1', order)).toEqual(paid)
+  expect((await after.pay('po_3', order)).body['code']).toBe('CLOSED')
+  expect(await after.ask('GET', '/v1/payments/po_3')).toEqual(closed)
+  expect((await after.pay('po_4', order)).body['network_payment_id']).toBe('QN0000000002')
+  expect(after.network.ledger().available).toBe('400.00')
+  expect(after.network.publicKey).toBe(before.network.publicKey)
+})
+
+test('a late payment ends after a restart, in its time or at once when that has passed', async () => {
+  const storage = await folder()
+  const before = await startFixture({ storage })
+  await before.payScenario('po_1', 'late')
+  before.step(2_000)
+  await before.payScenario('po_2', 'late_refused')
+  await before.network.stop()
+
+  const after = await startFixture({ storage })
+  after.step(3_000)
+  expect((await after.ask('GET', '/v1/payments/po_1')).body['outcome']).toBe('paid')
+  expect((await after.ask('GET', '/v1/payments/po_2')).body['outcome']).toBe('late')
+  await after.network.stop()
+
+  const muchLater = await startFixture({ storage, now: () => new Date('2027-01-01T00:00:00Z') })
+  const ended = await muchLater.ask('GET', '/v1/payments/po_2')
+  expect(ended.body['outcome']).toBe('refused_payment')
+  expect(muchLater.network.ledger()).toMatchObject({ spent: '100.00' })
+})
+
+test('a payment held before it was made is not made by a restart', async () => {
+  const storage = await folder()
+  const before = await startFixture({ storage })
+  const order = await before.order(before.qr())
+  await before.network.setFaults({ hold: 'before_paying' })
+  const payment = before.pay('po_1', order)
+  await before.network.untilHeld()
+  await before.network.stop()
+  expect((await payment).status).toBe(0)
+
+  const after = await startFixture({ storage })
+  expect((await after.ask('GET', '/v1/payments/po_1')).body['code']).toBe('NOT_SEEN')
+})
+
+test('a line cut short by a crash is left out, and the journal goes on after it', async () => {
+  const storage = await folder()
+  const before = await startFixture({ storage })
+  await before.payScenario('po_1', 'paid')
+  await before.network.stop()
+  await appendFile(join(storage, 'qr-network.jsonl'), '{"type":"payment","payment":{"refer')
+
+  const between = await startFixture({ storage })
+  await between.payScenario('po_2', 'paid')
+  await between.network.stop()
+
+  const after = await startFixture({ storage })
+  const references = after.network.ledger().payments.map(({ reference }) => reference)
+  expect(references).toEqual(['po_1', 'po_2'])
+})
+
+test('what was answered is in the file before the answer', async () => {
+  const storage = await folder()
+  const { qr, order, pay } = await startFixture({ storage })
+  const body = await order(qr())
+  const replies = Array.from({ length: 30 }, async (_, i) => {
+    await pay(`po_${i}`, body)
+    expect(await readFile(join(storage, 'qr-network.jsonl'), 'utf8')).toContain(`"po_${i}"`)
+  })
+  await Promise.all(replies)
+  expect.assertions(30)
+})
+
+test('starting compacts the journal to one line for each reference', async () => {
+  const storage = await folder()
+  const before = await startFixture({ storage })
+  await before.payScenario('po_1', 'late')
+  before.step(3_000)
+  await before.network.tick()
+  await before.network.stop()
+  const after = await startFixture({ storage })
+  await after.network.stop()
+  const lines = (await readFile(join(storage, 'qr-network.jsonl'), 'utf8')).trim().split('\n')
+  expect(lines).toHaveLength(2)
+})
+
+test('a reset also empties the storage', async () => {
+  const storage = await folder()
+  const before = await startFixture({ storage, liquidity: '300.00' })
+  const order = await before.order(before.qr())
+  await before.pay('po_1', order)
+  await before.network.reset()
+  await before.pay('po_2', order)
+  await before.network.stop()
+
+  const { network } = await startFixture({ storage })
+  expect(network.ledger()).toMatchObject({
+    available: '200.00',
+    payments: [{ reference: 'po_2', network_payment_id: 'QN0000000001' }],
+  })
+})
+
+test('a damaged journal stops the start instead of losing payments', async () => {
+  const storage = await folder()
+  const before = await startFixture({ storage })
+  await before.payScenario('po_1', 'paid')
+  await before.network.stop()
+  await appendFile(join(storage, 'qr-network.jsonl'), '{"type":"nonsense"}\n')
+  await expect(startFixture({ storage })).rejects.toThrow()
+})

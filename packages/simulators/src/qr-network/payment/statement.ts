@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { Refusal } from '../../json-server.ts'
+import { formatBob } from './amount.ts'
+import { paymentsMade, type Books } from '../ledger/books.ts'
+import { instant, networkPaymentId, type Payment } from './payment.ts'
+
+/** One payment that was made; `reversed` when the money was given back afterwards. */
+export type StatementRow = {
+  readonly reference: string
+  readonly network_ref: string
+  readonly network_payment_id: string
+  readonly amount: string
+  readonly paid_at: string
+  readonly state: 'paid' | 'reversed'
+}
+
+export type StatementPage = {
+  readonly data: readonly StatementRow[]
+  readonly next_cursor: string | null
+}
+
+export type StatementFaults = {
+  /** References that are left out. */
+  readonly omit?: readonly string[] | undefined
+  /** Rows of payments that were never made; they come at the end of the last page. */
+  readonly add?: readonly StatementRow[] | undefined
+  /** Other amounts than those paid, by reference. */
+  readonly amounts?: Readonly<Record<string, string>> | undefined
+}
+
+const Instant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
+
+const Query = z.strictObject({
+  from: Instant.optional(),
+  to: Instant.optional(),
+  cursor: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .optional(),
+})
+
+/**
+ * Payments made from `from` to `to`, both inclusive, in the order they were made. The order never
+ * changes and new payments come last, so paging meets each payment once.
+ */
+export function statementPage(
+  books: Readonly<Books>,
+  query: URLSearchParams,
+  faults: StatementFaults,
+  rowsMax: number,
+): StatementPage {
+  const { from = -Infinity, to = Infinity, cursor = 0 } = Query.parse(Object.fromEntries(query))
+  if (from > to) throw new Refusal(400, 'BAD_REQUEST', 'from is after to.')
+  const within = (at: number): boolean => at >= from && at <= to
+  const data: StatementRow[] = []
+  let last = 0
+  for (const payment of paymentsMade(books, cursor)) {
+    if (!within(payment.paidAt ?? 0) || faults.omit?.includes(payment.reference)) continue
+    if (data.length === rowsMax) return { data, next_cursor: last.toString() }
+    data.push(rowOf(payment, faults))
+    last = payment.sequence ?? last
+  }
+  const added = (faults.add ?? []).filter((row) => within(Date.parse(row.paid_at)))
+  return { data: [...data, ...added], next_cursor: null }
+}
+
+const rowOf = (payment: Payment, { amounts }: StatementFaults): StatementRow => ({
+  reference: payment.reference,
+  network_ref: payment.networkRef,
+  network_payment_id: networkPaymentId(payment) ?? '',
+  amount: amounts?.[payment.reference] ?? formatBob(payment.amount),
+  paid_at: instant(payment.paidAt) ?? '',
+  state: payment.outcome === 'paid' ? 'paid' : 'reversed',
+})

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { startFixture } from '../qr-network.fixture.ts'
+
+const readOf = async ({ ask }: Awaited<ReturnType<typeof startFixture>>, content: string) =>
+  ask('POST', '/v1/qr/read', { content, request_id: 'r1' })
+
+test('a closed QR reads with its amount, merchant, description and end', async () => {
+  const fixture = await startFixture()
+  const { content } = fixture.qr({ amount: '0.01', merchant_name: 'Doña Ñusta' })
+
+  const { status, body } = await readOf(fixture, content)
+
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    network_ref: expect.stringMatching(/^\d{20}$/) as string,
+    amount_mode: 'closed',
+    amount: '0.01',
+    currency: 'BOB',
+    description: 'Almuerzo',
+    merchant: { name: 'Doña Ñusta', bank_code: '1016' },
+    expires_at: '2026-11-22T12:00:00.000Z',
+  })
+})
+
+test('an open QR reads without an amount', async () => {
+  const fixture = await startFixture()
+  const { content } = fixture.qr({ amount_mode: 'open' })
+  const { body } = await readOf(fixture, content)
+  expect(body).toMatchObject({ amount_mode: 'open', amount: null })
+})
+
+test('each reading has a reference of its own', async () => {
+  const fixture = await startFixture()
+  const { content } = fixture.qr()
+  const [one, two] = [await readOf(fixture, content), await readOf(fixture, content)]
+  expect(one.body['network_ref']).not.toBe(two.body['network_ref'])
+})
+
+test.each([
+  ['expired', 'QR_EXPIRED', '08'],
+  ['used', 'QR_USED', '14'],
+  ['usd', 'QR_CURRENCY', '10'],
+] as const)('a QR of scenario %s is refused with %s', async (scenario, code, network_code) => {
+  const fixture = await startFixture()
+  const { status, body } = await readOf(fixture, fixture.qr({ scenario }).content)
+  expect([status, body['code'], body['network_code']]).toEqual([422, code, network_code])
+})
+
+test('a QR reads until the instant it expires, 24 hours after it was issued', async () => {
+  const fixture = await startFixture()
+  const { content, expires_at } = fixture.qr()
+  expect(expires_at).toBe('2026-11-22T12:00:00.000Z')
+  fixture.step(24 * 3_600_000 - 1)
+  expect((await readOf(fixture, content)).status).toBe(200)
+  fixture.step(1)
+  expect((await readOf(fixture, content)).body['code']).toBe('QR_EXPIRED')
+})
+
+test('content that is not of this network is QR_INVALID', async () => {
+  const fixture = await startFixture()
+  const { content } = fixture.qr()
+  const [block = '', serial = ''] = content.split('|')
+  const bad = {
+    'another serial': `${block}|5A0D${'0'.repeat(28)}`,
+    'a lower-case serial': `${block}|${serial.toLowerCase()}`,
+    'no serial': block,
+    'a broken block': `${block.slice(0, 100)}!${block.slice(101)}|${serial}`,
+    'a changed block': `${block.startsWith('A') ? 'B' : 'A'}${block.slice(1)}|${serial}`,
+    'a short block': `${block.slice(4)}|${serial}`,
+    'two bars': `${block}||${serial}`,
+    'an EMV text': '00020101021229300012D156000000000510A93FO3230Q',
+  }
+  for (const [what, wrong] of Object.entries(bad)) {
+    const { status, body } = await readOf(fixture, wrong)
+    expect([what, status, body['code']]).toEqual([what, 422, 'QR_INVALID'])
+  }
+})
+
+test.each([
+  ['no content', { request_id: 'r1' }],
+  ['empty content', { content: '', request_id: 'r1' }],
+  ['content over 500 characters', { content: 'x'.repeat(501), request_id: 'r1' }],
+  ['no request_id', { content: 'x' }],
+  ['an unknown member', { content: 'x', request_id: 'r1', extra: 1 }],
+])('reading with %s is a 400', async (_what, body) => {
+  const { ask } = await startFixture()
+  expect((await ask('POST', '/v1/qr/read', body)).status).toBe(400)
+})

@@ -1,0 +1,190 @@
+import { Refusal } from '../../json-server.ts'
+import { callData } from '../token/abi.ts'
+import { createdKey, energyKey, energyPriceKey, trxKey } from '../account/accounts.ts'
+import { madeAddress, toBase58, type Address } from '../account/address.ts'
+import type { Block } from '../chain/block.ts'
+import type { BlockRef, ChainControls, ForkRequest, Level } from './controls.ts'
+import type { Devnet } from '../devnet.ts'
+import { logsOf, transferOf } from '../node/lookup.ts'
+import { addressOf, scriptOf, tokenOf } from './control-values.ts'
+import type { Script } from '../transaction/script.ts'
+import {
+  balanceKey,
+  blacklistKey,
+  feeMaxKey,
+  feeRateKey,
+  pausedKey,
+  supplyKey,
+} from '../token/token.ts'
+import { transactionOf, type ContractCall } from '../transaction/transaction.ts'
+import type { View } from '../chain/view.ts'
+
+export const createControls = (devnet: Devnet): ChainControls => ({
+  ...blockControls(devnet),
+  ...stateControls(devnet),
+  ...transactionControls(devnet),
+  ...readControls(devnet),
+})
+
+type Part<K extends keyof ChainControls> = Pick<ChainControls, K>
+
+const refOf = ({ number, id, timestamp }: Block): BlockRef => ({ number, id, timestamp })
+
+const viewOf = ({ chain }: Devnet, level: Level = 'head'): View =>
+  chain.view(level === 'solid' ? chain.solid() : undefined)
+
+function blockControls(
+  devnet: Devnet,
+): Part<'mine' | 'fork' | 'stallSolid' | 'head' | 'pending' | 'forget'> {
+  const { chain, enter, seal } = devnet
+  return {
+    mine(count = 1, { empty = false } = {}) {
+      for (let i = 0; i < count; i++) seal(empty ? [] : undefined)
+      return refOf(chain.head())
+    },
+    fork(depth, request = {}) {
+      fork(devnet, depth, request)
+      return refOf(chain.head())
+    },
+    stallSolid: (stalled = true) => enter({ type: 'stalled', stalled }),
+    head: (level) => refOf(viewOf(devnet, level).head),
+    pending: () => [...chain.pending.keys()],
+    forget: (txids = [...chain.pending.keys()]) => enter({ type: 'forgotten', txids }),
+  }
+}
+
+function fork({ chain, enter, seal }: Devnet, depth: number, request: ForkRequest): void {
+  const { drop = [], blocks = depth + 1, into = 0, reverse = false } = request
+  const base = chain.head().number - depth
+  if (base < chain.solid())
+    throw new Refusal(409, 'SOLID', `Block ${chain.solid()} is solid: no fork takes it back.`)
+  enter({ type: 'rewound', depth, drop })
+  for (let i = 0; i < blocks; i++) {
+    const txids = i === into ? [...chain.pending.keys()] : []
+    seal(reverse ? txids.reverse() : txids)
+  }
+}
+
+function stateControls({
+  chain,
+  enter,
+}: Devnet): Part<
+  | 'fund'
+  | 'setTokenBalance'
+  | 'blacklist'
+  | 'pause'
+  | 'setTokenFee'
+  | 'setEnergyPrice'
+  | 'deployToken'
+> {
+  const set = (key: string, value: bigint): void => enter({ type: 'assumed', key, set: value })
+  const add = (key: string, value: bigint): void => enter({ type: 'assumed', key, add: value })
+  return {
+    fund(address, { sun = 0n, energy = 0 }) {
+      const who = addressOf(address)
+      if (chain.data.read(createdKey(who)) === 0n)
+        set(createdKey(who), BigInt(chain.head().timestamp))
+      add(trxKey(who), sun)
+      add(energyKey(who), BigInt(energy))
+    },
+    setTokenBalance(address, value, token) {
+      const contract = tokenOf(token)
+      const key = balanceKey(contract, addressOf(address))
+      const more = value - chain.data.read(key)
+      add(key, more)
+      add(supplyKey(contract), more)
+    },
+    blacklist: (address, listed = true, token) =>
+      set(blacklistKey(tokenOf(token), addressOf(address)), listed ? 1n : 0n),
+    pause: (paused = true, token) => set(pausedKey(tokenOf(token)), paused ? 1n : 0n),
+    setTokenFee({ rate, max }, token) {
+      set(feeRateKey(tokenOf(token)), rate)
+      set(feeMaxKey(tokenOf(token)), max)
+    },
+    setEnergyPrice: (sun) => set(energyPriceKey, BigInt(sun)),
+    deployToken({ name = 'Tether USD', symbol = 'USDT', decimals = 6 } = {}) {
+      const contract = madeAddress(`token ${chain.tokens.size}`)
+      const owner = madeAddress(`token owner ${chain.tokens.size}`)
+      enter({ type: 'token', token: { contract, name, symbol, decimals, owner } })
+      return toBase58(contract)
+    },
+  }
+}
+
+function transactionControls(devnet: Devnet): Part<'transfer' | 'call' | 'scriptTx'> {
+  const submit = submitterOf(devnet)
+  const trigger = (owner: Address, contract: Address, data: string): ContractCall => ({
+    type: 'TriggerSmartContract',
+    owner,
+    contract,
+    callValueSun: 0,
+    data,
+  })
+  return {
+    transfer({ from, to, value, token }) {
+      const data = callData('transfer(address,uint256)', [{ address: addressOf(to) }, value])
+      return submit(trigger(addressOf(from), tokenOf(token), data))
+    },
+    call(method, args = [], { from, token, expiresInMs } = {}) {
+      const contract = tokenOf(token)
+      const words = args.map((arg) => (typeof arg === 'bigint' ? arg : { address: addressOf(arg) }))
+      const owner = from === undefined ? devnet.chain.tokens.get(contract)?.owner : addressOf(from)
+      if (owner === undefined) throw new Refusal(404, 'NO_TOKEN', 'There is no such token.')
+      return submit(trigger(owner, contract, callData(method, words)), null, expiresInMs)
+    },
+    scriptTx(request) {
+      const owner = addressOf(request.from ?? madeAddress('sender of scripts'))
+      const contract = addressOf(request.contract ?? madeAddress('scripted contract'))
+      return submit(trigger(owner, contract, ''), scriptOf(request), request.expiresInMs)
+    },
+  }
+}
+
+type Submit = (call: ContractCall, script?: Script | null, expiresInMs?: number) => string
+
+const hourMs = 3_600_000
+
+/** Makes pending transactions, each with an id of its own. */
+function submitterOf({ chain, timers, enter }: Devnet): Submit {
+  let last = 0
+  return (call, script = null, expiresInMs = hourMs) => {
+    const { id, timestamp } = chain.head()
+    for (;;) {
+      last = Math.max(timers.now(), last + 1)
+      const { txid, hex } = transactionOf({
+        refBlockBytes: id.slice(12, 16),
+        refBlockHash: id.slice(16, 32),
+        expiration: timestamp + expiresInMs,
+        timestamp: last,
+        feeLimitSun: 1_000_000_000,
+        memo: '',
+        permissionId: 0,
+        call,
+      })
+      // After a restart the clock may stand where it stood.
+      if (chain.pending.has(txid) || chain.data.included.has(txid)) continue
+      enter({ type: 'accepted', hex, signatures: [], script })
+      return txid
+    }
+  }
+}
+
+function readControls(devnet: Devnet): Part<'tokenBalance' | 'trxBalance' | 'transfers'> {
+  return {
+    tokenBalance: (address, level, token) =>
+      viewOf(devnet, level).read(balanceKey(tokenOf(token), addressOf(address))),
+    trxBalance: (address, level) => viewOf(devnet, level).read(trxKey(addressOf(address))),
+    transfers: (level) =>
+      Array.from(logsOf(viewOf(devnet, level)), transferOf)
+        .filter((transfer) => transfer !== null)
+        .map(({ txid, index, block, contract, from, to, value }) => ({
+          txid,
+          index,
+          block,
+          contract: toBase58(contract),
+          from: toBase58(from),
+          to: toBase58(to),
+          value,
+        })),
+  }
+}

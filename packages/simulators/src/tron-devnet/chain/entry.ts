@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Script } from '../transaction/script.ts'
+import type { TokenInfo } from '../token/token.ts'
+
+/** One fact about the chain. Replaying all of them in order makes the same chain again. */
+export type Entry =
+  /** The first fact: when the genesis block was, in ms. */
+  | { readonly type: 'began'; readonly at: number }
+  | { readonly type: 'token'; readonly token: TokenInfo }
+  /** A cell changed by hand, on every branch. */
+  | { readonly type: 'assumed'; readonly key: string; readonly set?: bigint; readonly add?: bigint }
+  | {
+      readonly type: 'accepted'
+      /** The signed part, in hex. */
+      readonly hex: string
+      readonly signatures: readonly string[]
+      readonly script: Script | null
+    }
+  /** A block on the newest, with as many of these pending transactions as are valid in it. */
+  | { readonly type: 'sealed'; readonly at: number; readonly txids: readonly string[] }
+  /** The newest blocks left the chain; their transactions are pending again, but for these. */
+  | { readonly type: 'rewound'; readonly depth: number; readonly drop: 'all' | readonly string[] }
+  /** Pending transactions that the network lost. */
+  | { readonly type: 'forgotten'; readonly txids: readonly string[] }
+  /** Whether the solid block stands still. */
+  | { readonly type: 'stalled'; readonly stalled: boolean }
+
+const Hex = z.string().regex(/^([0-9a-f]{2})*$/)
+const Whole = z
+  .string()
+  .regex(/^-?\d+$/)
+  .transform(BigInt)
+const Txids = z.array(z.string())
+
+const ScriptJson: z.ZodType<Script> = z.strictObject({
+  transfers: z.array(z.strictObject({ token: Hex, from: Hex, to: Hex, value: Whole })),
+  logs: z.array(z.strictObject({ contract: Hex, topics: z.array(Hex), data: Hex })),
+  result: z.enum(['SUCCESS', 'REVERT', 'OUT_OF_ENERGY', 'OUT_OF_TIME']),
+})
+
+export const EntryJson: z.ZodType<Entry> = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('began'), at: z.int() }),
+  z.strictObject({
+    type: z.literal('token'),
+    token: z.strictObject({
+      contract: Hex,
+      name: z.string(),
+      symbol: z.string(),
+      decimals: z.int(),
+      owner: Hex,
+    }),
+  }),
+  z.strictObject({
+    type: z.literal('assumed'),
+    key: z.string(),
+    set: z.exactOptional(Whole),
+    add: z.exactOptional(Whole),
+  }),
+  z.strictObject({
+    type: z.literal('accepted'),
+    hex: Hex,
+    signatures: z.array(Hex),
+    script: ScriptJson.nullable(),
+  }),
+  z.strictObject({ type: z.literal('sealed'), at: z.int(), txids: Txids }),
+  z.strictObject({
+    type: z.literal('rewound'),
+    depth: z.int().min(0),
+    drop: z.union([z.literal('all'), Txids]),
+  }),
+  z.strictObject({ type: z.literal('forgotten'), txids: Txids }),
+  z.strictObject({ type: z.literal('stalled'), stalled: z.boolean() }),
+])

@@ -1,0 +1,80 @@
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { alice, bruno, startFixture } from '../devnet.fixture.ts'
+import type { TronDevnet } from '../start-tron-devnet.ts'
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'tron-devnet-'))
+  onTestFinished(() => rm(path, { recursive: true }))
+  return path
+}
+
+const stateOf = (devnet: TronDevnet) => ({
+  head: devnet.head(),
+  solid: devnet.head('solid'),
+  pending: devnet.pending(),
+  transfers: devnet.transfers(),
+  balances: [alice, bruno].map((who) => devnet.tokenBalance(who)),
+  solidBalances: [alice, bruno].map((who) => devnet.tokenBalance(who, 'solid')),
+})
+
+test('after a restart the chain is the same, forks, pending transactions and all', async () => {
+  const storage = await folder()
+  const { ask, devnet, wallet } = await startFixture({ storage, solidLag: 2 })
+  const { signTransfer, address } = await wallet({ sun: 1_000_000_000n, micros: 100n })
+  devnet.setTokenBalance(bruno, 2n ** 256n - 1n - 100n)
+  devnet.transfer({ from: bruno, to: alice, value: 2n ** 255n })
+  devnet.mine(2)
+  const fake = devnet.deployToken({ symbol: 'FAKE' })
+  devnet.scriptTx({ logs: [{ from: bruno, to: alice, value: 1n, token: fake }] })
+  devnet.fork(1)
+  devnet.stallSolid()
+  devnet.mine(5)
+  const tx = await signTransfer(alice, 1)
+  await ask('wallet/broadcasttransaction', tx)
+  const before = stateOf(devnet)
+  await devnet.stop()
+
+  const again = await startFixture({ storage, solidLag: 2 })
+  expect(stateOf(again.devnet)).toEqual(before)
+  expect(before.pending).toEqual([tx.txID])
+  again.devnet.mine()
+  expect(again.devnet.tokenBalance(address)).toBe(99n)
+  expect(again.devnet.transfer({ from: bruno, to: alice, value: 1n })).not.toBe(before.pending[0])
+})
+
+test('what was answered is written: a copy of the folder taken then has it', async () => {
+  const storage = await folder()
+  const { ask, devnet, wallet } = await startFixture({ storage })
+  const { signTransfer } = await wallet({ sun: 1_000_000_000n, micros: 100n })
+  const tx = await signTransfer(alice, 1)
+  await ask('wallet/broadcasttransaction', tx)
+  expect(await readFile(join(storage, 'tron-devnet.jsonl'), 'utf8')).toContain(tx.raw_data_hex)
+  devnet.mine()
+  await devnet.flushed()
+  const lines = (await readFile(join(storage, 'tron-devnet.jsonl'), 'utf8')).trim().split('\n')
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'sealed', txids: [tx.txID] })
+})
+
+test('a last line cut short by a crash is cut off, and the chain goes on after the one before', async () => {
+  const storage = await folder()
+  const { devnet } = await startFixture({ storage })
+  devnet.mine(2)
+  const before = stateOf(devnet)
+  await devnet.stop()
+  await appendFile(join(storage, 'tron-devnet.jsonl'), '{"type":"sealed","at":17')
+  const second = await startFixture({ storage })
+  expect(stateOf(second.devnet)).toEqual(before)
+  const head = second.devnet.mine()
+  await second.devnet.stop()
+  const third = await startFixture({ storage })
+  expect(third.devnet.head()).toEqual(head)
+})
+
+test('without a folder every start is a new chain', async () => {
+  const first = await startFixture()
+  const second = await startFixture({ now: () => new Date(0) })
+  expect(second.devnet.head().id).not.toBe(first.devnet.head().id)
+})

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import {
+  createdKey,
+  energyKey,
+  energyPrice,
+  prices,
+  toInt,
+  trxKey,
+  usedAt,
+  type Resource,
+} from '../account/accounts.ts'
+import type { Asked, Endpoint } from './endpoint.ts'
+import { readAddress, sparse, written } from './transaction-json.ts'
+import type { Address } from '../account/address.ts'
+
+const AddressBody = z.object({ address: z.string() })
+
+function accountOf({ body, visible, view }: Asked): Address | null {
+  const address = readAddress(AddressBody.parse(body).address, visible)
+  return view.read(createdKey(address)) === 0n ? null : address
+}
+
+const used = ({ view }: Asked, who: Address, resource: Resource): number =>
+  usedAt(view.read, who, resource, view.head.timestamp)
+
+const bandwidth = (asked: Asked, who: Address): Record<string, number> => ({
+  freeNetUsed: used(asked, who, 'bandwidth'),
+  freeNetLimit: prices.freeBandwidth,
+})
+
+/** Accounts and what things cost. An account that never got TRX is `{}`, whatever tokens it holds. */
+export const accountEndpoints: Readonly<Record<string, Endpoint>> = {
+  getaccount(_, asked) {
+    const who = accountOf(asked)
+    if (who === null) return {}
+    const { view, visible } = asked
+    return sparse({
+      address: written(who, visible),
+      balance: toInt(view.read(trxKey(who))),
+      create_time: toInt(view.read(createdKey(who))),
+      free_net_usage: used(asked, who, 'bandwidth'),
+      account_resource: sparse({ energy_usage: used(asked, who, 'energy') }),
+    })
+  },
+
+  getaccountnet(_, asked) {
+    const who = accountOf(asked)
+    return who === null ? {} : sparse(bandwidth(asked, who))
+  },
+
+  getaccountresource(_, asked) {
+    const who = accountOf(asked)
+    if (who === null) return {}
+    return sparse({
+      ...bandwidth(asked, who),
+      EnergyUsed: used(asked, who, 'energy'),
+      EnergyLimit: toInt(asked.view.read(energyKey(who))),
+      TotalEnergyLimit: 180_000_000_000,
+    })
+  },
+
+  getchainparameters(_, { view }) {
+    const parameters = {
+      getMaintenanceTimeInterval: 21_600_000,
+      getCreateAccountFee: prices.createAccountBandwidthSun,
+      getTransactionFee: prices.bandwidthSun,
+      getCreateNewAccountFeeInSystemContract: prices.createAccountSun,
+      getCreateNewAccountBandwidthRate: 1,
+      getEnergyFee: energyPrice(view.read),
+      getAllowSameTokenName: 1,
+      getAllowUpdateAccountName: 0,
+      getFreeNetLimit: prices.freeBandwidth,
+      getMaxFeeLimit: prices.feeLimitMaxSun,
+      getTotalEnergyCurrentLimit: 180_000_000_000,
+    }
+    return {
+      chainParameter: Object.entries(parameters).map(([key, value]) => sparse({ key, value })),
+    }
+  },
+}

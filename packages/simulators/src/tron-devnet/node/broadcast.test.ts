@@ -1,0 +1,240 @@
+import { expect, test } from 'vitest'
+import { alice, bruno, startFixture, start, textOf, type Fixture } from '../devnet.fixture.ts'
+
+const funds = { sun: 1_000_000_000n, micros: 50_000_000n }
+
+const send = async ({ ask }: Fixture, tx: object) =>
+  (await ask('wallet/broadcasttransaction', tx)).body
+
+test('the same bytes are taken once: pending or on the chain, they are a duplicate', async () => {
+  const fixture = await startFixture()
+  const { devnet, wallet } = fixture
+  const { signTransfer } = await wallet(funds)
+  const tx = await signTransfer(alice, 1)
+  const duplicate = {
+    code: 'DUP_TRANSACTION_ERROR',
+    txid: tx.txID,
+    message: Buffer.from('Dup transaction.').toString('hex'),
+  }
+  expect(await send(fixture, tx)).toEqual({ result: true, txid: tx.txID })
+  expect(await send(fixture, tx)).toEqual(duplicate)
+  devnet.mine()
+  expect(await send(fixture, tx)).toEqual(duplicate)
+  devnet.mine(19)
+  expect(devnet.tokenBalance(alice)).toBe(1n)
+})
+
+test('two equal transfers with one timestamp are one transaction, with two they are two', async () => {
+  const fixture = await startFixture()
+  const { signTransfer } = await fixture.wallet(funds)
+  const [one, same, other] = await Promise.all([
+    signTransfer(alice, 1),
+    signTransfer(alice, 1),
+    signTransfer(alice, 1, { timestamp: start + 1 }),
+  ])
+  expect(same.txID).toBe(one.txID)
+  expect(other.txID).not.toBe(one.txID)
+  await send(fixture, one)
+  expect(await send(fixture, same)).toHaveProperty('code', 'DUP_TRANSACTION_ERROR')
+  expect(await send(fixture, other)).toHaveProperty('result', true)
+})
+
+test('a transaction lives until the newest block has its expiration, and a day at most', async () => {
+  const fixture = await startFixture()
+  const { signTransfer } = await fixture.wallet(funds)
+  const { timestamp } = fixture.devnet.head()
+  for (const expiration of [timestamp, timestamp + 86_400_001])
+    expect(await send(fixture, await signTransfer(alice, 1, { expiration }))).toHaveProperty(
+      'code',
+      'TRANSACTION_EXPIRATION_ERROR',
+    )
+  for (const expiration of [timestamp + 1, timestamp + 86_400_000])
+    expect(await send(fixture, await signTransfer(alice, 1, { expiration }))).toHaveProperty(
+      'result',
+      true,
+    )
+})
+
+test('a pending transaction that expires while no block takes it is never included', async () => {
+  const fixture = await startFixture()
+  const { devnet, wallet } = fixture
+  const { signTransfer } = await wallet(funds)
+  const tx = await signTransfer(alice, 1)
+  await send(fixture, tx)
+  devnet.mine(20, { empty: true })
+  expect(devnet.pending()).toEqual([tx.txID])
+  devnet.mine(19)
+  expect(devnet.pending()).toEqual([])
+  expect((await fixture.ask('walletsolidity/gettransactionbyid', { value: tx.txID })).body).toEqual(
+    {},
+  )
+})
+
+test('a block as old as the expiration may still hold it; the one after may not', async () => {
+  const fixture = await startFixture()
+  const { devnet, wallet } = fixture
+  const { signTransfer } = await wallet(funds)
+  const expiration = devnet.head().timestamp + 3_000
+  const tx = await signTransfer(alice, 1, { expiration })
+  await send(fixture, tx)
+  expect(devnet.mine().timestamp).toBe(expiration)
+  expect(devnet.tokenBalance(alice)).toBe(1n)
+})
+
+test('a transaction that refers to no block of the chain fails TAPOS', async () => {
+  const fixture = await startFixture()
+  const { devnet, wallet } = fixture
+  const { signTransfer } = await wallet(funds)
+  const head = devnet.head()
+  for (const refBlock of [
+    { number: head.number, id: head.id.slice(0, 16) + 'f'.repeat(48) },
+    { number: head.number + 1, id: head.id },
+  ])
+    expect(await send(fixture, await signTransfer(alice, 1, { refBlock }))).toMatchObject({
+      code: 'TAPOS_ERROR',
+    })
+})
+
+test('only the owner of the tokens can sign, and exactly once', async () => {
+  const fixture = await startFixture()
+  const { signTransfer } = await fixture.wallet(funds)
+  const stranger = await fixture.wallet(funds)
+  const tx = await signTransfer(alice, 1)
+  const forged = { ...(await stranger.signTransfer(alice, 1)), raw_data: tx.raw_data }
+  const [signature = ''] = tx.signature
+  for (const wrong of [
+    { ...tx, signature: [] },
+    { ...tx, signature: [signature, signature] },
+    { ...tx, signature: [signature.slice(2)] },
+    { ...tx, signature: ['00'.repeat(65)] },
+    forged,
+  ]) {
+    const answer = await send(fixture, wrong)
+    expect(answer['code']).toBe('SIGERROR')
+    expect(textOf(answer['message'])).toMatch(/^Validate signature error/)
+  }
+})
+
+test('the id comes from raw_data: what the sender says of id and bytes is not looked at', async () => {
+  const fixture = await startFixture()
+  const { signTransfer } = await fixture.wallet(funds)
+  const tx = await signTransfer(alice, 1)
+  const answer = await send(fixture, { ...tx, txID: '00'.repeat(32), raw_data_hex: 'ff' })
+  expect(answer).toEqual({ result: true, txid: tx.txID })
+})
+
+test('the whole transaction can be sent as hex', async () => {
+  const { ask, devnet, wallet } = await startFixture()
+  const { tron, signTransfer } = await wallet(funds)
+  const { utils } = await import('tronweb')
+  const tx = await signTransfer(alice, 3)
+  const pb = utils.transaction.txJsonToPb(tx)
+  pb.addSignature(Uint8Array.from(Buffer.from(tx.signature[0] ?? '', 'hex')))
+  const hex = Buffer.from(pb.serializeBinary()).toString('hex')
+  expect(await tron.trx.sendHexTransaction(hex)).toMatchObject({
+    result: true,
+    txid: tx.txID,
+    transaction: { txID: tx.txID, raw_data_hex: tx.raw_data_hex, signature: [/./] },
+  } satisfies object as never)
+  devnet.mine()
+  expect(devnet.tokenBalance(alice)).toBe(3n)
+  expect((await ask('wallet/broadcasthex', { transaction: 'ff' })).body).toHaveProperty('Error')
+})
+
+test('an account that never got TRX can send nothing', async () => {
+  const fixture = await startFixture()
+  const { signTransfer } = await fixture.wallet({ micros: 5n })
+  const answer = await send(fixture, await signTransfer(alice, 1))
+  expect(answer['code']).toBe('CONTRACT_VALIDATE_ERROR')
+  expect(textOf(answer['message'])).toBe('Contract validate error : account does not exist')
+})
+
+test('an account that cannot pay for the bytes gets the code that nodes misspell', async () => {
+  const fixture = await startFixture()
+  const { signTransfer } = await fixture.wallet({ sun: 10n, micros: 5n })
+  expect(await send(fixture, await signTransfer(alice, 1))).toHaveProperty('result', true)
+  fixture.devnet.mine()
+  expect(await send(fixture, await signTransfer(alice, 1, { timestamp: 2 }))).toMatchObject({
+    code: 'BANDWITH_ERROR',
+  })
+})
+
+test('a transfer that costs more than the fee limit burns it, moves nothing and is final', async () => {
+  const fixture = await startFixture()
+  const { ask, devnet, wallet } = fixture
+  const { address, signTransfer } = await wallet(funds)
+  const tx = await signTransfer(alice, 1, { feeLimit: 5_000_000 })
+  await send(fixture, tx)
+  devnet.mine()
+  const { body } = await ask('wallet/gettransactioninfobyid', { value: tx.txID })
+  expect(body).toMatchObject({
+    fee: 5_000_000,
+    result: 'FAILED',
+    receipt: { result: 'OUT_OF_ENERGY', energy_fee: 5_000_000, energy_usage_total: 50_000 },
+  })
+  expect(body).not.toHaveProperty('log')
+  expect(devnet.trxBalance(address)).toBe(995_000_000n)
+  expect(devnet.tokenBalance(alice)).toBe(0n)
+  expect(await send(fixture, tx)).toHaveProperty('code', 'DUP_TRANSACTION_ERROR')
+})
+
+test('staked energy is used before TRX is burned, and comes back within a day', async () => {
+  const fixture = await startFixture()
+  const { ask, devnet, step, wallet } = fixture
+  const { address, signTransfer } = await wallet(funds)
+  devnet.fund(address, { energy: 100_000 })
+  devnet.setTokenBalance(bruno, 1n)
+  const tx = await signTransfer(alice, 1)
+  await send(fixture, tx)
+  devnet.mine()
+  expect((await ask('wallet/gettransactioninfobyid', { value: tx.txID })).body).toMatchObject({
+    fee: 3_028_500,
+    receipt: { energy_usage: 100_000, energy_fee: 3_028_500, energy_usage_total: 130_285 },
+  })
+  const resources = async () => {
+    const { body } = await ask('wallet/getaccountresource', { visible: true, address })
+    return body['EnergyUsed'] ?? 0
+  }
+  expect(await resources()).toBe(100_000)
+  step(43_200_000)
+  devnet.mine()
+  expect(await resources()).toBeGreaterThan(49_000)
+  expect(await resources()).toBeLessThan(51_000)
+  step(43_210_000)
+  devnet.mine()
+  expect(await resources()).toBe(0)
+})
+
+test('a transfer that reverts is taken, and fails in its block', async () => {
+  const fixture = await startFixture()
+  const { ask, devnet, wallet } = fixture
+  const { signTransfer } = await wallet({ sun: 1_000_000_000n, micros: 5n })
+  const tx = await signTransfer(alice, 6)
+  expect(await send(fixture, tx)).toHaveProperty('result', true)
+  devnet.mine()
+  const { body } = await ask('wallet/gettransactionbyid', { value: tx.txID })
+  expect(body['ret']).toEqual([{ contractRet: 'REVERT' }])
+})
+
+test('TRX that is not there cannot be sent', async () => {
+  const { wallet } = await startFixture()
+  const { tron } = await wallet({ sun: 1_000n })
+  const refusal = async (to: string, sun: number) => {
+    const answer = await tron.trx.sendTransaction(to, sun)
+    return textOf((answer as { message?: string }).message)
+  }
+  expect(await refusal(alice, 5)).toMatch(/insufficient/)
+  expect(await refusal(tron.defaultAddress.base58 || '', 5).catch(String)).toMatch(/yourself|same/)
+})
+
+test('what became impossible while it waited is dropped without a word', async () => {
+  const fixture = await startFixture()
+  const { devnet, wallet } = fixture
+  const { tron } = await wallet({ sun: 6_000_000n })
+  const all = await Promise.all([1, 2].map(() => tron.trx.sendTransaction(alice, 4_000_000)))
+  expect(all.filter(({ result }) => result)).not.toEqual([])
+  await tron.trx.sendTransaction(bruno, 4_000_000)
+  devnet.mine()
+  expect([devnet.trxBalance(alice), devnet.trxBalance(bruno)]).toEqual([4_000_000n, 0n])
+  expect(devnet.pending()).toEqual([])
+})

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { selectorOf } from '../token/abi.ts'
+import { runCall, type Ran } from '../transaction/execute.ts'
+import type { Asked, Endpoint, Ledger } from './endpoint.ts'
+import { createState } from '../chain/state.ts'
+import { tokenAbi } from '../token/token-abi.ts'
+import { readAddress, unsignedJson, written } from './transaction-json.ts'
+import { transactionOf, type ContractCall, type Transaction } from '../transaction/transaction.ts'
+
+const Hex = z
+  .string()
+  .regex(/^([0-9a-fA-F]{2})*$/)
+  .transform((text) => text.toLowerCase())
+const Int = z.int().min(0)
+
+const TriggerBody = z.object({
+  owner_address: z.string(),
+  contract_address: z.string(),
+  function_selector: z.string().optional(),
+  parameter: Hex.default(''),
+  data: Hex.optional(),
+  call_value: Int.default(0),
+  fee_limit: Int.default(0),
+})
+const TransferBody = z.object({ owner_address: z.string(), to_address: z.string(), amount: Int })
+const Value = z.object({ value: z.string() })
+
+const hexText = (text: string): string => Buffer.from(text).toString('hex')
+const failed = (code: string, message: string): unknown => ({
+  result: { code, message: hexText(message) },
+})
+const noContract = 'Contract validate error : No contract or not a smart contract'
+
+type TriggerCall = Extract<ContractCall, { type: 'TriggerSmartContract' }>
+
+function triggerOf({ body, visible }: Asked): { call: TriggerCall; feeLimitSun: number } {
+  const asked = TriggerBody.parse(body)
+  const { function_selector, parameter, data = '' } = asked
+  return {
+    call: {
+      type: 'TriggerSmartContract',
+      owner: readAddress(asked.owner_address, visible),
+      contract: readAddress(asked.contract_address, visible),
+      callValueSun: asked.call_value,
+      data: function_selector === undefined ? data : selectorOf(function_selector) + parameter,
+    },
+    feeLimitSun: asked.fee_limit,
+  }
+}
+
+/** A transaction as a node builds it: on the newest block that it knows, at the time of its clock. */
+function built(
+  { now }: Ledger,
+  { view: { head } }: Asked,
+  call: ContractCall,
+  feeLimitSun = 0,
+): Transaction {
+  return transactionOf({
+    refBlockBytes: head.id.slice(12, 16),
+    refBlockHash: head.id.slice(16, 32),
+    expiration: head.timestamp + 60_000,
+    timestamp: now(),
+    feeLimitSun,
+    memo: '',
+    permissionId: 0,
+    call,
+  })
+}
+
+/** Runs a call on the state of the view, and leaves no trace. */
+const tryCall = ({ chain }: Ledger, { view }: Asked, call: TriggerCall): Ran =>
+  runCall(createState(view.read), chain.tokens, call)
+
+/** Calls that are tried, and transactions that are built: nothing here changes the chain. */
+export const contractEndpoints: Readonly<Record<string, Endpoint>> = {
+  triggerconstantcontract(ledger, asked) {
+    const { call } = triggerOf(asked)
+    if (!ledger.chain.tokens.has(call.contract))
+      return failed('CONTRACT_VALIDATE_ERROR', noContract)
+    const ran = tryCall(ledger, asked, call)
+    const reverted = ran.result !== 'SUCCESS'
+    return {
+      result: { result: true, ...(reverted && { message: hexText(ran.message) }) },
+      energy_used: ran.energy,
+      constant_result: [ran.answer],
+      transaction: {
+        ret: [reverted ? { ret: 'FAILED' } : {}],
+        ...unsignedJson(built(ledger, asked, call), asked.visible),
+      },
+    }
+  },
+
+  estimateenergy(ledger, asked) {
+    const { call } = triggerOf(asked)
+    if (!ledger.chain.tokens.has(call.contract))
+      return failed('CONTRACT_VALIDATE_ERROR', noContract)
+    const ran = tryCall(ledger, asked, call)
+    return ran.result === 'SUCCESS'
+      ? { result: { result: true }, energy_required: ran.energy }
+      : failed('CONTRACT_EXE_ERROR', ran.message)
+  },
+
+  triggersmartcontract(ledger, asked) {
+    const { call, feeLimitSun } = triggerOf(asked)
+    if (!ledger.chain.tokens.has(call.contract))
+      return failed('CONTRACT_VALIDATE_ERROR', noContract)
+    const transaction = unsignedJson(built(ledger, asked, call, feeLimitSun), asked.visible)
+    return { result: { result: true }, transaction: { visible: false, ...transaction } }
+  },
+
+  createtransaction(ledger, asked) {
+    const { body, visible } = asked
+    const { owner_address, to_address, amount } = TransferBody.parse(body)
+    const call: ContractCall = {
+      type: 'TransferContract',
+      owner: readAddress(owner_address, visible),
+      to: readAddress(to_address, visible),
+      amountSun: amount,
+    }
+    return { visible: false, ...unsignedJson(built(ledger, asked, call), visible) }
+  },
+
+  getcontract({ chain }, { body, visible }) {
+    const token = chain.tokens.get(readAddress(Value.parse(body).value, visible))
+    if (!token) return {}
+    return {
+      origin_address: written(token.owner, visible),
+      contract_address: written(token.contract, visible),
+      abi: { entrys: tokenAbi },
+      name: token.name,
+    }
+  },
+}

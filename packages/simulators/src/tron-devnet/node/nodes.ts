@@ -1,0 +1,30 @@
+import { Refusal } from '../../json-server.ts'
+import type { Devnet } from '../devnet.ts'
+import { startNode, type Node, type NodeOptions } from './node.ts'
+
+/** Nodes by their number: 0 is the one that the devnet begins with. */
+export type Nodes = {
+  add(options?: NodeOptions): Promise<number>
+  /** @throws Refusal  a 404, when there is no such node */
+  get(number: number): Node
+  all(): readonly Node[]
+  stop(): Promise<void>
+}
+
+export function createNodes(devnet: Devnet, host: string | undefined): Nodes {
+  const nodes: Node[] = []
+  return {
+    async add(options = {}) {
+      return nodes.push(await startNode(devnet, { host, ...options })) - 1
+    },
+    get(number) {
+      const node = nodes[number]
+      if (!node) throw new Refusal(404, 'NO_NODE', `There is no node ${number}.`)
+      return node
+    },
+    all: () => nodes,
+    async stop() {
+      await Promise.all(nodes.map((node) => node.stop()))
+    },
+  }
+}

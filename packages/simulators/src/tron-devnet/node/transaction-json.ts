@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { parseAddress, toBase58, type Address } from '../account/address.ts'
+import { transactionOf, type RawData, type Transaction } from '../transaction/transaction.ts'
+
+/** A request that the node cannot make sense of; it answers 200 with `{"Error"}`. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable'
+}
+
+/** How addresses are written: `T…` when the asker said `visible`, hex otherwise. */
+export const written = (address: Address, visible: boolean): string =>
+  visible ? toBase58(address) : address
+
+/** @throws Unreadable when the address is not of the form that `visible` asks for */
+export function readAddress(text: string, visible: boolean): Address {
+  const address = text.startsWith('T') === visible ? parseAddress(text) : null
+  if (address === null) throw new Unreadable(`INVALID address, ${text}`)
+  return address
+}
+
+/** Leaves out what proto3 would: zeros, empty bytes, and what is not there. */
+export function sparse<T extends Record<string, unknown>>(value: T): Partial<T> {
+  const kept = Object.entries(value).filter(
+    ([, field]) => field !== 0 && field !== '' && field !== undefined && field !== false,
+  )
+  return Object.fromEntries(kept) as Partial<T>
+}
+
+export function rawJson(raw: RawData, visible: boolean): unknown {
+  const { call } = raw
+  const owner_address = written(call.owner, visible)
+  const value =
+    call.type === 'TransferContract'
+      ? sparse({
+          amount: call.amountSun,
+          owner_address,
+          to_address: written(call.to, visible),
+        })
+      : sparse({
+          data: call.data,
+          owner_address,
+          contract_address: written(call.contract, visible),
+          call_value: call.callValueSun,
+        })
+  return sparse({
+    data: raw.memo,
+    contract: [
+      sparse({
+        parameter: { value, type_url: `type.googleapis.com/protocol.${call.type}` },
+        type: call.type,
+        Permission_id: raw.permissionId,
+      }),
+    ],
+    ref_block_bytes: raw.refBlockBytes,
+    ref_block_hash: raw.refBlockHash,
+    expiration: raw.expiration,
+    fee_limit: raw.feeLimitSun,
+    timestamp: raw.timestamp,
+  })
+}
+
+/** What no key signed carries a signature that recovers to nobody. */
+const noSignature = '00'.repeat(65)
+
+/** As blocks show it. */
+export const signedJson = (tx: Transaction, visible: boolean): Record<string, unknown> => ({
+  signature: tx.signatures.length > 0 ? tx.signatures : [noSignature],
+  ...unsignedJson(tx, visible),
+})
+
+/** As a node that builds it answers it. */
+export const unsignedJson = (tx: Transaction, visible: boolean): Record<string, unknown> => ({
+  ...(visible && { visible }),
+  txID: tx.txid,
+  raw_data: rawJson(tx.raw, visible),
+  raw_data_hex: tx.hex,
+})
+
+const Hex = z
+  .string()
+  .regex(/^([0-9a-fA-F]{2})*$/)
+  .transform((text) => text.toLowerCase())
+const Int = z.int().min(0)
+
+const TransferValue = z.object({ owner_address: z.string(), to_address: z.string(), amount: Int })
+const TriggerValue = z.object({
+  owner_address: z.string(),
+  contract_address: z.string(),
+  data: Hex.default(''),
+  call_value: Int.default(0),
+})
+const Contract = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('TransferContract'),
+    Permission_id: Int.default(0),
+    parameter: z.object({ value: TransferValue }),
+  }),
+  z.object({
+    type: z.literal('TriggerSmartContract'),
+    Permission_id: Int.default(0),
+    parameter: z.object({ value: TriggerValue }),
+  }),
+])
+const SignedJson = z.object({
+  visible: z.boolean().default(false),
+  signature: z.array(Hex).default([]),
+  raw_data: z.object({
+    contract: z.tuple([Contract]),
+    ref_block_bytes: Hex.default(''),
+    ref_block_hash: Hex.default(''),
+    expiration: Int.default(0),
+    timestamp: Int.default(0),
+    fee_limit: Int.default(0),
+    data: Hex.default(''),
+  }),
+})
+
+/**
+ * The transaction that `broadcasttransaction` was given. Its id comes from `raw_data`: a node does
+ * not look at `txID` or `raw_data_hex`.
+ *
+ * @throws Unreadable, ZodError
+ */
+export function readSigned(body: unknown): Transaction {
+  const { visible, signature, raw_data } = SignedJson.parse(body)
+  const [contract] = raw_data.contract
+  return transactionOf(
+    {
+      refBlockBytes: raw_data.ref_block_bytes,
+      refBlockHash: raw_data.ref_block_hash,
+      expiration: raw_data.expiration,
+      timestamp: raw_data.timestamp,
+      feeLimitSun: raw_data.fee_limit,
+      memo: raw_data.data,
+      permissionId: contract.Permission_id,
+      call: callOf(contract, visible),
+    },
+    signature,
+  )
+}
+
+function callOf(contract: z.infer<typeof Contract>, visible: boolean): RawData['call'] {
+  if (contract.type === 'TransferContract') {
+    const { owner_address, to_address, amount } = contract.parameter.value
+    return {
+      type: contract.type,
+      owner: readAddress(owner_address, visible),
+      to: readAddress(to_address, visible),
+      amountSun: amount,
+    }
+  }
+  const { owner_address, contract_address, data, call_value } = contract.parameter.value
+  return {
+    type: contract.type,
+    owner: readAddress(owner_address, visible),
+    contract: readAddress(contract_address, visible),
+    callValueSun: call_value,
+    data,
+  }
+}

@@ -1,0 +1,95 @@
+import { transferLog, uintWord, type Log } from './abi.ts'
+import type { Address } from '../account/address.ts'
+import type { Cells } from '../chain/state.ts'
+
+/** What a token is called, and who may pause it. */
+export type TokenInfo = {
+  readonly contract: Address
+  readonly name: string
+  readonly symbol: string
+  readonly decimals: number
+  readonly owner: Address
+}
+
+/** Ends a call of a contract; everything it did is undone. */
+export class Revert extends Error {
+  override readonly name = 'Revert'
+}
+
+/** What one call did. `answer` is ABI-encoded, in hex. */
+export type CallResult = {
+  readonly answer: string
+  readonly logs: readonly Log[]
+  readonly energy: number
+}
+
+/** The most that a uint256 holds. */
+export const uintMax: bigint = 2n ** 256n - 1n
+
+export const balanceKey = (token: Address, holder: Address): string => `${token}/balance/${holder}`
+export const blacklistKey = (token: Address, who: Address): string => `${token}/blacklist/${who}`
+export const supplyKey = (token: Address): string => `${token}/supply`
+export const feeRateKey = (token: Address): string => `${token}/feeRate`
+export const feeMaxKey = (token: Address): string => `${token}/feeMax`
+export const pausedKey = (token: Address): string => `${token}/paused`
+/** Energy of a transfer to a holder and to an empty address, as measured on the main network. */
+const transferEnergy = { toHolder: 64_285, toEmpty: 130_285 } as const
+
+const trueWord = uintWord(1n)
+
+/** Makes or destroys tokens of one holder. @throws Revert */
+export function changeSupply(cells: Cells, contract: Address, who: Address, change: bigint): void {
+  const supply = cells.get(supplyKey(contract)) + change
+  if (supply < 0n || supply > uintMax) throw new Revert('supply out of range')
+  cells.set(supplyKey(contract), supply)
+  if (change > 0n) give(cells, contract, who, change)
+  else take(cells, contract, who, -change)
+}
+
+/** Moves tokens less the token's fee, which goes to its owner. @throws Revert */
+export function moveTokens(
+  cells: Cells,
+  token: TokenInfo,
+  from: Address,
+  to: Address,
+  value: bigint,
+): CallResult {
+  const { contract, owner } = token
+  if (/^410{40}$/.test(to)) throw new Revert('to the zero address')
+  const fee = feeOf(cells, contract, value)
+  const before = cells.get(balanceKey(contract, to))
+  take(cells, contract, from, value)
+  give(cells, contract, to, value - fee)
+  const logs = [transferLog(contract, from, to, value - fee)]
+  if (fee > 0n) {
+    give(cells, contract, owner, fee)
+    logs.push(transferLog(contract, from, owner, fee))
+  }
+  return {
+    answer: trueWord,
+    logs,
+    energy: transferEnergy[before === 0n ? 'toEmpty' : 'toHolder'],
+  }
+}
+
+function feeOf(cells: Cells, contract: Address, value: bigint): bigint {
+  const parts = value * cells.get(feeRateKey(contract))
+  if (parts > uintMax) throw new Revert('overflow')
+  const fee = parts / 10_000n
+  const max = cells.get(feeMaxKey(contract))
+  return fee > max ? max : fee
+}
+
+function take(cells: Cells, contract: Address, from: Address, value: bigint): void {
+  const at = balanceKey(contract, from)
+  const held = cells.get(at)
+  if (held < value) throw new Revert('balance too small')
+  cells.set(at, held - value)
+}
+
+function give(cells: Cells, contract: Address, to: Address, value: bigint): void {
+  const at = balanceKey(contract, to)
+  const held = cells.get(at) + value
+  if (held > uintMax) throw new Revert('balance too large')
+  cells.set(at, held)
+}

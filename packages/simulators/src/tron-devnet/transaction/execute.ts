@@ -1,0 +1,214 @@
+import { uintWord, type Log } from '../token/abi.ts'
+import {
+  createdKey,
+  energyLimit,
+  exists,
+  giveTrx,
+  payBandwidth,
+  payEnergy,
+  prices,
+  takeTrx,
+} from '../account/accounts.ts'
+import type { Address } from '../account/address.ts'
+import type { Script, TransactionResult } from './script.ts'
+import type { State } from '../chain/state.ts'
+import { callToken, revertEnergy } from '../token/token-calls.ts'
+import { moveTokens, Revert, type CallResult, type TokenInfo } from '../token/token.ts'
+import { sizeOf, type ContractCall, type Transaction } from './transaction.ts'
+
+/** What a transaction did and what it cost, in sun. */
+export type Receipt = {
+  /** Null for a plain TRX transfer: it runs no contract. */
+  readonly result: TransactionResult | null
+  readonly answer: string
+  readonly message: string
+  readonly logs: readonly Log[]
+  readonly feeSun: number
+  readonly netUsage: number
+  readonly netFeeSun: number
+  readonly energyUsage: number
+  readonly energyFeeSun: number
+  readonly energyTotal: number
+}
+
+/** Why a transaction cannot be in any block as things are. */
+export class Invalid extends Error {
+  override readonly name = 'Invalid'
+  readonly code: 'CONTRACT_VALIDATE_ERROR' | 'BANDWITH_ERROR'
+  constructor(code: Invalid['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export type Tokens = ReadonlyMap<Address, TokenInfo>
+
+/**
+ * Runs a transaction on the state, in a block of this time. A call that the devnet's own controls
+ * made costs nothing, so that a test with many of them needs no TRX.
+ *
+ * @throws Invalid  the state is then as it was
+ */
+export function execute(state: State, tokens: Tokens, tx: Transaction, time: number): Receipt {
+  const start = state.mark()
+  try {
+    const { call } = tx.raw
+    return call.type === 'TransferContract'
+      ? transferTrx(state, tx, call, time)
+      : trigger(state, tokens, tx, call, time)
+  } catch (error) {
+    state.revertTo(start)
+    throw error
+  }
+}
+
+const invalid = (message: string): Invalid => new Invalid('CONTRACT_VALIDATE_ERROR', message)
+const isFree = (tx: Transaction): boolean => tx.signatures.length === 0
+
+/** @throws Invalid when the account cannot pay for the bytes */
+function bandwidth(state: State, tx: Transaction, time: number): { usage: number; feeSun: number } {
+  const bytes = sizeOf(tx)
+  if (isFree(tx)) return { usage: bytes, feeSun: 0 }
+  const { owner } = tx.raw.call
+  if (!exists(state, owner)) throw invalid('account does not exist')
+  const paid = payBandwidth(state, owner, bytes, time)
+  if (!paid) throw new Invalid('BANDWITH_ERROR', 'Account resource insufficient error.')
+  return paid
+}
+
+type TrxCall = Extract<ContractCall, { type: 'TransferContract' }>
+
+function transferTrx(state: State, tx: Transaction, call: TrxCall, time: number): Receipt {
+  const wrong = (message: string) => invalid(`Validate TransferContract error, ${message}`)
+  const { owner, to, amountSun } = call
+  if (owner === to) throw invalid('Cannot transfer TRX to yourself.')
+  if (amountSun <= 0) throw invalid('Amount must be greater than 0.')
+  const isNew = !exists(state, to)
+  const feeSun = isNew ? prices.createAccountSun : 0
+  const net = isNew ? createAccountBandwidth(state, owner) : bandwidth(state, tx, time)
+  if (!takeTrx(state, owner, amountSun + feeSun)) throw wrong('balance is not sufficient.')
+  if (isNew) state.set(createdKey(to), BigInt(time))
+  giveTrx(state, to, amountSun)
+  return receiptOf({ result: null, answer: '', message: '', logs: [] }, net, noEnergy, feeSun)
+}
+
+/** The account that makes another come to be pays a flat price for the bytes. */
+function createAccountBandwidth(state: State, owner: Address): { usage: number; feeSun: number } {
+  if (!exists(state, owner)) throw invalid('account does not exist')
+  const feeSun = prices.createAccountBandwidthSun
+  if (!takeTrx(state, owner, feeSun))
+    throw new Invalid('BANDWITH_ERROR', 'Account resource insufficient error.')
+  return { usage: 0, feeSun }
+}
+
+type TriggerCall = Extract<ContractCall, { type: 'TriggerSmartContract' }>
+
+function trigger(
+  state: State,
+  tokens: Tokens,
+  tx: Transaction,
+  call: TriggerCall,
+  time: number,
+): Receipt {
+  const { owner } = call
+  const { feeLimitSun } = tx.raw
+  if (!tx.script && !tokens.has(call.contract)) throw invalid('No contract or not a smart contract')
+  if (feeLimitSun > prices.feeLimitMaxSun)
+    throw invalid(`feeLimit must be >= 0 and <= ${prices.feeLimitMaxSun}`)
+  const net = bandwidth(state, tx, time)
+  const limit = isFree(tx) ? Infinity : energyLimit(state, owner, feeLimitSun, time)
+  const start = state.mark()
+  const ran = runCall(state, tokens, call, tx.script)
+  const within = ran.energy <= limit ? ran : outOfEnergy(limit)
+  if (within.result !== 'SUCCESS') state.revertTo(start)
+  const energy = within.energy
+  const paid = isFree(tx) ? { usage: energy, feeSun: 0 } : payEnergy(state, owner, energy, time)
+  return receiptOf(within, net, { ...paid, total: energy }, 0)
+}
+
+/** How a call ended, before anybody paid for it. */
+export type Ran = Pick<Receipt, 'answer' | 'message' | 'logs'> & {
+  readonly result: TransactionResult
+  readonly energy: number
+}
+
+const outOfEnergy = (limit: number): Ran => ({
+  result: 'OUT_OF_ENERGY',
+  answer: '',
+  message: failureMessages.OUT_OF_ENERGY,
+  logs: [],
+  energy: limit,
+})
+
+/** Runs a call; what a failed one wrote is the caller's to take back. */
+export function runCall(
+  state: State,
+  tokens: Tokens,
+  call: Pick<TriggerCall, 'owner' | 'contract' | 'callValueSun' | 'data'>,
+  script: Script | null = null,
+): Ran {
+  try {
+    const ran = script ? play(state, tokens, script) : callContract(state, tokens, call)
+    const result = script?.result ?? 'SUCCESS'
+    return result === 'SUCCESS'
+      ? { ...ran, result, message: '' }
+      : { result, answer: '', logs: [], energy: ran.energy, message: failureMessages[result] }
+  } catch (error) {
+    if (!(error instanceof Revert)) throw error
+    const message = failureMessages.REVERT
+    return { result: 'REVERT', answer: '', message, logs: [], energy: revertEnergy }
+  }
+}
+
+const failureMessages = {
+  REVERT: 'REVERT opcode executed',
+  OUT_OF_ENERGY: `Not enough energy for 'SSTORE' operation executing`,
+  OUT_OF_TIME: 'CPU timeout for 0x0a executing',
+} as const
+
+function callContract(
+  state: State,
+  tokens: Tokens,
+  { owner, contract, callValueSun, data }: Parameters<typeof runCall>[2],
+): CallResult {
+  const token = tokens.get(contract)
+  if (!token || callValueSun > 0) throw new Revert('not payable')
+  return callToken(state, token, owner, data)
+}
+
+/** What each log of a script costs, about that of a transfer to a holder. */
+const logEnergy = 64_285
+
+function play(state: State, tokens: Tokens, script: Script): CallResult {
+  const logs: Log[] = []
+  for (const { token, from, to, value } of script.transfers) {
+    const info = tokens.get(token)
+    if (!info) throw new Revert('no such token')
+    logs.push(...moveTokens(state, info, from, to, value).logs)
+  }
+  logs.push(...script.logs)
+  return { answer: uintWord(1n), logs, energy: Math.max(1, logs.length) * logEnergy }
+}
+
+const noEnergy = { usage: 0, feeSun: 0, total: 0 } as const
+
+function receiptOf(
+  ended: Pick<Receipt, 'result' | 'answer' | 'message' | 'logs'>,
+  net: { readonly usage: number; readonly feeSun: number },
+  energy: { readonly usage: number; readonly feeSun: number; readonly total: number },
+  extraSun: number,
+): Receipt {
+  const { result, answer, message, logs } = ended
+  return {
+    result,
+    answer,
+    message,
+    logs,
+    feeSun: net.feeSun + energy.feeSun + extraSun,
+    netUsage: net.usage,
+    netFeeSun: net.feeSun,
+    energyUsage: energy.usage,
+    energyFeeSun: energy.feeSun,
+    energyTotal: energy.total,
+  }
+}

@@ -1,0 +1,164 @@
+import type { Address } from '../account/address.ts'
+import { sha256 } from '../account/digest.ts'
+import { bytesOf, decodeMessage, encodeMessage, numberOf } from './protobuf.ts'
+import type { Script } from './script.ts'
+
+/** What a transaction asks for. Bytes are lower-case hex, TRX is in sun (a millionth). */
+export type ContractCall =
+  | {
+      readonly type: 'TransferContract'
+      readonly owner: Address
+      readonly to: Address
+      readonly amountSun: number
+    }
+  | {
+      readonly type: 'TriggerSmartContract'
+      readonly owner: Address
+      readonly contract: Address
+      readonly callValueSun: number
+      readonly data: string
+    }
+
+/** The part of a transaction that is signed. Times are in ms. */
+export type RawData = {
+  readonly refBlockBytes: string
+  readonly refBlockHash: string
+  readonly expiration: number
+  readonly timestamp: number
+  readonly feeLimitSun: number
+  readonly memo: string
+  readonly permissionId: number
+  readonly call: ContractCall
+}
+
+/** Its id is the hash of the signed part: two signatures make no second transaction. */
+export type Transaction = {
+  readonly txid: string
+  readonly raw: RawData
+  /** The signed part's bytes. A string: small buffers share slabs, and would keep them all. */
+  readonly hex: string
+  /** Empty: made by the devnet's own controls, which need no key. */
+  readonly signatures: readonly string[]
+  /** What it does, in place of what its call says. */
+  readonly script: Script | null
+}
+
+const contractTypes = { TransferContract: 1, TriggerSmartContract: 31 } as const
+
+export function transactionOf(
+  raw: RawData,
+  signatures: readonly string[] = [],
+  script: Script | null = null,
+): Transaction {
+  return madeOf(encodeRaw(raw), raw, signatures, script)
+}
+
+const madeOf = (
+  bytes: Uint8Array,
+  raw: RawData,
+  signatures: readonly string[],
+  script: Script | null,
+): Transaction => ({
+  txid: sha256(bytes).toString('hex'),
+  raw,
+  hex: hex(bytes),
+  signatures,
+  script,
+})
+
+/** How many bytes it weighs on the chain: itself, its signatures, and room for its result. */
+export const sizeOf = ({ hex, signatures }: Transaction): number =>
+  hex.length / 2 + 3 + Math.max(1, signatures.length) * 67 + 64
+
+/** A transaction as `broadcasthex` takes it. @throws RangeError when the bytes are not one */
+export function decodeTransaction(bytes: Uint8Array): Transaction {
+  const fields = decodeMessage(bytes)
+  const signatures = fields
+    .filter(([number]) => number === 2)
+    .map((field) => hex(bytesOf([field], 2)))
+  return decodeSigned(bytesOf(fields, 1), signatures)
+}
+
+/** A transaction from the bytes of its signed part. @throws RangeError when they are not one */
+export const decodeSigned = (
+  bytes: Uint8Array,
+  signatures: readonly string[],
+  script: Script | null = null,
+): Transaction => madeOf(bytes, decodeRaw(bytes), signatures, script)
+
+const unhex = (text: string): Buffer => Buffer.from(text, 'hex')
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+function encodeRaw(raw: RawData): Buffer {
+  const { call } = raw
+  const parameter = encodeMessage([
+    [1, Buffer.from(`type.googleapis.com/protocol.${call.type}`)],
+    [2, encodeCall(call)],
+  ])
+  const contract = encodeMessage([
+    [1, contractTypes[call.type]],
+    [2, parameter],
+    [5, raw.permissionId],
+  ])
+  return encodeMessage([
+    [1, unhex(raw.refBlockBytes)],
+    [4, unhex(raw.refBlockHash)],
+    [8, raw.expiration],
+    [10, unhex(raw.memo)],
+    [11, contract],
+    [14, raw.timestamp],
+    [18, raw.feeLimitSun],
+  ])
+}
+
+const encodeCall = (call: ContractCall): Buffer =>
+  call.type === 'TransferContract'
+    ? encodeMessage([
+        [1, unhex(call.owner)],
+        [2, unhex(call.to)],
+        [3, call.amountSun],
+      ])
+    : encodeMessage([
+        [1, unhex(call.owner)],
+        [2, unhex(call.contract)],
+        [3, call.callValueSun],
+        [4, unhex(call.data)],
+      ])
+
+function decodeRaw(bytes: Uint8Array): RawData {
+  const fields = decodeMessage(bytes)
+  const contracts = fields.filter(([number]) => number === 11)
+  if (contracts.length !== 1) throw new RangeError('A transaction holds one contract.')
+  const contract = decodeMessage(bytesOf(fields, 11))
+  return {
+    refBlockBytes: hex(bytesOf(fields, 1)),
+    refBlockHash: hex(bytesOf(fields, 4)),
+    expiration: numberOf(fields, 8),
+    timestamp: numberOf(fields, 14),
+    feeLimitSun: numberOf(fields, 18),
+    memo: hex(bytesOf(fields, 10)),
+    permissionId: numberOf(contract, 5),
+    call: decodeCall(numberOf(contract, 1), bytesOf(decodeMessage(bytesOf(contract, 2)), 2)),
+  }
+}
+
+function decodeCall(type: number, bytes: Uint8Array): ContractCall {
+  const fields = decodeMessage(bytes)
+  const owner = hex(bytesOf(fields, 1))
+  if (type === contractTypes.TransferContract)
+    return {
+      type: 'TransferContract',
+      owner,
+      to: hex(bytesOf(fields, 2)),
+      amountSun: numberOf(fields, 3),
+    }
+  if (type === contractTypes.TriggerSmartContract)
+    return {
+      type: 'TriggerSmartContract',
+      owner,
+      contract: hex(bytesOf(fields, 2)),
+      callValueSun: numberOf(fields, 3),
+      data: hex(bytesOf(fields, 4)),
+    }
+  throw new RangeError(`The devnet has no contract type ${type}.`)
+}
