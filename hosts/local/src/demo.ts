@@ -1,3 +1,3 @@
 import '@quipu/runtime/require-node'
 
-await import('./run-demo.ts')
+await import('./demo/run-demo.ts')

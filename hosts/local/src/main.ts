@@ -1,3 +1,3 @@
 import '@quipu/runtime/require-node'
 
-await import('./run-local.ts')
+await import('./start/run-local.ts')

@@ -3,6 +3,6 @@
  *
  * @module @quipu/rates
  */
-export * from './composite-rate.ts'
+export * from './composite/composite-rate.ts'
 export * from './fixed-rate.ts'
-export * from './http-json-rate.ts'
+export * from './http-json/http-json-rate.ts'

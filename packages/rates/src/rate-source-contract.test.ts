@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { rateSourceContract } from '@quipu/core/testing'
-import { compositeRate } from './composite-rate.ts'
+import { compositeRate } from './composite/composite-rate.ts'
 import { fixedRate } from './fixed-rate.ts'
-import { httpJsonRate } from './http-json-rate.ts'
+import { httpJsonRate } from './http-json/http-json-rate.ts'
 
 const now = (): Date => new Date()
 

@@ -1,9 +1,9 @@
 import type { Account, ChainReader } from '@quipu/core'
 import { startTronDevnet, type TronDevnet, type TronDevnetOptions } from '@quipu/simulators'
 import { onTestFinished } from 'vitest'
-import { tronAddressFormat } from './address.ts'
-import { tronChainReader } from './chain-reader.ts'
-import { tronNode, type TronNode, type TronNodeOptions } from './tron-node.ts'
+import { tronAddressFormat } from './address/address.ts'
+import { tronChainReader } from './block/chain-reader.ts'
+import { tronNode, type TronNode, type TronNodeOptions } from './node/tron-node.ts'
 
 /** Addresses that nobody has a key to. */
 export const alice = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'

@@ -3,16 +3,16 @@
  *
  * @module @quipu/tron
  */
-export { tronAddressFormat } from './address.ts'
-export { tronBroadcaster, type TronBroadcasterOptions } from './broadcaster.ts'
-export { tronChainReader, type TronChainReaderOptions } from './chain-reader.ts'
-export { checkChain, type ExpectedChain, genesisBlockIds } from './check-chain.ts'
-export type { DigestSigner } from './digest-signer.ts'
-export { tronAddresses } from './top-up-addresses.ts'
+export { tronAddressFormat } from './address/address.ts'
+export { tronBroadcaster, type TronBroadcasterOptions } from './transfer/broadcaster.ts'
+export { tronChainReader, type TronChainReaderOptions } from './block/chain-reader.ts'
+export { checkChain, type ExpectedChain, genesisBlockIds } from './node/check-chain.ts'
+export type { DigestSigner } from './transfer/digest-signer.ts'
+export { tronAddresses } from './address/top-up-addresses.ts'
 export {
   localTransferSigner,
   type LocalTransferSignerOptions,
   tronTransferSigner,
   type TronTransferSignerOptions,
-} from './transfer-signer.ts'
-export { tronNode, type TronNode, type TronNodeOptions } from './tron-node.ts'
+} from './transfer/transfer-signer.ts'
+export { tronNode, type TronNode, type TronNodeOptions } from './node/tron-node.ts'

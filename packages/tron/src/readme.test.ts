@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startFixture } from './devnet.fixture.ts'
 import { openTron } from './readme.fixture.ts'
-import { tronAddressFormat } from './address.ts'
+import { tronAddressFormat } from './address/address.ts'
 
 const xpub =
   'xpub6CMS8vSuFxKveud4u7VUNaYANi2sMwdausYUZmZiUGsTZGeduv9UoUymhbG4p91Cs5bVEusXP4M2GTSj7mAJyBwBPANKdonoPXVym5LQuuX'

@@ -7,7 +7,7 @@ import {
   tronChainReader,
   tronNode,
 } from '@quipu/tron'
-import type { LocalFile } from '../local-file.ts'
+import type { LocalFile } from '../start/data-folder/local-file.ts'
 
 /** The tenant's own wallet on the chain, which it signs for itself. */
 export type OwnWallet = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { LocalFile } from '../local-file.ts'
+import type { LocalFile } from '../start/data-folder/local-file.ts'
 import { type Chapter, chapters, expired, type Outcome, type Stage } from './chapters.ts'
 import { fundingChapters } from './funding.ts'
 import { listing } from './listing.ts'

@@ -1,0 +1,62 @@
+import path from 'node:path'
+import { toDecimal, type Usdt } from '@quipu/core'
+import { type LocalFile, localFilePath } from './data-folder/local-file.ts'
+import { logPath } from './data-folder/log-file.ts'
+
+export type Started = {
+  readonly file: LocalFile
+  readonly dataDir: string
+  readonly available: Usdt
+  readonly seconds: number
+}
+
+/** What `start` says when everything answers; `firstLines` go into a terminal as they are. */
+export const welcome = ({ file, dataDir, available, seconds }: Started): string => `
+Quipu is ready after ${seconds.toFixed(1)} s. It is a sandbox on this machine: nothing real moves.
+
+  API           ${file.base_url}   (what it can: ${file.base_url}/docs)
+  Example       ${file.example_url}   (any key that begins with qpu_mock_)
+  Operator      ${file.operator_url}   (its token is in local.json)
+  Tron devnet   ${file.tron.url}   (faults: ${file.tron.admin_url})
+  QR network    ${file.qr_network.url}   (faults: ${file.qr_network.admin_url})
+${file.sqs ? `  SQS           ${file.sqs.endpoint}\n` : ''}  API key       ${file.api_key}
+  Tenant        ${file.tenant_id}, with ${toDecimal(available)} USDT available
+  Kept in       ${near(dataDir)}   (${near(localFilePath(dataDir))}, ${near(logPath(dataDir))})
+
+Pay a QR, in another terminal:
+
+${firstLines(file)
+  .split('\n')
+  .map((line) => (line === '' ? '' : `  ${line}`))
+  .join('\n')}
+
+Every outcome, step by step:  npx -y pnpm@12 demo
+To stop:  Ctrl-C
+`
+
+/**
+ * Shell lines that get a merchant's QR, read it, quote it, pay it, and show the list and the
+ * balance. Without comments: not every shell takes them when they are pasted.
+ */
+const firstLines = ({ base_url, api_key }: LocalFile): string =>
+  `
+API=${base_url}/v1
+KEY=${api_key}
+get() { curl -sS -w '\\n' -H "X-API-Key: $KEY" "$API$1"; }
+post() { curl -sS -w '\\n' -H "X-API-Key: $KEY" -H 'Content-Type: application/json' "$API$1" -d "$2"; }
+pick() { node -p "JSON.parse(require('fs').readFileSync(0)).$1"; }
+
+CONTENT=$(post /sandbox/qr-codes '{"amount_mode":"closed","amount":"25.00"}' | pick content)
+RESOLUTION=$(post /payouts/qr/resolve '{"content":"'$CONTENT'"}' | pick resolution_id)
+QUOTE=$(post /quotes '{"resolution_id":"'$RESOLUTION'"}' | pick id)
+
+post /payouts '{"transaction_id":"order-'$QUOTE'","type":"qr","quote_id":"'$QUOTE'","qr":{"content":"'$CONTENT'"}}'
+get '/payouts?limit=5'
+get /wallets
+`.trim()
+
+/** As one would type it. */
+function near(file: string): string {
+  const relative = path.relative(process.cwd(), file)
+  return relative.startsWith('..') ? file : relative
+}

@@ -1,0 +1,110 @@
+import { verifyWebhook } from '@quipu/core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Buyer, refusal } from './buyer.fixture.ts'
+import type { Seen } from './documented.fixture.ts'
+import { type HookReceiver, openHookReceiver } from '../harness/hook-receiver.fixture.ts'
+import { until } from '../harness/process.fixture.ts'
+
+export function listSuite({ ask, get }: Buyer): void {
+  test('lists go through everything once, newest first', async () => {
+    const all = (await get('/v1/payouts?limit=100')).data
+    const seen: Seen[] = []
+    let path = '/v1/payouts?limit=3'
+    for (;;) {
+      const page = await get(path)
+      seen.push(...page.data)
+      if (page.next_cursor === null) break
+      path = `/v1/payouts?limit=3&cursor=${encodeURIComponent(page.next_cursor)}`
+    }
+    expect(seen).toEqual(all)
+    expect(all.map(({ id }) => id)).toEqual(
+      all
+        .map(({ id }) => id)
+        .toSorted()
+        .toReversed(),
+    )
+    const failedOnes = (await get('/v1/payouts?status=failed')).data
+    expect(failedOnes).toEqual(all.filter(({ status }) => status === 'failed'))
+  })
+
+  test('the books balance, and every movement is a row', async () => {
+    expect(await get('/v1/wallets/reconciliation')).toMatchObject({ balanced: true })
+    const rows = (await get('/v1/wallets/transactions?limit=100')).data
+    const { total } = await get('/v1/wallets')
+    expect(rows[0]?.balance_after).toBe(total)
+    expect((await get('/v1/deposits')).next_cursor).toBeNull()
+    const missing = await ask('GET', '/v1/deposits/dep_01K6HZ8M00000000000000000A')
+    expect(missing).toMatchObject(refusal(404, 'DEPOSIT_NOT_FOUND'))
+  })
+}
+
+export function webhookSuite({ ask, post, get, qr, pay }: Buyer): void {
+  describe('webhooks', () => {
+    let receiver: HookReceiver
+    beforeAll(async () => {
+      receiver = await openHookReceiver()
+    })
+    afterAll(() => receiver.stop())
+
+    test('are registered, tested, sent signed, listed, sent again and removed', async () => {
+      const made = await post('/v1/webhooks', { url: receiver.url, description: 'mine' })
+      expect(made).toMatchObject({ status: 201, json: { status: 'active', description: 'mine' } })
+      const { id, secret } = made.json
+      const at = `/v1/webhooks/${id}`
+
+      const tested = await post(`${at}/test`)
+      expect(tested).toMatchObject({ status: 200, json: { delivered: true, status_code: 200 } })
+      const paid = await pay(await qr())
+      const [test, sent] = await receiver.until(2)
+
+      expect(JSON.parse(test?.body.toString() ?? '')).toMatchObject({ data: { webhook_id: id } })
+      expect(JSON.parse(sent?.body.toString() ?? '')).toMatchObject({
+        type: 'payout.completed',
+        data: paid.json,
+      })
+      for (const { signature, body } of [test, sent].filter((each) => each !== undefined))
+        expect(verifyWebhook([secret], signature, body, new Date())).toBeNull()
+
+      const delivery = await until('a delivery on record', async () => {
+        const { data } = await get(`${at}/deliveries?status=delivered`)
+        return data[0]
+      })
+      expect(await get(`${at}/deliveries/${delivery.id}`)).toEqual(delivery)
+      expect(await get(`/v1/events/${delivery.event_id}`)).toMatchObject({ data: paid.json })
+      expect((await get('/v1/events?limit=1')).data).toMatchObject([{ id: delivery.event_id }])
+      expect(await post(`${at}/deliveries/${delivery.id}/resend`)).toMatchObject({ status: 202 })
+      await receiver.until(3)
+
+      const changed = await ask('PATCH', at, { events: ['payout.failed'] })
+      expect(changed).toMatchObject({ status: 200, json: { events: ['payout.failed'] } })
+      expect(await post(`${at}/rotate-secret`)).toMatchObject({ status: 200 })
+      expect(await post(`${at}/reactivate`)).toMatchObject({ status: 200, json: { requeued: 0 } })
+      expect(await get(at)).toMatchObject({ id, status: 'active' })
+      expect((await get('/v1/webhooks')).data).toMatchObject([{ id }])
+      expect(await ask('DELETE', at)).toMatchObject({ status: 204 })
+      expect(await ask('GET', at)).toMatchObject(refusal(404, 'WEBHOOK_NOT_FOUND'))
+    })
+  })
+}
+
+export function faucetSuite({ post, get }: Buyer): void {
+  test('the faucet gives once for one key', async () => {
+    const body = { chain: 'tron', address: 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA', amount: '10.5' }
+    const give = (key: string, more: object = {}) =>
+      post('/v1/sandbox/faucet', { ...body, ...more }, { 'idempotency-key': key })
+    const first = await give('a')
+    expect(first).toMatchObject({ status: 201, json: { status: 'submitted', replayed: false } })
+    expect((await give('a')).json).toEqual({ ...first.json, replayed: true })
+    const { id } = first.json
+    expect(await get(`/v1/sandbox/faucet/${id}`)).toMatchObject({ id, amount: '10.500000' })
+    const another = await give('a', { amount: '11' })
+    expect(another).toMatchObject(refusal(409, 'IDEMPOTENCY_KEY_REUSED'))
+    expect(await give('b')).toMatchObject(refusal(429, 'FAUCET_TOO_SOON'))
+    expect(await give('c', { amount: '100.01' })).toMatchObject(
+      refusal(422, 'FAUCET_AMOUNT_TOO_LARGE'),
+    )
+    const [topUp] = (await get('/v1/wallets')).top_up_addresses
+    const own = await give('d', { address: topUp?.address })
+    expect(own).toMatchObject(refusal(422, 'TOP_UP_ADDRESS_NOT_ALLOWED'))
+  })
+}

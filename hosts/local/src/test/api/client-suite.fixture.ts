@@ -1,0 +1,190 @@
+import {
+  type Payout,
+  type PayoutRequest,
+  type Quipu,
+  QuipuError,
+  type QuoteRecord,
+  type SandboxQrRequest,
+  verifyWebhook,
+} from '@quipu/client'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Subject } from './buyer.fixture.ts'
+import { openHookReceiver } from '../harness/hook-receiver.fixture.ts'
+import { until } from '../harness/process.fixture.ts'
+import { usedClient, type UsedClient } from './used-client.fixture.ts'
+
+type Client = () => Quipu
+
+/** What a tenant's program does with the client, all of it, against a real server. */
+export function clientSuite(name: string, open: () => Promise<Subject>): void {
+  describe(`the client and ${name}`, () => {
+    let used: UsedClient
+    const client: Client = () => used.client
+    beforeAll(async () => {
+      used = usedClient({ ...(await open()) })
+    })
+    paying(client)
+    reading(client)
+    funding(client)
+    webhooks(client)
+
+    test('every method was called, and every operation of the document asked for', async () => {
+      const { paths = {} } = (await client().service.openApi()) as Paths
+      expect(await client().service.health()).toEqual({ status: 'ok' })
+      expect(await client().service.readiness()).toMatchObject({ status: 'ready' })
+      const missed = Object.entries(paths)
+        .flatMap(([path, methods]) =>
+          Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+        )
+        .filter((operation) => !operation.includes('/mock/') && !isAsked(operation, used.asked))
+      expect({ missed, unused: used.unused() }).toEqual({ missed: [], unused: [] })
+    })
+  })
+}
+
+type Paths = { readonly paths?: Readonly<Record<string, object>> }
+
+function isAsked(operation: string, asked: ReadonlySet<string>): boolean {
+  const pattern = new RegExp(`^${operation.replaceAll(/\{[^}]+\}/g, String.raw`[^/]*\d[^/]*`)}$`)
+  return [...asked].some((request) => pattern.test(request))
+}
+
+const amount = '25.00'
+
+async function orderOf(
+  client: Quipu,
+  wanted: Partial<SandboxQrRequest> = {},
+): Promise<{ order: PayoutRequest; quote: QuoteRecord }> {
+  const { content } = await client.sandbox.createQrCode({
+    amount_mode: 'closed',
+    amount,
+    ...wanted,
+  })
+  const { resolution_id } = await client.payouts.resolveQr({ content })
+  const quote = await client.quotes.create({ resolution_id })
+  const transaction_id = `client-${crypto.randomUUID()}`
+  return { order: { transaction_id, type: 'qr', quote_id: quote.id, qr: { content } }, quote }
+}
+
+async function paid(client: Quipu): Promise<Payout> {
+  return client.payouts.createAndWait((await orderOf(client)).order)
+}
+
+async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const each of list) found.push(each)
+  return found
+}
+
+const refusalOf = async (call: Promise<unknown>): Promise<unknown> =>
+  call.then(() => undefined).catch((reason: unknown) => reason)
+
+function paying(client: Client): void {
+  test('pay, and read the payment and its price back', async () => {
+    const { payouts, quotes } = client()
+    const { order, quote } = await orderOf(client())
+    const payout = await payouts.createAndWait(order)
+    expect(payout).toMatchObject({ status: 'completed', target: { currency: 'BOB', amount } })
+    expect(await payouts.get(payout.id)).toEqual(payout)
+    expect(await payouts.create(order)).toEqual(payout)
+    expect(await quotes.get(quote.id)).toMatchObject({ id: quote.id, source: payout.source })
+  })
+
+  test('tell apart what was refused, by its code', async () => {
+    const { payouts, quotes } = client()
+    const { order } = await orderOf(client())
+    const { id } = await payouts.createAndWait(order)
+    const changed = { ...order, description: 'another order' }
+    const reused = await refusalOf(payouts.create(changed))
+    expect(reused).toBeInstanceOf(QuipuError)
+    expect(reused).toMatchObject({ status: 409, code: 'TRANSACTION_ID_REUSED', payoutId: id })
+    const twice = { ...order, transaction_id: `${order.transaction_id}-b` }
+    const used = await refusalOf(payouts.create(twice))
+    expect(used).toMatchObject({ status: 409, code: 'QUOTE_ALREADY_USED', uncertain: false })
+    const bad = await refusalOf(quotes.create({ target: { currency: 'BOB', amount: '1.001' } }))
+    expect(bad).toMatchObject({ status: 400, details: [{ field: 'target.amount' }] })
+    const missing = await refusalOf(payouts.get('po_01K6HZ8M00000000000000000A'))
+    expect(missing).toMatchObject({ status: 404, code: 'PAYOUT_NOT_FOUND' })
+  })
+
+  test('see a payment that failed as an answer, with its reason', async () => {
+    const { order } = await orderOf(client(), { scenario: 'refused' })
+    const error = { code: 'PAYMENT_FAILED' }
+    const payout = await client().payouts.createAndWait(order)
+    expect(payout).toMatchObject({ status: 'failed', source: null, error })
+  })
+}
+
+function reading(client: Client): void {
+  test('walk through every list, page by page', async () => {
+    const { payouts, wallets, events } = client()
+    const made = [await paid(client()), await paid(client()), await paid(client())].toReversed()
+    const since = { from: made.at(-1)?.created_at, limit: 2 }
+    expect(await all(payouts.list(since))).toEqual(made)
+    const rows = await all(wallets.transactions({ ...since, type: 'payout' }))
+    expect(rows.map(({ payout_id }) => payout_id)).toEqual(made.map(({ id }) => id))
+    const told = await all(events.list(since))
+    expect(told.map(({ data }) => data)).toEqual(made)
+    expect(await events.get(told[0]?.id ?? '')).toEqual(told[0])
+  })
+
+  test('read the wallet and its books', async () => {
+    const { wallets } = client()
+    const { available, total } = await wallets.get()
+    expect(total).toBe(available)
+    expect(await wallets.reconciliation()).toMatchObject({ balanced: true, available })
+  })
+}
+
+function funding(client: Client): void {
+  test('ask the faucet once, however often it is called with one key, and read deposits', async () => {
+    const { sandbox, wallets, deposits } = client()
+    const address = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'
+    const give = async () =>
+      sandbox.faucet({ chain: 'tron', address, amount: '1.5' }, { idempotencyKey: 'client' })
+    const { replayed: _, ...given } = await give()
+    expect(await give()).toEqual({ ...given, replayed: true })
+    expect(await sandbox.faucetSend(given.id)).toMatchObject({ id: given.id, amount: given.amount })
+    expect((await wallets.get()).top_up_addresses).toMatchObject([{ chain: 'tron' }])
+
+    const [deposit] = await all(deposits.list())
+    const got = deposits.get(deposit?.id ?? 'dep_01K6HZ8M00000000000000000A')
+    if (deposit) expect(await got).toEqual(deposit)
+    else expect(await refusalOf(got)).toMatchObject({ code: 'DEPOSIT_NOT_FOUND' })
+  })
+}
+
+function webhooks(client: Client): void {
+  test('register a server, believe what it is sent, and look after it', async () => {
+    const { webhooks: hooks } = client()
+    const receiver = await openHookReceiver()
+    const { id, secret } = await hooks.create({ url: receiver.url })
+    expect(await hooks.test(id)).toMatchObject({ delivered: true })
+    const payout = await paid(client())
+    const [, hook] = await receiver.until(2)
+    const event = await verifyWebhook(
+      hook?.body ?? '',
+      { 'x-service-signature': hook?.signature },
+      secret,
+    )
+    expect(event).toMatchObject({ type: 'payout.completed', data: payout })
+
+    const delivery = await until('the delivery on record', async () => {
+      for await (const each of hooks.deliveries.list(id, { limit: 1 }))
+        if (each.event_id === event.id && each.status === 'delivered') return each
+      return undefined
+    })
+    expect(await hooks.deliveries.get(id, delivery.id)).toEqual(delivery)
+    await hooks.deliveries.resend(id, delivery.id)
+    await receiver.until(3)
+    await receiver.stop()
+
+    expect(await hooks.update(id, { description: 'mine' })).toMatchObject({ description: 'mine' })
+    expect((await hooks.rotateSecret(id)).secret).not.toBe(secret)
+    expect(await hooks.reactivate(id)).toMatchObject({ requeued: 0 })
+    expect(await hooks.get(id)).toMatchObject({ id, status: 'active' })
+    expect((await all(hooks.list())).map((each) => each.id)).toEqual([id])
+    await hooks.delete(id)
+    expect(await refusalOf(hooks.get(id))).toMatchObject({ code: 'WEBHOOK_NOT_FOUND' })
+  })
+}

@@ -1,0 +1,36 @@
+import { faultSuite, type Target } from '@quipu/client/testing'
+import { afterAll, beforeAll } from 'vitest'
+import { askJson } from '../../ask-json.ts'
+import { clientSuite } from './client-suite.fixture.ts'
+import { type Home, openHome } from '../harness/start.fixture.ts'
+
+let home: Home
+beforeAll(async () => {
+  home = await openHome()
+  await home.started()
+}, 120_000)
+afterAll(() => home[Symbol.asyncDispose]())
+
+type Ledger = { readonly payments: readonly { readonly times_paid: number }[] }
+
+const api = async (): Promise<Target> => {
+  const { base_url, api_key, qr_network } = await home.local()
+  return {
+    baseUrl: base_url,
+    apiKey: api_key,
+    async timesPaid(id) {
+      const request = { method: 'GET', path: `/sim/ledger?reference=${id}` }
+      const { payments } = (await askJson(qr_network.admin_url, request)).json as Ledger
+      return payments.reduce((sum, { times_paid }) => sum + times_paid, 0)
+    },
+  }
+}
+const example = async (): Promise<Target> => {
+  const { example_url } = await home.local()
+  return { baseUrl: example_url, apiKey: 'qpu_mock_client' }
+}
+
+clientSuite('the API on PostgreSQL', api)
+clientSuite('the example server', example)
+faultSuite('to the API on PostgreSQL', api)
+faultSuite('to the example server', example)

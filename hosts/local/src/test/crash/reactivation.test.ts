@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest'
+import { standingDeliveries } from '../harness/deliveries.fixture.ts'
+import { until } from '../harness/process.fixture.ts'
+import {
+  openWebhookWorld,
+  type WebhookTenant,
+  type WebhookWorld,
+} from '../harness/webhook-world.fixture.ts'
+
+const backlog = 100_000
+const exhausted = 1_000
+const told = 2_000
+const leaseSeconds = 3
+const atOnce = 64
+
+const tenants = 'select tenant_id as id from quipu.webhook_endpoint'
+
+/** So many events of a tenant's, at this age: the next entries of its log. */
+const happened = `
+  with made as materialized (
+    select row_number() over (order by id) as n, id, uuid_extract_timestamp(id) as at
+    from (select uuidv7(-$3::interval) as id from generate_series(1, $2::int)) _
+  ), logged as (
+    insert into quipu.payout_end (seq, ended_at, event_id, tenant_id, payout_id, status, body)
+    select w.seq + n, at, made.id, $1, 'po_' || made.id, 'completed',
+      convert_to(json_build_object('id', made.id, 'type', 'payout.completed')::text, 'UTF8')
+    from made, quipu.wallet w where w.tenant_id = $1
+  )
+  update quipu.wallet set seq = seq + $2::int, logged_at = (select max(at) from made)
+  where tenant_id = $1`
+
+/** Moves the cursor past so many entries. */
+const taken = `
+  passed as (
+    update quipu.delivery_cursor c
+    set seq = e.seq, logged_at = e.ended_at
+    from quipu.payout_end e where e.tenant_id = c.tenant_id and e.seq = c.seq + $1::int
+    returning c.endpoint_id, c.tenant_id, old.seq as after_seq, new.seq as until_seq
+  ),
+  taken as (
+    select p.endpoint_id, e.event_id, e.tenant_id, e.ended_at
+    from passed p join quipu.payout_end e
+      on e.tenant_id = p.tenant_id and e.seq > p.after_seq and e.seq <= p.until_seq
+  )`
+
+const ranOut = `
+  with ${taken}
+  insert into quipu.delivery (endpoint_id, event_id, tenant_id, event_type, recorded_at, status,
+    ended_at, fencing_token, has_paused, attempts)
+  select endpoint_id, event_id, tenant_id, 'payout.completed', ended_at, 'exhausted', ended_at, 8,
+    false, '{}'
+  from taken`
+
+/** As the fifth in a row that ran out of attempts leaves it, with half of the rest to be retried. */
+const paused = `
+  update quipu.webhook_endpoint
+  set status = 'paused', consecutive_exhausted = 5, paused_at = clock_timestamp()`
+const retried = `
+  with ${taken}
+  insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at, next_at,
+    generation, attempt_count, fencing_token, recorded_token)
+  select endpoint_id, event_id, tenant_id, 'payout.completed', ended_at,
+    clock_timestamp() + interval '30 minutes', 1, 3, 3, 3
+  from taken`
+
+const standing = `
+  select w.status, w.consecutive_exhausted, w.generation, quipu.count_queued(w.id)::int as queued,
+    (select count(*)::int from quipu.delivery_open where next_at > clock_timestamp()) as later,
+    (select count(*)::int from quipu.delivery where status = 'exhausted') as exhausted
+  from quipu.webhook_endpoint w`
+
+const reactivating = `
+  select 1 from pg_stat_activity
+  where datname = current_database() and query like '%reactivate_endpoint%'
+    and pid <> pg_backend_pid()`
+
+/** Neither due, nor with a worker for at most a lease from now. */
+const stuck = `
+  select event_id from quipu.delivery_open
+  where next_at > clock_timestamp() + make_interval(secs => $1)
+    or (is_leased and out_until is null)
+  union all
+  select unnest(event_ids) from quipu.delivery_run
+  where leased_until > clock_timestamp() + make_interval(secs => $1)
+  union all
+  select null from quipu.delivery_cursor
+  where not is_due and quipu.count_past_cursor(endpoint_id) > 0`
+
+async function layUp({ database, register }: WebhookWorld, api: WebhookTenant): Promise<string> {
+  const id = await register(api)
+  const [tenant] = await database.query<{ id: string }>(tenants)
+  const happen = (times: number, age: string) => database.query(happened, [tenant?.id, times, age])
+  await happen(7, '8 days')
+  await happen(exhausted, '1 day')
+  await database.query(ranOut, [exhausted + 7])
+  await happen(backlog, '1 hour')
+  await database.query(retried, [backlog / 2])
+  await database.query(paused)
+  return id
+}
+
+type StoredEvent = { readonly id: string; readonly body: Buffer }
+
+const storedEvents = `
+  select event_id as id, body from quipu.payout_end where event_id = any ($1::uuid[])`
+
+/** That what is on record has arrived, with its event's bytes. @returns how many there are */
+async function expectSameBytes({ database, receiver }: WebhookWorld): Promise<number> {
+  const delivered = await standingDeliveries(database).delivered()
+  expect(new Set(delivered).size).toBe(delivered.length)
+  const events = await database.query<StoredEvent>(storedEvents, [delivered])
+  expect(events).toHaveLength(delivered.length)
+  for (const { id, body } of events) {
+    const arrivals = receiver.arrivals.get(id) ?? []
+    expect(arrivals.length).toBeGreaterThan(0)
+    expect(arrivals.every((arrival) => arrival.body.equals(body))).toBe(true)
+  }
+  expect(receiver.faults).toEqual([])
+  return delivered.length
+}
+
+test('a backlog of 100,000 is reactivated and sent through kill -9 of the API and of a worker', async () => {
+  await using world = await openWebhookWorld({
+    WEBHOOK_LEASE_SECONDS: String(leaseSeconds),
+    WEBHOOK_CATCH_UP_PER_SECOND: '100000',
+    WEBHOOK_PER_ENDPOINT: String(atOnce),
+  })
+  const { database, receiver } = world
+  const first = await world.startApi()
+  const id = await layUp(world, first)
+  const before = await database.query<{ later: number }>(standing)
+  expect(before).toMatchObject([
+    { status: 'paused', generation: 1, queued: backlog, exhausted: 1_007 },
+  ])
+  expect(before[0]?.later).toBe(backlog / 2)
+
+  // Killed when all but what ran out is done, in a transaction that has not ended.
+  const path = `/v1/webhooks/${id}/reactivate`
+  const unlock = await database.lockTable('delivery')
+  const answered = first.ask('POST', path).catch(() => 'cut off')
+  await database.untilBlocked('reactivate_endpoint')
+  await first.kill()
+  expect(await answered).toBe('cut off')
+  await unlock()
+  await until('its transaction is gone', async () => {
+    const running = await database.query(reactivating)
+    return running.length === 0
+  })
+  expect(await database.query(standing)).toEqual(before)
+
+  const [api, worker] = await Promise.all([world.openApi(), world.startWorker()])
+  expect(await api.ask('POST', path)).toMatchObject({
+    status: 200,
+    json: { status: 'active', requeued: backlog, redelivered: exhausted },
+  })
+
+  // Killed with so much in hand that the next one must wait for its leases to end.
+  await receiver.untilArrived(told / 2)
+  const release = receiver.hold()
+  await until('it waits for answers', async () => {
+    const inHand = await standingDeliveries(database).leased()
+    return inHand.length > atOnce / 2 && inHand.every((id) => receiver.arrivals.has(id))
+  })
+  await worker.kill()
+  release()
+  expect(await api.ask('POST', path)).toMatchObject({ json: { requeued: 0, redelivered: 0 } })
+  const next = await world.startWorker()
+  await receiver.untilArrived(told)
+  next.signal('SIGTERM')
+  expect(await next.ended).toBe(0)
+
+  expect(await database.query(stuck, [leaseSeconds])).toEqual([])
+  const delivered = await expectSameBytes(world)
+  expect(delivered).toBeGreaterThanOrEqual(told - atOnce)
+  const queued = backlog + exhausted - delivered
+  expect(await database.query(standing)).toMatchObject([
+    { status: 'active', consecutive_exhausted: 0, generation: 2, queued, exhausted: 7 },
+  ])
+})

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { roleDatabase } from '../harness/database-role.fixture.ts'
+import { run } from '../harness/process.fixture.ts'
+
+const hash = 'ab'.repeat(32)
+const sources = ['https://one.example/usdt', 'https://two.example/usdt'].map((url) => ({
+  url,
+  bid_path: 'bid',
+}))
+/** All that production asks for; nothing answers there, and a start asks nobody but the database. */
+const production = {
+  ENVIRONMENT: 'production',
+  PORT: '0',
+  OPERATOR_PORT: '0',
+  QR_NETWORK_URL: 'https://network.example',
+  QR_NETWORK_TOKEN: 'the-token-of-the-network',
+  QR_NETWORK_CALLBACK_SECRET: '0123456789abcdef0123456789abcdef',
+  RATE_SOURCE: 'composite',
+  RATE_SOURCES: JSON.stringify(sources),
+  OPERATOR_TOKENS: `olivia:admin:${hash}`,
+}
+/** Of the account of a mnemonic that everybody knows. */
+const xpub =
+  'xpub6CMS8vSuFxKveud4u7VUNaYANi2sMwdausYUZmZiUGsTZGeduv9UoUymhbG4p91Cs5bVEusXP4M2GTSj7mAJyBwBPANKdonoPXVym5LQuuX'
+const programs = { 'api/src/main.ts': 'api started', 'worker/src/main.ts': 'worker started' }
+
+test('no process starts in production with what weakens it, and each says how to mend it', async () => {
+  const weak = {
+    DATABASE_URL: 'postgres://127.0.0.1:1/nobody',
+    QR_NETWORK_URL: 'http://network.example',
+    QR_NETWORK_CALLBACK_SECRET: 'x',
+    WEBHOOK_SECRET_KEY: '0'.repeat(64),
+    RATE_SOURCES: JSON.stringify([sources[0], sources[0]]),
+    RATE_LIMIT_WRITES: 'off',
+    OPERATOR_HOST: '0.0.0.0',
+    OPERATOR_TOKENS:
+      'olivia:admin:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  }
+  const shared = ['QR_NETWORK_URL', 'WEBHOOK_SECRET_KEY']
+  const expected = {
+    'worker/src/main.ts': ['TRON_VERIFIER_URL', ...shared],
+    'api/src/main.ts': [
+      ...shared,
+      'RATE_SOURCES',
+      'RATE_LIMIT_WRITES',
+      'OPERATOR_HOST',
+      'OPERATOR_TOKENS',
+      'QR_NETWORK_CALLBACK_SECRET',
+    ],
+  }
+  const unverified = {
+    TRON_NODE_URL: 'https://node.example',
+    TRON_TOKEN_CONTRACT: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    TRON_GENESIS_BLOCK: 'mainnet',
+    TRON_XPUB: xpub,
+    ADDRESS_SEAL_KEY: '00112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef',
+  }
+  for (const [file, variables] of Object.entries(expected)) {
+    const program = run(file, { ...production, ...weak, ...unverified })
+    expect(await program.ended).toBe(1)
+    const [title, ...lines] = program.output().trimEnd().split('\n')
+    expect(title).toBe('These settings cannot be used:')
+    expect(lines.map((line) => line.trim().split(':')[0])).toEqual(variables)
+  }
+})
+
+test('in production the processes run as a role of their own, and not as a superuser', async () => {
+  await using database = await roleDatabase()
+  for (const [file, started] of Object.entries(programs)) {
+    const refused = run(file, { ...production, DATABASE_URL: database.url })
+    expect(await refused.ended).toBe(1)
+    expect(refused.output()).toMatch(/^DATABASE_URL: the role postgres has the rights of a superu/)
+
+    const PRODUCTION_OVERRIDES = 'plain-http'
+    const taken = run(file, { ...production, PRODUCTION_OVERRIDES, DATABASE_URL: database.roleUrl })
+    await taken.says(new RegExp(started))
+    expect(taken.output()).toContain('"override":"plain-http"')
+    await taken.kill()
+  }
+})

@@ -1,0 +1,110 @@
+import { checkpointBalances } from '@quipu/postgres'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { micro } from '../../demo/shop.ts'
+import { readDocument } from './documents.fixture.ts'
+import { until } from '../harness/process.fixture.ts'
+import { roleDatabase } from '../harness/database-role.fixture.ts'
+import { openWorld } from '../harness/world.fixture.ts'
+
+const [, unpaid, month] = readDocument('docs/operations.md')
+  .blocks.filter(({ language }) => language === 'sql')
+  .map(({ text }) => text)
+
+test('what operations.md deletes leaves every payout, event and balance as it was', async () => {
+  await using database = await roleDatabase()
+  const { url, roleUrl } = database
+  const client = new pg.Client(url)
+  await client.connect()
+  const rowsOf = async (sql: string): Promise<unknown[]> => (await client.query(sql)).rows
+  {
+    await using world = await openWorld(database)
+    const api = await world.openApi()
+    const read = () =>
+      Promise.all(
+        ['payouts', 'events', 'wallets', 'wallets/transactions'].map((path) =>
+          api.get(`/v1/${path}`),
+        ),
+      )
+    await api.pay(await world.order(api))
+    await world.order(api) // Quoted, and never paid.
+    // As a worker made them in that month.
+    for (const table of ['delivery', 'delivered_run'])
+      await client.query(`create table quipu.${table}_2026_01 partition of quipu.${table}
+        for values from ('2026-01-01Z') to ('2026-02-01Z')`)
+    await client.query(`set session_replication_role = replica; -- No trigger sees this.
+      update quipu.quote set expires_at = now() - interval '40 days';
+      set session_replication_role = origin`)
+    await world.order(api) // May still be paid.
+    await client.query(
+      `insert into quipu.qr_resolution (tenant_id, id, network_ref, amount_mode, merchant_name,
+         bank_code, content_hash, created_at)
+       select w.tenant_id, made.id, 'a ref', 'open', 'Somebody', '1001', 'a hash', made.created_at
+       from quipu.wallet w, (values ('qrr_old', now() - interval '40 days'), ('qrr_new', now()))
+         made (id, created_at)`,
+    )
+    await checkpointBalances(roleUrl, { size: 2 })
+    const before = await read()
+    const quotes = await rowsOf(
+      `select id from quipu.quote
+       where id in (select quote_id from quipu.payout) or expires_at > now() order by id`,
+    )
+    expect(quotes).toHaveLength(2)
+    await client.query('set role quipu_owner')
+    for (const which of ['expires_at < now()', 'expires_at > now()'])
+      await expect(rowsOf(`delete from quipu.quote where ${which}`)).rejects.toThrow(
+        'is used, or has not expired',
+      )
+    for (const sql of ['truncate quipu.quote', 'update quipu.quote set bid = 1'])
+      await expect(rowsOf(sql)).rejects.toThrow('quote is append-only')
+    await client.query('reset role')
+
+    await client.query(unpaid ?? '')
+    await client.query(month ?? '')
+
+    expect(await rowsOf('select id from quipu.quote order by id')).toEqual(quotes)
+    expect(await rowsOf('select id from quipu.qr_resolution')).toEqual([{ id: 'qrr_new' }])
+    for (const table of ['delivery', 'delivered_run'])
+      expect(await rowsOf(`select to_regclass('quipu.${table}_2026_01')::text as name`)).toEqual([
+        { name: null },
+      ])
+    expect((await read()).map(({ json }) => json)).toEqual(before.map(({ json }) => json))
+    expect((await api.get('/v1/wallets/reconciliation')).json).toMatchObject({ balanced: true })
+    const paid = await api.pay(await world.order(api))
+    expect(paid.json).toMatchObject({ status: 'completed' })
+  }
+  await client.end()
+})
+
+test('a worker adds a balance checkpoint to a wallet that has moved often', async () => {
+  await using database = await roleDatabase()
+  const { url } = database
+  const client = new pg.Client(url)
+  await client.connect()
+  const checkpoints = async () =>
+    (await client.query('select through_seq from quipu.balance_checkpoint')).rows
+  {
+    await using world = await openWorld(database)
+    const api = await world.openApi()
+    const { json: before } = await api.get('/v1/wallets/reconciliation')
+    await client.query(
+      `insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, amount, available_after,
+         held_after, type, subject_id)
+       select tenant_id, seq + n, at, at, 1, available + n, held, 'adjustment_in', 'a ' || n
+       from quipu.wallet, generate_series(1, 10000) n,
+         lateral (select greatest(logged_at, created_at) + make_interval(secs => n / 1e6) as at) of_it`,
+    )
+    await client.query(
+      `update quipu.wallet set available = available + 10000, seq = seq + 10000,
+         logged_at = (select max(logged_at) from quipu.funding_entry)`,
+    )
+    expect(await checkpoints()).toEqual([])
+    await world.startWorker()
+    await until('a checkpoint is added', async () => (await checkpoints()).length > 0)
+    const { json: after } = await api.get('/v1/wallets/reconciliation')
+    const adjusted = (books: unknown): bigint => micro((books as { adjusted: string }).adjusted)
+    expect(after).toMatchObject({ balanced: true })
+    expect(adjusted(after) - adjusted(before)).toBe(10_000n)
+  }
+  await client.end()
+})

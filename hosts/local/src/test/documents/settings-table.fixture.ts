@@ -1,0 +1,74 @@
+import { ApiSettings, MigrationSettings } from '@quipu/api'
+import { type Money, toDecimal } from '@quipu/core'
+import { ExampleSettings } from '@quipu/example'
+import { WorkerSettings } from '@quipu/worker'
+import { z } from 'zod'
+import { LocalSettings } from '../../start/settings.ts'
+
+/** Which program reads which variables. */
+const hosts = {
+  API: ApiSettings,
+  worker: WorkerSettings,
+  'example server': ExampleSettings,
+  migrate: MigrationSettings,
+  start: LocalSettings,
+} as const
+
+type Row = { readonly name: string; readonly default: string; readonly says: string }
+
+/** Every environment variable of every host, as a table. Its rows come from the hosts' own schemas. */
+function settingsTable(): string {
+  const readers = new Map<string, string[]>()
+  for (const [host, { shape }] of Object.entries(hosts)) {
+    for (const [name, schema] of Object.entries<z.ZodType>(shape)) {
+      const row = JSON.stringify(rowOf(name, schema))
+      readers.set(row, [...(readers.get(row) ?? []), host])
+    }
+  }
+  const rows = Array.from(readers, ([row, by]) => ({
+    ...(JSON.parse(row) as Row),
+    by: by.join(', '),
+  }))
+  return [
+    '| Variable | Read by | Default | What it says |',
+    '|-|-|-|-|',
+    ...rows.map((row) => `| \`${row.name}\` | ${row.by} | ${row.default} | ${row.says} |`),
+  ].join('\n')
+}
+
+function rowOf(name: string, schema: z.ZodType): Row {
+  if (!schema.description) throw new Error(`${name} is not described`)
+  return { name, default: shown(schema), says: schema.description.replaceAll('|', '\\|') }
+}
+
+function shown(schema: z.ZodType): string {
+  if (!schema.safeParse(undefined).success) return '**required**'
+  const value = defaultOf(schema)
+  return value === undefined || value === '' ? '' : `\`${value}\``
+}
+
+/** What is taken when the variable is not set, as it would be written there. */
+function defaultOf(schema: z.core.$ZodType): string | undefined {
+  if (schema instanceof z.ZodDefault) return written(schema.def.defaultValue)
+  if (schema instanceof z.ZodPipe) return defaultOf(schema.def.in)
+  return undefined
+}
+
+function written(value: unknown): string {
+  if (Array.isArray(value)) return value.join()
+  if (typeof value === 'object' && value !== null) return toDecimal(value as Money)
+  return String(value)
+}
+
+const [begin, end] = [
+  '<!-- settings: written by `generate` of hosts/local -->',
+  '<!-- /settings -->',
+]
+
+/** @returns the document with the table of now between its markers */
+export function withSettingsTable(document: string): string {
+  const [before, after] = [document.indexOf(begin), document.indexOf(end)]
+  if (before < 0 || after < before) throw new Error('the markers of the settings are missing')
+  const head = document.slice(0, before + begin.length)
+  return `${head}\n${settingsTable()}\n${document.slice(after)}`
+}

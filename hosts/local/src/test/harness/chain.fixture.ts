@@ -1,0 +1,37 @@
+import { startTronDevnet, type TronDevnet } from '@quipu/simulators'
+import { localTransferSigner, tronAddressFormat } from '@quipu/tron'
+import { genesisBlockOf, xpubOf } from '../../start/tron.ts'
+
+export const solidLag = 3
+const faucetKey = '0f'.repeat(32)
+
+/** A chain whose blocks come by command, with a faucet that has tokens and fees. */
+export async function startChain(): Promise<TronDevnet> {
+  const chain = await startTronDevnet({ solidLag })
+  const faucet = fundAccount(chain, faucetKey)
+  chain.setTokenBalance(faucet, 10n ** 12n)
+  return chain
+}
+
+/** Gives the account of a key what transfers cost. @returns its address */
+export function fundAccount(chain: TronDevnet, privateKey: string): string {
+  const { account } = localTransferSigner({ tokenContract: chain.tokenContract, privateKey })
+  const address = tronAddressFormat.format(account)
+  chain.fund(address, { sun: 10n ** 12n })
+  return address
+}
+
+/** What the API and the worker are told of it. Leases are short, so that a dead one's is soon over. */
+export const chainEnvironment = async (chain: TronDevnet) => ({
+  SCAN_LEASE_SECONDS: '3',
+  DEPOSIT_LEASE_SECONDS: '3',
+  TRON_NODE_URL: chain.url,
+  TRON_TOKEN_CONTRACT: chain.tokenContract,
+  TRON_GENESIS_BLOCK: await genesisBlockOf(chain),
+  TRON_XPUB: xpubOf({ tron_seed: '5e'.repeat(32) }),
+  ADDRESS_SEAL_KEY: '5e'.repeat(32),
+  TRON_REQUESTS_PER_SECOND: '1000',
+  TRON_POLL_MS: '50',
+  TRON_FIRST_BLOCK: '1',
+  FAUCET_PRIVATE_KEY: faucetKey,
+})

@@ -1,0 +1,53 @@
+import { testDatabase } from '@quipu/embedded-postgres/testing'
+import { migrate } from '@quipu/postgres'
+import pg from 'pg'
+import { readDocument } from '../documents/documents.fixture.ts'
+
+const grants = readDocument('docs/operations.md').blocks.find(({ language }) => language === 'sql')
+
+/** A migrated database, and the role that operations.md makes for the processes. */
+export type RoleDatabase = AsyncDisposable & {
+  /** Of the owner. */
+  readonly url: string
+  /** Of the processes' role. */
+  readonly roleUrl: string
+  /** Runs a statement as the owner. */
+  asOwner(sql: string): Promise<Record<string, unknown>[]>
+  /** Runs a statement as the processes' role. */
+  asRole(sql: string): Promise<Record<string, unknown>[]>
+}
+
+export async function roleDatabase(): Promise<RoleDatabase> {
+  const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
+  const roleUrl = asApp(url)
+  await query(url, grants?.text ?? '').catch((error: unknown) => {
+    // The databases of a test run share their server's roles.
+    const isMade =
+      error instanceof pg.DatabaseError && ['42710', '23505'].includes(error.code ?? '')
+    if (!isMade) throw error
+  })
+  return {
+    url,
+    roleUrl,
+    asOwner: (sql) => query(url, sql),
+    asRole: (sql) => query(roleUrl, sql),
+    [Symbol.asyncDispose]: drop,
+  }
+}
+
+function asApp(url: string): string {
+  const changed = new URL(url)
+  changed.username = 'quipu_app'
+  changed.password = 'choose one'
+  return changed.href
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,83 @@
+import { scopes, usdt } from '@quipu/core'
+import { postgresStores } from '@quipu/postgres'
+import type { Scenario } from '@quipu/simulators'
+import { askJson, type JsonReply } from '../../ask-json.ts'
+
+export const funds = 1_000_000_000n
+export const operatorToken = 'the-token-of-the-operator'
+
+/** The body of a payment. */
+export type Order = {
+  readonly transaction_id: string
+  readonly type: 'qr'
+  readonly quote_id: string
+  readonly qr: { readonly content: string }
+}
+
+/** The members of a payout that the tests look at. */
+export type Payout = {
+  readonly id: string
+  readonly status: string
+  readonly error: { readonly code: string } | null
+}
+
+/** What a tenant asks of the API at a URL. */
+export type Tenant = {
+  pay(order: Order): Promise<JsonReply>
+  get(path: string): Promise<JsonReply>
+  askFaucet(request: { readonly key: string; readonly body: object }): Promise<JsonReply>
+  /** An order at a new quote of BOB 100.00. Paying it will read the QR. */
+  order(content: string): Promise<Order>
+}
+
+let orders = 0
+
+export function tenantAt(url: string, apiKey: string): Tenant {
+  const headers = { 'x-api-key': apiKey }
+  return {
+    pay: (body) => askJson(url, { method: 'POST', path: '/v1/payouts', headers, body }),
+    get: (path) => askJson(url, { method: 'GET', path, headers }),
+    askFaucet: ({ key, body }) => {
+      const keyed = { ...headers, 'idempotency-key': key }
+      return askJson(url, { method: 'POST', path: '/v1/sandbox/faucet', headers: keyed, body })
+    },
+    async order(content) {
+      const number = ++orders
+      const body = { target: { currency: 'BOB', amount: '100.00' } }
+      const quote = await askJson(url, { method: 'POST', path: '/v1/quotes', headers, body })
+      const { id } = quote.json as { id: string }
+      return { transaction_id: `order-${number}`, type: 'qr', quote_id: id, qr: { content } }
+    },
+  }
+}
+
+export const closedQr = (scenario: Scenario) =>
+  ({ amount_mode: 'closed', amount: '100.00', scenario }) as const
+
+/** Makes a tenant as an operator does. @returns its key */
+export async function onboardTenant(operatorUrl: string): Promise<string> {
+  return (await newTenant(operatorUrl)).key
+}
+
+async function newTenant(operatorUrl: string) {
+  const headers = { authorization: `Bearer ${operatorToken}` }
+  const post = async (path: string, body: unknown) => {
+    const request = { method: 'POST', path: `/operator/v1${path}`, headers, body }
+    return (await askJson(operatorUrl, request)).json as { id: string; key: string }
+  }
+  const technical_contact = { name: 'Ana Quispe', email: 'ana@example.com' }
+  const { id } = await post('/tenants', { legal_name: 'Ejemplo', technical_contact })
+  const { key } = await post(`/tenants/${id}/api-keys`, { name: 'test', scopes })
+  return { id, key }
+}
+
+/** Makes a tenant with money. @returns its key */
+export async function onboard(operatorUrl: string, databaseUrl: string): Promise<string> {
+  const { id: tenantId, key } = await newTenant(operatorUrl)
+  const { wallets, close } = postgresStores({ url: databaseUrl })
+  const amount = usdt(funds)
+  const adjustment = { direction: 'in', amount, reason: 'test', actor: 'test' } as const
+  await wallets.adjust({ id: 'funds', tenantId, ...adjustment })
+  await close()
+  return key
+}

@@ -1,0 +1,70 @@
+import { ensurePartitions, migrate } from '@quipu/postgres'
+import { expect, test } from 'vitest'
+import { roleDatabase } from '../harness/database-role.fixture.ts'
+import { openFundingWorld, topUpAddressOf } from '../harness/funding-world.fixture.ts'
+import { until } from '../harness/process.fixture.ts'
+import type { Payout } from '../harness/tenant.fixture.ts'
+import { openWorld } from '../harness/world.fixture.ts'
+
+test('a payout is made, and ended by a worker, with the rights that operations.md gives', async () => {
+  await using database = await roleDatabase()
+  {
+    await using world = await openWorld(database)
+    const api = await world.openApi()
+    const paid = await api.pay(await world.order(api))
+    expect(paid.json).toMatchObject({ status: 'completed' })
+    const { json: late } = await api.pay(await world.order(api, 'late'))
+    expect(late).toMatchObject({ status: 'processing' })
+    const worker = await world.startWorker()
+    await until('the late payout has ended', async () => {
+      const { json } = await api.get(`/v1/payouts/${(late as Payout).id}`)
+      return (json as Payout).status === 'completed'
+    })
+    expect(worker.output()).not.toContain('"level":"error"')
+  }
+})
+
+test('with these rights a worker credits what one provider alone has shown', async () => {
+  await using database = await roleDatabase()
+  await using world = await openFundingWorld(database)
+  const api = await world.openApi()
+  const to = await topUpAddressOf(api)
+  world.chain.transfer({ from: world.sender, to, value: 25_000_000n })
+  world.openWorker()
+  world.solidify()
+  await world.untilDeposits(api, 'credited')
+  expect(
+    await database.asOwner('select unverified_at is null as verified from quipu.deposit'),
+  ).toEqual([{ verified: false }])
+})
+
+test('with these rights months are partitioned, later tables are read, and none is changed', async () => {
+  await using database = await roleDatabase()
+  const { roleUrl, asOwner, asRole } = database
+  const partitions = `select relname from pg_class where relispartition and relkind = 'r'
+    and relnamespace = 'quipu'::regnamespace order by relname`
+  const before = await asOwner(partitions)
+  const [last] = await asOwner(
+    `select max(relname) as name from (${partitions}) _ where relname ~ '^delivery_2'`,
+  )
+  await asOwner(`drop table quipu.${String(last?.['name'])}`)
+  await ensurePartitions(roleUrl)
+  expect(await asOwner(partitions)).toEqual(before)
+  const hostile = `select quipu.ensure_partitions(now() + make_interval(years => n))
+    from generate_series(1, 50) n`
+  await expect(asRole(hostile)).rejects.toThrow('does not exist')
+  expect(await asOwner(partitions)).toEqual(before)
+  await asOwner('create table quipu.later (id bigint generated always as identity, n int)')
+  await migrate(database.url)
+  await asRole('select from quipu.later')
+  for (const sql of [
+    'begin; lock table quipu.unverified_credit_lock in share row exclusive mode; commit',
+    'alter table quipu.payout_end disable trigger all',
+    'drop table quipu.audit_log',
+    'create table quipu.mine ()',
+    'insert into quipu.later (n) values (1)',
+    'truncate quipu.funding_entry',
+    'delete from quipu.migration',
+  ])
+    await expect(asRole(sql)).rejects.toThrow(/must be owner|permission denied/)
+})

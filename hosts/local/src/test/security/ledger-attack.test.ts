@@ -1,0 +1,298 @@
+import { expect, test } from 'vitest'
+import { type RoleDatabase, roleDatabase } from '../harness/database-role.fixture.ts'
+import { openFundingWorld, topUpAddressOf } from '../harness/funding-world.fixture.ts'
+import { type Program, until } from '../harness/process.fixture.ts'
+import type { Payout } from '../harness/tenant.fixture.ts'
+import { openWorld } from '../harness/world.fixture.ts'
+
+/** What a worker has written to its log with `alarm`. */
+type Alert = { readonly alarm: string; readonly subject: string; readonly detail: string }
+
+const alertsOf = (worker: Program): readonly Alert[] =>
+  worker
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"alarm":'))
+    .map((line) => JSON.parse(line) as Alert)
+
+const alerted = (worker: Program, subject: string, detail: RegExp): Promise<Alert> =>
+  until(`an alert about ${subject} that says ${String(detail)}: ${worker.output()}`, () =>
+    alertsOf(worker).find((each) => each.subject === subject && detail.test(each.detail)),
+  )
+
+async function one(database: RoleDatabase, sql: string): Promise<string> {
+  const [row] = await database.asOwner(sql)
+  return String(row?.['id'])
+}
+
+/** Applies a payout past the API. */
+const apply = (of: { tenant: string; quote: string; payout: string; hold: bigint }): string => `
+  select quipu.apply_payouts(array['${of.tenant}'], array[1], array['${of.payout}'],
+    array['${of.payout}'], array['x'], array['${of.quote}']::uuid[], array[${of.hold}]::bigint[],
+    array[now()], array['open'], array['x'], array['1'], array['x'], array[60000], null) as results`
+
+/** Settles a payout past the API. */
+const settle = (of: {
+  tenant: string
+  payout: string
+  hold: bigint
+  status: 'completed' | 'failed'
+}): string => `
+  select s.results
+  from (select uuidv7() as id) e,
+    quipu.settle_payouts(array['${of.tenant}'], array[1], array['${of.payout}'], array[1],
+      array[${of.hold}]::bigint[], array['${of.status}'],
+      array[${of.status === 'failed' ? `'PAYMENT_FAILED'` : 'null::text'}], array[null::text],
+      array[null::text], array[uuid_extract_timestamp(e.id)], array[e.id], array[0, 0, 0, 0],
+      array[0], '') s`
+
+/** BOB 100.00 at 9.8007, in micro-USDT. */
+const cost = 10_203_353n
+
+const quickly = { LEDGER_CHECK_SECONDS: '1' }
+
+test('as the processes’ role: each change of money, prices, keys and audit entries is refused, or a worker raises an alert unasked', async () => {
+  await using database = await roleDatabase()
+  await using world = await openWorld(database)
+  const { asRole, asOwner } = database
+  const api = await world.openApi()
+  const paid = await api.pay(await world.order(api))
+  expect(paid.json).toMatchObject({ status: 'completed' })
+  await api.pay(await world.order(api, 'refused'))
+  const late = await api.pay(await world.order(api, 'pay_then_drop'))
+  expect(late.json).toMatchObject({ status: 'processing' })
+  const [ended, open] = [(paid.json as Payout).id, (late.json as Payout).id]
+  const { quote_id: unused } = await world.order(api)
+  const tenant = await one(database, 'select tenant_id as id from quipu.wallet')
+  const quote = await one(database, `select quote_id as id from quipu.payout where id = '${ended}'`)
+  // A payout that holds, captures or releases another amount, before a worker has claimed it.
+  for (const sql of [
+    apply({ tenant, quote: unused, payout: 'po_cheap', hold: 1n }),
+    settle({ tenant, payout: open, hold: 1n, status: 'completed' }),
+    settle({ tenant, payout: open, hold: 1n, status: 'failed' }),
+  ])
+    await expect(asRole(sql), sql).rejects.toThrow(/not every payout can be (applied|settled)/)
+  // A quote that is used twice, a payout that ends twice.
+  const again = apply({ tenant, quote, payout: 'po_again', hold: cost })
+  expect(await asRole(again)).toEqual([{ results: ['quote_used'] }])
+  const released = settle({ tenant, payout: ended, hold: cost, status: 'failed' })
+  expect(await asRole(released)).toEqual([{ results: ['stale'] }])
+
+  const worker = await world.startWorker(quickly)
+  const wallet = await one(database, 'select id from quipu.wallet')
+  const key = await one(database, 'select id from quipu.api_key limit 1')
+  await until('the wallet was checked', async () => {
+    const [row] = await asOwner(`select from quipu.ledger_check where checked_at > '-infinity'`)
+    return row
+  })
+  expect(alertsOf(worker)).toEqual([])
+
+  await asOwner(`select quipu.revoke_api_key('${tenant}', '${key}', 'ana', now())`)
+  const unrevoke = `update quipu.api_key set revoked_at = null where id = '${key}'`
+  await expect(asOwner(unrevoke)).rejects.toThrow('revoked_once')
+  for (const [sql, why] of [
+    // Books that are balanced again.
+    [
+      `insert into quipu.balance_checkpoint values ('${tenant}', 9, now(), 1, 1, 1, 1, 1)`,
+      /permission denied for table balance_checkpoint/,
+    ],
+    [`update quipu.balance_checkpoint set deposit = 1`, /denied for table balance_checkpoint/],
+    // A balance out of nothing, and entries that would explain it.
+    ['update quipu.wallet set available = available + 40000000000', /denied for table wallet/],
+    ['update quipu.wallet set held = 0', /permission denied for table wallet/],
+    [`insert into quipu.funding_entry select * from quipu.funding_entry`, /denied for table fund/],
+    [`insert into quipu.adjustment select * from quipu.adjustment`, /denied for table adjustment/],
+    [`insert into quipu.payout select * from quipu.payout`, /permission denied for table payout/],
+    [`insert into quipu.payout_end select * from quipu.payout_end`, /denied for table payout_end/],
+    [
+      `select quipu.log_funding('${tenant}', 'adjustment_in', 'x', 1, null, now(), null, null, null)`,
+      /permission denied for function log_funding/,
+    ],
+    // BOB 30,000 for nothing.
+    [`update quipu.quote set source = 1, principal = 1`, /permission denied for table quote/],
+    [`update quipu.quote set target = 3000000`, /permission denied for table quote/],
+    [
+      `insert into quipu.quote select * from quipu.quote limit 1`,
+      /permission denied for table quote/,
+    ],
+    [
+      `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate, target, 1, 0, 1, bid, 'x', 60, null)
+       from quipu.quote limit 1`,
+      /does not add up/,
+    ],
+    [
+      `select quipu.insert_quote(tenant_id, gen_random_uuid(), null, rate * 10, target,
+         div(target * 10000000::numeric + rate - 1, rate)::bigint, 0,
+         div(target * 10000000::numeric + rate - 1, rate)::bigint, bid, 'x', 60, null)
+       from quipu.quote limit 1`,
+      /is not at the pricing of/,
+    ],
+    [`delete from quipu.quote`, /permission denied for table quote/],
+    // A key that is as good as new, or belongs to somebody else.
+    [unrevoke, /permission denied for table api_key/],
+    [`update quipu.api_key set revoked_at = now()`, /permission denied for table api_key/],
+    [`update quipu.api_key set last_used_at = null`, /permission denied for table api_key/],
+    [`update quipu.api_key set hash = 'x'`, /permission denied for table api_key/],
+    [`update quipu.api_key set scopes = '{payouts:write}'`, /permission denied for table api_key/],
+    [`delete from quipu.api_key`, /permission denied for table api_key/],
+    [`insert into quipu.api_key select * from quipu.api_key`, /denied for table api_key/],
+    // Better conditions.
+    [`update quipu.tenant set fee_fixed = 0`, /permission denied for table tenant/],
+    [`insert into quipu.tenant select * from quipu.tenant`, /permission denied for table tenant/],
+    // Calls with lies.
+    [
+      `select quipu.record_refusal('ana', 'wallet.adjust', '${tenant}', '${tenant}', now(), null)`,
+      /wallet\.adjust is no refusal/,
+    ],
+    [
+      `select quipu.write_audit('ana', 'tenant.suspend', null, '${tenant}', now(), null, null)`,
+      /permission denied for function write_audit/,
+    ],
+    [
+      `select quipu.change_tenant('${tenant}', 1, 'active', 1, 0, 0, 0, 'tenant.suspend', 'ana', now())`,
+      /another change/,
+    ],
+    [
+      `select quipu.insert_top_up_address('${tenant}', 'tron', 999, 'a', 'a', 'x', now())`,
+      /index 999 was not drawn/,
+    ],
+    // What is on record.
+    [`update quipu.audit_log set actor = 'ana'`, /permission denied for table audit_log/],
+    [`insert into quipu.audit_log default values`, /denied for table audit_log/],
+    [`delete from quipu.funding_entry`, /permission denied for table funding_entry/],
+    [`delete from quipu.payout`, /permission denied for table payout/],
+    [`update quipu.payout set hold = 1`, /permission denied for table payout/],
+    [`update quipu.payout_end set status = 'failed'`, /permission denied for table payout_end/],
+    [`delete from quipu.wallet`, /permission denied for table wallet/],
+    // A check that looks away.
+    [`update quipu.ledger_check set checked = default`, /permission denied for table ledger_check/],
+    [`select from quipu.ledger_check for update`, /permission denied for table ledger_check/],
+    [`delete from quipu.ledger_difference`, /permission denied for table ledger_difference/],
+    [`update quipu.ledger_difference set gone_at = now()`, /permission denied/],
+  ] as const)
+    await expect(asRole(sql), sql).rejects.toThrow(why)
+
+  // What the owner writes is found. A balance out of nothing.
+  await asOwner('update quipu.wallet set available = available + 40000000000')
+  await alerted(worker, wallet, /available is .*: 40000\.000000 USDT off/)
+  // What was found before is said once.
+  await asOwner('update quipu.wallet set available = available - 40000000000')
+  await until('the difference is gone', async () => {
+    const [row] = await asOwner(
+      `select from quipu.ledger_difference where kind = 'balance' and gone_at is not null`,
+    )
+    return row
+  })
+  expect(alertsOf(worker).filter(({ subject }) => subject === wallet)).toHaveLength(1)
+
+  // An entry in somebody's name, about what has never happened; and once more about what has.
+  const entry = async (values: string): Promise<string> => {
+    await asOwner(
+      `insert into quipu.audit_log (actor, action, subject, at, before, after) ${values}`,
+    )
+    return one(database, `select 'audit_log ' || max(id) as id from quipu.audit_log`)
+  }
+  const suspended = await entry(`values ('ana', 'tenant.suspend', '${tenant}', now(), null, null)`)
+  await alerted(worker, suspended, /in the name of ana/)
+  const repeated = await entry(
+    `select 'ana', action, subject, at, before, after from quipu.audit_log
+     where action = 'api_key.issue' limit 1`,
+  )
+  await alerted(worker, repeated, /in the name of ana/)
+
+  // A key of one's own.
+  await asOwner(
+    `insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at)
+     values ('key_forged', '${tenant}', 'x', 'qpu_test_', 'abcd', 'x', '{payouts:write}', now())`,
+  )
+  await alerted(worker, 'key_forged', /no entry in the audit log/)
+
+  // A price that does not add up, and a payout at it.
+  await asOwner(
+    `insert into quipu.quote (tenant_id, id, rate, target, principal, fee, source, bid, rate_source,
+       created_at, expires_at)
+     select tenant_id, gen_random_uuid(), rate, target, 1, 0, 1, bid, 'forged', now(),
+       now() + interval '1 minute' from quipu.quote limit 1`,
+  )
+  const forged = await one(database, `select id from quipu.quote where rate_source = 'forged'`)
+  // Better conditions than the tenant was given.
+  await asOwner(`update quipu.tenant set fee_fixed = 0, payment_cap = 999999999, margin_bps = 1`)
+  await alerted(worker, tenant, /not what the audit log says/)
+  const cheap = apply({ tenant, quote: forged, payout: 'po_forged', hold: 1n })
+  expect(await asRole(cheap)).toEqual([{ results: null }])
+  await alerted(worker, 'po_forged', /its quote does not add up/)
+
+  // An adjustment that no operator made.
+  await asOwner(
+    `insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, amount, available_after,
+       held_after, type, subject_id)
+     select tenant_id, seq + 1, now(), now(), 7, available + 7, held, 'adjustment_in', 'forged'
+     from quipu.wallet;
+     update quipu.wallet set available = available + 7, seq = seq + 1, logged_at = now()`,
+  )
+  await alerted(worker, 'forged', /an adjustment of 0\.000007 USDT has no entry/)
+  // The function that adjusts leaves an entry, with whoever its caller names.
+  await asRole(
+    `select quipu.adjust_wallets('{${tenant}}', '{adjusted}', '{in}', '{7}', '{x}', '{ana}', null)`,
+  )
+  expect(
+    await asOwner(
+      `select actor, action, subject from quipu.audit_log where after ->> 'adjustment_id' = 'adjusted'`,
+    ),
+  ).toEqual([{ actor: 'ana', action: 'wallet.adjust', subject: tenant }])
+})
+
+/** Adds a transfer of 9,000 USDT to the solid scan, as if block 2 had it. */
+const observe = (of: { id: string; to: string; txHash: string }): string => `
+  select quipu.advance_scan('tron', 'solid', s.fencing_token, s.block_number, s.block_id,
+    array[s.block_number], array[s.block_id], array[s.block_at], '{}', '{}', array['${of.id}'],
+    array[a.tenant_id], array['${of.txHash}'], array[0], array[a.address], array['T'],
+    array['${'5e'.repeat(20)}'], array[9000000000::numeric], array[2::bigint], array[now()],
+    array[now()], array[now()], array[uuid_extract_timestamp(e.id)], array[e.id],
+    array[0, 0, 0, 0], array[1], 'x', null) as contradicting
+  from (select uuidv7() as id) e, quipu.scan s, quipu.top_up_address a
+  where s.view = 'solid' and a.address = '${of.to}'`
+
+test('as the processes’ role: a forged confirmed deposit is not credited, and an alert is raised', async () => {
+  await using database = await roleDatabase()
+  await using world = await openFundingWorld(database)
+  const api = await world.openApi()
+  const to = await topUpAddressOf(api)
+  const worker = await world.startWorker(quickly)
+  world.solidify()
+  const forgedId = 'dep_01KJKB3Q000000000000000001'
+  for (const sql of [
+    'insert into quipu.deposit select * from quipu.deposit',
+    `update quipu.deposit set status = 'credited'`,
+    `update quipu.scan set block_number = 0`,
+  ])
+    await expect(database.asRole(sql), sql).rejects.toThrow('permission denied for table')
+  await until('the forged transfer is observed', async () => {
+    const [row] = await database.asRole(observe({ id: forgedId, to, txHash: 'ab'.repeat(32) }))
+    return row?.['contradicting']
+  })
+  const [deposit] = await world.untilDeposits(api, 'in_review')
+  expect(deposit).toMatchObject({ id: forgedId, review_code: 'SOURCES_DISAGREE' })
+  expect(alertsOf(worker)).toMatchObject([{ alarm: 'SOURCES_DISAGREE', subject: deposit?.id }])
+  expect((await api.get('/v1/wallets')).json).toMatchObject({ available: '0.000000' })
+
+  // A credit that the role writes past the worker raises an alert too.
+  const creditedId = 'dep_01KJKB3Q000000000000000002'
+  await database.asRole(
+    `begin;
+     ${observe({ id: creditedId, to, txHash: 'cd'.repeat(32) })};
+     select quipu.claim_deposits(1, 60, null);
+     select s.* from (select uuidv7() as id) e, quipu.top_up_address a,
+       quipu.settle_deposits(array[a.tenant_id], array['${creditedId}'], array[1], array[null::text],
+         array[uuid_extract_timestamp(e.id)], array[null::bigint], array[null::bigint], array[e.id],
+         array[0, 0, 0, 0], array[1], 'x', null) s
+     where a.address = '${to}';
+     commit`,
+  )
+  expect((await api.get('/v1/wallets')).json).toMatchObject({ available: '9000.000000' })
+  await alerted(
+    worker,
+    creditedId,
+    /9000\.000000 USDT were credited, and solid block 2 shows no such/,
+  )
+})

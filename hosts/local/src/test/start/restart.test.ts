@@ -1,0 +1,130 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askJson } from '../../ask-json.ts'
+import { openReceiver } from '../../demo/receiver.ts'
+import { micro } from '../../demo/shop.ts'
+import type { LocalFile } from '../../start/data-folder/local-file.ts'
+import { type Program, run, until } from '../harness/process.fixture.ts'
+import { available, type Home, isRunning, openHome, tenants } from '../harness/start.fixture.ts'
+import { closedQr, type Tenant, tenantAt } from '../harness/tenant.fixture.ts'
+
+describe('a start that was stopped', () => {
+  let home: Home
+  let program: Program
+  let before: LocalFile
+  let tenant: Tenant
+  beforeAll(async () => {
+    home = await openHome()
+    program = await home.started()
+    before = await home.local()
+    tenant = tenantAt(before.base_url, before.api_key)
+  })
+  afterAll(() => home[Symbol.asyncDispose]())
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s stops everything, and the next one goes on where it stopped',
+    async (signal) => {
+      const funds = await balance(before)
+      const paid = await tenant.order(await qrOf(before))
+      await tenant.pay(paid)
+      const late = await tenant.order(await qrOf(before, 'late'))
+      const { json } = await tenant.pay(late)
+      expect(json).toMatchObject({ status: 'processing' })
+      const { id } = json as { id: string }
+      const postgres = await home.postgresPid()
+
+      const asked = Date.now()
+      program.signal(signal)
+      expect(await program.ended).toBe(0)
+      expect(Date.now() - asked).toBeLessThan(20_000)
+      expect(program.output()).toMatch(/Stopping\.\nStopped\.\n$/)
+      expect(isRunning(postgres)).toBe(false)
+
+      program = await home.started()
+      expect(await home.local()).toEqual(before)
+      await until('the late payment is completed', async () => {
+        const answer = await tenant.get(`/v1/payouts/${id}`)
+        return (answer.json as { status: string }).status === 'completed'
+      })
+      expect(funds - (await balance(before))).toBe(2n * price)
+    },
+  )
+
+  test('by kill -9 breaks nothing: the next one has the same tenant, key and balance', async () => {
+    const funds = await balance(before)
+    const order = await tenant.order(await qrOf(before))
+    const answer = await tenant.pay(order)
+
+    await program.kill()
+    program = await home.started()
+
+    expect(await home.local()).toEqual(before)
+    expect(await tenants(before)).toHaveLength(1)
+    expect(funds - (await balance(before))).toBe(price)
+    expect(await tenant.pay(order)).toMatchObject({ status: 201, json: answer.json })
+  })
+
+  test('and begun again with --sqs sends webhooks by way of an SQS', async () => {
+    program.signal('SIGTERM')
+    await program.ended
+    program = await home.started('--sqs')
+    expect(await home.local()).toEqual({
+      ...before,
+      sqs: {
+        endpoint: `http://127.0.0.1:${home.base + 8}`,
+        queue_url: expect.stringMatching(/^http:\/\/.+\/quipu-deliveries$/),
+      },
+    })
+    await using receiver = await openReceiver()
+    const { json } = await askJson(before.base_url, {
+      method: 'POST',
+      path: '/v1/webhooks',
+      headers: { 'x-api-key': before.api_key },
+      body: { url: receiver.url },
+    })
+    receiver.secret = (json as { secret: string }).secret
+
+    await tenant.pay(await tenant.order(await qrOf(before)))
+
+    await until('the event has arrived', () => receiver.events.size === 1)
+    expect(receiver.events.values().next().value).toMatchObject({ type: 'payout.completed' })
+  })
+})
+
+/** What BOB 100.00 cost, and what can be spent, in micro-USDT. */
+const price = 10_203_353n
+const balance = async (file: LocalFile): Promise<bigint> => micro(await available(file))
+
+test('without a start the demo starts everything for itself, and leaves nothing behind', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'quipu-alone-'))
+  const nowhere = path.join(folder, 'nowhere')
+  const demo = run('local/src/demo.ts', {
+    QUIPU_DATA_DIR: nowhere,
+    QUIPU_BLOCK_MS: '200',
+    TMPDIR: folder,
+  })
+
+  expect(await demo.ended).toBe(0)
+  expect(demo.output()).toContain(`Nothing answers on ${nowhere}`)
+  expect(demo.output()).toMatch(/19 of 19 as expected/)
+  expect(await readdir(folder)).toEqual([])
+  await rm(folder, { recursive: true })
+})
+
+/** A QR of BOB 100.00, from the network that runs there. */
+async function qrOf(
+  { base_url, api_key }: { base_url: string; api_key: string },
+  scenario: 'paid' | 'late' = 'paid',
+): Promise<string> {
+  const path = '/v1/sandbox/qr-codes'
+  const headers = { 'x-api-key': api_key }
+  const { json } = await askJson(base_url, {
+    method: 'POST',
+    path,
+    headers,
+    body: closedQr(scenario),
+  })
+  return (json as { content: string }).content
+}

@@ -1,0 +1,167 @@
+import { execFile } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askJson } from '../../ask-json.ts'
+import { localFilePath } from '../../start/data-folder/local-file.ts'
+import { type Program, run } from '../harness/process.fixture.ts'
+import { available, type Home, openHome, tenants } from '../harness/start.fixture.ts'
+
+describe('start, and what it runs', () => {
+  let home: Home
+  let program: Program
+  beforeAll(async () => {
+    home = await openHome()
+    program = await home.started()
+  })
+  afterAll(() => home[Symbol.asyncDispose]())
+
+  test('local.json names what runs, and only its owner can read it', async () => {
+    const { dataDir, base } = home
+    expect(await home.local()).toEqual({
+      base_url: `http://127.0.0.1:${base}`,
+      api_key: expect.stringMatching(/^qpu_test_[0-9a-f]{40}$/),
+      tenant_id: expect.stringMatching(/^ten_[0-9A-Z]{26}$/),
+      operator_url: `http://127.0.0.1:${base + 1}`,
+      operator_token: expect.stringMatching(/^.{32}$/),
+      example_url: `http://127.0.0.1:${base + 2}`,
+      tron: {
+        url: `http://127.0.0.1:${base + 3}`,
+        admin_url: `http://127.0.0.1:${base + 7}`,
+        token_contract: expect.stringMatching(/^T.{33}$/),
+        wallet: {
+          address: expect.stringMatching(/^T.{33}$/),
+          private_key: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+      },
+      qr_network: {
+        url: `http://127.0.0.1:${base + 4}`,
+        admin_url: `http://127.0.0.1:${base + 5}`,
+      },
+      database_url: expect.stringMatching(/^postgres:\/\/.+\/quipu$/),
+    })
+    for (const file of [localFilePath(dataDir), path.join(dataDir, 'secrets.json')]) {
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+    }
+  })
+
+  test('what runs is connected as a role that has the rights of the processes alone', async () => {
+    const client = new pg.Client((await home.local()).database_url)
+    await client.connect()
+    const { rows } = await client.query(
+      `select distinct usename as name,
+         array(select r.rolname::text from pg_roles r
+           where pg_has_role(usename, r.oid, 'member') and r.rolname <> usename) as roles
+       from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    await client.end()
+    expect(rows).toEqual([{ name: 'quipu_app', roles: ['quipu_process'] }])
+  })
+
+  test('the demo tenant has 1,000 USDT by one deposit, a margin of 150 bps and a key with every scope', async () => {
+    const file = await home.local()
+    expect(await available(file)).toBe('1000.000000')
+    const key = { 'x-api-key': file.api_key }
+    const request = { method: 'GET', path: '/v1/deposits', headers: key }
+    expect((await askJson(file.base_url, request)).json).toMatchObject({
+      data: [{ status: 'credited', amount: '1000.000000', from_address: file.tron.wallet.address }],
+    })
+    expect(await tenants(file)).toMatchObject([{ id: file.tenant_id, margin_bps: 150 }])
+    const headers = { authorization: `Bearer ${file.operator_token}` }
+    const keysPath = `/operator/v1/tenants/${file.tenant_id}/api-keys`
+    const keys = await askJson(file.operator_url, { method: 'GET', path: keysPath, headers })
+    expect(keys.json).toMatchObject({
+      data: [
+        {
+          scopes: [
+            ...['payouts:write', 'payouts:read', 'wallet:write', 'wallet:read'],
+            ...['webhooks:read', 'webhooks:write'],
+          ],
+        },
+      ],
+    })
+  })
+
+  test('the example server runs beside the rest', async () => {
+    const { example_url } = await home.local()
+    const request = {
+      method: 'GET',
+      path: '/v1/wallets',
+      headers: { 'x-api-key': 'qpu_mock_start' },
+    }
+    expect(await askJson(example_url, request)).toMatchObject({
+      status: 200,
+      json: { available: '1000.000000' },
+    })
+  })
+
+  test('the lines that it prints pay a QR when they are pasted', async () => {
+    const printed = program.output()
+    const lines = printed.slice(printed.indexOf('  API='), printed.indexOf('Every outcome'))
+
+    const { stdout } = await promisify(execFile)('sh', ['-c', lines])
+
+    const [payout, list, wallet] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(payout).toMatchObject({
+      status: 'completed',
+      source: { currency: 'USDT', amount: '2.550839' },
+      target: { currency: 'BOB', amount: '25.00' },
+    })
+    expect(list.data).toEqual([payout])
+    expect(wallet).toMatchObject({ available: '997.449161', held: '0.000000' })
+  })
+
+  test('a second start on the same data says so, and disturbs nothing', async () => {
+    const second = home.start({ QUIPU_PORT_BASE: '9' })
+
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toContain(
+      `Quipu is already running on ${home.dataDir} at http://127.0.0.1:${home.base} (process ${program.pid})`,
+    )
+    expect(await available(await home.local())).toBe('997.449161')
+  })
+
+  test('a start on ports in use names them, and the way out', async () => {
+    const other = home.start({ QUIPU_DATA_DIR: path.join(home.dataDir, 'other') })
+
+    expect(await other.ended).toBe(1)
+    const { base } = home
+    expect(other.output()).toContain(
+      `Ports ${[0, 1, 2, 3, 4, 5, 7].map((more) => base + more).join(', ')} of 127.0.0.1 are in use.`,
+    )
+    expect(other.output()).toMatch(/QUIPU_PORT_BASE=\d+ npx -y pnpm@12 start/)
+  })
+
+  test('settings that cannot be used are all named', async () => {
+    const refused = home.start({ QUIPU_PORT_BASE: '65530', LOG_LEVEL: 'loud' })
+
+    expect(await refused.ended).toBe(1)
+    expect(refused.output()).toMatch(/QUIPU_PORT_BASE: must be a whole number from 1 to 65527/)
+    expect(refused.output()).toMatch(/LOG_LEVEL: must be one of/)
+  })
+
+  test('the demo plays every outcome against it, and each is as expected', async () => {
+    const demo = run('local/src/demo.ts', home.env)
+
+    expect(await demo.ended, demo.output()).toBe(0)
+    expect(demo.output()).toContain(`Playing against http://127.0.0.1:${home.base}`)
+    expect(demo.output()).toMatch(/19 of 19 as expected/)
+    expect(demo.output()).not.toContain('\u001B[')
+  })
+
+  test('the demo fails when something goes otherwise', async () => {
+    const { qr_network } = await home.local()
+    const body = { wrong_amount: 1 }
+    await askJson(qr_network.admin_url, { method: 'POST', path: '/sim/faults', body })
+    const demo = run('local/src/demo.ts', home.env)
+
+    expect(await demo.ended).toBe(1)
+    expect(demo.output()).toMatch(/✗ {2}4 paid: .* 201 processing/)
+    expect(demo.output()).toMatch(/[1-9] of 19 otherwise than expected/)
+  })
+})

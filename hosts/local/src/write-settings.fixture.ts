@@ -1,6 +1,0 @@
-// Writes the table of environment variables anew: `pnpm --filter @quipu/local generate`.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { withSettingsTable } from './settings-table.fixture.ts'
-
-const file = new URL('../../../docs/operations.md', import.meta.url)
-writeFileSync(file, withSettingsTable(readFileSync(file, 'utf8')))

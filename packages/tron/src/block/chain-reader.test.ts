@@ -1,0 +1,344 @@
+import { type ChainReader, Unavailable, type View } from '@quipu/core'
+import { expect, test } from 'vitest'
+import { tronChainReader } from './chain-reader.ts'
+import { accountAt, alice, bruno, carla, startFixture } from '../devnet.fixture.ts'
+
+const transfer = { from: alice, to: bruno, value: 1_500_000n }
+
+async function blockAt(reader: ChainReader, view: View, number: number) {
+  const block = await reader.block(view, number)
+  if (!block) throw new Error(`There is no block ${number}.`)
+  return block
+}
+
+test('a block tells its place in the chain, its transactions and its transfers', async () => {
+  const { devnet, reader } = await startFixture()
+  devnet.setTokenBalance(alice, 9_000_000n)
+  const parent = devnet.head()
+  const first = devnet.transfer(transfer)
+  const failed = devnet.transfer({ ...transfer, value: 1_000_000_000n })
+  const { number, id, timestamp } = devnet.mine()
+  expect(await reader.block('head', number)).toEqual({
+    number,
+    id,
+    at: new Date(timestamp),
+    parentId: parent.id,
+    transactions: [first, failed],
+    transfers: [
+      {
+        txHash: first,
+        index: 0,
+        from: accountAt(alice),
+        to: accountAt(bruno),
+        value: 1_500_000n,
+        expiresAt: expect.any(Date),
+      },
+    ],
+    strangers: [],
+  })
+})
+
+test('what a block tells is what the chain did, log by log', async () => {
+  const { devnet, reader } = await startFixture()
+  const fake = devnet.deployToken({ name: 'Tether USD', symbol: 'USDT' })
+  devnet.setTokenBalance(alice, 9_000_000n)
+  devnet.scriptTx({
+    transfers: [transfer, { ...transfer, to: carla }],
+    logs: [
+      { contract: fake, topics: ['Approval(address,address,uint256)'] },
+      { ...transfer, token: fake },
+      { ...transfer, value: 2n ** 256n - 1n },
+    ],
+  })
+  devnet.call('transferFrom(address,address,uint256)', [alice, carla, 0n], { from: bruno })
+  const { number } = devnet.mine()
+  const { transfers, strangers } = await blockAt(reader, 'head', number)
+  const truth = devnet.transfers().filter(({ block }) => block === number)
+  const ours = truth.filter(({ contract }) => contract === devnet.tokenContract)
+  expect(ours).toHaveLength(4)
+  expect(transfers).toEqual(
+    ours.map(({ txid, index, from, to, value }) =>
+      expect.objectContaining({
+        txHash: txid,
+        index,
+        from: accountAt(from),
+        to: accountAt(to),
+        value,
+      }),
+    ),
+  )
+  expect(strangers).toEqual([accountAt(bruno)])
+})
+
+test('expiration: a transfer tells the instant after which no block takes it', async () => {
+  const { devnet, reader } = await startFixture()
+  const { timestamp } = devnet.head()
+  devnet.scriptTx({ logs: [transfer], expiresInMs: 77_000 })
+  const { transfers } = await blockAt(reader, 'head', devnet.mine().number)
+  expect(transfers[0]?.expiresAt).toEqual(new Date(timestamp + 77_000))
+})
+
+test('fee-on-transfer: the value is what arrived, not what was sent', async () => {
+  const { devnet, reader } = await startFixture()
+  devnet.setTokenBalance(alice, 9_000_000n)
+  devnet.setTokenFee({ rate: 100n, max: 1_000_000n })
+  devnet.transfer(transfer)
+  const { transfers } = await blockAt(reader, 'head', devnet.mine().number)
+  const arrived = transfers.find(({ to }) => to === accountAt(bruno))
+  expect(arrived?.value).toBe(devnet.tokenBalance(bruno))
+  expect(arrived?.value).toBeLessThan(transfer.value)
+})
+
+test('head vs solid: the solid view ends at the solid block that the node tells', async () => {
+  const { devnet, reader } = await startFixture({ solidLag: 18 })
+  devnet.mine(30)
+  const head = await reader.head('head')
+  const solid = await reader.head('solid')
+  expect([head.number, solid.number]).toEqual([devnet.head().number, devnet.head().number - 18])
+  expect(await reader.ref('solid', solid.number)).toEqual(solid)
+  expect(await reader.ref('solid', solid.number + 1)).toBeUndefined()
+  expect(await reader.block('solid', solid.number + 1)).toBeUndefined()
+  expect(await reader.block('head', solid.number + 1)).toBeDefined()
+  devnet.stallSolid()
+  devnet.mine(30)
+  expect(await reader.head('solid')).toEqual(solid)
+})
+
+test('forks happen: another block of the same height has another id and another parent link', async () => {
+  const { devnet, reader } = await startFixture()
+  devnet.mine(2)
+  const old = await reader.head('head')
+  devnet.fork(1)
+  const now = await reader.ref('head', old.number)
+  expect(now?.id).not.toBe(old.id)
+  const next = await blockAt(reader, 'head', old.number + 1)
+  expect(next.parentId).toBe(now?.id)
+})
+
+test('a block that is not there yet is undefined in both views', async () => {
+  const { devnet, reader } = await startFixture()
+  const next = devnet.head().number + 1
+  expect(await reader.block('head', next)).toBeUndefined()
+  expect(await reader.ref('head', next)).toBeUndefined()
+})
+
+test('the head and a reference are read without their transactions', async () => {
+  const { devnet, reader } = await startFixture()
+  await reader.head('solid')
+  await reader.ref('head', 1)
+  expect(devnet.requests('getblock').map(({ body }) => body)).toEqual([
+    { detail: false },
+    { id_or_num: '1', detail: false },
+  ])
+})
+
+test('an empty block needs no infos', async () => {
+  const { devnet, reader } = await startFixture()
+  const { number } = devnet.mine()
+  expect(await blockAt(reader, 'head', number)).toMatchObject({ transactions: [], transfers: [] })
+  expect(devnet.requests('gettransactioninfobyblocknum')).toEqual([])
+})
+
+test('silent empty: a block without its infos is read again, and never told without them', async () => {
+  const { devnet, reader, waits } = await startFixture()
+  devnet.scriptTx({ logs: [transfer] })
+  const { number } = devnet.mine()
+  devnet.addFaults({ kind: 'empty', on: 'gettransactioninfobyblocknum', times: 2 })
+  expect((await blockAt(reader, 'head', number)).transfers).toHaveLength(1)
+  expect(waits).toHaveLength(2)
+  devnet.addFaults({ kind: 'empty', on: 'gettransactioninfobyblocknum' })
+  await expect(reader.block('head', number)).rejects.toThrow(
+    `block ${number}: 0 infos are not those of its 1 transactions`,
+  )
+  await expect(reader.block('head', number)).rejects.toBeInstanceOf(Unavailable)
+})
+
+test('silent empty: a block that misses one of its infos is not told either', async () => {
+  const { devnet, reader } = await startFixture()
+  devnet.scriptTx({ logs: [transfer] })
+  devnet.scriptTx({ logs: [{ ...transfer, to: carla }] })
+  const { number } = devnet.mine()
+  devnet.addFaults({ kind: 'lie', on: 'gettransactioninfobyblocknum', at: '/0' })
+  await expect(reader.block('head', number)).rejects.toBeInstanceOf(Unavailable)
+})
+
+test('no hash in infos: a block that a fork replaced meanwhile is read again, never mixed', async () => {
+  const { devnet, reader } = await startFixture()
+  devnet.scriptTx({ logs: [transfer] })
+  const before = devnet.mine()
+  devnet.addFaults({
+    kind: 'rewrite',
+    on: 'getblockbynum',
+    times: 1,
+    rewrite(answer) {
+      devnet.fork(1, { drop: 'all' })
+      return answer
+    },
+  })
+  const block = await blockAt(reader, 'head', before.number)
+  expect(block.id).not.toBe(before.id)
+  expect(block).toMatchObject({ transactions: [], transfers: [] })
+  expect(block.id).toBe((await reader.ref('head', before.number))?.id)
+  expect(devnet.requests('getblockbynum')).toHaveLength(2)
+})
+
+test('a block of another number than was asked for is no answer', async () => {
+  const { devnet, reader } = await startFixture()
+  devnet.mine(3)
+  const { number } = devnet.head()
+  const answer = await fetch(`${devnet.url}/wallet/getblockbynum?num=${number - 1}`)
+  const wrong: unknown = await answer.json()
+  devnet.addFaults({ kind: 'rewrite', rewrite: () => wrong })
+  await expect(reader.block('head', number)).rejects.toThrow(
+    `block ${number - 1} was told for ${number}`,
+  )
+  await expect(reader.ref('head', number)).rejects.toThrow('was told for')
+})
+
+test.each([
+  ['/blockID', (id: string) => `${id}ab`],
+  ['/blockID', (id: string) => id.slice(0, -1)],
+  ['/block_header/raw_data/parentHash', (id: string) => `ab${id}`],
+])('a %s of another length is no answer', async (at, wrong) => {
+  const { devnet, reader } = await startFixture()
+  const { id, number } = devnet.mine()
+  devnet.addFaults({ kind: 'lie', on: 'getblockbynum', at, to: wrong(id) })
+  await expect(reader.block('head', number)).rejects.toThrow('an unexpected answer')
+})
+
+test('a stale replica has no such block yet', async () => {
+  const { devnet, reader } = await startFixture()
+  devnet.mine(5)
+  const { number } = devnet.head()
+  devnet.addFaults({ kind: 'stale', blocks: 2, on: 'getblockbynum', times: 1 })
+  expect(await reader.block('head', number)).toBeUndefined()
+  expect(await reader.block('head', number)).toBeDefined()
+})
+
+test('full and solidity node may be two, and a solidity node of its own is asked', async () => {
+  const { devnet, client } = await startFixture()
+  const solidity = await devnet.addNode({ lag: 2 })
+  const reader = tronChainReader({
+    node: client({ solidUrl: solidity.url }),
+    tokenContract: devnet.tokenContract,
+  })
+  devnet.mine(10)
+  expect((await reader.head('head')).number).toBe(devnet.head().number)
+  expect((await reader.head('solid')).number).toBe(devnet.head('solid').number - 2)
+})
+
+test.each([
+  ['a node that is busy', { kind: 'busy' }],
+  ['no answer', { kind: 'drop', when: 'before' }],
+  ['text', { kind: 'text', text: 'nginx' }],
+  ['a limit', { kind: 'status', status: 429 }],
+] as const)('with %s every question is unavailable, and none is answered', async (_, fault) => {
+  const { devnet, reader } = await startFixture()
+  devnet.addFaults(fault)
+  const questions = [
+    reader.head('head'),
+    reader.head('solid'),
+    reader.block('head', 1),
+    reader.ref('solid', 1),
+    reader.tokenState(),
+    reader.isBlocked(accountAt(alice)),
+  ]
+  for (const asked of await Promise.allSettled(questions))
+    expect(asked).toMatchObject({ status: 'rejected', reason: { outside: 'chain' } })
+})
+
+test('token state: paused, then deprecated, then charging, as solid blocks have it', async () => {
+  const { devnet, reader, solidify } = await startFixture()
+  solidify()
+  expect(await reader.tokenState()).toBe('normal')
+  devnet.call('setParams(uint256,uint256)', [10n, 0n])
+  solidify()
+  expect(await reader.tokenState()).toBe('normal') // A tenth of a percent, and at most nothing.
+  devnet.call('setParams(uint256,uint256)', [10n, 5n])
+  devnet.mine()
+  expect(await reader.tokenState()).toBe('normal') // Not solid yet.
+  solidify()
+  expect(await reader.tokenState()).toBe('charges_fee')
+  devnet.call('deprecate(address)', [carla])
+  solidify()
+  expect(await reader.tokenState()).toBe('deprecated')
+  devnet.call('pause()')
+  solidify()
+  expect(await reader.tokenState()).toBe('paused')
+})
+
+test('who asks for the token state at once shares one answer', async () => {
+  const { devnet, reader, solidify } = await startFixture()
+  solidify()
+  await Promise.all([reader.tokenState(), reader.tokenState(), reader.tokenState()])
+  expect(devnet.requests('triggerconstantcontract')).toHaveLength(4)
+  await reader.tokenState()
+  expect(devnet.requests('triggerconstantcontract')).toHaveLength(8)
+})
+
+test('frozen: who the issuer blocked is blocked, once it is solid, and may be let go', async () => {
+  const { devnet, reader, solidify } = await startFixture()
+  solidify()
+  devnet.call('addBlackList(address)', [alice])
+  devnet.mine()
+  expect(await reader.isBlocked(accountAt(alice))).toBe(false)
+  solidify()
+  expect(await reader.isBlocked(accountAt(alice))).toBe(true)
+  expect(await reader.isBlocked(accountAt(bruno))).toBe(false)
+  devnet.call('removeBlackList(address)', [alice])
+  solidify()
+  expect(await reader.isBlocked(accountAt(alice))).toBe(false)
+})
+
+test('who the operator blocked is blocked, and no node is asked', async () => {
+  const { devnet, node } = await startFixture()
+  const { tokenContract } = devnet
+  const blocked = new Set([accountAt(carla)])
+  const reader = tronChainReader({ node, tokenContract, blocked })
+  expect(await reader.isBlocked(accountAt(carla))).toBe(true)
+  expect(devnet.requests('triggerconstantcontract')).toEqual([])
+})
+
+const constant = (result: object, answer = '') => ({
+  result: { result: true, ...result },
+  energy_used: 500,
+  constant_result: [answer],
+})
+const hex = (text: string): string => Buffer.from(text).toString('hex')
+
+test.each([
+  ['reverts', constant({ message: hex('REVERT opcode executed') })],
+  ['answers nothing', constant({})],
+])('a test token that %s where it has no such function is normal', async (_, answer) => {
+  const { devnet, reader } = await startFixture()
+  devnet.addFaults({ kind: 'rewrite', on: 'triggerconstantcontract', rewrite: () => answer })
+  expect(await reader.tokenState()).toBe('normal')
+  expect(await reader.isBlocked(accountAt(alice))).toBe(false)
+})
+
+test.each([
+  ['runs out of time', constant({ message: hex('CPU timeout for SLOAD operation executing') })],
+  ['fails', { result: { code: 'CONTRACT_EXE_ERROR', message: hex('node is busy') } }],
+  ['answers a word too many', constant({}, '0'.repeat(128))],
+])('a node that %s does not make a paused token normal', async (_, answer) => {
+  const { devnet, reader } = await startFixture()
+  devnet.addFaults({ kind: 'rewrite', on: 'triggerconstantcontract', rewrite: () => answer })
+  await expect(reader.tokenState()).rejects.toBeInstanceOf(Unavailable)
+  await expect(reader.isBlocked(accountAt(alice))).rejects.toBeInstanceOf(Unavailable)
+})
+
+test('TronGrid v1: its lists lose transfers, and nothing is ever asked of them', async () => {
+  const { devnet, reader } = await startFixture()
+  devnet.scriptTx({ logs: [transfer] })
+  const { number } = devnet.mine()
+  await reader.block('head', number)
+  await reader.head('solid')
+  await reader.tokenState()
+  const paths = devnet.requests().map(({ path }) => path)
+  expect(paths.every((path) => /^wallet(solidity)?\//.test(path))).toBe(true)
+})
+
+test('a contract that is no address is refused at once', async () => {
+  const { node } = await startFixture()
+  expect(() => tronChainReader({ node, tokenContract: 'USDT' })).toThrow('not a Tron address')
+})

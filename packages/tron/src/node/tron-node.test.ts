@@ -1,0 +1,154 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { Unavailable } from '@quipu/core'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { startFixture } from '../devnet.fixture.ts'
+import type { TronNode } from './tron-node.ts'
+
+const Named = z.object({ blockID: z.string() })
+const askHead = (node: TronNode) => node.ask('head', 'getblock', { detail: false }, Named)
+
+test.each([403, 429, 503, 500, 502])('%i is asked again, after a while', async (status) => {
+  const { devnet, node, waits } = await startFixture()
+  devnet.addFaults({ kind: 'status', status, times: 3 })
+  expect(await askHead(node)).toEqual({ blockID: devnet.head().id })
+  expect(devnet.requests('getblock')).toHaveLength(4)
+  expect(waits).toHaveLength(3)
+  for (const [i, ms] of waits.entries()) {
+    expect(ms).toBeGreaterThan(100 * 2 ** i)
+    expect(ms).toBeLessThanOrEqual(250 * 2 ** i)
+  }
+})
+
+test('a 200 with {"Error"} is no answer, and asked again when the node is only busy', async () => {
+  const { devnet, node } = await startFixture()
+  devnet.addFaults({ kind: 'busy', times: 1 })
+  expect(await askHead(node)).toEqual({ blockID: devnet.head().id })
+  devnet.addFaults({ kind: 'busy' })
+  await expect(askHead(node)).rejects.toThrow('lack of computing resources')
+  expect(devnet.requests('getblock')).toHaveLength(2 + 4)
+})
+
+test('a request that the node cannot read is not asked again', async () => {
+  const { devnet, node } = await startFixture()
+  const asked = node.ask('head', 'getblock', { id_or_num: 'x' }, Named)
+  await expect(asked).rejects.toThrow('IllegalArgumentException')
+  expect(devnet.requests('getblock')).toHaveLength(1)
+})
+
+test('the plain text of a lite node is no answer', async () => {
+  const { devnet, node } = await startFixture()
+  const text = 'this API is closed because this node is a lite fullnode'
+  devnet.addFaults({ kind: 'text', text })
+  await expect(askHead(node)).rejects.toThrow(text)
+  await expect(askHead(node)).rejects.toBeInstanceOf(Unavailable)
+})
+
+test('an answer of another shape is no answer', async () => {
+  const { devnet, node } = await startFixture()
+  devnet.addFaults({ kind: 'lie', at: '/blockID', to: 7 })
+  await expect(askHead(node)).rejects.toThrow(/wallet\/getblock: an unexpected answer: .*blockID/s)
+})
+
+test('a lost connection and a lost answer are asked again', async () => {
+  const { devnet, node } = await startFixture()
+  devnet.addFaults(
+    { kind: 'drop', when: 'before', times: 1 },
+    { kind: 'drop', when: 'after', times: 1, after: 1 },
+  )
+  expect(await askHead(node)).toEqual({ blockID: devnet.head().id })
+})
+
+test('a node that is down is unavailable', async () => {
+  const { devnet, node } = await startFixture()
+  await devnet.setDown(true)
+  await expect(askHead(node)).rejects.toThrow('chain unavailable: wallet/getblock: ECONNREFUSED')
+})
+
+test('an answer that does not come in time is given up', async () => {
+  const { devnet, client } = await startFixture()
+  devnet.addFaults({ kind: 'hang', when: 'before' })
+  const node = client({ timeoutMs: 20, attempts: 2 })
+  await expect(askHead(node)).rejects.toThrow('TimeoutError')
+  expect(devnet.hanging()).toHaveLength(2)
+})
+
+test('stopping ends what waits for an answer, and what comes later', async () => {
+  const { devnet, node } = await startFixture()
+  devnet.addFaults({ kind: 'hang', when: 'before' })
+  const asked = Promise.allSettled([askHead(node)])
+  await devnet.untilHanging(1)
+  await node.stop()
+  expect(await asked).toMatchObject([{ status: 'rejected', reason: { outside: 'chain' } }])
+  await expect(askHead(node)).rejects.toThrow('stopped')
+})
+
+test('stopping ends what waits for its turn', async () => {
+  const { devnet, client } = await startFixture()
+  const node = client({
+    requestsPerSecond: 0.001,
+    timer: () => ({ done: new Promise(() => undefined), cancel: () => undefined }),
+  })
+  await askHead(node)
+  const asked = Promise.allSettled([askHead(node)])
+  await node.stop()
+  expect(await asked).toMatchObject([{ status: 'rejected', reason: { outside: 'chain' } }])
+  expect(devnet.requests('getblock')).toHaveLength(1)
+})
+
+test('no more is asked than the provider allows, and less after it complained', async () => {
+  const { devnet, client, waits } = await startFixture()
+  const node = client({ requestsPerSecond: 2 })
+  await Promise.all(Array.from({ length: 4 }, () => askHead(node)))
+  const [third = 0, fourth = 0] = waits
+  expect(waits).toHaveLength(2)
+  expect(fourth - third).toBeCloseTo(500, -1)
+  devnet.addFaults({ kind: 'status', status: 429, times: 1 })
+  await askHead(node)
+  const [before = 0, after = 0] = waits.slice(2)
+  expect(after).toBeGreaterThan(before)
+})
+
+test.each([
+  [403, 2],
+  [429, 2],
+  [503, 2],
+  [500, 1],
+])(
+  'after a %i, who asks next waits as well only if it says too much was asked',
+  async (status, expected) => {
+    const { devnet, node, waits } = await startFixture()
+    devnet.addFaults({ kind: 'status', status, times: 1 })
+    await askHead(node)
+    await askHead(node)
+    expect(waits).toHaveLength(expected)
+  },
+)
+
+test('the api key is sent to both nodes, each at its own address and below its own path', async () => {
+  const seen: { url: string | undefined; headers: IncomingHttpHeaders }[] = []
+  const serve = async (): Promise<string> => {
+    const server = createServer(({ url, headers }, response) => {
+      seen.push({ url, headers })
+      response.end(JSON.stringify({ blockID: 'x' }))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  const { client } = await startFixture()
+  const full = `${await serve()}/a/`
+  const solid = `${await serve()}/b`
+  const node = client({ url: full, solidUrl: solid, apiKey: 'secret' })
+  await node.ask('head', 'getblock', {}, Named)
+  await node.ask('solid', 'getblock', {}, Named)
+  expect(seen.map(({ url }) => url)).toEqual(['/a/wallet/getblock', '/b/walletsolidity/getblock'])
+  expect(seen.map(({ headers }) => headers['tron-pro-api-key'])).toEqual(['secret', 'secret'])
+  expect(seen.map(({ headers }) => `http://${headers.host}`)).toEqual([
+    new URL(full).origin,
+    new URL(solid).origin,
+  ])
+})

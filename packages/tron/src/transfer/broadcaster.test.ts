@@ -1,0 +1,329 @@
+import { type Account, type SignedTransfer, Unavailable, usdt } from '@quipu/core'
+import type { RefusalCode } from '@quipu/simulators'
+import { expect, test } from 'vitest'
+import { tronAddressFormat } from '../address/address.ts'
+import { tronBroadcaster, type TronBroadcasterOptions } from './broadcaster.ts'
+import { accountAt, alice, bruno, carla, startFixture } from '../devnet.fixture.ts'
+import { localTransferSigner } from './transfer-signer.ts'
+
+const amount = usdt(1_500_000n)
+/** Used by a transfer to an account that holds some, or none, of the token. */
+const energy = { toHolder: 64_285n, toEmpty: 130_285n }
+const price = 100n
+
+async function start(options: Partial<TronBroadcasterOptions> = {}) {
+  const fixture = await startFixture()
+  const { devnet, node, reader } = fixture
+  const { tokenContract } = devnet
+  const signer = localTransferSigner({ tokenContract, privateKey: 'a5'.repeat(32) })
+  const from = tronAddressFormat.format(signer.account)
+  let sent = 0
+  return {
+    ...fixture,
+    signer,
+    from,
+    broadcaster: tronBroadcaster({ node, tokenContract, replicaLagBlocks: 2, ...options }),
+    fund(funds: { sun?: bigint; energy?: number; micros?: bigint }) {
+      devnet.fund(from, { sun: funds.sun ?? 0n, energy: funds.energy ?? 0 })
+      devnet.setTokenBalance(from, funds.micros ?? 50_000_000n)
+      fixture.solidify()
+    },
+    async sign(to: Account = accountAt(alice), seconds = 90): Promise<SignedTransfer> {
+      const reference = await reader.head('solid')
+      const at = devnet.head().timestamp
+      return signer.sign({
+        to,
+        amount,
+        feeLimit: 30_000_000n,
+        reference,
+        at: new Date(at + sent++),
+        expiresAt: new Date(at + seconds * 1_000),
+      })
+    },
+  }
+}
+
+const rich = { sun: 1_000_000_000n }
+
+test('the fee limit is three tenths over what the transfer uses, at the price of the chain', async () => {
+  const { devnet, broadcaster, signer, fund } = await start()
+  fund(rich)
+  const to = accountAt(alice)
+  expect(await broadcaster.prepare(signer.account, to, amount)).toBe(
+    (energy.toEmpty * price * 13n) / 10n,
+  )
+  devnet.setTokenBalance(alice, 1n)
+  devnet.setEnergyPrice(210)
+  expect(await broadcaster.prepare(signer.account, to, amount)).toBe(
+    (energy.toHolder * 210n * 13n) / 10n,
+  )
+})
+
+test('the fee limit is capped, and what needs more than the cap is not tried', async () => {
+  const needed = energy.toEmpty * price
+  const capped = await start({ feeLimitMax: needed + 1n })
+  capped.fund(rich)
+  const { signer } = capped
+  expect(await capped.broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(
+    needed + 1n,
+  )
+  const exact = await start({ feeLimitMax: needed })
+  exact.fund(rich)
+  expect(await exact.broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(needed)
+  const low = await start({ feeLimitMax: needed - 1n })
+  low.fund(rich)
+  expect(await low.broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
+})
+
+const limit = (energy.toEmpty * price * 13n) / 10n
+
+test.each([
+  ['the TRX for all of it', { sun: limit }, limit],
+  ['a sun less', { sun: limit - 1n }, undefined],
+  ['energy for all of it and no TRX to speak of', { sun: 1n, energy: 170_000 }, limit],
+  ['energy for half and TRX for the rest', { sun: limit / 2n + 1n, energy: 84_686 }, limit],
+  ['energy for half and TRX for less', { sun: limit / 2n - 100_000n, energy: 84_686 }, undefined],
+  ['nothing', {}, undefined],
+  ['a micro less than the amount', { ...rich, micros: 1_499_999n }, undefined],
+  ['exactly the amount', { ...rich, micros: 1_500_000n }, limit],
+])('an account with %s', async (_, funds, expected) => {
+  const { broadcaster, signer, fund } = await start()
+  fund(funds)
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(expected)
+})
+
+test('without free bandwidth the bytes are paid for as well', async () => {
+  const { devnet, broadcaster, signer, fund } = await start()
+  fund({ sun: limit })
+  const used = { freeNetUsed: 500, freeNetLimit: 600 }
+  devnet.addFaults({ kind: 'rewrite', on: 'getaccountresource', rewrite: () => used })
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
+  fund({ sun: 400_000n })
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(limit)
+})
+
+test.each([
+  [{ NetUsed: 100, NetLimit: 500 }, true],
+  [{ NetUsed: 100, NetLimit: 499 }, false],
+  [{ freeNetUsed: 200, freeNetLimit: 600 }, true],
+  [{ freeNetUsed: 201, freeNetLimit: 600 }, false],
+])('one allowance of bandwidth has to cover all of it: %j', async (used, isCovered) => {
+  const { devnet, broadcaster, signer, fund } = await start()
+  fund({ sun: limit })
+  devnet.addFaults({ kind: 'rewrite', on: 'getaccountresource', rewrite: () => used })
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBe(
+    isCovered ? limit : undefined,
+  )
+})
+
+test('who is frozen, or whose token is paused, cannot send', async () => {
+  const { devnet, broadcaster, signer, from, fund } = await start()
+  fund(rich)
+  devnet.blacklist(from)
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
+  devnet.blacklist(from, false)
+  devnet.pause()
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
+})
+
+test.each([
+  [
+    'a token that answers false in place of reverting is not asked for more than there is',
+    '/constant_result/0',
+    (amount.minor - 1n).toString(16).padStart(64, '0'),
+  ],
+  [
+    'an account of which the token tells no balance sends nothing',
+    '/result/message',
+    Buffer.from('REVERT opcode executed').toString('hex'),
+  ],
+])('%s', async (_, at, to) => {
+  const { devnet, broadcaster, signer, fund } = await start()
+  fund(rich)
+  devnet.addFaults({
+    kind: 'lie',
+    on: 'triggerconstantcontract',
+    where: { function_selector: 'balanceOf(address)' },
+    at,
+    to,
+  })
+  expect(await broadcaster.prepare(signer.account, accountAt(alice), amount)).toBeUndefined()
+})
+
+test('a node that does not tell a price is unavailable', async () => {
+  const { devnet, broadcaster, signer, fund } = await start()
+  fund(rich)
+  devnet.addFaults({
+    kind: 'rewrite',
+    on: 'getchainparameters',
+    rewrite: () => ({ chainParameter: [] }),
+  })
+  await expect(broadcaster.prepare(signer.account, accountAt(alice), amount)).rejects.toThrow(
+    'no getEnergyFee',
+  )
+})
+
+test('a node that does not tell the energy is unavailable', async () => {
+  const { devnet, broadcaster, signer, fund } = await start()
+  fund(rich)
+  devnet.addFaults({ kind: 'lie', on: 'triggerconstantcontract', at: '/energy_used' })
+  await expect(broadcaster.prepare(signer.account, accountAt(alice), amount)).rejects.toThrow(
+    'no energy',
+  )
+})
+
+test('a transfer is sent, taken, and confirmed when it is solid', async () => {
+  const { devnet, broadcaster, solidify, fund, sign } = await start()
+  fund(rich)
+  const transfer = await sign()
+  expect(await broadcaster.broadcast(transfer)).toBe('accepted')
+  devnet.mine()
+  expect(await broadcaster.outcome(transfer.txHash)).toMatchObject({ type: 'absent' })
+  solidify()
+  expect(await broadcaster.outcome(transfer.txHash)).toEqual({ type: 'confirmed' })
+})
+
+test('the same bytes may be sent again: while they wait, and when they are on the chain', async () => {
+  const { devnet, broadcaster, solidify, fund, sign } = await start()
+  fund(rich)
+  const transfer = await sign()
+  for (let time = 0; time < 3; time++)
+    expect(await broadcaster.broadcast(transfer)).toBe('accepted')
+  solidify()
+  expect(await broadcaster.broadcast(transfer)).toBe('accepted')
+  expect(devnet.tokenBalance(alice)).toBe(amount.minor)
+})
+
+test('two equal transfers of one block have two ids, and both are paid', async () => {
+  const { devnet, broadcaster, solidify, fund, sign } = await start()
+  fund(rich)
+  const [one, other] = [await sign(), await sign()]
+  expect(one.txHash).not.toBe(other.txHash)
+  await Promise.all([broadcaster.broadcast(one), broadcaster.broadcast(other)])
+  solidify()
+  expect(devnet.tokenBalance(alice)).toBe(2n * amount.minor)
+})
+
+test('a lost answer: the bytes are sent again, and move the tokens once', async () => {
+  const { devnet, broadcaster, solidify, fund, sign } = await start()
+  fund(rich)
+  devnet.addFaults({ kind: 'drop', when: 'after', on: 'broadcasttransaction', times: 1 })
+  expect(await broadcaster.broadcast(await sign())).toBe('accepted')
+  expect(devnet.requests('broadcasttransaction')).toHaveLength(2)
+  solidify()
+  expect(devnet.tokenBalance(alice)).toBe(amount.minor)
+})
+
+test('a fork takes a transfer back, and the same bytes bring it again', async () => {
+  const { devnet, broadcaster, solidify, fund, sign } = await start()
+  fund(rich)
+  const transfer = await sign()
+  await broadcaster.broadcast(transfer)
+  devnet.mine()
+  devnet.fork(1, { drop: 'all' })
+  expect(devnet.tokenBalance(alice)).toBe(0n)
+  expect(await broadcaster.broadcast(transfer)).toBe('accepted')
+  solidify()
+  expect(await broadcaster.outcome(transfer.txHash)).toEqual({ type: 'confirmed' })
+})
+
+const codes: Readonly<Record<RefusalCode, 'accepted' | 'stopped' | 'unavailable'>> = {
+  DUP_TRANSACTION_ERROR: 'accepted',
+  SIGERROR: 'stopped',
+  CONTRACT_VALIDATE_ERROR: 'stopped',
+  CONTRACT_EXE_ERROR: 'stopped',
+  BANDWITH_ERROR: 'stopped',
+  TOO_BIG_TRANSACTION_ERROR: 'stopped',
+  TRANSACTION_EXPIRATION_ERROR: 'stopped',
+  TAPOS_ERROR: 'unavailable',
+  SERVER_BUSY: 'unavailable',
+  NO_CONNECTION: 'unavailable',
+  NOT_ENOUGH_EFFECTIVE_CONNECTION: 'unavailable',
+  BLOCK_UNSOLIDIFIED: 'unavailable',
+  OTHER_ERROR: 'unavailable',
+}
+
+test.each(Object.entries(codes))('a broadcast that is answered %s is %s', async (code, meaning) => {
+  const { devnet, broadcaster, fund, sign } = await start()
+  fund(rich)
+  const transfer = await sign()
+  devnet.addFaults({ kind: 'refuse', code: code as RefusalCode })
+  const sent = broadcaster.broadcast(transfer)
+  if (meaning === 'unavailable') await expect(sent).rejects.toThrow(code)
+  else expect(await sent).toBe(meaning)
+})
+
+test('an answer about another transaction is none, and nor is a code that nobody knows', async () => {
+  const { devnet, broadcaster, fund, sign } = await start()
+  fund(rich)
+  const transfer = await sign()
+  devnet.addFaults({ kind: 'lie', at: '/txid', to: 'f'.repeat(64), times: 1 })
+  await expect(broadcaster.broadcast(transfer)).rejects.toThrow('was told for')
+  devnet.addFaults({ kind: 'rewrite', rewrite: () => ({ code: 'NEW_ERROR' }) })
+  await expect(broadcaster.broadcast(transfer)).rejects.toBeInstanceOf(Unavailable)
+})
+
+test('a 200 with {"Error"} to a broadcast is no acceptance', async () => {
+  const { devnet, broadcaster, fund, sign } = await start()
+  fund(rich)
+  const transfer = await sign()
+  devnet.addFaults({ kind: 'busy' })
+  await expect(broadcaster.broadcast(transfer)).rejects.toThrow('lack of computing resources')
+})
+
+test('a transfer that reverts on the chain has failed', async () => {
+  const { devnet, broadcaster, from, solidify, fund, sign } = await start()
+  fund(rich)
+  const transfer = await sign()
+  await broadcaster.broadcast(transfer)
+  devnet.setTokenBalance(from, 0n)
+  solidify()
+  expect(await broadcaster.outcome(transfer.txHash)).toEqual({ type: 'failed' })
+})
+
+test('dead only by solid blocks: what was never sent is absent, through a block that grows', async () => {
+  const { devnet, broadcaster, fund, sign } = await start()
+  fund(rich)
+  const { txHash, expiresAt } = await sign(accountAt(bruno), 30)
+  const throughAt = async (): Promise<Date> => {
+    const outcome = await broadcaster.outcome(txHash)
+    if (outcome.type !== 'absent') throw new Error(outcome.type)
+    const { number, id } = devnet.head('solid')
+    expect(outcome.through.number).toBeLessThan(number)
+    expect(outcome.through.id).not.toBe(id)
+    return outcome.through.at
+  }
+  expect((await throughAt()).getTime()).toBeLessThan(expiresAt.getTime())
+  devnet.mine(30)
+  expect((await throughAt()).getTime()).toBeGreaterThanOrEqual(expiresAt.getTime())
+})
+
+test('a solid block that stands still never lets a transfer be dead', async () => {
+  const { devnet, broadcaster, fund, sign } = await start()
+  fund(rich)
+  const { txHash, expiresAt } = await sign(accountAt(bruno), 30)
+  devnet.stallSolid()
+  devnet.mine(100)
+  const outcome = await broadcaster.outcome(txHash)
+  expect(outcome.type === 'absent' && outcome.through.at < expiresAt).toBe(true)
+})
+
+test('without a solid block nothing is told of a transfer', async () => {
+  const { devnet, broadcaster, fund, sign } = await start()
+  fund(rich)
+  const { txHash } = await sign()
+  devnet.addFaults({ kind: 'empty', on: 'walletsolidity/getblock' })
+  await expect(broadcaster.outcome(txHash)).rejects.toThrow('a solid block is not told')
+})
+
+test('a stale replica does not have the transfer, and does not say so of its block', async () => {
+  const { devnet, broadcaster, solidify, fund, sign } = await start({ replicaLagBlocks: 5 })
+  fund(rich)
+  const transfer = await sign(accountAt(carla), 6)
+  await broadcaster.broadcast(transfer)
+  const block = solidify()
+  devnet.mine(4)
+  devnet.addFaults({ kind: 'stale', blocks: 5, on: 'walletsolidity/gettransactioninfobyid' })
+  const outcome = await broadcaster.outcome(transfer.txHash)
+  expect(outcome.type === 'absent' && outcome.through.number < block).toBe(true)
+})

@@ -1,0 +1,98 @@
+import { type Account, Unavailable } from '@quipu/core'
+import { z } from 'zod'
+import { toHexAddress } from '../address/address.ts'
+import { accountWord, numberWord, readNumber, tryCall } from './token-calls.ts'
+import type { TronNode } from '../node/tron-node.ts'
+
+const Sun = z
+  .int()
+  .min(0)
+  .default(0)
+  .transform((value) => BigInt(value))
+
+const Parameters = z.object({
+  chainParameter: z.array(z.object({ key: z.string(), value: z.number().default(0) })),
+})
+/** `{}` for an account that never got TRX. */
+const Resources = z.object({
+  freeNetUsed: Sun,
+  freeNetLimit: Sun,
+  NetUsed: Sun,
+  NetLimit: Sun,
+  EnergyUsed: Sun,
+  EnergyLimit: Sun,
+})
+const Balance = z.object({ balance: Sun })
+
+export type FeeQuestion = {
+  readonly token: Account
+  readonly from: Account
+  readonly to: Account
+  readonly minor: bigint
+  readonly feeLimitMax: bigint
+}
+
+/** A signed TRC-20 transfer weighs some 345 bytes. */
+const transferBytes = 400n
+
+/**
+ * The fee limit for a transfer, in sun: what it uses when tried now, and three tenths more, since a
+ * transfer that runs out of energy pays and moves nothing.
+ *
+ * @returns undefined when the tokens, or the TRX and energy for it, are not there; or when it would
+ *   take more than `feeLimitMax`
+ */
+export async function feeLimitFor(
+  node: TronNode,
+  { token, from, to, minor, feeLimitMax }: FeeQuestion,
+): Promise<bigint | undefined> {
+  const address = toHexAddress(from)
+  const [balance, trial, prices, resources, account] = await Promise.all([
+    readNumber(node, 'head', {
+      contract: token,
+      method: 'balanceOf(address)',
+      words: [accountWord(from)],
+    }),
+    tryCall(node, 'head', {
+      contract: token,
+      method: 'transfer(address,uint256)',
+      words: [accountWord(to), numberWord(minor)],
+      caller: from,
+    }),
+    readPrices(node),
+    node.ask('head', 'getaccountresource', { address }, Resources),
+    node.ask('head', 'getaccount', { address }, Balance),
+  ])
+  if (trial.type === 'reverted' || (balance ?? 0n) < minor) return undefined
+  if (trial.energy === 0n) throw new Unavailable('chain', 'a transfer is told to need no energy')
+  const needed = trial.energy * prices.energy
+  if (needed > feeLimitMax) return undefined
+  const feeLimit = smaller((needed * 13n) / 10n, feeLimitMax)
+  const ownEnergy = positive(resources.EnergyLimit - resources.EnergyUsed)
+  const burned = positive(feeLimit - ownEnergy * prices.energy)
+  return burned + bandwidthFee(resources, prices.bandwidth) > account.balance ? undefined : feeLimit
+}
+
+type Prices = { readonly energy: bigint; readonly bandwidth: bigint }
+
+/** In sun, of one unit of energy and of one byte. */
+async function readPrices(node: TronNode): Promise<Prices> {
+  const { chainParameter } = await node.ask('head', 'getchainparameters', {}, Parameters)
+  const price = (name: string): bigint => {
+    const { value = 0 } = chainParameter.find(({ key }) => key === name) ?? {}
+    if (Number.isSafeInteger(value) && value > 0) return BigInt(value)
+    throw new Unavailable('chain', `getchainparameters: no ${name}`)
+  }
+  return { energy: price('getEnergyFee'), bandwidth: price('getTransactionFee') }
+}
+
+/** Nothing while one of the two allowances covers the whole transfer. */
+function bandwidthFee(resources: z.output<typeof Resources>, price: bigint): bigint {
+  const { NetLimit, NetUsed, freeNetLimit, freeNetUsed } = resources
+  const isCovered =
+    NetLimit - NetUsed >= transferBytes || freeNetLimit - freeNetUsed >= transferBytes
+  return isCovered ? 0n : transferBytes * price
+}
+
+const positive = (value: bigint): bigint => (value > 0n ? value : 0n)
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)

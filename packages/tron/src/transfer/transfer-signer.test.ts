@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { type TransferOrder, usdt } from '@quipu/core'
+import { TronWeb } from 'tronweb'
+import { expect, test } from 'vitest'
+import { accountAt, alice, bruno, startFixture } from '../devnet.fixture.ts'
+import { type DigestSigner, localDigestSigner } from './digest-signer.ts'
+import { localTransferSigner, tronTransferSigner } from './transfer-signer.ts'
+
+const privateKey = 'a5'.repeat(32)
+const tokenContract = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+const local = localTransferSigner({ tokenContract, privateKey })
+
+const order: TransferOrder = {
+  to: accountAt(alice),
+  amount: usdt(1_500_000n),
+  feeLimit: 27_000_000n,
+  reference: {
+    number: 0x2_0a_bc,
+    id: '0000000000020abc1122334455667788aabbccddeeff00112233445566778899',
+    at: new Date('2026-11-21T12:00:00.000Z'),
+  },
+  at: new Date('2026-11-21T12:00:54.321Z'),
+  expiresAt: new Date('2026-11-21T12:02:00.000Z'),
+}
+
+const json = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString())
+
+/** As a wallet of its own would build and sign it. */
+async function byTronWeb() {
+  const tron = new TronWeb({ fullHost: 'http://127.0.0.1:1', privateKey })
+  const { transaction } = await tron.transactionBuilder.triggerSmartContract(
+    tokenContract,
+    'transfer(address,uint256)',
+    {
+      txLocal: true,
+      feeLimit: 27_000_000,
+      blockHeader: {
+        ref_block_bytes: '0abc',
+        ref_block_hash: '1122334455667788',
+        expiration: order.expiresAt.getTime(),
+        timestamp: order.at.getTime(),
+      },
+    },
+    [
+      { type: 'address', value: alice },
+      { type: 'uint256', value: 1_500_000 },
+    ],
+  )
+  const { signature, ...signed } = await tron.trx.sign(transaction)
+  return { ...signed, signature: signature.map((hex) => hex.toLowerCase()) } // `1B` and `1b` are one byte.
+}
+
+test('a transfer is the one that tronweb builds and signs, to the byte', async () => {
+  const wanted = await byTronWeb()
+  const { txHash, bytes, expiresAt } = await local.sign(order)
+  expect(json(bytes)).toEqual(wanted)
+  expect(txHash).toBe(wanted.txID)
+  expect(expiresAt).toEqual(order.expiresAt)
+  expect(local.account).toBe(accountAt(TronWeb.address.fromPrivateKey(privateKey) || ''))
+})
+
+test('the same order makes the same bytes; another instant, another transaction', async () => {
+  const [one, same, later] = await Promise.all([
+    local.sign(order),
+    local.sign({ ...order }),
+    local.sign({ ...order, at: new Date(order.at.getTime() + 1) }),
+  ])
+  expect(same).toEqual(one)
+  expect(later.txHash).not.toBe(one.txHash)
+})
+
+/** A service that holds the same key, tells DER as it comes, and half the time the higher s. */
+function keyService(tamper = (der: Uint8Array): Uint8Array => der): DigestSigner {
+  const { publicKey } = localDigestSigner(privateKey)
+  return {
+    publicKey: secp256k1.Point.fromBytes(publicKey).toBytes(true),
+    async sign(digest) {
+      const secret = Buffer.from(privateKey, 'hex')
+      return tamper(secp256k1.sign(digest, secret, { prehash: false, lowS: false, format: 'der' }))
+    },
+  }
+}
+
+const otherS = (der: Uint8Array): Uint8Array => {
+  const { r, s } = secp256k1.Signature.fromBytes(der, 'der')
+  return new secp256k1.Signature(r, secp256k1.Point.Fn.neg(s)).toBytes('der')
+}
+
+test('a key management service signs the same bytes, whichever s it tells', async () => {
+  const services = [keyService(), keyService(otherS)]
+  const signers = services.map((signer) => tronTransferSigner({ tokenContract, signer }))
+  for (let second = 0; second < 8; second++) {
+    const at = new Date(order.at.getTime() + second * 1_000)
+    const wanted = await local.sign({ ...order, at })
+    for (const signer of signers) expect(await signer.sign({ ...order, at })).toEqual(wanted)
+  }
+})
+
+test('a signature of another key is not used', async () => {
+  const stranger = localDigestSigner('17'.repeat(32))
+  const signer: DigestSigner = { ...keyService(), sign: stranger.sign }
+  const { sign } = tronTransferSigner({ tokenContract, signer })
+  await expect(sign(order)).rejects.toThrow('not of the public key')
+})
+
+test('what is no private key is refused, and not repeated', () => {
+  for (const wrong of ['', 'secret', `0x${privateKey}`, `${privateKey}00`])
+    expect(() => localTransferSigner({ tokenContract, privateKey: wrong })).toThrow(
+      /^A private key has 64 hex digits\.$/,
+    )
+})
+
+test('a node takes the bytes as they are, and reckons the same id', async () => {
+  const { devnet, solidify } = await startFixture()
+  const signer = localTransferSigner({ tokenContract: devnet.tokenContract, privateKey })
+  const from = TronWeb.address.fromHex(`41${signer.account}`)
+  devnet.fund(from, { sun: 100_000_000n })
+  devnet.setTokenBalance(from, 2_000_000n)
+  solidify()
+  const { number, id, timestamp } = devnet.head('solid')
+  const { txHash, bytes } = await signer.sign({
+    ...order,
+    to: accountAt(bruno),
+    reference: { number, id, at: new Date(timestamp) },
+    at: new Date(timestamp + 1),
+    expiresAt: new Date(timestamp + 90_000),
+  })
+  const answer = await fetch(`${devnet.url}/wallet/broadcasttransaction`, {
+    method: 'POST',
+    body: Buffer.from(bytes),
+  })
+  expect(await answer.json()).toEqual({ result: true, txid: txHash })
+  devnet.mine()
+  expect(devnet.tokenBalance(bruno)).toBe(1_500_000n)
+})
+
+test('tronweb is loaded when the first transfer is built, and not before', () => {
+  const script = `
+    import module from 'node:module'
+    import { localTransferSigner } from '@quipu/tron'
+    const loaded = () => Object.keys(module._cache).some((file) => file.includes('/tronweb@'))
+    const signer = localTransferSigner({
+      tokenContract: '${tokenContract}',
+      privateKey: '${privateKey}',
+    })
+    const before = loaded()
+    await signer.sign({
+      to: signer.account,
+      amount: { currency: 'USDT', minor: 1n },
+      feeLimit: 1n,
+      reference: { number: 1, id: '0'.repeat(64), at: new Date(0) },
+      at: new Date(0),
+      expiresAt: new Date(60_000),
+    })
+    console.log(before, loaded())
+  `
+  const flags = ['--conditions=source', '--input-type=module', '--eval', script]
+  const said = execFileSync(process.execPath, flags, { cwd: import.meta.dirname }).toString()
+  expect(said.trim()).toBe('false true')
+})
