@@ -1,5 +1,5 @@
 import type { Timer } from '@quipu/core'
-import { type Rounds, rounds } from '@quipu/runtime'
+import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import { inWorld } from './current-world.ts'
 import { type OpenWork, soonest } from './open-work.ts'
 import type { World } from './world.ts'
@@ -13,7 +13,7 @@ export function workLoop(
   worlds: Worlds,
   work: OpenWork,
   { timer, report }: { readonly timer: Timer; readonly report: (error: unknown) => void },
-): Rounds {
+): PollingLoop {
   let isStopping = false
 
   /** @returns in how many ms there is more to do */
@@ -35,11 +35,11 @@ export function workLoop(
     return pauseMs
   }
 
-  const turns = rounds(round, timer)
+  const loop = pollingLoop(round, timer)
   return {
     stop() {
       isStopping = true
-      return turns.stop()
+      return loop.stop()
     },
   }
 }

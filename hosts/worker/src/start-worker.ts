@@ -1,5 +1,11 @@
 import { within } from '@quipu/core'
-import { type Logger, logOverrides, type Rounds, systemTimer, watchesTron } from '@quipu/runtime'
+import {
+  type Logger,
+  logOverrides,
+  type PollingLoop,
+  systemTimer,
+  watchesTron,
+} from '@quipu/runtime'
 import { workerContainer } from './composition/container.ts'
 import { type Delivering, delivers, QUICK_LOOP, SLOW_LOOP } from './composition/webhook-module.ts'
 import {
@@ -46,7 +52,7 @@ export function startWorker(settings: WorkerSettings, log: Logger): Worker {
   // What is claimed is dated: first the clocks are compared.
   const starting = watch.compared.then(() =>
     [PARTITIONS, CHECKPOINTS, LEDGER_WATCH, RESUME_LOOP, ...watching, ...delivering].flatMap(
-      (loop) => (isStopping ? [] : container.get<Rounds>(loop)),
+      (loop) => (isStopping ? [] : container.get<PollingLoop>(loop)),
     ),
   )
   const work = { deposits: watching.length > 0, webhooks: delivering.length > 0 }

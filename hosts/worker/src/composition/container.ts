@@ -17,7 +17,7 @@ import {
   databaseWatch,
   type Logger,
   logAlarm,
-  type Rounds,
+  type PollingLoop,
   systemClock,
   systemIds,
   systemMonotonic,
@@ -102,8 +102,9 @@ const loops = (settings: WorkerSettings, log: Logger): ContainerModule =>
       )
       .inSingletonScope()
     const { DATABASE_URL: url } = settings
-    const keeping = (keep: Upkeep, work: () => Promise<unknown>, failure: string) => (): Rounds =>
-      keep(work, systemTimer, (error) => log.error({ err: error }, failure))
+    const keeping =
+      (keep: Upkeep, work: () => Promise<unknown>, failure: string) => (): PollingLoop =>
+        keep(work, systemTimer, (error) => log.error({ err: error }, failure))
     const makePartitions = (): Promise<void> => ensurePartitions(url)
     bind(PARTITIONS)
       .toResolvedValue(keeping(keepPartitions, makePartitions, 'partitions could not be made'))

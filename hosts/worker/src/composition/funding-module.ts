@@ -19,7 +19,7 @@ import type { PostgresStores } from '@quipu/postgres'
 import {
   type Logger,
   logAlarm,
-  type Rounds,
+  type PollingLoop,
   systemIds,
   systemTimer,
   type Watching,
@@ -37,10 +37,10 @@ import { named, STORES } from './symbols.ts'
 type Settings = Watching<WorkerSettings>
 
 const SETTLE = named<SettleDeposit>('SettleDeposit')
-export const HEAD_LOOP = named<Rounds>('HeadLoop')
-export const SOLID_LOOP = named<Rounds>('SolidLoop')
+export const HEAD_LOOP = named<PollingLoop>('HeadLoop')
+export const SOLID_LOOP = named<PollingLoop>('SolidLoop')
 export const DEPOSIT_LOOP = named<ClaimLoop>('DepositLoop')
-export const CREDIT_WATCH = named<Rounds>('CreditWatch')
+export const CREDIT_WATCH = named<PollingLoop>('CreditWatch')
 export const FAUCET_LOOP = named<ClaimLoop>('FaucetLoop')
 
 const views = [

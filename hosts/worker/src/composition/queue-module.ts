@@ -1,6 +1,6 @@
 import type { Deliver } from '@quipu/core'
 import type { PostgresStores } from '@quipu/postgres'
-import { type Logger, logAlarm, type Rounds, systemTimer } from '@quipu/runtime'
+import { type Logger, logAlarm, type PollingLoop, systemTimer } from '@quipu/runtime'
 import { type DeadLetters, deadLetters, type SqsWakeQueue, sqsWakeQueue } from '@quipu/sqs'
 import { ContainerModule } from 'inversify'
 import type { ClaimLoop } from '../loop/claim-loop.ts'
@@ -19,11 +19,11 @@ export const queues = (settings: WorkerSettings): settings is Queueing =>
   settings.SQS_QUEUE_URL !== undefined
 
 const QUEUE = named<SqsWakeQueue>('WakeQueue')
-export const DISPATCH_LOOP = named<Rounds>('DispatchLoop')
+export const DISPATCH_LOOP = named<PollingLoop>('DispatchLoop')
 export const WAKE_LOOP = named<ClaimLoop>('WakeLoop')
 
 const DEAD_LETTERS = named<DeadLetters>('DeadLetters')
-export const DEAD_LETTER_WATCH = named<Rounds>('DeadLetterWatch')
+export const DEAD_LETTER_WATCH = named<PollingLoop>('DeadLetterWatch')
 
 /**
  * A message is visible again, and its delivery handed out again, after so long without a record: a

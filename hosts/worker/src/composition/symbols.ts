@@ -1,7 +1,7 @@
 import type { PayoutStore, ResumePayout } from '@quipu/core'
 import type { PostgresStores } from '@quipu/postgres'
 import type { HttpQrNetwork } from '@quipu/qr-network'
-import type { DatabaseWatch, Rounds } from '@quipu/runtime'
+import type { DatabaseWatch, PollingLoop } from '@quipu/runtime'
 import type { ServiceIdentifier } from 'inversify'
 import type { ClaimLoop } from '../loop/claim-loop.ts'
 
@@ -14,6 +14,6 @@ export const NETWORK = named<HttpQrNetwork>('QrNetwork')
 export const RESUME = named<ResumePayout>('ResumePayout')
 export const RESUME_LOOP = named<ClaimLoop>('ResumeLoop')
 export const DATABASE_WATCH = named<DatabaseWatch>('DatabaseWatch')
-export const PARTITIONS = named<Rounds>('Partitions')
-export const CHECKPOINTS = named<Rounds>('Checkpoints')
-export const LEDGER_WATCH = named<Rounds>('LedgerWatch')
+export const PARTITIONS = named<PollingLoop>('Partitions')
+export const CHECKPOINTS = named<PollingLoop>('Checkpoints')
+export const LEDGER_WATCH = named<PollingLoop>('LedgerWatch')

@@ -7,7 +7,7 @@ import {
   type Timer,
   Unavailable,
 } from '@quipu/core'
-import { type Rounds, rounds } from '@quipu/runtime'
+import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 export type CreditWatchPorts = {
   readonly check: Pick<LedgerCheck, 'credits'>
@@ -36,7 +36,7 @@ const [readingsToDiffer, readingsWhileAbsent] = [3, 9]
 export function creditWatch(
   { check, faultOf, alarm, now, timer, report }: CreditWatchPorts,
   { everySeconds }: CreditWatchSettings,
-): Rounds {
+): PollingLoop {
   /** Doubt about each: 0 once the chain has shown it, 1 when the alert is raised. */
   let doubts = new Map<string, number>()
 
@@ -69,7 +69,7 @@ export function creditWatch(
     })
     return everySeconds * 1_000
   }
-  return rounds(roundOrReport, timer)
+  return pollingLoop(roundOrReport, timer)
 }
 
 const isOpen = (doubt: number | undefined): boolean =>

@@ -1,5 +1,5 @@
 import type { Scan, ScanRound, Timer } from '@quipu/core'
-import { type Rounds, rounds } from '@quipu/runtime'
+import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 export type ScanLoopPorts = {
   readonly scan: Scan
@@ -18,8 +18,8 @@ export type ScanLoopPorts = {
 export const scanLoop = (
   { scan, timer, tell, report }: ScanLoopPorts,
   { pollMs }: { readonly pollMs: number },
-): Rounds =>
-  rounds(
+): PollingLoop =>
+  pollingLoop(
     () =>
       scan().then(
         (round) => {

@@ -1,5 +1,5 @@
 import type { Timer } from '@quipu/core'
-import { rounds } from '@quipu/runtime'
+import { pollingLoop } from '@quipu/runtime'
 import { crew } from './task-pool.ts'
 import { pauseAfter, pauseAfterFault } from './poll-pause.ts'
 
@@ -53,10 +53,10 @@ export function claimLoop<Claimed>(
     return claimed.length === free ? 0 : pauseAfter(settings.idleMs, askedAt, claimed.length)
   }
 
-  const turns = rounds(round, timer)
+  const loop = pollingLoop(round, timer)
   return {
     stop: async () => {
-      await turns.stop()
+      await loop.stop()
       await idle()
     },
   }

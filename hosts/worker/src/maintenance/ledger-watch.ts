@@ -1,5 +1,5 @@
 import type { Alarm, LedgerCheck, Timer } from '@quipu/core'
-import { type Rounds, rounds } from '@quipu/runtime'
+import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 export type LedgerWatchPorts = {
   readonly check: LedgerCheck
@@ -28,7 +28,7 @@ const faultMs = 5_000
 export function ledgerWatch(
   ports: LedgerWatchPorts,
   { everySeconds }: LedgerWatchSettings,
-): Rounds {
+): PollingLoop {
   const { check, alarm, timer, report } = ports
   let [known, entry] = [0n, 0n]
 
@@ -51,5 +51,5 @@ export function ledgerWatch(
       report(error)
       return faultMs
     })
-  return rounds(roundOrRest, timer)
+  return pollingLoop(roundOrRest, timer)
 }

@@ -1,5 +1,5 @@
 import type { Timer } from '@quipu/core'
-import { type Rounds, rounds } from '@quipu/runtime'
+import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
@@ -7,13 +7,13 @@ export type Upkeep = (
   work: () => Promise<unknown>,
   timer: Timer,
   report: (error: unknown) => void,
-) => Rounds
+) => PollingLoop
 
 /** Does what nobody waits for at once, and then again and again; after a failure, in a minute. */
 export const every =
   (pauseMs: number): Upkeep =>
   (work, timer, report) =>
-    rounds(
+    pollingLoop(
       () =>
         work().then(
           () => pauseMs,

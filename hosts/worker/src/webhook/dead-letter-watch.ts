@@ -1,5 +1,5 @@
 import type { Alarm, Timer } from '@quipu/core'
-import type { Rounds } from '@quipu/runtime'
+import type { PollingLoop } from '@quipu/runtime'
 import { every } from '../maintenance/periodic-task.ts'
 
 export type DeadLetterWatchPorts = {
@@ -17,7 +17,7 @@ const pauseMs = 60_000
  * No delivery is lost with them, the database hands it out again; but workers have died with it in
  * hand again and again.
  */
-export function deadLetterWatch(ports: DeadLetterWatchPorts, queueUrl: string): Rounds {
+export function deadLetterWatch(ports: DeadLetterWatchPorts, queueUrl: string): PollingLoop {
   const { count, alarm, timer, report } = ports
   let known = 0
   const look = async (): Promise<void> => {

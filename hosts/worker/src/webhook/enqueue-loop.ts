@@ -1,5 +1,5 @@
 import type { ClaimQuery, DeliveryStore, Timer, WakeQueue } from '@quipu/core'
-import { type Rounds, rounds } from '@quipu/runtime'
+import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import { pauseAfter, pauseAfterFault } from '../loop/poll-pause.ts'
 import type { QueueHealth } from './queue-health.ts'
 
@@ -26,7 +26,10 @@ const lanes = ['quick', 'slow'] as const
  * What the queue does not take is due again at once, and what it loses is handed out again: the
  * database is the schedule, and the queue only wakes workers.
  */
-export function dispatchLoop(ports: DispatchLoopPorts, settings: DispatchLoopSettings): Rounds {
+export function dispatchLoop(
+  ports: DispatchLoopPorts,
+  settings: DispatchLoopSettings,
+): PollingLoop {
   const { deliveries, queue, health, timer, report } = ports
   const { query, idleMs } = settings
 
@@ -54,5 +57,5 @@ export function dispatchLoop(ports: DispatchLoopPorts, settings: DispatchLoopSet
       report(error)
       return instead
     }
-  return rounds(round, timer)
+  return pollingLoop(round, timer)
 }

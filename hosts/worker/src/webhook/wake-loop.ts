@@ -1,5 +1,5 @@
 import type { ClaimedDelivery, DeliveryRef, Timer, WakeMessage, WakeQueue } from '@quipu/core'
-import { rounds } from '@quipu/runtime'
+import { pollingLoop } from '@quipu/runtime'
 import type { ClaimLoop } from '../loop/claim-loop.ts'
 import { crew } from '../loop/task-pool.ts'
 import type { QueueHealth } from './queue-health.ts'
@@ -80,10 +80,10 @@ export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): Clai
     }
   }
 
-  const turns = Array.from({ length: settings.receivers }, () => rounds(round, timer))
+  const loop = Array.from({ length: settings.receivers }, () => pollingLoop(round, timer))
   return {
     stop: async () => {
-      const stopped = turns.map((turn) => turn.stop())
+      const stopped = loop.map((turn) => turn.stop())
       stopping.abort()
       await Promise.all(stopped)
       await idle()

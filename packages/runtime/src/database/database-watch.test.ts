@@ -3,7 +3,7 @@ import { Unavailable } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseClock, type DatabaseTime } from './database-clock.ts'
 import { databaseWatch } from './database-watch.ts'
-import type { Rounds } from '../process/rounds.ts'
+import type { PollingLoop } from '../process/polling-loop.ts'
 
 let monotonicMs: number
 let aheadMs: number
@@ -11,7 +11,7 @@ let ping: () => Promise<DatabaseTime>
 let waits: Set<{ readonly at: number; readonly end: () => void }>
 let alerts: Incident[]
 let lines: unknown[]
-let watch: Rounds
+let watch: PollingLoop
 
 const confirmed = async (): Promise<DatabaseTime> => ({
   now: new Date(monotonicMs),

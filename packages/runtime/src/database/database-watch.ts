@@ -1,7 +1,7 @@
 import { type Alarm, type Monotonic, type Timer, within } from '@quipu/core'
 import { apartMs, type DatabaseClock, type DatabaseTime } from './database-clock.ts'
 import type { Logger } from '../log/log.ts'
-import { type Rounds, rounds } from '../process/rounds.ts'
+import { type PollingLoop, pollingLoop } from '../process/polling-loop.ts'
 
 export type DatabaseWatchPorts = {
   /** Makes a durable write. */
@@ -13,7 +13,7 @@ export type DatabaseWatchPorts = {
   readonly monotonic: Monotonic
 }
 
-export type DatabaseWatch = Rounds & {
+export type DatabaseWatch = PollingLoop & {
   /** Resolves after the first attempt, confirmed or not. */
   readonly compared: Promise<void>
 }
@@ -49,8 +49,8 @@ export function databaseWatch(ports: DatabaseWatchPorts): DatabaseWatch {
     apart.check()
     return pauseMs
   }
-  const turns = rounds(() => watch().finally(endFirst), timer)
-  return { ...turns, compared }
+  const loop = pollingLoop(() => watch().finally(endFirst), timer)
+  return { ...loop, compared }
 }
 
 function commitAlert({ alarm, log, monotonic }: DatabaseWatchPorts) {

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Timer } from '@quipu/core'
 import { expect, test } from 'vitest'
-import { rounds } from './rounds.ts'
+import { pollingLoop } from './polling-loop.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -23,35 +23,35 @@ function steps() {
   }
 }
 
-test('a round follows at once after a pause of 0, and otherwise when the pause is over', async () => {
+test('polls again at once after a pause of 0 ms, otherwise when the pause is over', async () => {
   const { timer, waiting, pass } = steps()
   const pauses = [0, 0, 5, 0, 5]
-  let played = 0
-  const going = rounds(async () => pauses[played++] ?? 5, timer)
+  let polls = 0
+  const loop = pollingLoop(async () => pauses[polls++] ?? 5, timer)
   await turn()
-  expect([played, waiting.length]).toEqual([3, 1])
+  expect([polls, waiting.length]).toEqual([3, 1])
   pass()
   await turn()
-  expect([played, waiting.length]).toEqual([5, 1])
-  await going.stop()
+  expect([polls, waiting.length]).toEqual([5, 1])
+  await loop.stop()
 })
 
-test('it stops in mid-pause, and takes the timer down', async () => {
+test('a stop ends the pause and cancels its timer', async () => {
   const { timer, cancelled } = steps()
-  let played = 0
-  const going = rounds(async () => ((played += 1), 1_000), timer)
+  let polls = 0
+  const loop = pollingLoop(async () => ((polls += 1), 1_000), timer)
   await turn()
-  await going.stop()
+  await loop.stop()
   await turn()
-  expect([played, cancelled()]).toEqual([1, 1])
+  expect([polls, cancelled()]).toEqual([1, 1])
 })
 
-test('stopped in mid-round it ends with that round, without a pause', async () => {
+test('a stop during a poll resolves when that poll ends, without a pause', async () => {
   const { timer, waiting } = steps()
   const open = Promise.withResolvers<number>()
-  const going = rounds(() => open.promise, timer)
+  const loop = pollingLoop(() => open.promise, timer)
   let isOver = false
-  const ended = going.stop().then(() => (isOver = true))
+  const ended = loop.stop().then(() => (isOver = true))
   await turn()
   expect(isOver).toBe(false)
   open.resolve(1_000)
@@ -59,23 +59,23 @@ test('stopped in mid-round it ends with that round, without a pause', async () =
   expect(waiting).toEqual([])
 })
 
-test('nothing of a pause that is over is kept', async () => {
+test('a pause that is over can be garbage-collected', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const kept: WeakRef<object>[] = []
   const timer: Timer = () => {
     const what = {}
     kept.push(new WeakRef(what))
-    // What a promise was resolved with lives as long as the promise.
+    // A promise retains its value.
     return { done: Promise.resolve(what) as Promise<never>, cancel: () => undefined }
   }
-  let played = 0
+  let polls = 0
   const open = Promise.withResolvers<number>()
-  const going = rounds(async () => (++played < 20 ? 1 : open.promise), timer)
+  const loop = pollingLoop(async () => (++polls < 20 ? 1 : open.promise), timer)
   for (let n = 0; n < 100; n++) await turn()
-  expect(played).toBe(20)
+  expect(polls).toBe(20)
   collect()
   expect(kept.filter((each) => each.deref() !== undefined)).toEqual([])
   open.resolve(1)
-  await going.stop()
+  await loop.stop()
 })
