@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Unavailable } from '@quipu/core'
-import { rateSourceContract } from '@quipu/core/testing'
+import { rateSourceContract } from '@quipu/contracts'
 import { expect, test } from 'vitest'
 import { treasuryRate } from './own-adapter.ts'
 

@@ -5,6 +5,7 @@ import { plant } from './workspace.fixture.ts'
 /** A rule, the file that breaks it, and what that file imports. */
 const plants: readonly (readonly [rule: string, path: string, ...modules: string[]])[] = [
   ['boundary-core', 'packages/core/src/payout/encode.ts', '../../../wire/src/index.ts'],
+  ['boundary-contracts', 'packages/contracts/src/simulated.ts', '@quipu/simulators'],
   ['boundary-wire', 'packages/wire/src/store.ts', '../../postgres/src/index.ts'],
   ['boundary-memory', 'packages/memory/src/rows.ts', '../../postgres/src/index.ts'],
   ['boundary-postgres', 'packages/postgres/src/double.ts', '../../memory/src/index.ts'],
@@ -52,7 +53,7 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
   ['no-orphans', 'packages/wire/src/alone.ts'],
   ['resolvable', 'packages/wire/src/nowhere.ts', './gone.ts'],
   ['listed', 'packages/memory/src/chance.ts', 'fast-check'],
-  ['no-test-code-in-production', 'packages/memory/src/proof.ts', '@quipu/core/testing'],
+  ['no-test-code-in-production', 'packages/memory/src/proof.ts', '@quipu/contracts'],
   ['real-hosts-are-real', 'hosts/api/src/pretend.ts', '@quipu/simulators'],
   ['hosts-stand-alone', 'hosts/worker/src/main.ts', '@quipu/api'],
   ['example-is-the-api', 'hosts/example/src/main.ts', '../../worker/src/main.ts'],
@@ -68,7 +69,7 @@ const plants: readonly (readonly [rule: string, path: string, ...modules: string
 
 /** What a test, or another host, may import. */
 const allowed: readonly (readonly [path: string, ...modules: string[]])[] = [
-  ['packages/postgres/src/simulated.test.ts', '@quipu/simulators', '@quipu/core/testing'],
+  ['packages/postgres/src/simulated.test.ts', '@quipu/simulators', '@quipu/contracts'],
   ['packages/core/src/hash.test.ts', 'node:crypto', 'fast-check'],
   ['packages/client/src/drift.test.ts', '@quipu/wire', 'node:fs'],
   ['packages/client/src/cli.ts', 'node:process'],

@@ -9,7 +9,6 @@ type Package = {
   /** Names of packages of the workspace and of npm that it depends on. */
   readonly needs?: readonly string[]
   readonly needsForTests?: readonly string[]
-  readonly entries?: readonly string[]
   readonly isPublic?: true
   readonly sources: Files
 }
@@ -30,25 +29,32 @@ const packages: readonly Package[] = [
     isPublic: true,
     needs: ['dinero.js'],
     needsForTests: ['fast-check', 'vitest'],
-    entries: ['index', 'testing/index'],
     sources: {
       'index.ts': `export { digest } from './digest.ts'\nexport { zero } from './money.ts'\n`,
       'money.ts': `import { stub } from 'dinero.js'\n\nexport const zero: bigint = BigInt(stub)\n`,
       'digest.ts': `import { createHash } from 'node:crypto'\n
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex')\n`,
-      'testing/index.ts': `import { stub } from 'fast-check'
+      'money.test.ts': `import { stub } from 'fast-check'
 import { expect, test } from 'vitest'
-import { zero } from '../money.ts'\n
+import { zero } from './money.ts'\n
+test('zero is what the stub says', () => {
+  expect(zero).toBe(BigInt(stub))
+})\n`,
+    },
+  },
+  {
+    folder: 'packages/contracts',
+    isPublic: true,
+    needs: ['@quipu/core', 'fast-check', 'vitest'],
+    sources: {
+      'index.ts': `import { zero } from '@quipu/core'
+import { stub } from 'fast-check'
+import { expect, test } from 'vitest'\n
 export function contract(): void {
   test('zero is what the stub says', () => {
     expect(zero).toBe(BigInt(stub))
   })
 }\n`,
-      'money.test.ts': `import { expect, test } from 'vitest'
-import { zero } from './money.ts'\n
-test('zero is zero', () => {
-  expect(zero).toBe(0n)
-})\n`,
     },
   },
   {
@@ -68,10 +74,11 @@ export const text: string = String(zero + BigInt(stub))\n`,
   {
     folder: 'packages/postgres',
     needs: ['@quipu/core', 'pg'],
+    needsForTests: ['@quipu/contracts'],
     sources: {
       'index.ts': `import { zero } from '@quipu/core'\nimport { stub } from 'pg'\n
 export const rows: readonly bigint[] = [zero, BigInt(stub)]\n`,
-      'index.test.ts': `import { contract } from '@quipu/core/testing'\n\ncontract()\n`,
+      'index.test.ts': `import { contract } from '@quipu/contracts'\n\ncontract()\n`,
     },
   },
   {
@@ -131,13 +138,7 @@ const entry = (path: string, source: boolean): Record<string, string> => ({
   default: `./dist/${path}.js`,
 })
 
-const exportsOf = ({ entries = ['index'] }: Package, source: boolean): object =>
-  Object.fromEntries(
-    entries.map((path) => [
-      path === 'index' ? '.' : `./${path.replace('/index', '')}`,
-      entry(path, source),
-    ]),
-  )
+const exported = (source: boolean): object => ({ '.': entry('index', source) })
 
 function manifest(of: Package): string {
   return json({
@@ -147,13 +148,13 @@ function manifest(of: Package): string {
     license: 'Apache-2.0',
     type: 'module',
     ...('index.ts' in of.sources && {
-      exports: exportsOf(of, true),
+      exports: exported(true),
       files: ['dist', '!dist/**/*.fixture.*', '!dist/**/*.test.*'],
     }),
     ...(of.isPublic
       ? {
           engines: { node: '>=24' },
-          publishConfig: { access: 'public', exports: exportsOf(of, false) },
+          publishConfig: { access: 'public', exports: exported(false) },
         }
       : { private: true }),
     dependencies: versions(of.needs ?? []),
@@ -161,9 +162,9 @@ function manifest(of: Package): string {
   })
 }
 
-function project({ needs = [] }: Package): string {
+function project({ needs = [], needsForTests = [] }: Package): string {
   const ofWorkspace = packages.filter((other) =>
-    needs.includes(other.folder.replace(/^\w+/, '@quipu')),
+    [...needs, ...needsForTests].includes(other.folder.replace(/^\w+/, '@quipu')),
   )
   return compact({
     extends: '../../packages/config/tsconfig.base.json',

@@ -6,10 +6,10 @@ import { plant } from './workspace.fixture.ts'
 const manifest = (folder: string): string => cleanWorkspace[`packages/${folder}/package.json`] ?? ''
 
 const planted = plant({
-  // An entry that nothing compiles to, and fixtures that are not left out.
-  'packages/core/package.json': manifest('core')
-    .replaceAll('dist/testing/index', 'dist/proof/index')
-    .replace('"!dist/**/*.fixture.*",', ''),
+  // An entry that nothing compiles to.
+  'packages/contracts/package.json': manifest('contracts').replaceAll('dist/index', 'dist/suites'),
+  // Fixtures that are not left out.
+  'packages/core/package.json': manifest('core').replace('"!dist/**/*.fixture.*",', ''),
   'packages/core/src/rows.fixture.ts': `export const rows: readonly string[] = []\n`,
   // Types of CommonJS for a module: publint is content, attw is not.
   'packages/wire/package.json': manifest('wire').replaceAll(
@@ -36,7 +36,7 @@ test('a workspace with packages that cannot be imported fails', () => {
 
 test('publint catches an export that is not in the archive', () => {
   expect(outcome.output).toMatch(
-    /exports\["\.\/testing"\]\.default is \.\/dist\/proof\/index\.js but the file does not exist/,
+    /exports\["\."\]\.default is \.\/dist\/suites\.js but the file does not exist/,
   )
 })
 

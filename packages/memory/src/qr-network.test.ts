@@ -1,8 +1,4 @@
-import {
-  qrNetworkContract,
-  type QrNetworkHarness,
-  sandboxQrIssuerContract,
-} from '@quipu/core/testing'
+import { qrNetworkContract, type QrNetworkHarness, sandboxQrIssuerContract } from '@quipu/contracts'
 import { memoryQrNetwork } from './qr-network.ts'
 
 async function open(): Promise<QrNetworkHarness> {

@@ -1,4 +1,4 @@
-import { depositSimulationContract, simulationContract } from '@quipu/core/testing'
+import { depositSimulationContract, simulationContract } from '@quipu/contracts'
 import { memoryQrNetwork } from './qr-network.ts'
 import { memoryStores } from './stores.ts'
 

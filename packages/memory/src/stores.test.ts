@@ -1,4 +1,4 @@
-import { type Harness, storeContracts, useCaseContracts } from '@quipu/core/testing'
+import { type Harness, storeContracts, useCaseContracts } from '@quipu/contracts'
 import { memoryDatabase, memoryStores, memoryStoresOver } from './stores.ts'
 
 async function open(): Promise<Harness> {

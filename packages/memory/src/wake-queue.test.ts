@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type DeliveryRef, type Timer, Unavailable } from '@quipu/core'
-import { wakeQueueContract } from '@quipu/core/testing'
+import { wakeQueueContract } from '@quipu/contracts'
 import { expect, test } from 'vitest'
 import { memoryWakeQueue } from './wake-queue.ts'
 

@@ -1,4 +1,4 @@
-import { storeContracts, useCaseContracts } from '@quipu/core/testing'
+import { storeContracts, useCaseContracts } from '@quipu/contracts'
 import { afterAll } from 'vitest'
 import { reusedStores } from './test/reused-stores.fixture.ts'
 

@@ -1,8 +1,4 @@
-import {
-  qrNetworkContract,
-  type QrNetworkHarness,
-  sandboxQrIssuerContract,
-} from '@quipu/core/testing'
+import { qrNetworkContract, type QrNetworkHarness, sandboxQrIssuerContract } from '@quipu/contracts'
 import { startQrNetwork } from '@quipu/simulators'
 import { httpQrNetwork } from './http-qr-network.ts'
 import { httpSandboxQrIssuer } from './sandbox-qr-issuer.ts'

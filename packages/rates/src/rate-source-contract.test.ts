@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { rateSourceContract } from '@quipu/core/testing'
+import { rateSourceContract } from '@quipu/contracts'
 import { compositeRate } from './composite/composite-rate.ts'
 import { fixedRate } from './fixed-rate.ts'
 import { httpJsonRate } from './http-json/http-json-rate.ts'

@@ -1,30 +1,31 @@
 import { expect, test } from 'vitest'
-import { idSource } from '../ids.ts'
-import {
-  accountOf,
-  hashOf,
-  testAddresses,
-  testSealKey,
-  topUpMaker,
-} from '../testing/funding/addresses.ts'
-import { counter } from '../testing/given.ts'
+import { sha256 } from '../digest.ts'
+import { encodeForTest } from '../event/encode-event.fixture.ts'
+import { countingIds } from '../ids.fixture.ts'
 import { Unavailable } from '../unavailable.ts'
-import type { Block } from './chain.ts'
+import type { AddressSource, Block } from './chain.ts'
 import { someDeposit as deposit } from './deposit.fixture.ts'
 import type { CreditedDeposit } from './deposit.ts'
 import { defaultDepositRules } from './judge-deposit.ts'
+import type { TopUpAddress } from './ports.ts'
+import { sealAddress } from './seal-address.ts'
 import { settleDelaySeconds, settleDeposit } from './settle-deposit.ts'
-import { encodeForTest } from '../testing/encode-for-test.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
 const credited: CreditedDeposit = { ...deposit, status: 'credited', creditedAt: at }
 
-const topUp = { ...topUpMaker(deposit.tenantId, at)(0), retiredAt: null }
-const sender = accountOf('somebody')
+const sealKey = new Uint8Array(32).fill(7)
+const source: AddressSource = {
+  derive: (index) => ({ account: `account ${index}`, address: `T${index}` }),
+}
+const place = { tenantId: deposit.tenantId, chain: 'tron', index: 0, ...source.derive(0) } as const
+const seal = sealAddress(sealKey, place)
+const topUp: TopUpAddress = { ...place, seal, createdAt: at, retiredAt: null }
+const sender = 'account of somebody'
 const block: Block = {
   number: 7,
-  id: hashOf('7'),
-  parentId: hashOf('6'),
+  id: sha256('7'),
+  parentId: sha256('6'),
   at,
   transactions: [deposit.txHash],
   transfers: [
@@ -68,11 +69,11 @@ async function settle({ committed = 'committed', found, failure }: Script) {
         tokenState: async () => 'normal',
         block: async () => block,
       },
-      source: testAddresses,
-      sealKey: testSealKey,
+      source,
+      sealKey,
       format: { format: () => 'Ttheirs' },
       encodeEvent: encodeForTest,
-      ids: idSource(counter()),
+      ids: countingIds(),
       now: () => at,
       alarm: () => undefined,
     },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { someDeposit as deposit } from '../deposit/deposit.fixture.ts'
 import { idSource } from '../ids.ts'
 import { recordEvent } from './record-event.ts'
-import { encodeForTest } from '../testing/encode-for-test.ts'
+import { encodeForTest } from './encode-event.fixture.ts'
 
 const now = new Date('2026-11-20T15:04:05.000Z')
 const ids = idSource(() => new Uint8Array(10))

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
-import { idSource } from '../ids.ts'
+import { encodeForTest } from '../event/encode-event.fixture.ts'
+import { countingIds } from '../ids.fixture.ts'
 import type { Incident } from '../incident.ts'
 import { bob, usdt } from '../money.ts'
 import type { NetworkAnswer } from '../network/qr-network.ts'
-import { counter } from '../testing/given.ts'
 import { open } from './open.ts'
 import { ownerClaim } from './ports.ts'
 import { defaultResumeSettings, resumePayout } from './resume-payout.ts'
 import { alertAfterSeconds, operatorAfterSeconds } from './schedule.ts'
-import { encodeForTest } from '../testing/encode-for-test.ts'
 
 const createdAt = new Date('2026-11-21T12:00:00.000Z')
 const { payout } = open(
@@ -69,7 +68,7 @@ async function resume({ openSeconds = 0, status, isNewest = true }: Script) {
       },
     },
     encodeEvent: encodeForTest,
-    ids: idSource(counter()),
+    ids: countingIds(),
     now: () => createdAt,
     alarm: (incident: Incident) => void incidents.push(incident),
   }

@@ -1,5 +1,5 @@
 import { type PayoutStore, Unavailable, usdt } from '@quipu/core'
-import { eventsAbout, laterInstant, paid } from '@quipu/core/testing'
+import { eventsAbout, laterInstant, paid } from '@quipu/contracts'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'

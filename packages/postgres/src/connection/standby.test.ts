@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Unavailable, usdt } from '@quipu/core'
-import { given } from '@quipu/core/testing'
+import { given } from '@quipu/contracts'
 import {
   createDatabase,
   type ReplicatedPostgres,

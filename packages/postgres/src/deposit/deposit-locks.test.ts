@@ -5,7 +5,7 @@ import {
   funding,
   observedTransferOf,
   settlingDeposit,
-} from '@quipu/core/testing'
+} from '@quipu/contracts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bench, openBench } from '../test/stores.fixture.ts'

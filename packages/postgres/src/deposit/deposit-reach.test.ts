@@ -1,5 +1,5 @@
 import type { ClaimedDeposit } from '@quipu/core'
-import { type Funding, funding, settlingDeposit } from '@quipu/core/testing'
+import { type Funding, funding, settlingDeposit } from '@quipu/contracts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientConfig } from '../connection/connection.ts'

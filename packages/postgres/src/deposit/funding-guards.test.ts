@@ -6,7 +6,7 @@ import {
   funding,
   newSend,
   settlingDeposit,
-} from '@quipu/core/testing'
+} from '@quipu/contracts'
 import { beforeEach, afterEach, describe, expect, test } from 'vitest'
 import { type Bench, openBench } from '../test/stores.fixture.ts'
 

@@ -11,7 +11,7 @@ import {
   scanner,
   settlingDeposit,
   observedTransferOf,
-} from '@quipu/core/testing'
+} from '@quipu/contracts'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Bench, openBench, openFragileStores } from '../test/stores.fixture.ts'

@@ -1,5 +1,5 @@
 import { type FaucetLimits, usdt } from '@quipu/core'
-import { commitSend, newSend, useWorld } from '@quipu/core/testing'
+import { commitSend, newSend, useWorld } from '@quipu/contracts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { reusedStores } from '../test/reused-stores.fixture.ts'
 

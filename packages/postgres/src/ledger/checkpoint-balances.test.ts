@@ -5,7 +5,7 @@ import {
   paid,
   settlingDeposit,
   walletModelContract,
-} from '@quipu/core/testing'
+} from '@quipu/contracts'
 import { openProxy } from '@quipu/embedded-postgres'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { checkpointBalances } from './checkpoint-balances.ts'

@@ -6,7 +6,7 @@ import {
   scopes,
   usdt,
 } from '@quipu/core'
-import { paid } from '@quipu/core/testing'
+import { paid } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { type Bench, openBench } from '../test/stores.fixture.ts'

@@ -1,5 +1,5 @@
 import { bob } from '@quipu/core'
-import { creditingDeposit, funding, laterInstant, someInstant } from '@quipu/core/testing'
+import { creditingDeposit, funding, laterInstant, someInstant } from '@quipu/contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkpointBalances } from './checkpoint-balances.ts'
 import { clientConfig, withConnection } from '../connection/connection.ts'

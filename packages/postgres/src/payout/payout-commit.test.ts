@@ -1,5 +1,5 @@
 import { type Quote, usdt } from '@quipu/core'
-import { laterInstant, paid } from '@quipu/core/testing'
+import { laterInstant, paid } from '@quipu/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inOneBatch } from './one-batch.fixture.ts'
 import { type Bench, openBench } from '../test/stores.fixture.ts'

@@ -1,5 +1,5 @@
 import { type ProcessingPayout, type Quote, usdt } from '@quipu/core'
-import { paid } from '@quipu/core/testing'
+import { paid } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOneBatch } from './one-batch.fixture.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'

@@ -1,4 +1,4 @@
-import { commitSend, newTopUp } from '@quipu/core/testing'
+import { commitSend, newTopUp } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bench, openBench } from './stores.fixture.ts'
 import { plansWithin } from './plans.fixture.ts'

@@ -1,4 +1,4 @@
-import type { Harness } from '@quipu/core/testing'
+import type { Harness } from '@quipu/contracts'
 import pg from 'pg'
 import { postgresStores } from '../stores.ts'
 import { openTestStores, type TestStores } from './stores.fixture.ts'

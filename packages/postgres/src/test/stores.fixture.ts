@@ -1,5 +1,5 @@
 import { balances } from '@quipu/core'
-import { type Given, given } from '@quipu/core/testing'
+import { type Given, given } from '@quipu/contracts'
 import { createLogin, openProxy, type Proxy } from '@quipu/embedded-postgres'
 import { type TestDatabase, testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'

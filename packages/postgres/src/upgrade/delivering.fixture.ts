@@ -1,5 +1,5 @@
 import { type AttemptRecord, defaultEndpointPolicy } from '@quipu/core'
-import type { World } from '@quipu/core/testing'
+import type { World } from '@quipu/contracts'
 
 export type Delivering = {
   /** @returns the id of an endpoint that is sent every event */

@@ -7,7 +7,7 @@ import {
   settlingDeposit,
   observedTransferOf,
   type World,
-} from '@quipu/core/testing'
+} from '@quipu/contracts'
 
 export type Funding = {
   /** @returns the tenant's address, a new one when it has none */

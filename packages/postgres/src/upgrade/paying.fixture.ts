@@ -1,5 +1,5 @@
 import { balances, type Committed, ownerClaim, type ProcessingPayout } from '@quipu/core'
-import { paid, type World } from '@quipu/core/testing'
+import { paid, type World } from '@quipu/contracts'
 
 /** How the network answers. */
 export type Answer = 'paid' | 'closed_unpaid'

@@ -2,7 +2,7 @@
  * One version of the programs, as the tests of rolling upgrades use it. This file is bundled, with the
  * core and the stores of its time, into the previous version's fixture: `pnpm previous-version`.
  */
-import { given } from '@quipu/core/testing'
+import { given } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 import { postgresStores } from '../stores.ts'
 import { type Delivering, delivering } from './delivering.fixture.ts'
@@ -11,7 +11,7 @@ import { type Maintenance, maintenance } from './maintenance.fixture.ts'
 import { type Paying, paying } from './paying.fixture.ts'
 import { type Tenancy, tenancy } from './tenancy.fixture.ts'
 
-export { storeContracts } from '@quipu/core/testing'
+export { storeContracts } from '@quipu/contracts'
 export { migrate } from '../migration/migrate.ts'
 export { postgresStores } from '../stores.ts'
 

@@ -1,5 +1,5 @@
 import { isUsable, keyHash, manageKeys, manageTenants, usdt } from '@quipu/core'
-import type { World } from '@quipu/core/testing'
+import type { World } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 
 export type Tenancy = {

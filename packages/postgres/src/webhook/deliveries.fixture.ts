@@ -8,7 +8,7 @@ import {
   type TenantEventType,
   usdt,
 } from '@quipu/core'
-import { someInstant } from '@quipu/core/testing'
+import { someInstant } from '@quipu/contracts'
 import type { Bench } from '../test/stores.fixture.ts'
 
 /** Claims that nothing but what is due limits. */

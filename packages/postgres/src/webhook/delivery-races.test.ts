@@ -1,5 +1,5 @@
 import { type ClaimedDelivery, defaultEndpointPolicy, type Recorded, usdt } from '@quipu/core'
-import { someInstant } from '@quipu/core/testing'
+import { someInstant } from '@quipu/contracts'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {

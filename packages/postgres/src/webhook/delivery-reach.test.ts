@@ -1,5 +1,5 @@
 import { defaultEndpointPolicy, usdt } from '@quipu/core'
-import { someInstant } from '@quipu/core/testing'
+import { someInstant } from '@quipu/contracts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clientConfig } from '../connection/connection.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Unavailable, type WakeMessage } from '@quipu/core'
-import { wakeQueueContract } from '@quipu/core/testing'
+import { wakeQueueContract } from '@quipu/contracts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ensureQueue } from './ensure-queue.ts'
 import {

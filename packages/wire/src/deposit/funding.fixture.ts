@@ -7,7 +7,7 @@ import {
   usdt,
   type WalletTransaction,
 } from '@quipu/core'
-import { anyId, anyInstant, anyText, anyTransactionId, anyUsdt, anyUuid } from '@quipu/core/testing'
+import { anyId, anyInstant, anyText, anyTransactionId, anyUsdt, anyUuid } from '@quipu/contracts'
 import fc from 'fast-check'
 
 const anyHash = fc.stringMatching(/^[0-9a-f]{64}$/)

@@ -7,7 +7,7 @@ import {
   type SettledPayout,
   settle,
 } from '@quipu/core'
-import { anyInstant, anyProcessingPayout, anyUuid } from '@quipu/core/testing'
+import { anyInstant, anyProcessingPayout, anyUuid } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { depositToJson } from '../deposit/deposit.ts'

@@ -1,5 +1,5 @@
 import { walletTransactionId } from '@quipu/core'
-import { anyId, anyInstant, anyUuid } from '@quipu/core/testing'
+import { anyId, anyInstant, anyUuid } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cursor, type CursorScope, cursorScope, decodeCursor, encodeCursor } from './cursor.ts'

@@ -1,5 +1,5 @@
 import { scopes } from '@quipu/core'
-import { anyApiKey } from '@quipu/core/testing'
+import { anyApiKey } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {

@@ -1,5 +1,5 @@
 import { bob, type Tenant, usdt } from '@quipu/core'
-import { anyTenant } from '@quipu/core/testing'
+import { anyTenant } from '@quipu/contracts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { encodeCursor } from '../list/cursor.ts'

@@ -15,7 +15,7 @@ import {
   anyPayoutErrorCode,
   anyPayoutQr,
   anyProcessingPayout,
-} from '@quipu/core/testing'
+} from '@quipu/contracts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {

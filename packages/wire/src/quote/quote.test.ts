@@ -1,5 +1,5 @@
 import { bob, price, type Quote } from '@quipu/core'
-import { anyQuote } from '@quipu/core/testing'
+import { anyQuote } from '@quipu/contracts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseQuoteRequest, quote, quoteRecord, quoteToJson, quoteViewToJson } from './quote.ts'

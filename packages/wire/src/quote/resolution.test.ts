@@ -1,5 +1,5 @@
 import { bob, type Resolution } from '@quipu/core'
-import { anyResolution } from '@quipu/core/testing'
+import { anyResolution } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseResolveRequest, resolution, resolutionToJson } from './resolution.ts'

@@ -1,5 +1,5 @@
 import { bob, type SandboxQr, sandboxScenarios } from '@quipu/core'
-import { anySandboxQrRequest } from '@quipu/core/testing'
+import { anySandboxQrRequest } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toDecimal } from '@quipu/core'

@@ -7,7 +7,7 @@ import {
   tenantEventTypes,
   type WebhookEndpoint,
 } from '@quipu/core'
-import { anyId, anyInstant, anyUuid } from '@quipu/core/testing'
+import { anyId, anyInstant, anyUuid } from '@quipu/contracts'
 import fc from 'fast-check'
 
 const anyType: fc.Arbitrary<TenantEventType> = fc.constantFrom(...tenantEventTypes)

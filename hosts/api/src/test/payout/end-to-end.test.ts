@@ -1,4 +1,4 @@
-import { eventsAbout } from '@quipu/core/testing'
+import { eventsAbout } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Scenario } from '@quipu/simulators'
 import { postgresApi, type PostgresApi } from '../harness/postgres-api.fixture.ts'

@@ -1,5 +1,5 @@
 import { bob, Unavailable } from '@quipu/core'
-import { eventsAbout } from '@quipu/core/testing'
+import { eventsAbout } from '@quipu/contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
 import type { Json } from '../harness/http-client.fixture.ts'

@@ -1,4 +1,4 @@
-import { eventsAbout } from '@quipu/core/testing'
+import { eventsAbout } from '@quipu/contracts'
 import { systemClock } from '@quipu/runtime'
 import { tronAddressFormat } from '@quipu/tron'
 import pg from 'pg'

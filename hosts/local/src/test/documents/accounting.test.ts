@@ -1,5 +1,5 @@
 import { usdt } from '@quipu/core'
-import { funding, given, paid, settlingDeposit } from '@quipu/core/testing'
+import { funding, given, paid, settlingDeposit } from '@quipu/contracts'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { checkpointBalances, migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
 import pg from 'pg'

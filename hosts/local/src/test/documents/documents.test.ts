@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Incident } from '@quipu/core'
-import * as testing from '@quipu/core/testing'
+import * as testing from '@quipu/contracts'
 import { describe, expect, test } from 'vitest'
 import {
   type Document,

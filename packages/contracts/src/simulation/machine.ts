@@ -1,0 +1,87 @@
+import { type Clock, type Monotonic, type Timer, Unavailable } from '@quipu/core'
+import type { Loop } from './loop.ts'
+
+/** How the world between machines behaves. */
+export type Weather = {
+  /** Probability that a call to the store fails, half of the time after it took effect. */
+  storeFaults: number
+  /** Milliseconds that a message travels. */
+  latency(): number
+}
+
+/** A process that can die at any await: what it has sent may still arrive, nothing comes back. */
+export type Machine = {
+  readonly now: Clock
+  readonly monotonic: Monotonic
+  readonly timer: Timer
+  /** Rejects when the machine crashes. */
+  readonly died: Promise<never>
+  crash(): void
+  /** The call as it is made over a network: it travels, acts, and its answer travels back. */
+  remote<Given extends readonly unknown[], Answer>(
+    act: (...given: Given) => Promise<Answer>,
+  ): (...given: Given) => Promise<Answer>
+  /** A store on another machine, which fails now and then. */
+  store<Store extends object>(store: Store): Store
+}
+
+/** @param skewMs how far this machine's clock is off */
+export function simulatedMachine(loop: Loop, weather: Weather, skewMs: number): Machine {
+  let alive = true
+  const death = Promise.withResolvers<never>()
+  death.promise.catch(() => undefined)
+
+  const remote: Machine['remote'] =
+    (act) =>
+    (...given) =>
+      new Promise((resolve, reject) => {
+        const reply = (answer: () => void): void => {
+          loop.after(weather.latency(), () => {
+            if (alive) answer()
+          })
+        }
+        loop.after(weather.latency(), () => {
+          if (!alive && loop.chance(0.5)) return // It died with the message still in its buffers.
+          act(...given).then(
+            (answer) => reply(() => resolve(answer)),
+            (error: unknown) => reply(() => reject(asError(error))),
+          )
+        })
+      })
+
+  type Method = (...given: unknown[]) => Promise<unknown>
+  const flaky =
+    (method: Method): Method =>
+    async (...given) => {
+      if (!loop.chance(weather.storeFaults)) return method(...given)
+      if (loop.chance(0.5)) await method(...given)
+      throw new Unavailable('store', 'connection lost')
+    }
+
+  return {
+    now: () => new Date(loop.now().getTime() + skewMs),
+    monotonic: () => loop.now().getTime(),
+    timer: (ms) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const cancel = loop.after(ms, () => {
+        if (alive) resolve()
+      })
+      return { done: promise, cancel }
+    },
+    died: death.promise,
+    crash: () => {
+      alive = false
+      death.reject(new Unavailable('store', 'connection reset'))
+    },
+    remote,
+    store: <Store extends object>(store: Store) => {
+      const methods = Object.entries(store) as [string, Method][]
+      return Object.fromEntries(
+        methods.map(([name, method]) => [name, remote(flaky(method))]),
+      ) as Store
+    },
+  }
+}
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error('unknown', { cause: error })
