@@ -3,10 +3,10 @@ import { memoryStoresOver } from '@quipu/memory'
 import { systemIds, systemRandom } from '@quipu/runtime'
 import { tronAddresses } from '@quipu/tron'
 import { encodeEvent } from '@quipu/wire'
-import { currentWorld, worldIfAny } from './current-world.ts'
-import { mockNetwork } from './mock-network.ts'
-import { addressIndexOf } from './world.ts'
-import type { Worlds } from './worlds.ts'
+import { currentWorld, worldIfAny } from './key/current-key.ts'
+import { mockNetwork } from './network/mock-network.ts'
+import { addressIndexOf } from './key/key-state.ts'
+import type { Worlds } from './key/key-states.ts'
 
 /** What use cases stand on: each part is the current world's, whichever that is. */
 export type Parts = ReturnType<typeof partsOf>

@@ -1,7 +1,7 @@
 import { AppSettings } from '@quipu/api'
 import { commonSettings, webhookSettings, whole } from '@quipu/runtime'
 import { z } from 'zod'
-import { defaultWorldLimits } from './worlds.ts'
+import { defaultWorldLimits } from './key/key-states.ts'
 
 const limitRule = 'must be off or a whole number from 1 to 100000'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { systemClock, systemIds } from '@quipu/runtime'
-import { inWorld } from './current-world.ts'
-import { partsOf } from './parts.ts'
-import { makeWorld, type World } from './world.ts'
-import { type WorldLimits, type Worlds, worldsWithin } from './worlds.ts'
+import { inWorld } from './current-key.ts'
+import { partsOf } from '../parts.ts'
+import { makeWorld, type World } from './key-state.ts'
+import { type WorldLimits, type Worlds, worldsWithin } from './key-states.ts'
 
 const { stores } = partsOf({ stir: () => undefined }, systemClock)
 const make = (key: string): World =>

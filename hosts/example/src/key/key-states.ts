@@ -1,4 +1,4 @@
-import type { World } from './world.ts'
+import type { World } from './key-state.ts'
 
 /** The worlds of all keys that were seen lately. */
 export type Worlds = {

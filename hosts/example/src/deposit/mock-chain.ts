@@ -14,9 +14,9 @@ import {
 } from '@quipu/core'
 import { type Logger, logAlarm, systemRandom } from '@quipu/runtime'
 import { tronAddressFormat } from '@quipu/tron'
-import { currentWorld } from './current-world.ts'
-import type { Parts } from './parts.ts'
-import type { World } from './world.ts'
+import { currentWorld } from '../key/current-key.ts'
+import type { Parts } from '../parts.ts'
+import type { World } from '../key/key-state.ts'
 
 /** The chain of the current world, on which nothing real moves. */
 export type MockChain = {

@@ -5,7 +5,7 @@ import { startBrowser } from './browser.fixture.ts'
 import { testExample } from './example.fixture.ts'
 import { openPage } from './page.fixture.ts'
 
-const file = path.resolve(import.meta.dirname, '../../../docs/images/reference.png')
+const file = path.resolve(import.meta.dirname, '../../../../docs/images/reference.png')
 
 const [browser, example] = await Promise.all([startBrowser(), testExample()])
 const { page, send } = await openPage(browser, `${example.url}/docs#createPayout`)

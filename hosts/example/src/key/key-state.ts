@@ -13,7 +13,7 @@ import {
   usdt,
 } from '@quipu/core'
 import { type MemoryDatabase, memoryDatabase } from '@quipu/memory'
-import { emptyBooks, type NetworkBooks } from './mock-network.ts'
+import { emptyBooks, type NetworkBooks } from '../network/mock-network.ts'
 
 /** Everything that belongs to one key, and that no other key can see. */
 export type World = {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { promisify } from 'node:util'
 
-const root = new URL('../../../', import.meta.url)
+const root = new URL('../../../../', import.meta.url)
 
 /** The example server as `npx -y pnpm@12 example` runs it. */
 export type ExampleProcess = {

@@ -10,10 +10,10 @@ import {
   type WebhookSender,
 } from '@quipu/core'
 import { type Background, type Logger, logAlarm } from '@quipu/runtime'
-import type { MockChain } from './mock-chain.ts'
-import type { Parts } from './parts.ts'
-import type { WebhookPace } from './webhook-pace.ts'
-import type { World } from './world.ts'
+import type { MockChain } from '../deposit/mock-chain.ts'
+import type { Parts } from '../parts.ts'
+import type { WebhookPace } from '../webhook/webhook-pace.ts'
+import type { World } from '../key/key-state.ts'
 
 export type OpenWorkPorts = {
   readonly parts: Parts

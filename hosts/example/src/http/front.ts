@@ -1,8 +1,8 @@
 import { type Limit, rateLimiter, sourceOf, tooMany } from '@quipu/api'
 import { type Authenticate, type Clock, sha256 } from '@quipu/core'
 import type { RequestHandler } from 'express'
-import { inWorld, worldIfAny } from './current-world.ts'
-import type { Worlds } from './worlds.ts'
+import { inWorld, worldIfAny } from '../key/current-key.ts'
+import type { Worlds } from '../key/key-states.ts'
 
 /** @source spec §1 */
 const isKey = (key: unknown): key is string =>

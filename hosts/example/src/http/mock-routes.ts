@@ -1,10 +1,10 @@
 import { bind, invalid, scoped } from '@quipu/api'
 import { depositToJson, mockClockToJson, parseClockAdvance, parseMockDeposit } from '@quipu/wire'
 import type { IRouter } from 'express'
-import { currentWorld } from './current-world.ts'
-import type { MockChain } from './mock-chain.ts'
-import type { OpenWork } from './open-work.ts'
-import type { Worlds } from './worlds.ts'
+import { currentWorld } from '../key/current-key.ts'
+import type { MockChain } from '../deposit/mock-chain.ts'
+import type { OpenWork } from '../work/open-work.ts'
+import type { Worlds } from '../key/key-states.ts'
 
 export type MockRoutes = {
   readonly worlds: Pick<Worlds, 'stir'>

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { World } from './world.ts'
+import type { World } from './key-state.ts'
 
 const storage = new AsyncLocalStorage<World>()
 

@@ -11,7 +11,7 @@ const { resolve } = createRequire(import.meta.url)
 
 /** Where the package has its archives, and where they are unpacked, once: 190 MB. */
 const archives = path.join(path.dirname(resolve('@sparticuz/chromium')), '../../bin')
-const unpacked = path.resolve(import.meta.dirname, '../node_modules/.cache/chromium')
+const unpacked = path.resolve(import.meta.dirname, '../../node_modules/.cache/chromium')
 
 /** For a Linux without fonts of its own. */
 const fontsConf = `<fontconfig><dir>${unpacked}/fonts</dir></fontconfig>`

@@ -1,9 +1,9 @@
 import type { Timer } from '@quipu/core'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
-import { inWorld } from './current-world.ts'
+import { inWorld } from '../key/current-key.ts'
 import { type OpenWork, soonest } from './open-work.ts'
-import type { World } from './world.ts'
-import type { Worlds } from './worlds.ts'
+import type { World } from '../key/key-state.ts'
+import type { Worlds } from '../key/key-states.ts'
 
 const pauseMs = 100
 const afterFaultMs = 1_000

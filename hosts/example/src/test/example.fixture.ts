@@ -1,6 +1,6 @@
 import { type Logger, jsonLog, readSettings } from '@quipu/runtime'
-import { ExampleSettings } from './settings.ts'
-import { startExample } from './start-example.ts'
+import { ExampleSettings } from '../settings.ts'
+import { startExample } from '../start-example.ts'
 
 /** What a test looks into without saying its shape. */
 export type Json = ReturnType<typeof JSON.parse>
