@@ -15,7 +15,7 @@ export function backlogStoreContract(name: string, open: OpenHarness): void {
     test('where nothing waits it is empty', async () => {
       expect(await world().backlog.read()).toEqual({
         payouts: nothing,
-        deliveries: { quick: nothing, slow: nothing, catching_up: nothing },
+        deliveries: { fast: nothing, slow: nothing, catching_up: nothing },
         pausedEndpoints: 0,
         depositsInReview: 0,
         ledger: { differences: 0, uncheckedSeconds: 0 },
@@ -46,20 +46,20 @@ export function backlogStoreContract(name: string, open: OpenHarness): void {
       const post = await openPost(w)
       const { id } = await post.newEndpoint()
       await post.happen(3)
-      const before = (await w.backlog.read()).deliveries.quick
+      const before = (await w.backlog.read()).deliveries.fast
       await w.advance(60)
-      const after = (await w.backlog.read()).deliveries.quick
+      const after = (await w.backlog.read()).deliveries.fast
       expect(after).toEqual({ count: 3, oldestSeconds: before.oldestSeconds + 60 })
       const claimed = await post.claimOne()
       expect(dueOf(await w.backlog.read())).toEqual([2, 0, 0])
       await post.record(claimed, { isSlow: true })
       expect(dueOf(await w.backlog.read())).toEqual([0, 2, 0])
-      await post.claimDue({ lane: 'slow' })
+      await post.claimDue({ deliveryClass: 'slow' })
       await w.advance(31)
       for (let n = 0; n < 5; n++) {
         await post.happens()
-        const one = await post.claimOne({ lane: 'slow' })
-        await post.record(one, { verdict: { type: 'exhausted' }, isSlow: true })
+        const one = await post.claimOne({ deliveryClass: 'slow' })
+        await post.record(one, { decision: { type: 'exhausted' }, isSlow: true })
       }
       const paused = await w.backlog.read()
       expect([dueOf(paused), paused.pausedEndpoints]).toEqual([[0, 0, 0], 1])

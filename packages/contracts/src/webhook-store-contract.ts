@@ -134,7 +134,7 @@ const bare: Omit<WebhookEndpoint, 'id' | 'tenantId'> = {
   events: null,
   description: null,
   status: 'active',
-  consecutiveExhausted: 0,
+  consecutiveFailures: 0,
   pausedAt: null,
   createdAt: someInstant,
   updatedAt: someInstant,

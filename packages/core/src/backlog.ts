@@ -4,11 +4,11 @@ import type { Chain, View } from './deposit/chain.ts'
 export type Waiting = { readonly count: number; readonly oldestSeconds: number }
 
 /**
- * What keeps a due delivery: in `quick` nothing but workers, in `slow` a receiver that failed or took
+ * What keeps a due delivery: in `fast` nothing but workers, in `slow` a receiver that failed or took
  * long when it was last asked, and in `catching_up` the pace at which a reactivated endpoint is sent.
  */
-export type DeliveryPace = 'quick' | 'slow' | 'catching_up'
-export const deliveryPaces: readonly DeliveryPace[] = ['quick', 'slow', 'catching_up']
+export type DeliveryPace = 'fast' | 'slow' | 'catching_up'
+export const deliveryPaces: readonly DeliveryPace[] = ['fast', 'slow', 'catching_up']
 
 /** A larger number of things is told as this one: to count a backlog must not cost more for its size. */
 export const backlogCountMax = 10_000

@@ -18,7 +18,7 @@ export const memoryBacklogStore = (database: Database): BacklogStore => ({
         Array.from(database.leases.values(), ({ openedAt }) => openedAt),
       ),
       deliveries: {
-        quick: waiting(now, dueAt(database, 'quick', now)),
+        fast: waiting(now, dueAt(database, 'fast', now)),
         slow: waiting(now, dueAt(database, 'slow', now)),
         catching_up: waiting(now, dueAt(database, 'catching_up', now)),
       },
@@ -48,7 +48,7 @@ function waiting(now: Date, since: readonly Date[]): Waiting {
 
 const paceOf = ({ drainedAt, isSlow }: WebhookRow): DeliveryPace => {
   if (drainedAt !== null) return 'catching_up'
-  return isSlow ? 'slow' : 'quick'
+  return isSlow ? 'slow' : 'fast'
 }
 
 const dueAt = (database: Database, pace: DeliveryPace, now: Date): readonly Date[] =>

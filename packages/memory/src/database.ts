@@ -1,7 +1,7 @@
 import type {
   Account,
   ApiKey,
-  Attempt,
+  DeliveryAttempt,
   AuditEntry,
   Balance,
   BlockRef,
@@ -126,7 +126,7 @@ export type DeliveryRow = {
   outUntil: Date | null
   isLeased: boolean
   lostLeases: number
-  attempts: readonly Attempt[]
+  attempts: readonly DeliveryAttempt[]
   endedAt: Date | null
   /** What it was before a single attempt was asked for. */
   returnTo: Exclude<DeliveryStatus, 'pending'> | null

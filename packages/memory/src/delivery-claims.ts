@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, ClaimQuery, DeliveryRef } from '@quipu/core'
+import type { ClaimedDelivery, DeliveryClaimQuery, DeliveryRef } from '@quipu/core'
 import { type Database, type DeliveryRow, secondsAfter, type WebhookRow } from './database.ts'
 
 type Due = readonly [row: WebhookRow, delivery: DeliveryRow]
@@ -7,12 +7,12 @@ type Due = readonly [row: WebhookRow, delivery: DeliveryRow]
  * Deliveries that may be claimed now: a few of each endpoint and of each tenant, beginning after the
  * endpoint that was served last.
  */
-export function dueDeliveries(database: Database, query: ClaimQuery): readonly Due[] {
+export function dueDeliveries(database: Database, query: DeliveryClaimQuery): readonly Due[] {
   const now = database.now()
   const rows = Array.from(database.webhooks.values())
   const start = 1 + rows.findIndex(({ endpoint }) => endpoint.id === database.lastClaimed)
   const turns = [...rows.slice(start), ...rows.slice(0, start)].filter(
-    ({ isSlow }) => isSlow === (query.lane === 'slow'),
+    ({ isSlow }) => isSlow === (query.deliveryClass === 'slow'),
   )
   const shares = sharesLeft(turns, query, now)
   const found: Due[] = []
@@ -31,7 +31,7 @@ export function dueDeliveries(database: Database, query: ClaimQuery): readonly D
 /** How many more of each tenant may be out at these endpoints. */
 function sharesLeft(
   rows: readonly WebhookRow[],
-  { perTenant }: ClaimQuery,
+  { perTenant }: DeliveryClaimQuery,
   now: Date,
 ): Map<string, number> {
   const left = new Map<string, number>()
@@ -44,7 +44,7 @@ function sharesLeft(
 
 function dueOf(
   row: WebhookRow,
-  { perEndpoint, catchUpPerSecond }: ClaimQuery,
+  { perEndpoint, catchUpPerSecond }: DeliveryClaimQuery,
   now: Date,
   limit: number,
 ): readonly DeliveryRow[] {

@@ -5,8 +5,8 @@ import {
   type Delivery,
   type DeliveryRef,
   type DeliveryStore,
-  type Recorded,
-  streakAfter,
+  type RecordedAttempt,
+  consecutiveFailuresAfter,
 } from '@quipu/core'
 import type { Database, DeliveryRow, WebhookRow } from './database.ts'
 import { dueDeliveries, lease, putOut, refOf } from './delivery-claims.ts'
@@ -33,12 +33,12 @@ export const memoryDeliveryStore = (database: Database): DeliveryStore => ({
       lease(row, delivery, database.now(), query.leaseSeconds),
     ),
   claim: async (ref, leaseSeconds) => claimOne(database, ref, leaseSeconds),
-  handOut: async (query) =>
+  enqueue: async (query) =>
     dueDeliveries(database, query).map(([row, delivery]) => {
       putOut(delivery, false, database.now(), query.leaseSeconds)
       return { ...refOf(row, delivery), tenantId: delivery.event.tenantId }
     }),
-  takeBack: async (refs) => {
+  requeue: async (refs) => {
     for (const { endpointId, eventId } of refs) {
       const delivery = database.webhooks.get(endpointId)?.deliveries.get(eventId)
       if (!delivery || delivery.isLeased || delivery.outUntil === null) continue
@@ -83,7 +83,7 @@ function claimOne(
     : lease(row, delivery, now, leaseSeconds)
 }
 
-function recordAttempt(database: Database, record: AttemptRecord): Recorded {
+function recordAttempt(database: Database, record: AttemptRecord): RecordedAttempt {
   const { claim, attempt, isSlow } = record
   const row = database.webhooks.get(claim.endpointId)
   const delivery = row?.deliveries.get(claim.eventId)
@@ -106,38 +106,38 @@ function recordAttempt(database: Database, record: AttemptRecord): Recorded {
 function conclude(
   row: WebhookRow,
   delivery: DeliveryRow,
-  { verdict, pauseAfter }: AttemptRecord,
+  { decision, pauseAfter }: AttemptRecord,
   now: Date,
-): { readonly streak: number; readonly hasPaused: boolean } {
-  const { consecutiveExhausted: streak, status } = row.endpoint
-  const unchanged = { streak, hasPaused: false }
+): { readonly consecutiveFailures: number; readonly hasPaused: boolean } {
+  const { consecutiveFailures, status } = row.endpoint
+  const unchanged = { consecutiveFailures, hasPaused: false }
   const { returnTo } = delivery
   if (returnTo !== null) {
-    const hasArrived = verdict.type === 'delivered'
+    const hasArrived = decision.type === 'delivered'
     if (hasArrived) end(row, delivery, { status: 'delivered', endedAt: now })
     else if (returnTo === 'held') Object.assign(delivery, { returnTo: null, nextAt: now })
     else end(row, delivery, { status: returnTo, endedAt: delivery.endedAt })
     return unchanged
   }
-  if (verdict.type === 'retry') {
+  if (decision.type === 'retry') {
     delivery.attempt++
-    delivery.nextAt = new Date(now.getTime() + verdict.inMs)
+    delivery.nextAt = new Date(now.getTime() + decision.inMs)
     return unchanged
   }
   // The endpoint was reactivated while the last attempt of the old ladder was under way.
-  if (verdict.type === 'exhausted' && delivery.round < row.round) {
+  if (decision.type === 'exhausted' && delivery.round < row.round) {
     delivery.nextAt = now
     return unchanged
   }
-  end(row, delivery, { status: verdict.type, endedAt: now })
-  const next = streakAfter(streak, verdict.type)
+  end(row, delivery, { status: decision.type, endedAt: now })
+  const next = consecutiveFailuresAfter(consecutiveFailures, decision.type)
   const hasPaused = status === 'active' && next >= pauseAfter
   row.endpoint = {
     ...row.endpoint,
-    consecutiveExhausted: next,
+    consecutiveFailures: next,
     ...(hasPaused && { status: 'paused', pausedAt: now, updatedAt: now }),
   }
-  return { streak: next, hasPaused }
+  return { consecutiveFailures: next, hasPaused }
 }
 
 function end(

@@ -98,7 +98,7 @@ function reactivate(row: WebhookRow, policy: EndpointPolicy, at: Date, now: Date
   row.endpoint = {
     ...row.endpoint,
     status: 'active',
-    consecutiveExhausted: 0,
+    consecutiveFailures: 0,
     pausedAt: null,
     updatedAt: at,
   }

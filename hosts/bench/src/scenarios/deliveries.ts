@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ClaimQuery } from '@quipu/core'
+import type { DeliveryClaimQuery } from '@quipu/core'
 import { postgresStores } from '@quipu/postgres'
 import type pg from 'pg'
 import { type BareFigures, postBare } from '../load/bare-requests.ts'
@@ -131,12 +131,12 @@ async function claim(
   const perTenantHere = 60
   for (const some of batches(tenants, 10)) await makeEvents(db, some, perTenantHere)
   const stores = postgresStores({ url })
-  const query: ClaimQuery = {
+  const query: DeliveryClaimQuery = {
     limit,
     leaseSeconds: 30,
     perEndpoint: 1_000,
     perTenant: 1_000,
-    lane: 'quick',
+    deliveryClass: 'fast',
     catchUpPerSecond: 50,
   }
   let claimed = 0

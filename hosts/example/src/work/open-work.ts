@@ -1,9 +1,9 @@
 import {
   defaultResumeSettings,
-  type ClaimQuery,
+  type DeliveryClaimQuery,
   type Clock,
   defaultEndpointPolicy,
-  defaultLadder,
+  defaultRetryPolicy,
   deliver,
   resumePayout,
   type SecretBox,
@@ -53,7 +53,7 @@ const deliveriesMax = 64
 const heldUpMs = 200
 /** So many deliveries of an endpoint are looked through for the next one. */
 const queuedMax = 100
-const claims: Omit<ClaimQuery, 'lane'> = {
+const claims: Omit<DeliveryClaimQuery, 'deliveryClass'> = {
   limit: 1,
   leaseSeconds,
   perEndpoint: 1,
@@ -94,18 +94,21 @@ function dueWebhooks(ports: Omit<OpenWorkPorts, 'chain'>): OpenWork['deliver'] {
   const signing = { secretBox, sender, now: parts.now, signedAt }
   const send = deliver(
     { ...signing, deliveries, random: parts.random, alarm: logAlarm(log) },
-    { ladder: defaultLadder, pauseAfter, headerPrefix },
+    { retryPolicy: defaultRetryPolicy, pauseAfter, headerPrefix },
   )
   let underWay = 0
 
   /** @returns as `deliver`, when one is due that cannot be sent now */
-  async function begin(world: World, lane: ClaimQuery['lane']): Promise<number | undefined> {
-    const [ref] = await deliveries.handOut({ ...claims, lane })
+  async function begin(
+    world: World,
+    deliveryClass: DeliveryClaimQuery['deliveryClass'],
+  ): Promise<number | undefined> {
+    const [ref] = await deliveries.enqueue({ ...claims, deliveryClass })
     const stored = ref && (await webhooks.get(world.caller.tenant.id, ref.endpointId))
     if (!stored) return undefined
     const { url } = stored.endpoint
     if (world.isDelivering || underWay >= deliveriesMax || pace.waitMs(world.key, url) > 0) {
-      await deliveries.takeBack([ref])
+      await deliveries.requeue([ref])
       return heldUpMs
     }
     pace.take(world.key, url)
@@ -131,7 +134,7 @@ function dueWebhooks(ports: Omit<OpenWorkPorts, 'chain'>): OpenWork['deliver'] {
   }
 
   return async (world) => {
-    const heldUp = [await begin(world, 'quick'), await begin(world, 'slow')]
+    const heldUp = [await begin(world, 'fast'), await begin(world, 'slow')]
     const { items } = await webhooks.list(world.caller.tenant.id, { limit: 100 })
     const active = items.filter(({ status }) => status === 'active')
     const waits = await Promise.all(active.map(({ id }) => waitsOf(world, id)))

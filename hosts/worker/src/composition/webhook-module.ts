@@ -1,8 +1,8 @@
 import {
   type Clock,
-  type ClaimQuery,
+  type DeliveryClaimQuery,
   defaultEndpointPolicy,
-  defaultLadder,
+  defaultRetryPolicy,
   deliver,
   type Deliver,
 } from '@quipu/core'
@@ -37,7 +37,9 @@ export const SLOW_LOOP = named<ClaimLoop>('SlowLoop')
 /** How many of a worker's deliveries may be to slow receivers. */
 const slowShare = (atOnce: number): number => Math.max(1, Math.floor(atOnce / 3))
 
-export const claimQuery = (settings: WorkerSettings): Omit<ClaimQuery, 'lane' | 'limit'> => ({
+export const claimQuery = (
+  settings: WorkerSettings,
+): Omit<DeliveryClaimQuery, 'deliveryClass' | 'limit'> => ({
   leaseSeconds: settings.WEBHOOK_LEASE_SECONDS,
   perEndpoint: settings.WEBHOOK_PER_ENDPOINT,
   perTenant: settings.WEBHOOK_PER_TENANT,
@@ -53,16 +55,16 @@ export const deliveryModule = (settings: Delivering, log: Logger): ContainerModu
     const { WEBHOOK_AT_ONCE, WEBHOOK_IDLE_MS: idleMs } = settings
     const slow = slowShare(WEBHOOK_AT_ONCE)
     const lanes = [
-      [QUICK_LOOP, 'quick', WEBHOOK_AT_ONCE - slow],
+      [QUICK_LOOP, 'fast', WEBHOOK_AT_ONCE - slow],
       [SLOW_LOOP, 'slow', slow],
     ] as const
-    for (const [token, lane, atOnce] of lanes)
+    for (const [token, deliveryClass, atOnce] of lanes)
       bind(token)
         .toResolvedValue(
           ({ deliveries }: PostgresStores, work: Deliver, health: QueueHealth) => {
             const claimDue = async (limit: number) =>
               settings.SQS_QUEUE_URL === undefined || health.isDown()
-                ? deliveries.claimDue({ ...claimQuery(settings), lane, limit })
+                ? deliveries.claimDue({ ...claimQuery(settings), deliveryClass, limit })
                 : []
             const report = reporting(log)
             const pace = { atOnce, atLeast: Math.ceil(atOnce / 4), idleMs }
@@ -91,14 +93,14 @@ export const senderModule = (settings: Delivering, log: Logger, now: Clock): Con
           const system = { random: systemRandom, now, alarm: logAlarm(log) }
           const { pauseAfter } = defaultEndpointPolicy
           const headerPrefix = settings.WEBHOOK_HEADER_PREFIX
-          const ladder = {
-            ...defaultLadder,
+          const retryPolicy = {
+            ...defaultRetryPolicy,
             attempts: settings.WEBHOOK_ATTEMPTS,
             maxDelaySeconds: settings.WEBHOOK_MAX_DELAY_SECONDS,
           }
           return deliver(
             { deliveries, sender, secretBox, ...system },
-            { ladder, pauseAfter, headerPrefix },
+            { retryPolicy, pauseAfter, headerPrefix },
           )
         },
         [STORES, SENDER],

@@ -10,14 +10,14 @@ const ref = (n: number) => ({ endpointId: 'we_1', eventId: `event-${n}` })
 
 function world(over: Partial<DispatchLoopPorts['deliveries'] & DispatchLoopPorts['queue']> = {}) {
   const time = { now: 0 }
-  const due = { quick: [1, 2, 3].map(delivery), slow: [delivery(4)] }
+  const due = { fast: [1, 2, 3].map(delivery), slow: [delivery(4)] }
   const [put, takenBack, reports]: [unknown[], unknown[], unknown[]] = [[], [], []]
   const { timer, asked, pass } = pauses()
   const loop = dispatchLoop(
     {
       deliveries: {
-        handOut: async ({ lane, limit }) => due[lane].splice(0, limit),
-        takeBack: async (refs) => void takenBack.push(...refs),
+        enqueue: async ({ deliveryClass, limit }) => due[deliveryClass].splice(0, limit),
+        requeue: async (refs) => void takenBack.push(...refs),
         ...over,
       },
       queue: {
@@ -47,14 +47,14 @@ test('what the queue does not take is due again at once, and nothing is handed o
   const { put, takenBack, time, due, pass, loop } = world({ put: async () => [ref(2)] })
   for (let n = 0; n < 3; n++) await turn()
   expect(takenBack).toEqual([ref(2)])
-  expect(due.quick).toHaveLength(1)
+  expect(due.fast).toHaveLength(1)
   pass()
   await turn()
-  expect(due.quick).toHaveLength(1)
+  expect(due.fast).toHaveLength(1)
   time.now = 30_000
   pass()
   for (let n = 0; n < 3; n++) await turn()
-  expect(due.quick).toHaveLength(0)
+  expect(due.fast).toHaveLength(0)
   expect(put).toEqual([])
   await loop.stop()
 })
@@ -71,11 +71,11 @@ test('a queue that cannot be reached is told of, and everything is taken back', 
 test('a database that cannot be reached is told of and asked again after a pause', async () => {
   const gone = new Unavailable('store', 'gone')
   let tries = 0
-  const handOut = () => {
+  const enqueue = () => {
     tries++
     return Promise.reject(gone)
   }
-  const { reports, asked, pass, loop } = world({ handOut })
+  const { reports, asked, pass, loop } = world({ enqueue })
   await turn()
   expect([tries, reports, asked]).toEqual([2, [gone], [1_000]])
   pass()

@@ -1,10 +1,10 @@
-import type { ClaimQuery, DeliveryStore, Timer, WakeQueue } from '@quipu/core'
+import type { DeliveryClaimQuery, DeliveryStore, Timer, WakeQueue } from '@quipu/core'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import { pauseAfter, pauseAfterFault } from '../loop/poll-pause.ts'
 import type { QueueHealth } from './queue-health.ts'
 
 export type DispatchLoopPorts = {
-  readonly deliveries: Pick<DeliveryStore, 'handOut' | 'takeBack'>
+  readonly deliveries: Pick<DeliveryStore, 'enqueue' | 'requeue'>
   readonly queue: Pick<WakeQueue, 'put'>
   readonly health: QueueHealth
   readonly timer: Timer
@@ -13,12 +13,12 @@ export type DispatchLoopPorts = {
 
 export type DispatchLoopSettings = {
   /** What is handed out is due again after `leaseSeconds`, if nobody has claimed it. */
-  readonly query: Omit<ClaimQuery, 'lane'>
+  readonly query: Omit<DeliveryClaimQuery, 'deliveryClass'>
   /** The pause when nothing is due, or when the queue is down. */
   readonly idleMs: number
 }
 
-const lanes = ['quick', 'slow'] as const
+const lanes = ['fast', 'slow'] as const
 
 /**
  * Puts deliveries that are due into the queue, for as long as it runs. Any number may run.
@@ -37,7 +37,7 @@ export function dispatchLoop(
     if (health.isDown()) return idleMs
     const askedAt = performance.now()
     const handedOut = await Promise.all(
-      lanes.map((lane) => deliveries.handOut({ ...query, lane })),
+      lanes.map((deliveryClass) => deliveries.enqueue({ ...query, deliveryClass })),
     ).then((both) => both.flat(), report)
     if (!handedOut) return pauseAfterFault(idleMs)
     if (handedOut.length === 0) return pauseAfter(idleMs, askedAt, 0)
@@ -48,7 +48,7 @@ export function dispatchLoop(
       return handedOut.length < query.limit ? pauseAfter(idleMs, askedAt, 1) : 0
     health.noteFailure()
     // If this fails as well, they are due again when the time that they were handed out for is over.
-    await deliveries.takeBack(left).catch(noteAs(undefined))
+    await deliveries.requeue(left).catch(noteAs(undefined))
     return idleMs
   }
   const noteAs =

@@ -29,7 +29,7 @@ export function managingWebhooksContract(open: OpenHarness): void {
         await postman.manage.create(postman.tenantId, input),
       ]
       if (one.type === 'refused' || other.type === 'refused') throw new Error('refused')
-      expect(one.endpoint).toMatchObject({ ...input, status: 'active', consecutiveExhausted: 0 })
+      expect(one.endpoint).toMatchObject({ ...input, status: 'active', consecutiveFailures: 0 })
       expect(one.endpoint.id).toMatch(/^we_[0-9A-HJKMNP-TV-Z]{26}$/)
       expect(one.secret).toMatch(/^whsec_[0-9a-f]{64}$/)
       expect(one.secret).not.toBe(other.secret)

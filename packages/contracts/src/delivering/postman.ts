@@ -1,8 +1,8 @@
 import {
-  type Attempt,
+  type DeliveryAttempt,
   type AttemptResult,
   defaultEndpointPolicy,
-  defaultLadder,
+  defaultRetryPolicy,
   deliver,
   type Delivery,
   type EndpointPolicy,
@@ -10,7 +10,7 @@ import {
   manageWebhooks,
   type ManageWebhooks,
   type OutgoingEvent,
-  type Recorded,
+  type RecordedAttempt,
   type SecretBox,
   testWebhook,
   type TestWebhook,
@@ -40,12 +40,12 @@ export type Postman = Pick<Post, 'tenantId' | 'happens' | 'happen'> & {
   /** Steps the clocks of worker and stores. */
   step(seconds: number): Promise<void>
   /** One round of the worker. */
-  work(): Promise<readonly Recorded[]>
+  work(): Promise<readonly RecordedAttempt[]>
   /** Registers an endpoint; `secret` is what the receiver verifies with. */
   register(): Promise<{ readonly id: string; readonly secret: string }>
   /** The endpoint's deliveries, oldest first. */
   deliveries(endpointId: string): Promise<readonly Delivery[]>
-  attempts(endpointId: string, eventId: string): Promise<readonly Attempt[]>
+  attempts(endpointId: string, eventId: string): Promise<readonly DeliveryAttempt[]>
 }
 
 export const answered = (statusCode: number): AttemptResult => ({
@@ -115,7 +115,7 @@ async function openPostman(
   }
   const noJitter = { ...ports, random: (size: number) => new Uint8Array(size) }
   const { pauseAfter } = policy
-  const send = deliver(noJitter, { ladder: defaultLadder, pauseAfter, headerPrefix })
+  const send = deliver(noJitter, { retryPolicy: defaultRetryPolicy, pauseAfter, headerPrefix })
   const manage = manageWebhooks(ports, policy)
   const postman: Postman = {
     tenantId,
@@ -135,8 +135,8 @@ async function openPostman(
     },
     work: async () => {
       const lanes = [
-        await deliveries.claimDue({ ...allDue, lane: 'quick' }),
-        await deliveries.claimDue({ ...allDue, lane: 'slow' }),
+        await deliveries.claimDue({ ...allDue, deliveryClass: 'fast' }),
+        await deliveries.claimDue({ ...allDue, deliveryClass: 'slow' }),
       ]
       return Promise.all(lanes.flat().map(send))
     },

@@ -126,11 +126,11 @@ export function sendingContract(open: OpenHarness): void {
       await postman.work()
       await postman.happens()
       const { claimDue } = world().deliveries
-      expect(await claimDue({ ...allDue, lane: 'quick' })).toEqual([])
+      expect(await claimDue({ ...allDue, deliveryClass: 'fast' })).toEqual([])
       postman.answer = () => answered(200)
       await postman.work()
       await postman.happens()
-      expect(await claimDue({ ...allDue, lane: 'slow' })).toEqual([])
+      expect(await claimDue({ ...allDue, deliveryClass: 'slow' })).toEqual([])
     })
 
     test('what ten workers in a row have not come back from is not sent, and counts as a failure', async () => {
@@ -170,7 +170,9 @@ export function sendingContract(open: OpenHarness): void {
       await postman.work()
       postman.answer = () => answered(500)
       await world().deliveries.resend(postman.tenantId, { endpointId, eventId })
-      expect(await postman.work()).toEqual([{ type: 'recorded', streak: 0, hasPaused: false }])
+      expect(await postman.work()).toEqual([
+        { type: 'recorded', consecutiveFailures: 0, hasPaused: false },
+      ])
       await postman.step(10_000)
       await postman.work()
       expect(postman.received).toHaveLength(2)

@@ -161,16 +161,16 @@ export function claimingContract(open: OpenHarness): void {
       const slow = await post.newEndpoint()
       await post.happens()
       await post.record(await post.claimOne(), { isSlow: true })
-      const quick = await post.newEndpoint()
+      const fast = await post.newEndpoint()
       await post.happen(3)
       const lanes = [
         ['slow', slow],
-        ['quick', quick],
+        ['fast', fast],
       ] as const
-      for (const [lane, { id }] of lanes) {
-        const claimed = await post.claimDue({ lane, perTenant: 2 })
+      for (const [deliveryClass, { id }] of lanes) {
+        const claimed = await post.claimDue({ deliveryClass, perTenant: 2 })
         expect(claimed.map(({ claim }) => claim.endpointId)).toEqual([id, id])
-        expect(await post.claimDue({ lane, perTenant: 2 })).toEqual([])
+        expect(await post.claimDue({ deliveryClass, perTenant: 2 })).toEqual([])
       }
     })
 
@@ -221,12 +221,12 @@ export function claimingContract(open: OpenHarness): void {
       const post = await openPost()
       await post.newEndpoint()
       await post.happen(3)
-      expect(await post.claimDue({ lane: 'slow' })).toEqual([])
+      expect(await post.claimDue({ deliveryClass: 'slow' })).toEqual([])
       await post.record(await post.claimOne(), { isSlow: true })
-      expect(await post.claimDue({ lane: 'quick' })).toEqual([])
-      await post.record(await post.claimOne({ lane: 'slow' }), { isSlow: false })
-      expect(await post.claimDue({ lane: 'slow' })).toEqual([])
-      expect(await post.claimDue({ lane: 'quick' })).toHaveLength(1)
+      expect(await post.claimDue({ deliveryClass: 'fast' })).toEqual([])
+      await post.record(await post.claimOne({ deliveryClass: 'slow' }), { isSlow: false })
+      expect(await post.claimDue({ deliveryClass: 'slow' })).toEqual([])
+      expect(await post.claimDue({ deliveryClass: 'fast' })).toHaveLength(1)
     })
   })
 }

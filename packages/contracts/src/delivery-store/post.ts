@@ -2,10 +2,10 @@ import { afterEach, expect } from 'vitest'
 import {
   type AttemptRecord,
   type ClaimedDelivery,
-  type ClaimQuery,
+  type DeliveryClaimQuery,
   defaultEndpointPolicy,
   type Reactivated,
-  type Recorded,
+  type RecordedAttempt,
   usdt,
   type WebhookEndpoint,
 } from '@quipu/core'
@@ -20,12 +20,12 @@ export type Post = {
   happens(type?: 'payout.cancelled' | 'payout.failed'): Promise<string>
   /** So many things happen. */
   happen(count: number): Promise<string[]>
-  claimDue(over?: Partial<ClaimQuery>): Promise<readonly ClaimedDelivery[]>
+  claimDue(over?: Partial<DeliveryClaimQuery>): Promise<readonly ClaimedDelivery[]>
   /** Claims exactly one. */
-  claimOne(over?: Partial<ClaimQuery>): Promise<ClaimedDelivery>
-  record(claimed: ClaimedDelivery, over?: Partial<AttemptRecord>): Promise<Recorded>
+  claimOne(over?: Partial<DeliveryClaimQuery>): Promise<ClaimedDelivery>
+  record(claimed: ClaimedDelivery, over?: Partial<AttemptRecord>): Promise<RecordedAttempt>
   /** Lets the next delivery that is due run out of attempts. */
-  exhaust(): Promise<Recorded>
+  exhaust(): Promise<RecordedAttempt>
   /** Lets the endpoint's streak reach the number that pauses it. */
   pause(): Promise<void>
   reactivate(id: string): Promise<Reactivated>
@@ -66,12 +66,12 @@ export function usePosts(open: OpenHarness): {
 /** At most five in a row may run out of attempts. */
 export const pauseAfter = 5
 
-export const allDue: ClaimQuery = {
+export const allDue: DeliveryClaimQuery = {
   limit: 100,
   leaseSeconds: 30,
   perEndpoint: 100,
   perTenant: 100,
-  lane: 'quick',
+  deliveryClass: 'fast',
   catchUpPerSecond: 1_000_000,
 }
 
@@ -91,7 +91,7 @@ export async function openPost(world: World): Promise<Post> {
     deliveries.record({
       claim: claimed.claim,
       attempt: { at: someInstant, statusCode: 200, latencyMs: 12, error: null, excerpt: 'ok' },
-      verdict: { type: 'delivered' },
+      decision: { type: 'delivered' },
       isSlow: false,
       pauseAfter,
       ...over,
@@ -116,8 +116,8 @@ export async function openPost(world: World): Promise<Post> {
     const payout = await world.applied(await world.newQuote(tenantId))
     return world.settling(payout, { type: 'refused_payment' })
   }
-  const exhaust = async (): Promise<Recorded> =>
-    record(await claimOne(), { attempt: failed, verdict: { type: 'exhausted' } })
+  const exhaust = async (): Promise<RecordedAttempt> =>
+    record(await claimOne(), { attempt: failed, decision: { type: 'exhausted' } })
 
   return {
     tenantId,
@@ -160,9 +160,9 @@ export const failed: AttemptRecord['attempt'] = {
 }
 
 /** An attempt that failed, to be made again after so long. */
-export const retryIn = (inMs: number): Pick<AttemptRecord, 'attempt' | 'verdict'> => ({
+export const retryIn = (inMs: number): Pick<AttemptRecord, 'attempt' | 'decision'> => ({
   attempt: failed,
-  verdict: { type: 'retry', inMs },
+  decision: { type: 'retry', inMs },
 })
 
 const someEndpoint: Omit<WebhookEndpoint, 'id' | 'tenantId'> = {
@@ -170,7 +170,7 @@ const someEndpoint: Omit<WebhookEndpoint, 'id' | 'tenantId'> = {
   events: null,
   description: 'Contabilidad',
   status: 'active',
-  consecutiveExhausted: 0,
+  consecutiveFailures: 0,
   pausedAt: null,
   createdAt: someInstant,
   updatedAt: someInstant,

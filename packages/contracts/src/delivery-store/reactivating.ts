@@ -22,7 +22,7 @@ export function reactivatingContract(open: OpenHarness): void {
       expect(reactivated).toMatchObject({
         requeued: 3,
         redelivered: 5,
-        endpoint: { status: 'active', consecutiveExhausted: 0, pausedAt: null },
+        endpoint: { status: 'active', consecutiveFailures: 0, pausedAt: null },
       })
       await world().advance(1)
       const claimed = await post.claimDue()
@@ -88,7 +88,7 @@ export function reactivatingContract(open: OpenHarness): void {
       const lost = (await post.claimOne()).claim.eventId
       await world().advance(31)
       const claimed = (await post.claimDue()).find(({ claim }) => claim.eventId === lost)
-      if (claimed) await post.record(claimed, { attempt: failed, verdict: { type: 'exhausted' } })
+      if (claimed) await post.record(claimed, { attempt: failed, decision: { type: 'exhausted' } })
       expect(await post.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 1 })
       expect(await post.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 0 })
       await world().advance(1)
@@ -127,7 +127,10 @@ export function reactivatingContract(open: OpenHarness): void {
         if (out && state === 'has failed') await post.record(out, last)
         expect(await post.reactivate(endpointId)).toMatchObject({ requeued: 1, redelivered: 5 })
         if (out && state === 'is under way')
-          expect(await post.record(out, last)).toMatchObject({ streak: 0, hasPaused: false })
+          expect(await post.record(out, last)).toMatchObject({
+            consecutiveFailures: 0,
+            hasPaused: false,
+          })
         await world().advance(1)
         const again = (await post.claimDue()).find(({ claim }) => claim.eventId === eventId)
         expect(again).toMatchObject({ attempt: 1, isResend: false })
@@ -181,9 +184,9 @@ export function reactivatingContract(open: OpenHarness): void {
       const out = await post.claimOne()
       expect(out).toMatchObject({ claim: ref, isResend: true })
       expect(await post.reactivate(endpointId)).toMatchObject({ requeued: 0, redelivered: 5 })
-      const verdict = { type: 'exhausted' } as const
-      const recorded = await post.record(out, { attempt: failed, verdict })
-      expect(recorded).toEqual({ type: 'recorded', streak: 0, hasPaused: false })
+      const decision = { type: 'exhausted' } as const
+      const recorded = await post.record(out, { attempt: failed, decision })
+      expect(recorded).toEqual({ type: 'recorded', consecutiveFailures: 0, hasPaused: false })
       await world().advance(1)
       const claimed = await post.claimDue()
       expect(claimed.map(({ attempt, isResend }) => (isResend ? 0 : attempt))).toEqual(
@@ -200,7 +203,7 @@ export function reactivatingContract(open: OpenHarness): void {
       await world().deliveries.resend(post.tenantId, { endpointId, eventId })
       const out = await post.claimOne()
       expect(await post.reactivate(endpointId)).toMatchObject({ requeued: 0, redelivered: 0 })
-      await post.record(out, { attempt: failed, verdict: { type: 'exhausted' } })
+      await post.record(out, { attempt: failed, decision: { type: 'exhausted' } })
       const delivery = await world().deliveries.get(post.tenantId, { endpointId, eventId })
       expect(delivery?.status).toBe('exhausted')
     })
@@ -212,9 +215,9 @@ export function reactivatingContract(open: OpenHarness): void {
       const out = await post.claimOne()
       await post.pause()
       expect(await post.reactivate(id)).toMatchObject({ requeued: 1, redelivered: 5 })
-      const verdict = { type: 'exhausted' } as const
-      const recorded = await post.record(out, { attempt: failed, verdict })
-      expect(recorded).toEqual({ type: 'recorded', streak: 0, hasPaused: false })
+      const decision = { type: 'exhausted' } as const
+      const recorded = await post.record(out, { attempt: failed, decision })
+      expect(recorded).toEqual({ type: 'recorded', consecutiveFailures: 0, hasPaused: false })
       await world().advance(1)
       const again = (await post.claimDue()).find(({ claim }) => claim.eventId === eventId)
       expect(again).toMatchObject({ attempt: 1 })

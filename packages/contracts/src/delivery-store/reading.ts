@@ -17,7 +17,7 @@ export function readingContract(open: OpenHarness): void {
       const [a, b, c] = await post.claimDue({ limit: 3 })
       if (!a || !b || !c) throw new Error('three are due')
       await post.record(a)
-      await post.record(b, { attempt: failed, verdict: { type: 'exhausted' } })
+      await post.record(b, { attempt: failed, decision: { type: 'exhausted' } })
       await post.record(c, retryIn(60_000))
       const rows = (await listed(world(), post.tenantId, id, { limit: 50 })).items
       expect(rows).toHaveLength(7)

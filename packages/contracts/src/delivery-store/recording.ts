@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { attemptsOnRecord, type Ending, streakAfter } from '@quipu/core'
+import { attemptsOnRecord, type DeliveryOutcome, consecutiveFailuresAfter } from '@quipu/core'
 import type { OpenHarness } from '../harness.ts'
 import { failed, pauseAfter, retryIn, usePosts } from './post.ts'
 
@@ -15,7 +15,7 @@ export function recordingContract(open: OpenHarness, runs: number): void {
       const eventId = await post.happens('payout.failed')
       const attempt = { ...failed, statusCode: 204, error: null, excerpt: null }
       const recorded = await post.record(await post.claimOne(), { attempt })
-      expect(recorded).toEqual({ type: 'recorded', streak: 0, hasPaused: false })
+      expect(recorded).toEqual({ type: 'recorded', consecutiveFailures: 0, hasPaused: false })
       const delivery = await world().deliveries.get(post.tenantId, { endpointId, eventId })
       expect(delivery).toEqual({
         tenantId: post.tenantId,
@@ -79,8 +79,8 @@ export function recordingContract(open: OpenHarness, runs: number): void {
       const eventId = await post.happens()
       for (let n = 1; n <= attemptsOnRecord + 2; n++) {
         const attempt = { ...failed, latencyMs: n }
-        const verdict = { type: 'retry', inMs: 0 } as const
-        await post.record(await post.claimOne(), { attempt, verdict })
+        const decision = { type: 'retry', inMs: 0 } as const
+        await post.record(await post.claimOne(), { attempt, decision })
       }
       const delivery = await world().deliveries.get(post.tenantId, { endpointId, eventId })
       const numbers = delivery?.attempts.map(({ latencyMs }) => latencyMs)
@@ -94,10 +94,14 @@ export function recordingContract(open: OpenHarness, runs: number): void {
       const seen = []
       for (let i = 0; i < pauseAfter; i++) seen.push(await post.exhaust())
       expect(seen).toEqual(
-        [1, 2, 3, 4, 5].map((streak) => ({ type: 'recorded', streak, hasPaused: streak === 5 })),
+        [1, 2, 3, 4, 5].map((consecutiveFailures) => ({
+          type: 'recorded',
+          consecutiveFailures,
+          hasPaused: consecutiveFailures === 5,
+        })),
       )
       const stored = await world().webhooks.get(post.tenantId, id)
-      expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveExhausted: 5 })
+      expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveFailures: 5 })
       expect(stored?.endpoint.pausedAt).toBeInstanceOf(Date)
       await post.happens()
       expect(await post.claimDue()).toEqual([])
@@ -108,17 +112,17 @@ export function recordingContract(open: OpenHarness, runs: number): void {
       const post = await openPost()
       const { id } = await post.newEndpoint()
       await post.happen(12)
-      const verdict = { type: 'exhausted' } as const
+      const decision = { type: 'exhausted' } as const
       const claimed = await post.claimDue()
       const seen = await Promise.all(
-        claimed.map((each) => post.record(each, { attempt: failed, verdict })),
+        claimed.map((each) => post.record(each, { attempt: failed, decision })),
       )
-      const streaks = seen.map((each) => (each.type === 'recorded' ? each.streak : 0))
+      const streaks = seen.map((each) => (each.type === 'recorded' ? each.consecutiveFailures : 0))
       expect(streaks.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
       expect(seen.filter((each) => each.type === 'recorded' && each.hasPaused)).toHaveLength(1)
       expect((await world().webhooks.get(post.tenantId, id))?.endpoint).toMatchObject({
         status: 'paused',
-        consecutiveExhausted: 12,
+        consecutiveFailures: 12,
       })
     })
 
@@ -130,32 +134,39 @@ export function recordingContract(open: OpenHarness, runs: number): void {
       if (!first || !second) throw new Error('two are due')
       await post.pause()
       await post.record(first, retryIn(0))
-      expect(await post.record(second)).toEqual({ type: 'recorded', streak: 0, hasPaused: false })
+      expect(await post.record(second)).toEqual({
+        type: 'recorded',
+        consecutiveFailures: 0,
+        hasPaused: false,
+      })
       const stored = await world().webhooks.get(post.tenantId, id)
-      expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveExhausted: 0 })
+      expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveFailures: 0 })
       expect(await post.claimDue()).toEqual([])
     })
 
     test('the streak is what the endings in their order come to', async () => {
-      const anyEndings = fc.array(fc.constantFrom<Ending>('delivered', 'exhausted', 'exhausted'), {
-        maxLength: 14,
-      })
+      const anyEndings = fc.array(
+        fc.constantFrom<DeliveryOutcome>('delivered', 'exhausted', 'exhausted'),
+        {
+          maxLength: 14,
+        },
+      )
       await fc.assert(
         fc.asyncProperty(anyEndings, async (endings) => {
           const post = await openPost()
           const { id } = await post.newEndpoint()
           await post.happen(endings.length)
           const claimed = await post.claimDue()
-          let [streak, isPaused] = [0, false]
+          let [consecutiveFailures, isPaused] = [0, false]
           for (const [n, ending] of endings.entries()) {
             const each = claimed[n]
-            if (each) await post.record(each, { attempt: failed, verdict: { type: ending } })
-            streak = streakAfter(streak, ending)
-            isPaused ||= streak >= pauseAfter
+            if (each) await post.record(each, { attempt: failed, decision: { type: ending } })
+            consecutiveFailures = consecutiveFailuresAfter(consecutiveFailures, ending)
+            isPaused ||= consecutiveFailures >= pauseAfter
           }
           const stored = await world().webhooks.get(post.tenantId, id)
           expect(stored?.endpoint).toMatchObject({
-            consecutiveExhausted: streak,
+            consecutiveFailures,
             status: isPaused ? 'paused' : 'active',
           })
         }),

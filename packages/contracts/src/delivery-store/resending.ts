@@ -17,7 +17,7 @@ export function resendingContract(open: OpenHarness): void {
         const ref = { endpointId, eventId }
         await post.record(await post.claimOne(), status === 'exhausted' ? exhausted : {})
         const before = await world().deliveries.get(post.tenantId, ref)
-        const streak = status === 'exhausted' ? 1 : 0
+        const consecutiveFailures = status === 'exhausted' ? 1 : 0
         await world().advance(60)
         expect(await world().deliveries.resend(post.tenantId, ref)).toBe('committed')
         expect(await world().deliveries.resend(post.tenantId, ref)).toBe('pending')
@@ -27,13 +27,16 @@ export function resendingContract(open: OpenHarness): void {
         })
         const claimed = await post.claimOne()
         expect(claimed).toMatchObject({ claim: ref, isResend: true, attempt: 1 })
-        expect(await post.record(claimed, exhausted)).toMatchObject({ streak, hasPaused: false })
+        expect(await post.record(claimed, exhausted)).toMatchObject({
+          consecutiveFailures,
+          hasPaused: false,
+        })
         expect(await world().deliveries.get(post.tenantId, ref)).toEqual({
           ...before,
           attempts: [...(before?.attempts ?? []), failed],
         })
         await world().deliveries.resend(post.tenantId, ref)
-        expect(await post.record(await post.claimOne())).toMatchObject({ streak })
+        expect(await post.record(await post.claimOne())).toMatchObject({ consecutiveFailures })
         const after = await world().deliveries.get(post.tenantId, ref)
         expect(after?.status).toBe('delivered')
         expect(after?.attempts).toHaveLength(3)
@@ -68,17 +71,20 @@ export function resendingContract(open: OpenHarness): void {
       const claimed = await post.claimOne()
       expect(claimed).toMatchObject({ claim: ref, isResend: true, attempt: 2 })
       expect(await deliveries.resend(post.tenantId, ref)).toBe('pending')
-      expect(await post.record(claimed, exhausted)).toMatchObject({ streak: 5, hasPaused: false })
+      expect(await post.record(claimed, exhausted)).toMatchObject({
+        consecutiveFailures: 5,
+        hasPaused: false,
+      })
       const attempts = [...(held?.attempts ?? []), failed]
       expect(await deliveries.get(post.tenantId, ref)).toEqual({ ...held, attempts })
       await world().advance(3_600)
       expect(await post.claimDue()).toEqual([])
 
       await deliveries.resend(post.tenantId, ref)
-      expect(await post.record(await post.claimOne())).toMatchObject({ streak: 5 })
+      expect(await post.record(await post.claimOne())).toMatchObject({ consecutiveFailures: 5 })
       expect(await deliveries.get(post.tenantId, ref)).toMatchObject({ status: 'delivered' })
       const stored = await webhooks.get(post.tenantId, endpointId)
-      expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveExhausted: 5 })
+      expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveFailures: 5 })
     })
 
     test('some among many that are held are sent once, and are not sent again with the others', async () => {

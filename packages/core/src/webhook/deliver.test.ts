@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Incident } from '../incident.ts'
 import { deliver } from './deliver.ts'
 import { defaultEndpointPolicy, type SealedSecret } from './endpoint.ts'
-import { defaultLadder } from './ladder.ts'
-import type { AttemptRecord, Recorded } from './ports.ts'
+import { defaultRetryPolicy } from './retry-policy.ts'
+import type { AttemptRecord, RecordedAttempt } from './ports.ts'
 import type { AttemptResult } from './sender.ts'
 
 const at = new Date('2026-11-21T12:00:00.000Z')
@@ -16,7 +16,7 @@ type Script = {
   /** The byte that is drawn for the jitter. Left out: none may be drawn. */
   readonly lot?: number
   readonly secrets?: readonly SealedSecret[]
-  readonly recorded?: Recorded
+  readonly recorded?: RecordedAttempt
 }
 
 /** Delivers once, and tells what was sent, recorded and said. */
@@ -24,7 +24,7 @@ async function attempt({
   result,
   lot,
   secrets = [current],
-  recorded = { type: 'recorded', streak: 0, hasPaused: false },
+  recorded = { type: 'recorded', consecutiveFailures: 0, hasPaused: false },
 }: Script) {
   const records: AttemptRecord[] = []
   const incidents: Incident[] = []
@@ -51,7 +51,11 @@ async function attempt({
       },
       alarm: (incident) => void incidents.push(incident),
     },
-    { ladder: defaultLadder, pauseAfter: defaultEndpointPolicy.pauseAfter, headerPrefix: 'X-' },
+    {
+      retryPolicy: defaultRetryPolicy,
+      pauseAfter: defaultEndpointPolicy.pauseAfter,
+      headerPrefix: 'X-',
+    },
   )
   await act({
     claim: { endpointId: 'we_1', eventId: '00000000-0000-7000-8000-000000000000', fence: 1 },
@@ -73,12 +77,12 @@ test.each([
   [255, 32_988],
 ])('of 256 lots, %i puts the first retry at %i ms', async (lot, inMs) => {
   const { record } = await attempt({ result: failed, lot })
-  expect(record?.verdict).toEqual({ type: 'retry', inMs })
+  expect(record?.decision).toEqual({ type: 'retry', inMs })
 })
 
 test('what has arrived draws no lot', async () => {
   const { record } = await attempt({ result: delivered })
-  expect(record?.verdict).toEqual({ type: 'delivered' })
+  expect(record?.decision).toEqual({ type: 'delivered' })
 })
 
 test.each([
@@ -100,7 +104,7 @@ test('without a secret that is valid nothing is sent, and it counts as a failure
 })
 
 test('a pause is told, and nothing else is', async () => {
-  const paused = { type: 'recorded', streak: 5, hasPaused: true } as const
+  const paused = { type: 'recorded', consecutiveFailures: 5, hasPaused: true } as const
   expect(await attempt({ result: failed, lot: 0, recorded: paused })).toMatchObject({
     told: ['WEBHOOK_PAUSED'],
   })

@@ -2,8 +2,8 @@ import type { Alarm } from '../incident.ts'
 import type { RandomBytes } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import { hasOneNewest, type SealedSecret, secretContext, validSecrets } from './endpoint.ts'
-import { judgeAttempt, type Ladder } from './ladder.ts'
-import type { ClaimedDelivery, DeliveryStore, Recorded } from './ports.ts'
+import { nextRetry, type RetryPolicy } from './retry-policy.ts'
+import type { ClaimedDelivery, DeliveryStore, RecordedAttempt } from './ports.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { AttemptError, AttemptResult, WebhookSender } from './sender.ts'
 import { signWebhook } from './signature.ts'
@@ -24,14 +24,14 @@ export type DeliverPorts = SigningPorts & {
 }
 
 export type DeliverSettings = {
-  readonly ladder: Ladder
+  readonly retryPolicy: RetryPolicy
   readonly pauseAfter: number
   /** What the signature's and the event id's headers begin with. */
   readonly headerPrefix: string
 }
 
 /** Sends what was claimed and records what came of it. @throws Unavailable when that is not on record */
-export type Deliver = (claimed: ClaimedDelivery) => Promise<Recorded>
+export type Deliver = (claimed: ClaimedDelivery) => Promise<RecordedAttempt>
 
 /** An answer that took longer puts its endpoint into the slow lane. @source assumed */
 const slowMs = 3_000
@@ -47,7 +47,7 @@ const leasesToAbandon = 10
  */
 export function deliver(
   ports: DeliverPorts,
-  { ladder, pauseAfter, headerPrefix }: DeliverSettings,
+  { retryPolicy, pauseAfter, headerPrefix }: DeliverSettings,
 ): Deliver {
   const send = sendSigned(ports, headerPrefix)
   return async (claimed) => {
@@ -56,11 +56,11 @@ export function deliver(
     const isAbandoned = lostLeases >= leasesToAbandon
     const result = isAbandoned ? unsent('ABANDONED') : await send(claimed)
     const [lot = 0] = result.error === null ? [] : ports.random(1)
-    const last = isResend ? { ...ladder, attempts: attempt } : ladder
+    const last = isResend ? { ...retryPolicy, attempts: attempt } : retryPolicy
     const recorded = await ports.deliveries.record({
       claim,
       attempt: { ...result, at },
-      verdict: judgeAttempt(last, attempt, result.error, lot / 256),
+      decision: nextRetry(last, attempt, result.error, lot / 256),
       isSlow: result.error !== null || result.latencyMs > slowMs,
       pauseAfter,
     })

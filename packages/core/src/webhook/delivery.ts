@@ -3,7 +3,7 @@ import type { TenantEventType } from './endpoint.ts'
 import type { AttemptResult } from './sender.ts'
 
 /** One attempt, as it is on record. */
-export type Attempt = AttemptResult & { readonly at: Date }
+export type DeliveryAttempt = AttemptResult & { readonly at: Date }
 
 /**
  * `held`: it waits until its endpoint, which is paused, is reactivated. `pending`: an attempt is due
@@ -27,7 +27,7 @@ export type Delivery = {
   /** Null until it has ended. */
   readonly endedAt: Date | null
   /** Oldest first; the newest 24. */
-  readonly attempts: readonly Attempt[]
+  readonly attempts: readonly DeliveryAttempt[]
 }
 
 /** So many attempts of a delivery stay on record. @source assumed */

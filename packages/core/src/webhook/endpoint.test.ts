@@ -5,7 +5,7 @@ import {
   rotateSecrets,
   secretContext,
   type SealedSecret,
-  streakAfter,
+  consecutiveFailuresAfter,
   validSecrets,
 } from './endpoint.ts'
 
@@ -92,6 +92,9 @@ test('whatever is rotated when, no promised grace is shortened and there is one 
   )
 })
 
-test('spec §6.4 — a delivery ends the streak of those that ran out of attempts', () => {
-  expect([streakAfter(4, 'exhausted'), streakAfter(4, 'delivered')]).toEqual([5, 0])
+test('spec §6.4 — a delivery resets the count of consecutive failures', () => {
+  expect([
+    consecutiveFailuresAfter(4, 'exhausted'),
+    consecutiveFailuresAfter(4, 'delivered'),
+  ]).toEqual([5, 0])
 })

@@ -15,7 +15,7 @@ export type WebhookEndpoint = {
   /** While it is paused its deliveries are held. */
   readonly status: 'active' | 'paused'
   /** How many events in a row have run out of attempts. */
-  readonly consecutiveExhausted: number
+  readonly consecutiveFailures: number
   /** Null while it is active. */
   readonly pausedAt: Date | null
   readonly createdAt: Date
@@ -59,11 +59,11 @@ export const defaultEndpointPolicy: EndpointPolicy = {
 }
 
 /** How a delivery ended at its endpoint. */
-export type Ending = 'delivered' | 'exhausted'
+export type DeliveryOutcome = 'delivered' | 'exhausted'
 
 /** How many events in a row have run out of attempts, after one more has ended. @source spec §6.4 */
-export const streakAfter = (streak: number, ending: Ending): number =>
-  ending === 'delivered' ? 0 : streak + 1
+export const consecutiveFailuresAfter = (failures: number, outcome: DeliveryOutcome): number =>
+  outcome === 'delivered' ? 0 : failures + 1
 
 /**
  * The secrets after a rotation, newest first.

@@ -39,7 +39,7 @@ export type WebhookRefusal =
     }
 
 /** An endpoint with a new signing secret, which is shown here and never again. */
-export type WithSecret = {
+export type EndpointWithSecret = {
   readonly type: 'done'
   readonly endpoint: WebhookEndpoint
   /** `whsec_…`; all of it is the key. */
@@ -52,7 +52,7 @@ export type ManageWebhooks = {
     tenantId: string,
     input: NewWebhook,
     stillAllowed?: StillAllowed,
-  ): Promise<WithSecret | WebhookRefusal>
+  ): Promise<EndpointWithSecret | WebhookRefusal>
   update(
     tenantId: string,
     id: string,
@@ -64,7 +64,7 @@ export type ManageWebhooks = {
     tenantId: string,
     id: string,
     graceSeconds: number,
-  ): Promise<WithSecret | WebhookRefusal>
+  ): Promise<EndpointWithSecret | WebhookRefusal>
 }
 
 /** @source spec §5 Webhook secrets, §6; secrets, limits and grace are assumed */
@@ -83,7 +83,7 @@ export const manageWebhooks = (
       tenantId,
       ...input,
       status: 'active',
-      consecutiveExhausted: 0,
+      consecutiveFailures: 0,
       pausedAt: null,
       createdAt: at,
       updatedAt: at,

@@ -1,7 +1,7 @@
 import type { Page, PageQuery } from '../page.ts'
-import type { Attempt, Delivery, DeliveryStatus } from './delivery.ts'
+import type { DeliveryAttempt, Delivery, DeliveryStatus } from './delivery.ts'
 import type { EndpointPolicy, SealedSecret, WebhookEndpoint } from './endpoint.ts'
-import type { Verdict } from './ladder.ts'
+import type { RetryDecision } from './retry-policy.ts'
 import type { DeliveryRef } from './wake-queue.ts'
 
 /** An endpoint with what its deliveries are signed with. */
@@ -47,8 +47,8 @@ export type WebhookStore = {
     rotate: (secrets: readonly SealedSecret[]) => readonly SealedSecret[] | undefined,
   ): Promise<'committed' | 'refused' | 'not_found'>
   /**
-   * Makes the endpoint active, with no streak. Deliveries that were held are due now, each with a
-   * fresh ladder, and so is each that waited for a later attempt or ran out of attempts within
+   * Makes the endpoint active, without consecutive failures. Deliveries that were held are due now, each with a
+   * full set of attempts, and so is each that waited for a later attempt or ran out of attempts within
    * `policy.redeliverSeconds`. All of it or nothing.
    */
   reactivate(
@@ -85,7 +85,7 @@ export type ClaimedDelivery = {
   readonly secrets: readonly SealedSecret[]
   /** The event's bytes. */
   readonly body: Uint8Array
-  /** Which attempt of its ladder this will be, from 1. */
+  /** Which attempt of its retry policy this will be, from 1. */
   readonly attempt: number
   /** A single attempt that a tenant has asked for: it is never counted. */
   readonly isResend: boolean
@@ -93,33 +93,33 @@ export type ClaimedDelivery = {
   readonly lostLeases: number
 }
 
-export type ClaimQuery = {
+export type DeliveryClaimQuery = {
   readonly limit: number
   readonly leaseSeconds: number
   /** So many deliveries of one endpoint may be out at once. */
   readonly perEndpoint: number
   /** So many of one tenant, at all of its endpoints in this lane together. */
   readonly perTenant: number
-  /** `slow`: only endpoints whose last answer failed or took long; `quick`: only the others. */
-  readonly lane: 'quick' | 'slow'
+  /** `slow`: only endpoints whose last answer failed or took long; `fast`: only the others. */
+  readonly deliveryClass: 'fast' | 'slow'
   /** While an endpoint catches up after a pause, at most so many are due in a second. */
   readonly catchUpPerSecond: number
 }
 
 export type AttemptRecord = {
   readonly claim: DeliveryClaim
-  readonly attempt: Attempt
-  readonly verdict: Verdict
+  readonly attempt: DeliveryAttempt
+  readonly decision: RetryDecision
   /** Whether the endpoint belongs into the slow lane now. */
   readonly isSlow: boolean
   readonly pauseAfter: number
 }
 
-export type Recorded =
+export type RecordedAttempt =
   | {
       readonly type: 'recorded'
       /** What the endpoint stands at now. */
-      readonly streak: number
+      readonly consecutiveFailures: number
       /** Whether this very record has paused it. */
       readonly hasPaused: boolean
     }
@@ -138,26 +138,28 @@ export type DeliveryStore = {
    * with many of them has a bounded share: nobody's backlog keeps another's waiting. Resends are
    * also claimed while their endpoint is paused.
    */
-  claimDue(query: ClaimQuery): Promise<readonly ClaimedDelivery[]>
+  claimDue(query: DeliveryClaimQuery): Promise<readonly ClaimedDelivery[]>
   /** Claims one that is due or was handed out; undefined when it is leased, held, later or gone. */
   claim(ref: DeliveryRef, leaseSeconds: number): Promise<ClaimedDelivery | undefined>
   /**
    * Hands out deliveries as `claimDue` would claim them, without leasing them: whoever is told may
    * claim them one by one. Those that nobody has claimed when `leaseSeconds` are over are due again.
    */
-  handOut(query: ClaimQuery): Promise<readonly (DeliveryRef & { readonly tenantId: string })[]>
+  enqueue(
+    query: DeliveryClaimQuery,
+  ): Promise<readonly (DeliveryRef & { readonly tenantId: string })[]>
   /** Makes what was handed out and not claimed due again. */
-  takeBack(refs: readonly DeliveryRef[]): Promise<void>
+  requeue(refs: readonly DeliveryRef[]): Promise<void>
   /**
    * Records an attempt and what follows from it, if the claim's fence is the newest; answers after
-   * it is durable. An endpoint's streak counts the deliveries that have ended there in the order in
+   * it is durable. Consecutive failures count the deliveries that have ended there in the order in
    * which they are recorded; the one that makes it `pauseAfter` pauses the endpoint.
    */
-  record(record: AttemptRecord): Promise<Recorded>
+  record(record: AttemptRecord): Promise<RecordedAttempt>
   /**
    * Makes a delivery that has ended, or is held and not out, due for a single attempt, also while its
-   * endpoint is paused. If it fails the delivery is again what it was; neither its ladder nor the
-   * endpoint's streak counts it. `pending`: an attempt is due by itself or under way.
+   * endpoint is paused. If it fails the delivery is again what it was; neither its retries nor the
+   * consecutive failures count it. `pending`: an attempt is due by itself or under way.
    */
   resend(tenantId: string, ref: DeliveryRef): Promise<'committed' | 'pending' | 'not_found'>
 }

@@ -17,7 +17,7 @@ const deliveries: Statement = {
     with clock as materialized (select quipu.store_now($1) as now),
     active as materialized (
       select case when w.catch_up_at is not null then 'catching_up'
-          when w.is_slow then 'slow' else 'quick' end as pace,
+          when w.is_slow then 'slow' else 'fast' end as pace,
         quipu.count_past_cursor(w.id) + (
           select count(*) from (
             select from quipu.delivery_open d
@@ -42,7 +42,7 @@ const deliveries: Statement = {
     )
     select p.pace, least($2, coalesce(sum(a.count), 0))::int as count,
       extract(epoch from max(k.now - a.oldest))::float8 as oldest_seconds
-    from unnest(array['quick', 'slow', 'catching_up']) p(pace)
+    from unnest(array['fast', 'slow', 'catching_up']) p(pace)
     cross join clock k left join active a on a.pace = p.pace
     group by p.pace`,
 }
@@ -112,7 +112,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
       waitingFromRow(due.find(({ pace }) => pace === wanted))
     return {
       payouts: waitingFromRow(open),
-      deliveries: { quick: at('quick'), slow: at('slow'), catching_up: at('catching_up') },
+      deliveries: { fast: at('fast'), slow: at('slow'), catching_up: at('catching_up') },
       pausedEndpoints: rest?.paused ?? 0,
       depositsInReview: rest?.in_review ?? 0,
       ledger: {

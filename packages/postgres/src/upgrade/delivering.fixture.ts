@@ -25,7 +25,7 @@ export function delivering(w: World): Delivering {
         events: null,
         description: null,
         status: 'active',
-        consecutiveExhausted: 0,
+        consecutiveFailures: 0,
         pausedAt: null,
         createdAt,
         updatedAt: createdAt,
@@ -43,7 +43,7 @@ export function delivering(w: World): Delivering {
     },
     claimDeliveries: async (limit = 100) => {
       const share = { limit, leaseSeconds: 30, perEndpoint: 100, perTenant: 100 }
-      const query = { ...share, lane: 'quick', catchUpPerSecond: 1_000_000 } as const
+      const query = { ...share, deliveryClass: 'fast', catchUpPerSecond: 1_000_000 } as const
       const claimed = await w.deliveries.claimDue(query)
       return async (statusCode) => {
         const results: Record<string, string> = {}
@@ -76,7 +76,7 @@ function attemptAnswered(statusCode: number): Omit<AttemptRecord, 'claim'> {
       error: isDelivered ? null : 'STATUS',
       excerpt: 'ok',
     },
-    verdict: isDelivered ? { type: 'delivered' } : { type: 'retry', inMs: 0 },
+    decision: isDelivered ? { type: 'delivered' } : { type: 'retry', inMs: 0 },
     isSlow: false,
     pauseAfter: 5,
   }

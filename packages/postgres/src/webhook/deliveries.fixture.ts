@@ -1,10 +1,10 @@
 import {
   type AttemptRecord,
   type ClaimedDelivery,
-  type ClaimQuery,
+  type DeliveryClaimQuery,
   defaultEndpointPolicy,
   type DeliveryStore,
-  type Recorded,
+  type RecordedAttempt,
   type TenantEventType,
   usdt,
 } from '@quipu/core'
@@ -12,12 +12,12 @@ import { someInstant } from '@quipu/contracts'
 import type { Bench } from '../test/stores.fixture.ts'
 
 /** Claims that nothing but what is due limits. */
-export const everything: ClaimQuery = {
+export const everything: DeliveryClaimQuery = {
   limit: 1_000,
   leaseSeconds: 60,
   perEndpoint: 1_000,
   perTenant: 1_000,
-  lane: 'quick',
+  deliveryClass: 'fast',
   catchUpPerSecond: 1_000_000,
 }
 
@@ -33,7 +33,7 @@ export async function newEndpoint(
     events: null,
     description: null,
     status: 'active',
-    consecutiveExhausted: 0,
+    consecutiveFailures: 0,
     pausedAt: null,
     createdAt: someInstant,
     updatedAt: someInstant,
@@ -90,17 +90,17 @@ export const eventsHappen: string = eventsOf('payout.completed')
 /** What came of a claim, as it is recorded. */
 export const attemptAt = (
   { claim }: Pick<ClaimedDelivery, 'claim'>,
-  verdict: AttemptRecord['verdict'],
+  decision: AttemptRecord['decision'],
 ): AttemptRecord => ({
   claim,
   attempt: {
     at: someInstant,
-    statusCode: verdict.type === 'delivered' ? 200 : 500,
+    statusCode: decision.type === 'delivered' ? 200 : 500,
     latencyMs: 7,
-    error: verdict.type === 'delivered' ? null : 'STATUS',
+    error: decision.type === 'delivered' ? null : 'STATUS',
     excerpt: 'a "quoted" \\ and \u0000 and ñ',
   },
-  verdict,
+  decision,
   isSlow: false,
   pauseAfter: 5,
 })
@@ -114,8 +114,8 @@ export const arrivalOf = (claimed: Pick<ClaimedDelivery, 'claim'>): AttemptRecor
 export const recordAll = (
   deliveries: DeliveryStore,
   claimed: readonly ClaimedDelivery[],
-  verdict: AttemptRecord['verdict'],
-): Promise<Recorded[]> =>
+  verdict: AttemptRecord['decision'],
+): Promise<RecordedAttempt[]> =>
   Promise.all(
     claimed.map((each) =>
       deliveries.record(verdict.type === 'delivered' ? arrivalOf(each) : attemptAt(each, verdict)),

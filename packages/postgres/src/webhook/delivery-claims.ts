@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, ClaimedRun, ClaimQuery, DeliveryStore } from '@quipu/core'
+import type { ClaimedDelivery, ClaimedRun, DeliveryClaimQuery, DeliveryStore } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
 import { unpackBody } from '../event/packed-body.ts'
 import { type SecretRow, secretsFromRows } from './webhook-row.ts'
@@ -51,33 +51,33 @@ type ClaimRow = GroupRow & {
 /** How often a process looks for the runs of workers that are gone. */
 const sweepMs = 1_000
 
-export type DeliveryClaims = Pick<DeliveryStore, 'claimDue' | 'claim' | 'handOut' | 'takeBack'>
+export type DeliveryClaims = Pick<DeliveryStore, 'claimDue' | 'claim' | 'enqueue' | 'requeue'>
 
 /** Who may send which delivery, and when. */
 export function deliveryClaims(database: Database): DeliveryClaims {
   /** The endpoint that was served last, in each lane: the next one is first now. */
-  const served = { quick: '', slow: '' }
+  const served = { fast: '', slow: '' }
   let sweptAt = -Infinity
   const isSweeping = (now: number): boolean => {
     if (Math.abs(now - sweptAt) < sweepMs) return false
     sweptAt = now
     return true
   }
-  const due = async <Row extends GroupRow>(statement: Statement, query: ClaimQuery) => {
+  const due = async <Row extends GroupRow>(statement: Statement, query: DeliveryClaimQuery) => {
     const now = database.now()
     const values = [
       query.limit,
       query.leaseSeconds,
       query.perEndpoint,
       query.perTenant,
-      query.lane === 'slow',
+      query.deliveryClass === 'slow',
       query.catchUpPerSecond,
-      served[query.lane],
-      query.lane === 'quick' && isSweeping(now?.getTime() ?? performance.now()),
+      served[query.deliveryClass],
+      query.deliveryClass === 'fast' && isSweeping(now?.getTime() ?? performance.now()),
       now,
     ]
     const rows = await database.query<Row>(statement, values)
-    served[query.lane] = rows.at(-1)?.endpoint_id ?? served[query.lane]
+    served[query.deliveryClass] = rows.at(-1)?.endpoint_id ?? served[query.deliveryClass]
     return rows
   }
   return {
@@ -87,7 +87,7 @@ export function deliveryClaims(database: Database): DeliveryClaims {
       const [claimed] = (await database.query<ClaimRow>(claimOne, values)).flatMap(claimedFromRow)
       return claimed
     },
-    handOut: async (query) =>
+    enqueue: async (query) =>
       (await due<GroupRow>(enqueue, query)).flatMap((row) =>
         row.event_ids.map((eventId) => ({
           endpointId: row.endpoint_id,
@@ -95,7 +95,7 @@ export function deliveryClaims(database: Database): DeliveryClaims {
           tenantId: row.tenant_id,
         })),
       ),
-    takeBack: async (refs) => {
+    requeue: async (refs) => {
       const endpointIds = refs.map(({ endpointId }) => endpointId)
       const eventIds = refs.map(({ eventId }) => eventId)
       await database.query(requeue, [endpointIds, eventIds, database.now()])

@@ -145,7 +145,7 @@ test.each([false, true])(
     await recordAll(deliveries, resent, exhausted)
     await bench.sql('update quipu.webhook_endpoint set catch_up_at = null')
     expect(await deliveries.claimDue(everything)).toMatchObject([{ isResend: false, attempt: 1 }])
-    expect((await webhooks.get(tenantId, id))?.endpoint.consecutiveExhausted).toBe(0)
+    expect((await webhooks.get(tenantId, id))?.endpoint.consecutiveFailures).toBe(0)
   },
 )
 

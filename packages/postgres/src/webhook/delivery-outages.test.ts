@@ -1,4 +1,4 @@
-import { type Recorded, Unavailable } from '@quipu/core'
+import { type RecordedAttempt, Unavailable } from '@quipu/core'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -61,7 +61,7 @@ describe.each(cuts)('a connection lost in a record, %s', (when) => {
       'pending',
     ])
     const endpoint = (await bench.stores.webhooks.get(tenantId, id))?.endpoint
-    expect(endpoint?.consecutiveExhausted).toBe(1)
+    expect(endpoint?.consecutiveFailures).toBe(1)
     expect(await recordAll(fragile.deliveries, claimed, exhausted)).toEqual(
       claimed.map(() => ({ type: 'stale' })),
     )
@@ -73,7 +73,9 @@ describe.each(cuts)('a connection lost in a record, %s', (when) => {
     const cut = proxy.cutNext('record_runs', when)
     const seen = await recordAll(fragile.deliveries, claimed, { type: 'delivered' })
     await cut
-    expect(seen).toEqual(claimed.map(() => ({ type: 'recorded', streak: 0, hasPaused: false })))
+    expect(seen).toEqual(
+      claimed.map(() => ({ type: 'recorded', consecutiveFailures: 0, hasPaused: false })),
+    )
     const { items } = await bench.stores.deliveries.list(tenantId, id, { limit: 9 })
     expect(items.map(({ attempts }) => attempts.length)).toEqual(claimed.map(() => 1))
     expect(await bench.stores.webhooks.queued(tenantId, id)).toBe(0)
@@ -83,7 +85,7 @@ describe.each(cuts)('a connection lost in a record, %s', (when) => {
     await open()
     const { tenantId, id, claimed } = await dueTo(7)
     const cut = proxy.cutNext('record_attempts', when)
-    const seen: Recorded[] = await recordAll(fragile.deliveries, claimed, exhausted)
+    const seen: RecordedAttempt[] = await recordAll(fragile.deliveries, claimed, exhausted)
     await cut
     expect(seen.map((each) => each.type === 'recorded' && each.hasPaused)).toEqual([
       ...[false, false, false, false],
@@ -91,7 +93,7 @@ describe.each(cuts)('a connection lost in a record, %s', (when) => {
       ...[false, false],
     ])
     const endpoint = (await bench.stores.webhooks.get(tenantId, id))?.endpoint
-    expect(endpoint).toMatchObject({ status: 'paused', consecutiveExhausted: 7 })
+    expect(endpoint).toMatchObject({ status: 'paused', consecutiveFailures: 7 })
   })
 })
 
@@ -128,9 +130,9 @@ test('without its database every method says Unavailable', async () => {
   const calls = await Promise.allSettled([
     deliveries.record(attemptAt(only, exhausted)),
     deliveries.claimDue(everything),
-    deliveries.handOut(everything),
+    deliveries.enqueue(everything),
     deliveries.claim(only.claim, 30),
-    deliveries.takeBack([only.claim]),
+    deliveries.requeue([only.claim]),
     deliveries.resend(tenantId, only.claim),
     fragile.webhooks.remove(tenantId, id),
     fragile.webhooks.queued(tenantId, id),

@@ -1,4 +1,4 @@
-import { type ClaimedDelivery, defaultEndpointPolicy, type Recorded, usdt } from '@quipu/core'
+import { type ClaimedDelivery, defaultEndpointPolicy, type RecordedAttempt, usdt } from '@quipu/core'
 import { someInstant } from '@quipu/contracts'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -51,22 +51,22 @@ test('twelve processes that exhaust a delivery each at once pause the endpoint a
   const [tenantId, id] = await newReceiver(bench)
   await bench.sql(eventsHappen, [tenantId, 12])
   const claimed = await bench.stores.deliveries.claimDue(everything)
-  const seen: Recorded[] = await Promise.all(
+  const seen: RecordedAttempt[] = await Promise.all(
     processes(12).map(({ deliveries }, n) => {
       const each = claimed[n]
       if (!each) throw new Error('twelve are due')
       return deliveries.record(attemptAt(each, exhausted))
     }),
   )
-  const streaks = seen.map((each) => each.type === 'recorded' && each.streak)
+  const streaks = seen.map((each) => each.type === 'recorded' && each.consecutiveFailures)
   expect(streaks.toSorted((a, b) => Number(a) - Number(b))).toEqual(
     Array.from({ length: 12 }, (_, n) => n + 1),
   )
   const pausing = seen.filter((each) => each.type === 'recorded' && each.hasPaused)
-  expect(pausing).toEqual([{ type: 'recorded', streak: 5, hasPaused: true }])
+  expect(pausing).toEqual([{ type: 'recorded', consecutiveFailures: 5, hasPaused: true }])
   expect((await bench.stores.webhooks.get(tenantId, id))?.endpoint).toMatchObject({
     status: 'paused',
-    consecutiveExhausted: 12,
+    consecutiveFailures: 12,
   })
 })
 
@@ -113,7 +113,7 @@ async function claimHandedOut(
   deliveries: PostgresStores['deliveries'],
   query: typeof everything,
 ): Promise<readonly ClaimedDelivery[]> {
-  const refs = await deliveries.handOut(query)
+  const refs = await deliveries.enqueue(query)
   const claims = await Promise.all(refs.map((ref) => deliveries.claim(ref, 60)))
   return claims.filter((claimed) => claimed !== undefined)
 }
@@ -129,7 +129,7 @@ test('an endpoint is removed while its events happen and are sent; nothing deadl
       for (let n = 0; n < 4; n++) {
         const claimed = await deliveries.claimDue({ ...everything, limit: 20 })
         await recordAll(deliveries, claimed.slice(0, 15), verdict)
-        await deliveries.takeBack(await deliveries.handOut({ ...everything, limit: 5 }))
+        await deliveries.requeue(await deliveries.enqueue({ ...everything, limit: 5 }))
       }
     }
     await Promise.all([

@@ -1,4 +1,4 @@
-import type { AttemptRecord, Recorded } from '@quipu/core'
+import type { AttemptRecord, RecordedAttempt } from '@quipu/core'
 import type pg from 'pg'
 import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
@@ -7,7 +7,7 @@ import { recordingAttempts } from './record-attempts.ts'
 import { isUsual, recordingRuns } from './record-runs.ts'
 
 export type AttemptRecords = {
-  record(record: AttemptRecord): Promise<Recorded>
+  record(record: AttemptRecord): Promise<RecordedAttempt>
   close(): Promise<void>
 }
 
@@ -38,4 +38,4 @@ export function attemptRecords(
   }
 }
 
-const inOrder: Recorded = { type: 'recorded', streak: 0, hasPaused: false }
+const inOrder: RecordedAttempt = { type: 'recorded', consecutiveFailures: 0, hasPaused: false }

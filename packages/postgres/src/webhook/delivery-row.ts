@@ -1,4 +1,4 @@
-import type { Attempt, AttemptRecord, Delivery } from '@quipu/core'
+import type { DeliveryAttempt, AttemptRecord, Delivery } from '@quipu/core'
 
 export type DeliveryRow = {
   readonly tenant_id: string
@@ -29,7 +29,7 @@ export const deliveryFromRow = (row: DeliveryRow): Delivery => ({
   attempts: row.attempts?.map(attemptFromText) ?? [attemptFromColumns(row)],
 })
 
-const attemptFromColumns = (row: DeliveryRow): Attempt => ({
+const attemptFromColumns = (row: DeliveryRow): DeliveryAttempt => ({
   at: row.attempted_at,
   statusCode: row.status_code,
   latencyMs: row.latency_ms,
@@ -38,7 +38,7 @@ const attemptFromColumns = (row: DeliveryRow): Attempt => ({
 })
 
 /** An attempt as JSON has it. */
-type AttemptJson = Omit<Attempt, 'at'> & { readonly at: string }
+type AttemptJson = Omit<DeliveryAttempt, 'at'> & { readonly at: string }
 
 /** The whole of an attempt as text, so that what a receiver has answered comes back as it was. */
 export const attemptText = ({
@@ -53,7 +53,7 @@ export const attemptText = ({
   return JSON.stringify(json)
 }
 
-function attemptFromText(text: string): Attempt {
+function attemptFromText(text: string): DeliveryAttempt {
   const { at, ...result } = JSON.parse(text) as AttemptJson
   return { ...result, at: new Date(at) }
 }

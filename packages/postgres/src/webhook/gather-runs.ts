@@ -1,11 +1,11 @@
-import type { AttemptRecord, ClaimedRun, Recorded } from '@quipu/core'
+import type { AttemptRecord, ClaimedRun, RecordedAttempt } from '@quipu/core'
 
 /** Records deliveries of one run that have arrived. */
-export type RecordPart = (part: readonly AttemptRecord[]) => Promise<readonly Recorded[]>
+export type RecordPart = (part: readonly AttemptRecord[]) => Promise<readonly RecordedAttempt[]>
 
 export type Gathered = {
   /** Records a delivery that has arrived, with others of its run. */
-  add(run: ClaimedRun, record: AttemptRecord): Promise<Recorded>
+  add(run: ClaimedRun, record: AttemptRecord): Promise<RecordedAttempt>
   /** Tells that a delivery of the run is recorded by itself. */
   skip(run: ClaimedRun): void
   /** Resolves when everything that was added has been answered. */
@@ -14,7 +14,7 @@ export type Gathered = {
 
 type Waiting = {
   readonly record: AttemptRecord
-  readonly resolve: (recorded: Recorded) => void
+  readonly resolve: (recorded: RecordedAttempt) => void
   readonly reject: (error: unknown) => void
 }
 

@@ -1,4 +1,4 @@
-import type { AttemptRecord, Recorded } from '@quipu/core'
+import type { AttemptRecord, RecordedAttempt } from '@quipu/core'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
@@ -13,7 +13,7 @@ const statement: Statement = {
 const readBack: Statement = {
   name: 'delivery.recorded_attempts',
   text: `
-    select i.place::int - 1 as place, e.consecutive_exhausted as streak, r.has_paused
+    select i.place::int - 1 as place, e.consecutive_exhausted as consecutive_failures, r.has_paused
     from unnest($1::text[], $2::uuid[], $3::int[]) with ordinality
       i (endpoint_id, event_id, fencing_token, place)
     cross join lateral (
@@ -40,36 +40,36 @@ type Row = {
 /** Records attempts one by one. */
 export const recordingAttempts = (
   database: Pick<Database, 'read' | 'now'>,
-): BatchProtocol<AttemptRecord, Row, Recorded> => ({
+): BatchProtocol<AttemptRecord, Row, RecordedAttempt> => ({
   statement,
   encode: (records) => [
     records.map(({ claim }) => claim.endpointId),
     records.map(({ claim }) => claim.eventId),
     records.map(({ claim }) => claim.fence),
     records.map(({ attempt }) => attemptText(attempt)),
-    records.map(({ verdict }) => verdict.type),
-    records.map(({ verdict }) => (verdict.type === 'retry' ? verdict.inMs : null)),
+    records.map(({ decision }) => decision.type),
+    records.map(({ decision }) => (decision.type === 'retry' ? decision.inMs : null)),
     records.map(({ isSlow }) => isSlow),
     records.map(({ pauseAfter }) => pauseAfter),
     database.now(),
   ],
   resultOf: ({ counts, pauses }, place) => {
-    const streak = counts[place]
-    if (streak === undefined) return undefined
-    if (streak === null) return { type: 'stale' }
-    return { type: 'recorded', streak, hasPaused: pauses[place] ?? false }
+    const consecutiveFailures = counts[place]
+    if (consecutiveFailures === undefined) return undefined
+    if (consecutiveFailures === null) return { type: 'stale' }
+    return { type: 'recorded', consecutiveFailures, hasPaused: pauses[place] ?? false }
   },
   readBack: async (records) => {
-    type Durable = { place: number; streak: number; has_paused: boolean }
+    type Durable = { place: number; consecutive_failures: number; has_paused: boolean }
     const rows = await database.read<Durable>(readBack, [
       records.map(({ claim }) => claim.endpointId),
       records.map(({ claim }) => claim.eventId),
       records.map(({ claim }) => claim.fence),
     ])
-    return foundResults(records, rows, (_record, { streak, has_paused: hasPaused }) => ({
+    return foundResults(records, rows, (_record, row) => ({
       type: 'recorded',
-      streak,
-      hasPaused,
+      consecutiveFailures: row.consecutive_failures,
+      hasPaused: row.has_paused,
     }))
   },
 })

@@ -25,8 +25,8 @@ const readBack: Statement = {
 type Row = { readonly recorded: readonly boolean[] }
 
 /** Whether it arrived at its first attempt, with nothing that `delivered_run` could not keep. */
-export const isUsual = ({ claim, attempt, verdict, isSlow }: AttemptRecord): boolean =>
-  verdict.type === 'delivered' &&
+export const isUsual = ({ claim, attempt, decision, isSlow }: AttemptRecord): boolean =>
+  decision.type === 'delivered' &&
   !isSlow &&
   claim.fence === firstToken &&
   attempt.error === null &&

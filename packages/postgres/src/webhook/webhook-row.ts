@@ -33,7 +33,7 @@ export const endpointFromRow = (row: EndpointRow): WebhookEndpoint => ({
   events: row.events,
   description: row.description,
   status: row.status,
-  consecutiveExhausted: row.consecutive_exhausted,
+  consecutiveFailures: row.consecutive_exhausted,
   pausedAt: row.paused_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

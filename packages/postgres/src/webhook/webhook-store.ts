@@ -133,7 +133,7 @@ async function register(
     endpoint.events,
     endpoint.description,
     endpoint.status,
-    endpoint.consecutiveExhausted,
+    endpoint.consecutiveFailures,
     endpoint.pausedAt,
     secretsText(secrets),
     endpoint.createdAt,

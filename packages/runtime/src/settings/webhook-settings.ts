@@ -1,4 +1,4 @@
-import { defaultLadder } from '@quipu/core'
+import { defaultRetryPolicy } from '@quipu/core'
 import { z } from 'zod'
 import { whole } from './settings.ts'
 
@@ -37,10 +37,10 @@ export const deliverySettings = {
     .default('on')
     .describe('While it is off events queue; turning it on sends everything.'),
   WEBHOOK_ATTEMPTS: whole(1, 100)
-    .default(defaultLadder.attempts)
+    .default(defaultRetryPolicy.attempts)
     .describe('How often a delivery is tried in all.'),
   WEBHOOK_MAX_DELAY_SECONDS: whole(30, 86_400)
-    .default(defaultLadder.maxDelaySeconds)
+    .default(defaultRetryPolicy.maxDelaySeconds)
     .describe('The longest pause between two attempts; it binds when there are more than eight.'),
   WEBHOOK_AT_ONCE: whole(2, 10_000)
     .default(600)

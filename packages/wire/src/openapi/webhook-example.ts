@@ -9,7 +9,7 @@ export const endpoint: WebhookEndpoint = {
   events: null,
   description: 'orders backend',
   status: 'active',
-  consecutiveExhausted: 0,
+  consecutiveFailures: 0,
   pausedAt: null,
   createdAt: at(-86_000),
   updatedAt: at(-86_000),
@@ -19,7 +19,7 @@ export const pausedEndpoint: WebhookEndpoint = {
   ...endpoint,
   events: ['payout.completed', 'payout.failed'],
   status: 'paused',
-  consecutiveExhausted: 5,
+  consecutiveFailures: 5,
   pausedAt: at(86_400),
   updatedAt: at(86_400),
 }

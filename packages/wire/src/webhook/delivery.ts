@@ -1,5 +1,5 @@
 import {
-  type Attempt,
+  type DeliveryAttempt,
   type Delivery,
   deliveryId,
   type DeliveryQuery,
@@ -65,7 +65,7 @@ export const deliveryToJson = (given: Delivery): DeliveryJson => ({
   ended_at: given.endedAt && instantToJson(given.endedAt),
 })
 
-const attemptToJson = (made: Attempt): z.output<typeof attempt> => ({
+const attemptToJson = (made: DeliveryAttempt): z.output<typeof attempt> => ({
   at: instantToJson(made.at),
   ...outcomeToJson(made),
   response_excerpt: made.excerpt,

@@ -1,5 +1,5 @@
 import {
-  type Attempt,
+  type DeliveryAttempt,
   type AttemptError,
   type AttemptResult,
   type Delivery,
@@ -19,7 +19,7 @@ export const anyEndpoint: fc.Arbitrary<WebhookEndpoint> = fc
     url: fc.webUrl(),
     events: fc.option(fc.uniqueArray(anyType)),
     description: fc.option(fc.string()),
-    consecutiveExhausted: fc.nat(20),
+    consecutiveFailures: fc.nat(20),
     pausedAt: fc.option(anyInstant),
     createdAt: anyInstant,
     updatedAt: anyInstant,
@@ -33,7 +33,7 @@ export const anyResult: fc.Arbitrary<AttemptResult> = fc.record({
   excerpt: fc.option(fc.string()),
 })
 
-const anyAttempt: fc.Arbitrary<Attempt> = fc
+const anyAttempt: fc.Arbitrary<DeliveryAttempt> = fc
   .tuple(anyResult, anyInstant)
   .map(([result, at]) => ({ ...result, at }))
 

@@ -22,7 +22,7 @@ const endpoint: WebhookEndpoint = {
   events: ['payout.completed'],
   description: null,
   status: 'paused',
-  consecutiveExhausted: 5,
+  consecutiveFailures: 5,
   pausedAt: new Date('2026-11-20T15:04:05.000Z'),
   createdAt: new Date('2026-11-19T15:04:05.000Z'),
   updatedAt: new Date('2026-11-20T15:04:05.001Z'),

@@ -46,7 +46,7 @@ export const webhookToJson = (endpoint: WebhookEndpoint): WebhookJson => ({
   events: endpoint.events?.length === 0 ? [testType] : [...(endpoint.events ?? tenantEventTypes)],
   description: endpoint.description,
   status: endpoint.status,
-  consecutive_exhausted: endpoint.consecutiveExhausted,
+  consecutive_exhausted: endpoint.consecutiveFailures,
   paused_at: endpoint.pausedAt && instantToJson(endpoint.pausedAt),
   created_at: instantToJson(endpoint.createdAt),
   updated_at: instantToJson(endpoint.updatedAt),

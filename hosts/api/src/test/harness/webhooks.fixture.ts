@@ -2,7 +2,7 @@ import {
   type AttemptResult,
   type Clock,
   defaultEndpointPolicy,
-  defaultLadder,
+  defaultRetryPolicy,
   deliver,
   type Stores,
   type WebhookRequest,
@@ -59,7 +59,7 @@ export function sendDue(
   const alarm = (): void => undefined
   const noJitter = (size: number): Uint8Array => new Uint8Array(size)
   const { pauseAfter } = defaultEndpointPolicy
-  const settings = { ladder: defaultLadder, pauseAfter, headerPrefix: 'X-Service-' }
+  const settings = { retryPolicy: defaultRetryPolicy, pauseAfter, headerPrefix: 'X-Service-' }
   const send = deliver({ deliveries, sender, secretBox, now, random: noJitter, alarm }, settings)
   const query = {
     limit: 100,
@@ -69,10 +69,10 @@ export function sendDue(
     catchUpPerSecond: 1_000_000,
   }
   const round = async (): Promise<number> => {
-    const quick = await deliveries.claimDue({ ...query, lane: 'quick' })
-    const slow = await deliveries.claimDue({ ...query, lane: 'slow' })
-    for (const claimed of [...quick, ...slow]) await send(claimed)
-    return quick.length + slow.length
+    const fast = await deliveries.claimDue({ ...query, deliveryClass: 'fast' })
+    const slow = await deliveries.claimDue({ ...query, deliveryClass: 'slow' })
+    for (const claimed of [...fast, ...slow]) await send(claimed)
+    return fast.length + slow.length
   }
   return async () => {
     while ((await round()) > 0);

@@ -67,7 +67,7 @@ test('what waits in the whole service is told, read at most every five seconds',
   expect(await count()).toEqual(['1'])
   expect(await figure('quipu_payouts_processing_oldest_seconds ')).toEqual(['5'])
   expect(await figure('quipu_deliveries_due{')).toEqual([
-    'pace="quick"} 0',
+    'pace="fast"} 0',
     'pace="slow"} 0',
     'pace="catching_up"} 0',
   ])

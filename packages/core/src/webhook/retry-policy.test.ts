@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { defaultLadder, judgeAttempt, retryDelayMs } from './ladder.ts'
+import { defaultRetryPolicy, nextRetry, retryDelayMs } from './retry-policy.ts'
 
 test('spec §6.3, §8 — eight attempts: at once, then 30, 60, 120, 240, 480, 960 and 1,920 s after each failure', () => {
   const verdicts = [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) =>
-    judgeAttempt(defaultLadder, attempt, 'TIMEOUT', 0),
+    nextRetry(defaultRetryPolicy, attempt, 'TIMEOUT', 0),
   )
   expect(verdicts).toEqual([
     ...[30, 60, 120, 240, 480, 960, 1_920].map((s) => ({ type: 'retry', inMs: s * 1_000 })),
@@ -13,11 +13,11 @@ test('spec §6.3, §8 — eight attempts: at once, then 30, 60, 120, 240, 480, 9
 })
 
 test('spec §6.3 — the delay doubles up to 1 h, which binds when there are more attempts', () => {
-  const longer = { ...defaultLadder, attempts: 12 }
+  const longer = { ...defaultRetryPolicy, attempts: 12 }
   const delays = [7, 8, 9, 10, 11].map((attempt) => retryDelayMs(longer, attempt, 0) / 1_000)
   expect(delays).toEqual([1_920, 3_600, 3_600, 3_600, 3_600])
-  expect(judgeAttempt(longer, 11, 'STATUS', 0).type).toBe('retry')
-  expect(judgeAttempt(longer, 12, 'STATUS', 0).type).toBe('exhausted')
+  expect(nextRetry(longer, 11, 'STATUS', 0).type).toBe('retry')
+  expect(nextRetry(longer, 12, 'STATUS', 0).type).toBe('exhausted')
 })
 
 test('jitter puts a retry off by up to a tenth, and never makes it early', () => {
@@ -25,8 +25,8 @@ test('jitter puts a retry off by up to a tenth, and never makes it early', () =>
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 30 }), anyLot, (attempt, lot) => {
       const [exact, put] = [
-        retryDelayMs(defaultLadder, attempt, 0),
-        retryDelayMs(defaultLadder, attempt, lot),
+        retryDelayMs(defaultRetryPolicy, attempt, 0),
+        retryDelayMs(defaultRetryPolicy, attempt, lot),
       ]
       expect(Number.isInteger(put)).toBe(true)
       expect(put).toBeGreaterThanOrEqual(exact)
@@ -36,11 +36,11 @@ test('jitter puts a retry off by up to a tenth, and never makes it early', () =>
 })
 
 test('half of the jitter is a twentieth of the delay', () => {
-  expect(retryDelayMs(defaultLadder, 1, 0.5)).toBe(31_500)
-  expect(retryDelayMs(defaultLadder, 7, 0.5)).toBe(2_016_000)
+  expect(retryDelayMs(defaultRetryPolicy, 1, 0.5)).toBe(31_500)
+  expect(retryDelayMs(defaultRetryPolicy, 7, 0.5)).toBe(2_016_000)
 })
 
 test('an attempt without an error is a delivery, whichever it was', () => {
   for (const attempt of [1, 8, 9])
-    expect(judgeAttempt(defaultLadder, attempt, null, 0.5)).toEqual({ type: 'delivered' })
+    expect(nextRetry(defaultRetryPolicy, attempt, null, 0.5)).toEqual({ type: 'delivered' })
 })
