@@ -1,4 +1,9 @@
-import { type ClaimedDelivery, defaultEndpointPolicy, type RecordedAttempt, usdt } from '@quipu/core'
+import {
+  type ClaimedDelivery,
+  defaultEndpointPolicy,
+  type RecordedAttempt,
+  usdt,
+} from '@quipu/core'
 import { someInstant } from '@quipu/contracts'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
