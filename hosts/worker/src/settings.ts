@@ -2,13 +2,13 @@ import { defaultResumeSettings } from '@quipu/core'
 import {
   commonSettings,
   deliverySettings,
-  productionComplaints,
+  productionIssues,
   productionSettings,
   scanSettings,
-  tronComplaints,
+  tronIssues,
   tronSettings,
-  verifierComplaints,
-  webhookComplaints,
+  verifierIssues,
+  webhookIssues,
   webhookSettings,
   whole,
 } from '@quipu/runtime'
@@ -71,10 +71,10 @@ export const WorkerSettings = z
   .superRefine(
     (settings, context) => {
       const complaints = [
-        ...tronComplaints(settings, genesisBlockIds.mainnet),
-        ...verifierComplaints(settings),
-        ...webhookComplaints(settings),
-        ...productionComplaints(settings),
+        ...tronIssues(settings, genesisBlockIds.mainnet),
+        ...verifierIssues(settings),
+        ...webhookIssues(settings),
+        ...productionIssues(settings),
       ]
       for (const { variable, message } of complaints)
         context.addIssue({ code: 'custom', path: [variable], message })

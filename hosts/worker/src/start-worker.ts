@@ -4,7 +4,7 @@ import {
   logOverrides,
   type PollingLoop,
   systemTimer,
-  watchesTron,
+  isTronConfigured,
 } from '@quipu/runtime'
 import { workerContainer } from './composition/container.ts'
 import { type Delivering, delivers, QUICK_LOOP, SLOW_LOOP } from './composition/webhook-module.ts'
@@ -43,7 +43,7 @@ const wakingOf = (settings: Delivering) => {
 export function startWorker(settings: WorkerSettings, log: Logger): Worker {
   logOverrides(log, settings)
   const container = workerContainer(settings, log)
-  const watching = watchesTron(settings)
+  const watching = isTronConfigured(settings)
     ? [HEAD_LOOP, SOLID_LOOP, DEPOSIT_LOOP, CREDIT_WATCH, FAUCET_LOOP]
     : []
   const delivering = delivers(settings) ? [QUICK_LOOP, SLOW_LOOP, ...wakingOf(settings)] : []

@@ -1,5 +1,5 @@
 import { type ChainReader, Unavailable } from '@quipu/core'
-import { onceChecked, systemTimer, watchesTron } from '@quipu/runtime'
+import { onceChecked, systemTimer, isTronConfigured } from '@quipu/runtime'
 import {
   checkChain,
   genesisBlockIds,
@@ -23,7 +23,7 @@ export const fundingAdapters = (
 ): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(TOP_UPS).toConstantValue(
-      watchesTron(settings)
+      isTronConfigured(settings)
         ? { source: tronAddresses(settings.TRON_XPUB), sealKey: settings.ADDRESS_SEAL_KEY }
         : undefined,
     )

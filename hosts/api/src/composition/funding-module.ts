@@ -6,7 +6,7 @@ import {
   reviewDeposits,
   rotateTopUpAddress,
 } from '@quipu/core'
-import { logAlarm } from '@quipu/runtime'
+import { logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import type { Figures } from '../metrics/api-metrics.ts'
@@ -34,7 +34,7 @@ export const fundingModule = (): ContainerModule =>
     bind(ENSURE_TOP_UP)
       .toResolvedValue(
         ({ addresses }: Stores, { now, log }: System, topUps: TopUps | undefined) =>
-          topUps && ensureTopUpAddress({ addresses, ...topUps, now, alarm: logAlarm(log) }, 'tron'),
+          topUps && ensureTopUpAddress({ addresses, ...topUps, now, alarm: logAlert(log) }, 'tron'),
         [STORES, SYSTEM, TOP_UPS],
       )
       .inSingletonScope()

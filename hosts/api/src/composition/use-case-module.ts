@@ -9,7 +9,7 @@ import {
   type RateSource,
   resolveQr,
 } from '@quipu/core'
-import { logAlarm } from '@quipu/runtime'
+import { logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import { answerMarginMs } from '../http/limit/deadline.ts'
@@ -39,7 +39,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
       .toResolvedValue(
         ({ payouts }: Stores, network: Network, system: System) => {
           const { now, monotonic, timer, ids, log, background } = system
-          const outside = { alarm: logAlarm(log), inBackground: background.run, encodeEvent }
+          const outside = { alarm: logAlert(log), inBackground: background.run, encodeEvent }
           return createPayout({ payouts, network, now, monotonic, timer, ids, ...outside }, paying)
         },
         [STORES, NETWORK, SYSTEM],

@@ -1,15 +1,13 @@
 import { sha256 } from '@quipu/core'
 import type { ProductionOverride } from '@quipu/runtime'
 import { expect, test } from 'vitest'
-import { apiProductionComplaints } from './production-settings.ts'
+import { apiProductionIssues } from './production-settings.ts'
 
-type Settings = Parameters<typeof apiProductionComplaints>[0]
+type Settings = Parameters<typeof apiProductionIssues>[0]
 
 /** The variables that production complains of. */
 const refused = (settings: Settings): string[] =>
-  apiProductionComplaints({ ENVIRONMENT: 'production', ...settings }).map(
-    ({ variable }) => variable,
-  )
+  apiProductionIssues({ ENVIRONMENT: 'production', ...settings }).map(({ variable }) => variable)
 
 const source = (url: string) => ({ url })
 
@@ -23,8 +21,8 @@ test.each<[ProductionOverride, string, Settings]>([
 ])('only with %s production takes %s = %j', (override, variable, settings) => {
   expect(refused(settings)).toEqual([variable])
   expect(refused({ ...settings, PRODUCTION_OVERRIDES: [override] })).toEqual([])
-  expect(apiProductionComplaints({ ...settings, ENVIRONMENT: 'sandbox' })).toEqual([])
-  const [complaint] = apiProductionComplaints({ ENVIRONMENT: 'production', ...settings })
+  expect(apiProductionIssues({ ...settings, ENVIRONMENT: 'sandbox' })).toEqual([])
+  const [complaint] = apiProductionIssues({ ENVIRONMENT: 'production', ...settings })
   expect(complaint?.message).toContain(`unless PRODUCTION_OVERRIDES has ${override}`)
 })
 
@@ -50,7 +48,7 @@ const token = (name: string, text: string) => ({ name, role: 'admin', hash: sha2
 test.each(['', '\n', 'a', 'a\n', '~~', 'admin', 'olivia', 'secret\n'])(
   'an operator token that is %j is refused',
   (text) => {
-    const complaints = apiProductionComplaints({
+    const complaints = apiProductionIssues({
       ENVIRONMENT: 'production',
       OPERATOR_TOKENS: [token('olivia', text)],
     })

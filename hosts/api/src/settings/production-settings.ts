@@ -1,9 +1,9 @@
 import { sha256 } from '@quipu/core'
 import {
-  type Complaint,
+  type SettingIssue,
   isPlainHttp,
   type Production,
-  productionComplaints,
+  productionIssues,
   refuses,
   unless,
 } from '@quipu/runtime'
@@ -21,10 +21,10 @@ type Given = Production & {
 }
 
 /** What production refuses in the API's variables, each with its mend. */
-export function apiProductionComplaints(settings: Given): readonly Complaint[] {
+export function apiProductionIssues(settings: Given): readonly SettingIssue[] {
   if (settings.ENVIRONMENT !== 'production') return []
   return [
-    ...productionComplaints(settings),
+    ...productionIssues(settings),
     ...rates(settings),
     ...limits(settings),
     ...operatorHost(settings),
@@ -33,7 +33,7 @@ export function apiProductionComplaints(settings: Given): readonly Complaint[] {
   ]
 }
 
-function* rates(settings: Given): Generator<Complaint> {
+function* rates(settings: Given): Generator<SettingIssue> {
   if (settings.RATE_SOURCE === 'fixed' && refuses(settings, 'fixed-rate')) {
     const message = `must not be fixed ${unless('fixed-rate')}: use composite`
     yield { variable: 'RATE_SOURCE', message }
@@ -57,7 +57,7 @@ function withoutFragment(url: string): string {
 
 const limitNames = ['RATE_LIMIT_READS', 'RATE_LIMIT_WRITES', 'RATE_LIMIT_FAILED_KEYS'] as const
 
-const limits = (settings: Given): readonly Complaint[] =>
+const limits = (settings: Given): readonly SettingIssue[] =>
   limitNames
     .filter((variable) => settings[variable] === 'off' && refuses(settings, 'limits-off'))
     .map((variable) => ({ variable, message: `must not be off ${unless('limits-off')}` }))
@@ -65,7 +65,7 @@ const limits = (settings: Given): readonly Complaint[] =>
 /** How URLs write the addresses that stand for every interface. */
 const everyInterface = ['0.0.0.0', '[::]', '[::ffff:0:0]']
 
-function operatorHost(settings: Given): readonly Complaint[] {
+function operatorHost(settings: Given): readonly SettingIssue[] {
   const { OPERATOR_HOST: host } = settings
   if (typeof host !== 'string' || !refuses(settings, 'open-operator-host')) return []
   const hostname = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname
@@ -85,7 +85,7 @@ function trivialHashes(own: readonly string[]): ReadonlySet<string> {
   return new Set(trivial.flatMap((text) => [sha256(text), sha256(`${text}\n`)]))
 }
 
-function* operatorTokens({ OPERATOR_TOKENS: tokens = [] }: Given): Generator<Complaint> {
+function* operatorTokens({ OPERATOR_TOKENS: tokens = [] }: Given): Generator<SettingIssue> {
   const variable = 'OPERATOR_TOKENS'
   const trivial = trivialHashes(tokens.flatMap(({ name, role }) => [name, role]))
   for (const { name, hash } of tokens) {
@@ -100,7 +100,7 @@ function* operatorTokens({ OPERATOR_TOKENS: tokens = [] }: Given): Generator<Com
 /** 128 bits in hex. */
 const callbackSecretLength = 32
 
-function callbackSecret({ QR_NETWORK_CALLBACK_SECRET: secret }: Given): readonly Complaint[] {
+function callbackSecret({ QR_NETWORK_CALLBACK_SECRET: secret }: Given): readonly SettingIssue[] {
   if (typeof secret !== 'string' || secret.length >= callbackSecretLength) return []
   const message = `must have at least ${callbackSecretLength} characters in production: agree on another with the network, such as by openssl rand -hex 32`
   return [{ variable: 'QR_NETWORK_CALLBACK_SECRET', message }]

@@ -52,10 +52,10 @@ export const rateSettings = {
 const schema = z.object(rateSettings)
 export type RateSettings = z.output<typeof schema>
 
-type Complaint = { readonly variable: keyof RateSettings; readonly message: string }
+type RateIssue = { readonly variable: keyof RateSettings; readonly message: string }
 
 /** What is missing for the kind of source that was chosen. */
-export function rateComplaints(settings: RateSettings): readonly Complaint[] {
+export function rateIssues(settings: RateSettings): readonly RateIssue[] {
   const { RATE_SOURCE, RATE_BID, RATE_SOURCES = [], RATE_MIN, RATE_MAX } = settings
   const count = RATE_SOURCES.length
   switch (RATE_SOURCE) {

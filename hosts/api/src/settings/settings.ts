@@ -2,15 +2,15 @@ import { defaultPayoutSettings, quoteLifeSeconds } from '@quipu/core'
 import {
   commonSettings,
   productionSettings,
-  webhookComplaints,
+  webhookIssues,
   webhookSettings,
   whole,
 } from '@quipu/runtime'
 import { z } from 'zod'
-import { fundingComplaints, fundingSettings } from './funding-settings.ts'
+import { fundingIssues, fundingSettings } from './funding-settings.ts'
 import { type OperatorToken, operatorRoles } from '../operator/operator-tokens.ts'
-import { apiProductionComplaints } from './production-settings.ts'
-import { rateComplaints, rateSettings } from './rate-settings.ts'
+import { apiProductionIssues } from './production-settings.ts'
+import { rateIssues, rateSettings } from './rate-settings.ts'
 
 const limitRule = 'must be off or a whole number from 1 to 100000'
 const limit = z
@@ -123,10 +123,10 @@ export const ApiSettings = z
   .superRefine(
     (settings, context) => {
       const complaints = [
-        ...rateComplaints(settings),
-        ...fundingComplaints(settings),
-        ...webhookComplaints(settings),
-        ...apiProductionComplaints(settings),
+        ...rateIssues(settings),
+        ...fundingIssues(settings),
+        ...webhookIssues(settings),
+        ...apiProductionIssues(settings),
       ]
       for (const { variable, message } of complaints) {
         context.addIssue({ code: 'custom', path: [variable], message })

@@ -12,7 +12,7 @@ import {
   type Usdt,
   type View,
 } from '@quipu/core'
-import { type Logger, logAlarm, systemRandom } from '@quipu/runtime'
+import { type Logger, logAlert, systemRandom } from '@quipu/runtime'
 import { tronAddressFormat } from '@quipu/tron'
 import { currentWorld } from '../key/current-key.ts'
 import type { Parts } from '../parts.ts'
@@ -34,7 +34,7 @@ const sender = '00'.repeat(19) + 'e1'
 
 export function mockChain(parts: Parts, log: Logger): MockChain {
   const { stores, now, ids } = parts
-  const alarm = logAlarm(log)
+  const alarm = logAlert(log)
   const ensure = ensureTopUpAddress({ ...stores, ...parts.topUps, now, alarm }, 'tron')
   const settle = settleDeposit(
     {

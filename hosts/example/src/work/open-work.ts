@@ -9,7 +9,7 @@ import {
   type SecretBox,
   type WebhookSender,
 } from '@quipu/core'
-import { type Background, type Logger, logAlarm } from '@quipu/runtime'
+import { type Background, type Logger, logAlert } from '@quipu/runtime'
 import type { MockChain } from '../deposit/mock-chain.ts'
 import type { Parts } from '../parts.ts'
 import type { WebhookPace } from '../webhook/webhook-pace.ts'
@@ -65,7 +65,7 @@ export function openWork({ chain, ...ports }: OpenWorkPorts): OpenWork {
   const { parts, log } = ports
   const { stores } = parts
   const resume = resumePayout(
-    { ...stores, ...parts, alarm: logAlarm(log) },
+    { ...stores, ...parts, alarm: logAlert(log) },
     { ...defaultResumeSettings, leaseSeconds },
   )
   return {
@@ -93,7 +93,7 @@ function dueWebhooks(ports: Omit<OpenWorkPorts, 'chain'>): OpenWork['deliver'] {
   const { headerPrefix, signedAt } = how
   const signing = { secretBox, sender, now: parts.now, signedAt }
   const send = deliver(
-    { ...signing, deliveries, random: parts.random, alarm: logAlarm(log) },
+    { ...signing, deliveries, random: parts.random, alarm: logAlert(log) },
     { retryPolicy: defaultRetryPolicy, pauseAfter, headerPrefix },
   )
   let underWay = 0

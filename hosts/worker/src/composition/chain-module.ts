@@ -1,5 +1,5 @@
 import type { Account, Broadcaster, ChainReader } from '@quipu/core'
-import { onceChecked, systemTimer, type Watching } from '@quipu/runtime'
+import { onceChecked, systemTimer, type WithTron } from '@quipu/runtime'
 import {
   checkChain,
   genesisBlockIds,
@@ -13,7 +13,7 @@ import { ContainerModule } from 'inversify'
 import type { WorkerSettings } from '../settings.ts'
 import { named } from './symbols.ts'
 
-type Settings = Watching<WorkerSettings>
+type Settings = WithTron<WorkerSettings>
 
 const NODE = named<TronNode>('TronNode')
 const VERIFIER_NODE = named<TronNode | undefined>('VerifierNode')

@@ -16,13 +16,13 @@ import {
   databaseClock,
   databaseWatch,
   type Logger,
-  logAlarm,
+  logAlert,
   type PollingLoop,
   systemClock,
   systemIds,
   systemMonotonic,
   systemTimer,
-  watchesTron,
+  isTronConfigured,
 } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { Container, ContainerModule } from 'inversify'
@@ -60,12 +60,12 @@ export function workerContainer(settings: WorkerSettings, log: Logger): Containe
     .bind(DATABASE_WATCH)
     .toResolvedValue(
       ({ ping }: PostgresStores) =>
-        databaseWatch({ ping, clock, alarm: logAlarm(log), log, ...system }),
+        databaseWatch({ ping, clock, alarm: logAlert(log), log, ...system }),
       [STORES],
     )
     .inSingletonScope()
   container.load(loops(settings, log))
-  if (watchesTron(settings))
+  if (isTronConfigured(settings))
     container.load(
       scansModule(settings, log, now),
       settlingModule(settings, log, now),
@@ -125,7 +125,7 @@ const checks = (settings: WorkerSettings, log: Logger): ContainerModule =>
         ({ ledgerCheck: check }: PostgresStores) => {
           const report = (error: unknown): void =>
             log.error({ err: error }, 'ledger check failed; retrying in 5 s')
-          const ports = { check, alarm: logAlarm(log), timer: systemTimer, report }
+          const ports = { check, alarm: logAlert(log), timer: systemTimer, report }
           return ledgerWatch(ports, { everySeconds: settings.LEDGER_CHECK_SECONDS })
         },
         [STORES],
@@ -136,7 +136,7 @@ const checks = (settings: WorkerSettings, log: Logger): ContainerModule =>
 const useCases = (settings: WorkerSettings, log: Logger, now: Clock): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const { LEASE_SECONDS: leaseSeconds, NETWORK_CATCH_UP_PER_SECOND: catchUpPerSecond } = settings
-    const system = { encodeEvent, ids: systemIds, now, alarm: logAlarm(log) }
+    const system = { encodeEvent, ids: systemIds, now, alarm: logAlert(log) }
     bind(RESUME)
       .toResolvedValue(
         (payouts: PayoutStore, network: QrNetwork) =>

@@ -18,11 +18,11 @@ import {
 import type { PostgresStores } from '@quipu/postgres'
 import {
   type Logger,
-  logAlarm,
+  logAlert,
   type PollingLoop,
   systemIds,
   systemTimer,
-  type Watching,
+  type WithTron,
 } from '@quipu/runtime'
 import { tronAddresses, tronAddressFormat as format } from '@quipu/tron'
 import { encodeEvent } from '@quipu/wire'
@@ -34,7 +34,7 @@ import { scanLoop } from '../deposit/scan-loop.ts'
 import type { WorkerSettings } from '../settings.ts'
 import { named, STORES } from './symbols.ts'
 
-type Settings = Watching<WorkerSettings>
+type Settings = WithTron<WorkerSettings>
 
 const SETTLE = named<SettleDeposit>('SettleDeposit')
 export const HEAD_LOOP = named<PollingLoop>('HeadLoop')
@@ -122,7 +122,7 @@ export const creditsModule = (settings: Settings, log: Logger, now: Clock): Cont
           const faultOf = (credit: CreditRecord) => creditFault(ours, credit)
           const report = (error: unknown): void =>
             log.error({ err: error }, 'credit check failed; retrying at its next turn')
-          const system = { alarm: logAlarm(log), now, timer: systemTimer, report }
+          const system = { alarm: logAlert(log), now, timer: systemTimer, report }
           const everySeconds = settings.LEDGER_CHECK_SECONDS
           return creditWatch({ check, faultOf, ...system }, { everySeconds })
         },
@@ -165,7 +165,7 @@ const recording = (log: Logger, now: Clock) => ({
   encodeEvent,
   ids: systemIds,
   now,
-  alarm: logAlarm(log),
+  alarm: logAlert(log),
 })
 
 const telling = (log: Logger, view: string) => ({

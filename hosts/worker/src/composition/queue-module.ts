@@ -1,6 +1,6 @@
 import type { Deliver } from '@quipu/core'
 import type { PostgresStores } from '@quipu/postgres'
-import { type Logger, logAlarm, type PollingLoop, systemTimer } from '@quipu/runtime'
+import { type Logger, logAlert, type PollingLoop, systemTimer } from '@quipu/runtime'
 import { type DeadLetters, deadLetters, type SqsWakeQueue, sqsWakeQueue } from '@quipu/sqs'
 import { ContainerModule } from 'inversify'
 import type { ClaimLoop } from '../loop/claim-loop.ts'
@@ -83,7 +83,7 @@ export const deadLetterModule = (
         ({ count }: DeadLetters) => {
           const report = (error: unknown): void =>
             log.warn({ err: error }, 'the dead letters could not be counted')
-          const ports = { count, alarm: logAlarm(log), timer: systemTimer, report }
+          const ports = { count, alarm: logAlert(log), timer: systemTimer, report }
           return deadLetterWatch(ports, deadLetterUrl)
         },
         [DEAD_LETTERS],

@@ -10,8 +10,8 @@ import type { PostgresStores } from '@quipu/postgres'
 import {
   aesSecretBox,
   type Logger,
-  logAlarm,
-  rememberingBox,
+  logAlert,
+  cachingSecretBox,
   systemRandom,
   systemTimer,
 } from '@quipu/runtime'
@@ -89,8 +89,8 @@ export const senderModule = (settings: Delivering, log: Logger, now: Clock): Con
       .toResolvedValue(
         ({ deliveries }: PostgresStores, sender: HttpWebhookSender) => {
           const sealing = aesSecretBox(settings.WEBHOOK_SECRET_KEY, systemRandom)
-          const secretBox = rememberingBox(sealing)
-          const system = { random: systemRandom, now, alarm: logAlarm(log) }
+          const secretBox = cachingSecretBox(sealing)
+          const system = { random: systemRandom, now, alarm: logAlert(log) }
           const { pauseAfter } = defaultEndpointPolicy
           const headerPrefix = settings.WEBHOOK_HEADER_PREFIX
           const retryPolicy = {

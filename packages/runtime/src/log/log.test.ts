@@ -1,6 +1,6 @@
 import { type Timer, Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
-import { jsonLog, logAlarm } from './log.ts'
+import { jsonLog, logAlert } from './log.ts'
 
 function written(): {
   lines: () => Record<string, unknown>[]
@@ -51,12 +51,12 @@ test('an error line has the message, the code and the cause, and nothing else of
   expect(JSON.stringify(lines())).not.toContain('rows')
 })
 
-test('an incident is an error line with its code as `alarm`', () => {
+test('an alert is an error line whose member `alert` is its code', () => {
   const { log, lines } = written()
   const about = { tenantId: 'ten_1', subject: 'po_1', detail: 'the hold is kept' }
-  logAlarm(log)({ code: 'PAID_WRONG_AMOUNT', ...about })
+  logAlert(log)({ code: 'PAID_WRONG_AMOUNT', ...about })
   expect(lines()).toMatchObject([
-    { level: 'error', alarm: 'PAID_WRONG_AMOUNT', tenant_id: 'ten_1', subject: 'po_1' },
+    { level: 'error', alert: 'PAID_WRONG_AMOUNT', tenant_id: 'ten_1', subject: 'po_1' },
   ])
 })
 
@@ -93,12 +93,12 @@ test('lines of other errors, of children and of requests are counted apart, and 
     log.warn('a')
     child.error({ err: new Error('a bug') }, 'a')
     log.info({ status: 200 })
-    logAlarm(log)({ code: 'WEBHOOK_PAUSED', tenantId: 't', subject: String(times), detail: '' })
+    logAlert(log)({ code: 'WEBHOOK_PAUSED', tenantId: 't', subject: String(times), detail: '' })
   }
   const count = (of: (line: Record<string, unknown>) => boolean): number =>
     lines().filter(of).length
   expect(count((line) => line['level'] === 'info')).toBe(20)
-  expect(count((line) => 'alarm' in line)).toBe(20)
+  expect(count((line) => 'alert' in line)).toBe(20)
   expect(count((line) => line['level'] === 'warn')).toBe(10)
   expect(count((line) => 'err' in line)).toBe(20)
 })

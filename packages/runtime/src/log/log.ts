@@ -59,7 +59,7 @@ export function jsonLog(
       logMethod(args, method, number) {
         const name = limitedLevels[number]
         const [about, text] = lineOf(args)
-        const isLimited = name !== undefined && !('alarm' in about || 'suppressed' in about)
+        const isLimited = name !== undefined && !('alert' in about || 'suppressed' in about)
         if (!isLimited || limit.admits(name, text, about['err'])) method.apply(this, args)
       },
     },
@@ -80,11 +80,13 @@ function lineOf([first, second]: readonly unknown[]): [Readonly<Record<string, u
   return [first as Readonly<Record<string, unknown>>, String(second)]
 }
 
-/** Writes each incident as an error line with `alarm`, the member to page on. */
-export const logAlarm =
+/** Writes each alert as an error line whose member `alert` is its code: page on that member. */
+export const logAlert =
   (log: Logger): Alarm =>
   ({ code, tenantId, subject, detail }) =>
-    log.error({ alarm: code, tenant_id: tenantId, subject, detail }, 'alarm')
+    log.error({ alert: code, tenant_id: tenantId, subject, detail }, alertText)
+
+const alertText = 'alert raised: docs/operations.md says what to do for its code'
 
 type ErrorJson = { type: string; message: string; code?: string; stack?: string; cause?: ErrorJson }
 

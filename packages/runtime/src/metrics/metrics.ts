@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /** What a figure is called and means. */
-export type Figure<Label extends string = never> = {
+export type MetricOptions<Label extends string = never> = {
   /** `quipu_…`, with its unit last. */
   readonly name: string
   readonly help: string
@@ -15,11 +15,11 @@ type Labelled<Label extends string> = Readonly<Record<Label, string>>
 export type Metrics = {
   /** Something that happens. @returns counts it */
   counter<Label extends string = never>(
-    figure: Figure<Label>,
+    figure: MetricOptions<Label>,
   ): (labels: Labelled<Label>, times?: number) => void
   /** Something that goes up and down; 0 until it is set, unless it has labels. @returns sets it */
   gauge<Label extends string = never>(
-    figure: Figure<Label>,
+    figure: MetricOptions<Label>,
   ): (labels: Labelled<Label>, value: number) => void
   /**
    * Something that is looked up each time that the figures are asked for. What `read` leaves out is
@@ -28,12 +28,12 @@ export type Metrics = {
    * @param read  must not throw
    */
   observed<Label extends string = never>(
-    figure: Figure<Label>,
+    figure: MetricOptions<Label>,
     read: () => Promise<readonly (readonly [labels: Labelled<Label>, value: number])[]>,
   ): void
   /** Something of which the spread counts. @returns notes one */
   histogram<Label extends string = never>(
-    figure: Figure<Label> & { readonly buckets: readonly number[] },
+    figure: MetricOptions<Label> & { readonly buckets: readonly number[] },
   ): (labels: Labelled<Label>, value: number) => void
   /** Everything, in the text format of Prometheus. */
   text(): Promise<string>
@@ -44,7 +44,7 @@ export type Metrics = {
 /** A registry of its own: two in one process do not mix. */
 export function prometheusMetrics(): Metrics {
   const registry = new Registry()
-  const toConfig = <Label extends string>({ name, help, labels = [] }: Figure<Label>) => ({
+  const toConfig = <Label extends string>({ name, help, labels = [] }: MetricOptions<Label>) => ({
     name,
     help,
     labelNames: [...labels],

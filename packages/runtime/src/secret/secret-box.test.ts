@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aesSecretBox, rememberingBox } from './secret-box.ts'
+import { aesSecretBox, cachingSecretBox } from './secret-box.ts'
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const secret = fc.string({ unit: 'grapheme' })
@@ -110,7 +110,7 @@ test.each([0, 16, 24, 31, 33, 64])('a key of %i bytes is refused', (length) => {
 test('a box that remembers answers as the one that it asks, and asks it once', () => {
   const box = aesSecretBox(randomBytes(32), randomBytes)
   const opened: string[] = []
-  const remembering = rememberingBox(
+  const remembering = cachingSecretBox(
     {
       seal: box.seal,
       open(sealed, context) {

@@ -38,7 +38,7 @@ export function aesSecretBox(key: Uint8Array, random: RandomBytes): SecretBox {
 }
 
 /** The same box, which opens a secret once and then knows it; for who opens the same ones all the time. */
-export function rememberingBox(box: SecretBox, sizeMax = 10_000): SecretBox {
+export function cachingSecretBox(box: SecretBox, sizeMax = 10_000): SecretBox {
   const known = new Map<string, string>()
   return {
     seal: box.seal,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { jsonLog } from '../log/log.ts'
 import {
   logOverrides,
-  productionComplaints,
+  productionIssues,
   productionSettings,
   type ProductionOverride,
 } from './production-settings.ts'
@@ -21,15 +21,15 @@ test.each([
   'TRON_VERIFIER_SOLIDITY_URL',
 ])('production refuses %s with plain http, unless it is overridden', (variable) => {
   const settings = { [variable]: 'http://node.example' }
-  expect(productionComplaints({ ENVIRONMENT, ...settings })).toEqual([
+  expect(productionIssues({ ENVIRONMENT, ...settings })).toEqual([
     {
       variable,
       message: 'must begin with https:// in production, unless PRODUCTION_OVERRIDES has plain-http',
     },
   ])
-  expect(productionComplaints({ ENVIRONMENT, ...settings, ...overrides('plain-http') })).toEqual([])
-  expect(productionComplaints({ ENVIRONMENT: 'sandbox', ...settings })).toEqual([])
-  expect(productionComplaints({ ENVIRONMENT, [variable]: 'https://node.example' })).toEqual([])
+  expect(productionIssues({ ENVIRONMENT, ...settings, ...overrides('plain-http') })).toEqual([])
+  expect(productionIssues({ ENVIRONMENT: 'sandbox', ...settings })).toEqual([])
+  expect(productionIssues({ ENVIRONMENT, [variable]: 'https://node.example' })).toEqual([])
 })
 
 test('production refuses a provider that verifies itself', () => {
@@ -37,7 +37,7 @@ test('production refuses a provider that verifies itself', () => {
     TRON_NODE_URL: 'https://node.example/one',
     TRON_VERIFIER_URL: 'https://NODE.example/two',
   }
-  expect(productionComplaints({ ENVIRONMENT, ...settings })).toEqual([
+  expect(productionIssues({ ENVIRONMENT, ...settings })).toEqual([
     {
       variable: 'TRON_VERIFIER_URL',
       message: 'must be of another provider than TRON_NODE_URL in production',
@@ -49,7 +49,7 @@ test('production refuses a provider that verifies itself', () => {
     TRON_VERIFIER_URL: 'https://verifier.example',
     TRON_VERIFIER_SOLIDITY_URL: 'https://solid.example',
   }
-  expect(productionComplaints({ ENVIRONMENT, ...solid })).toMatchObject([
+  expect(productionIssues({ ENVIRONMENT, ...solid })).toMatchObject([
     { variable: 'TRON_VERIFIER_SOLIDITY_URL' },
   ])
 })
@@ -59,22 +59,22 @@ test('production refuses keys of zeros or of a pattern, and a secret that serves
   const zero = new Uint8Array(32)
   const pattern = new Uint8Array(32).fill(0x0f)
   expect(
-    productionComplaints({ ENVIRONMENT, ADDRESS_SEAL_KEY: zero, WEBHOOK_SECRET_KEY: pattern }),
+    productionIssues({ ENVIRONMENT, ADDRESS_SEAL_KEY: zero, WEBHOOK_SECRET_KEY: pattern }),
   ).toEqual([
     { variable: 'ADDRESS_SEAL_KEY', message },
     { variable: 'WEBHOOK_SECRET_KEY', message },
   ])
   const keys = { ADDRESS_SEAL_KEY: one, WEBHOOK_SECRET_KEY: other }
-  expect(productionComplaints({ ENVIRONMENT, ...keys })).toEqual([])
+  expect(productionIssues({ ENVIRONMENT, ...keys })).toEqual([])
   const same = { ADDRESS_SEAL_KEY: one, WEBHOOK_SECRET_KEY: one }
-  expect(productionComplaints({ ENVIRONMENT, ...same })).toEqual([
+  expect(productionIssues({ ENVIRONMENT, ...same })).toEqual([
     {
       variable: 'WEBHOOK_SECRET_KEY',
       message: 'must differ from ADDRESS_SEAL_KEY in production: openssl rand -hex 32',
     },
   ])
   const texts = { QR_NETWORK_TOKEN: 'token', QR_NETWORK_CALLBACK_SECRET: 'token' }
-  expect(productionComplaints({ ENVIRONMENT, ...texts })).toMatchObject([
+  expect(productionIssues({ ENVIRONMENT, ...texts })).toMatchObject([
     { variable: 'QR_NETWORK_CALLBACK_SECRET' },
   ])
 })

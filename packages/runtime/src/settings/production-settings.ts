@@ -24,7 +24,7 @@ export const productionSettings = {
     ),
 }
 
-export type Complaint = { readonly variable: string; readonly message: string }
+export type SettingIssue = { readonly variable: string; readonly message: string }
 
 /** Settings in which a variable that could not be read is missing or as it was given. */
 export type Production = {
@@ -53,7 +53,7 @@ const texts = ['QR_NETWORK_TOKEN', 'QR_NETWORK_CALLBACK_SECRET'] as const
 type Shared = { readonly [Name in (typeof urls | typeof keys | typeof texts)[number]]?: unknown }
 
 /** What production refuses in the variables that API and worker share, each with its mend. */
-export function productionComplaints(settings: Shared & Production): readonly Complaint[] {
+export function productionIssues(settings: Shared & Production): readonly SettingIssue[] {
   if (settings.ENVIRONMENT !== 'production') return []
   return [
     ...plainUrls(settings),
@@ -65,7 +65,7 @@ export function productionComplaints(settings: Shared & Production): readonly Co
 
 export const isPlainHttp = (url: unknown): boolean => typeof url === 'string' && /^http:/i.test(url)
 
-function plainUrls(settings: Shared & Production): readonly Complaint[] {
+function plainUrls(settings: Shared & Production): readonly SettingIssue[] {
   if (!refuses(settings, 'plain-http')) return []
   const message = `must begin with https:// ${unless('plain-http')}`
   return urls
@@ -74,7 +74,7 @@ function plainUrls(settings: Shared & Production): readonly Complaint[] {
 }
 
 /** A provider that confirms itself confirms nothing. */
-function sameProvider(settings: Shared): readonly Complaint[] {
+function sameProvider(settings: Shared): readonly SettingIssue[] {
   const hosts = [settings.TRON_NODE_URL, settings.TRON_SOLIDITY_NODE_URL].map(hostOf)
   const message = 'must be of another provider than TRON_NODE_URL in production'
   return (['TRON_VERIFIER_URL', 'TRON_VERIFIER_SOLIDITY_URL'] as const)
@@ -91,7 +91,7 @@ const hostOf = (url: unknown): string | undefined =>
 /** Of 32 random bytes fewer than 16 different ones practically never come. */
 const isRandom = (key: Uint8Array): boolean => new Set(key).size >= 16
 
-function weakKeys(settings: Shared): readonly Complaint[] {
+function weakKeys(settings: Shared): readonly SettingIssue[] {
   const message = 'must be random in production: openssl rand -hex 32'
   return keys
     .filter((variable) => {
@@ -101,7 +101,7 @@ function weakKeys(settings: Shared): readonly Complaint[] {
     .map((variable) => ({ variable, message }))
 }
 
-function sameSecrets(settings: Shared): readonly Complaint[] {
+function sameSecrets(settings: Shared): readonly SettingIssue[] {
   const first = new Map<string, string>()
   return [...keys, ...texts].flatMap((variable) => {
     const value = settings[variable]

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { BadSettings, readSettings } from './settings.ts'
 import {
   scanSettings,
-  tronComplaints,
+  tronIssues,
   tronSettings,
-  verifierComplaints,
-  watchesTron,
+  verifierIssues,
+  isTronConfigured,
 } from './tron-settings.ts'
 
 const mainnetId = 'ab'.repeat(32)
@@ -19,7 +19,7 @@ const Settings = z
   })
   .superRefine(
     (settings, context) => {
-      for (const { variable, message } of tronComplaints(settings, mainnetId))
+      for (const { variable, message } of tronIssues(settings, mainnetId))
         context.addIssue({ code: 'custom', path: [variable], message })
     },
     { when: () => true },
@@ -43,9 +43,9 @@ const complaints = (env: Record<string, string>): string => {
 }
 
 test('without any of them there are no deposits, with all of them the chain is watched', () => {
-  expect(watchesTron(read({}))).toBe(false)
+  expect(isTronConfigured(read({}))).toBe(false)
   const settings = read(given)
-  expect(watchesTron(settings)).toBe(true)
+  expect(isTronConfigured(settings)).toBe(true)
   expect(settings.ADDRESS_SEAL_KEY).toEqual(new Uint8Array(32).fill(0x0f))
 })
 
@@ -77,10 +77,10 @@ test('production requires a second provider where the chain is watched', () => {
     },
   ]
   const live = { ENVIRONMENT: 'production', TRON_NODE_URL: 'https://node.example' } as const
-  expect(verifierComplaints(live)).toEqual(required)
-  expect(verifierComplaints({ ...live, TRON_VERIFIER_URL: 'https://other.example' })).toEqual([])
-  expect(verifierComplaints({ ...live, ENVIRONMENT: 'sandbox' })).toEqual([])
-  expect(verifierComplaints({ ENVIRONMENT: 'production' })).toEqual([])
+  expect(verifierIssues(live)).toEqual(required)
+  expect(verifierIssues({ ...live, TRON_VERIFIER_URL: 'https://other.example' })).toEqual([])
+  expect(verifierIssues({ ...live, ENVIRONMENT: 'sandbox' })).toEqual([])
+  expect(verifierIssues({ ENVIRONMENT: 'production' })).toEqual([])
 })
 
 test('amounts are exact, and lists are by commas', () => {

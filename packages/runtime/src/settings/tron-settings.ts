@@ -128,14 +128,14 @@ export const faucetSettings = {
 type Given = { readonly [Name in keyof typeof needed]?: unknown }
 
 /** Settings of a host that watches the chain. */
-export type Watching<Settings extends Given> = Settings & {
+export type WithTron<Settings extends Given> = Settings & {
   readonly [Name in keyof typeof needed]: NonNullable<Settings[Name]>
 }
 
 /** Whether deposits are configured. */
-export const watchesTron = <Settings extends Given>(
+export const isTronConfigured = <Settings extends Given>(
   settings: Settings,
-): settings is Watching<Settings> =>
+): settings is WithTron<Settings> =>
   Object.keys(needed).every((name) => settings[name as keyof Given] !== undefined)
 
 /**
@@ -144,7 +144,7 @@ export const watchesTron = <Settings extends Given>(
  *
  * @param mainnetId  the id of the real chain's first block
  */
-export function tronComplaints(
+export function tronIssues(
   settings: Given & { readonly ENVIRONMENT?: 'sandbox' | 'production' | undefined },
   mainnetId: string,
 ): readonly { readonly variable: string; readonly message: string }[] {
@@ -165,7 +165,7 @@ export function tronComplaints(
 }
 
 /** What is wrong with the second provider, for the host that settles deposits. */
-export const verifierComplaints = (
+export const verifierIssues = (
   settings: Given & {
     readonly ENVIRONMENT?: 'sandbox' | 'production' | undefined
     readonly TRON_VERIFIER_URL?: unknown

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { BadSettings, readSettings } from './settings.ts'
-import { deliverySettings, webhookComplaints, webhookSettings } from './webhook-settings.ts'
+import { deliverySettings, webhookIssues, webhookSettings } from './webhook-settings.ts'
 
 const Settings = z.object({ ...webhookSettings, ...deliverySettings })
 const read = (env: Record<string, string>) => readSettings(Settings, env)
@@ -39,9 +39,9 @@ test.each([
 
 test('private addresses are allowed anywhere but in production', () => {
   const [ENVIRONMENT, WEBHOOK_ALLOW_PRIVATE] = ['production', true] as const
-  expect(webhookComplaints({ ENVIRONMENT, WEBHOOK_ALLOW_PRIVATE })).toEqual([
+  expect(webhookIssues({ ENVIRONMENT, WEBHOOK_ALLOW_PRIVATE })).toEqual([
     { variable: 'WEBHOOK_ALLOW_PRIVATE', message: 'must not be true in production' },
   ])
-  expect(webhookComplaints({ ENVIRONMENT, WEBHOOK_ALLOW_PRIVATE: false })).toEqual([])
-  expect(webhookComplaints({ ENVIRONMENT: 'sandbox', WEBHOOK_ALLOW_PRIVATE })).toEqual([])
+  expect(webhookIssues({ ENVIRONMENT, WEBHOOK_ALLOW_PRIVATE: false })).toEqual([])
+  expect(webhookIssues({ ENVIRONMENT: 'sandbox', WEBHOOK_ALLOW_PRIVATE })).toEqual([])
 })

@@ -71,7 +71,7 @@ export const deliverySettings = {
 }
 
 /** What is wrong with how webhooks are configured. */
-export const webhookComplaints = (settings: {
+export const webhookIssues = (settings: {
   readonly ENVIRONMENT?: 'sandbox' | 'production' | undefined
   readonly WEBHOOK_ALLOW_PRIVATE?: boolean
 }): readonly { readonly variable: string; readonly message: string }[] =>

@@ -120,7 +120,7 @@ test('an order that provably never left: 201 cancelled PAYMENT_CANCELLED, the ho
   expect(await wallet()).toEqual({ available: start, held: '0.000000' })
   await expectEvent(json, 'payout.cancelled')
   expect(api.lines()).toContainEqual(
-    expect.objectContaining({ level: 'error', alarm: 'ORDER_NOT_SENT', subject: json.id }),
+    expect.objectContaining({ level: 'error', alert: 'ORDER_NOT_SENT', subject: json.id }),
   )
 })
 
@@ -148,7 +148,7 @@ test('paid, but another amount: stays processing, the hold kept, and somebody is
   expect(json).toMatchObject({ status: 'processing', source: null })
   expect(await wallet()).toEqual({ available: left, held: price })
   expect(api.lines()).toContainEqual(
-    expect.objectContaining({ level: 'error', alarm: 'PAID_WRONG_AMOUNT', tenant_id: tenant.id }),
+    expect.objectContaining({ level: 'error', alert: 'PAID_WRONG_AMOUNT', tenant_id: tenant.id }),
   )
 })
 

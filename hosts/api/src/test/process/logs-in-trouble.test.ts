@@ -32,7 +32,7 @@ test('during a database outage a failed request writes one line, with the cause 
 })
 
 test('the database confirms no write: one alert, and a line when it does again', async () => {
-  const alerts = () => world.lines.filter(({ alarm }) => alarm === 'DATABASE_CANNOT_COMMIT')
+  const alerts = () => world.lines.filter(({ alert }) => alert === 'DATABASE_CANNOT_COMMIT')
   world.database.cut()
   await expect.poll(() => alerts().length, { timeout: 30_000 }).toBe(1)
   world.database.restore()

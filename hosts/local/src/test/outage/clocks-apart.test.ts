@@ -7,7 +7,7 @@ import { openWorld } from '../harness/world.fixture.ts'
 
 const ahead = { CLOCK_AHEAD_MS: '3600000' }
 const behind = { CLOCK_AHEAD_MS: '-3600000' }
-const alerted = /"alarm":"CLOCK_APART".*3600\.\d s (?:ahead of|behind)/
+const alerted = /"alert":"CLOCK_APART".*3600\.\d s (?:ahead of|behind)/
 
 /** The lines of the metrics page that begin so. */
 async function metric(operatorUrl: string, name: string): Promise<number> {

@@ -5,14 +5,14 @@ import { type Program, until } from '../harness/process.fixture.ts'
 import type { Payout } from '../harness/tenant.fixture.ts'
 import { openWorld } from '../harness/world.fixture.ts'
 
-/** What a worker has written to its log with `alarm`. */
-type Alert = { readonly alarm: string; readonly subject: string; readonly detail: string }
+/** What a worker has written to its log with `alert`. */
+type Alert = { readonly alert: string; readonly subject: string; readonly detail: string }
 
 const alertsOf = (worker: Program): readonly Alert[] =>
   worker
     .output()
     .split('\n')
-    .filter((line) => line.includes('"alarm":'))
+    .filter((line) => line.includes('"alert":'))
     .map((line) => JSON.parse(line) as Alert)
 
 const alerted = (worker: Program, subject: string, detail: RegExp): Promise<Alert> =>
@@ -273,7 +273,7 @@ test('as the processes’ role: a forged confirmed deposit is not credited, and 
   })
   const [deposit] = await world.untilDeposits(api, 'in_review')
   expect(deposit).toMatchObject({ id: forgedId, review_code: 'SOURCES_DISAGREE' })
-  expect(alertsOf(worker)).toMatchObject([{ alarm: 'SOURCES_DISAGREE', subject: deposit?.id }])
+  expect(alertsOf(worker)).toMatchObject([{ alert: 'SOURCES_DISAGREE', subject: deposit?.id }])
   expect((await api.get('/v1/wallets')).json).toMatchObject({ available: '0.000000' })
 
   // A credit that the role writes past the worker raises an alert too.
