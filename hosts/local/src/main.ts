@@ -1,3 +1,3 @@
 import '@quipu/runtime/require-node'
 
-await import('./start/run-local.ts')
+await import('./start/run-start.ts')

@@ -5,7 +5,7 @@ import { ExampleSettings, startExample } from '@quipu/example'
 import { readSettings } from '@quipu/runtime'
 import { startWorker, WorkerSettings } from '@quipu/worker'
 import { type DataLock, lockData } from './data-folder/data-lock.ts'
-import { fundDemoWallet } from './demo-tenant/demo-funds.ts'
+import { fundDemoWallet } from './demo-tenant/fund-wallet.ts'
 import { demoTenant } from './demo-tenant/demo-tenant.ts'
 import {
   type LocalFile,

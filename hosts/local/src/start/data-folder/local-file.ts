@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { readJson, writeJson } from './kept-json.ts'
+import { readJson, writeJson } from './json-file.ts'
 
 const LocalFileJson = z.object({
   base_url: z.url(),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { z } from 'zod'
-import { readJson, writeJson } from './kept-json.ts'
+import { readJson, writeJson } from './json-file.ts'
 
 const SecretsJson = z.object({
   operator_token: z.string(),

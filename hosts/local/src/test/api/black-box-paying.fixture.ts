@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bob, type Buyer, refusal } from './buyer.fixture.ts'
+import { bob, type Buyer, refusal } from './checked-tenant.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 
 const source = { currency: 'USDT', amount: '2.550839' }

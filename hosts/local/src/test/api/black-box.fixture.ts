@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { onceSuite, payingSuite, qrSuite } from './black-box-paying.fixture.ts'
-import { faucetSuite, listSuite, webhookSuite } from './black-box-telling.fixture.ts'
-import { buyer, type Subject } from './buyer.fixture.ts'
+import { faucetSuite, listSuite, webhookSuite } from './black-box-reading.fixture.ts'
+import { buyer, type Subject } from './checked-tenant.fixture.ts'
 
 /**
  * What every server of the API does, seen from outside. Each answer is also held to the document

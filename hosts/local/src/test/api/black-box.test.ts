@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askJson } from '../../ask-json.ts'
 import { blackBoxSuite } from './black-box.fixture.ts'
-import type { Subject } from './buyer.fixture.ts'
-import { sameEverywhere } from './same-everywhere.fixture.ts'
-import { type Home, openHome } from '../harness/start.fixture.ts'
+import type { Subject } from './checked-tenant.fixture.ts'
+import { sameEverywhere } from './refused-requests.fixture.ts'
+import { type Home, openHome } from '../harness/start-harness.fixture.ts'
 
 let home: Home
 beforeAll(async () => {

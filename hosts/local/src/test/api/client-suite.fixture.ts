@@ -8,10 +8,10 @@ import {
   verifyWebhook,
 } from '@quipu/client'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Subject } from './buyer.fixture.ts'
+import type { Subject } from './checked-tenant.fixture.ts'
 import { openHookReceiver } from '../harness/hook-receiver.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
-import { usedClient, type UsedClient } from './used-client.fixture.ts'
+import { usedClient, type UsedClient } from './recorded-client.fixture.ts'
 
 type Client = () => Quipu
 

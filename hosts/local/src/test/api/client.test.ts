@@ -2,7 +2,7 @@ import { faultSuite, type Target } from '@quipu/client/testing'
 import { afterAll, beforeAll } from 'vitest'
 import { askJson } from '../../ask-json.ts'
 import { clientSuite } from './client-suite.fixture.ts'
-import { type Home, openHome } from '../harness/start.fixture.ts'
+import { type Home, openHome } from '../harness/start-harness.fixture.ts'
 
 let home: Home
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { chainEnvironment, fundAccount, solidLag, startChain } from '../harness/chain.fixture.ts'
-import { ownWallet } from '../../demo/own-wallet.ts'
+import { ownWallet } from '../../demo/tenant-wallet.ts'
 import { until } from '../harness/process.fixture.ts'
 import { closedQr } from '../harness/tenant.fixture.ts'
-import { expectAllTold } from '../harness/told.fixture.ts'
-import { openWebhookWorld, type WebhookWorld } from '../harness/webhook-world.fixture.ts'
+import { expectAllTold } from '../harness/expect-deliveries.fixture.ts'
+import { openWebhookWorld, type WebhookWorld } from '../harness/webhook-harness.fixture.ts'
 
 type Envelope = { readonly type: string; readonly data: { readonly id: string } }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { type Block, type Document, repository } from './documents.fixture.ts'
-import type { Home } from '../harness/start.fixture.ts'
+import type { Home } from '../harness/start-harness.fixture.ts'
 
 /** What a block of shell lines printed. */
 export type Printed = { readonly block: Block; readonly output: string }

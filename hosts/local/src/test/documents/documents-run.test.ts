@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hereIn, runDocument } from './documents-run.fixture.ts'
 import { documents, fits, readDocument } from './documents.fixture.ts'
 import type { Program } from '../harness/process.fixture.ts'
-import { type Home, openHome } from '../harness/start.fixture.ts'
+import { type Home, openHome } from '../harness/start-harness.fixture.ts'
 
 const opened = new AsyncDisposableStack()
 let home: Home

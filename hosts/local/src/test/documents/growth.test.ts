@@ -1,11 +1,11 @@
 import { checkpointBalances } from '@quipu/postgres'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { micro } from '../../demo/shop.ts'
+import { micro } from '../../demo/demo-client.ts'
 import { readDocument } from './documents.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { roleDatabase } from '../harness/database-role.fixture.ts'
-import { openWorld } from '../harness/world.fixture.ts'
+import { openWorld } from '../harness/payout-harness.fixture.ts'
 
 const [, unpaid, month] = readDocument('docs/operations.md')
   .blocks.filter(({ language }) => language === 'sql')

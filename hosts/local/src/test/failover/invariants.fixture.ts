@@ -1,5 +1,5 @@
 import type { LedgerPayment } from '@quipu/simulators'
-import type { Told, Violation } from './told.fixture.ts'
+import type { Told, Violation } from './answer-log.fixture.ts'
 
 /** A payout as the database has it in the end. */
 export type StoredPayout = {

@@ -8,7 +8,7 @@ import {
 } from './invariants.fixture.ts'
 import { readOptions } from './options.fixture.ts'
 import { planOf } from './plan.fixture.ts'
-import { toldLog } from './told.fixture.ts'
+import { toldLog } from './answer-log.fixture.ts'
 
 const stored: StoredPayout = {
   id: 'po_1',

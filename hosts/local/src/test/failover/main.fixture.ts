@@ -5,7 +5,7 @@ import { readOptions } from './options.fixture.ts'
 import { planOf, type Plan } from './plan.fixture.ts'
 import { type FailoverReport, runFailover } from './run-failover.fixture.ts'
 import { makeTemplate } from './setup.fixture.ts'
-import type { ViolationKind } from './told.fixture.ts'
+import type { ViolationKind } from './answer-log.fixture.ts'
 
 // `failover [--runs N] [--seed N] [--parallel N]`: fail-overs to a stalled synchronous standby.
 // Each is drawn from its own seed, so that `--runs 1 --seed S` repeats the one that was seed S.

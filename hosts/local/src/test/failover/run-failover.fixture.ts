@@ -7,7 +7,7 @@ import { type Plan, randomOf } from './plan.fixture.ts'
 import { openSetup, type Setup } from './setup.fixture.ts'
 import { stall } from './stall.fixture.ts'
 import { type TenantClient, tenantClient } from './tenant-client.fixture.ts'
-import { toldLog, type ToldLog, type ToldPayout, type Violation } from './told.fixture.ts'
+import { toldLog, type ToldLog, type ToldPayout, type Violation } from './answer-log.fixture.ts'
 
 /** What one fail-over came to. */
 export type FailoverReport = {

@@ -1,7 +1,7 @@
 import type { Scenario } from '@quipu/simulators'
 import { askJson, type JsonReply } from '../../ask-json.ts'
 import type { Order } from '../harness/tenant.fixture.ts'
-import type { ToldLog, ToldPayout } from './told.fixture.ts'
+import type { ToldLog, ToldPayout } from './answer-log.fixture.ts'
 
 /** The network shows the description in its ledger: it is the `transaction_id`. */
 export type DescribedOrder = Order & { readonly description: string }

@@ -39,7 +39,7 @@ export async function until<T>(
 export function run(file: string, env: Record<string, string>, args: string[] = []): Program {
   const script = fileURLToPath(new URL(`../../../../${file}`, import.meta.url))
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const flags = ['--conditions=source', `--import=${import.meta.resolve('./spawned.fixture.ts')}`]
+  const flags = ['--conditions=source', `--import=${import.meta.resolve('./preload.fixture.ts')}`]
   const child = spawn(process.execPath, [...flags, script, ...args], {
     env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { expectOneStory, untilEnded } from '../harness/books.fixture.ts'
+import { expectOneStory, untilEnded } from '../harness/expect-payout.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
-import { openWorld } from '../harness/world.fixture.ts'
+import { openWorld } from '../harness/payout-harness.fixture.ts'
 
 /** As after two minutes: their next question is four minutes away. */
 const postpone = `

@@ -1,10 +1,10 @@
 import { ensurePartitions, migrate } from '@quipu/postgres'
 import { expect, test } from 'vitest'
 import { roleDatabase } from '../harness/database-role.fixture.ts'
-import { openFundingWorld, topUpAddressOf } from '../harness/funding-world.fixture.ts'
+import { openFundingWorld, topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import type { Payout } from '../harness/tenant.fixture.ts'
-import { openWorld } from '../harness/world.fixture.ts'
+import { openWorld } from '../harness/payout-harness.fixture.ts'
 
 test('a payout is made, and ended by a worker, with the rights that operations.md gives', async () => {
   await using database = await roleDatabase()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type RoleDatabase, roleDatabase } from '../harness/database-role.fixture.ts'
-import { openFundingWorld, topUpAddressOf } from '../harness/funding-world.fixture.ts'
+import { openFundingWorld, topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
 import type { Payout } from '../harness/tenant.fixture.ts'
-import { openWorld } from '../harness/world.fixture.ts'
+import { openWorld } from '../harness/payout-harness.fixture.ts'
 
 /** What a worker has written to its log with `alert`. */
 type Alert = { readonly alert: string; readonly subject: string; readonly detail: string }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askJson } from '../../ask-json.ts'
 import { localFilePath } from '../../start/data-folder/local-file.ts'
 import { type Program, run } from '../harness/process.fixture.ts'
-import { available, type Home, openHome, tenants } from '../harness/start.fixture.ts'
+import { available, type Home, openHome, tenants } from '../harness/start-harness.fixture.ts'
 
 describe('start, and what it runs', () => {
   let home: Home

@@ -1,4 +1,4 @@
-import { micro, type Order, type Payout, type Quote, type Shop } from './shop.ts'
+import { micro, type Order, type Payout, type Quote, type Shop } from './demo-client.ts'
 
 /** What came of a chapter, in words that can be compared. */
 export type Outcome = {

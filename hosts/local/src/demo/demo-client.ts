@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { askJson, type JsonReply } from '../ask-json.ts'
-import type { Narrator } from './narrator.ts'
+import type { Narrator } from './demo-output.ts'
 
 const Amount = z.object({ currency: z.string(), amount: z.string() })
 const Failure = z.object({ code: z.string(), message: z.string() })

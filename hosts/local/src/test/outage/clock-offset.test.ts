@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { expectOneStory } from '../harness/books.fixture.ts'
+import { expectOneStory } from '../harness/expect-payout.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { operatorToken, type Payout } from '../harness/tenant.fixture.ts'
-import { openWebhookWorld } from '../harness/webhook-world.fixture.ts'
-import { openWorld } from '../harness/world.fixture.ts'
+import { openWebhookWorld } from '../harness/webhook-harness.fixture.ts'
+import { openWorld } from '../harness/payout-harness.fixture.ts'
 
 const ahead = { CLOCK_AHEAD_MS: '3600000' }
 const behind = { CLOCK_AHEAD_MS: '-3600000' }

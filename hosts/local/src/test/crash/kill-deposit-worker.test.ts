@@ -5,7 +5,7 @@ import {
   type FundingWorld,
   openFundingWorld,
   topUpAddressOf,
-} from '../harness/funding-world.fixture.ts'
+} from '../harness/deposit-harness.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
 
 const value = 25_000_000n

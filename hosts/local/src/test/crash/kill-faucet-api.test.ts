@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
 import { tronAddressFormat } from '@quipu/tron'
-import { type FundingWorld, openFundingWorld } from '../harness/funding-world.fixture.ts'
+import { type FundingWorld, openFundingWorld } from '../harness/deposit-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import type { Tenant } from '../harness/tenant.fixture.ts'
 

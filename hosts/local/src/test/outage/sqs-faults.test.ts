@@ -2,8 +2,8 @@ import { describe, test } from 'vitest'
 import { standingDeliveries } from '../harness/deliveries.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { startTestSqs, type TestSqs } from '../harness/sqs.fixture.ts'
-import { expectAllTold } from '../harness/told.fixture.ts'
-import { openWebhookWorld, type WebhookWorld } from '../harness/webhook-world.fixture.ts'
+import { expectAllTold } from '../harness/expect-deliveries.fixture.ts'
+import { openWebhookWorld, type WebhookWorld } from '../harness/webhook-harness.fixture.ts'
 
 async function openQueueWorld() {
   const things = new AsyncDisposableStack()

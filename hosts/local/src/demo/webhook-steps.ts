@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Chapter, Stage } from './chapters.ts'
+import type { Chapter, Stage } from './payment-steps.ts'
 import type { Receiver } from './receiver.ts'
 
 const Events = z.object({

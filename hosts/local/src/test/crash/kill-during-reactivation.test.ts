@@ -5,7 +5,7 @@ import {
   openWebhookWorld,
   type WebhookTenant,
   type WebhookWorld,
-} from '../harness/webhook-world.fixture.ts'
+} from '../harness/webhook-harness.fixture.ts'
 
 const backlog = 100_000
 const exhausted = 1_000

@@ -4,10 +4,10 @@ import path from 'node:path'
 import { createLogin, type PostgresServer, startPostgres } from '@quipu/embedded-postgres'
 import { migrate } from '@quipu/postgres'
 import { expect, test } from 'vitest'
-import { expectOneStory } from '../harness/books.fixture.ts'
+import { expectOneStory } from '../harness/expect-payout.fixture.ts'
 import { freePorts } from '../../start/ports.ts'
 import { until } from '../harness/process.fixture.ts'
-import { openWorld } from '../harness/world.fixture.ts'
+import { openWorld } from '../harness/payout-harness.fixture.ts'
 
 const uncertain = { status: 503, json: { error: { code: 'OPERATION_UNCERTAIN' } } }
 

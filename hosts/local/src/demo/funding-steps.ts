@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Chapter, Stage } from './chapters.ts'
-import type { OwnWallet } from './own-wallet.ts'
-import { micro } from './shop.ts'
+import type { Chapter, Stage } from './payment-steps.ts'
+import type { OwnWallet } from './tenant-wallet.ts'
+import { micro } from './demo-client.ts'
 
 const amount = '25.00'
 const credited = micro('25.000000')

@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { StartError } from '@quipu/embedded-postgres'
 import { BadSettings, readSettings, stopSignal } from '@quipu/runtime'
-import { parentsGone } from './parents.ts'
+import { parentsGone } from './npx-exit.ts'
 import { portsFrom } from './ports.ts'
 import { LocalSettings } from './settings.ts'
 import { startLocal } from './start-local.ts'

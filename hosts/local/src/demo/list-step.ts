@@ -1,5 +1,5 @@
-import type { Chapter } from './chapters.ts'
-import type { Payout, Shop } from './shop.ts'
+import type { Chapter } from './payment-steps.ts'
+import type { Payout, Shop } from './demo-client.ts'
 
 const pageSize = 5
 const statuses = ['completed', 'failed', 'rejected', 'cancelled']

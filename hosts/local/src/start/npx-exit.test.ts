@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { parentsGone } from './parents.ts'
+import { parentsGone } from './npx-exit.ts'
 
 test('when npx is killed, what runs below it is told', async () => {
   if (process.platform !== 'linux') {
     expect(await Promise.race([parentsGone(), Promise.resolve('never')])).toBe('never')
     return
   }
-  const module = new URL('parents.ts', import.meta.url).href
+  const module = new URL('npx-exit.ts', import.meta.url).href
   const script = `
     import { parentsGone } from '${module}'
     const gone = parentsGone()

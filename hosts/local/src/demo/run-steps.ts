@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LocalFile } from '../start/data-folder/local-file.ts'
-import { type Chapter, chapters, expired, type Outcome, type Stage } from './chapters.ts'
-import { fundingChapters } from './funding.ts'
-import { listing } from './listing.ts'
-import { formatUsdt, narrator, type Narrator, signed, tick } from './narrator.ts'
-import { ownWallet } from './own-wallet.ts'
+import { type Chapter, chapters, expired, type Outcome, type Stage } from './payment-steps.ts'
+import { fundingChapters } from './funding-steps.ts'
+import { listing } from './list-step.ts'
+import { formatUsdt, narrator, type Narrator, signed, tick } from './demo-output.ts'
+import { ownWallet } from './tenant-wallet.ts'
 import { openReceiver } from './receiver.ts'
-import { shop } from './shop.ts'
-import { webhookChapters } from './webhooks.ts'
+import { shop } from './demo-client.ts'
+import { webhookChapters } from './webhook-steps.ts'
 
 export type PlayOptions = {
   readonly say: (line: string) => void

@@ -1,7 +1,7 @@
 import type { ExpectStatic } from 'vitest'
 import { standingDeliveries } from './deliveries.fixture.ts'
 import { until } from './process.fixture.ts'
-import type { WebhookWorld } from './webhook-world.fixture.ts'
+import type { WebhookWorld } from './webhook-harness.fixture.ts'
 
 const notDelivered = `select 1 from quipu.delivery where status <> 'delivered'`
 

@@ -1,8 +1,8 @@
 import { describe, test } from 'vitest'
-import { expectOneStory, untilEnded } from '../harness/books.fixture.ts'
+import { expectOneStory, untilEnded } from '../harness/expect-payout.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import type { Order, Tenant } from '../harness/tenant.fixture.ts'
-import { openWorld, type World } from '../harness/world.fixture.ts'
+import { openWorld, type World } from '../harness/payout-harness.fixture.ts'
 
 /** Sends the payment, which nobody will answer. @returns whether it was answered after all */
 const payInVain = (tenant: Tenant, order: Order): Promise<boolean> =>

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from '../harness/process.fixture.ts'
-import { available, openHome, tenants } from '../harness/start.fixture.ts'
+import { available, openHome, tenants } from '../harness/start-harness.fixture.ts'
 
 const text = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '')
 const exists = (file: string): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import { verifyWebhook } from '@quipu/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Buyer, refusal } from './buyer.fixture.ts'
-import type { Seen } from './documented.fixture.ts'
+import { type Buyer, refusal } from './checked-tenant.fixture.ts'
+import type { Seen } from './checked-api.fixture.ts'
 import { type HookReceiver, openHookReceiver } from '../harness/hook-receiver.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 

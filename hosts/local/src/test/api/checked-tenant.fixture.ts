@@ -1,4 +1,4 @@
-import { type Documented, documented, type Seen } from './documented.fixture.ts'
+import { type Documented, documented, type Seen } from './checked-api.fixture.ts'
 
 /** A server of the API, and a key of a tenant that has money and every scope. */
 export type Subject = { readonly baseUrl: string; readonly apiKey: string }

@@ -1,8 +1,8 @@
 import { describe, test } from 'vitest'
-import { expectOneStory, untilEnded } from '../harness/books.fixture.ts'
+import { expectOneStory, untilEnded } from '../harness/expect-payout.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import type { Order, Payout, Tenant } from '../harness/tenant.fixture.ts'
-import { openWorld, type World } from '../harness/world.fixture.ts'
+import { openWorld, type World } from '../harness/payout-harness.fixture.ts'
 
 /** Payments that the network has made, and whose answers were lost. */
 async function unansweredPayments(world: World, api: Tenant, count: number): Promise<Order[]> {

@@ -4,8 +4,8 @@ import { standingDeliveries } from '../harness/deliveries.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { proxy } from '../harness/proxy.fixture.ts'
 import { startTestSqs } from '../harness/sqs.fixture.ts'
-import { expectAllTold } from '../harness/told.fixture.ts'
-import { openWebhookWorld } from '../harness/webhook-world.fixture.ts'
+import { expectAllTold } from '../harness/expect-deliveries.fixture.ts'
+import { openWebhookWorld } from '../harness/webhook-harness.fixture.ts'
 
 const events = 3
 const once = [1, 1, 1]

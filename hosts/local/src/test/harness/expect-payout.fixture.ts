@@ -2,7 +2,7 @@ import type { ExpectStatic } from 'vitest'
 import type { FoundPayout } from './database-probe.fixture.ts'
 import { until } from './process.fixture.ts'
 import { funds, type Order, type Payout, type Tenant } from './tenant.fixture.ts'
-import type { World } from './world.fixture.ts'
+import type { World } from './payout-harness.fixture.ts'
 
 /** Waits until the payout has ended, in the database. */
 export async function untilEnded({ database }: World, order: Order): Promise<FoundPayout> {
