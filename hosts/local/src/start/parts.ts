@@ -119,7 +119,7 @@ export const environment = ({
   TRON_TOKEN_CONTRACT: tron.tokenContract,
   TRON_GENESIS_BLOCK: genesisBlock,
   TRON_XPUB: xpubOf(secrets),
-  ADDRESS_SEAL_KEY: secrets.address_seal_key,
+  ADDRESS_MAC_KEY: secrets.address_seal_key,
   TRON_REQUESTS_PER_SECOND: '1000',
   TRON_POLL_MS: '200',
   // There is one worker, and the next start need not wait for one that was killed.

@@ -149,7 +149,7 @@ export const faucetModule = (settings: Settings, log: Logger, now: Clock): Conta
       .inSingletonScope()
   })
 
-const addressesOf = ({ TRON_XPUB, ADDRESS_SEAL_KEY: sealKey }: Settings) => ({
+const addressesOf = ({ TRON_XPUB, ADDRESS_MAC_KEY: sealKey }: Settings) => ({
   source: tronAddresses(TRON_XPUB),
   format,
   sealKey,

@@ -59,18 +59,18 @@ test('production refuses keys of zeros or of a pattern, and a secret that serves
   const zero = new Uint8Array(32)
   const pattern = new Uint8Array(32).fill(0x0f)
   expect(
-    productionIssues({ ENVIRONMENT, ADDRESS_SEAL_KEY: zero, WEBHOOK_SECRET_KEY: pattern }),
+    productionIssues({ ENVIRONMENT, ADDRESS_MAC_KEY: zero, WEBHOOK_SECRET_KEY: pattern }),
   ).toEqual([
-    { variable: 'ADDRESS_SEAL_KEY', message },
+    { variable: 'ADDRESS_MAC_KEY', message },
     { variable: 'WEBHOOK_SECRET_KEY', message },
   ])
-  const keys = { ADDRESS_SEAL_KEY: one, WEBHOOK_SECRET_KEY: other }
+  const keys = { ADDRESS_MAC_KEY: one, WEBHOOK_SECRET_KEY: other }
   expect(productionIssues({ ENVIRONMENT, ...keys })).toEqual([])
-  const same = { ADDRESS_SEAL_KEY: one, WEBHOOK_SECRET_KEY: one }
+  const same = { ADDRESS_MAC_KEY: one, WEBHOOK_SECRET_KEY: one }
   expect(productionIssues({ ENVIRONMENT, ...same })).toEqual([
     {
       variable: 'WEBHOOK_SECRET_KEY',
-      message: 'must differ from ADDRESS_SEAL_KEY in production: openssl rand -hex 32',
+      message: 'must differ from ADDRESS_MAC_KEY in production: openssl rand -hex 32',
     },
   ])
   const texts = { QR_NETWORK_TOKEN: 'token', QR_NETWORK_CALLBACK_SECRET: 'token' }

@@ -29,7 +29,7 @@ const given = {
   TRON_TOKEN_CONTRACT: 'TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs',
   TRON_GENESIS_BLOCK: 'shasta',
   TRON_XPUB: 'xpub-of-the-account',
-  ADDRESS_SEAL_KEY: '0f'.repeat(32),
+  ADDRESS_MAC_KEY: '0f'.repeat(32),
 }
 const read = (env: Record<string, string>) => readSettings(Settings, env)
 const complaints = (env: Record<string, string>): string => {
@@ -46,16 +46,16 @@ test('without any of them there are no deposits, with all of them the chain is w
   expect(isTronConfigured(read({}))).toBe(false)
   const settings = read(given)
   expect(isTronConfigured(settings)).toBe(true)
-  expect(settings.ADDRESS_SEAL_KEY).toEqual(new Uint8Array(32).fill(0x0f))
+  expect(settings.ADDRESS_MAC_KEY).toEqual(new Uint8Array(32).fill(0x0f))
 })
 
 test('half of them is a complaint about each one that is missing', () => {
-  const { TRON_XPUB: _, ADDRESS_SEAL_KEY: __, ...half } = given
+  const { TRON_XPUB: _, ADDRESS_MAC_KEY: __, ...half } = given
   const message = complaints(half)
   expect(message).toContain(
     'TRON_XPUB: is required with TRON_NODE_URL, TRON_TOKEN_CONTRACT, TRON_GENESIS_BLOCK',
   )
-  expect(message).toContain('ADDRESS_SEAL_KEY: is required with')
+  expect(message).toContain('ADDRESS_MAC_KEY: is required with')
 })
 
 test('a sandbox never watches mainnet, by its name or its first block, and production nothing else', () => {
@@ -101,7 +101,7 @@ test.each([
   ['TRON_NODE_URL', 'ftp://node', 'must be the http(s) URL of a full node'],
   ['TRON_TOKEN_CONTRACT', '41a614', 'must be the address of the token: T and 33 characters'],
   ['TRON_GENESIS_BLOCK', 'main', 'must be mainnet, shasta, nile, or a block id'],
-  ['ADDRESS_SEAL_KEY', 'secret', 'must be the key that seals top-up addresses: 64 hex digits'],
+  ['ADDRESS_MAC_KEY', 'secret', 'must be the key of the top-up addresses’ MACs: 64 hex digits'],
   ['DEPOSIT_MINIMUM', '1.0000001', 'must be an amount of USDT such as 1.00'],
   ['TRON_SERVICE_ADDRESSES', 'T1', 'must be a list of Tron addresses: T and 33 characters'],
 ])('%s = %s is refused and what it may be is told', (variable, value, rule) => {

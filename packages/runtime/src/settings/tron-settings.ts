@@ -50,9 +50,9 @@ const needed = {
     .string()
     .optional()
     .describe("Extended public key of m/44'/195'/account', of which top-up addresses are derived."),
-  ADDRESS_SEAL_KEY: bytes32('the key that seals top-up addresses')
+  ADDRESS_MAC_KEY: bytes32('the key of the top-up addresses’ MACs')
     .optional()
-    .describe('Seals the rows of top-up addresses: 32 bytes in hex, the same for API and worker.'),
+    .describe('Key of the MACs of top-up addresses: 32 bytes in hex, the same for API and worker.'),
 }
 
 /** The variables of every host that has to do with the chain. */

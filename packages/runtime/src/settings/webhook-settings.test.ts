@@ -17,7 +17,7 @@ test('spec §6, §8: by default the headers begin with X-Service-, and there are
   expect(read({}).WEBHOOK_SECRET_KEY).toBeUndefined()
 })
 
-test('the key that seals secrets is 32 bytes in hex', () => {
+test('WEBHOOK_SECRET_KEY is 32 bytes in hex', () => {
   const { WEBHOOK_SECRET_KEY: key } = read({ WEBHOOK_SECRET_KEY: '0F'.repeat(32) })
   expect(key).toEqual(new Uint8Array(32).fill(0x0f))
 })

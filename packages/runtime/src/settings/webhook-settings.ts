@@ -11,11 +11,11 @@ const isTrue = z
 export const webhookSettings = {
   WEBHOOK_SECRET_KEY: z
     .string()
-    .regex(/^[0-9a-f]{64}$/i, 'must be the key that seals signing secrets: 64 hex digits')
+    .regex(/^[0-9a-f]{64}$/i, 'must be the key that encrypts signing secrets: 64 hex digits')
     .transform((hex) => Uint8Array.from(Buffer.from(hex, 'hex')))
     .optional()
     .describe(
-      'Seals the signing secrets of webhook endpoints: 32 bytes in hex, the same for API and worker. Without it there are no webhooks.',
+      'Encrypts the signing secrets of webhook endpoints: 32 bytes in hex, the same for API and worker. Without it there are no webhooks.',
     ),
   WEBHOOK_HEADER_PREFIX: z
     .string()

@@ -110,7 +110,7 @@ export async function testChain(now?: Clock): Promise<TestChain> {
       TRON_TOKEN_CONTRACT: tokenContract,
       TRON_GENESIS_BLOCK: (await reader.ref('head', 0))?.id ?? '',
       TRON_XPUB: testXpub,
-      ADDRESS_SEAL_KEY: testSealKey,
+      ADDRESS_MAC_KEY: testSealKey,
       TRON_REQUESTS_PER_SECOND: '10000',
       FAUCET_PRIVATE_KEY: faucetKey,
     }),

@@ -53,7 +53,7 @@ test('no process starts in production with what weakens it, and each says how to
     TRON_TOKEN_CONTRACT: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     TRON_GENESIS_BLOCK: 'mainnet',
     TRON_XPUB: xpub,
-    ADDRESS_SEAL_KEY: '00112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef',
+    ADDRESS_MAC_KEY: '00112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef',
   }
   for (const [file, variables] of Object.entries(expected)) {
     const program = run(file, { ...production, ...weak, ...unverified })

@@ -29,7 +29,7 @@ export const chainEnvironment = async (chain: TronDevnet) => ({
   TRON_TOKEN_CONTRACT: chain.tokenContract,
   TRON_GENESIS_BLOCK: await genesisBlockOf(chain),
   TRON_XPUB: xpubOf({ tron_seed: '5e'.repeat(32) }),
-  ADDRESS_SEAL_KEY: '5e'.repeat(32),
+  ADDRESS_MAC_KEY: '5e'.repeat(32),
   TRON_REQUESTS_PER_SECOND: '1000',
   TRON_POLL_MS: '50',
   TRON_FIRST_BLOCK: '1',
