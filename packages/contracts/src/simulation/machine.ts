@@ -1,5 +1,5 @@
 import { type Clock, type Monotonic, type Timer, Unavailable } from '@quipu/core'
-import type { Loop } from './loop.ts'
+import type { Loop } from './event-loop.ts'
 
 /** How the world between machines behaves. */
 export type Weather = {

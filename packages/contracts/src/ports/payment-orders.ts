@@ -1,0 +1,75 @@
+import {
+  type Bob,
+  bob,
+  idSource,
+  type PaymentOrder,
+  type QrNetwork,
+  type SandboxQrIssuer,
+  type SandboxQrRequest,
+  type StatementRow,
+} from '@quipu/core'
+import { counter, someInstant } from '../fixtures/builders.ts'
+import type { Opened } from '../fixtures/resource.ts'
+
+/** A network with enough liquidity, and one who issues its QRs. */
+export type QrNetworkHarness = Opened & {
+  readonly network: Required<QrNetwork>
+  readonly issuer: SandboxQrIssuer
+  /** Ends a late payment as paid, now. */
+  settle(reference: string): Promise<void>
+}
+export type OpenQrNetwork = () => Promise<QrNetworkHarness>
+
+/** A signal that calls nothing off. */
+export const never: AbortSignal = new AbortController().signal
+
+const ids = idSource(counter())
+export const newReference = (): string => ids.next('po', someInstant)
+
+/** A QR of BOB 100.00 that can be paid, unless said otherwise. */
+export const qr = (over: Partial<SandboxQrRequest> = {}): SandboxQrRequest => ({
+  amountMode: 'closed',
+  amount: bob(10_000n),
+  merchantName: null,
+  description: null,
+  scenario: 'paid',
+  ...over,
+})
+
+/** An order to pay a freshly issued and read QR, under a new reference. */
+export async function ordering(
+  { network, issuer }: Pick<QrNetworkHarness, 'network' | 'issuer'>,
+  over: Partial<SandboxQrRequest> = {},
+  amount?: Bob,
+): Promise<PaymentOrder> {
+  const request = qr(over)
+  const { content } = await issuer.issue(request)
+  const read = await network.readQr(content, never)
+  if (read.type === 'refused_qr') throw new Error(`refused: ${read.reason}`)
+  return {
+    reference: newReference(),
+    networkRef: read.networkRef,
+    content,
+    amount: amount ?? request.amount ?? bob(10_000n),
+    description: 'Pago QR',
+  }
+}
+
+/** What the network's statement has of this order. */
+export const paymentsOf = async (
+  network: QrNetwork,
+  order: PaymentOrder,
+): Promise<StatementRow[]> =>
+  (await statementAround(network)).filter((row) => row.reference === order.reference)
+
+/** From an hour before to an hour after now, by the network's own clock. */
+export async function statementAround(network: QrNetwork): Promise<StatementRow[]> {
+  const now = (await network.liquidity()).at.getTime()
+  return rowsOf(network, new Date(now - 3_600_000), new Date(now + 3_600_000))
+}
+
+export async function rowsOf(network: QrNetwork, from: Date, to: Date): Promise<StatementRow[]> {
+  const rows = []
+  for await (const row of network.statement(from, to)) rows.push(row)
+  return rows
+}

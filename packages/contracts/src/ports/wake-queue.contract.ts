@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { type DeliveryRef, idSource, type WakeMessage, type WakeQueue } from '@quipu/core'
+import { someInstant } from '../fixtures/builders.ts'
+import { type Opened, useOpened } from '../fixtures/resource.ts'
+
+export type WakeQueueHarness = Opened & { readonly queue: WakeQueue }
+
+/** An empty queue, on which a message that is not acknowledged comes again after so many seconds. */
+export type OpenWakeQueue = (visibilitySeconds: number) => Promise<WakeQueueHarness>
+
+/** What every `WakeQueue` must do while nothing goes wrong, as tests. */
+export function wakeQueueContract(name: string, open: OpenWakeQueue): void {
+  describe(`putting and taking on ${name}`, () => {
+    transportContract(useOpened(() => open(60), 'each'))
+  })
+  describe(`acknowledging on ${name}`, () => {
+    acknowledgeContract(useOpened(() => open(60), 'each'))
+    redeliveryContract(useOpened(() => open(1), 'each'))
+  })
+  describe(`waiting on ${name}`, () => {
+    waitingContract(useOpened(() => open(60), 'each'))
+  })
+}
+
+type Addressed = DeliveryRef & { readonly group: string }
+
+const ids = idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
+
+const addressed = (): Addressed => ({
+  endpointId: ids.next('we', someInstant),
+  eventId: ids.uuid(someInstant),
+  group: ids.next('ten', someInstant),
+})
+
+const many = (count: number): readonly Addressed[] => Array.from({ length: count }, addressed)
+
+const names = (refs: readonly DeliveryRef[]): readonly string[] =>
+  refs.map(({ endpointId, eventId }) => `${endpointId} ${eventId}`).toSorted()
+
+const refs = (messages: readonly WakeMessage[]): readonly DeliveryRef[] =>
+  messages.map(({ ref }) => ref)
+
+/** Takes until there are so many. A queue that lost one makes the test run out of time. */
+async function takeAll(queue: WakeQueue, count: number): Promise<readonly WakeMessage[]> {
+  const taken: WakeMessage[] = []
+  while (taken.length < count) taken.push(...(await queue.take(10, 5)))
+  return taken
+}
+
+function transportContract(harness: () => WakeQueueHarness): void {
+  test('what is put is taken, with its two ids and nothing else', async () => {
+    const { queue } = harness()
+    const [delivery] = many(1) as [Addressed]
+    expect(await queue.put([delivery])).toEqual([])
+    const { group: _, ...ref } = delivery
+    expect(refs(await takeAll(queue, 1))).toEqual([ref])
+  })
+
+  test('a hundred deliveries put at once are all taken, each once', async () => {
+    const { queue } = harness()
+    const deliveries = many(103)
+    expect(await queue.put(deliveries)).toEqual([])
+    expect(names(refs(await takeAll(queue, 103)))).toEqual(names(deliveries))
+    expect(await queue.take(10, 0)).toEqual([])
+  })
+
+  test('several takers share the messages: none is taken by two', async () => {
+    const { queue } = harness()
+    const deliveries = many(40)
+    await queue.put(deliveries)
+    const taken: DeliveryRef[] = []
+    const taker = async (): Promise<void> => {
+      while (taken.length < deliveries.length) taken.push(...refs(await queue.take(4, 1)))
+    }
+    await Promise.all([taker(), taker(), taker(), taker()])
+    expect(names(taken)).toEqual(names(deliveries))
+  })
+
+  test('putting nothing takes nothing', async () => {
+    const { queue } = harness()
+    expect(await queue.put([])).toEqual([])
+    expect(await queue.take(10, 0)).toEqual([])
+  })
+
+  test('no more are taken than asked for', async () => {
+    const { queue } = harness()
+    await queue.put(many(9))
+    for (const limit of [1, 3]) {
+      const { length } = await queue.take(limit, 5)
+      expect(length).toBeGreaterThan(0)
+      expect(length).toBeLessThanOrEqual(limit)
+    }
+  })
+
+  test.each([0, -1, 1.5, Number.NaN, Infinity])('a limit of %s is a bug', async (limit) => {
+    await expect(harness().queue.take(limit, 0)).rejects.toThrow(RangeError)
+  })
+
+  test.each([-1, 0.5, Number.NaN, Infinity])('waiting for %s seconds is a bug', async (seconds) => {
+    await expect(harness().queue.take(1, seconds)).rejects.toThrow(RangeError)
+  })
+}
+
+function acknowledgeContract(harness: () => WakeQueueHarness): void {
+  test('acknowledging many at once, and twice, is in order', async () => {
+    const { queue } = harness()
+    await queue.put(many(35))
+    const messages = await takeAll(queue, 35)
+    await Promise.all(messages.map((message) => message.acknowledge()))
+    await messages[0]?.acknowledge()
+    expect(await queue.take(10, 0)).toEqual([])
+  })
+}
+
+function redeliveryContract(harness: () => WakeQueueHarness): void {
+  test('a message that is not acknowledged comes again, one that is does not', async () => {
+    const { queue } = harness()
+    const deliveries = many(2)
+    await queue.put(deliveries)
+    const [done, left] = (await takeAll(queue, 2)) as [WakeMessage, WakeMessage]
+    await done.acknowledge()
+    for (let round = 0; round < 2; round++)
+      expect(refs(await takeAll(queue, 1))).toEqual([left.ref])
+  })
+
+  test('a message that came again is taken off by whoever has it now', async () => {
+    const { queue } = harness()
+    const [old, next] = many(2) as [Addressed, Addressed]
+    await queue.put([old])
+    await takeAll(queue, 1)
+    await (await takeAll(queue, 1))[0]?.acknowledge()
+    // Anything that was still in flight would come before the second message's second time.
+    await queue.put([next])
+    const seen = refs([...(await takeAll(queue, 1)), ...(await takeAll(queue, 1))])
+    expect(names(seen)).toEqual(names([next, next]))
+  })
+}
+
+function waitingContract(harness: () => WakeQueueHarness): void {
+  test('whoever waits is woken by a message, not by the end of the wait', async () => {
+    const { queue } = harness()
+    const waiting = queue.take(10, 20)
+    const [delivery] = many(1) as [Addressed]
+    await queue.put([delivery])
+    expect(names(refs(await waiting))).toEqual(names([delivery]))
+  }, 10_000)
+
+  test('a wait ends with nothing when nothing comes', async () => {
+    expect(await harness().queue.take(10, 1)).toEqual([])
+  }, 10_000)
+
+  test('a wait is called off at once, and has found nothing', async () => {
+    const { queue } = harness()
+    const calling = new AbortController()
+    const waiting = queue.take(10, 20, calling.signal)
+    calling.abort()
+    expect(await waiting).toEqual([])
+  }, 10_000)
+
+  test('what was called off beforehand takes no message away', async () => {
+    const { queue } = harness()
+    const deliveries = many(1)
+    await queue.put(deliveries)
+    expect(await queue.take(10, 20, AbortSignal.abort())).toEqual([])
+    expect(names(refs(await takeAll(queue, 1)))).toEqual(names(deliveries))
+  }, 10_000)
+}

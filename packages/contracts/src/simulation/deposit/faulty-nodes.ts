@@ -1,0 +1,112 @@
+import {
+  type Account,
+  type Block,
+  type BlockRef,
+  type ChainReader,
+  Unavailable,
+  type View,
+} from '@quipu/core'
+import { accountOf, hashOf } from '../../fixtures/deposit/addresses.ts'
+import type { ScriptedChain } from '../../fixtures/deposit/scripted-chain.ts'
+import type { Loop } from '../event-loop.ts'
+import type { Machine } from '../machine.ts'
+
+/** What lies between the workers and the chain: nodes that are down, behind, or lie. */
+export type Nodes = {
+  faults: number
+  lies: number
+  staleness: number
+  /** Transactions whose expiry was misstated: for these the chain seems to contradict itself. */
+  readonly misstated: Set<string>
+  /** Whether solid blocks are final, as they are said to be. */
+  readonly isSolidFinal: boolean
+  /** The chain as this machine sees it: each answer may come from another node. */
+  from(machine: Machine): ChainReader
+}
+
+type Weather = Pick<Nodes, 'faults' | 'lies' | 'staleness' | 'isSolidFinal'>
+
+export function chainNodes(
+  loop: Loop,
+  chain: ScriptedChain,
+  accounts: readonly Account[],
+  weather: Weather,
+): Nodes {
+  const nodes: Nodes = { ...weather, misstated: new Set(), from }
+
+  /** A view as the node that happens to answer has it. A stale one has fewer blocks, never others. */
+  function newest(view: View): number {
+    const isHead = view === 'head' || !nodes.isSolidFinal
+    const number = isHead ? chain.blocks.length : chain.solid
+    return Math.max(1, number - Math.floor(loop.random() * (nodes.staleness + 1)))
+  }
+  const get = async (view: View, number: number): Promise<Block | undefined> => {
+    const block = number <= newest(view) ? chain.blocks[number - 1] : undefined
+    if (block === undefined || view === 'solid' || !loop.chance(nodes.lies)) return block
+    return lie(loop, nodes, block, accounts)
+  }
+  const answer = async <T>(look: () => Promise<T>): Promise<T> => {
+    if (loop.chance(nodes.faults)) throw new Unavailable('chain', 'too many requests')
+    return look()
+  }
+  const head = async (view: View): Promise<BlockRef> => {
+    const block = chain.blocks[newest(view) - 1]
+    if (block === undefined) throw new Unavailable('chain', 'no block')
+    return refOf(block)
+  }
+  const ref = async (view: View, number: number): Promise<BlockRef | undefined> => {
+    const block = await get(view, number)
+    return block && refOf(block)
+  }
+  function from(machine: Machine): ChainReader {
+    return {
+      chain: 'tron',
+      head: machine.remote((view) => answer(() => head(view))),
+      block: machine.remote((view, number) => answer(() => get(view, number))),
+      ref: machine.remote((view, number) => answer(() => ref(view, number))),
+      tokenState: machine.remote(() => answer(async () => 'normal' as const)),
+      isBlocked: machine.remote(() => answer(async () => false)),
+    }
+  }
+  return nodes
+}
+
+const refOf = ({ number, id, at }: BlockRef): BlockRef => ({ number, id, at })
+
+/** A block of the head as it is not. */
+function lie(loop: Loop, nodes: Nodes, block: Block, accounts: readonly Account[]): Block {
+  const made = hashOf(`lie ${loop.random()}`)
+  const transfers = (change: (each: Block['transfers'][number]) => object): Block => ({
+    ...block,
+    transfers: block.transfers.map((each) => ({ ...each, ...change(each) })),
+  })
+  const invented = {
+    txHash: made,
+    index: 0,
+    from: accountOf('liar'),
+    to: loop.pick(accounts),
+    value: 1_500_000n,
+    expiresAt: new Date(block.at.getTime() + loop.random() * 60_000),
+  }
+  const misstated = (): Block =>
+    transfers(({ txHash }) => {
+      nodes.misstated.add(txHash)
+      return { expiresAt: block.at }
+    })
+  return loop.pick<() => Block>([
+    misstated,
+    misstated,
+    misstated,
+    () => ({
+      ...block,
+      transactions: [...block.transactions, made],
+      transfers: [...block.transfers, invented],
+    }),
+    () => ({ ...block, transactions: [], transfers: [] }),
+    () => ({ ...block, id: made }),
+    () => ({ ...block, parentId: made }),
+    () => transfers(() => ({ to: loop.pick(accounts) })),
+    () => transfers(() => ({ from: accountOf('liar'), value: 2n ** 256n - 1n })),
+    () => transfers(({ index }) => ({ index: index + 1 })),
+  ])()
+}

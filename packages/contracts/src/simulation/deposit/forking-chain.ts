@@ -1,0 +1,125 @@
+import type { Account } from '@quipu/core'
+import { accountOf } from '../../fixtures/deposit/addresses.ts'
+import { serviceAccount } from '../../fixtures/deposit/deposit-harness.ts'
+import {
+  type Move,
+  scriptedChain,
+  type ScriptedChain,
+  type Tx,
+} from '../../fixtures/deposit/scripted-chain.ts'
+import type { Loop } from '../event-loop.ts'
+import type { FundingStory, PaymentStory } from './scenario.ts'
+
+/** A chain that grows by itself every three seconds, and takes blocks back. */
+export type WildChain = ScriptedChain & {
+  /** Sends a payment: it waits for a block that takes it. */
+  send(payment: PaymentStory): void
+  /** No fork any more, and every block is solid at once. */
+  calm(): void
+  /** No block any more. */
+  rest(): void
+}
+
+const blockMs = 3_000
+
+/** @param accounts the tenants’ own, by number */
+export function wildChain(
+  loop: Loop,
+  { forks }: FundingStory,
+  accounts: readonly Account[],
+): WildChain {
+  const chain = scriptedChain()
+  let waiting: Tx[] = []
+  let [isCalm, isResting] = [false, false]
+
+  function grow(): void {
+    const at = (chain.blocks.at(-1)?.at.getTime() ?? 0) + blockMs
+    const fits = (tx: Tx): boolean => tx.expiresAt.getTime() >= at && (isCalm || loop.chance(0.6))
+    const taken = shuffled(loop, waiting.filter(fits))
+    waiting = waiting.filter((tx) => !taken.includes(tx))
+    chain.mine(...taken)
+  }
+  function takeBack(): void {
+    const depth = Math.ceil(loop.random() * (chain.blocks.length - chain.solid))
+    for (const tx of chain.fork(depth)) {
+      if (loop.chance(0.6)) waiting.push(tx)
+      else if (loop.chance(0.5)) waiting.push(altered(loop, tx, accounts))
+    }
+    const regrown = loop.chance(0.7) ? depth : 0
+    for (let n = 0; n < regrown; n++) grow()
+  }
+  function tick(): void {
+    if (isResting) return
+    if (!isCalm && chain.blocks.length > chain.solid && loop.chance(forks)) takeBack()
+    grow()
+    const lag = isCalm ? 0 : 3 + Math.floor(loop.random() * 6)
+    if (isCalm || loop.chance(0.8)) {
+      chain.solidify(Math.max(chain.solid, chain.blocks.length - lag))
+    }
+    loop.after(blockMs, tick)
+  }
+  chain.mineEmpty(2)
+  chain.solidify()
+  loop.after(blockMs, tick)
+  return Object.assign(chain, {
+    send: (payment: PaymentStory) =>
+      void waiting.push(transactionOf(loop, chain, payment, accounts)),
+    calm: () => {
+      isCalm = true
+    },
+    rest: () => {
+      isResting = true
+    },
+  })
+}
+
+function transactionOf(
+  loop: Loop,
+  chain: ScriptedChain,
+  { tenant, kind }: PaymentStory,
+  accounts: readonly Account[],
+): Tx {
+  const to = accounts[tenant] ?? accountOf('nobody')
+  const value = BigInt(1_000_000 + Math.floor(loop.random() * 1_000_000))
+  switch (kind) {
+    case 'normal':
+      return chain.pay(to, value)
+    case 'dust':
+      return chain.pay(to, 1n)
+    case 'huge':
+      return chain.pay(to, 2n ** 256n - 1n)
+    case 'nothing':
+      return chain.pay(to, 0n)
+    case 'service':
+      return chain.pay(to, value, { from: serviceAccount })
+    case 'failed':
+      return chain.pay(to, value, { failed: true })
+    case 'several': {
+      const from = accountOf('multisender')
+      const moves = accounts.map((account) => ({ from, to: account, value }))
+      return chain.pay(to, value, { moves: [{ from, to: accountOf('nobody'), value }, ...moves] })
+    }
+  }
+}
+
+/** The same transaction on another branch, where the contracts’ state is another. */
+function altered(loop: Loop, tx: Tx, accounts: readonly Account[]): Tx {
+  const change = (over: (move: Move) => Partial<Move>): Tx => ({
+    ...tx,
+    moves: tx.moves.map((move) => ({ ...move, ...over(move) })),
+  })
+  return loop.pick<() => Tx>([
+    () => ({ ...tx, failed: !tx.failed }),
+    () => ({ ...tx, moves: [] }),
+    () => ({ ...tx, moves: tx.moves.toReversed() }),
+    () => change(() => ({ to: loop.pick(accounts) })),
+    () => change(({ value }) => ({ value: value / 2n })),
+  ])()
+}
+
+function shuffled<T>(loop: Loop, items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, key: loop.random() }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ item }) => item)
+}

@@ -1,0 +1,117 @@
+import { expect } from 'vitest'
+import {
+  balances,
+  type NetworkAnswer,
+  type Payout,
+  type PayoutStatus,
+  type StatementRow,
+} from '@quipu/core'
+import type { Outcome } from './run.ts'
+import { eventsAbout } from '../../fixtures/events-about.ts'
+
+/** Expects that a story ended well: for the merchants, for the tenant, and for the books. */
+export async function expectGoodEnd(outcome: Outcome): Promise<void> {
+  const { world, tenant, incidents, bugs } = outcome
+  expect(bugs).toEqual([])
+  expect(incidents.filter(({ code }) => code === 'NETWORK_CONTRADICTS')).toEqual([])
+  const { items: payouts } = await world.stores.payouts.list(tenant.id, { limit: 1_000 })
+  expectOneEach(payouts)
+  await expectEndsAsBooks(outcome, payouts)
+  await expectPaidOnce(outcome, payouts)
+  await expectMoneyConserved(outcome, payouts)
+  await expectEvents(outcome, payouts)
+  expectAnswers(outcome, payouts)
+}
+
+function expectOneEach(payouts: readonly Payout[]): void {
+  const applied = payouts.filter((payout) => payout.quote !== null)
+  const distinct = (keys: readonly string[]) => expect(new Set(keys).size).toBe(keys.length)
+  distinct(payouts.map(({ transactionId }) => transactionId))
+  distinct(applied.map(({ quoteId }) => quoteId))
+}
+
+/** How an applied payout may have ended, by what the network's books say of it. */
+const ends: Readonly<Record<NetworkAnswer['type'] | 'not_seen', readonly string[]>> = {
+  paid: ['completed'],
+  refused_payment: ['failed PAYMENT_FAILED'],
+  refused_qr: ['rejected QR_REFUSED', 'failed PAYMENT_FAILED'],
+  no_liquidity: ['cancelled INSUFFICIENT_FUNDS'],
+  limit: ['cancelled AMOUNT_EXCEEDS_PROVIDER_LIMIT'],
+  closed_unpaid: ['cancelled PAYMENT_CANCELLED'],
+  /** Nothing was ever sent, and the network said so itself. */
+  not_seen: ['cancelled PAYMENT_CANCELLED'],
+  not_sent: [],
+  late: [],
+  unknown: [],
+}
+
+async function expectEndsAsBooks({ world, link }: Outcome, payouts: readonly Payout[]) {
+  for (const payout of payouts) {
+    if (payout.quote === null) continue
+    const answer = await world.network.status(payout.id, payout.networkRef)
+    // Paid, but another amount: a person decides, and until then the hold stays.
+    const isWrong = answer.type === 'paid' && link.wrong.has(payout.id)
+    const end = 'error' in payout ? `${payout.status} ${payout.error.code}` : payout.status
+    expect(isWrong ? ['processing'] : ends[answer.type]).toContain(end)
+  }
+}
+
+async function expectPaidOnce({ world, link }: Outcome, payouts: readonly Payout[]): Promise<void> {
+  const sentTwice = Array.from(link.sent).filter(([, times]) => times > 1)
+  expect(sentTwice).toEqual([])
+  const rows: StatementRow[] = []
+  for await (const row of world.network.statement(new Date(0), new Date(8.64e15))) rows.push(row)
+  const paid = new Map(rows.map((row) => [row.reference, row]))
+  expect(paid.size).toBe(rows.length)
+  for (const { id, status, target } of payouts) {
+    if (status === 'completed') expect(paid.get(id)?.amount).toEqual(target)
+    // What is still open at the end was paid, but reported with another amount.
+    else expect(paid.has(id)).toBe(status === 'processing' && link.wrong.has(id))
+    paid.delete(id)
+  }
+  expect(Array.from(paid.keys())).toEqual([])
+}
+
+async function expectMoneyConserved({ world, tenant, story }: Outcome, payouts: readonly Payout[]) {
+  const sum = (status: PayoutStatus): bigint =>
+    payouts
+      .filter((payout) => payout.status === status)
+      .reduce((total, { quote }) => total + (quote?.source.minor ?? 0n), 0n)
+  const wallet = await world.stores.wallets.find(tenant.id)
+  const totals = await world.stores.wallets.totals(tenant.id)
+  const held = sum('processing')
+  expect(wallet?.held.minor).toBe(held)
+  expect(wallet?.available.minor).toBe(story.funds - sum('completed') - held)
+  expect(wallet && balances(wallet, totals)).toBe(true)
+}
+
+async function expectEvents({ world, tenant }: Outcome, payouts: readonly Payout[]): Promise<void> {
+  for (const { id, status } of payouts) {
+    const events = await eventsAbout(world.stores, tenant.id, id)
+    const isTold = status !== 'processing' && status !== 'rejected'
+    expect(events.map(({ type }) => type)).toEqual(isTold ? [`payout.${status}`] : [])
+  }
+}
+
+/** One `transaction_id` is one payment, in every answer that any client ever got. */
+function expectAnswers({ answers, lastAnswers, story }: Outcome, payouts: readonly Payout[]): void {
+  expect(lastAnswers).toHaveLength(story.requests.length)
+  const stored = new Map(payouts.map((payout) => [payout.transactionId, payout]))
+  for (const { request, answer } of [...answers, ...lastAnswers]) {
+    const payout = stored.get(request.transactionId)
+    if (answer.type === 'payout') {
+      expect(answer.payout.id).toBe(payout?.id)
+      if (answer.payout.status !== 'processing') expect(answer.payout).toEqual(payout)
+    } else if (answer.code === 'TRANSACTION_ID_REUSED') {
+      expect(answer.payoutId).toBe(payout?.id)
+    } else if (answer.code === 'QUOTE_ALREADY_USED') {
+      const user = payouts.find(({ id }) => id === answer.payoutId)
+      expect(user?.quoteId).toBe(request.quoteId)
+      expect(user?.transactionId).not.toBe(request.transactionId)
+    }
+  }
+  for (const { answer } of lastAnswers) {
+    if (answer.type === 'payout')
+      expect(answer.payout).toEqual(stored.get(answer.payout.transactionId))
+  }
+}

@@ -1,0 +1,81 @@
+import {
+  bob,
+  type NetworkAnswer,
+  type PaymentOrder,
+  type QrNetwork,
+  Unavailable,
+} from '@quipu/core'
+import type { Loop } from '../event-loop.ts'
+import type { Machine } from '../machine.ts'
+
+/** What lies between the machines and the network, and what has gone through it. */
+export type NetworkLink = {
+  /** Probability that a message is lost. */
+  faults: number
+  /** How often an order was sent, by reference. */
+  readonly sent: Map<string, number>
+  /** References of which the network reports another amount than it was asked to pay. */
+  readonly wrong: Set<string>
+  /** The network as this machine sees it. */
+  from(machine: Machine): Required<Pick<QrNetwork, 'readQr' | 'pay' | 'status' | 'close'>>
+}
+
+type Unknown = Extract<NetworkAnswer, { type: 'unknown' }>
+
+const deadlineMs = 90_000
+
+/** @param onOrder is told of every order that the network has taken */
+export function networkLink(
+  loop: Loop,
+  network: Required<QrNetwork>,
+  onOrder: (order: PaymentOrder) => void,
+): NetworkLink {
+  const link: NetworkLink = { faults: 0, sent: new Map(), wrong: new Set(), from }
+  const isLost = (): boolean => loop.chance(link.faults)
+
+  async function enter(order: PaymentOrder): Promise<NetworkAnswer> {
+    const answer = await network.pay(order)
+    onOrder(order)
+    return reported(order.reference, answer)
+  }
+  async function order(order: PaymentOrder): Promise<NetworkAnswer> {
+    link.sent.set(order.reference, (link.sent.get(order.reference) ?? 0) + 1)
+    if (loop.chance(link.faults / 4)) link.wrong.add(order.reference)
+    if (loop.chance(link.faults / 4)) return { type: 'not_sent', reason: 'connection refused' }
+    if (isLost()) {
+      // Lost for the one who sent it: half of such orders are only slow, and come in much later.
+      if (loop.chance(0.5)) loop.after(loop.random() * 200_000, () => void enter(order))
+      return { type: 'unknown', reason: 'the order was lost' }
+    }
+    return back(await enter(order))
+  }
+  const back = <T>(answer: T): T | Unknown =>
+    isLost() ? { type: 'unknown', reason: 'the answer was lost' } : answer
+  const ask = async <T>(question: () => Promise<T>): Promise<T | Unknown> =>
+    isLost() ? { type: 'unknown', reason: 'the question was lost' } : back(await question())
+  const reported = <T extends { type: string }>(reference: string, answer: T): T =>
+    answer.type === 'paid' && link.wrong.has(reference) ? { ...answer, amount: bob(1n) } : answer
+
+  function from(machine: Machine): ReturnType<NetworkLink['from']> {
+    const pay = machine.remote(order)
+    return {
+      readQr: machine.remote(async (content, signal) => {
+        const answer = await ask(() => network.readQr(content, signal))
+        if (answer.type === 'unknown') throw new Unavailable('qr_network', answer.reason)
+        return answer
+      }),
+      pay: (order) => {
+        const deadline = machine.timer(deadlineMs).done
+        const none: Unknown = { type: 'unknown', reason: 'no answer in time' }
+        return Promise.race([pay(order), deadline.then(() => none)])
+      },
+      status: machine.remote((reference, networkRef) =>
+        ask(async () => reported(reference, await network.status(reference, networkRef))),
+      ),
+      close: machine.remote((reference, networkRef) =>
+        ask(async () => reported(reference, await network.close(reference, networkRef))),
+      ),
+    }
+  }
+  return link
+}

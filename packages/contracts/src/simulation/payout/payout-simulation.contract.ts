@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Runs } from '../../fixtures/runs.ts'
+import { type OpenSimulatedWorld, play } from './run.ts'
+import { anyStory, type Story } from './scenario.ts'
+import { expectGoodEnd } from './invariants.ts'
+
+/**
+ * Plays the use cases in virtual time over stores and a network: equal and rival requests, slow
+ * and lost messages, failing stores, machines that die at any await, clocks that disagree.
+ */
+export function simulationContract(
+  name: string,
+  open: OpenSimulatedWorld,
+  { runs = 150 }: Runs = {},
+): void {
+  const anyEnd = (open: OpenSimulatedWorld) =>
+    fc.asyncProperty(anyStory, async (story) => {
+      await expectGoodEnd(await play(story, open))
+    })
+
+  describe(`a payout service on ${name}, whatever happens`, () => {
+    test('ends every payout as the network’s books say, pays once and conserves money', async () => {
+      await fc.assert(anyEnd(open), { numRuns: runs })
+    })
+
+    test('would be seen to lose money if the network’s fence did not hold', async () => {
+      const leaky: OpenSimulatedWorld = (now) => {
+        const world = open(now)
+        const close = async () => ({ type: 'closed_unpaid' }) as const
+        return { ...world, network: { ...world.network, close } }
+      }
+      const result = await fc.check(anyEnd(leaky), { numRuns: 1_000, endOnFailure: true })
+      expect(result.failed).toBe(true)
+    })
+
+    test('happens again in the same way when a seed is played again', async () => {
+      const payoutsOf = async (story: Story) => {
+        const { world, tenant } = await play(story, open)
+        return world.stores.payouts.list(tenant.id, { limit: 100 })
+      }
+      await fc.assert(
+        fc.asyncProperty(anyStory, async (story) => {
+          expect(await payoutsOf(story)).toEqual(await payoutsOf(story))
+        }),
+        { numRuns: 5 },
+      )
+    })
+  })
+}

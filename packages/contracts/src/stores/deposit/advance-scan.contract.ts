@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import type { BlockRef, View } from '@quipu/core'
+import { newTopUp } from '../../fixtures/deposit/addresses.ts'
+import { blockRef, scanner, observedTransferOf } from '../../fixtures/deposit/observed-transfers.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+
+export function cursorContract(open: OpenHarness): void {
+  describe('the place of a scan', () => {
+    const world = useWorld(open, 'each')
+    const blocks = (from: number, to: number, branch?: string): BlockRef[] =>
+      Array.from({ length: to - from + 1 }, (_, n) => blockRef(from + n, branch))
+    const views: readonly View[] = ['head', 'solid']
+
+    test('it moves with every write, is read back exactly and is where the next claim begins', async () => {
+      const w = world()
+      for (const view of views) {
+        const { claim, scan } = await scanner(w, view)
+        await scan()
+        await scan({ blocks: blocks(101, 105) })
+        expect(await w.scans.at('tron', view)).toEqual(blockRef(105))
+        await w.scans.yieldClaim(claim)
+        expect((await w.scans.claim('tron', view, 100))?.at).toEqual(blockRef(105))
+      }
+    })
+
+    test('the views are at different blocks', async () => {
+      const w = world()
+      const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
+      await head.scan({ blocks: blocks(100, 120) })
+      await solid.scan()
+      expect(await w.scans.at('tron', 'head')).toEqual(blockRef(120))
+      expect(await w.scans.at('tron', 'solid')).toEqual(blockRef(100))
+    })
+
+    test.each<[string, BlockRef | undefined]>([
+      ['no block at all', undefined],
+      ['an older block', blockRef(100)],
+      ['a newer block', blockRef(103)],
+      ['another block of this number', blockRef(102, 'fork')],
+    ])('a write that goes on from %s writes nothing', async (_, from) => {
+      const w = world()
+      const topUp = await newTopUp(w, (await w.newTenant()).id)
+      for (const view of views) {
+        const { claim, scan } = await scanner(w, view)
+        await scan({ blocks: blocks(100, 102) })
+        const write = {
+          from,
+          blocks: [blockRef(104)],
+          observedTransfers: [observedTransferOf(w, topUp)],
+          gone: [],
+        }
+        expect(await w.scans.advance(claim, write)).toEqual({ type: 'stale' })
+        expect(await w.scans.at('tron', view)).toEqual(blockRef(102))
+      }
+      expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([])
+    })
+
+    test('the same write sent many times at once is written once', async () => {
+      const w = world()
+      const topUp = await newTopUp(w, (await w.newTenant()).id)
+      for (const view of views) {
+        const { claim, writing } = await scanner(w, view)
+        const write = writing({ observedTransfers: [observedTransferOf(w, topUp)] })
+        const results = await Promise.all(
+          Array.from({ length: 8 }, () => w.scans.advance(claim, write)),
+        )
+        expect(results.filter(({ type }) => type === 'committed')).toHaveLength(1)
+      }
+      expect((await w.deposits.listAll({ limit: 10 })).items).toHaveLength(2)
+    })
+
+    test('the head’s blocks are remembered above a number, newest first; solid ones are not among them', async () => {
+      const w = world()
+      const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
+      await solid.scan({ blocks: blocks(90, 99) })
+      await head.scan()
+      await head.scan({ blocks: blocks(101, 104) })
+      await head.scan()
+      expect(await w.scans.refsAbove('tron', 99)).toEqual(blocks(100, 105).toReversed())
+      expect(await w.scans.refsAbove('tron', 103)).toEqual(blocks(104, 105).toReversed())
+      expect(await w.scans.refsAbove('tron', 105)).toEqual([])
+      await solid.scan({ blocks: blocks(100, 102) })
+      expect(await w.scans.refsAbove('tron', 102)).toEqual(blocks(103, 105).toReversed())
+    })
+
+    test('the head goes back to a block that it has scanned, and what it takes back is forgotten', async () => {
+      const w = world()
+      const { claim, scan } = await scanner(w, 'head')
+      await scan({ blocks: blocks(100, 105) })
+      expect(await w.scans.rewind(claim, blockRef(105), blockRef(102))).toBe('committed')
+      expect(await w.scans.at('tron', 'head')).toEqual(blockRef(102))
+      expect(await w.scans.refsAbove('tron', 99)).toEqual(blocks(100, 102).toReversed())
+      await scan({ from: blockRef(102), blocks: blocks(103, 104, 'fork') })
+      expect(await w.scans.refsAbove('tron', 101)).toEqual([
+        blockRef(104, 'fork'),
+        blockRef(103, 'fork'),
+        blockRef(102),
+      ])
+    })
+
+    test('the head goes back, or on, to where the solid scan is', async () => {
+      const w = world()
+      const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
+      await head.scan({ blocks: blocks(100, 105, 'fork') })
+      await solid.scan({ blocks: blocks(95, 103) })
+      expect(await w.scans.rewind(head.claim, blockRef(105, 'fork'), blockRef(103))).toBe(
+        'committed',
+      )
+      expect(await w.scans.at('tron', 'head')).toEqual(blockRef(103))
+      expect(await w.scans.refsAbove('tron', 103)).toEqual([])
+      await solid.scan({ blocks: blocks(104, 130) })
+      expect(await w.scans.rewind(head.claim, blockRef(103), blockRef(130))).toBe('committed')
+      expect(await w.scans.at('tron', 'head')).toEqual(blockRef(130))
+      expect(await w.scans.refsAbove('tron', 130)).toEqual([])
+    })
+
+    test('nobody goes back from where the scan is not, or with a lease that was lost', async () => {
+      const w = world()
+      const old = await scanner(w, 'head')
+      await old.scan({ blocks: blocks(100, 105) })
+      for (const from of [blockRef(104), blockRef(106), blockRef(105, 'fork')]) {
+        expect(await w.scans.rewind(old.claim, from, blockRef(102))).toBe('stale')
+      }
+      await w.advance(1_000_001)
+      await scanner(w, 'head')
+      expect(await w.scans.rewind(old.claim, blockRef(105), blockRef(102))).toBe('stale')
+      expect(await w.scans.at('tron', 'head')).toEqual(blockRef(105))
+      expect(await w.scans.refsAbove('tron', 104)).toEqual([blockRef(105)])
+    })
+  })
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import type { ClaimedDeposit } from '@quipu/core'
+import { accountOf } from '../../fixtures/deposit/addresses.ts'
+import { funding, settlingDeposit } from '../../fixtures/deposit/deposit-builders.ts'
+import { ana, someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+
+/** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
+const leaseSeconds = 100
+
+export function claimingContract(open: OpenHarness): void {
+  describe('claims of deposits', () => {
+    const world = useWorld(open, 'each')
+    const claimDue = ({ deposits }: World, limit = 10) => deposits.claimDue(limit, leaseSeconds)
+    const idsOf = (rows: readonly (ClaimedDeposit | { readonly id: string })[]) =>
+      new Set(rows.map((row) => ('id' in row ? row.id : row.deposit.id)))
+
+    test('a claim carries what is needed to decide', async () => {
+      const w = world()
+      const { due, tenantId, topUp } = await funding(w)
+      const from = accountOf('the sender')
+      const [deposit] = await due({ block: 100, from })
+      const [claimed, ...others] = await claimDue(w)
+      expect(others).toEqual([])
+      expect(claimed).toEqual({
+        claim: { tenantId, depositId: deposit?.id, fencingToken: claimed?.claim.fencingToken },
+        deposit,
+        sender: from,
+        solid: { type: 'confirmed', block: 100 },
+        topUp,
+        tenantStatus: 'active',
+        claimCount: 1,
+      })
+    })
+
+    test('the address and the tenant are as they are now, not as they were when it was seen', async () => {
+      const w = world()
+      const { due, tenantId, topUp } = await funding(w)
+      await due()
+      await w.addresses.retire(tenantId, 'tron', ana)
+      const tenant = await w.tenants.find(tenantId)
+      if (tenant === undefined) throw new Error('the tenant was just created')
+      await w.tenants.update({ ...tenant, status: 'suspended', revision: 2 }, 'tenant.suspend', ana)
+      expect(await claimDue(w)).toMatchObject([
+        { topUp: { ...topUp, retiredAt: someInstant }, tenantStatus: 'suspended' },
+      ])
+    })
+
+    test('what only the head has shown is not due', async () => {
+      const w = world()
+      const { pending } = await funding(w)
+      await pending()
+      await w.advance(100_000)
+      expect(await claimDue(w)).toEqual([])
+    })
+
+    test('the oldest due are claimed first, no more than were asked for, and nobody gets them twice', async () => {
+      const w = world()
+      const { due } = await funding(w)
+      const deposits = []
+      for (let n = 0; n < 3; n++) {
+        deposits.push(...(await due()))
+        await w.advance(10)
+      }
+      expect(idsOf(await claimDue(w, 2))).toEqual(idsOf(deposits.slice(0, 2)))
+      expect(idsOf(await claimDue(w, 2))).toEqual(idsOf(deposits.slice(2)))
+      await w.advance(50)
+      expect(await claimDue(w)).toEqual([])
+    })
+
+    test('a lease that ended makes it due again: a higher fencing token, one more claim', async () => {
+      const w = world()
+      await (await funding(w)).due()
+      let token = 0
+      for (const claimCount of [1, 2, 3]) {
+        const [claimed] = await claimDue(w)
+        expect(claimed?.claimCount).toBe(claimCount)
+        expect(claimed?.claim.fencingToken).toBeGreaterThan(token)
+        token = claimed?.claim.fencingToken ?? 0
+        await w.advance(101)
+      }
+    })
+
+    test('one that is given back is due when it was said to be, and keeps its count', async () => {
+      const w = world()
+      const { due, claimOne } = await funding(w)
+      await due()
+      const { claim } = await claimOne()
+      expect(await w.deposits.yieldClaim(claim, 50)).toBe(true)
+      await w.advance(40)
+      expect(await claimDue(w)).toEqual([])
+      await w.advance(11)
+      expect(await claimDue(w)).toMatchObject([{ claimCount: 2 }])
+    })
+
+    test('whoever lost the lease can neither give it back nor settle', async () => {
+      const w = world()
+      const { due, claimOne, tenantId } = await funding(w)
+      const [deposit] = await due()
+      const old = await claimOne()
+      await w.advance(101)
+      const mine = await claimOne()
+      expect(await w.deposits.yieldClaim(old.claim, 0)).toBe(false)
+      expect(await claimDue(w)).toEqual([])
+      expect(await w.deposits.commit(settlingDeposit(w, old))).toBe('stale')
+      expect(await w.deposits.get(tenantId, deposit?.id ?? '')).toEqual(deposit)
+      expect(await w.deposits.commit(settlingDeposit(w, mine))).toBe('committed')
+    })
+
+    test('of 12 workers at once exactly one gets each', async () => {
+      const w = world()
+      const { due } = await funding(w)
+      const deposits = await due({}, {}, {}, {}, {}, {})
+      const claims = await Promise.all(Array.from({ length: 12 }, () => claimDue(w, 4)))
+      // A worker that finds a row taken may leave empty-handed; the next round finds what was left.
+      const claimed = [...claims.flat(), ...(await claimDue(w))]
+      expect(claimed).toHaveLength(deposits.length)
+      expect(idsOf(claimed)).toEqual(idsOf(deposits))
+    })
+
+    test('one that has ended is never due', async () => {
+      const w = world()
+      const { credited, inReview } = await funding(w)
+      await credited()
+      await inReview()
+      await w.advance(100_000)
+      expect(await claimDue(w)).toEqual([])
+    })
+  })
+}

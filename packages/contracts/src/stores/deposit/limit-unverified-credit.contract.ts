@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { type UnverifiedLimits, usdt } from '@quipu/core'
+import { alsoFunding, funding, settlingDeposit } from '../../fixtures/deposit/deposit-builders.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { moneyOf, toldOf } from './settle-deposit.contract.ts'
+
+const limits = (perTenant: bigint, inAll: bigint): UnverifiedLimits => ({
+  perTenant: usdt(perTenant),
+  inAll: usdt(inAll),
+})
+const daySeconds = 86_400
+
+export function unverifiedCreditContract(open: OpenHarness): void {
+  describe('credits that one provider alone has shown', () => {
+    const world = useWorld(open, 'each')
+
+    /** Ends what is due, one after another, each within the limits. */
+    async function endAll(w: World, unverifiedLimits: UnverifiedLimits) {
+      const results: unknown[] = []
+      for (const claimed of await w.deposits.claimDue(100, 100))
+        results.push(await w.deposits.commit({ ...settlingDeposit(w, claimed), unverifiedLimits }))
+      return results
+    }
+
+    test('reach the limit of a tenant and never exceed it; above it nothing is written', async () => {
+      const w = world()
+      const { due, tenantId, claimOne } = await funding(w)
+      await due({ value: 6_000_000n }, { value: 4_000_000n })
+      const bound = limits(10_000_000n, 100_000_000n)
+      expect(await endAll(w, bound)).toEqual(['committed', 'committed'])
+      const [last] = await due({ value: 1_000_000n })
+      const claimed = await claimOne()
+      const write = settlingDeposit(w, claimed)
+      expect(await w.deposits.commit({ ...write, unverifiedLimits: bound })).toBe(
+        'above_unverified_limit',
+      )
+      expect(await w.deposits.find(claimed.deposit.id)).toEqual(last)
+      expect(await moneyOf(w, tenantId)).toEqual({ available: 10_000_000n, held: 0n })
+      expect(await toldOf(w, tenantId, claimed.deposit.id)).toEqual(['deposit.pending'])
+      // The same claim, with what a second provider has shown too.
+      expect(await w.deposits.commit(write)).toBe('committed')
+      expect(await moneyOf(w, tenantId)).toEqual({ available: 11_000_000n, held: 0n })
+    })
+
+    test('of all tenants together have a limit, which what two providers showed does not use up', async () => {
+      const w = world()
+      const one = await funding(w)
+      const other = await alsoFunding(w, one)
+      await one.due({ value: 50_000_000n })
+      expect(await w.deposits.commit(settlingDeposit(w, await one.claimOne()))).toBe('committed')
+      await one.due({ value: 6_000_000n })
+      const bound = limits(10_000_000n, 10_000_000n)
+      expect(await endAll(w, bound)).toEqual(['committed'])
+      await other.due({ value: 4_000_001n })
+      expect(await endAll(w, bound)).toEqual(['above_unverified_limit'])
+      await other.due({ value: 4_000_000n })
+      expect(await endAll(w, bound)).toEqual(['committed'])
+    })
+
+    test('count for 24 hours', async () => {
+      const w = world()
+      const { due } = await funding(w)
+      const bound = limits(5_000_000n, 5_000_000n)
+      await due({ value: 5_000_000n })
+      expect(await endAll(w, bound)).toEqual(['committed'])
+      await w.advance(daySeconds - 1_000)
+      await due({ value: 1_000_000n })
+      expect(await endAll(w, bound)).toEqual(['above_unverified_limit'])
+      await w.advance(1_001)
+      expect(await endAll(w, bound)).toEqual(['committed'])
+    })
+
+    test('of many tenants at once stay within the limit', async () => {
+      const w = world()
+      const first = await funding(w)
+      const scenes = [first]
+      for (let n = 0; n < 5; n++) scenes.push(await alsoFunding(w, first))
+      for (const { due } of scenes) await due({ value: 2_000_000n }, { value: 2_000_000n })
+      const unverifiedLimits = limits(4_000_000n, 10_000_000n)
+      const results = await Promise.all(
+        (await w.deposits.claimDue(100, 100)).map((claimed) =>
+          w.deposits.commit({ ...settlingDeposit(w, claimed), unverifiedLimits }),
+        ),
+      )
+      expect(results.toSorted()).toEqual([
+        ...Array.from({ length: 7 }, () => 'above_unverified_limit'),
+        ...Array.from({ length: 5 }, () => 'committed'),
+      ])
+    })
+
+    test('are bounded; a review is not', async () => {
+      const w = world()
+      const { due, claimOne } = await funding(w)
+      await due({ value: 2_000_000n })
+      const write = settlingDeposit(w, await claimOne(), { isAboveUnverifiedLimit: true })
+      expect(write.step.deposit).toMatchObject({ reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT' })
+      expect(await w.deposits.commit({ ...write, unverifiedLimits: limits(1n, 1n) })).toBe(
+        'committed',
+      )
+    })
+  })
+}

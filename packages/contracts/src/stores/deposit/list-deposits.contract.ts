@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import type { Deposit, DepositQuery, Position } from '@quipu/core'
+import { alsoFunding, closingDeposit, funding } from '../../fixtures/deposit/deposit-builders.ts'
+import { allPages, expectPages, newestFirst } from '../../fixtures/pages.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+
+export function listingContract(open: OpenHarness): void {
+  describe('listing deposits', () => {
+    const world = useWorld(open, 'each')
+    const noon = new Date('2026-05-01T12:00:00.500Z')
+    const msAfter = (ms: number): Date => new Date(noon.getTime() + ms)
+    const wishesAt = (...offsets: number[]) =>
+      offsets.map((ms) => ({ createdAt: msAfter(ms), block: 100 }))
+    const idsOf = (deposits: readonly Deposit[]) => deposits.map(({ id }) => id)
+
+    test('the newest come first, by creation and then by id, page after page', async () => {
+      const w = world()
+      const { pending, tenantId } = await funding(w)
+      const deposits = await pending(...wishesAt(5, 1, 3, 3, 3, 0, 5, -86_400_000, 40_000_000))
+      await expectPages(deposits, (query) => w.deposits.list(tenantId, query))
+      await expectPages(deposits, (query) => w.deposits.listAll(query))
+    })
+
+    test('each appears exactly once while others come in', async () => {
+      const w = world()
+      const { pending, tenantId } = await funding(w)
+      const before = await pending(...wishesAt(...Array.from({ length: 12 }, (_, n) => n >> 1)))
+      for (const list of [
+        (query: DepositQuery) => w.deposits.list(tenantId, query),
+        (query: DepositQuery) => w.deposits.listAll(query),
+      ]) {
+        const seen: Deposit[] = []
+        let after: Position | undefined
+        do {
+          const page = await list({ limit: 3, ...(after && { after }) })
+          seen.push(...page.items)
+          await pending(...wishesAt(100, 3))
+          after = page.next ?? undefined
+        } while (after !== undefined)
+        const ids = new Set(idsOf(before))
+        expect(seen.filter(({ id }) => ids.has(id))).toEqual(newestFirst(before))
+        expect(new Set(idsOf(seen)).size).toBe(seen.length)
+      }
+    })
+
+    test('from and to are both inclusive, to the millisecond', async () => {
+      const w = world()
+      const { pending, tenantId } = await funding(w)
+      const deposits = await pending(...wishesAt(-1, 0, 0, 1, 2))
+      const expected = (from: number, to: number) => newestFirst(deposits.slice(from, to))
+      const list = async (query: Partial<DepositQuery>) => {
+        const { items } = await w.deposits.list(tenantId, { limit: 100, ...query })
+        expect((await w.deposits.listAll({ limit: 100, ...query })).items).toEqual(items)
+        return items
+      }
+      expect(await list({ from: noon, to: noon })).toEqual(expected(1, 3))
+      expect(await list({ from: noon })).toEqual(expected(1, 5))
+      expect(await list({ to: noon })).toEqual(expected(0, 3))
+      expect(await list({ from: msAfter(3) })).toEqual([])
+      const range = { from: noon, to: msAfter(1) }
+      const pages = await allPages((query) => w.deposits.list(tenantId, { ...query, ...range }), 1)
+      expect(pages.flat()).toEqual(expected(1, 4))
+    })
+
+    test('a status filter finds deposits of this status, and pages through them', async () => {
+      const w = world()
+      const { pending, credited, inReview, tenantId } = await funding(w)
+      const wanted: Record<Deposit['status'], Deposit[]> = {
+        credited: newestFirst([await credited(), await credited()]),
+        in_review: newestFirst([await inReview(), await inReview()]),
+        pending: newestFirst(await pending({}, {})),
+      }
+      for (const status of ['pending', 'credited', 'in_review'] as const) {
+        for (const list of [
+          (query: DepositQuery) => w.deposits.list(tenantId, query),
+          (query: DepositQuery) => w.deposits.listAll(query),
+        ]) {
+          expect((await list({ limit: 10, status })).items).toEqual(wanted[status])
+          const pages = await allPages((query) => list({ ...query, status }), 1)
+          expect(pages.flat()).toEqual(wanted[status])
+        }
+      }
+    })
+
+    test('a tenant sees its own alone; an operator sees everybody’s', async () => {
+      const w = world()
+      const one = await funding(w)
+      const other = await alsoFunding(w, one)
+      const [mine, theirs] = [await one.pending({}, {}), await other.pending({})]
+      const [id, theirId] = [mine[0]?.id ?? '', theirs[0]?.id ?? '']
+      expect((await w.deposits.list(one.tenantId, { limit: 10 })).items).toEqual(newestFirst(mine))
+      expect((await w.deposits.list(other.tenantId, { limit: 10 })).items).toEqual(theirs)
+      expect(await w.deposits.get(other.tenantId, id)).toBeUndefined()
+      expect(await w.deposits.get(one.tenantId, theirId)).toBeUndefined()
+      expect(await w.deposits.find(id)).toEqual(mine[0])
+      expect(await w.deposits.find(theirId)).toEqual(theirs[0])
+      expect((await w.deposits.listAll({ limit: 10 })).items).toEqual(
+        newestFirst([...mine, ...theirs]),
+      )
+      expect(await w.deposits.find('dep_0000000000000000000000000Z')).toBeUndefined()
+      expect(await w.deposits.get(one.tenantId, 'dep_0000000000000000000000000Z')).toBeUndefined()
+    })
+
+    test('what an operator still has to do leaves out what was closed', async () => {
+      const w = world()
+      const { inReview, credited, pending, tenantId } = await funding(w)
+      const [open, closed] = [await inReview(), await inReview()]
+      const write = closingDeposit(closed)
+      await w.deposits.commit(write)
+      const others = [await credited(), ...(await pending())]
+      const all = newestFirst([open, write.step.deposit, ...others])
+      const list = async (query: Partial<Parameters<typeof w.deposits.listAll>[0]>) =>
+        (await w.deposits.listAll({ limit: 10, ...query })).items
+      expect(await list({ status: 'in_review', open: true })).toEqual([open])
+      expect(await list({ status: 'in_review' })).toEqual(newestFirst([open, write.step.deposit]))
+      expect(await list({ open: true })).toEqual(newestFirst([open, ...others]))
+      expect(await list({ open: false })).toEqual(all)
+      expect((await w.deposits.list(tenantId, { limit: 10 })).items).toEqual(all)
+    })
+  })
+}

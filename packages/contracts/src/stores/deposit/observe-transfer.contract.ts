@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { usdt } from '@quipu/core'
+import { accountOf, hashOf, newTopUp } from '../../fixtures/deposit/addresses.ts'
+import {
+  blockRef,
+  refOf,
+  scanner,
+  observedTransferOf,
+} from '../../fixtures/deposit/observed-transfers.ts'
+import { newestFirst } from '../../fixtures/pages.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { eventsAbout, plainEvent } from '../../fixtures/events-about.ts'
+
+export function observedTransfersContract(open: OpenHarness): void {
+  describe('a transfer seen at the head', () => {
+    const world = useWorld(open, 'each')
+
+    async function begin(w: World) {
+      const tenantId = await w.newWallet(usdt(0n))
+      return { tenantId, topUp: await newTopUp(w, tenantId), head: await scanner(w, 'head') }
+    }
+
+    test('is a pending deposit with its event, to the byte, and moves no money', async () => {
+      const w = world()
+      const { tenantId, topUp, head } = await begin(w)
+      const observed = observedTransferOf(w, topUp)
+      const { deposit } = observed.step
+      expect(await head.scan({ observedTransfers: [observed] })).toEqual([])
+      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
+      const [event, ...others] = await eventsAbout(w, tenantId, deposit.id)
+      expect(others).toEqual([])
+      expect(event && plainEvent(event)).toEqual(plainEvent(observed.event))
+      expect(await w.wallets.find(tenantId)).toMatchObject({ available: usdt(0n) })
+      expect(await w.deposits.claimDue(10, 100)).toEqual([])
+    })
+
+    test('is unconfirmed from its block on, until its transaction can be in no block any more', async () => {
+      const w = world()
+      const { topUp, head } = await begin(w)
+      const expiresAt = new Date('2026-07-01T00:00:01.234Z')
+      const observed = observedTransferOf(w, topUp, { block: 101, index: 3, expiresAt })
+      await head.scan()
+      await head.scan({ observedTransfers: [observed] })
+      expect(await w.scans.unconfirmed('tron', 100)).toEqual([])
+      const unconfirmed = [{ ...refOf(observed), address: topUp.address, expiresAt }]
+      expect(await w.scans.unconfirmed('tron', 101)).toEqual(unconfirmed)
+      expect(await w.scans.unconfirmed('tron', 1_000)).toEqual(unconfirmed)
+    })
+
+    test('is the same deposit when it is seen again, on another branch and with other values', async () => {
+      const w = world()
+      const { tenantId, topUp, head } = await begin(w)
+      const txHash = hashOf('seen twice')
+      const first = observedTransferOf(w, topUp, { txHash, block: 100 })
+      await head.scan({ observedTransfers: [first] })
+      const wish = { txHash, block: 101, value: 7n, from: accountOf('another') }
+      const again = observedTransferOf(w, topUp, wish)
+      expect(await head.scan({ observedTransfers: [again] })).toEqual([])
+      const { items } = await w.deposits.list(tenantId, { limit: 10 })
+      expect(items).toEqual([first.step.deposit])
+      expect(await eventsAbout(w, tenantId, first.step.deposit.id)).toHaveLength(1)
+      expect(await eventsAbout(w, tenantId, again.step.deposit.id)).toEqual([])
+      expect(await w.scans.unconfirmed('tron', 100)).toHaveLength(1)
+    })
+
+    test('stays pending when the head goes back', async () => {
+      const w = world()
+      const { tenantId, topUp, head } = await begin(w)
+      await head.scan()
+      const observed = observedTransferOf(w, topUp, { block: 101 })
+      await head.scan({ observedTransfers: [observed] })
+      await w.scans.rewind(head.claim, blockRef(101), blockRef(100))
+      expect(await w.deposits.get(tenantId, observed.step.deposit.id)).toEqual(
+        observed.step.deposit,
+      )
+      expect(await w.scans.unconfirmed('tron', 101)).toHaveLength(1)
+    })
+
+    test('is told apart by its place among the logs of one transaction', async () => {
+      const w = world()
+      const { tenantId, topUp, head } = await begin(w)
+      const txHash = hashOf('many at once')
+      const observedTransfers = [0, 1, 7].map((index) =>
+        observedTransferOf(w, topUp, { txHash, index }),
+      )
+      await head.scan({ observedTransfers })
+      const { items } = await w.deposits.list(tenantId, { limit: 10 })
+      expect(items).toEqual(newestFirst(observedTransfers.map(({ step }) => step.deposit)))
+    })
+
+    test('may be one of hundreds, of many tenants, in many blocks', async () => {
+      const w = world()
+      const { topUp, head } = await begin(w)
+      const other = await newTopUp(w, await w.newWallet(usdt(0n)))
+      const observedTransfers = Array.from({ length: 300 }, (_, n) =>
+        observedTransferOf(w, n % 3 === 0 ? other : topUp, { block: 101 + (n % 4) }),
+      )
+      await head.scan()
+      await head.scan({ blocks: [101, 102, 103, 104].map((n) => blockRef(n)), observedTransfers })
+      expect((await w.deposits.list(topUp.tenantId, { limit: 1_000 })).items).toHaveLength(200)
+      expect((await w.deposits.list(other.tenantId, { limit: 1_000 })).items).toHaveLength(100)
+      expect(await w.scans.unconfirmed('tron', 102)).toHaveLength(150)
+    })
+
+    test.each([2n ** 63n - 1n, 2n ** 63n, 2n ** 256n - 1n])(
+      'may claim any amount that a token can claim: %d',
+      async (value) => {
+        const w = world()
+        const { tenantId, topUp, head } = await begin(w)
+        const observed = observedTransferOf(w, topUp, { value })
+        await head.scan({ observedTransfers: [observed] })
+        const { deposit } = observed.step
+        expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
+        expect((await w.deposits.list(tenantId, { limit: 1 })).items).toEqual([deposit])
+      },
+    )
+  })
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type EventQuery, type EventRecord, type NewEvent, type Position, usdt } from '@quipu/core'
+import { anyInstant, anyText } from '../../fixtures/arbitraries.ts'
+import { someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { expectPages, newestFirst } from '../../fixtures/pages.ts'
+import type { Runs } from '../../fixtures/runs.ts'
+import { eventsAbout, plainEvent } from '../../fixtures/events-about.ts'
+
+/** What every `EventStore` must do, as tests. Which writes make events is in `payoutStoreContract`. */
+export function eventStoreContract(
+  name: string,
+  open: OpenHarness,
+  { runs = 50 }: Runs = {},
+): void {
+  describe(`event store in ${name}`, () => {
+    const world = useWorld(open)
+
+    test('an event’s bytes and instants are exactly those that were committed', async () => {
+      const w = world()
+      await fc.assert(
+        fc.asyncProperty(anyBody, anyInstant, async (body, at) => {
+          const tenantId = await w.newWallet(usdt(0n))
+          const write = w.refusing(await w.newQuote(tenantId), { at })
+          const event = eventIn(write, { body })
+          expect(await w.payouts.commit({ ...write, event })).toBe('committed')
+          expect(await plainEvents(w, tenantId, event.subjectId)).toEqual([plainEvent(event)])
+          const found = await w.events.get(tenantId, event.id)
+          expect(found && plainEvent(found)).toEqual(plainEvent(event))
+        }),
+        { numRuns: runs },
+      )
+    })
+
+    test('another tenant’s events are not there, nor are those of an unknown subject', async () => {
+      const w = world()
+      const [owner, stranger] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))]
+      const write = w.refusing(await w.newQuote(owner))
+      await w.payouts.commit(write)
+      expect(await eventsAbout(w, stranger, write.step.payout.id)).toEqual([])
+      const unknown = w.ids.next('po', someInstant)
+      expect(await eventsAbout(w, owner, unknown)).toEqual([])
+      expect(await w.events.get(stranger, write.event?.id ?? '')).toBeUndefined()
+      expect(await w.events.get(owner, w.ids.uuid(someInstant))).toBeUndefined()
+      expect((await w.events.list(stranger, { limit: 10 })).items).toEqual([])
+    })
+
+    test('a tenant’s events are listed newest first, by type and time, in pages that hold each once', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(0n))
+      const quote = await w.newQuote(tenantId)
+      const events: EventRecord[] = []
+      for (const second of [1, 2, 2, 3, 4, 5]) {
+        const at = new Date(someInstant.getTime() + second * 1_000)
+        const write = w.refusing(quote, { at })
+        await w.payouts.commit(write)
+        events.push(eventIn(write, {}))
+      }
+      const rowsOf = async (query: Partial<EventQuery>): Promise<readonly Position[]> =>
+        (await listed(w, tenantId, query)).items
+      const rows = events.map(positionOf)
+      await expectPages(rows, (query) => listed(w, tenantId, query))
+      const [from, to] = [
+        new Date(someInstant.getTime() + 2_000),
+        new Date(someInstant.getTime() + 4_000),
+      ]
+      const between = rows.filter(({ createdAt }) => createdAt >= from && createdAt <= to)
+      expect(await rowsOf({ from, to })).toEqual(newestFirst(between))
+      expect(await rowsOf({ type: 'payout.cancelled' })).toHaveLength(events.length)
+      expect(await rowsOf({ type: 'payout.completed' })).toEqual([])
+    })
+  })
+}
+
+const positionOf = ({ id, recordedAt }: EventRecord): Position => ({ id, createdAt: recordedAt })
+
+async function listed({ events }: World, tenantId: string, query: Partial<EventQuery>) {
+  const page = await events.list(tenantId, { limit: 50, ...query })
+  return { ...page, items: page.items.map(positionOf) }
+}
+
+/** JSON that only a byte-for-byte copy equals: its spaces, escapes and order of members are free. */
+const anyBody: fc.Arbitrary<Uint8Array> = fc
+  .record({ value: fc.jsonValue(), note: anyText, indent: fc.constantFrom(0, 1, 3, '\t') })
+  .map(({ value, note, indent }) =>
+    new TextEncoder().encode(` ${JSON.stringify({ z: value, a: note, é: 1 }, null, indent)}\n`),
+  )
+
+function eventIn(write: { readonly event: NewEvent | null }, over: Partial<NewEvent>): NewEvent {
+  if (write.event === null) throw new Error('this write has no event')
+  return { ...write.event, ...over }
+}
+
+async function plainEvents(world: World, tenantId: string, subjectId: string) {
+  return (await eventsAbout(world, tenantId, subjectId)).map(plainEvent)
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import type { ClaimedSend } from '@quipu/core'
+import { claimOne, endedSend, newSend, plainSend } from '../../fixtures/faucet/sends.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+
+/** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
+const leaseSeconds = 100
+
+export function claimsContract(open: OpenHarness): void {
+  describe('claims of sends', () => {
+    const world = useWorld(open, 'each')
+    const newTenantId = async (w: World) => (await w.newTenant()).id
+    const claimDue = ({ faucet }: World, limit = 10) => faucet.claimDue(limit, leaseSeconds)
+    const idsOf = (rows: readonly ClaimedSend[]) => rows.map(({ send }) => send.id)
+
+    test('a new send is its writer’s for as long as was said, then a worker’s, as it was committed', async () => {
+      const w = world()
+      const send = await newSend(w, await newTenantId(w), { leaseSeconds: 100 })
+      await w.advance(50)
+      expect(await claimDue(w)).toEqual([])
+      await w.advance(51)
+      const [claimed, ...others] = await claimDue(w)
+      expect(others).toEqual([])
+      expect(plainSend(claimed?.send)).toEqual(plainSend(send))
+      expect(claimed).toMatchObject({
+        claim: { tenantId: send.tenantId, sendId: send.id },
+        asked: 1,
+      })
+    })
+
+    test('the oldest due are claimed first, no more than were asked for, and nobody gets them twice', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const sends = []
+      for (let n = 0; n < 3; n++) {
+        sends.push((await newSend(w, tenantId, { leaseSeconds: 0 })).id)
+        await w.advance(10)
+      }
+      expect(idsOf(await claimDue(w, 2)).toSorted()).toEqual(sends.slice(0, 2).toSorted())
+      expect(idsOf(await claimDue(w, 2))).toEqual(sends.slice(2))
+      await w.advance(50)
+      expect(await claimDue(w)).toEqual([])
+    })
+
+    test('a lease that ended makes it due again: a higher token, one more question', async () => {
+      const w = world()
+      await newSend(w, await newTenantId(w), { leaseSeconds: 0 })
+      let token = 0
+      for (const asked of [1, 2, 3]) {
+        const claimed = await claimOne(w.faucet)
+        expect(claimed.asked).toBe(asked)
+        expect(claimed.claim.fencingToken).toBeGreaterThan(token)
+        token = claimed.claim.fencingToken
+        await w.advance(101)
+      }
+    })
+
+    test('one that is given back is due when it was said to be, and keeps its count', async () => {
+      const w = world()
+      await newSend(w, await newTenantId(w), { leaseSeconds: 0 })
+      const { claim } = await claimOne(w.faucet)
+      expect(await w.faucet.release(claim, 50)).toBe(true)
+      await w.advance(40)
+      expect(await claimDue(w)).toEqual([])
+      await w.advance(11)
+      expect(await claimDue(w)).toMatchObject([{ asked: 2 }])
+    })
+
+    test('whoever lost the lease can neither give it back nor end it', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const { key } = await newSend(w, tenantId, { leaseSeconds: 0 })
+      const old = await claimOne(w.faucet)
+      await w.advance(101)
+      const mine = await claimOne(w.faucet)
+      expect(await w.faucet.release(old.claim, 0)).toBe(false)
+      expect(await claimDue(w)).toEqual([])
+      expect(await w.faucet.settle(old.claim, 'failed')).toBe('stale')
+      expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: 'submitted' })
+      expect(await w.faucet.settle(mine.claim, 'confirmed')).toBe('committed')
+      expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: 'confirmed' })
+    })
+
+    test('a claim in another tenant’s name gives nothing back and ends nothing', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const { key } = await newSend(w, tenantId, { leaseSeconds: 0 })
+      const { claim } = await claimOne(w.faucet)
+      const stolen = { ...claim, tenantId: await newTenantId(w) }
+      expect(await w.faucet.release(stolen, 0)).toBe(false)
+      expect(await w.faucet.settle(stolen, 'failed')).toBe('stale')
+      expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: 'submitted' })
+    })
+
+    test('of 12 workers at once exactly one gets each', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const sends = await Promise.all(
+        Array.from({ length: 6 }, () => newSend(w, tenantId, { leaseSeconds: 0 })),
+      )
+      const claims = await Promise.all(Array.from({ length: 12 }, () => claimDue(w, 4)))
+      // A worker that finds a row taken may leave empty-handed; the next round finds what was left.
+      const claimed = [...claims.flat(), ...(await claimDue(w))]
+      expect(idsOf(claimed).toSorted()).toEqual(sends.map(({ id }) => id).toSorted())
+    })
+
+    test('of two that end it at once with one claim one does', async () => {
+      const w = world()
+      await newSend(w, await newTenantId(w), { leaseSeconds: 0 })
+      const { claim } = await claimOne(w.faucet)
+      const ends = (['confirmed', 'failed'] as const).map((end) => w.faucet.settle(claim, end))
+      expect((await Promise.all(ends)).toSorted()).toEqual(['committed', 'stale'])
+    })
+
+    test.each(['confirmed', 'failed'] as const)(
+      'one that ended %s is never due, never ended otherwise, and otherwise as it was',
+      async (status) => {
+        const w = world()
+        const tenantId = await newTenantId(w)
+        const send = await newSend(w, tenantId, { leaseSeconds: 0 })
+        const { claim } = await claimOne(w.faucet)
+        expect(await w.faucet.settle(claim, status)).toBe('committed')
+        expect(await w.faucet.settle(claim, 'confirmed')).toBe('stale')
+        expect(await w.faucet.settle(claim, 'failed')).toBe('stale')
+        expect(await w.faucet.release(claim, 0)).toBe(false)
+        await w.advance(100_000)
+        expect(await claimDue(w)).toEqual([])
+        expect(plainSend(await w.faucet.find(tenantId, send.key))).toEqual(
+          plainSend({ ...send, status }),
+        )
+      },
+    )
+
+    test('ending one leaves another alone', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      await endedSend(w, tenantId, 'failed')
+      const { id } = await newSend(w, tenantId, { leaseSeconds: 0 })
+      expect(idsOf(await claimDue(w))).toEqual([id])
+    })
+  })
+}

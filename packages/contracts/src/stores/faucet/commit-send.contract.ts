@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { type FaucetJudge, usdt } from '@quipu/core'
+import {
+  commitSend,
+  countedFor,
+  draftOf,
+  newSend,
+  noLimits,
+  plainSend,
+} from '../../fixtures/faucet/sends.ts'
+import { hashOf } from '../../fixtures/deposit/addresses.ts'
+import { someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+
+const refusing: FaucetJudge = () => ({ code: 'FAUCET_TOO_SOON', retryAfterSeconds: 7 })
+const nothing = { tenant: 0n, requests: 0, address: 0n, shared: 0n }
+
+export function keysContract(open: OpenHarness): void {
+  describe('keys of sends', () => {
+    const world = useWorld(open, 'each')
+    const newTenantId = async (w: World) => (await w.newTenant()).id
+
+    test('a send is found as it was committed, its bytes to the last one', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const draft = draftOf(w, tenantId, { key: 'an-attempt' })
+      const before = (await w.faucet.usage(tenantId, draft.account, 60)).now
+      const remainingToday = usdt(123_456_789n)
+      const committed = await w.faucet.commit(draft, () => ({ remainingToday }), noLimits, 100)
+      const after = (await w.faucet.usage(tenantId, draft.account, 60)).now
+      const send = await w.faucet.find(tenantId, 'an-attempt')
+      const createdAt = send?.createdAt ?? before
+      expect(plainSend(send)).toEqual(
+        plainSend({ ...draft, status: 'submitted', remainingToday, createdAt }),
+      )
+      expect(committed.type === 'committed' && plainSend(committed.send)).toEqual(plainSend(send))
+      expect(plainSend(await w.faucet.get(tenantId, draft.id))).toEqual(plainSend(send))
+      expect(createdAt.getTime()).toBeGreaterThanOrEqual(before.getTime())
+      expect(createdAt.getTime()).toBeLessThanOrEqual(after.getTime())
+    })
+
+    test('an amount as large as the ledger carries is kept exactly', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const amount = usdt(2n ** 63n - 1n)
+      const { key } = await newSend(w, tenantId, {
+        amount,
+        judge: () => ({ remainingToday: amount }),
+      })
+      expect(await w.faucet.find(tenantId, key)).toMatchObject({ amount, remainingToday: amount })
+    })
+
+    test('an unknown key is not found, nor is another tenant’s', async () => {
+      const w = world()
+      const [one, other] = [await newTenantId(w), await newTenantId(w)]
+      await newSend(w, one, { key: 'attempt' })
+      expect(await w.faucet.find(one, 'Attempt')).toBeUndefined()
+      expect(await w.faucet.find(other, 'attempt')).toBeUndefined()
+      const { id } = (await w.faucet.find(one, 'attempt')) ?? { id: '' }
+      expect(await w.faucet.get(one, id)).toMatchObject({ id })
+      expect(await w.faucet.get(other, id)).toBeUndefined()
+      expect(await w.faucet.get(one, w.ids.uuid(someInstant))).toBeUndefined()
+    })
+
+    test('spec §4 — any string is a key, and no two of them are the same', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const visible = String.fromCharCode(...Array.from({ length: 94 }, (_, n) => 33 + n))
+      const bytes = String.fromCharCode(9, 32, ...Array.from({ length: 128 }, (_, n) => 128 + n))
+      const long = ['K'.repeat(255), 'k'.repeat(255), 'ÿ'.repeat(255)]
+      const keys = [visible, `${visible}!`, bytes, ...long, '1', '01', 'a b', 'a  b', `'"\\%_$1`]
+      for (const key of keys) await newSend(w, tenantId, { key, fingerprint: `v1:${key}` })
+      for (const key of keys)
+        expect(await w.faucet.find(tenantId, key)).toMatchObject({ key, fingerprint: `v1:${key}` })
+    })
+
+    test('a key that is used again gives its first send, whatever the limits say now', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const send = await newSend(w, tenantId, { key: 'attempt' })
+      const again = await commitSend(w, tenantId, { key: 'attempt', judge: refusing })
+      expect(again.type === 'known' && plainSend(again.send)).toEqual(plainSend(send))
+      expect(await countedFor(w, tenantId)).toMatchObject({ requests: 1 })
+    })
+
+    test('the same key of another tenant is free', async () => {
+      const w = world()
+      const [one, other] = [await newTenantId(w), await newTenantId(w)]
+      const [first, second] = [
+        await newSend(w, one, { key: 'attempt' }),
+        await newSend(w, other, { key: 'attempt' }),
+      ]
+      expect(second.id).not.toBe(first.id)
+      expect(await w.faucet.find(one, 'attempt')).toMatchObject({ id: first.id })
+      expect(await w.faucet.find(other, 'attempt')).toMatchObject({ id: second.id })
+    })
+
+    test('of 30 that come at once with one key one is committed, and the others are told of it', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const all = await Promise.all(
+        Array.from({ length: 30 }, () => commitSend(w, tenantId, { key: 'attempt' })),
+      )
+      const committed = all.flatMap((each) => (each.type === 'committed' ? [each.send] : []))
+      expect(committed).toHaveLength(1)
+      const known = all.flatMap((each) => (each.type === 'known' ? [each.send] : []))
+      expect(known.map(plainSend)).toEqual(
+        Array.from({ length: 29 }, () => plainSend(committed[0])),
+      )
+      expect(await countedFor(w, tenantId)).toMatchObject({ requests: 1, tenant: 25_000_000n })
+    })
+
+    test('what is refused writes nothing, says why, and leaves the key free', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const wish = { key: 'attempt', txHash: hashOf('one') }
+      expect(await commitSend(w, tenantId, { ...wish, judge: refusing })).toEqual({
+        type: 'refused',
+        refusal: { code: 'FAUCET_TOO_SOON', retryAfterSeconds: 7 },
+      })
+      expect(await w.faucet.find(tenantId, 'attempt')).toBeUndefined()
+      expect(await countedFor(w, tenantId)).toEqual(nothing)
+      expect(await commitSend(w, tenantId, wish)).toMatchObject({ type: 'committed' })
+    })
+
+    test('a judge that fails writes nothing and locks nothing', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const broken = (): never => {
+        throw new Error('a bug')
+      }
+      const judged = commitSend(w, tenantId, { key: 'attempt', judge: broken })
+      await expect(judged).rejects.toThrow('a bug')
+      expect(await countedFor(w, tenantId)).toEqual(nothing)
+      expect(await commitSend(w, tenantId, { key: 'attempt' })).toMatchObject({ type: 'committed' })
+    })
+
+    test('a transaction that another send has is a collision: nothing is written, the key stays free', async () => {
+      const w = world()
+      const [one, other] = [await newTenantId(w), await newTenantId(w)]
+      const txHash = hashOf('one transaction')
+      await newSend(w, one, { txHash })
+      const before = await countedFor(w, other)
+      expect(await commitSend(w, other, { key: 'attempt', txHash })).toEqual({ type: 'collision' })
+      expect(await w.faucet.find(other, 'attempt')).toBeUndefined()
+      expect(await countedFor(w, other)).toEqual(before)
+      expect(await commitSend(w, other, { key: 'attempt' })).toMatchObject({ type: 'committed' })
+    })
+
+    test('of 10 that come at once with one transaction one is committed', async () => {
+      const w = world()
+      const tenantIds = await Promise.all(Array.from({ length: 10 }, () => newTenantId(w)))
+      const txHash = hashOf('one transaction')
+      const all = await Promise.all(tenantIds.map((id) => commitSend(w, id, { txHash })))
+      expect(all.map(({ type }) => type).toSorted()).toEqual([
+        ...Array.from({ length: 9 }, () => 'collision'),
+        'committed',
+      ])
+      expect(await countedFor(w, tenantIds[0] ?? '')).toMatchObject({ shared: 25_000_000n })
+    })
+
+    test('there is no send without a tenant', async () => {
+      const w = world()
+      const nobody = w.ids.next('ten', someInstant)
+      await expect(commitSend(w, nobody)).rejects.toThrow()
+      expect(await countedFor(w, nobody)).toEqual(nothing)
+    })
+  })
+}

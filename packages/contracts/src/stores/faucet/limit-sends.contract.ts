@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest'
+import { defaultFaucetLimits, type FaucetCommitted, usdt } from '@quipu/core'
+import {
+  commitSend,
+  countedFor,
+  endedSend,
+  newSend,
+  noLimits,
+  type SendWish,
+} from '../../fixtures/faucet/sends.ts'
+import { accountOf } from '../../fixtures/deposit/addresses.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+
+const thirty = usdt(30_000_000n)
+const hundred = usdt(100_000_000n)
+const { windowSeconds } = noLimits
+
+const accepted = (all: readonly FaucetCommitted[]) =>
+  all.filter(({ type }) => type === 'committed').length
+const codes = (all: readonly FaucetCommitted[]) =>
+  new Set(all.flatMap((each) => (each.type === 'refused' ? [each.refusal.code] : [])))
+
+/** Sends to `count` wallets, of tenants taken in turn. */
+const atOnce = (w: World, tenantIds: readonly string[], count: number, wish: SendWish) =>
+  Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      commitSend(w, tenantIds[n % tenantIds.length] ?? '', {
+        account: accountOf(`wallet ${n}`),
+        ...wish,
+      }),
+    ),
+  )
+
+export function limitsContract(open: OpenHarness): void {
+  describe('limits of sends', () => {
+    const world = useWorld(open, 'each')
+    const newTenantId = async (w: World) => (await w.newTenant()).id
+    const newTenantIds = (w: World, count: number) =>
+      Promise.all(Array.from({ length: count }, () => newTenantId(w)))
+
+    test('100 at once of one tenant get no more than the tenant’s amount', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const wish = { amount: thirty, limits: { perTenant: hundred } }
+      const all = await atOnce(w, [tenantId], 100, wish)
+      expect(accepted(all)).toBe(3)
+      expect(codes(all)).toEqual(new Set(['FAUCET_LIMIT_EXCEEDED']))
+      expect(await countedFor(w, tenantId)).toMatchObject({ tenant: 90_000_000n, requests: 3 })
+    })
+
+    test('100 at once of one tenant are no more than its number of requests', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const all = await atOnce(w, [tenantId], 100, { limits: { requestsPerTenant: 10 } })
+      expect(accepted(all)).toBe(10)
+      expect(codes(all)).toEqual(new Set(['FAUCET_LIMIT_EXCEEDED']))
+    })
+
+    test('of 100 at once of one tenant one is accepted: the others come too soon', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const all = await atOnce(w, [tenantId], 100, { limits: { spacingSeconds: 60 } })
+      expect(accepted(all)).toBe(1)
+      expect(codes(all)).toEqual(new Set(['FAUCET_TOO_SOON']))
+    })
+
+    test('100 at once of 20 tenants to one address get no more than the address’s amount', async () => {
+      const w = world()
+      const tenantIds = await newTenantIds(w, 20)
+      const account = accountOf('a wallet of many')
+      const wish = { account, amount: thirty, limits: { perAddress: hundred } }
+      expect(accepted(await atOnce(w, tenantIds, 100, wish))).toBe(3)
+      expect((await countedFor(w, tenantIds[0] ?? '', account)).address).toBe(90_000_000n)
+    })
+
+    test('100 at once of 20 tenants to 100 addresses get no more than the shared amount', async () => {
+      const w = world()
+      const tenantIds = await newTenantIds(w, 20)
+      const wish = { amount: thirty, limits: { shared: hundred } }
+      expect(accepted(await atOnce(w, tenantIds, 100, wish))).toBe(3)
+      expect((await countedFor(w, tenantIds[0] ?? '')).shared).toBe(90_000_000n)
+    })
+
+    test('100 at once with distinct keys stay within every limit of the specification', async () => {
+      const w = world()
+      const tenantIds = await newTenantIds(w, 25)
+      const wish = { amount: hundred, account: accountOf('a wallet'), limits: defaultFaucetLimits }
+      const all = await atOnce(w, tenantIds, 100, wish)
+      expect(accepted(all)).toBe(10)
+      for (const tenantId of tenantIds) {
+        const { requests, address, shared } = await countedFor(w, tenantId)
+        expect(requests).toBeLessThanOrEqual(1)
+        expect([address, shared]).toEqual([1_000_000_000n, 1_000_000_000n])
+      }
+    })
+
+    test('what counts is told apart: the tenant’s, the address’s, everybody’s', async () => {
+      const w = world()
+      const [one, other] = await newTenantIds(w, 2)
+      const [mine, yours] = [accountOf('mine'), accountOf('yours')]
+      await newSend(w, one ?? '', { account: mine, amount: usdt(1_000_000n) })
+      await newSend(w, one ?? '', { account: yours, amount: usdt(20_000_000n) })
+      await newSend(w, other ?? '', { account: yours, amount: usdt(300_000_000n) })
+      expect(await countedFor(w, one ?? '', mine)).toEqual({
+        ...{ tenant: 21_000_000n, requests: 2 },
+        ...{ address: 1_000_000n, shared: 321_000_000n },
+      })
+      expect(await countedFor(w, other ?? '', yours)).toEqual({
+        ...{ tenant: 300_000_000n, requests: 1 },
+        ...{ address: 320_000_000n, shared: 321_000_000n },
+      })
+    })
+
+    test('what is older than the window that is asked for is not told', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      await newSend(w, tenantId, { amount: thirty })
+      await w.advance(900)
+      await newSend(w, tenantId, { amount: hundred })
+      const sumsOf = async (seconds: number) => {
+        const { usage } = await w.faucet.usage(tenantId, accountOf('a wallet'), seconds)
+        return [usage.tenant, usage.address, usage.shared].map((uses) =>
+          uses.reduce((sum, { amount }) => sum + amount.minor, 0n),
+        )
+      }
+      expect(await sumsOf(1_000)).toEqual([130_000_000n, 130_000_000n, 130_000_000n])
+      expect(await sumsOf(800)).toEqual([100_000_000n, 100_000_000n, 100_000_000n])
+    })
+
+    test('what was accepted first counts while it is judged, with its instant', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const first = await newSend(w, tenantId)
+      await w.advance(100)
+      const second = await newSend(w, tenantId, {
+        judge: ({ tenant, address }, now) => {
+          const uses = [{ at: first.createdAt, amount: first.amount }]
+          expect({ tenant, address }).toEqual({ tenant: uses, address: uses })
+          const age = now.getTime() - first.createdAt.getTime()
+          expect(age).toBeGreaterThanOrEqual(100_000)
+          expect(age).toBeLessThan(160_000)
+          return { remainingToday: usdt(0n) }
+        },
+      })
+      expect(second.createdAt.getTime()).toBeGreaterThanOrEqual(first.createdAt.getTime() + 100_000)
+    })
+
+    test.each<[string, SendWish, SendWish]>([
+      ['tenant’s amount', { limits: { perTenant: hundred } }, { account: accountOf('another') }],
+      ['tenant’s number', { limits: { requestsPerTenant: 1 } }, { account: accountOf('another') }],
+      ['address’s', { limits: { perAddress: hundred } }, {}],
+      ['shared', { limits: { shared: hundred } }, { account: accountOf('another') }],
+    ])('the %s window rolls: full for 24 hours, then free', async (_, limits, over) => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      await newSend(w, tenantId, { amount: hundred })
+      const again = () => commitSend(w, tenantId, { amount: hundred, ...limits, ...over })
+      await w.advance(windowSeconds - 30)
+      expect(await again()).toMatchObject({ type: 'refused' })
+      await w.advance(120) // What everybody has had may be counted by the minute.
+      expect(await again()).toMatchObject({ type: 'committed' })
+      expect(await again()).toMatchObject({ type: 'refused' })
+    })
+
+    test('what is refused says when there is room again, and then there is', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      await newSend(w, tenantId, { amount: thirty })
+      await w.advance(5_000)
+      await newSend(w, tenantId, { amount: hundred })
+      const wish = { amount: thirty, limits: { perTenant: usdt(130_000_000n) } }
+      const refused = await commitSend(w, tenantId, wish)
+      const seconds = refused.type === 'refused' ? refused.refusal.retryAfterSeconds : 0
+      expect(seconds).toBeGreaterThan(windowSeconds - 5_060)
+      expect(seconds).toBeLessThanOrEqual(windowSeconds - 5_000)
+      await w.advance(seconds - 30)
+      expect(await commitSend(w, tenantId, wish)).toMatchObject({ type: 'refused' })
+      await w.advance(30)
+      expect(await commitSend(w, tenantId, wish)).toMatchObject({ type: 'committed' })
+    })
+
+    test('a send that failed counts in no amount, and still as a request', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      const { createdAt } = await endedSend(w, tenantId, 'failed', { amount: hundred })
+      expect(await countedFor(w, tenantId)).toEqual({
+        ...{ tenant: 0n, requests: 1, address: 0n, shared: 0n },
+      })
+      const { usage } = await w.faucet.usage(tenantId, accountOf('a wallet'), windowSeconds)
+      expect(usage.tenant).toEqual([{ at: createdAt, amount: usdt(0n) }])
+      const amounts = { perTenant: hundred, perAddress: hundred, shared: hundred }
+      const [requests, spacing] = [{ requestsPerTenant: 1 }, { spacingSeconds: 3_600 }]
+      for (const limits of [requests, spacing])
+        expect(await commitSend(w, tenantId, { limits })).toMatchObject({ type: 'refused' })
+      const sent = await commitSend(w, tenantId, { amount: hundred, limits: amounts })
+      expect(sent).toMatchObject({ type: 'committed' })
+    })
+
+    test('a send that is confirmed counts like one that is submitted', async () => {
+      const w = world()
+      const tenantId = await newTenantId(w)
+      await endedSend(w, tenantId, 'confirmed', { amount: thirty })
+      await newSend(w, tenantId, { amount: hundred })
+      expect(await countedFor(w, tenantId)).toEqual({
+        ...{ tenant: 130_000_000n, requests: 2, address: 130_000_000n, shared: 130_000_000n },
+      })
+    })
+  })
+}

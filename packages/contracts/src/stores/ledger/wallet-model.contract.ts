@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { balances, type ProcessingPayout, type SettledPayout, usdt } from '@quipu/core'
+import { type Apply, paid, type Settle, someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import type { Runs } from '../../fixtures/runs.ts'
+
+/**
+ * One wallet against a plain model of it, through any history of holds, captures, releases and
+ * adjustments, with repeats and writes that come too late among them.
+ */
+export function walletModelContract(
+  name: string,
+  open: OpenHarness,
+  { runs = 30 }: Runs = {},
+): void {
+  describe(`a wallet in ${name}`, () => {
+    const world = useWorld(open)
+
+    test('is what the model says after every write, and its postings sum to its balance', async () => {
+      const w = world()
+      const commands = fc.commands(anyCommands, { maxCommands: 40 })
+      await fc.assert(
+        fc.asyncProperty(commands, async (history) => {
+          const tenantId = await w.newWallet(usdt(0n))
+          const model: Model = { available: 0n, adjusted: 0n, debited: 0n, open: [], ended: 0 }
+          const real: Real = { w, tenantId, applied: [], ended: [] }
+          await fc.asyncModelRun(() => ({ model, real }), history)
+        }),
+        { numRuns: runs },
+      )
+    })
+  })
+}
+
+type Model = {
+  available: bigint
+  adjusted: bigint
+  debited: bigint
+  /** What each payout in `processing` holds, in the order of `Real.applied`. */
+  readonly open: bigint[]
+  ended: number
+}
+type Real = {
+  readonly w: World
+  readonly tenantId: string
+  readonly applied: { readonly write: Apply; readonly payout: ProcessingPayout }[]
+  readonly ended: Settle[]
+}
+type Command = fc.AsyncCommand<Model, Real>
+
+const heldOf = (model: Model): bigint => model.open.reduce((sum, amount) => sum + amount, 0n)
+
+async function expectSame(model: Model, { w, tenantId }: Real): Promise<void> {
+  const wallet = await w.wallets.find(tenantId)
+  const totals = await w.wallets.totals(tenantId)
+  expect(await w.wallets.books(tenantId)).toEqual({ wallet, totals })
+  expect(wallet?.available.minor).toBe(model.available)
+  expect(wallet?.held.minor).toBe(heldOf(model))
+  expect(totals.adjusted.minor).toBe(model.adjusted)
+  expect(totals.debited.minor).toBe(model.debited)
+  expect(wallet && balances(wallet, totals)).toBe(true)
+}
+
+const adjust = (direction: 'in' | 'out', amount: bigint): Command => ({
+  check: () => true,
+  run: async (model, real) => {
+    const { w, tenantId } = real
+    const id = w.ids.uuid(someInstant)
+    const why = { reason: 'model', actor: 'test' }
+    const result = await w.wallets.adjust({ id, tenantId, direction, amount: usdt(amount), ...why })
+    const signed = direction === 'in' ? amount : -amount
+    const fits = model.available + signed >= 0n
+    expect(result).toBe(fits ? 'committed' : 'insufficient_balance')
+    if (fits) {
+      model.available += signed
+      model.adjusted += signed
+    }
+    await expectSame(model, real)
+  },
+  toString: () => `adjust ${direction} ${amount}`,
+})
+
+const hold = (amount: bigint): Command => ({
+  check: () => true,
+  run: async (model, real) => {
+    const { w, tenantId } = real
+    const write = w.applying(await w.newQuote(tenantId, { source: usdt(amount) }))
+    const fits = amount <= model.available
+    expect(await w.payouts.commit(write)).toBe(fits ? 'committed' : 'insufficient_balance')
+    if (fits) {
+      model.available -= amount
+      model.open.push(amount)
+      real.applied.push({ write, payout: write.step.payout })
+    }
+    await expectSame(model, real)
+  },
+  toString: () => `hold ${amount}`,
+})
+
+const end = (how: 'capture' | 'release', choice: number): Command => ({
+  check: (model) => model.open.length > 0,
+  run: async (model, real) => {
+    const index = choice % model.open.length
+    const [amount = 0n] = model.open.splice(index, 1)
+    const [applied] = real.applied.splice(index, 1)
+    if (applied === undefined) throw new Error('the model and the run have gone apart')
+    const { payout } = applied
+    const answer = how === 'capture' ? paid(payout) : ({ type: 'refused_payment' } as const)
+    const write = real.w.settling(payout, answer)
+    expect(await real.w.payouts.commit(write)).toBe('committed')
+    real.ended.push(write)
+    model.ended++
+    if (how === 'capture') model.debited += amount
+    else model.available += amount
+    await expectSame(model, real)
+  },
+  toString: () => `${how} #${choice}`,
+})
+
+const applyAgain = (choice: number): Command => ({
+  check: (model) => model.open.length > 0,
+  run: async (model, real) => {
+    const write = real.applied[choice % real.applied.length]?.write
+    expect(write && (await real.w.payouts.commit(write))).toBe('stale')
+    await expectSame(model, real)
+  },
+  toString: () => `apply again #${choice}`,
+})
+
+const settleAgain = (choice: number): Command => ({
+  check: (model) => model.ended > 0,
+  run: async (model, real) => {
+    const write = real.ended[choice % real.ended.length]
+    expect(write && (await real.w.payouts.commit(write))).toBe('stale')
+    const id = write?.step.payout.id ?? ''
+    const stored = await real.w.payouts.get(real.tenantId, id)
+    expect(stored).toEqual<SettledPayout | undefined>(write?.step.payout)
+    await expectSame(model, real)
+  },
+  toString: () => `settle again #${choice}`,
+})
+
+const amount = fc.bigInt({ min: 1n, max: 30n })
+const anyCommands = [
+  amount.map((minor) => adjust('in', minor)),
+  fc.bigInt({ min: 1n, max: 15n }).map((minor) => adjust('out', minor)),
+  amount.map(hold),
+  amount.map(hold),
+  fc.nat(9).map((choice) => end('capture', choice)),
+  fc.nat(9).map((choice) => end('release', choice)),
+  fc.nat(9).map(applyAgain),
+  fc.nat(9).map(settleAgain),
+]

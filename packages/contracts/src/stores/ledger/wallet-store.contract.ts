@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+import { type Adjustment, MAX_MINOR, usdt } from '@quipu/core'
+import { paid, someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+
+/** What every `WalletStore` must do, as tests. What payouts move is in `payoutStoreContract`. */
+export function walletStoreContract(name: string, open: OpenHarness): void {
+  describe(`wallet store in ${name}`, () => {
+    const world = useWorld(open)
+
+    test('a new tenant’s wallet is empty, and so are its totals', async () => {
+      const w = world()
+      const tenant = await w.newTenant()
+      expect(await w.wallets.find(tenant.id)).toMatchObject({
+        tenantId: tenant.id,
+        available: usdt(0n),
+        held: usdt(0n),
+        createdAt: tenant.createdAt,
+      })
+      expect(await w.wallets.totals(tenant.id)).toEqual(totals({}))
+    })
+
+    test('there is no wallet without a tenant', async () => {
+      const w = world()
+      expect(await w.wallets.find(w.ids.next('ten', someInstant))).toBeUndefined()
+    })
+
+    test('adjustments in and out move the balance and show in the totals', async () => {
+      const w = world()
+      const { id } = await w.newTenant()
+      expect(await w.wallets.adjust(adjusting(w, id, 'in', 100n))).toBe('committed')
+      expect(await w.wallets.adjust(adjusting(w, id, 'out', 30n))).toBe('committed')
+      expect(await w.wallets.find(id)).toMatchObject({ available: usdt(70n), held: usdt(0n) })
+      expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(70n) }))
+    })
+
+    test('an adjustment is posted once, even when it is sent many times at once', async () => {
+      const w = world()
+      const { id } = await w.newTenant()
+      const adjustment = adjusting(w, id, 'in', 100n)
+      const results = await Promise.all(
+        Array.from({ length: 8 }, () => w.wallets.adjust(adjustment)),
+      )
+      expect(results.filter((result) => result === 'committed')).toHaveLength(1)
+      expect(results.filter((result) => result === 'stale')).toHaveLength(7)
+      expect(await w.wallets.find(id)).toMatchObject({ available: usdt(100n) })
+      expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(100n) }))
+      expect(await w.audit.list({ subject: id, limit: 10 })).toHaveLength(2)
+    })
+
+    test('more than is available cannot be taken out, and what is held is not available', async () => {
+      const w = world()
+      const id = await w.newWallet(usdt(100n))
+      await w.applied(await w.newQuote(id, { source: usdt(60n) }))
+      const before = await w.wallets.find(id)
+      const tooMuch = adjusting(w, id, 'out', 41n)
+      expect(await w.wallets.adjust(tooMuch)).toBe('insufficient_balance')
+      expect(await w.wallets.find(id)).toEqual(before)
+      expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(100n), held: usdt(60n) }))
+      expect((await w.audit.list({ subject: id, limit: 1 }))[0]?.after).toMatchObject({
+        reason: 'funds',
+      })
+      // A refusal writes nothing, so the same adjustment can be made when there is money.
+      expect(await w.wallets.adjust(adjusting(w, id, 'in', 1n))).toBe('committed')
+      expect(await w.wallets.adjust(tooMuch)).toBe('committed')
+    })
+
+    test('an adjustment’s audit row says who, how much and why', async () => {
+      const w = world()
+      const { id } = await w.newTenant()
+      const adjustment = { ...adjusting(w, id, 'in', 1_500_000n), actor: 'ana', reason: 'dépôt ñ' }
+      await w.wallets.adjust(adjustment)
+      const [row] = await w.audit.list({ subject: id, limit: 1 })
+      expect(row).toMatchObject({
+        actor: 'ana',
+        action: 'wallet.adjust',
+        tenantId: id,
+        subject: id,
+        before: null,
+        after: {
+          adjustment_id: adjustment.id,
+          direction: 'in',
+          amount: '1.500000',
+          reason: 'dépôt ñ',
+        },
+      })
+    })
+
+    test('the totals tell deposits, payouts, adjustments and holds apart', async () => {
+      const w = world()
+      const id = await w.newWallet(usdt(100n))
+      const source = usdt(10n)
+      const completed = await w.applied(await w.newQuote(id, { source }))
+      const failed = await w.applied(await w.newQuote(id, { source }))
+      await w.applied(await w.newQuote(id, { source }))
+      await w.payouts.commit(w.settling(completed, paid(completed)))
+      await w.payouts.commit(w.settling(failed, { type: 'refused_payment' }))
+      expect(await w.wallets.totals(id)).toEqual(
+        totals({ adjusted: usdt(100n), debited: source, held: source }),
+      )
+      expect(await w.wallets.find(id)).toMatchObject({ available: usdt(80n), held: source })
+    })
+
+    test('the largest amount goes in and out exactly, and totals may exceed it', async () => {
+      const w = world()
+      const { id } = await w.newTenant()
+      for (let round = 0; round < 2; round++) {
+        expect(await w.wallets.adjust(adjusting(w, id, 'in', MAX_MINOR))).toBe('committed')
+        const source = usdt(MAX_MINOR)
+        const payout = await w.applied(await w.newQuote(id, { source }))
+        expect(await w.payouts.commit(w.settling(payout, paid(payout)))).toBe('committed')
+      }
+      const both = usdt(2n * MAX_MINOR)
+      expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: both, debited: both }))
+      expect(await w.wallets.find(id)).toMatchObject({ available: usdt(0n), held: usdt(0n) })
+    })
+
+    test('updatedAt is when money last moved, by the store’s clock', async () => {
+      const w = world()
+      const { id } = await w.newTenant()
+      const updatedAt = async () => (await w.wallets.find(id))?.updatedAt.getTime() ?? 0
+      await w.wallets.adjust(adjusting(w, id, 'in', 100n))
+      const quote = await w.newQuote(id, { source: usdt(10n), lifeSeconds: 300 })
+      const write = w.applying(quote)
+      const { payout } = write.step
+      const moves = [
+        () => w.wallets.adjust(adjusting(w, id, 'out', 1n)),
+        () => w.payouts.commit(write),
+        () => w.payouts.commit(w.settling(payout, paid(payout))),
+      ]
+      for (const move of moves) {
+        const before = await updatedAt()
+        await w.advance(60)
+        expect(await updatedAt()).toBe(before)
+        expect(await move()).toBe('committed')
+        expect((await updatedAt()) - before).toBeGreaterThanOrEqual(60_000)
+      }
+    })
+
+    test('one tenant’s money never moves another’s', async () => {
+      const w = world()
+      const [one, other] = [await w.newWallet(usdt(5n)), await w.newWallet(usdt(7n))]
+      expect(await w.wallets.adjust(adjusting(w, one, 'out', 5n))).toBe('committed')
+      expect(await w.wallets.find(other)).toMatchObject({ tenantId: other, available: usdt(7n) })
+      expect(await w.wallets.totals(other)).toEqual(totals({ adjusted: usdt(7n) }))
+    })
+  })
+}
+
+type Sums = Awaited<ReturnType<World['wallets']['totals']>>
+const totals = (over: Partial<Sums>): Sums => ({
+  credited: usdt(0n),
+  debited: usdt(0n),
+  adjusted: usdt(0n),
+  held: usdt(0n),
+  ...over,
+})
+
+const adjusting = (
+  { ids }: World,
+  tenantId: string,
+  direction: Adjustment['direction'],
+  minor: bigint,
+): Adjustment => ({
+  id: ids.uuid(someInstant),
+  tenantId,
+  direction,
+  amount: usdt(minor),
+  reason: 'test',
+  actor: 'test',
+})

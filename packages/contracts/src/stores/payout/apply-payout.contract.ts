@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest'
+import { MAX_MINOR, Unavailable, usdt } from '@quipu/core'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { eventsAbout } from '../../fixtures/events-about.ts'
+
+export function applyingContract(open: OpenHarness): void {
+  describe('applying', () => {
+    const world = useWorld(open)
+
+    test('a write whose deadline has passed is dropped, and its id stays free', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(10n))
+      const write = w.applying(await w.newQuote(tenantId, { source: usdt(4n) }))
+      const { id, transactionId } = write.step.payout
+      const late = { ...write, deadline: { leftMs: () => 0 } }
+      await expect(w.payouts.commit(late)).rejects.toBeInstanceOf(Unavailable)
+      expect(await w.payouts.find(tenantId, transactionId)).toBeUndefined()
+      expect(await w.wallets.find(tenantId)).toMatchObject({ held: usdt(0n) })
+      const inTime = { ...write, deadline: { leftMs: () => 1 } }
+      expect(await w.payouts.commit(inTime)).toBe('committed')
+      expect(await w.payouts.get(tenantId, id)).toBeDefined()
+    })
+
+    test('applying inserts the payout, uses its quote and holds its price, all at once', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(100n))
+      const quote = await w.newQuote(tenantId, { source: usdt(30n) })
+      const write = w.applying(quote, { fingerprint: 'v1:abc' })
+      const { payout } = write.step
+
+      expect(await w.payouts.commit(write)).toBe('committed')
+
+      expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout)
+      expect(await w.payouts.find(tenantId, payout.transactionId)).toEqual({
+        payout,
+        fingerprint: 'v1:abc',
+        leased: true,
+        ageMs: expect.any(Number) as unknown,
+      })
+      expect(await w.quotes.find(tenantId, quote.id)).toEqual({
+        quote,
+        status: 'used',
+        payoutId: payout.id,
+      })
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 70n, held: 30n })
+      expect((await w.wallets.totals(tenantId)).held).toEqual(usdt(30n))
+      expect(await eventsAbout(w, tenantId, payout.id)).toEqual([])
+    })
+
+    test('a second identical apply is stale and holds nothing twice', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(100n))
+      const write = w.applying(await w.newQuote(tenantId, { source: usdt(30n) }))
+      expect(await w.payouts.commit(write)).toBe('committed')
+      expect(await w.payouts.commit(write)).toBe('stale')
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 70n, held: 30n })
+    })
+
+    test('a wallet may be emptied to the last micro-USDT and not beyond', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(30n))
+      const first = w.applying(await w.newQuote(tenantId, { source: usdt(30n) }))
+      const second = w.applying(await w.newQuote(tenantId, { source: usdt(1n) }))
+      expect(await w.payouts.commit(first)).toBe('committed')
+      expect(await w.payouts.commit(second)).toBe('insufficient_balance')
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 30n })
+    })
+
+    test('the largest amount that a ledger row can carry is held exactly', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(MAX_MINOR))
+      const quote = await w.newQuote(tenantId, { source: usdt(MAX_MINOR) })
+      const payout = await w.applied(quote)
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: MAX_MINOR })
+      expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout)
+    })
+
+    test('two tenants may use the same transaction_id', async () => {
+      const w = world()
+      const wish = { transactionId: 'invoice-1' }
+      for (const tenantId of [await w.newWallet(usdt(50n)), await w.newWallet(usdt(50n))]) {
+        const quote = await w.newQuote(tenantId, { source: usdt(20n) })
+        const payout = await w.applied(quote, wish)
+        expect((await w.payouts.find(tenantId, 'invoice-1'))?.payout).toEqual(payout)
+      }
+    })
+  })
+  describe('refusing to apply', () => {
+    refusalsContract(open)
+  })
+}
+
+/** Each refusal is tried on a payout that the later guards would refuse as well: the order matters. */
+function refusalsContract(open: OpenHarness): void {
+  const world = useWorld(open, 'each')
+  const tooMuch = { source: usdt(1_000n) }
+
+  test('a taken transaction_id is stale, whatever else is wrong', async () => {
+    const w = world()
+    const tenantId = await w.newWallet(usdt(100n))
+    const quote = await w.newQuote(tenantId, { source: usdt(60n), lifeSeconds: 60 })
+    await w.applied(quote, { transactionId: 'taken' })
+    await w.advance(120)
+    const before = await snapshot(w, tenantId)
+    expect(await w.payouts.commit(w.applying(quote, { transactionId: 'taken' }))).toBe('stale')
+    expect(await snapshot(w, tenantId)).toEqual(before)
+  })
+
+  test('a used quote is quote_used, though it is expired and the money is gone', async () => {
+    const w = world()
+    const tenantId = await w.newWallet(usdt(100n))
+    const quote = await w.newQuote(tenantId, { source: usdt(60n), lifeSeconds: 60 })
+    const user = await w.applied(quote)
+    await w.advance(120)
+    const before = await snapshot(w, tenantId)
+    const write = w.applying(quote, { transactionId: 'rival' })
+    expect(await w.payouts.commit(write)).toBe('quote_used')
+    expect(await snapshot(w, tenantId)).toEqual(before)
+    expect(await w.payouts.find(tenantId, 'rival')).toBeUndefined()
+    expect(await w.payouts.get(tenantId, write.step.payout.id)).toBeUndefined()
+    expect((await w.quotes.find(tenantId, quote.id))?.payoutId).toBe(user.id)
+  })
+
+  test('an expired quote is quote_expired, though the money is missing', async () => {
+    const w = world()
+    const tenantId = await w.newWallet(usdt(100n))
+    const quote = await w.newQuote(tenantId, { ...tooMuch, lifeSeconds: 60 })
+    await w.advance(60)
+    const before = await snapshot(w, tenantId)
+    const write = w.applying(quote, { transactionId: 'late' })
+    expect(await w.payouts.commit(write)).toBe('quote_expired')
+    expect(await snapshot(w, tenantId)).toEqual(before)
+    expect(await w.payouts.find(tenantId, 'late')).toBeUndefined()
+    const view = { quote, status: 'expired', payoutId: null }
+    expect(await w.quotes.find(tenantId, quote.id)).toEqual(view)
+  })
+
+  test('a quote can be applied until it expires', async () => {
+    const w = world()
+    const tenantId = await w.newWallet(usdt(100n))
+    const quote = await w.newQuote(tenantId, { source: usdt(10n), lifeSeconds: 60 })
+    await w.advance(50)
+    expect(await w.payouts.commit(w.applying(quote))).toBe('committed')
+  })
+
+  test('a price above the balance is insufficient_balance, and the quote stays open', async () => {
+    const w = world()
+    const tenantId = await w.newWallet(usdt(100n))
+    const quote = await w.newQuote(tenantId, tooMuch)
+    const before = await snapshot(w, tenantId)
+    const write = w.applying(quote, { transactionId: 'poor' })
+    expect(await w.payouts.commit(write)).toBe('insufficient_balance')
+    expect(await snapshot(w, tenantId)).toEqual(before)
+    expect(await w.payouts.find(tenantId, 'poor')).toBeUndefined()
+    const view = { quote, status: 'open', payoutId: null }
+    expect(await w.quotes.find(tenantId, quote.id)).toEqual(view)
+    expect(await w.payouts.claimDue(10, 15)).toEqual([])
+  })
+
+  test('what was refused can be applied later under the same transaction_id', async () => {
+    const w = world()
+    const tenantId = await w.newWallet(usdt(100n))
+    const wish = { transactionId: 'again' }
+    const refused = w.applying(await w.newQuote(tenantId, tooMuch), wish)
+    expect(await w.payouts.commit(refused)).toBe('insufficient_balance')
+    const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(100n) }), wish)
+    expect((await w.payouts.find(tenantId, 'again'))?.payout).toEqual(payout)
+  })
+}
+
+export async function balanceOf(
+  { wallets }: Pick<World, 'wallets'>,
+  tenantId: string,
+): Promise<{ available: bigint; held: bigint } | undefined> {
+  const wallet = await wallets.find(tenantId)
+  return wallet && { available: wallet.available.minor, held: wallet.held.minor }
+}
+
+/** Everything of a tenant that a refused write could have touched. */
+async function snapshot(w: World, tenantId: string): Promise<unknown> {
+  const payouts = await w.payouts.list(tenantId, { limit: 100 })
+  const ids = payouts.items.map((payout) => payout.id)
+  return {
+    payouts,
+    events: await Promise.all(ids.map((id) => eventsAbout(w, tenantId, id))),
+    wallet: await w.wallets.find(tenantId),
+    totals: await w.wallets.totals(tenantId),
+  }
+}

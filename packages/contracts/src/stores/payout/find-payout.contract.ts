@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Reading, usdt } from '@quipu/core'
+import { anyInstant, anyMinor, anyText } from '../../fixtures/arbitraries.ts'
+import { eventAbout, paid } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { eventsAbout } from '../../fixtures/events-about.ts'
+
+export function readingContract(open: OpenHarness, runs: number): void {
+  describe('reading', () => {
+    const world = useWorld(open)
+
+    for (const reading of ['latest', 'confirmed'] satisfies Reading[]) {
+      test(`a ${reading} reading finds the quote and the resolution that it names`, async () => {
+        const w = world()
+        const tenantId = await w.newWallet(usdt(0n))
+        const resolution = await w.newResolution(tenantId)
+        const quote = await w.newQuote(tenantId, { resolutionId: resolution.id })
+        expect(await w.payouts.findForCreate(tenantId, 'unheard-of', quote.id, reading)).toEqual({
+          known: undefined,
+          quote: { quote, status: 'open', payoutId: null },
+          resolution,
+        })
+      })
+
+      test(`a ${reading} reading of unknown ids finds nothing`, async () => {
+        const w = world()
+        const tenantId = await w.newWallet(usdt(0n))
+        const found = await w.payouts.findForCreate(
+          tenantId,
+          'unheard-of',
+          w.ids.uuid(new Date(0)),
+          reading,
+        )
+        expect(found).toEqual({ known: undefined, quote: undefined, resolution: undefined })
+      })
+
+      test(`a ${reading} reading finds the payout when its quote is another one or unknown`, async () => {
+        const w = world()
+        const tenantId = await w.newWallet(usdt(100n))
+        const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
+        const other = await w.newQuote(tenantId)
+        const { transactionId } = payout
+        const found = await w.payouts.findForCreate(tenantId, transactionId, other.id, reading)
+        expect(found).toMatchObject({ known: { payout }, quote: { status: 'open' } })
+        const blind = await w.payouts.findForCreate(
+          tenantId,
+          transactionId,
+          w.ids.uuid(new Date(0)),
+          reading,
+        )
+        expect(blind).toMatchObject({ known: { payout }, quote: undefined })
+      })
+
+      test(`a ${reading} reading never shows a used quote without the payout that used it`, async () => {
+        const w = world()
+        const tenantId = await w.newWallet(usdt(1_000n))
+        for (let round = 0; round < 20; round++) {
+          const quote = await w.newQuote(tenantId, { source: usdt(1n) })
+          const write = w.applying(quote)
+          const { id, transactionId } = write.step.payout
+          const find = () => w.payouts.findForCreate(tenantId, transactionId, quote.id, reading)
+          const [, ...finds] = await Promise.all([w.payouts.commit(write), find(), find(), find()])
+          for (const { known, quote: view } of [...finds, await find()]) {
+            expect(view?.payoutId ?? undefined).toBe(known?.payout.id)
+          }
+          expect((await find()).known?.payout.id).toBe(id)
+        }
+      })
+    }
+
+    test('a writer finds what it has written at once', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(1_000n))
+      for (let round = 0; round < 20; round++) {
+        const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
+        const { transactionId } = payout
+        expect((await w.payouts.find(tenantId, transactionId))?.payout.status).toBe('processing')
+        await w.payouts.commit(w.settling(payout, paid(payout)))
+        expect((await w.payouts.find(tenantId, transactionId))?.payout.status).toBe('completed')
+      }
+    })
+
+    test('a payout’s age is measured by the store’s clock', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(1_000n))
+      const { transactionId } = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
+      const age = async (): Promise<number> =>
+        (await w.payouts.find(tenantId, transactionId))?.ageMs ?? NaN
+      const before = await age()
+      await w.advance(7)
+      expect((await age()) - before).toBeGreaterThanOrEqual(7_000)
+      expect((await age()) - before).toBeLessThan(3_600_000)
+    })
+
+    test('another tenant’s payouts and quotes are never seen', async () => {
+      const w = world()
+      const [owner, stranger] = [await w.newWallet(usdt(100n)), await w.newWallet(usdt(100n))]
+      const resolution = await w.newResolution(owner)
+      const quote = await w.newQuote(owner, { source: usdt(1n), resolutionId: resolution.id })
+      const { id, transactionId } = await w.applied(quote)
+      expect(await w.payouts.get(stranger, id)).toBeUndefined()
+      expect(await w.payouts.find(stranger, transactionId)).toBeUndefined()
+      expect(await w.payouts.list(stranger, { limit: 10 })).toEqual({ items: [], next: null })
+      const filtered = await w.payouts.list(stranger, { limit: 10, transactionId })
+      expect(filtered.items).toEqual([])
+      expect(await w.payouts.findForCreate(stranger, transactionId, quote.id, 'confirmed')).toEqual(
+        {
+          known: undefined,
+          quote: undefined,
+          resolution: undefined,
+        },
+      )
+      expect(await eventsAbout(w, stranger, id)).toEqual([])
+    })
+
+    test('every text, amount and instant is read back as it was written', async () => {
+      const w = world()
+      const qr = fc.record({
+        amountMode: fc.constantFrom('open', 'closed'),
+        merchant: fc.record({ name: anyText, bankCode: anyText }),
+      })
+      const sample = fc.record({ qr, minor: anyMinor, createdAt: anyInstant, endedAt: anyInstant })
+      await fc.assert(
+        fc.asyncProperty(sample, anyText, async ({ minor, ...written }, message) => {
+          const tenantId = await w.newWallet(usdt(0n)) // Its log is empty: no instant is too early.
+          const quote = await w.newQuote(tenantId)
+          const { step, ...write } = w.refusing(quote, { code: 'QUOTE_AMOUNT_MISMATCH' })
+          const target = { currency: 'BOB', minor } as const
+          const error = { code: 'QUOTE_AMOUNT_MISMATCH', message } as const
+          const payout = { ...step.payout, ...written, status: 'cancelled', target, error } as const
+          const changed = {
+            ...write,
+            step: { ...step, payout },
+            event: eventAbout(payout, 'payout.cancelled', w.ids, payout.endedAt),
+          }
+          expect(await w.payouts.commit(changed)).toBe('committed')
+          expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout)
+        }),
+        { numRuns: runs },
+      )
+    })
+  })
+}

@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { bob, usdt } from '@quipu/core'
+import { anyQuoteDraft, anyResolution } from '../../fixtures/arbitraries.ts'
+import { someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import type { Runs } from '../../fixtures/runs.ts'
+
+/** What every `QuoteStore` must do, as tests. Using a quote up is in `payoutStoreContract`. */
+export function quoteStoreContract(
+  name: string,
+  open: OpenHarness,
+  { runs = 50 }: Runs = {},
+): void {
+  describe(`quote store in ${name}`, () => {
+    const world = useWorld(open)
+
+    test('every quote is read back as it was inserted, in whole milliseconds', async () => {
+      const w = world()
+      const feeFixed = usdt(250_000n)
+      const pricing = { marginBps: 333, feeBps: 77, feeFixed, paymentCap: bob(1n) }
+      const tenant = await w.newTenant({ pricing })
+      const { id: tenantId } = tenant
+      const { id: resolutionId } = await w.newResolution(tenantId)
+      const draft = fc.constantFrom(null, resolutionId).chain((id) => anyQuoteDraft(tenant, id))
+      const lifeSeconds = fc.integer({ min: 15, max: 300 })
+      await fc.assert(
+        fc.asyncProperty(draft, lifeSeconds, async (draft, lifeSeconds) => {
+          const quote = await w.quotes.insert(draft, lifeSeconds)
+          const { createdAt, expiresAt, ...rest } = quote
+          expect(rest).toEqual(draft)
+          expect(expiresAt.getTime() - createdAt.getTime()).toBe(lifeSeconds * 1000)
+          expect(Number.isInteger(createdAt.getTime())).toBe(true)
+          const view = await w.quotes.find(tenantId, quote.id)
+          expect(view).toEqual({ quote, status: 'open', payoutId: null })
+        }),
+        { numRuns: runs },
+      )
+    })
+
+    test('a quote is created by the store’s clock and expires by it', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(0n))
+      const first = await w.newQuote(tenantId, { lifeSeconds: 100 })
+      await w.advance(90)
+      const second = await w.newQuote(tenantId, { lifeSeconds: 100 })
+      const apart = second.createdAt.getTime() - first.createdAt.getTime()
+      expect(apart).toBeGreaterThanOrEqual(90_000)
+      expect((await w.quotes.find(tenantId, first.id))?.status).toBe('open')
+      await w.advance(20)
+      expect((await w.quotes.find(tenantId, first.id))?.status).toBe('expired')
+      expect((await w.quotes.find(tenantId, second.id))?.status).toBe('open')
+    })
+
+    test('a used quote stays used when its time has passed', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(100n))
+      const quote = await w.newQuote(tenantId, { source: usdt(10n), lifeSeconds: 100 })
+      const { id: payoutId } = await w.applied(quote)
+      await w.advance(200)
+      expect(await w.quotes.find(tenantId, quote.id)).toEqual({ quote, status: 'used', payoutId })
+    })
+
+    test('another tenant’s quote is not there, nor is an unknown one', async () => {
+      const w = world()
+      const [owner, stranger] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))]
+      const quote = await w.newQuote(owner)
+      expect(await w.quotes.find(stranger, quote.id)).toBeUndefined()
+      expect(await w.quotes.find(owner, w.ids.uuid(someInstant))).toBeUndefined()
+    })
+  })
+}
+
+/** What every `ResolutionStore` must do, as tests. */
+export function resolutionStoreContract(
+  name: string,
+  open: OpenHarness,
+  { runs = 50 }: Runs = {},
+): void {
+  describe(`resolution store in ${name}`, () => {
+    const world = useWorld(open)
+
+    test('every resolution is read back as it was inserted', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(0n))
+      await fc.assert(
+        fc.asyncProperty(anyResolution(tenantId), async (resolution) => {
+          await w.resolutions.insert(resolution)
+          expect(await w.resolutions.find(tenantId, resolution.id)).toEqual(resolution)
+        }),
+        { numRuns: runs },
+      )
+    })
+
+    test('another tenant’s resolution is not there, nor is an unknown one', async () => {
+      const w = world()
+      const [owner, stranger] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))]
+      const { id } = await w.newResolution(owner)
+      expect(await w.resolutions.find(stranger, id)).toBeUndefined()
+      expect(await w.resolutions.find(owner, w.ids.next('qrr', someInstant))).toBeUndefined()
+    })
+  })
+}

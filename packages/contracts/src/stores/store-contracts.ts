@@ -1,0 +1,41 @@
+import { addressStoreContract } from './deposit/top-up-address-store.contract.ts'
+import { apiKeyStoreContract } from './tenant/api-key-store.contract.ts'
+import { auditLogContract } from './tenant/audit-log.contract.ts'
+import { backlogStoreContract } from './backlog-store.contract.ts'
+import { deliveryStoreContract } from './webhook/delivery-store.contract.ts'
+import { depositStoreContract } from './deposit/deposit-store.contract.ts'
+import { eventStoreContract } from './event/event-store.contract.ts'
+import { faucetStoreContract } from './faucet/faucet-store.contract.ts'
+import type { OpenHarness } from '../fixtures/harness.ts'
+import { oneInstantContract } from './ledger/one-instant.contract.ts'
+import { payoutStoreContract } from './payout/payout-store.contract.ts'
+import { quoteStoreContract, resolutionStoreContract } from './quote/quote-store.contract.ts'
+import type { Runs } from '../fixtures/runs.ts'
+import { scanStoreContract } from './deposit/scan-store.contract.ts'
+import { tenantStoreContract } from './tenant/tenant-store.contract.ts'
+import { walletModelContract } from './ledger/wallet-model.contract.ts'
+import { walletStoreContract } from './ledger/wallet-store.contract.ts'
+import { walletTransactionsContract } from './ledger/wallet-transactions.contract.ts'
+import { webhookStoreContract } from './webhook/webhook-store.contract.ts'
+
+/** Every store's suite over one kind of database: what a new adapter of all stores must pass. */
+export function storeContracts(name: string, open: OpenHarness, runs: Runs = {}): void {
+  payoutStoreContract(name, open, runs)
+  quoteStoreContract(name, open, runs)
+  resolutionStoreContract(name, open, runs)
+  walletStoreContract(name, open)
+  walletModelContract(name, open, runs)
+  tenantStoreContract(name, open, runs)
+  apiKeyStoreContract(name, open, runs)
+  eventStoreContract(name, open, runs)
+  auditLogContract(name, open, runs)
+  addressStoreContract(name, open)
+  scanStoreContract(name, open)
+  depositStoreContract(name, open, runs)
+  walletTransactionsContract(name, open, runs)
+  oneInstantContract(name, open, runs)
+  faucetStoreContract(name, open)
+  webhookStoreContract(name, open)
+  deliveryStoreContract(name, open, runs)
+  backlogStoreContract(name, open)
+}

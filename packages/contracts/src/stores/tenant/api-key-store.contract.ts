@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ApiKey, keyIssued, keyRevoked, sha256 } from '@quipu/core'
+import { anyApiKey } from '../../fixtures/arbitraries.ts'
+import { ana, someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { expectPages } from '../../fixtures/pages.ts'
+import type { Runs } from '../../fixtures/runs.ts'
+
+/** What every `ApiKeyStore` must do, as tests. */
+export function apiKeyStoreContract(
+  name: string,
+  open: OpenHarness,
+  { runs = 50 }: Runs = {},
+): void {
+  describe(`API key store in ${name}`, () => {
+    const world = useWorld(open)
+
+    test('every key is found by its id and by its hash, with its tenant', async () => {
+      const w = world()
+      const tenant = await w.newTenant()
+      await fc.assert(
+        fc.asyncProperty(anyApiKey(tenant.id), async (key) => {
+          await w.apiKeys.insert(key, 'ana')
+          const entries = await w.audit.list({ subject: key.id, limit: 2 })
+          expect(entries).toEqual([keyIssued(key, 'ana')])
+          const isNew = { ...key, lastUsedAt: null, revokedAt: null }
+          expect(await w.apiKeys.find(key.id)).toEqual(isNew)
+          const { lastUsedAt, revokedAt } = key
+          if (lastUsedAt) await w.apiKeys.touch(key, lastUsedAt)
+          if (revokedAt) await w.apiKeys.revoke(key, { ...ana, at: revokedAt })
+          expect(await w.apiKeys.find(key.id)).toEqual(key)
+          expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key })
+        }),
+        { numRuns: runs },
+      )
+    })
+
+    test('an unknown id or hash finds nothing', async () => {
+      const w = world()
+      expect(await w.apiKeys.find(w.ids.next('key', someInstant))).toBeUndefined()
+      expect(await w.apiKeys.findCaller(sha256('never issued'))).toBeUndefined()
+    })
+
+    test('a caller shows the tenant as it is now', async () => {
+      const w = world()
+      const tenant = await w.newTenant()
+      const key = await newKey(w, tenant.id)
+      const suspended = { ...tenant, status: 'suspended', revision: 2 } as const
+      await w.tenants.update(suspended, 'tenant.suspend', ana)
+      expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant: suspended, key })
+    })
+
+    test('a key is revoked once, at the instant of the first time, and is still found', async () => {
+      const w = world()
+      const tenant = await w.newTenant()
+      const key = await newKey(w, tenant.id)
+      const at = new Date('2026-04-01T00:00:00.123Z')
+      const author = { actor: 'luz', at }
+      expect(await w.apiKeys.revoke(key, author)).toBe('committed')
+      expect(await w.apiKeys.revoke(key, { ...author, at: new Date() })).toBe('stale')
+      const revoked = { ...key, revokedAt: at }
+      expect(await w.apiKeys.find(key.id)).toEqual(revoked)
+      expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key: revoked })
+      expect(await w.audit.list({ subject: key.id, limit: 10 })).toEqual([
+        keyRevoked(key, author),
+        keyIssued(key, 'ana'),
+      ])
+    })
+
+    test('another tenant’s key is neither revoked nor used', async () => {
+      const w = world()
+      const [owner, stranger] = [await w.newTenant(), await w.newTenant()]
+      const key = await newKey(w, owner.id)
+      const stolen = { id: key.id, tenantId: stranger.id }
+      expect(await w.apiKeys.revoke(stolen, ana)).toBe('stale')
+      await w.apiKeys.touch(stolen, someInstant)
+      expect(await w.apiKeys.find(key.id)).toEqual(key)
+      expect(await w.audit.list({ subject: key.id, limit: 10 })).toHaveLength(1)
+    })
+
+    test('of many revocations at once exactly one commits', async () => {
+      const w = world()
+      const key = await newKey(w, (await w.newTenant()).id)
+      const results = await Promise.all(Array.from({ length: 6 }, () => w.apiKeys.revoke(key, ana)))
+      expect(results.filter((result) => result === 'committed')).toHaveLength(1)
+      expect(await w.audit.list({ subject: key.id, limit: 10 })).toHaveLength(2)
+    })
+
+    test('revoking an unknown key is stale and leaves no audit row', async () => {
+      const w = world()
+      const id = w.ids.next('key', someInstant)
+      const { id: tenantId } = await w.newTenant()
+      expect(await w.apiKeys.revoke({ id, tenantId }, ana)).toBe('stale')
+      expect(await w.audit.list({ subject: id, limit: 10 })).toEqual([])
+    })
+
+    test('the last use moves forwards only', async () => {
+      const w = world()
+      const key = await newKey(w, (await w.newTenant()).id)
+      const [early, late] = [
+        new Date('2026-04-01T00:00:00.001Z'),
+        new Date('2026-04-02T00:00:00.002Z'),
+      ]
+      const lastUse = async (at: Date) => {
+        await w.apiKeys.touch(key, at)
+        return (await w.apiKeys.find(key.id))?.lastUsedAt
+      }
+      expect(await lastUse(early)).toEqual(early)
+      expect(await lastUse(late)).toEqual(late)
+      expect(await lastUse(early)).toEqual(late)
+      await w.apiKeys.touch({ ...key, id: w.ids.next('key', someInstant) }, late)
+    })
+
+    test('a tenant’s keys are listed newest first, page by page, and nobody else’s', async () => {
+      const w = world()
+      const [owner, stranger] = [await w.newTenant(), await w.newTenant()]
+      const keys = []
+      for (const ms of [5, 1, 3, 3, 3, 0]) {
+        keys.push(await newKey(w, owner.id, new Date(someInstant.getTime() + ms)))
+      }
+      const foreign = await newKey(w, stranger.id)
+      await expectPages(keys, (query) => w.apiKeys.list(owner.id, query))
+      await expectPages([foreign], (query) => w.apiKeys.list(stranger.id, query))
+    })
+
+    test('a tenant without keys has an empty list', async () => {
+      const w = world()
+      const { id } = await w.newTenant()
+      expect(await w.apiKeys.list(id, { limit: 10 })).toEqual({ items: [], next: null })
+    })
+  })
+}
+
+async function newKey(w: World, tenantId: string, createdAt = someInstant): Promise<ApiKey> {
+  const id = w.ids.next('key', someInstant)
+  const key: ApiKey = {
+    id,
+    tenantId,
+    name: 'tills',
+    prefix: 'qpu_test_',
+    lastFour: 'c0de',
+    hash: sha256(id),
+    scopes: ['payouts:write', 'payouts:read'],
+    createdAt,
+    lastUsedAt: null,
+    expiresAt: null,
+    revokedAt: null,
+  }
+  await w.apiKeys.insert(key, 'ana')
+  return key
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AuditQuery, RefusalEntry } from '@quipu/core'
+import { anyInstant, anyText } from '../../fixtures/arbitraries.ts'
+import { someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import type { Runs } from '../../fixtures/runs.ts'
+
+/** What every `AuditLog` must do, as tests. The entry of each change is in the suite of its store. */
+export function auditLogContract(name: string, open: OpenHarness, { runs = 50 }: Runs = {}): void {
+  describe(`audit log in ${name}`, () => {
+    const world = useWorld(open, 'each')
+
+    test('every row is read back as it was written', async () => {
+      const w = world()
+      await fc.assert(
+        fc.asyncProperty(anyEntry, async (entry) => {
+          await w.audit.record(entry)
+          expect(await w.audit.list({ limit: 1 })).toEqual([entry])
+        }),
+        { numRuns: runs },
+      )
+    })
+
+    test('the newest comes first, one subject or tenant can be asked for, and the limit holds', async () => {
+      const w = world()
+      const at = (seconds: number) => new Date(someInstant.getTime() + seconds * 1000)
+      for (const n of [1, 2, 3, 4, 5])
+        await w.audit.record({
+          ...{ actor: 'ana', action: 'operator.refuse', at: at(n), before: null },
+          ...{ subject: n % 2 === 0 ? 'even' : 'odd', tenantId: n < 4 ? 'ten_1' : null },
+          after: { n },
+        })
+      const numbers = async (query: AuditQuery) =>
+        (await w.audit.list(query)).map(({ after }) => after?.['n'])
+      expect(await numbers({ subject: 'odd', limit: 10 })).toEqual([5, 3, 1])
+      expect(await numbers({ subject: 'odd', limit: 2 })).toEqual([5, 3])
+      expect(await numbers({ subject: 'none', limit: 10 })).toEqual([])
+      const ofTenant = { tenantId: 'ten_1', limit: 10 }
+      expect(await numbers(ofTenant)).toEqual([3, 2, 1])
+      expect(await numbers({ ...ofTenant, limit: 2 })).toEqual([3, 2])
+      expect(await numbers({ ...ofTenant, subject: 'odd' })).toEqual([3, 1])
+      expect(await numbers({ limit: 100 })).toEqual([5, 4, 3, 2, 1])
+    })
+  })
+}
+
+const anyState = fc.option(
+  fc.dictionary(
+    fc.stringMatching(/^[a-z_]{1,12}$/),
+    fc.oneof(anyText, fc.integer(), fc.array(anyText, { maxLength: 3 }), fc.constant(null)),
+    { noNullPrototype: true },
+  ),
+)
+const anyEntry: fc.Arbitrary<RefusalEntry> = fc.record({
+  actor: fc.option(anyText),
+  action: fc.constantFrom('operator.refuse', 'operator.fail_login'),
+  tenantId: fc.option(anyText),
+  subject: anyText,
+  at: anyInstant,
+  before: fc.constant(null),
+  after: anyState,
+})

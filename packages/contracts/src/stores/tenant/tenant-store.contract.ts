@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { tenantChanged, tenantCreated } from '@quipu/core'
+import { anyPricing, anyTenant } from '../../fixtures/arbitraries.ts'
+import { ana, someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { expectPages } from '../../fixtures/pages.ts'
+import type { Runs } from '../../fixtures/runs.ts'
+
+/** What every `TenantStore` must do, as tests. */
+export function tenantStoreContract(
+  name: string,
+  open: OpenHarness,
+  { runs = 50 }: Runs = {},
+): void {
+  describe(`tenant store in ${name}`, () => {
+    const world = useWorld(open)
+
+    test('every tenant is read back as it was created, with one empty wallet', async () => {
+      const w = world()
+      await fc.assert(
+        fc.asyncProperty(anyTenant, async (tenant) => {
+          const walletId = w.ids.next('wal', someInstant)
+          await w.tenants.create(tenant, walletId, 'ana')
+          expect(await w.tenants.find(tenant.id)).toEqual(tenant)
+          const entries = await w.audit.list({ subject: tenant.id, limit: 2 })
+          expect(entries).toEqual([tenantCreated(tenant, 'ana')])
+          const { createdAt } = tenant
+          const wallet = await w.wallets.find(tenant.id)
+          expect(wallet).toMatchObject({ id: walletId, tenantId: tenant.id, createdAt })
+        }),
+        { numRuns: runs },
+      )
+    })
+
+    test('an unknown tenant is not there', async () => {
+      const w = world()
+      expect(await w.tenants.find(w.ids.next('ten', someInstant))).toBeUndefined()
+    })
+
+    test('updates from the newest revision change pricing and status, each with its entry', async () => {
+      const w = world()
+      await fc.assert(
+        fc.asyncProperty(anyPricing, async (pricing) => {
+          const tenant = await w.newTenant()
+          const priced = { ...tenant, pricing, revision: 2 }
+          const suspended = { ...priced, status: 'suspended', revision: 3 } as const
+          const resumed = { ...priced, revision: 4 }
+          const renamed = { ...priced, legalName: 'Late', createdAt: new Date(0) }
+          expect(await w.tenants.update(renamed, 'tenant.update', ana)).toBe('committed')
+          expect(await w.tenants.find(tenant.id)).toEqual(priced)
+          expect(await w.tenants.update(suspended, 'tenant.suspend', ana)).toBe('committed')
+          expect(await w.tenants.find(tenant.id)).toEqual(suspended)
+          expect(await w.tenants.update(resumed, 'tenant.resume', ana)).toBe('committed')
+          expect(await w.tenants.find(tenant.id)).toEqual(resumed)
+          const entries = await w.audit.list({ subject: tenant.id, limit: 3 })
+          expect(entries).toEqual([
+            tenantChanged('tenant.resume', suspended, resumed, ana),
+            tenantChanged('tenant.suspend', priced, suspended, ana),
+            tenantChanged('tenant.update', tenant, priced, ana),
+          ])
+        }),
+        { numRuns: runs },
+      )
+    })
+
+    test('an action that is not the change is refused, and nothing is written', async () => {
+      const w = world()
+      const tenant = await w.newTenant()
+      const next = { ...tenant, revision: 2 }
+      const dearer = { ...next, pricing: { ...tenant.pricing, marginBps: 151 } }
+      const suspended = { ...next, status: 'suspended' } as const
+      for (const [change, action] of [
+        [suspended, 'tenant.update'],
+        [suspended, 'tenant.resume'],
+        [next, 'tenant.suspend'],
+        [dearer, 'tenant.resume'],
+        [{ ...dearer, status: 'suspended' }, 'tenant.suspend'],
+      ] as const)
+        await expect(w.tenants.update(change, action, ana)).rejects.toThrow(/another change/)
+      expect(await w.tenants.find(tenant.id)).toEqual(tenant)
+      expect(await w.audit.list({ subject: tenant.id, limit: 10 })).toHaveLength(1)
+    })
+
+    test('an update from an older revision is stale and writes neither tenant nor audit', async () => {
+      const w = world()
+      const tenant = await w.newTenant()
+      const { id } = tenant
+      const suspended = { ...tenant, status: 'suspended', revision: 2 } as const
+      expect(await w.tenants.update(suspended, 'tenant.suspend', ana)).toBe('committed')
+      for (const revision of [1, 2, 4]) {
+        const late = { ...suspended, pricing: { ...tenant.pricing, marginBps: 1 }, revision }
+        expect(await w.tenants.update(late, 'tenant.update', ana)).toBe('stale')
+      }
+      expect(await w.tenants.find(id)).toEqual(suspended)
+      expect(await w.audit.list({ subject: id, limit: 10 })).toHaveLength(2)
+    })
+
+    test('of many updates of one revision at once exactly one commits', async () => {
+      const w = world()
+      const tenant = await w.newTenant()
+      const changes = [1, 2, 3, 4, 5].map((marginBps) => ({
+        ...tenant,
+        pricing: { ...tenant.pricing, marginBps },
+        revision: 2,
+      }))
+      const results = await Promise.all(
+        changes.map((change) => w.tenants.update(change, 'tenant.update', ana)),
+      )
+      expect(results.filter((result) => result === 'committed')).toHaveLength(1)
+      const winner = changes[results.indexOf('committed')]
+      expect(await w.tenants.find(tenant.id)).toEqual(winner)
+      expect(await w.audit.list({ subject: tenant.id, limit: 10 })).toHaveLength(2)
+    })
+
+    test('updating an unknown tenant is stale', async () => {
+      const w = world()
+      const tenant = await w.newTenant()
+      const unknown = { ...tenant, id: w.ids.next('ten', someInstant), revision: 2 }
+      expect(await w.tenants.update(unknown, 'tenant.update', ana)).toBe('stale')
+      expect(await w.tenants.find(unknown.id)).toBeUndefined()
+    })
+  })
+
+  describe(`the list of tenants in ${name}`, () => {
+    const world = useWorld(open, 'each')
+
+    test('is newest first, page by page, each tenant once', async () => {
+      const w = world()
+      const tenants = []
+      for (const ms of [5, 1, 3, 3, 3, 0]) {
+        tenants.push(await w.newTenant({ createdAt: new Date(someInstant.getTime() + ms) }))
+      }
+      await expectPages(tenants, (query) => w.tenants.list(query))
+    })
+
+    test('is empty when there is none', async () => {
+      expect(await world().tenants.list({ limit: 10 })).toEqual({ items: [], next: null })
+    })
+  })
+}

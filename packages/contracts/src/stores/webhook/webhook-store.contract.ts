@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import { defaultEndpointPolicy, type SealedSecret, usdt, type WebhookEndpoint } from '@quipu/core'
+import { openPost } from '../../fixtures/webhook/subscriber.ts'
+import { someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { expectPages } from '../../fixtures/pages.ts'
+
+const later = new Date(someInstant.getTime() + 5_000)
+const secret = (n: number, expiresAt: Date | null = null): SealedSecret => ({
+  sealed: `1.sealed-${n}`,
+  createdAt: someInstant,
+  expiresAt,
+})
+
+/** What every `WebhookStore` must do, as tests. What reactivating does is in `deliveryStoreContract`. */
+export function webhookStoreContract(name: string, open: OpenHarness): void {
+  describe(`webhook store in ${name}`, () => {
+    const world = useWorld(open)
+
+    test('an endpoint is found as it was registered, with its secrets, by its tenant alone', async () => {
+      const w = world()
+      const [post, stranger] = [await openPost(w), await openPost(w)]
+      for (const over of [
+        {},
+        { events: ['payout.completed', 'deposit.pending'], description: null },
+      ] satisfies Partial<WebhookEndpoint>[]) {
+        const endpoint = await post.newEndpoint(over)
+        expect(await w.webhooks.get(post.tenantId, endpoint.id)).toEqual({
+          endpoint,
+          secrets: [{ sealed: `1.${endpoint.id}`, createdAt: someInstant, expiresAt: null }],
+        })
+        expect(await w.webhooks.get(stranger.tenantId, endpoint.id)).toBeUndefined()
+      }
+      expect(await w.webhooks.get(post.tenantId, w.ids.next('we', someInstant))).toBeUndefined()
+    })
+
+    test('a tenant’s endpoints are listed newest first, and nobody else’s', async () => {
+      const w = world()
+      const [post, stranger] = [await openPost(w), await openPost(w)]
+      await stranger.newEndpoint()
+      const made: WebhookEndpoint[] = []
+      for (const second of [3, 1, 1, 2]) {
+        const createdAt = new Date(someInstant.getTime() + second * 1_000)
+        made.push(await post.newEndpoint({ id: w.ids.next('we', createdAt), createdAt }))
+      }
+      await expectPages(made, (query) => w.webhooks.list(post.tenantId, query))
+    })
+
+    test('a tenant has at most so many, also when it registers them at once', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(0n))
+      const policy = { ...defaultEndpointPolicy, endpointsPerTenant: 3 }
+      const insert = () => {
+        const id = w.ids.next('we', someInstant)
+        const endpoint: WebhookEndpoint = { ...bare, id, tenantId }
+        return w.webhooks.insert({ endpoint, secrets: [secret(1)] }, policy)
+      }
+      const seen = await Promise.all(Array.from({ length: 8 }, insert))
+      expect(seen.toSorted()).toEqual([
+        ...Array<string>(3).fill('committed'),
+        ...Array<string>(5).fill('limit_reached'),
+      ])
+      const { items } = await w.webhooks.list(tenantId, { limit: 10 })
+      expect(items).toHaveLength(3)
+      await w.webhooks.remove(tenantId, items[0]?.id ?? '')
+      expect(await insert()).toBe('committed')
+    })
+
+    test('a change touches what it names and nothing else', async () => {
+      const w = world()
+      const [post, stranger] = [await openPost(w), await openPost(w)]
+      const endpoint = await post.newEndpoint({ events: ['payout.failed'] })
+      const { id } = endpoint
+      for (const [change, after] of [
+        [{ url: 'https://other.example/' }, { url: 'https://other.example/' }],
+        [{ events: null }, { events: null }],
+        [{ description: null }, { description: null }],
+        [{}, {}],
+      ] as const) {
+        const before = (await w.webhooks.get(post.tenantId, id))?.endpoint
+        const updated = await w.webhooks.update(post.tenantId, id, change, later)
+        expect(updated).toEqual({ ...before, ...after, updatedAt: later })
+        expect((await w.webhooks.get(post.tenantId, id))?.endpoint).toEqual(updated)
+      }
+      expect(await w.webhooks.update(stranger.tenantId, id, {}, later)).toBeUndefined()
+    })
+
+    test('an endpoint that was removed is gone, with all that it was to be sent', async () => {
+      const w = world()
+      const [post, stranger] = [await openPost(w), await openPost(w)]
+      const { id } = await post.newEndpoint()
+      const eventId = await post.happens()
+      expect(await w.webhooks.queued(post.tenantId, id)).toBe(1)
+      expect(await w.webhooks.queued(stranger.tenantId, id)).toBe(0)
+      expect(await w.webhooks.remove(stranger.tenantId, id)).toBe(false)
+      expect(await w.webhooks.remove(post.tenantId, id)).toBe(true)
+      expect(await w.webhooks.remove(post.tenantId, id)).toBe(false)
+      expect(await w.webhooks.get(post.tenantId, id)).toBeUndefined()
+      expect(await w.webhooks.queued(post.tenantId, id)).toBe(0)
+      await post.happens()
+      const ref = { endpointId: id, eventId }
+      expect(await w.deliveries.claim(ref, 30)).toBeUndefined()
+    })
+
+    test('secrets are replaced by what the rotation makes of them, one rotation after the other', async () => {
+      const w = world()
+      const [post, stranger] = [await openPost(w), await openPost(w)]
+      const { id } = await post.newEndpoint()
+      const add = (n: number) => (secrets: readonly SealedSecret[]) => [secret(n), ...secrets]
+      const done = await Promise.all(
+        [1, 2, 3].map((n) => w.webhooks.rotate(post.tenantId, id, later, add(n))),
+      )
+      expect(done).toEqual(['committed', 'committed', 'committed'])
+      const stored = await w.webhooks.get(post.tenantId, id)
+      expect(stored?.secrets.map(({ sealed }) => sealed).toSorted()).toEqual(
+        [1, 2, 3]
+          .map((n) => secret(n).sealed)
+          .concat(`1.${id}`)
+          .toSorted(),
+      )
+      expect(stored?.endpoint.updatedAt).toEqual(later)
+      const expiring = [secret(9), secret(8, later)]
+      await w.webhooks.rotate(post.tenantId, id, later, () => expiring)
+      expect((await w.webhooks.get(post.tenantId, id))?.secrets).toEqual(expiring)
+      expect(await w.webhooks.rotate(post.tenantId, id, later, () => undefined)).toBe('refused')
+      expect((await w.webhooks.get(post.tenantId, id))?.secrets).toEqual(expiring)
+      expect(await w.webhooks.rotate(stranger.tenantId, id, later, add(4))).toBe('not_found')
+    })
+  })
+}
+
+const bare: Omit<WebhookEndpoint, 'id' | 'tenantId'> = {
+  url: 'https://hooks.example/',
+  events: null,
+  description: null,
+  status: 'active',
+  consecutiveFailures: 0,
+  pausedAt: null,
+  createdAt: someInstant,
+  updatedAt: someInstant,
+}

@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest'
+import { usdt } from '@quipu/core'
+import { someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { accountOf } from '../../fixtures/deposit/addresses.ts'
+import { fundingDesk } from '../../fixtures/deposit/deposit-harness.ts'
+import { lifeSeconds } from '../../fixtures/deposit/scripted-chain.ts'
+
+/** Blocks until a transaction of now is too old for any. */
+const lifeBlocks = lifeSeconds / 3
+
+export function chainContract(open: OpenHarness): void {
+  describe('a transfer on the chain', () => {
+    const world = useWorld(open, 'each')
+    const begin = async () => {
+      const desk = await fundingDesk(world())
+      desk.chain.mineEmpty(3)
+      desk.chain.solidify()
+      await desk.solid()
+      return desk
+    }
+
+    test('is pending at the head, credited when it is solid, and told twice', async () => {
+      const { chain, topUp, head, solid, settle, deposit, available, told, encoded } = await begin()
+      const from = accountOf('the tenant’s own wallet')
+      const tx = chain.pay(topUp.account, 12_345_678n, { from })
+      const block = chain.mine(tx)
+      chain.mine()
+      expect(await head()).toMatchObject({ state: 'idle', blocks: 1, transfers: 1, lagBlocks: 0 })
+      const pending = await deposit()
+      expect(pending).toMatchObject({
+        status: 'pending',
+        chain: 'tron',
+        txHash: tx.hash,
+        transferIndex: 0,
+        address: topUp.address,
+        fromAddress: `T${from}`,
+        amount: usdt(12_345_678n),
+      })
+      expect(await settle()).toEqual([])
+      expect(await available()).toBe(0n)
+      chain.solidify()
+      expect(await solid()).toMatchObject({ state: 'idle', transfers: 1, lagBlocks: 0 })
+      const [credited] = await settle()
+      expect(credited).toMatchObject({ ...pending, status: 'credited' })
+      expect(await deposit()).toEqual(credited)
+      expect(await available()).toBe(12_345_678n)
+      expect(await told(pending.id)).toEqual(['deposit.pending', 'deposit.credited'])
+      // `occurred_at` is the block's time while it is pending, the commit's when it is credited.
+      const [first, last] = [encoded[0], encoded.at(-1)]
+      expect(first).toMatchObject({ type: 'deposit.pending', occurredAt: block.at })
+      expect(first?.recordedAt.getTime()).toBeGreaterThan(block.at.getTime())
+      expect(last).toMatchObject({
+        type: 'deposit.credited',
+        occurredAt: credited?.status === 'credited' ? credited.creditedAt : undefined,
+      })
+    })
+
+    test('is looked for up to one block before the newest', async () => {
+      const { chain, topUp, head, deposits } = await begin()
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      expect(await head()).toMatchObject({ state: 'idle', blocks: 0 })
+      expect(await deposits()).toEqual([])
+      chain.mine()
+      await head()
+      expect(await deposits()).toHaveLength(1)
+    })
+
+    test('is credited by the solid scan alone, pending first, when the head is not scanned', async () => {
+      const { chain, topUp, finish, deposit, told, available } = await begin()
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      await finish()
+      const { id, status } = await deposit()
+      expect(status).toBe('credited')
+      expect(await told(id)).toEqual(['deposit.pending', 'deposit.credited'])
+      expect(await available()).toBe(5_000_000n)
+    })
+
+    test('may come a second after its address was created', async () => {
+      const { chain, head, ensure, finish } = await begin()
+      const w = world()
+      chain.mineEmpty(2)
+      await head()
+      const tenantId = await w.newWallet(usdt(0n))
+      const { account } = await ensure(tenantId)
+      chain.mine(chain.pay(account, 5_000_000n))
+      chain.mine()
+      expect(await head()).toMatchObject({ transfers: 1 })
+      await finish()
+      expect(await w.wallets.find(tenantId)).toMatchObject({ available: usdt(5_000_000n) })
+    })
+
+    test('of which there are several in one transaction makes a deposit of each, by its place', async () => {
+      const { chain, topUp, ensure, finish, deposits } = await begin()
+      const w = world()
+      const other = await ensure(await w.newWallet(usdt(0n)))
+      const from = accountOf('multisender')
+      const to = [accountOf('stranger'), topUp.account, other.account, topUp.account]
+      const moves = to.map((account, n) => ({
+        from,
+        to: account,
+        value: BigInt(n + 1) * 1_000_000n,
+      }))
+      chain.mine({ ...chain.pay(from, 1n), moves })
+      await finish()
+      const mine = (await deposits()).map(({ transferIndex, amount }) => [
+        transferIndex,
+        amount.minor,
+      ])
+      expect(mine.toSorted()).toEqual([
+        [1, 2_000_000n],
+        [3, 4_000_000n],
+      ])
+      expect(await w.wallets.find(other.tenantId)).toMatchObject({ available: usdt(3_000_000n) })
+    })
+
+    test('that failed is none', async () => {
+      const { chain, topUp, head, finish, deposits } = await begin()
+      chain.mine(chain.pay(topUp.account, 5_000_000n, { failed: true }))
+      chain.mine()
+      await head()
+      await finish()
+      expect(await deposits()).toEqual([])
+    })
+
+    test('of nothing, or by another contract, makes no deposit and is counted', async () => {
+      const { chain, topUp, head, solid, deposits } = await begin()
+      const stranger = accountOf('stranger')
+      chain.mine(
+        chain.pay(topUp.account, 0n),
+        chain.pay(stranger, 0n),
+        chain.pay(stranger, 1n, { strangers: [topUp.account, stranger, topUp.account] }),
+      )
+      chain.mine()
+      const counts = { transfers: 0, zeroValue: 1, foreign: 2 }
+      expect(await head()).toMatchObject(counts)
+      chain.solidify()
+      expect(await solid()).toMatchObject(counts)
+      expect(await deposits()).toEqual([])
+    })
+
+    test.each([2n ** 63n, 2n ** 256n - 1n])(
+      'of %d, from a hostile token, is in review, and the scan goes on',
+      async (value) => {
+        const { chain, topUp, head, finish, deposit, review, reconcile, available } = await begin()
+        chain.mine(chain.pay(topUp.account, value))
+        chain.mine()
+        await head()
+        await finish()
+        const inReview = await deposit()
+        expect(inReview).toMatchObject({
+          amount: usdt(value),
+          status: 'in_review',
+          reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT',
+        })
+        expect(await review.credit('ana', inReview.id, 'known sender')).toEqual({
+          type: 'refused',
+          code: 'not_creditable',
+        })
+        chain.mine(chain.pay(topUp.account, 7_000_000n))
+        await finish()
+        expect(await available()).toBe(7_000_000n)
+        expect(await reconcile(inReview.tenantId)).toMatchObject({ balanced: true })
+      },
+    )
+
+    test('that a fork puts into another block is one deposit, credited once', async () => {
+      const { chain, topUp, head, finish, deposit, told, available } = await begin()
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      chain.mine()
+      await head()
+      const taken = chain.fork(2)
+      chain.mineEmpty(2)
+      chain.mine(...taken)
+      chain.mine()
+      expect(await head()).toMatchObject({ state: 'more' })
+      expect(await head()).toMatchObject({ state: 'idle', blocks: 3, transfers: 1 })
+      await finish()
+      const { id } = await deposit()
+      expect(await told(id)).toEqual(['deposit.pending', 'deposit.credited'])
+      expect(await available()).toBe(5_000_000n)
+    })
+
+    test('that a fork takes away stays pending until it can be in no block any more', async () => {
+      const { chain, topUp, head, finish, deposit, told, review, available } = await begin()
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      chain.mine()
+      await head()
+      chain.fork(2)
+      chain.mineEmpty(lifeBlocks - 1)
+      expect(await finish()).toEqual([])
+      const { id } = await deposit()
+      expect((await deposit()).status).toBe('pending')
+      chain.mine()
+      await finish()
+      expect(await deposit()).toMatchObject({ status: 'in_review', reviewCode: 'TRANSFER_DROPPED' })
+      expect(await told(id)).toEqual(['deposit.pending', 'deposit.in_review'])
+      expect(await review.credit('ana', id, 'known sender')).toEqual({
+        type: 'refused',
+        code: 'not_creditable',
+      })
+      expect(await available()).toBe(0n)
+    })
+
+    test('that comes back at the last moment is credited', async () => {
+      const { chain, topUp, head, finish, deposit } = await begin()
+      const tx = chain.pay(topUp.account, 5_000_000n)
+      chain.mine(tx)
+      chain.mine()
+      await head()
+      chain.fork(2)
+      chain.mineEmpty(lifeBlocks - 1)
+      expect(chain.mine(tx).at).toEqual(tx.expiresAt)
+      await finish()
+      expect(await deposit()).toMatchObject({ status: 'credited' })
+    })
+
+    test('that is solid and failed, or without this log, was dropped: at once', async () => {
+      const { chain, topUp, head, finish, deposits } = await begin()
+      const txs = [
+        chain.pay(topUp.account, 5_000_000n),
+        chain.pay(topUp.account, 6_000_000n),
+        chain.pay(topUp.account, 7_000_000n),
+      ]
+      chain.mine(...txs)
+      chain.mine()
+      await head()
+      const [first, second, third] = chain.fork(2)
+      if (!first || !second || !third) throw new Error('three were taken back')
+      const nothing = third.moves.map((move) => ({ ...move, value: 0n }))
+      chain.mine({ ...first, failed: true }, { ...second, moves: [] }, { ...third, moves: nothing })
+      await finish()
+      expect(await deposits()).toMatchObject(
+        txs.map(() => ({ status: 'in_review', reviewCode: 'TRANSFER_DROPPED' })),
+      )
+    })
+
+    test('of which only the amount differs counts as the solid block shows it', async () => {
+      const { chain, topUp, head, finish, deposit, available } = await begin()
+      const tx = chain.pay(topUp.account, 5_000_000n)
+      chain.mine(tx)
+      chain.mine()
+      await head()
+      chain.fork(2)
+      chain.mine({ ...tx, moves: tx.moves.map((move) => ({ ...move, value: 4_900_000n })) })
+      await finish()
+      expect(await deposit()).toMatchObject({ status: 'credited', amount: usdt(4_900_000n) })
+      expect(await available()).toBe(4_900_000n)
+    })
+
+    test('that turns out to go to another address of ours is credited there, and dropped here', async () => {
+      const { chain, topUp, head, finish, ensure, deposit, incidents } = await begin()
+      const w = world()
+      const other = await ensure(await w.newWallet(usdt(0n)))
+      const tx = chain.pay(topUp.account, 5_000_000n)
+      chain.mine(tx)
+      chain.mine()
+      await head()
+      chain.fork(2)
+      chain.mine({ ...tx, moves: tx.moves.map((move) => ({ ...move, to: other.account })) })
+      await finish()
+      expect(await deposit()).toMatchObject({ status: 'in_review', reviewCode: 'TRANSFER_DROPPED' })
+      expect(await w.wallets.find(other.tenantId)).toMatchObject({ available: usdt(5_000_000n) })
+      expect(incidents).toEqual([])
+    })
+
+    test('whose expiry the head has misstated is credited when it is solid, and somebody is told', async () => {
+      const { chain, topUp, head, finish, ensure, deposits, incidents, available, tenantId } =
+        await begin()
+      const other = await ensure(await world().newWallet(usdt(0n)))
+      const tx = chain.pay(topUp.account, 5_000_000n)
+      chain.mine({ ...tx, expiresAt: new Date(someInstant.getTime() + 12_000) })
+      chain.mine()
+      await head()
+      chain.fork(2)
+      chain.mineEmpty(4)
+      await finish()
+      expect(await deposits()).toMatchObject([{ reviewCode: 'TRANSFER_DROPPED' }])
+      chain.mine(chain.pay(other.account, 5_000_000n), tx) // Beside it is one of somebody else's.
+      await finish()
+      const statuses = (await deposits()).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual(['credited', 'in_review'])
+      expect(await available()).toBe(5_000_000n)
+      expect(incidents).toMatchObject([
+        { code: 'CHAIN_CONTRADICTS', tenantId, subject: `${tx.hash}:0` },
+      ])
+    })
+
+    test('whose block’s clock is ahead of ours occurred when it was seen, not after what comes next', async () => {
+      const { chain, topUp, finish, encoded } = await begin()
+      const later = new Date(someInstant.getTime() + 86_400_000)
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      chain.shown = (_, block) => ({ ...block, at: later })
+      await finish()
+      const [pending, credited] = encoded
+      expect(pending).toMatchObject({ type: 'deposit.pending', occurredAt: credited?.recordedAt })
+      expect(pending?.recordedAt).toEqual(credited?.recordedAt)
+    })
+  })
+}

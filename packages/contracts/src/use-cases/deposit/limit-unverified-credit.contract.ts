@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { defaultDepositRules, Unavailable } from '@quipu/core'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { fundingDesk } from '../../fixtures/deposit/deposit-harness.ts'
+
+const { verifyFrom, unverifiedLimits } = defaultDepositRules
+/** Too small for the second provider by itself. */
+const small = verifyFrom.minor - 1n
+/** So many small deposits fit into a tenant's limit of one provider alone, by the default rules. */
+const allowed = 2
+
+export function unverifiedContract(open: OpenHarness): void {
+  describe('what one provider alone can credit', () => {
+    const world = useWorld(open, 'each')
+
+    async function deskWith(count: number) {
+      const desk = await fundingDesk(world())
+      desk.chain.mine() // The first scan begins at the newest block.
+      desk.chain.solidify()
+      await desk.solid()
+      for (let n = 0; n < count; n++) desk.chain.mine(desk.chain.pay(desk.topUp.account, small))
+      desk.chain.solidify()
+      while ((await desk.solid()).state === 'more');
+      return desk
+    }
+    const statuses = (deposits: readonly { readonly status: string }[]) =>
+      deposits.map(({ status }) => status).toSorted()
+    const credited = (count: number) => Array.from({ length: count }, () => 'credited')
+
+    test('above its limit the second provider is asked, and credits what it shows too', async () => {
+      const { settle, verifier, available } = await deskWith(allowed + 3)
+      const asked: unknown[] = []
+      verifier.asked = (method) => void asked.push(method)
+      expect(statuses(await settle())).toEqual(credited(allowed + 3))
+      expect(asked).toEqual(['block', 'block', 'block'])
+      expect(await available()).toBe(small * BigInt(allowed + 3))
+    })
+
+    test('above its limit what the second provider does not show is not credited', async () => {
+      const { settle, verifier, available, incidents } = await deskWith(allowed + 1)
+      verifier.shown = (_, block) => ({ ...block, transfers: [] })
+      expect(statuses(await settle())).toEqual([...credited(allowed), 'pending'])
+      for (let round = 0; round < 2; round++) {
+        await world().advance(301)
+        await settle()
+      }
+      expect(await available()).toBe(small * BigInt(allowed))
+      expect(incidents).toMatchObject([{ code: 'SOURCES_DISAGREE' }])
+    })
+
+    test('above its limit a deposit waits while the second provider does not answer', async () => {
+      const { settle, verifier } = await deskWith(allowed + 1)
+      verifier.asked = () => {
+        throw new Unavailable('chain', 'connection refused')
+      }
+      expect(statuses(await settle())).toEqual([...credited(allowed), 'pending'])
+      verifier.asked = () => undefined
+      await world().advance(6)
+      expect(await settle()).toMatchObject([{ status: 'credited' }])
+    })
+
+    test('above its limit a person decides where there is no second provider', async () => {
+      const { settleAlone, available } = await deskWith(allowed + 1)
+      const settled = await settleAlone()
+      expect(statuses(settled)).toEqual([...credited(allowed), 'in_review'])
+      expect(settled.find(({ status }) => status === 'in_review')).toMatchObject({
+        reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT',
+      })
+      expect(await available()).toBe(small * BigInt(allowed))
+    })
+
+    test('a large deposit of which no second provider is asked counts too', async () => {
+      const { chain, topUp, solid, settleAlone } = await deskWith(0)
+      for (const over of [0n, 1n])
+        chain.mine(chain.pay(topUp.account, unverifiedLimits.perTenant.minor + over))
+      chain.solidify()
+      await solid()
+      expect(statuses(await settleAlone())).toEqual(['credited', 'in_review'])
+    })
+  })
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { reconcile, usdt } from '@quipu/core'
+import { someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { fundingDesk } from '../../fixtures/deposit/deposit-harness.ts'
+
+export function resolvingContract(open: OpenHarness): void {
+  describe('an operator, and the books', () => {
+    const world = useWorld(open, 'each')
+
+    /** A deposit in review because it is below the minimum. */
+    async function begin() {
+      const desk = await fundingDesk(world())
+      const { chain, topUp, finish, deposit } = desk
+      chain.mine(chain.pay(topUp.account, 500_000n))
+      await finish()
+      return { ...desk, id: (await deposit()).id }
+    }
+
+    test('a credit follows the review: money, event, audit', async () => {
+      const w = world()
+      const { review, id, deposit, told, available, tenantId } = await begin()
+      const answer = await review.credit('ana', id, 'known sender')
+      expect(answer).toMatchObject({ type: 'resolved', deposit: { id, status: 'credited' } })
+      expect({ type: 'resolved', deposit: await deposit() }).toEqual(answer)
+      expect(await told(id)).toEqual(['deposit.pending', 'deposit.in_review', 'deposit.credited'])
+      expect(await available()).toBe(500_000n)
+      expect(await w.audit.list({ subject: id, limit: 10 })).toMatchObject([
+        {
+          actor: 'ana',
+          action: 'deposit.credit',
+          tenantId,
+          before: { status: 'in_review', review_code: 'AMOUNT_BELOW_MINIMUM' },
+          after: { status: 'credited', amount: '0.500000', credited_reason: 'known sender' },
+        },
+      ])
+    })
+
+    test('a close keeps it in review, with its reason', async () => {
+      const w = world()
+      const { review, id, deposit, told, available, tenantId } = await begin()
+      const answer = await review.close('ana', id, 'sent back by hand')
+      const closed = { actor: 'ana', reason: 'sent back by hand' }
+      expect(answer).toMatchObject({ type: 'resolved', deposit: { status: 'in_review', closed } })
+      expect({ type: 'resolved', deposit: await deposit() }).toEqual(answer)
+      expect(await told(id)).toEqual(['deposit.pending', 'deposit.in_review'])
+      expect(await available()).toBe(0n)
+      expect(await w.audit.list({ subject: id, limit: 10 })).toMatchObject([
+        { action: 'deposit.close', tenantId, after: { closed_reason: 'sent back by hand' } },
+      ])
+    })
+
+    test('what is resolved is not resolved again, nor is what was never in review', async () => {
+      const { chain, topUp, head, review, id, deposits } = await begin()
+      const refused = (code: string) => ({ type: 'refused', code })
+      const unknown = 'dep_00000000000000000000000000'
+      expect(await review.credit('ana', unknown, 'known sender')).toEqual(refused('not_found'))
+      expect(await review.close('ana', unknown, 'no')).toEqual(refused('not_found'))
+      await review.close('ana', id, 'no')
+      expect(await review.close('eva', id, 'no')).toEqual(refused('already_resolved'))
+      expect(await review.credit('eva', id, 'known sender')).toEqual(refused('already_resolved'))
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      chain.mine()
+      await head()
+      const pending = (await deposits()).find(({ status }) => status === 'pending')
+      expect(await review.credit('eva', pending?.id ?? '', 'known sender')).toEqual(
+        refused('not_in_review'),
+      )
+      expect(await review.close('eva', pending?.id ?? '', 'no')).toEqual(refused('not_in_review'))
+    })
+
+    test('of 12 operators at once exactly one resolves it', async () => {
+      const { review, id, available, told, deposit } = await begin()
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          n % 2 === 0 ? review.credit('ana', id, 'known sender') : review.close('eva', id, 'no'),
+        ),
+      )
+      expect(answers.filter(({ type }) => type === 'resolved')).toHaveLength(1)
+      const isCredited = (await deposit()).status === 'credited'
+      expect(await available()).toBe(isCredited ? 500_000n : 0n)
+      expect(await told(id)).toHaveLength(isCredited ? 3 : 2)
+    })
+
+    test('the books balance after every step, and say how far deposits were looked for', async () => {
+      const { chain, topUp, head, finish, review, id, reconcile, tenantId } = await begin()
+      const books = async () => reconcile(tenantId)
+      const is = (credited: bigint) => ({
+        credited: usdt(credited),
+        available: usdt(credited),
+        held: usdt(0n),
+        balanced: true,
+        drift: usdt(0n),
+        scannedThrough: { number: chain.solid, id: chain.blocks[chain.solid - 1]?.id },
+      })
+      expect(await books()).toMatchObject(is(0n))
+      await review.credit('ana', id, 'known sender')
+      expect(await books()).toMatchObject(is(500_000n))
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      chain.mine()
+      await head()
+      expect(await books()).toMatchObject(is(500_000n))
+      await finish()
+      expect(await books()).toMatchObject(is(5_500_000n))
+      expect(await reconcile('ten_00000000000000000000000000')).toBeUndefined()
+    })
+
+    test('one micro-USDT that no posting explains is seen', async () => {
+      const w = world()
+      const { review, id, tenantId } = await begin()
+      await review.credit('ana', id, 'known sender')
+      for (const error of [1n, -1n]) {
+        const books = async (tenant: string) => {
+          const found = await w.wallets.books(tenant)
+          if (found === undefined) return undefined
+          const available = usdt(found.wallet.available.minor + error)
+          return { ...found, wallet: { ...found.wallet, available } }
+        }
+        const ports = { wallets: { books }, scans: w.scans, now: () => someInstant }
+        expect(await reconcile(ports, 'tron')(tenantId)).toMatchObject({
+          balanced: false,
+          drift: usdt(1n),
+          available: usdt(500_000n),
+        })
+      }
+    })
+  })
+}

@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest'
+import { Unavailable } from '@quipu/core'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { gate } from '../../fixtures/payout/payout-harness.ts'
+import { accountOf, hashOf, testAddresses } from '../../fixtures/deposit/addresses.ts'
+import { fundingDesk } from '../../fixtures/deposit/deposit-harness.ts'
+
+export function scanningContract(open: OpenHarness): void {
+  describe('the scans', () => {
+    const world = useWorld(open, 'each')
+    const begin = async () => {
+      const desk = await fundingDesk(world())
+      desk.chain.mineEmpty(3)
+      desk.chain.solidify()
+      await desk.solid()
+      return desk
+    }
+    const down = (): never => {
+      throw new Unavailable('chain', 'connection refused')
+    }
+
+    test('the head waits until solid blocks were scanned, and begins where they end', async () => {
+      const { chain, head, solid } = await fundingDesk(world())
+      chain.mineEmpty(9)
+      expect(await head()).toMatchObject({ state: 'idle', blocks: 0 })
+      chain.solidify(4)
+      await solid()
+      expect(await head()).toMatchObject({ blocks: 4 })
+      expect(await world().scans.at('tron', 'head')).toMatchObject({ number: 8 })
+    })
+
+    test.each([
+      ['at the newest solid block unless told where', {}, 1],
+      ['where it was told', { firstBlock: 1 }, 2],
+    ])('the solid scan begins %s', async (_, over, blocks) => {
+      const { chain, topUp, scanner, deposits } = await fundingDesk(world())
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      chain.mine(chain.pay(topUp.account, 6_000_000n))
+      chain.solidify()
+      expect(await scanner('solid', over)()).toMatchObject({ state: 'idle', blocks, lagBlocks: 0 })
+      expect(await deposits()).toHaveLength(blocks)
+    })
+
+    // The newest block of the head is left for the next round: it is the likeliest to be taken back.
+    test.each([
+      ['solid', [3, 4, 'more'], [3, 1, 'more'], [1, 0, 'idle']],
+      ['head', [3, 3, 'more'], [3, 0, 'idle'], [0, 0, 'idle']],
+    ] as const)(
+      'a round of the %s reads so many blocks, and tells how many are left: %j, %j, %j',
+      async (view, ...rounds) => {
+        const { chain, scanner } = await begin()
+        chain.mineEmpty(7)
+        if (view === 'solid') chain.solidify()
+        const scan = scanner(view, { blocksPerRound: 3 })
+        for (const [blocks, lagBlocks, state] of rounds)
+          expect(await scan()).toMatchObject({ blocks, lagBlocks, state })
+      },
+    )
+
+    test('the head goes on while solid blocks cannot be asked, and nothing is credited', async () => {
+      const { chain, topUp, head, solid, settle, deposit } = await begin()
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      chain.mine()
+      chain.solidify()
+      chain.asked = (_, view) => (view === 'solid' ? down() : undefined)
+      await expect(solid()).rejects.toThrow(Unavailable)
+      expect(await head()).toMatchObject({ blocks: 1 })
+      expect(await settle()).toEqual([])
+      expect((await deposit()).status).toBe('pending')
+      chain.asked = () => undefined
+      expect(await solid()).toMatchObject({ state: 'idle', blocks: 2 })
+      expect(await settle()).toMatchObject([{ status: 'credited' }])
+    })
+
+    test('a round that fails gives the scan back, with what it has written', async () => {
+      const { chain, topUp, solid, deposits } = await begin()
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      chain.mineEmpty(3)
+      chain.solidify()
+      chain.asked = (question, _, number) =>
+        question === 'block' && number === 6 ? down() : undefined
+      await expect(solid()).rejects.toThrow(Unavailable)
+      expect(await world().scans.at('tron', 'solid')).toMatchObject({ number: 5 })
+      expect(await deposits()).toHaveLength(1)
+      chain.asked = () => undefined
+      expect(await solid()).toMatchObject({ state: 'idle', blocks: 2 })
+    })
+
+    test('a block that is not there yet ends the round before it: nothing is skipped', async () => {
+      const { chain, topUp, solid, deposits } = await begin()
+      chain.mineEmpty(2)
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      chain.mine()
+      chain.solidify()
+      chain.shown = (_, block) => (block.number === 6 ? undefined : block)
+      expect(await solid()).toMatchObject({ blocks: 2, lagBlocks: 2 })
+      expect(await solid()).toMatchObject({ blocks: 0, lagBlocks: 2 })
+      expect(await deposits()).toEqual([])
+      chain.shown = (_, block) => block
+      expect(await solid()).toMatchObject({ blocks: 2, lagBlocks: 0 })
+      expect(await deposits()).toHaveLength(1)
+    })
+
+    test('a solid block of another parent is never passed, and somebody is told', async () => {
+      const { chain, topUp, solid, deposits, incidents } = await begin()
+      chain.mine()
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      chain.mineEmpty(2)
+      chain.solidify()
+      chain.shown = (_, block) =>
+        block.number === 5 ? { ...block, parentId: hashOf('another chain') } : block
+      expect(await solid()).toMatchObject({ state: 'contradicted', blocks: 1, transfers: 0 })
+      expect(await solid()).toMatchObject({ state: 'contradicted', blocks: 0 })
+      expect(await deposits()).toEqual([])
+      expect(incidents.map(({ code, subject }) => [code, subject])).toEqual([
+        ['CHAIN_CONTRADICTS', 'tron'],
+        ['CHAIN_CONTRADICTS', 'tron'],
+      ])
+      chain.shown = (_, block) => block
+      expect(await solid()).toMatchObject({ state: 'idle', transfers: 1 })
+    })
+
+    test('nor is a number that a block leaves out', async () => {
+      const { chain, solid } = await begin()
+      chain.mineEmpty(4)
+      chain.solidify()
+      chain.shown = (_, block) => (block.number === 5 ? { ...block, number: 6 } : block)
+      expect(await solid()).toMatchObject({ state: 'contradicted', blocks: 1 })
+    })
+
+    test('a fork of any depth down to solid is walked back, and no further', async () => {
+      const { chain, topUp, head, deposits } = await begin()
+      for (const depth of [1, 2, 5, 12]) {
+        chain.mineEmpty(12)
+        while ((await head()).state === 'more');
+        chain.fork(depth + 1)
+        chain.mine(chain.pay(topUp.account, 5_000_000n))
+        chain.mineEmpty(depth + 1)
+        expect(await head()).toMatchObject({ state: 'more', blocks: 0 })
+        // Only what the fork has changed is scanned again, and the one that came new.
+        expect(await head()).toMatchObject({ state: 'idle', blocks: depth + 1, transfers: 1 })
+        const ids = (await world().scans.refsAbove('tron', chain.solid)).map(({ id }) => id)
+        const ours = chain.blocks.slice(chain.solid, -1).map(({ id }) => id)
+        expect(ids).toEqual(ours.toReversed())
+      }
+      expect(await deposits()).toHaveLength(4)
+      chain.fork(chain.blocks.length - chain.solid)
+      chain.mineEmpty(60)
+      while ((await head()).state === 'more');
+      expect(await world().scans.at('tron', 'head')).toMatchObject({
+        id: chain.blocks.at(-2)?.id,
+      })
+    })
+
+    test('a replica of the head that is behind, or on another branch, moves nothing back for good', async () => {
+      const { chain, head } = await begin()
+      chain.mineEmpty(6)
+      await head()
+      const at = await world().scans.at('tron', 'head')
+      chain.mineEmpty(2)
+      // The newest blocks come from another branch, and the replica that is asked for refs lacks them.
+      chain.shown = (_, block) =>
+        block.number > 8 ? { ...block, parentId: hashOf('another branch') } : undefined
+      expect(await head()).toMatchObject({ state: 'idle', blocks: 0 })
+      expect(await world().scans.at('tron', 'head')).toEqual(at)
+      chain.shown = (_, block) => block
+      expect(await head()).toMatchObject({ state: 'idle', blocks: 2 })
+    })
+
+    test('a head that has fallen behind solid leaps to it', async () => {
+      const { chain, head, solid, topUp, deposits } = await begin()
+      chain.mineEmpty(2)
+      await head()
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      chain.mineEmpty(20)
+      chain.solidify(20)
+      await solid()
+      expect(await head()).toMatchObject({ state: 'idle', blocks: 5, transfers: 0 })
+      expect(await deposits()).toHaveLength(1)
+    })
+
+    test('who comes while another scans leaves it alone', async () => {
+      const { chain, solid, scanner } = await begin()
+      chain.mineEmpty(3)
+      chain.solidify()
+      const { reached, open, pass } = gate()
+      chain.asked = pass
+      const first = solid()
+      await reached
+      expect(await scanner('solid')()).toMatchObject({ state: 'held', blocks: 0 })
+      open()
+      expect(await first).toMatchObject({ state: 'idle', blocks: 3 })
+    })
+
+    test('who went silent is taken over, and writes nothing when it wakes up', async () => {
+      const { chain, topUp, solid, scanner, settle, deposit, available } = await begin()
+      chain.mine(chain.pay(topUp.account, 5_000_000n))
+      chain.mineEmpty(3)
+      chain.solidify()
+      const { reached, open, pass } = gate()
+      chain.asked = pass
+      const silent = solid()
+      await reached
+      chain.asked = () => undefined
+      await world().advance(61)
+      expect(await scanner('solid')()).toMatchObject({ state: 'idle', blocks: 4 })
+      await settle()
+      open()
+      expect(await silent).toMatchObject({ state: 'held', blocks: 0 })
+      expect(await settle()).toEqual([])
+      expect((await deposit()).status).toBe('credited')
+      expect(await available()).toBe(5_000_000n)
+    })
+
+    test('the lease is renewed with every write, however long catching up takes', async () => {
+      const { chain, solid, scanner } = await begin()
+      chain.mineEmpty(200)
+      chain.solidify()
+      const rivals: string[] = []
+      chain.asked = async (question, _, number) => {
+        if (question !== 'block' || (number !== 40 && number !== 160)) return
+        await world().advance(40)
+        if (number === 160) rivals.push((await scanner('solid')()).state)
+      }
+      expect(await solid()).toMatchObject({ state: 'idle', blocks: 200 })
+      expect(rivals).toEqual(['held'])
+    })
+
+    test('a backfill is read many blocks at a time, written in order, and ends round by round', async () => {
+      const { chain, topUp, scanner, settle, available } = await begin()
+      for (let n = 0; n < 300; n++) {
+        chain.mine(...(n % 50 === 0 ? [chain.pay(topUp.account, 1_000_000n)] : []))
+      }
+      chain.solidify()
+      let [reading, most] = [0, 0]
+      chain.asked = async (question, _, number) => {
+        if (question !== 'block') return
+        most = Math.max(most, ++reading)
+        // The later ones answer first.
+        for (let turn = 0; turn < 20 - (number % 20); turn++) await Promise.resolve()
+        reading--
+      }
+      const solid = scanner('solid', { blocksPerRound: 100, readAhead: 16 })
+      expect(await solid()).toMatchObject({ state: 'more', blocks: 100, lagBlocks: 200 })
+      expect(await solid()).toMatchObject({ state: 'more', blocks: 100, lagBlocks: 100 })
+      expect(await solid()).toMatchObject({ state: 'idle', blocks: 100, lagBlocks: 0 })
+      expect(most).toBe(16)
+      await settle()
+      expect(await available()).toBe(6_000_000n)
+    })
+
+    test.each([
+      ['whose seal does not fit', { sealKey: new Uint8Array(32) }],
+      ['that its key does not derive', { source: { derive: () => testAddresses.derive(7_777) } }],
+    ])('an address %s makes no deposit but an incident, and the scan goes on', async (_, over) => {
+      const { chain, topUp, scanner, incidents, deposits, tenantId } = await begin()
+      chain.mine(chain.pay(topUp.account, 5_000_000n), chain.pay(topUp.account, 6_000_000n))
+      chain.mineEmpty(2)
+      chain.solidify()
+      expect(await scanner('solid', over)()).toMatchObject({
+        state: 'idle',
+        blocks: 3,
+        transfers: 0,
+      })
+      expect(await deposits()).toEqual([])
+      expect(incidents).toMatchObject([
+        { code: 'ADDRESS_NOT_BELIEVED', tenantId, subject: topUp.address },
+      ])
+    })
+
+    test('transfers to strangers make nothing, however many', async () => {
+      const { chain, solid, deposits } = await begin()
+      const to = (n: number) => chain.pay(accountOf(`stranger ${n}`), 5_000_000n)
+      chain.mine(...Array.from({ length: 600 }, (_, n) => to(n)))
+      chain.solidify()
+      expect(await solid()).toMatchObject({ blocks: 1, transfers: 0 })
+      expect(await deposits()).toEqual([])
+    })
+  })
+}

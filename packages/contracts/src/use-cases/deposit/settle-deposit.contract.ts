@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest'
+import { defaultDepositRules, type ReviewCode, type TokenState, Unavailable } from '@quipu/core'
+import { ana } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { accountOf } from '../../fixtures/deposit/addresses.ts'
+import {
+  type FundingDesk,
+  fundingDesk,
+  serviceAccount,
+} from '../../fixtures/deposit/deposit-harness.ts'
+
+export function settlingContract(open: OpenHarness): void {
+  describe('settling', () => {
+    const world = useWorld(open, 'each')
+    const { verifyFrom, minimum, autoLimit } = defaultDepositRules
+
+    /** A deposit in a solid block, scanned and not yet settled. */
+    async function solidDeposit(value = 5_000_000n, from = accountOf('somebody')) {
+      const desk = await fundingDesk(world())
+      const { chain, topUp, solid } = desk
+      chain.mine(chain.pay(topUp.account, value, { from }))
+      chain.solidify()
+      await solid()
+      return desk
+    }
+    const suspend = async (w: World, id: string) => {
+      const tenant = await w.tenants.find(id)
+      if (tenant === undefined) throw new Error('the tenant was just created')
+      const suspended = { ...tenant, status: 'suspended', revision: tenant.revision + 1 } as const
+      expect(await w.tenants.update(suspended, 'tenant.suspend', ana)).toBe('committed')
+    }
+    const inReview = (reviewCode: ReviewCode) => [{ status: 'in_review', reviewCode }]
+
+    test.each<[ReviewCode, string, (desk: FundingDesk, w: World) => unknown]>([
+      ['TENANT_NOT_ACTIVE', 'the tenant is suspended', ({ tenantId }, w) => suspend(w, tenantId)],
+      ['ADDRESS_RETIRED', 'the address was rotated', (desk) => desk.rotate('ana', desk.tenantId)],
+      [
+        'SENDER_BLOCKED',
+        'the sender is blocked',
+        ({ chain }) => chain.blocked.add(accountOf('somebody')),
+      ],
+    ])('%s: %s', async (code, _, arrange) => {
+      const desk = await solidDeposit()
+      await arrange(desk, world())
+      expect(await desk.settle()).toMatchObject(inReview(code))
+      const { id } = await desk.deposit()
+      expect(await desk.told(id)).toEqual(['deposit.pending', 'deposit.in_review'])
+      expect(await desk.available()).toBe(0n)
+    })
+
+    test('SENDER_IS_SERVICE: it comes from the service’s own account', async () => {
+      const { settle } = await solidDeposit(5_000_000n, serviceAccount)
+      expect(await settle()).toMatchObject(inReview('SENDER_IS_SERVICE'))
+    })
+
+    test('SENDER_IS_SERVICE: it comes from a top-up address, a retired one too', async () => {
+      const { chain, topUp, solid, settle, rotate, ensure, tenantId } = await solidDeposit()
+      await settle()
+      await rotate('ana', tenantId)
+      const { account } = await ensure(tenantId)
+      chain.mine(chain.pay(account, 5_000_000n, { from: topUp.account }))
+      chain.solidify()
+      await solid()
+      expect(await settle()).toMatchObject(inReview('SENDER_IS_SERVICE'))
+    })
+
+    test.each<TokenState>(['paused', 'deprecated', 'charges_fee'])(
+      'TOKEN_STATE_CHANGED: the token is %s',
+      async (state) => {
+        const { chain, settle } = await solidDeposit()
+        chain.tokenState = state
+        expect(await settle()).toMatchObject(inReview('TOKEN_STATE_CHANGED'))
+      },
+    )
+
+    test.each<[ReviewCode, bigint]>([
+      ['AMOUNT_BELOW_MINIMUM', minimum.minor - 1n],
+      ['AMOUNT_BELOW_MINIMUM', 1n],
+      ['AMOUNT_ABOVE_AUTO_LIMIT', autoLimit.minor + 1n],
+    ])('%s: %d micro-USDT', async (code, value) => {
+      const { settle } = await solidDeposit(value)
+      expect(await settle()).toMatchObject(inReview(code))
+    })
+
+    test('of several reasons the first in order of precedence is shown', async () => {
+      const { chain, settle, rotate, tenantId } = await solidDeposit(1n, serviceAccount)
+      chain.blocked.add(serviceAccount)
+      await rotate('ana', tenantId)
+      expect(await settle()).toMatchObject(inReview('ADDRESS_RETIRED'))
+    })
+
+    test('while the chain cannot be asked it waits, and is settled when it can', async () => {
+      const { chain, settle, deposit } = await solidDeposit()
+      chain.asked = () => {
+        throw new Unavailable('chain', 'connection refused')
+      }
+      expect(await settle()).toMatchObject([{ status: 'pending' }])
+      expect(await settle()).toEqual([])
+      chain.asked = () => undefined
+      await world().advance(6)
+      expect(await settle()).toMatchObject([{ status: 'credited' }])
+      expect((await deposit()).status).toBe('credited')
+    })
+
+    test('what will never be needs no question to the chain', async () => {
+      const { chain, topUp, head, solid, settle } = await fundingDesk(world())
+      chain.mine()
+      chain.solidify()
+      await solid()
+      const tx = chain.pay(topUp.account, 5_000_000n)
+      chain.mine(tx)
+      chain.mine()
+      await head()
+      chain.fork(2)
+      chain.mine({ ...tx, failed: true })
+      chain.solidify()
+      await solid()
+      chain.asked = () => {
+        throw new Unavailable('chain', 'connection refused')
+      }
+      expect(await settle()).toMatchObject(inReview('TRANSFER_DROPPED'))
+    })
+
+    test('a small amount never asks the second provider', async () => {
+      const { verifier, settle } = await solidDeposit(verifyFrom.minor - 1n)
+      verifier.asked = () => {
+        throw new Error('it was asked')
+      }
+      expect(await settle()).toMatchObject([{ status: 'credited' }])
+    })
+
+    test('a large one waits until the second provider has its block, and is credited then', async () => {
+      const { verifier, settle, available, incidents } = await solidDeposit(verifyFrom.minor)
+      verifier.shown = () => undefined
+      for (let round = 0; round < 6; round++) {
+        expect(await settle()).toMatchObject([{ status: 'pending' }])
+        await world().advance(301)
+      }
+      verifier.asked = () => {
+        throw new Unavailable('chain', 'connection refused')
+      }
+      expect(await settle()).toMatchObject([{ status: 'pending' }])
+      await world().advance(301)
+      verifier.asked = () => undefined
+      verifier.shown = (_, block) => block
+      expect(await settle()).toMatchObject([{ status: 'credited' }])
+      expect(await available()).toBe(verifyFrom.minor)
+      expect(incidents).toEqual([])
+    })
+
+    test.each([
+      ['another amount', { value: 7n }],
+      ['another recipient', { to: accountOf('stranger') }],
+      ['another sender', { from: accountOf('stranger') }],
+      ['another place', { index: 5 }],
+      ['another transaction', { txHash: 'cd'.repeat(32) }],
+    ])('SOURCES_DISAGREE: the second provider shows %s, again and again', async (_, over) => {
+      const { verifier, settle, deposit, incidents, tenantId } = await solidDeposit(
+        verifyFrom.minor,
+      )
+      verifier.shown = (_view, block) => ({
+        ...block,
+        transfers: block.transfers.map((transfer) => ({ ...transfer, ...over })),
+      })
+      for (let round = 1; round < 3; round++) {
+        expect(await settle()).toMatchObject([{ status: 'pending' }])
+        await world().advance(301)
+      }
+      expect(incidents).toEqual([])
+      expect(await settle()).toMatchObject(inReview('SOURCES_DISAGREE'))
+      const { id: subject } = await deposit()
+      expect(incidents).toMatchObject([{ code: 'SOURCES_DISAGREE', tenantId, subject }])
+    })
+
+    test.each([
+      ['another amount', { value: 7n }],
+      ['another recipient', { to: accountOf('stranger') }],
+      ['another sender', { from: accountOf('stranger') }],
+      ['another place', { index: 5 }],
+      ['another transaction', { txHash: 'cd'.repeat(32) }],
+    ])(
+      'SOURCES_DISAGREE: read again, the solid block shows %s than the record',
+      async (_, over) => {
+        const { chain, settle, deposit, available, incidents, tenantId } = await solidDeposit()
+        chain.shown = (_view, block) => ({
+          ...block,
+          transfers: block.transfers.map((transfer) => ({ ...transfer, ...over })),
+        })
+        for (let round = 1; round < 3; round++) {
+          expect(await settle()).toMatchObject([{ status: 'pending' }])
+          await world().advance(301)
+        }
+        expect(incidents).toEqual([])
+        expect(await settle()).toMatchObject(inReview('SOURCES_DISAGREE'))
+        const { id: subject } = await deposit()
+        expect(incidents).toMatchObject([{ code: 'SOURCES_DISAGREE', tenantId, subject }])
+        expect(await available()).toBe(0n)
+      },
+    )
+
+    test('while the node does not have the solid block, the deposit waits', async () => {
+      const { chain, settle, incidents } = await solidDeposit()
+      chain.shown = () => undefined
+      for (let round = 0; round < 6; round++) {
+        expect(await settle()).toMatchObject([{ status: 'pending' }])
+        await world().advance(301)
+      }
+      chain.shown = (_, block) => block
+      expect(await settle()).toMatchObject([{ status: 'credited' }])
+      expect(incidents).toEqual([])
+    })
+
+    test('SOURCES_DISAGREE: the top-up address of the record is not one that the key derives', async () => {
+      const { deposits } = world()
+      const { settleOne, incidents, topUp, available } = await solidDeposit()
+      const [claimed] = await deposits.claimDue(1, 100)
+      if (claimed === undefined) throw new Error('a deposit is due')
+      const forged = { ...claimed, topUp: { ...topUp, index: topUp.index + 1 } }
+      expect(await settleOne(forged)).toMatchObject(inReview('SOURCES_DISAGREE')[0] ?? {})
+      expect(incidents).toMatchObject([{ code: 'ADDRESS_NOT_BELIEVED', subject: topUp.address }])
+      expect(await available()).toBe(0n)
+    })
+
+    test('who lost the claim finds how another has ended it', async () => {
+      const w = world()
+      const { chain, settle, available } = await solidDeposit()
+      let rival: unknown
+      chain.asked = async (question) => {
+        if (question !== 'tokenState') return
+        chain.asked = () => undefined
+        await w.advance(101)
+        rival = await settle()
+      }
+      const late = await settle()
+      expect(late).toEqual(rival)
+      expect(late).toMatchObject([{ status: 'credited' }])
+      expect(await available()).toBe(5_000_000n)
+    })
+  })
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { ensureTopUpAddress, type Incident, Unavailable, usdt } from '@quipu/core'
+import { someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { testAddresses, testSealKey } from '../../fixtures/deposit/addresses.ts'
+import { fundingDesk } from '../../fixtures/deposit/deposit-harness.ts'
+
+export function topUpContract(open: OpenHarness): void {
+  describe('the top-up address', () => {
+    const world = useWorld(open)
+
+    test('50 first wallet reads at once create one address', async () => {
+      const w = world()
+      const { ensure } = await fundingDesk(w)
+      const tenantId = await w.newWallet(usdt(0n))
+      const all = await Promise.all(Array.from({ length: 50 }, () => ensure(tenantId)))
+      expect(new Set(all.map(({ address }) => address)).size).toBe(1)
+      expect(await w.addresses.list(tenantId)).toEqual([all[0]])
+      expect(await ensure(tenantId)).toEqual(all[0])
+    })
+
+    test('an address whose seal does not fit is not shown, and somebody is told', async () => {
+      const w = world()
+      const { tenantId, topUp } = await fundingDesk(w)
+      const incidents: Incident[] = []
+      const ports = {
+        addresses: w.addresses,
+        source: testAddresses,
+        sealKey: new Uint8Array(32),
+        now: () => someInstant,
+        alarm: (incident: Incident) => void incidents.push(incident),
+      }
+      await expect(ensureTopUpAddress(ports, 'tron')(tenantId)).rejects.toThrow(Unavailable)
+      expect(incidents).toMatchObject([
+        { code: 'ADDRESS_NOT_BELIEVED', tenantId, subject: topUp.address },
+      ])
+      const swapped = { ...topUp, address: 'Tthief' }
+      const addresses = { ...w.addresses, list: async () => [swapped] }
+      const tampered = ensureTopUpAddress({ ...ports, addresses, sealKey: testSealKey }, 'tron')
+      await expect(tampered(tenantId)).rejects.toThrow(Unavailable)
+    })
+
+    test('an operator rotates it: the next wallet read makes another, and the audit log says who', async () => {
+      const w = world()
+      const { tenantId, topUp, rotate, ensure } = await fundingDesk(w)
+      const retired = await rotate('ana', tenantId)
+      expect(retired).toMatchObject({ address: topUp.address })
+      expect(await rotate('ana', tenantId)).toBeUndefined()
+      expect((await ensure(tenantId)).address).not.toBe(topUp.address)
+      expect(await w.audit.list({ subject: tenantId, limit: 1 })).toMatchObject([
+        {
+          actor: 'ana',
+          action: 'top_up_address.rotate',
+          tenantId,
+          before: { address: topUp.address, retired_at: null },
+          after: { address: topUp.address, retired_at: retired?.retiredAt?.toISOString() },
+        },
+      ])
+    })
+  })
+}

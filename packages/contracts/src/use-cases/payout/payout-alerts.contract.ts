@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { bob, type NetworkAnswer, usdt } from '@quipu/core'
+import { desk } from '../../fixtures/payout/quoted-tenant.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+
+const funds = 1_000_000_000n
+
+/** Proves which alerts a payout in `processing` raises, and how often. */
+export function payoutAlertsContract(name: string, open: OpenHarness): void {
+  describe(`alerts about payouts on ${name}`, () => {
+    const world = useWorld(open, 'each')
+
+    const begin = () => desk(world(), usdt(funds))
+
+    test.each<[string, NetworkAnswer]>([
+      ['another amount', { type: 'paid', amount: bob(9_999n), paymentId: 'p' }],
+      ['another currency', { type: 'paid', amount: null, paymentId: 'p' }],
+    ])(
+      'paid, but %s: stays processing, the hold is kept, and a person is told',
+      async (_, wrong) => {
+        const { tenant, quote, network, create, request, step, work, has, now, incidents, source } =
+          await begin()
+        network.answer = async (order) => network.enter(order.reference, wrong)
+        expect(await create(tenant, request(quote))).toMatchObject({
+          payout: { status: 'processing' },
+        })
+        await step(2)
+        await work()
+        expect(await now()).toMatchObject({ status: 'processing' })
+        expect(await has()).toEqual({ available: funds - source, held: source })
+        expect(incidents.map(({ code }) => code)).toEqual(['PAID_WRONG_AMOUNT'])
+      },
+    )
+
+    test('a wrong amount is alerted once, and again when the amount changes, with both amounts', async () => {
+      const { tenant, quote, network, create, request, step, work, incidents } = await begin()
+      const paid = (minor: bigint): NetworkAnswer => ({
+        type: 'paid',
+        amount: bob(minor),
+        paymentId: 'p',
+      })
+      network.answer = async (order) => network.enter(order.reference, paid(9_900n))
+      const answer = await create(tenant, request(quote))
+      const run = async (): Promise<void> => {
+        for (let second = 0; second < 400; second++) {
+          await step(1)
+          await work()
+        }
+      }
+      await run()
+      network.enter(answer.type === 'payout' ? answer.payout.id : '', paid(9_800n))
+      await run()
+      const told = (amount: string) => ({
+        code: 'PAID_WRONG_AMOUNT',
+        detail: `asked for BOB 100.00, paid BOB ${amount}; the hold is kept until a person decides`,
+      })
+      expect(incidents).toMatchObject([told('99.00'), told('98.00')])
+    })
+
+    test.each<[string, NetworkAnswer, readonly string[]]>([
+      ['silent', { type: 'unknown', reason: 'timeout' }, []],
+      [
+        'against what was agreed',
+        { type: 'unknown', reason: '409', breach: true },
+        ['UNEXPECTED_ANSWER'],
+      ],
+      ['that the order could not be sent', { type: 'not_sent', reason: '400' }, ['ORDER_NOT_SENT']],
+    ])(
+      'an answer that is %s: a person is told where there is something to mend',
+      async (_, answer, told) => {
+        const { tenant, quote, network, create, request, incidents } = await begin()
+        network.answer = async () => answer
+        await create(tenant, request(quote))
+        expect(incidents.map(({ code }) => code)).toEqual(told)
+      },
+    )
+  })
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import {
+  bob,
+  createQuote,
+  type QrNetwork,
+  type RateSource,
+  resolveQr,
+  Unavailable,
+  usdt,
+} from '@quipu/core'
+import { someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import { gate, reads } from '../../fixtures/payout/payout-harness.ts'
+
+/** Proves reading a QR and quoting it on a set of stores. */
+export function quotingContract(name: string, open: OpenHarness): void {
+  describe(`quoting on ${name}`, () => {
+    const world = useWorld(open)
+    const now = () => someInstant
+    const never = () => ({ done: new Promise<void>(() => undefined), cancel: () => undefined })
+    const fixed: RateSource = {
+      current: async () => ({ bid: 99_500n, source: 'fixed', observedAt: someInstant }),
+    }
+    const quoting = (rates = fixed) => createQuote({ ...world(), rates, now }, { lifeSeconds: 60 })
+    const resolving = (
+      readQr: QrNetwork['readQr'],
+      {
+        environment = 'sandbox',
+        timer = never,
+      }: { environment?: 'sandbox' | 'production'; timer?: typeof never } = {},
+    ) =>
+      resolveQr(
+        { ...world(), network: { readQr }, timer, now },
+        { environment, answerWithinMs: 20_000 },
+      )
+
+    async function resolved(tenantId: string, amount: ReturnType<typeof bob> | null) {
+      const answer = await resolving(async () => reads(amount))(tenantId, 'a QR')
+      if (answer.type === 'refused') throw new Error(answer.code)
+      return answer.resolution
+    }
+
+    test('a quote is priced with the tenant’s margin and lives for the time that is set', async () => {
+      const tenant = await world().newTenant()
+      const answer = await quoting()(tenant, { target: bob(10_000n), resolutionId: null })
+      if (answer.type === 'refused') throw new Error(answer.code)
+      const { quote } = answer
+      expect(quote).toMatchObject({
+        rate: 98_007n,
+        source: usdt(10_203_353n),
+        bid: 99_500n,
+        rateSource: 'fixed',
+      })
+      expect(quote.expiresAt.getTime() - quote.createdAt.getTime()).toBe(60_000)
+      expect(await world().quotes.find(tenant.id, quote.id)).toEqual({
+        quote,
+        status: 'open',
+        payoutId: null,
+      })
+      await world().advance(59)
+      expect(await world().quotes.find(tenant.id, quote.id)).toMatchObject({ status: 'open' })
+      await world().advance(1)
+      expect(await world().quotes.find(tenant.id, quote.id)).toMatchObject({ status: 'expired' })
+    })
+
+    test('with a closed resolution the target may be left out; with an open one, or none, it is required', async () => {
+      const tenant = await world().newTenant()
+      const closed = await resolved(tenant.id, bob(4_200n))
+      const quoted = await quoting()(tenant, { target: null, resolutionId: closed.id })
+      expect(quoted).toMatchObject({ quote: { target: bob(4_200n), resolutionId: closed.id } })
+      const opened = await resolved(tenant.id, null)
+      const refusal = { type: 'refused', code: 'TARGET_REQUIRED' }
+      expect(await quoting()(tenant, { target: null, resolutionId: opened.id })).toEqual(refusal)
+      expect(await quoting()(tenant, { target: null, resolutionId: null })).toEqual(refusal)
+    })
+
+    test('a target other than the resolution’s amount is quoted as asked', async () => {
+      const tenant = await world().newTenant()
+      const { id } = await resolved(tenant.id, bob(4_200n))
+      const quoted = await quoting()(tenant, { target: bob(1n), resolutionId: id })
+      expect(quoted).toMatchObject({ quote: { target: bob(1n), resolutionId: id } })
+    })
+
+    test('another tenant’s resolution does not exist', async () => {
+      const [mine, theirs] = [await world().newTenant(), await world().newTenant()]
+      const { id } = await resolved(theirs.id, bob(4_200n))
+      const refusal = { type: 'refused', code: 'RESOLUTION_NOT_FOUND' }
+      expect(await quoting()(mine, { target: bob(1n), resolutionId: id })).toEqual(refusal)
+    })
+
+    test('no fresh rate, or one that comes to zero, gives no quote', async () => {
+      const tenant = await world().newTenant()
+      const stale = { current: () => Promise.reject(new Unavailable('rate_source', 'stale')) }
+      const zero = { current: async () => ({ bid: 0n, source: 'fixed', observedAt: someInstant }) }
+      for (const rates of [stale, zero]) {
+        const quote = quoting(rates)(tenant, { target: bob(1n), resolutionId: null })
+        await expect(quote).rejects.toMatchObject({ outside: 'rate_source' })
+      }
+    })
+
+    test('a price that no ledger can carry is refused', async () => {
+      const tenant = await world().newTenant()
+      const tiny = { current: async () => ({ bid: 2n, source: 'fixed', observedAt: someInstant }) }
+      const quote = await quoting(tiny)(tenant, {
+        target: bob(10n ** 14n - 1n),
+        resolutionId: null,
+      })
+      expect(quote).toEqual({ type: 'refused', code: 'TARGET_TOO_LARGE' })
+    })
+
+    test('a resolution keeps what the QR says and only a digest of its content', async () => {
+      const tenant = await world().newTenant()
+      const resolution = await resolved(tenant.id, bob(4_200n))
+      expect(resolution.id).toMatch(/^qrr_/)
+      expect(await world().resolutions.find(tenant.id, resolution.id)).toEqual(resolution)
+      expect(
+        JSON.stringify(resolution, (_, value: unknown) =>
+          typeof value === 'bigint' ? `${value}` : value,
+        ),
+      ).not.toContain('a QR')
+    })
+
+    test('a QR the network refuses is refused and keeps nothing', async () => {
+      const tenant = await world().newTenant()
+      const answer = await resolving(async () => ({ type: 'refused_qr', reason: 'expired' }))(
+        tenant.id,
+        'x',
+      )
+      expect(answer).toEqual({ type: 'refused', code: 'QR_REFUSED' })
+    })
+
+    test('in production a sandbox QR is refused unread', async () => {
+      const tenant = await world().newTenant()
+      const read: string[] = []
+      const readQr: QrNetwork['readQr'] = async (content) => {
+        read.push(content)
+        return reads()
+      }
+      const sandboxQr = `YWJj|5A0D${'0'.repeat(28)}`
+      expect(await resolving(readQr)(tenant.id, sandboxQr)).toMatchObject({ type: 'resolution' })
+      expect(read.splice(0)).toEqual([sandboxQr])
+      const production = resolving(readQr, { environment: 'production' })
+      expect(await production(tenant.id, sandboxQr)).toEqual({
+        type: 'refused',
+        code: 'QR_REFUSED',
+      })
+      expect(read).toEqual([])
+      for (const live of [`YWJj|1A0D${'0'.repeat(28)}`, `${sandboxQr}0`])
+        expect(await production(tenant.id, live)).toMatchObject({ type: 'resolution' })
+    })
+
+    test('a network that takes too long is unavailable, and is told to stop', async () => {
+      const tenant = await world().newTenant()
+      const door = gate()
+      const signals: AbortSignal[] = []
+      const readQr: QrNetwork['readQr'] = async (_, signal) => {
+        signals.push(signal)
+        await door.pass()
+        return reads()
+      }
+      const timer = () => ({ done: Promise.resolve(), cancel: () => undefined })
+      const late = resolving(readQr, { timer })(tenant.id, 'x')
+      await expect(late).rejects.toMatchObject({ outside: 'qr_network' })
+      expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    })
+  })
+}

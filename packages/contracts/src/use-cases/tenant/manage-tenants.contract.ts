@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { bob, defaultPricing, manageKeys, manageTenants, usdt } from '@quipu/core'
+import { someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+
+/** Proves what an operator does to tenants and keys, and that the audit log tells it. */
+export function managingContract(name: string, open: OpenHarness): void {
+  describe(`managing on ${name}`, () => {
+    const world = useWorld(open)
+    const contact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
+    const newcomer = { legalName: 'Pagos del Sur S.R.L.', technicalContact: contact, pricing: {} }
+    const now = () => someInstant
+    const tenants = () => manageTenants({ tenants: world().tenants, ids: world().ids, now })
+    let drawn = 0
+    const random = (size: number) => new Uint8Array(size).fill(drawn++)
+    const keys = () => manageKeys({ ...world(), random, now }, 'test')
+
+    test('a new tenant is active, has an empty wallet and the default pricing', async () => {
+      const tenant = await tenants().create('ana', newcomer)
+      expect(tenant).toMatchObject({
+        status: 'active',
+        ...newcomer,
+        pricing: defaultPricing,
+      })
+      expect(await world().tenants.find(tenant.id)).toEqual(tenant)
+      const wallet = await world().wallets.find(tenant.id)
+      expect(wallet).toMatchObject({ available: usdt(0n), held: usdt(0n) })
+      expect(wallet?.id).toMatch(/^wal_/)
+    })
+
+    test('pricing changes member by member; the audit log has before and after', async () => {
+      const { id } = await tenants().create('ana', { ...newcomer, pricing: { marginBps: 150 } })
+      const changed = await tenants().changePricing('luz', id, { paymentCap: bob(1n), feeBps: 10 })
+      const pricing = { ...defaultPricing, marginBps: 150, feeBps: 10, paymentCap: bob(1n) }
+      expect(changed?.pricing).toEqual(pricing)
+      expect((await world().tenants.find(id))?.pricing).toEqual(pricing)
+      const [entry, created] = await world().audit.list({ subject: id, limit: 10 })
+      expect(created).toMatchObject({
+        actor: 'ana',
+        action: 'tenant.create',
+        tenantId: id,
+        before: null,
+      })
+      expect(entry).toMatchObject({
+        actor: 'luz',
+        action: 'tenant.update',
+        tenantId: id,
+        before: { fee_bps: 0, payment_cap_bob_minor: '5000000' },
+        after: { fee_bps: 10, payment_cap_bob_minor: '1', margin_bps: 150 },
+      })
+    })
+
+    test('changes made at once are all made', async () => {
+      const { id } = await tenants().create('ana', newcomer)
+      await Promise.all([
+        tenants().changePricing('a', id, { marginBps: 11 }),
+        tenants().changePricing('b', id, { feeBps: 22 }),
+        tenants().changePricing('c', id, { feeFixed: usdt(33n) }),
+        tenants().suspend('d', id),
+      ])
+      const tenant = await world().tenants.find(id)
+      expect(tenant).toMatchObject({
+        status: 'suspended',
+        pricing: { marginBps: 11, feeBps: 22, feeFixed: usdt(33n) },
+      })
+      expect(await world().audit.list({ subject: id, limit: 10 })).toHaveLength(5)
+    })
+
+    test('a suspended tenant is resumed as it was', async () => {
+      const tenant = await tenants().create('ana', newcomer)
+      expect(await tenants().suspend('ana', tenant.id)).toMatchObject({ status: 'suspended' })
+      expect(await tenants().resume('ana', tenant.id)).toEqual({ ...tenant, revision: 3 })
+    })
+
+    test('a tenant or key that does not exist is not made up', async () => {
+      expect(await tenants().suspend('ana', 'ten_0')).toBeUndefined()
+      expect(await tenants().changePricing('ana', 'ten_0', {})).toBeUndefined()
+      expect(
+        await keys().issue('ana', 'ten_0', { name: 'k', scopes: [], expiresAt: null }),
+      ).toBeUndefined()
+      expect(await keys().revoke('ana', 'key_0')).toBeUndefined()
+    })
+
+    test('a key that would be expired already is not issued', async () => {
+      const { id } = await tenants().create('ana', newcomer)
+      const input = { name: 'server', scopes: ['payouts:read' as const] }
+      const issue = (expiresAt: Date) => keys().issue('ana', id, { ...input, expiresAt })
+      expect(await issue(someInstant)).toBe('already_expired')
+      expect((await world().apiKeys.list(id, { limit: 9 })).items).toEqual([])
+      expect(await issue(new Date(someInstant.getTime() + 1))).toMatchObject({ record: input })
+    })
+
+    test('an issued key is found by its hash until it is revoked; the log never shows it', async () => {
+      const { id } = await tenants().create('ana', newcomer)
+      const issued = await keys().issue('ana', id, {
+        name: 'server',
+        scopes: ['payouts:read'],
+        expiresAt: null,
+      })
+      if (typeof issued !== 'object') throw new Error('the tenant is there')
+      expect((await world().apiKeys.findCaller(issued.record.hash))?.key).toEqual(issued.record)
+      expect(await keys().revoke('luz', issued.record.id)).toBe(true)
+      expect(await keys().revoke('luz', issued.record.id)).toBe(true)
+      expect((await world().apiKeys.find(issued.record.id))?.revokedAt).toEqual(someInstant)
+      const log = await world().audit.list({ subject: issued.record.id, limit: 10 })
+      expect(log.map(({ action }) => action)).toEqual(['api_key.revoke', 'api_key.issue'])
+      expect(log.map(({ tenantId }) => tenantId)).toEqual([id, id])
+      expect(JSON.stringify(log)).not.toContain(issued.key)
+      expect(JSON.stringify(log)).not.toContain(issued.record.hash)
+    })
+  })
+}
