@@ -5,7 +5,8 @@
  */
 export { cursorScope, type CursorScope, decodeCursor, encodeCursor } from './list/cursor.ts'
 export { type DeliveryJson, deliveryToJson, parseDeliveryList } from './webhook/delivery.ts'
-export { type DepositJson, depositToJson, parseDepositList } from './deposit/deposit.ts'
+export { type DepositJson, parseDepositList } from './deposit/deposit.ts'
+export { depositToJson } from './deposit/deposit-to-json.ts'
 export { parseNoBody, parseNoQuery } from './json/empty.ts'
 export {
   type ErrorJson,
@@ -20,10 +21,10 @@ export {
 export { eventPageText, eventText, parseEventList } from './event/event-list.ts'
 export {
   type DepositEventJson,
-  encodeEvent,
   type PayoutEventJson,
   type WebhookTestEventJson,
 } from './event/event.ts'
+export { encodeEvent } from './event/encode-event.ts'
 export {
   addressRule,
   type FaucetOrder,
@@ -43,7 +44,7 @@ export {
   parseClockAdvance,
   parseMockDeposit,
 } from './mock/mock.ts'
-export { type MoneyJson, moneyToJson } from './json/money.ts'
+export { type MoneyJson, moneyToJson } from './json/money-to-json.ts'
 export { type OpenApiDocument } from './openapi/document.ts'
 export { operatorOpenApi } from './openapi/operator.ts'
 export { publicOpenApi, type PublicOpenApiOptions } from './openapi/public.ts'
@@ -75,15 +76,15 @@ export {
 export { describeIssues, type Issue, mapParsed, parse, type Parsed } from './json/parsed.ts'
 export { parsePayoutList, type PayoutListRequest } from './payout/payout-list.ts'
 export { parsePayoutRequest, type TypedPayoutRequest } from './payout/payout-request.ts'
-export { type PayoutJson, payoutText, payoutToJson } from './payout/payout.ts'
+export { type PayoutJson } from './payout/payout.ts'
+export { payoutText, payoutToJson } from './payout/payout-to-json.ts'
 export {
   parseQuoteRequest,
   type QuoteJson,
   type QuoteRecordJson,
-  quoteToJson,
-  quoteViewToJson,
   targetNeeded,
 } from './quote/quote.ts'
+export { quoteToJson, quoteViewToJson } from './quote/quote-to-json.ts'
 export { type ReconciliationJson, reconciliationToJson } from './ledger/reconciliation.ts'
 export { parseResolveRequest, type ResolutionJson, resolutionToJson } from './quote/resolution.ts'
 export { parseSandboxQrRequest, type SandboxQrJson, sandboxQrToJson } from './sandbox/sandbox-qr.ts'

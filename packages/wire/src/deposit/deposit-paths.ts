@@ -1,13 +1,8 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { cursorScope } from '../list/cursor.ts'
-import {
-  deposit,
-  depositListQuery,
-  depositPage,
-  depositToJson,
-  parseDepositList,
-} from './deposit.ts'
+import { deposit, depositListQuery, depositPage, parseDepositList } from './deposit.ts'
+import { depositToJson } from './deposit-to-json.ts'
 import { parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
 import { pageToJson } from '../list/list.ts'

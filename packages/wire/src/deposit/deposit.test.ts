@@ -1,13 +1,8 @@
 import { type Deposit, reviewCodes, toDecimal, usdt } from '@quipu/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  deposit,
-  depositPage,
-  depositStatuses,
-  depositToJson,
-  parseDepositList,
-} from './deposit.ts'
+import { deposit, depositPage, depositStatuses, parseDepositList } from './deposit.ts'
+import { depositToJson } from './deposit-to-json.ts'
 import { anyDeposit } from './funding.fixture.ts'
 import { pageToJson } from '../list/list.ts'
 

@@ -1,9 +1,8 @@
-import { type Deposit, type DepositQuery, reviewCodes, toDecimal } from '@quipu/core'
+import { type Deposit, type DepositQuery, reviewCodes } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { members, oneOf } from '../json/fields.ts'
 import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
-import { instantToJson } from '../json/instant.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
 import { usdtAmount } from '../json/money.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
@@ -67,34 +66,6 @@ export const deposit = z
       'A transfer to a top-up address. A transfer has one name: `chain`, `tx_hash` and `transfer_index`.',
   })
 export type DepositJson = z.output<typeof deposit>
-
-/** As tenants see it. */
-export const depositToJson = (deposit: Deposit): DepositJson => ({
-  ...depositMembersToJson(deposit),
-  ...(deposit.status === 'in_review' &&
-    deposit.closed && {
-      closed_at: instantToJson(deposit.closed.at),
-      close_reason: deposit.closed.reason,
-    }),
-})
-
-/** @source spec §2 Deposit: these members, in this order */
-export const depositMembersToJson = (
-  deposit: Deposit,
-): Omit<DepositJson, 'closed_at' | 'close_reason'> => ({
-  id: deposit.id,
-  chain: deposit.chain,
-  tx_hash: deposit.txHash,
-  transfer_index: deposit.transferIndex,
-  address: deposit.address,
-  from_address: deposit.fromAddress,
-  currency: 'USDT',
-  amount: toDecimal(deposit.amount),
-  status: deposit.status,
-  review_code: deposit.status === 'in_review' ? deposit.reviewCode : null,
-  created_at: instantToJson(deposit.createdAt),
-  credited_at: deposit.status === 'credited' ? instantToJson(deposit.creditedAt) : null,
-})
 
 export const depositFilters = { status: oneOf(depositStatuses).optional(), ...periodParameters }
 

@@ -10,10 +10,11 @@ import {
 import { anyInstant, anyProcessingPayout, anyUuid } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { depositToJson } from '../deposit/deposit.ts'
-import { depositEvent, encodeEvent, payoutEvent, webhookTestEvent } from './event.ts'
+import { depositToJson } from '../deposit/deposit-to-json.ts'
+import { depositEvent, payoutEvent, webhookTestEvent } from './event.ts'
+import { encodeEvent } from './encode-event.ts'
 import { anyDepositIn } from '../deposit/funding.fixture.ts'
-import { payoutToJson } from '../payout/payout.ts'
+import { payoutToJson } from '../payout/payout-to-json.ts'
 
 const anyEvent: fc.Arbitrary<PayoutEvent & { data: SettledPayout }> = fc
   .record({ payout: anyProcessingPayout, id: anyUuid, at: anyInstant, ms: fc.nat(1000) })

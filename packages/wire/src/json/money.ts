@@ -1,14 +1,6 @@
-import { type Bob, type Currency, type Money, parseMoney, toDecimal, type Usdt } from '@quipu/core'
+import { type Bob, type Currency, type Money, parseMoney, type Usdt } from '@quipu/core'
 import { z } from 'zod'
 import { matching, members, says } from './fields.ts'
-
-/** An amount in an answer: always a string, with every fraction digit of its currency. */
-export type MoneyJson<C extends Currency = Currency> = { currency: C; amount: string }
-
-export const moneyToJson = <C extends Currency>(money: Money<C>): MoneyJson<C> => ({
-  currency: money.currency,
-  amount: toDecimal(money),
-})
 
 const amountOf = (fractionDigits: number, example: string): z.ZodString =>
   z

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { addressText } from '../deposit/deposit.ts'
 import { instantToJson } from '../json/instant.ts'
-import { bobMoney, moneyToJson, usdtAmount } from '../json/money.ts'
+import { bobMoney, usdtAmount } from '../json/money.ts'
+import { moneyToJson } from '../json/money-to-json.ts'
 
 /** Where a tenant sends USDT, and how much at least. */
 export type ShownTopUpAddress = Pick<TopUpAddress, 'chain' | 'address'> & {

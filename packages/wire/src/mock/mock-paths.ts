@@ -1,5 +1,6 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { deposit, depositToJson } from '../deposit/deposit.ts'
+import { deposit } from '../deposit/deposit.ts'
+import { depositToJson } from '../deposit/deposit-to-json.ts'
 import {
   clockAdvanceRequest,
   mockClock,

@@ -1,5 +1,5 @@
 import type { Delivery, EventRecord, WebhookEndpoint } from '@quipu/core'
-import { encodeEvent } from '../event/event.ts'
+import { encodeEvent } from '../event/encode-event.ts'
 import { at, completed, tenant, ulid } from './example.ts'
 
 export const endpoint: WebhookEndpoint = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { depositToJson, parseDepositList } from '../deposit/deposit.ts'
+import { parseDepositList } from '../deposit/deposit.ts'
+import { depositToJson } from '../deposit/deposit-to-json.ts'
 import { anyDeposit, anyDepositIn } from '../deposit/funding.fixture.ts'
 import { pageToJson } from '../list/list.ts'
 import {

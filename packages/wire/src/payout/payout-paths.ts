@@ -6,7 +6,8 @@ import { id } from '../json/identifier.ts'
 import { pageToJson } from '../list/list.ts'
 import { parsePayoutList, payoutListQuery, payoutPage } from './payout-list.ts'
 import { parsePayoutRequest, payoutRequest } from './payout-request.ts'
-import { payout, payoutToJson } from './payout.ts'
+import { payout } from './payout.ts'
+import { payoutToJson } from './payout-to-json.ts'
 import {
   parseResolveRequest,
   resolution,

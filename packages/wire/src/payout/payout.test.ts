@@ -18,13 +18,8 @@ import {
 } from '@quipu/contracts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  payout as payoutSchema,
-  payoutErrorCodes,
-  payoutStatuses,
-  payoutText,
-  payoutToJson,
-} from './payout.ts'
+import { payout as payoutSchema, payoutErrorCodes, payoutStatuses } from './payout.ts'
+import { payoutText, payoutToJson } from './payout-to-json.ts'
 
 const at = new Date('2026-11-20T15:04:05.006Z')
 const later = new Date('2026-11-20T15:04:06.070Z')

@@ -1,10 +1,9 @@
-import { messages, type Payout, type PayoutErrorCode } from '@quipu/core'
+import { messages, type PayoutErrorCode } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { instantToJson } from '../json/instant.ts'
-import { bobMoney, moneyToJson, usdtMoney } from '../json/money.ts'
+import { bobMoney, usdtMoney } from '../json/money.ts'
 import { payoutTypes } from './payout-request.ts'
-import { quote, quoteToJson } from '../quote/quote.ts'
+import { quote } from '../quote/quote.ts'
 
 /** @source spec §2 and §3 */
 export const payoutStatuses = [
@@ -79,38 +78,3 @@ export const payout = z
       '`target` is what the destination receives, or the QR’s own amount when cancelled for mismatch.',
   })
 export type PayoutJson = z.output<typeof payout>
-
-/** @source spec §2 Payout: these members, in this order */
-export const payoutToJson = (payout: Payout): PayoutJson => ({
-  id: payout.id,
-  type: 'qr',
-  status: payout.status,
-  transaction_id: payout.transactionId,
-  resolution_id: payout.resolutionId,
-  quote: payout.quote && quoteToJson(payout.quote),
-  source: payout.status === 'completed' ? moneyToJson(payout.quote.source) : null,
-  target: moneyToJson(payout.target),
-  qr: payout.qr
-    ? {
-        amount_mode: payout.qr.amountMode,
-        merchant: { name: payout.qr.merchant.name, bank_code: payout.qr.merchant.bankCode },
-      }
-    : { amount_mode: null, merchant: null },
-  error: 'error' in payout ? { code: payout.error.code, message: payout.error.message } : null,
-  completed_at: payout.status === 'completed' ? instantToJson(payout.endedAt) : null,
-  created_at: instantToJson(payout.createdAt),
-})
-
-/**
- * The JSON text of `payoutToJson`. It is made once for each object: the answer to a new payout repeats
- * the `data` of its event.
- */
-export function payoutText(payout: Payout): string {
-  const known = texts.get(payout)
-  if (known !== undefined) return known
-  const text = JSON.stringify(payoutToJson(payout))
-  texts.set(payout, text)
-  return text
-}
-
-const texts = new WeakMap<Payout, string>()

@@ -2,7 +2,8 @@ import { bob, price, type Quote } from '@quipu/core'
 import { anyQuote } from '@quipu/contracts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseQuoteRequest, quote, quoteRecord, quoteToJson, quoteViewToJson } from './quote.ts'
+import { parseQuoteRequest, quote, quoteRecord } from './quote.ts'
+import { quoteToJson, quoteViewToJson } from './quote-to-json.ts'
 
 function refusal(body: unknown): string[] {
   const parsed = parseQuoteRequest(body)

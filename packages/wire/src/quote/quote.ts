@@ -1,17 +1,9 @@
-import {
-  type Bob,
-  compare,
-  formatRate,
-  type Quote,
-  type QuoteRequest,
-  type QuoteView,
-} from '@quipu/core'
+import type { QuoteRequest } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
 import { members } from '../json/fields.ts'
 import { resolutionIdReference } from '../json/identifier.ts'
-import { instantToJson } from '../json/instant.ts'
-import { bobMoney, bobTarget, moneyToJson, rateText, readBob, usdtMoney } from '../json/money.ts'
+import { bobMoney, bobTarget, rateText, readBob, usdtMoney } from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 
 const firm = {
@@ -30,15 +22,6 @@ const terms =
 export const quote = z.object(firm).meta({ id: 'Quote', description: terms })
 export type QuoteJson = z.output<typeof quote>
 
-export const quoteToJson = ({ id, source, target, rate, fee, expiresAt }: Quote): QuoteJson => ({
-  id,
-  source: moneyToJson(source),
-  target: moneyToJson(target),
-  rate: formatRate(rate),
-  fee: moneyToJson(fee),
-  expires_at: instantToJson(expiresAt),
-})
-
 /** A quote as `POST /v1/quotes` and `GET /v1/quotes/{id}` answer it. */
 export const quoteRecord = z
   .object({
@@ -53,18 +36,6 @@ export const quoteRecord = z
   })
   .meta({ id: 'QuoteRecord', description: terms })
 export type QuoteRecordJson = z.output<typeof quoteRecord>
-
-/** @param paymentCap  the tenant's, as it is now */
-export const quoteViewToJson = (
-  { quote, status }: Pick<QuoteView, 'quote' | 'status'>,
-  paymentCap: Bob,
-): QuoteRecordJson => ({
-  ...quoteToJson(quote),
-  resolution_id: quote.resolutionId,
-  status,
-  created_at: instantToJson(quote.createdAt),
-  ...(compare(quote.target, paymentCap) > 0 && { exceeds_payment_cap: true as const }),
-})
 
 /** The body of `POST /v1/quotes`. Without a resolution a target is needed. */
 export const quoteRequest = members({

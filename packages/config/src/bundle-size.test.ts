@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { expect, test } from 'vitest'
+
+const wire = fileURLToPath(new URL('../../wire/src/index.ts', import.meta.url))
+const entry = '\0entry'
+
+/** The bytes of a program that imports one name of `@quipu/wire`, with all that it needs, not minified. */
+async function bundledSize(name: string): Promise<number> {
+  const bundle = await rolldown({
+    input: entry,
+    platform: 'node',
+    resolve: { conditionNames: ['source', 'import', 'default'] },
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (id) => (id === entry ? entry : null),
+        load: (id) => (id === entry ? `export { ${name} } from ${JSON.stringify(wire)}` : null),
+      },
+    ],
+  })
+  const { output } = await bundle.generate()
+  await bundle.close()
+  return Buffer.byteLength(output[0].code)
+}
+
+test('encodeEvent bundles without zod and the OpenAPI documents', async () => {
+  expect(await bundledSize('encodeEvent')).toBeLessThan(40_000)
+})
+
+test('the measure sees zod: parsePayoutRequest needs it', async () => {
+  expect(await bundledSize('parsePayoutRequest')).toBeGreaterThan(100_000)
+})

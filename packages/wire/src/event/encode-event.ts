@@ -1,0 +1,60 @@
+import type { EncodeEvent, EventPlaces, OutgoingEvent } from '@quipu/core'
+import { depositToJson } from '../deposit/deposit-to-json.ts'
+import { instantToJson } from '../json/instant.ts'
+import { payoutText } from '../payout/payout-to-json.ts'
+import type { PayoutEventJson, WebhookTestEventJson } from './event.ts'
+
+type EnvelopeJson = Omit<PayoutEventJson, 'type' | 'data'>
+
+/** Makes an event's final bytes. @source spec §6 Envelope and §9: `event_version` is 1 */
+export const encodeEvent: EncodeEvent = (event) => {
+  const envelope = JSON.stringify({
+    id: event.id,
+    type: event.type,
+    event_version: 1,
+    occurred_at: instantToJson(event.occurredAt),
+    recorded_at: instantToJson(event.recordedAt),
+  } satisfies EnvelopeJson & { type: OutgoingEvent['type'] })
+  const body = Buffer.from(`${envelope.slice(0, -1)},"data":${dataText(event)}}`)
+  return { body, places: placesIn(envelope, body, event.type) }
+}
+
+/**
+ * The envelope is ASCII: its characters are bytes. A string of the data cannot contain a member's name
+ * with its quotes: JSON escapes them.
+ */
+function placesIn(envelope: string, body: Buffer, type: OutgoingEvent['type']): EventPlaces {
+  const member = settledMembers[type]
+  return {
+    id: placeOf(envelope, 'id'),
+    occurredAt: placeOf(envelope, 'occurred_at'),
+    recordedAt: placeOf(envelope, 'recorded_at'),
+    settledAt: member === undefined ? null : placeOf(body, member, envelope.length),
+  }
+}
+
+/** Where the text of the first member of this name begins. */
+const placeOf = (json: string | Buffer, member: string, from = 0): number =>
+  json.indexOf(`"${member}":"`, from) + member.length + 4
+
+const settledMembers: Partial<Record<OutgoingEvent['type'], string>> = {
+  'payout.completed': 'completed_at',
+  'deposit.credited': 'credited_at',
+}
+
+function dataText(event: OutgoingEvent): string {
+  switch (event.type) {
+    case 'payout.completed':
+    case 'payout.failed':
+    case 'payout.cancelled':
+      return payoutText(event.data)
+    case 'deposit.pending':
+    case 'deposit.credited':
+    case 'deposit.in_review':
+      return JSON.stringify(depositToJson(event.data))
+    case 'webhook.test':
+      return JSON.stringify({
+        webhook_id: event.data.webhookId,
+      } satisfies WebhookTestEventJson['data'])
+  }
+}

@@ -1,0 +1,40 @@
+import type { Payout } from '@quipu/core'
+import { instantToJson } from '../json/instant.ts'
+import { moneyToJson } from '../json/money-to-json.ts'
+import { quoteToJson } from '../quote/quote-to-json.ts'
+import type { PayoutJson } from './payout.ts'
+
+/** @source spec §2 Payout: these members, in this order */
+export const payoutToJson = (payout: Payout): PayoutJson => ({
+  id: payout.id,
+  type: 'qr',
+  status: payout.status,
+  transaction_id: payout.transactionId,
+  resolution_id: payout.resolutionId,
+  quote: payout.quote && quoteToJson(payout.quote),
+  source: payout.status === 'completed' ? moneyToJson(payout.quote.source) : null,
+  target: moneyToJson(payout.target),
+  qr: payout.qr
+    ? {
+        amount_mode: payout.qr.amountMode,
+        merchant: { name: payout.qr.merchant.name, bank_code: payout.qr.merchant.bankCode },
+      }
+    : { amount_mode: null, merchant: null },
+  error: 'error' in payout ? { code: payout.error.code, message: payout.error.message } : null,
+  completed_at: payout.status === 'completed' ? instantToJson(payout.endedAt) : null,
+  created_at: instantToJson(payout.createdAt),
+})
+
+/**
+ * The JSON text of `payoutToJson`. It is made once for each object: the answer to a new payout repeats
+ * the `data` of its event.
+ */
+export function payoutText(payout: Payout): string {
+  const known = texts.get(payout)
+  if (known !== undefined) return known
+  const text = JSON.stringify(payoutToJson(payout))
+  texts.set(payout, text)
+  return text
+}
+
+const texts = new WeakMap<Payout, string>()

@@ -1,0 +1,25 @@
+import { type Bob, compare, formatRate, type Quote, type QuoteView } from '@quipu/core'
+import { instantToJson } from '../json/instant.ts'
+import { moneyToJson } from '../json/money-to-json.ts'
+import type { QuoteJson, QuoteRecordJson } from './quote.ts'
+
+export const quoteToJson = ({ id, source, target, rate, fee, expiresAt }: Quote): QuoteJson => ({
+  id,
+  source: moneyToJson(source),
+  target: moneyToJson(target),
+  rate: formatRate(rate),
+  fee: moneyToJson(fee),
+  expires_at: instantToJson(expiresAt),
+})
+
+/** @param paymentCap  the tenant's, as it is now */
+export const quoteViewToJson = (
+  { quote, status }: Pick<QuoteView, 'quote' | 'status'>,
+  paymentCap: Bob,
+): QuoteRecordJson => ({
+  ...quoteToJson(quote),
+  resolution_id: quote.resolutionId,
+  status,
+  created_at: instantToJson(quote.createdAt),
+  ...(compare(quote.target, paymentCap) > 0 && { exceeds_payment_cap: true as const }),
+})
