@@ -101,7 +101,7 @@ type WaitingRow = { readonly count: number; readonly oldest_seconds: number | nu
 /** The backlog in PostgreSQL: its parts are of moments that follow each other. */
 export const postgresBacklogStore = (database: Database): BacklogStore => ({
   read: async () => {
-    const values = [database.now(), backlogCountMax]
+    const values = [database.clockOverride(), backlogCountMax]
     const due = await database.query<WaitingRow & { pace: DeliveryPace }>(deliveries, values)
     const [open] = await database.query<WaitingRow>(payouts, values)
     type Others = { readonly paused: number; readonly in_review: number }
@@ -119,7 +119,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
         differences: books?.differences ?? 0,
         uncheckedSeconds: Math.max(0, books?.unchecked_seconds ?? 0),
       },
-      scans: await database.query<Backlog['scans'][number]>(scans, [database.now()]),
+      scans: await database.query<Backlog['scans'][number]>(scans, [database.clockOverride()]),
     }
   },
 })

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import type { Database } from '../connection/database.ts'
-import { endSession, type Lane } from './batch-connection.ts'
+import { endSession, type BatchConnection } from './batch-connection.ts'
 
-const lane = { name: 'quipu-lane-a' } as Lane
+const connection = { name: 'quipu-batch-a' } as BatchConnection
 
-/** A database that answers so, one time after the other, whether the session has ended. */
+/** A database whose queries return these values of `ended`, one after the other. */
 const answering = (...answers: boolean[]): Database =>
   ({ query: async () => [{ ended: answers.shift() }] }) as unknown as Database
 
-test('a session that leaves by itself while it is being ended has ended', async () => {
-  await expect(endSession(answering(false, true), lane)).resolves.toBeUndefined()
+test('endSession accepts a session that exits by itself between its two tries', async () => {
+  await expect(endSession(answering(false, true), connection)).resolves.toBeUndefined()
 })
 
-test('a session that does not end is not taken for ended', async () => {
-  const never = endSession(answering(false, false, true), lane)
-  await expect(never).rejects.toThrow('session quipu-lane-a could not be ended')
+test('endSession throws when the session is still there after two tries', async () => {
+  const never = endSession(answering(false, false, true), connection)
+  await expect(never).rejects.toThrow('session quipu-batch-a could not be ended')
 })

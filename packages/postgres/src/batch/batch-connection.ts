@@ -1,47 +1,52 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { ask } from '../connection/ask.ts'
-import { answerMs, type Connection, reconnecting } from '../connection/connection.ts'
+import { runStatement } from '../connection/run-statement.ts'
+import { answerTimeoutMs, type Connection, reconnecting } from '../connection/connection.ts'
 import { isRolledBack } from '../connection/database-error.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import type { StallGuard } from '../connection/stall-guard.ts'
 
-/** A connection for batches, under a name by which its session can be found and ended. */
-export type Lane = {
+/**
+ * A connection that sends batches. Its name is its session's `application_name`, by which the session is
+ * ended.
+ */
+export type BatchConnection = {
   readonly name: string
   readonly connection: Connection
-  /** How long an answer may take. */
+  /** After how many milliseconds without an answer the connection is cut. */
   readonly withinMs: number
   readonly stall: StallGuard
 }
 
-export const openLanes = (
+export const openBatchConnections = (
   { stall }: Pick<Database, 'stall'>,
   config: pg.ClientConfig,
   count: number,
-): readonly Lane[] =>
+): readonly BatchConnection[] =>
   Array.from({ length: count }, () => {
-    const name = `quipu-lane-${randomUUID()}`
+    const name = `quipu-batch-${randomUUID()}`
     const connection = reconnecting({ ...config, application_name: name })
-    return { name, connection, withinMs: answerMs(config), stall }
+    return { name, connection, withinMs: answerTimeoutMs(config), stall }
   })
 
-export async function closeLanes(lanes: readonly Lane[]): Promise<void> {
-  await Promise.all(lanes.map(({ connection }) => connection.close()))
+export async function closeBatchConnections(
+  connections: readonly BatchConnection[],
+): Promise<void> {
+  await Promise.all(connections.map(({ connection }) => connection.close()))
 }
 
-/** What became of a statement that was sent down a lane. */
+/** How the call of a batch ended. */
 export type Sent<Row> =
   | { readonly type: 'answered'; readonly row: Row | undefined }
-  /** Nothing reached the database. */
+  /** The database has received nothing. */
   | { readonly type: 'unsent'; readonly error: unknown }
   | { readonly type: 'rolled_back'; readonly error: unknown }
-  /** It may or may not have been committed, or still be on its way. */
+  /** The answer is lost: the call may be committed, rolled back or still running. */
   | { readonly type: 'lost'; readonly error: unknown }
 
-/** Sends a statement that answers one row. */
+/** Sends a statement that returns one row. */
 export async function send<Row extends pg.QueryResultRow>(
-  { connection, withinMs, stall }: Lane,
+  { connection, withinMs, stall }: BatchConnection,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Sent<Row>> {
@@ -53,19 +58,22 @@ export async function send<Row extends pg.QueryResultRow>(
     return { type: 'unsent', error }
   }
   try {
-    const [row] = await ask<Row>(client, statement, values, withinMs)
+    const [row] = await runStatement<Row>(client, statement, values, withinMs)
     return { type: 'answered', row }
   } catch (error) {
     if (isRolledBack(error)) return { type: 'rolled_back', error }
-    stall.note(error)
+    stall.recordFailure(error)
     connection.drop(client)
     return { type: 'lost', error }
   }
 }
 
-/** A session that waits for its standby has committed. Ending it would show what may yet be lost. */
+/**
+ * Does not end a session that waits for its standby: it has committed, and ending it would make rows visible
+ * that a failover can lose.
+ */
 const endSessionNamed: Statement = {
-  name: 'lane.end_session',
+  name: 'batch.end_session',
   text: `
     select coalesce(
       bool_and(case wait_event when 'SyncRep' then false else pg_terminate_backend(pid, 2000) end),
@@ -75,17 +83,17 @@ const endSessionNamed: Statement = {
 }
 
 /**
- * Ends what is left of a lane's session in the database, and waits until it is gone.
+ * Ends the connection's session in the database, and waits until it is gone. From then on the session's
+ * last statement is either committed or rolled back.
  *
- * Whatever the session was doing is then either committed or never will be.
- *
- * @throws Error when the session is still there, as one that waits for its standby is
+ * @throws Error when the session is still there, for instance because it waits for its standby
  */
-export async function endSession(database: Database, { name }: Lane): Promise<void> {
+export async function endSession(database: Database, { name }: BatchConnection): Promise<void> {
   const isGone = async (): Promise<boolean> => {
     const [row] = await database.query<{ ended: boolean }>(endSessionNamed, [name])
     return row?.ended === true
   }
-  // One that was just leaving by itself cannot be ended, and is not there when asked for again.
+  // `pg_terminate_backend` fails for a session that is exiting by itself; the second query no longer finds
+  // it.
   if (!(await isGone()) && !(await isGone())) throw new Error(`session ${name} could not be ended`)
 }

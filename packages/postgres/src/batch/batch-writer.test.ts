@@ -20,7 +20,7 @@ type Item = { readonly owner: string; readonly isCostly: boolean }
 const good = (owner: string): Item => ({ owner, isCostly: false })
 const bad = (owner: string): Item => ({ owner, isCostly: true })
 
-/** A writer whose clock the test steps, and the owners of each call that it has made. */
+/** A writer whose clock the test steps, and the owners of the items of each of its calls. */
 function watchedWriter(over: Partial<BatchProtocol<Item, object, string>> = {}) {
   const clock = { now: 0 }
   const calls: string[][] = []
@@ -44,7 +44,7 @@ function watchedWriter(over: Partial<BatchProtocol<Item, object, string>> = {}) 
   return { clock, calls, writeAll, close }
 }
 
-test('an owner with a costly result is written apart from the others, for ten seconds', async () => {
+test('an owner with a costly result gets calls of its own for ten seconds', async () => {
   const { clock, calls, writeAll, close } = watchedWriter()
   await writeAll(good('a'), bad('b'), good('c'))
   expect(calls.splice(0)).toEqual([['a', 'b', 'c']])
@@ -59,7 +59,7 @@ test('an owner with a costly result is written apart from the others, for ten se
   await close()
 })
 
-test('an item that nobody waits for is not sent, and the others are', async () => {
+test('an expired item is not sent, and the other items of its batch are', async () => {
   const { calls, writeAll, close } = watchedWriter({ isExpired: ({ owner }) => owner === 'late' })
   const [first, late, last] = await Promise.allSettled([
     ...['a', 'late', 'b'].map(async (owner) => (await writeAll(good(owner)))[0]),

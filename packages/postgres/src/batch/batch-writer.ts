@@ -1,32 +1,32 @@
 import { Unavailable } from '@quipu/core'
 import type pg from 'pg'
-import { explained, isLost, isTransient, unavailable } from '../connection/database-error.ts'
+import { storeError, isLost, isTransient, unavailable } from '../connection/database-error.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import {
-  closeLanes,
+  closeBatchConnections,
   endSession,
-  type Lane,
-  openLanes,
+  type BatchConnection,
+  openBatchConnections,
   send,
   type Sent,
 } from './batch-connection.ts'
 import { naturalBatches, type Outcome } from './natural-batches.ts'
 
-/** How items of one kind are written in batches. */
+/** How items of one kind are written: one call of one SQL function for each batch. */
 export type BatchProtocol<Item, Row extends pg.QueryResultRow, Result> = {
-  /** Calls one function, which decides item by item and answers one row. */
+  /** Calls the function, which decides item by item and returns one row. */
   readonly statement: Statement
-  /** The function's parameters. */
+  /** The function's parameters: parallel arrays in the binary format, one element an item. */
   encode(items: readonly Item[]): readonly unknown[]
   /** The item's result; undefined when the row lacks it, which is a bug. */
   resultOf(row: Row, place: number, item: Item): Result | undefined
-  /** The results of those items that are durable, after the answer to their batch was lost. */
+  /** Reads which items are durable, with their results. Called when the answer to their batch was lost. */
   readBack(items: readonly Item[]): Promise<ReadonlyMap<Item, Result>>
-  /** Whether nobody waits for the item any more: it is not sent. */
+  /** Whether the item's deadline has passed: it is not sent. */
   isExpired?(item: Item): boolean
   /**
-   * Whose item it is, and whether a result makes the whole batch cost twice. For some seconds after such
-   * a result that owner's items go in calls of their own, so that nobody else pays for them.
+   * Keeps the items of an owner apart for 10 s after one of them had a costly result, which makes the
+   * function decide its whole batch twice.
    */
   readonly isolation?: {
     ownerOf(item: Item): string
@@ -36,9 +36,9 @@ export type BatchProtocol<Item, Row extends pg.QueryResultRow, Result> = {
 }
 
 export type BatchWriter<Item, Result> = {
-  /** Answers after the item's own batch has run and is durable. */
+  /** Resolves with the item's result once its batch is durable. */
   write(item: Item): Promise<Result>
-  /** Finishes what was begun, then closes the connections. */
+  /** Waits for the queued items, then closes the connections. */
   close(): Promise<void>
 }
 
@@ -47,12 +47,13 @@ const triesMax = 3
 const isolatedMs = 10_000
 
 /**
- * Writes items in natural batches, and finds out how every item ended whatever happens.
+ * Writes items in natural batches and resolves how each of them ended.
  *
- * Rolled back: the batch's items go singly, so that the one at fault fails alone. Lost on the way: the
- * connection's session is ended, so that nothing of it can still be committed; what was is read back and
- * confirmed, and what was not goes singly. Where either fails, as while a standby is stalled, every item
- * of the batch is `Unavailable`: it may have been committed or not.
+ * - The batch is rolled back: its items are sent singly, so that only the one at fault fails.
+ * - The answer is lost: the session is ended, so that nothing more of it can commit; the items that are
+ *   durable are read back, and the others are sent singly.
+ * - The session cannot be ended, or the read-back fails, for instance while a standby is stalled: every
+ *   item of the batch is `Unavailable`. It may be committed or not.
  */
 export function batchWriter<Item, Row extends pg.QueryResultRow, Result>(
   database: Database,
@@ -60,40 +61,43 @@ export function batchWriter<Item, Row extends pg.QueryResultRow, Result>(
   connections: number,
   protocol: BatchProtocol<Item, Row, Result>,
 ): BatchWriter<Item, Result> {
-  const lanes = openLanes(database, config, connections)
+  const opened = openBatchConnections(database, config, connections)
   const run = dropExpired(protocol, isolating(protocol, runner(database, protocol)))
-  const batches = naturalBatches(lanes, batchSizeMax, run)
+  const batches = naturalBatches(opened, batchSizeMax, run)
   return {
     write: batches.add,
     close: async () => {
       await batches.idle()
-      await closeLanes(lanes)
+      await closeBatchConnections(opened)
     },
   }
 }
 
-type Run<Item, Result> = (lane: Lane, items: readonly Item[]) => Promise<Outcome<Result>[]>
+type Run<Item, Result> = (
+  connection: BatchConnection,
+  items: readonly Item[],
+) => Promise<Outcome<Result>[]>
 
 const expired = <Result>(): Outcome<Result> => ({
   error: new Unavailable('store', 'the deadline passed before the write was sent'),
 })
 
-/** Runs the items that somebody still waits for. */
+/** Runs the items whose deadline has not passed. */
 function dropExpired<Item, Row extends pg.QueryResultRow, Result>(
   { isExpired }: BatchProtocol<Item, Row, Result>,
   run: Run<Item, Result>,
 ): Run<Item, Result> {
   if (isExpired === undefined) return run
-  return async (lane, items) => {
-    if (!items.some(isExpired)) return run(lane, items)
+  return async (connection, items) => {
+    if (!items.some(isExpired)) return run(connection, items)
     return inGroups(items, (item) => !isExpired(item), {
-      yes: (live) => run(lane, live),
+      yes: (live) => run(connection, live),
       no: async (dropped) => dropped.map(() => expired<Result>()),
     })
   }
 }
 
-/** Runs the items of owners with costly results apart from the others. */
+/** Runs the items of isolated owners apart from the others. */
 function isolating<Item, Row extends pg.QueryResultRow, Result>(
   { isolation }: BatchProtocol<Item, Row, Result>,
   run: Run<Item, Result>,
@@ -101,13 +105,13 @@ function isolating<Item, Row extends pg.QueryResultRow, Result>(
   if (isolation === undefined) return run
   const { ownerOf, isCostly, now } = isolation
   const isolatedUntil = new Map<string, number>()
-  const isApart = (item: Item): boolean => isolatedUntil.has(ownerOf(item))
-  const forget = (): void => {
+  const isIsolated = (item: Item): boolean => isolatedUntil.has(ownerOf(item))
+  const endIsolations = (): void => {
     const at = now()
     for (const [owner, until] of isolatedUntil) if (until <= at) isolatedUntil.delete(owner)
   }
-  const noting: Run<Item, Result> = async (lane, items) => {
-    const outcomes = await run(lane, items)
+  const runAndIsolate: Run<Item, Result> = async (connection, items) => {
+    const outcomes = await run(connection, items)
     outcomes.forEach((outcome, place) => {
       const item = items[place]
       if (item !== undefined && 'result' in outcome && isCostly(outcome.result))
@@ -115,19 +119,19 @@ function isolating<Item, Row extends pg.QueryResultRow, Result>(
     })
     return outcomes
   }
-  return async (lane, items) => {
-    forget()
-    if (isolatedUntil.size === 0 || !items.some(isApart)) return noting(lane, items)
-    return inGroups(items, (item) => !isApart(item), {
-      yes: (others) => noting(lane, others),
-      no: (apart) => noting(lane, apart),
+  return async (connection, items) => {
+    endIsolations()
+    if (isolatedUntil.size === 0 || !items.some(isIsolated)) return runAndIsolate(connection, items)
+    return inGroups(items, (item) => !isIsolated(item), {
+      yes: (others) => runAndIsolate(connection, others),
+      no: (isolated) => runAndIsolate(connection, isolated),
     })
   }
 }
 
 type Group<Item, Result> = (items: readonly Item[]) => Promise<readonly Outcome<Result>[]>
 
-/** Runs two groups of items one after the other; the outcomes are in the order of all. */
+/** Runs two groups of items one after the other, and returns the outcomes in the order of `items`. */
 async function inGroups<Item, Result>(
   items: readonly Item[],
   isYes: (item: Item) => boolean,
@@ -146,16 +150,16 @@ async function inGroups<Item, Result>(
 }
 
 const undecided = <Result>(): Outcome<Result> => ({
-  error: new Error('the database left an item of a batch undecided'),
+  error: new Error('the answer of the database has no result for an item of the batch'),
 })
 
-/** Sends items, and finds out what became of them when the answer was lost. */
+/** A protocol over one database. */
 type Batch<Item, Row extends pg.QueryResultRow, Result> = {
-  send(lane: Lane, items: readonly Item[]): Promise<Sent<Row>>
+  send(connection: BatchConnection, items: readonly Item[]): Promise<Sent<Row>>
   outcomeOf(row: Row | undefined, place: number, item: Item): Outcome<Result>
-  /** The results of the items of a lost batch that are durable, or why they cannot be found out. */
-  findOut(
-    lane: Lane,
+  /** Which items of a batch with a lost answer are durable, or why that cannot be read. */
+  resolveLost(
+    connection: BatchConnection,
     items: readonly Item[],
     cause: unknown,
   ): Promise<ReadonlyMap<Item, Result> | Error>
@@ -167,14 +171,14 @@ function batchOf<Item, Row extends pg.QueryResultRow, Result>(
   { statement, encode, resultOf, readBack, isExpired }: BatchProtocol<Item, Row, Result>,
 ): Batch<Item, Row, Result> {
   return {
-    send: (lane, items) => send<Row>(lane, statement, encode(items)),
+    send: (connection, items) => send<Row>(connection, statement, encode(items)),
     outcomeOf: (row, place, item) => {
       const result = row && resultOf(row, place, item)
       return result === undefined ? undecided() : { result }
     },
-    findOut: async (lane, items, cause) => {
+    resolveLost: async (connection, items, cause) => {
       try {
-        await endSession(database, lane)
+        await endSession(database, connection)
         return await readBack(items)
       } catch {
         return unavailable(cause)
@@ -186,26 +190,26 @@ function batchOf<Item, Row extends pg.QueryResultRow, Result>(
 
 async function single<Item, Row extends pg.QueryResultRow, Result>(
   batch: Batch<Item, Row, Result>,
-  lane: Lane,
+  connection: BatchConnection,
   item: Item,
   tries = triesMax,
 ): Promise<Outcome<Result>> {
   if (batch.isExpired(item)) return expired()
-  const sent = await batch.send(lane, [item])
+  const sent = await batch.send(connection, [item])
   if (sent.type === 'answered') return batch.outcomeOf(sent.row, 0, item)
   if (sent.type === 'unsent') return { error: sent.error }
   if (sent.type === 'lost') {
-    const durable = await batch.findOut(lane, [item], sent.error)
+    const durable = await batch.resolveLost(connection, [item], sent.error)
     if (durable instanceof Error) return { error: durable }
     const result = durable.get(item)
     if (result !== undefined) return { result }
-  } else if (!isTransient(sent.error)) return { error: explained(sent.error) }
-  return tries > 1 ? single(batch, lane, item, tries - 1) : { error: unavailable(sent.error) }
+  } else if (!isTransient(sent.error)) return { error: storeError(sent.error) }
+  return tries > 1 ? single(batch, connection, item, tries - 1) : { error: unavailable(sent.error) }
 }
 
 async function singly<Item, Row extends pg.QueryResultRow, Result>(
   batch: Batch<Item, Row, Result>,
-  lane: Lane,
+  connection: BatchConnection,
   items: readonly Item[],
   durable: ReadonlyMap<Item, Result> = new Map(),
 ): Promise<Outcome<Result>[]> {
@@ -214,9 +218,9 @@ async function singly<Item, Row extends pg.QueryResultRow, Result>(
   for (const item of items) {
     const result = durable.get(item)
     const outcome =
-      result === undefined ? (outage ?? (await single(batch, lane, item))) : { result }
+      result === undefined ? (outage ?? (await single(batch, connection, item))) : { result }
     outcomes.push(outcome)
-    // The first item that times out fails the rest: each would take its full time to find out.
+    // The first item that times out fails the rest, as each of them would wait for its own time-out.
     if (isOutage(outcome)) outage = outcome
   }
   return outcomes
@@ -227,19 +231,19 @@ function runner<Item, Row extends pg.QueryResultRow, Result>(
   protocol: BatchProtocol<Item, Row, Result>,
 ): Run<Item, Result> {
   const batch = batchOf(database, protocol)
-  return async (lane, items) => {
-    const sent = await batch.send(lane, items)
+  return async (connection, items) => {
+    const sent = await batch.send(connection, items)
     switch (sent.type) {
       case 'answered':
         return items.map((item, place) => batch.outcomeOf(sent.row, place, item))
       case 'unsent':
         return items.map(() => ({ error: sent.error }))
       case 'rolled_back':
-        return singly(batch, lane, items)
+        return singly(batch, connection, items)
       case 'lost': {
-        const durable = await batch.findOut(lane, items, sent.error)
+        const durable = await batch.resolveLost(connection, items, sent.error)
         if (durable instanceof Error) return items.map(() => ({ error: durable }))
-        return singly(batch, lane, items, durable)
+        return singly(batch, connection, items, durable)
       }
     }
   }

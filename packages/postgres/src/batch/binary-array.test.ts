@@ -26,7 +26,7 @@ const anyElement: { readonly [Type in keyof Elements]: fc.Arbitrary<Elements[Typ
 }
 
 test.each(Object.keys(anyElement) as (keyof Elements)[])(
-  'the server reads an array of %s as it was written, with its nulls',
+  'the server returns an array of %s as it was written, with its nulls',
   async (type) => {
     const anyArray = fc.array(fc.option(anyElement[type] as fc.Arbitrary<Elements[typeof type]>))
     await fc.assert(
@@ -43,6 +43,6 @@ test.each(Object.keys(anyElement) as (keyof Elements)[])(
   },
 )
 
-test('what is no UUID is refused here, before the server would refuse its whole batch', () => {
+test('a text that is no UUID is rejected before it is sent, where it would fail its whole batch', () => {
   expect(() => binaryArray('uuid', ['not-a-uuid'])).toThrow('not a UUID: not-a-uuid')
 })

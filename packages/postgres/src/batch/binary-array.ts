@@ -1,4 +1,4 @@
-/** What an array parameter may hold; null is SQL's null. */
+/** The element types of an array parameter, and their values. A null becomes SQL's null. */
 export type Elements = {
   readonly text: string
   readonly uuid: string
@@ -8,8 +8,8 @@ export type Elements = {
 }
 
 /**
- * An array of one dimension in PostgreSQL's binary format. The driver sends a `Buffer` as it is, and the
- * server reads such an array in a fraction of the time that it takes for the text of one.
+ * An array of one dimension in PostgreSQL's binary format. The driver sends a `Buffer` unchanged, and the
+ * server parses it in a fraction of the time that the text format takes.
  *
  * @source PostgreSQL's `array_recv` and the `recv` functions of the element types
  */
@@ -46,7 +46,6 @@ export function binaryArray<Type extends keyof Elements>(
   return buffer
 }
 
-/** An array of texts. */
 export const textArray = (values: readonly (string | null | undefined)[]): Buffer =>
   binaryArray('text', values)
 
@@ -96,5 +95,5 @@ const codecs: { readonly [Type in keyof Elements]: Codec<Elements[Type]> } = {
 
 const isUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
-/** 2000-01-01, from which the server counts. */
+/** 2000-01-01, the epoch of PostgreSQL's timestamps. */
 const postgresEpochMs = 946_684_800_000n

@@ -1,7 +1,7 @@
 /**
- * What became of those items that a reading has found.
+ * The results of the items that a read-back has found.
  *
- * @param rows each names the place of its item, from 0
+ * @param rows `place` is the item's index in `items`
  */
 export function foundResults<Item, Row extends { readonly place: number }, Result>(
   items: readonly Item[],

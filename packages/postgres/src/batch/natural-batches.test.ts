@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { naturalBatches, type Outcome } from './natural-batches.ts'
 
-type Run = { readonly lane: string; readonly items: readonly number[]; finish(): void }
+type Run = { readonly slot: string; readonly items: readonly number[]; finish(): void }
 
-/** Batches whose runs the test sees and ends itself. Each item's result is itself, doubled. */
-function manual(lanes: readonly string[], sizeMax = 128) {
+/** Batches whose runs the test finishes. The result of an item is twice the item. */
+function manual(slots: readonly string[], sizeMax = 128) {
   const runs: Run[] = []
   const batches = naturalBatches<string, number, number>(
-    lanes,
+    slots,
     sizeMax,
-    (lane, items) =>
+    (slot, items) =>
       new Promise<readonly Outcome<number>[]>((resolve) => {
         const finish = (): void => resolve(items.map((item) => ({ result: item * 2 })))
-        runs.push({ lane, items, finish })
+        runs.push({ slot, items, finish })
       }),
   )
   return { runs, batches }
@@ -21,7 +21,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const count = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
-test('what is added in one turn goes in one batch, and each gets its own result', async () => {
+test('items that are added in one turn share a batch, and each gets its own result', async () => {
   const { runs, batches } = manual(['a'])
   const results = Promise.all([1, 2, 3].map(batches.add))
   await turn()
@@ -30,23 +30,23 @@ test('what is added in one turn goes in one batch, and each gets its own result'
   expect(await results).toEqual([2, 4, 6])
 })
 
-test('what comes while every lane is busy goes together when one is free', async () => {
+test('items that are added while every slot is busy share the next batch', async () => {
   const { runs, batches } = manual(['a', 'b'])
   for (const item of [1, 2, 3, 4]) {
     void batches.add(item)
     await turn()
   }
-  expect(runs.map(({ lane, items }) => [lane, items])).toEqual([
+  expect(runs.map(({ slot, items }) => [slot, items])).toEqual([
     ['a', [1]],
     ['b', [2]],
   ])
   runs[1]?.finish()
   await turn()
   await turn()
-  expect(runs.slice(2).map(({ lane, items }) => [lane, items])).toEqual([['b', [3, 4]]])
+  expect(runs.slice(2).map(({ slot, items }) => [slot, items])).toEqual([['b', [3, 4]]])
 })
 
-test('a crowd is shared among the free lanes, and no batch is larger than allowed', async () => {
+test('many items are divided among the free slots, and no batch exceeds sizeMax', async () => {
   const { runs, batches } = manual(['a', 'b'], 50)
   for (const item of count(1, 160)) void batches.add(item)
   await turn()
@@ -57,7 +57,7 @@ test('a crowd is shared among the free lanes, and no batch is larger than allowe
   expect(runs.at(-1)?.items).toEqual(count(101, 150))
 })
 
-test('an error is for its own item, and an item without an outcome is told so', async () => {
+test('an error rejects its own item only, and an item without an outcome is rejected', async () => {
   const batches = naturalBatches<string, number, number>(['a'], 128, () =>
     Promise.resolve([{ error: new Error('poison') }, { result: 7 }]),
   )
@@ -69,7 +69,7 @@ test('an error is for its own item, and an item without an outcome is told so', 
   ])
 })
 
-test('a batch that fails as a whole fails each of its items, and the lane goes on', async () => {
+test('a batch that fails as a whole rejects each of its items, and its slot runs the next batch', async () => {
   const failures = [new Error('broken')]
   const batches = naturalBatches<string, number, number>(['a'], 128, async (_, items) => {
     const failure = failures.pop()
@@ -81,7 +81,7 @@ test('a batch that fails as a whole fails each of its items, and the lane goes o
   expect(await batches.add(3)).toBe(3)
 })
 
-test('idle resolves when everything that was added has been answered', async () => {
+test('idle resolves when every added item has its outcome', async () => {
   const { runs, batches } = manual(['a'])
   let isIdle = false
   const item = batches.add(1)

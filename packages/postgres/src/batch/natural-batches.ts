@@ -2,15 +2,15 @@
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown }
 
 export type Batches<Item, Result> = {
-  /** Answers after the item's own batch has run. */
+  /** Resolves with the item's result after its batch has run. */
   add(item: Item): Promise<Result>
-  /** Resolves when everything that was added has been answered. */
+  /** Resolves when no item is queued or running. */
   idle(): Promise<void>
 }
 
 /**
- * From this size on an item costs hardly less in a larger batch, and what is beyond it is better
- * given to the next free lane: a database has more than one core.
+ * Above this size a larger batch hardly lowers the cost of an item. So further items go to the next free
+ * slot, which uses another core of the database.
  */
 const sizeEnough = 32
 
@@ -21,20 +21,20 @@ type Waiting<Item, Result> = {
 }
 
 /**
- * Runs items in batches without waiting for any: what is queued goes to the free lanes at once.
+ * Runs queued items in batches as soon as a slot is free, without a timer: at low load a batch is one item,
+ * under load it is all that was queued while the slots were busy. Batches start once a turn of the event
+ * loop, so items that are added in one turn share a batch.
  *
- * An item alone runs alone; under load a batch is what came while the lanes were busy. The queue is
- * looked at once a turn of the event loop, so that what arrives together goes together.
- *
- * @param run answers as many outcomes as it was given items, in their order; what it throws is the
- *   error of every one of them
+ * @param slots how many batches run at once; `run` gets the slot of its batch, for instance a connection
+ * @param run returns one outcome an item, in the order of the items; an error that it throws becomes the
+ *   outcome of each of them
  */
-export function naturalBatches<Lane, Item, Result>(
-  lanes: readonly Lane[],
+export function naturalBatches<Slot, Item, Result>(
+  slots: readonly Slot[],
   sizeMax: number,
-  run: (lane: Lane, items: readonly Item[]) => Promise<readonly Outcome<Result>[]>,
+  run: (slot: Slot, items: readonly Item[]) => Promise<readonly Outcome<Result>[]>,
 ): Batches<Item, Result> {
-  const free = [...lanes]
+  const free = [...slots]
   const running = new Set<Promise<void>>()
   const queue: Waiting<Item, Result>[] = []
   let turn: NodeJS.Immediate | undefined
@@ -44,23 +44,23 @@ export function naturalBatches<Lane, Item, Result>(
       turn = undefined
       while (queue.length > 0) {
         const size = Math.min(sizeMax, Math.max(sizeEnough, Math.ceil(queue.length / free.length)))
-        const lane = free.shift()
-        if (lane === undefined) return
-        start(lane, queue.splice(0, size))
+        const slot = free.shift()
+        if (slot === undefined) return
+        start(slot, queue.splice(0, size))
       }
     })
   }
-  const start = (lane: Lane, batch: readonly Waiting<Item, Result>[]): void => {
-    const work = answer(lane, batch).finally(() => {
+  const start = (slot: Slot, batch: readonly Waiting<Item, Result>[]): void => {
+    const work = answer(slot, batch).finally(() => {
       running.delete(work)
-      free.push(lane)
+      free.push(slot)
       if (queue.length > 0) schedule()
     })
     running.add(work)
   }
-  const answer = async (lane: Lane, batch: readonly Waiting<Item, Result>[]): Promise<void> => {
+  const answer = async (slot: Slot, batch: readonly Waiting<Item, Result>[]): Promise<void> => {
     const items = batch.map(({ item }) => item)
-    const outcomes = await run(lane, items).catch((error: unknown) => items.map(() => ({ error })))
+    const outcomes = await run(slot, items).catch((error: unknown) => items.map(() => ({ error })))
     batch.forEach(({ resolve, reject }, place) => {
       const outcome = outcomes[place]
       if (outcome === undefined) reject(new Error('a batch left an item without an outcome'))

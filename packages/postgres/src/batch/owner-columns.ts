@@ -1,8 +1,8 @@
 import { binaryArray, textArray } from './binary-array.ts'
 
 /**
- * The tenants of a batch as its function takes them: each once and ascending, the order in which wallets are
- * locked; and for each item the place of its tenant among them, from 1.
+ * The tenants of a batch as its function takes them: each once and ascending, which is the order in which
+ * wallets are locked; and for each item the place of its tenant among them, from 1.
  */
 export function ownerColumns(
   tenantIds: readonly string[],

@@ -31,7 +31,7 @@ const withOptions = (url: string): string => {
   return changed.href
 }
 
-test('a session plans once and by indexes, also where its address has settings of its own', async () => {
+test('a session has the generic-plan settings, also when its URL or config has options of its own', async () => {
   const { url } = database
   const own = { options: '-c work_mem=5MB' }
   expect(await settingsOf(url)).toEqual(['force_generic_plan', 'off', '4MB'])

@@ -3,35 +3,34 @@ import pg from 'pg'
 import { unavailable } from './database-error.ts'
 import { openSession } from './session.ts'
 
-/** How the database is reached and how long it may take. */
+/** How the database is reached, and its timeouts. */
 export type ConnectionOptions = {
-  /** `postgres://…`, or the driver's settings where a URL cannot say it (TLS, a password function). */
+  /** `postgres://…`, or the driver's settings for what a URL cannot express (TLS, a password function). */
   readonly url: string | pg.ClientConfig
-  /** How long a caller waits for a connection before it is told `Unavailable`. Default 2500. */
+  /** How long a caller waits for a connection before it gets `Unavailable`. Default 2500. */
   readonly connectTimeoutMs?: number
-  /** When a statement is given up. Default 10000. */
+  /** After how long the server cancels a statement. Default 10000. */
   readonly statementTimeoutMs?: number
 }
 
 const bigints = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
 
-/** 64-bit integers, and sums of them, are `bigint`; the rest as the driver has it. */
+/** 64-bit integers, and sums of them, are `bigint`; other types are parsed as the driver does by default. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format): unknown =>
     bigints.has(oid) ? BigInt : pg.types.getTypeParser(oid, format),
 }
 
 /**
- * What the sessions of the stores start with, as `PGOPTIONS` takes it.
+ * The settings of the stores' sessions, in the format of `PGOPTIONS`.
  *
- * Every query here is a handful of index lookups, whatever its values are: so it is planned once for
- * all of them. Else one whose first values were few would be planned anew each time, which takes longer
- * than to run it. The plan is kept until the next analysis, and one that was made while a table was
- * small must not turn out to be a scan of what has grown large.
+ * Every query of this package is a handful of index lookups for any values, so one generic plan serves all
+ * executions; planning takes longer than running. A plan is kept until the next `analyze`, so scans and hash
+ * or merge joins are off: a plan that is made while a table is small must not scan it once it is large.
  */
 export const sessionSettings: string = [
-  // A role's or database's own setting must not make an answered commit less than durable, nor hide
-  // the warning that says so.
+  // These two override settings of the role or database, which could acknowledge a commit before it is
+  // durable, or hide the warning about it.
   'synchronous_commit=on',
   'client_min_messages=notice',
   'plan_cache_mode=force_generic_plan',
@@ -48,12 +47,12 @@ export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
     ...withSettings(typeof url === 'string' ? { connectionString: url } : url),
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    query_timeout: 0, // `ask` keeps the time instead.
+    query_timeout: 0, // `runStatement` enforces the timeout instead.
     types,
   }
 }
 
-/** Adds our settings to what the session is to start with: a URL's own would replace them. */
+/** Appends `sessionSettings` to the `options` of the URL or config, which would otherwise replace them. */
 function withSettings({ connectionString, ...config }: pg.ClientConfig): pg.ClientConfig {
   const ours = { ...config, options: [config.options, sessionSettings].join(' ').trim() }
   if (connectionString === undefined) return ours
@@ -65,17 +64,20 @@ function withSettings({ connectionString, ...config }: pg.ClientConfig): pg.Clie
   return { ...ours, connectionString: `${address}?${inUrl.toString()}` }
 }
 
-/** How long an answer may take. A server that answers at all ends a statement itself before that. */
-export const answerMs = ({ statement_timeout: statementMs }: pg.ClientConfig): number =>
+/**
+ * After how many milliseconds without an answer a connection is cut: 2 s after the statement timeout, at
+ * which a live server answers.
+ */
+export const answerTimeoutMs = ({ statement_timeout: statementMs }: pg.ClientConfig): number =>
   (statementMs || 0) + 2_000
 
-/** A connection for one piece of work. */
+/** Runs `use` with a connection of its own, and closes it. */
 export async function withConnection<T>(
   connection: string | pg.ClientConfig,
   use: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client(connection)
-  // A connection that breaks fails the statement that is under way: that says it all.
+  // A broken connection already rejects the running statement.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -85,23 +87,23 @@ export async function withConnection<T>(
   }
 }
 
-/** One connection to the database, made when it is needed and made again when it was lost. */
+/** One connection to the database. Connects on first use, and again after a loss. */
 export type Connection = {
   /** @throws Unavailable */
   client(): Promise<pg.Client>
-  /** Gives up a session that no longer answers; the next caller gets a new one. */
+  /** Closes a session that no longer answers; the next call of `client` opens a new one. */
   drop(client: pg.Client): void
   close(): Promise<void>
 }
 
 /**
- * A connection that outlives its sessions.
+ * A connection that replaces lost sessions.
  *
- * After a loss it is tried again for `connectTimeoutMs`, so that a database which is quickly back
- * was never gone; from then on every caller is told at once, until a try succeeds.
+ * For `connectTimeoutMs` after a loss, callers wait while it retries with growing pauses; later calls
+ * make one try and fail at once with `Unavailable`, until a try succeeds.
  */
 export function reconnecting(config: pg.ClientConfig): Connection {
-  const patienceMs = config.connectionTimeoutMillis ?? 0
+  const retryMs = config.connectionTimeoutMillis ?? 0
   let session: Promise<pg.Client> | undefined
   let live: pg.Client | undefined
   let lostAt: number | undefined
@@ -109,14 +111,14 @@ export function reconnecting(config: pg.ClientConfig): Connection {
 
   const open = async (): Promise<pg.Client> => {
     const client = new pg.Client(config)
-    const forget = (): void => {
+    const clear = (): void => {
       if (live === client) live = session = undefined
     }
-    client.on('error', forget)
-    client.on('end', forget)
+    client.on('error', clear)
+    client.on('end', clear)
     try {
       await client.connect()
-      await openSession(client, patienceMs || answerMs(config))
+      await openSession(client, retryMs || answerTimeoutMs(config))
     } catch (error) {
       client.end().catch(ignore)
       throw error
@@ -125,13 +127,13 @@ export function reconnecting(config: pg.ClientConfig): Connection {
     lostAt = undefined
     return client
   }
-  const openPatiently = async (): Promise<pg.Client> => {
+  const openWithRetries = async (): Promise<pg.Client> => {
     lostAt ??= performance.now()
     for (let delayMs = 20; ; delayMs *= 2) {
       try {
         return await open()
       } catch (error) {
-        const tooLong = performance.now() + delayMs > lostAt + patienceMs
+        const tooLong = performance.now() + delayMs > lostAt + retryMs
         if (closed || tooLong) throw unavailable(error)
         await wait(delayMs)
       }
@@ -140,7 +142,7 @@ export function reconnecting(config: pg.ClientConfig): Connection {
   return {
     client: async () => {
       if (closed) throw unavailable(new Error('the stores are closed'))
-      session ??= openPatiently().catch((error: unknown) => {
+      session ??= openWithRetries().catch((error: unknown) => {
         session = undefined
         throw error
       })
@@ -157,5 +159,5 @@ export function reconnecting(config: pg.ClientConfig): Connection {
   }
 }
 
-/** The connection is given up in any case. */
+/** For promises whose connection is discarded whatever their outcome. */
 const ignore = (): void => undefined

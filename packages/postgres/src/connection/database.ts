@@ -1,12 +1,17 @@
 import type { Clock } from '@quipu/core'
 import pg from 'pg'
-import { ask, type Session } from './ask.ts'
-import { answerMs, clientConfig, type ConnectionOptions, reconnecting } from './connection.ts'
-import { explained, isLost, isRolledBack, isAnswerTimeout } from './database-error.ts'
+import { runStatement, type Session } from './run-statement.ts'
+import {
+  answerTimeoutMs,
+  clientConfig,
+  type ConnectionOptions,
+  reconnecting,
+} from './connection.ts'
+import { storeError, isLost, isRolledBack, isAnswerTimeout } from './database-error.ts'
 import { confirm, openSession } from './session.ts'
 import { stallGuard, type StallGuard } from './stall-guard.ts'
 
-/** A statement that each connection prepares once, under its name. */
+/** A statement that each connection prepares once under its name. */
 export type Statement = { readonly name: string; readonly text: string }
 
 export type Query = <Row extends pg.QueryResultRow>(
@@ -15,71 +20,72 @@ export type Query = <Row extends pg.QueryResultRow>(
 ) => Promise<Row[]>
 
 /**
- * What the stores need of PostgreSQL. Failures come out as `Unavailable`, or as they are when a bug.
+ * How the stores query PostgreSQL. Every method throws `Unavailable` for an outage, and the error itself for
+ * a bug.
  *
- * What is visible may still be lost with the server (see `confirm`). So whatever is told to a tenant
- * or acted on outside comes from a write that was answered, from `read`, or from `transaction`.
+ * A visible row can still be lost with the server (see `confirm`). So an answer to a tenant, and every effect
+ * outside the database, follows `read`, `write`, `transaction` or an acknowledged write.
  */
 export type Database = {
   /**
-   * A short read by key, for what is decided by a later write: it may show what is not durable. Many
-   * are sent down one connection without waiting for each other's answer; asked once more when the
-   * connection is lost.
+   * A short read by key whose rows may not be durable: for decisions that a later write checks. Pipelined on
+   * one connection; retried once when the connection is lost.
    */
-  readonly look: Query
-  /** Any one statement, on a connection of its own. Its own write is durable when it is answered. */
+  readonly readLatest: Query
+  /** One statement on a pooled connection. Its own write is durable when the promise resolves. */
   readonly query: Query
-  /** Any one statement; all that it has seen and written is durable when it is answered. */
+  /** One statement. All that it has read and written is durable when the promise resolves. */
   readonly write: Query
-  /** The same for a statement that only reads. Asked once more when the connection is lost. */
+  /** As `write`, for a statement that only reads. Retried once when the connection is lost. */
   readonly read: Query
-  /** All that it has seen and written is durable. */
+  /** All that it has read and written is durable when the promise resolves. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** Keeps sessions from piling up behind a standby that does not answer. */
   readonly stall: StallGuard
-  /** The value that stands in for the database's clock; null to use that clock. */
-  now(): Date | null
+  /** The instant to use instead of the database's clock; null uses the database's clock. */
+  clockOverride(): Date | null
   close(): Promise<void>
 }
 
 export type DatabaseOptions = ConnectionOptions & {
   /** Connections for lists and single writes. Default 8. */
   readonly poolSize?: number
-  /** For tests: measures quotes and leases instead of the database's clock. */
-  readonly now?: Clock
+  /** For tests: replaces the database's clock, by which quotes and leases are measured. */
+  readonly clockOverride?: Clock
 }
 
 /**
- * How long a transaction waits for the next statement. Its process may be gone without a word, and
- * what it has locked must not stay locked.
+ * The server ends a transaction that sends nothing for so long: its process may have died, and it holds
+ * locks.
  */
-const patienceMs = 2_000
+const idleInTransactionMs = 2_000
 
 export function openDatabase(options: DatabaseOptions): Database {
   const config = clientConfig(options)
-  const withinMs = answerMs(config)
+  const withinMs = answerTimeoutMs(config)
   const pool = openPool(config, options.poolSize ?? 8)
   const reader = reconnecting({ ...config, pipeline: true })
 
   const on =
     (client: Session): Query =>
     (statement, values) =>
-      ask(client, statement, values, withinMs)
-  const look: Query = async (statement, values) => on(await reader.client())(statement, values)
+      runStatement(client, statement, values, withinMs)
+  const readLatest: Query = async (statement, values) =>
+    on(await reader.client())(statement, values)
   const onPool = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
     withClient(pool, work)
-  const stall = stallGuard((question) =>
-    explain(onPool((client) => ask(client, question, [], withinMs))),
+  const stall = stallGuard((statement) =>
+    withStoreErrors(onPool((client) => runStatement(client, statement, [], withinMs))),
   )
   const withCommits = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     await stall.check()
     return onPool(work).catch((error: unknown) => {
-      stall.note(error)
+      stall.recordFailure(error)
       throw error
     })
   }
   const query: Query = (statement, values) => withCommits((client) => on(client)(statement, values))
-  // The confirmation goes down the same connection: another one may lead to another server by then.
+  // On the same connection: after a failover another one could lead to another server.
   const confirmed: Query = (statement, values) =>
     withCommits(async (client) => {
       const rows = await on(client)<never>(statement, values)
@@ -88,26 +94,27 @@ export function openDatabase(options: DatabaseOptions): Database {
     })
   const transact = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
     withCommits(async (client) => {
-      const say = (text: string) => ask(client, { text }, [], withinMs)
-      await say('begin')
+      const run = (text: string) => runStatement(client, { text }, [], withinMs)
+      await run('begin')
       try {
         const result = await work(on(client))
-        await say('commit')
+        await run('commit')
         await confirm(client, withinMs)
         return result
       } catch (error) {
-        await say('rollback').catch(ignore) // Of a connection that is lost: the server has done so.
+        await run('rollback').catch(ignore) // Fails on a lost connection, where the server rolls back.
         throw error
       }
     })
   return {
-    look: (statement, values) => explain(again(() => look(statement, values))),
-    query: (statement, values) => explain(query(statement, values)),
-    write: (statement, values) => explain(confirmed(statement, values)),
-    read: (statement, values) => explain(again(() => confirmed(statement, values))),
-    transaction: (work) => explain(transact(work)),
+    readLatest: (statement, values) =>
+      withStoreErrors(retryOnce(() => readLatest(statement, values))),
+    query: (statement, values) => withStoreErrors(query(statement, values)),
+    write: (statement, values) => withStoreErrors(confirmed(statement, values)),
+    read: (statement, values) => withStoreErrors(retryOnce(() => confirmed(statement, values))),
+    transaction: (work) => withStoreErrors(transact(work)),
     stall,
-    now: () => options.now?.() ?? null,
+    clockOverride: () => options.clockOverride?.() ?? null,
     close: async () => {
       await Promise.all([pool.end(), reader.close()])
     },
@@ -115,39 +122,39 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 function openPool(config: pg.ClientConfig, size: number): pg.Pool {
-  const connectMs = config.connectionTimeoutMillis ?? answerMs(config)
+  const connectMs = config.connectionTimeoutMillis ?? answerTimeoutMs(config)
   const pool = new pg.Pool({
     ...config,
     max: size,
-    idle_in_transaction_session_timeout: patienceMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
     verify: (client, done) => {
-      // The pool has no listener meanwhile, and an error that nobody listens to ends the process.
+      // The pool listens only after this check, and an `error` event without a listener ends the process.
       client.on('error', ignore)
       openSession(client, connectMs).then(() => done(), done)
     },
   })
-  // The pool replaces an idle connection that breaks when the next one is wanted.
+  // The pool replaces a broken idle connection on the next `connect`.
   pool.on('error', ignore)
   return pool
 }
 
-/** Asks once more when the connection was lost. A time-out is not repeated. */
-async function again<T>(ask: () => Promise<T>): Promise<T> {
+/** Retries once after a lost connection, and not after a time-out. */
+async function retryOnce<T>(run: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await run()
   } catch (error) {
-    if (isLost(error) && !isAnswerTimeout(error)) return ask()
+    if (isLost(error) && !isAnswerTimeout(error)) return run()
     throw error
   }
 }
 
-/** A connection that failed is not given back; one whose server refused a statement is as it was. */
+/** Removes the connection from the pool after an error, except an error that the server answered with. */
 async function withClient<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
-  // A connection that breaks fails what is asked next: that says it all.
+  // A broken connection already rejects the next statement.
   client.on('error', ignore)
   let isBroken = false
   try {
@@ -163,10 +170,10 @@ async function withClient<T>(
 
 const ignore = (): void => undefined
 
-async function explain<T>(work: Promise<T>): Promise<T> {
+async function withStoreErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw explained(error)
+    throw storeError(error)
   }
 }

@@ -87,7 +87,7 @@ describe('a connection lost in commit', () => {
       batchConnections: { applying: 1, settling: 1 },
     })
     expect(await fragile.payouts.commit(await newApply())).toBe('committed')
-    const earlier = await lanePids()
+    const earlier = await batchSessionPids()
     const write = await newApply()
     const { tenantId, id } = write.step.payout
     const holder = new pg.Client(bench.stores.url)
@@ -99,7 +99,7 @@ describe('a connection lost in commit', () => {
     const committed = fragile.payouts.commit(write)
     await cut
     const later = await vi.waitUntil(async () => {
-      const waiting = await lanePids("wait_event_type = 'Lock'")
+      const waiting = await batchSessionPids("wait_event_type = 'Lock'")
       return waiting.length > 0 && !earlier.includes(waiting[0]) && waiting
     }, 10_000)
     expect(later).toHaveLength(1)
@@ -157,7 +157,7 @@ describe('a connection lost in commit', () => {
     for (let round = 0; round < 30; round++) {
       const rows = await bench.sql(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where application_name like 'quipu-lane-%' and datname = current_database()`,
+         where application_name like 'quipu-batch-%' and datname = current_database()`,
       )
       killed += rows.length
     }
@@ -192,7 +192,7 @@ describe('a database that is gone', () => {
         () => fragile.payouts.claimDue(1, 1),
         () => fragile.wallets.find(tenantId),
         () => fragile.ping(),
-      ].map((ask) => expect(ask()).rejects.toBeInstanceOf(Unavailable)),
+      ].map((call) => expect(call()).rejects.toBeInstanceOf(Unavailable)),
     )
     await proxy.open()
     await vi.waitUntil(() =>
@@ -229,7 +229,7 @@ describe('a database that is gone', () => {
         () => fragile.payouts.get(tenantId, id),
         () => fragile.payouts.list(tenantId, { limit: 1 }),
         () => fragile.ping(),
-      ].map((ask) => expect(ask()).rejects.toBeInstanceOf(Unavailable)),
+      ].map((call) => expect(call()).rejects.toBeInstanceOf(Unavailable)),
     )
   })
 
@@ -281,10 +281,10 @@ async function untilKnown(
 }
 
 /** The sessions of lanes, or those in some state. */
-async function lanePids(state = 'true'): Promise<unknown[]> {
+async function batchSessionPids(state = 'true'): Promise<unknown[]> {
   const rows = await bench.sql(
     `select pid from pg_stat_activity
-     where application_name like 'quipu-lane-%' and datname = current_database() and ${state}`,
+     where application_name like 'quipu-batch-%' and datname = current_database() and ${state}`,
   )
   return rows.map(({ pid }) => pid)
 }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-test('a connection that breaks during its check is replaced, and the process goes on', async () => {
+test('a connection that breaks while it is checked is replaced, without an uncaught error', async () => {
   const tenantId = await bench.newWallet(usdt(10n))
   const { fragile, proxy } = await openFragileStores(bench.stores.processUrl)
   const uncaught = vi.fn<(error: Error) => void>()

@@ -1,35 +1,34 @@
 import { Unavailable } from '@quipu/core'
-import { ask, type Session } from './ask.ts'
+import { runStatement, type Session } from './run-statement.ts'
 import { watchCommits } from './unconfirmed-commits.ts'
 
 const readOnly = { text: 'show transaction_read_only' }
 
 /**
- * Checks a new session before its first use, and watches its commits from then on.
+ * Rejects a session on a server that accepts no writes, and watches the commits of any other.
  *
- * A server in recovery answers with what it has replayed so far: a payout that was paid a second ago
- * would be unknown there.
+ * A standby answers from the log that it has replayed so far, in which the newest payouts can be missing.
  *
- * @throws Unavailable when the server accepts no writes
+ * @throws Unavailable when the server is a standby or set read-only
  */
 export async function openSession(client: Session, withinMs: number): Promise<void> {
   watchCommits(client)
   type Row = { readonly transaction_read_only: 'on' | 'off' }
-  const [row] = await ask<Row>(client, readOnly, [], withinMs)
+  const [row] = await runStatement<Row>(client, readOnly, [], withinMs)
   if (row?.transaction_read_only !== 'off')
     throw new Unavailable('store', 'the server accepts no writes: it is a standby or set read-only')
 }
 
 /**
- * Waits until all that the session has seen is as durable as the database promises.
+ * Waits until everything that the session has read is durable.
  *
- * A row can be visible and yet be lost with the server: when a session that waited for its standby
- * was ended, or when the server crashed meanwhile and came back. The write-ahead log is one sequence,
- * so a commit that is answered with its standby proves that all before it is there too. Without
- * synchronous standbys whatever is visible is as durable as it will be, and nothing is written.
+ * A row can be visible before it is durable: while its commit waits for the standby, when that session is
+ * ended, or when the server restarts meanwhile. The write-ahead log is one sequence, so an acknowledged
+ * commit proves that everything before it is durable. Without synchronous standbys every visible row is
+ * durable, and nothing is written.
  */
 export async function confirm(client: Session, withinMs: number): Promise<void> {
-  await ask(client, confirmation, [], withinMs)
+  await runStatement(client, confirmation, [], withinMs)
 }
 
 const confirmation = {

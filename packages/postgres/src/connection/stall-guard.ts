@@ -1,17 +1,17 @@
 import { Unavailable } from '@quipu/core'
-import type { Question } from './ask.ts'
+import type { StatementText } from './run-statement.ts'
 import { isAnswerTimeout } from './database-error.ts'
 
-/** Refuses commits while earlier ones wait for a standby that does not answer. */
+/** Refuses new commits while earlier ones wait for a synchronous standby that does not answer. */
 export type StallGuard = {
-  /** @throws Unavailable while sessions wait. Asks the database only after a time-out. */
+  /** Queries the database only after a statement timed out. @throws Unavailable while sessions wait */
   check(): Promise<void>
-  /** Takes note of how a statement has failed. */
-  note(error: unknown): void
+  /** Makes the next `check` query the database when the error is a time-out. */
+  recordFailure(error: unknown): void
 }
 
-/** A wait for a standby takes milliseconds. One of seconds is a stall. */
-const stalledSessions: Question = {
+/** A commit waits for its standby for some milliseconds; a wait of 2 s is a stall. */
+const stalledSessions: StatementText = {
   name: 'stall.sessions',
   text: `
     select count(*)::int as sessions from pg_stat_activity
@@ -22,23 +22,25 @@ const stalledSessions: Question = {
 type Row = { readonly sessions: number }
 
 /**
- * The session of a commit that timed out goes on waiting for its standby, and must not be ended. Another
- * commit would only wait behind it, in a session more: in some minutes every connection of the
- * database would be taken.
+ * The session of a commit that timed out goes on waiting for its standby, and must not be ended. Each further
+ * commit would wait behind it in another session, until every connection of the database is taken.
  *
- * @param ask  runs the statement, which commits nothing
+ * @param run runs a statement that only reads
  */
-export function stallGuard(ask: (question: Question) => Promise<Row[]>): StallGuard {
+export function stallGuard(run: (statement: StatementText) => Promise<Row[]>): StallGuard {
   let isSuspected = false
   return {
     check: async () => {
       if (!isSuspected) return
-      const [row] = await ask(stalledSessions)
+      const [row] = await run(stalledSessions)
       if (row === undefined || row.sessions > 0)
-        throw new Unavailable('store', 'commits wait for a standby that does not answer')
+        throw new Unavailable(
+          'store',
+          'commits wait for a standby that does not answer; writes are refused until it does',
+        )
       isSuspected = false
     },
-    note: (error) => {
+    recordFailure: (error) => {
       if (isAnswerTimeout(error)) isSuspected = true
     },
   }

@@ -10,8 +10,8 @@ import { postgresDepositStore } from './deposit-store.ts'
 import { postgresScanStore } from './scan-store.ts'
 import { settling } from './settle-deposits.ts'
 
-// What the functions of deposits read among very many others. They are planned while there are hardly any, and
-// a session keeps its plans.
+// How many rows the deposit functions read in large tables. They are planned while the tables are nearly
+// empty, and the session keeps those plans.
 
 const crowd = 20_000
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 /** The one session that does the work. */
 let sql: Sql
 const query = (({ text }, values) => sql(text, [...values])) as Query
-const database = { query, read: query, now: () => null } as Database
+const database = { query, read: query, clockOverride: () => null } as Database
 const stores = {
   deposits: postgresDepositStore(database, { commit: () => Promise.reject(new Error('unused')) }),
   scans: postgresScanStore(database),

@@ -81,7 +81,11 @@ export function postgresDepositStore(
     list: (tenantId, query) => listDeposits(database, tenantId, query),
     listAll: (query) => listAllDeposits(database, query),
     claimDue: async (limit, leaseSeconds) => {
-      const rows = await database.query<Claimed>(claimDue, [limit, leaseSeconds, database.now()])
+      const rows = await database.query<Claimed>(claimDue, [
+        limit,
+        leaseSeconds,
+        database.clockOverride(),
+      ])
       if (rows.length === 0) return []
       const claims = [
         rows.map((row) => row.tenant_id),
@@ -92,7 +96,7 @@ export function postgresDepositStore(
       return (await database.query<ClaimRow>(claimedDeposits, claims)).map(claimed)
     },
     yieldClaim: async ({ tenantId, depositId, fencingToken }, dueInSeconds) => {
-      const values = [tenantId, depositId, fencingToken, dueInSeconds, database.now()]
+      const values = [tenantId, depositId, fencingToken, dueInSeconds, database.clockOverride()]
       const [row] = await database.query<{ yielded: boolean }>(yieldClaim, values)
       return row?.yielded === true
     },

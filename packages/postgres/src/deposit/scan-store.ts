@@ -81,12 +81,12 @@ type UnconfirmedRow = {
 /** Scans in PostgreSQL. What becomes of what they see is the deposit store's. */
 export const postgresScanStore = (database: Database): ScanStore => ({
   claim: async (chain, view, leaseSeconds) => {
-    const values = [chain, view, leaseSeconds, database.now()]
+    const values = [chain, view, leaseSeconds, database.clockOverride()]
     const [row] = await database.query<ClaimRow>(claim, values)
     return row && { claim: { chain, view, fencingToken: row.fencing_token }, at: atFromRow(row) }
   },
   renew: async ({ chain, view, fencingToken }, leaseSeconds) => {
-    const values = [chain, view, fencingToken, leaseSeconds, database.now()]
+    const values = [chain, view, fencingToken, leaseSeconds, database.clockOverride()]
     const [row] = await database.query<DoneRow>(renew, values)
     return row?.done === true
   },
@@ -107,7 +107,7 @@ export const postgresScanStore = (database: Database): ScanStore => ({
     return rows.map(unconfirmedFromRow)
   },
   advance: async ({ chain, view, fencingToken }, write) => {
-    const values = [chain, view, fencingToken, ...advanceValues(write), database.now()]
+    const values = [chain, view, fencingToken, ...advanceValues(write), database.clockOverride()]
     const [row] = await database.query<{ contradicted: number[] | null }>(advance, values)
     if (!row?.contradicted) return { type: 'stale' }
     const places = new Set(row.contradicted)

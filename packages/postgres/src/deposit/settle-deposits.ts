@@ -24,8 +24,12 @@ const statement: Statement = {
 /** Settles deposits that solid blocks have decided. */
 export const settling = ({
   read,
-  now,
-}: Pick<Database, 'read' | 'now'>): BatchProtocol<DepositSettlement, SettleRow, SettleResult> => ({
+  clockOverride,
+}: Pick<Database, 'read' | 'clockOverride'>): BatchProtocol<
+  DepositSettlement,
+  SettleRow,
+  SettleResult
+> => ({
   statement,
   encode: (items) => [
     ...claimColumns(items),
@@ -37,7 +41,7 @@ export const settling = ({
     bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.perTenant.minor)),
     bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.inAll.minor)),
     ...eventColumns(items.map(({ event }) => event)),
-    now(),
+    clockOverride(),
   ],
   resultOf: redatableResult,
   readBack: async (items) => {

@@ -98,7 +98,7 @@ export const commitSend = (
 ): Promise<FaucetCommitted> =>
   database.transaction(async (query) => {
     const { tenantId, key, account } = draft
-    const clock = database.now()
+    const clock = database.clockOverride()
     await query(lockCounters, [])
     const [known] = await query<FaucetRow>(findSend, [tenantId, key])
     if (known !== undefined) return { type: 'known', send: sendFromRow(known) }

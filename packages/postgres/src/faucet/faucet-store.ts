@@ -37,10 +37,14 @@ export const postgresFaucetStore = (database: Database): FaucetStore => ({
     return row && sendFromRow(row)
   },
   usage: (tenantId, account, windowSeconds) =>
-    usageAt(database.read, tenantId, account, windowSeconds, database.now()),
+    usageAt(database.read, tenantId, account, windowSeconds, database.clockOverride()),
   commit: (draft, ...rest) => sendOnce(draft, () => commitSend(database, draft, ...rest)),
   claimDue: async (limit, leaseSeconds) => {
-    const rows = await database.query<ClaimRow>(claimDue, [limit, leaseSeconds, database.now()])
+    const rows = await database.query<ClaimRow>(claimDue, [
+      limit,
+      leaseSeconds,
+      database.clockOverride(),
+    ])
     return rows.map((row) => ({
       claim: { tenantId: row.tenant_id, sendId: row.id, fencingToken: row.fencing_token },
       send: sendFromRow(row),
@@ -48,7 +52,7 @@ export const postgresFaucetStore = (database: Database): FaucetStore => ({
     }))
   },
   release: async ({ tenantId, sendId, fencingToken }, dueInSeconds) => {
-    const values = [tenantId, sendId, fencingToken, dueInSeconds, database.now()]
+    const values = [tenantId, sendId, fencingToken, dueInSeconds, database.clockOverride()]
     const [row] = await database.query<Done>(release, values)
     return row?.done ?? false
   },

@@ -29,8 +29,12 @@ export const adjustmentStatements: readonly Statement[] = [postedAdjustments]
 /** Adjusts wallets. An adjustment that is found after its answer was lost was posted by this write. */
 export const adjusting = ({
   read,
-  now,
-}: Pick<Database, 'read' | 'now'>): BatchProtocol<Adjustment, AdjustRow, AdjustResult> => ({
+  clockOverride,
+}: Pick<Database, 'read' | 'clockOverride'>): BatchProtocol<
+  Adjustment,
+  AdjustRow,
+  AdjustResult
+> => ({
   statement,
   encode: (items) => [
     ...keysOf(items).map(textArray),
@@ -41,7 +45,7 @@ export const adjusting = ({
     ),
     textArray(items.map(({ reason }) => reason)),
     textArray(items.map(({ actor }) => actor)),
-    now(),
+    clockOverride(),
   ],
   resultOf: ({ results }, place) => results[place],
   readBack: async (items) => {

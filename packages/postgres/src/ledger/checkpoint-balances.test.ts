@@ -121,7 +121,7 @@ test('a checkpoint has the sums of every kind of entry up to it, and counts all 
 
 test('entries of one instant are in the checkpoint that their number puts them in', async () => {
   const now = new Date('2026-04-01T00:00:00.000Z')
-  const still = await openBench({ now: () => now })
+  const still = await openBench({ clockOverride: () => now })
   const tenantId = await still.newWallet(usdt(0n))
   await move(still, tenantId, 5)
   expect(await checkpointBalances(still.stores.url, { size: 2 })).toBe(2)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { ask } from '../connection/ask.ts'
-import { answerMs, clientConfig, withConnection } from '../connection/connection.ts'
+import { runStatement } from '../connection/run-statement.ts'
+import { answerTimeoutMs, clientConfig, withConnection } from '../connection/connection.ts'
 
 export type CheckpointOptions = {
   /** How many entries of a wallet's log a checkpoint adds to the one before it. Default 10000. */
@@ -35,14 +35,19 @@ export async function checkpointBalances(
   { size = 10_000 }: CheckpointOptions = {},
 ): Promise<number> {
   const config = clientConfig({ url: connection })
-  const within = answerMs(config)
+  const within = answerTimeoutMs(config)
   return withConnection(config, async (client) => {
     let checkpoints = 0
-    const due = await ask<{ tenant_id: string }>(client, walletsDue, [size], within)
+    const due = await runStatement<{ tenant_id: string }>(client, walletsDue, [size], within)
     for (const { tenant_id } of due)
       for (;;) {
         const values = [tenant_id, size]
-        const [row] = await ask<{ added: boolean }>(client, checkpointBalance, values, within)
+        const [row] = await runStatement<{ added: boolean }>(
+          client,
+          checkpointBalance,
+          values,
+          within,
+        )
         if (!row?.added) break
         checkpoints += 1
       }

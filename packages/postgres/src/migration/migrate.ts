@@ -1,8 +1,8 @@
 import { sha256, Unavailable } from '@quipu/core'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
-import { ask } from '../connection/ask.ts'
-import { answerMs, clientConfig, withConnection } from '../connection/connection.ts'
+import { runStatement } from '../connection/run-statement.ts'
+import { answerTimeoutMs, clientConfig, withConnection } from '../connection/connection.ts'
 import { boundedTransactions, type MigrationBounds } from './bounded-transaction.ts'
 import { grantRights, prepareRoles, takeOwnership } from './roles.ts'
 
@@ -87,7 +87,9 @@ const lockMs = 1_000
 export async function ensurePartitions(connection: string | pg.ClientConfig): Promise<void> {
   const config = { ...clientConfig({ url: connection }), lock_timeout: lockMs }
   const question = { text: 'select quipu.ensure_partitions()' }
-  await withConnection(config, (client) => ask(client, question, [], answerMs(config)))
+  await withConnection(config, (client) =>
+    runStatement(client, question, [], answerTimeoutMs(config)),
+  )
 }
 
 async function seenMigrations(client: pg.Client): Promise<ReadonlyMap<string, string>> {

@@ -19,10 +19,10 @@ type Row = { readonly results: readonly Committed[] | null }
 
 /** Inserts payouts, uses their quotes, holds their prices. */
 export const applying = (
-  database: Pick<Database, 'now' | 'read'>,
+  database: Pick<Database, 'read' | 'clockOverride'>,
 ): BatchProtocol<Application, Row, Committed> => ({
   statement,
-  encode: (items) => [...requestColumns(items), ...leaseColumns(items), database.now()],
+  encode: (items) => [...requestColumns(items), ...leaseColumns(items), database.clockOverride()],
   resultOf: ({ results }, place) => (results === null ? 'committed' : results[place]),
   readBack: async (items) => {
     const rows = await database.read<{ place: number }>(insertedPayouts, [

@@ -4,22 +4,22 @@ import { isLost } from '../connection/database-error.ts'
 import type { Query } from '../connection/database.ts'
 import { findForCreate } from './find-for-create.ts'
 
-/** Three latest readings at once over a database that fails. */
-async function failingWith(reason: Error): Promise<{ asked: number[]; errors: unknown[] }> {
-  const asked: number[] = []
-  const look: Query = async (_statement, [tenants]) => {
-    asked.push((tenants as string[]).length)
+/** Three concurrent `latest` readings over a database that fails: the size of each query, and the errors. */
+async function failingWith(reason: Error): Promise<{ sizes: number[]; errors: unknown[] }> {
+  const sizes: number[] = []
+  const readLatest: Query = async (_statement, [tenants]) => {
+    sizes.push((tenants as string[]).length)
     throw reason
   }
-  const none = () => Promise.reject(new Error('not asked for'))
-  const stall = { check: none, note: () => undefined }
+  const none = () => Promise.reject(new Error('not used by a latest reading'))
+  const stall = { check: none, recordFailure: () => undefined }
   const database = {
-    look,
+    readLatest,
     query: none,
     read: none,
     write: none,
     transaction: none,
-    now: () => null,
+    clockOverride: () => null,
     stall,
     close: none,
   }
@@ -27,17 +27,17 @@ async function failingWith(reason: Error): Promise<{ asked: number[]; errors: un
   const found = ['a', 'b', 'c'].map((id) =>
     find('ten_1', id, 'quote', 'latest').catch((caught: unknown) => caught),
   )
-  return { errors: await Promise.all(found), asked }
+  return { errors: await Promise.all(found), sizes }
 }
 
 test('a database outage fails all readings of a batch with one query', async () => {
   const gone = new Unavailable('store', 'timeout expired')
-  expect(await failingWith(gone)).toEqual({ asked: [3], errors: [gone, gone, gone] })
+  expect(await failingWith(gone)).toEqual({ sizes: [3], errors: [gone, gone, gone] })
 })
 
-test('a bug fails a batch, and then each of its readings is tried by itself', async () => {
+test('after a bug in a batch each of its readings is sent singly', async () => {
   const bug = new Error('a value that is none')
-  expect(await failingWith(bug)).toEqual({ asked: [3, 1, 1, 1], errors: [bug, bug, bug] })
+  expect(await failingWith(bug)).toEqual({ sizes: [3, 1, 1, 1], errors: [bug, bug, bug] })
 })
 
 test('a database that could not be reached in time is not taken for a connection that broke', () => {

@@ -11,8 +11,8 @@ import {
 } from '../quote/quote-row.ts'
 
 /**
- * One statement, so that all is of one moment: whether there is a payout, its quote and its
- * resolution. The payout itself, which only a repeated request finds, is read afterwards.
+ * One statement, so one snapshot: whether the payout exists, its quote and its resolution. The payout itself,
+ * which only a repeated request finds, is read afterwards.
  */
 export const findForCreateStatement: Statement = {
   name: 'payout.find_for_create',
@@ -42,30 +42,30 @@ type FoundRow = { readonly is_known: true | null } & Nullable<QuoteViewRow> &
 
 type Ref = readonly [tenantId: string, transactionId: string, quoteId: string]
 
-/** Latest readings that are wanted at once are one statement: most of its cost does not depend on how many. */
+/** Concurrent `latest` readings share one statement, as most of its cost does not depend on their number. */
 export function findForCreate(
   database: Database,
   find: PayoutStore['find'],
 ): PayoutStore['findForCreate'] {
   const rowsBy = (query: Query, refs: readonly Ref[]): Promise<FoundRow[]> => {
     const column = (place: 0 | 1 | 2): string[] => refs.map((ref) => ref[place])
-    const values = [column(0), column(1), column(2), database.now()]
+    const values = [column(0), column(1), column(2), database.clockOverride()]
     return query<FoundRow>(findForCreateStatement, values)
   }
   const single = async (ref: Ref): Promise<Outcome<FoundRow>> => {
     try {
-      return outcomeOf((await rowsBy(database.look, [ref]))[0])
+      return outcomeOf((await rowsBy(database.readLatest, [ref]))[0])
     } catch (error) {
       return { error }
     }
   }
   const latest = naturalBatches(['first'], 64, async (_, refs: readonly Ref[]) => {
     try {
-      const rows = await rowsBy(database.look, refs)
+      const rows = await rowsBy(database.readLatest, refs)
       return refs.map((_ref, place) => outcomeOf(rows[place]))
     } catch (error) {
-      // A fault of one item must not fail the others. A database that is gone fails them all, and
-      // asking it for each would keep the callers waiting.
+      // A fault of one item must not fail the others. An outage fails them all at once: single queries
+      // would only make each caller wait for its own time-out.
       const isOfAll = error instanceof Unavailable || refs.length === 1
       return isOfAll ? refs.map(() => ({ error })) : Promise.all(refs.map(single))
     }
@@ -80,14 +80,14 @@ export function findForCreate(
     const row = await (reading === 'latest' ? latest.add(ref) : confirmed(ref))
     return {
       known: row.is_known ? await find(tenantId, transactionId) : undefined,
-      // Each is there when its id is: an outer join fills a row or none of it.
+      // An outer join fills all columns of a row or none.
       quote: row.quote_id === null ? undefined : quoteViewFromRow(row as QuoteViewRow),
       resolution: row.resolution_id === null ? undefined : resolutionFromRow(row as ResolutionRow),
     }
   }
 }
 
-const withoutRow = (): Error => new Error('payout.find_for_create answered an item without a row')
+const withoutRow = (): Error => new Error('payout.find_for_create returned no row for an item')
 
 const outcomeOf = (row: FoundRow | undefined): Outcome<FoundRow> =>
   row === undefined ? { error: withoutRow() } : { result: row }

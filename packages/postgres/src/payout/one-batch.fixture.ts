@@ -6,7 +6,7 @@ import { insertingEnded } from './insert-ended-payouts.ts'
 import { settling } from './settle-payouts.ts'
 
 const database = {
-  now: () => null,
+  clockOverride: () => null,
   read: () => Promise.reject(new Error('a batch in a test is not read back')),
 }
 

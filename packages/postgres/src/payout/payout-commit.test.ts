@@ -171,7 +171,7 @@ describe('the queue', () => {
     await bench.expectBalanced(tenantId)
   })
 
-  test('500 requests over 50 ids, with rivals for 50 quotes, through many lanes', async () => {
+  test('500 requests over 50 ids, with rivals for 50 quotes, through four connections a kind', async () => {
     const tenants = await Promise.all(Array.from({ length: 5 }, () => bench.newWallet(usdt(70n))))
     const quotes = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>

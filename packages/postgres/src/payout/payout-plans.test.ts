@@ -27,12 +27,17 @@ test('what is asked for little at first is not planned anew each time', async ()
   const { url, drop } = await migratedDatabase()
   const database = openDatabase({ url })
   for (let times = 0; times < 8; times++)
-    await database.look(findForCreateStatement, [['ten_a'], ['order-1'], [randomUUID()], null])
+    await database.readLatest(findForCreateStatement, [
+      ['ten_a'],
+      ['order-1'],
+      [randomUUID()],
+      null,
+    ])
   const counts: Statement = {
     name: 'counts',
     text: 'select custom_plans, generic_plans from pg_prepared_statements where name = $1',
   }
-  const [row] = await database.look<Plans>(counts, [findForCreateStatement.name])
+  const [row] = await database.readLatest<Plans>(counts, [findForCreateStatement.name])
   expect(row).toEqual({ custom_plans: 0n, generic_plans: 8n })
   await database.close()
   await drop()

@@ -55,7 +55,7 @@ export function payoutQueue(database: Database): PayoutQueue {
   const named = ({ tenantId, payoutId, fence }: Claim) => [tenantId, payoutId, fence]
   return {
     renew: async (claim, leaseSeconds) => {
-      const values = [...named(claim), leaseSeconds, database.now()]
+      const values = [...named(claim), leaseSeconds, database.clockOverride()]
       const [row] = await database.query<{ is_newest: boolean }>(renew, values)
       return row?.is_newest ?? false
     },
@@ -64,15 +64,15 @@ export function payoutQueue(database: Database): PayoutQueue {
       const probeInSeconds = question?.answered === false ? question.probeInSeconds : null
       const answered = question?.answered ?? null
       const left = [dueInSeconds, answered, probeInSeconds, alerts, catchUpPausesSeconds]
-      const values = [...named(claim), ...left, database.now()]
+      const values = [...named(claim), ...left, database.clockOverride()]
       const [row] = await database.query<{ is_newest: boolean }>(release, values)
       return row?.is_newest ?? false
     },
     catchUp: async (perSecond) => {
-      await database.query(catchUp, [perSecond, database.now()])
+      await database.query(catchUp, [perSecond, database.clockOverride()])
     },
     claimDue: async (limit, leaseSeconds) => {
-      const values = [limit, leaseSeconds, database.now()]
+      const values = [limit, leaseSeconds, database.clockOverride()]
       const rows = await database.query<ClaimRow>(claimDue, values)
       return rows.map((row) => ({
         payout: processing(row),
@@ -84,7 +84,7 @@ export function payoutQueue(database: Database): PayoutQueue {
       }))
     },
     wake: async (payoutId) => {
-      await database.query(hint, [payoutId, database.now()])
+      await database.query(hint, [payoutId, database.clockOverride()])
     },
   }
 }

@@ -92,12 +92,16 @@ function endFromRow(row: PayoutRow): object {
   }
 }
 
-/** As `payoutColumns`, for `knownTables`. @param now the parameter of the store's clock */
-export const knownColumns = (now: string): string =>
+/**
+ * As `payoutColumns`, for `knownTables`.
+ *
+ * @param clockOverride the parameter that replaces the database's clock, such as `$3`
+ */
+export const knownColumns = (clockOverride: string): string =>
   `${payoutColumns}, coalesce(e.status is null and case when o.payout_id is null
-      then p.leased_until > quipu.store_now(${now})
-      else o.leased and o.due_at > quipu.store_now(${now}) end, false) as leased,
-  extract(epoch from quipu.store_now(${now}) - p.created_at)::float8 * 1000 as age_ms`
+      then p.leased_until > quipu.store_now(${clockOverride})
+      else o.leased and o.due_at > quipu.store_now(${clockOverride}) end, false) as leased,
+  extract(epoch from quipu.store_now(${clockOverride}) - p.created_at)::float8 * 1000 as age_ms`
 
 export const knownTables: string = `${payoutTables('quipu.payout')}
   left join quipu.payout_open o on o.payout_id = p.id and o.tenant_id = p.tenant_id`

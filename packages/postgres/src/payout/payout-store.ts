@@ -34,7 +34,7 @@ export const findStatements: readonly Statement[] = [findPayout, getPayout]
 /** Payouts in PostgreSQL; see migrations/0004-payouts.sql for the tables. */
 export function postgresPayoutStore(database: Database, commits: PayoutCommits): PayoutStore {
   const find: PayoutStore['find'] = async (tenantId, transactionId) => {
-    const values = [tenantId, transactionId, database.now()]
+    const values = [tenantId, transactionId, database.clockOverride()]
     const [row] = await database.read<KnownRow>(findPayout, values)
     return row && knownFromRow(row)
   }

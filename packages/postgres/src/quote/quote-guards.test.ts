@@ -5,7 +5,7 @@ import { type Bench, openBench } from '../test/stores.fixture.ts'
 let clock = new Date('2026-04-01T00:00:00.000Z')
 let bench: Bench
 beforeAll(async () => {
-  bench = await openBench({ now: () => clock })
+  bench = await openBench({ clockOverride: () => clock })
 })
 afterAll(() => bench.close())
 

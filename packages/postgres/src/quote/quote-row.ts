@@ -55,13 +55,17 @@ export type QuoteViewRow = QuoteRow & {
   readonly quote_expired: boolean
 }
 
-/** As `quoteColumns`, with the payout that used the quote. @param now the parameter of the store's clock */
-export const quoteViewColumns = (now: string): string =>
+/**
+ * As `quoteColumns`, with the payout that used the quote.
+ *
+ * @param clockOverride the parameter that replaces the database's clock, such as `$3`
+ */
+export const quoteViewColumns = (clockOverride: string): string =>
   `${quoteColumns}, (
     select used.id from quipu.payout used
     where used.quote_id = q.id and used.tenant_id = q.tenant_id and used.hold is not null
   ) as quote_payout_id,
-  q.expires_at <= quipu.store_now(${now}) as quote_expired`
+  q.expires_at <= quipu.store_now(${clockOverride}) as quote_expired`
 
 export const quoteViewFromRow = (row: QuoteViewRow): QuoteView => ({
   quote: quoteFromRow(row),

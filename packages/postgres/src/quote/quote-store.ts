@@ -30,13 +30,17 @@ export const postgresQuoteStore = (database: Database): QuoteStore => ({
       draft.bid,
       draft.rateSource,
       lifeSeconds,
-      database.now(),
+      database.clockOverride(),
     ])
     if (row === undefined) throw new Error(`quote ${draft.id} was not inserted`)
     return { ...draft, createdAt: row.created_at, expiresAt: row.expires_at }
   },
   find: async (tenantId, id) => {
-    const [row] = await database.read<QuoteViewRow>(findQuote, [tenantId, id, database.now()])
+    const [row] = await database.read<QuoteViewRow>(findQuote, [
+      tenantId,
+      id,
+      database.clockOverride(),
+    ])
     return row && quoteViewFromRow(row)
   },
 })

@@ -41,7 +41,7 @@ export function databasePing(database: Database): () => Promise<Pinged> {
     if (!isMigrated) await requireMigrations(database)
     isMigrated = true
     const sentAt = performance.now()
-    const [row] = await database.query<WriteRow>(durableWrite, [database.now()])
+    const [row] = await database.query<WriteRow>(durableWrite, [database.clockOverride()])
     const answeredAt = performance.now()
     if (row === undefined) throw new Error('the durable write has no answer')
     if (row.is_read_only === 'on')

@@ -81,7 +81,7 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
     return row && keyFromRow(row)
   },
   findCaller: async (hash) => {
-    const [row] = await database.look<KeyRow & TenantRow>(findCaller, [hash])
+    const [row] = await database.readLatest<KeyRow & TenantRow>(findCaller, [hash])
     return row && { tenant: tenantFromRow(row), key: keyFromRow(row) }
   },
   list: async (tenantId, query) => {

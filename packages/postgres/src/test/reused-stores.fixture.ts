@@ -61,7 +61,7 @@ export function reusedStores(openStores: typeof postgresStores = postgresStores)
 
 async function openKept(openStores: typeof postgresStores): Promise<Kept> {
   const clock = { now: new Date() }
-  const stores = await openTestStores({ now: () => clock.now }, openStores)
+  const stores = await openTestStores({ clockOverride: () => clock.now }, openStores)
   const client = new pg.Client(stores.url)
   await client.connect()
   const { rows } = await client.query<{ rows: string; sequences: string }>(everything)

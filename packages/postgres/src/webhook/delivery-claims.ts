@@ -64,7 +64,7 @@ export function deliveryClaims(database: Database): DeliveryClaims {
     return true
   }
   const due = async <Row extends GroupRow>(statement: Statement, query: DeliveryClaimQuery) => {
-    const now = database.now()
+    const clockOverride = database.clockOverride()
     const values = [
       query.limit,
       query.leaseSeconds,
@@ -73,8 +73,8 @@ export function deliveryClaims(database: Database): DeliveryClaims {
       query.deliveryClass === 'slow',
       query.catchUpPerSecond,
       served[query.deliveryClass],
-      query.deliveryClass === 'fast' && isSweeping(now?.getTime() ?? performance.now()),
-      now,
+      query.deliveryClass === 'fast' && isSweeping(clockOverride?.getTime() ?? performance.now()),
+      clockOverride,
     ]
     const rows = await database.query<Row>(statement, values)
     served[query.deliveryClass] = rows.at(-1)?.endpoint_id ?? served[query.deliveryClass]
@@ -83,7 +83,7 @@ export function deliveryClaims(database: Database): DeliveryClaims {
   return {
     claimDue: async (query) => (await due<ClaimRow>(claimDue, query)).flatMap(claimedFromRow),
     claim: async ({ endpointId, eventId }, leaseSeconds) => {
-      const values = [endpointId, eventId, leaseSeconds, database.now()]
+      const values = [endpointId, eventId, leaseSeconds, database.clockOverride()]
       const [claimed] = (await database.query<ClaimRow>(claimOne, values)).flatMap(claimedFromRow)
       return claimed
     },
@@ -98,7 +98,7 @@ export function deliveryClaims(database: Database): DeliveryClaims {
     requeue: async (refs) => {
       const endpointIds = refs.map(({ endpointId }) => endpointId)
       const eventIds = refs.map(({ eventId }) => eventId)
-      await database.query(requeue, [endpointIds, eventIds, database.now()])
+      await database.query(requeue, [endpointIds, eventIds, database.clockOverride()])
     },
   }
 }

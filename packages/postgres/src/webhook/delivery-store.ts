@@ -22,7 +22,7 @@ export const postgresDeliveryStore = (
   list: (tenantId, endpointId, query) => listDeliveries(database, tenantId, endpointId, query),
   record: records.record,
   resend: async (tenantId, { endpointId, eventId }) => {
-    const values = [tenantId, endpointId, eventId, database.now()]
+    const values = [tenantId, endpointId, eventId, database.clockOverride()]
     const [row] = await database.query<{ result: ResendResult }>(resend, values)
     return row?.result ?? 'not_found'
   },

@@ -39,7 +39,7 @@ type Row = {
 
 /** Records attempts one by one. */
 export const recordingAttempts = (
-  database: Pick<Database, 'read' | 'now'>,
+  database: Pick<Database, 'read' | 'clockOverride'>,
 ): BatchProtocol<AttemptRecord, Row, RecordedAttempt> => ({
   statement,
   encode: (records) => [
@@ -51,7 +51,7 @@ export const recordingAttempts = (
     records.map(({ decision }) => (decision.type === 'retry' ? decision.inMs : null)),
     records.map(({ isSlow }) => isSlow),
     records.map(({ pauseAfter }) => pauseAfter),
-    database.now(),
+    database.clockOverride(),
   ],
   resultOf: ({ counts, pauses }, place) => {
     const consecutiveFailures = counts[place]

@@ -40,7 +40,7 @@ const isStorable = (text: string): boolean => !text.includes('\0') && text.isWel
 
 /** Records parts of runs. Answers whether a part is on record. */
 export const recordingRuns = (
-  database: Pick<Database, 'read' | 'now'>,
+  database: Pick<Database, 'read' | 'clockOverride'>,
 ): BatchProtocol<RunPart, Row, boolean> => ({
   statement,
   encode: (parts) => {
@@ -72,7 +72,7 @@ export const recordingRuns = (
         attempts.map(({ latencyMs }) => latencyMs),
       ),
       textArray(attempts.map(({ excerpt }) => excerpt)),
-      database.now(),
+      database.clockOverride(),
     ]
   },
   resultOf: ({ recorded }, place) => recorded[place],

@@ -111,7 +111,7 @@ export const postgresWebhookStore = (database: Database): WebhookStore => ({
     }),
   reactivate: (tenantId, id, { redeliverSeconds }, at) =>
     database.transaction(async (query) => {
-      const values = [tenantId, id, redeliverSeconds, at, database.now()]
+      const values = [tenantId, id, redeliverSeconds, at, database.clockOverride()]
       const [counts] = await query<Counts>(reactivateEndpoint, values)
       // Of what a function has changed only the next statement sees how it is now.
       const [row] = await query<EndpointRow>(getEndpoint, [tenantId, id])

@@ -51,7 +51,7 @@ test('a payout’s completed_at is the created_at of its row in the wallet and i
 test('so it is after a movement whose instant is ahead of the process’s clock', async () => {
   const tenant = await world.tenant(0n)
   const ahead = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000)
-  const stores = postgresStores({ url: world.database.url, now: () => ahead })
+  const stores = postgresStores({ url: world.database.url, clockOverride: () => ahead })
   await stores.wallets.adjust(gift(tenant.id, 1_000_000_000n))
   await stores.close()
   const answers = await payAtOnce(tenant, 3)

@@ -2,32 +2,32 @@ import type pg from 'pg'
 import { answerTimeout } from './database-error.ts'
 import { hasUnconfirmedCommit, unconfirmedCommit } from './unconfirmed-commits.ts'
 
-/** A connection of its own, or one of a pool. */
+/** A single connection, or one of a pool. */
 export type Session = pg.Client | pg.PoolClient
 
-export type Question = {
-  /** Under which a connection prepares it once; none for one that is not prepared. */
+export type StatementText = {
+  /** The connection prepares the statement once under this name. Without a name it is not prepared. */
   readonly name?: string
   readonly text: string
 }
 
 /**
- * Sends a statement and waits for its rows. Where no answer comes in time the connection is cut off,
- * with all that still waits for it.
+ * Sends a statement and returns its rows. Destroys the connection's socket when no answer comes within
+ * `withinMs`, which fails every statement that is queued on it.
  *
- * The driver could do both by itself, but its promise and its `query_timeout` give a query its callback
- * after it was made. With such queries V8 finds a quarter of all rows and parameters still in use when
- * nobody uses them any more, and keeps them until the next full collection.
+ * Replaces the driver's own promise and `query_timeout`: those attach the callback to a query after its
+ * creation, and V8 then promotes a quarter of all rows and parameters to the old generation, where they
+ * stay until the next full garbage collection.
  */
-export async function ask<Row extends pg.QueryResultRow>(
+export async function runStatement<Row extends pg.QueryResultRow>(
   client: Session,
-  question: Question,
+  statement: StatementText,
   values: readonly unknown[],
   withinMs: number,
 ): Promise<Row[]> {
   const answer = Promise.withResolvers<Row[]>()
   const timer = setTimeout(cutOff, withinMs, client)
-  const config = { ...question, values: [...values] }
+  const config = { ...statement, values: [...values] }
   client.query<Row>(config, (error: Error | null, result) => {
     clearTimeout(timer)
     if (error) answer.reject(error)
@@ -37,7 +37,7 @@ export async function ask<Row extends pg.QueryResultRow>(
   try {
     return await answer.promise
   } catch (error) {
-    // Its own stack ends in the socket; this one leads to who asked.
+    // The error's own stack ends in the socket; this one includes the caller.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }

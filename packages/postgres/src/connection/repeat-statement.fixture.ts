@@ -1,8 +1,8 @@
-// A program: asks the database at the URL it is given over and over, in a heap that nobody else uses,
-// and writes how many bytes of it have grown old.
+// A program: runs one statement over and over on the database at the given URL, and prints how many bytes
+// were promoted to the old generation of its heap meanwhile.
 import { getHeapSpaceStatistics } from 'node:v8'
 import pg from 'pg'
-import { ask } from './ask.ts'
+import { runStatement } from './run-statement.ts'
 
 const [, , url = '', times = '', size = ''] = process.argv
 const client = new pg.Client(url)
@@ -13,7 +13,12 @@ const oldBytes = (): number =>
 let [before, grown] = [oldBytes(), 0]
 for (let n = 0; n < Number(times); n++) {
   const values = [`${n}`.padEnd(Number(size))]
-  await ask(client, { name: 'length', text: 'select length($1) as length' }, values, 10_000)
+  await runStatement(
+    client,
+    { name: 'length', text: 'select length($1) as length' },
+    values,
+    10_000,
+  )
   const now = oldBytes()
   grown += Math.max(0, now - before)
   before = now
