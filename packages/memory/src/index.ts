@@ -3,9 +3,17 @@
  *
  * @module @quipu/memory
  */
-export type { Outcome } from './network-ledger.ts'
-export type { NetworkCall, NetworkHooks } from './network-transport.ts'
-export type { MemoryQr } from './qr-content.ts'
-export { type MemoryQrNetwork, memoryQrNetwork, type MemoryQrNetworkOptions } from './qr-network.ts'
+export type { Outcome } from './network/network-ledger.ts'
+export type { NetworkCall, NetworkHooks } from './network/network-transport.ts'
+export type { MemoryQr } from './network/qr-content.ts'
+export {
+  type MemoryQrNetwork,
+  memoryQrNetwork,
+  type MemoryQrNetworkOptions,
+} from './network/qr-network.ts'
 export { type MemoryDatabase, memoryDatabase, memoryStores, memoryStoresOver } from './stores.ts'
-export { type MemoryWakeQueue, memoryWakeQueue, type MemoryWakeQueueOptions } from './wake-queue.ts'
+export {
+  type MemoryWakeQueue,
+  memoryWakeQueue,
+  type MemoryWakeQueueOptions,
+} from './webhook/wake-queue.ts'

@@ -1,5 +1,5 @@
 import { depositSimulationContract, simulationContract } from '@quipu/contracts'
-import { memoryQrNetwork } from './qr-network.ts'
+import { memoryQrNetwork } from './network/qr-network.ts'
 import { memoryStores } from './stores.ts'
 
 simulationContract('memory', (now) => {

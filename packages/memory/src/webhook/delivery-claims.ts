@@ -1,5 +1,5 @@
 import type { ClaimedDelivery, DeliveryClaimQuery, DeliveryRef } from '@quipu/core'
-import { type Database, type DeliveryRow, secondsAfter, type WebhookRow } from './database.ts'
+import { type Database, type DeliveryRow, secondsAfter, type WebhookRow } from '../database.ts'
 
 type Due = readonly [row: WebhookRow, delivery: DeliveryRow]
 

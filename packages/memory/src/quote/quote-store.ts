@@ -1,5 +1,5 @@
 import type { QuoteStore, QuoteView } from '@quipu/core'
-import { type Database, roomOf, secondsAfter } from './database.ts'
+import { type Database, roomOf, secondsAfter } from '../database.ts'
 
 export const memoryQuoteStore = (database: Database): QuoteStore => ({
   insert: async (draft, lifeSeconds) => {

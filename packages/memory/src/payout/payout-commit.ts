@@ -17,9 +17,9 @@ import {
   type Room,
   roomOf,
   secondsAfter,
-} from './database.ts'
-import { tell } from './event-store.ts'
-import { log, move } from './wallet-moves.ts'
+} from '../database.ts'
+import { tell } from '../event/event-store.ts'
+import { log, move } from '../ledger/wallet-transfers.ts'
 
 type Refusal = Exclude<Committed, 'committed'>
 

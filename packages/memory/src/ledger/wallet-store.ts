@@ -13,8 +13,8 @@ import {
   type WalletTransactionQuery,
   walletTransactionSeq,
 } from '@quipu/core'
-import { type Database, type Room, roomOf } from './database.ts'
-import { log, move } from './wallet-moves.ts'
+import { type Database, type Room, roomOf } from '../database.ts'
+import { log, move } from './wallet-transfers.ts'
 
 export const memoryWalletStore = (database: Database): WalletStore => ({
   find: async (tenantId) => {

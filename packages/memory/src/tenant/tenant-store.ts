@@ -1,7 +1,7 @@
 import { type Tenant, tenantChanged, tenantCreated, type TenantStore, usdt } from '@quipu/core'
-import { type Database, positionOf, type Room } from './database.ts'
-import { lazily } from './lazily.ts'
-import { newestFirst } from './newest-first.ts'
+import { type Database, positionOf, type Room } from '../database.ts'
+import { lazily } from '../lazily.ts'
+import { newestFirst } from '../newest-first.ts'
 
 export const memoryTenantStore = (database: Database): TenantStore => ({
   create: async (tenant, walletId, actor) => {

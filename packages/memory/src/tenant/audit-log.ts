@@ -1,5 +1,5 @@
 import type { AuditLog } from '@quipu/core'
-import type { Database } from './database.ts'
+import type { Database } from '../database.ts'
 
 export const memoryAuditLog = (database: Database): AuditLog => ({
   record: async (entry) => void database.audit.push(entry),

@@ -1,5 +1,5 @@
 import type { Advance, BlockRef, Chain, ScanClaim, ScanStore, View } from '@quipu/core'
-import { type Database, type ScanRow, secondsAfter } from './database.ts'
+import { type Database, type ScanRow, secondsAfter } from '../database.ts'
 import { markGone, refOf, seeAtHead, seeSolid, unconfirmedIn } from './observed-transfers.ts'
 
 export const memoryScanStore = (database: Database): ScanStore => ({

@@ -16,10 +16,10 @@ import {
   roomOf,
   secondsAfter,
   type UnverifiedCredit,
-} from './database.ts'
+} from '../database.ts'
 import { pendingRows } from './observed-transfers.ts'
-import { tell } from './event-store.ts'
-import { log, move } from './wallet-moves.ts'
+import { tell } from '../event/event-store.ts'
+import { log, move } from '../ledger/wallet-transfers.ts'
 
 export function memoryDepositStore(database: Database): DepositStore {
   return {

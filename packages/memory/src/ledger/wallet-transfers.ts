@@ -5,7 +5,7 @@ import {
   walletTransactionId,
   type WalletTransaction,
 } from '@quipu/core'
-import type { Room, WalletRow } from './database.ts'
+import type { Room, WalletRow } from '../database.ts'
 
 /** What a movement of money belongs to. */
 export type Cause = Partial<Pick<WalletTransaction, 'payoutId' | 'depositId' | 'transactionId'>>

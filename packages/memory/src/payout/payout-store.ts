@@ -1,9 +1,9 @@
 import type { Known, PayoutQuery, PayoutStore } from '@quipu/core'
-import { type Database, positionOf, type Room } from './database.ts'
-import { newestFirst, type NewestFirst } from './newest-first.ts'
+import { type Database, positionOf, type Room } from '../database.ts'
+import { newestFirst, type NewestFirst } from '../newest-first.ts'
 import { commitPayout } from './payout-commit.ts'
 import { isLeased, payoutLeases } from './payout-leases.ts'
-import { viewQuote } from './quote-store.ts'
+import { viewQuote } from '../quote/quote-store.ts'
 
 export function memoryPayoutStore(database: Database): PayoutStore {
   const roomOf = (tenantId: string): Room | undefined => database.rooms.get(tenantId)

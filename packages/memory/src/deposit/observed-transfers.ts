@@ -5,9 +5,9 @@ import {
   type TransferRef,
   type Unconfirmed,
 } from '@quipu/core'
-import { append, type Database, type DepositRow, positionOf, roomOf } from './database.ts'
-import { tell } from './event-store.ts'
-import { log } from './wallet-moves.ts'
+import { append, type Database, type DepositRow, positionOf, roomOf } from '../database.ts'
+import { tell } from '../event/event-store.ts'
+import { log } from '../ledger/wallet-transfers.ts'
 
 /** Notes what the head shows: it adds a deposit to a transfer that never had one. */
 export function seeAtHead(database: Database, observed: ObservedTransfer): void {

@@ -5,7 +5,7 @@ import {
   type PayoutStore,
   type Release,
 } from '@quipu/core'
-import { type Database, type Lease, secondsAfter } from './database.ts'
+import { type Database, type Lease, secondsAfter } from '../database.ts'
 
 export type PayoutLeases = Pick<PayoutStore, 'renew' | 'release' | 'claimDue' | 'wake' | 'catchUp'>
 

@@ -1,5 +1,5 @@
 import { type TopUpAddress, topUpAddressRetired, type TopUpAddressStore } from '@quipu/core'
-import { addressKey, type Database, roomOf } from './database.ts'
+import { addressKey, type Database, roomOf } from '../database.ts'
 
 export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
   list: async (tenantId) => inUse(database, tenantId),

@@ -1,5 +1,5 @@
 import type { EventRecord } from '@quipu/core'
-import type { DeliveryRow, Room } from './database.ts'
+import type { DeliveryRow, Room } from '../database.ts'
 
 /** One delivery for each endpoint that wants this event, paused or not. */
 export function fanOut(room: Room, event: EventRecord, now: Date): void {

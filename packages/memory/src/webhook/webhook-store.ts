@@ -6,8 +6,8 @@ import {
   roomOf,
   secondsAfter,
   type WebhookRow,
-} from './database.ts'
-import { newestFirst } from './newest-first.ts'
+} from '../database.ts'
+import { newestFirst } from '../newest-first.ts'
 
 export function memoryWebhookStore(database: Database): WebhookStore {
   const find = (tenantId: string, id: string): WebhookRow | undefined =>

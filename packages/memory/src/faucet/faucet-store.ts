@@ -8,7 +8,7 @@ import {
   type FaucetUse,
   usdt,
 } from '@quipu/core'
-import { type Database, type FaucetRow, roomOf, secondsAfter } from './database.ts'
+import { type Database, type FaucetRow, roomOf, secondsAfter } from '../database.ts'
 
 export function memoryFaucetStore(database: Database): FaucetStore {
   return {

@@ -1,5 +1,5 @@
 import { type ApiKeyStore, keyIssued, type KeyRef, keyRevoked } from '@quipu/core'
-import { type Database, positionOf, roomOf } from './database.ts'
+import { type Database, positionOf, roomOf } from '../database.ts'
 
 export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
   insert: async (key, actor) => {

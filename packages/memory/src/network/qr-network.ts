@@ -10,7 +10,7 @@ import {
   type SandboxQrRequest,
   Unavailable,
 } from '@quipu/core'
-import { networkDesk } from './network-desk.ts'
+import { networkDesk } from './order-intake.ts'
 import { networkLedger, type Outcome } from './network-ledger.ts'
 import { carry, type NetworkCall, type NetworkHooks } from './network-transport.ts'
 import { type MemoryQr, readContent, writeContent } from './qr-content.ts'

@@ -8,7 +8,7 @@ import {
   type RecordedAttempt,
   consecutiveFailuresAfter,
 } from '@quipu/core'
-import type { Database, DeliveryRow, WebhookRow } from './database.ts'
+import type { Database, DeliveryRow, WebhookRow } from '../database.ts'
 import { dueDeliveries, lease, putOut, refOf } from './delivery-claims.ts'
 
 export const memoryDeliveryStore = (database: Database): DeliveryStore => ({

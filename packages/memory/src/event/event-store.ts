@@ -1,6 +1,6 @@
 import type { EventRecord, EventStore } from '@quipu/core'
-import type { Database, Room } from './database.ts'
-import { fanOut } from './fan-out.ts'
+import type { Database, Room } from '../database.ts'
+import { fanOut } from '../webhook/fan-out.ts'
 
 export const memoryEventStore = (database: Database): EventStore => ({
   get: async (tenantId, id) => database.rooms.get(tenantId)?.events.get(id),

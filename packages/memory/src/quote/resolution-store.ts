@@ -1,5 +1,5 @@
 import type { ResolutionStore } from '@quipu/core'
-import { type Database, roomOf } from './database.ts'
+import { type Database, roomOf } from '../database.ts'
 
 export const memoryResolutionStore = (database: Database): ResolutionStore => ({
   insert: async (resolution) => {
