@@ -23,7 +23,7 @@ const timer: quipu.Timer = (ms) => {
 const ids = quipu.idSource((size) => crypto.getRandomValues(new Uint8Array(size)))
 const inBackground = (work: Promise<unknown>) => void work.catch(console.error)
 const monotonic = () => performance.now()
-const system = { now, monotonic, timer, ids, encodeEvent, inBackground, alarm: console.error }
+const system = { now, monotonic, timer, ids, encodeEvent, inBackground, raiseAlert: console.error }
 const rates = fixedRate({ bid: 99_500n, now })
 
 export type Settings = {

@@ -21,7 +21,7 @@ const system = {
   rates,
   encodeEvent,
   inBackground,
-  alarm: console.error,
+  raiseAlert: console.error,
 }
 
 const network = memoryQrNetwork({ now })

@@ -79,7 +79,7 @@ export type System = {
 }
 
 /** Where top-up addresses come from, and what seals them. */
-export type TopUps = { readonly source: AddressSource; readonly sealKey: Uint8Array }
+export type TopUps = { readonly source: AddressSource; readonly addressMacKey: Uint8Array }
 
 /** The chain that the faucet sends test tokens on. */
 export type FaucetChain = Pick<RequestFaucetPorts, 'reader' | 'signer' | 'broadcaster'> & {

@@ -114,7 +114,7 @@ function adaptersOf(settings: ApiSettings, now: Clock): Container {
 function watchDatabase(container: Container, clock: DatabaseClock, log: Logger): DatabaseWatch {
   const { ping } = container.get(STORES as ServiceIdentifier<PostgresStores>)
   const system = { timer: systemTimer, monotonic: systemMonotonic }
-  return databaseWatch({ ping, clock, alarm: logAlert(log), log, ...system })
+  return databaseWatch({ ping, clock, raiseAlert: logAlert(log), log, ...system })
 }
 
 /** The listener, unless its address cannot be had: then what the settings are that say it. */

@@ -23,7 +23,7 @@ export function partsOf(worlds: Pick<Worlds, 'stir'>, realNow: Clock) {
     ids: flatIds,
     random: systemRandom,
     encodeEvent,
-    topUps: { source: addressSource(), sealKey: systemRandom(32) },
+    topUps: { source: addressSource(), addressMacKey: systemRandom(32) },
   }
 }
 

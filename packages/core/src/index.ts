@@ -22,12 +22,12 @@ export {
   defaultScanSettings,
   type Scan,
   type ScanPorts,
-  type ScanRound,
+  type ScanPoll,
   type ScanSettings,
 } from './deposit/scan.ts'
 export * from './deposit/scan-head.ts'
 export * from './deposit/scan-solid.ts'
-export * from './deposit/seal-address.ts'
+export * from './deposit/address-mac.ts'
 export * from './deposit/see-transfer.ts'
 export {
   type SettleDeposit,
@@ -47,7 +47,7 @@ export * from './faucet/judge-faucet.ts'
 export type * from './faucet/ports.ts'
 export * from './faucet/request-faucet.ts'
 export * from './ids.ts'
-export * from './incident.ts'
+export * from './alert.ts'
 export * from './ledger/adjustment.ts'
 export * from './ledger/ledger.ts'
 export type * from './ledger/ledger-check.ts'

@@ -1,5 +1,5 @@
 /** What a use case asks of the world. */
-export type Outside = 'store' | 'qr_network' | 'rate_source' | 'chain' | 'signer' | 'queue'
+export type Dependency = 'store' | 'qr_network' | 'rate_source' | 'chain' | 'signer' | 'queue'
 
 /**
  * A port cannot be reached, or what it did could not be found out.
@@ -9,9 +9,9 @@ export type Outside = 'store' | 'qr_network' | 'rate_source' | 'chain' | 'signer
  */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
-  readonly outside: Outside
-  constructor(outside: Outside, reason: string, options?: ErrorOptions) {
+  readonly dependency: Dependency
+  constructor(outside: Dependency, reason: string, options?: ErrorOptions) {
     super(`${outside} unavailable: ${reason}`, options)
-    this.outside = outside
+    this.dependency = outside
   }
 }

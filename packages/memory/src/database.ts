@@ -16,7 +16,7 @@ import type {
   Quote,
   RaisedAlerts,
   Resolution,
-  SealedSecret,
+  EncryptedSecret,
   Tenant,
   TopUpAddress,
   Transfer,
@@ -98,7 +98,7 @@ export type FaucetRow = {
 
 export type WebhookRow = {
   endpoint: WebhookEndpoint
-  secrets: readonly SealedSecret[]
+  secrets: readonly EncryptedSecret[]
   /** Whether its last answer failed or took long. */
   isSlow: boolean
   /** Grows with every reactivation. A delivery of an older round begins its ladder anew. */

@@ -123,24 +123,24 @@ test.each([
 })
 
 test('an answer lost after paying is found by status, and paid once', async () => {
-  const { pay, status, close } = network()
+  const { pay, status, cancel } = network()
   const asked = await order({ scenario: 'pay_then_drop' })
   await pay(asked)
   const paid = { type: 'paid', amount: bob(10_000n), paymentId: 'QN0000000001' }
   expect(await status(asked.reference, asked.networkRef)).toEqual(paid)
-  expect(await close(asked.reference, asked.networkRef)).toEqual(paid)
+  expect(await cancel(asked.reference, asked.networkRef)).toEqual(paid)
   expect(timesPaid(asked.reference)).toBe(1)
 })
 
 test('an order lost before it arrived is not seen, and the fence keeps it from being paid', async () => {
-  const { pay, status, close } = network()
+  const { pay, status, cancel } = network()
   const asked = await order({ scenario: 'drop_then_nothing' })
   await pay(asked)
   expect(await status(asked.reference, asked.networkRef)).toEqual({ type: 'not_seen' })
-  expect(await close(asked.reference, asked.networkRef)).toEqual({ type: 'closed_unpaid' })
-  expect(await close(asked.reference, asked.networkRef)).toEqual({ type: 'closed_unpaid' })
-  expect(await status(asked.reference, asked.networkRef)).toEqual({ type: 'closed_unpaid' })
-  expect(await pay(asked)).toEqual({ type: 'closed_unpaid' })
+  expect(await cancel(asked.reference, asked.networkRef)).toEqual({ type: 'cancelled' })
+  expect(await cancel(asked.reference, asked.networkRef)).toEqual({ type: 'cancelled' })
+  expect(await status(asked.reference, asked.networkRef)).toEqual({ type: 'cancelled' })
+  expect(await pay(asked)).toEqual({ type: 'cancelled' })
   expect(timesPaid(asked.reference)).toBe(0)
 })
 
@@ -211,35 +211,35 @@ test('no answer by the deadline is unknown, on either side of the payment', asyn
 })
 
 test('a fence that races an order: either it is paid, or it never is', async () => {
-  const { pay, close } = network()
+  const { pay, cancel } = network()
   await simulator.setFaults({ hold: 'before_paying' })
   const asked = await order()
   const paying = pay(asked)
   await simulator.untilHeld()
-  expect(await close(asked.reference, asked.networkRef)).toEqual({ type: 'closed_unpaid' })
+  expect(await cancel(asked.reference, asked.networkRef)).toEqual({ type: 'cancelled' })
   simulator.release()
-  expect(await paying).toEqual({ type: 'closed_unpaid' })
+  expect(await paying).toEqual({ type: 'cancelled' })
   expect(timesPaid(asked.reference)).toBe(0)
 })
 
 test('a late payment ends as the status says', async () => {
-  const { pay, status, close } = network()
+  const { pay, status, cancel } = network()
   const asked = await order({ scenario: 'late' })
   await pay(asked)
   expect(await status(asked.reference, asked.networkRef)).toEqual({ type: 'late' })
-  expect(await close(asked.reference, asked.networkRef)).toEqual({ type: 'late' })
+  expect(await cancel(asked.reference, asked.networkRef)).toEqual({ type: 'late' })
   simulator.settle(asked.reference, 'refused_payment')
   const refused = { type: 'refused_payment' }
   expect(await status(asked.reference, asked.networkRef)).toEqual(refused)
 })
 
 test('asking with another network_ref than was paid with is unknown', async () => {
-  const { pay, status, close } = network()
+  const { pay, status, cancel } = network()
   const asked = await order()
   await pay(asked)
   const unknown = { type: 'unknown', reason: 'another payment', breach: true }
   expect(await status(asked.reference, 'another')).toEqual(unknown)
-  expect(await close(asked.reference, 'another')).toEqual(unknown)
+  expect(await cancel(asked.reference, 'another')).toEqual(unknown)
 })
 
 test('a wrong token: orders stay unknown, readings and liquidity cannot be had', async () => {
@@ -369,7 +369,7 @@ test('a reference is one part of the path, whatever is in it', async () => {
 test('without a network nothing throws but what may', async () => {
   const gone = network({ url: await nobody() })
   expect(await gone.status('po_1', 'n')).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
-  expect(await gone.close('po_1', 'n')).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
+  expect(await gone.cancel('po_1', 'n')).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
   await expect(gone.liquidity()).rejects.toThrow(Unavailable)
 })
 

@@ -48,7 +48,7 @@ export function httpQrNetwork(options: HttpQrNetworkOptions): HttpQrNetwork {
       const path = paymentPath(reference)
       return statusAnswer(await ask({ ...get, path }), { reference, networkRef })
     },
-    async close(reference, networkRef) {
+    async cancel(reference, networkRef) {
       const path = `${paymentPath(reference)}/close`
       const reply = await ask({ method: 'POST', path, timeoutMs: statusTimeoutMs })
       return closeAnswer(reply, { reference, networkRef })

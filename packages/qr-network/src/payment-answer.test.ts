@@ -44,7 +44,7 @@ describe('pay', () => {
     ['no liquidity', 200, { ...payment, outcome: 'no_liquidity' }, { type: 'no_liquidity' }],
     ['a limit', 200, { ...payment, outcome: 'limit' }, { type: 'limit' }],
     ['a late 202', 202, late, { type: 'late' }],
-    ['409 CLOSED', 409, { code: 'CLOSED', message: '' }, { type: 'closed_unpaid' }],
+    ['409 CLOSED', 409, { code: 'CLOSED', message: '' }, { type: 'cancelled' }],
     ['400 with a code', 400, { code: 'BAD_REQUEST' }, { type: 'not_sent', reason: 'BAD_REQUEST' }],
   ])('%s means what was agreed', (_name, status, body, expected) => {
     expect(payAnswer(answered(status, body), asked)).toEqual(expected)
@@ -128,13 +128,13 @@ describe('status and close', () => {
   test.each([
     ['a payment that ended', payment, paid],
     ['a payment under way', late, { type: 'late' }],
-    ['a closed reference', tombstone, { type: 'closed_unpaid' }],
+    ['a closed reference', tombstone, { type: 'cancelled' }],
     [
       'a closed reference with its reading',
       { ...tombstone, network_ref: 'net_1' },
-      { type: 'closed_unpaid' },
+      { type: 'cancelled' },
     ],
-    ['a tombstone that says no more', { outcome: 'closed_unpaid' }, { type: 'closed_unpaid' }],
+    ['a tombstone that says no more', { outcome: 'closed_unpaid' }, { type: 'cancelled' }],
   ])('200 with %s is its answer', (_name, body, expected) => {
     expect(statusAnswer(answered(200, body), asked)).toEqual(expected)
     expect(closeAnswer(answered(200, body), asked)).toEqual(expected)
@@ -200,7 +200,7 @@ test.each(Object.entries(readers))(
         if (type === 'unknown' || type === 'late' || type === 'not_seen') return
         finals.add(type)
         if (type === 'not_sent') expect(status).toBe(400)
-        else if (type === 'closed_unpaid') expect([200, 409]).toContain(status)
+        else if (type === 'cancelled') expect([200, 409]).toContain(status)
         else {
           expect(status).toBe(200)
           expect(body).toMatchObject({ ...ours, outcome: type })

@@ -29,7 +29,7 @@ export function payAnswer(reply: Reply, asked: Asked): NetworkAnswer {
     case 400: // Any gateway may say 400; the network's own names a code.
       return code === undefined ? unstated(status) : { type: 'not_sent', reason: code }
     case 409:
-      return code === 'CLOSED' ? { type: 'closed_unpaid' } : unstated(status, code)
+      return code === 'CLOSED' ? { type: 'cancelled' } : unstated(status, code)
     default:
       return unstated(status, code)
   }
@@ -55,7 +55,7 @@ function knownAnswer(reply: Reply, asked: Asked): NetworkAnswer {
   if (!tombstone) return paymentOf(body, asked)
   const { reference = asked.reference, network_ref: networkRef } = tombstone
   return sameAs(asked, { reference, networkRef: networkRef ?? asked.networkRef })
-    ? { type: 'closed_unpaid' }
+    ? { type: 'cancelled' }
     : unknown('another payment')
 }
 

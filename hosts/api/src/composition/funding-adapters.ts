@@ -24,7 +24,7 @@ export const fundingAdapters = (
   new ContainerModule(({ bind }) => {
     bind(TOP_UPS).toConstantValue(
       isTronConfigured(settings)
-        ? { source: tronAddresses(settings.TRON_XPUB), sealKey: settings.ADDRESS_MAC_KEY }
+        ? { source: tronAddresses(settings.TRON_XPUB), addressMacKey: settings.ADDRESS_MAC_KEY }
         : undefined,
     )
     if (!hasFaucet(settings)) {

@@ -34,7 +34,8 @@ export const fundingModule = (): ContainerModule =>
     bind(ENSURE_TOP_UP)
       .toResolvedValue(
         ({ addresses }: Stores, { now, log }: System, topUps: TopUps | undefined) =>
-          topUps && ensureTopUpAddress({ addresses, ...topUps, now, alarm: logAlert(log) }, 'tron'),
+          topUps &&
+          ensureTopUpAddress({ addresses, ...topUps, now, raiseAlert: logAlert(log) }, 'tron'),
         [STORES, SYSTEM, TOP_UPS],
       )
       .inSingletonScope()

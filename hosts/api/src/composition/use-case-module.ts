@@ -39,7 +39,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
       .toResolvedValue(
         ({ payouts }: Stores, network: Network, system: System) => {
           const { now, monotonic, timer, ids, log, background } = system
-          const outside = { alarm: logAlert(log), inBackground: background.run, encodeEvent }
+          const outside = { raiseAlert: logAlert(log), inBackground: background.run, encodeEvent }
           return createPayout({ payouts, network, now, monotonic, timer, ids, ...outside }, paying)
         },
         [STORES, NETWORK, SYSTEM],

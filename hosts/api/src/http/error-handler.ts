@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from 'express'
-import { type Outside, Unavailable } from '@quipu/core'
+import { type Dependency, Unavailable } from '@quipu/core'
 import { errorToJson, type HttpErrorCode, qrNotRead } from '@quipu/wire'
 import { send } from './answer.ts'
 import { ApiError } from './api-error.ts'
@@ -53,12 +53,15 @@ function toApiError(error: unknown, req: Request): ApiError {
  *
  * @source spec §7 OPERATION_UNCERTAIN
  */
-function unavailable({ outside }: Unavailable, { method, path }: Request): ApiError {
-  if (method !== 'POST' || path !== '/v1/payouts') return new ApiError(reasons[outside])
-  return new ApiError('OPERATION_UNCERTAIN', outside === 'qr_network' ? { message: qrNotRead } : {})
+function unavailable({ dependency }: Unavailable, { method, path }: Request): ApiError {
+  if (method !== 'POST' || path !== '/v1/payouts') return new ApiError(reasons[dependency])
+  return new ApiError(
+    'OPERATION_UNCERTAIN',
+    dependency === 'qr_network' ? { message: qrNotRead } : {},
+  )
 }
 
-const reasons: Readonly<Record<Outside, HttpErrorCode>> = {
+const reasons: Readonly<Record<Dependency, HttpErrorCode>> = {
   qr_network: 'NETWORK_UNAVAILABLE',
   rate_source: 'RATE_UNAVAILABLE',
   store: 'SERVICE_UNAVAILABLE',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sealAddress } from '@quipu/core'
+import { addressMac } from '@quipu/core'
 import { tronAddresses } from '@quipu/tron'
 import { HDKey } from '@scure/bip32'
 import type pg from 'pg'
@@ -7,18 +7,18 @@ import type pg from 'pg'
 /** Many top-up addresses, of which one is real: the one that is paid. */
 export type Watched = {
   readonly xpub: string
-  readonly sealKey: Uint8Array
+  readonly addressMacKey: Uint8Array
   readonly account: string
 }
 
 /** The others are only there to be searched through: nobody has derived or sealed them. */
 export async function makeTopUpAddresses(db: pg.Client, count: number): Promise<Watched> {
   const xpub = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/195'/0'").publicExtendedKey
-  const sealKey = randomBytes(32)
+  const addressMacKey = randomBytes(32)
   const { account, address } = tronAddresses(xpub).derive(0)
   const { rows } = await db.query<{ id: string }>('select id from quipu.tenant limit 1')
   const tenantId = rows[0]?.id ?? ''
-  const seal = sealAddress(sealKey, { tenantId, chain: 'tron', index: 0, address })
+  const seal = addressMac(addressMacKey, { tenantId, chain: 'tron', index: 0, address })
   await db.query(
     `insert into quipu.top_up_address
        (chain, account, address, index, tenant_id, seal, created_at, retired_at)
@@ -33,5 +33,5 @@ export async function makeTopUpAddresses(db: pg.Client, count: number): Promise<
     [tenantId, count - 1],
   )
   await db.query('vacuum analyze quipu.top_up_address')
-  return { xpub, sealKey, account }
+  return { xpub, addressMacKey, account }
 }

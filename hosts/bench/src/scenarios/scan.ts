@@ -66,9 +66,9 @@ function scanOf(url: string, stores: ReturnType<typeof postgresStores>, watched:
   const node = tronNode({ url, requestsPerSecond: 1_000_000, timer: systemTimer })
   const reader = tronChainReader({ node, tokenContract: tronAddressFormat.format(token) })
   const ours = { source: tronAddresses(watched.xpub), format: tronAddressFormat }
-  const system = { encodeEvent, ids: systemIds, now: systemClock, alarm: () => undefined }
-  const ports = { ...stores, reader, ...ours, sealKey: watched.sealKey, ...system }
-  return scanSolid(ports, { ...defaultScanSettings, firstBlock: 1, blocksPerRound: 500 })
+  const system = { encodeEvent, ids: systemIds, now: systemClock, raiseAlert: () => undefined }
+  const ports = { ...stores, reader, ...ours, addressMacKey: watched.addressMacKey, ...system }
+  return scanSolid(ports, { ...defaultScanSettings, firstBlock: 1, blocksPerPoll: 500 })
 }
 
 /** Asks for blocks as the reader does, so many at a time, and throws them away. */

@@ -34,8 +34,11 @@ const sender = '00'.repeat(19) + 'e1'
 
 export function mockChain(parts: Parts, log: Logger): MockChain {
   const { stores, now, ids } = parts
-  const alarm = logAlert(log)
-  const ensure = ensureTopUpAddress({ ...stores, ...parts.topUps, now, alarm }, 'tron')
+  const raiseAlert = logAlert(log)
+  const ensure = ensureTopUpAddress(
+    { ...stores, ...parts.topUps, now, raiseAlert: raiseAlert },
+    'tron',
+  )
   const settle = settleDeposit(
     {
       ...stores,
@@ -44,7 +47,7 @@ export function mockChain(parts: Parts, log: Logger): MockChain {
       reader: mockReader,
       verifier: mockReader, // As in production, where there are two providers.
       format: tronAddressFormat,
-      alarm,
+      raiseAlert,
     },
     { rules: defaultDepositRules, serviceAccounts: [] },
   )
@@ -109,7 +112,15 @@ const mockReader: Pick<ChainReader, 'block' | 'isBlocked' | 'tokenState'> = {
     if (transfer === undefined) return undefined
     const [id, parentId, transactions] = [randomHex(32), randomHex(32), [transfer.txHash]]
     const { expiresAt: at } = transfer
-    return { number, id, parentId, at, transactions, transfers: [transfer], strangers: [] }
+    return {
+      number,
+      id,
+      parentId,
+      at,
+      transactions,
+      transfers: [transfer],
+      unknownTokenRecipients: [],
+    }
   },
   isBlocked: async () => false,
   tokenState: async () => 'normal',

@@ -28,7 +28,7 @@ export const emptyBooks = (): NetworkBooks => ({
 })
 
 /** A network on which nothing real moves: the content of a QR picks how its payment ends. */
-export type MockNetwork = Pick<Required<QrNetwork>, 'readQr' | 'pay' | 'status' | 'close'> &
+export type MockNetwork = Pick<Required<QrNetwork>, 'readQr' | 'pay' | 'status' | 'cancel'> &
   SandboxQrIssuer
 
 /** After how long a late payment is paid. @source assumed */
@@ -69,9 +69,9 @@ export function mockNetwork(books: () => NetworkBooks, now: Clock): MockNetwork 
       return { type: 'late' }
     },
     status,
-    async close(reference, networkRef) {
+    async cancel(reference, networkRef) {
       const known = await status(reference, networkRef)
-      return known.type === 'not_seen' ? { type: 'closed_unpaid' } : known
+      return known.type === 'not_seen' ? { type: 'cancelled' } : known
     },
     async issue({ merchantName, description, ...request }) {
       const content = writeMockContent(request)

@@ -65,7 +65,7 @@ export function openWork({ chain, ...ports }: OpenWorkPorts): OpenWork {
   const { parts, log } = ports
   const { stores } = parts
   const resume = resumePayout(
-    { ...stores, ...parts, alarm: logAlert(log) },
+    { ...stores, ...parts, raiseAlert: logAlert(log) },
     { ...defaultResumeSettings, leaseSeconds },
   )
   return {
@@ -93,7 +93,7 @@ function dueWebhooks(ports: Omit<OpenWorkPorts, 'chain'>): OpenWork['deliver'] {
   const { headerPrefix, signedAt } = how
   const signing = { secretBox, sender, now: parts.now, signedAt }
   const send = deliver(
-    { ...signing, deliveries, random: parts.random, alarm: logAlert(log) },
+    { ...signing, deliveries, random: parts.random, raiseAlert: logAlert(log) },
     { retryPolicy: defaultRetryPolicy, pauseAfter, headerPrefix },
   )
   let underWay = 0

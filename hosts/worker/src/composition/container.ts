@@ -60,7 +60,7 @@ export function workerContainer(settings: WorkerSettings, log: Logger): Containe
     .bind(DATABASE_WATCH)
     .toResolvedValue(
       ({ ping }: PostgresStores) =>
-        databaseWatch({ ping, clock, alarm: logAlert(log), log, ...system }),
+        databaseWatch({ ping, clock, raiseAlert: logAlert(log), log, ...system }),
       [STORES],
     )
     .inSingletonScope()
@@ -125,7 +125,7 @@ const checks = (settings: WorkerSettings, log: Logger): ContainerModule =>
         ({ ledgerCheck: check }: PostgresStores) => {
           const report = (error: unknown): void =>
             log.error({ err: error }, 'ledger check failed; retrying in 5 s')
-          const ports = { check, alarm: logAlert(log), timer: systemTimer, report }
+          const ports = { check, raiseAlert: logAlert(log), timer: systemTimer, report }
           return ledgerWatch(ports, { everySeconds: settings.LEDGER_CHECK_SECONDS })
         },
         [STORES],
@@ -136,7 +136,7 @@ const checks = (settings: WorkerSettings, log: Logger): ContainerModule =>
 const useCases = (settings: WorkerSettings, log: Logger, now: Clock): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const { LEASE_SECONDS: leaseSeconds, NETWORK_CATCH_UP_PER_SECOND: catchUpPerSecond } = settings
-    const system = { encodeEvent, ids: systemIds, now, alarm: logAlert(log) }
+    const system = { encodeEvent, ids: systemIds, now, raiseAlert: logAlert(log) }
     bind(RESUME)
       .toResolvedValue(
         (payouts: PayoutStore, network: QrNetwork) =>

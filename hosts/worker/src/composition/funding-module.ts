@@ -122,7 +122,7 @@ export const creditsModule = (settings: Settings, log: Logger, now: Clock): Cont
           const faultOf = (credit: CreditRecord) => creditFault(ours, credit)
           const report = (error: unknown): void =>
             log.error({ err: error }, 'credit check failed; retrying at its next turn')
-          const system = { alarm: logAlert(log), now, timer: systemTimer, report }
+          const system = { raiseAlert: logAlert(log), now, timer: systemTimer, report }
           const everySeconds = settings.LEDGER_CHECK_SECONDS
           return creditWatch({ check, faultOf, ...system }, { everySeconds })
         },
@@ -149,10 +149,10 @@ export const faucetModule = (settings: Settings, log: Logger, now: Clock): Conta
       .inSingletonScope()
   })
 
-const addressesOf = ({ TRON_XPUB, ADDRESS_MAC_KEY: sealKey }: Settings) => ({
+const addressesOf = ({ TRON_XPUB, ADDRESS_MAC_KEY: addressMacKey }: Settings) => ({
   source: tronAddresses(TRON_XPUB),
   format,
-  sealKey,
+  addressMacKey,
 })
 
 const scanSettingsOf = (settings: Settings): ScanSettings => {
@@ -165,7 +165,7 @@ const recording = (log: Logger, now: Clock) => ({
   encodeEvent,
   ids: systemIds,
   now,
-  alarm: logAlert(log),
+  raiseAlert: logAlert(log),
 })
 
 const telling = (log: Logger, view: string) => ({

@@ -83,7 +83,7 @@ export const deadLetterModule = (
         ({ count }: DeadLetters) => {
           const report = (error: unknown): void =>
             log.warn({ err: error }, 'the dead letters could not be counted')
-          const ports = { count, alarm: logAlert(log), timer: systemTimer, report }
+          const ports = { count, raiseAlert: logAlert(log), timer: systemTimer, report }
           return deadLetterWatch(ports, deadLetterUrl)
         },
         [DEAD_LETTERS],

@@ -1,4 +1,4 @@
-import { type CreditRecord, type Incident, Unavailable, usdt } from '@quipu/core'
+import { type CreditRecord, type Alert, Unavailable, usdt } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { creditWatch } from './credit-watch.ts'
 import { pauses, turn } from '../loop/stepped-timer.fixture.ts'
@@ -17,7 +17,7 @@ const credit = (depositId: string): CreditRecord => ({
     index: 0,
     account: 'a1',
     address: 'T1',
-    seal: '',
+    mac: '',
     createdAt: at,
     retiredAt: null,
   },
@@ -30,7 +30,7 @@ async function play(
   isDown?: (reading: number) => boolean,
 ) {
   const read: string[] = []
-  const alarms: Incident[] = []
+  const alerts: Alert[] = []
   const reports: unknown[] = []
   const since: Date[] = []
   const { timer, asked, pass } = pauses()
@@ -48,7 +48,7 @@ async function play(
         if (depositId.startsWith('real')) return null
         return { detail: 'not shown', isAbsent: depositId === 'behind' }
       },
-      alarm: (incident) => void alarms.push(incident),
+      raiseAlert: (alert) => void alerts.push(alert),
       now: () => at,
       timer,
       report: (error) => void reports.push(error),
@@ -60,13 +60,13 @@ async function play(
     pass()
   }
   await watch.stop()
-  return { read, alarms, reports, since, asked }
+  return { read, alerts, reports, since, asked }
 }
 
 test('a credit is read until the chain has shown it, and alerted when it has not three times', async () => {
-  const { read, alarms, since, asked } = await play(6, ['real', 'forged'])
+  const { read, alerts, since, asked } = await play(6, ['real', 'forged'])
   expect(read).toEqual(['real', 'forged', 'forged', 'forged'])
-  expect(alarms).toEqual([
+  expect(alerts).toEqual([
     { code: 'LEDGER_DIFFERENCE', tenantId: 'ten_1', subject: 'forged', detail: 'not shown' },
   ])
   expect(since[0]).toEqual(new Date(at.getTime() - 86_400_000))
@@ -74,10 +74,10 @@ test('a credit is read until the chain has shown it, and alerted when it has not
 })
 
 test('a credit in a block that the node lacks is alerted after nine readings', async () => {
-  expect((await play(8, ['behind'])).alarms).toEqual([])
-  const { read, alarms } = await play(12, ['behind'])
+  expect((await play(8, ['behind'])).alerts).toEqual([])
+  const { read, alerts } = await play(12, ['behind'])
   expect(read).toHaveLength(9)
-  expect(alarms).toHaveLength(1)
+  expect(alerts).toHaveLength(1)
 })
 
 test('a round reads so many blocks, the newest credits first; a node that is away is asked later', async () => {

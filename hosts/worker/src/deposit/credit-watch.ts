@@ -1,5 +1,5 @@
 import {
-  type Alarm,
+  type RaiseAlert,
   type Clock,
   type CreditFault,
   type CreditRecord,
@@ -13,7 +13,7 @@ export type CreditWatchPorts = {
   readonly check: Pick<LedgerCheck, 'credits'>
   /** Why the credit has no source on the chain; null when it has one. */
   readonly faultOf: (credit: CreditRecord) => Promise<CreditFault | null>
-  readonly alarm: Alarm
+  readonly raiseAlert: RaiseAlert
   readonly now: Clock
   readonly timer: Timer
   readonly report: (error: unknown) => void
@@ -34,7 +34,7 @@ const [readingsToDiffer, readingsWhileAbsent] = [3, 9]
  * shown it, and raises an alert for each that the chain does not show, once.
  */
 export function creditWatch(
-  { check, faultOf, alarm, now, timer, report }: CreditWatchPorts,
+  { check, faultOf, raiseAlert, now, timer, report }: CreditWatchPorts,
   { everySeconds }: CreditWatchSettings,
 ): PollingLoop {
   /** Doubt about each: 0 once the chain has shown it, 1 when the alert is raised. */
@@ -60,7 +60,7 @@ export function creditWatch(
       const doubt = (doubts.get(subject) ?? 0) + reading
       doubts.set(subject, doubt)
       if (!isOpen(doubt))
-        alarm({ code: 'LEDGER_DIFFERENCE', tenantId, subject, detail: fault.detail })
+        raiseAlert({ code: 'LEDGER_DIFFERENCE', tenantId, subject, detail: fault.detail })
     }
   }
   const roundOrReport = async (): Promise<number> => {

@@ -1,19 +1,19 @@
-import { type ScanRound, type Timer, Unavailable } from '@quipu/core'
+import { type ScanPoll, type Timer, Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { scanLoop } from './scan-loop.ts'
 
-const quiet: ScanRound = {
+const quiet: ScanPoll = {
   state: 'idle',
   blocks: 0,
   transfers: 0,
   zeroValue: 0,
-  foreign: 0,
+  unknownTokenTransfers: 0,
   lagBlocks: 0,
 }
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('scans on at once while there is more, and pauses when there is not, or after a failure', async () => {
-  const found: (ScanRound | Error)[] = [
+  const found: (ScanPoll | Error)[] = [
     { ...quiet, state: 'more', blocks: 2_000, lagBlocks: 5 },
     { ...quiet, state: 'idle', blocks: 5 },
     new Unavailable('chain', 'gone'),
@@ -28,7 +28,7 @@ test('scans on at once while there is more, and pauses when there is not, or aft
     wakes.push(resolve)
     return { done: promise, cancel: () => undefined }
   }
-  const told: ScanRound['state'][] = []
+  const told: ScanPoll['state'][] = []
   const reports: string[] = []
   const loop = scanLoop(
     {

@@ -1,11 +1,11 @@
-import type { Scan, ScanRound, Timer } from '@quipu/core'
+import type { Scan, ScanPoll, Timer } from '@quipu/core'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 export type ScanLoopPorts = {
   readonly scan: Scan
   readonly timer: Timer
   /** Told of every round that scanned something, or that could not. */
-  readonly tell: (round: ScanRound) => void
+  readonly tell: (round: ScanPoll) => void
   readonly report: (error: unknown) => void
 }
 

@@ -1,4 +1,4 @@
-import { type Incident, type LedgerCheck, type LedgerDifference, Unavailable } from '@quipu/core'
+import { type Alert, type LedgerCheck, type LedgerDifference, Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { ledgerWatch } from './ledger-watch.ts'
 import { pauses, turn } from '../loop/stepped-timer.fixture.ts'
@@ -14,7 +14,7 @@ test('each difference is alerted once, slices follow each other, and a failure i
   const checked = [10, 3, new Unavailable('store', 'gone'), 0, 0]
   const found = [difference(1n), difference(4n)]
   const entries: bigint[] = []
-  const alarms: Incident[] = []
+  const alerts: Alert[] = []
   const reports: unknown[] = []
   const { timer, asked, pass } = pauses()
   const check: LedgerCheck = {
@@ -33,7 +33,7 @@ test('each difference is alerted once, slices follow each other, and a failure i
   const watch = ledgerWatch(
     {
       check,
-      alarm: (incident) => void alarms.push(incident),
+      raiseAlert: (alert) => void alerts.push(alert),
       timer,
       report: (error) => void reports.push(error),
     },
@@ -46,7 +46,7 @@ test('each difference is alerted once, slices follow each other, and a failure i
   }
   await turn()
   await watch.stop()
-  expect(alarms.map(({ code, subject }) => `${code} ${subject}`)).toEqual([
+  expect(alerts.map(({ code, subject }) => `${code} ${subject}`)).toEqual([
     'LEDGER_DIFFERENCE wal_1',
     'LEDGER_DIFFERENCE wal_4',
     'LEDGER_DIFFERENCE wal_9',

@@ -1,9 +1,9 @@
-import type { Alarm, LedgerCheck, Timer } from '@quipu/core'
+import type { RaiseAlert, LedgerCheck, Timer } from '@quipu/core'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 export type LedgerWatchPorts = {
   readonly check: LedgerCheck
-  readonly alarm: Alarm
+  readonly raiseAlert: RaiseAlert
   readonly timer: Timer
   readonly report: (error: unknown) => void
 }
@@ -29,12 +29,12 @@ export function ledgerWatch(
   ports: LedgerWatchPorts,
   { everySeconds }: LedgerWatchSettings,
 ): PollingLoop {
-  const { check, alarm, timer, report } = ports
+  const { check, raiseAlert, timer, report } = ports
   let [known, entry] = [0n, 0n]
 
   const raise = async (): Promise<void> => {
     for (const { id, tenantId, subject, detail } of await check.differences(known)) {
-      alarm({ code: 'LEDGER_DIFFERENCE', tenantId, subject, detail })
+      raiseAlert({ code: 'LEDGER_DIFFERENCE', tenantId, subject, detail })
       known = id
     }
   }

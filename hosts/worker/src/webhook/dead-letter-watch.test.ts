@@ -1,11 +1,11 @@
-import { type Incident, Unavailable } from '@quipu/core'
+import { type Alert, Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { deadLetterWatch } from './dead-letter-watch.ts'
 import { pauses, turn } from '../loop/stepped-timer.fixture.ts'
 
 test('the alarm is raised when dead letters have become more, and not again while they only wait', async () => {
   const found = [0, 2, 2, new Unavailable('queue', 'gone'), 3, 0, 1]
-  const alarms: Incident[] = []
+  const alerts: Alert[] = []
   const reports: unknown[] = []
   const { timer, pass } = pauses()
   const watch = deadLetterWatch(
@@ -15,7 +15,7 @@ test('the alarm is raised when dead letters have become more, and not again whil
         if (next instanceof Error) throw next
         return next
       },
-      alarm: (incident) => void alarms.push(incident),
+      raiseAlert: (alert) => void alerts.push(alert),
       timer,
       report: (error) => void reports.push(error),
     },
@@ -27,7 +27,7 @@ test('the alarm is raised when dead letters have become more, and not again whil
   }
   await turn()
   await watch.stop()
-  expect(alarms.map(({ detail }) => Number.parseInt(detail, 10))).toEqual([2, 3, 1])
-  expect(alarms[0]).toMatchObject({ code: 'DEAD_LETTERS', subject: 'https://sqs.example/dead' })
+  expect(alerts.map(({ detail }) => Number.parseInt(detail, 10))).toEqual([2, 3, 1])
+  expect(alerts[0]).toMatchObject({ code: 'DEAD_LETTERS', subject: 'https://sqs.example/dead' })
   expect(reports).toHaveLength(1)
 })

@@ -1,10 +1,10 @@
-import type { Alarm, Timer } from '@quipu/core'
+import type { RaiseAlert, Timer } from '@quipu/core'
 import type { PollingLoop } from '@quipu/runtime'
 import { every } from '../maintenance/periodic-task.ts'
 
 export type DeadLetterWatchPorts = {
   readonly count: () => Promise<number>
-  readonly alarm: Alarm
+  readonly raiseAlert: RaiseAlert
   readonly timer: Timer
   readonly report: (error: unknown) => void
 }
@@ -18,13 +18,13 @@ const pauseMs = 60_000
  * hand again and again.
  */
 export function deadLetterWatch(ports: DeadLetterWatchPorts, queueUrl: string): PollingLoop {
-  const { count, alarm, timer, report } = ports
+  const { count, raiseAlert, timer, report } = ports
   let known = 0
   const look = async (): Promise<void> => {
     const found = await count()
     if (found > known) {
       const detail = `${found} messages were received too often; their deliveries are not lost`
-      alarm({ code: 'DEAD_LETTERS', tenantId: null, subject: queueUrl, detail })
+      raiseAlert({ code: 'DEAD_LETTERS', tenantId: null, subject: queueUrl, detail })
     }
     known = found
   }

@@ -108,7 +108,7 @@ function outcomesContract(harness: () => QrNetworkHarness): void {
       const order = await ordering(h, { scenario: scenario as 'refused' })
       expect(await network.pay(order)).toEqual({ type })
       expect(await network.status(order.reference, order.networkRef)).toEqual({ type })
-      expect(await network.close(order.reference, order.networkRef)).toEqual({ type })
+      expect(await network.cancel(order.reference, order.networkRef)).toEqual({ type })
       expect(await paymentsOf(network, order)).toEqual([])
     },
   )
@@ -131,7 +131,7 @@ function outcomesContract(harness: () => QrNetworkHarness): void {
     const { network, settle } = h
     const order = await ordering(h, { scenario: 'late' })
     await network.pay(order)
-    const closed = await network.close(order.reference, order.networkRef)
+    const closed = await network.cancel(order.reference, order.networkRef)
     expect(['late', 'paid']).toContain(closed.type)
     await settle(order.reference)
     const status = await network.status(order.reference, order.networkRef)
@@ -188,17 +188,17 @@ function onceContract(harness: () => QrNetworkHarness): void {
 }
 
 function fenceContract(harness: () => QrNetworkHarness): void {
-  const closed: NetworkAnswer = { type: 'closed_unpaid' }
+  const closed: NetworkAnswer = { type: 'cancelled' }
 
   test('closing what was never seen is final: no order is paid afterwards', async () => {
     const h = harness()
     const { network } = h
     const order = await ordering(h)
     const { reference, networkRef } = order
-    expect(await network.close(reference, networkRef)).toEqual(closed)
+    expect(await network.cancel(reference, networkRef)).toEqual(closed)
     expect(await network.pay(order)).toEqual(closed)
     expect(await network.status(reference, networkRef)).toEqual(closed)
-    expect(await network.close(reference, networkRef)).toEqual(closed)
+    expect(await network.cancel(reference, networkRef)).toEqual(closed)
     expect(await paymentsOf(network, order)).toEqual([])
   })
 
@@ -207,7 +207,7 @@ function fenceContract(harness: () => QrNetworkHarness): void {
     const { network } = h
     const order = await ordering(h)
     const answer = await network.pay(order)
-    expect(await network.close(order.reference, order.networkRef)).toEqual(answer)
+    expect(await network.cancel(order.reference, order.networkRef)).toEqual(answer)
     expect(await network.status(order.reference, order.networkRef)).toEqual(answer)
   })
 
@@ -218,11 +218,11 @@ function fenceContract(harness: () => QrNetworkHarness): void {
       const order = await ordering(h)
       const { reference, networkRef } = order
       const pay = () => network.pay(order)
-      const close = () => network.close(reference, networkRef)
+      const close = () => network.cancel(reference, networkRef)
       const answers = await Promise.all(round % 2 === 0 ? [pay(), close()] : [close(), pay()])
       const status = await network.status(reference, networkRef)
       expect(answers).toEqual([status, status])
-      expect(['paid', 'closed_unpaid']).toContain(status.type)
+      expect(['paid', 'cancelled']).toContain(status.type)
       const rows = await paymentsOf(network, order)
       expect(rows).toHaveLength(status.type === 'paid' ? 1 : 0)
     }

@@ -30,7 +30,7 @@ export type Block = BlockRef & {
   readonly transactions: readonly string[]
   readonly transfers: readonly TokenTransfer[]
   /** Who other contracts say to have sent tokens to. Only counted. */
-  readonly strangers: readonly Account[]
+  readonly unknownTokenRecipients: readonly Account[]
 }
 
 /** `head` is the newest block, which a fork may take back; `solid` is final. */

@@ -1,9 +1,9 @@
-import type { Alarm } from '../incident.ts'
+import type { RaiseAlert } from '../alert.ts'
 import { toDecimal } from '../money.ts'
 import type { AddressFormat, AddressSource, Block, ChainReader } from './chain.ts'
 import type { Deposit } from './deposit.ts'
 import type { ClaimedDeposit } from './ports.ts'
-import { whyNotBelieved } from './seal-address.ts'
+import { addressIntegrityError } from './address-mac.ts'
 
 export type CompareSourcesPorts = {
   readonly reader: Pick<ChainReader, 'block'>
@@ -11,9 +11,9 @@ export type CompareSourcesPorts = {
   readonly verifier?: Pick<ChainReader, 'block'>
   readonly source: AddressSource
   /** As in `sealAddress`. */
-  readonly sealKey: Uint8Array
+  readonly addressMacKey: Uint8Array
   readonly format: Pick<AddressFormat, 'format'>
-  readonly alarm: Alarm
+  readonly raiseAlert: RaiseAlert
 }
 
 /** A source that shows another transfer this often does not fail for a moment only. @source assumed */
@@ -34,13 +34,13 @@ export async function compareSources(
   claimed: ClaimedDeposit,
   asksVerifier: boolean,
 ): Promise<'agree' | 'disagree' | 'later'> {
-  const { reader, verifier, source, sealKey, format, alarm } = ports
+  const { reader, verifier, source, addressMacKey, format, raiseAlert } = ports
   const { deposit, solid, sender, topUp, claimCount } = claimed
   if (solid.type === 'gone') return 'agree'
   const { tenantId, id: subject } = deposit
-  const why = whyNotBelieved(sealKey, source, topUp)
+  const why = addressIntegrityError(addressMacKey, source, topUp)
   if (why !== null) {
-    alarm({ code: 'ADDRESS_NOT_BELIEVED', tenantId, subject: topUp.address, detail: why })
+    raiseAlert({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address, detail: why })
     return 'disagree'
   }
   const sources = [
@@ -56,7 +56,7 @@ export async function compareSources(
   const detail =
     `${sources[denying]?.[0]} shows no such transfer in solid block ${solid.block}, ` +
     `from ${format.format(sender)}; the deposit goes to review`
-  alarm({ code: 'SOURCES_DISAGREE', tenantId, subject, detail })
+  raiseAlert({ code: 'SOURCES_DISAGREE', tenantId, subject, detail })
   return 'disagree'
 }
 
@@ -91,10 +91,14 @@ export type CreditFault = {
  * @throws Unavailable when the node does not answer
  */
 export async function creditFault(
-  { reader, source, sealKey }: Pick<CompareSourcesPorts, 'reader' | 'source' | 'sealKey'>,
+  {
+    reader,
+    source,
+    addressMacKey,
+  }: Pick<CompareSourcesPorts, 'reader' | 'source' | 'addressMacKey'>,
   credit: RecordedTransfer & { readonly block: number },
 ): Promise<CreditFault | null> {
-  const why = whyNotBelieved(sealKey, source, credit.topUp)
+  const why = addressIntegrityError(addressMacKey, source, credit.topUp)
   if (why !== null)
     return {
       detail: `it was credited at the address ${credit.topUp.address}: ${why}`,

@@ -2,7 +2,7 @@ import { recordEvent } from '../event/record-event.ts'
 import type { Account, Block, TokenTransfer } from './chain.ts'
 import type { ObservedTransfer, TopUpAddress } from './ports.ts'
 import type { Counts, ScanPorts } from './scan.ts'
-import { whyNotBelieved } from './seal-address.ts'
+import { addressIntegrityError } from './address-mac.ts'
 import { seeTransfer } from './see-transfer.ts'
 
 /**
@@ -17,17 +17,19 @@ export async function observeTransfers(
 ): Promise<Counts & { readonly observedTransfers: readonly ObservedTransfer[] }> {
   const { addresses, reader } = ports
   const accounts = new Set<Account>()
-  for (const { transfers, strangers } of blocks) {
+  for (const { transfers, unknownTokenRecipients } of blocks) {
     for (const { to } of transfers) accounts.add(to)
-    for (const account of strangers) accounts.add(account)
+    for (const account of unknownTokenRecipients) accounts.add(account)
   }
   const rows = accounts.size > 0 ? await addresses.match(reader.chain, Array.from(accounts)) : []
   const ours = new Map(rows.map((row) => [row.account, row]))
   const believed = believer(ports)
   const observedTransfers: ObservedTransfer[] = []
-  let [zeroValue, foreign] = [0, 0]
+  let [zeroValue, unknownTokenTransfers] = [0, 0]
   for (const block of blocks) {
-    foreign += block.strangers.filter((account) => ours.has(account)).length
+    unknownTokenTransfers += block.unknownTokenRecipients.filter((account) =>
+      ours.has(account),
+    ).length
     for (const transfer of block.transfers) {
       const topUp = ours.get(transfer.to)
       if (!topUp) continue
@@ -35,20 +37,29 @@ export async function observeTransfers(
       else if (believed(topUp)) observedTransfers.push(observe(ports, block, transfer, topUp))
     }
   }
-  return { observedTransfers, transfers: observedTransfers.length, zeroValue, foreign }
+  return {
+    observedTransfers,
+    transfers: observedTransfers.length,
+    zeroValue,
+    unknownTokenTransfers,
+  }
 }
 
 /** Tells of each row that is not believed, once. */
-function believer({ sealKey, source, alarm }: ScanPorts): (topUp: TopUpAddress) => boolean {
+function believer({
+  addressMacKey,
+  source,
+  raiseAlert,
+}: ScanPorts): (topUp: TopUpAddress) => boolean {
   const known = new Map<TopUpAddress, boolean>()
   return (topUp) => {
     const before = known.get(topUp)
     if (before !== undefined) return before
-    const why = whyNotBelieved(sealKey, source, topUp)
+    const why = addressIntegrityError(addressMacKey, source, topUp)
     known.set(topUp, why === null)
     if (why !== null) {
       const { tenantId, address: subject } = topUp
-      alarm({ code: 'ADDRESS_NOT_BELIEVED', tenantId, subject, detail: why })
+      raiseAlert({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject, detail: why })
     }
     return why === null
   }

@@ -24,7 +24,7 @@ export type TopUpAddress = {
   readonly account: Account
   readonly address: string
   /** Seals tenant, index and address together, so that a changed row is noticed. */
-  readonly seal: string
+  readonly mac: string
   readonly createdAt: Date
   readonly retiredAt: Date | null
 }

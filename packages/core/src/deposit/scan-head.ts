@@ -7,11 +7,11 @@ import {
   holding,
   type Scan,
   type ScanPorts,
-  type ScanRound,
+  type ScanPoll,
   type ScanSettings,
 } from './scan.ts'
 
-type Ended = Partial<ScanRound> & Pick<ScanRound, 'state'>
+type Ended = Partial<ScanPoll> & Pick<ScanPoll, 'state'>
 
 /**
  * Looks for transfers at the head of the chain, up to one block before the newest: most forks are
@@ -35,7 +35,7 @@ export const scanHead =
       const from = isBehind ? solid : at
       const after = from ?? solid
       const newest = (await reader.head('head')).number - 1
-      const last = Math.min(newest, after.number + settings.blocksPerRound)
+      const last = Math.min(newest, after.number + settings.blocksPerPoll)
       const stretch = { claim, after, from, first: after.number + 1, last }
       const look = async (run: Parameters<typeof observeTransfers>[1]) => ({
         ...(await observeTransfers(ports, run)),
@@ -50,11 +50,11 @@ export const scanHead =
       }
     })
 
-const countsOf = ({ blocks, transfers, zeroValue, foreign }: CaughtUp) => ({
+const countsOf = ({ blocks, transfers, zeroValue, unknownTokenTransfers }: CaughtUp) => ({
   blocks,
   transfers,
   zeroValue,
-  foreign,
+  unknownTokenTransfers,
 })
 
 async function stateAfter(
@@ -63,7 +63,7 @@ async function stateAfter(
   { at, stopped }: CaughtUp,
   solid: BlockRef,
   isMore: boolean,
-): Promise<ScanRound['state']> {
+): Promise<ScanPoll['state']> {
   switch (stopped) {
     case 'lost':
       return 'held'

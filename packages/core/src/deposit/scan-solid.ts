@@ -17,10 +17,10 @@ export const scanSolid =
   (ports: ScanPorts, settings: ScanSettings): Scan =>
   () =>
     holding(ports, 'solid', settings, async ({ claim, at }) => {
-      const { reader, alarm } = ports
+      const { reader, raiseAlert } = ports
       const newest = (await reader.head('solid')).number
       const first = at === undefined ? (settings.firstBlock ?? newest) : at.number + 1
-      const last = Math.min(newest, first - 1 + settings.blocksPerRound)
+      const last = Math.min(newest, first - 1 + settings.blocksPerPoll)
       const look = async (run: readonly Block[]) => {
         const found = await observeTransfers(ports, run)
         return { ...found, gone: await findGone(ports, run) }
@@ -30,7 +30,7 @@ export const scanSolid =
       const lagBlocks = Math.max(0, newest - (end?.number ?? first - 1))
       if (stopped === 'unlinked') {
         const detail = `solid block ${(end?.number ?? first - 1) + 1} does not follow ${end?.id}`
-        alarm({ code: 'CHAIN_CONTRADICTS', tenantId: null, subject: reader.chain, detail })
+        raiseAlert({ code: 'CHAIN_CONTRADICTS', tenantId: null, subject: reader.chain, detail })
         return { ...done, lagBlocks, state: 'contradicted' }
       }
       if (stopped === 'lost') return { ...done, lagBlocks, state: 'held' }

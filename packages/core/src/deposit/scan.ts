@@ -1,5 +1,5 @@
 import type { RecordEventPorts } from '../event/record-event.ts'
-import type { Alarm } from '../incident.ts'
+import type { RaiseAlert } from '../alert.ts'
 import type { AddressFormat, AddressSource, Block, BlockRef, ChainReader, View } from './chain.ts'
 import type { TransferRef } from './deposit.ts'
 import type {
@@ -19,8 +19,8 @@ export type ScanPorts = RecordEventPorts & {
   readonly source: AddressSource
   readonly format: Pick<AddressFormat, 'format'>
   /** Seals the rows of top-up addresses. */
-  readonly sealKey: Uint8Array
-  readonly alarm: Alarm
+  readonly addressMacKey: Uint8Array
+  readonly raiseAlert: RaiseAlert
 }
 
 export type ScanSettings = {
@@ -29,7 +29,7 @@ export type ScanSettings = {
   /** How many blocks are read at a time, and at most written at once. */
   readonly readAhead: number
   /** After so many a round ends, so that its caller hears of it. */
-  readonly blocksPerRound: number
+  readonly blocksPerPoll: number
   /** Where a scan of solid blocks begins that never began: at the newest one unless told otherwise. */
   readonly firstBlock?: number
 }
@@ -38,11 +38,11 @@ export type ScanSettings = {
 export const defaultScanSettings: ScanSettings = {
   leaseSeconds: 60,
   readAhead: 4,
-  blocksPerRound: 2_000,
+  blocksPerPoll: 2_000,
 }
 
 /** What one round did. */
-export type ScanRound = {
+export type ScanPoll = {
   /**
    * `more`: the next round has work at once. `idle`: there is nothing to do for some seconds.
    * `held`: neither has this worker, since another one holds the scan. `contradicted`: solid
@@ -56,19 +56,25 @@ export type ScanRound = {
   /** Transfers of nothing to top-up addresses. They make no deposit. */
   readonly zeroValue: number
   /** What other contracts say to have sent to top-up addresses. It makes no deposit. */
-  readonly foreign: number
+  readonly unknownTokenTransfers: number
   /** How far the scan is behind the newest block that it may scan; undefined when it did not look. */
   readonly lagBlocks: number | undefined
 }
 
 /** One round of a scan. @throws Unavailable when the store or the chain cannot be asked */
-export type Scan = () => Promise<ScanRound>
+export type Scan = () => Promise<ScanPoll>
 
-export type Counts = Pick<ScanRound, 'transfers' | 'zeroValue' | 'foreign'>
-const nothing = { blocks: 0, transfers: 0, zeroValue: 0, foreign: 0, lagBlocks: undefined }
+export type Counts = Pick<ScanPoll, 'transfers' | 'zeroValue' | 'unknownTokenTransfers'>
+const nothing = {
+  blocks: 0,
+  transfers: 0,
+  zeroValue: 0,
+  unknownTokenTransfers: 0,
+  lagBlocks: undefined,
+}
 
 /** Where a scan of linked blocks came to. */
-export type CaughtUp = Omit<ScanRound, 'state' | 'lagBlocks'> & {
+export type CaughtUp = Omit<ScanPoll, 'state' | 'lagBlocks'> & {
   readonly at: BlockRef | undefined
   /**
    * `end`: at the last block, or the last one that there is. `unlinked`: the next block has another
@@ -82,8 +88,8 @@ export async function holding(
   { scans, reader }: ScanPorts,
   view: View,
   { leaseSeconds }: ScanSettings,
-  round: (claimed: ClaimedScan) => Promise<Partial<ScanRound> & Pick<ScanRound, 'state'>>,
-): Promise<ScanRound> {
+  round: (claimed: ClaimedScan) => Promise<Partial<ScanPoll> & Pick<ScanPoll, 'state'>>,
+): Promise<ScanPoll> {
   const claimed = await scans.claim(reader.chain, view, leaseSeconds)
   if (!claimed) return { ...nothing, state: 'held' }
   try {
@@ -110,12 +116,12 @@ type Stretch = {
  * @param look finds what a run of blocks adds
  */
 export async function catchUp(
-  { scans, reader, alarm }: Pick<ScanPorts, 'scans' | 'reader' | 'alarm'>,
+  { scans, reader, raiseAlert }: Pick<ScanPorts, 'scans' | 'reader' | 'raiseAlert'>,
   { leaseSeconds, readAhead: width }: ScanSettings,
   { claim, after, from, first, last }: Stretch,
   look: (run: readonly Block[]) => Promise<Counts & Pick<Advance, 'observedTransfers' | 'gone'>>,
 ): Promise<CaughtUp> {
-  let done = { blocks: 0, transfers: 0, zeroValue: 0, foreign: 0 }
+  let done = { blocks: 0, transfers: 0, zeroValue: 0, unknownTokenTransfers: 0 }
   let at = from
   let parent = after
   const read = (number: number): Promise<Block | undefined> => reader.block(claim.view, number)
@@ -126,7 +132,7 @@ export async function catchUp(
       const write = { from: at, blocks: run.map(refOf), observedTransfers, gone }
       const result = await scans.advance(claim, write)
       if (result.type === 'stale') return { ...done, at, stopped: 'lost' }
-      for (const ref of result.contradicted) tellContradicted(alarm, ref, observedTransfers)
+      for (const ref of result.contradicted) tellContradicted(raiseAlert, ref, observedTransfers)
       at = parent = write.blocks.at(-1)
       done = sum(done, { blocks: run.length, ...counts })
       if (!(await scans.renew(claim, leaseSeconds))) return { ...done, at, stopped: 'lost' }
@@ -145,7 +151,7 @@ function linkedPart(after: BlockRef | undefined, blocks: readonly Block[]): read
 }
 
 function tellContradicted(
-  alarm: Alarm,
+  raiseAlert: RaiseAlert,
   ref: TransferRef,
   observedTransfers: readonly ObservedTransfer[],
 ): void {
@@ -156,7 +162,7 @@ function tellContradicted(
   const tenantId = observedTransfers.find(isIt)?.step.deposit.tenantId ?? null
   const detail =
     'solid blocks show a transfer that they had ruled out, or confirmed at another address'
-  alarm({ code: 'CHAIN_CONTRADICTS', tenantId, subject, detail })
+  raiseAlert({ code: 'CHAIN_CONTRADICTS', tenantId, subject, detail })
 }
 
 const refOf = ({ number, id, at }: BlockRef): BlockRef => ({ number, id, at })
@@ -166,5 +172,5 @@ const sum = (a: Done, b: Done): Done => ({
   blocks: a.blocks + b.blocks,
   transfers: a.transfers + b.transfers,
   zeroValue: a.zeroValue + b.zeroValue,
-  foreign: a.foreign + b.foreign,
+  unknownTokenTransfers: a.unknownTokenTransfers + b.unknownTokenTransfers,
 })

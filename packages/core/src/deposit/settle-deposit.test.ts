@@ -8,19 +8,19 @@ import { someDeposit as deposit } from './deposit.fixture.ts'
 import type { CreditedDeposit } from './deposit.ts'
 import { defaultDepositRules } from './judge-deposit.ts'
 import type { TopUpAddress } from './ports.ts'
-import { sealAddress } from './seal-address.ts'
+import { addressMac } from './address-mac.ts'
 import { settleDelaySeconds, settleDeposit } from './settle-deposit.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
 const credited: CreditedDeposit = { ...deposit, status: 'credited', creditedAt: at }
 
-const sealKey = new Uint8Array(32).fill(7)
+const addressMacKey = new Uint8Array(32).fill(7)
 const source: AddressSource = {
   derive: (index) => ({ account: `account ${index}`, address: `T${index}` }),
 }
 const place = { tenantId: deposit.tenantId, chain: 'tron', index: 0, ...source.derive(0) } as const
-const seal = sealAddress(sealKey, place)
-const topUp: TopUpAddress = { ...place, seal, createdAt: at, retiredAt: null }
+const mac = addressMac(addressMacKey, place)
+const topUp: TopUpAddress = { ...place, mac, createdAt: at, retiredAt: null }
 const sender = 'account of somebody'
 const block: Block = {
   number: 7,
@@ -38,7 +38,7 @@ const block: Block = {
       expiresAt: at,
     },
   ],
-  strangers: [],
+  unknownTokenRecipients: [],
 }
 
 type Script = {
@@ -70,12 +70,12 @@ async function settle({ committed = 'committed', found, failure }: Script) {
         block: async () => block,
       },
       source,
-      sealKey,
+      addressMacKey,
       format: { format: () => 'Ttheirs' },
       encodeEvent: encodeForTest,
       ids: countingIds(),
       now: () => at,
-      alarm: () => undefined,
+      raiseAlert: () => undefined,
     },
     { rules: defaultDepositRules, serviceAccounts: [] },
   )

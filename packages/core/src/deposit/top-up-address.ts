@@ -1,18 +1,18 @@
-import type { Alarm } from '../incident.ts'
+import type { RaiseAlert } from '../alert.ts'
 import type { AuditEntry, Author } from '../tenant/ports.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { AddressSource, Chain } from './chain.ts'
 import type { TopUpAddress, TopUpAddressStore } from './ports.ts'
-import { isSealed, sealAddress } from './seal-address.ts'
+import { hasValidMac, addressMac } from './address-mac.ts'
 
 export type EnsureTopUpAddressPorts = {
   readonly addresses: Pick<TopUpAddressStore, 'list' | 'ensure'>
   readonly source: AddressSource
   /** Seals the rows of top-up addresses. */
-  readonly sealKey: Uint8Array
+  readonly addressMacKey: Uint8Array
   readonly now: Clock
-  readonly alarm: Alarm
+  readonly raiseAlert: RaiseAlert
 }
 
 /** @throws Unavailable when there is no address that may be shown: money would follow it */
@@ -28,17 +28,17 @@ export type EnsureTopUpAddress = (tenantId: string) => Promise<TopUpAddress>
 export const ensureTopUpAddress =
   (ports: EnsureTopUpAddressPorts, chain: Chain): EnsureTopUpAddress =>
   async (tenantId) => {
-    const { addresses, source, sealKey, now, alarm } = ports
+    const { addresses, source, addressMacKey, now, raiseAlert } = ports
     const known = (await addresses.list(tenantId)).find((each) => each.chain === chain)
     const topUp =
       known ??
       (await addresses.ensure(tenantId, chain, (index) => {
         const place = { tenantId, chain, index, ...source.derive(index) }
-        return { ...place, seal: sealAddress(sealKey, place), createdAt: now() }
+        return { ...place, mac: addressMac(addressMacKey, place), createdAt: now() }
       }))
-    if (isSealed(sealKey, topUp)) return topUp
+    if (hasValidMac(addressMacKey, topUp)) return topUp
     const detail = 'its seal does not fit'
-    alarm({ code: 'ADDRESS_NOT_BELIEVED', tenantId, subject: topUp.address, detail })
+    raiseAlert({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address, detail })
     throw new Unavailable('store', `the top-up address of ${tenantId} is not believed`)
   }
 

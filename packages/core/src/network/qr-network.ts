@@ -49,7 +49,7 @@ export type FinalAnswer =
   /** Provably never submitted: the order was malformed or the connection was refused. */
   | { readonly type: 'not_sent'; readonly reason: string }
   /** The fence closed the reference before any payment: none can follow. */
-  | { readonly type: 'closed_unpaid' }
+  | { readonly type: 'cancelled' }
 
 export type NetworkAnswer =
   | FinalAnswer
@@ -90,7 +90,7 @@ export type QrNetwork = {
    * The fence: answers the payment that exists, or closes the reference so that none can follow.
    * Absent where the network has none; an operator then decides with evidence.
    */
-  close?(reference: string, networkRef: string): Promise<NetworkAnswer>
+  cancel?(reference: string, networkRef: string): Promise<NetworkAnswer>
   /** BOB that the network can still pay out for us. @throws Unavailable */
   liquidity(): Promise<{ readonly available: Bob; readonly at: Date }>
   /** Payments made in the period, oldest first. @throws Unavailable */

@@ -1,19 +1,19 @@
-import type { Alarm, Incident } from '../incident.ts'
+import type { RaiseAlert, Alert } from '../alert.ts'
 import type { ProcessingPayout } from './payout.ts'
 
 /** The detail with which each alert about a payout was last raised. */
-export type RaisedAlerts = Readonly<Partial<Record<Incident['code'], string>>>
+export type RaisedAlerts = Readonly<Partial<Record<Alert['code'], string>>>
 
 /** Alerts about one payout in `processing`. */
 export type PayoutAlerts = {
   /** Raises the alert, unless it was the last of its code and said the same. */
-  raise(code: Incident['code'], detail: string): void
+  raise(code: Alert['code'], detail: string): void
   /** Those of before and those that were raised since. */
   raised(): RaisedAlerts
 }
 
 export function payoutAlerts(
-  alarm: Alarm,
+  raiseAlert: RaiseAlert,
   { tenantId, id }: ProcessingPayout,
   before: RaisedAlerts,
 ): PayoutAlerts {
@@ -22,7 +22,7 @@ export function payoutAlerts(
     raise(code, detail) {
       if (raised[code] === detail) return
       raised = { ...raised, [code]: detail }
-      alarm({ code, tenantId, subject: id, detail })
+      raiseAlert({ code, tenantId, subject: id, detail })
     },
     raised: () => raised,
   }

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../event/event.ts'
 import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
-import type { Alarm } from '../incident.ts'
+import type { RaiseAlert } from '../alert.ts'
 import { toDecimal } from '../money.ts'
 import type { NetworkAnswer, PaidAnswer } from '../network/qr-network.ts'
 import type { PayoutAlerts } from './alerts.ts'
@@ -10,7 +10,7 @@ import { isFinal, isWrongAmount, settle, type Timing } from './settle.ts'
 
 export type ConcludePorts = RecordEventPorts & {
   readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'release'>
-  readonly alarm: Alarm
+  readonly raiseAlert: RaiseAlert
 }
 
 export type Concluding = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
-import type { Incident } from '../incident.ts'
+import type { Alert } from '../alert.ts'
 import { bob, usdt } from '../money.ts'
 import type { NetworkAnswer } from '../network/qr-network.ts'
 import { open } from './open.ts'
@@ -49,7 +49,7 @@ type Script = {
 
 /** Resumes the payout once, and tells what was done about it. */
 async function resume({ openSeconds = 0, status, isNewest = true }: Script) {
-  const incidents: Incident[] = []
+  const alerts: Alert[] = []
   const closed: string[] = []
   const claim = ownerClaim(payout)
   const ports = {
@@ -64,17 +64,17 @@ async function resume({ openSeconds = 0, status, isNewest = true }: Script) {
       status: async () => status,
       close: async (reference: string): Promise<NetworkAnswer> => {
         closed.push(reference)
-        return { type: 'closed_unpaid' }
+        return { type: 'cancelled' }
       },
     },
     encodeEvent: encodeForTest,
     ids: countingIds(),
     now: () => createdAt,
-    alarm: (incident: Incident) => void incidents.push(incident),
+    raiseAlert: (alert: Alert) => void alerts.push(alert),
   }
   const claimed = { payout, claim, asked: 1, unanswered: 0, openSeconds, raised: {} }
   const ended = await resumePayout(ports, defaultResumeSettings)(claimed)
-  return { ended, closed, told: incidents.map(({ code }) => code) }
+  return { ended, closed, told: alerts.map(({ code }) => code) }
 }
 
 test.each([

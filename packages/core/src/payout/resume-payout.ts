@@ -13,7 +13,7 @@ import {
 
 export type ResumePayoutPorts = ConcludePorts & {
   readonly payouts: ConcludePorts['payouts'] & Pick<PayoutStore, 'renew' | 'catchUp'>
-  readonly network: Pick<QrNetwork, 'status' | 'close'>
+  readonly network: Pick<QrNetwork, 'status' | 'cancel'>
 }
 
 /** @returns the payout as it now stands */
@@ -44,7 +44,7 @@ export const resumePayout =
   (ports: ResumePayoutPorts, { leaseSeconds, catchUpPerSecond }: ResumeSettings): ResumePayout =>
   async ({ payout, claim, asked, unanswered, openSeconds, raised }) => {
     const { network, payouts } = ports
-    const alerts = payoutAlerts(ports.alarm, payout, raised)
+    const alerts = payoutAlerts(ports.raiseAlert, payout, raised)
     if (openSeconds < operatorAfterSeconds) {
       if (openSeconds >= alertAfterSeconds)
         alerts.raise('PROCESSING_TOO_LONG', 'in processing for more than 15 minutes')
@@ -68,11 +68,11 @@ export const resumePayout =
 
     /** Undefined when another worker has taken over meanwhile. */
     async function fence(): Promise<NetworkAnswer | undefined> {
-      if (!network.close) {
+      if (!network.cancel) {
         alerts.raise('NEEDS_OPERATOR', 'never seen by a network without a fence')
         return { type: 'late' }
       }
       if (!(await payouts.renew(claim, leaseSeconds))) return undefined
-      return network.close(payout.id, payout.networkRef)
+      return network.cancel(payout.id, payout.networkRef)
     }
   }

@@ -50,7 +50,7 @@ const finals = (payout: ProcessingPayout): readonly FinalAnswer[] => [
   { type: 'no_liquidity' },
   { type: 'limit' },
   { type: 'not_sent', reason: 'connection refused' },
-  { type: 'closed_unpaid' },
+  { type: 'cancelled' },
 ]
 const timings: readonly Timing[] = ['in_time', 'late']
 
@@ -70,7 +70,7 @@ describe('spec §3: what a settled payout costs', () => {
         fc.nat(6),
         fc.constantFrom(...timings),
         ({ payout, effects }, n, timing) => {
-          const answer = finals(payout)[n] ?? { type: 'closed_unpaid' as const }
+          const answer = finals(payout)[n] ?? { type: 'cancelled' as const }
           const ended = settle(payout, answer, timing, at)
           const source = payout.quote.source
           const wallet = play({ available: source, held: usdt(0n) }, [...effects, ...ended.effects])
@@ -106,8 +106,8 @@ describe('spec §3, §7: how an answer ends a payout', () => {
     ['limit', 'late', ['cancelled', 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', 'payout.cancelled']],
     ['not_sent', 'in_time', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
     ['not_sent', 'late', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
-    ['closed_unpaid', 'in_time', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
-    ['closed_unpaid', 'late', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
+    ['cancelled', 'in_time', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
+    ['cancelled', 'late', ['cancelled', 'PAYMENT_CANCELLED', 'payout.cancelled']],
   ])('%s, %s', (type, timing, expected) => {
     const answer = finals(payout).find((candidate) => candidate.type === type)
     if (!answer) throw new Error(type)
@@ -146,7 +146,7 @@ describe('spec §3, §7: how an answer ends a payout', () => {
     const { payout: ended } = settle(payout, { type: 'refused_payment' }, 'late', at)
     const refuse = (again: SettledPayout): void => {
       // @ts-expect-error only a payout in processing can be settled
-      void (() => settle(again, { type: 'closed_unpaid' }, 'late', at))
+      void (() => settle(again, { type: 'cancelled' }, 'late', at))
     }
     refuse(ended)
     // @ts-expect-error nothing but a completed payout has a network payment id

@@ -57,7 +57,7 @@ export function settle(
     case 'limit':
       return cancel(payout, 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', at)
     case 'not_sent':
-    case 'closed_unpaid':
+    case 'cancelled':
       return cancel(payout, 'PAYMENT_CANCELLED', at)
   }
 }

@@ -48,7 +48,7 @@ export async function submitPayment(
   const isLate = ports.monotonic() - sentAtMs > lease.renewEveryMs
   if (isLate && !(await ports.payouts.renew(claim, lease.leaseSeconds))) return undefined
 
-  const alerts = payoutAlerts(ports.alarm, payout, {})
+  const alerts = payoutAlerts(ports.raiseAlert, payout, {})
   const how = { alerts, release: { dueInSeconds: askDelaySeconds(0) } }
   const call = ports.network.pay(order)
   const answer = await answered(ports, lease, claim, call, deadline)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Incident } from '../incident.ts'
+import type { Alert } from '../alert.ts'
 import { deliver } from './deliver.ts'
-import { defaultEndpointPolicy, type SealedSecret } from './endpoint.ts'
+import { defaultEndpointPolicy, type EncryptedSecret } from './endpoint.ts'
 import { defaultRetryPolicy } from './retry-policy.ts'
 import type { AttemptRecord, RecordedAttempt } from './ports.ts'
 import type { AttemptResult } from './sender.ts'
@@ -9,13 +9,13 @@ import type { AttemptResult } from './sender.ts'
 const at = new Date('2026-11-21T12:00:00.000Z')
 const delivered: AttemptResult = { statusCode: 200, latencyMs: 40, error: null, excerpt: '' }
 const failed: AttemptResult = { statusCode: 500, latencyMs: 40, error: 'STATUS', excerpt: '' }
-const current: SealedSecret = { sealed: 'one', createdAt: at, expiresAt: null }
+const current: EncryptedSecret = { ciphertext: 'one', createdAt: at, expiresAt: null }
 
 type Script = {
   readonly result: AttemptResult
   /** The byte that is drawn for the jitter. Left out: none may be drawn. */
   readonly lot?: number
-  readonly secrets?: readonly SealedSecret[]
+  readonly secrets?: readonly EncryptedSecret[]
   readonly recorded?: RecordedAttempt
 }
 
@@ -27,11 +27,11 @@ async function attempt({
   recorded = { type: 'recorded', consecutiveFailures: 0, hasPaused: false },
 }: Script) {
   const records: AttemptRecord[] = []
-  const incidents: Incident[] = []
+  const alerts: Alert[] = []
   let sent = 0
   const act = deliver(
     {
-      secretBox: { open: (sealed) => `whsec_${sealed}` },
+      secretBox: { decrypt: (sealed) => `whsec_${sealed}` },
       sender: {
         send: async () => {
           sent++
@@ -49,7 +49,7 @@ async function attempt({
         if (lot === undefined) throw new Error('nothing is to be drawn')
         return Uint8Array.of(lot)
       },
-      alarm: (incident) => void incidents.push(incident),
+      raiseAlert: (alert) => void alerts.push(alert),
     },
     {
       retryPolicy: defaultRetryPolicy,
@@ -68,7 +68,7 @@ async function attempt({
     lostLeases: 0,
   })
   const [record] = records
-  return { sent, record, told: incidents.map(({ code }) => code) }
+  return { sent, record, told: alerts.map(({ code }) => code) }
 }
 
 test.each([

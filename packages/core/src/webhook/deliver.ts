@@ -1,7 +1,7 @@
-import type { Alarm } from '../incident.ts'
+import type { RaiseAlert } from '../alert.ts'
 import type { RandomBytes } from '../ids.ts'
 import type { Clock } from '../time.ts'
-import { hasOneNewest, type SealedSecret, secretContext, validSecrets } from './endpoint.ts'
+import { hasOneNewest, type EncryptedSecret, secretContext, validSecrets } from './endpoint.ts'
 import { nextRetry, type RetryPolicy } from './retry-policy.ts'
 import type { ClaimedDelivery, DeliveryStore, RecordedAttempt } from './ports.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -10,7 +10,7 @@ import { signWebhook } from './signature.ts'
 
 /** What every attempt is made with. */
 export type SigningPorts = {
-  readonly secretBox: Pick<SecretBox, 'open'>
+  readonly secretBox: Pick<SecretBox, 'decrypt'>
   readonly sender: WebhookSender
   readonly now: Clock
   /** What signatures are dated by, where `now` is not the time that receivers have. */
@@ -20,7 +20,7 @@ export type SigningPorts = {
 export type DeliverPorts = SigningPorts & {
   readonly deliveries: Pick<DeliveryStore, 'record'>
   readonly random: RandomBytes
-  readonly alarm: Alarm
+  readonly raiseAlert: RaiseAlert
 }
 
 export type DeliverSettings = {
@@ -64,7 +64,8 @@ export function deliver(
       isSlow: result.error !== null || result.latencyMs > slowMs,
       pauseAfter,
     })
-    if (recorded.type === 'recorded' && recorded.hasPaused) tellPaused(ports.alarm, claimed, result)
+    if (recorded.type === 'recorded' && recorded.hasPaused)
+      tellPaused(ports.raiseAlert, claimed, result)
     return recorded
   }
 }
@@ -95,10 +96,10 @@ type Keys = readonly string[] | undefined
 
 /** The keys that sign now. Deliveries that were claimed together share their secrets: decrypted once. */
 function signingKeys(
-  secretBox: Pick<SecretBox, 'open'>,
-): (endpointId: string, secrets: readonly SealedSecret[], now: Date) => Keys {
+  secretBox: Pick<SecretBox, 'decrypt'>,
+): (endpointId: string, secrets: readonly EncryptedSecret[], now: Date) => Keys {
   type Known = { readonly endpointId: string; readonly valid: number; readonly keys: Keys }
-  const known = new WeakMap<readonly SealedSecret[], Known>()
+  const known = new WeakMap<readonly EncryptedSecret[], Known>()
   return (endpointId, secrets, now) => {
     const valid = validSecrets(secrets, now)
     const last = known.get(secrets)
@@ -111,13 +112,13 @@ function signingKeys(
 
 /** Undefined when the stored secrets were changed, or were encrypted with another key. */
 function decrypted(
-  secretBox: Pick<SecretBox, 'open'>,
+  secretBox: Pick<SecretBox, 'decrypt'>,
   endpointId: string,
-  secrets: readonly SealedSecret[],
+  secrets: readonly EncryptedSecret[],
 ): Keys {
   if (!hasOneNewest(secrets)) return undefined
-  const texts = secrets.map(({ sealed, expiresAt }) =>
-    secretBox.open(sealed, secretContext(endpointId, expiresAt)),
+  const texts = secrets.map(({ ciphertext, expiresAt }) =>
+    secretBox.decrypt(ciphertext, secretContext(endpointId, expiresAt)),
   )
   const readable = texts.filter((text) => text !== undefined)
   return readable.length === texts.length ? readable : undefined
@@ -130,8 +131,12 @@ const unsent = (error: AttemptError): AttemptResult => ({
   excerpt: null,
 })
 
-function tellPaused(alarm: Alarm, claimed: ClaimedDelivery, { error }: AttemptResult): void {
+function tellPaused(
+  raiseAlert: RaiseAlert,
+  claimed: ClaimedDelivery,
+  { error }: AttemptResult,
+): void {
   const { tenantId, claim, url } = claimed
   const detail = `${new URL(url).host} is paused until its tenant reactivates it; the last attempt: ${error}`
-  alarm({ code: 'WEBHOOK_PAUSED', tenantId, subject: claim.endpointId, detail })
+  raiseAlert({ code: 'WEBHOOK_PAUSED', tenantId, subject: claim.endpointId, detail })
 }

@@ -4,22 +4,23 @@ import {
   defaultEndpointPolicy,
   rotateSecrets,
   secretContext,
-  type SealedSecret,
+  type EncryptedSecret,
   consecutiveFailuresAfter,
   validSecrets,
 } from './endpoint.ts'
 
 const start = new Date('2026-03-02T12:00:00.000Z')
 const after = (seconds: number): Date => new Date(start.getTime() + seconds * 1_000)
-const first: readonly SealedSecret[] = [{ sealed: '0', createdAt: start, expiresAt: null }]
+const first: readonly EncryptedSecret[] = [{ ciphertext: '0', createdAt: start, expiresAt: null }]
 const policy = defaultEndpointPolicy
 const rotate = (
-  secrets: readonly SealedSecret[],
+  secrets: readonly EncryptedSecret[],
   n: number,
   at: Date,
   graceSeconds: number,
-  renew: Parameters<typeof rotateSecrets>[3] = ({ sealed }) => sealed,
-) => rotateSecrets(secrets, { sealed: String(n), createdAt: at }, { graceSeconds, policy }, renew)
+  renew: Parameters<typeof rotateSecrets>[3] = ({ ciphertext }) => ciphertext,
+) =>
+  rotateSecrets(secrets, { ciphertext: String(n), createdAt: at }, { graceSeconds, policy }, renew)
 
 test('a rotated secret stays valid for its grace, to the millisecond, behind the new one', () => {
   const rotated = rotate(first, 1, after(10), 60) ?? []
@@ -27,7 +28,8 @@ test('a rotated secret stays valid for its grace, to the millisecond, behind the
     { sealed: '1', createdAt: after(10), expiresAt: null },
     { sealed: '0', createdAt: start, expiresAt: after(70) },
   ])
-  const names = (at: Date): string[] => validSecrets(rotated, at).map(({ sealed }) => sealed)
+  const names = (at: Date): string[] =>
+    validSecrets(rotated, at).map(({ ciphertext }) => ciphertext)
   expect(names(new Date(after(70).getTime() - 1))).toEqual(['1', '0'])
   expect(names(after(70))).toEqual(['1'])
 })
@@ -37,16 +39,19 @@ test('a grace of nothing ends the old secret at once', () => {
 })
 
 test('a secret is encrypted anew for its expiry, and one that does not decrypt is dropped', () => {
-  const renew = ({ sealed }: SealedSecret, expiresAt: Date): string | undefined =>
-    sealed === '1' ? undefined : `${sealed} until ${expiresAt.toISOString()}`
+  const renew = ({ ciphertext }: EncryptedSecret, expiresAt: Date): string | undefined =>
+    ciphertext === '1' ? undefined : `${ciphertext} until ${expiresAt.toISOString()}`
   const twice = rotate(rotate(first, 1, start, 60) ?? [], 2, start, 60, renew)
-  expect(twice?.map(({ sealed }) => sealed)).toEqual(['2', '0 until 2026-03-02T12:01:00.000Z'])
+  expect(twice?.map(({ ciphertext }) => ciphertext)).toEqual([
+    '2',
+    '0 until 2026-03-02T12:01:00.000Z',
+  ])
 })
 
 test('of several secrets without an expiry none is kept', () => {
   const rotated = rotate(first, 1, start, 60) ?? []
   const [newest, older] = rotate([...first, ...rotated], 2, start, 60) ?? []
-  expect([newest?.sealed, older]).toEqual(['2', rotated[1]])
+  expect([newest?.ciphertext, older]).toEqual(['2', rotated[1]])
 })
 
 test('the context names the endpoint and the expiry', () => {
@@ -59,7 +64,7 @@ test('the context names the endpoint and the expiry', () => {
 test('five may be valid at once, and a sixth must wait until one has expired', () => {
   let secrets = first
   for (const n of [1, 2, 3, 4]) secrets = rotate(secrets, n, start, 100) ?? []
-  expect(secrets.map(({ sealed }) => sealed)).toEqual(['4', '3', '2', '1', '0'])
+  expect(secrets.map(({ ciphertext }) => ciphertext)).toEqual(['4', '3', '2', '1', '0'])
   expect(rotate(secrets, 5, after(99), 100)).toBeUndefined()
   expect(rotate(secrets, 5, after(100), 100)).toHaveLength(2)
 })
@@ -80,13 +85,13 @@ test('whatever is rotated when, no promised grace is shortened and there is one 
           expect(validSecrets(secrets, after(now)).length).toBeGreaterThanOrEqual(5)
           continue
         }
-        promised.set(secrets[0]?.sealed ?? '', after(now + grace))
+        promised.set(secrets[0]?.ciphertext ?? '', after(now + grace))
         secrets = rotated
         expect(secrets.filter(({ expiresAt }) => expiresAt === null)).toEqual([secrets[0]])
-        for (const { sealed, expiresAt } of secrets.slice(1))
-          expect(expiresAt).toEqual(promised.get(sealed))
+        for (const { ciphertext, expiresAt } of secrets.slice(1))
+          expect(expiresAt).toEqual(promised.get(ciphertext))
         for (const [sealed, until] of promised)
-          if (until > after(now)) expect(secrets.map((each) => each.sealed)).toContain(sealed)
+          if (until > after(now)) expect(secrets.map((each) => each.ciphertext)).toContain(sealed)
       }
     }),
   )

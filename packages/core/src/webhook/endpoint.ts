@@ -23,9 +23,9 @@ export type WebhookEndpoint = {
 }
 
 /** A signing secret as it is stored. */
-export type SealedSecret = {
+export type EncryptedSecret = {
   /** Encrypted for its endpoint and expiry: see `secretContext`. */
-  readonly sealed: string
+  readonly ciphertext: string
   readonly createdAt: Date
   /** Until then deliveries are signed with it too; null for the newest, and for no other. */
   readonly expiresAt: Date | null
@@ -76,11 +76,11 @@ export const consecutiveFailuresAfter = (failures: number, outcome: DeliveryOutc
  * @returns undefined when more secrets would be valid at once than may be
  */
 export function rotateSecrets(
-  secrets: readonly SealedSecret[],
-  next: Omit<SealedSecret, 'expiresAt'>,
+  secrets: readonly EncryptedSecret[],
+  next: Omit<EncryptedSecret, 'expiresAt'>,
   { graceSeconds, policy }: { readonly graceSeconds: number; readonly policy: EndpointPolicy },
-  renew: (secret: SealedSecret, expiresAt: Date) => string | undefined,
-): readonly SealedSecret[] | undefined {
+  renew: (secret: EncryptedSecret, expiresAt: Date) => string | undefined,
+): readonly EncryptedSecret[] | undefined {
   const now = next.createdAt
   const graceEnd = new Date(now.getTime() + graceSeconds * 1000)
   const older = (hasOneNewest(secrets) ? secrets : secrets.filter(isRotated)).flatMap((secret) => {
@@ -92,18 +92,18 @@ export function rotateSecrets(
   return rotated.length > policy.secretsPerEndpoint ? undefined : rotated
 }
 
-const isRotated = ({ expiresAt }: SealedSecret): boolean => expiresAt !== null
+const isRotated = ({ expiresAt }: EncryptedSecret): boolean => expiresAt !== null
 
 /**
  * Whether exactly one secret has no expiry. Otherwise the stored row was changed: a rotated secret
  * that was put back as it had been before still decrypts, and nothing says which one is the newest.
  */
-export const hasOneNewest = (secrets: readonly SealedSecret[]): boolean =>
+export const hasOneNewest = (secrets: readonly EncryptedSecret[]): boolean =>
   secrets.length - secrets.filter(isRotated).length === 1
 
 /** Those that are signed with at this instant. */
 export const validSecrets = (
-  secrets: readonly SealedSecret[],
+  secrets: readonly EncryptedSecret[],
   now: Date,
-): readonly SealedSecret[] =>
+): readonly EncryptedSecret[] =>
   secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)

@@ -4,7 +4,7 @@ import type { Clock } from '../time.ts'
 import {
   type EndpointPolicy,
   rotateSecrets,
-  type SealedSecret,
+  type EncryptedSecret,
   secretContext,
   type WebhookEndpoint,
 } from './endpoint.ts'
@@ -120,21 +120,21 @@ function newSecret(
   { random, secretBox }: Pick<ManageWebhooksPorts, 'random' | 'secretBox'>,
   endpointId: string,
   createdAt: Date,
-): { readonly secret: string; readonly sealed: Omit<SealedSecret, 'expiresAt'> } {
+): { readonly secret: string; readonly sealed: Omit<EncryptedSecret, 'expiresAt'> } {
   const digits = Array.from(random(secretBytes), (byte) => byte.toString(16).padStart(2, '0'))
   const secret = `whsec_${digits.join('')}`
-  const sealed = secretBox.seal(secret, secretContext(endpointId, null))
-  return { secret, sealed: { sealed, createdAt } }
+  const ciphertext = secretBox.encrypt(secret, secretContext(endpointId, null))
+  return { secret, sealed: { ciphertext, createdAt } }
 }
 
 /** Encrypts stored secrets of an endpoint for another expiry; undefined for one that does not decrypt. */
 const renewal =
   (secretBox: SecretBox, endpointId: string) =>
-  ({ sealed, expiresAt }: SealedSecret, newExpiry: Date): string | undefined => {
-    const secret = secretBox.open(sealed, secretContext(endpointId, expiresAt))
+  ({ ciphertext, expiresAt }: EncryptedSecret, newExpiry: Date): string | undefined => {
+    const secret = secretBox.decrypt(ciphertext, secretContext(endpointId, expiresAt))
     return secret === undefined
       ? undefined
-      : secretBox.seal(secret, secretContext(endpointId, newExpiry))
+      : secretBox.encrypt(secret, secretContext(endpointId, newExpiry))
   }
 
 const refuse = (code: RefusalCode): WebhookRefusal => ({

@@ -1,6 +1,6 @@
 import type { Page, PageQuery } from '../page.ts'
 import type { DeliveryAttempt, Delivery, DeliveryStatus } from './delivery.ts'
-import type { EndpointPolicy, SealedSecret, WebhookEndpoint } from './endpoint.ts'
+import type { EndpointPolicy, EncryptedSecret, WebhookEndpoint } from './endpoint.ts'
 import type { RetryDecision } from './retry-policy.ts'
 import type { DeliveryRef } from './wake-queue.ts'
 
@@ -8,7 +8,7 @@ import type { DeliveryRef } from './wake-queue.ts'
 export type StoredEndpoint = {
   readonly endpoint: WebhookEndpoint
   /** Newest first. */
-  readonly secrets: readonly SealedSecret[]
+  readonly secrets: readonly EncryptedSecret[]
 }
 
 export type EndpointChange = Partial<Pick<WebhookEndpoint, 'url' | 'events' | 'description'>>
@@ -44,7 +44,7 @@ export type WebhookStore = {
     tenantId: string,
     id: string,
     at: Date,
-    rotate: (secrets: readonly SealedSecret[]) => readonly SealedSecret[] | undefined,
+    rotate: (secrets: readonly EncryptedSecret[]) => readonly EncryptedSecret[] | undefined,
   ): Promise<'committed' | 'refused' | 'not_found'>
   /**
    * Makes the endpoint active, without consecutive failures. Deliveries that were held are due now, each with a
@@ -82,7 +82,7 @@ export type ClaimedDelivery = {
   readonly tenantId: string
   readonly url: string
   /** Newest first; some may have expired meanwhile. */
-  readonly secrets: readonly SealedSecret[]
+  readonly secrets: readonly EncryptedSecret[]
   /** The event's bytes. */
   readonly body: Uint8Array
   /** Which attempt of its retry policy this will be, from 1. */

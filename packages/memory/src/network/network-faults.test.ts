@@ -68,7 +68,7 @@ test('questions that are lost or refused are unknown, and reading is unavailable
     })
     await expect(network.readQr(content, never)).rejects.toThrow(Unavailable)
     expect(await network.status('po_1', 'x')).toMatchObject({ type: 'unknown' })
-    expect(await network.close('po_1', 'x')).toMatchObject({ type: 'unknown' })
+    expect(await network.cancel('po_1', 'x')).toMatchObject({ type: 'unknown' })
     expect(network.answerOf('po_1')).toBeUndefined()
   }
 })
@@ -77,8 +77,8 @@ test('an order that comes in after the fence has closed its reference is not pai
   const { network } = openNetwork({ hooks: { sending: toOrders('lost') } })
   const order = await orderOn(network)
   await network.pay(order)
-  expect(await network.close(order.reference, order.networkRef)).toEqual({ type: 'closed_unpaid' })
-  expect(network.arrive(order)).toEqual({ type: 'closed_unpaid' })
+  expect(await network.cancel(order.reference, order.networkRef)).toEqual({ type: 'cancelled' })
+  expect(network.arrive(order)).toEqual({ type: 'cancelled' })
 })
 
 test('an order that waits on its way has not arrived until it goes on', async () => {

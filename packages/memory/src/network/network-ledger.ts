@@ -51,7 +51,7 @@ export function networkLedger({ now, funds, lateSeconds }: NetworkLedgerOptions)
   }
   function answerOf(reference: string): NetworkAnswer | undefined {
     endWhatIsDue()
-    return closed.has(reference) ? { type: 'closed_unpaid' } : entries.get(reference)?.answer
+    return closed.has(reference) ? { type: 'cancelled' } : entries.get(reference)?.answer
   }
 
   return {
@@ -78,7 +78,7 @@ export function networkLedger({ now, funds, lateSeconds }: NetworkLedgerOptions)
     close(reference) {
       const known = answerOf(reference)
       if (known === undefined) closed.add(reference)
-      return known ?? { type: 'closed_unpaid' }
+      return known ?? { type: 'cancelled' }
     },
     available: account.available,
     payments: () => {

@@ -32,7 +32,7 @@ export const topUpFromRow = (row: TopUpRow): TopUpAddress => ({
   index: row.top_up_index,
   account: row.top_up_account,
   address: row.top_up_address,
-  seal: row.top_up_seal,
+  mac: row.top_up_seal,
   createdAt: row.top_up_created_at,
   retiredAt: row.top_up_retired_at,
 })

@@ -52,9 +52,9 @@ export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore
         if (known !== undefined) return topUpFromRow(known)
       }
       if (typeof drawn?.index !== 'number') throw new Error(`${chain} has no indexes`)
-      const { index, account, address, seal, createdAt } = make(drawn.index)
-      await query(insert, [tenantId, chain, index, account, address, seal, createdAt])
-      return { tenantId, chain, index, account, address, seal, createdAt, retiredAt: null }
+      const { index, account, address, mac, createdAt } = make(drawn.index)
+      await query(insert, [tenantId, chain, index, account, address, mac, createdAt])
+      return { tenantId, chain, index, account, address, mac, createdAt, retiredAt: null }
     }),
   match: async (chain, accounts) =>
     accounts.length === 0

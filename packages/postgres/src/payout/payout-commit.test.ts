@@ -99,7 +99,7 @@ describe('one batch', () => {
     const payout = await bench.applied(await bench.newQuote(tenantId, { source: usdt(4n) }))
     const other = await bench.applied(await bench.newQuote(tenantId, { source: usdt(4n) }))
     const items = [
-      bench.settling(payout, { type: 'closed_unpaid' }),
+      bench.settling(payout, { type: 'cancelled' }),
       bench.settling(payout, paid(payout)),
       bench.settling(other, paid(other)),
     ]

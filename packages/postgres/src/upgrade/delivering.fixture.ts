@@ -30,7 +30,7 @@ export function delivering(w: World): Delivering {
         createdAt,
         updatedAt: createdAt,
       } as const
-      const secrets = [{ sealed: `1.${id}`, createdAt, expiresAt: null }]
+      const secrets = [{ ciphertext: `1.${id}`, createdAt, expiresAt: null }]
       await w.webhooks.insert({ endpoint, secrets }, defaultEndpointPolicy)
       return id
     },

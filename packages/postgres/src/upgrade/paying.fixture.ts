@@ -55,7 +55,7 @@ function writing(w: World): Omit<Paying, keyof ReturnType<typeof reading>> {
     return typeof result === 'string' ? result : 'committed'
   }
   const settle = (payout: ProcessingPayout, answer: Answer, claim = ownerClaim(payout)) => {
-    const final = answer === 'paid' ? paid(payout) : ({ type: 'closed_unpaid' } as const)
+    const final = answer === 'paid' ? paid(payout) : ({ type: 'cancelled' } as const)
     return commit(w.settling(payout, final, { claim, at: new Date() }))
   }
   const quoteOf = async ({ tenantId, quoteId }: Order) =>

@@ -1,4 +1,4 @@
-import type { SealedSecret, StoredEndpoint, TenantEventType, WebhookEndpoint } from '@quipu/core'
+import type { EncryptedSecret, StoredEndpoint, TenantEventType, WebhookEndpoint } from '@quipu/core'
 
 /** A secret as JSON has it. */
 export type SecretRow = {
@@ -44,17 +44,17 @@ export const storedFromRow = (row: EndpointRow): StoredEndpoint => ({
   secrets: secretsFromRows(row.secrets),
 })
 
-export const secretsFromRows = (rows: readonly SecretRow[]): readonly SealedSecret[] =>
+export const secretsFromRows = (rows: readonly SecretRow[]): readonly EncryptedSecret[] =>
   rows.map(({ sealed, created_at, expires_at }) => ({
-    sealed,
+    ciphertext: sealed,
     createdAt: new Date(created_at),
     expiresAt: expires_at === null ? null : new Date(expires_at),
   }))
 
-export const secretsText = (secrets: readonly SealedSecret[]): string =>
+export const secretsText = (secrets: readonly EncryptedSecret[]): string =>
   JSON.stringify(
-    secrets.map(({ sealed, createdAt, expiresAt }): SecretRow => ({
-      sealed,
+    secrets.map(({ ciphertext, createdAt, expiresAt }): SecretRow => ({
+      sealed: ciphertext,
       created_at: createdAt.toISOString(),
       expires_at: expiresAt?.toISOString() ?? null,
     })),

@@ -1,4 +1,4 @@
-import type { Incident, Timer } from '@quipu/core'
+import type { Alert, Timer } from '@quipu/core'
 import { Unavailable } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseClock, type DatabaseTime } from './database-clock.ts'
@@ -9,7 +9,7 @@ let monotonicMs: number
 let aheadMs: number
 let ping: () => Promise<DatabaseTime>
 let waits: Set<{ readonly at: number; readonly end: () => void }>
-let alerts: Incident[]
+let alerts: Alert[]
 let lines: unknown[]
 let watch: PollingLoop
 
@@ -49,7 +49,7 @@ beforeEach(async () => {
   watch = databaseWatch({
     ping: () => ping(),
     clock: databaseClock(() => new Date(monotonicMs + aheadMs), monotonic),
-    alarm: (alert) => void alerts.push(alert),
+    raiseAlert: (alert) => void alerts.push(alert),
     log: { info: (...line: unknown[]) => void lines.push(line) },
     timer,
     monotonic,

@@ -1,4 +1,4 @@
-import { type Alarm, type Monotonic, type Timer, within } from '@quipu/core'
+import { type RaiseAlert, type Monotonic, type Timer, within } from '@quipu/core'
 import { apartMs, type DatabaseClock, type DatabaseTime } from './database-clock.ts'
 import type { Logger } from '../log/log.ts'
 import { type PollingLoop, pollingLoop } from '../process/polling-loop.ts'
@@ -7,7 +7,7 @@ export type DatabaseWatchPorts = {
   /** Makes a durable write. */
   readonly ping: () => Promise<DatabaseTime>
   readonly clock: DatabaseClock
-  readonly alarm: Alarm
+  readonly raiseAlert: RaiseAlert
   readonly log: Pick<Logger, 'info'>
   readonly timer: Timer
   readonly monotonic: Monotonic
@@ -53,7 +53,7 @@ export function databaseWatch(ports: DatabaseWatchPorts): DatabaseWatch {
   return { ...loop, compared }
 }
 
-function commitAlert({ alarm, log, monotonic }: DatabaseWatchPorts) {
+function commitAlert({ raiseAlert, log, monotonic }: DatabaseWatchPorts) {
   let failingSince: number | undefined
   let isRaised = false
   return {
@@ -62,7 +62,7 @@ function commitAlert({ alarm, log, monotonic }: DatabaseWatchPorts) {
       if (isRaised || monotonic() - failingSince < patienceMs) return
       isRaised = true
       const detail = `no durable write confirmed for ${patienceMs / 1000} s: ${reason}`
-      alarm({ code: 'DATABASE_CANNOT_COMMIT', tenantId: null, subject: 'database', detail })
+      raiseAlert({ code: 'DATABASE_CANNOT_COMMIT', tenantId: null, subject: 'database', detail })
     },
     confirmed(): void {
       if (isRaised && failingSince !== undefined) {
@@ -75,7 +75,7 @@ function commitAlert({ alarm, log, monotonic }: DatabaseWatchPorts) {
   }
 }
 
-function clockAlert({ clock, alarm, log }: DatabaseWatchPorts) {
+function clockAlert({ clock, raiseAlert, log }: DatabaseWatchPorts) {
   let isRaised = false
   return {
     check(): void {
@@ -85,7 +85,7 @@ function clockAlert({ clock, alarm, log }: DatabaseWatchPorts) {
         isRaised = true
         const side = aheadMs > 0 ? 'ahead of' : 'behind'
         const detail = `this process's clock is ${seconds} s ${side} the database's, whose time is used`
-        alarm({ code: 'CLOCK_APART', tenantId: null, subject: 'clock', detail })
+        raiseAlert({ code: 'CLOCK_APART', tenantId: null, subject: 'clock', detail })
       } else if (isRaised && Math.abs(aheadMs) < apartMs / 2) {
         isRaised = false
         log.info({ seconds }, "the clock agrees with the database's again and is used")

@@ -1,4 +1,4 @@
-import { type Alarm, isoText, type Timer, Unavailable } from '@quipu/core'
+import { type RaiseAlert, isoText, type Timer, Unavailable } from '@quipu/core'
 import {
   type DestinationStream,
   type LevelWithSilent,
@@ -82,7 +82,7 @@ function lineOf([first, second]: readonly unknown[]): [Readonly<Record<string, u
 
 /** Writes each alert as an error line whose member `alert` is its code: page on that member. */
 export const logAlert =
-  (log: Logger): Alarm =>
+  (log: Logger): RaiseAlert =>
   ({ code, tenantId, subject, detail }) =>
     log.error({ alert: code, tenant_id: tenantId, subject, detail }, alertText)
 

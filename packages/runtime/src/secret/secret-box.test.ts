@@ -14,8 +14,8 @@ const sealedOf = (bytes: Uint8Array): string => `1.${Buffer.from(bytes).toString
 test('a box opens what it sealed, and so does another one with its key', () => {
   fc.assert(
     fc.property(key, secret, context, (key, secret, context) => {
-      const sealed = aesSecretBox(key, randomBytes).seal(secret, context)
-      expect(aesSecretBox(Uint8Array.from(key), randomBytes).open(sealed, context)).toBe(secret)
+      const sealed = aesSecretBox(key, randomBytes).encrypt(secret, context)
+      expect(aesSecretBox(Uint8Array.from(key), randomBytes).decrypt(sealed, context)).toBe(secret)
     }),
   )
 })
@@ -23,7 +23,7 @@ test('a box opens what it sealed, and so does another one with its key', () => {
 test('a sealed secret tells nothing but its length', () => {
   fc.assert(
     fc.property(key, secret, context, (key, secret, context) => {
-      const sealed = aesSecretBox(key, randomBytes).seal(secret, context)
+      const sealed = aesSecretBox(key, randomBytes).encrypt(secret, context)
       expect(sealed).toMatch(/^1\.[\w-]+$/)
       expect(bytesOf(sealed)).toHaveLength(12 + Buffer.byteLength(secret) + 16)
     }),
@@ -32,7 +32,7 @@ test('a sealed secret tells nothing but its length', () => {
 
 test('the same secret is never sealed twice in the same way', () => {
   const box = aesSecretBox(randomBytes(32), randomBytes)
-  const sealed = Array.from({ length: 100 }, () => box.seal('whsec_a', 'we_1'))
+  const sealed = Array.from({ length: 100 }, () => box.encrypt('whsec_a', 'we_1'))
   expect(new Set(sealed.map((text) => text.slice(0, 18))).size).toBe(100)
   expect(new Set(sealed.map((text) => text.slice(18))).size).toBe(100)
 })
@@ -40,9 +40,9 @@ test('the same secret is never sealed twice in the same way', () => {
 test('a box opens nothing that was sealed with another key', () => {
   fc.assert(
     fc.property(key, fc.nat(255), secret, context, (key, bit, secret, context) => {
-      const sealed = aesSecretBox(key, randomBytes).seal(secret, context)
+      const sealed = aesSecretBox(key, randomBytes).encrypt(secret, context)
       const other = key.with(bit >> 3, (key[bit >> 3] ?? 0) ^ (1 << (bit & 7)))
-      expect(aesSecretBox(other, randomBytes).open(sealed, context)).toBeUndefined()
+      expect(aesSecretBox(other, randomBytes).decrypt(sealed, context)).toBeUndefined()
     }),
   )
 })
@@ -52,7 +52,7 @@ test('a box opens nothing for another context', () => {
     fc.property(key, secret, context, context, (key, secret, context, other) => {
       fc.pre(context !== other)
       const box = aesSecretBox(key, randomBytes)
-      expect(box.open(box.seal(secret, context), other)).toBeUndefined()
+      expect(box.decrypt(box.encrypt(secret, context), other)).toBeUndefined()
     }),
   )
 })
@@ -61,10 +61,10 @@ test('a box opens nothing of which a bit was changed, wherever it is', () => {
   fc.assert(
     fc.property(key, secret, context, fc.nat(), fc.nat(7), (key, secret, context, at, bit) => {
       const box = aesSecretBox(key, randomBytes)
-      const bytes = bytesOf(box.seal(secret, context))
+      const bytes = bytesOf(box.encrypt(secret, context))
       const index = at % bytes.length
       bytes[index] = (bytes[index] ?? 0) ^ (1 << bit)
-      expect(box.open(sealedOf(bytes), context)).toBeUndefined()
+      expect(box.decrypt(sealedOf(bytes), context)).toBeUndefined()
     }),
   )
 })
@@ -73,11 +73,11 @@ test('a box opens nothing that was cut or lengthened', () => {
   fc.assert(
     fc.property(key, secret, context, fc.nat(), (key, secret, context, at) => {
       const box = aesSecretBox(key, randomBytes)
-      const bytes = bytesOf(box.seal(secret, context))
+      const bytes = bytesOf(box.encrypt(secret, context))
       const cut = at % bytes.length
       const longer = Buffer.concat([bytes.subarray(0, cut), Buffer.from([0]), bytes.subarray(cut)])
       for (const changed of [bytes.subarray(0, cut), bytes.subarray(cut + 1), longer])
-        expect(box.open(sealedOf(changed), context)).toBeUndefined()
+        expect(box.decrypt(sealedOf(changed), context)).toBeUndefined()
     }),
   )
 })
@@ -91,16 +91,16 @@ test('a box opens no garbage, and does not throw', () => {
   )
   fc.assert(
     fc.property(garbage, context, (text, context) => {
-      expect(box.open(text, context)).toBeUndefined()
+      expect(box.decrypt(text, context)).toBeUndefined()
     }),
   )
 })
 
 test.each(['0', '2', '', '01', ' 1'])('a box opens nothing of the version %j', (version) => {
   const box = aesSecretBox(randomBytes(32), randomBytes)
-  const sealed = box.seal('whsec_a', 'we_1')
-  expect(box.open(sealed, 'we_1')).toBe('whsec_a')
-  expect(box.open(`${version}${sealed.slice(1)}`, 'we_1')).toBeUndefined()
+  const sealed = box.encrypt('whsec_a', 'we_1')
+  expect(box.decrypt(sealed, 'we_1')).toBe('whsec_a')
+  expect(box.decrypt(`${version}${sealed.slice(1)}`, 'we_1')).toBeUndefined()
 })
 
 test.each([0, 16, 24, 31, 33, 64])('a key of %i bytes is refused', (length) => {
@@ -112,19 +112,22 @@ test('a box that remembers answers as the one that it asks, and asks it once', (
   const opened: string[] = []
   const remembering = cachingSecretBox(
     {
-      seal: box.seal,
-      open(sealed, context) {
+      encrypt: box.encrypt,
+      decrypt(sealed, context) {
         opened.push(context)
-        return box.open(sealed, context)
+        return box.decrypt(sealed, context)
       },
     },
     2,
   )
-  const sealed = remembering.seal('whsec_a', 'we_1')
-  for (let times = 0; times < 3; times++) expect(remembering.open(sealed, 'we_1')).toBe('whsec_a')
+  const sealed = remembering.encrypt('whsec_a', 'we_1')
+  for (let times = 0; times < 3; times++)
+    expect(remembering.decrypt(sealed, 'we_1')).toBe('whsec_a')
   expect(opened).toEqual(['we_1'])
-  for (let times = 0; times < 2; times++) expect(remembering.open(sealed, 'we_2')).toBeUndefined()
+  for (let times = 0; times < 2; times++)
+    expect(remembering.decrypt(sealed, 'we_2')).toBeUndefined()
   expect(opened).toEqual(['we_1', 'we_2', 'we_2'])
-  for (const id of ['we_3', 'we_4', 'we_5']) expect(remembering.open(box.seal(id, id), id)).toBe(id)
-  expect(remembering.open(sealed, 'we_1')).toBe('whsec_a')
+  for (const id of ['we_3', 'we_4', 'we_5'])
+    expect(remembering.decrypt(box.encrypt(id, id), id)).toBe(id)
+  expect(remembering.decrypt(sealed, 'we_1')).toBe('whsec_a')
 })

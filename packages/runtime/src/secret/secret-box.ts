@@ -12,7 +12,7 @@ const [nonceBytes, tagBytes] = [12, 16]
 export function aesSecretBox(key: Uint8Array, random: RandomBytes): SecretBox {
   if (key.length !== 32) throw new RangeError('a secret box needs a key of 32 bytes')
   return {
-    seal(secret, context) {
+    encrypt(secret, context) {
       const nonce = random(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', key, nonce)
       cipher.setAAD(Buffer.from(context))
@@ -20,7 +20,7 @@ export function aesSecretBox(key: Uint8Array, random: RandomBytes): SecretBox {
       const box = Buffer.concat([nonce, text, cipher.getAuthTag()])
       return `${version}.${box.toString('base64url')}`
     },
-    open(sealed, context) {
+    decrypt(sealed, context) {
       const [is, text = ''] = sealed.split('.')
       const box = Buffer.from(text, 'base64url')
       if (is !== version || box.length < nonceBytes + tagBytes) return undefined
@@ -41,12 +41,12 @@ export function aesSecretBox(key: Uint8Array, random: RandomBytes): SecretBox {
 export function cachingSecretBox(box: SecretBox, sizeMax = 10_000): SecretBox {
   const known = new Map<string, string>()
   return {
-    seal: box.seal,
-    open(sealed, context) {
+    encrypt: box.encrypt,
+    decrypt(sealed, context) {
       const name = `${context} ${sealed}`
       const remembered = known.get(name)
       if (remembered !== undefined) return remembered
-      const secret = box.open(sealed, context)
+      const secret = box.decrypt(sealed, context)
       if (known.size >= sizeMax) known.clear()
       if (secret !== undefined) known.set(name, secret)
       return secret

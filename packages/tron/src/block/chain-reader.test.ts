@@ -52,7 +52,7 @@ test('what a block tells is what the chain did, log by log', async () => {
   })
   devnet.call('transferFrom(address,address,uint256)', [alice, carla, 0n], { from: bruno })
   const { number } = devnet.mine()
-  const { transfers, strangers } = await blockAt(reader, 'head', number)
+  const { transfers, unknownTokenRecipients } = await blockAt(reader, 'head', number)
   const truth = devnet.transfers().filter(({ block }) => block === number)
   const ours = truth.filter(({ contract }) => contract === devnet.tokenContract)
   expect(ours).toHaveLength(4)
@@ -67,7 +67,7 @@ test('what a block tells is what the chain did, log by log', async () => {
       }),
     ),
   )
-  expect(strangers).toEqual([accountAt(bruno)])
+  expect(unknownTokenRecipients).toEqual([accountAt(bruno)])
 })
 
 test('expiration: a transfer tells the instant after which no block takes it', async () => {

@@ -109,7 +109,7 @@ test.each([
 ])('fake event: a log %s is no transfer', (_, change) => {
   const block = decode([id(1)], [infoJson(id(1), { log: [log(change)] })])
   expect(block?.transfers).toEqual([])
-  expect(block?.strangers).toEqual([])
+  expect(block?.unknownTokenRecipients).toEqual([])
 })
 
 test('fake token: what another contract says makes no transfer; its recipient is only told', () => {

@@ -19,7 +19,7 @@ export function decodeBlock(
   const ids = [...expirations.keys()]
   if (ids.length !== transactions.length || ids.length !== infos.length) return undefined
   const transfers: TokenTransfer[] = []
-  const strangers: Account[] = []
+  const unknownTokenRecipients: Account[] = []
   for (const info of infos) {
     const expiration = expirations.get(info.id)
     if (expiration === undefined || info.blockNumber !== header.number) return undefined
@@ -27,10 +27,10 @@ export function decodeBlock(
     const expiresAt = new Date(expiration)
     for (const { contract, index, from, to, value } of transfersOf(info)) {
       if (contract === token) transfers.push({ txHash: info.id, index, from, to, value, expiresAt })
-      else strangers.push(to)
+      else unknownTokenRecipients.push(to)
     }
   }
-  return { ...header, transactions: ids, transfers, strangers }
+  return { ...header, transactions: ids, transfers, unknownTokenRecipients }
 }
 
 /** Whether the token moved in this transaction. */

@@ -22,7 +22,7 @@ export const topUpAddress: TopUpAddress = {
   index: 0,
   account: '',
   address,
-  seal: '',
+  mac: '',
   createdAt: at(-86_000),
   retiredAt: null,
 }

@@ -37,7 +37,7 @@ export const otherWallet = 'TWsm8HtU2A5eEzoT8ev8yaoFjHsXLLrckb'
 
 export const testTopUps: TopUps = {
   source: tronAddresses(testXpub),
-  sealKey: Uint8Array.from(Buffer.from(testSealKey, 'hex')),
+  addressMacKey: Uint8Array.from(Buffer.from(testSealKey, 'hex')),
 }
 
 /** A faucet whose chain takes everything, unless a test says otherwise. */
@@ -115,8 +115,8 @@ export async function testChain(now?: Clock): Promise<TestChain> {
       FAUCET_PRIVATE_KEY: faucetKey,
     }),
     async work(stores, now) {
-      const alarm = (): void => undefined
-      const recording = { encodeEvent, ids: systemIds, now, alarm }
+      const raiseAlert = (): void => undefined
+      const recording = { encodeEvent, ids: systemIds, now, raiseAlert }
       const ports = { ...stores, reader, broadcaster, format, ...testTopUps, ...recording }
       const settings = { ...defaultScanSettings, firstBlock: 1 }
       for (const scan of [scanHead(ports, settings), scanSolid(ports, settings)])

@@ -84,8 +84,8 @@ function worker(
   { payouts }: PostgresStores,
   network: ReturnType<typeof httpQrNetwork>,
 ): () => Promise<void> {
-  const alarm = (): void => undefined
-  const ports = { payouts, network, encodeEvent, ids: systemIds, now: systemClock, alarm }
+  const raiseAlert = (): void => undefined
+  const ports = { payouts, network, encodeEvent, ids: systemIds, now: systemClock, raiseAlert }
   const resume = resumePayout(ports, defaultResumeSettings)
   return async () => {
     const claimed = await payouts.claimDue(50, 15)

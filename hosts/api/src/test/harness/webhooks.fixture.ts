@@ -56,11 +56,14 @@ export function sendDue(
   { sender, secretBox }: WebhookPorts,
   now: Clock,
 ): () => Promise<void> {
-  const alarm = (): void => undefined
+  const raiseAlert = (): void => undefined
   const noJitter = (size: number): Uint8Array => new Uint8Array(size)
   const { pauseAfter } = defaultEndpointPolicy
   const settings = { retryPolicy: defaultRetryPolicy, pauseAfter, headerPrefix: 'X-Service-' }
-  const send = deliver({ deliveries, sender, secretBox, now, random: noJitter, alarm }, settings)
+  const send = deliver(
+    { deliveries, sender, secretBox, now, random: noJitter, raiseAlert },
+    settings,
+  )
   const query = {
     limit: 100,
     leaseSeconds: 30,

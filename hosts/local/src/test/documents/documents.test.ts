@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Incident } from '@quipu/core'
+import type { Alert } from '@quipu/core'
 import * as testing from '@quipu/contracts'
 import { describe, expect, test } from 'vitest'
 import {
@@ -130,7 +130,7 @@ describe('operations.md', () => {
     expect(text).toBe(withSettingsTable(text))
   })
 
-  test('it says what to do about every incident', () => {
+  test('it says what to do about every alert', () => {
     const codes = {
       PAID_WRONG_AMOUNT: true,
       ORDER_NOT_SENT: true,
@@ -138,7 +138,7 @@ describe('operations.md', () => {
       NETWORK_CONTRADICTS: true,
       PROCESSING_TOO_LONG: true,
       NEEDS_OPERATOR: true,
-      ADDRESS_NOT_BELIEVED: true,
+      ADDRESS_MAC_MISMATCH: true,
       CHAIN_CONTRADICTS: true,
       SOURCES_DISAGREE: true,
       LEDGER_DIFFERENCE: true,
@@ -146,7 +146,7 @@ describe('operations.md', () => {
       DEAD_LETTERS: true,
       DATABASE_CANNOT_COMMIT: true,
       CLOCK_APART: true,
-    } as const satisfies Record<Incident['code'], true>
+    } as const satisfies Record<Alert['code'], true>
     const [, section = ''] = /\n## Incidents\n([^]*?)\n##/.exec(text) ?? []
     const told = Array.from(section.matchAll(/^\| `([A-Z_]{8,})` \|/gm), ([, code]) => code)
     expect(told).toEqual(Object.keys(codes))

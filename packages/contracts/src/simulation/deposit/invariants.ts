@@ -56,7 +56,7 @@ function codeOf(from: string, value: bigint): ReviewCode | 'credited' {
 
 /** What was pending and never became solid. A misstated expiry may drop what came after all. */
 function expectDropped(
-  { nodes, incidents, topUps }: FundingOutcome,
+  { nodes, alerts, topUps }: FundingOutcome,
   dropped: readonly Deposit[],
   solid: readonly TokenTransfer[],
 ): void {
@@ -70,7 +70,7 @@ function expectDropped(
     ),
   )
   for (const { txHash } of cameAfterAll) expect(nodes.misstated.has(txHash)).toBe(true)
-  expect(incidents.map(({ code, subject }) => `${code} ${subject}`).toSorted()).toEqual(
+  expect(alerts.map(({ code, subject }) => `${code} ${subject}`).toSorted()).toEqual(
     cameAfterAll
       .map(({ txHash, transferIndex }) => `CHAIN_CONTRADICTS ${txHash}:${transferIndex}`)
       .toSorted(),

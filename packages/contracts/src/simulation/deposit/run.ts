@@ -2,7 +2,7 @@ import {
   type Clock,
   defaultDepositRules,
   idSource,
-  type Incident,
+  type Alert,
   reconcile,
   scanHead,
   scanSolid,
@@ -34,7 +34,7 @@ export type FundingOutcome = {
   readonly chain: WildChain
   readonly topUps: readonly TopUpAddress[]
   readonly nodes: Nodes
-  readonly incidents: readonly Incident[]
+  readonly alerts: readonly Alert[]
   /** Errors that no port may throw. */
   readonly bugs: readonly unknown[]
   /** What was wrong right after some write, although it may have been put right since. */
@@ -45,7 +45,7 @@ type Stage = FundingOutcome & {
   readonly loop: Loop
   readonly weather: Weather & { pollMs: number }
   readonly ids: Given['ids']
-  readonly incidents: Incident[]
+  readonly alerts: Alert[]
   readonly bugs: unknown[]
 }
 
@@ -105,7 +105,7 @@ async function setStage(
     nodes: chainNodes(loop, chain, accounts, { faults, lies, staleness, ...faith }),
     weather: { storeFaults, latency, pollMs: 2_000 },
     ids: idSource(counter()),
-    incidents: [],
+    alerts: [],
     bugs: [],
     wrongs,
   }
@@ -154,7 +154,7 @@ function watched(
 }
 
 function startWorker(stage: Stage): Machine {
-  const { loop, weather, nodes, stores, ids, incidents, bugs } = stage
+  const { loop, weather, nodes, stores, ids, alerts, bugs } = stage
   const machine = simulatedMachine(loop, weather, Math.floor((loop.random() - 0.5) * 4_000))
   const reader = nodes.from(machine)
   const ports = {
@@ -165,13 +165,13 @@ function startWorker(stage: Stage): Machine {
     verifier: reader,
     source: testAddresses,
     format: testAddresses,
-    sealKey: testSealKey,
+    addressMacKey: testSealKey,
     encodeEvent: encodeForTest,
     ids,
     now: machine.now,
-    alarm: (incident: Incident) => void incidents.push(incident),
+    raiseAlert: (alert: Alert) => void alerts.push(alert),
   }
-  const scanSettings = { leaseSeconds, readAhead: 4, blocksPerRound: 6, firstBlock: 1 }
+  const scanSettings = { leaseSeconds, readAhead: 4, blocksPerPoll: 6, firstBlock: 1 }
   const rules = { ...defaultDepositRules, verifyFrom: usdt(1_500_000n) }
   const settle = settleDeposit(ports, { rules, serviceAccounts: [serviceAccount] })
   const note = (error: unknown): void => {

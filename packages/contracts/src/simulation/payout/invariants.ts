@@ -11,9 +11,9 @@ import { eventsAbout } from '../../fixtures/events-about.ts'
 
 /** Expects that a story ended well: for the merchants, for the tenant, and for the books. */
 export async function expectGoodEnd(outcome: Outcome): Promise<void> {
-  const { world, tenant, incidents, bugs } = outcome
+  const { world, tenant, alerts, bugs } = outcome
   expect(bugs).toEqual([])
-  expect(incidents.filter(({ code }) => code === 'NETWORK_CONTRADICTS')).toEqual([])
+  expect(alerts.filter(({ code }) => code === 'NETWORK_CONTRADICTS')).toEqual([])
   const { items: payouts } = await world.stores.payouts.list(tenant.id, { limit: 1_000 })
   expectOneEach(payouts)
   await expectEndsAsBooks(outcome, payouts)
@@ -37,7 +37,7 @@ const ends: Readonly<Record<NetworkAnswer['type'] | 'not_seen', readonly string[
   refused_qr: ['rejected QR_REFUSED', 'failed PAYMENT_FAILED'],
   no_liquidity: ['cancelled INSUFFICIENT_FUNDS'],
   limit: ['cancelled AMOUNT_EXCEEDS_PROVIDER_LIMIT'],
-  closed_unpaid: ['cancelled PAYMENT_CANCELLED'],
+  cancelled: ['cancelled PAYMENT_CANCELLED'],
   /** Nothing was ever sent, and the network said so itself. */
   not_seen: ['cancelled PAYMENT_CANCELLED'],
   not_sent: [],

@@ -17,7 +17,7 @@ export type NetworkLink = {
   /** References of which the network reports another amount than it was asked to pay. */
   readonly wrong: Set<string>
   /** The network as this machine sees it. */
-  from(machine: Machine): Required<Pick<QrNetwork, 'readQr' | 'pay' | 'status' | 'close'>>
+  from(machine: Machine): Required<Pick<QrNetwork, 'readQr' | 'pay' | 'status' | 'cancel'>>
 }
 
 type Unknown = Extract<NetworkAnswer, { type: 'unknown' }>
@@ -72,8 +72,8 @@ export function networkLink(
       status: machine.remote((reference, networkRef) =>
         ask(async () => reported(reference, await network.status(reference, networkRef))),
       ),
-      close: machine.remote((reference, networkRef) =>
-        ask(async () => reported(reference, await network.close(reference, networkRef))),
+      cancel: machine.remote((reference, networkRef) =>
+        ask(async () => reported(reference, await network.cancel(reference, networkRef))),
       ),
     }
   }

@@ -27,8 +27,8 @@ export function simulationContract(
     test('would be seen to lose money if the network’s fence did not hold', async () => {
       const leaky: OpenSimulatedWorld = (now) => {
         const world = open(now)
-        const close = async () => ({ type: 'closed_unpaid' }) as const
-        return { ...world, network: { ...world.network, close } }
+        const cancel = async () => ({ type: 'cancelled' }) as const
+        return { ...world, network: { ...world.network, cancel } }
       }
       const result = await fc.check(anyEnd(leaky), { numRuns: 1_000, endOnFailure: true })
       expect(result.failed).toBe(true)

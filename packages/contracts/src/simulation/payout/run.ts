@@ -6,7 +6,7 @@ import {
   defaultPayoutSettings,
   defaultResumeSettings,
   idSource,
-  type Incident,
+  type Alert,
   type PaymentOrder,
   type PayoutAnswer,
   type PayoutRequest,
@@ -45,7 +45,7 @@ export type Outcome = {
   readonly tenant: Tenant
   readonly story: Story
   readonly link: NetworkLink
-  readonly incidents: readonly Incident[]
+  readonly alerts: readonly Alert[]
   /** Errors that no port may throw. */
   readonly bugs: readonly unknown[]
   /** What clients were answered while it went on. */
@@ -97,7 +97,7 @@ type Stage = {
   readonly tenant: Tenant
   readonly ids: Given['ids']
   readonly requests: readonly { readonly at: number; readonly request: PayoutRequest }[]
-  readonly incidents: Incident[]
+  readonly alerts: Alert[]
   readonly bugs: unknown[]
 }
 
@@ -129,7 +129,7 @@ async function setStage(loop: Loop, world: SimulatedWorld, story: Story): Promis
     weather: { storeFaults: story.storeFaults, latency, pollMs: 1_500 },
     ids: idSource(counter()),
     requests: story.requests.map((each) => ({ at: each.at, request: requestOf(each, offers) })),
-    incidents: [],
+    alerts: [],
     bugs: [],
   }
 }
@@ -179,7 +179,7 @@ type Running = { readonly machine: Machine }
 type Api = Running & { readonly create: CreatePayout }
 
 function boot(stage: Stage) {
-  const { loop, weather, link, world, ids, incidents } = stage
+  const { loop, weather, link, world, ids, alerts } = stage
   const machine = simulatedMachine(loop, weather, Math.floor((loop.random() - 0.5) * 4_000))
   const ports = {
     payouts: machine.store(world.stores.payouts),
@@ -189,7 +189,7 @@ function boot(stage: Stage) {
     now: machine.now,
     monotonic: machine.monotonic,
     timer: machine.timer,
-    alarm: (incident: Incident) => void incidents.push(incident),
+    raiseAlert: (alert: Alert) => void alerts.push(alert),
     inBackground: (work: Promise<unknown>) => void work.catch(note(stage)),
   }
   return { machine, ports }

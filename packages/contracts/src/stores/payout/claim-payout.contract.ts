@@ -99,7 +99,7 @@ function ownerContract(open: OpenHarness): void {
     const [claimed] = await w.payouts.claimDue(10, leaseSeconds)
     expect(await w.payouts.renew(ownerClaim(payout), 1_000)).toBe(false)
     expect(await w.payouts.release(ownerClaim(payout), dueIn(0))).toBe(false)
-    expect(await w.payouts.commit(w.settling(payout, { type: 'closed_unpaid' }))).toBe('stale')
+    expect(await w.payouts.commit(w.settling(payout, { type: 'cancelled' }))).toBe('stale')
     expect(await w.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
     const write = w.settling(payout, paid(payout), { ...claimed, timing: 'late' })
     expect(await w.payouts.commit(write)).toBe('committed')

@@ -20,7 +20,7 @@ const refusals: readonly FinalAnswer[] = [
   { type: 'no_liquidity' },
   { type: 'limit' },
   { type: 'not_sent', reason: 'connection refused' },
-  { type: 'closed_unpaid' },
+  { type: 'cancelled' },
 ]
 
 function settlingContract(open: OpenHarness): void {

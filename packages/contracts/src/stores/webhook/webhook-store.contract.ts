@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { defaultEndpointPolicy, type SealedSecret, usdt, type WebhookEndpoint } from '@quipu/core'
+import {
+  defaultEndpointPolicy,
+  type EncryptedSecret,
+  usdt,
+  type WebhookEndpoint,
+} from '@quipu/core'
 import { openPost } from '../../fixtures/webhook/subscriber.ts'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
 
 const later = new Date(someInstant.getTime() + 5_000)
-const secret = (n: number, expiresAt: Date | null = null): SealedSecret => ({
-  sealed: `1.sealed-${n}`,
+const secret = (n: number, expiresAt: Date | null = null): EncryptedSecret => ({
+  ciphertext: `1.sealed-${n}`,
   createdAt: someInstant,
   expiresAt,
 })
@@ -106,15 +111,15 @@ export function webhookStoreContract(name: string, open: OpenHarness): void {
       const w = world()
       const [post, stranger] = [await openPost(w), await openPost(w)]
       const { id } = await post.newEndpoint()
-      const add = (n: number) => (secrets: readonly SealedSecret[]) => [secret(n), ...secrets]
+      const add = (n: number) => (secrets: readonly EncryptedSecret[]) => [secret(n), ...secrets]
       const done = await Promise.all(
         [1, 2, 3].map((n) => w.webhooks.rotate(post.tenantId, id, later, add(n))),
       )
       expect(done).toEqual(['committed', 'committed', 'committed'])
       const stored = await w.webhooks.get(post.tenantId, id)
-      expect(stored?.secrets.map(({ sealed }) => sealed).toSorted()).toEqual(
+      expect(stored?.secrets.map(({ ciphertext }) => ciphertext).toSorted()).toEqual(
         [1, 2, 3]
-          .map((n) => secret(n).sealed)
+          .map((n) => secret(n).ciphertext)
           .concat(`1.${id}`)
           .toSorted(),
       )

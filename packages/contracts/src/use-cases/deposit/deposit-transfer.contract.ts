@@ -132,7 +132,7 @@ export function chainContract(open: OpenHarness): void {
         chain.pay(stranger, 1n, { strangers: [topUp.account, stranger, topUp.account] }),
       )
       chain.mine()
-      const counts = { transfers: 0, zeroValue: 1, foreign: 2 }
+      const counts = { transfers: 0, zeroValue: 1, unknownTokenTransfers: 2 }
       expect(await head()).toMatchObject(counts)
       chain.solidify()
       expect(await solid()).toMatchObject(counts)
@@ -249,7 +249,7 @@ export function chainContract(open: OpenHarness): void {
     })
 
     test('that turns out to go to another address of ours is credited there, and dropped here', async () => {
-      const { chain, topUp, head, finish, ensure, deposit, incidents } = await begin()
+      const { chain, topUp, head, finish, ensure, deposit, alerts } = await begin()
       const w = world()
       const other = await ensure(await w.newWallet(usdt(0n)))
       const tx = chain.pay(topUp.account, 5_000_000n)
@@ -261,11 +261,11 @@ export function chainContract(open: OpenHarness): void {
       await finish()
       expect(await deposit()).toMatchObject({ status: 'in_review', reviewCode: 'TRANSFER_DROPPED' })
       expect(await w.wallets.find(other.tenantId)).toMatchObject({ available: usdt(5_000_000n) })
-      expect(incidents).toEqual([])
+      expect(alerts).toEqual([])
     })
 
     test('whose expiry the head has misstated is credited when it is solid, and somebody is told', async () => {
-      const { chain, topUp, head, finish, ensure, deposits, incidents, available, tenantId } =
+      const { chain, topUp, head, finish, ensure, deposits, alerts, available, tenantId } =
         await begin()
       const other = await ensure(await world().newWallet(usdt(0n)))
       const tx = chain.pay(topUp.account, 5_000_000n)
@@ -281,7 +281,7 @@ export function chainContract(open: OpenHarness): void {
       const statuses = (await deposits()).map(({ status }) => status)
       expect(statuses.toSorted()).toEqual(['credited', 'in_review'])
       expect(await available()).toBe(5_000_000n)
-      expect(incidents).toMatchObject([
+      expect(alerts).toMatchObject([
         { code: 'CHAIN_CONTRADICTS', tenantId, subject: `${tx.hash}:0` },
       ])
     })

@@ -37,7 +37,7 @@ export function unverifiedContract(open: OpenHarness): void {
     })
 
     test('above its limit what the second provider does not show is not credited', async () => {
-      const { settle, verifier, available, incidents } = await deskWith(allowed + 1)
+      const { settle, verifier, available, alerts } = await deskWith(allowed + 1)
       verifier.shown = (_, block) => ({ ...block, transfers: [] })
       expect(statuses(await settle())).toEqual([...credited(allowed), 'pending'])
       for (let round = 0; round < 2; round++) {
@@ -45,7 +45,7 @@ export function unverifiedContract(open: OpenHarness): void {
         await settle()
       }
       expect(await available()).toBe(small * BigInt(allowed))
-      expect(incidents).toMatchObject([{ code: 'SOURCES_DISAGREE' }])
+      expect(alerts).toMatchObject([{ code: 'SOURCES_DISAGREE' }])
     })
 
     test('above its limit a deposit waits while the second provider does not answer', async () => {

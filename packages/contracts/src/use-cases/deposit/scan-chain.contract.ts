@@ -51,7 +51,7 @@ export function scanningContract(open: OpenHarness): void {
         const { chain, scanner } = await begin()
         chain.mineEmpty(7)
         if (view === 'solid') chain.solidify()
-        const scan = scanner(view, { blocksPerRound: 3 })
+        const scan = scanner(view, { blocksPerPoll: 3 })
         for (const [blocks, lagBlocks, state] of rounds)
           expect(await scan()).toMatchObject({ blocks, lagBlocks, state })
       },
@@ -102,7 +102,7 @@ export function scanningContract(open: OpenHarness): void {
     })
 
     test('a solid block of another parent is never passed, and somebody is told', async () => {
-      const { chain, topUp, solid, deposits, incidents } = await begin()
+      const { chain, topUp, solid, deposits, alerts } = await begin()
       chain.mine()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mineEmpty(2)
@@ -112,7 +112,7 @@ export function scanningContract(open: OpenHarness): void {
       expect(await solid()).toMatchObject({ state: 'contradicted', blocks: 1, transfers: 0 })
       expect(await solid()).toMatchObject({ state: 'contradicted', blocks: 0 })
       expect(await deposits()).toEqual([])
-      expect(incidents.map(({ code, subject }) => [code, subject])).toEqual([
+      expect(alerts.map(({ code, subject }) => [code, subject])).toEqual([
         ['CHAIN_CONTRADICTS', 'tron'],
         ['CHAIN_CONTRADICTS', 'tron'],
       ])
@@ -240,7 +240,7 @@ export function scanningContract(open: OpenHarness): void {
         for (let turn = 0; turn < 20 - (number % 20); turn++) await Promise.resolve()
         reading--
       }
-      const solid = scanner('solid', { blocksPerRound: 100, readAhead: 16 })
+      const solid = scanner('solid', { blocksPerPoll: 100, readAhead: 16 })
       expect(await solid()).toMatchObject({ state: 'more', blocks: 100, lagBlocks: 200 })
       expect(await solid()).toMatchObject({ state: 'more', blocks: 100, lagBlocks: 100 })
       expect(await solid()).toMatchObject({ state: 'idle', blocks: 100, lagBlocks: 0 })
@@ -250,10 +250,10 @@ export function scanningContract(open: OpenHarness): void {
     })
 
     test.each([
-      ['whose seal does not fit', { sealKey: new Uint8Array(32) }],
+      ['whose seal does not fit', { addressMacKey: new Uint8Array(32) }],
       ['that its key does not derive', { source: { derive: () => testAddresses.derive(7_777) } }],
-    ])('an address %s makes no deposit but an incident, and the scan goes on', async (_, over) => {
-      const { chain, topUp, scanner, incidents, deposits, tenantId } = await begin()
+    ])('an address %s makes no deposit but an alert, and the scan goes on', async (_, over) => {
+      const { chain, topUp, scanner, alerts, deposits, tenantId } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n), chain.pay(topUp.account, 6_000_000n))
       chain.mineEmpty(2)
       chain.solidify()
@@ -263,8 +263,8 @@ export function scanningContract(open: OpenHarness): void {
         transfers: 0,
       })
       expect(await deposits()).toEqual([])
-      expect(incidents).toMatchObject([
-        { code: 'ADDRESS_NOT_BELIEVED', tenantId, subject: topUp.address },
+      expect(alerts).toMatchObject([
+        { code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address },
       ])
     })
 

@@ -130,7 +130,7 @@ export function settlingContract(open: OpenHarness): void {
     })
 
     test('a large one waits until the second provider has its block, and is credited then', async () => {
-      const { verifier, settle, available, incidents } = await solidDeposit(verifyFrom.minor)
+      const { verifier, settle, available, alerts } = await solidDeposit(verifyFrom.minor)
       verifier.shown = () => undefined
       for (let round = 0; round < 6; round++) {
         expect(await settle()).toMatchObject([{ status: 'pending' }])
@@ -145,7 +145,7 @@ export function settlingContract(open: OpenHarness): void {
       verifier.shown = (_, block) => block
       expect(await settle()).toMatchObject([{ status: 'credited' }])
       expect(await available()).toBe(verifyFrom.minor)
-      expect(incidents).toEqual([])
+      expect(alerts).toEqual([])
     })
 
     test.each([
@@ -155,9 +155,7 @@ export function settlingContract(open: OpenHarness): void {
       ['another place', { index: 5 }],
       ['another transaction', { txHash: 'cd'.repeat(32) }],
     ])('SOURCES_DISAGREE: the second provider shows %s, again and again', async (_, over) => {
-      const { verifier, settle, deposit, incidents, tenantId } = await solidDeposit(
-        verifyFrom.minor,
-      )
+      const { verifier, settle, deposit, alerts, tenantId } = await solidDeposit(verifyFrom.minor)
       verifier.shown = (_view, block) => ({
         ...block,
         transfers: block.transfers.map((transfer) => ({ ...transfer, ...over })),
@@ -166,10 +164,10 @@ export function settlingContract(open: OpenHarness): void {
         expect(await settle()).toMatchObject([{ status: 'pending' }])
         await world().advance(301)
       }
-      expect(incidents).toEqual([])
+      expect(alerts).toEqual([])
       expect(await settle()).toMatchObject(inReview('SOURCES_DISAGREE'))
       const { id: subject } = await deposit()
-      expect(incidents).toMatchObject([{ code: 'SOURCES_DISAGREE', tenantId, subject }])
+      expect(alerts).toMatchObject([{ code: 'SOURCES_DISAGREE', tenantId, subject }])
     })
 
     test.each([
@@ -181,7 +179,7 @@ export function settlingContract(open: OpenHarness): void {
     ])(
       'SOURCES_DISAGREE: read again, the solid block shows %s than the record',
       async (_, over) => {
-        const { chain, settle, deposit, available, incidents, tenantId } = await solidDeposit()
+        const { chain, settle, deposit, available, alerts, tenantId } = await solidDeposit()
         chain.shown = (_view, block) => ({
           ...block,
           transfers: block.transfers.map((transfer) => ({ ...transfer, ...over })),
@@ -190,16 +188,16 @@ export function settlingContract(open: OpenHarness): void {
           expect(await settle()).toMatchObject([{ status: 'pending' }])
           await world().advance(301)
         }
-        expect(incidents).toEqual([])
+        expect(alerts).toEqual([])
         expect(await settle()).toMatchObject(inReview('SOURCES_DISAGREE'))
         const { id: subject } = await deposit()
-        expect(incidents).toMatchObject([{ code: 'SOURCES_DISAGREE', tenantId, subject }])
+        expect(alerts).toMatchObject([{ code: 'SOURCES_DISAGREE', tenantId, subject }])
         expect(await available()).toBe(0n)
       },
     )
 
     test('while the node does not have the solid block, the deposit waits', async () => {
-      const { chain, settle, incidents } = await solidDeposit()
+      const { chain, settle, alerts } = await solidDeposit()
       chain.shown = () => undefined
       for (let round = 0; round < 6; round++) {
         expect(await settle()).toMatchObject([{ status: 'pending' }])
@@ -207,17 +205,17 @@ export function settlingContract(open: OpenHarness): void {
       }
       chain.shown = (_, block) => block
       expect(await settle()).toMatchObject([{ status: 'credited' }])
-      expect(incidents).toEqual([])
+      expect(alerts).toEqual([])
     })
 
     test('SOURCES_DISAGREE: the top-up address of the record is not one that the key derives', async () => {
       const { deposits } = world()
-      const { settleOne, incidents, topUp, available } = await solidDeposit()
+      const { settleOne, alerts, topUp, available } = await solidDeposit()
       const [claimed] = await deposits.claimDue(1, 100)
       if (claimed === undefined) throw new Error('a deposit is due')
       const forged = { ...claimed, topUp: { ...topUp, index: topUp.index + 1 } }
       expect(await settleOne(forged)).toMatchObject(inReview('SOURCES_DISAGREE')[0] ?? {})
-      expect(incidents).toMatchObject([{ code: 'ADDRESS_NOT_BELIEVED', subject: topUp.address }])
+      expect(alerts).toMatchObject([{ code: 'ADDRESS_MAC_MISMATCH', subject: topUp.address }])
       expect(await available()).toBe(0n)
     })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ensureTopUpAddress, type Incident, Unavailable, usdt } from '@quipu/core'
+import { ensureTopUpAddress, type Alert, Unavailable, usdt } from '@quipu/core'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { testAddresses, testSealKey } from '../../fixtures/deposit/addresses.ts'
@@ -22,21 +22,24 @@ export function topUpContract(open: OpenHarness): void {
     test('an address whose seal does not fit is not shown, and somebody is told', async () => {
       const w = world()
       const { tenantId, topUp } = await fundingDesk(w)
-      const incidents: Incident[] = []
+      const alerts: Alert[] = []
       const ports = {
         addresses: w.addresses,
         source: testAddresses,
-        sealKey: new Uint8Array(32),
+        addressMacKey: new Uint8Array(32),
         now: () => someInstant,
-        alarm: (incident: Incident) => void incidents.push(incident),
+        raiseAlert: (alert: Alert) => void alerts.push(alert),
       }
       await expect(ensureTopUpAddress(ports, 'tron')(tenantId)).rejects.toThrow(Unavailable)
-      expect(incidents).toMatchObject([
-        { code: 'ADDRESS_NOT_BELIEVED', tenantId, subject: topUp.address },
+      expect(alerts).toMatchObject([
+        { code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address },
       ])
       const swapped = { ...topUp, address: 'Tthief' }
       const addresses = { ...w.addresses, list: async () => [swapped] }
-      const tampered = ensureTopUpAddress({ ...ports, addresses, sealKey: testSealKey }, 'tron')
+      const tampered = ensureTopUpAddress(
+        { ...ports, addresses, addressMacKey: testSealKey },
+        'tron',
+      )
       await expect(tampered(tenantId)).rejects.toThrow(Unavailable)
     })
 

@@ -49,7 +49,7 @@ export function payingContract(name: string, open: OpenHarness): void {
       [{ type: 'no_liquidity' }, 'cancelled', 'INSUFFICIENT_FUNDS', ['payout.cancelled']],
       [{ type: 'limit' }, 'cancelled', 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', ['payout.cancelled']],
       [{ type: 'not_sent', reason: 'x' }, 'cancelled', 'PAYMENT_CANCELLED', ['payout.cancelled']],
-      [{ type: 'closed_unpaid' }, 'cancelled', 'PAYMENT_CANCELLED', ['payout.cancelled']],
+      [{ type: 'cancelled' }, 'cancelled', 'PAYMENT_CANCELLED', ['payout.cancelled']],
     ])(
       'the network answers %j: %s %s, and the hold is released',
       async (answer, status, code, told) => {

@@ -18,7 +18,7 @@ export function payoutAlertsContract(name: string, open: OpenHarness): void {
     ])(
       'paid, but %s: stays processing, the hold is kept, and a person is told',
       async (_, wrong) => {
-        const { tenant, quote, network, create, request, step, work, has, now, incidents, source } =
+        const { tenant, quote, network, create, request, step, work, has, now, alerts, source } =
           await begin()
         network.answer = async (order) => network.enter(order.reference, wrong)
         expect(await create(tenant, request(quote))).toMatchObject({
@@ -28,12 +28,12 @@ export function payoutAlertsContract(name: string, open: OpenHarness): void {
         await work()
         expect(await now()).toMatchObject({ status: 'processing' })
         expect(await has()).toEqual({ available: funds - source, held: source })
-        expect(incidents.map(({ code }) => code)).toEqual(['PAID_WRONG_AMOUNT'])
+        expect(alerts.map(({ code }) => code)).toEqual(['PAID_WRONG_AMOUNT'])
       },
     )
 
     test('a wrong amount is alerted once, and again when the amount changes, with both amounts', async () => {
-      const { tenant, quote, network, create, request, step, work, incidents } = await begin()
+      const { tenant, quote, network, create, request, step, work, alerts } = await begin()
       const paid = (minor: bigint): NetworkAnswer => ({
         type: 'paid',
         amount: bob(minor),
@@ -54,7 +54,7 @@ export function payoutAlertsContract(name: string, open: OpenHarness): void {
         code: 'PAID_WRONG_AMOUNT',
         detail: `asked for BOB 100.00, paid BOB ${amount}; the hold is kept until a person decides`,
       })
-      expect(incidents).toMatchObject([told('99.00'), told('98.00')])
+      expect(alerts).toMatchObject([told('99.00'), told('98.00')])
     })
 
     test.each<[string, NetworkAnswer, readonly string[]]>([
@@ -68,10 +68,10 @@ export function payoutAlertsContract(name: string, open: OpenHarness): void {
     ])(
       'an answer that is %s: a person is told where there is something to mend',
       async (_, answer, told) => {
-        const { tenant, quote, network, create, request, incidents } = await begin()
+        const { tenant, quote, network, create, request, alerts } = await begin()
         network.answer = async () => answer
         await create(tenant, request(quote))
-        expect(incidents.map(({ code }) => code)).toEqual(told)
+        expect(alerts.map(({ code }) => code)).toEqual(told)
       },
     )
   })

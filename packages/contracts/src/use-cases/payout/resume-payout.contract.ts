@@ -120,11 +120,11 @@ export function resumingContract(name: string, open: OpenHarness): void {
       network.answer = async () => ({ type: 'unknown', reason: 'timeout' })
       await create(tenant, request(quote))
       payouts.commit = (write) => world().payouts.commit(write)
-      const { close } = network
-      network.close = async (reference, ref) => {
+      const { cancel } = network
+      network.cancel = async (reference, ref) => {
         network.enter(reference, { type: 'paid', amount: quote.target, paymentId: 'p' }) // The order lands first.
-        if (!close) throw new Error('this network has a fence')
-        return close(reference, ref)
+        if (!cancel) throw new Error('this network has a fence')
+        return cancel(reference, ref)
       }
       await step(2)
       await work()
@@ -143,26 +143,26 @@ export function resumingContract(name: string, open: OpenHarness): void {
         error: { code: 'PAYMENT_CANCELLED' },
         quote: { id: quote.id },
       })
-      expect(network.books.get(ended?.id ?? '')?.answer).toEqual({ type: 'closed_unpaid' })
+      expect(network.books.get(ended?.id ?? '')?.answer).toEqual({ type: 'cancelled' })
       expect(await has()).toEqual({ available: funds, held: 0n })
       expect(await told(ended?.id ?? '')).toEqual(['payout.cancelled'])
     })
 
     test('a network without a fence leaves the decision to an operator', async () => {
-      const { tenant, quote, network, create, request, step, work, has, now, incidents, source } =
+      const { tenant, quote, network, create, request, step, work, has, now, alerts, source } =
         await begin()
-      delete network.close
+      delete network.cancel
       network.answer = async () => ({ type: 'unknown', reason: 'connection reset' })
       await create(tenant, request(quote))
       await step(2)
       await work()
       expect(await now()).toMatchObject({ status: 'processing' })
       expect(await has()).toEqual({ available: funds - source, held: source })
-      expect(incidents.map(({ code }) => code)).toContain('NEEDS_OPERATOR')
+      expect(alerts.map(({ code }) => code)).toContain('NEEDS_OPERATOR')
     })
 
     test('the network is asked at 2, 5, 10, 30 and 60 s after the owner gave up, then every 5 minutes', async () => {
-      const { tenant, quote, network, create, request, step, work, incidents } = await begin()
+      const { tenant, quote, network, create, request, step, work, alerts } = await begin()
       network.answer = async (order) => network.enter(order.reference, { type: 'late' })
       await create(tenant, request(quote))
       const asked: number[] = []
@@ -173,7 +173,7 @@ export function resumingContract(name: string, open: OpenHarness): void {
         if (network.questions.length > before) asked.push(second)
       }
       expect(asked).toEqual([2, 5, 10, 30, 60, 360, 660, 960])
-      expect(incidents.map(({ code }) => code)).toEqual(['PROCESSING_TOO_LONG'])
+      expect(alerts.map(({ code }) => code)).toEqual(['PROCESSING_TOO_LONG'])
     })
 
     test('an outcome that could not be recorded is uncertain; the resend and the worker are right', async () => {
@@ -194,19 +194,8 @@ export function resumingContract(name: string, open: OpenHarness): void {
     })
 
     test('a network that contradicts an ended payout changes nothing and a person is told', async () => {
-      const {
-        tenant,
-        quote,
-        network,
-        create,
-        request,
-        step,
-        quiet,
-        work,
-        payouts,
-        now,
-        incidents,
-      } = await begin()
+      const { tenant, quote, network, create, request, step, quiet, work, payouts, now, alerts } =
+        await begin()
       payouts.renew = async () => false
       const door = gate()
       network.answer = async (order) =>
@@ -220,7 +209,7 @@ export function resumingContract(name: string, open: OpenHarness): void {
       await quiet()
       await paying
       expect(await now()).toMatchObject({ status: 'cancelled' })
-      expect(incidents.map(({ code }) => code)).toEqual(['NETWORK_CONTRADICTS'])
+      expect(alerts.map(({ code }) => code)).toEqual(['NETWORK_CONTRADICTS'])
     })
 
     test('a callback makes the payout due at once, and only a worker asks', async () => {

@@ -110,10 +110,10 @@ export function sendingContract(open: OpenHarness): void {
       postman.answer = () => answered(500)
       for (let i = 0; i < 4; i++) await runOut(postman)
       expect(await statusNow()).toBe('active')
-      expect(postman.incidents).toEqual([])
+      expect(postman.alerts).toEqual([])
       await runOut(postman)
       expect(await statusNow()).toBe('paused')
-      expect(postman.incidents).toMatchObject([
+      expect(postman.alerts).toMatchObject([
         { code: 'WEBHOOK_PAUSED', tenantId: postman.tenantId, subject: id },
       ])
       const before = postman.received.length

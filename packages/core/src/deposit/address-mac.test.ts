@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isSealed, sealAddress, whyNotBelieved } from './seal-address.ts'
+import { hasValidMac, addressMac, addressIntegrityError } from './address-mac.ts'
 
 const key = new TextEncoder().encode('a key of thirty-two bytes, or so')
 const tron = { chain: 'tron' } as const
@@ -17,14 +17,14 @@ const row = (index: number, address: string) => {
   return {
     ...sealed,
     account,
-    seal: sealAddress(key, sealed),
+    mac: addressMac(key, sealed),
     createdAt: new Date(0),
     retiredAt: null,
   }
 }
 
 test('a seal is 64 hex digits, and is the same for the same address', () => {
-  expect(sealAddress(key, { ...tron, tenantId: 'ten_1', index: 7, address: 'Tabc' })).toBe(
+  expect(addressMac(key, { ...tron, tenantId: 'ten_1', index: 7, address: 'Tabc' })).toBe(
     'ccf89d030b3a85bbf04f27edb9e9c489ecfb824207462b75f221c4e003692abf',
   )
 })
@@ -32,13 +32,13 @@ test('a seal is 64 hex digits, and is the same for the same address', () => {
 test('a seal fits the tenant, place and address that it was made for, and no other', () => {
   fc.assert(
     fc.property(anyPlace, anyPlace, (one, other) => {
-      const seal = sealAddress(key, { ...tron, ...one })
-      expect(isSealed(key, { ...tron, ...one, seal })).toBe(true)
+      const mac = addressMac(key, { ...tron, ...one })
+      expect(hasValidMac(key, { ...tron, ...one, mac })).toBe(true)
       const isSame =
         one.tenantId === other.tenantId &&
         one.index === other.index &&
         one.address === other.address
-      expect(isSealed(key, { ...tron, ...other, seal })).toBe(isSame)
+      expect(hasValidMac(key, { ...tron, ...other, mac })).toBe(isSame)
     }),
   )
 })
@@ -46,15 +46,17 @@ test('a seal fits the tenant, place and address that it was made for, and no oth
 test('a seal of another key, or no seal at all, does not fit', () => {
   const place = { ...tron, tenantId: 'ten_1', index: 7, address: 'Tabc' }
   const otherKey = new TextEncoder().encode('another key of thirty-two bytes!')
-  expect(isSealed(key, { ...place, seal: sealAddress(otherKey, place) })).toBe(false)
-  expect(isSealed(key, { ...place, seal: '' })).toBe(false)
-  expect(isSealed(key, { ...place, seal: 'é'.repeat(32) })).toBe(false)
+  expect(hasValidMac(key, { ...place, mac: addressMac(otherKey, place) })).toBe(false)
+  expect(hasValidMac(key, { ...place, mac: '' })).toBe(false)
+  expect(hasValidMac(key, { ...place, mac: 'é'.repeat(32) })).toBe(false)
 })
 
 test('a row is believed when its seal fits and its key derives it', () => {
-  expect(whyNotBelieved(key, source, row(7, 'T7'))).toBeNull()
-  expect(whyNotBelieved(key, source, { ...row(7, 'T7'), address: 'T8' })).toMatch(/seal/)
-  expect(whyNotBelieved(key, source, { ...row(7, 'T7'), tenantId: 'ten_2' })).toMatch(/seal/)
-  expect(whyNotBelieved(key, source, row(7, 'T8'))).toMatch(/derives another address/)
-  expect(whyNotBelieved(key, source, { ...row(7, 'T7'), account: 'a8' })).toMatch(/derives another/)
+  expect(addressIntegrityError(key, source, row(7, 'T7'))).toBeNull()
+  expect(addressIntegrityError(key, source, { ...row(7, 'T7'), address: 'T8' })).toMatch(/seal/)
+  expect(addressIntegrityError(key, source, { ...row(7, 'T7'), tenantId: 'ten_2' })).toMatch(/seal/)
+  expect(addressIntegrityError(key, source, row(7, 'T8'))).toMatch(/derives another address/)
+  expect(addressIntegrityError(key, source, { ...row(7, 'T7'), account: 'a8' })).toMatch(
+    /derives another/,
+  )
 })

@@ -1,5 +1,5 @@
 /** Something that a person must look at. */
-export type Incident = {
+export type Alert = {
   readonly code:
     /** Paid, but another amount or currency than was asked for; the hold is kept. */
     | 'PAID_WRONG_AMOUNT'
@@ -14,7 +14,7 @@ export type Incident = {
     /** In `processing` for more than 24 hours, or never seen by a network without a fence. */
     | 'NEEDS_OPERATOR'
     /** A top-up address that its key does not derive or its seal does not fit: nothing is credited. */
-    | 'ADDRESS_NOT_BELIEVED'
+    | 'ADDRESS_MAC_MISMATCH'
     /** Solid blocks do not follow each other, or show a transfer that they had ruled out. */
     | 'CHAIN_CONTRADICTS'
     /** The node or the second provider does not show the transfer that the database records. */
@@ -37,4 +37,4 @@ export type Incident = {
 }
 
 /** Tells a person. Must not throw. */
-export type Alarm = (incident: Incident) => void
+export type RaiseAlert = (alert: Alert) => void
