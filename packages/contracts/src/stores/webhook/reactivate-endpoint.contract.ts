@@ -123,7 +123,7 @@ export function reactivatingContract(open: OpenHarness): void {
         const ref = { endpointId, eventId }
         await world().deliveries.resend(post.tenantId, ref)
         const out = state === 'waits for its attempt' ? undefined : await post.claimOne()
-        const last = { attempt: failed, verdict: { type: 'exhausted' } } as const
+        const last = { attempt: failed, decision: { type: 'exhausted' } } as const
         if (out && state === 'has failed') await post.record(out, last)
         expect(await post.reactivate(endpointId)).toMatchObject({ requeued: 1, redelivered: 5 })
         if (out && state === 'is under way')

@@ -61,7 +61,7 @@ export function recordingContract(open: OpenHarness, runs: number): void {
       const claimed = await post.claimOne()
       const { fence } = claimed.claim
       const retry = retryIn(1)
-      const last = { attempt: failed, verdict: { type: 'exhausted' } } as const
+      const last = { attempt: failed, decision: { type: 'exhausted' } } as const
       for (const wrong of [fence - 1, fence + 1]) {
         const other = { ...claimed, claim: { ...claimed.claim, fence: wrong } }
         for (const outcome of [undefined, retry, last])

@@ -6,7 +6,7 @@ import { failed, retryIn, usePosts } from '../../fixtures/webhook/subscriber.ts'
 export function resendingContract(open: OpenHarness): void {
   describe('resending', () => {
     const { world, openPost } = usePosts(open)
-    const exhausted = { attempt: failed, verdict: { type: 'exhausted' } } as const
+    const exhausted = { attempt: failed, decision: { type: 'exhausted' } } as const
 
     test.for(['delivered', 'exhausted'] as const)(
       'a delivery that is %s is tried once more; if that fails it is what it was',
