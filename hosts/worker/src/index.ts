@@ -1,2 +1,2 @@
-export * from './settings.ts'
+export * from './settings/settings.ts'
 export * from './start-worker.ts'

@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { NotMigrated, refuseUnfitDatabase, UnfitRole } from '@quipu/postgres'
 import { BadSettings, jsonLog, readSettings, stopSignal, systemTimer } from '@quipu/runtime'
-import { WorkerSettings } from './settings.ts'
+import { WorkerSettings } from './settings/settings.ts'
 import { startWorker } from './start-worker.ts'
 
 try {

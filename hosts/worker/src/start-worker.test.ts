@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { jsonLog, readSettings } from '@quipu/runtime'
 import { expect, test } from 'vitest'
-import { WorkerSettings } from './settings.ts'
+import { WorkerSettings } from './settings/settings.ts'
 import { startWorker } from './start-worker.ts'
 
 test('a stop leaves what does not end in its time', async () => {

@@ -16,7 +16,7 @@ import {
   SOLID_LOOP,
 } from './composition/funding-module.ts'
 import { DEAD_LETTER_WATCH, DISPATCH_LOOP, queues, WAKE_LOOP } from './composition/queue-module.ts'
-import type { WorkerSettings } from './settings.ts'
+import type { WorkerSettings } from './settings/settings.ts'
 import {
   CHECKPOINTS,
   DATABASE_WATCH,

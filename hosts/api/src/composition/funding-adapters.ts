@@ -12,7 +12,7 @@ import {
   type TronNode,
 } from '@quipu/tron'
 import { ContainerModule } from 'inversify'
-import { type FaucetGiven, type FundingSettings, hasFaucet } from '../settings/funding-settings.ts'
+import { type FundingSettings, hasFaucet, type WithFaucet } from '../settings/funding-settings.ts'
 import { FAUCET_CHAIN, named, TOP_UPS } from '../ports.ts'
 
 const NODE = named<TronNode>('TronNode')
@@ -40,7 +40,7 @@ export const fundingAdapters = (
       .onDeactivation((node) => node.stop())
   })
 
-function nodeOf(settings: FaucetGiven): TronNode {
+function nodeOf(settings: WithFaucet): TronNode {
   const { TRON_NODE_URL: url, TRON_SOLIDITY_NODE_URL: solidUrl, TRON_API_KEY: apiKey } = settings
   return tronNode({
     url,
@@ -52,7 +52,7 @@ function nodeOf(settings: FaucetGiven): TronNode {
 }
 
 /** Nothing is signed before the node has proved to be of the chain that is configured. */
-function faucetChain(settings: FaucetGiven, node: TronNode) {
+function faucetChain(settings: WithFaucet, node: TronNode) {
   const { TRON_TOKEN_CONTRACT: tokenContract, FAUCET_PRIVATE_KEY: privateKey } = settings
   const chain = settings.TRON_GENESIS_BLOCK
   const genesisBlockId = genesisBlockIds[chain as keyof typeof genesisBlockIds] ?? chain

@@ -1,5 +1,4 @@
 import {
-  defaultFaucetSettings,
   ensureTopUpAddress,
   reconcile,
   requestFaucet,
@@ -10,6 +9,7 @@ import { logAlert } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import type { Figures } from '../metrics/api-metrics.ts'
+import { faucetRules } from '../settings/funding-settings.ts'
 import type { AppSettings } from '../settings/settings.ts'
 import {
   ENSURE_TOP_UP,
@@ -70,14 +70,15 @@ export const fundingModule = (): ContainerModule =>
 /** Test tokens, where there are any to give. */
 export const faucetModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    const { limits, ...others } = defaultFaucetSettings
-    const own = { ...others, limits: { ...limits, shared: settings.FAUCET_SHARED_LIMIT } }
     bind(FAUCET)
       .toResolvedValue(
         (stores: Stores, system: System, chain: FaucetChain | undefined) => {
           if (!chain || settings.ENVIRONMENT === 'production') return undefined
           const { format, ...ports } = chain
-          return { format, request: requestFaucet({ ...stores, ...system, ...ports }, own) }
+          return {
+            format,
+            request: requestFaucet({ ...stores, ...system, ...ports }, faucetRules(settings)),
+          }
         },
         [STORES, SYSTEM, FAUCET_CHAIN],
       )

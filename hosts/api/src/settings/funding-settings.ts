@@ -1,54 +1,92 @@
+import { defaultFaucetSettings, type FaucetSettings } from '@quipu/core'
 import {
-  faucetSettings,
+  isTronConfigured,
+  type SettingIssue,
   tronIssues,
   tronSettings,
+  usdtAmount,
   type WithTron,
-  isTronConfigured,
 } from '@quipu/runtime'
 import { genesisBlockIds, localTransferSigner, tronAddresses, tronAddressFormat } from '@quipu/tron'
 import { z } from 'zod'
 
-/** Where deposits come from, and what the sandbox faucet sends. */
+const faucetSettings = {
+  FAUCET_PRIVATE_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be the private key of the faucet: 64 hex digits')
+    .optional()
+    .describe('Signs the transfers of the sandbox faucet; without it there is no faucet.'),
+  FAUCET_SHARED_LIMIT: usdtAmount
+    .default(defaultFaucetSettings.limits.shared)
+    .describe('Sum that the faucet sends to all tenants together in 24 hours.'),
+}
+
+/** Where deposits come from, and the faucet of the sandbox. */
 export const fundingSettings = { ...tronSettings, ...faucetSettings }
+
+/** Those of them that the apps read, whichever chain there is. */
+export const fundingLimits = {
+  DEPOSIT_MINIMUM: fundingSettings.DEPOSIT_MINIMUM,
+  DEPOSIT_AUTO_LIMIT: fundingSettings.DEPOSIT_AUTO_LIMIT,
+  FAUCET_SHARED_LIMIT: fundingSettings.FAUCET_SHARED_LIMIT,
+}
 
 const schema = z.object(fundingSettings)
 export type FundingSettings = z.output<typeof schema>
 
-type Environment = { readonly ENVIRONMENT?: 'sandbox' | 'production' | undefined }
-type FundingIssue = { readonly variable: keyof FundingSettings; readonly message: string }
+/** The limits of the faucet. */
+export const faucetRules = ({
+  FAUCET_SHARED_LIMIT: shared,
+}: Pick<FundingSettings, 'FAUCET_SHARED_LIMIT'>): FaucetSettings => ({
+  ...defaultFaucetSettings,
+  limits: { ...defaultFaucetSettings.limits, shared },
+})
 
-/** What of it does not go together, or is not what it is said to be. */
+type Environment = { readonly ENVIRONMENT?: 'sandbox' | 'production' | undefined }
+
+/** Everything that the faucet needs. */
+export type WithFaucet = WithTron<FundingSettings> & { readonly FAUCET_PRIVATE_KEY: string }
+
+export const hasFaucet = (
+  settings: FundingSettings & Environment,
+): settings is WithFaucet & Environment =>
+  settings.ENVIRONMENT === 'sandbox' &&
+  settings.FAUCET_PRIVATE_KEY !== undefined &&
+  isTronConfigured(settings)
+
+/** Reports settings of chain and faucet that contradict each other or cannot be used. */
 export function fundingIssues(
   settings: Partial<FundingSettings> & Environment,
-): readonly { readonly variable: string; readonly message: string }[] {
+): readonly SettingIssue[] {
   const { TRON_XPUB, TRON_TOKEN_CONTRACT } = settings
   return [
     ...tronIssues(settings, genesisBlockIds.mainnet),
-    ...unless('TRON_XPUB', TRON_XPUB, tronAddresses),
-    ...unless('TRON_TOKEN_CONTRACT', TRON_TOKEN_CONTRACT, checkAddress),
-    ...faucetComplaints(settings),
+    ...usageIssues('TRON_XPUB', TRON_XPUB, tronAddresses),
+    ...usageIssues('TRON_TOKEN_CONTRACT', TRON_TOKEN_CONTRACT, checkAddress),
+    ...faucetIssues(settings),
   ]
 }
 
-function faucetComplaints(
-  settings: Partial<FundingSettings> & Environment,
-): readonly FundingIssue[] {
+function faucetIssues(settings: Partial<FundingSettings> & Environment): readonly SettingIssue[] {
   const { FAUCET_PRIVATE_KEY: key, ENVIRONMENT } = settings
   const variable = 'FAUCET_PRIVATE_KEY'
   if (key === undefined) return []
   if (ENVIRONMENT === 'production')
     return [{ variable, message: 'must not be set in production, where there is no faucet' }]
   if (!isTronConfigured(settings))
-    return [{ variable, message: 'needs a chain: TRON_NODE_URL and its others' }]
-  return unless(variable, key, (privateKey) => signerOf(settings.TRON_TOKEN_CONTRACT, privateKey))
+    return [{ variable, message: 'needs a chain: TRON_NODE_URL and the settings it requires' }]
+  const { TRON_TOKEN_CONTRACT: tokenContract } = settings
+  return usageIssues(variable, key, (privateKey) =>
+    localTransferSigner({ tokenContract, privateKey }),
+  )
 }
 
-/** A complaint when the value is there and cannot be used. Says why, and not what it was. */
-function unless(
-  variable: FundingIssue['variable'],
+/** An issue when `use` throws. Its message is the error's, which does not repeat the value. */
+function usageIssues(
+  variable: keyof FundingSettings,
   value: string | undefined,
   use: (value: string) => unknown,
-): readonly FundingIssue[] {
+): readonly SettingIssue[] {
   if (value === undefined) return []
   try {
     use(value)
@@ -61,16 +99,3 @@ function unless(
 function checkAddress(address: string): void {
   if (tronAddressFormat.parse(address) === undefined) throw new Error('is not a Tron address')
 }
-
-const signerOf = (tokenContract: string, privateKey: string) =>
-  localTransferSigner({ tokenContract, privateKey })
-
-/** Everything that the faucet needs. */
-export type FaucetGiven = WithTron<FundingSettings> & { readonly FAUCET_PRIVATE_KEY: string }
-
-export const hasFaucet = (
-  settings: FundingSettings & Environment,
-): settings is FaucetGiven & Environment =>
-  settings.ENVIRONMENT === 'sandbox' &&
-  settings.FAUCET_PRIVATE_KEY !== undefined &&
-  isTronConfigured(settings)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const { DATABASE_URL } = commonSettings
 
-/** What `migrate` reads from its environment. */
+/** The environment variables of `migrate`. */
 export const MigrationSettings: z.ZodObject<{
   readonly DATABASE_URL: z.ZodString
   readonly MIGRATION_LOCK_TIMEOUT_MS: z.ZodDefault<z.ZodCoercedNumber>
@@ -13,11 +13,13 @@ export const MigrationSettings: z.ZodObject<{
   DATABASE_URL,
   MIGRATION_LOCK_TIMEOUT_MS: whole(1, 600_000)
     .default(2_000)
-    .describe('How long a migration waits for a lock. Writers of the table wait behind it.'),
+    .describe('How long a migration waits for a lock; other writers of the table queue behind it.'),
   MIGRATION_TRANSACTION_TIMEOUT_MS: whole(0, 86_400_000)
     .default(5_000)
-    .describe('How long a migration holds its locks; 0 for any length. Not for an empty database.'),
+    .describe(
+      'How long a migration may hold its locks, 0 for no limit. Does not apply to an empty database.',
+    ),
   MIGRATION_ATTEMPTS: whole(1, 10_000)
     .default(10)
-    .describe('How often a migration that gets no lock is tried, with 3 s between two attempts.'),
+    .describe('Attempts of a migration that gets no lock, 3 s apart.'),
 })

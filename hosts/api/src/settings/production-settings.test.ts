@@ -5,7 +5,7 @@ import { apiProductionIssues } from './production-settings.ts'
 
 type Settings = Parameters<typeof apiProductionIssues>[0]
 
-/** The variables that production complains of. */
+/** The variables that production refuses. */
 const refused = (settings: Settings): string[] =>
   apiProductionIssues({ ENVIRONMENT: 'production', ...settings }).map(({ variable }) => variable)
 
@@ -18,25 +18,25 @@ test.each<[ProductionOverride, string, Settings]>([
   ['limits-off', 'RATE_LIMIT_WRITES', { RATE_LIMIT_WRITES: 'off' }],
   ['limits-off', 'RATE_LIMIT_FAILED_KEYS', { RATE_LIMIT_FAILED_KEYS: 'off' }],
   ['open-operator-host', 'OPERATOR_HOST', { OPERATOR_HOST: '0.0.0.0' }],
-])('only with %s production takes %s = %j', (override, variable, settings) => {
+])('without the override %s production refuses %s = %j', (override, variable, settings) => {
   expect(refused(settings)).toEqual([variable])
   expect(refused({ ...settings, PRODUCTION_OVERRIDES: [override] })).toEqual([])
   expect(apiProductionIssues({ ...settings, ENVIRONMENT: 'sandbox' })).toEqual([])
-  const [complaint] = apiProductionIssues({ ENVIRONMENT: 'production', ...settings })
-  expect(complaint?.message).toContain(`unless PRODUCTION_OVERRIDES has ${override}`)
+  const [issue] = apiProductionIssues({ ENVIRONMENT: 'production', ...settings })
+  expect(issue?.message).toContain(`unless PRODUCTION_OVERRIDES has ${override}`)
 })
 
 test.each(['0.0.0.0', '0', '::', '0:0:0:0:0:0:0:0', '::ffff:0.0.0.0'])(
-  'the operator listener at %s is on all interfaces',
+  'production refuses an operator listener at %s: all interfaces',
   (OPERATOR_HOST) => expect(refused({ OPERATOR_HOST })).toEqual(['OPERATOR_HOST']),
 )
 
 test.each(['127.0.0.1', '10.0.0.7', '::1', 'operators.internal'])(
-  'the operator listener at %s is on one',
+  'production accepts an operator listener at %s: one interface',
   (OPERATOR_HOST) => expect(refused({ OPERATOR_HOST })).toEqual([]),
 )
 
-test('one URL is not two sources, however it is written', () => {
+test('a URL counts as one source, however it is written', () => {
   const twice = [source('https://rates.example/usdt'), source('https://RATES.example:443/usdt#two')]
   expect(refused({ RATE_SOURCES: twice })).toEqual(['RATE_SOURCES'])
   const two = [source('https://rates.example/usdt?at=one'), source('https://rates.example/usdt')]
@@ -46,23 +46,23 @@ test('one URL is not two sources, however it is written', () => {
 const token = (name: string, text: string) => ({ name, role: 'admin', hash: sha256(text) }) as const
 
 test.each(['', '\n', 'a', 'a\n', '~~', 'admin', 'olivia', 'secret\n'])(
-  'an operator token that is %j is refused',
+  'production refuses the guessable operator token %j',
   (text) => {
-    const complaints = apiProductionIssues({
+    const issues = apiProductionIssues({
       ENVIRONMENT: 'production',
       OPERATOR_TOKENS: [token('olivia', text)],
     })
-    expect(complaints).toEqual([
+    expect(issues).toEqual([
       {
         variable: 'OPERATOR_TOKENS',
         message:
-          'the token of olivia can be guessed: make another by openssl rand -hex 32, and its SHA-256 here',
+          'the token of olivia is guessable: create one with openssl rand -hex 32 and put its SHA-256 here',
       },
     ])
   },
 )
 
-test('operator tokens are random, and no two the same', () => {
+test('production requires operator tokens that are random and distinct', () => {
   const [one, other] = ['1', '2'].map((digit) => sha256(digit.repeat(40)))
   const tokens = [token('olivia', one ?? ''), token('oscar', other ?? '')]
   expect(refused({ OPERATOR_TOKENS: tokens })).toEqual([])
@@ -73,7 +73,7 @@ test('operator tokens are random, and no two the same', () => {
   expect(refused({ OPERATOR_TOKENS: [zeros] })).toEqual(['OPERATOR_TOKENS'])
 })
 
-test('the secret of callbacks has 32 characters or more', () => {
+test('production requires a callback secret of at least 32 characters', () => {
   expect(refused({ QR_NETWORK_CALLBACK_SECRET: 'x' })).toEqual(['QR_NETWORK_CALLBACK_SECRET'])
   expect(refused({ QR_NETWORK_CALLBACK_SECRET: 'x'.repeat(31) })).toHaveLength(1)
   expect(refused({ QR_NETWORK_CALLBACK_SECRET: '0123456789abcdef'.repeat(2) })).toEqual([])

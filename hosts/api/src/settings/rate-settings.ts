@@ -1,8 +1,9 @@
 import { type Clock, parseRate, type Rate, type RateSource } from '@quipu/core'
 import { compositeRate, fixedRate, httpJsonRate } from '@quipu/rates'
+import type { SettingIssue } from '@quipu/runtime'
 import { z } from 'zod'
 
-/** One source of `RATE_SOURCES`. */
+/** An item of `RATE_SOURCES`. */
 const httpSource = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   bid_path: z.string().min(1),
@@ -12,7 +13,7 @@ const httpSource = z.strictObject({
 })
 
 const sourcesRule =
-  'must be a JSON list of {"url", "bid_path", "time_path"?, "name"?, "headers"?}, the paths being dotted'
+  'must be a JSON list of {"url", "bid_path", "time_path"?, "name"?, "headers"?}, with dotted paths'
 
 const httpSources = z
   .string()
@@ -36,26 +37,24 @@ const rate = z
   })
   .optional()
 
-/** Where the rate comes from. */
+/** The source of rates. */
 export const rateSettings = {
   RATE_SOURCE: z
     .enum(['fixed', 'http-json', 'composite'], 'is required: fixed, http-json or composite')
-    .describe('Where the price of a USDT comes from.'),
-  RATE_BID: rate.describe('With fixed: BOB per USDT.'),
+    .describe('Kind of source of the USDT price.'),
+  RATE_BID: rate.describe('With fixed: the bid, in BOB per USDT.'),
   RATE_SOURCES: httpSources.describe(
-    'With http-json one source, with composite two or more that must agree: a JSON list of {"url", "bid_path", "time_path"?, "name"?, "headers"?}.',
+    'One source with http-json, two or more with composite, which must agree: a JSON list of {"url", "bid_path", "time_path"?, "name"?, "headers"?}.',
   ),
-  RATE_MIN: rate.describe('With composite: the lowest bid that can be believed; any by default.'),
-  RATE_MAX: rate.describe('With composite: the highest bid that can be believed; any by default.'),
+  RATE_MIN: rate.describe('With composite: a lower bid is rejected; unset means no minimum.'),
+  RATE_MAX: rate.describe('With composite: a higher bid is rejected; unset means no maximum.'),
 }
 
 const schema = z.object(rateSettings)
 export type RateSettings = z.output<typeof schema>
 
-type RateIssue = { readonly variable: keyof RateSettings; readonly message: string }
-
-/** What is missing for the kind of source that was chosen. */
-export function rateIssues(settings: RateSettings): readonly RateIssue[] {
+/** Reports settings that the kind of source needs and does not have. */
+export function rateIssues(settings: RateSettings): readonly SettingIssue[] {
   const { RATE_SOURCE, RATE_BID, RATE_SOURCES = [], RATE_MIN, RATE_MAX } = settings
   const count = RATE_SOURCES.length
   switch (RATE_SOURCE) {
@@ -68,12 +67,12 @@ export function rateIssues(settings: RateSettings): readonly RateIssue[] {
       return RATE_MIN && RATE_MAX && RATE_MIN > RATE_MAX
         ? [{ variable: 'RATE_MIN', message: 'must not be above RATE_MAX' }]
         : []
-    default: // Not even a kind was chosen, which is another complaint.
+    default: // RATE_SOURCE itself failed to parse and is reported by the schema.
       return []
   }
 }
 
-/** The largest rate that can be written: no bound. */
+/** The largest rate that a setting can have: no maximum. */
 const highest: Rate = 999_999_9999n
 
 export function rateSource(settings: RateSettings, now: Clock): RateSource {

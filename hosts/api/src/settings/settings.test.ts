@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { rateSource } from './rate-settings.ts'
 import { ApiSettings } from './settings.ts'
 
-const least = {
+const required = {
   DATABASE_URL: 'postgres://quipu@localhost/quipu',
   QR_NETWORK_URL: 'http://localhost:4004',
   QR_NETWORK_TOKEN: 'token',
@@ -12,9 +12,9 @@ const least = {
 }
 
 const read = (more: Record<string, string> = {}): ApiSettings =>
-  readSettings(ApiSettings, { ...least, ...more })
+  readSettings(ApiSettings, { ...required, ...more })
 
-function faults(more: Record<string, string>): string[] {
+function issueLines(more: Record<string, string>): string[] {
   try {
     read(more)
     return []
@@ -24,7 +24,7 @@ function faults(more: Record<string, string>): string[] {
   }
 }
 
-test('the least settings suffice, and the rest has defaults', () => {
+test('every setting that is not required has a default', () => {
   expect(read()).toMatchObject({
     ENVIRONMENT: 'sandbox',
     HOST: '127.0.0.1',
@@ -38,11 +38,11 @@ test('the least settings suffice, and the rest has defaults', () => {
   })
 })
 
-test('one message lists every variable that is missing or wrong', () => {
+test('the message lists every variable that is missing or wrong', () => {
   const env = { PORT: '70000', QUOTE_LIFE_SECONDS: '14', ENVIRONMENT: 'test', RATE_SOURCE: 'fixed' }
   expect(() => readSettings(ApiSettings, env)).toThrow(BadSettings)
-  const missing = Object.fromEntries(Object.keys(least).map((name) => [name, '']))
-  const lines = faults({ ...missing, ...env })
+  const missing = Object.fromEntries(Object.keys(required).map((name) => [name, '']))
+  const lines = issueLines({ ...missing, ...env })
   const names = lines.map((line) => line.trim().split(':')[0])
   expect(names.toSorted()).toEqual([
     'DATABASE_URL',
@@ -78,20 +78,20 @@ test.each([
   ['WEBHOOK_SECRET_KEY', 'secret'],
   ['WEBHOOK_ALLOW_PRIVATE', 'yes'],
   ['WEBHOOK_HEADER_PREFIX', 'X Service '],
-])('%s=%s is refused with what is allowed', (name, value) => {
-  expect(faults({ [name]: value })).toEqual([expect.stringMatching(`^  ${name}: .{10,}`)])
+])('%s=%s is refused with its rule', (name, value) => {
+  expect(issueLines({ [name]: value })).toEqual([expect.stringMatching(`^  ${name}: .{10,}`)])
 })
 
-test('webhooks may lead to private addresses for development, and never in production', () => {
+test('private webhook addresses are refused in production only', () => {
   expect(read({ WEBHOOK_ALLOW_PRIVATE: 'true' }).WEBHOOK_ALLOW_PRIVATE).toBe(true)
   const PRODUCTION_OVERRIDES = 'plain-http,fixed-rate'
   const live = { ENVIRONMENT: 'production', PRODUCTION_OVERRIDES }
-  expect(faults({ WEBHOOK_ALLOW_PRIVATE: 'true', ...live })).toEqual([
+  expect(issueLines({ WEBHOOK_ALLOW_PRIVATE: 'true', ...live })).toEqual([
     '  WEBHOOK_ALLOW_PRIVATE: must not be true in production',
   ])
 })
 
-test('operator tokens are names, roles and hashes', () => {
+test('OPERATOR_TOKENS is a list of names, roles and hashes', () => {
   const OPERATOR_TOKENS = `olivia:admin:${hash}, ci.bot:viewer:${'0'.repeat(64)}`
   expect(read({ OPERATOR_TOKENS }).OPERATOR_TOKENS).toEqual([
     { name: 'olivia', role: 'admin', hash },
@@ -99,38 +99,38 @@ test('operator tokens are names, roles and hashes', () => {
   ])
 })
 
-const one = { url: 'https://rates.example/usdt', bid_path: 'data.bid', time_path: 'data.time' }
-const another = { url: 'https://prices.example/usdt', bid_path: 'buy' }
+const source = { url: 'https://rates.example/usdt', bid_path: 'data.bid', time_path: 'data.time' }
+const otherSource = { url: 'https://prices.example/usdt', bid_path: 'buy' }
 
 test.each([
   ['http-json', [], 'RATE_SOURCES'],
-  ['http-json', [one, another], 'RATE_SOURCES'],
-  ['composite', [one], 'RATE_SOURCES'],
-  ['composite', [{ url: 'https://x.example' }, one], 'RATE_SOURCES'],
+  ['http-json', [source, otherSource], 'RATE_SOURCES'],
+  ['composite', [source], 'RATE_SOURCES'],
+  ['composite', [{ url: 'https://x.example' }, source], 'RATE_SOURCES'],
 ])('%s with the sources %j is refused', (RATE_SOURCE, sources, name) => {
-  const lines = faults({ RATE_SOURCE, RATE_SOURCES: JSON.stringify(sources) })
+  const lines = issueLines({ RATE_SOURCE, RATE_SOURCES: JSON.stringify(sources) })
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) expect(line).toMatch(`  ${name}: `)
 })
 
-test('the lowest bid is not above the highest', () => {
-  const RATE_SOURCES = JSON.stringify([one, another])
+test('RATE_MIN above RATE_MAX is refused', () => {
+  const RATE_SOURCES = JSON.stringify([source, otherSource])
   const more = { RATE_SOURCE: 'composite', RATE_SOURCES, RATE_MIN: '12', RATE_MAX: '8' }
-  expect(faults(more)).toEqual([expect.stringMatching('RATE_MIN')])
+  expect(issueLines(more)).toEqual([expect.stringMatching('RATE_MIN')])
 })
 
 test.each([
   ['fixed', undefined],
-  ['http-json', [one]],
-  ['composite', [one, another]],
-])('a rate source of kind %s is made', async (RATE_SOURCE, sources) => {
+  ['http-json', [source]],
+  ['composite', [source, otherSource]],
+])('rateSource creates a source of kind %s', async (RATE_SOURCE, sources) => {
   const settings = read({ RATE_SOURCE, ...(sources && { RATE_SOURCES: JSON.stringify(sources) }) })
-  const source = rateSource(settings, () => new Date(0))
-  expect(source.current).toBeTypeOf('function')
-  if (!sources) expect(await source.current()).toMatchObject({ bid: 99_500n, source: 'fixed' })
+  const rates = rateSource(settings, () => new Date(0))
+  expect(rates.current).toBeTypeOf('function')
+  if (!sources) expect(await rates.current()).toMatchObject({ bid: 99_500n, source: 'fixed' })
 })
 
-test('every variable says what it is for', () => {
+test('every variable has a description', () => {
   for (const [name, schema] of Object.entries(ApiSettings.shape)) {
     expect(schema.description, name).toMatch(/^.{10,}\.$/s)
   }

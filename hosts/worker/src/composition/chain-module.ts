@@ -10,7 +10,7 @@ import {
   type TronNode,
 } from '@quipu/tron'
 import { ContainerModule } from 'inversify'
-import type { WorkerSettings } from '../settings.ts'
+import type { WorkerSettings } from '../settings/settings.ts'
 import { named } from './symbols.ts'
 
 type Settings = WithTron<WorkerSettings>

@@ -32,7 +32,7 @@ import { delivers, deliveryModule, senderModule } from './webhook-module.ts'
 import { creditsModule, faucetModule, scansModule, settlingModule } from './funding-module.ts'
 import { deadLetterModule, queueModule, queues } from './queue-module.ts'
 import { ledgerWatch } from '../maintenance/ledger-watch.ts'
-import type { WorkerSettings } from '../settings.ts'
+import type { WorkerSettings } from '../settings/settings.ts'
 import {
   CHECKPOINTS,
   DATABASE_WATCH,

@@ -31,7 +31,7 @@ import { accountsOf, BROADCASTER, CHECKED, READER, VERIFIER } from './chain-modu
 import { type ClaimLoop, claimLoop } from '../loop/claim-loop.ts'
 import { creditWatch } from '../deposit/credit-watch.ts'
 import { scanLoop } from '../deposit/scan-loop.ts'
-import type { WorkerSettings } from '../settings.ts'
+import type { WorkerSettings } from '../settings/settings.ts'
 import { named, STORES } from './symbols.ts'
 
 type Settings = WithTron<WorkerSettings>

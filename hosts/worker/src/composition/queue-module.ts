@@ -8,7 +8,7 @@ import { claimQuery, DELIVER, type Delivering, HEALTH, reporting } from './webho
 import { deadLetterWatch } from '../webhook/dead-letter-watch.ts'
 import { dispatchLoop } from '../webhook/enqueue-loop.ts'
 import type { QueueHealth } from '../webhook/queue-health.ts'
-import type { WorkerSettings } from '../settings.ts'
+import type { WorkerSettings } from '../settings/settings.ts'
 import { named, STORES } from './symbols.ts'
 import { wakeLoop } from '../webhook/wake-loop.ts'
 

@@ -19,7 +19,7 @@ import { type HttpWebhookSender, httpWebhookSender } from '@quipu/webhook-http'
 import { ContainerModule } from 'inversify'
 import { type ClaimLoop, claimLoop } from '../loop/claim-loop.ts'
 import { type QueueHealth, queueHealth } from '../webhook/queue-health.ts'
-import type { WorkerSettings } from '../settings.ts'
+import type { WorkerSettings } from '../settings/settings.ts'
 import { named, STORES } from './symbols.ts'
 
 /** Settings of a worker that sends webhooks. */

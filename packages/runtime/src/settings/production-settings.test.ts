@@ -9,7 +9,7 @@ import {
 } from './production-settings.ts'
 import { readSettings } from './settings.ts'
 
-const [one, other] = [0, 32].map((from) => Uint8Array.from({ length: 32 }, (_, n) => from + n))
+const [key, otherKey] = [0, 32].map((from) => Uint8Array.from({ length: 32 }, (_, n) => from + n))
 const ENVIRONMENT = 'production'
 const overrides = (...PRODUCTION_OVERRIDES: ProductionOverride[]) => ({ PRODUCTION_OVERRIDES })
 
@@ -19,7 +19,7 @@ test.each([
   'TRON_SOLIDITY_NODE_URL',
   'TRON_VERIFIER_URL',
   'TRON_VERIFIER_SOLIDITY_URL',
-])('production refuses %s with plain http, unless it is overridden', (variable) => {
+])('production refuses %s with plain http unless overridden', (variable) => {
   const settings = { [variable]: 'http://node.example' }
   expect(productionIssues({ ENVIRONMENT, ...settings })).toEqual([
     {
@@ -32,7 +32,7 @@ test.each([
   expect(productionIssues({ ENVIRONMENT, [variable]: 'https://node.example' })).toEqual([])
 })
 
-test('production refuses a provider that verifies itself', () => {
+test('production refuses a second provider on the host of the first', () => {
   const settings = {
     TRON_NODE_URL: 'https://node.example/one',
     TRON_VERIFIER_URL: 'https://NODE.example/two',
@@ -54,7 +54,7 @@ test('production refuses a provider that verifies itself', () => {
   ])
 })
 
-test('production refuses keys of zeros or of a pattern, and a secret that serves twice', () => {
+test('production refuses keys that are not random and a secret that is used twice', () => {
   const message = 'must be random in production: openssl rand -hex 32'
   const zero = new Uint8Array(32)
   const pattern = new Uint8Array(32).fill(0x0f)
@@ -64,9 +64,9 @@ test('production refuses keys of zeros or of a pattern, and a secret that serves
     { variable: 'ADDRESS_MAC_KEY', message },
     { variable: 'WEBHOOK_SECRET_KEY', message },
   ])
-  const keys = { ADDRESS_MAC_KEY: one, WEBHOOK_SECRET_KEY: other }
+  const keys = { ADDRESS_MAC_KEY: key, WEBHOOK_SECRET_KEY: otherKey }
   expect(productionIssues({ ENVIRONMENT, ...keys })).toEqual([])
-  const same = { ADDRESS_MAC_KEY: one, WEBHOOK_SECRET_KEY: one }
+  const same = { ADDRESS_MAC_KEY: key, WEBHOOK_SECRET_KEY: key }
   expect(productionIssues({ ENVIRONMENT, ...same })).toEqual([
     {
       variable: 'WEBHOOK_SECRET_KEY',
@@ -79,7 +79,7 @@ test('production refuses keys of zeros or of a pattern, and a secret that serves
   ])
 })
 
-test('an override that does not exist is refused with those that do', () => {
+test('an unknown override is refused; the message lists the known ones', () => {
   const read = (PRODUCTION_OVERRIDES: string) =>
     readSettings(z.object(productionSettings), { PRODUCTION_OVERRIDES })
   expect(read('plain-http, limits-off')).toEqual(overrides('plain-http', 'limits-off'))
@@ -88,7 +88,7 @@ test('an override that does not exist is refused with those that do', () => {
   )
 })
 
-test('each start in production logs each override', () => {
+test('production logs each override at start', () => {
   const lines: unknown[] = []
   const log = jsonLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
   logOverrides(log, { ENVIRONMENT: 'sandbox', ...overrides('fixed-rate') })
@@ -97,7 +97,7 @@ test('each start in production logs each override', () => {
     expect.objectContaining({
       level: 'warn',
       override: 'fixed-rate',
-      msg: 'production runs with RATE_SOURCE=fixed; remove fixed-rate from PRODUCTION_OVERRIDES to refuse it',
+      msg: 'production allows RATE_SOURCE=fixed; to refuse it, remove fixed-rate from PRODUCTION_OVERRIDES',
     }),
   ])
 })

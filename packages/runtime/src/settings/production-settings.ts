@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Logger } from '../log/log.ts'
+import type { SettingIssue } from './settings.ts'
 
-/** What production refuses unless `PRODUCTION_OVERRIDES` names it, and what each name allows. */
+/** Each override of `PRODUCTION_OVERRIDES`, and what it allows in production. */
 const allowances = {
   'plain-http': 'http:// URLs of the QR network, the chain and rate sources',
   'fixed-rate': 'RATE_SOURCE=fixed',
@@ -12,7 +13,7 @@ export type ProductionOverride = keyof typeof allowances
 
 const names = Object.keys(allowances) as ProductionOverride[]
 
-/** The variable of every host that runs in production. */
+/** The variable that API and worker share. */
 export const productionSettings = {
   PRODUCTION_OVERRIDES: z
     .string()
@@ -20,24 +21,22 @@ export const productionSettings = {
     .pipe(z.array(z.enum(names, `must be a list of ${names.join(', ')}, separated by commas`)))
     .default([])
     .describe(
-      `What production otherwise refuses, by commas: ${names.join(', ')}. Each start logs it.`,
+      `Allows what production otherwise refuses, by commas: ${names.join(', ')}. Each start logs them.`,
     ),
 }
 
-export type SettingIssue = { readonly variable: string; readonly message: string }
-
-/** Settings in which a variable that could not be read is missing or as it was given. */
-export type Production = {
+/** Settings before or after they are parsed: a variable that failed to parse is missing or raw. */
+export type ProductionSettings = {
   readonly ENVIRONMENT?: unknown
   readonly PRODUCTION_OVERRIDES?: readonly ProductionOverride[] | undefined
 }
 
-/** Whether production refuses what this override would allow. */
-export const refuses = (settings: Production, override: ProductionOverride): boolean =>
+/** Whether this is production without the override. */
+export const isRefused = (settings: ProductionSettings, override: ProductionOverride): boolean =>
   settings.ENVIRONMENT === 'production' && !(settings.PRODUCTION_OVERRIDES ?? []).includes(override)
 
-/** The end of a complaint that an override can silence. */
-export const unless = (override: ProductionOverride): string =>
+/** The end of a message about settings that an override allows. */
+export const unlessOverridden = (override: ProductionOverride): string =>
   `in production, unless PRODUCTION_OVERRIDES has ${override}`
 
 const urls = [
@@ -52,8 +51,8 @@ const texts = ['QR_NETWORK_TOKEN', 'QR_NETWORK_CALLBACK_SECRET'] as const
 
 type Shared = { readonly [Name in (typeof urls | typeof keys | typeof texts)[number]]?: unknown }
 
-/** What production refuses in the variables that API and worker share, each with its mend. */
-export function productionIssues(settings: Shared & Production): readonly SettingIssue[] {
+/** Reports the shared variables that production refuses; each message says what to set instead. */
+export function productionIssues(settings: Shared & ProductionSettings): readonly SettingIssue[] {
   if (settings.ENVIRONMENT !== 'production') return []
   return [
     ...plainUrls(settings),
@@ -65,15 +64,15 @@ export function productionIssues(settings: Shared & Production): readonly Settin
 
 export const isPlainHttp = (url: unknown): boolean => typeof url === 'string' && /^http:/i.test(url)
 
-function plainUrls(settings: Shared & Production): readonly SettingIssue[] {
-  if (!refuses(settings, 'plain-http')) return []
-  const message = `must begin with https:// ${unless('plain-http')}`
+function plainUrls(settings: Shared & ProductionSettings): readonly SettingIssue[] {
+  if (!isRefused(settings, 'plain-http')) return []
+  const message = `must begin with https:// ${unlessOverridden('plain-http')}`
   return urls
     .filter((variable) => isPlainHttp(settings[variable]))
     .map((variable) => ({ variable, message }))
 }
 
-/** A provider that confirms itself confirms nothing. */
+/** The second provider must be independent of the first. */
 function sameProvider(settings: Shared): readonly SettingIssue[] {
   const hosts = [settings.TRON_NODE_URL, settings.TRON_SOLIDITY_NODE_URL].map(hostOf)
   const message = 'must be of another provider than TRON_NODE_URL in production'
@@ -88,7 +87,7 @@ function sameProvider(settings: Shared): readonly SettingIssue[] {
 const hostOf = (url: unknown): string | undefined =>
   typeof url === 'string' ? URL.parse(url)?.host : undefined
 
-/** Of 32 random bytes fewer than 16 different ones practically never come. */
+/** 32 random bytes have fewer than 16 distinct values with a probability of 3·10⁻¹⁷. */
 const isRandom = (key: Uint8Array): boolean => new Set(key).size >= 16
 
 function weakKeys(settings: Shared): readonly SettingIssue[] {
@@ -115,13 +114,13 @@ function sameSecrets(settings: Shared): readonly SettingIssue[] {
   })
 }
 
-/** Writes, at every start, what is allowed in production by an override. */
-export function logOverrides(log: Logger, settings: Production): void {
+/** Logs each override that is in effect. */
+export function logOverrides(log: Logger, settings: ProductionSettings): void {
   if (settings.ENVIRONMENT !== 'production') return
   for (const override of settings.PRODUCTION_OVERRIDES ?? []) {
     log.warn(
       { override },
-      `production runs with ${allowances[override]}; remove ${override} from PRODUCTION_OVERRIDES to refuse it`,
+      `production allows ${allowances[override]}; to refuse it, remove ${override} from PRODUCTION_OVERRIDES`,
     )
   }
 }

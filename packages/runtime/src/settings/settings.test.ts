@@ -3,21 +3,21 @@ import { z } from 'zod'
 import { BadSettings, commonSettings, readSettings, whole } from './settings.ts'
 
 const Settings = z.object({ ...commonSettings, PORT: whole(0, 65_535).default(4000) })
-const good = {
+const required = {
   DATABASE_URL: 'postgres://localhost/quipu',
   QR_NETWORK_URL: 'http://127.0.0.1:1',
   QR_NETWORK_TOKEN: 't',
 }
 
-test('reads what is given and fills in the rest; an empty variable is an unset one', () => {
-  expect(readSettings(Settings, { ...good, PORT: '', OTHER: 'x' })).toEqual({
-    ...good,
+test('defaults apply to unset and empty variables; unknown variables are ignored', () => {
+  expect(readSettings(Settings, { ...required, PORT: '', OTHER: 'x' })).toEqual({
+    ...required,
     LOG_LEVEL: 'info',
     PORT: 4000,
   })
 })
 
-test('every variable that is missing or wrong is named, with what it may be', () => {
+test('the message names every missing or wrong variable and its rule', () => {
   const wrong = { DATABASE_URL: '', QR_NETWORK_URL: 'ftp://x', PORT: '70000', LOG_LEVEL: 'loud' }
   const read = (): unknown => readSettings(Settings, wrong)
   expect(read).toThrow(BadSettings)
@@ -33,7 +33,7 @@ test('every variable that is missing or wrong is named, with what it may be', ()
   )
 })
 
-test.each(['', '0.5', '-1', '70000', 'x'])('%j is not a whole number from 0 to 65535', (text) => {
+test.each(['', '0.5', '-1', '70000', 'x'])('whole(0, 65535) refuses %j', (text) => {
   expect(whole(0, 65_535).safeParse(text === '' ? undefined : text).success).toBe(false)
 })
 
@@ -41,22 +41,25 @@ test.each([
   'postgres://quipu_app:choose%20one@db.example:5432/quipu',
   'postgresql://quipu@/quipu?host=/var/run/postgresql',
   'postgres:///quipu',
-])('%s is where a database can be', (url) => {
-  expect(readSettings(Settings, { ...good, DATABASE_URL: url }).DATABASE_URL).toBe(url)
+])('DATABASE_URL accepts %s', (url) => {
+  expect(readSettings(Settings, { ...required, DATABASE_URL: url }).DATABASE_URL).toBe(url)
 })
 
 test.each(['db.example', 'not a url', 'http://db.example/quipu', 'postgres://db:99999/quipu'])(
-  '%j is no database, and what was given is not repeated',
+  'DATABASE_URL refuses %j without repeating it',
   (url) => {
-    const read = (): unknown => readSettings(Settings, { ...good, DATABASE_URL: url })
+    const read = (): unknown => readSettings(Settings, { ...required, DATABASE_URL: url })
     expect(read).toThrow('  DATABASE_URL: is required: postgres://user:password@host:port/database')
     expect(read).not.toThrow(url)
   },
 )
 
-test.each(['token\n', ' token', 'tökén'])('%j cannot be sent as a token', (token) => {
-  const read = (): unknown => readSettings(Settings, { ...good, QR_NETWORK_TOKEN: token })
-  expect(read).toThrow(
-    '  QR_NETWORK_TOKEN: must be ASCII, without a space or a line’s end around it',
-  )
-})
+test.each(['token\n', ' token', 'tökén'])(
+  'QR_NETWORK_TOKEN refuses %j, which no header can carry',
+  (token) => {
+    const read = (): unknown => readSettings(Settings, { ...required, QR_NETWORK_TOKEN: token })
+    expect(read).toThrow(
+      '  QR_NETWORK_TOKEN: must be ASCII, without a space or a line’s end around it',
+    )
+  },
+)

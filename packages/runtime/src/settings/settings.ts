@@ -1,22 +1,26 @@
+import { MAX_MINOR, parseMoney, type Usdt, usdt } from '@quipu/core'
 import { z } from 'zod'
 import { logLevels } from '../log/log.ts'
 
-/** A configuration that cannot be used. Its message lists every variable at fault. */
+/** Settings that a program refuses to start with. The message lists every variable at fault. */
 export class BadSettings extends Error {
   override readonly name = 'BadSettings'
 }
 
+/** Why a variable is refused. The message follows the variable's name: `must be …`. */
+export type SettingIssue = { readonly variable: string; readonly message: string }
+
 /**
  * Reads a host's settings from environment variables; an empty variable counts as unset.
  *
- * @throws BadSettings naming every variable that is missing or wrong, and what it may be
+ * @throws BadSettings naming every variable that is missing or wrong, and the values it may have
  */
 export function readSettings<Schema extends z.ZodType>(
   schema: Schema,
   env: Readonly<Record<string, string | undefined>>,
 ): z.output<Schema> {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = schema.safeParse(given)
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(set)
   if (parsed.success) return parsed.data
   const lines = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
   throw new BadSettings(`These settings cannot be used:\n${lines.join('\n')}`)
@@ -28,21 +32,29 @@ export function whole(min: number, max: number): z.ZodCoercedNumber {
   return z.coerce.number(rule).int(rule).min(min, rule).max(max, rule)
 }
 
-/** What can be sent in a header: a line's end that came with a secret's file cannot. */
+const amountRule = 'must be an amount of USDT such as 1.00, with at most six decimals'
+
+/** An amount of USDT in a variable. */
+export const usdtAmount: z.ZodPipe<z.ZodString, z.ZodTransform<Usdt, string>> = z
+  .string()
+  .refine((text) => parseMoney('USDT', text) !== undefined, amountRule)
+  .transform((text): Usdt => parseMoney('USDT', text) ?? usdt(MAX_MINOR))
+
+/** Text that an HTTP header can carry: not the newline at the end of a secret's file. */
 const headerText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 const headerRule = 'must be ASCII, without a space or a line’s end around it'
 
-/** A secret in a variable that is sent in a header. @param missing  said when there is none */
+/** A secret that is sent in an HTTP header. @param missing  message when it is not set */
 export const headerSecret = (missing?: string): z.ZodString =>
   z.string(missing).regex(headerText, headerRule)
 
 const databaseRule = 'is required: postgres://user:password@host:port/database'
 
-/** As the driver reads it, which lets the host be a socket's folder among the parameters. */
+/** pg also reads URLs without a host, whose `host` parameter is the folder of a socket. */
 const isDatabaseUrl = (text: string): boolean =>
   /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@socket/'))
 
-/** The variables that every host reads which settles payouts. */
+/** The variables that API and worker share. */
 export const commonSettings: {
   readonly DATABASE_URL: z.ZodString
   readonly QR_NETWORK_URL: z.ZodURL
@@ -55,12 +67,12 @@ export const commonSettings: {
     .describe('The PostgreSQL 18 database, migrated.'),
   QR_NETWORK_URL: z
     .url({ protocol: /^https?$/, error: 'is required: the http(s) URL of the QR network' })
-    .describe('Where the QR network is.'),
+    .describe('URL of the QR network.'),
   QR_NETWORK_TOKEN: headerSecret('is required: the bearer token for the QR network').describe(
     'Bearer token for the QR network.',
   ),
   LOG_LEVEL: z
     .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
     .default('info')
-    .describe('The least severe lines that are written.'),
+    .describe('Least severe level that is logged.'),
 }

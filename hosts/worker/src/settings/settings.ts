@@ -1,19 +1,18 @@
 import { defaultResumeSettings } from '@quipu/core'
 import {
   commonSettings,
-  deliverySettings,
   productionIssues,
   productionSettings,
-  scanSettings,
   tronIssues,
   tronSettings,
-  verifierIssues,
   webhookIssues,
   webhookSettings,
   whole,
 } from '@quipu/runtime'
 import { genesisBlockIds } from '@quipu/tron'
 import { z } from 'zod'
+import { deliverySettings } from './delivery-settings.ts'
+import { scanSettings, verifierIssues } from './scan-settings.ts'
 
 /** The worker's environment variables. */
 export const WorkerSettings = z

@@ -1,0 +1,78 @@
+import { defaultDepositRules } from '@quipu/core'
+import {
+  headerSecret,
+  nodeUrl,
+  type SettingIssue,
+  tronAddress,
+  usdtAmount,
+  whole,
+} from '@quipu/runtime'
+import { z } from 'zod'
+
+/** Addresses, separated by commas. */
+const addresses = z
+  .string()
+  .transform((text) => text.split(',').map((each) => each.trim()))
+  .pipe(z.array(tronAddress('a list of Tron addresses')))
+  .default([])
+
+/** How the worker scans the chain and settles deposits. */
+export const scanSettings = {
+  TRON_VERIFIER_URL: nodeUrl('a full node').describe(
+    'Full node of a second provider, which must confirm a large deposit before it is credited. Required in production.',
+  ),
+  TRON_VERIFIER_SOLIDITY_URL: nodeUrl('a solidity node').describe(
+    'Solidity node of the second provider, if it has another URL.',
+  ),
+  TRON_VERIFIER_API_KEY: headerSecret()
+    .optional()
+    .describe('Sent to the second provider as TRON-PRO-API-KEY.'),
+  TRON_FIRST_BLOCK: whole(0, 2 ** 31)
+    .optional()
+    .describe(
+      'Block that the first scan of a database starts at; by default the newest solid block.',
+    ),
+  TRON_POLL_MS: whole(10, 60_000)
+    .default(3_000)
+    .describe('Pause in milliseconds when there is no new block.'),
+  SCAN_LEASE_SECONDS: whole(3, 3_600)
+    .default(30)
+    .describe('How long a scan stays leased to a worker that has stopped responding.'),
+  DEPOSIT_LEASE_SECONDS: whole(3, 3_600)
+    .default(60)
+    .describe('How long a deposit stays leased; the worker queries the chain within this time.'),
+  TRON_SERVICE_ADDRESSES: addresses.describe(
+    'Addresses that the service itself sends from (faucet, treasury), by commas: their deposits go to review.',
+  ),
+  TRON_BLOCKED_ADDRESSES: addresses.describe(
+    'Senders whose deposits go to review, by commas, in addition to those that the token blocks.',
+  ),
+  DEPOSIT_VERIFY_FROM: usdtAmount
+    .default(defaultDepositRules.verifyFrom)
+    .describe('Deposits of this amount or more need the second provider, if there is one.'),
+  DEPOSIT_UNVERIFIED_TENANT_LIMIT: usdtAmount
+    .default(defaultDepositRules.unverifiedLimits.perTenant)
+    .describe(
+      'Sum that one provider alone can credit to a tenant in 24 hours. Above it a deposit needs the second provider or a review.',
+    ),
+  DEPOSIT_UNVERIFIED_TOTAL_LIMIT: usdtAmount
+    .default(defaultDepositRules.unverifiedLimits.inAll)
+    .describe('The same sum for all tenants together.'),
+}
+
+/** Requires a second provider in production when the chain is configured. */
+export const verifierIssues = (settings: {
+  readonly ENVIRONMENT?: 'sandbox' | 'production' | undefined
+  readonly TRON_NODE_URL?: unknown
+  readonly TRON_VERIFIER_URL?: unknown
+}): readonly SettingIssue[] =>
+  settings.ENVIRONMENT === 'production' &&
+  settings.TRON_NODE_URL !== undefined &&
+  settings.TRON_VERIFIER_URL === undefined
+    ? [
+        {
+          variable: 'TRON_VERIFIER_URL',
+          message: 'is required in production with TRON_NODE_URL: a full node of another provider',
+        },
+      ]
+    : []
