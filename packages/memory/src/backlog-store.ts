@@ -28,7 +28,7 @@ export const memoryBacklogStore = (database: Database): BacklogStore => ({
           ({ deposit }) => deposit.status === 'in_review' && deposit.closed === null,
         ).length,
       ),
-      ledger: { differences: 0, uncheckedSeconds: 0 }, // Each balance is made with its transfer.
+      ledger: { differences: 0, uncheckedSeconds: 0 }, // A balance changes together with its transfers.
       scans: scansOf(database, now),
     }
   },

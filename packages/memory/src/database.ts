@@ -33,9 +33,9 @@ export type WalletRow = {
   /** The instant of the newest entry of the tenant's log. */
   loggedAt: Date
   balance: Balance
-  /** Everything that ever moved, oldest first. Only appended to. */
+  /** Every transfer, oldest first. Append-only. */
   readonly transfers: Transfer[]
-  /** Those that moved money in or out, oldest first. Only appended to. */
+  /** The transfers that changed the total, oldest first. Append-only. */
   readonly transactions: WalletTransaction[]
   readonly adjustmentIds: Set<string>
 }
@@ -44,23 +44,23 @@ export type QuoteRow = { readonly quote: Quote; payoutId: string | null }
 
 export type PayoutRow = { payout: Payout; readonly fingerprint: string }
 
-/** A worker's or a request's hold on a payout in `processing`. */
+/** The lease on a payout in `processing`, of its request or of a worker. */
 export type Lease = {
   readonly tenantId: string
   readonly openedAt: Date
   fence: number
   asked: number
-  /** While true and `dueAt` is ahead, somebody holds the payout. */
+  /** The payout is leased while this is true and `dueAt` is in the future. */
   leased: boolean
-  /** A hint came while it was leased: due when it is given back. */
+  /** A hint arrived during the lease: the payout is due as soon as the claim is yielded. */
   woken: boolean
   /** When a worker may claim it. */
   dueAt: Date
-  /** How many questions the network did not answer. */
+  /** The number of status calls that the network did not answer. */
   unanswered: number
-  /** From when on it may be brought forward; null when the last question was answered. */
+  /** The earliest instant to bring it forward to; null when the network answered the last call. */
   catchUpFrom: Date | null
-  /** How often it was brought forward since the network last answered about it. */
+  /** How often it was brought forward since the network's last answer about it. */
   catchUps: number
   raised: RaisedAlerts
 }
@@ -77,14 +77,14 @@ export type ScanRow = {
 export type DepositRow = {
   deposit: Deposit
   sender: Account
-  /** Where it was first seen. */
+  /** The block in which it was first observed. */
   readonly firstBlock: number
   readonly expiresAt: Date
-  /** What solid blocks say of it; null until they do. */
+  /** What solid blocks have decided; null until then. */
   solid: ClaimedDeposit['solid'] | null
   fencingToken: number
   claimCount: number
-  /** When a worker may claim it; null before solid blocks have decided, and when it has ended. */
+  /** When a worker may claim it; null before solid blocks have decided, and after it is settled. */
   dueAt: Date | null
 }
 
@@ -92,48 +92,48 @@ export type FaucetRow = {
   send: FaucetSend
   fencingToken: number
   asked: number
-  /** When a worker may claim it, unless it has ended. */
+  /** When a worker may claim it, unless it is settled. */
   dueAt: Date
 }
 
 export type WebhookRow = {
   endpoint: WebhookEndpoint
   secrets: readonly EncryptedSecret[]
-  /** Whether its last answer failed or took long. */
+  /** Whether its last attempt failed or was slow. */
   isSlow: boolean
-  /** Grows with every reactivation. A delivery of an older round begins its ladder anew. */
-  round: number
-  /** While it catches up after a pause: when deliveries were last claimed. */
+  /** Incremented by each reactivation. A delivery of an older generation restarts its retries. */
+  generation: number
+  /** During catch-up after a pause: when deliveries were last claimed. Otherwise null. */
   drainedAt: Date | null
   /** By event. */
   readonly deliveries: Map<string, DeliveryRow>
-  /** Those that have not ended. */
+  /** The pending ones. */
   readonly open: Set<DeliveryRow>
   readonly order: NewestFirst
 }
 
 export type DeliveryRow = {
   readonly event: EventRecord
-  /** While it is `pending` its endpoint decides whether it is held. */
+  /** A `pending` delivery of a paused endpoint is shown as `held`. */
   status: Exclude<DeliveryStatus, 'held'>
-  /** When it may be claimed, unless it has ended. */
+  /** When it may be claimed, while it is pending. */
   nextAt: Date
-  round: number
-  /** How many attempts of its ladder are on record. */
+  generation: number
+  /** The number of failed attempts in this generation. */
   attempt: number
   fence: number
-  /** Until when a worker or a queue has it. */
+  /** The end of its lease, or of its time in a queue. */
   outUntil: Date | null
   isLeased: boolean
   lostLeases: number
   attempts: readonly DeliveryAttempt[]
   endedAt: Date | null
-  /** What it was before a single attempt was asked for. */
+  /** The status before a resend was requested. */
   returnTo: Exclude<DeliveryStatus, 'pending'> | null
 }
 
 /** Everything that belongs to one tenant. */
-export type Room = {
+export type TenantData = {
   tenant: Tenant
   readonly wallet: WalletRow
   readonly quotes: Map<string, QuoteRow>
@@ -162,8 +162,8 @@ export type UnverifiedCredit = {
 
 export type Database = {
   readonly now: Clock
-  readonly rooms: Map<string, Room>
-  readonly roomOrder: NewestFirst
+  readonly tenants: Map<string, TenantData>
+  readonly tenantOrder: NewestFirst
   readonly keys: Map<string, ApiKey>
   /** Key ids by hash. */
   readonly keyHashes: Map<string, string>
@@ -180,25 +180,25 @@ export type Database = {
   readonly deposits: Map<string, DepositRow>
   /** Deposit ids by transfer. */
   readonly depositIds: Map<string, string[]>
-  /** The ids of deposits in `pending`, in the order in which they came. */
+  /** The ids of deposits in `pending`, in insertion order. */
   readonly pendingDeposits: Set<string>
   readonly depositOrder: NewestFirst
-  /** What was credited on the word of one provider alone. */
+  /** Credits that only one provider has confirmed. */
   readonly unverifiedCredits: UnverifiedCredit[]
-  /** Oldest first. Only appended to. */
+  /** Oldest first. Append-only. */
   readonly faucetSends: FaucetRow[]
-  /** Those in `submitted`, by id. */
+  /** The sends in `submitted`, by id. */
   readonly openFaucetSends: Map<string, FaucetRow>
   readonly faucetHashes: Set<string>
-  /** Every tenant's. */
+  /** The endpoints of all tenants. */
   readonly webhooks: Map<string, WebhookRow>
-  /** The endpoint whose deliveries were claimed last. */
+  /** The endpoint that the last claim served last. */
   lastClaimed: string
 }
 
 const databaseLike = lazily<Database>({
-  rooms: () => new Map(),
-  roomOrder: newestFirst,
+  tenants: () => new Map(),
+  tenantOrder: newestFirst,
   keys: () => new Map(),
   keyHashes: () => new Map(),
   leases: () => new Map(),
@@ -219,11 +219,11 @@ const databaseLike = lazily<Database>({
 export const emptyDatabase = (now: Clock): Database =>
   databaseLike({ now, nextAddressIndex: 0, nextCatchUpAt: new Date(0), lastClaimed: '' })
 
-/** For writes, whose tenant must exist. */
-export function roomOf(database: Database, tenantId: string): Room {
-  const room = database.rooms.get(tenantId)
-  if (room === undefined) throw new Error(`no tenant ${tenantId}`)
-  return room
+/** @throws Error when there is no such tenant */
+export function tenantDataOf(database: Database, tenantId: string): TenantData {
+  const tenantData = database.tenants.get(tenantId)
+  if (tenantData === undefined) throw new Error(`no tenant ${tenantId}`)
+  return tenantData
 }
 
 export const addressKey = ({ chain, account }: Pick<TopUpAddress, 'chain' | 'account'>): string =>

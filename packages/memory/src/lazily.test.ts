@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lazily } from './lazily.ts'
 
-test('a member is made when it is first asked for, once, and by each object for itself', () => {
+test('a member is created on first access, once per object', () => {
   let made = 0
   const like = lazily<{ name: string; rows: number[] }>({
     rows: () => {
@@ -20,9 +20,9 @@ test('a member is made when it is first asked for, once, and by each object for 
   expect(b.rows).toEqual([])
 })
 
-test('a member can be replaced once it is there', () => {
-  const room = lazily<{ rows: number[] }>({ rows: () => [] })({})
-  expect(room.rows).toEqual([])
-  room.rows = [3]
-  expect(room.rows).toEqual([3])
+test('a member can be replaced after its creation', () => {
+  const object = lazily<{ rows: number[] }>({ rows: () => [] })({})
+  expect(object.rows).toEqual([])
+  object.rows = [3]
+  expect(object.rows).toEqual([3])
 })

@@ -1,9 +1,9 @@
-/** How each member is made that is not there from the beginning. */
+/** How to make each member that is not given. */
 type Makers<T> = { readonly [Member in keyof T]?: () => T[Member] }
 
 /**
- * Makes objects whose members are made when they are first asked for: most of what a tenant could
- * have it never has, and ten thousand tenants have ten thousand times nothing.
+ * Makes objects whose members are created on first access: most of a tenant's collections stay empty, and
+ * the example server holds ten thousand tenants.
  */
 export function lazily<T extends object>(makers: Makers<T>): (given: Partial<T>) => T {
   const like = {}

@@ -18,7 +18,7 @@ const query: fc.Arbitrary<PageQuery & { from?: Date; to?: Date }> = fc.record(
 const isOlder = (a: Position, b: Position): boolean =>
   a.createdAt < b.createdAt || (a.createdAt.getTime() === b.createdAt.getTime() && a.id < b.id)
 
-test('a page is what sorting and filtering every row would give', () => {
+test('a page equals sorting and filtering all rows', () => {
   fc.assert(
     fc.property(rows, query, fc.constantFrom('A', 'B', '-'), (rows, query, hidden) => {
       const places = newestFirst()

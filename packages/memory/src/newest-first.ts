@@ -1,12 +1,12 @@
 import type { Page, PageQuery, Position } from '@quipu/core'
 
-/** The places of rows, kept in order as they are added; the rows themselves are elsewhere. */
+/** An index of positions, sorted on insertion. It holds no rows. */
 export type NewestFirst = {
   add(position: Position): void
   /**
-   * One page of the rows that `rowAt` finds for their places.
+   * One page of rows, newest first.
    *
-   * @param rowAt undefined for a row that the filters leave out
+   * @param rowAt reads a row by its id; undefined for a row that a filter excludes
    */
   page<T extends Position>(
     query: PageQuery & { readonly from?: Date; readonly to?: Date },
@@ -46,7 +46,7 @@ const compare = (a: Position, b: Position): number =>
 /** Sorts after every row of that millisecond. */
 const justAfter = (at: Date): Position => ({ createdAt: new Date(at.getTime() + 1), id: '' })
 
-/** How many places lie before this one. Rows mostly come in order, so the end is looked at first. */
+/** The number of positions before this one. Rows mostly arrive in order, so compare with the last first. */
 function countBefore(sorted: readonly Position[], position: Position): number {
   const last = sorted.at(-1)
   if (last === undefined || compare(last, position) < 0) return sorted.length

@@ -17,26 +17,26 @@ import { memoryWalletStore } from './ledger/wallet-store.ts'
 import { memoryWebhookStore } from './webhook/webhook-store.ts'
 
 /**
- * Every store over one empty database in this process's memory, gone with it.
+ * Every store over one empty database in the memory of this process.
  *
- * Each write is one turn of the event loop: it is seen whole or not at all.
+ * Each write is one turn of the event loop, so readers see all of it or nothing.
  *
- * @param now the stores' clock, by which quotes and leases are measured
+ * @param now the stores' clock, which measures quotes and leases
  */
 export const memoryStores = ({ now }: { readonly now: Clock }): Stores =>
   storesOver(emptyDatabase(now))
 
 const contents: unique symbol = Symbol('contents')
 
-/** What stores in memory keep. It has no members for others. */
+/** The contents of stores in memory. Opaque to callers. */
 export type MemoryDatabase = { readonly [contents]: Database }
 
-/** An empty database, for `memoryStoresOver`. @param now  as above */
+/** An empty database, for `memoryStoresOver`. @param now the stores' clock */
 export const memoryDatabase = (now: Clock): MemoryDatabase => ({ [contents]: emptyDatabase(now) })
 
 /**
- * The same stores over many databases, which share nothing: each call goes to the one that is
- * current then. So a database costs what is in it, and no stores of its own.
+ * One set of stores over many independent databases: each call uses the database that is current at that
+ * moment. So a further database costs only its contents.
  */
 export function memoryStoresOver(current: () => MemoryDatabase): Stores {
   const like = new Proxy(

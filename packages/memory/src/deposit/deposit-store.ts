@@ -13,12 +13,12 @@ import {
 import {
   type Database,
   type DepositRow,
-  roomOf,
+  tenantDataOf,
   secondsAfter,
   type UnverifiedCredit,
 } from '../database.ts'
 import { pendingRows } from './observed-transfers.ts'
-import { tell } from '../event/event-store.ts'
+import { storeEvent } from '../event/event-store.ts'
 import { log, move } from '../ledger/wallet-transfers.ts'
 
 export function memoryDepositStore(database: Database): DepositStore {
@@ -26,9 +26,9 @@ export function memoryDepositStore(database: Database): DepositStore {
     get: async (tenantId, id) => rowOf(database, tenantId, id)?.deposit,
     find: async (id) => database.deposits.get(id)?.deposit,
     list: async (tenantId, query) => {
-      const room = database.rooms.get(tenantId)
-      if (room === undefined) return { items: [], next: null }
-      return room.depositOrder.page(query, filtered(database, query))
+      const tenantData = database.tenants.get(tenantId)
+      if (tenantData === undefined) return { items: [], next: null }
+      return tenantData.depositOrder.page(query, filtered(database, query))
     },
     listAll: async (query) =>
       database.depositOrder.page(query, filtered(database, query, query.open === true)),
@@ -63,12 +63,12 @@ const filtered =
 
 function claim(database: Database, row: DepositRow, leaseSeconds: number): ClaimedDeposit {
   const { deposit, sender, solid } = row
-  const room = roomOf(database, deposit.tenantId)
-  const topUp = Array.from(room.addresses.values()).find(
+  const tenantData = tenantDataOf(database, deposit.tenantId)
+  const topUp = Array.from(tenantData.addresses.values()).find(
     ({ chain, address }) => chain === deposit.chain && address === deposit.address,
   )
   if (deposit.status !== 'pending' || solid === null || topUp === undefined)
-    throw new Error(`deposit ${deposit.id} is due and should not be`)
+    throw new Error(`deposit ${deposit.id} is due, but lacks a solid block or an address`)
   row.fencingToken++
   row.claimCount++
   row.dueAt = secondsAfter(database.now(), leaseSeconds)
@@ -80,7 +80,7 @@ function claim(database: Database, row: DepositRow, leaseSeconds: number): Claim
     sender,
     solid,
     topUp,
-    tenantStatus: room.tenant.status,
+    tenantStatus: tenantData.tenant.status,
     claimCount,
   }
 }
@@ -106,11 +106,11 @@ function commitDeposit(
     row.deposit = write.step.deposit
     return 'committed'
   }
-  const room = roomOf(database, deposit.tenantId)
-  const loggedAt = log(room.wallet, write.event.recordedAt)
+  const tenantData = tenantDataOf(database, deposit.tenantId)
+  const loggedAt = log(tenantData.wallet, write.event.recordedAt)
   if (write.kind === 'credit' && row.deposit.status === 'in_review')
     database.audit.push(auditCredit(row.deposit, write, loggedAt))
-  tell(database, room, redateEvent(write.event, loggedAt))
+  storeEvent(database, tenantData, redateEvent(write.event, loggedAt))
   row.dueAt = null
   database.pendingDeposits.delete(deposit.id)
   const { amount } = row.deposit
@@ -121,8 +121,8 @@ function commitDeposit(
   const committed = loggedAt > deposit.creditedAt ? { redatedTo: loggedAt } : 'committed'
   row.deposit = asCommitted(deposit, committed)
   const transfer = { type: 'deposit', amount } as const
-  if (!move(room, transfer, { depositId: deposit.id }, loggedAt))
-    throw new Error(`deposit ${deposit.id} takes money out of the wallet`)
+  if (!move(tenantData, transfer, { depositId: deposit.id }, loggedAt))
+    throw new Error(`deposit ${deposit.id} would take money out of the wallet`)
   return committed
 }
 
@@ -136,7 +136,7 @@ const dayMs = 86_400_000
 
 type Limited = UnverifiedCredit & { readonly limits: UnverifiedLimits }
 
-/** The credit that one provider alone has shown, if the write is one. */
+/** The credit, if only one provider has confirmed it. */
 function unverifiedCredit(write: DepositCommit, at: Date): Limited | undefined {
   if (write.kind !== 'settle' || write.unverifiedLimits === undefined) return undefined
   const { tenantId, status, amount } = write.step.deposit

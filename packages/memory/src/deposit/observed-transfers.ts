@@ -5,21 +5,21 @@ import {
   type TransferRef,
   type Unconfirmed,
 } from '@quipu/core'
-import { append, type Database, type DepositRow, positionOf, roomOf } from '../database.ts'
-import { tell } from '../event/event-store.ts'
+import { append, type Database, type DepositRow, positionOf, tenantDataOf } from '../database.ts'
+import { storeEvent } from '../event/event-store.ts'
 import { log } from '../ledger/wallet-transfers.ts'
 
-/** Notes what the head shows: it adds a deposit to a transfer that never had one. */
-export function seeAtHead(database: Database, observed: ObservedTransfer): void {
+/** Records a transfer of the head: inserts a deposit unless the transfer has one. */
+export function recordAtHead(database: Database, observed: ObservedTransfer): void {
   if (rowsOf(database, observed.step.deposit).length === 0) insert(database, observed)
 }
 
 /**
- * Notes what a solid block shows: it decides, whatever the head has shown.
+ * Records a transfer of a solid block, which overrides what the head has shown.
  *
- * @returns whether solid blocks said otherwise before
+ * @returns whether an earlier solid block contradicts it
  */
-export function seeSolid(database: Database, observed: ObservedTransfer): boolean {
+export function recordSolid(database: Database, observed: ObservedTransfer): boolean {
   const { address, amount, fromAddress } = observed.step.deposit
   const rows = rowsOf(database, observed.step.deposit)
   const isHere = ({ deposit }: DepositRow): boolean => deposit.address === address
@@ -34,7 +34,7 @@ export function seeSolid(database: Database, observed: ObservedTransfer): boolea
   return wasRuledOut
 }
 
-/** Solid blocks prove that it will never be. */
+/** Records that solid blocks rule the transfer out. */
 export function markGone(database: Database, ref: TransferRef): void {
   const row = rowsOf(database, ref).find(({ solid }) => solid === null)
   if (row !== undefined) decide(database, row, { type: 'gone' })
@@ -52,7 +52,7 @@ export const unconfirmedIn = (
       return { chain, txHash, transferIndex, address, expiresAt }
     })
 
-/** In the order in which they came. */
+/** In insertion order. */
 export const pendingRows = ({ pendingDeposits, deposits }: Database): DepositRow[] =>
   Array.from(pendingDeposits).flatMap((id) => deposits.get(id) ?? [])
 
@@ -65,7 +65,7 @@ export const refOf = ({ chain, txHash, transferIndex }: TransferRef): TransferRe
 const refKey = ({ chain, txHash, transferIndex }: TransferRef): string =>
   `${chain}:${txHash}:${transferIndex}`
 
-/** All but one of them are gone. */
+/** The deposits of a transfer: at most one of them is not `gone`. */
 const rowsOf = (database: Database, ref: TransferRef): DepositRow[] =>
   (database.depositIds.get(refKey(ref)) ?? []).flatMap((id) => database.deposits.get(id) ?? [])
 
@@ -74,7 +74,7 @@ function insert(
   { step, event, sender, block, expiresAt }: ObservedTransfer,
 ): DepositRow {
   const { deposit } = step
-  const room = roomOf(database, deposit.tenantId)
+  const tenantData = tenantDataOf(database, deposit.tenantId)
   const row: DepositRow = {
     deposit,
     sender,
@@ -89,8 +89,12 @@ function insert(
   append(database.depositIds, refKey(deposit), deposit.id)
   database.pendingDeposits.add(deposit.id)
   database.depositOrder.add(positionOf(deposit))
-  room.depositOrder.add(positionOf(deposit))
-  tell(database, room, redateEvent(event, log(room.wallet, event.recordedAt), event.occurredAt))
+  tenantData.depositOrder.add(positionOf(deposit))
+  storeEvent(
+    database,
+    tenantData,
+    redateEvent(event, log(tenantData.wallet, event.recordedAt), event.occurredAt),
+  )
   return row
 }
 

@@ -1,6 +1,6 @@
 import type { Advance, BlockRef, Chain, ScanClaim, ScanStore, View } from '@quipu/core'
 import { type Database, type ScanRow, secondsAfter } from '../database.ts'
-import { markGone, refOf, seeAtHead, seeSolid, unconfirmedIn } from './observed-transfers.ts'
+import { markGone, refOf, recordAtHead, recordSolid, unconfirmedIn } from './observed-transfers.ts'
 
 export const memoryScanStore = (database: Database): ScanStore => ({
   claim: async (chain, view, leaseSeconds) => {
@@ -45,7 +45,7 @@ function rowOf({ scans }: Database, chain: Chain, view: View): ScanRow {
   return row
 }
 
-/** Undefined when the claim is no longer the newest. */
+/** Undefined when a newer claim exists. */
 function rowFor(database: Database, { chain, view, fencingToken }: ScanClaim): ScanRow | undefined {
   const row = rowOf(database, chain, view)
   return row.fencingToken === fencingToken ? row : undefined
@@ -64,16 +64,16 @@ function advance(
   row.at = blocks.at(-1)
   if (claim.view === 'head') {
     row.refs.push(...blocks)
-    for (const observed of observedTransfers) seeAtHead(database, observed)
+    for (const observed of observedTransfers) recordAtHead(database, observed)
     return { type: 'committed', contradicted: [] }
   }
   forgetBelow(rowOf(database, claim.chain, 'head'), row.at)
   for (const ref of gone) markGone(database, ref)
-  const contradicted = observedTransfers.filter((observed) => seeSolid(database, observed))
+  const contradicted = observedTransfers.filter((observed) => recordSolid(database, observed))
   return { type: 'committed', contradicted: contradicted.map(({ step }) => refOf(step.deposit)) }
 }
 
-/** What solid blocks have passed is never compared again. */
+/** Head blocks up to the last solid one are final, so they are no longer compared. */
 function forgetBelow(head: ScanRow, solid: BlockRef | undefined): void {
   head.refs = head.refs.filter(({ number }) => number > (solid?.number ?? 0))
 }

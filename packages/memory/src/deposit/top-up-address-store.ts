@@ -1,30 +1,35 @@
 import { type TopUpAddress, topUpAddressRetired, type TopUpAddressStore } from '@quipu/core'
-import { addressKey, type Database, roomOf } from '../database.ts'
+import { addressKey, type Database, tenantDataOf } from '../database.ts'
 
 export const memoryAddressStore = (database: Database): TopUpAddressStore => ({
   list: async (tenantId) => inUse(database, tenantId),
   ensure: async (tenantId, chain, make) => {
-    const room = roomOf(database, tenantId)
+    const tenantData = tenantDataOf(database, tenantId)
     const known = inUse(database, tenantId).find((row) => row.chain === chain)
     if (known !== undefined) return known
     const made = { ...make(database.nextAddressIndex++), retiredAt: null }
-    room.addresses.set(addressKey(made), made)
+    tenantData.addresses.set(addressKey(made), made)
     database.addressOwners.set(addressKey(made), tenantId)
     return made
   },
   match: async (chain, accounts) =>
     Array.from(new Set(accounts)).flatMap((account) => {
       const key = addressKey({ chain, account })
-      return database.rooms.get(database.addressOwners.get(key) ?? '')?.addresses.get(key) ?? []
+      return database.tenants.get(database.addressOwners.get(key) ?? '')?.addresses.get(key) ?? []
     }),
   retire: async (tenantId, chain, author) => {
     const row = inUse(database, tenantId).find((each) => each.chain === chain)
     if (row === undefined) return false
-    roomOf(database, tenantId).addresses.set(addressKey(row), { ...row, retiredAt: author.at })
+    tenantDataOf(database, tenantId).addresses.set(addressKey(row), {
+      ...row,
+      retiredAt: author.at,
+    })
     database.audit.push(topUpAddressRetired(row, author))
     return true
   },
 })
 
-const inUse = ({ rooms }: Database, tenantId: string): TopUpAddress[] =>
-  Array.from(rooms.get(tenantId)?.addresses.values() ?? []).filter((row) => row.retiredAt === null)
+const inUse = ({ tenants }: Database, tenantId: string): TopUpAddress[] =>
+  Array.from(tenants.get(tenantId)?.addresses.values() ?? []).filter(
+    (row) => row.retiredAt === null,
+  )

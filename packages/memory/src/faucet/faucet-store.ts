@@ -8,13 +8,13 @@ import {
   type FaucetUse,
   usdt,
 } from '@quipu/core'
-import { type Database, type FaucetRow, roomOf, secondsAfter } from '../database.ts'
+import { type Database, type FaucetRow, tenantDataOf, secondsAfter } from '../database.ts'
 
 export function memoryFaucetStore(database: Database): FaucetStore {
   return {
-    find: async (tenantId, key) => database.rooms.get(tenantId)?.faucetSends.get(key)?.send,
+    find: async (tenantId, key) => database.tenants.get(tenantId)?.faucetSends.get(key)?.send,
     get: async (tenantId, id) =>
-      Array.from(database.rooms.get(tenantId)?.faucetSends.values() ?? []).find(
+      Array.from(database.tenants.get(tenantId)?.faucetSends.values() ?? []).find(
         ({ send }) => send.id === id,
       )?.send,
     usage: async (tenantId, account, windowSeconds) => {
@@ -23,7 +23,7 @@ export function memoryFaucetStore(database: Database): FaucetStore {
     },
     commit: async (draft, judge, { windowSeconds }, leaseSeconds) => {
       const { tenantId, account, key, transfer } = draft
-      const { faucetSends } = roomOf(database, tenantId)
+      const { faucetSends } = tenantDataOf(database, tenantId)
       const known = faucetSends.get(key)
       if (known !== undefined) return { type: 'known', send: known.send }
       const now = database.now()
@@ -63,7 +63,7 @@ export function memoryFaucetStore(database: Database): FaucetStore {
   }
 }
 
-/** Undefined when the claim is no longer the newest, and when the send has ended. */
+/** Undefined when a newer claim exists, and when the send is settled. */
 function rowFor(
   database: Database,
   { tenantId, sendId, fencingToken }: FaucetClaim,
@@ -81,7 +81,7 @@ function claim(row: FaucetRow, leasedUntil: Date): ClaimedSend {
   return { claim: { tenantId: send.tenantId, sendId: send.id, fencingToken }, send, asked }
 }
 
-/** What was accepted after `since`. */
+/** The sends accepted after `since`. */
 function usageOf(
   { faucetSends }: Database,
   tenantId: string,

@@ -13,37 +13,37 @@ import {
   type WalletTransactionQuery,
   walletTransactionSeq,
 } from '@quipu/core'
-import { type Database, type Room, roomOf } from '../database.ts'
+import { type Database, type TenantData, tenantDataOf } from '../database.ts'
 import { log, move } from './wallet-transfers.ts'
 
 export const memoryWalletStore = (database: Database): WalletStore => ({
   find: async (tenantId) => {
-    const room = database.rooms.get(tenantId)
-    return room && viewWallet(room)
+    const tenantData = database.tenants.get(tenantId)
+    return tenantData && viewWallet(tenantData)
   },
-  totals: async (tenantId) => sumUp(database.rooms.get(tenantId)),
+  totals: async (tenantId) => sumUp(database.tenants.get(tenantId)),
   books: async (tenantId) => {
-    const room = database.rooms.get(tenantId)
-    return room && { wallet: viewWallet(room), totals: sumUp(room) }
+    const tenantData = database.tenants.get(tenantId)
+    return tenantData && { wallet: viewWallet(tenantData), totals: sumUp(tenantData) }
   },
   transactions: async (tenantId, query) =>
-    pageOf(database.rooms.get(tenantId)?.wallet.transactions ?? [], query),
+    pageOf(database.tenants.get(tenantId)?.wallet.transactions ?? [], query),
   adjust: async (adjustment) => {
-    const room = roomOf(database, adjustment.tenantId)
-    const { adjustmentIds } = room.wallet
+    const tenantData = tenantDataOf(database, adjustment.tenantId)
+    const { adjustmentIds } = tenantData.wallet
     if (adjustmentIds.has(adjustment.id)) return 'stale'
     const { direction, amount } = adjustment
     const transfer = { type: `adjustment_${direction}`, amount } as const
-    if (post(room.wallet.balance, transfer) === undefined) return 'insufficient_balance'
-    const at = log(room.wallet, database.now())
-    move(room, transfer, {}, at)
+    if (post(tenantData.wallet.balance, transfer) === undefined) return 'insufficient_balance'
+    const at = log(tenantData.wallet, database.now())
+    move(tenantData, transfer, {}, at)
     adjustmentIds.add(adjustment.id)
     database.audit.push(auditAdjustment(adjustment, at))
     return 'committed'
   },
 })
 
-/** Rows never change place, so a page goes down from the row before the one that was seen last. */
+/** Rows keep their index, so a page continues at the row before the last one seen. */
 function pageOf(
   rows: readonly WalletTransaction[],
   { limit, after, direction, type, from, to }: WalletTransactionQuery,
@@ -62,13 +62,13 @@ function pageOf(
   return { items, next: { createdAt: last.createdAt, id: last.id } }
 }
 
-function viewWallet({ tenant, wallet }: Room): Wallet {
+function viewWallet({ tenant, wallet }: TenantData): Wallet {
   const { id, createdAt, updatedAt, balance } = wallet
   return { id, tenantId: tenant.id, createdAt, updatedAt, ...balance }
 }
 
-const sumUp = (room: Room | undefined): Totals =>
-  (room?.wallet.transfers ?? []).reduce(tally, noTotals)
+const sumUp = (tenantData: TenantData | undefined): Totals =>
+  (tenantData?.wallet.transfers ?? []).reduce(tally, noTotals)
 
 const noTotals: Totals = {
   credited: usdt(0n),

@@ -5,12 +5,12 @@ import {
   walletTransactionId,
   type WalletTransaction,
 } from '@quipu/core'
-import type { Room, WalletRow } from '../database.ts'
+import type { TenantData, WalletRow } from '../database.ts'
 
-/** What a movement of money belongs to. */
+/** The payout or deposit that a transfer belongs to. */
 export type Cause = Partial<Pick<WalletTransaction, 'payoutId' | 'depositId' | 'transactionId'>>
 
-/** Adds an entry to the tenant's log. @returns its instant: the given one, or the newest if that is later */
+/** Adds an entry to the tenant's log. @returns its instant: the given one, or that of the newest entry if it is later */
 export function log(wallet: WalletRow, at: Date): Date {
   wallet.loggedAt = notBefore(at, wallet.loggedAt)
   wallet.updatedAt = notBefore(wallet.updatedAt, wallet.loggedAt)
@@ -18,11 +18,13 @@ export function log(wallet: WalletRow, at: Date): Date {
 }
 
 /**
- * Posts a transfer to the wallet, at this instant: one that the log has given, unless it is of a hold. False
- * when the balance would fall below zero: nothing moves then.
+ * Posts a transfer to the wallet.
+ *
+ * @param createdAt the instant of its log entry; of a hold, which has none, the store's time
+ * @returns false, and nothing moves, when the balance would fall below zero
  */
 export function move(
-  { tenant, wallet }: Room,
+  { tenant, wallet }: TenantData,
   transfer: Transfer,
   cause: Cause,
   createdAt: Date,
@@ -51,7 +53,7 @@ export function move(
   return true
 }
 
-/** Null where money stays in the wallet. */
+/** Null for transfers within the wallet. */
 const movements: Readonly<
   Record<Transfer['type'], Pick<WalletTransaction, 'direction' | 'type'> | null>
 > = {

@@ -29,13 +29,13 @@ async function orderOn(
   return { reference: 'po_1', networkRef, content, amount, description: 'Pago QR' }
 }
 
-/** Does this to orders alone, so that a QR can still be read. */
+/** Applies the fault to orders alone, so that QRs can still be read. */
 const toOrders =
   <T extends string>(fate: T) =>
   async (call: NetworkCall): Promise<T | 'arrives'> =>
     call.type === 'pay' ? fate : 'arrives'
 
-test('an order that is lost on its way is unknown, and the network has not seen it', async () => {
+test('a lost order is unknown to the caller and not seen by the network', async () => {
   const { network } = openNetwork({ hooks: { sending: toOrders('lost') } })
   const order = await orderOn(network)
   expect(await network.pay(order)).toMatchObject({ type: 'unknown' })
@@ -49,14 +49,14 @@ test('an order whose connection is refused is provably not sent', async () => {
   expect(network.answerOf(order.reference)).toBeUndefined()
 })
 
-test('an answer that is lost is unknown, and the payment is made', async () => {
+test('an order whose response is lost is unknown to the caller, and is paid', async () => {
   const { network } = openNetwork({ hooks: { answering: toOrders('lost') } })
   const order = await orderOn(network)
   expect(await network.pay(order)).toMatchObject({ type: 'unknown' })
   expect(await network.status(order.reference, order.networkRef)).toMatchObject({ type: 'paid' })
 })
 
-test('questions that are lost or refused are unknown, and reading is unavailable', async () => {
+test('a lost or refused status or cancel call is unknown, and a lost read throws Unavailable', async () => {
   for (const fate of ['lost', 'refused'] as const) {
     const { network } = openNetwork({ hooks: { sending: async () => fate } })
     const { content } = await network.issue({
@@ -81,7 +81,7 @@ test('an order that comes in after the fence has closed its reference is not pai
   expect(network.arrive(order)).toEqual({ type: 'cancelled' })
 })
 
-test('an order that waits on its way has not arrived until it goes on', async () => {
+test('a delayed order is not seen until it arrives', async () => {
   const gate = Promise.withResolvers<'arrives'>()
   const { network } = openNetwork({
     hooks: { sending: (call) => (call.type === 'pay' ? gate.promise : Promise.resolve('arrives')) },
@@ -93,7 +93,7 @@ test('an order that waits on its way has not arrived until it goes on', async ()
   expect(await answer).toMatchObject({ type: 'paid' })
 })
 
-test('a network that pays another amount says so, in its books too', async () => {
+test('a network that pays another amount answers and records that amount', async () => {
   const { network } = openNetwork({ hooks: { paying: ({ amount }) => bob(amount.minor + 1n) } })
   const order = await orderOn(network)
   const paid = { type: 'paid', amount: bob(10_001n) }
@@ -101,7 +101,7 @@ test('a network that pays another amount says so, in its books too', async () =>
   expect(network.answerOf(order.reference)).toMatchObject(paid)
 })
 
-test('a late payment ends paid by itself after its seconds, at that instant', async () => {
+test('a late payment becomes paid after `lateSeconds`, dated at that instant', async () => {
   const { network, advance } = openNetwork({ lateSeconds: 3 })
   const order = await orderOn(network, 'late')
   expect(await network.pay(order)).toEqual({ type: 'late' })
@@ -115,7 +115,7 @@ test('a late payment ends paid by itself after its seconds, at that instant', as
   expect(rows).toMatchObject([{ reference: 'po_1', paidAt: new Date(start.getTime() + 3_000) }])
 })
 
-test('a late payment can end unpaid, and an ended one is not ended again', async () => {
+test('a late payment can be refused, and is decided only once', async () => {
   const { network } = openNetwork({ lateSeconds: null })
   const order = await orderOn(network, 'late')
   await network.pay(order)
@@ -125,7 +125,7 @@ test('a late payment can end unpaid, and an ended one is not ended again', async
   expect((await network.liquidity()).available).toEqual(bob(1_000_000_000n))
 })
 
-test('a network without the money has no liquidity', async () => {
+test('a network with too little money answers no_liquidity', async () => {
   const { network } = openNetwork({ funds: bob(9_999n) })
   expect(await network.pay(await orderOn(network))).toEqual({ type: 'no_liquidity' })
 })
@@ -138,7 +138,7 @@ test('a QR that expires between reading and paying is refused', async () => {
   expect(await network.readQr(order.content, never)).toMatchObject({ type: 'refused_qr' })
 })
 
-test('an order with a made-up reading or without any description is provably not sent', async () => {
+test('an order with an unknown networkRef, no description or another content is provably not sent', async () => {
   const { network } = openNetwork()
   const order = await orderOn(network)
   for (const bad of [{ networkRef: '1-0' }, { description: null }, { content: 'x' }]) {
@@ -147,7 +147,7 @@ test('an order with a made-up reading or without any description is provably not
   expect(network.answerOf(order.reference)).toBeUndefined()
 })
 
-test('contents that it has not issued are read by the reader it was given', async () => {
+test('the `read` option reads contents that the network has not issued', async () => {
   const { network } = openNetwork({
     read: (content) =>
       content === 'MOCK:OPEN'

@@ -1,29 +1,29 @@
 import type { Bob, Clock, NetworkAnswer, PaymentOrder, StatementRow } from '@quipu/core'
 
-/** How the network can end a payment. */
+/** The final outcome of a payment at the network. */
 export type Outcome = 'paid' | 'refused_payment' | 'refused_qr' | 'no_liquidity' | 'limit'
 
-/** What the network's books say of one reference. */
+/** The network's record of one reference. */
 type Entry = {
   readonly order: PaymentOrder
-  /** What is moved when it ends paid. */
+  /** The amount to pay. */
   readonly amount: Bob
   answer: Exclude<NetworkAnswer, { type: 'unknown' | 'not_sent' }>
-  /** When a late payment ends `paid`; null when only `settle` ends it. */
+  /** When a late payment becomes `paid`; null when only `settle` decides it. */
   readonly dueAt: Date | null
 }
 
-/** One payment or one tombstone for each reference, never both; paid is paid once. */
+/** Each reference has one payment or one cancellation, never both, and is paid at most once. */
 export type NetworkLedger = {
   answerOf(reference: string): NetworkAnswer | undefined
-  /** Enters an order under a free reference. A known one answers as it stands. */
+  /** Enters an order under a new reference. A known reference answers with its record. */
   enter(order: PaymentOrder, outcome: Outcome | 'late', amount: Bob): NetworkAnswer
-  /** Ends a late payment. Anything else is left as it is. */
+  /** Decides a late payment. Does nothing to any other. */
   settle(reference: string, outcome: Outcome): void
   /** Answers the payment, or closes the reference for good. */
   close(reference: string): NetworkAnswer
   available(): Bob
-  /** Payments made, in the order they were made. */
+  /** Payments, oldest first. */
   payments(): readonly StatementRow[]
 }
 
@@ -44,13 +44,13 @@ export function networkLedger({ now, funds, lateSeconds }: NetworkLedgerOptions)
     entry.answer =
       outcome === 'paid' ? account.pay(entry.order, entry.amount, at) : { type: outcome }
   }
-  function endWhatIsDue(): void {
+  function settleDue(): void {
     for (const entry of late) {
       if (entry.dueAt !== null && entry.dueAt <= now()) end(entry, 'paid', entry.dueAt)
     }
   }
   function answerOf(reference: string): NetworkAnswer | undefined {
-    endWhatIsDue()
+    settleDue()
     return closed.has(reference) ? { type: 'cancelled' } : entries.get(reference)?.answer
   }
 
@@ -82,13 +82,13 @@ export function networkLedger({ now, funds, lateSeconds }: NetworkLedgerOptions)
     },
     available: account.available,
     payments: () => {
-      endWhatIsDue()
+      settleDue()
       return account.payments
     },
   }
 }
 
-/** What merchants are paid out of. The one place where money moves. */
+/** The account that merchants are paid from. */
 function payingAccount(funds: Bob) {
   const payments: StatementRow[] = []
   let available = funds.minor

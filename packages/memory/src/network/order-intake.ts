@@ -10,21 +10,21 @@ import {
 import type { NetworkLedger } from './network-ledger.ts'
 import type { MemoryQr } from './qr-content.ts'
 
-/** Where the network takes questions: it reads contents and enters orders into its books. */
-export type NetworkDesk = {
+/** Reads QR contents, and validates orders before the ledger enters them. */
+export type OrderIntake = {
   read(content: string): QrRead | QrRefused
   order(order: PaymentOrder): NetworkAnswer
 }
 
-export type NetworkDeskOptions = {
+export type OrderIntakeOptions = {
   readonly now: Clock
   readonly ledger: NetworkLedger
   readonly decode: (content: string) => MemoryQr | undefined
-  /** What is really paid. */
+  /** The amount that is paid. */
   readonly paying: (order: PaymentOrder) => Bob
 }
 
-export function networkDesk({ now, ledger, decode, paying }: NetworkDeskOptions): NetworkDesk {
+export function orderIntake({ now, ledger, decode, paying }: OrderIntakeOptions): OrderIntake {
   let readings = 0
   return {
     read: (content) => {
@@ -56,11 +56,11 @@ const outcomes = {
 
 const isExpired = (qr: MemoryQr, now: Date): boolean => qr.expiresAt !== null && qr.expiresAt <= now
 
-/** Names the content it was issued for, so that a reading need not be remembered. */
+/** Contains a digest of the content, so that readings need not be stored. */
 const networkRef = (reading: number, content: string): string =>
   `${reading}-${sha256(content).slice(0, 16)}`
 
-/** Why the network turns an order away without entering it. */
+/** Why the network rejects an order without entering it. */
 function faultOf(order: PaymentOrder, qr: MemoryQr): string | undefined {
   const [reading = ''] = order.networkRef.split('-')
   if (order.networkRef !== networkRef(Number(reading), order.content)) return 'UNKNOWN_NETWORK_REF'

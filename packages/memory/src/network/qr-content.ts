@@ -1,20 +1,20 @@
 import { bob, parseMoney, type SandboxQr, sandboxScenarios, toDecimal } from '@quipu/core'
 
-/** What a QR of this network says, and how it ends when it is paid. */
+/** What a QR of this network says, and the outcome of paying it. */
 export type MemoryQr = Omit<SandboxQr, 'content' | 'expiresAt'> & {
   readonly expiresAt: Date | null
 }
 
-/** In the sandbox's range, so that production refuses these contents unread. */
+/** In the sandbox's range, so production refuses these contents without reading them. */
 const serial = `5A0D${'0'.repeat(28)}`
 
 const hide = (text: string): string => Buffer.from(text).toString('base64')
 const show = (text: string): string => Buffer.from(text, 'base64').toString()
 
 /**
- * Writes everything the QR says into its content, so that nothing need be remembered.
+ * Encodes the whole QR in its content, so that issued QRs need not be stored.
  *
- * @param issue tells contents of equal QRs apart
+ * @param issue makes the contents of equal QRs differ
  */
 export function writeContent(qr: MemoryQr, issue: number): string {
   const { amount, merchant, description, expiresAt, scenario } = qr
@@ -30,7 +30,7 @@ export function writeContent(qr: MemoryQr, issue: number): string {
   return `${hide(fields.join(' '))}|${serial}`
 }
 
-/** @returns undefined for a content that is not of this network */
+/** @returns undefined for a content of another network */
 export function readContent(content: string): MemoryQr | undefined {
   const [block = '', given] = content.split('|')
   const fields = show(block).split(' ')

@@ -10,45 +10,45 @@ import {
   type SandboxQrRequest,
   Unavailable,
 } from '@quipu/core'
-import { networkDesk } from './order-intake.ts'
+import { orderIntake } from './order-intake.ts'
 import { networkLedger, type Outcome } from './network-ledger.ts'
 import { carry, type NetworkCall, type NetworkHooks } from './network-transport.ts'
 import { type MemoryQr, readContent, writeContent } from './qr-content.ts'
 
 export type MemoryQrNetworkOptions = {
   readonly now: Clock
-  /** BOB to pay out of; ten million when absent. */
+  /** The BOB to pay from; ten million when absent. */
   readonly funds?: Bob
-  /** After how long a late payment ends `paid`; never by itself when null. 3 s when absent. */
+  /** Seconds until a late payment becomes `paid`; null: only `settle` decides it. 3 when absent. */
   readonly lateSeconds?: number | null
-  /** What contents say that this network has not issued itself; undefined when unreadable. */
+  /** Reads contents that this network has not issued; undefined when unreadable. */
   readonly read?: (content: string) => MemoryQr | undefined
   readonly hooks?: NetworkHooks
 }
 
-/** A QR network with its own books, and the means to look into them. */
+/** A QR network with its own ledger, and methods to inspect and change it. */
 export type MemoryQrNetwork = Required<QrNetwork> &
   SandboxQrIssuer & {
-    /** An order that arrives by itself, such as one that was given up as lost. */
+    /** An order arrives late, such as one that its sender gave up as lost. */
     arrive(order: PaymentOrder): NetworkAnswer
-    /** Ends a late payment now; `paid` when not said. Any other payment stays as it is. */
+    /** Decides a late payment now, `paid` by default. Does nothing to any other payment. */
     settle(reference: string, outcome?: Outcome): void
-    /** What the books say of a reference; undefined when nothing. */
+    /** The record of a reference; undefined when there is none. */
     answerOf(reference: string): NetworkAnswer | undefined
   }
 
-/** A QR network in this process's memory. It answers at once and moves nothing real. */
+/** A QR network in the memory of this process. It answers at once and moves no real money. */
 export function memoryQrNetwork(options: MemoryQrNetworkOptions): MemoryQrNetwork {
   const { now, funds = bob(1_000_000_000n), lateSeconds = 3, hooks = {} } = options
   const ledger = networkLedger({ now, funds, lateSeconds })
-  const desk = networkDesk({
+  const intake = orderIntake({
     now,
     ledger,
     decode: (content) => readContent(content) ?? options.read?.(content),
     paying: (order) => hooks.paying?.(order) ?? order.amount,
   })
 
-  /** Only an order can be provably not sent: of a question without an answer nothing follows. */
+  /** Of all calls only an order can be provably not sent; any other without an answer is `unknown`. */
   async function ask<T>(call: NetworkCall, act: () => T): Promise<T | Unknown> {
     const carried = await carry(hooks, call, act)
     return carried.type === 'answered' ? carried.answer : { ...carried, type: 'unknown' }
@@ -56,13 +56,13 @@ export function memoryQrNetwork(options: MemoryQrNetworkOptions): MemoryQrNetwor
 
   return {
     readQr: async (content, signal) => {
-      const answer = await ask({ type: 'read', content }, () => desk.read(content))
-      if (signal.aborted) throw new Unavailable('qr_network', 'called off')
+      const answer = await ask({ type: 'read', content }, () => intake.read(content))
+      if (signal.aborted) throw new Unavailable('qr_network', 'aborted')
       if (answer.type === 'unknown') throw new Unavailable('qr_network', answer.reason)
       return answer
     },
     pay: async (order) => {
-      const carried = await carry(hooks, { type: 'pay', order }, () => desk.order(order))
+      const carried = await carry(hooks, { type: 'pay', order }, () => intake.order(order))
       return carried.type === 'answered' ? carried.answer : carried
     },
     status: (reference) =>
@@ -73,7 +73,7 @@ export function memoryQrNetwork(options: MemoryQrNetworkOptions): MemoryQrNetwor
       yield* ledger.payments().filter(({ paidAt }) => paidAt >= from && paidAt <= to)
     },
     issue: issuer(now),
-    arrive: (order) => desk.order(order),
+    arrive: (order) => intake.order(order),
     settle: (reference, outcome = 'paid') => ledger.settle(reference, outcome),
     answerOf: (reference) => ledger.answerOf(reference),
   }

@@ -14,52 +14,52 @@ import {
   type Database,
   positionOf,
   type QuoteRow,
-  type Room,
-  roomOf,
+  type TenantData,
+  tenantDataOf,
   secondsAfter,
 } from '../database.ts'
-import { tell } from '../event/event-store.ts'
+import { storeEvent } from '../event/event-store.ts'
 import { log, move } from '../ledger/wallet-transfers.ts'
 
 type Refusal = Exclude<Committed, 'committed'>
 
-/** What a step's effects come to, found possible and not yet written. */
+/** The result of a step's effects, checked and not yet written. */
 type Plan = {
   readonly balance: Balance
   readonly transfers: readonly Transfer[]
   readonly quotes: readonly QuoteRow[]
 }
 
-/** Decides the whole write before it makes any of it, so that a refused one leaves no trace. */
+/** Checks the whole write before it changes anything, so a refused write changes nothing. */
 export function commitPayout(database: Database, commit: Commit): Committed | Redated {
-  const room = roomOf(database, commit.step.payout.tenantId)
+  const tenantData = tenantDataOf(database, commit.step.payout.tenantId)
   if (commit.kind !== 'settle' && commit.deadline && commit.deadline.leftMs() <= 0)
     throw new Unavailable('store', 'the deadline passed before the write')
-  if (isStale(database, room, commit)) return 'stale'
+  if (isStale(database, tenantData, commit)) return 'stale'
   assertEventFits(commit)
-  let plan: Plan = { balance: room.wallet.balance, transfers: [], quotes: [] }
+  let plan: Plan = { balance: tenantData.wallet.balance, transfers: [], quotes: [] }
   for (const effect of commit.step.effects) {
-    const next = add(plan, effect, room, database.now())
+    const next = add(plan, effect, tenantData, database.now())
     if (typeof next === 'string') return next
     plan = next
   }
   if (commit.kind === 'apply') {
-    writeEffects(room, plan, commit, database.now())
-    writeApplied(database, room, commit)
+    writeEffects(tenantData, plan, commit, database.now())
+    writeApplied(database, tenantData, commit)
     return 'committed'
   }
   const { endedAt } = commit.step.payout
-  const loggedAt = log(room.wallet, endedAt)
+  const loggedAt = log(tenantData.wallet, endedAt)
   const isRedated = loggedAt > endedAt
-  writeEffects(room, plan, commit, loggedAt)
+  writeEffects(tenantData, plan, commit, loggedAt)
   if (commit.event !== null)
-    tell(database, room, isRedated ? redateEvent(commit.event, loggedAt) : commit.event)
-  writeEnded(database, room, commit, loggedAt)
+    storeEvent(database, tenantData, isRedated ? redateEvent(commit.event, loggedAt) : commit.event)
+  writeEnded(database, tenantData, commit, loggedAt)
   return isRedated ? { redatedTo: loggedAt } : 'committed'
 }
 
-function isStale(database: Database, room: Room, commit: Commit): boolean {
-  if (commit.kind !== 'settle') return room.transactions.has(commit.step.payout.transactionId)
+function isStale(database: Database, tenantData: TenantData, commit: Commit): boolean {
+  if (commit.kind !== 'settle') return tenantData.transactions.has(commit.step.payout.transactionId)
   const { payoutId, tenantId, fence } = commit.claim
   const lease = database.leases.get(payoutId)
   return lease?.tenantId !== tenantId || lease.fence !== fence
@@ -69,13 +69,13 @@ function assertEventFits(commit: Commit): void {
   const event = commit.kind === 'apply' ? null : commit.event
   const publishes = commit.step.effects.some((effect) => effect.type === 'publish')
   if (publishes !== (event !== null))
-    throw new Error(`payout ${commit.step.payout.id}: the event does not fit the step`)
+    throw new Error(`payout ${commit.step.payout.id}: the step and its event disagree`)
 }
 
-function add(plan: Plan, effect: Effect, room: Room, now: Date): Plan | Refusal {
+function add(plan: Plan, effect: Effect, tenantData: TenantData, now: Date): Plan | Refusal {
   switch (effect.type) {
     case 'use_quote': {
-      const row = room.quotes.get(effect.quoteId)
+      const row = tenantData.quotes.get(effect.quoteId)
       if (row === undefined) throw new Error(`no quote ${effect.quoteId}`)
       if (row.payoutId !== null) return 'quote_used'
       if (row.quote.expiresAt <= now) return 'quote_expired'
@@ -91,17 +91,18 @@ function add(plan: Plan, effect: Effect, room: Room, now: Date): Plan | Refusal 
   }
 }
 
-function writeEffects(room: Room, plan: Plan, { step }: Commit, at: Date): void {
+function writeEffects(tenantData: TenantData, plan: Plan, { step }: Commit, at: Date): void {
   const { id, transactionId } = step.payout
   for (const row of plan.quotes) row.payoutId = id
-  for (const transfer of plan.transfers) move(room, transfer, { payoutId: id, transactionId }, at)
+  for (const transfer of plan.transfers)
+    move(tenantData, transfer, { payoutId: id, transactionId }, at)
 }
 
 type Applied = Extract<Commit, { kind: 'apply' }>
 
-function writeApplied(database: Database, room: Room, commit: Applied): void {
+function writeApplied(database: Database, tenantData: TenantData, commit: Applied): void {
   const { payout } = commit.step
-  insertPayout(room, payout, commit.fingerprint)
+  insertPayout(tenantData, payout, commit.fingerprint)
   const openedAt = database.now()
   const dueAt = secondsAfter(openedAt, commit.leaseSeconds)
   const { tenantId } = payout
@@ -122,23 +123,23 @@ function writeApplied(database: Database, room: Room, commit: Applied): void {
 
 function writeEnded(
   database: Database,
-  room: Room,
+  tenantData: TenantData,
   commit: Exclude<Commit, Applied>,
   endedAt: Date,
 ): void {
   const payout = { ...commit.step.payout, endedAt }
   if (commit.kind === 'refuse') {
-    insertPayout(room, payout, commit.fingerprint)
+    insertPayout(tenantData, payout, commit.fingerprint)
     return
   }
-  const row = room.payouts.get(payout.id)
+  const row = tenantData.payouts.get(payout.id)
   if (row === undefined) throw new Error(`no payout ${payout.id}`)
   row.payout = payout
   database.leases.delete(payout.id)
 }
 
-function insertPayout(room: Room, payout: Payout, fingerprint: string): void {
-  room.payouts.set(payout.id, { payout, fingerprint })
-  room.transactions.set(payout.transactionId, payout.id)
-  room.payoutOrder.add(positionOf(payout))
+function insertPayout(tenantData: TenantData, payout: Payout, fingerprint: string): void {
+  tenantData.payouts.set(payout.id, { payout, fingerprint })
+  tenantData.transactions.set(payout.transactionId, payout.id)
+  tenantData.payoutOrder.add(positionOf(payout))
 }

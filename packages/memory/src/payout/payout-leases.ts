@@ -43,7 +43,7 @@ export function payoutLeases(database: Database): PayoutLeases {
   }
 }
 
-/** The lease as its holder leaves it. */
+/** The lease after its holder yields the claim. */
 function released(
   database: Database,
   lease: Lease,
@@ -64,7 +64,7 @@ function released(
   return { ...given, catchUpFrom, unanswered: lease.unanswered + 1 }
 }
 
-/** Whether no other payout without an answer is being asked about, or will be as soon as a probe is. */
+/** Whether no other unanswered payout is leased, or due as soon as this probe. */
 function isProbe({ leases, now }: Database, lease: Lease, probeInSeconds: number): boolean {
   const soon = secondsAfter(now(), probeInSeconds)
   return !Array.from(leases.values()).some(
@@ -98,7 +98,7 @@ export function isLeased(database: Database, payoutId: string): boolean {
   return lease !== undefined && lease.leased && database.now() < lease.dueAt
 }
 
-/** The lease if the claim is still its newest. An ended payout has none. */
+/** The lease, if this claim is the newest. A settled payout has none. */
 function leaseOf(database: Database, { payoutId, tenantId, fence }: Claim): Lease | undefined {
   const lease = database.leases.get(payoutId)
   return lease?.tenantId === tenantId && lease.fence === fence ? lease : undefined
@@ -111,9 +111,9 @@ function claim(
   leaseSeconds: number,
 ): ClaimedPayout {
   const { tenantId } = lease
-  const payout = database.rooms.get(tenantId)?.payouts.get(payoutId)?.payout
+  const payout = database.tenants.get(tenantId)?.payouts.get(payoutId)?.payout
   if (payout?.status !== 'processing')
-    throw new Error(`payout ${payoutId} has a lease and has ended`)
+    throw new Error(`payout ${payoutId} is settled and still has a lease`)
   lease.fence++
   lease.asked++
   lease.leased = true

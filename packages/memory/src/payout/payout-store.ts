@@ -1,30 +1,31 @@
 import type { Known, PayoutQuery, PayoutStore } from '@quipu/core'
-import { type Database, positionOf, type Room } from '../database.ts'
+import { type Database, positionOf, type TenantData } from '../database.ts'
 import { newestFirst, type NewestFirst } from '../newest-first.ts'
 import { commitPayout } from './payout-commit.ts'
 import { isLeased, payoutLeases } from './payout-leases.ts'
 import { viewQuote } from '../quote/quote-store.ts'
 
 export function memoryPayoutStore(database: Database): PayoutStore {
-  const roomOf = (tenantId: string): Room | undefined => database.rooms.get(tenantId)
+  const tenantDataOf = (tenantId: string): TenantData | undefined => database.tenants.get(tenantId)
   return {
     findForCreate: async (tenantId, transactionId, quoteId) => {
-      const room = roomOf(tenantId)
+      const tenantData = tenantDataOf(tenantId)
       const quote = viewQuote(database, tenantId, quoteId)
       const resolutionId = quote?.quote.resolutionId ?? null
       return {
-        known: findKnown(database, room, transactionId),
+        known: findKnown(database, tenantData, transactionId),
         quote,
-        resolution: resolutionId === null ? undefined : room?.resolutions.get(resolutionId),
+        resolution: resolutionId === null ? undefined : tenantData?.resolutions.get(resolutionId),
       }
     },
-    find: async (tenantId, transactionId) => findKnown(database, roomOf(tenantId), transactionId),
-    get: async (tenantId, id) => roomOf(tenantId)?.payouts.get(id)?.payout,
+    find: async (tenantId, transactionId) =>
+      findKnown(database, tenantDataOf(tenantId), transactionId),
+    get: async (tenantId, id) => tenantDataOf(tenantId)?.payouts.get(id)?.payout,
     list: async (tenantId, query) => {
-      const room = roomOf(tenantId)
-      if (room === undefined) return { items: [], next: null }
-      return placesOf(room, query).page(query, (id) => {
-        const payout = room.payouts.get(id)?.payout
+      const tenantData = tenantDataOf(tenantId)
+      if (tenantData === undefined) return { items: [], next: null }
+      return placesOf(tenantData, query).page(query, (id) => {
+        const payout = tenantData.payouts.get(id)?.payout
         return query.status === undefined || payout?.status === query.status ? payout : undefined
       })
     },
@@ -35,20 +36,20 @@ export function memoryPayoutStore(database: Database): PayoutStore {
 
 function findKnown(
   database: Database,
-  room: Room | undefined,
+  tenantData: TenantData | undefined,
   transactionId: string,
 ): Known | undefined {
-  const id = room?.transactions.get(transactionId)
-  const row = id === undefined ? undefined : room?.payouts.get(id)
+  const id = tenantData?.transactions.get(transactionId)
+  const row = id === undefined ? undefined : tenantData?.payouts.get(id)
   if (row === undefined) return undefined
   const ageMs = database.now().getTime() - row.payout.createdAt.getTime()
   return { ...row, leased: isLeased(database, row.payout.id), ageMs }
 }
 
-/** Where the payouts are that a list goes through: at most one place with a `transaction_id`. */
-function placesOf(room: Room, { transactionId }: PayoutQuery): NewestFirst {
-  if (transactionId === undefined) return room.payoutOrder
-  const row = room.payouts.get(room.transactions.get(transactionId) ?? '')
+/** The index that a list walks through; with a `transaction_id` it has at most one position. */
+function placesOf(tenantData: TenantData, { transactionId }: PayoutQuery): NewestFirst {
+  if (transactionId === undefined) return tenantData.payoutOrder
+  const row = tenantData.payouts.get(tenantData.transactions.get(transactionId) ?? '')
   const places = newestFirst()
   if (row !== undefined) places.add(positionOf(row.payout))
   return places

@@ -1,18 +1,18 @@
 import type { QuoteStore, QuoteView } from '@quipu/core'
-import { type Database, roomOf, secondsAfter } from '../database.ts'
+import { type Database, tenantDataOf, secondsAfter } from '../database.ts'
 
 export const memoryQuoteStore = (database: Database): QuoteStore => ({
   insert: async (draft, lifeSeconds) => {
     const createdAt = database.now()
     const quote = { ...draft, createdAt, expiresAt: secondsAfter(createdAt, lifeSeconds) }
-    roomOf(database, draft.tenantId).quotes.set(quote.id, { quote, payoutId: null })
+    tenantDataOf(database, draft.tenantId).quotes.set(quote.id, { quote, payoutId: null })
     return quote
   },
   find: async (tenantId, id) => viewQuote(database, tenantId, id),
 })
 
 export function viewQuote(database: Database, tenantId: string, id: string): QuoteView | undefined {
-  const row = database.rooms.get(tenantId)?.quotes.get(id)
+  const row = database.tenants.get(tenantId)?.quotes.get(id)
   if (row === undefined) return undefined
   const expired = row.quote.expiresAt <= database.now()
   return { ...row, status: row.payoutId !== null ? 'used' : expired ? 'expired' : 'open' }

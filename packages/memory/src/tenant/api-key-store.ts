@@ -1,9 +1,9 @@
 import { type ApiKeyStore, keyIssued, type KeyRef, keyRevoked } from '@quipu/core'
-import { type Database, positionOf, roomOf } from '../database.ts'
+import { type Database, positionOf, tenantDataOf } from '../database.ts'
 
 export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
   insert: async (key, actor) => {
-    roomOf(database, key.tenantId).keyOrder.add(positionOf(key))
+    tenantDataOf(database, key.tenantId).keyOrder.add(positionOf(key))
     database.keys.set(key.id, { ...key, lastUsedAt: null, revokedAt: null })
     database.keyHashes.set(key.hash, key.id)
     database.audit.push(keyIssued(key, actor))
@@ -11,11 +11,11 @@ export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
   find: async (id) => database.keys.get(id),
   findCaller: async (hash) => {
     const key = database.keys.get(database.keyHashes.get(hash) ?? '')
-    const tenant = key && database.rooms.get(key.tenantId)?.tenant
+    const tenant = key && database.tenants.get(key.tenantId)?.tenant
     return key && tenant && { tenant, key }
   },
   list: async (tenantId, query) =>
-    database.rooms.get(tenantId)?.keyOrder.page(query, (id) => database.keys.get(id)) ?? {
+    database.tenants.get(tenantId)?.keyOrder.page(query, (id) => database.keys.get(id)) ?? {
       items: [],
       next: null,
     },

@@ -1,30 +1,30 @@
 import { type Tenant, tenantChanged, tenantCreated, type TenantStore, usdt } from '@quipu/core'
-import { type Database, positionOf, type Room } from '../database.ts'
+import { type Database, positionOf, type TenantData } from '../database.ts'
 import { lazily } from '../lazily.ts'
 import { newestFirst } from '../newest-first.ts'
 
 export const memoryTenantStore = (database: Database): TenantStore => ({
   create: async (tenant, walletId, actor) => {
-    if (database.rooms.has(tenant.id)) throw new Error(`tenant ${tenant.id} exists`)
-    database.rooms.set(tenant.id, emptyRoom(tenant, walletId))
-    database.roomOrder.add(positionOf(tenant))
+    if (database.tenants.has(tenant.id)) throw new Error(`tenant ${tenant.id} exists`)
+    database.tenants.set(tenant.id, emptyTenantData(tenant, walletId))
+    database.tenantOrder.add(positionOf(tenant))
     database.audit.push(tenantCreated(tenant, actor))
   },
-  find: async (id) => database.rooms.get(id)?.tenant,
-  list: async (query) => database.roomOrder.page(query, (id) => database.rooms.get(id)?.tenant),
+  find: async (id) => database.tenants.get(id)?.tenant,
+  list: async (query) => database.tenantOrder.page(query, (id) => database.tenants.get(id)?.tenant),
   update: async ({ id, status, pricing, revision }, action, author) => {
-    const room = database.rooms.get(id)
-    if (room?.tenant.revision !== revision - 1) return 'stale'
-    const before = room.tenant
+    const tenantData = database.tenants.get(id)
+    if (tenantData?.tenant.revision !== revision - 1) return 'stale'
+    const before = tenantData.tenant
     const entry = tenantChanged(action, before, { status, pricing }, author)
-    room.tenant = { ...before, status, pricing, revision }
+    tenantData.tenant = { ...before, status, pricing, revision }
     database.audit.push(entry)
     return 'committed'
   },
 })
 
-const emptyRoom = (tenant: Tenant, walletId: string): Room =>
-  roomLike({
+const emptyTenantData = (tenant: Tenant, walletId: string): TenantData =>
+  tenantDataLike({
     tenant,
     wallet: {
       id: walletId,
@@ -38,7 +38,7 @@ const emptyRoom = (tenant: Tenant, walletId: string): Room =>
     },
   })
 
-const roomLike = lazily<Room>({
+const tenantDataLike = lazily<TenantData>({
   quotes: () => new Map(),
   resolutions: () => new Map(),
   payouts: () => new Map(),

@@ -4,8 +4,8 @@ import { type Database, type DeliveryRow, secondsAfter, type WebhookRow } from '
 type Due = readonly [row: WebhookRow, delivery: DeliveryRow]
 
 /**
- * Deliveries that may be claimed now: a few of each endpoint and of each tenant, beginning after the
- * endpoint that was served last.
+ * The deliveries to claim now, within the limits of each endpoint and tenant. Endpoints take turns: the
+ * first is the one after the endpoint that was served last.
  */
 export function dueDeliveries(database: Database, query: DeliveryClaimQuery): readonly Due[] {
   const now = database.now()
@@ -28,7 +28,7 @@ export function dueDeliveries(database: Database, query: DeliveryClaimQuery): re
   return found
 }
 
-/** How many more of each tenant may be out at these endpoints. */
+/** How many more deliveries of each tenant may be under way at these endpoints. */
 function sharesLeft(
   rows: readonly WebhookRow[],
   { perTenant }: DeliveryClaimQuery,
@@ -52,10 +52,10 @@ function dueOf(
   const due = Array.from(row.open)
     .filter(({ nextAt, returnTo }) => nextAt <= now && (isActive || returnTo !== null))
     .toSorted((a, b) => a.nextAt.getTime() - b.nextAt.getTime())
-  const room = Math.max(0, Math.min(limit, perEndpoint - countOut(row, now)))
-  if (!isActive || row.drainedAt === null) return due.slice(0, room)
+  const slots = Math.max(0, Math.min(limit, perEndpoint - countOut(row, now)))
+  if (!isActive || row.drainedAt === null) return due.slice(0, slots)
   const credit = Math.floor(((now.getTime() - row.drainedAt.getTime()) / 1000) * catchUpPerSecond)
-  const taken = due.slice(0, Math.min(room, credit))
+  const taken = due.slice(0, Math.min(slots, credit))
   if (taken.length > 0) row.drainedAt = now
   if (due.length < credit) row.drainedAt = null
   return taken
@@ -64,7 +64,7 @@ function dueOf(
 const countOut = (row: WebhookRow, now: Date): number =>
   Array.from(row.open).filter(({ outUntil }) => outUntil !== null && outUntil > now).length
 
-/** Gives a delivery away; one whose lease has ended without a record is counted. */
+/** Leases or enqueues a delivery, and counts a lease that ended without a recorded attempt. */
 export function putOut(
   delivery: DeliveryRow,
   isLeased: boolean,
@@ -83,7 +83,8 @@ export function lease(
   leaseSeconds: number,
 ): ClaimedDelivery {
   putOut(delivery, true, now, leaseSeconds)
-  if (delivery.round < row.round) Object.assign(delivery, { round: row.round, attempt: 0 })
+  if (delivery.generation < row.generation)
+    Object.assign(delivery, { generation: row.generation, attempt: 0 })
   delivery.fence++
   return {
     claim: { ...refOf(row, delivery), fence: delivery.fence },

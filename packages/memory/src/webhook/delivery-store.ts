@@ -65,7 +65,7 @@ export const memoryDeliveryStore = (database: Database): DeliveryStore => ({
 })
 
 const own = (database: Database, tenantId: string, endpointId: string): WebhookRow | undefined =>
-  database.rooms.get(tenantId)?.webhooks.get(endpointId)
+  database.tenants.get(tenantId)?.webhooks.get(endpointId)
 
 function claimOne(
   database: Database,
@@ -99,11 +99,11 @@ function recordAttempt(database: Database, record: AttemptRecord): RecordedAttem
   delivery.isLeased = false
   delivery.lostLeases = 0
   row.isSlow = isSlow
-  return { type: 'recorded', ...conclude(row, delivery, record, database.now()) }
+  return { type: 'recorded', ...applyDecision(row, delivery, record, database.now()) }
 }
 
-/** What follows from the attempt for the delivery, and for its endpoint. */
-function conclude(
+/** Applies the retry decision to the delivery and its endpoint. */
+function applyDecision(
   row: WebhookRow,
   delivery: DeliveryRow,
   { decision, pauseAfter }: AttemptRecord,
@@ -124,8 +124,8 @@ function conclude(
     delivery.nextAt = new Date(now.getTime() + decision.inMs)
     return unchanged
   }
-  // The endpoint was reactivated while the last attempt of the old ladder was under way.
-  if (decision.type === 'exhausted' && delivery.round < row.round) {
+  // The endpoint was reactivated during the last attempt of the older generation.
+  if (decision.type === 'exhausted' && delivery.generation < row.generation) {
     delivery.nextAt = now
     return unchanged
   }

@@ -1,16 +1,16 @@
 import type { EventRecord } from '@quipu/core'
-import type { DeliveryRow, Room } from '../database.ts'
+import type { DeliveryRow, TenantData } from '../database.ts'
 
-/** One delivery for each endpoint that wants this event, paused or not. */
-export function fanOut(room: Room, event: EventRecord, now: Date): void {
-  for (const row of room.webhooks.values()) {
+/** Adds one delivery for each endpoint whose filter matches the event, also for paused endpoints. */
+export function fanOut(tenantData: TenantData, event: EventRecord, now: Date): void {
+  for (const row of tenantData.webhooks.values()) {
     const { events } = row.endpoint
     if (events !== null && !events.includes(event.type)) continue
     const delivery: DeliveryRow = {
       event,
       status: 'pending',
       nextAt: now,
-      round: row.round,
+      generation: row.generation,
       attempt: 0,
       fence: 0,
       outUntil: null,

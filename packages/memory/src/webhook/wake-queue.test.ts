@@ -12,19 +12,19 @@ const realTimer: Timer = (ms) => {
   return { done, cancel: () => cancelled.abort() }
 }
 
-/** A timer that rings when it is told to. */
-function bell(): { timer: Timer; ring: () => void; set: () => number } {
+/** A timer that ends when the test calls `expire`. */
+function manualTimer(): { timer: Timer; expire: () => void; count: () => number } {
   const waiting = new Set<() => void>()
   const timer: Timer = () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     waiting.add(resolve)
     return { done: promise, cancel: () => void waiting.delete(resolve) }
   }
-  const ring = (): void => {
+  const expire = (): void => {
     for (const resolve of waiting) resolve()
     waiting.clear()
   }
-  return { timer, ring, set: () => waiting.size }
+  return { timer, expire, count: () => waiting.size }
 }
 
 wakeQueueContract('the queue in memory', async (visibilitySeconds) => {
@@ -38,8 +38,8 @@ const delivery = (eventId: string): DeliveryRef & { group: string } => ({
   group: 'ten_1',
 })
 
-test('what is over the capacity is not taken, also while messages are being worked on', async () => {
-  const { timer } = bell()
+test('put returns the messages above the capacity, which unacknowledged messages count towards', async () => {
+  const { timer } = manualTimer()
   const queue = memoryWakeQueue({ timer, capacity: 2 })
   const third = { endpointId: 'we_1', eventId: '3' }
   expect(await queue.put(['1', '2', '3'].map(delivery))).toEqual([third])
@@ -49,37 +49,37 @@ test('what is over the capacity is not taken, also while messages are being work
   expect(await queue.put([delivery('3')])).toEqual([])
 })
 
-test('no timer is left once every message is acknowledged', async () => {
-  const { timer, set } = bell()
+test('no timer is left after every message is acknowledged', async () => {
+  const { timer, count } = manualTimer()
   const queue = memoryWakeQueue({ timer })
   await queue.put(['1', '2'].map(delivery))
   const messages = await queue.take(10, 20)
-  expect(set()).toBe(1)
+  expect(count()).toBe(1)
   for (const message of messages) await message.acknowledge()
-  expect(set()).toBe(0)
+  expect(count()).toBe(0)
 })
 
-test('a message that is acknowledged after its time does not come a third time', async () => {
-  const { timer, ring } = bell()
+test('a message that is acknowledged after its timeout is not delivered a third time', async () => {
+  const { timer, expire } = manualTimer()
   const queue = memoryWakeQueue({ timer })
   await queue.put([delivery('1')])
   const [late] = await queue.take(1, 0)
-  ring()
+  expire()
   const [again] = await queue.take(1, 20)
   expect(again?.ref).toEqual(late?.ref)
   await late?.acknowledge()
-  ring()
+  expire()
   expect(await queue.take(1, 0)).toEqual([])
 })
 
 test('the same delivery put twice is two messages', async () => {
-  const queue = memoryWakeQueue({ timer: bell().timer })
+  const queue = memoryWakeQueue({ timer: manualTimer().timer })
   await queue.put([delivery('1'), delivery('1')])
   expect(await queue.take(10, 0)).toHaveLength(2)
 })
 
-test('stopping ends what waits, and leaves no timer', async () => {
-  const { timer, set } = bell()
+test('stop rejects waiting calls and leaves no timer', async () => {
+  const { timer, count } = manualTimer()
   const queue = memoryWakeQueue({ timer })
   await queue.put([delivery('1')])
   const [message] = await queue.take(1, 0)
@@ -89,5 +89,5 @@ test('stopping ends what waits, and leaves no timer', async () => {
   await expect(queue.take(1, 0)).rejects.toThrow(Unavailable)
   await expect(queue.put([])).rejects.toThrow(Unavailable)
   await expect(message?.acknowledge()).rejects.toThrow(Unavailable)
-  expect(set()).toBe(0)
+  expect(count()).toBe(0)
 })

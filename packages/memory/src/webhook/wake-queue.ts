@@ -2,22 +2,22 @@ import { type DeliveryRef, type Timer, Unavailable, type WakeQueue, within } fro
 
 export type MemoryWakeQueueOptions = {
   readonly timer: Timer
-  /** A message that is not acknowledged comes again after so many seconds. 60 by default. */
+  /** Seconds until an unacknowledged message is delivered again. 60 by default. */
   readonly visibilitySeconds?: number
-  /** So many messages at most, also those that are being worked on. 100,000 by default. */
+  /** The maximum number of messages, including unacknowledged ones. 100,000 by default. */
   readonly capacity?: number
 }
 
 export type MemoryWakeQueue = WakeQueue & {
-  /** Forgets every message. What waits, and every call from now on, ends as `Unavailable`. */
+  /** Drops every message. Waiting and later calls throw `Unavailable`. */
   stop(): Promise<void>
 }
 
-/** A queue inside one process. What is over its capacity is not taken. */
+/** A queue within one process. `put` returns the messages above its capacity. */
 export function memoryWakeQueue(options: MemoryWakeQueueOptions): MemoryWakeQueue {
   const { timer, visibilitySeconds = 60, capacity = 100_000 } = options
-  const lobby = openLobby(timer)
-  const shelf = openShelf(() => timer(visibilitySeconds * 1_000), lobby.wake)
+  const takers = waitingTakers(timer)
+  const messages = messageBuffer(() => timer(visibilitySeconds * 1_000), takers.wake)
   let stopped = false
   const check = (): void => {
     if (stopped) throw new Unavailable('queue', 'stopped')
@@ -25,21 +25,21 @@ export function memoryWakeQueue(options: MemoryWakeQueueOptions): MemoryWakeQueu
   return {
     async put(deliveries) {
       check()
-      const room = Math.max(0, capacity - shelf.size())
+      const free = Math.max(0, capacity - messages.size())
       // Copies: the same delivery put twice is two messages.
       const refs = deliveries.map(({ endpointId, eventId }) => ({ endpointId, eventId }))
-      for (const ref of refs.slice(0, room)) shelf.add(ref)
-      return refs.slice(room)
+      for (const ref of refs.slice(0, free)) messages.add(ref)
+      return refs.slice(free)
     },
     async take(limit, waitSeconds, signal) {
       check()
       if (!Number.isInteger(limit) || limit < 1) throw new RangeError('limit')
       if (!Number.isInteger(waitSeconds) || waitSeconds < 0) throw new RangeError('waitSeconds')
       if (signal?.aborted) return []
-      if (shelf.isBare() && waitSeconds > 0) await lobby.wait(waitSeconds, signal)
+      if (messages.isEmpty() && waitSeconds > 0) await takers.wait(waitSeconds, signal)
       check()
       if (signal?.aborted) return []
-      return shelf.give(limit).map(({ ref, remove }) => ({
+      return messages.take(limit).map(({ ref, remove }) => ({
         ref,
         async acknowledge() {
           check()
@@ -49,25 +49,25 @@ export function memoryWakeQueue(options: MemoryWakeQueueOptions): MemoryWakeQueu
     },
     async stop() {
       stopped = true
-      shelf.clear()
-      lobby.wakeAll()
+      messages.clear()
+      takers.wakeAll()
     },
   }
 }
 
-type Given = { readonly ref: DeliveryRef; remove(): void }
+type Taken = { readonly ref: DeliveryRef; remove(): void }
 
-type Shelf = {
-  /** Also those that are given out. */
+type MessageBuffer = {
+  /** Includes unacknowledged messages. */
   size(): number
-  isBare(): boolean
+  isEmpty(): boolean
   add(ref: DeliveryRef): void
-  /** Gives out the oldest: they are back after a while unless they are removed. */
-  give(limit: number): readonly Given[]
+  /** Takes the oldest. They return after the visibility timeout unless they are removed. */
+  take(limit: number): readonly Taken[]
   clear(): void
 }
 
-function openShelf(visibility: () => ReturnType<Timer>, onArrival: () => void): Shelf {
+function messageBuffer(visibility: () => ReturnType<Timer>, onArrival: () => void): MessageBuffer {
   const ready = new Set<DeliveryRef>()
   const out = new Set<DeliveryRef>()
   const timers = new Set<() => void>()
@@ -77,9 +77,9 @@ function openShelf(visibility: () => ReturnType<Timer>, onArrival: () => void): 
   }
   return {
     size: () => ready.size + out.size,
-    isBare: () => ready.size === 0,
+    isEmpty: () => ready.size === 0,
     add,
-    give(limit) {
+    take(limit) {
       const refs = first(ready, limit)
       if (refs.length === 0) return []
       for (const ref of refs) {
@@ -103,13 +103,13 @@ function openShelf(visibility: () => ReturnType<Timer>, onArrival: () => void): 
     },
     clear() {
       for (const cancel of timers) cancel()
-      for (const held of [ready, out, timers]) held.clear()
+      for (const each of [ready, out, timers]) each.clear()
     },
   }
 }
 
-/** Where takers wait for a message: each message wakes the one who has waited longest. */
-function openLobby(timer: Timer) {
+/** Callers of `take` that wait: each message wakes the one that has waited longest. */
+function waitingTakers(timer: Timer) {
   const waiting = new Set<() => void>()
   return {
     wake() {

@@ -3,7 +3,7 @@ import {
   type Database,
   type DeliveryRow,
   positionOf,
-  roomOf,
+  tenantDataOf,
   secondsAfter,
   type WebhookRow,
 } from '../database.ts'
@@ -11,16 +11,16 @@ import { newestFirst } from '../newest-first.ts'
 
 export function memoryWebhookStore(database: Database): WebhookStore {
   const find = (tenantId: string, id: string): WebhookRow | undefined =>
-    database.rooms.get(tenantId)?.webhooks.get(id)
+    database.tenants.get(tenantId)?.webhooks.get(id)
   return {
     insert: async ({ endpoint, secrets }, { endpointsPerTenant }) => {
-      const { webhooks, webhookOrder } = roomOf(database, endpoint.tenantId)
+      const { webhooks, webhookOrder } = tenantDataOf(database, endpoint.tenantId)
       if (webhooks.size >= endpointsPerTenant) return 'limit_reached'
       const row: WebhookRow = {
         endpoint,
         secrets,
         isSlow: false,
-        round: 1,
+        generation: 1,
         drainedAt: null,
         deliveries: new Map(),
         open: new Set(),
@@ -36,9 +36,9 @@ export function memoryWebhookStore(database: Database): WebhookStore {
       return row && { endpoint: row.endpoint, secrets: row.secrets }
     },
     list: async (tenantId, query) => {
-      const room = database.rooms.get(tenantId)
-      if (room === undefined) return { items: [], next: null }
-      return room.webhookOrder.page(query, (id) => room.webhooks.get(id)?.endpoint)
+      const tenantData = database.tenants.get(tenantId)
+      if (tenantData === undefined) return { items: [], next: null }
+      return tenantData.webhookOrder.page(query, (id) => tenantData.webhooks.get(id)?.endpoint)
     },
     queued: async (tenantId, id) => find(tenantId, id)?.open.size ?? 0,
     update: async (tenantId, id, change, at) => {
@@ -48,7 +48,7 @@ export function memoryWebhookStore(database: Database): WebhookStore {
     },
     remove: async (tenantId, id) => {
       database.webhooks.delete(id)
-      return database.rooms.get(tenantId)?.webhooks.delete(id) ?? false
+      return database.tenants.get(tenantId)?.webhooks.delete(id) ?? false
     },
     rotate: async (tenantId, id, at, rotate) => {
       const row = find(tenantId, id)
@@ -73,13 +73,13 @@ function reactivate(row: WebhookRow, policy: EndpointPolicy, at: Date, now: Date
   )
   const requeued = wasPaused ? waiting : waiting.filter((each) => isLater(each, now))
   const since = secondsAfter(now, -policy.redeliverSeconds)
-  // Also those that are being sent again just now: they were exhausted, and are again if that fails.
+  // Includes deliveries that are being resent: they are exhausted again if the resend fails.
   const exhausted = Array.from(row.deliveries.values()).filter(
     ({ status, returnTo, endedAt }) =>
       (returnTo ?? status) === 'exhausted' && endedAt !== null && endedAt >= since,
   )
-  // On an active endpoint with nothing to send sooner, attempts that are under way stay counted.
-  if (wasPaused || requeued.length + exhausted.length > 0) row.round++
+  // Without anything to requeue, attempts that are under way stay counted.
+  if (wasPaused || requeued.length + exhausted.length > 0) row.generation++
   for (const delivery of requeued) {
     delivery.returnTo = null
     if (delivery.outUntil === null) delivery.nextAt = now
@@ -89,7 +89,7 @@ function reactivate(row: WebhookRow, policy: EndpointPolicy, at: Date, now: Date
       status: 'pending',
       returnTo: null,
       endedAt: null,
-      round: row.round - 1,
+      generation: row.generation - 1,
     } as const
     Object.assign(delivery, again, delivery.outUntil === null && { nextAt: now })
     row.open.add(delivery)
