@@ -25,8 +25,8 @@ const rotate = (
 test('a rotated secret stays valid for its grace, to the millisecond, behind the new one', () => {
   const rotated = rotate(first, 1, after(10), 60) ?? []
   expect(rotated).toEqual([
-    { sealed: '1', createdAt: after(10), expiresAt: null },
-    { sealed: '0', createdAt: start, expiresAt: after(70) },
+    { ciphertext: '1', createdAt: after(10), expiresAt: null },
+    { ciphertext: '0', createdAt: start, expiresAt: after(70) },
   ])
   const names = (at: Date): string[] =>
     validSecrets(rotated, at).map(({ ciphertext }) => ciphertext)
@@ -35,7 +35,9 @@ test('a rotated secret stays valid for its grace, to the millisecond, behind the
 })
 
 test('a grace of nothing ends the old secret at once', () => {
-  expect(rotate(first, 1, start, 0)).toEqual([{ sealed: '1', createdAt: start, expiresAt: null }])
+  expect(rotate(first, 1, start, 0)).toEqual([
+    { ciphertext: '1', createdAt: start, expiresAt: null },
+  ])
 })
 
 test('a secret is encrypted anew for its expiry, and one that does not decrypt is dropped', () => {

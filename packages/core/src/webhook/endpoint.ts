@@ -85,8 +85,8 @@ export function rotateSecrets(
   const graceEnd = new Date(now.getTime() + graceSeconds * 1000)
   const older = (hasOneNewest(secrets) ? secrets : secrets.filter(isRotated)).flatMap((secret) => {
     const expiresAt = secret.expiresAt ?? graceEnd
-    const sealed = expiresAt > now ? renew(secret, expiresAt) : undefined
-    return sealed === undefined ? [] : [{ ...secret, sealed, expiresAt }]
+    const ciphertext = expiresAt > now ? renew(secret, expiresAt) : undefined
+    return ciphertext === undefined ? [] : [{ ...secret, ciphertext, expiresAt }]
   })
   const rotated = [{ ...next, expiresAt: null }, ...older]
   return rotated.length > policy.secretsPerEndpoint ? undefined : rotated

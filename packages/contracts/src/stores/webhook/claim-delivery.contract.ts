@@ -37,8 +37,8 @@ export function claimingContract(open: OpenHarness): void {
           lostLeases: 0,
         })
         expect([...each.body]).toEqual([...(event?.body ?? [])])
-        const sealed = `1.${each.claim.endpointId}`
-        expect(each.secrets).toEqual([{ sealed, createdAt: all.createdAt, expiresAt: null }])
+        const ciphertext = `1.${each.claim.endpointId}`
+        expect(each.secrets).toEqual([{ ciphertext, createdAt: all.createdAt, expiresAt: null }])
       }
     })
 

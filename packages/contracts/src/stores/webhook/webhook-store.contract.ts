@@ -32,7 +32,7 @@ export function webhookStoreContract(name: string, open: OpenHarness): void {
         const endpoint = await post.newEndpoint(over)
         expect(await w.webhooks.get(post.tenantId, endpoint.id)).toEqual({
           endpoint,
-          secrets: [{ sealed: `1.${endpoint.id}`, createdAt: someInstant, expiresAt: null }],
+          secrets: [{ ciphertext: `1.${endpoint.id}`, createdAt: someInstant, expiresAt: null }],
         })
         expect(await w.webhooks.get(stranger.tenantId, endpoint.id)).toBeUndefined()
       }

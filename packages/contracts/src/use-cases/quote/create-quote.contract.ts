@@ -94,7 +94,7 @@ export function quotingContract(name: string, open: OpenHarness): void {
       const zero = { current: async () => ({ bid: 0n, source: 'fixed', observedAt: someInstant }) }
       for (const rates of [stale, zero]) {
         const quote = quoting(rates)(tenant, { target: bob(1n), resolutionId: null })
-        await expect(quote).rejects.toMatchObject({ outside: 'rate_source' })
+        await expect(quote).rejects.toMatchObject({ dependency: 'rate_source' })
       }
     })
 
@@ -160,7 +160,7 @@ export function quotingContract(name: string, open: OpenHarness): void {
       }
       const timer = () => ({ done: Promise.resolve(), cancel: () => undefined })
       const late = resolving(readQr, { timer })(tenant.id, 'x')
-      await expect(late).rejects.toMatchObject({ outside: 'qr_network' })
+      await expect(late).rejects.toMatchObject({ dependency: 'qr_network' })
       expect(signals.map(({ aborted }) => aborted)).toEqual([true])
     })
   })

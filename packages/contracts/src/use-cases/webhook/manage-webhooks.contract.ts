@@ -35,7 +35,9 @@ export function managingWebhooksContract(open: OpenHarness): void {
       expect(one.secret).not.toBe(other.secret)
       const stored = await world().webhooks.get(postman.tenantId, one.endpoint.id)
       expect(stored?.endpoint).toEqual(one.endpoint)
-      expect(stored?.secrets).toMatchObject([{ sealed: `${one.endpoint.id} newest|${one.secret}` }])
+      expect(stored?.secrets).toMatchObject([
+        { ciphertext: `${one.endpoint.id} newest|${one.secret}` },
+      ])
     })
 
     test('a URL that the guard refuses is neither registered nor changed to', async () => {
