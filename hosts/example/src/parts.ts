@@ -47,7 +47,7 @@ function watched(stores: Stores, worlds: Pick<Worlds, 'stir'>): Stores {
       ...payouts,
       commit: watch(losingAnswers(payouts), 2),
       // What is released is late: only now is it known that it must be asked for.
-      release: watch(payouts.release, 0),
+      yieldClaim: watch(payouts.yieldClaim, 0),
     },
     quotes: { ...quotes, insert: watch(quotes.insert, 1) },
     resolutions: { ...resolutions, insert: watch(resolutions.insert, 1) },

@@ -48,8 +48,8 @@ export type PayoutRow = { payout: Payout; readonly fingerprint: string }
 export type Lease = {
   readonly tenantId: string
   readonly openedAt: Date
-  fence: number
-  asked: number
+  fencingToken: number
+  claimCount: number
   /** The payout is leased while this is true and `dueAt` is in the future. */
   leased: boolean
   /** A hint arrived during the lease: the payout is due as soon as the claim is yielded. */
@@ -57,7 +57,7 @@ export type Lease = {
   /** When a worker may claim it. */
   dueAt: Date
   /** The number of status calls that the network did not answer. */
-  unanswered: number
+  unansweredCount: number
   /** The earliest instant to bring it forward to; null when the network answered the last call. */
   catchUpFrom: Date | null
   /** How often it was brought forward since the network's last answer about it. */
@@ -91,7 +91,7 @@ export type DepositRow = {
 export type FaucetRow = {
   send: FaucetSend
   fencingToken: number
-  asked: number
+  claimCount: number
   /** When a worker may claim it, unless it is settled. */
   dueAt: Date
 }
@@ -121,7 +121,7 @@ export type DeliveryRow = {
   generation: number
   /** The number of failed attempts in this generation. */
   attempt: number
-  fence: number
+  fencingToken: number
   /** The end of its lease, or of its time in a queue. */
   outUntil: Date | null
   isLeased: boolean

@@ -1,9 +1,15 @@
-import { open, type PayoutEvent, type ProcessingPayout, settle, type Step } from '@quipu/core'
+import {
+  openPayout,
+  type PayoutEvent,
+  type ProcessingPayout,
+  settlePayout,
+  type PayoutStep,
+} from '@quipu/core'
 import { systemIds } from '@quipu/runtime'
 import { type BenchQuote, source, target } from './tenants-and-quotes.ts'
 
 /** A payout of the benchmark as the core opens it. */
-export function opening({ tenant, quoteId }: BenchQuote): Step<ProcessingPayout> {
+export function opening({ tenant, quoteId }: BenchQuote): PayoutStep<ProcessingPayout> {
   const createdAt = new Date()
   const id = systemIds.next('po', createdAt)
   const draft = {
@@ -30,12 +36,17 @@ export function opening({ tenant, quoteId }: BenchQuote): Step<ProcessingPayout>
     expiresAt: createdAt,
   }
   const merchant = { name: 'Bench', bankCode: '1001' }
-  return open(draft, { quote, qr: { amountMode: 'closed', merchant }, networkRef: 'bench' })
+  return openPayout(draft, { quote, qr: { amountMode: 'closed', merchant }, networkRef: 'bench' })
 }
 
 /** Its end, as the core settles it. */
-export const completing = (payout: ProcessingPayout): ReturnType<typeof settle> =>
-  settle(payout, { type: 'paid', amount: target, paymentId: payout.id }, 'in_time', new Date())
+export const completing = (payout: ProcessingPayout): ReturnType<typeof settlePayout> =>
+  settlePayout(
+    payout,
+    { type: 'paid', amount: target, paymentId: payout.id },
+    'in_time',
+    new Date(),
+  )
 
 /** The event of a completed payout. */
 export function completedPayout(quoteId: string): PayoutEvent {

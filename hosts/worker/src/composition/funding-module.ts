@@ -5,7 +5,7 @@ import {
   creditFault,
   type CreditRecord,
   defaultScanSettings,
-  finishFaucetSend,
+  settleFaucetSend,
   type Scan,
   type ScanPorts,
   scanHead,
@@ -137,7 +137,7 @@ export const faucetModule = (settings: Settings, log: Logger, now: Clock): Conta
     bind(FAUCET_LOOP)
       .toResolvedValue(
         ({ faucet }: PostgresStores, broadcaster: Broadcaster) => {
-          const work = finishFaucetSend({ faucet, broadcaster, now })
+          const work = settleFaucetSend({ faucet, broadcaster, now })
           const report = (error: unknown): void =>
             log.error({ err: error }, 'a faucet send could not be finished')
           const { WORKER_AT_ONCE: atOnce, WORKER_IDLE_MS: idleMs } = settings

@@ -6,7 +6,7 @@ import { wakeLoop, type WakeLoopPorts } from './wake-loop.ts'
 
 const settings = { atOnce: 3, leaseSeconds: 30, waitSeconds: 20, receivers: 1, idleMs: 1_000 }
 const claimedOf = (eventId: string): ClaimedDelivery => ({
-  claim: { endpointId: 'we_1', eventId, fence: 1 },
+  claim: { endpointId: 'we_1', eventId, fencingToken: 1 },
   tenantId: 'ten_1',
   url: 'https://hooks.example/',
   secrets: [],

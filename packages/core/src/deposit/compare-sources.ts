@@ -10,7 +10,7 @@ export type CompareSourcesPorts = {
   /** A second provider, which must show large deposits, and those above the limits of one provider. */
   readonly verifier?: Pick<ChainReader, 'block'>
   readonly source: AddressSource
-  /** As in `sealAddress`. */
+  /** As in `addressMac`. */
   readonly addressMacKey: Uint8Array
   readonly format: Pick<AddressFormat, 'format'>
   readonly raiseAlert: RaiseAlert

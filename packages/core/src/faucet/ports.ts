@@ -13,7 +13,7 @@ export type ClaimedSend = {
   readonly claim: FaucetClaim
   readonly send: FaucetSend
   /** How often it was claimed, this time included. */
-  readonly asked: number
+  readonly claimCount: number
 }
 
 export type FaucetRefusal = {
@@ -28,7 +28,7 @@ export type FaucetJudge = (
   now: Date,
 ) => FaucetRefusal | { readonly remainingToday: Usdt }
 
-export type FaucetCommitted =
+export type FaucetCommitResult =
   | { readonly type: 'committed'; readonly send: FaucetSend }
   /** The tenant has used this key before. */
   | { readonly type: 'known'; readonly send: FaucetSend }
@@ -62,11 +62,11 @@ export type FaucetStore = {
     judge: FaucetJudge,
     limits: FaucetLimits,
     leaseSeconds: number,
-  ): Promise<FaucetCommitted>
+  ): Promise<FaucetCommitResult>
   /** Sends in `submitted` that are due and nobody holds; oldest due first. */
   claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedSend[]>
   /** Ends the lease; the send is due again in `dueInSeconds`. False when it is no longer the newest. */
-  release(claim: FaucetClaim, dueInSeconds: number): Promise<boolean>
+  yieldClaim(claim: FaucetClaim, dueInSeconds: number): Promise<boolean>
   /**
    * Ends a send, if the claim's token is still the newest. One that failed counts in amounts no
    * more, yet still as a request.

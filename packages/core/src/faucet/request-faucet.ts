@@ -91,7 +91,7 @@ export const defaultFaucetSettings: FaucetSettings = {
  *
  * The transfer is signed first; then one commit judges the limits and stores the key, the answer
  * and the signed bytes; then those bytes are broadcast. What the node says to them changes nothing:
- * `finishFaucetSend` goes on from what is stored. What refuses early refuses before anything is
+ * `settleFaucetSend` goes on from what is stored. What refuses early refuses before anything is
  * signed.
  *
  * @throws Unavailable when nothing could be sent or its outcome is unknown: the same request is

@@ -8,11 +8,11 @@ import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import { type Deadline, deadlineIn } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
-import { recordStep } from './conclude.ts'
-import { cancel, type Draft, open, reject } from './open.ts'
-import { type PayoutAnswer, type PayoutRefusal, refuse } from './payout-answer.ts'
-import type { PayoutQr, Step, UnappliedCancelCode, UnappliedPayout } from './payout.ts'
-import type { Committed, Known, PayoutStore, Reading } from './ports.ts'
+import { recordStep } from './settle-or-yield.ts'
+import { cancelPayout, type PayoutDraft, openPayout, rejectPayout } from './open-payout.ts'
+import { type PayoutAnswer, type PayoutRefusal, refusePayout } from './payout-answer.ts'
+import type { PayoutQr, PayoutStep, UnappliedCancelCode, UnappliedPayout } from './payout.ts'
+import type { PayoutCommitResult, StoredPayout, PayoutStore, ReadConsistency } from './ports.ts'
 import { repeatPayout } from './repeat-payout.ts'
 import { type Lease, submitPayment, type SubmitPaymentPorts } from './submit-payment.ts'
 
@@ -86,19 +86,23 @@ export const createPayout =
 
     const { quote } = found
     const read = await readQr(ports, settings, request.content, found.resolution, deadline)
-    if (!(await stillAllowed())) return refuse('AUTHENTICATION_FAILED')
+    if (!(await stillAllowed())) return refusePayout('AUTHENTICATION_FAILED')
     if (deadline.leftMs() <= 0) throw new Unavailable('store', 'no time was left to write anything')
     const decided = decide(ports, tenant, request, quote, read)
     if ('effects' in decided) return end(decided)
 
-    const step = open(decided.draft, { quote, qr: decided.qr, networkRef: decided.read.networkRef })
+    const step = openPayout(decided.draft, {
+      quote,
+      qr: decided.qr,
+      networkRef: decided.read.networkRef,
+    })
     const write = { kind: 'apply', step, fingerprint, leaseSeconds, deadline } as const
     const sentAtMs = ports.monotonic()
     const applied = await ports.payouts.commit(write)
     // `Redated` is the result of payouts that end.
     if (applied === 'stale' || typeof applied === 'object') return readBack()
     if (applied !== 'committed') {
-      return end(cancel(decided.draft, decided.qr, codes[applied], ports.now()))
+      return end(cancelPayout(decided.draft, decided.qr, codes[applied], ports.now()))
     }
     const order = {
       reference: step.payout.id,
@@ -111,9 +115,9 @@ export const createPayout =
     const payout = await submitPayment(ports, settings, step.payout, order, since)
     return payout ? { type: 'payout', payout, replayed: false } : readBack()
 
-    async function end(ended: Step<UnappliedPayout>): Promise<PayoutAnswer> {
+    async function end(ended: PayoutStep<UnappliedPayout>): Promise<PayoutAnswer> {
       const event = recordStep(ports, ended)
-      const write = { kind: 'refuse', step: ended, fingerprint, event, deadline } as const
+      const write = { kind: 'insert_ended', step: ended, fingerprint, event, deadline } as const
       const committed = await ports.payouts.commit(write)
       if (committed === 'committed')
         return { type: 'payout', payout: ended.payout, replayed: false }
@@ -131,7 +135,7 @@ export const createPayout =
 
 type Found =
   | { readonly type: 'open'; readonly quote: Quote; readonly resolution: Resolution | undefined }
-  | { readonly type: 'known'; readonly known: Known }
+  | { readonly type: 'known'; readonly known: StoredPayout }
   | PayoutRefusal
 
 /**
@@ -143,20 +147,22 @@ async function findQuote(
   { id: tenantId }: Tenant,
   { transactionId, quoteId }: PayoutRequest,
 ): Promise<Found> {
-  const find = async (reading: Reading): Promise<Found> => {
+  const find = async (reading: ReadConsistency): Promise<Found> => {
     const found = await payouts.findForCreate(tenantId, transactionId, quoteId, reading)
-    const { known, quote: view, resolution } = found
-    if (known) return { type: 'known', known }
-    if (!view) return refuse('QUOTE_NOT_FOUND')
-    if (view.status === 'used') return refuse('QUOTE_ALREADY_USED', view.payoutId)
-    if (view.status === 'expired') return refuse('QUOTE_EXPIRED')
+    const { stored, quote: view, resolution } = found
+    if (stored) return { type: 'known', known: stored }
+    if (!view) return refusePayout('QUOTE_NOT_FOUND')
+    if (view.status === 'used') return refusePayout('QUOTE_ALREADY_USED', view.payoutId)
+    if (view.status === 'expired') return refusePayout('QUOTE_EXPIRED')
     return { type: 'open', quote: view.quote, resolution }
   }
   const latest = await find('latest')
   return latest.type === 'refused' ? find('confirmed') : latest
 }
 
-const codes: Readonly<Record<Exclude<Committed, 'committed' | 'stale'>, UnappliedCancelCode>> = {
+const codes: Readonly<
+  Record<Exclude<PayoutCommitResult, 'committed' | 'stale'>, UnappliedCancelCode>
+> = {
   quote_used: 'QUOTE_ALREADY_USED',
   quote_expired: 'QUOTE_EXPIRED',
   insufficient_balance: 'INSUFFICIENT_BALANCE',
@@ -169,9 +175,9 @@ function decide(
   { transactionId }: PayoutRequest,
   quote: Quote,
   read: QrReading | QrRefused,
-): Step<UnappliedPayout> | { draft: Draft; qr: PayoutQr; read: QrReading } {
+): PayoutStep<UnappliedPayout> | { draft: PayoutDraft; qr: PayoutQr; read: QrReading } {
   const createdAt = now()
-  const draft: Draft = {
+  const draft: PayoutDraft = {
     id: ids.next('po', createdAt),
     tenantId: tenant.id,
     transactionId,
@@ -180,13 +186,13 @@ function decide(
     target: quote.target,
     createdAt,
   }
-  if (read.type === 'refused_qr') return reject(draft, createdAt)
+  if (read.type === 'refused_qr') return rejectPayout(draft, createdAt)
   const qr = { amountMode: read.amountMode, merchant: read.merchant }
   if (read.amount && compare(read.amount, quote.target) !== 0) {
-    return cancel({ ...draft, target: read.amount }, qr, 'QUOTE_AMOUNT_MISMATCH', createdAt)
+    return cancelPayout({ ...draft, target: read.amount }, qr, 'QUOTE_AMOUNT_MISMATCH', createdAt)
   }
   if (compare(quote.target, tenant.pricing.paymentCap) > 0) {
-    return cancel(draft, qr, 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', createdAt)
+    return cancelPayout(draft, qr, 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', createdAt)
   }
   return { draft, qr, read }
 }

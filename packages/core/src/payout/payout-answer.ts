@@ -18,7 +18,7 @@ export type PayoutAnswer =
   | { readonly type: 'payout'; readonly payout: Payout; readonly replayed: boolean }
   | PayoutRefusal
 
-export const refuse = (
+export const refusePayout = (
   code: PayoutRefusal['code'],
   payoutId: string | null = null,
 ): PayoutRefusal => ({ type: 'refused', code, payoutId })

@@ -85,7 +85,7 @@ export type Effect =
   | { readonly type: 'publish'; readonly event: PayoutEventType }
 
 /** A payout's new state and its effects, committed together or not at all. */
-export type Step<P extends Payout = Payout> = {
+export type PayoutStep<P extends Payout = Payout> = {
   readonly payout: P
   readonly effects: readonly Effect[]
 }

@@ -10,7 +10,7 @@ import type {
   PayoutStatus,
   ProcessingPayout,
   SettledPayout,
-  Step,
+  PayoutStep,
   UnappliedPayout,
 } from './payout.ts'
 
@@ -19,13 +19,17 @@ import type {
  *
  * The fence grows with every claim, so that a holder whose lease ended can no longer write.
  */
-export type Claim = { readonly tenantId: string; readonly payoutId: string; readonly fence: number }
+export type PayoutClaim = {
+  readonly tenantId: string
+  readonly payoutId: string
+  readonly fencingToken: number
+}
 
 /** The claim that applying gives to the request that applied. */
-export const ownerClaim = ({ tenantId, id }: ProcessingPayout): Claim => ({
+export const ownerClaim = ({ tenantId, id }: ProcessingPayout): PayoutClaim => ({
   tenantId,
   payoutId: id,
-  fence: 1,
+  fencingToken: 1,
 })
 
 /**
@@ -34,7 +38,7 @@ export const ownerClaim = ({ tenantId, id }: ProcessingPayout): Claim => ({
  * A store that has not sent a new payout by its `deadline` drops it and throws `Unavailable`: nobody
  * waits for it any more, and its `transaction_id` is to stay free.
  */
-export type Commit =
+export type PayoutCommit =
   /**
    * Inserts the payout, uses its quote and holds `quote.source`, if (in this order) the
    * `transaction_id` is free, the quote is unused and unexpired, and the balance suffices. The
@@ -42,7 +46,7 @@ export type Commit =
    */
   | {
       readonly kind: 'apply'
-      readonly step: Step<ProcessingPayout>
+      readonly step: PayoutStep<ProcessingPayout>
       readonly fingerprint: string
       readonly leaseSeconds: number
       readonly deadline?: Deadline
@@ -52,8 +56,8 @@ export type Commit =
    * the newest of the tenant's log is dated as that one (`Redated`), in the event too.
    */
   | {
-      readonly kind: 'refuse'
-      readonly step: Step<UnappliedPayout>
+      readonly kind: 'insert_ended'
+      readonly step: PayoutStep<UnappliedPayout>
       readonly fingerprint: string
       readonly event: NewEvent | null
       readonly deadline?: Deadline
@@ -65,12 +69,12 @@ export type Commit =
    */
   | {
       readonly kind: 'settle'
-      readonly step: Step<SettledPayout>
-      readonly claim: Claim
+      readonly step: PayoutStep<SettledPayout>
+      readonly claim: PayoutClaim
       readonly event: NewEvent | null
     }
 
-export type Committed =
+export type PayoutCommitResult =
   | 'committed'
   /** Another writer moved this payout first: read it back. Nothing was written. */
   | 'stale'
@@ -79,7 +83,7 @@ export type Committed =
   | 'insufficient_balance'
 
 /** A payout with what a repeated request needs to know of it. */
-export type Known = {
+export type StoredPayout = {
   readonly payout: Payout
   readonly fingerprint: string
   /** Somebody's lease on it still lives. */
@@ -89,8 +93,8 @@ export type Known = {
 }
 
 /** What a request for a new payout needs to know, in one consistent reading. */
-export type ForCreate = {
-  readonly known: Known | undefined
+export type FoundForCreate = {
+  readonly stored: StoredPayout | undefined
   readonly quote: QuoteView | undefined
   /** The resolution that the quote names. */
   readonly resolution: Resolution | undefined
@@ -106,11 +110,11 @@ export type PayoutQuery = PageQuery & {
 
 export type ClaimedPayout = {
   readonly payout: ProcessingPayout
-  readonly claim: Claim
+  readonly claim: PayoutClaim
   /** How often a worker has claimed it, this time included. */
-  readonly asked: number
+  readonly claimCount: number
   /** How many of the workers' questions about it the network did not answer. */
-  readonly unanswered: number
+  readonly unansweredCount: number
   /** How long it has been in `processing`, by the store's clock. */
   readonly openSeconds: number
   /** The alerts that were raised about it. */
@@ -118,7 +122,7 @@ export type ClaimedPayout = {
 }
 
 /** What the holder of a claim leaves for the next one. */
-export type Release = {
+export type ClaimYield = {
   /** When a worker asks next, unless something brings it forward. */
   readonly dueInSeconds: number
   /** What became of the worker's question; left out by the owner, which asked none. */
@@ -132,7 +136,7 @@ export type Release = {
  * `latest` may show commits that can still be lost with the server: it is for what a later write of the
  * caller's decides. `confirmed` shows durable state alone: a request may be answered from it.
  */
-export type Reading = 'latest' | 'confirmed'
+export type ReadConsistency = 'latest' | 'confirmed'
 
 /**
  * Every method throws `Unavailable` when the database cannot be read or written, or when the
@@ -145,25 +149,25 @@ export type PayoutStore = {
     tenantId: string,
     transactionId: string,
     quoteId: string,
-    reading: Reading,
-  ): Promise<ForCreate>
+    reading: ReadConsistency,
+  ): Promise<FoundForCreate>
   /** Reads afresh, never from a cache or an older snapshot. */
-  find(tenantId: string, transactionId: string): Promise<Known | undefined>
+  find(tenantId: string, transactionId: string): Promise<StoredPayout | undefined>
   get(tenantId: string, id: string): Promise<Payout | undefined>
   /** Newest first by (`createdAt`, `id`). */
   list(tenantId: string, query: PayoutQuery): Promise<Page<Payout>>
   /** Answers after the write is durable. */
-  commit(write: Commit): Promise<Committed | Redated>
+  commit(write: PayoutCommit): Promise<PayoutCommitResult | Redated>
 
   /** Keeps the lease for `leaseSeconds` from now. False when the claim is no longer the newest. */
-  renew(claim: Claim, leaseSeconds: number): Promise<boolean>
+  renew(claim: PayoutClaim, leaseSeconds: number): Promise<boolean>
   /**
    * Ends the lease; the payout is due for a worker in `dueInSeconds`. False as in `renew`.
    *
    * A payout whose question was not answered is due in `probeInSeconds` at the latest, unless a worker
    * asks about another one like it by then.
    */
-  release(claim: Claim, release: Release): Promise<boolean>
+  yieldClaim(claim: PayoutClaim, given: ClaimYield): Promise<boolean>
   /** Claims payouts in `processing` that are due and whose lease, if any, has ended; oldest due first. */
   claimDue(limit: number, leaseSeconds: number): Promise<readonly ClaimedPayout[]>
   /**

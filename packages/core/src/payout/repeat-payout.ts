@@ -1,7 +1,7 @@
 import type { Tenant } from '../tenant/tenant.ts'
 import type { Deadline, Timer } from '../time.ts'
-import { type PayoutAnswer, refuse } from './payout-answer.ts'
-import type { Known, PayoutStore } from './ports.ts'
+import { type PayoutAnswer, refusePayout } from './payout-answer.ts'
+import type { StoredPayout, PayoutStore } from './ports.ts'
 
 type RepeatPorts = { readonly payouts: Pick<PayoutStore, 'find'>; readonly timer: Timer }
 
@@ -21,8 +21,9 @@ export const repeatPayout =
     { transactionId, fingerprint }: Repeated,
     deadline: Deadline,
   ) =>
-  async (first: Known): Promise<PayoutAnswer> => {
-    if (first.fingerprint !== fingerprint) return refuse('TRANSACTION_ID_REUSED', first.payout.id)
+  async (first: StoredPayout): Promise<PayoutAnswer> => {
+    if (first.fingerprint !== fingerprint)
+      return refusePayout('TRANSACTION_ID_REUSED', first.payout.id)
     let known = first
     for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 250)) {
       const { payout, leased, ageMs } = known

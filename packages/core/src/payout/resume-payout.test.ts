@@ -4,13 +4,13 @@ import { countingIds } from '../ids.fixture.ts'
 import type { Alert } from '../alert.ts'
 import { bob, usdt } from '../money.ts'
 import type { NetworkAnswer } from '../network/qr-network.ts'
-import { open } from './open.ts'
+import { openPayout } from './open-payout.ts'
 import { ownerClaim } from './ports.ts'
 import { defaultResumeSettings, resumePayout } from './resume-payout.ts'
 import { alertAfterSeconds, operatorAfterSeconds } from './schedule.ts'
 
 const createdAt = new Date('2026-11-21T12:00:00.000Z')
-const { payout } = open(
+const { payout } = openPayout(
   {
     id: 'po_1',
     tenantId: 'ten_1',
@@ -35,7 +35,7 @@ const { payout } = open(
       createdAt,
       expiresAt: createdAt,
     },
-    qr: { amountMode: 'closed', merchant: { name: 'Doña Elvira', bankCode: '1016' } },
+    qr: { amountMode: 'cancelled', merchant: { name: 'Doña Elvira', bankCode: '1016' } },
     networkRef: 'nr-1',
   },
 )
@@ -50,7 +50,7 @@ type Script = {
 /** Resumes the payout once, and tells what was done about it. */
 async function resume({ openSeconds = 0, status, isNewest = true }: Script) {
   const alerts: Alert[] = []
-  const closed: string[] = []
+  const cancelled: string[] = []
   const claim = ownerClaim(payout)
   const ports = {
     payouts: {
@@ -58,12 +58,12 @@ async function resume({ openSeconds = 0, status, isNewest = true }: Script) {
       get: async () => payout,
       renew: async () => isNewest,
       catchUp: async () => undefined,
-      release: async () => true,
+      yieldClaim: async () => true,
     },
     network: {
       status: async () => status,
-      close: async (reference: string): Promise<NetworkAnswer> => {
-        closed.push(reference)
+      cancel: async (reference: string): Promise<NetworkAnswer> => {
+        cancelled.push(reference)
         return { type: 'cancelled' }
       },
     },
@@ -72,9 +72,9 @@ async function resume({ openSeconds = 0, status, isNewest = true }: Script) {
     now: () => createdAt,
     raiseAlert: (alert: Alert) => void alerts.push(alert),
   }
-  const claimed = { payout, claim, asked: 1, unanswered: 0, openSeconds, raised: {} }
+  const claimed = { payout, claim, claimCount: 1, unansweredCount: 0, openSeconds, raised: {} }
   const ended = await resumePayout(ports, defaultResumeSettings)(claimed)
-  return { ended, closed, told: alerts.map(({ code }) => code) }
+  return { ended, cancelled, told: alerts.map(({ code }) => code) }
 }
 
 test.each([
@@ -96,20 +96,20 @@ test.each<NetworkAnswer>([
   { type: 'unknown', reason: 'timeout' },
   { type: 'refused_payment' },
   { type: 'paid', amount: bob(10_000n), paymentId: 'p' },
-])('what the network has seen is never closed there: $type', async (status) => {
-  expect(await resume({ status })).toMatchObject({ closed: [] })
+])('what the network has seen is never cancelled there: $type', async (status) => {
+  expect(await resume({ status })).toMatchObject({ cancelled: [] })
 })
 
-test('what it has not seen is closed first, and that is how it ends', async () => {
+test('what it has not seen is cancelled first, and that is how it ends', async () => {
   expect(await resume({ status: { type: 'not_seen' } })).toMatchObject({
-    closed: [payout.id],
+    cancelled: [payout.id],
     ended: { status: 'cancelled' },
   })
 })
 
 test('who is no longer the newest to ask closes nothing', async () => {
   expect(await resume({ status: { type: 'not_seen' }, isNewest: false })).toEqual({
-    closed: [],
+    cancelled: [],
     ended: payout,
     told: [],
   })

@@ -1,6 +1,6 @@
 import { isAnswered, type NetworkAnswer, type QrNetwork } from '../network/qr-network.ts'
 import { payoutAlerts } from './alerts.ts'
-import { conclude, type Concluding, type ConcludePorts } from './conclude.ts'
+import { settleOrYield, type SettleContext, type SettleOrYieldPorts } from './settle-or-yield.ts'
 import { defaultPayoutSettings, type PayoutSettings } from './create-payout.ts'
 import type { Payout } from './payout.ts'
 import type { ClaimedPayout, PayoutStore } from './ports.ts'
@@ -11,8 +11,8 @@ import {
   probeDelaySeconds,
 } from './schedule.ts'
 
-export type ResumePayoutPorts = ConcludePorts & {
-  readonly payouts: ConcludePorts['payouts'] & Pick<PayoutStore, 'renew' | 'catchUp'>
+export type ResumePayoutPorts = SettleOrYieldPorts & {
+  readonly payouts: SettleOrYieldPorts['payouts'] & Pick<PayoutStore, 'renew' | 'catchUp'>
   readonly network: Pick<QrNetwork, 'status' | 'cancel'>
 }
 
@@ -42,7 +42,7 @@ export const defaultResumeSettings: ResumeSettings = {
  */
 export const resumePayout =
   (ports: ResumePayoutPorts, { leaseSeconds, catchUpPerSecond }: ResumeSettings): ResumePayout =>
-  async ({ payout, claim, asked, unanswered, openSeconds, raised }) => {
+  async ({ payout, claim, claimCount, unansweredCount, openSeconds, raised }) => {
     const { network, payouts } = ports
     const alerts = payoutAlerts(ports.raiseAlert, payout, raised)
     if (openSeconds < operatorAfterSeconds) {
@@ -55,14 +55,14 @@ export const resumePayout =
     const answer = status.type === 'not_seen' ? await fence() : status
     if (!answer) return payout
     const answered = isAnswered(answer)
-    const release: Concluding['release'] = answered
-      ? { dueInSeconds: askDelaySeconds(asked - unanswered), question: { answered } }
+    const otherwise: SettleContext['otherwise'] = answered
+      ? { dueInSeconds: askDelaySeconds(claimCount - unansweredCount), question: { answered } }
       : {
-          dueInSeconds: askDelaySeconds(asked),
+          dueInSeconds: askDelaySeconds(claimCount),
           question: { answered, probeInSeconds: probeDelaySeconds(openSeconds) },
         }
-    const how = { timing: 'late', alerts, release } as const
-    const current = await conclude(ports, claim, payout, answer, how)
+    const how = { timing: 'late', alerts, otherwise } as const
+    const current = await settleOrYield(ports, claim, payout, answer, how)
     if (answered) await payouts.catchUp(catchUpPerSecond)
     return current
 

@@ -2,13 +2,13 @@ import type { NetworkAnswer, PaymentOrder, QrNetwork } from '../network/qr-netwo
 import { type Deadline, type Monotonic, type Timer, within } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import { payoutAlerts } from './alerts.ts'
-import { conclude, type ConcludePorts } from './conclude.ts'
+import { settleOrYield, type SettleOrYieldPorts } from './settle-or-yield.ts'
 import type { Payout, ProcessingPayout } from './payout.ts'
-import { type Claim, ownerClaim, type PayoutStore } from './ports.ts'
+import { type PayoutClaim, ownerClaim, type PayoutStore } from './ports.ts'
 import { askDelaySeconds } from './schedule.ts'
 
-export type SubmitPaymentPorts = ConcludePorts & {
-  readonly payouts: ConcludePorts['payouts'] & Pick<PayoutStore, 'renew'>
+export type SubmitPaymentPorts = SettleOrYieldPorts & {
+  readonly payouts: SettleOrYieldPorts['payouts'] & Pick<PayoutStore, 'renew'>
   readonly network: Pick<QrNetwork, 'pay'>
   readonly timer: Timer
   readonly monotonic: Monotonic
@@ -42,21 +42,21 @@ export async function submitPayment(
   const claim = ownerClaim(payout)
   if (deadline.leftMs() <= 0) {
     // Safe to ignore: the lease expires.
-    await ports.payouts.release(claim, { dueInSeconds: 0, raised: {} }).catch(() => false)
+    await ports.payouts.yieldClaim(claim, { dueInSeconds: 0, raised: {} }).catch(() => false)
     throw new Unavailable('store', 'no time was left to pay; a worker cancels the payout')
   }
   const isLate = ports.monotonic() - sentAtMs > lease.renewEveryMs
   if (isLate && !(await ports.payouts.renew(claim, lease.leaseSeconds))) return undefined
 
   const alerts = payoutAlerts(ports.raiseAlert, payout, {})
-  const how = { alerts, release: { dueInSeconds: askDelaySeconds(0) } }
+  const how = { alerts, otherwise: { dueInSeconds: askDelaySeconds(0) } }
   const call = ports.network.pay(order)
   const answer = await answered(ports, lease, claim, call, deadline)
-  if (answer) return conclude(ports, claim, payout, answer, { ...how, timing: 'in_time' })
+  if (answer) return settleOrYield(ports, claim, payout, answer, { ...how, timing: 'in_time' })
 
   const finish = async (): Promise<void> => {
     const late = (await answered(ports, lease, claim, call)) ?? (await call)
-    await conclude(ports, claim, payout, late, { ...how, timing: 'late' })
+    await settleOrYield(ports, claim, payout, late, { ...how, timing: 'late' })
   }
   ports.inBackground(finish())
   return payout
@@ -66,7 +66,7 @@ export async function submitPayment(
 async function answered(
   { payouts, timer }: Pick<SubmitPaymentPorts, 'payouts' | 'timer'>,
   { leaseSeconds, renewEveryMs }: Lease,
-  claim: Claim,
+  claim: PayoutClaim,
   call: Promise<NetworkAnswer>,
   deadline?: Deadline,
 ): Promise<NetworkAnswer | undefined> {

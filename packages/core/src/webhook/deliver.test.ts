@@ -58,7 +58,7 @@ async function attempt({
     },
   )
   await act({
-    claim: { endpointId: 'we_1', eventId: '00000000-0000-7000-8000-000000000000', fence: 1 },
+    claim: { endpointId: 'we_1', eventId: '00000000-0000-7000-8000-000000000000', fencingToken: 1 },
     tenantId: 'ten_1',
     url: 'https://shop.example/hooks',
     secrets,

@@ -72,7 +72,7 @@ export type ClaimedRun = {
 
 /** A lease on a delivery. The fence grows with every claim. */
 export type DeliveryClaim = DeliveryRef & {
-  readonly fence: number
+  readonly fencingToken: number
   /** Of the deliveries of a run the same object. */
   readonly run?: ClaimedRun | undefined
 }

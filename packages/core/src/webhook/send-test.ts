@@ -38,7 +38,7 @@ export function testWebhook(ports: TestWebhookPorts, headerPrefix: string): Test
       data: { webhookId: endpointId },
     })
     const { secrets, endpoint } = stored
-    const claim = { endpointId, eventId, fence: 0 }
+    const claim = { endpointId, eventId, fencingToken: 0 }
     const what = { claim, url: endpoint.url, secrets, body }
     return { eventId, result: await send(what) }
   }

@@ -32,7 +32,7 @@ export function memoryFaucetStore(database: Database): FaucetStore {
       if ('code' in judged) return { type: 'refused', refusal: judged }
       if (database.faucetHashes.has(transfer.txHash)) return { type: 'collision' }
       const send = { ...draft, ...judged, status: 'submitted', createdAt: now } as const
-      const row = { send, fencingToken: 1, asked: 0, dueAt: secondsAfter(now, leaseSeconds) }
+      const row = { send, fencingToken: 1, claimCount: 0, dueAt: secondsAfter(now, leaseSeconds) }
       faucetSends.set(key, row)
       database.faucetSends.push(row)
       database.openFaucetSends.set(send.id, row)
@@ -47,7 +47,7 @@ export function memoryFaucetStore(database: Database): FaucetStore {
         .slice(0, limit)
         .map((row) => claim(row, secondsAfter(now, leaseSeconds)))
     },
-    release: async (claim, dueInSeconds) => {
+    yieldClaim: async (claim, dueInSeconds) => {
       const row = rowFor(database, claim)
       if (row === undefined) return false
       row.dueAt = secondsAfter(database.now(), dueInSeconds)
@@ -75,10 +75,10 @@ function rowFor(
 
 function claim(row: FaucetRow, leasedUntil: Date): ClaimedSend {
   row.fencingToken++
-  row.asked++
+  row.claimCount++
   row.dueAt = leasedUntil
-  const { send, asked, fencingToken } = row
-  return { claim: { tenantId: send.tenantId, sendId: send.id, fencingToken }, send, asked }
+  const { send, claimCount: claimCount, fencingToken } = row
+  return { claim: { tenantId: send.tenantId, sendId: send.id, fencingToken }, send, claimCount }
 }
 
 /** The sends accepted after `since`. */

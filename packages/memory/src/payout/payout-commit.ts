@@ -1,7 +1,7 @@
 import {
   type Balance,
-  type Commit,
-  type Committed,
+  type PayoutCommit,
+  type PayoutCommitResult,
   type Effect,
   type Payout,
   post,
@@ -21,7 +21,7 @@ import {
 import { storeEvent } from '../event/event-store.ts'
 import { log, move } from '../ledger/wallet-transfers.ts'
 
-type Refusal = Exclude<Committed, 'committed'>
+type Refusal = Exclude<PayoutCommitResult, 'committed'>
 
 /** The result of a step's effects, checked and not yet written. */
 type Plan = {
@@ -62,10 +62,10 @@ function isStale(database: Database, tenantData: TenantData, commit: Commit): bo
   if (commit.kind !== 'settle') return tenantData.transactions.has(commit.step.payout.transactionId)
   const { payoutId, tenantId, fence } = commit.claim
   const lease = database.leases.get(payoutId)
-  return lease?.tenantId !== tenantId || lease.fence !== fence
+  return lease?.tenantId !== tenantId || lease.fencingToken !== fencingToken
 }
 
-function assertEventFits(commit: Commit): void {
+function assertEventFits(commit: PayoutCommit): void {
   const event = commit.kind === 'apply' ? null : commit.event
   const publishes = commit.step.effects.some((effect) => effect.type === 'publish')
   if (publishes !== (event !== null))
@@ -98,7 +98,7 @@ function writeEffects(tenantData: TenantData, plan: Plan, { step }: Commit, at: 
     move(tenantData, transfer, { payoutId: id, transactionId }, at)
 }
 
-type Applied = Extract<Commit, { kind: 'apply' }>
+type Applied = Extract<PayoutCommit, { kind: 'apply' }>
 
 function writeApplied(database: Database, tenantData: TenantData, commit: Applied): void {
   const { payout } = commit.step
@@ -109,12 +109,12 @@ function writeApplied(database: Database, tenantData: TenantData, commit: Applie
   database.leases.set(payout.id, {
     tenantId,
     openedAt,
-    fence: 1,
-    asked: 0,
+    fencingToken: 1,
+    claimCount: 0,
     leased: true,
     woken: false,
     dueAt,
-    unanswered: 0,
+    unansweredCount: 0,
     catchUpFrom: null,
     catchUps: 0,
     raised: {},

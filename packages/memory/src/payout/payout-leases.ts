@@ -1,13 +1,16 @@
 import {
   catchUpPausesSeconds,
-  type Claim,
+  type PayoutClaim,
   type ClaimedPayout,
   type PayoutStore,
-  type Release,
+  type ClaimYield,
 } from '@quipu/core'
 import { type Database, type Lease, secondsAfter } from '../database.ts'
 
-export type PayoutLeases = Pick<PayoutStore, 'renew' | 'release' | 'claimDue' | 'wake' | 'catchUp'>
+export type PayoutLeases = Pick<
+  PayoutStore,
+  'renew' | 'yieldClaim' | 'claimDue' | 'wake' | 'catchUp'
+>
 
 export function payoutLeases(database: Database): PayoutLeases {
   return {
@@ -18,7 +21,7 @@ export function payoutLeases(database: Database): PayoutLeases {
       lease.dueAt = secondsAfter(database.now(), leaseSeconds)
       return true
     },
-    release: async (claim, release) => {
+    yieldClaim: async (claim, release) => {
       const lease = leaseOf(database, claim)
       if (lease === undefined) return false
       Object.assign(lease, released(database, lease, release))
@@ -47,7 +50,7 @@ export function payoutLeases(database: Database): PayoutLeases {
 function released(
   database: Database,
   lease: Lease,
-  { dueInSeconds, question, raised }: Release,
+  { dueInSeconds, question, raised }: ClaimYield,
 ): Partial<Lease> {
   const now = database.now()
   const probeInSeconds = question?.answered === false ? question.probeInSeconds : Infinity
@@ -61,7 +64,7 @@ function released(
   if (question.answered) return { ...given, catchUpFrom: null, catchUps: 0 }
   const pauseSeconds = catchUpPausesSeconds[lease.catchUps] ?? catchUpPausesSeconds.at(-1) ?? 0
   const catchUpFrom = secondsAfter(now, pauseSeconds)
-  return { ...given, catchUpFrom, unanswered: lease.unanswered + 1 }
+  return { ...given, catchUpFrom, unansweredCount: lease.unansweredCount + 1 }
 }
 
 /** Whether no other unanswered payout is leased, or due as soon as this probe. */
@@ -101,7 +104,7 @@ export function isLeased(database: Database, payoutId: string): boolean {
 /** The lease, if this claim is the newest. A settled payout has none. */
 function leaseOf(database: Database, { payoutId, tenantId, fence }: Claim): Lease | undefined {
   const lease = database.leases.get(payoutId)
-  return lease?.tenantId === tenantId && lease.fence === fence ? lease : undefined
+  return lease?.tenantId === tenantId && lease.fencingToken === fencingToken ? lease : undefined
 }
 
 function claim(
@@ -119,13 +122,19 @@ function claim(
   lease.leased = true
   lease.woken = false
   lease.dueAt = secondsAfter(database.now(), leaseSeconds)
-  const { asked, unanswered, raised, fence, openedAt } = lease
+  const {
+    claimCount: claimCount,
+    unansweredCount: unansweredCount,
+    raised,
+    fencingToken: fencingToken,
+    openedAt,
+  } = lease
   const openSeconds = (database.now().getTime() - openedAt.getTime()) / 1000
   return {
     payout,
-    claim: { tenantId, payoutId, fence },
-    asked,
-    unanswered,
+    claim: { tenantId, payoutId, fencingToken },
+    claimCount,
+    unansweredCount,
     openSeconds,
     raised,
   }

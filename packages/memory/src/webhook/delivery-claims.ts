@@ -87,7 +87,7 @@ export function lease(
     Object.assign(delivery, { generation: row.generation, attempt: 0 })
   delivery.fence++
   return {
-    claim: { ...refOf(row, delivery), fence: delivery.fence },
+    claim: { ...refOf(row, delivery), fencingToken: delivery.fencingToken },
     tenantId: delivery.event.tenantId,
     url: row.endpoint.url,
     secrets: row.secrets,

@@ -90,7 +90,7 @@ function recordAttempt(database: Database, record: AttemptRecord): RecordedAttem
   if (
     !row ||
     delivery?.status !== 'pending' ||
-    delivery.fence !== claim.fence ||
+    delivery.fencingToken !== claim.fencingToken ||
     !delivery.isLeased
   )
     return { type: 'stale' }

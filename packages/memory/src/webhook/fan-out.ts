@@ -12,7 +12,7 @@ export function fanOut(tenantData: TenantData, event: EventRecord, now: Date): v
       nextAt: now,
       generation: row.generation,
       attempt: 0,
-      fence: 0,
+      fencingToken: 0,
       outUntil: null,
       isLeased: false,
       lostLeases: 0,

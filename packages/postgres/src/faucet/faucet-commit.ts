@@ -1,6 +1,6 @@
 import {
   type Account,
-  type FaucetCommitted,
+  type FaucetCommitResult,
   type FaucetDraft,
   type FaucetJudge,
   type FaucetLimits,
@@ -95,7 +95,7 @@ export const commitSend = (
   judge: FaucetJudge,
   limits: FaucetLimits,
   leaseSeconds: number,
-): Promise<FaucetCommitted> =>
+): Promise<FaucetCommitResult> =>
   database.transaction(async (query) => {
     const { tenantId, key, account } = draft
     const clock = database.clockOverride()

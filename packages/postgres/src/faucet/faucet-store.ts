@@ -1,4 +1,9 @@
-import { type FaucetCommitted, type FaucetDraft, type FaucetStore, Unavailable } from '@quipu/core'
+import {
+  type FaucetCommitResult,
+  type FaucetDraft,
+  type FaucetStore,
+  Unavailable,
+} from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
 import { commitSend, findSend, getSend, readUsage, usageAt } from './faucet-commit.ts'
 import { faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
@@ -48,10 +53,10 @@ export const postgresFaucetStore = (database: Database): FaucetStore => ({
     return rows.map((row) => ({
       claim: { tenantId: row.tenant_id, sendId: row.id, fencingToken: row.fencing_token },
       send: sendFromRow(row),
-      asked: row.asked,
+      claimCount: row.asked,
     }))
   },
-  release: async ({ tenantId, sendId, fencingToken }, dueInSeconds) => {
+  yieldClaim: async ({ tenantId, sendId, fencingToken }, dueInSeconds) => {
     const values = [tenantId, sendId, fencingToken, dueInSeconds, database.clockOverride()]
     const [row] = await database.query<Done>(release, values)
     return row?.done ?? false
@@ -65,8 +70,8 @@ export const postgresFaucetStore = (database: Database): FaucetStore => ({
 /** A write whose answer was lost is sent again: that it is known by then means that it was made. */
 async function sendOnce(
   { id }: FaucetDraft,
-  commit: () => Promise<FaucetCommitted>,
-): Promise<FaucetCommitted> {
+  commit: () => Promise<FaucetCommitResult>,
+): Promise<FaucetCommitResult> {
   try {
     return await commit()
   } catch (error) {

@@ -1,11 +1,11 @@
-import type { Commit, Committed } from '@quipu/core'
+import type { PayoutCommit, PayoutCommitResult } from '@quipu/core'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 import { ownerColumns } from '../batch/owner-columns.ts'
 
-export type Application = Extract<Commit, { kind: 'apply' }>
+export type Application = Extract<PayoutCommit, { kind: 'apply' }>
 
 /** migrations/0005-payout-commits.sql decides. */
 const statement: Statement = {
@@ -15,12 +15,12 @@ const statement: Statement = {
 }
 
 /** Null when all are committed. */
-type Row = { readonly results: readonly Committed[] | null }
+type Row = { readonly results: readonly PayoutCommitResult[] | null }
 
 /** Inserts payouts, uses their quotes, holds their prices. */
 export const applying = (
   database: Pick<Database, 'read' | 'clockOverride'>,
-): BatchProtocol<Application, Row, Committed> => ({
+): BatchProtocol<Application, Row, PayoutCommitResult> => ({
   statement,
   encode: (items) => [...requestColumns(items), ...leaseColumns(items), database.clockOverride()],
   resultOf: ({ results }, place) => (results === null ? 'committed' : results[place]),

@@ -1,4 +1,4 @@
-import { type ForCreate, type PayoutStore, Unavailable } from '@quipu/core'
+import { type FoundForCreate, type PayoutStore, Unavailable } from '@quipu/core'
 import type { Database, Query, Statement } from '../connection/database.ts'
 import { naturalBatches, type Outcome } from '../batch/natural-batches.ts'
 import {
@@ -75,11 +75,11 @@ export function findForCreate(
     if (row === undefined) throw withoutRow()
     return row
   }
-  return async (tenantId, transactionId, quoteId, reading): Promise<ForCreate> => {
+  return async (tenantId, transactionId, quoteId, reading): Promise<FoundForCreate> => {
     const ref = [tenantId, transactionId, quoteId] as const
     const row = await (reading === 'latest' ? latest.add(ref) : confirmed(ref))
     return {
-      known: row.is_known ? await find(tenantId, transactionId) : undefined,
+      stored: row.is_known ? await find(tenantId, transactionId) : undefined,
       // An outer join fills all columns of a row or none.
       quote: row.quote_id === null ? undefined : quoteViewFromRow(row as QuoteViewRow),
       resolution: row.resolution_id === null ? undefined : resolutionFromRow(row as ResolutionRow),

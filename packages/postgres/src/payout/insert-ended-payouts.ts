@@ -1,4 +1,4 @@
-import type { Commit, Redated, UnappliedPayout } from '@quipu/core'
+import type { PayoutCommit, Redated, UnappliedPayout } from '@quipu/core'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
@@ -6,7 +6,7 @@ import { foundResults } from '../batch/found-results.ts'
 import { eventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
 
-export type Insertion = Extract<Commit, { kind: 'refuse' }>
+export type Insertion = Extract<PayoutCommit, { kind: 'insert_ended' }>
 
 /** migrations/0005-payout-commits.sql decides. */
 const statement: Statement = {

@@ -1,4 +1,4 @@
-import type { Commit, Committed, Redated } from '@quipu/core'
+import type { PayoutCommit, PayoutCommitResult, Redated } from '@quipu/core'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
 import type { Sql } from '../test/stores.fixture.ts'
 import { applying } from './apply-payouts.ts'
@@ -10,25 +10,25 @@ const database = {
   read: () => Promise.reject(new Error('a batch in a test is not read back')),
 }
 
-type Kind = Commit['kind']
+type Kind = PayoutCommit['kind']
 type Protocols = {
   readonly [Each in Kind]: Pick<
-    BatchProtocol<Extract<Commit, { kind: Each }>, never, Committed | Redated>,
+    BatchProtocol<Extract<PayoutCommit, { kind: Each }>, never, PayoutCommitResult | Redated>,
     'statement' | 'encode' | 'resultOf'
   >
 }
 
 const protocols = {
   apply: applying(database),
-  refuse: insertingEnded(database),
+  insert_ended: insertingEnded(database),
   settle: settling(database),
 } as Protocols
 
 /** Decides writes of one kind in one batch, whatever the queue would have made of them. */
 export async function inOneBatch<Each extends Kind>(
   sql: Sql,
-  writes: readonly Extract<Commit, { kind: Each }>[],
-): Promise<(Committed | Redated | undefined)[]> {
+  writes: readonly Extract<PayoutCommit, { kind: Each }>[],
+): Promise<(PayoutCommitResult | Redated | undefined)[]> {
   const [first] = writes
   if (first === undefined) return []
   const { statement, encode, resultOf } = protocols[first.kind]

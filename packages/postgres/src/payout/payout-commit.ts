@@ -1,4 +1,4 @@
-import type { Commit, Committed, Redated } from '@quipu/core'
+import type { PayoutCommit, PayoutCommitResult, Redated } from '@quipu/core'
 import type pg from 'pg'
 import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
@@ -17,7 +17,7 @@ export type BatchConnections = {
 }
 
 export type PayoutCommits = {
-  commit(write: Commit): Promise<Committed | Redated>
+  commit(write: PayoutCommit): Promise<PayoutCommitResult | Redated>
   close(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function payoutCommits(
       switch (write.kind) {
         case 'apply':
           return applies.write(write)
-        case 'refuse':
+        case 'insert_ended':
           return insertions.write(write)
         case 'settle':
           return settles.write(write)

@@ -1,6 +1,6 @@
 import {
   catchUpPausesSeconds,
-  type Claim,
+  type PayoutClaim,
   type PayoutStore,
   type ProcessingPayout,
   type RaisedAlerts,
@@ -48,18 +48,25 @@ type ClaimRow = PayoutRow & {
   readonly raised: RaisedAlerts | null
 }
 
-export type PayoutQueue = Pick<PayoutStore, 'renew' | 'release' | 'claimDue' | 'wake' | 'catchUp'>
+export type PayoutQueue = Pick<
+  PayoutStore,
+  'renew' | 'yieldClaim' | 'claimDue' | 'wake' | 'catchUp'
+>
 
 /** Who may ask the network about the payouts in `processing`, and when. */
 export function payoutQueue(database: Database): PayoutQueue {
-  const named = ({ tenantId, payoutId, fence }: Claim) => [tenantId, payoutId, fence]
+  const named = ({ tenantId, payoutId, fencingToken }: PayoutClaim) => [
+    tenantId,
+    payoutId,
+    fencingToken,
+  ]
   return {
     renew: async (claim, leaseSeconds) => {
       const values = [...named(claim), leaseSeconds, database.clockOverride()]
       const [row] = await database.query<{ is_newest: boolean }>(renew, values)
       return row?.is_newest ?? false
     },
-    release: async (claim, { dueInSeconds, question, raised }) => {
+    yieldClaim: async (claim, { dueInSeconds, question, raised }) => {
       const alerts = Object.keys(raised).length > 0 ? JSON.stringify(raised) : null
       const probeInSeconds = question?.answered === false ? question.probeInSeconds : null
       const answered = question?.answered ?? null
@@ -76,9 +83,9 @@ export function payoutQueue(database: Database): PayoutQueue {
       const rows = await database.query<ClaimRow>(claimDue, values)
       return rows.map((row) => ({
         payout: processing(row),
-        claim: { tenantId: row.tenant_id, payoutId: row.id, fence: row.fencing_token },
-        asked: row.claim_count,
-        unanswered: row.unanswered,
+        claim: { tenantId: row.tenant_id, payoutId: row.id, fencingToken: row.fencing_token },
+        claimCount: row.claim_count,
+        unansweredCount: row.unanswered,
         openSeconds: row.open_seconds,
         raised: row.raised ?? {},
       }))

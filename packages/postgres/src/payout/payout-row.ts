@@ -2,7 +2,7 @@ import {
   type AmountMode,
   bob,
   type EndedPayout,
-  type Known,
+  type StoredPayout,
   type Payout,
   type PayoutErrorCode,
   type PayoutQr,
@@ -108,7 +108,7 @@ export const knownTables: string = `${payoutTables('quipu.payout')}
 
 export type KnownRow = PayoutRow & { readonly leased: boolean; readonly age_ms: number }
 
-export const knownFromRow = (row: KnownRow): Known => ({
+export const knownFromRow = (row: KnownRow): StoredPayout => ({
   payout: payoutFromRow(row),
   fingerprint: row.fingerprint,
   leased: row.leased,

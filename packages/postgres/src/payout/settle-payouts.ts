@@ -1,4 +1,4 @@
-import type { Commit, Redated, SettledPayout } from '@quipu/core'
+import type { PayoutCommit, Redated, SettledPayout } from '@quipu/core'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
@@ -7,7 +7,7 @@ import { ownerColumns } from '../batch/owner-columns.ts'
 import { eventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
 
-export type Settlement = Extract<Commit, { kind: 'settle' }>
+export type Settlement = Extract<PayoutCommit, { kind: 'settle' }>
 
 /** migrations/0005-payout-commits.sql decides. */
 const statement: Statement = {
@@ -34,7 +34,7 @@ export const settling = ({
     const rows = await read<{ place: number; ended_at: Date }>(settledPayouts, [
       items.map(({ claim }) => claim.tenantId),
       items.map(({ claim }) => claim.payoutId),
-      items.map(({ claim }) => claim.fence),
+      items.map(({ claim }) => claim.fencingToken),
       items.map(({ step }) => step.payout.status),
     ])
     return foundResults(items, rows, ({ step }, { ended_at: endedAt }) =>
@@ -62,7 +62,7 @@ const claimColumns = (items: readonly Settlement[]): readonly Buffer[] => [
   textArray(items.map(({ claim }) => claim.payoutId)),
   binaryArray(
     'int4',
-    items.map(({ claim }) => claim.fence),
+    items.map(({ claim }) => claim.fencingToken),
   ),
   binaryArray(
     'int8',

@@ -1,4 +1,4 @@
-import { balances, type Committed, ownerClaim, type ProcessingPayout } from '@quipu/core'
+import { balances, type PayoutCommitResult, ownerClaim, type ProcessingPayout } from '@quipu/core'
 import { paid, type World } from '@quipu/contracts'
 
 /** How the network answers. */
@@ -30,7 +30,7 @@ export type Order = {
   readonly transactionId: string
 }
 
-export type Result = Committed | 'unknown quote' | 'not in processing'
+export type Result = PayoutCommitResult | 'unknown quote' | 'not in processing'
 
 export type PayoutSeen = {
   readonly id: string | undefined
@@ -95,12 +95,12 @@ function reading(w: World): Pick<Paying, 'find' | 'wallet' | 'transactions'> {
     find: async ({ tenantId, transactionId, quoteId }) => {
       const reading = 'confirmed'
       const found = await w.payouts.findForCreate(tenantId, transactionId, quoteId, reading)
-      const payout = found.known?.payout
+      const payout = found.stored?.payout
       return {
         id: payout?.id,
         status: payout?.status,
         endedAt: payout && 'endedAt' in payout ? payout.endedAt.toISOString() : undefined,
-        fingerprint: found.known?.fingerprint,
+        fingerprint: found.stored?.fingerprint,
         quoteStatus: found.quote?.status,
       }
     },

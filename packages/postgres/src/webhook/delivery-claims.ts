@@ -110,7 +110,7 @@ function claimedFromRow(row: ClaimRow): readonly ClaimedDelivery[] {
     row.run_seq === null ? undefined : { seq: row.run_seq, size: row.event_ids.length }
   let end = 0
   return row.event_ids.map((eventId, place) => ({
-    claim: { endpointId: row.endpoint_id, eventId, fence: row.fencing_token, run },
+    claim: { endpointId: row.endpoint_id, eventId, fencingToken: row.fencing_token, run },
     tenantId: row.tenant_id,
     url: row.url,
     secrets,

@@ -45,7 +45,7 @@ export const recordingAttempts = (
   encode: (records) => [
     records.map(({ claim }) => claim.endpointId),
     records.map(({ claim }) => claim.eventId),
-    records.map(({ claim }) => claim.fence),
+    records.map(({ claim }) => claim.fencingToken),
     records.map(({ attempt }) => attemptText(attempt)),
     records.map(({ decision }) => decision.type),
     records.map(({ decision }) => (decision.type === 'retry' ? decision.inMs : null)),
@@ -64,7 +64,7 @@ export const recordingAttempts = (
     const rows = await database.read<Durable>(readBack, [
       records.map(({ claim }) => claim.endpointId),
       records.map(({ claim }) => claim.eventId),
-      records.map(({ claim }) => claim.fence),
+      records.map(({ claim }) => claim.fencingToken),
     ])
     return foundResults(records, rows, (_record, row) => ({
       type: 'recorded',

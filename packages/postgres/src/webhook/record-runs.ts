@@ -28,7 +28,7 @@ type Row = { readonly recorded: readonly boolean[] }
 export const isUsual = ({ claim, attempt, decision, isSlow }: AttemptRecord): boolean =>
   decision.type === 'delivered' &&
   !isSlow &&
-  claim.fence === firstToken &&
+  claim.fencingToken === firstToken &&
   attempt.error === null &&
   attempt.statusCode !== null &&
   (attempt.excerpt === null || isStorable(attempt.excerpt))

@@ -1,11 +1,11 @@
 import {
   type DepositEvent,
   type DepositStatus,
-  isFinal,
+  isFinalAnswer,
   type PayoutEvent,
   redateEvent,
   type SettledPayout,
-  settle,
+  settlePayout,
 } from '@quipu/core'
 import { anyInstant, anyProcessingPayout, anyUuid } from '@quipu/contracts'
 import fc from 'fast-check'
@@ -20,14 +20,14 @@ const anyEvent: fc.Arbitrary<PayoutEvent & { data: SettledPayout }> = fc
   .record({ payout: anyProcessingPayout, id: anyUuid, at: anyInstant, ms: fc.nat(1000) })
   .map(({ payout, id, at, ms }) => {
     const answer = { type: 'paid', amount: payout.target, paymentId: null } as const
-    if (!isFinal(payout, answer)) throw new Error('a paid payout has ended')
+    if (!isFinalAnswer(payout, answer)) throw new Error('a paid payout has ended')
     return {
       id,
       tenantId: payout.tenantId,
       type: 'payout.completed',
       occurredAt: at,
       recordedAt: new Date(at.getTime() + ms),
-      data: settle(payout, answer, 'in_time', at).payout,
+      data: settlePayout(payout, answer, 'in_time', at).payout,
     }
   })
 

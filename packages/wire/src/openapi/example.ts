@@ -1,16 +1,16 @@
 import {
   type ApiKey,
   bob,
-  cancel,
+  cancelPayout,
   defaultPricing,
-  type Draft,
-  open,
+  type PayoutDraft,
+  openPayout,
   price,
   type Quote,
-  reject,
+  rejectPayout,
   type Resolution,
   type SandboxQr,
-  settle,
+  settlePayout,
   type Tenant,
   usdt,
   type Wallet,
@@ -53,7 +53,7 @@ export const quote: Quote = {
   expiresAt: at(50),
 }
 
-const draft: Draft = {
+const draft: PayoutDraft = {
   id: `po_${ulid('0C')}`,
   tenantId,
   transactionId: 'order-2026-000123',
@@ -63,18 +63,18 @@ const draft: Draft = {
   createdAt: at(0),
 }
 const qr = { amountMode: 'closed', merchant } as const
-const applied = open(draft, { quote, qr, networkRef: '' }).payout
+const applied = openPayout(draft, { quote, qr, networkRef: '' }).payout
 const paid = { type: 'paid', amount: quote.target, paymentId: null } as const
 const otherAmount = { ...draft, target: bob(300_00n) }
 
-export const completed = settle(applied, paid, 'in_time', at(1)).payout
+export const completed = settlePayout(applied, paid, 'in_time', at(1)).payout
 /** A payout for every way in which `POST /v1/payouts` can end. */
 export const payouts = {
   completed,
   processing: applied,
-  failed: settle(applied, { type: 'refused_payment' }, 'in_time', at(1)).payout,
-  rejected: reject({ ...draft, resolutionId: null }, at(1)).payout,
-  cancelled: cancel(otherAmount, qr, 'QUOTE_AMOUNT_MISMATCH', at(1)).payout,
+  failed: settlePayout(applied, { type: 'refused_payment' }, 'in_time', at(1)).payout,
+  rejected: rejectPayout({ ...draft, resolutionId: null }, at(1)).payout,
+  cancelled: cancelPayout(otherAmount, qr, 'QUOTE_AMOUNT_MISMATCH', at(1)).payout,
 } as const
 
 export const payoutRequest = {

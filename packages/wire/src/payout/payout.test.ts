@@ -1,12 +1,12 @@
 import {
   bob,
-  cancel,
-  type Draft,
-  open,
+  cancelPayout,
+  type PayoutDraft,
+  openPayout,
   type Payout,
   type Quote,
-  reject,
-  settle,
+  rejectPayout,
+  settlePayout,
   usdt,
 } from '@quipu/core'
 import {
@@ -38,7 +38,7 @@ const quote: Quote = {
   createdAt: at,
   expiresAt: new Date('2026-11-20T15:05:05.000Z'),
 }
-const draft: Draft = {
+const draft: PayoutDraft = {
   id: 'po_01KAGZ8M88000000000000000A',
   tenantId: 'ten_1',
   transactionId: 'order-1',
@@ -48,21 +48,21 @@ const draft: Draft = {
   createdAt: at,
 }
 const qr = { amountMode: 'closed', merchant: { name: 'Librería', bankCode: '1016' } } as const
-const applied = open(draft, { quote, qr, networkRef: '123' }).payout
-const completed = settle(
+const applied = openPayout(draft, { quote, qr, networkRef: '123' }).payout
+const completed = settlePayout(
   applied,
   { type: 'paid', amount: quote.target, paymentId: '9' },
   'in_time',
   later,
 ).payout
-const failed = settle(applied, { type: 'refused_payment' }, 'in_time', later).payout
-const mismatch = cancel(
+const failed = settlePayout(applied, { type: 'refused_payment' }, 'in_time', later).payout
+const mismatch = cancelPayout(
   { ...draft, target: bob(300_00n) },
   qr,
   'QUOTE_AMOUNT_MISMATCH',
   later,
 ).payout
-const unreadable = reject({ ...draft, resolutionId: null }, later).payout
+const unreadable = rejectPayout({ ...draft, resolutionId: null }, later).payout
 
 const completedJson = {
   id: 'po_01KAGZ8M88000000000000000A',
@@ -131,7 +131,7 @@ test('a QR that could not be read has neither mode nor merchant', () => {
 
 const endings: fc.Arbitrary<Payout> = anyProcessingPayout.chain((payout) =>
   anyFinalAnswer(payout.target).map(
-    (answer) => settle(payout, answer, 'in_time', payout.createdAt).payout,
+    (answer) => settlePayout(payout, answer, 'in_time', payout.createdAt).payout,
   ),
 )
 const refusals: fc.Arbitrary<Payout> = fc
@@ -139,8 +139,8 @@ const refusals: fc.Arbitrary<Payout> = fc
   .chain(([{ quote, createdAt }, qr]) =>
     anyDraft(quote).chain((draft) =>
       fc.constantFrom<Payout>(
-        reject(draft, createdAt).payout,
-        cancel(draft, qr, 'INSUFFICIENT_BALANCE', createdAt).payout,
+        rejectPayout(draft, createdAt).payout,
+        cancelPayout(draft, qr, 'INSUFFICIENT_BALANCE', createdAt).payout,
       ),
     ),
   )
@@ -216,7 +216,7 @@ test('spec §7: every error code that a payout can carry is documented', () => {
 test('the text of a payout is its JSON, and that of a copy which ended later is the copy’s own', () => {
   fc.assert(
     fc.property(anyProcessingPayout, anyFinalAnswer(quote.target), (processing, answer) => {
-      const ended = settle(processing, answer, 'in_time', at).payout
+      const ended = settlePayout(processing, answer, 'in_time', at).payout
       const redated = { ...ended, endedAt: new Date(ended.endedAt.getTime() + 1) }
       for (const each of [processing, ended, ended, redated]) {
         expect(payoutText(each)).toBe(JSON.stringify(payoutToJson(each)))

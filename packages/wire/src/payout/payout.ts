@@ -1,4 +1,4 @@
-import { messages, type PayoutErrorCode } from '@quipu/core'
+import { payoutMessages, type PayoutErrorCode } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { bobMoney, usdtMoney } from '../json/money.ts'
@@ -49,7 +49,7 @@ const payoutError = z
   .meta({
     id: 'PayoutError',
     description: 'Why a payout was not paid.',
-    examples: payoutErrorCodes.map((code) => ({ code, message: messages[code] })),
+    examples: payoutErrorCodes.map((code) => ({ code, message: payoutMessages[code] })),
   })
 
 /** A payout as every answer and event shows it. @source spec §2 Payout */

@@ -3,7 +3,7 @@ import {
   type Clock,
   defaultDepositRules,
   defaultScanSettings,
-  finishFaucetSend,
+  settleFaucetSend,
   scanHead,
   scanSolid,
   settleDeposit,
@@ -125,7 +125,7 @@ export async function testChain(now?: Clock): Promise<TestChain> {
       const due = await stores.deposits.claimDue(100, 60)
       await Promise.all(due.map(settleDeposit(ports, rules)))
       const sends = await stores.faucet.claimDue(100, 60)
-      await Promise.all(sends.map(finishFaucetSend(ports)))
+      await Promise.all(sends.map(settleFaucetSend(ports)))
     },
     solidify() {
       const { number } = devnet.mine()

@@ -182,7 +182,12 @@ async function makePayouts(tenantId: string, quoteId: string, count: number): Pr
         qr: null,
       } as const
       const step = { payout, effects: [] }
-      return world.stores.payouts.commit({ kind: 'refuse', step, fingerprint: 'v1:x', event: null })
+      return world.stores.payouts.commit({
+        kind: 'insert_ended',
+        step,
+        fingerprint: 'v1:x',
+        event: null,
+      })
     }),
   )
 }

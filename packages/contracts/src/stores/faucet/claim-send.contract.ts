@@ -24,7 +24,7 @@ export function claimsContract(open: OpenHarness): void {
       expect(plainSend(claimed?.send)).toEqual(plainSend(send))
       expect(claimed).toMatchObject({
         claim: { tenantId: send.tenantId, sendId: send.id },
-        asked: 1,
+        claimCount: 1,
       })
     })
 
@@ -48,7 +48,7 @@ export function claimsContract(open: OpenHarness): void {
       let token = 0
       for (const asked of [1, 2, 3]) {
         const claimed = await claimOne(w.faucet)
-        expect(claimed.asked).toBe(asked)
+        expect(claimed.claimCount).toBe(asked)
         expect(claimed.claim.fencingToken).toBeGreaterThan(token)
         token = claimed.claim.fencingToken
         await w.advance(101)
@@ -59,11 +59,11 @@ export function claimsContract(open: OpenHarness): void {
       const w = world()
       await newSend(w, await newTenantId(w), { leaseSeconds: 0 })
       const { claim } = await claimOne(w.faucet)
-      expect(await w.faucet.release(claim, 50)).toBe(true)
+      expect(await w.faucet.yieldClaim(claim, 50)).toBe(true)
       await w.advance(40)
       expect(await claimDue(w)).toEqual([])
       await w.advance(11)
-      expect(await claimDue(w)).toMatchObject([{ asked: 2 }])
+      expect(await claimDue(w)).toMatchObject([{ claimCount: 2 }])
     })
 
     test('whoever lost the lease can neither give it back nor end it', async () => {
@@ -73,7 +73,7 @@ export function claimsContract(open: OpenHarness): void {
       const old = await claimOne(w.faucet)
       await w.advance(101)
       const mine = await claimOne(w.faucet)
-      expect(await w.faucet.release(old.claim, 0)).toBe(false)
+      expect(await w.faucet.yieldClaim(old.claim, 0)).toBe(false)
       expect(await claimDue(w)).toEqual([])
       expect(await w.faucet.settle(old.claim, 'failed')).toBe('stale')
       expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: 'submitted' })
@@ -87,7 +87,7 @@ export function claimsContract(open: OpenHarness): void {
       const { key } = await newSend(w, tenantId, { leaseSeconds: 0 })
       const { claim } = await claimOne(w.faucet)
       const stolen = { ...claim, tenantId: await newTenantId(w) }
-      expect(await w.faucet.release(stolen, 0)).toBe(false)
+      expect(await w.faucet.yieldClaim(stolen, 0)).toBe(false)
       expect(await w.faucet.settle(stolen, 'failed')).toBe('stale')
       expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: 'submitted' })
     })
@@ -122,7 +122,7 @@ export function claimsContract(open: OpenHarness): void {
         expect(await w.faucet.settle(claim, status)).toBe('committed')
         expect(await w.faucet.settle(claim, 'confirmed')).toBe('stale')
         expect(await w.faucet.settle(claim, 'failed')).toBe('stale')
-        expect(await w.faucet.release(claim, 0)).toBe(false)
+        expect(await w.faucet.yieldClaim(claim, 0)).toBe(false)
         await w.advance(100_000)
         expect(await claimDue(w)).toEqual([])
         expect(plainSend(await w.faucet.find(tenantId, send.key))).toEqual(

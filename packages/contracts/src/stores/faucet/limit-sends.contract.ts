@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultFaucetLimits, type FaucetCommitted, usdt } from '@quipu/core'
+import { defaultFaucetLimits, type FaucetCommitResult, usdt } from '@quipu/core'
 import {
   commitSend,
   countedFor,
@@ -15,9 +15,9 @@ const thirty = usdt(30_000_000n)
 const hundred = usdt(100_000_000n)
 const { windowSeconds } = noLimits
 
-const accepted = (all: readonly FaucetCommitted[]) =>
+const accepted = (all: readonly FaucetCommitResult[]) =>
   all.filter(({ type }) => type === 'committed').length
-const codes = (all: readonly FaucetCommitted[]) =>
+const codes = (all: readonly FaucetCommitResult[]) =>
   new Set(all.flatMap((each) => (each.type === 'refused' ? [each.refusal.code] : [])))
 
 /** Sends to `count` wallets, of tenants taken in turn. */

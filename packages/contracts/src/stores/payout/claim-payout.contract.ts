@@ -3,7 +3,7 @@ import {
   type ClaimedPayout,
   ownerClaim,
   type ProcessingPayout,
-  type Release,
+  type ClaimYield,
   usdt,
 } from '@quipu/core'
 import { paid } from '../../fixtures/builders.ts'
@@ -12,7 +12,7 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 /** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
 const leaseSeconds = 100
 
-const dueIn = (dueInSeconds: number): Release => ({ dueInSeconds, raised: {} })
+const dueIn = (dueInSeconds: number): ClaimYield => ({ dueInSeconds, raised: {} })
 
 export function leasesContract(open: OpenHarness): void {
   describe('leases of the owner', () => {
@@ -51,9 +51,9 @@ function ownerContract(open: OpenHarness): void {
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([
       {
         payout,
-        claim: { tenantId, payoutId, fence: 2 },
-        asked: 1,
-        unanswered: 0,
+        claim: { tenantId, payoutId, fencingToken: 2 },
+        claimCount: 1,
+        unansweredCount: 0,
         openSeconds: expect.closeTo(101, 0) as number,
         raised: {},
       },
@@ -84,7 +84,7 @@ function ownerContract(open: OpenHarness): void {
   test('a released payout is unleased at once and due when it was said to be', async () => {
     const w = world()
     const payout = await owned(w)
-    expect(await w.payouts.release(ownerClaim(payout), dueIn(50))).toBe(true)
+    expect(await w.payouts.yieldClaim(ownerClaim(payout), dueIn(50))).toBe(true)
     expect(await isLeased(w, payout)).toBe(false)
     await w.advance(40)
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
@@ -98,7 +98,7 @@ function ownerContract(open: OpenHarness): void {
     await w.advance(101)
     const [claimed] = await w.payouts.claimDue(10, leaseSeconds)
     expect(await w.payouts.renew(ownerClaim(payout), 1_000)).toBe(false)
-    expect(await w.payouts.release(ownerClaim(payout), dueIn(0))).toBe(false)
+    expect(await w.payouts.yieldClaim(ownerClaim(payout), dueIn(0))).toBe(false)
     expect(await w.payouts.commit(w.settling(payout, { type: 'cancelled' }))).toBe('stale')
     expect(await w.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
     const write = w.settling(payout, paid(payout), { ...claimed, timing: 'late' })
@@ -111,7 +111,7 @@ function ownerContract(open: OpenHarness): void {
     expect(await w.payouts.commit(w.settling(payout, paid(payout)))).toBe('committed')
     expect(await isLeased(w, payout)).toBe(false)
     expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(false)
-    expect(await w.payouts.release(ownerClaim(payout), dueIn(0))).toBe(false)
+    expect(await w.payouts.yieldClaim(ownerClaim(payout), dueIn(0))).toBe(false)
     await w.payouts.wake(payout.id)
     await w.advance(1_000)
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
@@ -123,7 +123,7 @@ function ownerContract(open: OpenHarness): void {
     const stranger = await owned(w)
     const claim = { ...ownerClaim(payout), tenantId: stranger.tenantId }
     expect(await w.payouts.renew(claim, 1_000)).toBe(false)
-    expect(await w.payouts.release(claim, dueIn(0))).toBe(false)
+    expect(await w.payouts.yieldClaim(claim, dueIn(0))).toBe(false)
     expect(await isLeased(w, payout)).toBe(true)
   })
 }
@@ -136,7 +136,7 @@ function workerContract(open: OpenHarness): void {
     const payouts = []
     for (let i = 0; i < count; i++) {
       const payout = await owned(w)
-      await w.payouts.release(ownerClaim(payout), dueIn(10 * (i + 1)))
+      await w.payouts.yieldClaim(ownerClaim(payout), dueIn(10 * (i + 1)))
       payouts.push(payout)
     }
     return payouts
@@ -178,7 +178,7 @@ function workerContract(open: OpenHarness): void {
     const claimed = [...claims.flat(), ...(await w.payouts.claimDue(10, leaseSeconds))]
     expect(claimed).toHaveLength(payouts.length)
     expect(claimedIds(claimed)).toEqual(idsOf(payouts))
-    for (const { claim } of claimed) expect(claim.fence).toBe(2)
+    for (const { claim } of claimed) expect(claim.fencingToken).toBe(2)
   })
 
   test('every claim raises the fence and counts one more question', async () => {
@@ -186,7 +186,10 @@ function workerContract(open: OpenHarness): void {
     await owned(w)
     for (const round of [1, 2, 3]) {
       await w.advance(101)
-      expect(await claimOne(w)).toMatchObject({ asked: round, claim: { fence: round + 1 } })
+      expect(await claimOne(w)).toMatchObject({
+        claimCount: round,
+        claim: { fencingToken: round + 1 },
+      })
     }
   })
 
@@ -195,12 +198,12 @@ function workerContract(open: OpenHarness): void {
     const payout = await owned(w)
     await w.advance(101)
     const first = await claimOne(w)
-    expect(await w.payouts.release(first.claim, dueIn(20))).toBe(true)
+    expect(await w.payouts.yieldClaim(first.claim, dueIn(20))).toBe(true)
     await w.advance(21)
     const second = await claimOne(w)
-    expect(second).toMatchObject({ asked: 2, claim: { fence: 3 } })
+    expect(second).toMatchObject({ claimCount: 2, claim: { fencingToken: 3 } })
     expect(await w.payouts.renew(first.claim, leaseSeconds)).toBe(false)
-    expect(await w.payouts.release(first.claim, dueIn(0))).toBe(false)
+    expect(await w.payouts.yieldClaim(first.claim, dueIn(0))).toBe(false)
     expect(await w.payouts.commit(w.settling(payout, paid(payout), first))).toBe('stale')
     expect(await w.payouts.renew(second.claim, leaseSeconds)).toBe(true)
     expect(await w.payouts.commit(w.settling(payout, paid(payout), second))).toBe('committed')
@@ -209,7 +212,7 @@ function workerContract(open: OpenHarness): void {
   test('waking makes an unleased payout due at once', async () => {
     const w = world()
     const payout = await owned(w)
-    await w.payouts.release(ownerClaim(payout), dueIn(1_000))
+    await w.payouts.yieldClaim(ownerClaim(payout), dueIn(1_000))
     await w.payouts.wake(payout.id)
     expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds))).toEqual(idsOf([payout]))
   })
@@ -219,10 +222,10 @@ function workerContract(open: OpenHarness): void {
     const payout = await owned(w)
     await w.payouts.wake(payout.id)
     expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(true)
-    await w.payouts.release(ownerClaim(payout), dueIn(1_000))
+    await w.payouts.yieldClaim(ownerClaim(payout), dueIn(1_000))
     const [claimed] = await w.payouts.claimDue(10, leaseSeconds)
     expect(claimed?.payout.id).toBe(payout.id)
-    if (claimed) await w.payouts.release(claimed.claim, dueIn(1_000))
+    if (claimed) await w.payouts.yieldClaim(claimed.claim, dueIn(1_000))
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   balances,
-  type Committed,
+  type PayoutCommitResult,
   type FinalAnswer,
   type Payout,
   type Quote,
@@ -176,7 +176,7 @@ const applyAll = (
   w: World,
   quotes: readonly Quote[],
   transactionId?: string,
-): Promise<(Committed | Redated)[]> =>
+): Promise<(PayoutCommitResult | Redated)[]> =>
   Promise.all(
     quotes.map((quote) =>
       w.payouts.commit(w.applying(quote, transactionId ? { transactionId } : {})),

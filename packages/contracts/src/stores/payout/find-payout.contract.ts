@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Reading, usdt } from '@quipu/core'
+import { type ReadConsistency, usdt } from '@quipu/core'
 import { anyInstant, anyMinor, anyText } from '../../fixtures/arbitraries.ts'
 import { eventAbout, paid } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
@@ -10,7 +10,7 @@ export function readingContract(open: OpenHarness, runs: number): void {
   describe('reading', () => {
     const world = useWorld(open)
 
-    for (const reading of ['latest', 'confirmed'] satisfies Reading[]) {
+    for (const reading of ['latest', 'confirmed'] satisfies ReadConsistency[]) {
       test(`a ${reading} reading finds the quote and the resolution that it names`, async () => {
         const w = world()
         const tenantId = await w.newWallet(usdt(0n))
@@ -61,10 +61,10 @@ export function readingContract(open: OpenHarness, runs: number): void {
           const { id, transactionId } = write.step.payout
           const find = () => w.payouts.findForCreate(tenantId, transactionId, quote.id, reading)
           const [, ...finds] = await Promise.all([w.payouts.commit(write), find(), find(), find()])
-          for (const { known, quote: view } of [...finds, await find()]) {
-            expect(view?.payoutId ?? undefined).toBe(known?.payout.id)
+          for (const { stored, quote: view } of [...finds, await find()]) {
+            expect(view?.payoutId ?? undefined).toBe(stored?.payout.id)
           }
-          expect((await find()).known?.payout.id).toBe(id)
+          expect((await find()).stored?.payout.id).toBe(id)
         }
       })
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type FinalAnswer, messages, usdt } from '@quipu/core'
+import { type FinalAnswer, payoutMessages, usdt } from '@quipu/core'
 import { paid, type Refuse, someInstant, someQr } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { balanceOf } from './apply-payout.contract.ts'
@@ -95,10 +95,10 @@ function settlingContract(open: OpenHarness): void {
     const other = await w.newWallet(usdt(0n))
     const unknown = w.ids.next('po', someInstant)
     for (const claim of [
-      { tenantId, payoutId, fence: 0 },
-      { tenantId, payoutId, fence: 2 },
-      { tenantId, payoutId: unknown, fence: 1 },
-      { tenantId: other, payoutId, fence: 1 },
+      { tenantId, payoutId, fencingToken: 0 },
+      { tenantId, payoutId, fencingToken: 2 },
+      { tenantId, payoutId: unknown, fencingToken: 1 },
+      { tenantId: other, payoutId, fencingToken: 1 },
     ]) {
       const write = w.settling(payout, paid(payout), { claim })
       expect(await w.payouts.commit(write)).toBe('stale')
@@ -139,7 +139,7 @@ function refusingContract(open: OpenHarness): void {
     expect(await w.payouts.commit(write)).toBe('committed')
     const stored = await w.payouts.get(tenantId, payout.id)
     expect(stored).toEqual(payout)
-    expect(stored).toMatchObject({ qr: null, error: { message: messages.QR_REFUSED } })
+    expect(stored).toMatchObject({ qr: null, error: { message: payoutMessages.QR_REFUSED } })
     expect(await eventsAbout(w, tenantId, payout.id)).toEqual([])
   })
 

@@ -82,7 +82,7 @@ export function claimingContract(open: OpenHarness): void {
       await world().advance(3)
       const second = await post.claimOne()
       expect(second).toMatchObject({ attempt: 1, lostLeases: 1 })
-      expect(second.claim.fence).toBeGreaterThan(first.claim.fence)
+      expect(second.claim.fencingToken).toBeGreaterThan(first.claim.fencingToken)
       expect(await post.record(first)).toEqual({ type: 'stale' })
       expect(await post.record(second)).toMatchObject({ type: 'recorded' })
     })

@@ -59,11 +59,11 @@ export function recordingContract(open: OpenHarness, runs: number): void {
       const { id: endpointId } = await post.newEndpoint()
       const eventId = await post.happens()
       const claimed = await post.claimOne()
-      const { fence } = claimed.claim
+      const { fencingToken } = claimed.claim
       const retry = retryIn(1)
       const last = { attempt: failed, decision: { type: 'exhausted' } } as const
-      for (const wrong of [fence - 1, fence + 1]) {
-        const other = { ...claimed, claim: { ...claimed.claim, fence: wrong } }
+      for (const wrong of [fencingToken - 1, fencingToken + 1]) {
+        const other = { ...claimed, claim: { ...claimed.claim, fencingToken: wrong } }
         for (const outcome of [undefined, retry, last])
           expect(await post.record(other, outcome)).toEqual({ type: 'stale' })
       }

@@ -82,10 +82,10 @@ export function deadlineContract(name: string, open: OpenHarness): void {
         const findForCreate = payouts.findForCreate
         payouts.findForCreate = async (...given) => {
           const found = await findForCreate(...given)
-          const { known } = found
+          const { stored } = found
           return {
             ...found,
-            known: known && { ...known, ageMs: known.ageMs - hours * 3_600_000 },
+            stored: stored && { ...stored, ageMs: stored.ageMs - hours * 3_600_000 },
           }
         }
         let answered = false

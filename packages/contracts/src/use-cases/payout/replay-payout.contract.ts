@@ -43,7 +43,7 @@ export function repeatingContract(name: string, open: OpenHarness): void {
       const find = payouts.findForCreate
       payouts.findForCreate = async (...given) => {
         const found = await find(...given)
-        return given[3] === 'latest' ? { ...found, known: undefined } : found
+        return given[3] === 'latest' ? { ...found, stored: undefined } : found
       }
       expect(await create(tenant, request(accepted))).toEqual({ ...first, replayed: true })
     })

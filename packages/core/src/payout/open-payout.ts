@@ -3,19 +3,19 @@ import type {
   PayoutErrorCode,
   PayoutQr,
   ProcessingPayout,
-  Step,
+  PayoutStep,
   UnappliedCancelCode,
   UnappliedPayout,
 } from './payout.ts'
 
 /** The request's part of a payout, before anything is decided. */
-export type Draft = Pick<
+export type PayoutDraft = Pick<
   Payout,
   'id' | 'tenantId' | 'transactionId' | 'quoteId' | 'resolutionId' | 'target' | 'createdAt'
 >
 
 /** One fixed sentence a code: what the network says of itself never reaches a tenant. */
-export const messages: Readonly<Record<PayoutErrorCode, string>> = {
+export const payoutMessages: Readonly<Record<PayoutErrorCode, string>> = {
   QUOTE_AMOUNT_MISMATCH:
     'The QR is for another amount than the quote. Nothing was debited and the quote can still be used for the right QR.',
   QUOTE_EXPIRED: 'The quote expired before the payment. Nothing was debited.',
@@ -31,10 +31,10 @@ export const messages: Readonly<Record<PayoutErrorCode, string>> = {
 }
 
 /** Applies a payout: it is open from here on, its quote is used and its price is held. */
-export const open = (
-  draft: Draft,
+export const openPayout = (
+  draft: PayoutDraft,
   applied: Pick<ProcessingPayout, 'quote' | 'qr' | 'networkRef'>,
-): Step<ProcessingPayout> => ({
+): PayoutStep<ProcessingPayout> => ({
   payout: { ...draft, ...applied, status: 'processing' },
   effects: [
     { type: 'use_quote', quoteId: applied.quote.id },
@@ -43,31 +43,31 @@ export const open = (
 })
 
 /** Ends a payout whose QR the network would not read. The answer is its outcome: no event. @source spec §3 */
-export const reject = (draft: Draft, at: Date): Step<UnappliedPayout> => ({
+export const rejectPayout = (draft: PayoutDraft, at: Date): PayoutStep<UnappliedPayout> => ({
   payout: {
     ...draft,
     status: 'rejected',
     quote: null,
     qr: null,
-    error: { code: 'QR_REFUSED', message: messages.QR_REFUSED },
+    error: { code: 'QR_REFUSED', message: payoutMessages.QR_REFUSED },
     endedAt: at,
   },
   effects: [],
 })
 
 /** Ends a payout before anything was held or attempted. The quote is not used by it. @source spec §3 */
-export const cancel = (
-  draft: Draft,
+export const cancelPayout = (
+  draft: PayoutDraft,
   qr: PayoutQr,
   code: UnappliedCancelCode,
   at: Date,
-): Step<UnappliedPayout> => ({
+): PayoutStep<UnappliedPayout> => ({
   payout: {
     ...draft,
     status: 'cancelled',
     quote: null,
     qr,
-    error: { code, message: messages[code] },
+    error: { code, message: payoutMessages[code] },
     endedAt: at,
   },
   effects: [{ type: 'publish', event: 'payout.cancelled' }],

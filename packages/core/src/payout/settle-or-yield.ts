@@ -4,20 +4,20 @@ import type { RaiseAlert } from '../alert.ts'
 import { toDecimal } from '../money.ts'
 import type { NetworkAnswer, PaidAnswer } from '../network/qr-network.ts'
 import type { PayoutAlerts } from './alerts.ts'
-import type { EndedPayout, Payout, ProcessingPayout, Step } from './payout.ts'
-import type { Claim, PayoutStore, Release } from './ports.ts'
-import { isFinal, isWrongAmount, settle, type Timing } from './settle.ts'
+import type { EndedPayout, Payout, ProcessingPayout, PayoutStep } from './payout.ts'
+import type { PayoutClaim, PayoutStore, ClaimYield } from './ports.ts'
+import { isFinalAnswer, isWrongAmount, settlePayout, type SettleTiming } from './settle-payout.ts'
 
-export type ConcludePorts = RecordEventPorts & {
-  readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'release'>
+export type SettleOrYieldPorts = RecordEventPorts & {
+  readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'yieldClaim'>
   readonly raiseAlert: RaiseAlert
 }
 
-export type Concluding = {
-  readonly timing: Timing
+export type SettleContext = {
+  readonly timing: SettleTiming
   readonly alerts: PayoutAlerts
   /** What is left for the next holder when the answer ends nothing. */
-  readonly release: Omit<Release, 'raised'>
+  readonly otherwise: Omit<ClaimYield, 'raised'>
 }
 
 /**
@@ -26,21 +26,21 @@ export type Concluding = {
  * @returns the payout as it now stands: ended, or still `processing` and released
  * @throws Unavailable when the outcome of the write is unknown; the lease then ends by itself
  */
-export async function conclude(
-  ports: ConcludePorts,
-  claim: Claim,
+export async function settleOrYield(
+  ports: SettleOrYieldPorts,
+  claim: PayoutClaim,
   payout: ProcessingPayout,
   answer: NetworkAnswer,
-  { timing, alerts, release }: Concluding,
+  { timing, alerts, otherwise }: SettleContext,
 ): Promise<Payout> {
   raise(alerts, payout, answer)
-  if (!isFinal(payout, answer)) {
-    const left = { ...release, raised: alerts.raised() }
+  if (!isFinalAnswer(payout, answer)) {
+    const left = { ...otherwise, raised: alerts.raised() }
     // Safe to ignore: the lease expires, and then the payout is due.
-    await ports.payouts.release(claim, left).catch(() => false)
+    await ports.payouts.yieldClaim(claim, left).catch(() => false)
     return payout
   }
-  const step = settle(payout, answer, timing, ports.now())
+  const step = settlePayout(payout, answer, timing, ports.now())
   const event = recordStep(ports, step)
   const committed = await ports.payouts.commit({ kind: 'settle', step, claim, event })
   if (committed === 'committed') return step.payout
@@ -54,7 +54,10 @@ export async function conclude(
 }
 
 /** The event of a step, with its final bytes; null when the step publishes none. */
-export function recordStep(ports: RecordEventPorts, step: Step<EndedPayout>): NewEvent | null {
+export function recordStep(
+  ports: RecordEventPorts,
+  step: PayoutStep<EndedPayout>,
+): NewEvent | null {
   const type = step.effects.find((effect) => effect.type === 'publish')?.event
   if (!type) return null
   return recordEvent(ports, { type, occurredAt: step.payout.endedAt, data: step.payout })

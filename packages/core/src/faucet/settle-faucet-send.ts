@@ -4,14 +4,14 @@ import { Unavailable } from '../unavailable.ts'
 import type { FaucetSend } from './faucet.ts'
 import type { ClaimedSend, FaucetStore } from './ports.ts'
 
-export type FinishFaucetSendPorts = {
-  readonly faucet: Pick<FaucetStore, 'find' | 'release' | 'settle'>
+export type SettleFaucetSendPorts = {
+  readonly faucet: Pick<FaucetStore, 'find' | 'yieldClaim' | 'settle'>
   readonly broadcaster: Pick<Broadcaster, 'broadcast' | 'outcome'>
   readonly now: Clock
 }
 
 /** @returns the send as it now stands: ended, or still `submitted` and due again later */
-export type FinishFaucetSend = (claimed: ClaimedSend) => Promise<FaucetSend>
+export type SettleFaucetSend = (claimed: ClaimedSend) => Promise<FaucetSend>
 
 /**
  * Finds out what became of a send, and broadcasts its bytes again while no solid block has them.
@@ -22,14 +22,14 @@ export type FinishFaucetSend = (claimed: ClaimedSend) => Promise<FaucetSend>
  * @throws Unavailable when the outcome could not be recorded; the claim then ends by itself
  * @source assumed
  */
-export const finishFaucetSend =
-  (ports: FinishFaucetSendPorts): FinishFaucetSend =>
-  async ({ claim, send, asked }) => {
+export const settleFaucetSend =
+  (ports: SettleFaucetSendPorts): SettleFaucetSend =>
+  async ({ claim, send, claimCount }) => {
     const { faucet } = ports
     const status = await endOf(ports, send)
     if (status === undefined) {
       // Not even this matters if it fails: the lease ends, and then the send is due.
-      await faucet.release(claim, sendDelaySeconds(asked)).catch(() => false)
+      await faucet.yieldClaim(claim, sendDelaySeconds(claimCount)).catch(() => false)
       return send
     }
     if ((await faucet.settle(claim, status)) === 'committed') return { ...send, status }
@@ -48,7 +48,7 @@ export const sendDelaySeconds = (asked: number): number => delaysSeconds[asked -
 
 /** How the send ended; undefined while that is open, or cannot be told. */
 async function endOf(
-  { broadcaster, now }: FinishFaucetSendPorts,
+  { broadcaster, now }: SettleFaucetSendPorts,
   { transfer }: FaucetSend,
 ): Promise<'confirmed' | 'failed' | undefined> {
   try {

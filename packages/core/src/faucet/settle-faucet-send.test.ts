@@ -3,7 +3,7 @@ import type { Broadcaster, TransferOutcome } from '../deposit/chain.ts'
 import { usdt } from '../money.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { FaucetSend } from './faucet.ts'
-import { finishFaucetSend } from './finish-faucet-send.ts'
+import { settleFaucetSend } from './settle-faucet-send.ts'
 import type { FaucetStore } from './ports.ts'
 
 const expiresAt = new Date('2026-11-21T12:00:00.000Z')
@@ -24,16 +24,16 @@ const send: FaucetSend = {
 const claimed = {
   claim: { tenantId: send.tenantId, sendId: send.id, fencingToken: 2 },
   send,
-  asked: 1,
+  claimCount: 1,
 }
 
 /** A worker that looks a minute before the expiry, and what it does. */
-function worker(outcome: Broadcaster['outcome'], release?: FaucetStore['release']) {
+function worker(outcome: Broadcaster['outcome'], release?: FaucetStore['yieldClaim']) {
   const did: string[] = []
-  const finish = finishFaucetSend({
+  const finish = settleFaucetSend({
     faucet: {
       find: async () => send,
-      release:
+      yieldClaim:
         release ??
         (async (_, seconds) => {
           did.push(`release ${seconds}`)

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { type Balance, post } from '../ledger/ledger.ts'
 import { bob, usdt } from '../money.ts'
 import type { FinalAnswer, NetworkAnswer } from '../network/qr-network.ts'
-import { cancel, type Draft, open, reject } from './open.ts'
+import { cancelPayout, type PayoutDraft, openPayout, rejectPayout } from './open-payout.ts'
 import type { CompletedPayout, Effect, ProcessingPayout, SettledPayout } from './payout.ts'
-import { isFinal, settle, type Timing } from './settle.ts'
+import { isFinalAnswer, settlePayout, type SettleTiming } from './settle-payout.ts'
 
 const at = new Date('2026-11-21T12:00:00.000Z')
 const instants = fc.date({ min: new Date(0), max: new Date(2 ** 42), noInvalidDate: true })
@@ -14,7 +14,7 @@ const amounts = fc.bigInt({ min: 1n, max: 10n ** 15n })
 const opened = fc
   .record({ source: amounts, target: amounts, createdAt: instants, name: fc.string() })
   .map(({ source, target, createdAt, name }) => {
-    const draft: Draft = {
+    const draft: PayoutDraft = {
       id: 'po_1',
       tenantId: 'ten_1',
       transactionId: 'order-1',
@@ -23,7 +23,7 @@ const opened = fc
       target: bob(target),
       createdAt,
     }
-    return open(draft, {
+    return openPayout(draft, {
       quote: {
         id: 'q-1',
         tenantId: 'ten_1',
@@ -52,7 +52,7 @@ const finals = (payout: ProcessingPayout): readonly FinalAnswer[] => [
   { type: 'not_sent', reason: 'connection refused' },
   { type: 'cancelled' },
 ]
-const timings: readonly Timing[] = ['in_time', 'late']
+const timings: readonly SettleTiming[] = ['in_time', 'late']
 
 const play = (wallet: Balance, effects: readonly Effect[]): Balance =>
   effects.reduce((balance, effect) => {
@@ -71,7 +71,7 @@ describe('spec §3: what a settled payout costs', () => {
         fc.constantFrom(...timings),
         ({ payout, effects }, n, timing) => {
           const answer = finals(payout)[n] ?? { type: 'cancelled' as const }
-          const ended = settle(payout, answer, timing, at)
+          const ended = settlePayout(payout, answer, timing, at)
           const source = payout.quote.source
           const wallet = play({ available: source, held: usdt(0n) }, [...effects, ...ended.effects])
           expect(wallet.held.minor).toBe(0n)
@@ -87,13 +87,13 @@ describe('spec §3, §7: how an answer ends a payout', () => {
   const [sample] = fc.sample(opened, { numRuns: 1, seed: 1 })
   if (!sample) throw new Error('no sample')
   const { payout } = sample
-  const ends = (answer: FinalAnswer, timing: Timing): readonly unknown[] => {
-    const { payout: ended, effects } = settle(payout, answer, timing, at)
+  const ends = (answer: FinalAnswer, timing: SettleTiming): readonly unknown[] => {
+    const { payout: ended, effects } = settlePayout(payout, answer, timing, at)
     const event = effects.find((effect) => effect.type === 'publish')?.event ?? null
     return [ended.status, 'error' in ended ? ended.error.code : null, event]
   }
 
-  test.each<[FinalAnswer['type'], Timing, readonly unknown[]]>([
+  test.each<[FinalAnswer['type'], SettleTiming, readonly unknown[]]>([
     ['paid', 'in_time', ['completed', null, 'payout.completed']],
     ['paid', 'late', ['completed', null, 'payout.completed']],
     ['refused_payment', 'in_time', ['failed', 'PAYMENT_FAILED', 'payout.failed']],
@@ -122,8 +122,8 @@ describe('spec §3, §7: how an answer ends a payout', () => {
       { type: 'paid', amount: bob(payout.target.minor - 1n), paymentId: null },
       { type: 'paid', amount: null, paymentId: null },
     ]
-    expect(open.filter((answer) => isFinal(payout, answer))).toEqual([])
-    expect(finals(payout).every((answer) => isFinal(payout, answer))).toBe(true)
+    expect(open.filter((answer) => isFinalAnswer(payout, answer))).toEqual([])
+    expect(finals(payout).every((answer) => isFinalAnswer(payout, answer))).toBe(true)
   })
 
   test('nothing ends before it began, though the clock that ends it may be behind', () => {
@@ -134,7 +134,7 @@ describe('spec §3, §7: how an answer ends a payout', () => {
         fc.constantFrom(...timings),
         ({ payout: begun }, now, timing) => {
           for (const answer of finals(begun)) {
-            const { endedAt } = settle(begun, answer, timing, now).payout
+            const { endedAt } = settlePayout(begun, answer, timing, now).payout
             expect(endedAt).toEqual(now < begun.createdAt ? begun.createdAt : now)
           }
         },
@@ -143,10 +143,10 @@ describe('spec §3, §7: how an answer ends a payout', () => {
   })
 
   test('an ended payout has no further moves', () => {
-    const { payout: ended } = settle(payout, { type: 'refused_payment' }, 'late', at)
+    const { payout: ended } = settlePayout(payout, { type: 'refused_payment' }, 'late', at)
     const refuse = (again: SettledPayout): void => {
       // @ts-expect-error only a payout in processing can be settled
-      void (() => settle(again, { type: 'cancelled' }, 'late', at))
+      void (() => settlePayout(again, { type: 'cancelled' }, 'late', at))
     }
     refuse(ended)
     // @ts-expect-error nothing but a completed payout has a network payment id
@@ -156,7 +156,7 @@ describe('spec §3, §7: how an answer ends a payout', () => {
 })
 
 describe('spec §3: ended before paying', () => {
-  const draft: Draft = {
+  const draft: PayoutDraft = {
     id: 'po_1',
     tenantId: 'ten_1',
     transactionId: 'order-1',
@@ -167,7 +167,7 @@ describe('spec §3: ended before paying', () => {
   }
 
   test('a refused QR moves nothing and sends no event', () => {
-    const { payout, effects } = reject(draft, at)
+    const { payout, effects } = rejectPayout(draft, at)
     expect(effects).toEqual([])
     expect(payout).toMatchObject({
       status: 'rejected',
@@ -186,7 +186,7 @@ describe('spec §3: ended before paying', () => {
       'QUOTE_EXPIRED',
       'QUOTE_ALREADY_USED',
     ] as const) {
-      const { payout, effects } = cancel(draft, qr, code, at)
+      const { payout, effects } = cancelPayout(draft, qr, code, at)
       expect(effects).toEqual([{ type: 'publish', event: 'payout.cancelled' }])
       expect(payout).toMatchObject({ status: 'cancelled', quote: null, qr, error: { code } })
     }

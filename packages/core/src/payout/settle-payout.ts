@@ -1,14 +1,20 @@
 import type { Transfer } from '../ledger/ledger.ts'
 import type { FinalAnswer, NetworkAnswer, PaidAnswer } from '../network/qr-network.ts'
 import { notBefore } from '../time.ts'
-import { messages } from './open.ts'
-import type { CancelledPayout, Effect, ProcessingPayout, SettledPayout, Step } from './payout.ts'
+import { payoutMessages } from './open-payout.ts'
+import type {
+  CancelledPayout,
+  Effect,
+  ProcessingPayout,
+  SettledPayout,
+  PayoutStep,
+} from './payout.ts'
 
 /**
  * `in_time`: the request that applied the payout settles it before it has answered. Everything
  * else, and everybody else, is `late`.
  */
-export type Timing = 'in_time' | 'late'
+export type SettleTiming = 'in_time' | 'late'
 
 /**
  * Whether an answer ends this payout.
@@ -16,7 +22,10 @@ export type Timing = 'in_time' | 'late'
  * A payment of another amount or currency than was asked for does not: the hold stays and a
  * person decides.
  */
-export const isFinal = (payout: ProcessingPayout, answer: NetworkAnswer): answer is FinalAnswer =>
+export const isFinalAnswer = (
+  payout: ProcessingPayout,
+  answer: NetworkAnswer,
+): answer is FinalAnswer =>
   answer.type !== 'late' && answer.type !== 'unknown' && !isWrongAmount(payout, answer)
 
 export const isWrongAmount = (
@@ -35,12 +44,12 @@ export const isWrongAmount = (
  *
  * @source spec §3 Payout statuses; lateness is assumed
  */
-export function settle(
+export function settlePayout(
   payout: ProcessingPayout,
   answer: FinalAnswer,
-  timing: Timing,
+  timing: SettleTiming,
   now: Date,
-): Step<SettledPayout> {
+): PayoutStep<SettledPayout> {
   const at = notBefore(now, payout.createdAt)
   switch (answer.type) {
     case 'paid':
@@ -62,21 +71,21 @@ export function settle(
   }
 }
 
-const fail = (payout: ProcessingPayout, at: Date): Step<SettledPayout> => ({
+const fail = (payout: ProcessingPayout, at: Date): PayoutStep<SettledPayout> => ({
   payout: {
     ...payout,
     status: 'failed',
-    error: { code: 'PAYMENT_FAILED', message: messages.PAYMENT_FAILED },
+    error: { code: 'PAYMENT_FAILED', message: payoutMessages.PAYMENT_FAILED },
     endedAt: at,
   },
   effects: [transfer('release', payout), { type: 'publish', event: 'payout.failed' }],
 })
 
-const reject = (payout: ProcessingPayout, at: Date): Step<SettledPayout> => ({
+const reject = (payout: ProcessingPayout, at: Date): PayoutStep<SettledPayout> => ({
   payout: {
     ...payout,
     status: 'rejected',
-    error: { code: 'QR_REFUSED', message: messages.QR_REFUSED },
+    error: { code: 'QR_REFUSED', message: payoutMessages.QR_REFUSED },
     endedAt: at,
   },
   effects: [transfer('release', payout)],
@@ -86,8 +95,13 @@ const cancel = (
   payout: ProcessingPayout,
   code: CancelledPayout['error']['code'],
   at: Date,
-): Step<SettledPayout> => ({
-  payout: { ...payout, status: 'cancelled', error: { code, message: messages[code] }, endedAt: at },
+): PayoutStep<SettledPayout> => ({
+  payout: {
+    ...payout,
+    status: 'cancelled',
+    error: { code, message: payoutMessages[code] },
+    endedAt: at,
+  },
   effects: [transfer('release', payout), { type: 'publish', event: 'payout.cancelled' }],
 })
 
