@@ -35,7 +35,7 @@ const { payout } = openPayout(
       createdAt,
       expiresAt: createdAt,
     },
-    qr: { amountMode: 'cancelled', merchant: { name: 'Doña Elvira', bankCode: '1016' } },
+    qr: { amountMode: 'closed', merchant: { name: 'Doña Elvira', bankCode: '1016' } },
     networkRef: 'nr-1',
   },
 )

@@ -31,7 +31,10 @@ type Plan = {
 }
 
 /** Checks the whole write before it changes anything, so a refused write changes nothing. */
-export function commitPayout(database: Database, commit: Commit): Committed | Redated {
+export function commitPayout(
+  database: Database,
+  commit: PayoutCommit,
+): PayoutCommitResult | Redated {
   const tenantData = tenantDataOf(database, commit.step.payout.tenantId)
   if (commit.kind !== 'settle' && commit.deadline && commit.deadline.leftMs() <= 0)
     throw new Unavailable('store', 'the deadline passed before the write')
@@ -58,9 +61,9 @@ export function commitPayout(database: Database, commit: Commit): Committed | Re
   return isRedated ? { redatedTo: loggedAt } : 'committed'
 }
 
-function isStale(database: Database, tenantData: TenantData, commit: Commit): boolean {
+function isStale(database: Database, tenantData: TenantData, commit: PayoutCommit): boolean {
   if (commit.kind !== 'settle') return tenantData.transactions.has(commit.step.payout.transactionId)
-  const { payoutId, tenantId, fence } = commit.claim
+  const { payoutId, tenantId, fencingToken } = commit.claim
   const lease = database.leases.get(payoutId)
   return lease?.tenantId !== tenantId || lease.fencingToken !== fencingToken
 }
@@ -91,7 +94,7 @@ function add(plan: Plan, effect: Effect, tenantData: TenantData, now: Date): Pla
   }
 }
 
-function writeEffects(tenantData: TenantData, plan: Plan, { step }: Commit, at: Date): void {
+function writeEffects(tenantData: TenantData, plan: Plan, { step }: PayoutCommit, at: Date): void {
   const { id, transactionId } = step.payout
   for (const row of plan.quotes) row.payoutId = id
   for (const transfer of plan.transfers)
@@ -124,11 +127,11 @@ function writeApplied(database: Database, tenantData: TenantData, commit: Applie
 function writeEnded(
   database: Database,
   tenantData: TenantData,
-  commit: Exclude<Commit, Applied>,
+  commit: Exclude<PayoutCommit, Applied>,
   endedAt: Date,
 ): void {
   const payout = { ...commit.step.payout, endedAt }
-  if (commit.kind === 'refuse') {
+  if (commit.kind === 'insert_ended') {
     insertPayout(tenantData, payout, commit.fingerprint)
     return
   }

@@ -102,7 +102,10 @@ export function isLeased(database: Database, payoutId: string): boolean {
 }
 
 /** The lease, if this claim is the newest. A settled payout has none. */
-function leaseOf(database: Database, { payoutId, tenantId, fence }: Claim): Lease | undefined {
+function leaseOf(
+  database: Database,
+  { payoutId, tenantId, fencingToken }: PayoutClaim,
+): Lease | undefined {
   const lease = database.leases.get(payoutId)
   return lease?.tenantId === tenantId && lease.fencingToken === fencingToken ? lease : undefined
 }
@@ -117,8 +120,8 @@ function claim(
   const payout = database.tenants.get(tenantId)?.payouts.get(payoutId)?.payout
   if (payout?.status !== 'processing')
     throw new Error(`payout ${payoutId} is settled and still has a lease`)
-  lease.fence++
-  lease.asked++
+  lease.fencingToken++
+  lease.claimCount++
   lease.leased = true
   lease.woken = false
   lease.dueAt = secondsAfter(database.now(), leaseSeconds)

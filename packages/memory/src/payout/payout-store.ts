@@ -1,4 +1,4 @@
-import type { Known, PayoutQuery, PayoutStore } from '@quipu/core'
+import type { StoredPayout, PayoutQuery, PayoutStore } from '@quipu/core'
 import { type Database, positionOf, type TenantData } from '../database.ts'
 import { newestFirst, type NewestFirst } from '../newest-first.ts'
 import { commitPayout } from './payout-commit.ts'
@@ -13,7 +13,7 @@ export function memoryPayoutStore(database: Database): PayoutStore {
       const quote = viewQuote(database, tenantId, quoteId)
       const resolutionId = quote?.quote.resolutionId ?? null
       return {
-        known: findKnown(database, tenantData, transactionId),
+        stored: findKnown(database, tenantData, transactionId),
         quote,
         resolution: resolutionId === null ? undefined : tenantData?.resolutions.get(resolutionId),
       }
@@ -38,7 +38,7 @@ function findKnown(
   database: Database,
   tenantData: TenantData | undefined,
   transactionId: string,
-): Known | undefined {
+): StoredPayout | undefined {
   const id = tenantData?.transactions.get(transactionId)
   const row = id === undefined ? undefined : tenantData?.payouts.get(id)
   if (row === undefined) return undefined

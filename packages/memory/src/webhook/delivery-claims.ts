@@ -85,7 +85,7 @@ export function lease(
   putOut(delivery, true, now, leaseSeconds)
   if (delivery.generation < row.generation)
     Object.assign(delivery, { generation: row.generation, attempt: 0 })
-  delivery.fence++
+  delivery.fencingToken++
   return {
     claim: { ...refOf(row, delivery), fencingToken: delivery.fencingToken },
     tenantId: delivery.event.tenantId,
