@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { WorkerSettings } from './settings/settings.ts'
 import { startWorker } from './start-worker.ts'
 
-test('a stop leaves what does not end in its time', async () => {
+test('a stop leaves items that do not end within STOP_WITHIN_MS', async () => {
   const sockets: Socket[] = []
   const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -25,7 +25,7 @@ test('a stop leaves what does not end in its time', async () => {
   expect(lines).toEqual([
     'worker started',
     'worker stopping',
-    'stopped before everything was finished; what is open becomes due again by itself',
+    'stopped with items in progress; they become due again when their leases end',
     'worker stopped',
   ])
   silent.close()

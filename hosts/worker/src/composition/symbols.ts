@@ -1,19 +1,19 @@
-import type { PayoutStore, ResumePayout } from '@quipu/core'
 import type { PostgresStores } from '@quipu/postgres'
 import type { HttpQrNetwork } from '@quipu/qr-network'
 import type { DatabaseWatch, PollingLoop } from '@quipu/runtime'
+import type { HttpWebhookSender } from '@quipu/webhook-http'
 import type { ServiceIdentifier } from 'inversify'
-import type { ClaimLoop } from '../loop/claim-loop.ts'
+import type { Chain, WebhookQueue } from '../ports.ts'
 
-/** A name that remembers its type; at run time it is only a symbol. */
-export const named = <T>(name: string): ServiceIdentifier<T> => Symbol(name)
+/** A symbol with the type of what is bound to it. */
+const symbol = <T>(name: string): ServiceIdentifier<T> => Symbol(name)
 
-export const STORES = named<PostgresStores>('Stores')
-export const PAYOUTS = named<PayoutStore>('PayoutStore')
-export const NETWORK = named<HttpQrNetwork>('QrNetwork')
-export const RESUME = named<ResumePayout>('ResumePayout')
-export const RESUME_LOOP = named<ClaimLoop>('ResumeLoop')
-export const DATABASE_WATCH = named<DatabaseWatch>('DatabaseWatch')
-export const PARTITIONS = named<PollingLoop>('Partitions')
-export const CHECKPOINTS = named<PollingLoop>('Checkpoints')
-export const LEDGER_WATCH = named<PollingLoop>('LedgerWatch')
+export const STORES = symbol<PostgresStores>('Stores')
+export const DATABASE_WATCH = symbol<DatabaseWatch>('DatabaseWatch')
+export const NETWORK = symbol<HttpQrNetwork>('QrNetwork')
+export const CHAIN = symbol<Chain>('Chain')
+export const SENDER = symbol<HttpWebhookSender>('WebhookSender')
+export const QUEUE = symbol<WebhookQueue | undefined>('WebhookQueue')
+
+/** Bound once for each noun: `getAll` starts the loops. */
+export const LOOPS = symbol<readonly PollingLoop[]>('Loops')

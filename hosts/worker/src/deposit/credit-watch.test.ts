@@ -1,7 +1,7 @@
 import { type CreditRecord, type Alert, Unavailable, usdt } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { creditWatch } from './credit-watch.ts'
-import { pauses, turn } from '../loop/stepped-timer.fixture.ts'
+import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
 
@@ -23,8 +23,8 @@ const credit = (depositId: string): CreditRecord => ({
   },
 })
 
-/** Plays rounds with these credits, of which the chain never shows those that are forged. */
-async function play(
+/** Polls this often with these credits. The chain shows those whose id begins with `real`. */
+async function poll(
   times: number,
   newest: readonly string[],
   isDown?: (reading: number) => boolean,
@@ -33,7 +33,7 @@ async function play(
   const alerts: Alert[] = []
   const reports: unknown[] = []
   const since: Date[] = []
-  const { timer, asked, pass } = pauses()
+  const { timer, pausesMs, pass } = steppedTimer()
   const watch = creditWatch(
     {
       check: {
@@ -60,29 +60,29 @@ async function play(
     pass()
   }
   await watch.stop()
-  return { read, alerts, reports, since, asked }
+  return { read, alerts, reports, since, pausesMs }
 }
 
-test('a credit is read until the chain has shown it, and alerted when it has not three times', async () => {
-  const { read, alerts, since, asked } = await play(6, ['real', 'forged'])
+test('a credit is read until the chain shows it, and alerted after three readings without it', async () => {
+  const { read, alerts, since, pausesMs } = await poll(6, ['real', 'forged'])
   expect(read).toEqual(['real', 'forged', 'forged', 'forged'])
   expect(alerts).toEqual([
     { code: 'LEDGER_DIFFERENCE', tenantId: 'ten_1', subject: 'forged', detail: 'not shown' },
   ])
   expect(since[0]).toEqual(new Date(at.getTime() - 86_400_000))
-  expect(asked[0]).toBe(30_000)
+  expect(pausesMs[0]).toBe(30_000)
 })
 
 test('a credit in a block that the node lacks is alerted after nine readings', async () => {
-  expect((await play(8, ['behind'])).alerts).toEqual([])
-  const { read, alerts } = await play(12, ['behind'])
+  expect((await poll(8, ['behind'])).alerts).toEqual([])
+  const { read, alerts } = await poll(12, ['behind'])
   expect(read).toHaveLength(9)
   expect(alerts).toHaveLength(1)
 })
 
-test('a round reads so many blocks, the newest credits first; a node that is away is asked later', async () => {
+test('a poll reads at most 40 blocks, newest credits first, and ends when the node is unavailable', async () => {
   const many = Array.from({ length: 60 }, (_, n) => `real ${n}`)
-  const { read, reports } = await play(3, many, (n) => n === 5)
+  const { read, reports } = await poll(3, many, (n) => n === 5)
   expect(read.slice(0, 6)).toEqual([0, 1, 2, 3, 4, 4].map((n) => `real ${n}`))
   expect(read.slice(5, 45)).toEqual(many.slice(4, 44))
   expect(read).toHaveLength(5 + 56)

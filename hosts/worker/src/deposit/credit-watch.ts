@@ -21,56 +21,61 @@ export type CreditWatchPorts = {
 
 export type CreditWatchSettings = { readonly everySeconds: number }
 
-/** Credits that are older were compared by the worker that ran then. */
-const lookBackMs = 24 * 3_600_000
-const credits = 500
-/** Blocks that are read in one round: the provider is needed for the scans too. */
-const readings = 40
-/** What a node does not show so often is no passing fault of it; while it lacks the block, so often. */
-const [readingsToDiffer, readingsWhileAbsent] = [3, 9]
+/** Older credits were compared when they were newer. */
+const windowMs = 24 * 3_600_000
+const maxCredits = 500
+/** Blocks read in one poll: the scans need the provider's requests too. */
+const maxReadings = 40
+/** Readings without the credit before the alert, which rules out a node's passing fault. */
+const readingsToDiffer = 3
+/** The same while the node lacks the credit's block: it may be behind. */
+const readingsWhileAbsent = 9
 
 /**
- * Compares the credits of the last day with the chain, the newest first and each one until the chain has
- * shown it, and raises an alert for each that the chain does not show, once.
+ * Compares the credits of the last day with the chain, newest first, each until the chain has shown it.
+ * Raises one alert for each credit that the chain does not show.
+ *
+ * An unavailable node or database is not reported: the next poll tries again.
  */
 export function creditWatch(
   { check, faultOf, raiseAlert, now, timer, report }: CreditWatchPorts,
   { everySeconds }: CreditWatchSettings,
 ): PollingLoop {
-  /** Doubt about each: 0 once the chain has shown it, 1 when the alert is raised. */
-  let doubts = new Map<string, number>()
+  /** Evidence against each credit: 0 once the chain has shown it, 1 when its alert is raised. */
+  let evidence = new Map<string, number>()
 
-  const round = async (): Promise<void> => {
-    const newest = await check.credits(new Date(now().getTime() - lookBackMs), credits)
-    doubts = new Map(
+  const compare = async (): Promise<void> => {
+    const newest = await check.credits(new Date(now().getTime() - windowMs), maxCredits)
+    evidence = new Map(
       newest.flatMap(({ depositId: id }) => {
-        const doubt = doubts.get(id)
-        return doubt === undefined ? [] : [[id, doubt] as const]
+        const weight = evidence.get(id)
+        return weight === undefined ? [] : [[id, weight] as const]
       }),
     )
-    const open = newest.filter(({ depositId }) => isOpen(doubts.get(depositId)))
-    for (const credit of open.slice(0, readings)) {
+    const open = newest.filter(({ depositId }) => isOpen(evidence.get(depositId)))
+    for (const credit of open.slice(0, maxReadings)) {
       const fault = await faultOf(credit)
       const { depositId: subject, tenantId } = credit
       if (fault === null) {
-        doubts.set(subject, 0)
+        evidence.set(subject, 0)
         continue
       }
       const reading = 1 / (fault.isAbsent ? readingsWhileAbsent : readingsToDiffer)
-      const doubt = (doubts.get(subject) ?? 0) + reading
-      doubts.set(subject, doubt)
-      if (!isOpen(doubt))
+      const weight = (evidence.get(subject) ?? 0) + reading
+      evidence.set(subject, weight)
+      if (!isOpen(weight))
         raiseAlert({ code: 'LEDGER_DIFFERENCE', tenantId, subject, detail: fault.detail })
     }
   }
-  const roundOrReport = async (): Promise<number> => {
-    await round().catch((error: unknown) => {
+  const poll = async (): Promise<number> => {
+    await compare().catch((error: unknown) => {
       if (!(error instanceof Unavailable)) report(error)
     })
     return everySeconds * 1_000
   }
-  return pollingLoop(roundOrReport, timer)
+  return pollingLoop(poll, timer)
 }
 
-const isOpen = (doubt: number | undefined): boolean =>
-  doubt === undefined || (doubt > 0 && doubt < 0.999)
+// Three thirds, or nine ninths, may add up to slightly less than 1.
+const isOpen = (weight: number | undefined): boolean =>
+  weight === undefined || (weight > 0 && weight < 0.999)

@@ -1,5 +1,6 @@
-import { type ScanPoll, type Timer, Unavailable } from '@quipu/core'
+import { type ScanPoll, Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
+import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
 import { scanLoop } from './scan-loop.ts'
 
 const quiet: ScanPoll = {
@@ -10,9 +11,8 @@ const quiet: ScanPoll = {
   unknownTokenTransfers: 0,
   lagBlocks: 0,
 }
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('scans on at once while there is more, and pauses when there is not, or after a failure', async () => {
+test('scans without a pause while there are more blocks, and pauses otherwise or after a failure', async () => {
   const found: (ScanPoll | Error)[] = [
     { ...quiet, state: 'more', blocks: 2_000, lagBlocks: 5 },
     { ...quiet, state: 'idle', blocks: 5 },
@@ -20,15 +20,8 @@ test('scans on at once while there is more, and pauses when there is not, or aft
     { ...quiet, state: 'held' },
     { ...quiet, state: 'contradicted' },
   ]
-  const pauses: number[] = []
-  const wakes: (() => void)[] = []
-  const timer: Timer = (ms) => {
-    pauses.push(ms)
-    const { promise, resolve } = Promise.withResolvers<void>()
-    wakes.push(resolve)
-    return { done: promise, cancel: () => undefined }
-  }
-  const told: ScanPoll['state'][] = []
+  const { timer, pausesMs, pass } = steppedTimer()
+  const polls: ScanPoll['state'][] = []
   const reports: string[] = []
   const loop = scanLoop(
     {
@@ -38,17 +31,17 @@ test('scans on at once while there is more, and pauses when there is not, or aft
         return next
       },
       timer,
-      tell: ({ state }) => void told.push(state),
+      onPoll: ({ state }) => void polls.push(state),
       report: (error) => void reports.push(String(error)),
     },
     { pollMs: 3_000 },
   )
   for (let pause = 0; pause < 4; pause++) {
     await turn()
-    wakes.pop()?.()
+    pass()
   }
   await loop.stop()
-  expect(pauses.slice(0, 4)).toEqual([3_000, 3_000, 3_000, 3_000])
-  expect(told).toEqual(['more', 'idle', 'contradicted'])
+  expect(pausesMs.slice(0, 4)).toEqual([3_000, 3_000, 3_000, 3_000])
+  expect(polls).toEqual(['more', 'idle', 'contradicted'])
   expect(reports).toEqual(['Unavailable: chain unavailable: gone'])
 })

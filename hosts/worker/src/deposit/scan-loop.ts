@@ -4,27 +4,29 @@ import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 export type ScanLoopPorts = {
   readonly scan: Scan
   readonly timer: Timer
-  /** Told of every round that scanned something, or that could not. */
-  readonly tell: (round: ScanPoll) => void
+  /** Called after each poll that scanned blocks or found contradicting ones. */
+  readonly onPoll: (poll: ScanPoll) => void
+  /** Called with the error of each poll that failed. */
   readonly report: (error: unknown) => void
 }
 
 /**
- * Scans one view of a chain for as long as it runs: at once while there is more, else every `pollMs`.
+ * Scans one view of a chain until it is stopped: immediately while there are more blocks, otherwise
+ * every `pollMs`.
  *
- * Any number of loops may run, in any number of processes: only one at a time holds the scan, and
- * the others take it over when that one goes silent.
+ * Any number of loops may run, in any number of processes: one at a time has the scan's lease, and
+ * another one claims it when that lease ends.
  */
 export const scanLoop = (
-  { scan, timer, tell, report }: ScanLoopPorts,
+  { scan, timer, onPoll, report }: ScanLoopPorts,
   { pollMs }: { readonly pollMs: number },
 ): PollingLoop =>
   pollingLoop(
     () =>
       scan().then(
-        (round) => {
-          if (round.blocks > 0 || round.state === 'contradicted') tell(round)
-          return round.state === 'more' ? 0 : pollMs
+        (poll) => {
+          if (poll.blocks > 0 || poll.state === 'contradicted') onPoll(poll)
+          return poll.state === 'more' ? 0 : pollMs
         },
         (error: unknown) => {
           report(error)

@@ -1,40 +1,40 @@
 import { Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { claimLoop } from './claim-loop.ts'
-import { pauses, turn } from './stepped-timer.fixture.ts'
+import { steppedTimer, turn } from './stepped-timer.fixture.ts'
 
-const settings = { atOnce: 2, leaseSeconds: 15, idleMs: 250 }
+const settings = { concurrency: 2, leaseSeconds: 15, idleMs: 250 }
 
-test('claims only what it can begin at once, and the rest when there is room', async () => {
+test('claims only items that it can start immediately, and the others as tasks end', async () => {
   const due = ['a', 'b', 'c']
-  const asked: number[] = []
+  const limits: number[] = []
   const open: (() => void)[] = []
   const loop = claimLoop(
     {
       claimDue: async (limit) => {
-        asked.push(limit)
+        limits.push(limit)
         return due.splice(0, limit)
       },
       work: () => new Promise<void>((resolve) => open.push(resolve)),
-      timer: pauses().timer,
+      ...steppedTimer(),
       report: () => undefined,
     },
     settings,
   )
   await turn()
-  expect([open.length, asked]).toEqual([2, [2]])
+  expect([open.length, limits]).toEqual([2, [2]])
   open[0]?.()
   await turn()
-  expect([open.length, asked]).toEqual([3, [2, 1]])
+  expect([open.length, limits]).toEqual([3, [2, 1]])
   const stopping = loop.stop()
   open.forEach((end) => end())
   await stopping
 })
 
-test('pauses when nothing is due, and for longer after a failure, and goes on', async () => {
-  const { timer, waiting, asked, pass } = pauses()
+test('pauses when nothing is due, and at least a second after a failed claim', async () => {
+  const { timer, monotonic, waiting, pausesMs, pass } = steppedTimer()
   const reports: unknown[] = []
-  const rounds = [
+  const claims = [
     () => Promise.reject(new Unavailable('store', 'gone')),
     () => Promise.resolve(['a']),
     () => Promise.resolve([]),
@@ -42,36 +42,36 @@ test('pauses when nothing is due, and for longer after a failure, and goes on', 
   const done: string[] = []
   const loop = claimLoop<string>(
     {
-      claimDue: () => (rounds.shift() ?? (() => Promise.resolve([])))(),
+      claimDue: () => (claims.shift() ?? (() => Promise.resolve([])))(),
       work: async (claimed) => {
         done.push(claimed)
         throw new Error('a bug')
       },
       timer,
-      report: (error) => void reports.push(String(error)),
+      monotonic,
+      report: (error, step) => void reports.push(`${step}: ${String(error)}`),
     },
     settings,
   )
-  for (let round = 0; round < 3; round++) {
+  for (let poll = 0; poll < 3; poll++) {
     await turn()
     expect(waiting).toHaveLength(1)
     pass()
   }
   await loop.stop()
-  expect(asked.map((ms) => ms >= 1_000)).toEqual([true, false, false])
+  expect(pausesMs).toEqual([1_000, 250, 250])
   expect(done).toEqual(['a'])
-  expect(reports).toEqual(['Unavailable: store unavailable: gone', 'Error: a bug'])
+  expect(reports).toEqual(['claim: Unavailable: store unavailable: gone', 'work: Error: a bug'])
 })
 
-test('stops after what it has claimed is done, and claims nothing more', async () => {
-  const { timer } = pauses()
-  let rounds = 0
+test('a stop waits for the claimed items, and claims no more', async () => {
+  let claims = 0
   const open: (() => void)[] = []
   const loop = claimLoop(
     {
-      claimDue: async () => (rounds++ === 0 ? ['a'] : []),
+      claimDue: async () => (claims++ === 0 ? ['a'] : []),
       work: () => new Promise<void>((resolve) => open.push(resolve)),
-      timer,
+      ...steppedTimer(),
       report: () => undefined,
     },
     settings,
@@ -83,32 +83,32 @@ test('stops after what it has claimed is done, and claims nothing more', async (
   expect(isStopped).toBe(false)
   open[0]?.()
   await stopping
-  expect(rounds).toBe(1)
+  expect(claims).toBe(1)
 })
 
-test('waits until there is room for as many as a claim should have', async () => {
-  const asked: number[] = []
+test('claims once minBatch more items fit', async () => {
+  const limits: number[] = []
   const open: (() => void)[] = []
   const due = ['a', 'b', 'c', 'd', 'e']
   const loop = claimLoop(
     {
       claimDue: async (limit) => {
-        asked.push(limit)
+        limits.push(limit)
         return due.splice(0, limit)
       },
       work: () => new Promise<void>((resolve) => open.push(resolve)),
-      timer: pauses().timer,
+      ...steppedTimer(),
       report: () => undefined,
     },
-    { ...settings, atOnce: 4, atLeast: 2 },
+    { ...settings, concurrency: 4, minBatch: 2 },
   )
   await turn()
   open[0]?.()
   await turn()
-  expect(asked).toEqual([4])
+  expect(limits).toEqual([4])
   open[1]?.()
   await turn()
-  expect(asked).toEqual([4, 2])
+  expect(limits).toEqual([4, 2])
   const stopping = loop.stop()
   open.forEach((end) => end())
   await stopping

@@ -1,63 +1,66 @@
-import type { Timer } from '@quipu/core'
-import { pollingLoop } from '@quipu/runtime'
-import { crew } from './task-pool.ts'
-import { pauseAfter, pauseAfterFault } from './poll-pause.ts'
+import { type PollingLoop, pollingLoop } from '@quipu/runtime'
+import { pauseAfter, pauseAfterFailure } from './poll-pause.ts'
+import type { LoopTiming } from './system-timing.ts'
+import { taskPool } from './task-pool.ts'
 
-export type ClaimLoopPorts<Claimed> = {
-  /** Claims at most so many that are due. */
+export type ClaimLoopPorts<Claimed> = LoopTiming & {
+  /** Claims at most `limit` items that are due. */
   readonly claimDue: (limit: number, leaseSeconds: number) => Promise<readonly Claimed[]>
   readonly work: (claimed: Claimed) => Promise<unknown>
-  readonly timer: Timer
-  /** Told of a round or a claim that failed; what was claimed becomes due again by itself. */
-  readonly report: (error: unknown) => void
+  /** Called with each error of a claim, and of the work on an item, which becomes due when its lease ends. */
+  readonly report: (error: unknown, step: 'claim' | 'work') => void
 }
 
 export type ClaimLoopSettings = {
-  /** Claims worked on at the same time. */
-  readonly atOnce: number
-  /** Claims nothing until there is room for so many: a claim of many costs hardly more than one of one. */
-  readonly atLeast?: number
+  /** Items in progress at the same time. */
+  readonly concurrency: number
+  /**
+   * Claims once this many more items fit; 1 by default. Claiming many items costs about as much as
+   * claiming one.
+   */
+  readonly minBatch?: number
   readonly leaseSeconds: number
-  /** The pause when nothing is due. */
+  /** The shortest pause when nothing is due. */
   readonly idleMs: number
 }
 
-export type ClaimLoop = {
-  /** Claims nothing more and resolves when what was claimed is done. */
-  stop(): Promise<void>
-}
-
 /**
- * Works on what is due for as long as it runs: payouts, deposits, faucet sends, deliveries.
+ * Works on items that are due until it is stopped: payouts, deposits, faucet sends or deliveries.
  *
- * Claims only what it can begin at once, so that no lease runs out in a queue. Any number of loops
- * may run, in any number of processes: a claim is one worker's.
+ * Claims only items that it starts immediately, so that no lease runs out in a queue. Any number of
+ * loops may run, in any number of processes: each claim goes to one of them.
+ *
+ * @returns a loop whose stop resolves when the claimed items are done
  */
 export function claimLoop<Claimed>(
   ports: ClaimLoopPorts<Claimed>,
   settings: ClaimLoopSettings,
-): ClaimLoop {
-  const { claimDue, work, timer, report } = ports
-  const { size, start, left, idle } = crew()
+): PollingLoop {
+  const { claimDue, work, timer, monotonic, report } = ports
+  const tasks = taskPool()
 
-  const round = async (): Promise<number> => {
-    const free = settings.atOnce - size()
-    if (free < (settings.atLeast ?? 1)) {
-      await left()
+  const poll = async (): Promise<number> => {
+    const free = settings.concurrency - tasks.size()
+    if (free < (settings.minBatch ?? 1)) {
+      await tasks.nextEnd()
       return 0
     }
-    const askedAt = performance.now()
-    const claimed = await claimDue(free, settings.leaseSeconds).catch(report)
-    if (!claimed) return pauseAfterFault(settings.idleMs)
-    for (const each of claimed) start(work(each).then(nothing, report))
-    return claimed.length === free ? 0 : pauseAfter(settings.idleMs, askedAt, claimed.length)
+    const startedAt = monotonic()
+    const claimed = await claimDue(free, settings.leaseSeconds).catch((error: unknown) =>
+      report(error, 'claim'),
+    )
+    if (!claimed) return pauseAfterFailure(settings.idleMs)
+    for (const each of claimed) tasks.start(work(each).then(nothing, reportWork))
+    if (claimed.length === free) return 0
+    return pauseAfter(settings.idleMs, monotonic() - startedAt, claimed.length)
   }
+  const reportWork = (error: unknown): void => report(error, 'work')
 
-  const loop = pollingLoop(round, timer)
+  const loop = pollingLoop(poll, timer)
   return {
     stop: async () => {
       await loop.stop()
-      await idle()
+      await tasks.idle()
     },
   }
 }

@@ -1,15 +1,13 @@
 /**
- * The pause after a question that found less than it might have: the more it has cost, the longer.
- * Asking takes half of the time at most, and a tenth of it in vain.
+ * The pause after a poll that found less than its limit, in ms: polling takes at most half of the
+ * time, and a tenth while polls find nothing.
  *
- * @param askedAt  by `performance.now()`
- * @param found  how much there was
+ * @param idleMs  the shortest pause
+ * @param tookMs  how long the poll took
+ * @param found  how many items the poll found
  */
-export const pauseAfter = (idleMs: number, askedAt: number, found: number): number =>
-  Math.max(idleMs, (found > 0 ? 1 : 9) * (performance.now() - askedAt))
+export const pauseAfter = (idleMs: number, tookMs: number, found: number): number =>
+  Math.max(idleMs, (found > 0 ? 1 : 9) * tookMs)
 
-/**
- * The pause after a question that failed, each time with an error in the log: what is down is down for
- * more than the blink of an eye.
- */
-export const pauseAfterFault = (idleMs: number): number => Math.max(idleMs, 1_000)
+/** The pause after a failed poll, in ms: at least a second, since each failure writes a log line. */
+export const pauseAfterFailure = (idleMs: number): number => Math.max(idleMs, 1_000)

@@ -1,33 +1,33 @@
 import { expect, test } from 'vitest'
-import { crew } from './task-pool.ts'
 import { turn } from './stepped-timer.fixture.ts'
+import { taskPool } from './task-pool.ts'
 
-test('whoever waits is told of the next end, and each end is one less', async () => {
-  const team = crew()
+test('each end resolves all waits for the next one, and frees one place', async () => {
+  const tasks = taskPool()
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  team.start(first.promise)
-  team.start(second.promise)
-  let told = 0
-  void team.left().then(() => (told += 1))
-  void team.left().then(() => (told += 1))
+  tasks.start(first.promise)
+  tasks.start(second.promise)
+  let resolved = 0
+  void tasks.nextEnd().then(() => (resolved += 1))
+  void tasks.nextEnd().then(() => (resolved += 1))
   await turn()
-  expect([team.size(), told]).toEqual([2, 0])
+  expect([tasks.size(), resolved]).toEqual([2, 0])
   first.resolve()
   await turn()
-  expect([team.size(), told]).toEqual([1, 2])
+  expect([tasks.size(), resolved]).toEqual([1, 2])
   second.resolve()
   await turn()
-  expect([team.size(), told]).toEqual([0, 2])
+  expect([tasks.size(), resolved]).toEqual([0, 2])
 })
 
-test('it is idle when the last one has ended, also one that began meanwhile', async () => {
-  const team = crew()
-  await team.idle()
+test('is idle when the last task has ended, including one that started meanwhile', async () => {
+  const tasks = taskPool()
+  await tasks.idle()
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  team.start(first.promise)
+  tasks.start(first.promise)
   let isIdle = false
-  const idle = team.idle().then(() => (isIdle = true))
-  team.start(second.promise)
+  const idle = tasks.idle().then(() => (isIdle = true))
+  tasks.start(second.promise)
   first.resolve()
   await turn()
   expect(isIdle).toBe(false)

@@ -1,21 +1,20 @@
-/** Work under way. However much there is of it, each start and each end costs the same. */
-export type Crew = {
-  /** How much is under way. */
+/** Tasks in progress. To start or end one costs the same however many there are. */
+export type TaskPool = {
   size(): number
-  /** @param work must not reject */
-  start(work: Promise<void>): void
-  /** Resolves when the next one ends. */
-  left(): Promise<void>
-  /** Resolves when nothing is under way. */
+  /** @param task must not reject */
+  start(task: Promise<void>): void
+  /** Resolves when the next task ends. */
+  nextEnd(): Promise<void>
+  /** Resolves when no task is in progress. */
   idle(): Promise<void>
 }
 
-export function crew(): Crew {
+export function taskPool(): TaskPool {
   let size = 0
-  // One promise for whoever waits. To race against all that is under way would cost each of them
-  // something for every wait, and keep it until its own end.
+  // One promise for all callers. A race against every task would add a reaction to each of them for
+  // every wait, and retain it until that task ends.
   let ending: PromiseWithResolvers<void> | undefined
-  const left = (): Promise<void> => (ending ??= Promise.withResolvers()).promise
+  const nextEnd = (): Promise<void> => (ending ??= Promise.withResolvers()).promise
   const end = (): void => {
     size -= 1
     ending?.resolve()
@@ -23,13 +22,13 @@ export function crew(): Crew {
   }
   return {
     size: () => size,
-    start(work) {
+    start(task) {
       size += 1
-      void work.then(end)
+      void task.then(end)
     },
-    left,
+    nextEnd,
     async idle() {
-      while (size > 0) await left()
+      while (size > 0) await nextEnd()
     },
   }
 }

@@ -1,55 +1,55 @@
-import type { RaiseAlert, LedgerCheck, Timer } from '@quipu/core'
+import type { RaiseAlert, LedgerCheck } from '@quipu/core'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
+import type { LoopTiming } from '../loop/system-timing.ts'
 
-export type LedgerWatchPorts = {
+export type LedgerWatchPorts = LoopTiming & {
   readonly check: LedgerCheck
   readonly raiseAlert: RaiseAlert
-  readonly timer: Timer
   readonly report: (error: unknown) => void
 }
 
 export type LedgerWatchSettings = {
-  /** How long ago a wallet was checked when it is checked again. */
+  /** A wallet is checked again this long after its last check. */
   readonly everySeconds: number
 }
 
 const slice = { wallets: 10, postings: 1_000 }
-const entries = 100
-/** The check may keep the database busy for a tenth of the time. */
+const auditEntries = 100
+/** Rests nine times as long as a slice takes, so that the check uses a tenth of the time at most. */
 const restPerWork = 9
 const idleMs = 1_000
-const faultMs = 5_000
+const pauseAfterFailureMs = 5_000
 
 /**
- * Checks the ledger slice by slice for as long as it runs, and raises an alert for each difference, once.
+ * Checks the ledger slice by slice until it is stopped, and raises one alert for each difference.
  *
- * A process that starts anew raises those again that are still there.
+ * A restarted process raises the alerts of all stored differences again.
  */
 export function ledgerWatch(
   ports: LedgerWatchPorts,
   { everySeconds }: LedgerWatchSettings,
 ): PollingLoop {
-  const { check, raiseAlert, timer, report } = ports
-  let [known, entry] = [0n, 0n]
+  const { check, raiseAlert, timer, monotonic, report } = ports
+  let [lastDifference, lastAuditEntry] = [0n, 0n]
 
-  const raise = async (): Promise<void> => {
-    for (const { id, tenantId, subject, detail } of await check.differences(known)) {
+  const raiseAlerts = async (): Promise<void> => {
+    for (const { id, tenantId, subject, detail } of await check.differences(lastDifference)) {
       raiseAlert({ code: 'LEDGER_DIFFERENCE', tenantId, subject, detail })
-      known = id
+      lastDifference = id
     }
   }
-  const round = async (): Promise<number> => {
-    const startedAt = performance.now()
+  const checkSlice = async (): Promise<number> => {
+    const startedAt = monotonic()
     const checked = await check.wallets({ ...slice, everySeconds })
-    entry = (await check.auditLog(entry, entries)) ?? 0n
-    await raise()
-    const restMs = restPerWork * (performance.now() - startedAt)
+    lastAuditEntry = (await check.auditLog(lastAuditEntry, auditEntries)) ?? 0n
+    await raiseAlerts()
+    const restMs = restPerWork * (monotonic() - startedAt)
     return checked < slice.wallets ? Math.max(idleMs, restMs) : restMs
   }
-  const roundOrRest = (): Promise<number> =>
-    round().catch((error: unknown) => {
+  const poll = (): Promise<number> =>
+    checkSlice().catch((error: unknown) => {
       report(error)
-      return faultMs
+      return pauseAfterFailureMs
     })
-  return pollingLoop(roundOrRest, timer)
+  return pollingLoop(poll, timer)
 }

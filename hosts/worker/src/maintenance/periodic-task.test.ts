@@ -1,29 +1,24 @@
 import { expect, test } from 'vitest'
-import { keepCheckpoints, keepPartitions } from './periodic-task.ts'
+import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
+import { addCheckpoints, createPartitions } from './periodic-task.ts'
 
 test.each([
-  ['partitions are made at once, then daily', keepPartitions, 86_400_000],
-  ['balance checkpoints are added at once, then hourly', keepCheckpoints, 3_600_000],
-])('%s; after a failure, in a minute', async (_, keep, pauseMs) => {
-  const pauses: number[] = []
+  ['creates partitions immediately, then daily', createPartitions, 86_400_000],
+  ['adds balance checkpoints immediately, then hourly', addCheckpoints, 3_600_000],
+])('%s; a minute after a failure', async (_, task, pauseMs) => {
   const reports: unknown[] = []
-  const wakes: (() => void)[] = []
+  const { timer, pausesMs, pass } = steppedTimer()
   let calls = 0
-  const keeper = keep(
+  const loop = task(
     () => (++calls === 2 ? Promise.reject(new Error('gone')) : Promise.resolve()),
-    (ms) => {
-      pauses.push(ms)
-      const { promise, resolve } = Promise.withResolvers<void>()
-      wakes.push(resolve)
-      return { done: promise, cancel: () => undefined }
-    },
+    timer,
     (error) => reports.push(error),
   )
-  for (let round = 0; round < 3; round++) {
-    await new Promise((resolve) => setImmediate(resolve))
-    wakes.pop()?.()
+  for (let run = 0; run < 3; run++) {
+    await turn()
+    pass()
   }
-  await keeper.stop()
-  expect(pauses.slice(0, 3)).toEqual([pauseMs, 60_000, pauseMs])
+  await loop.stop()
+  expect(pausesMs.slice(0, 3)).toEqual([pauseMs, 60_000, pauseMs])
   expect(reports).toEqual([new Error('gone')])
 })

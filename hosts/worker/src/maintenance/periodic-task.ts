@@ -3,19 +3,19 @@ import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
-export type Upkeep = (
-  work: () => Promise<unknown>,
+export type PeriodicTask = (
+  task: () => Promise<unknown>,
   timer: Timer,
   report: (error: unknown) => void,
 ) => PollingLoop
 
-/** Does what nobody waits for at once, and then again and again; after a failure, in a minute. */
+/** Runs a task immediately, then `pauseMs` after each run; a minute after a failed one. */
 export const every =
-  (pauseMs: number): Upkeep =>
-  (work, timer, report) =>
+  (pauseMs: number): PeriodicTask =>
+  (task, timer, report) =>
     pollingLoop(
       () =>
-        work().then(
+        task().then(
           () => pauseMs,
           (error: unknown) => {
             report(error)
@@ -25,8 +25,8 @@ export const every =
       timer,
     )
 
-/** A month without its partition loses nothing: its rows go to the default one. */
-export const keepPartitions: Upkeep = every(dayMs)
+/** Without a month's partition its rows go to the default one. */
+export const createPartitions: PeriodicTask = every(dayMs)
 
-/** Without a newer checkpoint the books are right, and take longer to read. */
-export const keepCheckpoints: Upkeep = every(hourMs)
+/** Without a new checkpoint a ledger check sums more postings. */
+export const addCheckpoints: PeriodicTask = every(hourMs)

@@ -8,6 +8,7 @@ import {
   webhookIssues,
   webhookSettings,
   whole,
+  type WithTron,
 } from '@quipu/runtime'
 import { genesisBlockIds } from '@quipu/tron'
 import { z } from 'zod'
@@ -81,3 +82,19 @@ export const WorkerSettings = z
     { when: () => true }, // Beside what else is wrong, so that one run tells everything.
   )
 export type WorkerSettings = z.output<typeof WorkerSettings>
+
+/** Settings of a worker that watches a chain. */
+export type TronWorkerSettings = WithTron<WorkerSettings>
+
+/** Settings of a worker that sends webhooks. */
+export type WebhookWorkerSettings = WorkerSettings & { readonly WEBHOOK_SECRET_KEY: Uint8Array }
+
+export const sendsWebhooks = (settings: WorkerSettings): settings is WebhookWorkerSettings =>
+  settings.WEBHOOK_DELIVERY === 'on' && settings.WEBHOOK_SECRET_KEY !== undefined
+
+/** Settings of a worker that a queue wakes. */
+export type QueueWorkerSettings = WebhookWorkerSettings & { readonly SQS_QUEUE_URL: string }
+
+export const usesQueue = <Settings extends WorkerSettings>(
+  settings: Settings,
+): settings is Settings & { readonly SQS_QUEUE_URL: string } => settings.SQS_QUEUE_URL !== undefined

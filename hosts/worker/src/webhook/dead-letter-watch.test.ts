@@ -1,13 +1,13 @@
 import { type Alert, Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { deadLetterWatch } from './dead-letter-watch.ts'
-import { pauses, turn } from '../loop/stepped-timer.fixture.ts'
+import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
 
-test('the alarm is raised when dead letters have become more, and not again while they only wait', async () => {
+test('raises an alert when the count has grown, and none while it stays the same', async () => {
   const found = [0, 2, 2, new Unavailable('queue', 'gone'), 3, 0, 1]
   const alerts: Alert[] = []
   const reports: unknown[] = []
-  const { timer, pass } = pauses()
+  const { timer, pass } = steppedTimer()
   const watch = deadLetterWatch(
     {
       count: async () => {

@@ -12,21 +12,21 @@ export type DeadLetterWatchPorts = {
 const pauseMs = 60_000
 
 /**
- * Looks once a minute whether there are dead letters, and raises the alarm when they have become more.
+ * Counts the dead letters once a minute, and raises an alert when there are more than at the last count.
  *
- * No delivery is lost with them, the database hands it out again; but workers have died with it in
- * hand again and again.
+ * Dead letters lose no delivery, since the database queues it again. They mean that workers died
+ * repeatedly while they worked on it.
  */
 export function deadLetterWatch(ports: DeadLetterWatchPorts, queueUrl: string): PollingLoop {
   const { count, raiseAlert, timer, report } = ports
-  let known = 0
-  const look = async (): Promise<void> => {
+  let lastCount = 0
+  const compare = async (): Promise<void> => {
     const found = await count()
-    if (found > known) {
+    if (found > lastCount) {
       const detail = `${found} messages were received too often; their deliveries are not lost`
       raiseAlert({ code: 'DEAD_LETTERS', tenantId: null, subject: queueUrl, detail })
     }
-    known = found
+    lastCount = found
   }
-  return every(pauseMs)(look, timer, report)
+  return every(pauseMs)(compare, timer, report)
 }

@@ -1,61 +1,59 @@
-import type { DeliveryClaimQuery, DeliveryStore, Timer, WakeQueue } from '@quipu/core'
+import type { DeliveryClaimQuery, DeliveryStore, WakeQueue } from '@quipu/core'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
-import { pauseAfter, pauseAfterFault } from '../loop/poll-pause.ts'
+import { pauseAfter, pauseAfterFailure } from '../loop/poll-pause.ts'
+import type { LoopTiming } from '../loop/system-timing.ts'
 import type { QueueHealth } from './queue-health.ts'
 
-export type DispatchLoopPorts = {
+export type EnqueueLoopPorts = LoopTiming & {
   readonly deliveries: Pick<DeliveryStore, 'enqueue' | 'requeue'>
   readonly queue: Pick<WakeQueue, 'put'>
   readonly health: QueueHealth
-  readonly timer: Timer
-  readonly report: (error: unknown) => void
+  readonly report: (error: unknown, step: 'enqueue' | 'put' | 'requeue') => void
 }
 
-export type DispatchLoopSettings = {
-  /** What is handed out is due again after `leaseSeconds`, if nobody has claimed it. */
+export type EnqueueLoopSettings = {
+  /** A queued delivery that no worker claims is due again after `leaseSeconds`. */
   readonly query: Omit<DeliveryClaimQuery, 'deliveryClass'>
-  /** The pause when nothing is due, or when the queue is down. */
+  /** The shortest pause when nothing is due, and the pause while the queue is down. */
   readonly idleMs: number
 }
 
-const lanes = ['fast', 'slow'] as const
+const deliveryClasses = ['fast', 'slow'] as const
 
 /**
- * Puts deliveries that are due into the queue, for as long as it runs. Any number may run.
+ * Puts due deliveries into the queue until it is stopped. Any number of loops may run.
  *
- * What the queue does not take is due again at once, and what it loses is handed out again: the
- * database is the schedule, and the queue only wakes workers.
+ * Deliveries that the queue does not take are due again immediately, and those that it loses are
+ * queued again: the database is the schedule, and the queue only wakes workers.
  */
-export function dispatchLoop(
-  ports: DispatchLoopPorts,
-  settings: DispatchLoopSettings,
-): PollingLoop {
-  const { deliveries, queue, health, timer, report } = ports
+export function enqueueLoop(ports: EnqueueLoopPorts, settings: EnqueueLoopSettings): PollingLoop {
+  const { deliveries, queue, health, timer, monotonic, report } = ports
   const { query, idleMs } = settings
 
-  const round = async (): Promise<number> => {
+  const poll = async (): Promise<number> => {
     if (health.isDown()) return idleMs
-    const askedAt = performance.now()
-    const handedOut = await Promise.all(
-      lanes.map((deliveryClass) => deliveries.enqueue({ ...query, deliveryClass })),
-    ).then((both) => both.flat(), report)
-    if (!handedOut) return pauseAfterFault(idleMs)
-    if (handedOut.length === 0) return pauseAfter(idleMs, askedAt, 0)
-    const messages = handedOut.map(({ tenantId: group, ...ref }) => ({ ...ref, group }))
-    const refs = handedOut.map(({ endpointId, eventId }) => ({ endpointId, eventId }))
-    const left = await queue.put(messages).catch(noteAs(refs))
-    if (left.length === 0)
-      return handedOut.length < query.limit ? pauseAfter(idleMs, askedAt, 1) : 0
+    const startedAt = monotonic()
+    const queued = await Promise.all(
+      deliveryClasses.map((deliveryClass) => deliveries.enqueue({ ...query, deliveryClass })),
+    ).then((both) => both.flat(), reportAs('enqueue', undefined))
+    if (!queued) return pauseAfterFailure(idleMs)
+    const pauseMs = (found: number): number => pauseAfter(idleMs, monotonic() - startedAt, found)
+    if (queued.length === 0) return pauseMs(0)
+    const messages = queued.map(({ tenantId: group, ...ref }) => ({ ...ref, group }))
+    const refs = queued.map(({ endpointId, eventId }) => ({ endpointId, eventId }))
+    const refused = await queue.put(messages).catch(reportAs('put', refs))
+    if (refused.length === 0) return queued.length < query.limit ? pauseMs(1) : 0
     health.noteFailure()
-    // If this fails as well, they are due again when the time that they were handed out for is over.
-    await deliveries.requeue(left).catch(noteAs(undefined))
+    // If this fails as well, they are due again after `leaseSeconds`.
+    await deliveries.requeue(refused).catch(reportAs('requeue', undefined))
     return idleMs
   }
-  const noteAs =
-    <T>(instead: T) =>
+  /** Reports the error and goes on with the fallback. */
+  const reportAs =
+    <T>(step: 'enqueue' | 'put' | 'requeue', fallback: T) =>
     (error: unknown): T => {
-      report(error)
-      return instead
+      report(error, step)
+      return fallback
     }
-  return pollingLoop(round, timer)
+  return pollingLoop(poll, timer)
 }

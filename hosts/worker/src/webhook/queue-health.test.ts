@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { queueHealth } from './queue-health.ts'
 
-test('a queue that has failed is left alone for its pause, and no longer when the clock is put back', () => {
+test('is down for its pause after a failure, and not when the clock is put back', () => {
   let at = 3_600_000
   const health = queueHealth(() => new Date(at), 30_000)
   expect(health.isDown()).toBe(false)

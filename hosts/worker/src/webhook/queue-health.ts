@@ -1,8 +1,9 @@
 import type { Clock } from '@quipu/core'
 
-/** Whether the queue is of use at the moment. While it is not, deliveries are claimed without it. */
+/** Whether the queue can be used. While it is down, deliveries are claimed from the database. */
 export type QueueHealth = {
   isDown(): boolean
+  /** The queue is down from now on for the configured pause. */
   noteFailure(): void
 }
 
@@ -11,7 +12,7 @@ export function queueHealth(now: Clock, pauseMs: number): QueueHealth {
   return {
     isDown() {
       const leftMs = downUntil - now().getTime()
-      return leftMs > 0 && leftMs <= pauseMs // More than that: the clock was put back.
+      return leftMs > 0 && leftMs <= pauseMs // A longer rest means that the clock was put back.
     },
     noteFailure: () => {
       downUntil = now().getTime() + pauseMs

@@ -1,10 +1,10 @@
 import { type ClaimedDelivery, Unavailable, type WakeMessage } from '@quipu/core'
 import { expect, test } from 'vitest'
-import { pauses, turn } from '../loop/stepped-timer.fixture.ts'
+import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
 import { queueHealth } from './queue-health.ts'
 import { wakeLoop, type WakeLoopPorts } from './wake-loop.ts'
 
-const settings = { atOnce: 3, leaseSeconds: 30, waitSeconds: 20, receivers: 1, idleMs: 1_000 }
+const settings = { concurrency: 3, leaseSeconds: 30, waitSeconds: 20, receivers: 1, idleMs: 1_000 }
 const claimedOf = (eventId: string): ClaimedDelivery => ({
   claim: { endpointId: 'we_1', eventId, fencingToken: 1 },
   tenantId: 'ten_1',
@@ -16,7 +16,7 @@ const claimedOf = (eventId: string): ClaimedDelivery => ({
   lostLeases: 0,
 })
 
-function world(over: Partial<WakeLoopPorts> = {}, names = ['a', 'b', 'c', 'd']) {
+function setup(over: Partial<WakeLoopPorts> = {}, names = ['a', 'b', 'c', 'd']) {
   const did: string[] = []
   const limits: number[] = []
   const reports: unknown[] = []
@@ -24,7 +24,7 @@ function world(over: Partial<WakeLoopPorts> = {}, names = ['a', 'b', 'c', 'd']) 
     ref: { endpointId: 'we_1', eventId },
     acknowledge: async () => void did.push(`acknowledged ${eventId}`),
   }))
-  const { timer, pass } = pauses()
+  const { timer, pass } = steppedTimer()
   const health = queueHealth(() => new Date(0), 30_000)
   const loop = wakeLoop(
     {
@@ -40,7 +40,7 @@ function world(over: Partial<WakeLoopPorts> = {}, names = ['a', 'b', 'c', 'd']) 
       work: async ({ claim }) => void did.push(`sent ${claim.eventId}`),
       health,
       timer,
-      report: (error) => void reports.push(error),
+      report: (error, step) => void reports.push([step, error]),
       ...over,
     },
     settings,
@@ -48,9 +48,9 @@ function world(over: Partial<WakeLoopPorts> = {}, names = ['a', 'b', 'c', 'd']) 
   return { did, limits, reports, health, pass, loop }
 }
 
-test('a message is acknowledged after its delivery’s attempt is on record, and not before', async () => {
+test('acknowledges a message once its delivery’s attempt is recorded, and not before', async () => {
   const sending = Promise.withResolvers<void>()
-  const { did, loop } = world({
+  const { did, loop } = setup({
     work: async ({ claim }) => {
       if (claim.eventId === 'b') await sending.promise
     },
@@ -62,9 +62,9 @@ test('a message is acknowledged after its delivery’s attempt is on record, and
   expect(did).toContain('acknowledged b')
 })
 
-test('a stop waits for what is being sent', async () => {
+test('a stop waits for deliveries in progress', async () => {
   const sending = Promise.withResolvers<void>()
-  const { did, loop } = world({ work: () => sending.promise }, ['a'])
+  const { did, loop } = setup({ work: () => sending.promise }, ['a'])
   for (let n = 0; n < 5; n++) await turn()
   let hasStopped = false
   const stopped = loop.stop().then(() => (hasStopped = true))
@@ -75,27 +75,27 @@ test('a stop waits for what is being sent', async () => {
   expect(did).toEqual(['acknowledged a'])
 })
 
-test('a message whose delivery nobody may claim is acknowledged, and nothing is sent', async () => {
-  const { did, loop } = world({ claim: async () => undefined })
+test('acknowledges a message whose delivery cannot be claimed, and sends nothing', async () => {
+  const { did, loop } = setup({ claim: async () => undefined })
   for (let n = 0; n < 5; n++) await turn()
   expect(did.toSorted()).toEqual(['a', 'b', 'c', 'd'].map((name) => `acknowledged ${name}`))
   await loop.stop()
 })
 
-test('a message whose attempt could not be recorded is not acknowledged: it comes again', async () => {
+test('does not acknowledge a message whose attempt was not recorded, so that it becomes visible again', async () => {
   const gone = new Unavailable('store', 'gone')
-  const { did, reports, loop } = world({ work: () => Promise.reject(gone) })
+  const { did, reports, loop } = setup({ work: () => Promise.reject(gone) })
   for (let n = 0; n < 5; n++) await turn()
   expect(did).toEqual([])
-  expect(reports).toEqual([gone, gone, gone, gone])
+  expect(reports).toEqual(Array.from({ length: 4 }, () => ['work', gone]))
   await loop.stop()
 })
 
-test('while messages cannot be worked on they are taken one by one, with pauses', async () => {
+test('takes one message a poll, with pauses, while deliveries fail', async () => {
   let isDown = true
   const gone = new Unavailable('store', 'gone')
   const claim = async () => (isDown ? Promise.reject(gone) : undefined)
-  const { did, limits, pass, loop } = world({ claim }, ['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+  const { did, limits, pass, loop } = setup({ claim }, ['a', 'b', 'c', 'd', 'e', 'f', 'g'])
   const goOn = async (): Promise<void> => {
     pass()
     for (let n = 0; n < 5; n++) await turn()
@@ -111,9 +111,9 @@ test('while messages cannot be worked on they are taken one by one, with pauses'
   await loop.stop()
 })
 
-test('takes no more than it has room for', async () => {
+test('takes no more messages than it has free tasks', async () => {
   const sending = Promise.withResolvers<void>()
-  const { limits, loop } = world({ work: () => sending.promise })
+  const { limits, loop } = setup({ work: () => sending.promise })
   for (let n = 0; n < 5; n++) await turn()
   expect(limits).toEqual([3])
   sending.resolve()
@@ -123,24 +123,24 @@ test('takes no more than it has room for', async () => {
   await loop.stop()
 })
 
-test('a queue that cannot be reached is told of, is down for a while, and is asked again after a pause', async () => {
+test('reports an unreachable queue, marks it as down, and tries again after a pause', async () => {
   const gone = new Unavailable('queue', 'gone')
-  let asked = 0
+  let requests = 0
   const take = () => {
-    asked++
+    requests++
     return Promise.reject(gone)
   }
-  const { reports, health, pass, loop } = world({ queue: { take } })
+  const { reports, health, pass, loop } = setup({ queue: { take } })
   await turn()
-  expect([asked, reports, health.isDown()]).toEqual([1, [gone], true])
+  expect([requests, reports, health.isDown()]).toEqual([1, [['take', gone]], true])
   pass()
   await turn()
-  expect(asked).toBe(2)
+  expect(requests).toBe(2)
   await loop.stop()
 })
 
-test('a stop ends the waiting for messages at once, and is no failure', async () => {
-  const { reports, health, loop } = world({ claim: async () => undefined })
+test('a stop aborts the wait for messages immediately, without an error', async () => {
+  const { reports, health, loop } = setup({ claim: async () => undefined })
   for (let n = 0; n < 5; n++) await turn()
   await loop.stop()
   expect([reports, health.isDown()]).toEqual([[], false])

@@ -1,7 +1,6 @@
 import type { ClaimedDelivery, DeliveryRef, Timer, WakeMessage, WakeQueue } from '@quipu/core'
-import { pollingLoop } from '@quipu/runtime'
-import type { ClaimLoop } from '../loop/claim-loop.ts'
-import { crew } from '../loop/task-pool.ts'
+import { type PollingLoop, pollingLoop } from '@quipu/runtime'
+import { taskPool } from '../loop/task-pool.ts'
 import type { QueueHealth } from './queue-health.ts'
 
 export type WakeLoopPorts = {
@@ -10,38 +9,39 @@ export type WakeLoopPorts = {
   readonly work: (claimed: ClaimedDelivery) => Promise<unknown>
   readonly health: QueueHealth
   readonly timer: Timer
-  readonly report: (error: unknown) => void
+  readonly report: (error: unknown, step: 'take' | 'work') => void
 }
 
 export type WakeLoopSettings = {
-  /** Deliveries worked on at the same time. */
-  readonly atOnce: number
+  /** Deliveries in progress at the same time. */
+  readonly concurrency: number
   readonly leaseSeconds: number
-  /** How long an empty queue is waited for. */
+  /** How long a request to an empty queue waits for messages. */
   readonly waitSeconds: number
-  /** So many wait for messages side by side. */
+  /** Requests for messages at the same time. */
   readonly receivers: number
-  /** The pause when the queue is down, or what messages are worked on with. */
+  /** The pause after a failed request or delivery. */
   readonly idleMs: number
 }
 
-/** What SQS gives at a time. */
-const takenAtOnce = 10
+/** SQS gives at most ten messages for a request. */
+const messagesPerRequest = 10
 
 /**
- * Works on the deliveries that messages tell of, for as long as it runs.
+ * Works on the deliveries that the queue's messages name, until it is stopped.
  *
- * A message is acknowledged only after its delivery's attempt is on record, or when there is nothing
- * to claim: another worker has it, it has ended, or its time has not come. Whoever dies in between
- * loses nothing, since the delivery is handed out again.
+ * A message is acknowledged once its delivery's attempt is recorded, or when the delivery cannot be
+ * claimed: another worker has it, it has ended, or it is not due yet. A worker that dies before that
+ * loses nothing, since the delivery is queued again.
+ *
+ * @returns a loop whose stop resolves when the messages in progress are done
  */
-export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): ClaimLoop {
+export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): PollingLoop {
   const { queue, claim, work, health, timer, report } = ports
-  const { size, start, left, idle } = crew()
-  /** Room that is kept for messages which are being waited for. */
+  const tasks = taskPool()
+  /** Tasks reserved for messages of open requests. */
   let reserved = 0
-  /** The last message could not be worked on. */
-  let isFailing = false
+  let hasLastFailed = false
   const stopping = new AbortController()
 
   async function handle({ ref, acknowledge }: WakeMessage): Promise<void> {
@@ -49,44 +49,45 @@ export function wakeLoop(ports: WakeLoopPorts, settings: WakeLoopSettings): Clai
       const claimed = await claim(ref, settings.leaseSeconds)
       if (claimed) await work(claimed)
       await acknowledge()
-      isFailing = false
+      hasLastFailed = false
     } catch (error) {
-      isFailing = true
-      report(error) // The message comes again.
+      hasLastFailed = true
+      report(error, 'work') // The message becomes visible again.
     }
   }
 
-  const round = async (): Promise<number> => {
-    // What is taken in vain is told of, and is nearer to the dead letters: one, to see how it fares.
-    const wasFailing = isFailing
-    const most = wasFailing ? 1 : takenAtOnce
-    const room = Math.min(most, settings.atOnce - size() - reserved)
-    if (room <= 0) {
-      await (size() > 0 ? left() : timer(settings.idleMs).done)
+  const poll = async (): Promise<number> => {
+    // After a failure take one message: each one that fails writes a log line and comes nearer to
+    // the dead letters.
+    const isProbing = hasLastFailed
+    const limit = isProbing ? 1 : messagesPerRequest
+    const free = Math.min(limit, settings.concurrency - tasks.size() - reserved)
+    if (free <= 0) {
+      await (tasks.size() > 0 ? tasks.nextEnd() : timer(settings.idleMs).done)
       return 0
     }
-    reserved += room
+    reserved += free
     try {
-      const messages = await queue.take(room, settings.waitSeconds, stopping.signal)
-      for (const message of messages) start(handle(message))
-      return wasFailing ? settings.idleMs : 0
+      const messages = await queue.take(free, settings.waitSeconds, stopping.signal)
+      for (const message of messages) tasks.start(handle(message))
+      return isProbing ? settings.idleMs : 0
     } catch (error) {
       if (stopping.signal.aborted) return settings.idleMs
-      report(error)
+      report(error, 'take')
       health.noteFailure()
       return settings.idleMs
     } finally {
-      reserved -= room
+      reserved -= free
     }
   }
 
-  const loop = Array.from({ length: settings.receivers }, () => pollingLoop(round, timer))
+  const receivers = Array.from({ length: settings.receivers }, () => pollingLoop(poll, timer))
   return {
     stop: async () => {
-      const stopped = loop.map((turn) => turn.stop())
+      const stopped = receivers.map((receiver) => receiver.stop())
       stopping.abort()
       await Promise.all(stopped)
-      await idle()
+      await tasks.idle()
     },
   }
 }

@@ -1,0 +1,63 @@
+import { postgresStores } from '@quipu/postgres'
+import { httpQrNetwork } from '@quipu/qr-network'
+import {
+  type DatabaseClock,
+  databaseWatch,
+  logAlert,
+  systemMonotonic,
+  systemTimer,
+} from '@quipu/runtime'
+import { httpWebhookSender } from '@quipu/webhook-http'
+import { ContainerModule } from 'inversify'
+import { tronChain } from '../deposit/chain.ts'
+import type { WorkerContext } from '../ports.ts'
+import type { TronWorkerSettings, WebhookWorkerSettings } from '../settings/settings.ts'
+import { webhookQueue } from '../webhook/webhook-queue.ts'
+import { CHAIN, DATABASE_WATCH, NETWORK, QUEUE, SENDER, STORES } from './symbols.ts'
+
+/** The database, its watch, and the QR network. */
+export const adapterModule = (
+  { settings, log }: WorkerContext,
+  clock: DatabaseClock,
+): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(STORES)
+      .toResolvedValue(() => postgresStores({ url: settings.DATABASE_URL }))
+      .onDeactivation((stores) => stores.close())
+    const system = { timer: systemTimer, monotonic: systemMonotonic }
+    bind(DATABASE_WATCH).toResolvedValue(
+      ({ ping }) => databaseWatch({ ping, clock, raiseAlert: logAlert(log), log, ...system }),
+      [STORES],
+    )
+    const { QR_NETWORK_URL: url, QR_NETWORK_TOKEN: token } = settings
+    // The rest of a lease is for the write that follows the network's answer.
+    const statusTimeoutMs = (settings.LEASE_SECONDS * 1000 * 2) / 3
+    bind(NETWORK)
+      .toResolvedValue(() => httpQrNetwork({ url, token, statusTimeoutMs }))
+      .onDeactivation((network) => network.stop())
+  })
+
+export const chainModule = (settings: TronWorkerSettings): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(CHAIN)
+      .toResolvedValue(() => tronChain(settings))
+      .onDeactivation((chain) => chain.stop())
+  })
+
+/** What webhooks are sent with: HTTP, and a queue if one is configured. */
+export const senderModule = (context: WorkerContext<WebhookWorkerSettings>): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const { settings } = context
+    bind(SENDER)
+      .toResolvedValue(() =>
+        httpWebhookSender({
+          allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE,
+          // WEBHOOK_PER_ENDPOINT bounds each endpoint: endpoints of one origin do not share a bound.
+          connectionsPerOrigin: settings.WEBHOOK_AT_ONCE,
+        }),
+      )
+      .onDeactivation((sender) => sender.stop())
+    bind(QUEUE)
+      .toResolvedValue(() => webhookQueue(context))
+      .onDeactivation((queue) => queue?.stop())
+  })

@@ -1,0 +1,46 @@
+import { ContainerModule } from 'inversify'
+import { depositLoops } from '../deposit/deposit-loops.ts'
+import { faucetLoop } from '../faucet/faucet-loop.ts'
+import { maintenanceLoops } from '../maintenance/maintenance-loops.ts'
+import { payoutLoop } from '../payout/payout-loop.ts'
+import type { WorkerContext } from '../ports.ts'
+import type { TronWorkerSettings, WebhookWorkerSettings } from '../settings/settings.ts'
+import { webhookLoops } from '../webhook/webhook-loops.ts'
+import { CHAIN, LOOPS, NETWORK, QUEUE, SENDER, STORES } from './symbols.ts'
+
+export const maintenanceModule = (context: WorkerContext): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(LOOPS).toResolvedValue(
+      ({ ledgerCheck }) => maintenanceLoops(context, ledgerCheck),
+      [STORES],
+    )
+  })
+
+export const payoutModule = (context: WorkerContext): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(LOOPS).toResolvedValue(
+      ({ payouts }, network) => [payoutLoop(context, payouts, network)],
+      [STORES, NETWORK],
+    )
+  })
+
+/** Deposits, and the sends of the sandbox's faucet. */
+export const depositModule = (context: WorkerContext<TronWorkerSettings>): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(LOOPS).toResolvedValue(
+      (stores, chain) => depositLoops(context, stores, chain),
+      [STORES, CHAIN],
+    )
+    bind(LOOPS).toResolvedValue(
+      ({ faucet }, { broadcaster }) => [faucetLoop(context, faucet, broadcaster)],
+      [STORES, CHAIN],
+    )
+  })
+
+export const webhookModule = (context: WorkerContext<WebhookWorkerSettings>): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(LOOPS).toResolvedValue(
+      ({ deliveries }, sender, queue) => webhookLoops(context, deliveries, sender, queue),
+      [STORES, SENDER, QUEUE],
+    )
+  })

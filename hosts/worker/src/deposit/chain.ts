@@ -1,0 +1,65 @@
+import type { Account, ChainReader } from '@quipu/core'
+import { onceChecked, systemTimer } from '@quipu/runtime'
+import {
+  checkChain,
+  genesisBlockIds,
+  tronAddressFormat,
+  tronBroadcaster,
+  tronChainReader,
+  tronNode,
+  type TronNode,
+} from '@quipu/tron'
+import type { Chain } from '../ports.ts'
+import type { TronWorkerSettings } from '../settings/settings.ts'
+
+/** Connects to the node that the settings name, and to the second provider's if they name one. */
+export function tronChain(settings: TronWorkerSettings): Chain {
+  const { TRON_TOKEN_CONTRACT: tokenContract } = settings
+  const blocked = new Set(accountsOf(settings.TRON_BLOCKED_ADDRESSES))
+  const readerOf = (node: TronNode): ChainReader =>
+    tronChainReader({ node, tokenContract, blocked })
+  const node = nodeOf(
+    settings,
+    settings.TRON_NODE_URL,
+    settings.TRON_SOLIDITY_NODE_URL,
+    settings.TRON_API_KEY,
+  )
+  const { TRON_VERIFIER_URL: verifierUrl } = settings
+  const verifierNode =
+    verifierUrl === undefined
+      ? undefined
+      : nodeOf(
+          settings,
+          verifierUrl,
+          settings.TRON_VERIFIER_SOLIDITY_URL,
+          settings.TRON_VERIFIER_API_KEY,
+        )
+  return {
+    reader: readerOf(node),
+    broadcaster: tronBroadcaster({ node, tokenContract }),
+    verifier: verifierNode && readerOf(verifierNode),
+    checked: onceChecked(() => check(settings, node)),
+    stop: async () => {
+      await Promise.all([node.stop(), verifierNode?.stop()])
+    },
+  }
+}
+
+export const accountsOf = (addresses: readonly string[]): readonly Account[] =>
+  addresses.flatMap((address) => tronAddressFormat.parse(address) ?? [])
+
+function check(settings: TronWorkerSettings, node: TronNode): Promise<void> {
+  const { TRON_GENESIS_BLOCK: chain, TRON_TOKEN_CONTRACT: tokenContract } = settings
+  const genesisBlockId = genesisBlockIds[chain as keyof typeof genesisBlockIds] ?? chain
+  return checkChain(node, { genesisBlockId, tokenContract, decimals: 6 })
+}
+
+const nodeOf = (
+  { TRON_REQUESTS_PER_SECOND: requestsPerSecond }: TronWorkerSettings,
+  url: string,
+  solidUrl = url,
+  apiKey?: string,
+): TronNode => {
+  const key = apiKey === undefined ? {} : { apiKey }
+  return tronNode({ url, solidUrl, ...key, requestsPerSecond, timer: systemTimer })
+}

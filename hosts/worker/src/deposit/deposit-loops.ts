@@ -1,0 +1,131 @@
+import {
+  creditFault,
+  defaultScanSettings,
+  type Scan,
+  scanHead,
+  type ScanSettings,
+  scanSolid,
+  settleDeposit,
+  Unavailable,
+} from '@quipu/core'
+import type { PostgresStores } from '@quipu/postgres'
+import { logAlert, type PollingLoop, systemIds } from '@quipu/runtime'
+import { tronAddresses, tronAddressFormat as format } from '@quipu/tron'
+import { encodeEvent } from '@quipu/wire'
+import { claimLoop } from '../loop/claim-loop.ts'
+import { logFailures } from '../loop/log-failures.ts'
+import { systemTiming } from '../loop/system-timing.ts'
+import type { Chain, WorkerContext } from '../ports.ts'
+import type { TronWorkerSettings } from '../settings/settings.ts'
+import { accountsOf } from './chain.ts'
+import { creditWatch } from './credit-watch.ts'
+import { scanLoop } from './scan-loop.ts'
+
+type Context = WorkerContext<TronWorkerSettings>
+type DepositStores = Pick<PostgresStores, 'scans' | 'addresses' | 'deposits' | 'ledgerCheck'>
+
+/** Scans the chain for deposits, settles them, and compares credits with the chain. */
+export function depositLoops(
+  context: Context,
+  stores: DepositStores,
+  chain: Chain,
+): readonly PollingLoop[] {
+  return [
+    scanLoopOf(context, stores, chain, 'head'),
+    scanLoopOf(context, stores, chain, 'solid'),
+    settleLoop(context, stores, chain),
+    creditLoop(context, stores, chain),
+  ]
+}
+
+function scanLoopOf(
+  { settings, log, now }: Context,
+  { scans, addresses }: DepositStores,
+  { reader, checked }: Chain,
+  view: 'head' | 'solid',
+): PollingLoop {
+  const scanOf = view === 'head' ? scanHead : scanSolid
+  const system = { encodeEvent, ids: systemIds, now, raiseAlert: logAlert(log) }
+  const ports = { scans, addresses, reader, ...addressPorts(settings), ...system }
+  const scan = scanOf(ports, scanSettings(settings))
+  return scanLoop(
+    {
+      scan: () => checked().then(scan),
+      ...systemTiming,
+      onPoll: ({ state, ...counts }: Awaited<ReturnType<Scan>>) => {
+        if (state === 'contradicted')
+          log.error({ view }, 'chain scan halted: blocks contradict each other; check the provider')
+        else log.debug({ view, ...counts }, 'chain scanned')
+      },
+      report: (error) => {
+        const level = error instanceof Unavailable ? 'warn' : 'error'
+        log[level]({ err: error, view }, 'chain scan failed; retrying')
+      },
+    },
+    { pollMs: settings.TRON_POLL_MS },
+  )
+}
+
+function settleLoop(
+  { settings, log, now }: Context,
+  { deposits, addresses }: DepositStores,
+  { reader, verifier }: Chain,
+): PollingLoop {
+  const system = { encodeEvent, ids: systemIds, now, raiseAlert: logAlert(log) }
+  const ports = { deposits, addresses, reader, ...addressPorts(settings), ...system }
+  const work = settleDeposit(verifier ? { ...ports, verifier } : ports, {
+    rules: {
+      minimum: settings.DEPOSIT_MINIMUM,
+      autoLimit: settings.DEPOSIT_AUTO_LIMIT,
+      verifyFrom: settings.DEPOSIT_VERIFY_FROM,
+      unverifiedLimits: {
+        perTenant: settings.DEPOSIT_UNVERIFIED_TENANT_LIMIT,
+        inAll: settings.DEPOSIT_UNVERIFIED_TOTAL_LIMIT,
+      },
+    },
+    serviceAccounts: accountsOf(settings.TRON_SERVICE_ADDRESSES),
+  })
+  const report = logFailures(log, {
+    claim: 'claiming deposits failed; retrying',
+    work: 'settling a deposit failed; retrying when its lease ends',
+  })
+  const { WORKER_AT_ONCE: concurrency, WORKER_IDLE_MS: idleMs } = settings
+  const leaseSeconds = settings.DEPOSIT_LEASE_SECONDS
+  return claimLoop(
+    { claimDue: deposits.claimDue, work, report, ...systemTiming },
+    { concurrency, idleMs, leaseSeconds },
+  )
+}
+
+function creditLoop(
+  { settings, log, now }: Context,
+  { ledgerCheck }: DepositStores,
+  { reader }: Chain,
+): PollingLoop {
+  const everySeconds = settings.LEDGER_CHECK_SECONDS
+  const ports = { reader, ...addressPorts(settings) }
+  return creditWatch(
+    {
+      check: ledgerCheck,
+      faultOf: (credit) => creditFault(ports, credit),
+      raiseAlert: logAlert(log),
+      now,
+      timer: systemTiming.timer,
+      report: (error) =>
+        log.error({ err: error }, `credit check failed; retrying in ${everySeconds} s`),
+    },
+    { everySeconds },
+  )
+}
+
+const addressPorts = ({ TRON_XPUB, ADDRESS_MAC_KEY: addressMacKey }: TronWorkerSettings) => ({
+  source: tronAddresses(TRON_XPUB),
+  format,
+  addressMacKey,
+})
+
+const scanSettings = (settings: TronWorkerSettings): ScanSettings => {
+  const { TRON_FIRST_BLOCK: firstBlock, SCAN_LEASE_SECONDS: leaseSeconds } = settings
+  const first = firstBlock === undefined ? {} : { firstBlock }
+  return { ...defaultScanSettings, ...first, leaseSeconds }
+}

@@ -1,0 +1,29 @@
+import { type PayoutStore, type QrNetwork, resumePayout } from '@quipu/core'
+import { logAlert, type PollingLoop, systemIds } from '@quipu/runtime'
+import { encodeEvent } from '@quipu/wire'
+import { claimLoop } from '../loop/claim-loop.ts'
+import { logFailures } from '../loop/log-failures.ts'
+import { systemTiming } from '../loop/system-timing.ts'
+import type { WorkerContext } from '../ports.ts'
+
+/** Settles payouts whose request has died: asks the network for what it did, and never pays. */
+export function payoutLoop(
+  { settings, log, now }: WorkerContext,
+  payouts: PayoutStore,
+  network: QrNetwork,
+): PollingLoop {
+  const { LEASE_SECONDS: leaseSeconds, NETWORK_CATCH_UP_PER_SECOND: catchUpPerSecond } = settings
+  const work = resumePayout(
+    { payouts, network, encodeEvent, ids: systemIds, now, raiseAlert: logAlert(log) },
+    { leaseSeconds, catchUpPerSecond },
+  )
+  const report = logFailures(log, {
+    claim: 'claiming payouts failed; retrying',
+    work: 'settling a payout failed; retrying when its lease ends',
+  })
+  const { WORKER_AT_ONCE: concurrency, WORKER_IDLE_MS: idleMs } = settings
+  return claimLoop(
+    { claimDue: payouts.claimDue, work, report, ...systemTiming },
+    { concurrency, idleMs, leaseSeconds },
+  )
+}

@@ -1,0 +1,67 @@
+import type { Deliver, DeliveryClaimQuery, DeliveryStore } from '@quipu/core'
+import { logAlert, type PollingLoop } from '@quipu/runtime'
+import { logFailures } from '../loop/log-failures.ts'
+import { systemTiming } from '../loop/system-timing.ts'
+import type { WebhookQueue, WorkerContext } from '../ports.ts'
+import type { QueueWorkerSettings } from '../settings/settings.ts'
+import { deadLetterWatch } from './dead-letter-watch.ts'
+import { enqueueLoop } from './enqueue-loop.ts'
+import type { QueueHealth } from './queue-health.ts'
+import { wakeLoop } from './wake-loop.ts'
+import { queuedSeconds } from './webhook-queue.ts'
+
+export type QueueLoopPorts = {
+  readonly deliveries: DeliveryStore
+  readonly queue: WebhookQueue
+  readonly health: QueueHealth
+  readonly work: Deliver
+}
+
+const receiving = { waitSeconds: 20, receivers: 4, idleMs: 1_000 }
+const queuedPerPoll = 200
+
+/** Queues due deliveries, sends those that messages name, and watches the dead letters. */
+export function queueLoops(
+  { settings, log }: WorkerContext<QueueWorkerSettings>,
+  { deliveries, queue, health, work }: QueueLoopPorts,
+  query: Omit<DeliveryClaimQuery, 'deliveryClass' | 'limit'>,
+): readonly PollingLoop[] {
+  const { WEBHOOK_AT_ONCE: concurrency, WEBHOOK_LEASE_SECONDS: leaseSeconds } = settings
+  const enqueueing = enqueueLoop(
+    {
+      ...{ deliveries, queue: queue.wakeQueue, health, ...systemTiming },
+      report: logFailures(log, {
+        enqueue: 'queueing deliveries failed; retrying',
+        put: `the queue takes no messages; claiming from the database for ${leaseSeconds} s`,
+        requeue: `requeueing deliveries failed; they are due again in ${queuedSeconds(settings)} s`,
+      }),
+    },
+    {
+      query: { ...query, leaseSeconds: queuedSeconds(settings), limit: queuedPerPoll },
+      idleMs: settings.WEBHOOK_IDLE_MS,
+    },
+  )
+  const waking = wakeLoop(
+    {
+      ...{ queue: queue.wakeQueue, claim: deliveries.claim, work, health, ...systemTiming },
+      report: logFailures(log, {
+        take: `receiving messages failed; claiming from the database for ${leaseSeconds} s`,
+        work: 'sending or recording a delivery failed; its message becomes visible again',
+      }),
+    },
+    { ...receiving, concurrency, leaseSeconds },
+  )
+  const watching = deadLetterLoop({ settings, log }, queue)
+  return [enqueueing, waking, ...(watching ? [watching] : [])]
+}
+
+function deadLetterLoop(
+  { settings, log }: Pick<WorkerContext<QueueWorkerSettings>, 'settings' | 'log'>,
+  { deadLetters }: WebhookQueue,
+): PollingLoop | undefined {
+  if (!deadLetters || settings.SQS_DEAD_LETTER_URL === undefined) return undefined
+  const report = (error: unknown): void =>
+    log.warn({ err: error }, 'counting dead letters failed; retrying in 1 min')
+  const ports = { count: deadLetters.count, raiseAlert: logAlert(log), report }
+  return deadLetterWatch({ ...ports, timer: systemTiming.timer }, settings.SQS_DEAD_LETTER_URL)
+}

@@ -1,0 +1,110 @@
+import {
+  defaultEndpointPolicy,
+  defaultRetryPolicy,
+  deliver,
+  type Deliver,
+  type DeliveryClaimQuery,
+  type DeliveryStore,
+  type WebhookSender,
+} from '@quipu/core'
+import {
+  aesSecretBox,
+  cachingSecretBox,
+  logAlert,
+  type PollingLoop,
+  systemRandom,
+} from '@quipu/runtime'
+import { claimLoop } from '../loop/claim-loop.ts'
+import { logFailures } from '../loop/log-failures.ts'
+import { systemTiming } from '../loop/system-timing.ts'
+import type { WebhookQueue, WorkerContext } from '../ports.ts'
+import { usesQueue, type WebhookWorkerSettings } from '../settings/settings.ts'
+import { type QueueHealth, queueHealth } from './queue-health.ts'
+import { queueLoops } from './queue-loops.ts'
+
+type Context = WorkerContext<WebhookWorkerSettings>
+
+/** Sends due deliveries: claimed from the database, or woken by a queue if one is configured. */
+export function webhookLoops(
+  context: Context,
+  deliveries: DeliveryStore,
+  sender: WebhookSender,
+  queue: WebhookQueue | undefined,
+): readonly PollingLoop[] {
+  const { settings, now } = context
+  const work = deliverOf(context, deliveries, sender)
+  const query = claimQuery(settings)
+  // After a failure the queue is not used for the time of a lease.
+  const health = queueHealth(now, settings.WEBHOOK_LEASE_SECONDS * 1_000)
+  const claimed = claimLoops(context, deliveries, { work, query, health })
+  if (!queue || !usesQueue(settings)) return claimed
+  const ports = { deliveries, queue, health, work }
+  return [...claimed, ...queueLoops({ ...context, settings }, ports, query)]
+}
+
+function deliverOf(
+  { settings, log, now }: Context,
+  deliveries: DeliveryStore,
+  sender: WebhookSender,
+): Deliver {
+  const secretBox = cachingSecretBox(aesSecretBox(settings.WEBHOOK_SECRET_KEY, systemRandom))
+  const system = { random: systemRandom, now, raiseAlert: logAlert(log) }
+  return deliver(
+    { deliveries, sender, secretBox, ...system },
+    {
+      retryPolicy: {
+        ...defaultRetryPolicy,
+        attempts: settings.WEBHOOK_ATTEMPTS,
+        maxDelaySeconds: settings.WEBHOOK_MAX_DELAY_SECONDS,
+      },
+      pauseAfter: defaultEndpointPolicy.pauseAfter,
+      headerPrefix: settings.WEBHOOK_HEADER_PREFIX,
+    },
+  )
+}
+
+type DeliveryWork = {
+  readonly work: Deliver
+  readonly query: Omit<DeliveryClaimQuery, 'deliveryClass' | 'limit'>
+  readonly health: QueueHealth
+}
+
+/** One loop for each delivery class: without a queue always, with one while that queue is down. */
+function claimLoops(
+  { settings, log }: Context,
+  deliveries: DeliveryStore,
+  { work, query, health }: DeliveryWork,
+): readonly PollingLoop[] {
+  const { WEBHOOK_AT_ONCE: inAll, WEBHOOK_IDLE_MS: idleMs } = settings
+  const slow = slowShare(inAll)
+  const report = logFailures(log, {
+    claim: 'claiming deliveries failed; retrying',
+    work: 'sending or recording a delivery failed; retrying when its lease ends',
+  })
+  const loopOf = (deliveryClass: 'fast' | 'slow', concurrency: number): PollingLoop => {
+    const claimDue = async (limit: number) =>
+      settings.SQS_QUEUE_URL === undefined || health.isDown()
+        ? deliveries.claimDue({ ...query, deliveryClass, limit })
+        : []
+    return claimLoop(
+      { claimDue, work, report, ...systemTiming },
+      {
+        concurrency,
+        minBatch: Math.ceil(concurrency / 4),
+        idleMs,
+        leaseSeconds: query.leaseSeconds,
+      },
+    )
+  }
+  return [loopOf('fast', inAll - slow), loopOf('slow', slow)]
+}
+
+/** How many of a worker's deliveries may be to slow receivers. */
+const slowShare = (concurrency: number): number => Math.max(1, Math.floor(concurrency / 3))
+
+const claimQuery = (settings: WebhookWorkerSettings): DeliveryWork['query'] => ({
+  leaseSeconds: settings.WEBHOOK_LEASE_SECONDS,
+  perEndpoint: settings.WEBHOOK_PER_ENDPOINT,
+  perTenant: settings.WEBHOOK_PER_TENANT,
+  catchUpPerSecond: settings.WEBHOOK_CATCH_UP_PER_SECOND,
+})

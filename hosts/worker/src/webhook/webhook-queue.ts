@@ -1,0 +1,41 @@
+import { deadLetters, sqsWakeQueue } from '@quipu/sqs'
+import type { WebhookQueue, WorkerContext } from '../ports.ts'
+import {
+  type QueueWorkerSettings,
+  usesQueue,
+  type WebhookWorkerSettings,
+} from '../settings/settings.ts'
+
+/**
+ * How long a delivery stays queued, and its message invisible, without a recorded attempt: a lease
+ * for the attempt, and as long again to reach a worker.
+ */
+export const queuedSeconds = (settings: QueueWorkerSettings): number =>
+  2 * settings.WEBHOOK_LEASE_SECONDS
+
+/** Connects to the queue that the settings name, if any. */
+export function webhookQueue({
+  settings,
+  log,
+}: WorkerContext<WebhookWorkerSettings>): WebhookQueue | undefined {
+  if (!usesQueue(settings)) return undefined
+  const { SQS_QUEUE_URL: queueUrl, SQS_DEAD_LETTER_URL: deadLetterUrl } = settings
+  const { SQS_ENDPOINT: endpoint, SQS_FAIR_QUEUES: fairQueues } = settings
+  const wakeQueue = sqsWakeQueue({
+    queueUrl,
+    endpoint,
+    fairQueues,
+    visibilitySeconds: queuedSeconds(settings),
+    report: (error) =>
+      log.error({ err: error }, 'queue fault; the deliveries concerned are queued again'),
+  })
+  const letters =
+    deadLetterUrl === undefined ? undefined : deadLetters({ queueUrl, deadLetterUrl, endpoint })
+  return {
+    wakeQueue,
+    deadLetters: letters,
+    stop: async () => {
+      await Promise.all([wakeQueue.stop(), letters?.stop()])
+    },
+  }
+}
