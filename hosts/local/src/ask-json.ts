@@ -1,20 +1,20 @@
-/** A request of the API's JSON. `path` goes after the URL of a listener. */
+/** `path` is relative to the URL of a listener. */
 export type JsonRequest = {
   readonly method: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON, or as it is when a string. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown
 }
 
 export type JsonReply = {
   readonly status: number
   readonly headers: Headers
-  /** Undefined when the answer has no body. */
+  /** Undefined if the answer has no body. */
   readonly json: unknown
 }
 
-/** @throws TypeError when there is no answer */
+/** @throws TypeError if no answer arrives */
 export async function askJson(url: string, request: JsonRequest): Promise<JsonReply> {
   const { method, path, headers, body } = request
   const response = await fetch(url + path, {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { askJson, type JsonReply } from '../ask-json.ts'
-import type { Narrator } from './demo-output.ts'
+import type { DemoOutput } from './demo-output.ts'
 
 const Amount = z.object({ currency: z.string(), amount: z.string() })
 const Failure = z.object({ code: z.string(), message: z.string() })
@@ -42,19 +42,18 @@ export type Order = {
   readonly qr: { readonly content: string }
 }
 
-/** A tenant's shop: what it asks of the API, told step by step. */
-export type Shop = {
+/** The tenant's calls of the API. Each one prints its request and its answer, unless noted. */
+export type DemoClient = {
   issueQr(request: object): Promise<string>
-  /** @returns the resolution, or the code of its refusal */
+  /** @returns the resolution's id, or status and code of the refusal */
   resolve(content: string): Promise<string>
   quote(request: object): Promise<Quote>
   /** @returns the answer in short, such as `201 completed` or `409 QUOTE_ALREADY_USED` */
   pay(order: object): Promise<{ readonly outcome: string; readonly payout: Payout | undefined }>
-  /** Asks for the payout until it has ended. */
+  /** Polls the payout until it has ended. */
   untilEnded(id: string): Promise<Payout>
-  /** @param query  what follows the question mark */
+  /** @param query  the query string, without the question mark */
   list(query: string): Promise<z.output<typeof Page>>
-  /** Where to send USDT. */
   topUpAddress(): Promise<string>
   /** @returns the answer in short, such as `201 submitted` or `429 FAUCET_TOO_SOON` */
   askFaucet(request: object, key: string): Promise<string>
@@ -62,160 +61,168 @@ export type Shop = {
   /** @returns the answer in short, such as `200 delivered` */
   testWebhook(id: string): Promise<{ readonly event_id: string; readonly outcome: string }>
   removeWebhook(id: string): Promise<void>
-  /** Reads something. Not told. */
+  /** Reads any resource. Prints nothing. */
   read<T extends z.ZodType>(path: string, shape: T): Promise<z.output<T>>
-  /** What can be spent, in micro-USDT. Not told. */
+  /** The spendable balance in micro-USDT. Prints nothing. */
   available(): Promise<bigint>
-  /** Every payment made so far, by its id, as it was last seen. */
+  /** Every payment made so far, by its id, as it was last payoutOf. */
   readonly payments: ReadonlyMap<string, Payout>
 }
 
-export type ShopOptions = {
+export type DemoClientOptions = {
   readonly baseUrl: string
   readonly apiKey: string
-  readonly narrator: Narrator
+  readonly output: DemoOutput
   readonly pause: (ms: number) => Promise<void>
 }
 
 const pollMs = 250
 const pollMax = 120
 
-export function shop(options: ShopOptions): Shop {
-  const { narrator } = options
-  const counted = counter(options)
-  const { ask, told, refused, done, seen, payments } = counted
+export function demoClient(options: DemoClientOptions): DemoClient {
+  const { output } = options
+  const requests = apiRequests(options)
+  const { send, sendAndPrint, printRefusal, bodyOf, payoutOf, payments } = requests
   return {
     async issueQr(request) {
-      const reply = await told('POST', '/v1/sandbox/qr-codes', request)
-      const { content } = done(reply, IssuedQr)
-      narrator.answer(reply.status, `a QR of ${content.length} characters`)
+      const reply = await sendAndPrint('POST', '/v1/sandbox/qr-codes', request)
+      const { content } = bodyOf(reply, IssuedQr)
+      output.answer(reply.status, `a QR of ${content.length} characters`)
       return content
     },
     async resolve(content) {
-      const reply = await told('POST', '/v1/payouts/qr/resolve', { content })
-      if (reply.status >= 300) return refused(reply)
-      const { resolution_id } = done(reply, Resolution)
-      narrator.answer(reply.status, `resolution_id=${resolution_id}`)
+      const reply = await sendAndPrint('POST', '/v1/payouts/qr/resolve', { content })
+      if (reply.status >= 300) return printRefusal(reply)
+      const { resolution_id } = bodyOf(reply, Resolution)
+      output.answer(reply.status, `resolution_id=${resolution_id}`)
       return resolution_id
     },
     async quote(request) {
-      const reply = await told('POST', '/v1/quotes', request)
-      const quote = done(reply, Quote)
+      const reply = await sendAndPrint('POST', '/v1/quotes', request)
+      const quote = bodyOf(reply, Quote)
       const { source, target, rate } = quote
-      narrator.answer(reply.status, `${inWords(target)} for ${inWords(source)} at ${rate}`)
+      output.answer(reply.status, `${inWords(target)} for ${inWords(source)} at ${rate}`)
       return quote
     },
     async pay(order) {
-      const reply = await told('POST', '/v1/payouts', order)
-      if (reply.status >= 300) return { outcome: refused(reply), payout: undefined }
-      const payout = seen(reply)
+      const reply = await sendAndPrint('POST', '/v1/payouts', order)
+      if (reply.status >= 300) return { outcome: printRefusal(reply), payout: undefined }
+      const payout = payoutOf(reply)
       const replayed = reply.headers.get('idempotent-replayed') === 'true' ? ' (replayed)' : ''
-      narrator.answer(reply.status, `${payout.id} ${ending(payout)}${replayed}`)
-      return { outcome: `${reply.status} ${ending(payout)}${replayed}`, payout }
+      output.answer(reply.status, `${payout.id} ${statusOf(payout)}${replayed}`)
+      return { outcome: `${reply.status} ${statusOf(payout)}${replayed}`, payout }
     },
-    untilEnded: (id) => untilEnded(id, counted, options),
+    untilEnded: (id) => untilEnded(id, requests, options),
     async list(query) {
-      const reply = await told('GET', `/v1/payouts?${query}`)
-      const page = done(reply, Page)
-      const more = page.next_cursor === null ? 'the last page' : 'and a next_cursor'
-      narrator.answer(reply.status, `${page.data.length} payouts, ${more}`)
+      const reply = await sendAndPrint('GET', `/v1/payouts?${query}`)
+      const page = bodyOf(reply, Page)
+      const more = page.next_cursor === null ? 'the last page' : 'with a next_cursor'
+      output.answer(reply.status, `${page.data.length} payouts, ${more}`)
       return page
     },
-    async topUpAddress() {
-      const reply = await told('GET', '/v1/wallets')
-      const [{ address } = { address: '' }] = done(reply, Wallet).top_up_addresses
-      narrator.answer(reply.status, `top-up address ${address}`)
-      return address
-    },
-    async askFaucet(request, key) {
-      const reply = await told('POST', '/v1/sandbox/faucet', request, { 'idempotency-key': key })
-      if (reply.status >= 300) return refused(reply)
-      const { status, tx_hash } = done(reply, FaucetRecord)
-      narrator.answer(reply.status, `${status}, transaction ${tx_hash.slice(0, 16)}…`)
-      return `${reply.status} ${status}`
-    },
-    ...webhooks(counted, narrator),
-    read: async (path, shape) => done(await ask('GET', path), shape),
-    available: async () => micro(done(await ask('GET', '/v1/wallets'), Wallet).available),
+    ...funding(requests, output),
+    ...webhooks(requests, output),
+    read: async (path, shape) => bodyOf(await send('GET', path), shape),
+    available: async () => micro(bodyOf(await send('GET', '/v1/wallets'), Wallet).available),
     payments,
   }
 }
 
-/** What a shop does to its webhook endpoints. */
+const funding = (
+  { sendAndPrint, printRefusal, bodyOf }: ReturnType<typeof apiRequests>,
+  output: DemoOutput,
+): Pick<DemoClient, 'topUpAddress' | 'askFaucet'> => ({
+  async topUpAddress() {
+    const reply = await sendAndPrint('GET', '/v1/wallets')
+    const [{ address } = { address: '' }] = bodyOf(reply, Wallet).top_up_addresses
+    output.answer(reply.status, `top-up address ${address}`)
+    return address
+  },
+  async askFaucet(request, key) {
+    const reply = await sendAndPrint('POST', '/v1/sandbox/faucet', request, {
+      'idempotency-key': key,
+    })
+    if (reply.status >= 300) return printRefusal(reply)
+    const { status, tx_hash } = bodyOf(reply, FaucetRecord)
+    output.answer(reply.status, `${status}, transaction ${tx_hash.slice(0, 16)}…`)
+    return `${reply.status} ${status}`
+  },
+})
+
 const webhooks = (
-  { told, done }: ReturnType<typeof counter>,
-  narrator: Narrator,
-): Pick<Shop, 'addWebhook' | 'testWebhook' | 'removeWebhook'> => ({
+  { sendAndPrint, bodyOf }: ReturnType<typeof apiRequests>,
+  output: DemoOutput,
+): Pick<DemoClient, 'addWebhook' | 'testWebhook' | 'removeWebhook'> => ({
   async addWebhook(url) {
-    const reply = await told('POST', '/v1/webhooks', { url })
-    const endpoint = done(reply, NewWebhook)
-    narrator.answer(reply.status, `${endpoint.id}, secret ${endpoint.secret.slice(0, 10)}…`)
+    const reply = await sendAndPrint('POST', '/v1/webhooks', { url })
+    const endpoint = bodyOf(reply, NewWebhook)
+    output.answer(reply.status, `${endpoint.id}, secret ${endpoint.secret.slice(0, 10)}…`)
     return endpoint
   },
   async testWebhook(id) {
-    const reply = await told('POST', `/v1/webhooks/${id}/test`)
-    const { event_id, delivered } = done(reply, Tested)
+    const reply = await sendAndPrint('POST', `/v1/webhooks/${id}/test`)
+    const { event_id, delivered } = bodyOf(reply, Tested)
     const outcome = delivered ? 'delivered' : 'not delivered'
-    narrator.answer(reply.status, outcome)
+    output.answer(reply.status, outcome)
     return { event_id, outcome: `${reply.status} ${outcome}` }
   },
   async removeWebhook(id) {
-    const { status } = await told('DELETE', `/v1/webhooks/${id}`)
-    narrator.answer(status, 'the endpoint is gone')
+    const { status } = await sendAndPrint('DELETE', `/v1/webhooks/${id}`)
+    output.answer(status, 'the endpoint is removed')
   },
 })
 
 /** `2.550839` is `2550839n`. */
 export const micro = (usdt: string): bigint => BigInt(usdt.replace('.', ''))
 
-/** Where requests go out and answers come in. */
-function counter({ baseUrl, apiKey, narrator }: ShopOptions) {
+/** Sends requests, and reads the answers into `payments`. */
+function apiRequests({ baseUrl, apiKey, output }: DemoClientOptions) {
   type Headers = Readonly<Record<string, string>>
-  const ask = (method: string, path: string, body?: unknown, more: Headers = {}) => {
+  const send = (method: string, path: string, body?: unknown, more: Headers = {}) => {
     const request = { method, path, headers: { 'x-api-key': apiKey, ...more } }
     return askJson(baseUrl, body === undefined ? request : { ...request, body })
   }
-  const told = (method: string, path: string, body?: unknown, more?: Headers) => {
-    narrator.request(method, path, body)
-    return ask(method, path, body, more)
+  const sendAndPrint = (method: string, path: string, body?: unknown, more?: Headers) => {
+    output.request(method, path, body)
+    return send(method, path, body, more)
   }
-  const refused = ({ status, json }: JsonReply): string => {
+  const printRefusal = ({ status, json }: JsonReply): string => {
     const { error } = z.object({ error: Failure }).parse(json)
-    narrator.answer(status, `${error.code}: ${error.message}`)
+    output.answer(status, `${error.code}: ${error.message}`)
     return `${status} ${error.code}`
   }
-  const done = <T extends z.ZodType>(reply: JsonReply, shape: T): z.output<T> => {
-    if (reply.status >= 300) throw new Error(`unexpected answer ${refused(reply)}`)
+  const bodyOf = <T extends z.ZodType>(reply: JsonReply, shape: T): z.output<T> => {
+    if (reply.status >= 300) throw new Error(`unexpected answer ${printRefusal(reply)}`)
     return shape.parse(reply.json)
   }
   const payments = new Map<string, Payout>()
-  const seen = (reply: JsonReply): Payout => {
-    const payout = done(reply, Payout)
+  const payoutOf = (reply: JsonReply): Payout => {
+    const payout = bodyOf(reply, Payout)
     payments.set(payout.id, payout)
     return payout
   }
-  return { ask, told, refused, done, seen, payments }
+  return { send, sendAndPrint, printRefusal, bodyOf, payoutOf, payments }
 }
 
 async function untilEnded(
   id: string,
-  { ask, seen }: ReturnType<typeof counter>,
-  { narrator, pause }: ShopOptions,
+  { send, payoutOf }: ReturnType<typeof apiRequests>,
+  { output, pause }: DemoClientOptions,
 ): Promise<Payout> {
   const path = `/v1/payouts/${id}`
-  narrator.request('GET', path, undefined)
-  for (let times = 1; times <= pollMax; times += 1) {
-    const reply = await ask('GET', path)
-    const payout = seen(reply)
+  output.request('GET', path, undefined)
+  for (let requestCount = 1; requestCount <= pollMax; requestCount += 1) {
+    const reply = await send('GET', path)
+    const payout = payoutOf(reply)
     if (payout.status !== 'processing') {
-      narrator.answer(reply.status, `${ending(payout)} (asked ${times} times)`)
+      output.answer(reply.status, `${statusOf(payout)} (after ${requestCount} requests)`)
       return payout
     }
     await pause(pollMs)
   }
-  throw new Error(`payout ${id} has not ended in ${(pollMs * pollMax) / 1000} s`)
+  throw new Error(`payout ${id} has not ended within ${(pollMs * pollMax) / 1000} s`)
 }
 
 const inWords = ({ currency, amount }: z.output<typeof Amount>): string => `${currency} ${amount}`
 
-const ending = ({ status, error }: Payout): string => (error ? `${status} ${error.code}` : status)
+const statusOf = ({ status, error }: Payout): string => (error ? `${status} ${error.code}` : status)

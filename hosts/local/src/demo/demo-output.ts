@@ -1,38 +1,40 @@
 import { styleText } from 'node:util'
 
-/** Tells the story on a terminal. Colours only where the terminal takes them. */
-export type Narrator = {
+/** Prints the steps on a terminal, in colour if the terminal supports it. */
+export type DemoOutput = {
   title(text: string): void
-  /** What is about to happen, or why. */
-  remark(text: string): void
+  /** A line that explains the next call. */
+  note(text: string): void
   request(method: string, path: string, body: unknown): void
-  answer(status: number, what: string): void
+  answer(status: number, summary: string): void
   balance(available: bigint, change: bigint | undefined): void
-  verdict(isExpected: boolean, text: string): void
+  result(isExpected: boolean, text: string): void
 }
 
 const indent = '   '
 
-export function narrator(say: (line: string) => void): Narrator {
-  let chapter = 0
+export function demoOutput(print: (line: string) => void): DemoOutput {
+  let stepNumber = 0
   return {
     title(text) {
-      chapter += 1
-      say(`\n${styleText('bold', `${String(chapter).padStart(2)} · ${text}`)}`)
+      stepNumber += 1
+      print(`\n${styleText('bold', `${String(stepNumber).padStart(2)} · ${text}`)}`)
     },
-    remark: (text) => say(`${indent}  ${text}`),
+    note: (text) => print(`${indent}  ${text}`),
     request(method, path, body) {
-      const what = body === undefined ? '' : styleText('dim', inShort(body))
-      const where = path.replace(/(?<=cursor=)[^&]+/, cut)
-      say(`${indent}→ ${`${method.padEnd(4)} ${where}`.padEnd(29)} ${what}`.trimEnd())
+      const summary = body === undefined ? '' : styleText('dim', summaryOf(body))
+      const target = path.replace(/(?<=cursor=)[^&]+/, cut)
+      print(`${indent}→ ${`${method.padEnd(4)} ${target}`.padEnd(29)} ${summary}`.trimEnd())
     },
-    answer: (status, what) =>
-      say(`${indent}← ${styleText(status < 300 ? 'cyan' : 'yellow', String(status))}  ${what}`),
+    answer: (status, summary) =>
+      print(
+        `${indent}← ${styleText(status < 300 ? 'cyan' : 'yellow', String(status))}  ${summary}`,
+      ),
     balance(available, change) {
       const moved = change === undefined || change === 0n ? '' : `  (${signed(change)})`
-      say(`${indent}  ${styleText('dim', `balance ${formatUsdt(available)} USDT${moved}`)}`)
+      print(`${indent}  ${styleText('dim', `balance ${formatUsdt(available)} USDT${moved}`)}`)
     },
-    verdict: (isExpected, text) => say(`${indent}${tick(isExpected)} ${text}`),
+    result: (isExpected, text) => print(`${indent}${tick(isExpected)} ${text}`),
   }
 }
 
@@ -47,14 +49,14 @@ export const signed = (change: bigint): string =>
 export const formatUsdt = (micro: bigint): string =>
   `${micro / 1_000_000n}.${(micro % 1_000_000n).toString().padStart(6, '0')}`
 
-/** JSON as a person would say it: `target=BOB 25.00 qr.content=AbCdEfGh…4C5EC9E1`. */
-function inShort(value: unknown, name = ''): string {
+/** A request body in one line: `target=BOB 25.00 qr.content=AbCdEfGh…4C5EC9E1`. */
+function summaryOf(value: unknown, name = ''): string {
   if (typeof value !== 'object' || value === null) return `${name}=${cut(String(value))}`
   if ('currency' in value && 'amount' in value) {
     return `${name}=${String(value.currency)} ${String(value.amount)}`
   }
   return Object.entries(value)
-    .map(([key, member]) => inShort(member, name === '' ? key : `${name}.${key}`))
+    .map(([key, member]) => summaryOf(member, name === '' ? key : `${name}.${key}`))
     .join(' ')
 }
 

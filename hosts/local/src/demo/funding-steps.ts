@@ -1,23 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Chapter, Stage } from './payment-steps.ts'
-import type { OwnWallet } from './tenant-wallet.ts'
+import type { Step, StepContext } from './step.ts'
+import type { TenantWallet } from './tenant-wallet.ts'
 import { micro } from './demo-client.ts'
 
 const amount = '25.00'
 const credited = micro('25.000000')
 
-/** What the faucet says to a tenant that has asked less than a minute ago, or often today. */
-const notNow = ['429 FAUCET_TOO_SOON', '429 FAUCET_LIMIT_EXCEEDED']
+/** The faucet's limits: one send per minute, and a daily maximum. */
+const limited = ['429 FAUCET_TOO_SOON', '429 FAUCET_LIMIT_EXCEEDED']
 
-const faucet = (wallet: OwnWallet): Chapter => ({
-  title: 'test tokens from the faucet, into a wallet of one’s own',
-  async play({ shop, remark }) {
+const faucet = (wallet: TenantWallet): Step => ({
+  title: 'test tokens from the faucet into the tenant’s own wallet',
+  async run({ client, note }) {
     const body = { chain: 'tron', address: wallet.address, amount }
-    const outcome = await shop.askFaucet(body, randomUUID())
-    if (!notNow.includes(outcome)) return { expected: '201 submitted', got: outcome, debited: 0n }
-    remark('it gives again later; the wallet has tokens of an earlier time')
-    return { expected: outcome, got: outcome, debited: 0n }
+    const outcome = await client.askFaucet(body, randomUUID())
+    if (!limited.includes(outcome))
+      return { expected: '201 submitted', actual: outcome, debited: 0n }
+    note('the faucet’s limit is reached; the wallet still has tokens from before')
+    return { expected: outcome, actual: outcome, debited: 0n }
   },
 })
 
@@ -29,55 +30,54 @@ const Transactions = z.object({
   data: z.array(z.object({ direction: z.string(), type: z.string(), amount: z.string() })),
 })
 
-const topUp = (wallet: OwnWallet): Chapter => ({
-  title: 'a top-up: on to the wallet’s address, pending, then credited',
-  async play(stage) {
-    const { shop, remark } = stage
-    const to = await shop.topUpAddress()
+const topUp = (wallet: TenantWallet): Step => ({
+  title: 'a top-up: sent to the top-up address, pending, then credited',
+  async run(context) {
+    const { client, note } = context
+    const to = await client.topUpAddress()
     const txHash = await wallet.send(to, credited)
-    remark(`${wallet.address} has sent ${amount} USDT there: ${txHash.slice(0, 16)}…`)
-    await untilSeen(stage, txHash, () => true)
-    await untilSeen(stage, txHash, (status) => status !== 'pending')
-    const told = await toldOf(stage, txHash)
-    const transactions = await shop.read('/v1/wallets/transactions?limit=1', Transactions)
+    note(`${wallet.address} sent ${amount} USDT: transaction ${txHash.slice(0, 16)}…`)
+    await untilDeposit(context, txHash, () => true)
+    await untilDeposit(context, txHash, (status) => status !== 'pending')
+    const events = await eventTypesOf(context, txHash)
+    const transactions = await client.read('/v1/wallets/transactions?limit=1', Transactions)
     const [row] = transactions.data
-    const got = `${told}; ${row?.direction} ${row?.type} ${row?.amount}`
+    const actual = `${events}; ${row?.direction} ${row?.type} ${row?.amount}`
     return {
       expected: 'deposit.pending then deposit.credited; in deposit 25.000000',
-      got,
+      actual,
       debited: -credited,
     }
   },
 })
 
-/** Asks for the deposit of a transfer until its status is right. */
-async function untilSeen(
-  { shop, remark, pause }: Stage,
+/** Polls the deposits until the one of this transfer has an accepted status. */
+async function untilDeposit(
+  { client, note, pause }: StepContext,
   txHash: string,
-  isRight: (status: string) => boolean,
+  isAccepted: (status: string) => boolean,
 ): Promise<void> {
   const path = '/v1/deposits?limit=5'
   for (let times = 0; times < 240; times++) {
-    const { data } = await shop.read(path, Deposits)
+    const { data } = await client.read(path, Deposits)
     const deposit = data.find((each) => each.tx_hash === txHash)
-    if (deposit && isRight(deposit.status)) {
-      remark(`GET ${path}: ${deposit.amount} USDT ${deposit.status}`)
+    if (deposit && isAccepted(deposit.status)) {
+      note(`GET ${path}: ${deposit.amount} USDT ${deposit.status}`)
       return
     }
     await pause(250)
   }
-  throw new Error(`the transfer ${txHash} is not there`)
+  throw new Error(`no deposit with the expected status for transfer ${txHash}`)
 }
 
-/** What was told of a transfer, oldest first: also of a moment that was over before it was looked at. */
-async function toldOf({ shop }: Stage, txHash: string): Promise<string> {
-  const { data } = await shop.read('/v1/events?limit=20', Events)
+/** The event types of a transfer, oldest first. */
+async function eventTypesOf({ client }: StepContext, txHash: string): Promise<string> {
+  const { data } = await client.read('/v1/events?limit=20', Events)
   const types = data.filter((event) => event.data.tx_hash === txHash).map(({ type }) => type)
   return types.toReversed().join(' then ')
 }
 
-/** How money comes in. */
-export const fundingChapters = (wallet: OwnWallet): readonly Chapter[] => [
+export const fundingSteps = (wallet: TenantWallet): readonly Step[] => [
   faucet(wallet),
   topUp(wallet),
 ]

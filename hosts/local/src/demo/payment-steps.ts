@@ -1,38 +1,18 @@
-import { micro, type Order, type Payout, type Quote, type Shop } from './demo-client.ts'
-
-/** What came of a chapter, in words that can be compared. */
-export type Outcome = {
-  readonly expected: string
-  readonly got: string
-  /** Micro-USDT that the balance must have gone down by; negative when it must have gone up. */
-  readonly debited: bigint
-}
-
-export type Chapter = { readonly title: string; play(stage: Stage): Promise<Outcome> }
-
-/** What the chapters share. */
-export type Stage = {
-  readonly shop: Shop
-  readonly remark: (text: string) => void
-  readonly pause: (ms: number) => Promise<void>
-  /** A `transaction_id` that no other run of the demo uses. */
-  readonly transactionId: (name: string) => string
-  /** The first payment, which later chapters come back to. */
-  first?: { readonly order: Order; readonly payout: Payout }
-}
+import { micro, type Order, type Payout, type Quote } from './demo-client.ts'
+import type { Step, StepContext } from './step.ts'
 
 const amount = '25.00'
 
-/** The whole way from a QR to a payment of it. */
+/** Issues a QR, resolves it, quotes it and pays it. */
 async function payQr(
-  { shop, transactionId }: Stage,
+  { client, transactionId }: StepContext,
   name: string,
   qr: object,
 ): Promise<{ quote: Quote; order: Order; outcome: string; payout: Payout | undefined }> {
-  const content = await shop.issueQr({ amount_mode: 'closed', amount, ...qr })
-  const quote = await shop.quote({ resolution_id: await shop.resolve(content) })
+  const content = await client.issueQr({ amount_mode: 'closed', amount, ...qr })
+  const quote = await client.quote({ resolution_id: await client.resolve(content) })
   const order = orderOf(transactionId(name), quote, content)
-  return { quote, order, ...(await shop.pay(order)) }
+  return { quote, order, ...(await client.pay(order)) }
 }
 
 const orderOf = (transaction_id: string, quote: Quote, content: string): Order => ({
@@ -42,118 +22,127 @@ const orderOf = (transaction_id: string, quote: Quote, content: string): Order =
   qr: { content },
 })
 
-/** A chapter whose QR alone decides how it ends, and costs nothing. */
-const unpaid = (scenario: string, title: string, ending: string): Chapter => ({
+/** A payment that the QR's scenario makes fail; nothing is debited. */
+const unpaid = (scenario: string, title: string, status: string): Step => ({
   title,
-  async play(stage) {
-    const { outcome } = await payQr(stage, scenario, { scenario })
-    return { expected: `201 ${ending}`, got: outcome, debited: 0n }
+  async run(context) {
+    const { outcome } = await payQr(context, scenario, { scenario })
+    return { expected: `201 ${status}`, actual: outcome, debited: 0n }
   },
 })
 
-const paid: Chapter = {
+const paid: Step = {
   title: 'paid: the merchant gets exactly the quoted bolivianos',
-  async play(stage) {
-    const { quote, order, outcome, payout } = await payQr(stage, 'paid', { scenario: 'paid' })
-    if (payout) stage.first = { order, payout }
-    return { expected: '201 completed', got: outcome, debited: micro(quote.source.amount) }
+  async run(context) {
+    const { quote, order, outcome, payout } = await payQr(context, 'paid', { scenario: 'paid' })
+    if (payout) context.first = { order, payout }
+    return { expected: '201 completed', actual: outcome, debited: micro(quote.source.amount) }
   },
 }
 
-const replay: Chapter = {
-  title: 'the same request again: the same payment, nothing is paid twice',
-  async play({ shop, first }) {
-    const again = await shop.pay(first?.order ?? {})
+const replay: Step = {
+  title: 'the same request again: the same payment, paid once',
+  async run({ client, first }) {
+    const again = await client.pay(first?.order ?? {})
     const same = again.payout?.id === first?.payout.id ? 'same payment' : 'another payment'
     const expected = '201 completed (replayed), same payment'
-    return { expected, got: `${again.outcome}, ${same}`, debited: 0n }
+    return { expected, actual: `${again.outcome}, ${same}`, debited: 0n }
   },
 }
 
-const reused: Chapter = {
+const reused: Step = {
   title: 'the same transaction_id with another body',
-  async play({ shop, first }) {
-    const { outcome } = await shop.pay({ ...first?.order, description: 'something else' })
-    return { expected: '409 TRANSACTION_ID_REUSED', got: outcome, debited: 0n }
+  async run({ client, first }) {
+    const { outcome } = await client.pay({ ...first?.order, description: 'something else' })
+    return { expected: '409 TRANSACTION_ID_REUSED', actual: outcome, debited: 0n }
   },
 }
 
-const used: Chapter = {
-  title: 'a quote that was used',
-  async play({ shop, first, transactionId }) {
-    const { outcome } = await shop.pay({ ...first?.order, transaction_id: transactionId('used') })
-    return { expected: '409 QUOTE_ALREADY_USED', got: outcome, debited: 0n }
+const used: Step = {
+  title: 'a quote that is already used',
+  async run({ client, first, transactionId }) {
+    const { outcome } = await client.pay({ ...first?.order, transaction_id: transactionId('used') })
+    return { expected: '409 QUOTE_ALREADY_USED', actual: outcome, debited: 0n }
   },
 }
 
-const open: Chapter = {
+const open: Step = {
   title: 'an open QR: the payer chooses the amount',
-  async play({ shop, transactionId }) {
-    const content = await shop.issueQr({ amount_mode: 'open' })
-    const resolution_id = await shop.resolve(content)
-    const quote = await shop.quote({ resolution_id, target: { currency: 'BOB', amount: '12.34' } })
-    const { outcome, payout } = await shop.pay(orderOf(transactionId('open'), quote, content))
-    const got = `${outcome}, BOB ${payout?.target.amount}`
-    return { expected: '201 completed, BOB 12.34', got, debited: micro(quote.source.amount) }
+  async run({ client, transactionId }) {
+    const content = await client.issueQr({ amount_mode: 'open' })
+    const resolution_id = await client.resolve(content)
+    const quote = await client.quote({
+      resolution_id,
+      target: { currency: 'BOB', amount: '12.34' },
+    })
+    const { outcome, payout } = await client.pay(orderOf(transactionId('open'), quote, content))
+    const actual = `${outcome}, BOB ${payout?.target.amount}`
+    return { expected: '201 completed, BOB 12.34', actual, debited: micro(quote.source.amount) }
   },
 }
 
-const late: Chapter = {
-  title: 'late: the network answers after a while',
-  async play(stage) {
-    const { quote, outcome, payout } = await payQr(stage, 'late', { scenario: 'late' })
-    const ended = payout && (await stage.shop.untilEnded(payout.id))
-    const got = `${outcome}, then ${ended?.status}`
-    return { expected: '201 processing, then completed', got, debited: micro(quote.source.amount) }
-  },
-}
-
-const mismatch: Chapter = {
-  title: 'a QR of another amount than the quote; then the right one',
-  async play({ shop, transactionId }) {
-    const wrong = await shop.issueQr({ amount_mode: 'closed', amount: '40.00' })
-    const quote = await shop.quote({ target: { currency: 'BOB', amount } })
-    const first = await shop.pay(orderOf(transactionId('mismatch'), quote, wrong))
-    const right = await shop.issueQr({ amount_mode: 'closed', amount })
-    const then = await shop.pay(orderOf(transactionId('match'), quote, right))
-    const expected = '201 cancelled QUOTE_AMOUNT_MISMATCH, then 201 completed'
+const late: Step = {
+  title: 'late: the network answers after a delay',
+  async run(context) {
+    const { quote, outcome, payout } = await payQr(context, 'late', { scenario: 'late' })
+    const ended = payout && (await context.client.untilEnded(payout.id))
+    const actual = `${outcome}, then ${ended?.status}`
     return {
-      expected,
-      got: `${first.outcome}, then ${then.outcome}`,
+      expected: '201 processing, then completed',
+      actual,
       debited: micro(quote.source.amount),
     }
   },
 }
 
-const poor: Chapter = {
+const mismatch: Step = {
+  title: 'a QR whose amount differs from the quote, then a matching one',
+  async run({ client, transactionId }) {
+    const wrong = await client.issueQr({ amount_mode: 'closed', amount: '40.00' })
+    const quote = await client.quote({ target: { currency: 'BOB', amount } })
+    const first = await client.pay(orderOf(transactionId('mismatch'), quote, wrong))
+    const right = await client.issueQr({ amount_mode: 'closed', amount })
+    const then = await client.pay(orderOf(transactionId('match'), quote, right))
+    const expected = '201 cancelled QUOTE_AMOUNT_MISMATCH, then 201 completed'
+    return {
+      expected,
+      actual: `${first.outcome}, then ${then.outcome}`,
+      debited: micro(quote.source.amount),
+    }
+  },
+}
+
+const insufficientBalance: Step = {
   title: 'a quote above the balance',
-  async play({ shop, transactionId }) {
-    // At most 10 BOB a USDT, so this costs more than there is.
-    const target = `${((await shop.available()) * 10n) / 1_000_000n + 1n}.00`
-    const content = await shop.issueQr({ amount_mode: 'open' })
-    const quote = await shop.quote({ target: { currency: 'BOB', amount: target } })
-    const { outcome } = await shop.pay(orderOf(transactionId('poor'), quote, content))
-    return { expected: '201 cancelled INSUFFICIENT_BALANCE', got: outcome, debited: 0n }
+  async run({ client, transactionId }) {
+    // The rate is below 10 BOB per USDT, so this target costs more than the balance.
+    const target = `${((await client.available()) * 10n) / 1_000_000n + 1n}.00`
+    const content = await client.issueQr({ amount_mode: 'open' })
+    const quote = await client.quote({ target: { currency: 'BOB', amount: target } })
+    const { outcome } = await client.pay(
+      orderOf(transactionId('insufficient-balance'), quote, content),
+    )
+    return { expected: '201 cancelled INSUFFICIENT_BALANCE', actual: outcome, debited: 0n }
   },
 }
 
-const unreadable: Chapter = {
-  title: 'what is not a QR: refused when read, rejected when paid',
-  async play({ shop, transactionId }) {
+const unreadable: Step = {
+  title: 'content that is no QR: refused on resolve, rejected on payment',
+  async run({ client, transactionId }) {
     const content = 'https://example.com/not-a-payment'
-    const read = await shop.resolve(content)
-    const quote = await shop.quote({ target: { currency: 'BOB', amount } })
-    const { outcome } = await shop.pay(orderOf(transactionId('unreadable'), quote, content))
+    const read = await client.resolve(content)
+    const quote = await client.quote({ target: { currency: 'BOB', amount } })
+    const { outcome } = await client.pay(orderOf(transactionId('unreadable'), quote, content))
     const expected = '422 QR_REFUSED, then 201 rejected QR_REFUSED'
-    return { expected, got: `${read}, then ${outcome}`, debited: 0n }
+    return { expected, actual: `${read}, then ${outcome}`, debited: 0n }
   },
 }
 
-const bankTransfer: Chapter = {
-  title: 'a bank transfer, which is not available yet',
-  async play({ shop, transactionId }) {
-    const quote = await shop.quote({ target: { currency: 'BOB', amount } })
-    const { outcome } = await shop.pay({
+const bankTransfer: Step = {
+  title: 'a bank transfer: not available yet',
+  async run({ client, transactionId }) {
+    const quote = await client.quote({ target: { currency: 'BOB', amount } })
+    const { outcome } = await client.pay({
       transaction_id: transactionId('transfer'),
       type: 'bank_transfer',
       quote_id: quote.id,
@@ -165,26 +154,26 @@ const bankTransfer: Chapter = {
         identification_number: '1234567',
       },
     })
-    return { expected: '422 PAYOUT_TYPE_NOT_AVAILABLE', got: outcome, debited: 0n }
+    return { expected: '422 PAYOUT_TYPE_NOT_AVAILABLE', actual: outcome, debited: 0n }
   },
 }
 
-/** Takes as long as a quote lives, so it is played only when asked for. */
-export const expired: Chapter = {
+/** Takes as long as a quote lives, so it is finished only when asked for. */
+export const expired: Step = {
   title: 'a quote that has expired',
-  async play({ shop, remark, pause, transactionId }) {
-    const content = await shop.issueQr({ amount_mode: 'closed', amount })
-    const quote = await shop.quote({ resolution_id: await shop.resolve(content) })
+  async run({ client, note, pause, transactionId }) {
+    const content = await client.issueQr({ amount_mode: 'closed', amount })
+    const quote = await client.quote({ resolution_id: await client.resolve(content) })
     const waitMs = Math.max(0, Date.parse(quote.expires_at) - Date.now() + 100)
-    remark(`waiting ${Math.ceil(waitMs / 1000)} s for the quote to expire`)
+    note(`waiting ${Math.ceil(waitMs / 1000)} s for the quote to expire`)
     await pause(waitMs)
-    const { outcome } = await shop.pay(orderOf(transactionId('expired'), quote, content))
-    return { expected: '409 QUOTE_EXPIRED', got: outcome, debited: 0n }
+    const { outcome } = await client.pay(orderOf(transactionId('expired'), quote, content))
+    return { expected: '409 QUOTE_EXPIRED', actual: outcome, debited: 0n }
   },
 }
 
-/** Every outcome of a payment, in the order in which they are best understood. */
-export const chapters: readonly Chapter[] = [
+/** Every outcome of a payment. Steps after the first reuse its order. */
+export const paymentSteps: readonly Step[] = [
   paid,
   replay,
   reused,
@@ -194,21 +183,21 @@ export const chapters: readonly Chapter[] = [
   unpaid('refused', 'refused: the network refuses the payment', 'failed PAYMENT_FAILED'),
   unpaid(
     'no_liquidity',
-    "no_liquidity: the service's own funds at the network are short",
+    "no_liquidity: the service's funds at the network are too low",
     'cancelled INSUFFICIENT_FUNDS',
   ),
   unpaid(
     'limit',
-    'limit: more than the network pays at once',
+    'limit: the amount is above the limit of the network',
     'cancelled AMOUNT_EXCEEDS_PROVIDER_LIMIT',
   ),
   unpaid(
     'refused_qr',
-    'refused_qr: a QR that reads well and is refused when paid',
+    'refused_qr: a QR that resolves and is refused on payment',
     'rejected QR_REFUSED',
   ),
   mismatch,
-  poor,
+  insufficientBalance,
   unreadable,
   bankTransfer,
 ]

@@ -7,15 +7,15 @@ import { z } from 'zod'
 
 const Envelope = z.object({ id: z.string(), type: z.string(), data: z.object({}).loose() })
 
-/** A delivery that the receiver believed. */
+/** An event whose signature was verified. */
 export type Received = z.output<typeof Envelope>
 
-/** A tenant's own server, which keeps what was signed with its secret and answers all else with 400. */
+/** A tenant's webhook server: it keeps events with a valid signature and answers all others 400. */
 export type Receiver = AsyncDisposable & {
   readonly url: string
-  /** What every delivery must be signed with. */
+  /** The signing secret that deliveries must use. */
   secret: string
-  /** By event: a repeated delivery is the same event. */
+  /** By event id, so that a repeated delivery counts once. */
   readonly events: ReadonlyMap<string, Received>
 }
 
@@ -24,12 +24,12 @@ export async function openReceiver(): Promise<Receiver> {
   const server = createServer((request, response) => {
     const signature = String(request.headers['x-service-signature'])
     void buffer(request).then((body) => {
-      const isOurs = verifyWebhook([receiver.secret], signature, body, new Date()) === null
-      if (isOurs) {
+      const isValid = verifyWebhook([receiver.secret], signature, body, new Date()) === null
+      if (isValid) {
         const event = Envelope.parse(JSON.parse(body.toString('utf8')))
         events.set(event.id, event)
       }
-      response.writeHead(isOurs ? 204 : 400).end()
+      response.writeHead(isValid ? 204 : 400).end()
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

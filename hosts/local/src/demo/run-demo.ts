@@ -5,15 +5,15 @@ import path from 'node:path'
 import { StartError } from '@quipu/embedded-postgres'
 import { BadSettings, readSettings, stopSignal } from '@quipu/runtime'
 import { askJson } from '../ask-json.ts'
-import { play } from './run-steps.ts'
 import { type LocalFile, readLocalFile } from '../start/data-folder/local-file.ts'
 import { freePorts } from '../start/ports.ts'
 import { LocalSettings } from '../start/settings.ts'
 import { startLocal } from '../start/start-local.ts'
 import { StartRefusal } from '../start/start-refusal.ts'
+import { runSteps } from './run-steps.ts'
 
-const say = (line: string): void => console.log(line)
-const playOptions = { say, expiry: process.argv.includes('--expiry') }
+const print = (line: string): void => console.log(line)
+const options = { print, expiry: process.argv.includes('--expiry') }
 
 try {
   const { QUIPU_DATA_DIR: dataDir, QUIPU_BLOCK_MS: blockMs } = readSettings(
@@ -21,7 +21,7 @@ try {
     process.env,
   )
   const running = await findRunning(dataDir)
-  const passed = running ? await play(running, playOptions) : await playAlone(dataDir, blockMs)
+  const passed = running ? await runSteps(running, options) : await runAlone(dataDir, blockMs)
   process.exit(passed ? 0 : 1)
 } catch (error) {
   const isExpected =
@@ -31,7 +31,7 @@ try {
   process.exitCode = 1
 }
 
-/** What `start` runs on this data, if it does. */
+/** The `start` that runs on this data folder, if its API answers. */
 async function findRunning(dataDir: string): Promise<LocalFile | undefined> {
   const file = await readLocalFile(dataDir).catch(() => undefined)
   if (!file) return undefined
@@ -41,16 +41,16 @@ async function findRunning(dataDir: string): Promise<LocalFile | undefined> {
     () => undefined,
   )
   if (status !== 200) return undefined
-  say(`Playing against ${file.base_url}, which runs on ${dataDir}.`)
+  print(`Running the demo against ${file.base_url} (data in ${dataDir}).`)
   return file
 }
 
-/** Starts everything for the demo alone, on data that is thrown away afterwards. */
-async function playAlone(dataDir: string, blockMs: number): Promise<boolean> {
-  say(`Nothing answers on ${dataDir}, so the demo starts everything for itself.`)
+/** Starts a temporary environment for the demo; its data is removed at the end. */
+async function runAlone(dataDir: string, blockMs: number): Promise<boolean> {
+  print(`No start is running on ${dataDir}. Starting a temporary one for the demo.`)
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-demo-'))
   const stop = new AbortController()
-  const ended = stopSignal().then((signal) => {
+  const stopped = stopSignal().then((signal) => {
     stop.abort(signal)
     return false
   })
@@ -62,9 +62,9 @@ async function playAlone(dataDir: string, blockMs: number): Promise<boolean> {
       logLevel: 'warn',
       sqs: false,
       stopping: stop.signal,
-      say,
+      print,
     })
-    const passed = await Promise.race([play(local.file, playOptions), ended])
+    const passed = await Promise.race([runSteps(local.file, options), stopped])
     await local.stop()
     return passed
   } catch (error) {

@@ -1,72 +1,81 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LocalFile } from '../start/data-folder/local-file.ts'
-import { type Chapter, chapters, expired, type Outcome, type Stage } from './payment-steps.ts'
-import { fundingChapters } from './funding-steps.ts'
-import { listing } from './list-step.ts'
-import { formatUsdt, narrator, type Narrator, signed, tick } from './demo-output.ts'
-import { ownWallet } from './tenant-wallet.ts'
+import { demoClient } from './demo-client.ts'
+import { type DemoOutput, demoOutput, formatUsdt, signed, tick } from './demo-output.ts'
+import { fundingSteps } from './funding-steps.ts'
+import { listStep } from './list-step.ts'
+import { expired, paymentSteps } from './payment-steps.ts'
 import { openReceiver } from './receiver.ts'
-import { shop } from './demo-client.ts'
-import { webhookChapters } from './webhook-steps.ts'
+import type { Step, StepContext, StepResult } from './step.ts'
+import { tenantWallet } from './tenant-wallet.ts'
+import { webhookSteps } from './webhook-steps.ts'
 
-export type PlayOptions = {
-  readonly say: (line: string) => void
-  /** Also waits for a quote to expire. */
+export type DemoOptions = {
+  readonly print: (line: string) => void
+  /** Adds the step that waits for a quote to expire. */
   readonly expiry: boolean
 }
 
-type Played = Outcome & { readonly title: string; readonly isExpected: boolean }
+type FinishedStep = StepResult & { readonly title: string; readonly isExpected: boolean }
 
-/** Plays every chapter as the tenant of a running `start`. @returns whether all went as expected */
-export async function play(
+/**
+ * Runs every step as the demo tenant of a running `start`.
+ *
+ * @returns whether every step ended as expected
+ */
+export async function runSteps(
   { base_url: baseUrl, api_key: apiKey, tron }: Pick<LocalFile, 'base_url' | 'api_key' | 'tron'>,
-  { say, expiry }: PlayOptions,
+  { print, expiry }: DemoOptions,
 ): Promise<boolean> {
-  const tell = narrator(say)
-  const run = randomUUID().slice(0, 8)
+  const output = demoOutput(print)
+  const runId = randomUUID().slice(0, 8)
   const wait = async (ms: number): Promise<void> => pause(ms)
-  const stage: Stage = {
-    shop: shop({ baseUrl, apiKey, narrator: tell, pause: wait }),
-    remark: tell.remark,
+  const context: StepContext = {
+    client: demoClient({ baseUrl, apiKey, output, pause: wait }),
+    note: output.note,
     pause: wait,
-    transactionId: (name) => `demo-${run}-${name}`,
+    transactionId: (name) => `demo-${runId}-${name}`,
   }
-  const begun = new Date()
+  const startedAt = new Date()
   await using receiver = await openReceiver()
-  const { first, last } = webhookChapters(receiver, begun)
-  const played: Played[] = []
-  const ending = [...(expiry ? [expired] : []), listing(begun), last]
-  for (const chapter of [first, ...fundingChapters(ownWallet(tron)), ...chapters, ...ending]) {
-    played.push(await playChapter(chapter, stage, tell))
+  const { first, last } = webhookSteps(receiver, startedAt)
+  const finished: FinishedStep[] = []
+  const closing = [...(expiry ? [expired] : []), listStep(startedAt), last]
+  for (const step of [first, ...fundingSteps(tenantWallet(tron)), ...paymentSteps, ...closing]) {
+    finished.push(await runStep(step, context, output))
   }
-  const failures = played.filter(({ isExpected }) => !isExpected).length
-  say(`\n${table(played)}\n`)
-  const seconds = ((Date.now() - begun.getTime()) / 1000).toFixed(1)
-  say(
+  const failures = finished.filter(({ isExpected }) => !isExpected).length
+  print(`\n${table(finished)}\n`)
+  const seconds = ((Date.now() - startedAt.getTime()) / 1000).toFixed(1)
+  print(
     failures === 0
-      ? `${tick(true)} ${played.length} of ${played.length} as expected, in ${seconds} s.`
-      : `${tick(false)} ${failures} of ${played.length} otherwise than expected.`,
+      ? `${tick(true)} All ${finished.length} steps ended as expected, in ${seconds} s.`
+      : `${tick(false)} ${failures} of ${finished.length} steps did not end as expected.`,
   )
-  if (!expiry) say('  To see a quote expire, which takes a minute: npx -y pnpm@12 demo --expiry')
+  if (!expiry) print('  To also let a quote expire (one minute): npx -y pnpm@12 demo --expiry')
   return failures === 0
 }
 
-async function playChapter(chapter: Chapter, stage: Stage, tell: Narrator): Promise<Played> {
-  const { title } = chapter
-  tell.title(title)
-  const before = await stage.shop.available()
-  tell.balance(before, undefined)
-  const outcome = await chapter.play(stage).catch((error: unknown): Outcome => {
-    const got = error instanceof Error ? error.message : String(error)
-    return { expected: 'an answer', got, debited: 0n }
+async function runStep(
+  step: Step,
+  context: StepContext,
+  output: DemoOutput,
+): Promise<FinishedStep> {
+  const { title } = step
+  output.title(title)
+  const before = await context.client.available()
+  output.balance(before, undefined)
+  const result = await step.run(context).catch((error: unknown): StepResult => {
+    const actual = error instanceof Error ? error.message : String(error)
+    return { expected: 'an answer', actual, debited: 0n }
   })
-  const after = await stage.shop.available()
-  tell.balance(after, after - before)
-  const isExpected = outcome.got === outcome.expected && before - after === outcome.debited
-  const wanted = `${outcome.expected}, ${inWords(outcome.debited)}`
-  tell.verdict(isExpected, isExpected ? wanted : `${outcome.got}; expected ${wanted}`)
-  return { title, isExpected, ...outcome }
+  const after = await context.client.available()
+  output.balance(after, after - before)
+  const isExpected = result.actual === result.expected && before - after === result.debited
+  const expected = `${result.expected}, ${inWords(result.debited)}`
+  output.result(isExpected, isExpected ? expected : `${result.actual}; expected ${expected}`)
+  return { title, isExpected, ...result }
 }
 
 function inWords(debited: bigint): string {
@@ -76,13 +85,13 @@ function inWords(debited: bigint): string {
     : `${formatUsdt(-debited)} USDT credited`
 }
 
-/** One line a chapter: how it ended, and what it cost. */
-function table(played: readonly Played[]): string {
-  const titleWidth = Math.max(...played.map(({ title }) => title.length))
-  const lines = played.map(({ title, isExpected, got, debited }, index) => {
+/** One line per step: its result and its cost. */
+function table(finished: readonly FinishedStep[]): string {
+  const titleWidth = Math.max(...finished.map(({ title }) => title.length))
+  const lines = finished.map(({ title, isExpected, actual, debited }, index) => {
     const number = String(index + 1).padStart(2)
     const cost = debited === 0n ? '' : ` ${signed(-debited)}`
-    return `${tick(isExpected)} ${number} ${title.padEnd(titleWidth)}  ${got}${cost}`
+    return `${tick(isExpected)} ${number} ${title.padEnd(titleWidth)}  ${actual}${cost}`
   })
   return lines.join('\n')
 }

@@ -9,20 +9,20 @@ import {
 } from '@quipu/tron'
 import type { LocalFile } from '../start/data-folder/local-file.ts'
 
-/** The tenant's own wallet on the chain, which it signs for itself. */
-export type OwnWallet = {
+/** The demo tenant's own wallet on the devnet. */
+export type TenantWallet = {
   readonly address: string
-  /** Sends test USDT. @returns the transaction's id */
+  /** Signs and sends a transfer of test USDT. @returns the transaction's id */
   send(to: string, microUsdt: bigint): Promise<string>
 }
 
 const expiresInMs = 60_000
 
-export function ownWallet({
+export function tenantWallet({
   url,
   token_contract: tokenContract,
   wallet,
-}: LocalFile['tron']): OwnWallet {
+}: LocalFile['tron']): TenantWallet {
   return {
     address: wallet.address,
     async send(address, microUsdt) {
@@ -31,9 +31,10 @@ export function ownWallet({
         const signer = localTransferSigner({ tokenContract, privateKey: wallet.private_key })
         const broadcaster = tronBroadcaster({ node, tokenContract })
         const [to, amount] = [tronAddressFormat.parse(address), usdt(microUsdt)]
-        if (to === undefined) throw new Error(`${address} is no address`)
+        if (to === undefined) throw new Error(`${address} is not a Tron address`)
         const feeLimit = await broadcaster.prepare(signer.account, to, amount)
-        if (feeLimit === undefined) throw new Error(`${wallet.address} cannot pay for a transfer`)
+        if (feeLimit === undefined)
+          throw new Error(`${wallet.address} cannot pay the fees of a transfer`)
         const reference = await tronChainReader({ node, tokenContract }).head('solid')
         const [at, expiresAt] = [new Date(), new Date(reference.at.getTime() + expiresInMs)]
         const transfer = await signer.sign({ to, amount, feeLimit, reference, at, expiresAt })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Chapter, Stage } from './payment-steps.ts'
 import type { Receiver } from './receiver.ts'
+import type { Step, StepContext } from './step.ts'
 
 const Events = z.object({
   data: z.array(z.object({ id: z.string(), type: z.string() })),
@@ -9,39 +9,41 @@ const Events = z.object({
 
 const perPage = 100
 
-/** The tenant's endpoint at its own receiver, and what it hears. */
-export function webhookChapters(
+/** The first step registers the receiver; the last one checks that every event arrived at it. */
+export function webhookSteps(
   receiver: Receiver,
   since: Date,
 ): {
-  readonly first: Chapter
-  readonly last: Chapter
+  readonly first: Step
+  readonly last: Step
 } {
   let id = ''
   return {
     first: {
-      title: 'a webhook endpoint, and a first signed event',
-      async play({ shop }) {
-        const endpoint = await shop.addWebhook(receiver.url)
+      title: 'a webhook endpoint and its first signed event',
+      async run({ client }) {
+        const endpoint = await client.addWebhook(receiver.url)
         id = endpoint.id
         receiver.secret = endpoint.secret
-        const { event_id, outcome } = await shop.testWebhook(id)
-        const heard = receiver.events.get(event_id)?.type ?? 'nothing'
+        const { event_id, outcome } = await client.testWebhook(id)
+        const received = receiver.events.get(event_id)?.type ?? 'nothing'
         const expected = '200 delivered, webhook.test verified'
-        return { expected, got: `${outcome}, ${heard} verified`, debited: 0n }
+        return { expected, actual: `${outcome}, ${received} verified`, debited: 0n }
       },
     },
     last: {
-      title: 'every event of it, signed, at the endpoint',
-      async play(stage) {
-        const made = await eventsSince(stage, since)
-        await untilHeard(stage, receiver, made.length)
-        const heard = made.filter((event) => receiver.events.get(event.id)?.type === event.type)
-        for (const [type, count] of countsOf(heard)) stage.remark(`${count} × ${type} verified`)
-        await stage.shop.removeWebhook(id)
+      title: 'every event of this run, signed, at the endpoint',
+      async run(context) {
+        const created = await eventsSince(context, since)
+        await untilReceived(context, receiver, created.length)
+        const received = created.filter(
+          (event) => receiver.events.get(event.id)?.type === event.type,
+        )
+        for (const [type, count] of countsOf(received)) context.note(`${count} × ${type} verified`)
+        await context.client.removeWebhook(id)
         return {
-          expected: `${made.length} of ${made.length} events verified`,
-          got: `${heard.length} of ${made.length} events verified`,
+          expected: `${created.length} of ${created.length} events verified`,
+          actual: `${received.length} of ${created.length} events verified`,
           debited: 0n,
         }
       },
@@ -49,22 +51,26 @@ export function webhookChapters(
   }
 }
 
-async function eventsSince({ shop }: Stage, since: Date) {
+async function eventsSince({ client }: StepContext, since: Date) {
   const from = `/v1/events?limit=${perPage}&from=${since.toISOString()}`
-  const made: z.output<typeof Events>['data'] = []
+  const events: z.output<typeof Events>['data'] = []
   for (let cursor: string | null = ''; cursor !== null;) {
-    const page: z.output<typeof Events> = await shop.read(
+    const page: z.output<typeof Events> = await client.read(
       cursor === '' ? from : `${from}&cursor=${encodeURIComponent(cursor)}`,
       Events,
     )
-    made.push(...page.data)
+    events.push(...page.data)
     cursor = page.next_cursor
   }
-  return made
+  return events
 }
 
-/** Waits for a while; who comes late is counted as missing. */
-async function untilHeard({ pause }: Stage, { events }: Receiver, count: number): Promise<void> {
+/** Waits up to 10 s. Events that arrive later count as missing. */
+async function untilReceived(
+  { pause }: StepContext,
+  { events }: Receiver,
+  count: number,
+): Promise<void> {
   const tests = 1
   for (let times = 0; times < 200 && events.size < count + tests; times++) await pause(50)
 }

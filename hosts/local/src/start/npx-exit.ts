@@ -1,34 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
-const lookEveryMs = 500
+const pollMs = 500
 
 /**
- * Resolves when npx, which this process runs below, is gone.
+ * Resolves when the npx above this process has ended. Never resolves elsewhere than on Linux, or
+ * without an npx above.
  *
- * A signal to npx alone reaches neither pnpm nor us, and everything would run on unseen. Only on
- * Linux, and only when run by `npx pnpm`: otherwise never.
+ * A signal sent to npx alone reaches neither pnpm nor this process, which would keep running.
  */
-export async function parentsGone(): Promise<'npx ended'> {
+export async function npxExit(): Promise<'npx ended'> {
   const npx = process.platform === 'linux' ? findNpx(process.ppid) : undefined
   if (npx === undefined) return new Promise(() => {})
-  while (startOf(npx.pid) === npx.startedAt) await pause(lookEveryMs, undefined, { ref: false })
+  while (startTimeOf(npx.pid) === npx.startTime) await pause(pollMs, undefined, { ref: false })
   return 'npx ended'
 }
 
-function findNpx(from: number): { pid: number; startedAt: string | undefined } | undefined {
+function findNpx(from: number): { pid: number; startTime: string | undefined } | undefined {
   for (let pid = from; pid > 1; pid = parentOf(pid)) {
-    if (read(pid, 'cmdline').startsWith('npm exec ')) return { pid, startedAt: startOf(pid) }
+    if (read(pid, 'cmdline').startsWith('npm exec ')) return { pid, startTime: startTimeOf(pid) }
   }
   return undefined
 }
 
 const parentOf = (pid: number): number => Number(statOf(pid)[1] ?? 0)
 
-/** In clock ticks since the machine started: tells a process from a later one of its number. */
-const startOf = (pid: number): string | undefined => statOf(pid)[19]
+/** In clock ticks since boot. Distinguishes a process from a later one with the same pid. */
+const startTimeOf = (pid: number): string | undefined => statOf(pid)[19]
 
-/** What follows the name, which may hold anything, in parentheses. */
+/** The fields of `/proc/<pid>/stat` after the command name, which may contain spaces and `)`. */
 const statOf = (pid: number): string[] =>
   read(pid, 'stat')
     .replace(/^.*\) /s, '')
@@ -38,6 +38,6 @@ function read(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
-    return '' // It is gone.
+    return '' // The process has ended.
   }
 }

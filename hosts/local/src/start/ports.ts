@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { StartRefusal } from './start-refusal.ts'
 
-/** Where everything listens, on 127.0.0.1. */
+/** The port of each listener, on 127.0.0.1. */
 export type Ports = {
   readonly api: number
   readonly operator: number
@@ -15,8 +15,8 @@ export type Ports = {
   readonly sqs: number
 }
 
-/** What each port is for, by its distance from the base. */
-const distances: Ports = {
+/** Offset of each port from the base. */
+const offsets: Ports = {
   api: 0,
   operator: 1,
   example: 2,
@@ -28,49 +28,49 @@ const distances: Ports = {
   sqs: 8,
 }
 
-/** How many ports in a row belong to one base. */
+/** Number of consecutive ports from one base. */
 export const portCount = 9
 
-const mapPorts = (port: (distance: number) => number): Ports => ({
-  api: port(distances.api),
-  operator: port(distances.operator),
-  example: port(distances.example),
-  tron: port(distances.tron),
-  qrNetwork: port(distances.qrNetwork),
-  qrNetworkAdmin: port(distances.qrNetworkAdmin),
-  postgres: port(distances.postgres),
-  tronAdmin: port(distances.tronAdmin),
-  sqs: port(distances.sqs),
+const mapPorts = (port: (offset: number) => number): Ports => ({
+  api: port(offsets.api),
+  operator: port(offsets.operator),
+  example: port(offsets.example),
+  tron: port(offsets.tron),
+  qrNetwork: port(offsets.qrNetwork),
+  qrNetworkAdmin: port(offsets.qrNetworkAdmin),
+  postgres: port(offsets.postgres),
+  tronAdmin: port(offsets.tronAdmin),
+  sqs: port(offsets.sqs),
 })
 
-export const portsFrom = (base: number): Ports => mapPorts((distance) => base + distance)
+export const portsFrom = (base: number): Ports => mapPorts((offset) => base + offset)
 
-/** Ports that nobody uses at the moment. */
+/** Ports that are free at the time of the call. */
 export async function freePorts(): Promise<Ports> {
   const servers = await Promise.all(Array.from({ length: portCount }, () => listenOn(0)))
-  const taken = servers.map((server) => (server.address() as AddressInfo).port)
+  const free = servers.map((server) => (server.address() as AddressInfo).port)
   await Promise.all(
     servers.map(async (server) => {
       server.close()
       await once(server, 'close')
     }),
   )
-  return mapPorts((distance) => taken[distance] ?? 0)
+  return mapPorts((offset) => free[offset] ?? 0)
 }
 
-/** @throws StartRefusal naming every one of these ports that is in use, and the way out */
+/** @throws StartRefusal that names every port in use, and suggests a free range */
 export async function refuseTakenPorts(ports: readonly number[]): Promise<void> {
   const checks = await Promise.all(ports.map(isTaken))
   const taken = ports.filter((_, index) => checks[index])
   if (taken.length === 0) return
-  const [which, what] = taken.length === 1 ? ['Port', 'is'] : ['Ports', 'are']
+  const [noun, verb] = taken.length === 1 ? ['Port', 'is'] : ['Ports', 'are']
   throw new StartRefusal(
-    `${which} ${taken.join(', ')} of 127.0.0.1 ${what} in use. End what uses them, or take others:\n` +
-      `  QUIPU_PORT_BASE=${elsewhere(taken)} npx -y pnpm@12 start`,
+    `${noun} ${taken.join(', ')} of 127.0.0.1 ${verb} in use. Stop the program that uses them, or choose other ports:\n` +
+      `  QUIPU_PORT_BASE=${otherBase(taken)} npx -y pnpm@12 start`,
   )
 }
 
-const elsewhere = ([first = 4000]: readonly number[]): number =>
+const otherBase = ([first = 4000]: readonly number[]): number =>
   first + 200 < 65_536 ? Math.floor(first / 100) * 100 + 100 : 4000
 
 async function isTaken(port: number): Promise<boolean> {

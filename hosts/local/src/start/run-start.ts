@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { StartError } from '@quipu/embedded-postgres'
 import { BadSettings, readSettings, stopSignal } from '@quipu/runtime'
-import { parentsGone } from './npx-exit.ts'
+import { npxExit } from './npx-exit.ts'
 import { portsFrom } from './ports.ts'
 import { LocalSettings } from './settings.ts'
 import { startLocal } from './start-local.ts'
@@ -9,7 +9,7 @@ import { StartRefusal } from './start-refusal.ts'
 import { welcome } from './welcome.ts'
 
 const stop = new AbortController()
-const stopped = Promise.race([stopSignal(), parentsGone()]).then((why) => stop.abort(why))
+const stopped = Promise.race([stopSignal(), npxExit()]).then((reason) => stop.abort(reason))
 
 try {
   const settings = readSettings(LocalSettings, process.env)
@@ -22,9 +22,10 @@ try {
     logLevel,
     sqs: process.argv.includes('--sqs'),
     stopping: stop.signal,
-    say: (sentence) => console.log(sentence),
+    print: (line) => console.log(line),
   }).catch((error: unknown) => {
-    if (stop.signal.aborted) process.exit() // A Ctrl-C may also have reached what was being run.
+    // Ctrl-C also reaches child processes, which then fail.
+    if (stop.signal.aborted) process.exit()
     throw error
   })
   console.log(welcome({ ...local, dataDir, seconds: process.uptime() }))

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { logLevels } from '@quipu/runtime'
+import { commonSettings } from '@quipu/runtime'
 import { z } from 'zod'
 import { portCount } from './ports.ts'
 
@@ -8,29 +8,26 @@ const baseRule = `must be a whole number from 1 to ${baseMax}`
 
 const blockRule = 'must be a whole number of milliseconds from 50 to 60000'
 
-/** The environment variables of `start` and `demo`. */
+/** Environment variables of `start` and `demo`. */
 export const LocalSettings = z.object({
   QUIPU_DATA_DIR: z
     .string()
     .default('.quipu')
     .transform((folder) => path.resolve(folder))
-    .describe('The folder that everything is kept in.'),
+    .describe('Data folder.'),
   QUIPU_PORT_BASE: z.coerce
     .number(baseRule)
     .int(baseRule)
     .min(1, baseRule)
     .max(baseMax, baseRule)
     .default(4000)
-    .describe('The first of the ports that are used, on 127.0.0.1.'),
+    .describe('First of the consecutive ports on 127.0.0.1.'),
   QUIPU_BLOCK_MS: z.coerce
     .number(blockRule)
     .int(blockRule)
     .min(50, blockRule)
     .max(60_000, blockRule)
     .default(3_000)
-    .describe('How long a block of the local Tron chain takes.'),
-  LOG_LEVEL: z
-    .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
-    .default('info')
-    .describe('The least severe lines that are written to the log.'),
+    .describe('Block time of the local Tron chain, in milliseconds.'),
+  LOG_LEVEL: commonSettings.LOG_LEVEL,
 })

@@ -2,11 +2,11 @@ import { ensureQueue } from '@quipu/sqs'
 import { startFauxqs } from 'fauxqs'
 
 /**
- * An SQS of one's own, with the queue that wakes workers. It forgets everything when it stops.
- * Unlike the rest it also listens where other machines reach it, which it cannot be told not to.
+ * A local SQS with the queue that wakes workers. It keeps its messages in memory only.
+ * Unlike the other listeners it binds to all interfaces: fauxqs has no option for the address.
  */
 export type Sqs = {
-  /** What a worker is told of it. */
+  /** Settings of the worker. */
   readonly env: {
     readonly SQS_ENDPOINT: string
     readonly SQS_QUEUE_URL: string
@@ -15,8 +15,8 @@ export type Sqs = {
   stop(): Promise<void>
 }
 
-/** Anybody may ask it; the AWS SDK will not ask without these, and finds them nowhere else. */
-const identity = {
+/** The local SQS checks no credentials, but the AWS SDK requires some. */
+const credentials = {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
@@ -24,7 +24,7 @@ const identity = {
 
 export async function openSqs(port: number): Promise<Sqs> {
   const server = await startFauxqs({ port, logger: false })
-  Object.assign(process.env, identity)
+  Object.assign(process.env, credentials)
   const endpoint = `http://127.0.0.1:${port}`
   const queue = await ensureQueue({ endpoint }, 'quipu-deliveries')
   return {

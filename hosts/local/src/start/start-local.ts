@@ -14,67 +14,61 @@ import {
   writeLocalFile,
 } from './data-folder/local-file.ts'
 import { openLog } from './data-folder/log-file.ts'
-import {
-  environment,
-  exampleEnvironment,
-  isNew,
-  openDatabase,
-  openNetwork,
-  openPostgres,
-} from './parts.ts'
+import { environment, exampleEnvironment } from './environment.ts'
 import { type Ports, refuseTakenPorts } from './ports.ts'
+import { isNew, openDatabase, openPostgres } from './postgres.ts'
+import { openNetwork } from './qr-network.ts'
 import { openSecrets } from './data-folder/secrets.ts'
 import { openSqs } from './sqs.ts'
 import { StartRefusal } from './start-refusal.ts'
 import { genesisBlockOf, openTron } from './tron.ts'
 
 export type LocalOptions = {
-  /** Made if missing; what it holds is found again by later starts. */
+  /** Created if missing. Later starts on it continue with its state. */
   readonly dataDir: string
   readonly ports: Ports
-  /** How long a block of the local Tron chain takes. */
+  /** Block time of the local Tron chain. */
   readonly blockMs: number
   readonly logLevel: ApiSettings['LOG_LEVEL']
-  /** Whether deliveries go by way of an SQS; else the worker polls the database for them. */
+  /** Whether an SQS wakes the worker for deliveries; otherwise it polls the database. */
   readonly sqs: boolean
-  /** Aborted: what has been started so far is stopped, and the start fails with its reason. */
+  /** When aborted, everything started so far stops, and the start fails with the abort's reason. */
   readonly stopping: AbortSignal
-  /** Is told, in a sentence, what takes time. */
-  readonly say: (sentence: string) => void
+  /** Prints one line about a step that takes seconds. */
+  readonly print: (line: string) => void
 }
 
 export type Local = {
-  /** As in `local.json`. */
+  /** The content of `local.json`. */
   readonly file: LocalFile
-  /** What the demo tenant can spend now. */
+  /** The demo tenant's spendable balance. */
   readonly available: Usdt
-  /** The API first, then what it uses. State survives. */
+  /** Stops the API before its dependencies. The state stays in the data folder. */
   stop(): Promise<void>
 }
 
 /**
- * Starts everything in this process but PostgreSQL, which is a process of its own that ends with
- * this one.
+ * Starts everything in this process except PostgreSQL, a child process that ends with this one.
  *
- * @throws StartRefusal, or StartError of PostgreSQL, in words for the one who typed `start`
+ * @throws StartRefusal, or StartError of PostgreSQL; both messages are meant for the terminal
  */
 export async function startLocal(options: LocalOptions): Promise<Local> {
-  const { dataDir, ports, blockMs, logLevel, stopping, say } = options
-  // What is begun last ends first. If the start fails, all of it ends here.
-  await using begun = new AsyncDisposableStack()
+  const { dataDir, ports, blockMs, logLevel, stopping, print } = options
+  // Stops in reverse order. A failed start stops everything at this scope's end.
+  await using started = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> | void }>(part: T): T =>
-    begun.adopt(part, () => part.stop())
+    started.adopt(part, () => part.stop())
 
   await mkdir(dataDir, { recursive: true })
-  own(await takeData(dataDir))
-  // A PostgreSQL left from before may be on its own.
+  own(await lockDataFolder(dataDir))
+  // The PostgreSQL port may be taken by this folder's own server, left from a killed start.
   const { postgres: _, sqs: sqsPort, ...listeners } = ports
   await refuseTakenPorts([...Object.values(listeners), ...(options.sqs ? [sqsPort] : [])])
   await removeLocalFile(dataDir)
   const secrets = await openSecrets(dataDir)
   const { log } = own(await openLog(dataDir, logLevel))
 
-  if (await isNew(dataDir)) say('The first start makes a database, which takes some seconds.')
+  if (await isNew(dataDir)) print('First start: creating the database. This takes a few seconds.')
   const postgres = own(await openPostgres(dataDir, ports))
   stopping.throwIfAborted()
   const database = await openDatabase(postgres, secrets.get())
@@ -82,9 +76,9 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
   const network = own(await openNetwork(dataDir, ports, secrets.get()))
   const tron = own(await openTron(dataDir, ports, secrets.get(), blockMs))
   const genesisBlock = await genesisBlockOf(tron)
-  const world = { database, network, tron, genesisBlock, ports, secrets: secrets.get() }
+  const parts = { database, network, tron, genesisBlock, ports, secrets: secrets.get() }
   const sqs = options.sqs ? own(await openSqs(sqsPort)) : undefined
-  const env = { ...environment(world), ...sqs?.env }
+  const env = { ...environment(parts), ...sqs?.env }
   own(startWorker(readSettings(WorkerSettings, { ...env, LOG_LEVEL: logLevel }), log))
   const api = own(await startApi(readSettings(ApiSettings, { ...env, LOG_LEVEL: logLevel }), log))
   const exampleEnv = { ...exampleEnvironment(ports), LOG_LEVEL: logLevel }
@@ -111,18 +105,18 @@ export async function startLocal(options: LocalOptions): Promise<Local> {
     ...(sqs && { sqs: { endpoint: sqs.env.SQS_ENDPOINT, queue_url: sqs.env.SQS_QUEUE_URL } }),
   }
   await writeLocalFile(dataDir, file)
-  const running = begun.move()
+  const running = started.move()
   return { file, available, stop: () => running.disposeAsync() }
 }
 
-async function takeData(dataDir: string): Promise<DataLock> {
+async function lockDataFolder(dataDir: string): Promise<DataLock> {
   const lock = lockData(dataDir)
   if ('stop' in lock) return lock
   const file = await readLocalFile(dataDir).catch(() => undefined)
-  const at = file ? ` at ${file.base_url}` : ''
-  const pid = lock.heldBy === undefined ? '' : ` (process ${lock.heldBy})`
+  const url = file ? ` at ${file.base_url}` : ''
+  const pid = lock.ownerPid === undefined ? '' : ` (process ${lock.ownerPid})`
   throw new StartRefusal(
-    `Quipu is already running on ${dataDir}${at}${pid}. Use it, end it, or start another one:\n` +
+    `Quipu is already running on ${dataDir}${url}${pid}. Use it, stop it, or start a second one:\n` +
       '  QUIPU_DATA_DIR=.quipu-2 QUIPU_PORT_BASE=4100 npx -y pnpm@12 start',
   )
 }

@@ -1,4 +1,4 @@
-/** `start` cannot run as things are; the message says why and what to do about it. */
+/** `start` cannot run; the message gives the reason and what to do. */
 export class StartRefusal extends Error {
   override readonly name = 'StartRefusal'
 }

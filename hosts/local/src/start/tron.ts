@@ -10,7 +10,7 @@ import type { Secrets } from './data-folder/secrets.ts'
 const tokens = 1_000_000_000_000n // A million test USDT.
 const fees = 1_000_000_000_000n // A million TRX, in sun.
 
-/** Fewer than the real chain's 18: a deposit is credited some ten seconds after it was sent. */
+/** Less than the real chain's 18, so that deposits are credited within about ten seconds. */
 const solidLag = 2
 
 export type Tron = TronDevnet & {
@@ -19,8 +19,8 @@ export type Tron = TronDevnet & {
 }
 
 /**
- * A chain of our own, which outlives a restart, with test USDT and TRX for two who send them: the
- * faucet, and the demo tenant's own wallet.
+ * Starts the local chain, whose state survives a restart, and gives test USDT and TRX to the faucet
+ * and to the demo tenant's own wallet.
  */
 export async function openTron(
   dataDir: string,
@@ -35,13 +35,13 @@ export async function openTron(
     blockMs,
     solidLag,
   })
-  const of = (privateKey: string) => {
+  const accountOf = (privateKey: string) => {
     const { tokenContract } = devnet
     const { account } = localTransferSigner({ tokenContract, privateKey })
     return { privateKey, address: tronAddressFormat.format(account) }
   }
-  const wallet = of(secrets.wallet_private_key)
-  const faucet = of(secrets.faucet_private_key)
+  const wallet = accountOf(secrets.wallet_private_key)
+  const faucet = accountOf(secrets.faucet_private_key)
   for (const { address } of [wallet, faucet])
     if (devnet.trxBalance(address) === 0n) {
       devnet.fund(address, { sun: fees })
@@ -50,11 +50,11 @@ export async function openTron(
   return { ...devnet, wallet, faucet }
 }
 
-/** The extended public key that top-up addresses are derived from. */
+/** The extended public key from which top-up addresses are derived. */
 export const xpubOf = ({ tron_seed }: Pick<Secrets, 'tron_seed'>): string =>
   HDKey.fromMasterSeed(Buffer.from(tron_seed, 'hex')).derive("m/44'/195'/0'").publicExtendedKey
 
-/** The first block of the devnet, by which API and worker know it. */
+/** The id of the devnet's genesis block, which API and worker compare with their setting. */
 export async function genesisBlockOf({ url }: Pick<TronDevnet, 'url'>): Promise<string> {
   const body = { id_or_num: '0', detail: false }
   const { json } = await askJson(url, { method: 'POST', path: '/wallet/getblock', body })

@@ -10,35 +10,35 @@ export type Started = {
   readonly seconds: number
 }
 
-/** What `start` says when everything answers; `firstLines` go into a terminal as they are. */
+/** Printed by `start` when everything is ready. The shell lines can be pasted as they are. */
 export const welcome = ({ file, dataDir, available, seconds }: Started): string => `
-Quipu is ready after ${seconds.toFixed(1)} s. It is a sandbox on this machine: nothing real moves.
+Quipu is ready after ${seconds.toFixed(1)} s. This is a local sandbox: no real money moves.
 
-  API           ${file.base_url}   (what it can: ${file.base_url}/docs)
-  Example       ${file.example_url}   (any key that begins with qpu_mock_)
-  Operator      ${file.operator_url}   (its token is in local.json)
-  Tron devnet   ${file.tron.url}   (faults: ${file.tron.admin_url})
-  QR network    ${file.qr_network.url}   (faults: ${file.qr_network.admin_url})
+  API           ${file.base_url}   (reference: ${file.base_url}/docs)
+  Example       ${file.example_url}   (any API key that begins with qpu_mock_)
+  Operator      ${file.operator_url}   (token in local.json)
+  Tron devnet   ${file.tron.url}   (fault injection: ${file.tron.admin_url})
+  QR network    ${file.qr_network.url}   (fault injection: ${file.qr_network.admin_url})
 ${file.sqs ? `  SQS           ${file.sqs.endpoint}\n` : ''}  API key       ${file.api_key}
   Tenant        ${file.tenant_id}, with ${toDecimal(available)} USDT available
-  Kept in       ${near(dataDir)}   (${near(localFilePath(dataDir))}, ${near(logPath(dataDir))})
+  Data          ${displayPath(dataDir)}   (${displayPath(localFilePath(dataDir))}, ${displayPath(logPath(dataDir))})
 
-Pay a QR, in another terminal:
+Pay a QR from another terminal:
 
-${firstLines(file)
+${shellLines(file)
   .split('\n')
   .map((line) => (line === '' ? '' : `  ${line}`))
   .join('\n')}
 
-Every outcome, step by step:  npx -y pnpm@12 demo
+See every outcome:  npx -y pnpm@12 demo
 To stop:  Ctrl-C
 `
 
 /**
- * Shell lines that get a merchant's QR, read it, quote it, pay it, and show the list and the
- * balance. Without comments: not every shell takes them when they are pasted.
+ * Shell lines that issue a merchant QR, resolve it, quote it, pay it, and show the list and the
+ * balance. They have no comments, which interactive zsh does not accept.
  */
-const firstLines = ({ base_url, api_key }: LocalFile): string =>
+const shellLines = ({ base_url, api_key }: LocalFile): string =>
   `
 API=${base_url}/v1
 KEY=${api_key}
@@ -55,8 +55,8 @@ get '/payouts?limit=5'
 get /wallets
 `.trim()
 
-/** As one would type it. */
-function near(file: string): string {
+/** Relative to the working directory if the file is inside it. */
+function displayPath(file: string): string {
   const relative = path.relative(process.cwd(), file)
   return relative.startsWith('..') ? file : relative
 }

@@ -11,7 +11,7 @@ beforeEach(async () => {
   return () => rm(dataDir, { recursive: true })
 })
 
-/** Locks from another process, which then does as `then` says. */
+/** Locks from another process, which then runs the script `then`. */
 function lockElsewhere(then: string): DataLock | LockedOut {
   const module = new URL('data-lock.ts', import.meta.url).href
   const script = `
@@ -28,16 +28,16 @@ function lockElsewhere(then: string): DataLock | LockedOut {
   }
 }
 
-test('a folder is locked for every other process, and they are told by whom', () => {
+test('a lock excludes other processes and gives them the pid of its owner', () => {
   const lock = lockData(dataDir)
 
-  expect(lockElsewhere('')).toEqual({ heldBy: process.pid })
-  expect(lockData(dataDir)).toEqual({ heldBy: process.pid })
+  expect(lockElsewhere('')).toEqual({ ownerPid: process.pid })
+  expect(lockData(dataDir)).toEqual({ ownerPid: process.pid })
   if ('stop' in lock) lock.stop()
   expect(lockElsewhere('')).toEqual({})
 })
 
-test('the lock of a killed process is nobody’s', () => {
+test('the lock of a killed process is released', () => {
   expect(lockElsewhere("process.kill(process.pid, 'SIGKILL')")).toEqual({})
 
   const lock = lockData(dataDir)

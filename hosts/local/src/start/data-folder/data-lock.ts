@@ -4,17 +4,17 @@ import { DatabaseSync } from 'node:sqlite'
 
 export type DataLock = { stop(): void }
 
-/** @param heldBy  the process; undefined when it has not said yet */
-export type LockedOut = { readonly heldBy: number | undefined }
+/** The lock is held by this process; undefined if its pid is not written yet. */
+export type LockedOut = { readonly ownerPid: number | undefined }
 
 const busy = 5 // SQLITE_BUSY
 
 /**
- * Takes a folder for this process, if no other living process has it.
+ * Locks a folder for this process, unless another running process has locked it.
  *
- * SQLite is used for nothing but the lock on its file: it is the operating system's, on every
- * platform, and goes with its process however that ends. A process number in a file would have to
- * be guessed about, since numbers are given again: in a container, most often the very same one.
+ * Uses SQLite's lock on its file: on every platform the operating system releases it when the
+ * process ends. A pid file alone is not enough, because pids are reused; in a container often the
+ * same one.
  */
 export function lockData(dataDir: string): DataLock | LockedOut {
   const file = path.join(dataDir, 'lock')
@@ -25,7 +25,7 @@ export function lockData(dataDir: string): DataLock | LockedOut {
   } catch (error) {
     database.close()
     if (error instanceof Error && 'errcode' in error && error.errcode === busy) {
-      return { heldBy: pidIn(pidFile) }
+      return { ownerPid: pidIn(pidFile) }
     }
     throw error
   }

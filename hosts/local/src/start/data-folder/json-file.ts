@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 
-/** What a JSON file holds, or undefined when there is no such file. */
+/** Reads a JSON file; undefined if it does not exist. */
 export async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))
@@ -10,7 +10,7 @@ export async function readJson(file: string): Promise<unknown> {
   }
 }
 
-/** Writes a JSON file that only its owner can read; a crash leaves the old one or the new one. */
+/** Atomically replaces a JSON file, readable by its owner only. */
 export async function writeJson(file: string, value: unknown): Promise<void> {
   const draft = `${file}.new`
   await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true })

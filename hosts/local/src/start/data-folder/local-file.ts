@@ -22,12 +22,12 @@ const LocalFileJson = z.object({
   sqs: z.object({ endpoint: z.url(), queue_url: z.url() }).optional(),
 })
 
-/** `local.json`: all that a program needs to use what `start` runs. */
+/** `local.json`: URLs and credentials of everything that `start` runs. */
 export type LocalFile = z.output<typeof LocalFileJson>
 
 export const localFilePath = (dataDir: string): string => path.join(dataDir, 'local.json')
 
-/** Undefined when nothing was ever started here, or is being started just now. */
+/** Undefined if nothing was started on this folder, or a start is in progress. */
 export async function readLocalFile(dataDir: string): Promise<LocalFile | undefined> {
   const json = await readJson(localFilePath(dataDir))
   return json === undefined ? undefined : LocalFileJson.parse(json)
@@ -36,6 +36,6 @@ export async function readLocalFile(dataDir: string): Promise<LocalFile | undefi
 export const writeLocalFile = (dataDir: string, file: LocalFile): Promise<void> =>
   writeJson(localFilePath(dataDir), file)
 
-/** So that the file is there only once what it names answers. */
+/** Called at the beginning of a start, so that the file exists only when its URLs answer. */
 export const removeLocalFile = (dataDir: string): Promise<void> =>
   rm(localFilePath(dataDir), { force: true })

@@ -9,15 +9,15 @@ export type LocalLog = { readonly log: Logger; stop(): Promise<void> }
 export const logPath = (dataDir: string): string => path.join(dataDir, 'quipu.log')
 
 /**
- * A log in the data folder, begun anew at each start; the one before is kept beside it. What is
- * wrong is also told on the terminal.
+ * Opens the log in the data folder. Each start begins a new file and keeps the previous one as
+ * `quipu.log.before`. Errors also go to standard error.
  */
 export async function openLog(
   dataDir: string,
   level: Parameters<typeof jsonLog>[0],
 ): Promise<LocalLog> {
   const file = logPath(dataDir)
-  await rename(file, `${file}.before`).catch(() => undefined) // There is none the first time.
+  await rename(file, `${file}.before`).catch(() => undefined) // The first start has none.
   const stream = createWriteStream(file, { mode: 0o600 })
   const log = jsonLog(level, {
     write(line) {

@@ -5,7 +5,7 @@ import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
 import { beforeEach, expect, test } from 'vitest'
 import { demoTenant } from './demo-tenant.ts'
-import type { KeptSecrets, Secrets } from '../data-folder/secrets.ts'
+import type { SecretsFile, Secrets } from '../data-folder/secrets.ts'
 
 const operatorToken = 'the-token-of-the-operator'
 const crash = new Error('killed')
@@ -36,32 +36,32 @@ beforeEach(async () => {
   return () => stop()
 })
 
-/** Secrets in memory. @param keeps  how often something can be kept before the process is killed */
-function secretsThatLast(keeps: number, given: Partial<Secrets> = {}) {
-  let left = keeps
-  let kept: Secrets = {
+/** Secrets in memory. @param updates  the number of updates before the simulated crash */
+function crashingSecrets(updates: number, initial: Partial<Secrets> = {}) {
+  let left = updates
+  let stored: Secrets = {
     operator_token: operatorToken,
-    ...{ network_token: '', callback_secret: '', tron_seed: '', address_seal_key: '' },
+    ...{ network_token: '', callback_secret: '', tron_seed: '', address_mac_key: '' },
     ...{ faucet_private_key: '', wallet_private_key: '', webhook_secret_key: '' },
     database_password: '',
-    ...given,
+    ...initial,
   }
-  const secrets: KeptSecrets = {
-    get: () => kept,
-    keep: (change) => {
+  const secrets: SecretsFile = {
+    get: () => stored,
+    update: (change) => {
       if (left-- === 0) return Promise.reject(crash)
-      kept = { ...kept, ...change }
+      stored = { ...stored, ...change }
       return Promise.resolve()
     },
   }
   return secrets
 }
 
-const make = (secrets: KeptSecrets) => demoTenant({ operatorUrl, secrets })
+const ensureTenant = (secrets: SecretsFile) => demoTenant({ operatorUrl, secrets })
 
-/** One tenant, and one key that works: the one that was kept. */
-async function expectOneOfAll(secrets: KeptSecrets): Promise<void> {
-  const { id, apiKey } = await make(secrets)
+/** Expects one tenant with one live key, the stored one. */
+async function expectOneTenant(secrets: SecretsFile): Promise<void> {
+  const { id, apiKey } = await ensureTenant(secrets)
   const { items: tenants } = await stores.tenants.list({ limit: 100 })
   const { items: keys } = await stores.apiKeys.list(id, { limit: 100 })
   const live = keys.filter((key) => key.revokedAt === null)
@@ -71,37 +71,37 @@ async function expectOneOfAll(secrets: KeptSecrets): Promise<void> {
 }
 
 test.each([
-  ['the tenant was created but not kept', 0],
-  ['a key was issued but not kept', 1],
-])('killed when %s: it is found again', async (_, keeps) => {
-  const secrets = secretsThatLast(keeps)
-  await expect(make(secrets)).rejects.toBe(crash)
+  ['the tenant was created but not stored', 0],
+  ['a key was issued but not stored', 1],
+])('killed when %s: the next call completes it', async (_, updates) => {
+  const secrets = crashingSecrets(updates)
+  await expect(ensureTenant(secrets)).rejects.toBe(crash)
 
-  await expectOneOfAll(secretsThatLast(9, secrets.get()))
+  await expectOneTenant(crashingSecrets(9, secrets.get()))
 })
 
-test('made twice, it is the same tenant with the same key', async () => {
-  const secrets = secretsThatLast(9)
-  const first = await make(secrets)
+test('a second call returns the same tenant and key', async () => {
+  const secrets = crashingSecrets(9)
+  const first = await ensureTenant(secrets)
 
-  await expectOneOfAll(secrets)
-  expect(await make(secrets)).toEqual(first)
+  await expectOneTenant(secrets)
+  expect(await ensureTenant(secrets)).toEqual(first)
 })
 
-test('secrets that were lost: the tenant is found by its name and given another key', async () => {
-  const first = await make(secretsThatLast(9))
+test('after lost secrets the tenant is found by its name and gets a new key', async () => {
+  const first = await ensureTenant(crashingSecrets(9))
 
-  const secrets = secretsThatLast(9)
-  await expectOneOfAll(secrets)
+  const secrets = crashingSecrets(9)
+  await expectOneTenant(secrets)
   expect(secrets.get().tenant_id).toBe(first.id)
   expect(secrets.get().api_key).not.toBe(first.apiKey)
 })
 
-test('secrets of a database that is gone: a new tenant, once', async () => {
-  const secrets = secretsThatLast(9, {
+test('with the secrets of another database it creates one new tenant', async () => {
+  const secrets = crashingSecrets(9, {
     tenant_id: 'ten_01KAGZ8M88000000000000000A',
     api_key: 'qpu_test_0000000000000000000000000000000000000000',
   })
 
-  await expectOneOfAll(secrets)
+  await expectOneTenant(secrets)
 })

@@ -1,7 +1,7 @@
 import { scopes } from '@quipu/core'
 import { z } from 'zod'
 import { askJson, type JsonReply } from '../../ask-json.ts'
-import type { KeptSecrets } from '../data-folder/secrets.ts'
+import type { SecretsFile } from '../data-folder/secrets.ts'
 
 export type DemoTenant = {
   readonly id: string
@@ -10,17 +10,17 @@ export type DemoTenant = {
 
 export type DemoTenantPorts = {
   readonly operatorUrl: string
-  readonly secrets: KeptSecrets
+  readonly secrets: SecretsFile
 }
 
 const legalName = 'Comercio Demo S.R.L.'
 const keyName = 'start'
 
 /**
- * Makes the demo tenant as an operator would, over HTTP: margin 150 bps, a key with every scope.
+ * Creates the demo tenant through the operator API: margin 150 bps, one key with every scope.
  *
- * Whatever was done before is found again, so it may be cut short anywhere and called again: there
- * is one tenant, and of its keys only the one that is kept works.
+ * Idempotent: it may be interrupted anywhere and called again. The result is one tenant with one
+ * live key, the stored one.
  */
 export async function demoTenant(ports: DemoTenantPorts): Promise<DemoTenant> {
   const operator = operatorOf(ports)
@@ -28,13 +28,13 @@ export async function demoTenant(ports: DemoTenantPorts): Promise<DemoTenant> {
   const { tenant_id: knownId } = secrets.get()
   const known = knownId !== undefined && (await operator.hasTenant(knownId)) ? knownId : undefined
   const id = known ?? (await operator.findTenant()) ?? (await operator.createTenant())
-  if (id !== knownId) await secrets.keep({ tenant_id: id })
+  if (id !== knownId) await secrets.update({ tenant_id: id })
 
   const keys = (await operator.listLiveKeys(id)).filter((key) => key.name === keyName)
-  const kept = keys.find((key) => isKept(key, secrets.get().api_key))
-  if (!kept) await secrets.keep({ api_key: await operator.issueKey(id) })
-  // A key that was issued but lost before it could be kept must not live on.
-  for (const lost of keys) if (lost !== kept) await operator.revokeKey(lost.id)
+  const stored = keys.find((key) => isStored(key, secrets.get().api_key))
+  if (!stored) await secrets.update({ api_key: await operator.issueKey(id) })
+  // A key that was issued by a start that crashed before it stored the key.
+  for (const lost of keys) if (lost !== stored) await operator.revokeKey(lost.id)
   return { id, apiKey: secrets.get().api_key ?? '' }
 }
 
@@ -50,24 +50,24 @@ type Key = z.output<typeof Key>
 const IssuedKey = z.object({ key: z.string() })
 const Page = z.object({ data: z.array(z.unknown()), next_cursor: z.string().nullable() })
 
-const isKept = (key: Key, apiKey: string | undefined): boolean =>
+const isStored = (key: Key, apiKey: string | undefined): boolean =>
   apiKey !== undefined &&
   apiKey.endsWith(key.last_four) &&
   scopes.every((scope) => key.scopes.includes(scope))
 
-/** What is asked of the operator's listener. */
+/** Calls of the operator API. */
 function operatorOf({ operatorUrl, secrets }: DemoTenantPorts) {
   const headers = { authorization: `Bearer ${secrets.get().operator_token}` }
   const ask = async (method: string, path: string, body?: unknown) => {
     const request = { method, path: `/operator/v1${path}`, headers }
     return askJson(operatorUrl, body === undefined ? request : { ...request, body })
   }
-  const refused = (what: string, { status, json }: JsonReply): Error =>
-    new Error(`${what} was answered ${status}: ${JSON.stringify(json)}`)
+  const unexpected = (request: string, { status, json }: JsonReply): Error =>
+    new Error(`${request} was answered ${status}: ${JSON.stringify(json)}`)
   const expect = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const reply = await ask(method, path, body)
     if (reply.status < 300) return reply.json
-    throw refused(`${method} ${path}`, reply)
+    throw unexpected(`${method} ${path}`, reply)
   }
   async function* each(path: string): AsyncGenerator {
     for (let from = ''; ;) {
@@ -81,7 +81,7 @@ function operatorOf({ operatorUrl, secrets }: DemoTenantPorts) {
     async hasTenant(id: string): Promise<boolean> {
       const reply = await ask('GET', `/tenants/${id}`)
       if (reply.status === 200 || reply.status === 404) return reply.status === 200
-      throw refused('GET /tenants/{id}', reply)
+      throw unexpected('GET /tenants/{id}', reply)
     },
     async findTenant(): Promise<string | undefined> {
       for await (const item of each('/tenants')) {

@@ -7,7 +7,7 @@ import type { Tron } from '../tron.ts'
 
 const funds = usdt(1_000_000_000n)
 const pollMs = 100
-const patienceMs = 45_000
+const timeoutMs = 45_000
 
 const Wallet = z.object({
   available: z.string(),
@@ -17,12 +17,12 @@ const Deposits = z.object({ data: z.array(z.object({ status: z.string() })) })
 
 /**
  * Sends 1,000 test USDT from the demo tenant's own wallet to its top-up address, and waits until
- * they are credited: the way that every deposit goes.
+ * the deposit is credited.
  *
- * Once: a transfer that an earlier start sent is found on the chain, or waits to enter it.
+ * Idempotent: it sends nothing if the chain already has a transfer of an earlier start.
  *
- * @returns what the tenant can spend now
- * @throws StartRefusal when the deposit is not credited in time
+ * @returns the spendable balance
+ * @throws StartRefusal if the deposit is not credited within 45 s
  */
 export async function fundDemoWallet(
   api: { readonly url: string; readonly apiKey: string },
@@ -36,11 +36,13 @@ export async function fundDemoWallet(
     return json
   }
   const readWallet = async () => Wallet.parse(await get('/v1/wallets'))
-  const until = Date.now() + patienceMs
-  const waitFor = async (isThere: () => boolean | Promise<boolean>): Promise<void> => {
-    while (!(await isThere())) {
-      if (Date.now() > until)
-        throw new StartRefusal('The demo deposit was not credited; see the log for the reason.')
+  const deadline = Date.now() + timeoutMs
+  const waitFor = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+    while (!(await condition())) {
+      if (Date.now() > deadline)
+        throw new StartRefusal(
+          `The demo deposit was not credited within ${timeoutMs / 1_000} s. See quipu.log in the data folder for the reason.`,
+        )
       await pause(pollMs, undefined, { signal: stopping })
     }
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chainEnvironment, fundAccount, solidLag, startChain } from '../harness/chain.fixture.ts'
-import { ownWallet } from '../../demo/tenant-wallet.ts'
+import { tenantWallet } from '../../demo/tenant-wallet.ts'
 import { until } from '../harness/process.fixture.ts'
 import { closedQr } from '../harness/tenant.fixture.ts'
 import { expectAllTold } from '../harness/expect-deliveries.fixture.ts'
@@ -43,7 +43,7 @@ test('spec §1 — the onboarding order, steps 3 to 6: address, webhook, faucet,
   // 5. Test tokens from the faucet to its own wallet, which has TRX, and on to the address.
   const address = fundAccount(chain, privateKey)
   const { url, tokenContract: token_contract } = chain
-  const wallet = ownWallet({
+  const wallet = tenantWallet({
     url,
     admin_url: '',
     token_contract,

@@ -16,7 +16,7 @@ import {
 } from '../harness/start-harness.fixture.ts'
 import { closedQr, type Tenant, tenantAt } from '../harness/tenant.fixture.ts'
 
-describe('a start that was stopped', () => {
+describe('restart', () => {
   let home: Home
   let program: Program
   let before: LocalFile
@@ -30,7 +30,7 @@ describe('a start that was stopped', () => {
   afterAll(() => home[Symbol.asyncDispose]())
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s stops everything, and the next one goes on where it stopped',
+    '%s stops everything, and the next start continues with the same state',
     async (signal) => {
       const funds = await balance(before)
       const paid = await tenant.order(await qrOf(before))
@@ -41,10 +41,10 @@ describe('a start that was stopped', () => {
       const { id } = json as { id: string }
       const postgres = await home.postgresPid()
 
-      const asked = Date.now()
+      const signalledAt = Date.now()
       program.signal(signal)
       expect(await program.ended).toBe(0)
-      expect(Date.now() - asked).toBeLessThan(20_000)
+      expect(Date.now() - signalledAt).toBeLessThan(20_000)
       expect(program.output()).toMatch(/Stopping\.\nStopped\.\n$/)
       expect(isRunning(postgres)).toBe(false)
 
@@ -58,7 +58,7 @@ describe('a start that was stopped', () => {
     },
   )
 
-  test('by kill -9 breaks nothing: the next one has the same tenant, key and balance', async () => {
+  test('after kill -9 the next start has the same tenant, key and balance', async () => {
     const funds = await balance(before)
     const order = await tenant.order(await qrOf(before))
     const answer = await tenant.pay(order)
@@ -72,7 +72,7 @@ describe('a start that was stopped', () => {
     expect(await tenant.pay(order)).toMatchObject({ status: 201, json: answer.json })
   })
 
-  test('and begun again with --sqs sends webhooks by way of an SQS', async () => {
+  test('with --sqs the next start delivers webhooks through SQS', async () => {
     program.signal('SIGTERM')
     await program.ended
     program = await home.started('--sqs')
@@ -99,11 +99,11 @@ describe('a start that was stopped', () => {
   })
 })
 
-/** What BOB 100.00 cost, and what can be spent, in micro-USDT. */
+/** The cost of BOB 100.00 in micro-USDT. */
 const price = 10_203_353n
 const balance = async (file: LocalFile): Promise<bigint> => micro(await available(file))
 
-test('without a start the demo starts everything for itself, and leaves nothing behind', async () => {
+test('without a running start the demo starts a temporary one and removes its data', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'quipu-alone-'))
   const nowhere = path.join(folder, 'nowhere')
   const demo = run('local/src/demo.ts', {
@@ -113,13 +113,13 @@ test('without a start the demo starts everything for itself, and leaves nothing 
   })
 
   expect(await demo.ended).toBe(0)
-  expect(demo.output()).toContain(`Nothing answers on ${nowhere}`)
-  expect(demo.output()).toMatch(/19 of 19 as expected/)
+  expect(demo.output()).toContain(`No start is running on ${nowhere}`)
+  expect(demo.output()).toMatch(/All 19 steps ended as expected/)
   expect(await readdir(folder)).toEqual([])
   await rm(folder, { recursive: true })
 })
 
-/** A QR of BOB 100.00, from the network that runs there. */
+/** Issues a QR of BOB 100.00. */
 async function qrOf(
   { base_url, api_key }: { base_url: string; api_key: string },
   scenario: 'paid' | 'late' = 'paid',

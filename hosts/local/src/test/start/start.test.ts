@@ -9,7 +9,7 @@ import { localFilePath } from '../../start/data-folder/local-file.ts'
 import { type Program, run } from '../harness/process.fixture.ts'
 import { available, type Home, openHome, tenants } from '../harness/start-harness.fixture.ts'
 
-describe('start, and what it runs', () => {
+describe('start', () => {
   let home: Home
   let program: Program
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('start, and what it runs', () => {
   })
   afterAll(() => home[Symbol.asyncDispose]())
 
-  test('local.json names what runs, and only its owner can read it', async () => {
+  test('local.json has every URL and credential, and only its owner can read it', async () => {
     const { dataDir, base } = home
     expect(await home.local()).toEqual({
       base_url: `http://127.0.0.1:${base}`,
@@ -47,7 +47,7 @@ describe('start, and what it runs', () => {
     }
   })
 
-  test('what runs is connected as a role that has the rights of the processes alone', async () => {
+  test('API and worker connect as a role with process rights only', async () => {
     const client = new pg.Client((await home.local()).database_url)
     await client.connect()
     const { rows } = await client.query(
@@ -60,7 +60,7 @@ describe('start, and what it runs', () => {
     expect(rows).toEqual([{ name: 'quipu_app', roles: ['quipu_process'] }])
   })
 
-  test('the demo tenant has 1,000 USDT by one deposit, a margin of 150 bps and a key with every scope', async () => {
+  test('the demo tenant has one credited deposit of 1,000 USDT, a margin of 150 bps and a key with every scope', async () => {
     const file = await home.local()
     expect(await available(file)).toBe('1000.000000')
     const key = { 'x-api-key': file.api_key }
@@ -84,7 +84,7 @@ describe('start, and what it runs', () => {
     })
   })
 
-  test('the example server runs beside the rest', async () => {
+  test('the example server answers with its initial balance', async () => {
     const { example_url } = await home.local()
     const request = {
       method: 'GET',
@@ -97,9 +97,9 @@ describe('start, and what it runs', () => {
     })
   })
 
-  test('the lines that it prints pay a QR when they are pasted', async () => {
+  test('the printed shell lines pay a QR', async () => {
     const printed = program.output()
-    const lines = printed.slice(printed.indexOf('  API='), printed.indexOf('Every outcome'))
+    const lines = printed.slice(printed.indexOf('  API='), printed.indexOf('See every outcome'))
 
     const { stdout } = await promisify(execFile)('sh', ['-c', lines])
 
@@ -116,7 +116,7 @@ describe('start, and what it runs', () => {
     expect(wallet).toMatchObject({ available: '997.449161', held: '0.000000' })
   })
 
-  test('a second start on the same data says so, and disturbs nothing', async () => {
+  test('a second start on the same folder is refused and names the first one', async () => {
     const second = home.start({ QUIPU_PORT_BASE: '9' })
 
     expect(await second.ended).toBe(1)
@@ -126,7 +126,7 @@ describe('start, and what it runs', () => {
     expect(await available(await home.local())).toBe('997.449161')
   })
 
-  test('a start on ports in use names them, and the way out', async () => {
+  test('a start on ports in use names them and suggests others', async () => {
     const other = home.start({ QUIPU_DATA_DIR: path.join(home.dataDir, 'other') })
 
     expect(await other.ended).toBe(1)
@@ -137,7 +137,7 @@ describe('start, and what it runs', () => {
     expect(other.output()).toMatch(/QUIPU_PORT_BASE=\d+ npx -y pnpm@12 start/)
   })
 
-  test('settings that cannot be used are all named', async () => {
+  test('all invalid settings are named', async () => {
     const refused = home.start({ QUIPU_PORT_BASE: '65530', LOG_LEVEL: 'loud' })
 
     expect(await refused.ended).toBe(1)
@@ -145,16 +145,16 @@ describe('start, and what it runs', () => {
     expect(refused.output()).toMatch(/LOG_LEVEL: must be one of/)
   })
 
-  test('the demo plays every outcome against it, and each is as expected', async () => {
+  test('the demo runs against it, and every step ends as expected', async () => {
     const demo = run('local/src/demo.ts', home.env)
 
     expect(await demo.ended, demo.output()).toBe(0)
-    expect(demo.output()).toContain(`Playing against http://127.0.0.1:${home.base}`)
-    expect(demo.output()).toMatch(/19 of 19 as expected/)
+    expect(demo.output()).toContain(`Running the demo against http://127.0.0.1:${home.base}`)
+    expect(demo.output()).toMatch(/All 19 steps ended as expected/)
     expect(demo.output()).not.toContain('\u001B[')
   })
 
-  test('the demo fails when something goes otherwise', async () => {
+  test('the demo fails when a step ends otherwise', async () => {
     const { qr_network } = await home.local()
     const body = { wrong_amount: 1 }
     await askJson(qr_network.admin_url, { method: 'POST', path: '/sim/faults', body })
@@ -162,6 +162,6 @@ describe('start, and what it runs', () => {
 
     expect(await demo.ended).toBe(1)
     expect(demo.output()).toMatch(/✗ {2}4 paid: .* 201 processing/)
-    expect(demo.output()).toMatch(/[1-9] of 19 otherwise than expected/)
+    expect(demo.output()).toMatch(/[1-9] of 19 steps did not end as expected/)
   })
 })
