@@ -15,11 +15,11 @@ try {
   } finally {
     await worker.stop()
   }
-  process.exit() // What was left would keep the process for as long as its own deadline.
+  process.exit() // Items in progress would keep the process alive.
 } catch (error) {
   const isRefusal =
     error instanceof BadSettings || error instanceof NotMigrated || error instanceof UnfitRole
   if (!isRefusal) throw error
-  // The database may still be asked whether it is fit.
+  // A check of the database may still be running: the process ends without it.
   process.stderr.write(`${error.message}\n`, () => process.exit(1))
 }

@@ -53,7 +53,7 @@ export const senderModule = (context: WorkerContext<WebhookWorkerSettings>): Con
         httpWebhookSender({
           allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE,
           // WEBHOOK_PER_ENDPOINT bounds each endpoint: endpoints of one origin do not share a bound.
-          connectionsPerOrigin: settings.WEBHOOK_AT_ONCE,
+          connectionsPerOrigin: settings.WEBHOOK_CONCURRENCY,
         }),
       )
       .onDeactivation((sender) => sender.stop())

@@ -89,7 +89,7 @@ function settleLoop(
     claim: 'claiming deposits failed; retrying',
     work: 'settling a deposit failed; retrying when its lease ends',
   })
-  const { WORKER_AT_ONCE: concurrency, WORKER_IDLE_MS: idleMs } = settings
+  const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
   const leaseSeconds = settings.DEPOSIT_LEASE_SECONDS
   return claimLoop(
     { claimDue: deposits.claimDue, work, report, ...systemTiming },

@@ -17,7 +17,7 @@ export function faucetLoop(
     claim: 'claiming faucet sends failed; retrying',
     work: 'settling a faucet send failed; retrying when its lease ends',
   })
-  const { WORKER_AT_ONCE: concurrency, WORKER_IDLE_MS: idleMs } = settings
+  const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
   const leaseSeconds = settings.DEPOSIT_LEASE_SECONDS
   return claimLoop(
     { claimDue: faucet.claimDue, work, report, ...systemTiming },

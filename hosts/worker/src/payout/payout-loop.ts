@@ -21,7 +21,7 @@ export function payoutLoop(
     claim: 'claiming payouts failed; retrying',
     work: 'settling a payout failed; retrying when its lease ends',
   })
-  const { WORKER_AT_ONCE: concurrency, WORKER_IDLE_MS: idleMs } = settings
+  const { WORKER_CONCURRENCY: concurrency, WORKER_IDLE_MS: idleMs } = settings
   return claimLoop(
     { claimDue: payouts.claimDue, work, report, ...systemTiming },
     { concurrency, idleMs, leaseSeconds },

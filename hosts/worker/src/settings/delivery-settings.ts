@@ -14,7 +14,7 @@ export const deliverySettings = {
   WEBHOOK_MAX_DELAY_SECONDS: whole(30, 86_400)
     .default(defaultRetryPolicy.maxDelaySeconds)
     .describe('Longest pause between two attempts.'),
-  WEBHOOK_AT_ONCE: whole(2, 10_000)
+  WEBHOOK_CONCURRENCY: whole(2, 10_000)
     .default(600)
     .describe(
       'Deliveries that this process sends concurrently; a third is reserved for slow receivers.',

@@ -27,59 +27,61 @@ export const WorkerSettings = z
     ENVIRONMENT: z
       .enum(['sandbox', 'production'], 'must be sandbox or production')
       .default('sandbox')
-      .describe('A sandbox never watches the real chain, nor the reverse.'),
-    WORKER_AT_ONCE: whole(1, 1000)
+      .describe('A sandbox never watches the real chain, and production never a test chain.'),
+    WORKER_CONCURRENCY: whole(1, 1000)
       .default(16)
-      .describe('Payouts, and deposits, that this process works on at the same time.'),
+      .describe(
+        'Payouts that this process settles concurrently; the same number of deposits and of faucet sends.',
+      ),
     LEDGER_CHECK_SECONDS: whole(1, 3600)
       .default(30)
-      .describe('How often each wallet is compared with all its postings, in seconds.'),
+      .describe('Seconds after which each wallet is compared with its postings again.'),
     WORKER_IDLE_MS: whole(10, 60_000)
       .default(250)
       .describe('Pause in milliseconds when nothing is due.'),
     LEASE_SECONDS: whole(3, 300)
       .default(15)
-      .describe('How long a claim lasts unless it is renewed.'),
+      .describe('How long a payout stays leased to a worker that has stopped responding.'),
     NETWORK_CATCH_UP_PER_SECOND: whole(1, 1000)
       .default(defaultResumeSettings.catchUpPerSecond)
       .describe(
-        'Payouts a second that all workers ask the network about once it answers again after an outage.',
+        'Payouts a second that all workers together query at the network when it answers again after an outage.',
       ),
     STOP_WITHIN_MS: whole(0, 600_000)
       .default(30_000)
-      .describe('How long a stop waits for what has been claimed.'),
+      .describe('How long a stop waits for claimed items.'),
     SQS_QUEUE_URL: z
       .url('must be the URL of a standard queue')
       .optional()
-      .describe('The queue that wakes workers for deliveries; without it they poll the database.'),
+      .describe('Queue that wakes workers for deliveries; without it they poll the database.'),
     SQS_DEAD_LETTER_URL: z
       .url('must be the URL of the dead-letter queue of SQS_QUEUE_URL')
       .optional()
-      .describe('Where messages go that nobody could finish; there is an alarm when it has some.'),
+      .describe(
+        'Queue of messages that were received too often; the worker raises an alert when it has some.',
+      ),
     SQS_ENDPOINT: z
       .url('must be a URL')
       .optional()
-      .describe('Where SQS is, when it is not at AWS. Region and credentials are the AWS SDK’s.'),
+      .describe('URL of an SQS that is not at AWS. The AWS SDK finds region and credentials.'),
     SQS_FAIR_QUEUES: z
       .enum(['true', 'false'], 'must be true or false')
       .default('false')
       .transform((text) => text === 'true')
-      .describe(
-        'Names the tenant as the group of each message, for queues that are fair to groups.',
-      ),
+      .describe('Sends the tenant as the message group, for queues with fairness between groups.'),
   })
   .superRefine(
     (settings, context) => {
-      const complaints = [
+      const issues = [
         ...tronIssues(settings, genesisBlockIds.mainnet),
         ...verifierIssues(settings),
         ...webhookIssues(settings),
         ...productionIssues(settings),
       ]
-      for (const { variable, message } of complaints)
+      for (const { variable, message } of issues)
         context.addIssue({ code: 'custom', path: [variable], message })
     },
-    { when: () => true }, // Beside what else is wrong, so that one run tells everything.
+    { when: () => true }, // One run reports these and all other issues.
   )
 export type WorkerSettings = z.output<typeof WorkerSettings>
 

@@ -26,7 +26,7 @@ export function queueLoops(
   { deliveries, queue, health, work }: QueueLoopPorts,
   query: Omit<DeliveryClaimQuery, 'deliveryClass' | 'limit'>,
 ): readonly PollingLoop[] {
-  const { WEBHOOK_AT_ONCE: concurrency, WEBHOOK_LEASE_SECONDS: leaseSeconds } = settings
+  const { WEBHOOK_CONCURRENCY: concurrency, WEBHOOK_LEASE_SECONDS: leaseSeconds } = settings
   const enqueueing = enqueueLoop(
     {
       ...{ deliveries, queue: queue.wakeQueue, health, ...systemTiming },

@@ -75,7 +75,7 @@ function claimLoops(
   deliveries: DeliveryStore,
   { work, query, health }: DeliveryWork,
 ): readonly PollingLoop[] {
-  const { WEBHOOK_AT_ONCE: inAll, WEBHOOK_IDLE_MS: idleMs } = settings
+  const { WEBHOOK_CONCURRENCY: inAll, WEBHOOK_IDLE_MS: idleMs } = settings
   const slow = slowShare(inAll)
   const report = logFailures(log, {
     claim: 'claiming deliveries failed; retrying',
