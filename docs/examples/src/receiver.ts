@@ -2,7 +2,7 @@ import { env } from 'node:process'
 import { expressReceiver } from '@quipu/client'
 import express from 'express'
 
-// In earnest a table whose key is the event's id, written in the transaction that does the work.
+// In production: a table with the event's id as its key, written in the transaction that does the work.
 const taken = new Set<string>()
 
 const receive = expressReceiver({

@@ -12,7 +12,7 @@ export function isFromQuipu(secret: string, header: string, body: Buffer): boole
   const [t = ''] = valuesOf('t')
   const isFresh = /^\d+$/.test(t) && Math.abs(Date.now() / 1000 - Number(t)) <= 300
   const wanted = createHmac('sha256', secret).update(`${t}.`).update(body).digest()
-  // One v1 for each secret that is valid: two while one is being exchanged for another.
+  // One v1 for each valid secret: two during a rotation.
   const fits = valuesOf('v1')
     .map((hex) => Buffer.from(hex, 'hex'))
     .map((given) => given.length === wanted.length && timingSafeEqual(given, wanted))

@@ -3,15 +3,15 @@ import { sample } from './quint.fixture.ts'
 
 const invariants = [
   'paidAtMostOncePerTransactionId',
-  'nothingToldVanishes',
-  'nothingAskedVanishes',
+  'reportedIsDurable',
+  'requestedIsDurable',
 ] as const
 const steps = 30
 
-/** The search for a violation ends at the first one, and is the same at each run. */
+/** The search for a violation stops at the first one; the seed makes it repeatable. */
 const search = { samples: 5_000, steps, seed: '0x3' }
 
-test.each(invariants)('version one acts on what is visible, which violates %s', async (name) => {
+test.each(invariants)('version one acts on visible rows, which violates %s', async (name) => {
   const found = await sample({ main: 'versionOne', invariants: [name], ...search })
   expect(found.isViolated, found.output).toBe(true)
 })
@@ -25,7 +25,7 @@ test.each(['confirmedElsewhere', 'cancelledWaitIgnored'])(
 )
 
 test('no sample of the rule violates an invariant, and samples pay, settle and cancel', async () => {
-  const witnesses = ['isPaidAfterAnApplyVanished', 'isCompletedAndTold', 'isCancelledAndTold']
+  const witnesses = ['isPaidAfterAnApplyVanished', 'isCompletedAndReported', 'isCancelledAndReported']
   const found = await sample({ main: 'rule', invariants, witnesses, samples: 1_000, steps })
   expect(found.isViolated, found.output).toBe(false)
   for (const name of witnesses) expect(found.witnessed[name], found.output).toBeGreaterThan(0)

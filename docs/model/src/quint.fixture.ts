@@ -4,10 +4,10 @@ import path from 'node:path'
 import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-/** What a run of random samples found. */
+/** The result of a run of random samples. */
 export type Samples = {
   readonly isViolated: boolean
-  /** All that Quint printed: the samples, the steps to a violation, and the seed that repeats it. */
+    /** Quint's output: the samples, the steps to a violation, and the seed that repeats it. */
   readonly output: string
   /** In how many of the samples each witness was seen. */
   readonly witnessed: Readonly<Record<string, number>>
@@ -22,7 +22,7 @@ export type Sampling = {
   readonly samples: number
   /** Steps of each sample. */
   readonly steps: number
-  /** By chance when it is left out; the output names it. */
+    /** Random if omitted; the output names it. */
   readonly seed?: string
 }
 
@@ -33,7 +33,7 @@ const model = fileURLToPath(new URL('../payout.qnt', import.meta.url))
 /**
  * Runs the model with Quint's own simulator, which downloads nothing.
  *
- * @throws Error with all that Quint printed when the run ends in any other way
+  * @throws Error with Quint's output when the run ends with neither result
  */
 export async function sample(sampling: Sampling): Promise<Samples> {
   const { main, invariants, witnesses = [], samples, steps, seed } = sampling
@@ -54,7 +54,7 @@ export async function sample(sampling: Sampling): Promise<Samples> {
   return { isViolated, output, witnessed }
 }
 
-/** What the program prints, however it ends: a violation is a failure to Quint. */
+/** The program's output, whatever its exit code: for Quint a violation is a failure. */
 const run = (flags: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
     const options = { maxBuffer: 64 * 1024 * 1024 }

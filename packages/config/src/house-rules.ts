@@ -69,7 +69,7 @@ const lineRules: readonly LineRule[] = [
 ]
 
 const topLevel =
-  /^(?:\.changeset|\.ci|docs|hosts|packages)\/|^(?:\.gitignore|\.npmrc|LICENSE|README\.md|package\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml)$/
+  /^(?:\.changeset|\.ci|docs|hosts|packages)\/|^(?:\.gitignore|\.npmrc|LICENSE|README\.md|SECURITY\.md|package\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml)$/
 
 const pathRules: readonly PathRule[] = [
   { says: 'the top level is for what tools demand there', finds: /^/, notFor: topLevel },
