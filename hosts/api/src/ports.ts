@@ -8,7 +8,7 @@ import type {
   EnsureTopUpAddress,
   Ids,
   Monotonic,
-  ManageKeys,
+  ManageApiKeys,
   ManageTenants,
   ManageWebhooks,
   QrNetwork,
@@ -130,7 +130,7 @@ export const CREATE_PAYOUT = named<CreatePayout>('CreatePayout')
 export const RESOLVE_QR = named<ResolveQr>('ResolveQr')
 export const CREATE_QUOTE = named<CreateQuote>('CreateQuote')
 export const MANAGE_TENANTS = named<ManageTenants>('ManageTenants')
-export const MANAGE_KEYS = named<ManageKeys>('ManageKeys')
+export const MANAGE_KEYS = named<ManageApiKeys>('ManageKeys')
 export const ENSURE_TOP_UP = named<EnsureTopUpAddress | undefined>('EnsureTopUpAddress')
 export const ROTATE_TOP_UP = named<RotateTopUpAddress>('RotateTopUpAddress')
 export const REVIEW_DEPOSITS = named<ReviewDeposits>('ReviewDeposits')

@@ -1,4 +1,4 @@
-import { type Clock, within } from '@quipu/core'
+import { type Clock, withTimeout } from '@quipu/core'
 import type { PostgresStores } from '@quipu/postgres'
 import {
   background,
@@ -79,7 +79,7 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
     if (!settled || answered.includes(false)) {
       log.warn('stopped before everything was finished; what is open is taken up by a worker')
     }
-    await within(
+    await withTimeout(
       systemTimer,
       left(),
       watch.stop().then(() => container.unbindAllAsync()),
@@ -88,7 +88,7 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
   }
 
   try {
-    await within(systemTimer, firstComparisonMs, watch.compared)
+    await withTimeout(systemTimer, firstComparisonMs, watch.compared)
     const own = await bound('HOST, PORT', listen(publicApp, { host: HOST, port: PORT }))
     listeners.push(own)
     const operatorAddress = { host: OPERATOR_HOST, port: OPERATOR_PORT }

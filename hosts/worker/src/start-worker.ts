@@ -1,4 +1,4 @@
-import { within } from '@quipu/core'
+import { withTimeout } from '@quipu/core'
 import { isTronConfigured, type Logger, logOverrides, systemTimer } from '@quipu/runtime'
 import { workerContainer } from './composition/container.ts'
 import { DATABASE_WATCH, LOOPS } from './composition/symbols.ts'
@@ -33,7 +33,7 @@ export function startWorker(settings: WorkerSettings, log: Logger): Worker {
     stop: async () => {
       isStopping = true
       log.info('worker stopping')
-      const isFinished = await within(systemTimer, settings.STOP_WITHIN_MS, finish())
+      const isFinished = await withTimeout(systemTimer, settings.STOP_WITHIN_MS, finish())
       if (!isFinished)
         log.warn('stopped with items in progress; they become due again when their leases end')
       log.info('worker stopped')

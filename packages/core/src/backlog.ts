@@ -1,7 +1,7 @@
-import type { Chain, View } from './deposit/chain.ts'
+import type { Chain, ChainView } from './deposit/chain.ts'
 
 /** What waits: how many, counted up to `backlogCountMax`, and for how long the oldest has; 0 when none does. */
-export type Waiting = { readonly count: number; readonly oldestSeconds: number }
+export type BacklogCount = { readonly count: number; readonly oldestSeconds: number }
 
 /**
  * What keeps a due delivery: in `fast` nothing but workers, in `slow` a receiver that failed or took
@@ -16,9 +16,9 @@ export const backlogCountMax = 10_000
 /** What waits, of all tenants, by the store's clock: for whoever watches over the service. */
 export type Backlog = {
   /** In `processing`, since they were applied. */
-  readonly payouts: Waiting
+  readonly payouts: BacklogCount
   /** Of active endpoints, due and with no worker or queue, since they were due. */
-  readonly deliveries: Readonly<Record<DeliveryPace, Waiting>>
+  readonly deliveries: Readonly<Record<DeliveryPace, BacklogCount>>
   readonly pausedEndpoints: number
   /** In review and not closed. */
   readonly depositsInReview: number
@@ -27,7 +27,7 @@ export type Backlog = {
   /** How old the block is that each scan has come to; none of a scan without a block. */
   readonly scans: readonly {
     readonly chain: Chain
-    readonly view: View
+    readonly view: ChainView
     readonly behindSeconds: number
   }[]
 }

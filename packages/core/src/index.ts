@@ -14,7 +14,7 @@ export {
 export * from './deposit/audit-review.ts'
 export * from './deposit/credit-deposit.ts'
 export * from './deposit/deposit.ts'
-export * from './deposit/judge-deposit.ts'
+export * from './deposit/decide-deposit.ts'
 export type * from './deposit/ports.ts'
 export * from './deposit/resolve-review.ts'
 export * from './deposit/review-deposits.ts'
@@ -28,13 +28,13 @@ export {
 export * from './deposit/scan-head.ts'
 export * from './deposit/scan-solid.ts'
 export * from './deposit/address-mac.ts'
-export * from './deposit/see-transfer.ts'
+export * from './deposit/open-deposit.ts'
 export {
   type SettleDeposit,
   settleDeposit,
   type SettleDepositPorts,
   type SettleDepositSettings,
-  settleDelaySeconds,
+  depositDelaySeconds,
 } from './deposit/settle-deposit.ts'
 export * from './deposit/top-up-address.ts'
 export * from './digest.ts'
@@ -43,7 +43,7 @@ export * from './event/record-event.ts'
 export * from './event/redate-event.ts'
 export * from './faucet/faucet.ts'
 export * from './faucet/settle-faucet-send.ts'
-export * from './faucet/judge-faucet.ts'
+export * from './faucet/check-faucet-limits.ts'
 export type * from './faucet/ports.ts'
 export * from './faucet/request-faucet.ts'
 export * from './ids.ts'
@@ -78,7 +78,7 @@ export type * from './stores.ts'
 export * from './tenant/api-key.ts'
 export * from './tenant/audit.ts'
 export * from './tenant/authenticate.ts'
-export * from './tenant/manage-keys.ts'
+export * from './tenant/manage-api-keys.ts'
 export * from './tenant/manage-tenants.ts'
 export type * from './tenant/ports.ts'
 export * from './tenant/tenant.ts'

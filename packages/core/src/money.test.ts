@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { add, bob, compare, MAX_MINOR, parseMoney, subtract, toDecimal, usdt } from './money.ts'
+import {
+  addMoney,
+  bob,
+  compareMoney,
+  MAX_MINOR,
+  parseMoney,
+  subtractMoney,
+  toDecimal,
+  usdt,
+} from './money.ts'
 
 const minor = fc.bigInt({ min: 0n, max: MAX_MINOR })
 
@@ -78,8 +87,8 @@ describe('reading decimal strings', () => {
 test('adding and subtracting are exact and undo each other', () => {
   fc.assert(
     fc.property(minor, minor, (a, b) => {
-      expect(add(usdt(a), usdt(b)).minor).toBe(a + b)
-      expect(subtract(add(usdt(a), usdt(b)), usdt(b))).toEqual(usdt(a))
+      expect(addMoney(usdt(a), usdt(b)).minor).toBe(a + b)
+      expect(subtractMoney(addMoney(usdt(a), usdt(b)), usdt(b))).toEqual(usdt(a))
     }),
   )
 })
@@ -87,14 +96,14 @@ test('adding and subtracting are exact and undo each other', () => {
 test('comparing orders amounts as their minor units', () => {
   fc.assert(
     fc.property(minor, minor, (a, b) => {
-      expect(Math.sign(compare(bob(a), bob(b)))).toBe(a < b ? -1 : a > b ? 1 : 0)
+      expect(Math.sign(compareMoney(bob(a), bob(b)))).toBe(a < b ? -1 : a > b ? 1 : 0)
     }),
   )
 })
 
 test('amounts of two currencies do not mix', () => {
   // @ts-expect-error BOB is not USDT
-  expect(() => add(usdt(1n), bob(1n))).toThrow()
+  expect(() => addMoney(usdt(1n), bob(1n))).toThrow()
   // @ts-expect-error nor is one more or less than the other
-  compare(usdt(1n), bob(1n))
+  compareMoney(usdt(1n), bob(1n))
 })

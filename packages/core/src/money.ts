@@ -24,14 +24,14 @@ export const MAX_MINOR: bigint = 2n ** 63n - 1n
 export const usdt = (minor: bigint): Usdt => ({ currency: 'USDT', minor })
 export const bob = (minor: bigint): Bob => ({ currency: 'BOB', minor })
 
-export const add = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): Money<C> =>
+export const addMoney = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): Money<C> =>
   fromDinero(a.currency, dineroAdd(toDinero(a), toDinero(b)))
 
-export const subtract = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): Money<C> =>
+export const subtractMoney = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): Money<C> =>
   fromDinero(a.currency, dineroSubtract(toDinero(a), toDinero(b)))
 
 /** Negative when `a` is smaller, 0 when equal, positive when `a` is larger. */
-export const compare = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): number =>
+export const compareMoney = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): number =>
   a.minor < b.minor ? -1 : a.minor > b.minor ? 1 : 0
 
 /**

@@ -1,12 +1,12 @@
 /** A place in a newest-first list: the last row that was seen. */
-export type Position = { readonly createdAt: Date; readonly id: string }
+export type PagePosition = { readonly createdAt: Date; readonly id: string }
 
 export type PageQuery = {
   /** At least 1. */
   readonly limit: number
   /** Rows older than this. */
-  readonly after?: Position
+  readonly after?: PagePosition
 }
 
 /** `next` is null on the last page. */
-export type Page<T> = { readonly items: readonly T[]; readonly next: Position | null }
+export type Page<T> = { readonly items: readonly T[]; readonly next: PagePosition | null }

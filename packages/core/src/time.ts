@@ -45,7 +45,7 @@ export type Timer = (ms: number) => { readonly done: Promise<void>; cancel(): vo
  *
  * @throws what the work throws in time
  */
-export async function within<T>(
+export async function withTimeout<T>(
   timer: Timer,
   ms: number,
   work: Promise<T>,

@@ -4,8 +4,8 @@ import {
   backlogCountMax,
   type Chain,
   type DeliveryPace,
-  type View,
-  type Waiting,
+  type ChainView,
+  type BacklogCount,
 } from '@quipu/core'
 import type { Database, WebhookRow } from './database.ts'
 
@@ -41,7 +41,7 @@ const counted = (count: number): number => Math.min(count, backlogCountMax)
 const seconds = (from: Date, to: Date): number =>
   Math.max(0, (to.getTime() - from.getTime()) / 1000)
 
-function waiting(now: Date, since: readonly Date[]): Waiting {
+function waiting(now: Date, since: readonly Date[]): BacklogCount {
   const oldest = since.reduce((least, at) => (at < least ? at : least), now)
   return { count: counted(since.length), oldestSeconds: seconds(oldest, now) }
 }
@@ -61,7 +61,7 @@ const scansOf = ({ scans }: Database, now: Date): Backlog['scans'] =>
   Array.from(scans)
     .flatMap(([key, { at }]) => {
       if (at === undefined) return []
-      const [chain, view] = key.split(':') as [Chain, View]
+      const [chain, view] = key.split(':') as [Chain, ChainView]
       return [{ chain, view, behindSeconds: seconds(at.at, now) }]
     })
     .toSorted((a, b) => (a.view < b.view ? -1 : 1))

@@ -1,5 +1,5 @@
 import type {
-  Account,
+  ChainAccount,
   ApiKey,
   DeliveryAttempt,
   AuditEntry,
@@ -12,7 +12,7 @@ import type {
   EventRecord,
   FaucetSend,
   Payout,
-  Position,
+  PagePosition,
   Quote,
   RaisedAlerts,
   Resolution,
@@ -76,7 +76,7 @@ export type ScanRow = {
 
 export type DepositRow = {
   deposit: Deposit
-  sender: Account
+  sender: ChainAccount
   /** The block in which it was first observed. */
   readonly firstBlock: number
   readonly expiresAt: Date
@@ -238,4 +238,4 @@ export function append<T>(lists: Map<string, T[]>, key: string, value: T): void 
 export const secondsAfter = (at: Date, seconds: number): Date =>
   new Date(at.getTime() + seconds * 1000)
 
-export const positionOf = ({ createdAt, id }: Position): Position => ({ createdAt, id })
+export const positionOf = ({ createdAt, id }: PagePosition): PagePosition => ({ createdAt, id })

@@ -1,10 +1,10 @@
-import type { PageQuery, Position } from '@quipu/core'
+import type { PageQuery, PagePosition } from '@quipu/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newestFirst } from './newest-first.ts'
 
 /** Few instants, so that many rows share one. The id begins with a letter to filter by. */
-const row: fc.Arbitrary<Position> = fc.record({
+const row: fc.Arbitrary<PagePosition> = fc.record({
   createdAt: fc.integer({ min: 0, max: 5 }).map((ms) => new Date(ms)),
   id: fc.stringMatching(/^[A-C][0-9]$/),
 })
@@ -15,7 +15,7 @@ const query: fc.Arbitrary<PageQuery & { from?: Date; to?: Date }> = fc.record(
   { requiredKeys: ['limit'] },
 )
 
-const isOlder = (a: Position, b: Position): boolean =>
+const isOlder = (a: PagePosition, b: PagePosition): boolean =>
   a.createdAt < b.createdAt || (a.createdAt.getTime() === b.createdAt.getTime() && a.id < b.id)
 
 test('a page equals sorting and filtering all rows', () => {

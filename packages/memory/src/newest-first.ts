@@ -1,21 +1,21 @@
-import type { Page, PageQuery, Position } from '@quipu/core'
+import type { Page, PageQuery, PagePosition } from '@quipu/core'
 
 /** An index of positions, sorted on insertion. It holds no rows. */
 export type NewestFirst = {
-  add(position: Position): void
+  add(position: PagePosition): void
   /**
    * One page of rows, newest first.
    *
    * @param rowAt reads a row by its id; undefined for a row that a filter excludes
    */
-  page<T extends Position>(
+  page<T extends PagePosition>(
     query: PageQuery & { readonly from?: Date; readonly to?: Date },
     rowAt: (id: string) => T | undefined,
   ): Page<T>
 }
 
 export function newestFirst(): NewestFirst {
-  const oldestFirst: Position[] = []
+  const oldestFirst: PagePosition[] = []
   return {
     add: (position) => {
       oldestFirst.splice(countBefore(oldestFirst, position), 0, position)
@@ -40,14 +40,14 @@ export function newestFirst(): NewestFirst {
   }
 }
 
-const compare = (a: Position, b: Position): number =>
+const compare = (a: PagePosition, b: PagePosition): number =>
   a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
 /** Sorts after every row of that millisecond. */
-const justAfter = (at: Date): Position => ({ createdAt: new Date(at.getTime() + 1), id: '' })
+const justAfter = (at: Date): PagePosition => ({ createdAt: new Date(at.getTime() + 1), id: '' })
 
 /** The number of positions before this one. Rows mostly arrive in order, so compare with the last first. */
-function countBefore(sorted: readonly Position[], position: Position): number {
+function countBefore(sorted: readonly PagePosition[], position: PagePosition): number {
   const last = sorted.at(-1)
   if (last === undefined || compare(last, position) < 0) return sorted.length
   let low = 0

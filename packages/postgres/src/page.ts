@@ -1,4 +1,4 @@
-import { type IdPrefix, lowestId, type Page, type PageQuery, type Position } from '@quipu/core'
+import { type IdPrefix, lowestId, type Page, type PageQuery, type PagePosition } from '@quipu/core'
 
 /** The parameters of a keyset page: the row it begins after, and one row more than is shown. */
 export const keysetOf = ({
@@ -24,7 +24,7 @@ export function idBoundsOf(
 }
 
 /** A page of at most `limit` rows. One row more than that says that there is another page. */
-export function pageOf<T extends Position>(rows: readonly T[], limit: number): Page<T> {
+export function pageOf<T extends PagePosition>(rows: readonly T[], limit: number): Page<T> {
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   const next = last && rows.length > limit ? { createdAt: last.createdAt, id: last.id } : null
@@ -42,10 +42,10 @@ export const scannedMax = 2_000
  *
  * @param lastScanned reads the last row that such a page may look at; undefined when there are fewer
  */
-export async function scannedPageOf<T extends Position>(
+export async function scannedPageOf<T extends PagePosition>(
   rows: readonly T[],
   limit: number,
-  lastScanned: () => Promise<Position | undefined>,
+  lastScanned: () => Promise<PagePosition | undefined>,
 ): Promise<Page<T>> {
   const page = pageOf(rows, limit)
   const scanned = rows.length > limit ? undefined : await lastScanned()
@@ -56,5 +56,5 @@ export async function scannedPageOf<T extends Position>(
   return { items: page.items, next: { createdAt: next.createdAt, id: next.id } }
 }
 
-const isOlder = (a: Position, b: Position): boolean =>
+const isOlder = (a: PagePosition, b: PagePosition): boolean =>
   a.createdAt < b.createdAt || (a.createdAt.getTime() === b.createdAt.getTime() && a.id < b.id)

@@ -1,4 +1,4 @@
-import type { Account, ChainReader } from '@quipu/core'
+import type { ChainAccount, ChainReader } from '@quipu/core'
 import { startTronDevnet, type TronDevnet, type TronDevnetOptions } from '@quipu/simulators'
 import { onTestFinished } from 'vitest'
 import { tronAddressFormat } from './address/address.ts'
@@ -10,7 +10,7 @@ export const alice = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 export const bruno = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'
 export const carla = 'TWsm8HtU2A5eEzoT8ev8yaoFjHsXLLrckb'
 
-export function accountAt(address: string): Account {
+export function accountAt(address: string): ChainAccount {
   const account = tronAddressFormat.parse(address)
   if (account === undefined) throw new Error(`${address} is not an address`)
   return account

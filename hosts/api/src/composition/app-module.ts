@@ -3,7 +3,7 @@ import type {
   CreatePayout,
   CreateQuote,
   EnsureTopUpAddress,
-  ManageKeys,
+  ManageApiKeys,
   ManageTenants,
   Reconcile,
   ResolveQr,
@@ -110,7 +110,7 @@ export const operatorModule = (settings: AppSettings): ContainerModule =>
       .toResolvedValue(
         (
           manageTenants: ManageTenants,
-          manageKeys: ManageKeys,
+          manageKeys: ManageApiKeys,
           reviewDeposits: ReviewDeposits,
           rotateTopUpAddress: RotateTopUpAddress,
           stores: Stores,

@@ -2,7 +2,7 @@ import {
   authenticate,
   createPayout,
   createQuote,
-  manageKeys,
+  manageApiKeys,
   manageTenants,
   type PayoutSettings,
   type QrNetwork,
@@ -83,7 +83,7 @@ export const tenancyModule = ({ ENVIRONMENT }: AppSettings): ContainerModule =>
     bind(MANAGE_KEYS)
       .toResolvedValue(
         ({ tenants, apiKeys }: Stores, { ids, now, random }: System) =>
-          manageKeys({ tenants, apiKeys, ids, now, random }, kind),
+          manageApiKeys({ tenants, apiKeys, ids, now, random }, kind),
         [STORES, SYSTEM],
       )
       .inSingletonScope()

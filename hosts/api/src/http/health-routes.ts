@@ -1,4 +1,4 @@
-import { type Timer, within } from '@quipu/core'
+import { type Timer, withTimeout } from '@quipu/core'
 import { readinessToJson } from '@quipu/wire'
 import type { IRouter } from 'express'
 import { endpoint } from './endpoint.ts'
@@ -43,5 +43,5 @@ async function isThere({ pingDatabase, timer }: Health): Promise<boolean> {
     () => true,
     () => false,
   )
-  return (await within(timer, pingMs, answered)) ?? false
+  return (await withTimeout(timer, pingMs, answered)) ?? false
 }

@@ -3,8 +3,8 @@ import {
   type Clock,
   deliveryPaces,
   type Timer,
-  type Waiting,
-  within,
+  type BacklogCount,
+  withTimeout,
 } from '@quipu/core'
 import type { Metrics } from '@quipu/runtime'
 
@@ -25,7 +25,7 @@ export function backlogReader(
 ): ReadBacklog {
   let kept: { readonly at: Date; readonly reading: Promise<Backlog | undefined> } | undefined
   const inTime = (): Promise<Backlog | undefined> =>
-    within(
+    withTimeout(
       timer,
       patienceMs,
       read().catch(() => undefined),
@@ -96,7 +96,7 @@ export function backlogFigures(metrics: Metrics, read: ReadBacklog): void {
 }
 
 function deliveryFigures(metrics: Metrics, read: ReadBacklog): void {
-  const each = (value: (waiting: Waiting) => number) => async () => {
+  const each = (value: (waiting: BacklogCount) => number) => async () => {
     const backlog = await read()
     if (!backlog) return []
     return deliveryPaces.map((pace) => [{ pace }, value(backlog.deliveries[pace])] as const)

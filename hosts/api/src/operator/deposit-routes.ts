@@ -2,7 +2,7 @@ import type { IRouter, Request } from 'express'
 import type {
   Deposit,
   DepositStore,
-  Reviewed,
+  ReviewResult,
   ReviewDeposits,
   ReviewRefusal,
   RotateTopUpAddress,
@@ -103,7 +103,7 @@ const codes: Readonly<Record<ReviewRefusal, HttpErrorCode>> = {
   not_creditable: 'DEPOSIT_NOT_CREDITABLE',
 }
 
-function resolved(reviewed: Reviewed<Deposit>): Answer {
+function resolved(reviewed: ReviewResult<Deposit>): Answer {
   if (reviewed.type === 'refused') throw new ApiError(codes[reviewed.code])
   return { status: 200, json: operatorDepositToJson(reviewed.deposit) }
 }

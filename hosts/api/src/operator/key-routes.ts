@@ -1,5 +1,5 @@
 import type { IRouter } from 'express'
-import type { ApiKeyStore, ManageKeys, TenantStore } from '@quipu/core'
+import type { ApiKeyStore, ManageApiKeys, TenantStore } from '@quipu/core'
 import {
   apiKeyToJson,
   isId,
@@ -14,7 +14,7 @@ import { allowed } from './allowed.ts'
 import { tenantIdOf } from './tenant-routes.ts'
 
 export type KeyRoutes = {
-  readonly manageKeys: ManageKeys
+  readonly manageKeys: ManageApiKeys
   readonly apiKeys: Pick<ApiKeyStore, 'list'>
   readonly tenants: Pick<TenantStore, 'find'>
 }

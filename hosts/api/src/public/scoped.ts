@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import type { Caller, Scope } from '@quipu/core'
+import type { Caller, ApiKeyScope } from '@quipu/core'
 import type { Answer } from '../http/answer.ts'
 import { ApiError } from '../http/api-error.ts'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.ts'
@@ -16,7 +16,7 @@ type Scoped<Body, Query> = Omit<Endpoint<Body, Query>, 'afterBody' | 'handle'> &
  * @source spec §5 `403 SCOPE_REQUIRED`
  */
 export function scoped<Body = undefined, Query = undefined>(
-  scope: Scope,
+  scope: ApiKeyScope,
   { handle, ...reads }: Scoped<Body, Query>,
 ): RequestHandler {
   const answer = endpoint<Body, Query>({

@@ -1,4 +1,4 @@
-import { type Bob, bob, makeKey, type Usdt, usdt } from '@quipu/core'
+import { type Bob, bob, makeApiKey, type Usdt, usdt } from '@quipu/core'
 import { systemIds, systemRandom } from '@quipu/runtime'
 import type pg from 'pg'
 
@@ -15,7 +15,7 @@ const funds = 9n * 10n ** 17n
 export async function makeTenants(db: pg.Client, count: number): Promise<readonly BenchTenant[]> {
   const at = new Date()
   const tenants = Array.from({ length: count }, () => {
-    const { key, ...kept } = makeKey('test', systemRandom)
+    const { key, ...kept } = makeApiKey('test', systemRandom)
     const ids = { id: systemIds.next('ten', at), wallet: systemIds.next('wal', at) }
     return { ...ids, key, keyId: systemIds.next('key', at), ...kept }
   })

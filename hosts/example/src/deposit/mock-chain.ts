@@ -6,11 +6,11 @@ import {
   type Deposit,
   ensureTopUpAddress,
   recordEvent,
-  seeTransfer,
+  openDeposit,
   settleDeposit,
   type ObservedTransfer,
   type Usdt,
-  type View,
+  type ChainView,
 } from '@quipu/core'
 import { type Logger, logAlert, systemRandom } from '@quipu/runtime'
 import { tronAddressFormat } from '@quipu/tron'
@@ -52,7 +52,7 @@ export function mockChain(parts: Parts, log: Logger): MockChain {
     { rules: defaultDepositRules, serviceAccounts: [] },
   )
 
-  async function addBlock(view: View, observed: ObservedTransfer): Promise<void> {
+  async function addBlock(view: ChainView, observed: ObservedTransfer): Promise<void> {
     const claimed = await stores.scans.claim('tron', view, leaseSeconds)
     if (!claimed) throw new Error('the chain of a key does one thing after another')
     const { claim, at: from } = claimed
@@ -71,7 +71,7 @@ export function mockChain(parts: Parts, log: Logger): MockChain {
         const route = { from: sender, to: topUp.account, value: amount.minor }
         const transfer = { txHash, index: 0, ...route, expiresAt }
         const seen = { id: ids.next('dep', at), fromAddress: tronAddressFormat.format(sender), at }
-        const step = seeTransfer(transfer, topUp, seen)
+        const step = openDeposit(transfer, topUp, seen)
         const happening = { type: 'deposit.pending', occurredAt: at, data: step.deposit } as const
         const event = recordEvent(parts, happening)
         const head = await stores.scans.at('tron', 'head')

@@ -4,7 +4,7 @@ import {
   type Caller,
   type Clock,
   type Ids,
-  scopes,
+  apiKeyScopes,
   sha256,
   type ObservedTransfer,
   type Stores,
@@ -102,7 +102,7 @@ function makeCaller(key: string, ids: Ids, createdAt: Date): Caller {
     prefix: 'qpu_mock_',
     lastFour: key.slice(-4),
     hash: '', // It is never looked up by it.
-    scopes,
+    scopes: apiKeyScopes,
     createdAt,
     lastUsedAt: null,
     expiresAt: null,

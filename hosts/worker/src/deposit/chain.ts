@@ -1,4 +1,4 @@
-import type { Account, ChainReader } from '@quipu/core'
+import type { ChainAccount, ChainReader } from '@quipu/core'
 import { onceChecked, systemTimer } from '@quipu/runtime'
 import {
   checkChain,
@@ -45,7 +45,7 @@ export function tronChain(settings: TronWorkerSettings): Chain {
   }
 }
 
-export const accountsOf = (addresses: readonly string[]): readonly Account[] =>
+export const accountsOf = (addresses: readonly string[]): readonly ChainAccount[] =>
   addresses.flatMap((address) => tronAddressFormat.parse(address) ?? [])
 
 function check(settings: TronWorkerSettings, node: TronNode): Promise<void> {

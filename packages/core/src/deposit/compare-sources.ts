@@ -1,6 +1,6 @@
 import type { RaiseAlert } from '../alert.ts'
 import { toDecimal } from '../money.ts'
-import type { AddressFormat, AddressSource, Block, ChainReader } from './chain.ts'
+import type { AddressFormat, AddressSource, ChainBlock, ChainReader } from './chain.ts'
 import type { Deposit } from './deposit.ts'
 import type { ClaimedDeposit } from './ports.ts'
 import { addressIntegrityError } from './address-mac.ts'
@@ -67,7 +67,7 @@ export type RecordedTransfer = Pick<ClaimedDeposit, 'sender' | 'topUp'> & {
 
 /** Whether the block has this transfer: transaction, place, sender, recipient and amount. */
 const showsTransfer = (
-  { transfers }: Pick<Block, 'transfers'>,
+  { transfers }: Pick<ChainBlock, 'transfers'>,
   { deposit, sender, topUp }: RecordedTransfer,
 ): boolean =>
   transfers.some(

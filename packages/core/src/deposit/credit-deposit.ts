@@ -21,5 +21,7 @@ export function creditDeposit(
 }
 
 /** A deposit as its commit has dated it. */
-export const asCommitted = <D extends Deposit>(deposit: D, committed: 'committed' | Redated): D =>
-  committed === 'committed' ? deposit : { ...deposit, creditedAt: committed.redatedTo }
+export const depositAsCommitted = <D extends Deposit>(
+  deposit: D,
+  committed: 'committed' | Redated,
+): D => (committed === 'committed' ? deposit : { ...deposit, creditedAt: committed.redatedTo })

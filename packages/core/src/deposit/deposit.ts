@@ -36,7 +36,7 @@ export const reviewCodes = [
 export type ReviewCode = (typeof reviewCodes)[number]
 
 /** An operator's decision not to credit. */
-export type Closing = { readonly at: Date; readonly actor: string; readonly reason: string }
+export type ReviewClosure = { readonly at: Date; readonly actor: string; readonly reason: string }
 
 export type PendingDeposit = Seen & { readonly status: 'pending' }
 export type CreditedDeposit = Seen & { readonly status: 'credited'; readonly creditedAt: Date }
@@ -44,10 +44,10 @@ export type DepositInReview = Seen & {
   readonly status: 'in_review'
   readonly reviewCode: ReviewCode
   /** Set when an operator closed it: it stays in review, and the tenant sees when and why. */
-  readonly closed: Closing | null
+  readonly closed: ReviewClosure | null
 }
 /** A review that an operator resolved by not crediting it. */
-export type ClosedReview = DepositInReview & { readonly closed: Closing }
+export type ClosedReview = DepositInReview & { readonly closed: ReviewClosure }
 export type Deposit = PendingDeposit | CreditedDeposit | DepositInReview
 export type DepositStatus = Deposit['status']
 

@@ -1,9 +1,9 @@
 import { recordEvent } from '../event/record-event.ts'
-import type { Account, Block, TokenTransfer } from './chain.ts'
+import type { ChainAccount, ChainBlock, TokenTransfer } from './chain.ts'
 import type { ObservedTransfer, TopUpAddress } from './ports.ts'
 import type { Counts, ScanPorts } from './scan.ts'
 import { addressIntegrityError } from './address-mac.ts'
-import { seeTransfer } from './see-transfer.ts'
+import { openDeposit } from './open-deposit.ts'
 
 /**
  * The transfers to top-up addresses in these blocks.
@@ -13,10 +13,10 @@ import { seeTransfer } from './see-transfer.ts'
  */
 export async function observeTransfers(
   ports: ScanPorts,
-  blocks: readonly Block[],
+  blocks: readonly ChainBlock[],
 ): Promise<Counts & { readonly observedTransfers: readonly ObservedTransfer[] }> {
   const { addresses, reader } = ports
-  const accounts = new Set<Account>()
+  const accounts = new Set<ChainAccount>()
   for (const { transfers, unknownTokenRecipients } of blocks) {
     for (const { to } of transfers) accounts.add(to)
     for (const account of unknownTokenRecipients) accounts.add(account)
@@ -67,13 +67,13 @@ function believer({
 
 function observe(
   ports: ScanPorts,
-  block: Block,
+  block: ChainBlock,
   transfer: TokenTransfer,
   topUp: TopUpAddress,
 ): ObservedTransfer {
   const at = ports.now()
   const fromAddress = ports.format.format(transfer.from)
-  const step = seeTransfer(transfer, topUp, { id: ports.ids.next('dep', at), fromAddress, at })
+  const step = openDeposit(transfer, topUp, { id: ports.ids.next('dep', at), fromAddress, at })
   // A chain's clock may be ahead of ours. An event's is not, or what comes next would seem older.
   const occurredAt = block.at < at ? block.at : at
   const happening = { type: 'deposit.pending', occurredAt, data: step.deposit } as const

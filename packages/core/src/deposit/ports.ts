@@ -2,8 +2,8 @@ import type { NewEvent } from '../event/event.ts'
 import type { Redated } from '../event/redate-event.ts'
 import type { Usdt } from '../money.ts'
 import type { Page, PageQuery } from '../page.ts'
-import type { Author } from '../tenant/ports.ts'
-import type { Account, BlockRef, Chain, View } from './chain.ts'
+import type { AuditAuthor } from '../tenant/ports.ts'
+import type { ChainAccount, BlockRef, Chain, ChainView } from './chain.ts'
 import type {
   ClosedReview,
   CreditedDeposit,
@@ -21,7 +21,7 @@ export type TopUpAddress = {
   readonly chain: Chain
   /** Its place in the account's derivation path. */
   readonly index: number
-  readonly account: Account
+  readonly account: ChainAccount
   readonly address: string
   /** Seals tenant, index and address together, so that a changed row is noticed. */
   readonly mac: string
@@ -43,15 +43,15 @@ export type TopUpAddressStore = {
     make: (index: number) => Omit<TopUpAddress, 'retiredAt'>,
   ): Promise<TopUpAddress>
   /** Those of these accounts that are, or ever were, a top-up address: read afresh. */
-  match(chain: Chain, accounts: readonly Account[]): Promise<readonly TopUpAddress[]>
+  match(chain: Chain, accounts: readonly ChainAccount[]): Promise<readonly TopUpAddress[]>
   /** Retires the tenant's address on the chain, with the entry `topUpAddressRetired`. False when there is none. */
-  retire(tenantId: string, chain: Chain, author: Author): Promise<boolean>
+  retire(tenantId: string, chain: Chain, author: AuditAuthor): Promise<boolean>
 }
 
 /** A lease on the scan of one view of a chain. The fencing token grows with every claim. */
 export type ScanClaim = {
   readonly chain: Chain
-  readonly view: View
+  readonly view: ChainView
   readonly fencingToken: number
 }
 
@@ -66,14 +66,14 @@ export type ObservedTransfer = {
   /** Written when this transfer was never seen before. */
   readonly step: DepositStep<PendingDeposit>
   readonly event: NewEvent
-  readonly sender: Account
+  readonly sender: ChainAccount
   readonly block: number
   /** When its transaction can no longer enter a block. */
   readonly expiresAt: Date
 }
 
 /** What one or more blocks in a row add. One durable write. */
-export type Advance = {
+export type ScanAdvance = {
   /** The block that was the last one until now; undefined for the first scan. */
   readonly from: BlockRef | undefined
   /** In order, each the parent of the next. At least one. */
@@ -84,21 +84,24 @@ export type Advance = {
 }
 
 /** A pending deposit that no solid block has shown yet, to the top-up address that it was seen to go to. */
-export type Unconfirmed = TransferRef & { readonly address: string; readonly expiresAt: Date }
+export type UnconfirmedTransfer = TransferRef & {
+  readonly address: string
+  readonly expiresAt: Date
+}
 
 export type ScanStore = {
   /** Undefined while another holds the scan. */
-  claim(chain: Chain, view: View, leaseSeconds: number): Promise<ClaimedScan | undefined>
+  claim(chain: Chain, view: ChainView, leaseSeconds: number): Promise<ClaimedScan | undefined>
   /** False when the claim is no longer the newest. */
   renew(claim: ScanClaim, leaseSeconds: number): Promise<boolean>
   /** Gives the claim back before its lease ends. */
   yieldClaim(claim: ScanClaim): Promise<void>
   /** The last block scanned; undefined before the first. */
-  at(chain: Chain, view: View): Promise<BlockRef | undefined>
+  at(chain: Chain, view: ChainView): Promise<BlockRef | undefined>
   /** The head's blocks that were scanned and not taken back, newest first, above `number`. */
   refsAbove(chain: Chain, number: number): Promise<readonly BlockRef[]>
   /** Pending deposits first seen at `throughBlock` or below that solid blocks have not decided. */
-  unconfirmed(chain: Chain, throughBlock: number): Promise<readonly Unconfirmed[]>
+  unconfirmed(chain: Chain, throughBlock: number): Promise<readonly UnconfirmedTransfer[]>
   /**
    * Writes observed transfers and moves the scan on, if the claim's fencing token is the newest and the scan is at
    * `from`. A transfer has at most one deposit that is not gone. Each new deposit's event is an entry of its
@@ -115,7 +118,7 @@ export type ScanStore = {
    */
   advance(
     claim: ScanClaim,
-    write: Advance,
+    write: ScanAdvance,
   ): Promise<{ type: 'committed'; contradicted: readonly TransferRef[] } | { type: 'stale' }>
   /** Takes the head's scan back to a block that was scanned, or to the solid scan's. */
   rewind(claim: ScanClaim, from: BlockRef, to: BlockRef): Promise<'committed' | 'stale'>
@@ -131,7 +134,7 @@ export type DepositClaim = {
 export type ClaimedDeposit = {
   readonly claim: DepositClaim
   readonly deposit: PendingDeposit
-  readonly sender: Account
+  readonly sender: ChainAccount
   /** Where solid blocks show it; `gone` when they prove that it will never be. */
   readonly solid: { readonly type: 'confirmed'; readonly block: number } | { readonly type: 'gone' }
   /** The address that it came to, as it is now. */

@@ -1,5 +1,11 @@
 import { MAX_MINOR } from '../money.ts'
-import type { ClosedReview, Closing, DepositInReview, DepositStep, ReviewCode } from './deposit.ts'
+import type {
+  ClosedReview,
+  ReviewClosure,
+  DepositInReview,
+  DepositStep,
+  ReviewCode,
+} from './deposit.ts'
 
 /** A deposit in review that nobody has closed. */
 export type OpenReview = DepositInReview & { readonly closed: null }
@@ -9,13 +15,17 @@ export type CreditableReview = OpenReview & {
   readonly reviewCode: Exclude<ReviewCode, 'TRANSFER_DROPPED'>
 }
 
-export const isOpen = (deposit: DepositInReview): deposit is OpenReview => deposit.closed === null
+export const isOpenReview = (deposit: DepositInReview): deposit is OpenReview =>
+  deposit.closed === null
 
-export const isCreditable = (deposit: OpenReview): deposit is CreditableReview =>
+export const isCreditableReview = (deposit: OpenReview): deposit is CreditableReview =>
   deposit.reviewCode !== 'TRANSFER_DROPPED' && deposit.amount.minor <= MAX_MINOR
 
 /** An operator decides not to credit it. It stays in review, with when and why; no event follows. */
-export const closeReview = (deposit: OpenReview, closed: Closing): DepositStep<ClosedReview> => ({
+export const closeReview = (
+  deposit: OpenReview,
+  closed: ReviewClosure,
+): DepositStep<ClosedReview> => ({
   deposit: { ...deposit, closed },
   effects: [],
 })

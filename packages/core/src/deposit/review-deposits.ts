@@ -1,9 +1,9 @@
 import type { RecordEventPorts } from '../event/record-event.ts'
-import { asCommitted, creditDeposit } from './credit-deposit.ts'
+import { depositAsCommitted, creditDeposit } from './credit-deposit.ts'
 import type { ClosedReview, CreditedDeposit, Deposit } from './deposit.ts'
 import type { DepositCommit, DepositStore } from './ports.ts'
-import { closeReview, isCreditable, isOpen, type OpenReview } from './resolve-review.ts'
-import { told } from './settle-deposit.ts'
+import { closeReview, isCreditableReview, isOpenReview, type OpenReview } from './resolve-review.ts'
+import { settlementEvent } from './settle-deposit.ts'
 
 export type ReviewDepositsPorts = RecordEventPorts & {
   readonly deposits: Pick<DepositStore, 'find' | 'commit'>
@@ -19,25 +19,25 @@ export type ReviewRefusal =
   /** Its transfer was dropped, or its amount does not fit into the ledger. */
   | 'not_creditable'
 
-export type Reviewed<D extends Deposit> =
+export type ReviewResult<D extends Deposit> =
   | { readonly type: 'resolved'; readonly deposit: D }
   | { readonly type: 'refused'; readonly code: ReviewRefusal }
 
 /** What an operator does to deposits in review; both are in the audit log, with the reason. */
 export type ReviewDeposits = {
   /** Its amount enters the wallet, and the tenant is told. */
-  credit(actor: string, id: string, reason: string): Promise<Reviewed<CreditedDeposit>>
+  credit(actor: string, id: string, reason: string): Promise<ReviewResult<CreditedDeposit>>
   /** It stays in review for the tenant. */
-  close(actor: string, id: string, reason: string): Promise<Reviewed<ClosedReview>>
+  close(actor: string, id: string, reason: string): Promise<ReviewResult<ClosedReview>>
 }
 
 /** @source spec §3 Deposit statuses: an operator resolves the deposit */
 export const reviewDeposits = (ports: ReviewDepositsPorts): ReviewDeposits => ({
   credit: (actor, id, reason) =>
     resolve(ports, id, (deposit) => {
-      if (!isCreditable(deposit)) return 'not_creditable'
+      if (!isCreditableReview(deposit)) return 'not_creditable'
       const step = creditDeposit(deposit, ports.now())
-      return { kind: 'credit', step, event: told(ports, step), actor, reason }
+      return { kind: 'credit', step, event: settlementEvent(ports, step), actor, reason }
     }),
   close: (actor, id, reason) =>
     resolve(ports, id, (deposit) => ({
@@ -51,14 +51,14 @@ async function resolve<Write extends DepositCommit>(
   { deposits }: ReviewDepositsPorts,
   id: string,
   make: (deposit: OpenReview) => Write | ReviewRefusal,
-): Promise<Reviewed<Write['step']['deposit']>> {
+): Promise<ReviewResult<Write['step']['deposit']>> {
   for (;;) {
     const deposit = await deposits.find(id)
     const write = reviewOf(deposit, make)
     if (typeof write === 'string') return { type: 'refused', code: write }
     const committed = await deposits.commit(write)
     if (committed === 'committed' || typeof committed === 'object')
-      return { type: 'resolved', deposit: asCommitted(write.step.deposit, committed) }
+      return { type: 'resolved', deposit: depositAsCommitted(write.step.deposit, committed) }
   }
 }
 
@@ -68,6 +68,6 @@ function reviewOf<Write>(
 ): Write | ReviewRefusal {
   if (!deposit) return 'not_found'
   if (deposit.status === 'pending') return 'not_in_review'
-  if (deposit.status === 'credited' || !isOpen(deposit)) return 'already_resolved'
+  if (deposit.status === 'credited' || !isOpenReview(deposit)) return 'already_resolved'
   return make(deposit)
 }

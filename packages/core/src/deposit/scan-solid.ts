@@ -1,7 +1,7 @@
-import type { Block, TokenTransfer } from './chain.ts'
+import type { ChainBlock, TokenTransfer } from './chain.ts'
 import type { TransferRef } from './deposit.ts'
 import { observeTransfers } from './observe-transfers.ts'
-import type { Unconfirmed } from './ports.ts'
+import type { UnconfirmedTransfer } from './ports.ts'
 import { catchUp, holding, type Scan, type ScanPorts, type ScanSettings } from './scan.ts'
 
 /**
@@ -21,7 +21,7 @@ export const scanSolid =
       const newest = (await reader.head('solid')).number
       const first = at === undefined ? (settings.firstBlock ?? newest) : at.number + 1
       const last = Math.min(newest, first - 1 + settings.blocksPerPoll)
-      const look = async (run: readonly Block[]) => {
+      const look = async (run: readonly ChainBlock[]) => {
         const found = await observeTransfers(ports, run)
         return { ...found, gone: await findGone(ports, run) }
       }
@@ -44,7 +44,10 @@ export const scanSolid =
  * The scan has read every solid block by itself: a transfer that it has not confirmed by now is in
  * none before this run.
  */
-async function findGone(ports: ScanPorts, run: readonly Block[]): Promise<readonly TransferRef[]> {
+async function findGone(
+  ports: ScanPorts,
+  run: readonly ChainBlock[],
+): Promise<readonly TransferRef[]> {
   const { scans, reader, format } = ports
   const end = run.at(-1)
   if (end === undefined) return []
@@ -65,7 +68,7 @@ async function findGone(ports: ScanPorts, run: readonly Block[]): Promise<readon
 }
 
 const nameOf = (
-  { txHash }: Pick<TokenTransfer | Unconfirmed, 'txHash'>,
+  { txHash }: Pick<TokenTransfer | UnconfirmedTransfer, 'txHash'>,
   index: number,
   address: string,
 ): string => `${txHash}:${index}:${address}`

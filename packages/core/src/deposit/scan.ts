@@ -1,9 +1,16 @@
 import type { RecordEventPorts } from '../event/record-event.ts'
 import type { RaiseAlert } from '../alert.ts'
-import type { AddressFormat, AddressSource, Block, BlockRef, ChainReader, View } from './chain.ts'
+import type {
+  AddressFormat,
+  AddressSource,
+  ChainBlock,
+  BlockRef,
+  ChainReader,
+  ChainView,
+} from './chain.ts'
 import type { TransferRef } from './deposit.ts'
 import type {
-  Advance,
+  ScanAdvance,
   ClaimedScan,
   ScanClaim,
   ScanStore,
@@ -86,7 +93,7 @@ export type CaughtUp = Omit<ScanPoll, 'state' | 'lagBlocks'> & {
 /** Runs a round with the scan in hand, and gives it back whatever happens. */
 export async function holding(
   { scans, reader }: ScanPorts,
-  view: View,
+  view: ChainView,
   { leaseSeconds }: ScanSettings,
   round: (claimed: ClaimedScan) => Promise<Partial<ScanPoll> & Pick<ScanPoll, 'state'>>,
 ): Promise<ScanPoll> {
@@ -119,12 +126,14 @@ export async function catchUp(
   { scans, reader, raiseAlert }: Pick<ScanPorts, 'scans' | 'reader' | 'raiseAlert'>,
   { leaseSeconds, readAhead: width }: ScanSettings,
   { claim, after, from, first, last }: Stretch,
-  look: (run: readonly Block[]) => Promise<Counts & Pick<Advance, 'observedTransfers' | 'gone'>>,
+  look: (
+    run: readonly ChainBlock[],
+  ) => Promise<Counts & Pick<ScanAdvance, 'observedTransfers' | 'gone'>>,
 ): Promise<CaughtUp> {
   let done = { blocks: 0, transfers: 0, zeroValue: 0, unknownTokenTransfers: 0 }
   let at = from
   let parent = after
-  const read = (number: number): Promise<Block | undefined> => reader.block(claim.view, number)
+  const read = (number: number): Promise<ChainBlock | undefined> => reader.block(claim.view, number)
   for await (const blocks of readAhead(read, first, last, width)) {
     const run = linkedPart(parent, blocks)
     if (run.length > 0) {
@@ -142,7 +151,10 @@ export async function catchUp(
   return { ...done, at, stopped: 'end' }
 }
 
-function linkedPart(after: BlockRef | undefined, blocks: readonly Block[]): readonly Block[] {
+function linkedPart(
+  after: BlockRef | undefined,
+  blocks: readonly ChainBlock[],
+): readonly ChainBlock[] {
   const end = blocks.findIndex((block, n) => {
     const parent = n === 0 ? after : blocks[n - 1]
     return parent && (block.parentId !== parent.id || block.number !== parent.number + 1)

@@ -3,13 +3,13 @@ import { sha256 } from '../digest.ts'
 import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
 import { Unavailable } from '../unavailable.ts'
-import type { AddressSource, Block } from './chain.ts'
+import type { AddressSource, ChainBlock } from './chain.ts'
 import { someDeposit as deposit } from './deposit.fixture.ts'
 import type { CreditedDeposit } from './deposit.ts'
-import { defaultDepositRules } from './judge-deposit.ts'
+import { defaultDepositRules } from './decide-deposit.ts'
 import type { TopUpAddress } from './ports.ts'
 import { addressMac } from './address-mac.ts'
-import { settleDelaySeconds, settleDeposit } from './settle-deposit.ts'
+import { depositDelaySeconds, settleDeposit } from './settle-deposit.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
 const credited: CreditedDeposit = { ...deposit, status: 'credited', creditedAt: at }
@@ -22,7 +22,7 @@ const place = { tenantId: deposit.tenantId, chain: 'tron', index: 0, ...source.d
 const mac = addressMac(addressMacKey, place)
 const topUp: TopUpAddress = { ...place, mac, createdAt: at, retiredAt: null }
 const sender = 'account of somebody'
-const block: Block = {
+const block: ChainBlock = {
   number: 7,
   id: sha256('7'),
   parentId: sha256('6'),
@@ -92,7 +92,7 @@ async function settle({ committed = 'committed', found, failure }: Script) {
 }
 
 test('a deposit that could not be settled waits 5 s, then twice as long each time, up to 300', () => {
-  const delays = [1, 2, 3, 4, 5, 6, 7, 8, 1_000].map(settleDelaySeconds)
+  const delays = [1, 2, 3, 4, 5, 6, 7, 8, 1_000].map(depositDelaySeconds)
   expect(delays).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300])
 })
 

@@ -1,11 +1,11 @@
 import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
 import { notBefore } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
-import type { Account, ChainReader } from './chain.ts'
-import { asCommitted } from './credit-deposit.ts'
+import type { ChainAccount, ChainReader } from './chain.ts'
+import { depositAsCommitted } from './credit-deposit.ts'
 import { compareSources, type CompareSourcesPorts } from './compare-sources.ts'
 import type { CreditedDeposit, Deposit, DepositInReview, DepositStep } from './deposit.ts'
-import { type DepositFacts, judgeDeposit } from './judge-deposit.ts'
+import { type DepositFacts, decideDeposit } from './decide-deposit.ts'
 import type { ClaimedDeposit, DepositRules, DepositStore, TopUpAddressStore } from './ports.ts'
 
 export type SettleDepositPorts = RecordEventPorts &
@@ -18,7 +18,7 @@ export type SettleDepositPorts = RecordEventPorts &
 export type SettleDepositSettings = {
   readonly rules: DepositRules
   /** Accounts that the service sends from. What comes from them is not a tenant's own. */
-  readonly serviceAccounts: readonly Account[]
+  readonly serviceAccounts: readonly ChainAccount[]
 }
 
 /** @returns the deposit as it now stands: ended, or still pending and due again later */
@@ -50,7 +50,7 @@ export const settleDeposit =
         : first
     if (ended === 'later') {
       // Safe to ignore: the lease expires, and then the deposit is due.
-      await deposits.yieldClaim(claim, settleDelaySeconds(claimed.claimCount)).catch(() => false)
+      await deposits.yieldClaim(claim, depositDelaySeconds(claimed.claimCount)).catch(() => false)
       return deposit
     }
     return typeof ended === 'object'
@@ -71,17 +71,17 @@ async function attempt(
   const facts = await factsOf(ports, settings, claimed, asksVerifier)
   if (facts === 'later') return 'later'
   const { rules } = settings
-  const step = judgeDeposit(deposit, { ...facts, isAboveUnverifiedLimit }, rules, ports.now())
+  const step = decideDeposit(deposit, { ...facts, isAboveUnverifiedLimit }, rules, ports.now())
   const isVerified = asksVerifier && ports.verifier !== undefined
   const committed = await ports.deposits.commit({
     kind: 'settle',
     step,
     claim,
-    event: told(ports, step),
+    event: settlementEvent(ports, step),
     ...(!isVerified && { unverifiedLimits: rules.unverifiedLimits }),
   })
   return committed === 'committed' || typeof committed === 'object'
-    ? asCommitted(step.deposit, committed)
+    ? depositAsCommitted(step.deposit, committed)
     : committed
 }
 
@@ -91,11 +91,11 @@ async function attempt(
  * @returns seconds: 5, 10, 20 and so on, then 300 for ever
  * @source assumed
  */
-export const settleDelaySeconds = (claimCount: number): number =>
+export const depositDelaySeconds = (claimCount: number): number =>
   Math.min(300, 5 * 2 ** Math.min(claimCount - 1, 10))
 
 /** The event of a step that ends a deposit, at the time of its commit. */
-export function told(
+export function settlementEvent(
   ports: RecordEventPorts,
   { deposit }: DepositStep<CreditedDeposit | DepositInReview>,
 ): ReturnType<typeof recordEvent> {

@@ -1,5 +1,5 @@
 import type { RaiseAlert } from '../alert.ts'
-import type { AuditEntry, Author } from '../tenant/ports.ts'
+import type { AuditEntry, AuditAuthor } from '../tenant/ports.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { AddressSource, Chain } from './chain.ts'
@@ -73,7 +73,7 @@ export const rotateTopUpAddress =
 /** The entry that a store writes when it retires an address. */
 export const topUpAddressRetired = (
   { tenantId, chain, address }: Pick<TopUpAddress, 'tenantId' | 'chain' | 'address'>,
-  { actor, at }: Author,
+  { actor, at }: AuditAuthor,
 ): AuditEntry => ({
   actor,
   action: 'top_up_address.rotate',

@@ -9,12 +9,12 @@ export type RecordEventPorts = {
 }
 
 /** What has happened, before it is on record. */
-export type Happening =
+export type EventFact =
   | Pick<PayoutEvent, 'type' | 'occurredAt' | 'data'>
   | Pick<DepositEvent, 'type' | 'occurredAt' | 'data'>
 
 /** Gives an event its id, its instant of record and its final bytes. */
-export function recordEvent(ports: RecordEventPorts, happening: Happening): NewEvent {
+export function recordEvent(ports: RecordEventPorts, happening: EventFact): NewEvent {
   const { type, occurredAt } = happening
   const { id: subjectId, tenantId } = happening.data
   // A pending deposit occurred in its block; everything else occurs with the commit that records it.

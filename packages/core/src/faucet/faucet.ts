@@ -1,4 +1,4 @@
-import type { Account, Chain, SignedTransfer } from '../deposit/chain.ts'
+import type { ChainAccount, Chain, SignedTransfer } from '../deposit/chain.ts'
 import { type Usdt, usdt } from '../money.ts'
 
 /** What the faucet gives at most. The windows roll: each counts what was accepted in the last 24 hours. */
@@ -50,7 +50,7 @@ export type FaucetSend = {
   /** Tells whether a repeated request has the same body. */
   readonly fingerprint: string
   readonly chain: Chain
-  readonly account: Account
+  readonly account: ChainAccount
   readonly address: string
   readonly amount: Usdt
   readonly transfer: SignedTransfer

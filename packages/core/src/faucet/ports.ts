@@ -1,4 +1,4 @@
-import type { Account } from '../deposit/chain.ts'
+import type { ChainAccount } from '../deposit/chain.ts'
 import type { Usdt } from '../money.ts'
 import type { FaucetDraft, FaucetLimits, FaucetSend, FaucetStatus, FaucetUsage } from './faucet.ts'
 
@@ -23,7 +23,7 @@ export type FaucetRefusal = {
 }
 
 /** Accepts one request, or refuses it, by what counts at `now` without it. Pure. */
-export type FaucetJudge = (
+export type FaucetLimitCheck = (
   usage: FaucetUsage,
   now: Date,
 ) => FaucetRefusal | { readonly remainingToday: Usdt }
@@ -44,7 +44,7 @@ export type FaucetStore = {
   /** As it stands at `now`, the store's clock, without a lock: to refuse early. */
   usage(
     tenantId: string,
-    account: Account,
+    account: ChainAccount,
     windowSeconds: number,
   ): Promise<{ readonly usage: FaucetUsage; readonly now: Date }>
   /**
@@ -59,7 +59,7 @@ export type FaucetStore = {
    */
   commit(
     draft: FaucetDraft,
-    judge: FaucetJudge,
+    judge: FaucetLimitCheck,
     limits: FaucetLimits,
     leaseSeconds: number,
   ): Promise<FaucetCommitResult>

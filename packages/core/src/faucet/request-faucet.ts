@@ -1,5 +1,5 @@
 import type {
-  Account,
+  ChainAccount,
   Broadcaster,
   ChainReader,
   SignedTransfer,
@@ -8,12 +8,12 @@ import type {
 } from '../deposit/chain.ts'
 import type { TopUpAddressStore } from '../deposit/ports.ts'
 import type { Ids, RandomBytes } from '../ids.ts'
-import { compare, type Usdt } from '../money.ts'
+import { compareMoney, type Usdt } from '../money.ts'
 import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
-import { type Clock, type Timer, within } from '../time.ts'
+import { type Clock, type Timer, withTimeout } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import { defaultFaucetLimits, type FaucetLimits, type FaucetSend } from './faucet.ts'
-import { judgeFaucet } from './judge-faucet.ts'
+import { checkFaucetLimits } from './check-faucet-limits.ts'
 import type { FaucetRefusal, FaucetStore } from './ports.ts'
 
 /** A validated `POST /sandbox/faucet`. @source spec §4 */
@@ -23,7 +23,7 @@ export type FaucetRequest = {
   /** Tells whether a repeated request has the same body. */
   readonly fingerprint: string
   /** Who receives, and how the tenant wrote it. */
-  readonly account: Account
+  readonly account: ChainAccount
   readonly address: string
   /** Greater than zero. */
   readonly amount: Usdt
@@ -105,11 +105,11 @@ export const requestFaucet =
     const { key, account, amount } = request
     const known = await faucet.find(tenantId, key)
     if (known) return repeat(known, request)
-    if (compare(amount, limits.perRequest) > 0) return refuse('FAUCET_AMOUNT_TOO_LARGE')
+    if (compareMoney(amount, limits.perRequest) > 0) return refuse('FAUCET_AMOUNT_TOO_LARGE')
     const topUps = await addresses.match(reader.chain, [account])
     if (topUps.length > 0) return refuse('TOP_UP_ADDRESS_NOT_ALLOWED')
 
-    const judge = judgeFaucet(limits, amount)
+    const judge = checkFaucetLimits(limits, amount)
     const { usage, now } = await faucet.usage(tenantId, account, limits.windowSeconds)
     const early = judge(usage, now)
     if ('code' in early) return unlessKnown({ type: 'refused', ...early })
@@ -184,7 +184,7 @@ async function broadcastInTime(
   ms: number,
 ): Promise<void> {
   const broadcast = broadcaster.broadcast(transfer).catch(() => undefined)
-  await within(timer, ms, broadcast)
+  await withTimeout(timer, ms, broadcast)
 }
 
 const told = (send: FaucetSend, replayed: boolean): FaucetAnswer => ({

@@ -4,10 +4,10 @@ import { usdt } from '../money.ts'
 import {
   type LedgerAccount,
   type Balance,
-  balances,
-  drift,
-  legs,
-  post,
+  isBalanced,
+  balanceDrift,
+  transferLegs,
+  postTransfer,
   type Transfer,
   type TransferType,
 } from './ledger.ts'
@@ -37,9 +37,9 @@ function play(history: readonly Transfer[]) {
   }
   let balance = empty
   for (const transfer of history) {
-    const next = post(balance, transfer)
+    const next = postTransfer(balance, transfer)
     if (!next) continue
-    const { debit, credit } = legs[transfer.type]
+    const { debit, credit } = transferLegs[transfer.type]
     sums[debit] -= transfer.amount.minor
     sums[credit] += transfer.amount.minor
     balance = next
@@ -68,18 +68,18 @@ test('available and held never fall below zero and are what their postings sum t
 })
 
 test('a transfer that does not fit moves nothing', () => {
-  expect(post(empty, { type: 'hold', amount: usdt(1n) })).toBeUndefined()
-  expect(post(empty, { type: 'capture', amount: usdt(1n) })).toBeUndefined()
-  expect(post(empty, { type: 'release', amount: usdt(1n) })).toBeUndefined()
-  expect(post(empty, { type: 'adjustment_out', amount: usdt(1n) })).toBeUndefined()
+  expect(postTransfer(empty, { type: 'hold', amount: usdt(1n) })).toBeUndefined()
+  expect(postTransfer(empty, { type: 'capture', amount: usdt(1n) })).toBeUndefined()
+  expect(postTransfer(empty, { type: 'release', amount: usdt(1n) })).toBeUndefined()
+  expect(postTransfer(empty, { type: 'adjustment_out', amount: usdt(1n) })).toBeUndefined()
 })
 
 test('a hold that is released leaves the wallet as it was, one that is captured costs its amount', () => {
   const wallet = { available: usdt(10n), held: usdt(0n) }
-  const held = post(wallet, { type: 'hold', amount: usdt(4n) }) ?? empty
+  const held = postTransfer(wallet, { type: 'hold', amount: usdt(4n) }) ?? empty
   expect(held).toEqual({ available: usdt(6n), held: usdt(4n) })
-  expect(post(held, { type: 'release', amount: usdt(4n) })).toEqual(wallet)
-  expect(post(held, { type: 'capture', amount: usdt(4n) })).toEqual({
+  expect(postTransfer(held, { type: 'release', amount: usdt(4n) })).toEqual(wallet)
+  expect(postTransfer(held, { type: 'capture', amount: usdt(4n) })).toEqual({
     available: usdt(6n),
     held: usdt(0n),
   })
@@ -87,9 +87,9 @@ test('a hold that is released leaves the wallet as it was, one that is captured 
 
 test('one micro-USDT of drift is seen', () => {
   const totals = { credited: usdt(10n), debited: usdt(3n), adjusted: usdt(-1n), held: usdt(2n) }
-  expect(balances({ available: usdt(4n), held: usdt(2n) }, totals)).toBe(true)
-  expect(balances({ available: usdt(5n), held: usdt(2n) }, totals)).toBe(false)
-  expect(balances({ available: usdt(3n), held: usdt(3n) }, totals)).toBe(false)
-  expect(drift({ available: usdt(4n), held: usdt(2n) }, totals)).toEqual(usdt(0n))
-  expect(drift({ available: usdt(3n), held: usdt(3n) }, totals)).toEqual(usdt(2n))
+  expect(isBalanced({ available: usdt(4n), held: usdt(2n) }, totals)).toBe(true)
+  expect(isBalanced({ available: usdt(5n), held: usdt(2n) }, totals)).toBe(false)
+  expect(isBalanced({ available: usdt(3n), held: usdt(3n) }, totals)).toBe(false)
+  expect(balanceDrift({ available: usdt(4n), held: usdt(2n) }, totals)).toEqual(usdt(0n))
+  expect(balanceDrift({ available: usdt(3n), held: usdt(3n) }, totals)).toEqual(usdt(2n))
 })

@@ -20,15 +20,16 @@ export type TransferType =
   | 'adjustment_in'
   | 'adjustment_out'
 
-export const legs: Readonly<Record<TransferType, { debit: LedgerAccount; credit: LedgerAccount }>> =
-  {
-    hold: { debit: 'available', credit: 'held' },
-    capture: { debit: 'held', credit: 'payouts' },
-    release: { debit: 'held', credit: 'available' },
-    deposit: { debit: 'deposits', credit: 'available' },
-    adjustment_in: { debit: 'adjustments', credit: 'available' },
-    adjustment_out: { debit: 'available', credit: 'adjustments' },
-  }
+export const transferLegs: Readonly<
+  Record<TransferType, { debit: LedgerAccount; credit: LedgerAccount }>
+> = {
+  hold: { debit: 'available', credit: 'held' },
+  capture: { debit: 'held', credit: 'payouts' },
+  release: { debit: 'held', credit: 'available' },
+  deposit: { debit: 'deposits', credit: 'available' },
+  adjustment_in: { debit: 'adjustments', credit: 'available' },
+  adjustment_out: { debit: 'available', credit: 'adjustments' },
+}
 
 export type Balance = { readonly available: Usdt; readonly held: Usdt }
 
@@ -47,8 +48,8 @@ export type Transfer = { readonly type: TransferType; readonly amount: Usdt }
  *
  * @returns undefined when `available` or `held` would fall below zero: nothing moves then
  */
-export function post(balance: Balance, { type, amount }: Transfer): Balance | undefined {
-  const { debit, credit } = legs[type]
+export function postTransfer(balance: Balance, { type, amount }: Transfer): Balance | undefined {
+  const { debit, credit } = transferLegs[type]
   const after = (account: 'available' | 'held'): Usdt => {
     const minus = debit === account ? amount.minor : 0n
     const plus = credit === account ? amount.minor : 0n
@@ -59,7 +60,7 @@ export function post(balance: Balance, { type, amount }: Transfer): Balance | un
 }
 
 /** Everything that ever moved in one wallet, summed from its postings. */
-export type Totals = {
+export type WalletTotals = {
   /** Deposits credited. */
   readonly credited: Usdt
   /** Payouts captured. */
@@ -75,7 +76,7 @@ export type Totals = {
  *
  * It is 0 exactly when `available + held = credited − debited + adjusted` and `held` is right.
  */
-export function drift(balance: Balance, totals: Totals): Usdt {
+export function balanceDrift(balance: Balance, totals: WalletTotals): Usdt {
   const total = totals.credited.minor - totals.debited.minor + totals.adjusted.minor
   const off = {
     held: balance.held.minor - totals.held.minor,
@@ -87,5 +88,5 @@ export function drift(balance: Balance, totals: Totals): Usdt {
 const abs = (value: bigint): bigint => (value < 0n ? -value : value)
 
 /** Whether the cached balance is what the postings say. */
-export const balances = (balance: Balance, totals: Totals): boolean =>
-  drift(balance, totals).minor === 0n
+export const isBalanced = (balance: Balance, totals: WalletTotals): boolean =>
+  balanceDrift(balance, totals).minor === 0n

@@ -1,6 +1,6 @@
 import type { Usdt } from '../money.ts'
 import type { Page, PageQuery } from '../page.ts'
-import type { Totals, Wallet } from './ledger.ts'
+import type { WalletTotals, Wallet } from './ledger.ts'
 
 /** A correction of a wallet by the operator. */
 export type Adjustment = {
@@ -49,9 +49,9 @@ export type WalletStore = {
   /** Every tenant has one wallet from its creation. */
   find(tenantId: string): Promise<Wallet | undefined>
   /** Summed from the postings, never from the cached balance. */
-  totals(tenantId: string): Promise<Totals>
+  totals(tenantId: string): Promise<WalletTotals>
   /** The cached balance and the sums of the postings, of one moment. */
-  books(tenantId: string): Promise<{ wallet: Wallet; totals: Totals } | undefined>
+  books(tenantId: string): Promise<{ wallet: Wallet; totals: WalletTotals } | undefined>
   /** Newest first. */
   transactions(tenantId: string, query: WalletTransactionQuery): Promise<Page<WalletTransaction>>
   /** Moves the amount and writes its audit row in one transaction. */

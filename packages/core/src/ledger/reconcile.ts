@@ -1,12 +1,12 @@
 import type { BlockRef, Chain } from '../deposit/chain.ts'
 import type { ScanStore } from '../deposit/ports.ts'
-import { add, subtract, type Usdt } from '../money.ts'
+import { addMoney, subtractMoney, type Usdt } from '../money.ts'
 import type { Clock } from '../time.ts'
-import { balances, drift, type Totals } from './ledger.ts'
+import { isBalanced, balanceDrift, type WalletTotals } from './ledger.ts'
 import type { WalletStore } from './ports.ts'
 
 /** A wallet's books: `available + held = credited − debited + adjusted`, from the postings alone. */
-export type Reconciliation = Totals & {
+export type Reconciliation = WalletTotals & {
   readonly asOf: Date
   readonly available: Usdt
   /** Whether the balance that is shown and spent is the same. */
@@ -35,13 +35,13 @@ export const reconcile =
     const books = await wallets.books(tenantId)
     if (!books) return undefined
     const { wallet, totals } = books
-    const total = add(subtract(totals.credited, totals.debited), totals.adjusted)
+    const total = addMoney(subtractMoney(totals.credited, totals.debited), totals.adjusted)
     return {
       ...totals,
       asOf: now(),
-      available: subtract(total, totals.held),
-      balanced: balances(wallet, totals),
-      drift: drift(wallet, totals),
+      available: subtractMoney(total, totals.held),
+      balanced: isBalanced(wallet, totals),
+      drift: balanceDrift(wallet, totals),
       scannedThrough,
     }
   }

@@ -1,4 +1,4 @@
-import { type Timer, within } from '../time.ts'
+import { type Timer, withTimeout } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { QrNetwork, QrRead, QrRefused } from './qr-network.ts'
 
@@ -14,7 +14,7 @@ export async function readInTime(
 ): Promise<QrRead | QrRefused> {
   const question = new AbortController()
   const reading = network.readQr(content, question.signal)
-  const read = await within(timer, ms, reading)
+  const read = await withTimeout(timer, ms, reading)
   if (read) return read
   reading.catch(() => undefined) // It fails by our own signal, and nobody waits for it any more.
   question.abort()

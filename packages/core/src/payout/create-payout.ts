@@ -1,5 +1,5 @@
 import { sha256 } from '../digest.ts'
-import { compare } from '../money.ts'
+import { compareMoney } from '../money.ts'
 import type { QrNetwork, QrRead, QrRefused } from '../network/qr-network.ts'
 import { readInTime } from '../network/read-in-time.ts'
 import type { Quote } from '../quote/quote.ts'
@@ -188,10 +188,10 @@ function decide(
   }
   if (read.type === 'refused_qr') return rejectPayout(draft, createdAt)
   const qr = { amountMode: read.amountMode, merchant: read.merchant }
-  if (read.amount && compare(read.amount, quote.target) !== 0) {
+  if (read.amount && compareMoney(read.amount, quote.target) !== 0) {
     return cancelPayout({ ...draft, target: read.amount }, qr, 'QUOTE_AMOUNT_MISMATCH', createdAt)
   }
-  if (compare(quote.target, tenant.pricing.paymentCap) > 0) {
+  if (compareMoney(quote.target, tenant.pricing.paymentCap) > 0) {
     return cancelPayout(draft, qr, 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', createdAt)
   }
   return { draft, qr, read }

@@ -6,7 +6,7 @@ import type { Payout } from './payout.ts'
 import type { ClaimedPayout, PayoutStore } from './ports.ts'
 import {
   alertAfterSeconds,
-  askDelaySeconds,
+  statusDelaySeconds,
   operatorAfterSeconds,
   probeDelaySeconds,
 } from './schedule.ts'
@@ -56,9 +56,9 @@ export const resumePayout =
     if (!answer) return payout
     const answered = isAnswered(answer)
     const otherwise: SettleContext['otherwise'] = answered
-      ? { dueInSeconds: askDelaySeconds(claimCount - unansweredCount), question: { answered } }
+      ? { dueInSeconds: statusDelaySeconds(claimCount - unansweredCount), question: { answered } }
       : {
-          dueInSeconds: askDelaySeconds(claimCount),
+          dueInSeconds: statusDelaySeconds(claimCount),
           question: { answered, probeInSeconds: probeDelaySeconds(openSeconds) },
         }
     const how = { timing: 'late', alerts, otherwise } as const

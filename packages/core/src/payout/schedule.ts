@@ -10,7 +10,7 @@ const askedAt = [0, 2, 5, 10, 30, 60]
  * @returns seconds: 2, 3, 5, 20, 30, then 300 for ever; a hold is never released because of age
  * @source assumed
  */
-export function askDelaySeconds(asked: number): number {
+export function statusDelaySeconds(asked: number): number {
   const last = askedAt[asked]
   const next = askedAt[asked + 1]
   return last === undefined || next === undefined ? 300 : next - last

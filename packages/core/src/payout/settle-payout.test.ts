@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Balance, post } from '../ledger/ledger.ts'
+import { type Balance, postTransfer } from '../ledger/ledger.ts'
 import { bob, usdt } from '../money.ts'
 import type { FinalAnswer, NetworkAnswer } from '../network/qr-network.ts'
 import { cancelPayout, type PayoutDraft, openPayout, rejectPayout } from './open-payout.ts'
@@ -57,7 +57,7 @@ const timings: readonly SettleTiming[] = ['in_time', 'late']
 const play = (wallet: Balance, effects: readonly Effect[]): Balance =>
   effects.reduce((balance, effect) => {
     if (effect.type !== 'transfer') return balance
-    const next = post(balance, effect.transfer)
+    const next = postTransfer(balance, effect.transfer)
     if (!next) throw new Error(`${effect.transfer.type} does not fit`)
     return next
   }, wallet)

@@ -1,11 +1,11 @@
 import type { NetworkAnswer, PaymentOrder, QrNetwork } from '../network/qr-network.ts'
-import { type Deadline, type Monotonic, type Timer, within } from '../time.ts'
+import { type Deadline, type Monotonic, type Timer, withTimeout } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import { payoutAlerts } from './alerts.ts'
 import { settleOrYield, type SettleOrYieldPorts } from './settle-or-yield.ts'
 import type { Payout, ProcessingPayout } from './payout.ts'
 import { type PayoutClaim, ownerClaim, type PayoutStore } from './ports.ts'
-import { askDelaySeconds } from './schedule.ts'
+import { statusDelaySeconds } from './schedule.ts'
 
 export type SubmitPaymentPorts = SettleOrYieldPorts & {
   readonly payouts: SettleOrYieldPorts['payouts'] & Pick<PayoutStore, 'renew'>
@@ -49,7 +49,7 @@ export async function submitPayment(
   if (isLate && !(await ports.payouts.renew(claim, lease.leaseSeconds))) return undefined
 
   const alerts = payoutAlerts(ports.raiseAlert, payout, {})
-  const how = { alerts, otherwise: { dueInSeconds: askDelaySeconds(0) } }
+  const how = { alerts, otherwise: { dueInSeconds: statusDelaySeconds(0) } }
   const call = ports.network.pay(order)
   const answer = await answered(ports, lease, claim, call, deadline)
   if (answer) return settleOrYield(ports, claim, payout, answer, { ...how, timing: 'in_time' })
@@ -73,7 +73,7 @@ async function answered(
   for (;;) {
     const left = deadline?.leftMs() ?? renewEveryMs
     if (left <= 0) return undefined
-    const answer = await within(timer, Math.min(left, renewEveryMs), call)
+    const answer = await withTimeout(timer, Math.min(left, renewEveryMs), call)
     if (answer) return answer
     // A lease that could not be renewed shows when the payout is settled: the fence has moved on.
     payouts.renew(claim, leaseSeconds).catch(() => false)

@@ -5,7 +5,7 @@ import type { Tenant } from '../tenant/tenant.ts'
 import type { Clock } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { QuoteStore, RateSource, ResolutionStore } from './ports.ts'
-import { price, type Quote } from './quote.ts'
+import { quotePrice, type Quote } from './quote.ts'
 
 export type QuoteRequest = {
   /** May be null only with a closed resolution, whose amount is then taken. */
@@ -60,7 +60,7 @@ export const createQuote =
 
     const { bid, source: rateSource } = await ports.rates.current()
     if (!(await stillAllowed())) return { type: 'refused', code: 'AUTHENTICATION_FAILED' }
-    const priced = price(amount, bid, tenant.pricing)
+    const priced = quotePrice(amount, bid, tenant.pricing)
     if (priced === 'no_rate') throw new Unavailable('rate_source', 'the rate comes to zero')
     if (priced === 'too_large') return { type: 'refused', code: 'TARGET_TOO_LARGE' }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bob, MAX_MINOR, parseMoney, toDecimal, usdt } from '../money.ts'
-import { price } from './quote.ts'
+import { quotePrice } from './quote.ts'
 import { formatRate, parseRate } from './rate.ts'
 
 const targets = fc.bigInt({ min: 1n, max: 10n ** 14n - 1n }).map(bob)
@@ -23,7 +23,7 @@ describe('the price of a payment', () => {
     'bid %s, %i bps, fee %i bps + %s: BOB %s',
     (bid, marginBps, feeBps, fixed, target, rate, principal, fee, source) => {
       const feeFixed = parseMoney('USDT', fixed) ?? usdt(-1n)
-      const priced = price(parseMoney('BOB', target) ?? bob(0n), parseRate(bid) ?? 0n, {
+      const priced = quotePrice(parseMoney('BOB', target) ?? bob(0n), parseRate(bid) ?? 0n, {
         marginBps,
         feeBps,
         feeFixed,
@@ -39,7 +39,7 @@ describe('the price of a payment', () => {
   test('never falls short of the target, and is over it by less than one micro-USDT', () => {
     fc.assert(
       fc.property(targets, bids, pricings, (target, bid, pricing) => {
-        const priced = price(target, bid, pricing)
+        const priced = quotePrice(target, bid, pricing)
         if (typeof priced === 'string') return
         const { rate, principal } = priced
         // micro-USDT × rate × 10⁻⁴ is BOB × 10⁶; a centavo is 10⁴ of that
@@ -53,7 +53,7 @@ describe('the price of a payment', () => {
   test('source is principal and fee, and the fee is its share rounded up and the fixed part', () => {
     fc.assert(
       fc.property(targets, bids, pricings, (target, bid, pricing) => {
-        const priced = price(target, bid, pricing)
+        const priced = quotePrice(target, bid, pricing)
         if (typeof priced === 'string') return
         const { principal, fee, source } = priced
         const share = fee.minor - pricing.feeFixed.minor
@@ -65,20 +65,20 @@ describe('the price of a payment', () => {
   })
 
   test('a rate that comes to zero gives no price', () => {
-    expect(price(bob(1n), 1n, { marginBps: 1, feeBps: 0, feeFixed: usdt(0n) })).toBe('no_rate')
-    expect(price(bob(1n), 0n, { marginBps: 0, feeBps: 0, feeFixed: usdt(0n) })).toBe('no_rate')
+    expect(quotePrice(bob(1n), 1n, { marginBps: 1, feeBps: 0, feeFixed: usdt(0n) })).toBe('no_rate')
+    expect(quotePrice(bob(1n), 0n, { marginBps: 0, feeBps: 0, feeFixed: usdt(0n) })).toBe('no_rate')
   })
 
   test('a price that no ledger row can carry is refused', () => {
     const free = { marginBps: 0, feeBps: 0, feeFixed: usdt(0n) }
-    expect(price(bob(10n ** 14n), 1n, free)).toBe('too_large')
+    expect(quotePrice(bob(10n ** 14n), 1n, free)).toBe('too_large')
     const one = { ...free, feeFixed: usdt(MAX_MINOR - 1_000_000n) } // BOB 1.00 at 1 is 1 USDT.
-    expect(price(bob(100n), 10_000n, one)).toMatchObject({ source: usdt(MAX_MINOR) })
+    expect(quotePrice(bob(100n), 10_000n, one)).toMatchObject({ source: usdt(MAX_MINOR) })
     const more = { ...free, feeFixed: usdt(MAX_MINOR - 999_999n) }
-    expect(price(bob(100n), 10_000n, more)).toBe('too_large')
+    expect(quotePrice(bob(100n), 10_000n, more)).toBe('too_large')
     fc.assert(
       fc.property(targets, bids, pricings, (target, bid, pricing) => {
-        const priced = price(target, bid, pricing)
+        const priced = quotePrice(target, bid, pricing)
         if (typeof priced !== 'string') expect(priced.source.minor <= MAX_MINOR).toBe(true)
       }),
     )

@@ -1,9 +1,9 @@
-import { add, type Bob, MAX_MINOR, type Usdt, usdt } from '../money.ts'
+import { addMoney, type Bob, MAX_MINOR, type Usdt, usdt } from '../money.ts'
 import type { Pricing } from '../tenant/tenant.ts'
 import type { Rate } from './rate.ts'
 
 /** What a payment of `target` costs. */
-export type Price = {
+export type QuotePrice = {
   /** BOB per USDT that the tenant sees: the bid less the margin. */
   readonly rate: Rate
   readonly target: Bob
@@ -14,7 +14,7 @@ export type Price = {
 }
 
 /** A firm price for one payment. @source spec §2 Quote */
-export type Quote = Price & {
+export type Quote = QuotePrice & {
   readonly id: string
   readonly tenantId: string
   /** The QR reading that the quote was made for. */
@@ -46,17 +46,17 @@ const ceilDivide = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
  * @returns `no_rate` when the rate comes to zero, `too_large` when the ledger could not carry it
  * @source assumed: the specification shows rate, fee and amounts but not how they relate
  */
-export function price(
+export function quotePrice(
   target: Bob,
   bid: Rate,
   pricing: Pick<Pricing, 'marginBps' | 'feeBps' | 'feeFixed'>,
-): Price | 'no_rate' | 'too_large' {
+): QuotePrice | 'no_rate' | 'too_large' {
   const rate = (bid * BigInt(10_000 - pricing.marginBps)) / 10_000n
   if (rate <= 0n) return 'no_rate'
   // centavos × 10⁴ (USDT over BOB exponent) × 10⁴ (the rate's own) is micro-USDT
   const principal = usdt(ceilDivide(target.minor * 10n ** 8n, rate))
   const share = usdt(ceilDivide(principal.minor * BigInt(pricing.feeBps), 10_000n))
-  const fee = add(share, pricing.feeFixed)
-  const source = add(principal, fee)
+  const fee = addMoney(share, pricing.feeFixed)
+  const source = addMoney(principal, fee)
   return source.minor > MAX_MINOR ? 'too_large' : { rate, target, principal, fee, source }
 }

@@ -3,7 +3,7 @@ import type { RandomBytes } from '../ids.ts'
 import type { Tenant } from './tenant.ts'
 
 /** @source spec §5 names the first three; the others are assumed */
-export const scopes = [
+export const apiKeyScopes = [
   'payouts:write',
   'payouts:read',
   'wallet:write',
@@ -11,10 +11,10 @@ export const scopes = [
   'webhooks:read',
   'webhooks:write',
 ] as const
-export type Scope = (typeof scopes)[number]
+export type ApiKeyScope = (typeof apiKeyScopes)[number]
 
 /** `live` in production, `test` in the sandbox, `mock` on the example server. */
-export type KeyKind = 'live' | 'test' | 'mock'
+export type ApiKeyKind = 'live' | 'test' | 'mock'
 
 /** A key's record. The key itself is shown once and kept only as a hash. */
 export type ApiKey = {
@@ -26,7 +26,7 @@ export type ApiKey = {
   readonly lastFour: string
   /** SHA-256 of the whole key. */
   readonly hash: string
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly ApiKeyScope[]
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
   readonly expiresAt: Date | null
@@ -37,23 +37,23 @@ export type ApiKey = {
 export type Caller = { readonly tenant: Tenant; readonly key: ApiKey }
 
 /** What a key of this kind begins with. */
-export const keyPrefix = (kind: KeyKind): string => `qpu_${kind}_`
+export const apiKeyPrefix = (kind: ApiKeyKind): string => `qpu_${kind}_`
 
 /** A new key of 160 random bits, with what its record keeps of it. */
-export function makeKey(
-  kind: KeyKind,
+export function makeApiKey(
+  kind: ApiKeyKind,
   random: RandomBytes,
 ): { key: string } & Pick<ApiKey, 'prefix' | 'lastFour' | 'hash'> {
-  const prefix = keyPrefix(kind)
+  const prefix = apiKeyPrefix(kind)
   const key = prefix + Array.from(random(20), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return { key, prefix, lastFour: key.slice(-4), hash: keyHash(key) }
+  return { key, prefix, lastFour: key.slice(-4), hash: apiKeyHash(key) }
 }
 
 /** How a presented key is looked up. The key has 160 random bits, so a plain digest is enough. */
-export const keyHash = (key: string): string => sha256(key)
+export const apiKeyHash = (key: string): string => sha256(key)
 
 /** Whether the key may be used at `now`. @source spec §5: revoked, expired, or tenant suspended */
-export const isUsable = ({ key, tenant }: Caller, now: Date): boolean =>
+export const isKeyUsable = ({ key, tenant }: Caller, now: Date): boolean =>
   key.revokedAt === null &&
   (key.expiresAt === null || now < key.expiresAt) &&
   tenant.status === 'active'

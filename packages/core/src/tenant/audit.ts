@@ -1,5 +1,5 @@
 import type { ApiKey } from './api-key.ts'
-import type { AuditEntry, AuditState, Author, TenantAction } from './ports.ts'
+import type { AuditEntry, AuditState, AuditAuthor, TenantAction } from './ports.ts'
 import type { Pricing, Tenant } from './tenant.ts'
 
 /** The entry that a store writes with a new tenant. */
@@ -18,7 +18,7 @@ export function tenantChanged(
   action: TenantAction,
   before: Tenant,
   after: Pick<Tenant, 'status' | 'pricing'>,
-  { actor, at }: Author,
+  { actor, at }: AuditAuthor,
 ): AuditEntry {
   const status = { 'tenant.update': before.status, ...statusAfter }[action]
   const isThisChange =
@@ -47,7 +47,7 @@ export const keyIssued = (key: ApiKey, actor: string): AuditEntry => ({
 /** The entry that a store writes when it revokes a key. */
 export const keyRevoked = (
   { id, tenantId }: Pick<ApiKey, 'id' | 'tenantId'>,
-  { actor, at }: Author,
+  { actor, at }: AuditAuthor,
 ): AuditEntry => ({
   ...{ actor, action: 'api_key.revoke', tenantId, subject: id, at },
   ...{ before: { revoked_at: null }, after: { revoked_at: at.toISOString() } },

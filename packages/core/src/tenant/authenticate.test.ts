@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { bob, usdt } from '../money.ts'
-import { type ApiKey, type Caller, keyHash, makeKey, type Scope } from './api-key.ts'
+import { type ApiKey, type Caller, apiKeyHash, makeApiKey, type ApiKeyScope } from './api-key.ts'
 import { authenticate } from './authenticate.ts'
 
 const start = Date.parse('2026-11-21T00:00:00.000Z')
 const zeros = (size: number): Uint8Array => new Uint8Array(size)
 
 function desk(over: Partial<ApiKey> = {}, status: 'active' | 'suspended' = 'active') {
-  const { key, ...kept } = makeKey('test', zeros)
+  const { key, ...kept } = makeApiKey('test', zeros)
   const record: ApiKey = {
     ...kept,
     id: 'key_1',
     tenantId: 'ten_1',
     name: 'server',
-    scopes: ['payouts:write'] satisfies Scope[],
+    scopes: ['payouts:write'] satisfies ApiKeyScope[],
     createdAt: new Date(start),
     lastUsedAt: null,
     expiresAt: null,
@@ -163,8 +163,8 @@ test('its last use is noted at most once a minute', async () => {
 })
 
 test('a new key has its kind’s prefix and 160 random bits, and its record cannot give it back', () => {
-  const { key, ...kept } = makeKey('live', (size) => new Uint8Array(size).fill(0xab))
+  const { key, ...kept } = makeApiKey('live', (size) => new Uint8Array(size).fill(0xab))
   expect(key).toBe(`qpu_live_${'ab'.repeat(20)}`)
-  expect(kept).toEqual({ prefix: 'qpu_live_', lastFour: 'abab', hash: keyHash(key) })
+  expect(kept).toEqual({ prefix: 'qpu_live_', lastFour: 'abab', hash: apiKeyHash(key) })
   expect(JSON.stringify(kept)).not.toContain('ab'.repeat(10))
 })

@@ -1,5 +1,5 @@
 import type { Clock } from '../time.ts'
-import { type Caller, isUsable, type KeyKind, keyHash, keyPrefix } from './api-key.ts'
+import { type Caller, isKeyUsable, type ApiKeyKind, apiKeyHash, apiKeyPrefix } from './api-key.ts'
 import type { ApiKeyStore } from './ports.ts'
 
 /** A good key, while a request that presents it is handled. */
@@ -50,9 +50,9 @@ const longestKey = 255
  */
 export function authenticate(
   { apiKeys, now, inBackground }: AuthenticatePorts,
-  kind: KeyKind,
+  kind: ApiKeyKind,
 ): Authenticate {
-  const prefix = keyPrefix(kind)
+  const prefix = apiKeyPrefix(kind)
   const found = new Map<string, { caller: Caller; at: number; touchedAt: number }>()
 
   async function callerOf(hash: string): Promise<Caller | undefined> {
@@ -70,7 +70,7 @@ export function authenticate(
       if (found.size >= cacheSize) found.delete(found.keys().next().value ?? '')
       found.set(hash, entry)
     }
-    if (!isUsable(entry.caller, moment)) return undefined
+    if (!isKeyUsable(entry.caller, moment)) return undefined
     if (Math.abs(at - entry.touchedAt) >= touchEveryMs) {
       entry.touchedAt = at
       inBackground(apiKeys.touch(entry.caller.key, new Date(at)))
@@ -80,7 +80,7 @@ export function authenticate(
 
   return async (key) => {
     if (key.length > longestKey || !key.startsWith(prefix)) return undefined
-    const hash = keyHash(key)
+    const hash = apiKeyHash(key)
     const caller = await callerOf(hash)
     return caller && { caller, renew: () => callerOf(hash) }
   }

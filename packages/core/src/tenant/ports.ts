@@ -24,7 +24,7 @@ export type AuditState = Readonly<Record<string, string | number | readonly stri
 export type TenantAction = 'tenant.update' | 'tenant.suspend' | 'tenant.resume'
 
 /** Who changes something, and when. */
-export type Author = {
+export type AuditAuthor = {
   /** The operator token's name. */
   readonly actor: string
   readonly at: Date
@@ -44,12 +44,12 @@ export type TenantStore = {
   update(
     tenant: Pick<Tenant, 'id' | 'status' | 'pricing' | 'revision'>,
     action: TenantAction,
-    author: Author,
+    author: AuditAuthor,
   ): Promise<'committed' | 'stale'>
 }
 
 /** Names a key of a tenant's. */
-export type KeyRef = Pick<ApiKey, 'id' | 'tenantId'>
+export type ApiKeyRef = Pick<ApiKey, 'id' | 'tenantId'>
 
 export type ApiKeyStore = {
   /** A new key, neither used nor revoked, with the entry `keyIssued`. */
@@ -59,9 +59,9 @@ export type ApiKeyStore = {
   findCaller(hash: string): Promise<Caller | undefined>
   list(tenantId: string, query: PageQuery): Promise<Page<ApiKey>>
   /** With the entry `keyRevoked`; `stale` when the tenant has no such key, or it was revoked before. */
-  revoke(key: KeyRef, author: Author): Promise<'committed' | 'stale'>
+  revoke(key: ApiKeyRef, author: AuditAuthor): Promise<'committed' | 'stale'>
   /** Notes that the key was used; never moves backwards. */
-  touch(key: KeyRef, at: Date): Promise<void>
+  touch(key: ApiKeyRef, at: Date): Promise<void>
 }
 
 export type AuditQuery = {

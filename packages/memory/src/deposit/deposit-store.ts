@@ -1,5 +1,5 @@
 import {
-  asCommitted,
+  depositAsCommitted,
   auditClose,
   auditCredit,
   type ClaimedDeposit,
@@ -119,7 +119,7 @@ function commitDeposit(
     return 'committed'
   }
   const committed = loggedAt > deposit.creditedAt ? { redatedTo: loggedAt } : 'committed'
-  row.deposit = asCommitted(deposit, committed)
+  row.deposit = depositAsCommitted(deposit, committed)
   const transfer = { type: 'deposit', amount } as const
   if (!move(tenantData, transfer, { depositId: deposit.id }, loggedAt))
     throw new Error(`deposit ${deposit.id} would take money out of the wallet`)

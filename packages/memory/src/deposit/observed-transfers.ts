@@ -3,7 +3,7 @@ import {
   redateEvent,
   type ObservedTransfer,
   type TransferRef,
-  type Unconfirmed,
+  type UnconfirmedTransfer,
 } from '@quipu/core'
 import { append, type Database, type DepositRow, positionOf, tenantDataOf } from '../database.ts'
 import { storeEvent } from '../event/event-store.ts'
@@ -44,7 +44,7 @@ export const unconfirmedIn = (
   database: Database,
   chain: Chain,
   throughBlock: number,
-): Unconfirmed[] =>
+): UnconfirmedTransfer[] =>
   pendingRows(database)
     .filter(({ deposit, solid }) => deposit.chain === chain && solid === null)
     .filter(({ firstBlock }) => firstBlock <= throughBlock)

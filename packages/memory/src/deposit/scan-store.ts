@@ -1,4 +1,4 @@
-import type { Advance, BlockRef, Chain, ScanClaim, ScanStore, View } from '@quipu/core'
+import type { ScanAdvance, BlockRef, Chain, ScanClaim, ScanStore, ChainView } from '@quipu/core'
 import { type Database, type ScanRow, secondsAfter } from '../database.ts'
 import { markGone, refOf, recordAtHead, recordSolid, unconfirmedIn } from './observed-transfers.ts'
 
@@ -36,7 +36,7 @@ export const memoryScanStore = (database: Database): ScanStore => ({
   },
 })
 
-function rowOf({ scans }: Database, chain: Chain, view: View): ScanRow {
+function rowOf({ scans }: Database, chain: Chain, view: ChainView): ScanRow {
   const key = `${chain}:${view}`
   const known = scans.get(key)
   if (known !== undefined) return known
@@ -57,7 +57,7 @@ const isSame = (a: BlockRef | undefined, b: BlockRef | undefined): boolean =>
 function advance(
   database: Database,
   claim: ScanClaim,
-  { from, blocks, observedTransfers, gone }: Advance,
+  { from, blocks, observedTransfers, gone }: ScanAdvance,
 ): Awaited<ReturnType<ScanStore['advance']>> {
   const row = rowFor(database, claim)
   if (row === undefined || !isSame(row.at, from)) return { type: 'stale' }

@@ -1,5 +1,5 @@
 import {
-  type Account,
+  type ChainAccount,
   type ClaimedSend,
   type FaucetClaim,
   type FaucetSend,
@@ -85,7 +85,7 @@ function claim(row: FaucetRow, leasedUntil: Date): ClaimedSend {
 function usageOf(
   { faucetSends }: Database,
   tenantId: string,
-  account: Account,
+  account: ChainAccount,
   since: Date,
 ): FaucetUsage {
   const last = faucetSends.findLastIndex(({ send }) => send.createdAt <= since)

@@ -1,10 +1,10 @@
 import {
-  add,
+  addMoney,
   auditAdjustment,
   type Page,
-  post,
-  subtract,
-  type Totals,
+  postTransfer,
+  subtractMoney,
+  type WalletTotals,
   type Transfer,
   usdt,
   type Wallet,
@@ -34,7 +34,8 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
     if (adjustmentIds.has(adjustment.id)) return 'stale'
     const { direction, amount } = adjustment
     const transfer = { type: `adjustment_${direction}`, amount } as const
-    if (post(tenantData.wallet.balance, transfer) === undefined) return 'insufficient_balance'
+    if (postTransfer(tenantData.wallet.balance, transfer) === undefined)
+      return 'insufficient_balance'
     const at = log(tenantData.wallet, database.now())
     move(tenantData, transfer, {}, at)
     adjustmentIds.add(adjustment.id)
@@ -67,30 +68,30 @@ function viewWallet({ tenant, wallet }: TenantData): Wallet {
   return { id, tenantId: tenant.id, createdAt, updatedAt, ...balance }
 }
 
-const sumUp = (tenantData: TenantData | undefined): Totals =>
+const sumUp = (tenantData: TenantData | undefined): WalletTotals =>
   (tenantData?.wallet.transfers ?? []).reduce(tally, noTotals)
 
-const noTotals: Totals = {
+const noTotals: WalletTotals = {
   credited: usdt(0n),
   debited: usdt(0n),
   adjusted: usdt(0n),
   held: usdt(0n),
 }
 
-function tally(totals: Totals, { type, amount }: Transfer): Totals {
+function tally(totals: WalletTotals, { type, amount }: Transfer): WalletTotals {
   const { credited, debited, adjusted, held } = totals
   switch (type) {
     case 'deposit':
-      return { ...totals, credited: add(credited, amount) }
+      return { ...totals, credited: addMoney(credited, amount) }
     case 'hold':
-      return { ...totals, held: add(held, amount) }
+      return { ...totals, held: addMoney(held, amount) }
     case 'release':
-      return { ...totals, held: subtract(held, amount) }
+      return { ...totals, held: subtractMoney(held, amount) }
     case 'capture':
-      return { ...totals, held: subtract(held, amount), debited: add(debited, amount) }
+      return { ...totals, held: subtractMoney(held, amount), debited: addMoney(debited, amount) }
     case 'adjustment_in':
-      return { ...totals, adjusted: add(adjusted, amount) }
+      return { ...totals, adjusted: addMoney(adjusted, amount) }
     case 'adjustment_out':
-      return { ...totals, adjusted: subtract(adjusted, amount) }
+      return { ...totals, adjusted: subtractMoney(adjusted, amount) }
   }
 }

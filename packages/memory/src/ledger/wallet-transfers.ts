@@ -1,6 +1,6 @@
 import {
   notBefore,
-  post,
+  postTransfer,
   type Transfer,
   walletTransactionId,
   type WalletTransaction,
@@ -29,7 +29,7 @@ export function move(
   cause: Cause,
   createdAt: Date,
 ): boolean {
-  const balance = post(wallet.balance, transfer)
+  const balance = postTransfer(wallet.balance, transfer)
   if (balance === undefined) return false
   wallet.balance = balance
   wallet.updatedAt = notBefore(wallet.updatedAt, createdAt)

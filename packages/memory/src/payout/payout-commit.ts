@@ -4,7 +4,7 @@ import {
   type PayoutCommitResult,
   type Effect,
   type Payout,
-  post,
+  postTransfer,
   type Redated,
   redateEvent,
   type Transfer,
@@ -85,7 +85,7 @@ function add(plan: Plan, effect: Effect, tenantData: TenantData, now: Date): Pla
       return { ...plan, quotes: [...plan.quotes, row] }
     }
     case 'transfer': {
-      const balance = post(plan.balance, effect.transfer)
+      const balance = postTransfer(plan.balance, effect.transfer)
       if (balance === undefined) return 'insufficient_balance'
       return { ...plan, balance, transfers: [...plan.transfers, effect.transfer] }
     }

@@ -1,4 +1,4 @@
-import { type ApiKeyStore, keyIssued, type KeyRef, keyRevoked } from '@quipu/core'
+import { type ApiKeyStore, keyIssued, type ApiKeyRef, keyRevoked } from '@quipu/core'
 import { type Database, positionOf, tenantDataOf } from '../database.ts'
 
 export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
@@ -33,7 +33,7 @@ export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({
   },
 })
 
-function keyOf({ keys }: Database, { id, tenantId }: KeyRef) {
+function keyOf({ keys }: Database, { id, tenantId }: ApiKeyRef) {
   const key = keys.get(id)
   return key?.tenantId === tenantId ? key : undefined
 }

@@ -1,4 +1,4 @@
-import { type DeliveryRef, type Timer, Unavailable, type WakeQueue, within } from '@quipu/core'
+import { type DeliveryRef, type Timer, Unavailable, type WakeQueue, withTimeout } from '@quipu/core'
 
 export type MemoryWakeQueueOptions = {
   readonly timer: Timer
@@ -127,7 +127,7 @@ function waitingTakers(timer: Timer) {
       waiting.add(wake)
       signal?.addEventListener('abort', wake)
       try {
-        await within(timer, seconds * 1_000, woken)
+        await withTimeout(timer, seconds * 1_000, woken)
       } finally {
         waiting.delete(wake)
         signal?.removeEventListener('abort', wake)

@@ -3,7 +3,7 @@ import {
   type BacklogStore,
   backlogCountMax,
   type DeliveryPace,
-  type Waiting,
+  type BacklogCount,
 } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
 
@@ -108,7 +108,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
     const [rest] = await database.query<Others>(others, [backlogCountMax])
     type Ledger = { readonly differences: number; readonly unchecked_seconds: number | null }
     const [books] = await database.query<Ledger>(ledger, values)
-    const at = (wanted: DeliveryPace): Waiting =>
+    const at = (wanted: DeliveryPace): BacklogCount =>
       waitingFromRow(due.find(({ pace }) => pace === wanted))
     return {
       payouts: waitingFromRow(open),
@@ -124,7 +124,7 @@ export const postgresBacklogStore = (database: Database): BacklogStore => ({
   },
 })
 
-const waitingFromRow = (row: WaitingRow | undefined): Waiting => ({
+const waitingFromRow = (row: WaitingRow | undefined): BacklogCount => ({
   count: row?.count ?? 0,
   oldestSeconds: Math.max(0, row?.oldest_seconds ?? 0),
 })

@@ -143,7 +143,7 @@ test('a row that a crash has made visible is not told before the standby has it'
     timeout: 60_000,
   })
   const found = await read()
-  expect(found).toMatchObject({ known: undefined, quote: { status: 'open' } })
+  expect(found).toMatchObject({ stored: undefined, quote: { status: 'open' } })
   expect(await stores.payouts.commit(write)).toBe('committed')
 })
 

@@ -1,10 +1,10 @@
 import type {
-  Advance,
+  ScanAdvance,
   BlockRef,
   Chain,
   ScanStore,
   ObservedTransfer,
-  Unconfirmed,
+  UnconfirmedTransfer,
 } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'
@@ -130,7 +130,7 @@ const atFromRow = (row: AtRow): BlockRef | undefined =>
     ? undefined
     : { number: Number(row.block_number), id: row.block_id, at: row.block_at }
 
-const unconfirmedFromRow = (row: UnconfirmedRow): Unconfirmed => ({
+const unconfirmedFromRow = (row: UnconfirmedRow): UnconfirmedTransfer => ({
   chain: row.chain,
   txHash: row.tx_hash,
   transferIndex: row.transfer_index,
@@ -138,7 +138,12 @@ const unconfirmedFromRow = (row: UnconfirmedRow): Unconfirmed => ({
   expiresAt: row.expires_at,
 })
 
-const advanceValues = ({ from, blocks, observedTransfers, gone }: Advance): readonly unknown[] => [
+const advanceValues = ({
+  from,
+  blocks,
+  observedTransfers,
+  gone,
+}: ScanAdvance): readonly unknown[] => [
   from?.number,
   from?.id,
   blocks.map(({ number }) => number),

@@ -5,7 +5,7 @@ import {
   type EventRecord,
   type EventStore,
   type Page,
-  type Position,
+  type PagePosition,
 } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
@@ -139,7 +139,7 @@ async function listEvents(
   const page =
     statement === listCompleted
       ? await scannedPageOf(events, limit, async () => {
-          const [row] = await database.read<Position>(lastScanned, values.slice(0, 5))
+          const [row] = await database.read<PagePosition>(lastScanned, values.slice(0, 5))
           return row
         })
       : pageOf(events, limit)

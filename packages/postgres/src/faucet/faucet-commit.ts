@@ -1,8 +1,8 @@
 import {
-  type Account,
+  type ChainAccount,
   type FaucetCommitResult,
   type FaucetDraft,
-  type FaucetJudge,
+  type FaucetLimitCheck,
   type FaucetLimits,
   type FaucetUsage,
   type FaucetUse,
@@ -68,7 +68,7 @@ type Accepted = { readonly result: 'committed' | 'collision'; readonly acceptedA
 export async function usageAt(
   query: Query,
   tenantId: string,
-  account: Account,
+  account: ChainAccount,
   windowSeconds: number,
   clock: Date | null,
 ): Promise<{ usage: FaucetUsage; now: Date }> {
@@ -92,7 +92,7 @@ export async function usageAt(
 export const commitSend = (
   database: Database,
   draft: FaucetDraft,
-  judge: FaucetJudge,
+  judge: FaucetLimitCheck,
   limits: FaucetLimits,
   leaseSeconds: number,
 ): Promise<FaucetCommitResult> =>

@@ -1,4 +1,4 @@
-import { balances, usdt } from '@quipu/core'
+import { isBalanced, usdt } from '@quipu/core'
 import {
   funding,
   type OpenHarness,
@@ -158,7 +158,7 @@ test('books are right at every moment while money moves and checkpoints are adde
   const reading = async (tenantId: string): Promise<void> => {
     while (isMoving) {
       const books = await bench.stores.wallets.books(tenantId)
-      expect(books && balances(books.wallet, books.totals)).toBe(true)
+      expect(books && isBalanced(books.wallet, books.totals)).toBe(true)
       read += 1
     }
   }

@@ -1,9 +1,9 @@
 import {
-  manageKeys,
-  type ManageKeys,
+  manageApiKeys,
+  type ManageApiKeys,
   manageTenants,
   type ManageTenants,
-  scopes,
+  apiKeyScopes,
   usdt,
 } from '@quipu/core'
 import { paid } from '@quipu/contracts'
@@ -14,7 +14,7 @@ import { type Bench, openBench } from '../test/stores.fixture.ts'
 /** A database with an operator, tenants that pay, and the check of its ledger. */
 export type LedgerBench = Bench & {
   readonly operator: ManageTenants
-  readonly keys: ManageKeys
+  readonly keys: ManageApiKeys
   /** A tenant as an operator makes one, of the pricing that the bench's quotes are of. */
   onboard(): Promise<string>
   adjust(tenantId: string, minor: bigint): Promise<string>
@@ -34,7 +34,7 @@ export async function openLedgerBench(): Promise<LedgerBench> {
   const bench = await openBench()
   const { stores, ids, sql } = bench
   const operator = manageTenants({ tenants: stores.tenants, ids, now })
-  const keys = manageKeys({ ...stores, ids, random: randomBytes, now }, 'test')
+  const keys = manageApiKeys({ ...stores, ids, random: randomBytes, now }, 'test')
   return {
     ...bench,
     operator,
@@ -50,7 +50,11 @@ export async function openLedgerBench(): Promise<LedgerBench> {
         ...{ reason: 'funds', actor: 'ana' },
       }),
     issueKey: async (tenantId) => {
-      const made = await keys.issue('ana', tenantId, { name: 'k', scopes, expiresAt: null })
+      const made = await keys.issue('ana', tenantId, {
+        name: 'k',
+        scopes: apiKeyScopes,
+        expiresAt: null,
+      })
       if (made === undefined || made === 'already_expired') throw new Error('it never expires')
       return made.record.id
     },

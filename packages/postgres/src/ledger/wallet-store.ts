@@ -1,7 +1,7 @@
 import {
   type Adjustment,
-  legs,
-  type Totals,
+  transferLegs,
+  type WalletTotals,
   type TransferType,
   usdt,
   type Wallet,
@@ -23,7 +23,7 @@ type WalletRow = {
   readonly updated_at: Date
 }
 
-const types = Object.keys(legs) as TransferType[]
+const types = Object.keys(transferLegs) as TransferType[]
 
 const totalColumns = types
   .map((type) => `coalesce(sum(p.amount) filter (where p.type = '${type}'), 0) as ${type}`)
@@ -106,7 +106,7 @@ const walletFromRow = (row: WalletRow): Wallet => ({
   updatedAt: row.updated_at,
 })
 
-const totalsFromRow = (row: MovedRow, held: bigint): Totals => ({
+const totalsFromRow = (row: MovedRow, held: bigint): WalletTotals => ({
   credited: usdt(row.deposit),
   debited: usdt(row.capture),
   adjusted: usdt(row.adjustment_in - row.adjustment_out),

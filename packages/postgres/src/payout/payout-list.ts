@@ -1,4 +1,4 @@
-import { lowestId, type Page, type Payout, type PayoutQuery, type Position } from '@quipu/core'
+import { lowestId, type Page, type Payout, type PayoutQuery, type PagePosition } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
@@ -95,7 +95,7 @@ export async function listPayouts(
   if (status === 'completed' && transactionId === undefined) {
     const payouts = (await read(listCompleted)).map(payoutFromRow)
     return scannedPageOf(payouts, limit, async () => {
-      const [row] = await database.read<Position>(lastScanned, bounds.slice(0, 3))
+      const [row] = await database.read<PagePosition>(lastScanned, bounds.slice(0, 3))
       return row
     })
   }

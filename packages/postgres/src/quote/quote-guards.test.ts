@@ -1,4 +1,4 @@
-import { bob, price, type QuoteDraft, type Tenant, usdt } from '@quipu/core'
+import { bob, quotePrice, type QuoteDraft, type Tenant, usdt } from '@quipu/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bench, openBench } from '../test/stores.fixture.ts'
 
@@ -14,7 +14,7 @@ const pricing = { marginBps: 150, feeBps: 33, feeFixed: usdt(7n), paymentCap: bo
 /** Whoever holds another process' password can ask the store for any quote. */
 function draftOf(tenant: Tenant, over: Partial<QuoteDraft> = {}): QuoteDraft {
   const bid = 99_501n
-  const priced = price(bob(10_001n), bid, tenant.pricing)
+  const priced = quotePrice(bob(10_001n), bid, tenant.pricing)
   if (typeof priced === 'string') throw new Error(priced)
   const id = bench.ids.uuid(clock)
   return { id, tenantId: tenant.id, resolutionId: null, rateSource: 'x', bid, ...priced, ...over }

@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyStore, Scope } from '@quipu/core'
+import type { ApiKey, ApiKeyStore, ApiKeyScope } from '@quipu/core'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { tenantColumns, tenantFromRow, type TenantRow } from './tenant-row.ts'
@@ -10,7 +10,7 @@ type KeyRow = {
   readonly prefix: string
   readonly last_four: string
   readonly hash: string
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly ApiKeyScope[]
   readonly created_at: Date
   readonly last_used_at: Date | null
   readonly expires_at: Date | null

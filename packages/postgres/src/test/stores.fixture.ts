@@ -1,4 +1,4 @@
-import { balances } from '@quipu/core'
+import { isBalanced } from '@quipu/core'
 import { type Given, given } from '@quipu/contracts'
 import { createLogin, openProxy, type Proxy } from '@quipu/embedded-postgres'
 import { type TestDatabase, testDatabase } from '@quipu/embedded-postgres/testing'
@@ -88,7 +88,7 @@ export async function openBench(options: Omit<PostgresOptions, 'url'> = {}): Pro
     sql: sqlOf(client),
     expectBalanced: async (tenantId) => {
       const wallet = await stores.wallets.find(tenantId)
-      expect(wallet && balances(wallet, await stores.wallets.totals(tenantId))).toBe(true)
+      expect(wallet && isBalanced(wallet, await stores.wallets.totals(tenantId))).toBe(true)
     },
     close: async () => {
       await client.end()

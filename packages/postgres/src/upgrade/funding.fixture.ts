@@ -1,4 +1,4 @@
-import type { View } from '@quipu/core'
+import type { ChainView } from '@quipu/core'
 import {
   commitSend,
   newTopUp,
@@ -17,7 +17,7 @@ export type Funding = {
    *
    * @returns the transfer's transaction
    */
-  scan(tenantId: string, view: View, txHash?: string): Promise<string>
+  scan(tenantId: string, view: ChainView, txHash?: string): Promise<string>
   /** Claims deposits that solid blocks have shown. The result credits them: how each transaction ended. */
   claimDeposits(): Promise<() => Promise<Record<string, string>>>
   /** The tenant's deposits, newest first: transaction and status. */

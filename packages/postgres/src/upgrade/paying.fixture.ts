@@ -1,4 +1,4 @@
-import { balances, type PayoutCommitResult, ownerClaim, type ProcessingPayout } from '@quipu/core'
+import { isBalanced, type PayoutCommitResult, ownerClaim, type ProcessingPayout } from '@quipu/core'
 import { paid, type World } from '@quipu/contracts'
 
 /** How the network answers. */
@@ -109,7 +109,7 @@ function reading(w: World): Pick<Paying, 'find' | 'wallet' | 'transactions'> {
       return {
         available: books?.wallet.available.minor,
         held: books?.wallet.held.minor,
-        isBalanced: books !== undefined && balances(books.wallet, books.totals),
+        isBalanced: books !== undefined && isBalanced(books.wallet, books.totals),
       }
     },
     transactions: async (tenantId) => {

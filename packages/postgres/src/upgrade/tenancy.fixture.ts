@@ -1,4 +1,4 @@
-import { isUsable, keyHash, manageKeys, manageTenants, usdt } from '@quipu/core'
+import { isKeyUsable, apiKeyHash, manageApiKeys, manageTenants, usdt } from '@quipu/core'
 import type { World } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 
@@ -18,7 +18,7 @@ export type Tenancy = {
 
 export function tenancy(w: World): Tenancy {
   const ports = { ...w, random: randomBytes, now: () => new Date() }
-  const keys = manageKeys(ports, 'test')
+  const keys = manageApiKeys(ports, 'test')
   const tenants = manageTenants(ports)
   return {
     newTenant: async (available) => {
@@ -41,8 +41,8 @@ export function tenancy(w: World): Tenancy {
     },
     revokeKey: async (id) => void (await keys.revoke('ana', id)),
     callerOf: async (key) => {
-      const caller = await w.apiKeys.findCaller(keyHash(key))
-      return caller && isUsable(caller, new Date()) ? caller.tenant.id : undefined
+      const caller = await w.apiKeys.findCaller(apiKeyHash(key))
+      return caller && isKeyUsable(caller, new Date()) ? caller.tenant.id : undefined
     },
     audited: async (subject) =>
       (await w.audit.list({ subject, limit: 100 })).map(({ action }) => action),

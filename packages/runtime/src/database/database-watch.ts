@@ -1,4 +1,4 @@
-import { type RaiseAlert, type Monotonic, type Timer, within } from '@quipu/core'
+import { type RaiseAlert, type Monotonic, type Timer, withTimeout } from '@quipu/core'
 import { apartMs, type DatabaseClock, type DatabaseTime } from './database-clock.ts'
 import type { Logger } from '../log/log.ts'
 import { type PollingLoop, pollingLoop } from '../process/polling-loop.ts'
@@ -39,7 +39,7 @@ export function databaseWatch(ports: DatabaseWatchPorts): DatabaseWatch {
       (time) => time,
       (error: unknown) => String(error),
     )
-    const result = (await within(timer, patienceMs, written)) ?? 'no answer'
+    const result = (await withTimeout(timer, patienceMs, written)) ?? 'no answer'
     if (typeof result === 'string') {
       commit.failed(startedAt, result)
       return pauseAfterFailureMs

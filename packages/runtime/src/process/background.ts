@@ -1,4 +1,4 @@
-import { type Timer, within } from '@quipu/core'
+import { type Timer, withTimeout } from '@quipu/core'
 import { systemTimer } from './system.ts'
 
 /** Work that goes on after the answer, such as a payment that the network is still making. */
@@ -26,7 +26,7 @@ export function background(
         while (running.size > 0) await Promise.all(running)
         return true
       }
-      return (await within(timer, ms, drain())) ?? false
+      return (await withTimeout(timer, ms, drain())) ?? false
     },
   }
 }

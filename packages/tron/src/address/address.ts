@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { createBase58check } from '@scure/base'
-import type { Account, AddressFormat } from '@quipu/core'
+import type { ChainAccount, AddressFormat } from '@quipu/core'
 
 const base58check = createBase58check((bytes: Uint8Array) => hash('sha256', bytes, 'buffer'))
 
@@ -24,18 +24,18 @@ export const tronAddressFormat: AddressFormat = {
 }
 
 /** As nodes write it: `41` and 40 hex digits. */
-export function toHexAddress(account: Account): string {
+export function toHexAddress(account: ChainAccount): string {
   if (!isAccount(account)) throw new RangeError(`${account} is no account: 40 hex digits`)
   return prefix + account
 }
 
 /** @throws RangeError when a setting is not a `T…` address */
-export function readAddress(address: string): Account {
+export function readAddress(address: string): ChainAccount {
   const account = tronAddressFormat.parse(address)
   if (account === undefined) throw new RangeError(`${address} is not a Tron address`)
   return account
 }
 
 /** @param publicKey  uncompressed, 65 bytes */
-export const accountOf = (publicKey: Uint8Array): Account =>
+export const accountOf = (publicKey: Uint8Array): ChainAccount =>
   Buffer.from(keccak_256(publicKey.subarray(1)).subarray(12)).toString('hex')

@@ -1,11 +1,11 @@
-import { type ChainReader, Unavailable, type View } from '@quipu/core'
+import { type ChainReader, Unavailable, type ChainView } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { tronChainReader } from './chain-reader.ts'
 import { accountAt, alice, bruno, carla, startFixture } from '../devnet.fixture.ts'
 
 const transfer = { from: alice, to: bruno, value: 1_500_000n }
 
-async function blockAt(reader: ChainReader, view: View, number: number) {
+async function blockAt(reader: ChainReader, view: ChainView, number: number) {
   const block = await reader.block(view, number)
   if (!block) throw new Error(`There is no block ${number}.`)
   return block

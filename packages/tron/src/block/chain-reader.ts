@@ -1,11 +1,11 @@
 import {
-  type Account,
-  type Block,
+  type ChainAccount,
+  type ChainBlock,
   type BlockRef,
   type ChainReader,
   type TokenState,
   Unavailable,
-  type View,
+  type ChainView,
 } from '@quipu/core'
 import { readAddress } from '../address/address.ts'
 import { BlockOrEmpty, type Header, HeaderOrEmpty, Infos } from './block-answers.ts'
@@ -18,7 +18,7 @@ export type TronChainReaderOptions = {
   /** `T…` */
   readonly tokenContract: string
   /** Accounts that the operator blocks besides those that the token's issuer does. */
-  readonly blocked?: ReadonlySet<Account>
+  readonly blocked?: ReadonlySet<ChainAccount>
 }
 
 /** How often an incomplete block is read before the reader gives up. */
@@ -27,7 +27,7 @@ const readsMax = 4
 export function tronChainReader(options: TronChainReaderOptions): ChainReader {
   const { node, blocked = new Set() } = options
   const contract = readAddress(options.tokenContract)
-  const header = (view: View, which: object): Promise<Header | undefined> =>
+  const header = (view: ChainView, which: object): Promise<Header | undefined> =>
     node.ask(view, 'getblock', { ...which, detail: false }, HeaderOrEmpty)
   const flag = async (method: string, words: readonly string[] = []): Promise<boolean> => {
     const value = await readNumber(node, 'solid', { contract, method, words })
@@ -65,10 +65,10 @@ function numbered(header: Header, number: number): Header {
  */
 async function readBlock(
   node: TronNode,
-  token: Account,
-  view: View,
+  token: ChainAccount,
+  view: ChainView,
   num: number,
-): Promise<Block | undefined> {
+): Promise<ChainBlock | undefined> {
   for (let read = 1; ; read++) {
     const answer = await node.ask(view, 'getblockbynum', { num }, BlockOrEmpty)
     if (!answer) return undefined

@@ -1,4 +1,4 @@
-import type { Account, Block, TokenTransfer } from '@quipu/core'
+import type { ChainAccount, ChainBlock, TokenTransfer } from '@quipu/core'
 import type { BlockAnswer, InfoAnswer, LogAnswer } from './block-answers.ts'
 
 /** `Transfer(address,address,uint256)`, hashed. */
@@ -13,13 +13,13 @@ const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df
 export function decodeBlock(
   { header, transactions }: BlockAnswer,
   infos: readonly InfoAnswer[],
-  token: Account,
-): Block | undefined {
+  token: ChainAccount,
+): ChainBlock | undefined {
   const expirations = new Map(transactions.map(({ txID, raw_data }) => [txID, raw_data.expiration]))
   const ids = [...expirations.keys()]
   if (ids.length !== transactions.length || ids.length !== infos.length) return undefined
   const transfers: TokenTransfer[] = []
-  const unknownTokenRecipients: Account[] = []
+  const unknownTokenRecipients: ChainAccount[] = []
   for (const info of infos) {
     const expiration = expirations.get(info.id)
     if (expiration === undefined || info.blockNumber !== header.number) return undefined
@@ -34,11 +34,11 @@ export function decodeBlock(
 }
 
 /** Whether the token moved in this transaction. */
-export const movedToken = (info: InfoAnswer, token: Account): boolean =>
+export const movedToken = (info: InfoAnswer, token: ChainAccount): boolean =>
   transfersOf(info).some(({ contract }) => contract === token)
 
 type Transfer = Pick<TokenTransfer, 'index' | 'from' | 'to' | 'value'> & {
-  readonly contract: Account
+  readonly contract: ChainAccount
 }
 
 /** The logs by which any contract says that its tokens moved; none of a failed transaction. */
@@ -63,7 +63,7 @@ function transferOf({ address, topics, data }: LogAnswer, index: number): Transf
 }
 
 /** The account that a word of 32 bytes holds: nothing stands before its 20 bytes. */
-const accountIn = (word: string): Account | undefined =>
+const accountIn = (word: string): ChainAccount | undefined =>
   word.length === 64 && word.startsWith(zeros) ? word.slice(24) : undefined
 
 const zeros = '0'.repeat(24)

@@ -1,4 +1,4 @@
-import { Unavailable, type View } from '@quipu/core'
+import { Unavailable, type ChainView } from '@quipu/core'
 import { z } from 'zod'
 import { readAddress, toHexAddress } from '../address/address.ts'
 import { HeaderOrEmpty } from '../block/block-answers.ts'
@@ -33,7 +33,7 @@ export async function checkChain(node: TronNode, expected: ExpectedChain): Promi
 
 async function checkFirstBlock(
   node: TronNode,
-  view: View,
+  view: ChainView,
   { genesisBlockId }: ExpectedChain,
 ): Promise<void> {
   const which = view === 'head' ? 'The full node' : 'The solidity node'

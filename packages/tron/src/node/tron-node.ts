@@ -1,4 +1,4 @@
-import { type Timer, Unavailable, type View, within } from '@quipu/core'
+import { type Timer, Unavailable, type ChainView, withTimeout } from '@quipu/core'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import { exchange, type Reply } from './exchange.ts'
@@ -30,7 +30,7 @@ export type TronNode = {
    * @param body  an object, or the bytes of its JSON
    * @throws Unavailable when there is no answer, or one that has another shape
    */
-  ask<T>(view: View, endpoint: string, body: object, shape: z.ZodType<T>): Promise<T>
+  ask<T>(view: ChainView, endpoint: string, body: object, shape: z.ZodType<T>): Promise<T>
   /** Waits before the next attempt at something: longer each time, and never the same. */
   backOff(attempt: number): Promise<void>
   /** Calls off what is under way, which ends as `Unavailable`. */
@@ -52,7 +52,7 @@ export function tronNode(options: TronNodeOptions): TronNode {
     'content-type': 'application/json',
     ...(options.apiKey !== undefined && { 'TRON-PRO-API-KEY': options.apiKey }),
   }
-  const send = async (view: View, path: string, body: string | Uint8Array): Promise<Reply> => {
+  const send = async (view: ChainView, path: string, body: string | Uint8Array): Promise<Reply> => {
     await wait(pace.take())
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)])
     const { pool, prefix } = doors[view]
@@ -100,7 +100,7 @@ function waitWith(timer: Timer, stopping: AbortSignal): (ms: number) => Promise<
     const onAbort = (): void => reject(refuse())
     stopping.addEventListener('abort', onAbort)
     try {
-      await within(timer, ms, stopped)
+      await withTimeout(timer, ms, stopped)
     } finally {
       stopping.removeEventListener('abort', onAbort)
     }

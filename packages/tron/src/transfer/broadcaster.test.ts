@@ -1,4 +1,4 @@
-import { type Account, type SignedTransfer, Unavailable, usdt } from '@quipu/core'
+import { type ChainAccount, type SignedTransfer, Unavailable, usdt } from '@quipu/core'
 import type { RefusalCode } from '@quipu/simulators'
 import { expect, test } from 'vitest'
 import { tronAddressFormat } from '../address/address.ts'
@@ -28,7 +28,7 @@ async function start(options: Partial<TronBroadcasterOptions> = {}) {
       devnet.setTokenBalance(from, funds.micros ?? 50_000_000n)
       fixture.solidify()
     },
-    async sign(to: Account = accountAt(alice), seconds = 90): Promise<SignedTransfer> {
+    async sign(to: ChainAccount = accountAt(alice), seconds = 90): Promise<SignedTransfer> {
       const reference = await reader.head('solid')
       const at = devnet.head().timestamp
       return signer.sign({

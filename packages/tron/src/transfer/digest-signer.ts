@@ -1,5 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import type { Account } from '@quipu/core'
+import type { ChainAccount } from '@quipu/core'
 import { accountOf } from '../address/address.ts'
 
 /** A key on secp256k1 that signs what it is given: in this process, or in a key management service. */
@@ -27,7 +27,7 @@ export function localDigestSigner(privateKey: string): DigestSigner {
   }
 }
 
-export const accountOfSigner = ({ publicKey }: DigestSigner): Account =>
+export const accountOfSigner = ({ publicKey }: DigestSigner): ChainAccount =>
   accountOf(secp256k1.Point.fromBytes(publicKey).toBytes(false))
 
 /**

@@ -1,4 +1,4 @@
-import { type Account, Unavailable } from '@quipu/core'
+import { type ChainAccount, Unavailable } from '@quipu/core'
 import { z } from 'zod'
 import { toHexAddress } from '../address/address.ts'
 import { accountWord, numberWord, readNumber, tryCall } from './token-calls.ts'
@@ -25,9 +25,9 @@ const Resources = z.object({
 const Balance = z.object({ balance: Sun })
 
 export type FeeQuestion = {
-  readonly token: Account
-  readonly from: Account
-  readonly to: Account
+  readonly token: ChainAccount
+  readonly from: ChainAccount
+  readonly to: ChainAccount
   readonly minor: bigint
   readonly feeLimitMax: bigint
 }

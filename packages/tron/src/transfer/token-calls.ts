@@ -1,4 +1,4 @@
-import { type Account, Unavailable, type View } from '@quipu/core'
+import { type ChainAccount, Unavailable, type ChainView } from '@quipu/core'
 import { z } from 'zod'
 import { toHexAddress } from '../address/address.ts'
 import type { TronNode } from '../node/tron-node.ts'
@@ -20,19 +20,19 @@ const Constant = z.object({
 })
 
 const reverted = 'REVERT opcode executed'
-const nobody: Account = '0'.repeat(40)
+const nobody: ChainAccount = '0'.repeat(40)
 
 type Call = {
-  readonly contract: Account
+  readonly contract: ChainAccount
   /** Such as `balanceOf(address)`. */
   readonly method: string
   readonly words?: readonly string[]
   /** Nobody by default. */
-  readonly caller?: Account
+  readonly caller?: ChainAccount
 }
 
 /** @throws Unavailable when the contract is not there, or the node ran out of time */
-export async function tryCall(node: TronNode, view: View, call: Call): Promise<Trial> {
+export async function tryCall(node: TronNode, view: ChainView, call: Call): Promise<Trial> {
   const { contract, method, words = [], caller = nobody } = call
   const body = {
     owner_address: toHexAddress(caller),
@@ -56,7 +56,7 @@ export async function tryCall(node: TronNode, view: View, call: Call): Promise<T
  */
 export async function readNumber(
   node: TronNode,
-  view: View,
+  view: ChainView,
   call: Call,
 ): Promise<bigint | undefined> {
   const trial = await tryCall(node, view, call)
@@ -66,5 +66,5 @@ export async function readNumber(
   return BigInt(`0x${trial.data}`)
 }
 
-export const accountWord = (account: Account): string => account.padStart(64, '0')
+export const accountWord = (account: ChainAccount): string => account.padStart(64, '0')
 export const numberWord = (value: bigint): string => value.toString(16).padStart(64, '0')

@@ -1,4 +1,11 @@
-import { add, type Bob, toDecimal, type TopUpAddress, type Usdt, type Wallet } from '@quipu/core'
+import {
+  addMoney,
+  type Bob,
+  toDecimal,
+  type TopUpAddress,
+  type Usdt,
+  type Wallet,
+} from '@quipu/core'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { addressText } from '../deposit/deposit.ts'
@@ -58,7 +65,7 @@ export const walletToJson = (
   currency: 'USDT',
   available: toDecimal(wallet.available),
   held: toDecimal(wallet.held),
-  total: toDecimal(add(wallet.available, wallet.held)),
+  total: toDecimal(addMoney(wallet.available, wallet.held)),
   top_up_addresses: topUpAddresses.map(({ chain, address, minimumAmount, maximumAmount }) => ({
     chain,
     currency: 'USDT',

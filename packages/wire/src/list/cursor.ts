@@ -1,4 +1,4 @@
-import { type Position, sha256, walletTransactionSeq } from '@quipu/core'
+import { type PagePosition, sha256, walletTransactionSeq } from '@quipu/core'
 import type { z } from 'zod'
 import { matching } from '../json/fields.ts'
 import { canonicalJson } from '../json/fingerprint.ts'
@@ -34,14 +34,14 @@ const lastMs = 253_402_300_799_999 // 9999-12-31T23:59:59.999Z
 const opened = /^1\.(0|[1-9][0-9]{0,14})\.([A-Za-z0-9_-]{1,64})\.[0-9a-f]{16}$/
 
 /** Makes an opaque text of a position in a list, valid for that list only. */
-export function encodeCursor({ createdAt, id }: Position, { digest }: CursorScope): string {
+export function encodeCursor({ createdAt, id }: PagePosition, { digest }: CursorScope): string {
   const position = `1.${createdAt.getTime()}.${id}`
   const check = sha256(`${digest}.${position}`).slice(0, 16)
   return Buffer.from(`${position}.${check}`).toString('base64url')
 }
 
 /** @returns undefined when the cursor is malformed, altered, or of another owner, list or filters */
-export function decodeCursor(cursor: string, scope: CursorScope): Position | undefined {
+export function decodeCursor(cursor: string, scope: CursorScope): PagePosition | undefined {
   const text = Buffer.from(cursor, 'base64url').toString('latin1')
   const [, ms, id] = opened.exec(text) ?? []
   if (id === undefined || Number(ms) > lastMs || !lists[scope.list](id)) return undefined

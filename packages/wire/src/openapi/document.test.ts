@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { scopes } from '@quipu/core'
+import { apiKeyScopes } from '@quipu/core'
 import { httpErrors } from '../error/error.ts'
 import { type JsonSchema, satisfiesSchema, type SchemaDocument } from '../testing/json-schema.ts'
 import type { OpenApiDocument } from './document.ts'
@@ -257,7 +257,7 @@ describe('the public document', () => {
       'GET /readyz': null,
       'GET /v1/openapi.json': null,
     })
-    for (const scope of Object.values(needed)) if (scope) expect(scopes).toContain(scope)
+    for (const scope of Object.values(needed)) if (scope) expect(apiKeyScopes).toContain(scope)
     expect(document.components?.securitySchemes).toMatchObject({
       ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
     })

@@ -5,7 +5,7 @@ import {
   defaultPricing,
   type PayoutDraft,
   openPayout,
-  price,
+  quotePrice,
   type Quote,
   rejectPayout,
   type Resolution,
@@ -26,7 +26,7 @@ const merchant = { name: 'Librería Illimani', bankCode: '1016' }
 
 const pricing: Tenant['pricing'] = { ...defaultPricing, marginBps: 150 }
 
-const priced = price(bob(100_00n), 99_500n, pricing)
+const priced = quotePrice(bob(100_00n), 99_500n, pricing)
 if (typeof priced === 'string') throw new Error(`the example has no price: ${priced}`)
 
 export const resolution: Resolution = {

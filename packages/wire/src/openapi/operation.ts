@@ -1,4 +1,4 @@
-import type { Scope } from '@quipu/core'
+import type { ApiKeyScope } from '@quipu/core'
 import { z } from 'zod'
 import type {
   ZodOpenApiOperationObject,
@@ -30,7 +30,7 @@ export type Answer = {
 }
 
 /** Who may call: a key with a scope, an operator, or anybody. */
-export type Access = { readonly scope: Scope } | 'operator' | 'anybody'
+export type Access = { readonly scope: ApiKeyScope } | 'operator' | 'anybody'
 
 export type Operation = {
   readonly id: string

@@ -1,4 +1,4 @@
-import { type ApiKey, type NewKey, scopes } from '@quipu/core'
+import { type ApiKey, type NewApiKey, apiKeyScopes } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { instant, members, oneOf, says, text } from '../json/fields.ts'
@@ -12,7 +12,7 @@ const scopesRule = says('must be a list of at least one scope, each once')
 export const apiKeyRequest = members({
   name: text(1, 100).meta({ examples: ['checkout backend'] }),
   scopes: z
-    .array(oneOf(scopes), { error: scopesRule })
+    .array(oneOf(apiKeyScopes), { error: scopesRule })
     .min(1, { error: scopesRule })
     .refine((list) => new Set(list).size === list.length, { error: scopesRule })
     .meta({ uniqueItems: true, examples: [['payouts:write', 'payouts:read']] }),
@@ -20,7 +20,7 @@ export const apiKeyRequest = members({
 }).meta({ id: 'ApiKeyRequest' })
 
 /** Reads the body of `POST /operator/v1/tenants/{id}/api-keys`. */
-export const parseApiKeyRequest = (body: unknown): Parsed<NewKey> =>
+export const parseApiKeyRequest = (body: unknown): Parsed<NewApiKey> =>
   mapParsed(parse(apiKeyRequest, body), ({ name, scopes, expires_at }) => {
     const expiresAt = expires_at === undefined ? undefined : parseInstant(expires_at)
     return { name, scopes, expiresAt: expiresAt ? floorToMs(expiresAt) : null }
@@ -32,7 +32,7 @@ const record = {
   name: z.string(),
   prefix: z.string().meta({ examples: ['qpu_test_'] }),
   last_four: z.string(),
-  scopes: z.array(z.enum(scopes)),
+  scopes: z.array(z.enum(apiKeyScopes)),
   created_at: time,
   last_used_at: time.nullable(),
   expires_at: time.nullable(),

@@ -1,4 +1,4 @@
-import { type Bob, compare, formatRate, type Quote, type QuoteView } from '@quipu/core'
+import { type Bob, compareMoney, formatRate, type Quote, type QuoteView } from '@quipu/core'
 import { instantToJson } from '../json/instant.ts'
 import { moneyToJson } from '../json/money-to-json.ts'
 import type { QuoteJson, QuoteRecordJson } from './quote.ts'
@@ -21,5 +21,5 @@ export const quoteViewToJson = (
   resolution_id: quote.resolutionId,
   status,
   created_at: instantToJson(quote.createdAt),
-  ...(compare(quote.target, paymentCap) > 0 && { exceeds_payment_cap: true as const }),
+  ...(compareMoney(quote.target, paymentCap) > 0 && { exceeds_payment_cap: true as const }),
 })

@@ -1,4 +1,4 @@
-import { bob, price, type Quote } from '@quipu/core'
+import { bob, quotePrice, type Quote } from '@quipu/core'
 import { anyQuote } from '@quipu/contracts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -95,7 +95,7 @@ describe('a quote request', () => {
   })
 })
 
-const priced = price(bob(100_00n), 99_500n, {
+const priced = quotePrice(bob(100_00n), 99_500n, {
   marginBps: 150,
   feeBps: 50,
   feeFixed: { currency: 'USDT', minor: 100_000n },

@@ -1,4 +1,4 @@
-import { type Scope, scopes, sha256, type Stores } from '@quipu/core'
+import { type ApiKeyScope, apiKeyScopes, sha256, type Stores } from '@quipu/core'
 import {
   type MemoryQrNetwork,
   memoryQrNetwork,
@@ -49,7 +49,7 @@ export type TestApi = {
   ask(method: string, path: string, given?: Ask): Promise<Reply>
   operator(method: string, path: string, body?: unknown): Promise<Reply>
   tenant(
-    given?: Partial<{ pricing: object; scopes: readonly Scope[]; funds: bigint }>,
+    given?: Partial<{ pricing: object; scopes: readonly ApiKeyScope[]; funds: bigint }>,
   ): Promise<TestTenant>
   settled(): Promise<boolean>
   stopServing(): void
@@ -110,7 +110,7 @@ export async function testApi(
     ...{ clock, stores, network, hooks, rates, faucet, webhooks, deliver, lines, operator },
     ask: (method, path, given) => ask(url + path, method, given),
     tenant: async ({ pricing = { margin_bps: 150 }, funds = 1_000_000_000n, ...given } = {}) => {
-      const onboarded = await onboard(operator, pricing, given.scopes ?? scopes)
+      const onboarded = await onboard(operator, pricing, given.scopes ?? apiKeyScopes)
       if (funds > 0n) await memory.wallets.adjust(gift(onboarded.id, funds))
       return tenantOf(url, onboarded)
     },

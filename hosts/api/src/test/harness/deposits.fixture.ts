@@ -3,12 +3,12 @@ import {
   defaultDepositRules,
   type Deposit,
   type DepositFacts,
-  judgeDeposit,
+  decideDeposit,
   recordEvent,
-  seeTransfer,
+  openDeposit,
   sha256,
   type Stores,
-  type View,
+  type ChainView,
 } from '@quipu/core'
 import { systemIds } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
@@ -18,7 +18,7 @@ export type DepositWish = {
   readonly tenantId: string
   readonly value: bigint
   /** `head`: still pending. `solid`, the default: settled. */
-  readonly seenIn?: View
+  readonly seenIn?: ChainView
   /** What is not as it should be. */
   readonly facts?: Partial<DepositFacts>
 }
@@ -42,7 +42,7 @@ export function depositMaker(stores: Pick<Stores, 'addresses' | 'scans' | 'depos
       expiresAt: new Date(at.getTime() + 60_000),
     }
     const seen = { id: systemIds.next('dep', at), fromAddress: ownWallet, at }
-    const step = seeTransfer(transfer, topUp, seen)
+    const step = openDeposit(transfer, topUp, seen)
     const ports = { encodeEvent, ids: systemIds, now }
     const told = { type: 'deposit.pending', occurredAt: at, data: step.deposit } as const
     const event = recordEvent(ports, told)
@@ -75,7 +75,7 @@ async function settle(
 ): Promise<void> {
   for (const { claim, deposit } of await deposits.claimDue(10, 60)) {
     const known = { ...nothingWrong, ...facts }
-    const step = judgeDeposit(deposit, known, defaultDepositRules, now())
+    const step = decideDeposit(deposit, known, defaultDepositRules, now())
     const { status } = step.deposit
     const told = { type: `deposit.${status}`, occurredAt: now(), data: step.deposit } as const
     const event = recordEvent({ encodeEvent, ids: systemIds, now }, told)

@@ -1,4 +1,4 @@
-import { defaultResumeSettings, resumePayout, scopes, sha256 } from '@quipu/core'
+import { defaultResumeSettings, resumePayout, apiKeyScopes, sha256 } from '@quipu/core'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
 import { httpQrNetwork } from '@quipu/qr-network'
@@ -62,7 +62,7 @@ export async function postgresApi(env: Record<string, string> = {}): Promise<Pos
   return {
     ...{ api, simulator, lines, database, stores, operator },
     tenant: async (funds = 1_000_000_000n) => {
-      const onboarded = await onboard(operator, { margin_bps: 150 }, scopes)
+      const onboarded = await onboard(operator, { margin_bps: 150 }, apiKeyScopes)
       if (funds > 0n) await stores.wallets.adjust(gift(onboarded.id, funds))
       return tenantOf(api.url, onboarded)
     },

@@ -1,4 +1,4 @@
-import { type Adjustment, type Scope, usdt } from '@quipu/core'
+import { type Adjustment, type ApiKeyScope, usdt } from '@quipu/core'
 import { ask, type Ask, type Reply } from './http-client.fixture.ts'
 
 /** A tenant with a key, and the requests that it makes. */
@@ -29,7 +29,7 @@ export type Order = {
 export async function onboard(
   operator: (method: string, path: string, body?: unknown) => Promise<Reply>,
   pricing: object,
-  keyScopes: readonly Scope[],
+  keyScopes: readonly ApiKeyScope[],
 ): Promise<{ id: string; key: string; keyId: string }> {
   const created = await operator('POST', '/operator/v1/tenants', {
     legal_name: 'Ejemplo S.R.L.',

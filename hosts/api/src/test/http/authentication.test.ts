@@ -1,4 +1,4 @@
-import { manageKeys, type Scope, scopes, Unavailable } from '@quipu/core'
+import { manageApiKeys, type ApiKeyScope, apiKeyScopes, Unavailable } from '@quipu/core'
 import { systemIds, systemRandom } from '@quipu/runtime'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
@@ -35,7 +35,7 @@ test.each([
     const other = await testApi({ ENVIRONMENT: env })
     try {
       const { id } = await other.tenant()
-      const issue = manageKeys(
+      const issue = manageApiKeys(
         { ...other.stores, ...systemPorts, now: other.clock.now },
         kind,
       ).issue
@@ -97,7 +97,7 @@ const id = 'po_01K6HZ8M00000000000000000A'
 const quote = '0199a3f4-5c00-7000-8000-000000000001'
 
 /** Each endpoint and the scope that it needs. */
-const needs: readonly (readonly [method: string, path: string, scope: Scope])[] = [
+const needs: readonly (readonly [method: string, path: string, scope: ApiKeyScope])[] = [
   ['POST', '/v1/payouts', 'payouts:write'],
   ['POST', '/v1/payouts/qr/resolve', 'payouts:write'],
   ['POST', '/v1/quotes', 'payouts:write'],
@@ -110,7 +110,7 @@ const needs: readonly (readonly [method: string, path: string, scope: Scope])[] 
 
 test.each(needs)('spec §5 — %s %s needs %s and no other scope', async (method, path, scope) => {
   const body = method === 'POST' ? {} : undefined
-  const all = await api.tenant({ scopes: scopes.filter((each) => each !== scope) })
+  const all = await api.tenant({ scopes: apiKeyScopes.filter((each) => each !== scope) })
   const refusal = await api.ask(method, path, { key: all.key, body })
   expect([refusal.status, refusal.code]).toEqual([403, 'SCOPE_REQUIRED'])
   expect(refusal.json.error.message).toContain(scope)

@@ -1,4 +1,4 @@
-import { type Deposit, scopes } from '@quipu/core'
+import { type Deposit, apiKeyScopes } from '@quipu/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
 import { depositMaker, type DepositWish } from '../harness/deposits.fixture.ts'
@@ -173,7 +173,7 @@ test.each([
   '/v1/deposits',
   '/v1/deposits/dep_x',
 ])('spec §5 — GET %s needs wallet:read, and a key', async (path) => {
-  const others = scopes.filter((scope) => scope !== 'wallet:read')
+  const others = apiKeyScopes.filter((scope) => scope !== 'wallet:read')
   const lacking = await api.tenant({ scopes: others })
   const reply = await lacking.get(path)
   expect([reply.status, reply.code]).toEqual([403, 'SCOPE_REQUIRED'])

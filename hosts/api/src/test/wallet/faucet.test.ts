@@ -1,4 +1,4 @@
-import { scopes } from '@quipu/core'
+import { apiKeyScopes } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
 import { otherWallet, ownWallet } from '../harness/chain.fixture.ts'
@@ -239,7 +239,7 @@ test('spec §4 — it credits nothing by itself', async () => {
 })
 
 test('spec §5 — wallet:write, and no other scope, asks for tokens', async () => {
-  const others = scopes.filter((scope) => scope !== 'wallet:write')
+  const others = apiKeyScopes.filter((scope) => scope !== 'wallet:write')
   const lacking = await api.tenant({ scopes: others })
   expect(outcome(await ask({}, undefined, lacking))).toEqual([403, 'SCOPE_REQUIRED'])
   const only = await api.tenant({ scopes: ['wallet:write'] })

@@ -1,4 +1,4 @@
-import { scopes } from '@quipu/core'
+import { apiKeyScopes } from '@quipu/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
 import type { Json, Reply } from '../harness/http-client.fixture.ts'
@@ -226,12 +226,12 @@ const every: readonly Row[] = [
 ]
 
 test.each(every)('spec §5 — %s %s needs %s, and a key', async (method, at, scope, body) => {
-  const others = scopes.filter((name) => name !== scope)
+  const others = apiKeyScopes.filter((name) => name !== scope)
   const lacking = await api.tenant({ scopes: others })
   const reply = await api.ask(method, at, { key: lacking.key, body })
   expect(outcome(reply)).toEqual([403, 'SCOPE_REQUIRED'])
   expect((await api.ask(method, at, { body })).status).toBe(401)
-  const having = await api.tenant({ scopes: scopes.filter((name) => name === scope) })
+  const having = await api.tenant({ scopes: apiKeyScopes.filter((name) => name === scope) })
   expect((await api.ask(method, at, { key: having.key, body })).status).not.toBe(403)
 })
 

@@ -1,6 +1,6 @@
 import { jsonLog, readSettings } from '@quipu/runtime'
 import { ApiSettings, startApi } from '@quipu/api'
-import { scopes, sha256 } from '@quipu/core'
+import { apiKeyScopes, sha256 } from '@quipu/core'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
 import { beforeEach, expect, test } from 'vitest'
@@ -66,7 +66,7 @@ async function expectOneTenant(secrets: SecretsFile): Promise<void> {
   const { items: keys } = await stores.apiKeys.list(id, { limit: 100 })
   const live = keys.filter((key) => key.revokedAt === null)
   expect(tenants).toMatchObject([{ id, pricing: { marginBps: 150 } }])
-  expect(live).toMatchObject([{ hash: sha256(apiKey), scopes: [...scopes] }])
+  expect(live).toMatchObject([{ hash: sha256(apiKey), scopes: [...apiKeyScopes] }])
   expect(secrets.get()).toMatchObject({ tenant_id: id, api_key: apiKey })
 }
 

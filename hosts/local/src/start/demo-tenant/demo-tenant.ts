@@ -1,4 +1,4 @@
-import { scopes } from '@quipu/core'
+import { apiKeyScopes } from '@quipu/core'
 import { z } from 'zod'
 import { askJson, type JsonReply } from '../../ask-json.ts'
 import type { SecretsFile } from '../data-folder/secrets.ts'
@@ -53,7 +53,7 @@ const Page = z.object({ data: z.array(z.unknown()), next_cursor: z.string().null
 const isStored = (key: Key, apiKey: string | undefined): boolean =>
   apiKey !== undefined &&
   apiKey.endsWith(key.last_four) &&
-  scopes.every((scope) => key.scopes.includes(scope))
+  apiKeyScopes.every((scope) => key.scopes.includes(scope))
 
 /** Calls of the operator API. */
 function operatorOf({ operatorUrl, secrets }: DemoTenantPorts) {
@@ -102,7 +102,8 @@ function operatorOf({ operatorUrl, secrets }: DemoTenantPorts) {
     },
     async issueKey(tenantId: string): Promise<string> {
       const path = `/tenants/${tenantId}/api-keys`
-      return IssuedKey.parse(await expect('POST', path, { name: keyName, scopes })).key
+      return IssuedKey.parse(await expect('POST', path, { name: keyName, scopes: apiKeyScopes }))
+        .key
     },
     async revokeKey(id: string): Promise<void> {
       await expect('DELETE', `/api-keys/${id}`)

@@ -1,4 +1,4 @@
-import type { EventStore, Position } from '@quipu/core'
+import type { EventStore, PagePosition } from '@quipu/core'
 import { postgresStores } from '@quipu/postgres'
 import pg from 'pg'
 import { until } from './process.fixture.ts'
@@ -80,9 +80,9 @@ async function eventsOf(
   tenantId: string,
 ): Promise<(readonly [string, Uint8Array])[]> {
   const found: (readonly [string, Uint8Array])[] = []
-  let position: Position | null = null
+  let position: PagePosition | null = null
   do {
-    const after: { after?: Position } = position ? { after: position } : {}
+    const after: { after?: PagePosition } = position ? { after: position } : {}
     const { items, next } = await events.list(tenantId, { limit: 100, ...after })
     found.push(...items.map(({ id, body }) => [id, body] as const))
     position = next

@@ -1,4 +1,4 @@
-import { scopes, usdt } from '@quipu/core'
+import { apiKeyScopes, usdt } from '@quipu/core'
 import { postgresStores } from '@quipu/postgres'
 import type { Scenario } from '@quipu/simulators'
 import { askJson, type JsonReply } from '../../ask-json.ts'
@@ -67,7 +67,7 @@ async function newTenant(operatorUrl: string) {
   }
   const technical_contact = { name: 'Ana Quispe', email: 'ana@example.com' }
   const { id } = await post('/tenants', { legal_name: 'Ejemplo', technical_contact })
-  const { key } = await post(`/tenants/${id}/api-keys`, { name: 'test', scopes })
+  const { key } = await post(`/tenants/${id}/api-keys`, { name: 'test', scopes: apiKeyScopes })
   return { id, key }
 }
 

@@ -1,10 +1,10 @@
 import {
-  type Account,
-  type Block,
+  type ChainAccount,
+  type ChainBlock,
   type BlockRef,
   type ChainReader,
   Unavailable,
-  type View,
+  type ChainView,
 } from '@quipu/core'
 import { accountOf, hashOf } from '../../fixtures/deposit/addresses.ts'
 import type { ScriptedChain } from '../../fixtures/deposit/scripted-chain.ts'
@@ -29,18 +29,18 @@ type Weather = Pick<Nodes, 'faults' | 'lies' | 'staleness' | 'isSolidFinal'>
 export function chainNodes(
   loop: Loop,
   chain: ScriptedChain,
-  accounts: readonly Account[],
+  accounts: readonly ChainAccount[],
   weather: Weather,
 ): Nodes {
   const nodes: Nodes = { ...weather, misstated: new Set(), from }
 
   /** A view as the node that happens to answer has it. A stale one has fewer blocks, never others. */
-  function newest(view: View): number {
+  function newest(view: ChainView): number {
     const isHead = view === 'head' || !nodes.isSolidFinal
     const number = isHead ? chain.blocks.length : chain.solid
     return Math.max(1, number - Math.floor(loop.random() * (nodes.staleness + 1)))
   }
-  const get = async (view: View, number: number): Promise<Block | undefined> => {
+  const get = async (view: ChainView, number: number): Promise<ChainBlock | undefined> => {
     const block = number <= newest(view) ? chain.blocks[number - 1] : undefined
     if (block === undefined || view === 'solid' || !loop.chance(nodes.lies)) return block
     return lie(loop, nodes, block, accounts)
@@ -49,12 +49,12 @@ export function chainNodes(
     if (loop.chance(nodes.faults)) throw new Unavailable('chain', 'too many requests')
     return look()
   }
-  const head = async (view: View): Promise<BlockRef> => {
+  const head = async (view: ChainView): Promise<BlockRef> => {
     const block = chain.blocks[newest(view) - 1]
     if (block === undefined) throw new Unavailable('chain', 'no block')
     return refOf(block)
   }
-  const ref = async (view: View, number: number): Promise<BlockRef | undefined> => {
+  const ref = async (view: ChainView, number: number): Promise<BlockRef | undefined> => {
     const block = await get(view, number)
     return block && refOf(block)
   }
@@ -74,9 +74,14 @@ export function chainNodes(
 const refOf = ({ number, id, at }: BlockRef): BlockRef => ({ number, id, at })
 
 /** A block of the head as it is not. */
-function lie(loop: Loop, nodes: Nodes, block: Block, accounts: readonly Account[]): Block {
+function lie(
+  loop: Loop,
+  nodes: Nodes,
+  block: ChainBlock,
+  accounts: readonly ChainAccount[],
+): ChainBlock {
   const made = hashOf(`lie ${loop.random()}`)
-  const transfers = (change: (each: Block['transfers'][number]) => object): Block => ({
+  const transfers = (change: (each: ChainBlock['transfers'][number]) => object): ChainBlock => ({
     ...block,
     transfers: block.transfers.map((each) => ({ ...each, ...change(each) })),
   })
@@ -88,12 +93,12 @@ function lie(loop: Loop, nodes: Nodes, block: Block, accounts: readonly Account[
     value: 1_500_000n,
     expiresAt: new Date(block.at.getTime() + loop.random() * 60_000),
   }
-  const misstated = (): Block =>
+  const misstated = (): ChainBlock =>
     transfers(({ txHash }) => {
       nodes.misstated.add(txHash)
       return { expiresAt: block.at }
     })
-  return loop.pick<() => Block>([
+  return loop.pick<() => ChainBlock>([
     misstated,
     misstated,
     misstated,

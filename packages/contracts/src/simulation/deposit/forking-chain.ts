@@ -1,4 +1,4 @@
-import type { Account } from '@quipu/core'
+import type { ChainAccount } from '@quipu/core'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import { serviceAccount } from '../../fixtures/deposit/deposit-harness.ts'
 import {
@@ -26,7 +26,7 @@ const blockMs = 3_000
 export function wildChain(
   loop: Loop,
   { forks }: FundingStory,
-  accounts: readonly Account[],
+  accounts: readonly ChainAccount[],
 ): WildChain {
   const chain = scriptedChain()
   let waiting: Tx[] = []
@@ -77,7 +77,7 @@ function transactionOf(
   loop: Loop,
   chain: ScriptedChain,
   { tenant, kind }: PaymentStory,
-  accounts: readonly Account[],
+  accounts: readonly ChainAccount[],
 ): Tx {
   const to = accounts[tenant] ?? accountOf('nobody')
   const value = BigInt(1_000_000 + Math.floor(loop.random() * 1_000_000))
@@ -103,7 +103,7 @@ function transactionOf(
 }
 
 /** The same transaction on another branch, where the contracts’ state is another. */
-function altered(loop: Loop, tx: Tx, accounts: readonly Account[]): Tx {
+function altered(loop: Loop, tx: Tx, accounts: readonly ChainAccount[]): Tx {
   const change = (over: (move: Move) => Partial<Move>): Tx => ({
     ...tx,
     moves: tx.moves.map((move) => ({ ...move, ...over(move) })),

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import {
-  type Block,
+  type ChainBlock,
   type Deposit,
   MAX_MINOR,
   type ReviewCode,
@@ -33,7 +33,7 @@ export async function expectFunded(outcome: FundingOutcome): Promise<void> {
 const isDropped = (deposit: Deposit): boolean =>
   deposit.status === 'in_review' && deposit.reviewCode === 'TRANSFER_DROPPED'
 
-const toTenants = ({ transfers }: Block, { topUps }: FundingOutcome): TokenTransfer[] =>
+const toTenants = ({ transfers }: ChainBlock, { topUps }: FundingOutcome): TokenTransfer[] =>
   transfers.filter(({ to, value }) => value > 0n && topUps.some(({ account }) => account === to))
 
 /** What a deposit is and how it ended. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import {
-  balances,
+  isBalanced,
   type NetworkAnswer,
   type Payout,
   type PayoutStatus,
@@ -82,7 +82,7 @@ async function expectMoneyConserved({ world, tenant, story }: Outcome, payouts: 
   const held = sum('processing')
   expect(wallet?.held.minor).toBe(held)
   expect(wallet?.available.minor).toBe(story.funds - sum('completed') - held)
-  expect(wallet && balances(wallet, totals)).toBe(true)
+  expect(wallet && isBalanced(wallet, totals)).toBe(true)
 }
 
 async function expectEvents({ world, tenant }: Outcome, payouts: readonly Payout[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BlockRef, View } from '@quipu/core'
+import type { BlockRef, ChainView } from '@quipu/core'
 import { newTopUp } from '../../fixtures/deposit/addresses.ts'
 import { blockRef, scanner, observedTransferOf } from '../../fixtures/deposit/observed-transfers.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
@@ -9,7 +9,7 @@ export function cursorContract(open: OpenHarness): void {
     const world = useWorld(open, 'each')
     const blocks = (from: number, to: number, branch?: string): BlockRef[] =>
       Array.from({ length: to - from + 1 }, (_, n) => blockRef(from + n, branch))
-    const views: readonly View[] = ['head', 'solid']
+    const views: readonly ChainView[] = ['head', 'solid']
 
     test('it moves with every write, is read back exactly and is where the next claim begins', async () => {
       const w = world()

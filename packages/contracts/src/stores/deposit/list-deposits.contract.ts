@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Deposit, DepositQuery, Position } from '@quipu/core'
+import type { Deposit, DepositQuery, PagePosition } from '@quipu/core'
 import { alsoFunding, closingDeposit, funding } from '../../fixtures/deposit/deposit-builders.ts'
 import { allPages, expectPages, newestFirst } from '../../fixtures/pages.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
@@ -30,7 +30,7 @@ export function listingContract(open: OpenHarness): void {
         (query: DepositQuery) => w.deposits.listAll(query),
       ]) {
         const seen: Deposit[] = []
-        let after: Position | undefined
+        let after: PagePosition | undefined
         do {
           const page = await list({ limit: 3, ...(after && { after }) })
           seen.push(...page.items)

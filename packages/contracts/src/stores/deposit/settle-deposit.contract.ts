@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { balances, type EventRecord, MAX_MINOR, usdt } from '@quipu/core'
+import { isBalanced, type EventRecord, MAX_MINOR, usdt } from '@quipu/core'
 import { alsoFunding, funding, settlingDeposit } from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
@@ -117,7 +117,7 @@ export function endingContract(open: OpenHarness, runs: number): void {
           }
           expect(await moneyOf(w, tenantId)).toEqual({ available: credited, held: 0n })
           const books = await w.wallets.books(tenantId)
-          expect(books && balances(books.wallet, books.totals)).toBe(true)
+          expect(books && isBalanced(books.wallet, books.totals)).toBe(true)
           expect(books?.totals.credited).toEqual(usdt(credited))
         }),
         { numRuns: runs },

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type EventQuery, type EventRecord, type NewEvent, type Position, usdt } from '@quipu/core'
+import {
+  type EventQuery,
+  type EventRecord,
+  type NewEvent,
+  type PagePosition,
+  usdt,
+} from '@quipu/core'
 import { anyInstant, anyText } from '../../fixtures/arbitraries.ts'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
@@ -57,7 +63,7 @@ export function eventStoreContract(
         await w.payouts.commit(write)
         events.push(eventIn(write, {}))
       }
-      const rowsOf = async (query: Partial<EventQuery>): Promise<readonly Position[]> =>
+      const rowsOf = async (query: Partial<EventQuery>): Promise<readonly PagePosition[]> =>
         (await listed(w, tenantId, query)).items
       const rows = events.map(positionOf)
       await expectPages(rows, (query) => listed(w, tenantId, query))
@@ -73,7 +79,10 @@ export function eventStoreContract(
   })
 }
 
-const positionOf = ({ id, recordedAt }: EventRecord): Position => ({ id, createdAt: recordedAt })
+const positionOf = ({ id, recordedAt }: EventRecord): PagePosition => ({
+  id,
+  createdAt: recordedAt,
+})
 
 async function listed({ events }: World, tenantId: string, query: Partial<EventQuery>) {
   const page = await events.list(tenantId, { limit: 50, ...query })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type FaucetJudge, usdt } from '@quipu/core'
+import { type FaucetLimitCheck, usdt } from '@quipu/core'
 import {
   commitSend,
   countedFor,
@@ -12,7 +12,7 @@ import { hashOf } from '../../fixtures/deposit/addresses.ts'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
-const refusing: FaucetJudge = () => ({ code: 'FAUCET_TOO_SOON', retryAfterSeconds: 7 })
+const refusing: FaucetLimitCheck = () => ({ code: 'FAUCET_TOO_SOON', retryAfterSeconds: 7 })
 const nothing = { tenant: 0n, requests: 0, address: 0n, shared: 0n }
 
 export function keysContract(open: OpenHarness): void {

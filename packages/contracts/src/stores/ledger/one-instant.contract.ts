@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  asCommitted,
+  depositAsCommitted,
   type EventRecord,
   redateEvent,
   usdt,
@@ -196,7 +196,9 @@ async function committing(
       const { deposit } = write.step
       const committed = await w.deposits.commit(write)
       if (committed !== 'committed' && typeof committed === 'string') throw new Error(committed)
-      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(asCommitted(deposit, committed))
+      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(
+        depositAsCommitted(deposit, committed),
+      )
     }
   }
   const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { balances, type ProcessingPayout, type SettledPayout, usdt } from '@quipu/core'
+import { isBalanced, type ProcessingPayout, type SettledPayout, usdt } from '@quipu/core'
 import { type Apply, paid, type Settle, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
@@ -59,7 +59,7 @@ async function expectSame(model: Model, { w, tenantId }: Real): Promise<void> {
   expect(wallet?.held.minor).toBe(heldOf(model))
   expect(totals.adjusted.minor).toBe(model.adjusted)
   expect(totals.debited.minor).toBe(model.debited)
-  expect(wallet && balances(wallet, totals)).toBe(true)
+  expect(wallet && isBalanced(wallet, totals)).toBe(true)
 }
 
 const adjust = (direction: 'in' | 'out', amount: bigint): Command => ({

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  balances,
-  type Position,
+  isBalanced,
+  type PagePosition,
   usdt,
   type WalletTransaction,
   walletTransactionId,
@@ -237,7 +237,7 @@ export function walletTransactionsContract(
         expect(pages.flat()).toEqual(await all(w, tenantId))
       }
       const seen: WalletTransaction[] = []
-      let after: Position | undefined
+      let after: PagePosition | undefined
       do {
         const page = await w.wallets.transactions(tenantId, { limit: 2, ...(after && { after }) })
         seen.push(...page.items)
@@ -264,7 +264,7 @@ export function walletTransactionsContract(
       )
       for (let n = 0; n < 10; n++) {
         const books = await w.wallets.books(tenantId)
-        expect(books && balances(books.wallet, books.totals)).toBe(true)
+        expect(books && isBalanced(books.wallet, books.totals)).toBe(true)
       }
       await moving
       const books = await w.wallets.books(tenantId)
@@ -290,7 +290,7 @@ function expectChain(rows: readonly WalletTransaction[]): void {
 async function expectBooks(w: World, tenantId: string, rows: readonly WalletTransaction[]) {
   const books = await w.wallets.books(tenantId)
   if (books === undefined) throw new Error('the tenant has a wallet')
-  expect(balances(books.wallet, books.totals)).toBe(true)
+  expect(isBalanced(books.wallet, books.totals)).toBe(true)
   const { available, held } = books.wallet
   expect(rows[0]?.balanceAfter.minor).toBe(available.minor + held.minor)
   const sum = (type: WalletTransaction['type'], direction: 'in' | 'out') =>

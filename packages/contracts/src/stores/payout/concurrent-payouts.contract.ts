@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  balances,
+  isBalanced,
   type PayoutCommitResult,
   type FinalAnswer,
   type Payout,
@@ -139,7 +139,7 @@ async function expectSound(w: World, { funds, prices, requests }: Race): Promise
   expect(wallet?.held.minor).toBe(sum(inStatus('processing')))
   const left = funds - sum(inStatus('completed'))
   expect((wallet?.available.minor ?? 0n) + (wallet?.held.minor ?? 0n)).toBe(left)
-  expect(wallet && balances(wallet, totals)).toBe(true)
+  expect(wallet && isBalanced(wallet, totals)).toBe(true)
   for (const each of items) {
     const events = await eventsAbout(w, tenantId, each.id)
     const isTold = each.status !== 'processing' && each.status !== 'rejected'

@@ -17,7 +17,7 @@ export function readingContract(open: OpenHarness, runs: number): void {
         const resolution = await w.newResolution(tenantId)
         const quote = await w.newQuote(tenantId, { resolutionId: resolution.id })
         expect(await w.payouts.findForCreate(tenantId, 'unheard-of', quote.id, reading)).toEqual({
-          known: undefined,
+          stored: undefined,
           quote: { quote, status: 'open', payoutId: null },
           resolution,
         })
@@ -32,7 +32,7 @@ export function readingContract(open: OpenHarness, runs: number): void {
           w.ids.uuid(new Date(0)),
           reading,
         )
-        expect(found).toEqual({ known: undefined, quote: undefined, resolution: undefined })
+        expect(found).toEqual({ stored: undefined, quote: undefined, resolution: undefined })
       })
 
       test(`a ${reading} reading finds the payout when its quote is another one or unknown`, async () => {
@@ -42,14 +42,14 @@ export function readingContract(open: OpenHarness, runs: number): void {
         const other = await w.newQuote(tenantId)
         const { transactionId } = payout
         const found = await w.payouts.findForCreate(tenantId, transactionId, other.id, reading)
-        expect(found).toMatchObject({ known: { payout }, quote: { status: 'open' } })
+        expect(found).toMatchObject({ stored: { payout }, quote: { status: 'open' } })
         const blind = await w.payouts.findForCreate(
           tenantId,
           transactionId,
           w.ids.uuid(new Date(0)),
           reading,
         )
-        expect(blind).toMatchObject({ known: { payout }, quote: undefined })
+        expect(blind).toMatchObject({ stored: { payout }, quote: undefined })
       })
 
       test(`a ${reading} reading never shows a used quote without the payout that used it`, async () => {
@@ -106,7 +106,7 @@ export function readingContract(open: OpenHarness, runs: number): void {
       expect(filtered.items).toEqual([])
       expect(await w.payouts.findForCreate(stranger, transactionId, quote.id, 'confirmed')).toEqual(
         {
-          known: undefined,
+          stored: undefined,
           quote: undefined,
           resolution: undefined,
         },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Payout, type PayoutQuery, type Position, usdt } from '@quipu/core'
+import { type Payout, type PayoutQuery, type PagePosition, usdt } from '@quipu/core'
 import { paid } from '../../fixtures/builders.ts'
 import { allPages, expectPages, newestFirst } from '../../fixtures/pages.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
@@ -52,7 +52,7 @@ export function listingContract(open: OpenHarness): void {
         Array.from({ length: 12 }, (_, i) => msAfter(i >> 1)),
       )
       const seen: Payout[] = []
-      let after: Position | undefined
+      let after: PagePosition | undefined
       do {
         const page = await w.payouts.list(tenantId, { limit: 3, ...(after && { after }) })
         seen.push(...page.items)

@@ -54,7 +54,7 @@ export function dyingContract(open: OpenHarness): void {
     test.each(
       moments(
         ...(['broadcaster.outcome', 'broadcaster.broadcast'] as const),
-        ...(['faucet.claimDue', 'faucet.release', 'faucet.settle'] as const),
+        ...(['faucet.claimDue', 'faucet.yieldClaim', 'faucet.settle'] as const),
       ),
     )('at %s (%s) as a worker: the next one finishes', async (point, when) => {
       const desk = await unheard(await faucetDesk(world()))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bob, defaultPricing, manageKeys, manageTenants, usdt } from '@quipu/core'
+import { bob, defaultPricing, manageApiKeys, manageTenants, usdt } from '@quipu/core'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
@@ -13,7 +13,7 @@ export function managingContract(name: string, open: OpenHarness): void {
     const tenants = () => manageTenants({ tenants: world().tenants, ids: world().ids, now })
     let drawn = 0
     const random = (size: number) => new Uint8Array(size).fill(drawn++)
-    const keys = () => manageKeys({ ...world(), random, now }, 'test')
+    const keys = () => manageApiKeys({ ...world(), random, now }, 'test')
 
     test('a new tenant is active, has an empty wallet and the default pricing', async () => {
       const tenant = await tenants().create('ana', newcomer)

@@ -66,7 +66,7 @@ export const reviewCodeOf = (
  *
  * @source spec §3 Deposit statuses; the conditions are assumed
  */
-export function judgeDeposit(
+export function decideDeposit(
   deposit: PendingDeposit,
   facts: DepositFacts,
   rules: DepositRules,

@@ -1,6 +1,6 @@
 import { type Usdt, usdt } from '../money.ts'
 import type { FaucetLimits, FaucetUse } from './faucet.ts'
-import type { FaucetJudge } from './ports.ts'
+import type { FaucetLimitCheck } from './ports.ts'
 
 /**
  * Judges a request of this amount by every limit but the one per request.
@@ -16,8 +16,8 @@ import type { FaucetJudge } from './ports.ts'
  *
  * @source spec §8; which code is told when several limits refuse is assumed
  */
-export const judgeFaucet =
-  (limits: FaucetLimits, amount: Usdt): FaucetJudge =>
+export const checkFaucetLimits =
+  (limits: FaucetLimits, amount: Usdt): FaucetLimitCheck =>
   ({ tenant, address, shared }, now) => {
     const window = { now: now.getTime(), ms: limits.windowSeconds * 1000 }
     const freeAt = Math.max(

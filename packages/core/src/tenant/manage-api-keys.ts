@@ -1,12 +1,12 @@
 import type { Ids, RandomBytes } from '../ids.ts'
 import type { Clock } from '../time.ts'
-import { type ApiKey, type KeyKind, makeKey } from './api-key.ts'
+import { type ApiKey, type ApiKeyKind, makeApiKey } from './api-key.ts'
 import type { ApiKeyStore, TenantStore } from './ports.ts'
 
-export type NewKey = Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>
+export type NewApiKey = Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>
 
 /** What an operator does to API keys; every change is in the audit log. */
-export type ManageKeys = {
+export type ManageApiKeys = {
   /**
    * `key` is shown here and never again. Undefined: no such tenant. `already_expired`: `expiresAt` is
    * not in the future; nothing is issued.
@@ -14,13 +14,13 @@ export type ManageKeys = {
   issue(
     actor: string,
     tenantId: string,
-    input: NewKey,
+    input: NewApiKey,
   ): Promise<{ key: string; record: ApiKey } | 'already_expired' | undefined>
   /** The key stops working within 5 s. Revoking twice is the same as once. Undefined: no such key. */
   revoke(actor: string, id: string): Promise<true | undefined>
 }
 
-export type ManageKeysPorts = {
+export type ManageApiKeysPorts = {
   readonly apiKeys: ApiKeyStore
   readonly tenants: Pick<TenantStore, 'find'>
   readonly ids: Ids
@@ -28,12 +28,12 @@ export type ManageKeysPorts = {
   readonly now: Clock
 }
 
-export const manageKeys = (ports: ManageKeysPorts, kind: KeyKind): ManageKeys => ({
+export const manageApiKeys = (ports: ManageApiKeysPorts, kind: ApiKeyKind): ManageApiKeys => ({
   async issue(actor, tenantId, { name, scopes, expiresAt }) {
     if (!(await ports.tenants.find(tenantId))) return undefined
     const createdAt = ports.now()
     if (expiresAt !== null && expiresAt <= createdAt) return 'already_expired'
-    const { key, ...kept } = makeKey(kind, ports.random)
+    const { key, ...kept } = makeApiKey(kind, ports.random)
     const record: ApiKey = {
       id: ports.ids.next('key', createdAt),
       tenantId,

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { usdt } from '../money.ts'
 import { defaultFaucetLimits, type FaucetLimits, type FaucetUse } from './faucet.ts'
-import { judgeFaucet } from './judge-faucet.ts'
-import type { FaucetJudge } from './ports.ts'
+import { checkFaucetLimits } from './check-faucet-limits.ts'
+import type { FaucetLimitCheck } from './ports.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12)
 const day = 24 * 3_600_000
@@ -15,10 +15,10 @@ const uses = (...given: readonly (readonly [tokens: number, agoMs: number])[]): 
 
 /** What the default limits say at noon to a request for 100.00, unless told otherwise. */
 const judged = (
-  usage: Partial<Parameters<FaucetJudge>[0]>,
+  usage: Partial<Parameters<FaucetLimitCheck>[0]>,
   { tokens = 100, limits = {} }: { tokens?: number; limits?: Partial<FaucetLimits> } = {},
 ) =>
-  judgeFaucet({ ...defaultFaucetLimits, ...limits }, whole(tokens))(
+  checkFaucetLimits({ ...defaultFaucetLimits, ...limits }, whole(tokens))(
     { tenant: [], address: [], shared: [], ...usage },
     new Date(noon),
   )
@@ -190,7 +190,7 @@ describe('of any requests over time', () => {
           const failing = fails === null ? undefined : history[fails]
           if (failing) failing.failed = true
           const usage = usageOf(history, request, now)
-          const verdict = judgeFaucet(limits, usdt(request.amount))(usage, new Date(now))
+          const verdict = checkFaucetLimits(limits, usdt(request.amount))(usage, new Date(now))
           expect('remainingToday' in verdict).toBe(allows(history, request, now))
           if ('code' in verdict) {
             const seconds = verdict.retryAfterSeconds
@@ -218,7 +218,7 @@ describe('of any requests over time', () => {
         let now = noon
         for (const { waitMs, fails: _, ...request } of steps) {
           now += waitMs
-          const judge = judgeFaucet(limits, usdt(request.amount))
+          const judge = checkFaucetLimits(limits, usdt(request.amount))
           const first = judge(usageOf(history, request, now), new Date(now))
           if ('code' in first) {
             now += first.retryAfterSeconds * 1000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { balances, post } from '../ledger/ledger.ts'
+import { isBalanced, postTransfer } from '../ledger/ledger.ts'
 import { MAX_MINOR, usdt } from '../money.ts'
 import { creditDeposit } from './credit-deposit.ts'
 import {
@@ -11,9 +11,9 @@ import {
   reviewCodes,
 } from './deposit.ts'
 import { someDeposit } from './deposit.fixture.ts'
-import { defaultDepositRules, type DepositFacts, judgeDeposit } from './judge-deposit.ts'
+import { defaultDepositRules, type DepositFacts, decideDeposit } from './decide-deposit.ts'
 import type { DepositRules } from './ports.ts'
-import { closeReview, isCreditable, isOpen } from './resolve-review.ts'
+import { closeReview, isCreditableReview, isOpenReview } from './resolve-review.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
 const nothingWrong: DepositFacts = {
@@ -41,7 +41,7 @@ const wrong: Readonly<Record<ReviewCode, { facts?: Partial<DepositFacts>; minor?
 }
 
 const judge = (minor: bigint, facts: Partial<DepositFacts>, rules = defaultDepositRules) =>
-  judgeDeposit({ ...someDeposit, amount: usdt(minor) }, { ...nothingWrong, ...facts }, rules, at)
+  decideDeposit({ ...someDeposit, amount: usdt(minor) }, { ...nothingWrong, ...facts }, rules, at)
 
 /** From dust to what a hostile token may claim. */
 const anyValue = fc.oneof(
@@ -80,7 +80,7 @@ test('a deposit that nothing is wrong with is credited, whole', () => {
 
 test('a clock that is behind the one that saw a deposit credits it no earlier', () => {
   const seen = { ...someDeposit, createdAt: new Date(at.getTime() + 500) }
-  const { deposit } = judgeDeposit(seen, nothingWrong, defaultDepositRules, at)
+  const { deposit } = decideDeposit(seen, nothingWrong, defaultDepositRules, at)
   expect(deposit).toMatchObject({ status: 'credited', creditedAt: seen.createdAt })
 })
 
@@ -129,10 +129,13 @@ test('what enters the wallet is the transfer’s amount or nothing, and the book
         deposit.status === 'credited' ? [{ type: 'deposit', amount: usdt(minor) }] : [],
       )
       const empty = { available: usdt(0n), held: usdt(0n) }
-      const balance = moved.reduce((before, transfer) => post(before, transfer) ?? before, empty)
+      const balance = moved.reduce(
+        (before, transfer) => postTransfer(before, transfer) ?? before,
+        empty,
+      )
       const none = { debited: usdt(0n), adjusted: usdt(0n), held: usdt(0n) }
       const credited = deposit.status === 'credited' ? deposit.amount : usdt(0n)
-      expect(balances(balance, { ...none, credited })).toBe(true)
+      expect(isBalanced(balance, { ...none, credited })).toBe(true)
       expect(effects.filter(({ type }) => type === 'publish')).toEqual([
         { type: 'publish', event: `deposit.${deposit.status}` },
       ])
@@ -158,8 +161,8 @@ describe('an amount that the ledger cannot carry, or a transfer that was dropped
         fc.pre(minor > MAX_MINOR || facts.isGone)
         const { deposit } = judge(minor, facts, rules)
         expect(deposit.status).toBe('in_review')
-        if (deposit.status === 'in_review' && isOpen(deposit)) {
-          expect(isCreditable(deposit)).toBe(false)
+        if (deposit.status === 'in_review' && isOpenReview(deposit)) {
+          expect(isCreditableReview(deposit)).toBe(false)
         }
       }),
     )
@@ -179,7 +182,8 @@ describe('an operator', () => {
   test('credits every deposit in review whose transfer is real and fits, as if by itself', () => {
     for (const code of reviewCodes.filter((each) => each !== 'TRANSFER_DROPPED')) {
       const deposit = inReview(MAX_MINOR, code)
-      if (!isOpen(deposit) || !isCreditable(deposit)) throw new Error(`${code} is not creditable`)
+      if (!isOpenReview(deposit) || !isCreditableReview(deposit))
+        throw new Error(`${code} is not creditable`)
       expect(creditDeposit(deposit, at)).toEqual(
         creditDeposit({ ...someDeposit, amount: usdt(MAX_MINOR) }, at),
       )
@@ -189,10 +193,10 @@ describe('an operator', () => {
   test('closes any: it stays in review with its code, moves nothing and tells nobody', () => {
     for (const code of reviewCodes) {
       const deposit = inReview(2n ** 256n - 1n, code)
-      if (!isOpen(deposit)) throw new Error('it was never closed')
+      if (!isOpenReview(deposit)) throw new Error('it was never closed')
       const step = closeReview(deposit, closing)
       expect(step).toEqual({ deposit: { ...deposit, closed: closing }, effects: [] })
-      expect(isOpen(step.deposit)).toBe(false)
+      expect(isOpenReview(step.deposit)).toBe(false)
     }
   })
 
@@ -206,7 +210,7 @@ describe('an operator', () => {
       // @ts-expect-error whether it may be credited must be asked first
       creditDeposit(reviewed, at),
       // @ts-expect-error only what is pending is judged
-      judgeDeposit(credited, nothingWrong, defaultDepositRules, at),
+      decideDeposit(credited, nothingWrong, defaultDepositRules, at),
       // @ts-expect-error what is pending is nobody's to close
       closeReview(pending, closing),
     ]

@@ -9,7 +9,7 @@ import type { TopUpAddress } from './ports.ts'
  * @param fromAddress the sender as it is written for people
  * @source spec §3 Deposit statuses
  */
-export const seeTransfer = (
+export const openDeposit = (
   { txHash, index, value }: TokenTransfer,
   { tenantId, chain, address }: TopUpAddress,
   { id, fromAddress, at }: { id: string; fromAddress: string; at: Date },
