@@ -25,7 +25,11 @@ test.each(['confirmedElsewhere', 'cancelledWaitIgnored'])(
 )
 
 test('no sample of the rule violates an invariant, and samples pay, settle and cancel', async () => {
-  const witnesses = ['isPaidAfterAnApplyVanished', 'isCompletedAndReported', 'isCancelledAndReported']
+  const witnesses = [
+    'isPaidAfterAnApplyVanished',
+    'isCompletedAndReported',
+    'isCancelledAndReported',
+  ]
   const found = await sample({ main: 'rule', invariants, witnesses, samples: 1_000, steps })
   expect(found.isViolated, found.output).toBe(false)
   for (const name of witnesses) expect(found.witnessed[name], found.output).toBeGreaterThan(0)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 /** The result of a run of random samples. */
 export type Samples = {
   readonly isViolated: boolean
-    /** Quint's output: the samples, the steps to a violation, and the seed that repeats it. */
+  /** Quint's output: the samples, the steps to a violation, and the seed that repeats it. */
   readonly output: string
   /** In how many of the samples each witness was seen. */
   readonly witnessed: Readonly<Record<string, number>>
@@ -22,7 +22,7 @@ export type Sampling = {
   readonly samples: number
   /** Steps of each sample. */
   readonly steps: number
-    /** Random if omitted; the output names it. */
+  /** Random if omitted; the output names it. */
   readonly seed?: string
 }
 
@@ -33,7 +33,7 @@ const model = fileURLToPath(new URL('../payout.qnt', import.meta.url))
 /**
  * Runs the model with Quint's own simulator, which downloads nothing.
  *
-  * @throws Error with Quint's output when the run ends with neither result
+ * @throws Error with Quint's output when the run ends with neither result
  */
 export async function sample(sampling: Sampling): Promise<Samples> {
   const { main, invariants, witnesses = [], samples, steps, seed } = sampling

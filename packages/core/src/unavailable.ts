@@ -10,8 +10,8 @@ export type Dependency = 'store' | 'qr_network' | 'rate_source' | 'chain' | 'sig
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
   readonly dependency: Dependency
-  constructor(outside: Dependency, reason: string, options?: ErrorOptions) {
-    super(`${outside} unavailable: ${reason}`, options)
-    this.dependency = outside
+  constructor(dependency: Dependency, reason: string, options?: ErrorOptions) {
+    super(`${dependency} unavailable: ${reason}`, options)
+    this.dependency = dependency
   }
 }

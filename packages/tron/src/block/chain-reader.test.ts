@@ -34,7 +34,7 @@ test('a block tells its place in the chain, its transactions and its transfers',
         expiresAt: expect.any(Date),
       },
     ],
-    strangers: [],
+    unknownTokenRecipients: [],
   })
 })
 
@@ -244,7 +244,7 @@ test.each([
     reader.isBlocked(accountAt(alice)),
   ]
   for (const asked of await Promise.allSettled(questions))
-    expect(asked).toMatchObject({ status: 'rejected', reason: { outside: 'chain' } })
+    expect(asked).toMatchObject({ status: 'rejected', reason: { dependency: 'chain' } })
 })
 
 test('token state: paused, then deprecated, then charging, as solid blocks have it', async () => {

@@ -65,7 +65,7 @@ test('a transfer has its transaction, its place, its parties, its value and its 
         expiresAt: new Date(expiration),
       },
     ],
-    strangers: [],
+    unknownTokenRecipients: [],
   })
 })
 
@@ -114,7 +114,7 @@ test.each([
 
 test('fake token: what another contract says makes no transfer; its recipient is only told', () => {
   const block = decode([id(1)], [infoJson(id(1), { log: [log({ address: other })] })])
-  expect(block).toMatchObject({ transfers: [], strangers: [bruno] })
+  expect(block).toMatchObject({ transfers: [], unknownTokenRecipients: [bruno] })
 })
 
 test('rejected internal calls: TRX that a contract sends, or says to have sent, makes no transfer', () => {

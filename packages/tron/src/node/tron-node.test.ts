@@ -81,7 +81,7 @@ test('stopping ends what waits for an answer, and what comes later', async () =>
   const asked = Promise.allSettled([askHead(node)])
   await devnet.untilHanging(1)
   await node.stop()
-  expect(await asked).toMatchObject([{ status: 'rejected', reason: { outside: 'chain' } }])
+  expect(await asked).toMatchObject([{ status: 'rejected', reason: { dependency: 'chain' } }])
   await expect(askHead(node)).rejects.toThrow('stopped')
 })
 
@@ -94,7 +94,7 @@ test('stopping ends what waits for its turn', async () => {
   await askHead(node)
   const asked = Promise.allSettled([askHead(node)])
   await node.stop()
-  expect(await asked).toMatchObject([{ status: 'rejected', reason: { outside: 'chain' } }])
+  expect(await asked).toMatchObject([{ status: 'rejected', reason: { dependency: 'chain' } }])
   expect(devnet.requests('getblock')).toHaveLength(1)
 })
 

@@ -129,7 +129,9 @@ export function chainContract(open: OpenHarness): void {
       chain.mine(
         chain.pay(topUp.account, 0n),
         chain.pay(stranger, 0n),
-        chain.pay(stranger, 1n, { strangers: [topUp.account, stranger, topUp.account] }),
+        chain.pay(stranger, 1n, {
+          unknownTokenRecipients: [topUp.account, stranger, topUp.account],
+        }),
       )
       chain.mine()
       const counts = { transfers: 0, zeroValue: 1, unknownTokenTransfers: 2 }
