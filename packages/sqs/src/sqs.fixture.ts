@@ -31,7 +31,7 @@ export const connectionTo = (endpoint: string): SqsConnection => ({
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
 })
 
-/** An SQS server that runs as long as the tests of the file. */
+/** An SQS server that runs during the tests of a file. */
 export function useFauxqs(): () => { server: FauxqsServer; connection: SqsConnection } {
   let server: FauxqsServer | undefined
   beforeAll(async () => {
@@ -48,10 +48,10 @@ export type BatchRequest = {
   readonly Entries: readonly { readonly Id: string; readonly [name: string]: unknown }[]
 }
 
-/** An answer, an answer that is not SQS's, or none and the connection cut or kept. */
+/** A response, a 403 that is not SQS's, a cut connection, or no response. */
 export type Scripted = object | 'forbidden' | 'cut' | 'silence'
 
-/** A server that answers as it is told, until the test ends. @returns a connection to it */
+/** A server with scripted responses, until the test ends. @returns a connection to it */
 export async function startScripted(
   answer: (action: string, request: BatchRequest) => Scripted,
 ): Promise<SqsConnection> {

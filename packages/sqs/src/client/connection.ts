@@ -1,39 +1,39 @@
 import { SQS, type SQSClientConfig, SQSServiceException } from '@aws-sdk/client-sqs'
 import { Unavailable } from '@quipu/core'
 
-/** Where the server is, and who asks. What is left out is found as the AWS SDK finds it. */
+/** The server and the credentials. The AWS SDK finds what is left out. */
 export type SqsConnection = {
-  /** For anything that is not AWS, such as `http://127.0.0.1:4566`. */
+  /** URL of a server that is not AWS, such as `http://127.0.0.1:4566`. */
   readonly endpoint?: string | undefined
   readonly region?: string | undefined
   readonly credentials?: SQSClientConfig['credentials']
-  /** How long an answer may take, besides the time that the server waits by our wish. 5 by default. */
-  readonly answerSeconds?: number | undefined
+  /** Timeout of a request in seconds, without the time of a long poll. 5 by default. */
+  readonly timeoutSeconds?: number | undefined
 }
 
 type CallOptions = { readonly abortSignal: AbortSignal }
 
-/** A client whose every failure is `Unavailable`, in time. */
+/** A client that throws `Unavailable` for every failure, within its timeout. */
 export type SqsClient = {
   /**
-   * @param waitSeconds  how long the server may keep us waiting by our own wish
-   * @throws Unavailable also when `signal` calls it off
+   * @param waitSeconds  the time of a long poll, in addition to the timeout
+   * @throws Unavailable also when `signal` aborts the request
    */
-  ask<T>(
-    call: (sqs: SQS, options: CallOptions) => Promise<T>,
+  call<T>(
+    request: (sqs: SQS, options: CallOptions) => Promise<T>,
     waitSeconds?: number,
     signal?: AbortSignal,
   ): Promise<T>
-  /** Calls off what is under way. */
+  /** Aborts the requests in progress. */
   stop(): void
 }
 
 const connectSeconds = 2
 
 export function connectSqs(connection: SqsConnection): SqsClient {
-  const { endpoint, region, credentials, answerSeconds = 5 } = connection
+  const { endpoint, region, credentials, timeoutSeconds = 5 } = connection
   const sqs = new SQS({
-    // Within the same seconds: a connection that had gone stale is worth another.
+    // The second attempt replaces a stale connection; both share one timeout.
     maxAttempts: 2,
     requestHandler: { connectionTimeout: connectSeconds * 1_000 },
     ...(endpoint !== undefined && { endpoint }),
@@ -42,14 +42,14 @@ export function connectSqs(connection: SqsConnection): SqsClient {
   })
   const stopping = new AbortController()
   return {
-    async ask(call, waitSeconds = 0, signal) {
+    async call(request, waitSeconds = 0, signal) {
       const abortSignal = AbortSignal.any([
         stopping.signal,
-        AbortSignal.timeout((waitSeconds + answerSeconds) * 1_000),
+        AbortSignal.timeout((waitSeconds + timeoutSeconds) * 1_000),
         ...(signal ? [signal] : []),
       ])
       try {
-        return await before(abortSignal, () => call(sqs, { abortSignal }))
+        return await untilAborted(abortSignal, () => request(sqs, { abortSignal }))
       } catch (error) {
         const cause: unknown = abortSignal.aborted ? abortSignal.reason : error
         throw new Unavailable('queue', reasonOf(cause), { cause })
@@ -62,8 +62,8 @@ export function connectSqs(connection: SqsConnection): SqsClient {
   }
 }
 
-/** The SDK looks at its signal while it sends, but not while it finds credentials or backs off. */
-async function before<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+/** The SDK ignores its signal while it resolves credentials and while it backs off. */
+async function untilAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = (): void => reject(signal.reason as Error)
@@ -77,16 +77,18 @@ async function before<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const status = strangerStatus(error)
-  if (status !== undefined) return `HTTP ${status}, and no answer of SQS`
+  const status = unreadableStatus(error)
+  if (status !== undefined) return `HTTP ${status}, not a response of SQS`
   if (error.name === 'Error') return error.message
   return error.message === '' ? error.name : `${error.name}: ${error.message}`
 }
 
-type Answered = Error & { readonly $metadata?: { readonly httpStatusCode?: number | undefined } }
+type ResponseError = Error & {
+  readonly $metadata?: { readonly httpStatusCode?: number | undefined }
+}
 
-/** The status of an answer that the SDK could not read: a gateway's, say. */
-function strangerStatus(error: Answered): number | undefined {
+/** The status of a response that the SDK cannot read, such as a gateway's. */
+function unreadableStatus(error: ResponseError): number | undefined {
   if (error instanceof SQSServiceException && error.name !== 'Unknown') return undefined
   return error.$metadata?.httpStatusCode
 }

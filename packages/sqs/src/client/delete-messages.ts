@@ -2,7 +2,7 @@ import { Unavailable } from '@quipu/core'
 import { batchSize, numbered, refusedOf } from './batches.ts'
 import type { SqsClient } from './connection.ts'
 
-/** So many requests are under way at a time. */
+/** Concurrent requests. */
 const requestsMax = 4
 
 type Waiting = {
@@ -12,33 +12,33 @@ type Waiting = {
 }
 
 /**
- * Deletes messages by their receipts. Those that come together, or while requests are under way, go
- * together, ten a request.
+ * Deletes messages by their receipts, in batches of up to ten: one batch for the messages that are
+ * acknowledged in the same turn, or while all requests are in progress.
  *
- * @returns deletes one message; throws `Unavailable`
+ * @returns a function that deletes one message, and throws `Unavailable`
  */
 export function messageDeleter(
   client: SqsClient,
   queueUrl: string,
 ): (receipt: string) => Promise<void> {
   const waiting: Waiting[] = []
-  let lanes = 0
-  const lane = async (): Promise<void> => {
+  let senders = 0
+  const sendBatches = async (): Promise<void> => {
     for (;;) {
       const batch = waiting.splice(0, batchSize)
       if (batch.length === 0) break
       await deleteBatch(client, queueUrl, batch)
     }
-    lanes--
+    senders--
   }
   return (receipt) =>
     new Promise((resolve, reject) => {
       waiting.push({ receipt, resolve, reject })
-      // A lane takes ten: another is of use only when there are more.
-      if (lanes < requestsMax && lanes * batchSize < waiting.length) {
-        lanes++
-        // Not at once, so that messages that are acknowledged together go together.
-        setImmediate(() => void lane())
+      // A sender takes a batch, so another one is needed only for more messages than that.
+      if (senders < requestsMax && senders * batchSize < waiting.length) {
+        senders++
+        // In the next turn, so that messages acknowledged in this one share a batch.
+        setImmediate(() => void sendBatches())
       }
     })
 }
@@ -50,12 +50,12 @@ async function deleteBatch(
 ): Promise<void> {
   try {
     const Entries = numbered(batch, ({ receipt }) => ({ ReceiptHandle: receipt }))
-    const answer = await client.ask((sqs, options) =>
+    const response = await client.call((sqs, options) =>
       sqs.deleteMessageBatch({ QueueUrl: queueUrl, Entries }, options),
     )
-    const { items, reason } = refusedOf(batch, answer)
+    const { items, reason } = refusedOf(batch, response)
     for (const { reject } of items) reject(new Unavailable('queue', reason ?? ''))
-    // What was rejected stays so.
+    // A promise that was rejected stays rejected.
     for (const { resolve } of batch) resolve()
   } catch (error) {
     for (const { reject } of batch) reject(error)

@@ -4,20 +4,20 @@ import type { SqsClient } from './connection.ts'
 
 export type OutgoingMessage = {
   readonly body: string
-  /** For queues that are fair to groups only: others may not know the parameter. */
+  /** Only for queues with fairness between groups: other servers may refuse the parameter. */
   readonly group?: string | undefined
 }
 
-/** So many requests are under way at a time. */
+/** Concurrent requests. */
 const requestsMax = 8
 
 /**
- * Sends messages, ten a request. Once a request has failed no further one begins: what was not sent
- * is put in again at a better time.
+ * Sends messages in batches of ten. No further request starts after one has failed: the caller sends
+ * the other messages later.
  *
- * @param report  is told why some were not taken, when others were
- * @returns those that were not taken, as far as is known
- * @throws Unavailable when a request failed and nothing was taken
+ * @param report  called with the reason when some messages were sent and others were not
+ * @returns the messages that were not sent, or whose request had no response
+ * @throws Unavailable when a request failed and no message was sent
  */
 export async function sendMessages<M extends OutgoingMessage>(
   client: SqsClient,
@@ -26,12 +26,12 @@ export async function sendMessages<M extends OutgoingMessage>(
   report: (error: Error) => void,
 ): Promise<readonly M[]> {
   const batches = batchesOf(messages)
-  const unsent = batches.values()
-  const left = new Set<M>()
+  const queue = batches.values()
+  const unsent = new Set<M>()
   let failure: Unavailable | undefined
   let refusal: string | undefined
-  const lane = async (): Promise<void> => {
-    for (const batch of unsent) {
+  const sendBatches = async (): Promise<void> => {
+    for (const batch of queue) {
       let refused: readonly M[] = batch
       try {
         if (!failure) {
@@ -43,17 +43,17 @@ export async function sendMessages<M extends OutgoingMessage>(
         if (!(error instanceof Unavailable)) throw error
         failure ??= error
       }
-      for (const message of refused) left.add(message)
+      for (const message of refused) unsent.add(message)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(requestsMax, batches.length) }, lane))
-  if (failure && left.size === messages.length) throw failure
-  if (left.size > 0) {
+  await Promise.all(Array.from({ length: Math.min(requestsMax, batches.length) }, sendBatches))
+  if (failure && unsent.size === messages.length) throw failure
+  if (unsent.size > 0) {
     const reason = failure?.message ?? refusal ?? ''
     const cause = failure && { cause: failure }
-    report(new Error(`${left.size} of ${messages.length} messages not taken: ${reason}`, cause))
+    report(new Error(`${unsent.size} of ${messages.length} messages not sent: ${reason}`, cause))
   }
-  return messages.filter((message) => left.has(message))
+  return messages.filter((message) => unsent.has(message))
 }
 
 async function sendBatch<M extends OutgoingMessage>(
@@ -65,8 +65,8 @@ async function sendBatch<M extends OutgoingMessage>(
     MessageBody: body,
     ...(group !== undefined && { MessageGroupId: group }),
   }))
-  const answer = await client.ask((sqs, options) =>
+  const response = await client.call((sqs, options) =>
     sqs.sendMessageBatch({ QueueUrl: queueUrl, Entries }, options),
   )
-  return refusedOf(batch, answer)
+  return refusedOf(batch, response)
 }

@@ -9,7 +9,7 @@ const fauxqs = useFauxqs()
 
 type Opened = { name: string; urls: QueueUrls; queue: SqsWakeQueue; letters: DeadLetters }
 
-/** A queue whose messages are dead when they have been received once. */
+/** A queue whose messages become dead letters after one receipt. */
 async function open(): Promise<Opened> {
   const { connection } = fauxqs()
   const name = newName()
@@ -22,18 +22,18 @@ async function open(): Promise<Opened> {
   return { name, urls, queue, letters }
 }
 
-/** Receives every message and leaves it, until all are dead. */
-async function kill({ queue, letters }: Opened, count: number): Promise<void> {
+/** Receives messages without acknowledging them, until all are dead letters. */
+async function exhaust({ queue, letters }: Opened, count: number): Promise<void> {
   while ((await letters.count()) < count) await queue.take(10, 1)
 }
 
-test('a message that nobody acknowledges becomes a dead letter, and comes again when redriven', async () => {
+test('an unacknowledged message becomes a dead letter, and is received again after a redrive', async () => {
   const opened = await open()
   const { queue, letters } = opened
-  const given = deliveries(23)
-  await queue.put(given)
+  const queued = deliveries(23)
+  await queue.put(queued)
   expect(await letters.count()).toBe(0)
-  await kill(opened, 23)
+  await exhaust(opened, 23)
   expect(await letters.redrive()).toBe(23)
   expect(await letters.count()).toBe(0)
   const events = new Set<string>()
@@ -44,14 +44,14 @@ test('a message that nobody acknowledges becomes a dead letter, and comes again 
     }
   }
   expect([...events].toSorted()).toEqual(
-    given
+    queued
       .map(refOf)
       .map(({ eventId }) => eventId)
       .toSorted(),
   )
 })
 
-test('redriving stops at its limit', async () => {
+test('a redrive stops at its limit', async () => {
   const { server } = fauxqs()
   const { name, letters } = await open()
   for (let i = 0; i < 30; i++) server.sendMessage(`${name}-dead-letters`, String(i))
@@ -59,22 +59,22 @@ test('redriving stops at its limit', async () => {
   expect(await letters.count()).toBe(10)
 })
 
-test('with no dead letters, none is moved', async () => {
+test('a redrive without dead letters moves none', async () => {
   const { letters } = await open()
   expect(await letters.redrive()).toBe(0)
 })
 
-test('what could not be sent stays a dead letter', async () => {
+test('a message that cannot be sent stays a dead letter', async () => {
   const { server, connection } = fauxqs()
   const { name, urls } = await open()
-  const letters = deadLetters({ ...connection, ...urls, queueUrl: `${urls.queueUrl}-of-nobody` })
+  const letters = deadLetters({ ...connection, ...urls, queueUrl: `${urls.queueUrl}-missing` })
   onTestFinished(letters.stop)
   server.sendMessage(`${name}-dead-letters`, 'x')
   await expect(letters.redrive()).rejects.toThrow(Unavailable)
   expect(server.inspectQueue(`${name}-dead-letters`)?.messages.inflight).toHaveLength(1)
 })
 
-test('a server that ends the connection is unavailable', async () => {
+test('a server that closes the connection is unavailable', async () => {
   const connection = await startScripted(() => 'cut')
   const letters = deadLetters({
     ...connection,

@@ -5,16 +5,16 @@ import { messageDeleter } from '../client/delete-messages.ts'
 import type { QueueUrls } from './ensure-queue.ts'
 import { sendMessages } from '../client/send-messages.ts'
 
-/** The messages that were received too often. Their deliveries are not lost: the database has them. */
+/** Messages that were received too often. Their deliveries are not lost: the database has them. */
 export type DeadLetters = {
   /**
-   * About how many wait. More than none means that workers die, or that a delivery kills them: a
-   * reason for an alarm.
+   * About how many there are. Any means that workers die, perhaps because of a delivery: raise an
+   * alert.
    */
   count(): Promise<number>
   /**
-   * Moves them back to their queue. A message is deleted after it was sent: one that cannot be is
-   * there twice, which harms nobody.
+   * Moves them back to their queue. Each is deleted after it was sent: if that fails, it is in both
+   * queues, and the second one finds its delivery claimed or ended.
    *
    * @param limit  at least 1, 1,000 by default; rounded up to tens
    * @returns how many were moved
@@ -25,11 +25,11 @@ export type DeadLetters = {
 
 export type DeadLettersOptions = SqsConnection &
   QueueUrls & {
-    /** Is told why some were not moved. Must not throw. */
+    /** Called with the reason when some were not moved. Must not throw. */
     readonly report?: ((error: Error) => void) | undefined
   }
 
-/** Every method throws `Unavailable`. */
+/** The dead letters of a queue. Every method throws `Unavailable`. */
 export function deadLetters(options: DeadLettersOptions): DeadLetters {
   const { queueUrl, deadLetterUrl, report = () => {} } = options
   const client = connectSqs(options)
@@ -37,20 +37,20 @@ export function deadLetters(options: DeadLettersOptions): DeadLetters {
   return {
     async count() {
       const AttributeNames = [QueueAttributeName.ApproximateNumberOfMessages]
-      const { Attributes } = await client.ask((sqs, options) =>
+      const { Attributes } = await client.call((sqs, options) =>
         sqs.getQueueAttributes({ QueueUrl: deadLetterUrl, AttributeNames }, options),
       )
       return Number(Attributes?.ApproximateNumberOfMessages ?? 0)
     },
     async redrive(limit = 1_000) {
       let moved = 0
-      // Counts what was received: what could not be sent is hidden for a while, and not met again.
+      // The limit counts received messages: those that were not sent stay invisible for a while.
       for (let received = 0; received < limit;) {
         const letters = await receive(client, deadLetterUrl)
         if (letters.length === 0) break
         received += letters.length
-        const left = new Set(await sendMessages(client, queueUrl, letters, report))
-        const sent = letters.filter((letter) => !left.has(letter))
+        const unsent = new Set(await sendMessages(client, queueUrl, letters, report))
+        const sent = letters.filter((letter) => !unsent.has(letter))
         await Promise.all(sent.map(({ receipt }) => remove(receipt)))
         moved += sent.length
       }
@@ -62,7 +62,7 @@ export function deadLetters(options: DeadLettersOptions): DeadLetters {
   }
 }
 
-/** Asking without a wait looks at some of the servers only, and may find nothing where something is. */
+/** A short poll asks only some of the servers, and may miss messages that the others have. */
 const waitSeconds = 1
 
 type Letter = {
@@ -79,7 +79,7 @@ async function receive(client: SqsClient, queueUrl: string): Promise<readonly Le
     VisibilityTimeout: 60,
     MessageSystemAttributeNames: [MessageSystemAttributeName.MessageGroupId],
   }
-  const { Messages = [] } = await client.ask(
+  const { Messages = [] } = await client.call(
     (sqs, options) => sqs.receiveMessage(request, options),
     waitSeconds,
   )

@@ -8,7 +8,7 @@ const fauxqs = useFauxqs()
 const policyOf = (name: string): unknown =>
   JSON.parse(fauxqs().server.inspectQueue(name)?.attributes['RedrivePolicy'] ?? 'null')
 
-test('a queue gets a dead-letter queue that keeps messages for two weeks', async () => {
+test('creates a queue, and a dead-letter queue that keeps messages for two weeks', async () => {
   const { server, connection } = fauxqs()
   const name = newName()
   const { queueUrl, deadLetterUrl } = await ensureQueue(connection, name)
@@ -21,7 +21,7 @@ test('a queue gets a dead-letter queue that keeps messages for two weeks', async
   expect(policyOf(name)).toEqual({ deadLetterTargetArn: letters?.arn, maxReceiveCount: 5 })
 })
 
-test('ensuring it again, and many times at once, changes nothing', async () => {
+test('repeated and concurrent calls change nothing', async () => {
   const { server, connection } = fauxqs()
   const name = newName()
   const urls = await ensureQueue(connection, name)
@@ -31,7 +31,7 @@ test('ensuring it again, and many times at once, changes nothing', async () => {
   expect(server.inspectQueue(name)?.messages.ready).toHaveLength(1)
 })
 
-test('a queue that was there without dead letters gets them, and a new number of receipts', async () => {
+test('adds a dead-letter queue to an existing queue, and updates maxReceiveCount', async () => {
   const { server, connection } = fauxqs()
   const name = newName()
   server.createQueue(name, { attributes: { VisibilityTimeout: '7' } })
@@ -42,7 +42,7 @@ test('a queue that was there without dead letters gets them, and a new number of
   expect(server.inspectQueue(name)?.attributes['VisibilityTimeout']).toBe('7')
 })
 
-test('without a server it is unavailable', async () => {
+test('is unavailable without a server', async () => {
   await expect(ensureQueue(connectionTo('http://127.0.0.1:1'), newName())).rejects.toThrow(
     Unavailable,
   )

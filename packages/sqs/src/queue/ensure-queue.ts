@@ -4,17 +4,17 @@ import { connectSqs, type SqsClient, type SqsConnection } from '../client/connec
 export type QueueUrls = { readonly queueUrl: string; readonly deadLetterUrl: string }
 
 const days = 24 * 60 * 60
-/** The longest that SQS keeps a message. */
+/** The longest retention of SQS. */
 const deadLetterKeptSeconds = 14 * days
 
 export type QueueRules = {
-  /** A message that was received so often, and never acknowledged, is a dead letter. Default: 5. */
+  /** A message that was received this often without an acknowledgement is a dead letter. 5 by default. */
   readonly maxReceiveCount?: number
 }
 
 /**
- * Creates a standard queue and its dead-letter queue, `{name}-dead-letters`, where they are missing,
- * and makes the one the other's. Calling it again, or from two processes at once, changes nothing.
+ * Creates a standard queue and its dead-letter queue, `{name}-dead-letters`, if they are missing, and
+ * sets the redrive policy. Calling it again, or in two processes at the same time, changes nothing.
  *
  * @throws Unavailable
  */
@@ -40,9 +40,9 @@ export async function ensureQueue(
   }
 }
 
-/** Without attributes: SQS refuses those that differ from an existing queue's. */
+/** Without attributes: SQS refuses the call if they differ from an existing queue's. */
 async function createQueue(client: SqsClient, name: string): Promise<string> {
-  const { QueueUrl = '' } = await client.ask((sqs, options) =>
+  const { QueueUrl = '' } = await client.call((sqs, options) =>
     sqs.createQueue({ QueueName: name }, options),
   )
   return QueueUrl
@@ -50,7 +50,7 @@ async function createQueue(client: SqsClient, name: string): Promise<string> {
 
 async function arnOf(client: SqsClient, queueUrl: string): Promise<string> {
   const AttributeNames = [QueueAttributeName.QueueArn]
-  const { Attributes } = await client.ask((sqs, options) =>
+  const { Attributes } = await client.call((sqs, options) =>
     sqs.getQueueAttributes({ QueueUrl: queueUrl, AttributeNames }, options),
   )
   return Attributes?.QueueArn ?? ''
@@ -61,4 +61,4 @@ const setAttributes = (
   queueUrl: string,
   Attributes: Record<string, string>,
 ): Promise<unknown> =>
-  client.ask((sqs, options) => sqs.setQueueAttributes({ QueueUrl: queueUrl, Attributes }, options))
+  client.call((sqs, options) => sqs.setQueueAttributes({ QueueUrl: queueUrl, Attributes }, options))

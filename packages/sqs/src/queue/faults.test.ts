@@ -7,12 +7,14 @@ import { type SqsWakeQueue, sqsWakeQueue } from './wake-queue.ts'
 
 const fauxqs = useFauxqs()
 
-/** A queue that is reached through a proxy. */
+/** A queue behind a proxy with faults. */
 async function open(visibilitySeconds = 60): Promise<{ queue: SqsWakeQueue; proxy: SqsProxy }> {
   const { connection, server } = fauxqs()
   const { queueUrl } = await ensureQueue(connection, newName())
   const proxy = await startSqsProxy({ target: server.address })
-  const queue = sqsWakeQueue({ ...connectionTo(proxy.url), queueUrl, visibilitySeconds })
+  // A timeout would take longer than the test, so that it cannot be why a method is unavailable.
+  const to = { ...connectionTo(proxy.url), timeoutSeconds: 3_600 }
+  const queue = sqsWakeQueue({ ...to, queueUrl, visibilitySeconds })
   onTestFinished(async () => {
     await queue.stop()
     await proxy.stop()
@@ -23,7 +25,7 @@ async function open(visibilitySeconds = 60): Promise<{ queue: SqsWakeQueue; prox
 const eventsOf = (refs: readonly { readonly eventId: string }[]): readonly string[] =>
   refs.map(({ eventId }) => eventId)
 
-/** Takes and acknowledges so many. */
+/** Takes and acknowledges `count` messages. */
 async function drain(queue: SqsWakeQueue, count: number): Promise<readonly string[]> {
   const events: string[] = []
   while (events.length < count) {
@@ -34,53 +36,53 @@ async function drain(queue: SqsWakeQueue, count: number): Promise<readonly strin
   return events
 }
 
-test('a queue that loses messages says nothing, and gives the others', async () => {
+test('a queue that loses messages delivers the others, without an error', async () => {
   const { queue, proxy } = await open()
-  const given = deliveries(30)
+  const queued = deliveries(30)
   proxy.drop(12)
-  expect(await queue.put(given)).toEqual([])
+  expect(await queue.put(queued)).toEqual([])
   const events = await drain(queue, 18)
-  expect(eventsOf(given)).toEqual(expect.arrayContaining([...events]))
+  expect(eventsOf(queued)).toEqual(expect.arrayContaining([...events]))
   expect(await queue.take(10, 0)).toEqual([])
 })
 
-test('a queue that repeats and reorders messages gives every one of them', async () => {
+test('a queue that repeats and reorders messages delivers all of them', async () => {
   const { queue, proxy } = await open()
-  const given = deliveries(30)
+  const queued = deliveries(30)
   proxy.duplicate(7)
   proxy.reorder()
-  expect(await queue.put(given)).toEqual([])
+  expect(await queue.put(queued)).toEqual([])
   const events = await drain(queue, 37)
-  expect([...new Set(events)].toSorted()).toEqual(eventsOf(given).toSorted())
+  expect([...new Set(events)].toSorted()).toEqual(eventsOf(queued).toSorted())
 })
 
-test('an answer that is lost is asked for again: the message is there, perhaps twice', async () => {
+test('a lost response is requested again: the message is queued, perhaps twice', async () => {
   const { queue, proxy } = await open()
-  const [given] = deliveries(1)
+  const [queued] = deliveries(1)
   proxy.loseAnswers(1)
-  expect(await queue.put([given!])).toEqual([])
-  expect(new Set(await drain(queue, 2))).toEqual(new Set([given!.eventId]))
+  expect(await queue.put([queued!])).toEqual([])
+  expect(new Set(await drain(queue, 2))).toEqual(new Set([queued!.eventId]))
 })
 
-test('while the server is down every method is unavailable soon, and all is well afterwards', async () => {
+test('every method is unavailable while the server is down, and works again afterwards', async () => {
   const { queue, proxy } = await open(1)
-  const given = deliveries(20)
-  await queue.put(given.slice(0, 10))
-  const [held] = await queue.take(1, 5)
+  const queued = deliveries(20)
+  await queue.put(queued.slice(0, 10))
+  const [taken] = await queue.take(1, 5)
   await proxy.down()
   await Promise.all([
-    expect(queue.put(given.slice(10))).rejects.toThrow(Unavailable),
+    expect(queue.put(queued.slice(10))).rejects.toThrow(Unavailable),
     expect(queue.take(10, 20)).rejects.toThrow(Unavailable),
-    expect(held!.acknowledge()).rejects.toThrow(Unavailable),
+    expect(taken!.acknowledge()).rejects.toThrow(Unavailable),
   ])
   await proxy.up()
-  expect(await queue.put(given.slice(10))).toEqual([])
+  expect(await queue.put(queued.slice(10))).toEqual([])
   const events = new Set<string>()
   while (events.size < 20) for (const event of await drain(queue, 1)) events.add(event)
-  expect([...events].toSorted()).toEqual(eventsOf(given).toSorted())
-}, 10_000)
+  expect([...events].toSorted()).toEqual(eventsOf(queued).toSorted())
+})
 
-test('a wait is over when the server goes down', async () => {
+test('a long poll is unavailable when the server goes down', async () => {
   const { queue, proxy } = await open()
   await Promise.all([expect(queue.take(10, 20)).rejects.toThrow(Unavailable), proxy.down()])
-}, 10_000)
+})

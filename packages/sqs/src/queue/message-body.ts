@@ -1,10 +1,10 @@
 import type { DeliveryRef } from '@quipu/core'
 
-/** The two ids and nothing else: what a delivery is, the database knows. */
+/** The two ids and nothing else: everything about a delivery is in the database. */
 export const bodyOf = ({ endpointId, eventId }: DeliveryRef): string =>
   JSON.stringify({ endpointId, eventId })
 
-/** Two ids and room for what a later version may add. */
+/** Two ids, and space for members that a later version may add. */
 const bodyLengthMax = 1_000
 const endpointIdPattern = /^we_[0-9A-HJKMNP-TV-Z]{26}$/
 const eventIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

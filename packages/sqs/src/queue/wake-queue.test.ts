@@ -35,8 +35,8 @@ type Body = { readonly MessageBody: string; readonly MessageGroupId?: string }
 
 const md5 = (body: string): string => createHash('md5').update(body).digest('hex')
 
-/** The answer that takes all of a batch but the bodies that are named. */
-function taken({ Entries }: BatchRequest, refused: readonly string[] = []): object {
+/** The response that accepts a batch except the bodies that contain a refused id. */
+function accepted({ Entries }: BatchRequest, refused: readonly string[] = []): object {
   const entries = Entries as unknown as readonly (Body & { readonly Id: string })[]
   const isRefused = ({ MessageBody }: Body): boolean =>
     refused.some((id) => MessageBody.includes(id))
@@ -51,67 +51,67 @@ function taken({ Entries }: BatchRequest, refused: readonly string[] = []): obje
 }
 
 describe('putting', () => {
-  test('a message says the two ids and nothing else', async () => {
+  test('a message holds the two ids and nothing else', async () => {
     const { server, connection } = fauxqs()
     const name = newName()
     const urls = await ensureQueue(connection, name)
-    const given = delivery()
-    await opened({ ...connection, ...urls }).put([given])
+    const queued = delivery()
+    await opened({ ...connection, ...urls }).put([queued])
     const [message] = server.inspectQueue(name)?.messages.ready ?? []
-    expect(JSON.parse(message?.body ?? '')).toEqual(refOf(given))
+    expect(JSON.parse(message?.body ?? '')).toEqual(refOf(queued))
     expect(message?.messageAttributes).toEqual({})
   })
 
   test.each([
     [true, ['ten_1']],
     [false, [undefined]],
-  ])('the tenant is the group of a message: %s', async (fairQueues, groups) => {
+  ])('fairQueues %s: the group of a message is %j', async (fairQueues, groups) => {
     const sent: BatchRequest[] = []
     const connection = await startScripted((_, request) => {
       sent.push(request)
-      return taken(request)
+      return accepted(request)
     })
     const queue = opened({ ...connection, queueUrl, fairQueues })
     expect(await queue.put([delivery()])).toEqual([])
     expect(sent[0]?.Entries.map(({ MessageGroupId }) => MessageGroupId)).toEqual(groups)
   })
 
-  test('what the server refuses is not taken, and it is told why', async () => {
-    const given = deliveries(25)
-    const refused = [given[13]!, given[17]!]
+  test('returns the messages that the server refuses, and reports the reason', async () => {
+    const queued = deliveries(25)
+    const refused = [queued[13]!, queued[17]!]
     const report = vi.fn()
     const connection = await startScripted((_, request) =>
-      taken(
+      accepted(
         request,
         refused.map(({ eventId }) => eventId),
       ),
     )
     const queue = opened({ ...connection, queueUrl, report })
-    expect(await queue.put(given)).toEqual(refused.map(refOf))
-    expect(String(report.mock.calls[0]?.[0])).toContain('2 of 25 messages not taken: InternalError')
+    expect(await queue.put(queued)).toEqual(refused.map(refOf))
+    expect(String(report.mock.calls[0]?.[0])).toContain('2 of 25 messages not sent: InternalError')
   })
 
-  test('when every message is refused, none is taken, and nothing is thrown', async () => {
-    const given = deliveries(12)
-    const all = given.map(({ eventId }) => eventId)
-    const connection = await startScripted((_, request) => taken(request, all))
-    expect(await opened({ ...connection, queueUrl }).put(given)).toEqual(given.map(refOf))
+  test('returns every message when all are refused, without an error', async () => {
+    const queued = deliveries(12)
+    const all = queued.map(({ eventId }) => eventId)
+    const connection = await startScripted((_, request) => accepted(request, all))
+    expect(await opened({ ...connection, queueUrl }).put(queued)).toEqual(queued.map(refOf))
   })
 
-  test('what was sent to a server that does not answer counts as not taken', async () => {
-    const given = deliveries(25)
-    const lost = given.slice(10, 20)
+  test('returns the messages of a request without a response', async () => {
+    const queued = deliveries(25)
+    const lost = queued.slice(10, 20)
     const report = vi.fn()
     const connection = await startScripted((_, request) =>
-      JSON.stringify(request).includes(lost[0]!.eventId) ? 'cut' : taken(request),
+      JSON.stringify(request).includes(lost[0]!.eventId) ? 'cut' : accepted(request),
     )
     const queue = opened({ ...connection, queueUrl, report })
-    expect(await queue.put(given)).toEqual(lost.map(refOf))
+    expect(await queue.put(queued)).toEqual(lost.map(refOf))
     expect(report).toHaveBeenCalledOnce()
     expect(report.mock.calls[0]?.[0].cause).toBeInstanceOf(Unavailable)
   })
 
-  test('once a request has failed, no further one begins', async () => {
+  test('starts no further request after one has failed', async () => {
     let requests = 0
     const connection = await startScripted(() => {
       requests++
@@ -120,14 +120,14 @@ describe('putting', () => {
     await expect(opened({ ...connection, queueUrl }).put(deliveries(500))).rejects.toThrow(
       Unavailable,
     )
-    // Eight at a time, each tried twice.
+    // Eight concurrent requests with two attempts each.
     expect(requests).toBeLessThanOrEqual(16)
   })
 
-  test('an answer that leaves a message out has not taken it', async () => {
+  test('returns a message that the response leaves out', async () => {
     const connection = await startScripted(() => ({ Successful: [], Failed: [] }))
-    const given = delivery()
-    expect(await opened({ ...connection, queueUrl }).put([given])).toEqual([refOf(given)])
+    const queued = delivery()
+    expect(await opened({ ...connection, queueUrl }).put([queued])).toEqual([refOf(queued)])
   })
 })
 
@@ -144,22 +144,22 @@ describe('taking', () => {
     ['an endpoint that is none', JSON.stringify({ endpointId: 'po_1', eventId })],
     ['an event that is none', JSON.stringify({ endpointId, eventId: "' or 1=1" })],
     ['too much', JSON.stringify({ endpointId, eventId, more: 'x'.repeat(1_000) })],
-  ])('a message that says %s is deleted and reported', async (_, body) => {
+  ])('a message with %s as its body is deleted and reported', async (_, body) => {
     const { server, connection } = fauxqs()
     const name = newName()
     const urls = await ensureQueue(connection, name)
     const report = vi.fn()
     const queue = opened({ ...connection, ...urls, report })
-    const given = delivery()
+    const queued = delivery()
     server.sendMessage(name, body)
-    await queue.put([given])
-    expect((await queue.take(10, 5)).map(({ ref }) => ref)).toEqual([refOf(given)])
+    await queue.put([queued])
+    expect((await queue.take(10, 5)).map(({ ref }) => ref)).toEqual([refOf(queued)])
     expect(report).toHaveBeenCalledOnce()
     const { ready, inflight } = server.inspectQueue(name)!.messages
     expect([ready.length, inflight.length]).toEqual([0, 1])
   })
 
-  test('a delivery is known with members that a later version adds', async () => {
+  test('accepts a body with members that a later version adds', async () => {
     const { server, connection } = fauxqs()
     const name = newName()
     const urls = await ensureQueue(connection, name)
@@ -168,54 +168,55 @@ describe('taking', () => {
     expect(message?.ref).toEqual({ endpointId, eventId })
   })
 
-  test('a wait and a number above what SQS knows are cut down to it', async () => {
-    const asked: unknown[] = []
+  test('limits the number of messages and the wait to what SQS supports', async () => {
+    const requests: unknown[] = []
     const connection = await startScripted((_, request) => {
-      asked.push(request)
+      requests.push(request)
       return {}
     })
     expect(await opened({ ...connection, queueUrl }).take(500, 3_600)).toEqual([])
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { QueueUrl: queueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 20, VisibilityTimeout: 60 },
     ])
   })
 })
 
-describe('a wait that the server holds', () => {
-  /** A queue whose server keeps every request, and what resolves when it has one. */
-  async function held(): Promise<{ queue: SqsWakeQueue; asked: Promise<void> }> {
-    const { promise: asked, resolve } = Promise.withResolvers<void>()
+describe('a long poll', () => {
+  /** A queue whose server answers no request, and a promise that resolves when it has one. */
+  async function unanswered(): Promise<{ queue: SqsWakeQueue; requested: Promise<void> }> {
+    const { promise: requested, resolve } = Promise.withResolvers<void>()
     const connection = await startScripted(() => {
       resolve()
       return 'silence'
     })
-    return { queue: opened({ ...connection, queueUrl }), asked }
+    // The request would take longer than the test: only an abort ends it.
+    return { queue: opened({ ...connection, queueUrl, timeoutSeconds: 3_600 }), requested }
   }
 
-  test('is called off at once, and has found nothing', async () => {
-    const { queue, asked } = await held()
-    const calling = new AbortController()
-    const waiting = queue.take(10, 20, calling.signal)
-    await asked
-    calling.abort()
+  test('resolves to no messages when its signal aborts it', async () => {
+    const { queue, requested } = await unanswered()
+    const controller = new AbortController()
+    const waiting = queue.take(10, 20, controller.signal)
+    await requested
+    controller.abort()
     expect(await waiting).toEqual([])
-  }, 3_000)
+  })
 
-  test('is unavailable at once when the queue is stopped', async () => {
-    const { queue, asked } = await held()
+  test('is unavailable when the queue is stopped', async () => {
+    const { queue, requested } = await unanswered()
     const stop = async (): Promise<void> => {
-      await asked
+      await requested
       await queue.stop()
     }
     await Promise.all([
       expect(queue.take(10, 20)).rejects.toThrow('queue unavailable: stopped'),
       stop(),
     ])
-  }, 3_000)
+  })
 })
 
 describe('acknowledging', () => {
-  /** A server with 25 messages, and every request to delete some. */
+  /** A server with 25 messages, and all requests to delete some. */
   async function delivered(
     answer: (request: BatchRequest) => object | 'cut',
   ): Promise<{ messages: readonly WakeMessage[]; deletions: BatchRequest[] }> {
@@ -225,16 +226,16 @@ describe('acknowledging', () => {
         deletions.push(request)
         return answer(request)
       }
-      const Messages = deliveries(25).map((given) => {
-        const Body = JSON.stringify(refOf(given))
-        return { Body, MD5OfBody: md5(Body), MessageId: 'm', ReceiptHandle: given.eventId }
+      const Messages = deliveries(25).map((queued) => {
+        const Body = JSON.stringify(refOf(queued))
+        return { Body, MD5OfBody: md5(Body), MessageId: 'm', ReceiptHandle: queued.eventId }
       })
       return { Messages }
     })
     return { messages: await opened({ ...connection, queueUrl }).take(10, 0), deletions }
   }
 
-  test('those that come together go together, ten a request', async () => {
+  test('messages acknowledged in one turn are deleted in batches of ten', async () => {
     const { messages, deletions } = await delivered(({ Entries }) => ({ Successful: Entries }))
     await Promise.all(messages.map((message) => message.acknowledge()))
     expect(deletions.map(({ Entries }) => Entries.length).toSorted((a, b) => b - a)).toEqual([
@@ -246,7 +247,7 @@ describe('acknowledging', () => {
     expect(receipts.toSorted()).toEqual(messages.map(({ ref }) => ref.eventId).toSorted())
   })
 
-  test('one that fails is unavailable, and its neighbours are not', async () => {
+  test('an acknowledgement that fails is unavailable, and the others of its batch are not', async () => {
     const { messages } = await delivered(({ Entries }) => ({
       Successful: Entries.slice(1),
       Failed: Entries.slice(0, 1).map(({ Id }) => ({ Id, Code: 'InternalError' })),
@@ -261,41 +262,41 @@ describe('acknowledging', () => {
     expect(await Promise.all(others)).toEqual(others.map(() => 'done'))
   })
 
-  test('a server that ends the connection is unavailable', async () => {
+  test('a server that closes the connection is unavailable', async () => {
     const { messages } = await delivered(() => 'cut')
     await expect(messages[0]!.acknowledge()).rejects.toThrow(Unavailable)
   })
 })
 
-describe('a server that is not there', () => {
-  test('is unavailable to every method when it is silent', async () => {
+describe('an unreachable server', () => {
+  test('every method is unavailable when it does not answer', async () => {
     const connection = await startScripted(() => 'silence')
-    const queue = opened({ ...connection, queueUrl, answerSeconds: 0.2 })
+    const queue = opened({ ...connection, queueUrl, timeoutSeconds: 0.2 })
     await Promise.all([
       expect(queue.put([delivery()])).rejects.toThrow('queue unavailable: TimeoutError'),
       expect(queue.take(1, 0)).rejects.toThrow('queue unavailable: TimeoutError'),
     ])
   })
 
-  test('is unavailable when the queue does not exist, by its name', async () => {
-    const queue = opened({ ...fauxqs().connection, queueUrl: `${queueUrl}-of-nobody` })
+  test('is unavailable, with the error’s name, when the queue does not exist', async () => {
+    const queue = opened({ ...fauxqs().connection, queueUrl: `${queueUrl}-missing` })
     await expect(queue.take(1, 0)).rejects.toThrow(/queue unavailable: QueueDoesNotExist/)
     await expect(queue.put([delivery()])).rejects.toThrow(Unavailable)
   })
 
-  test('is unavailable with its status when what answers is not SQS', async () => {
+  test('is unavailable, with the status, when the response is not SQS’s', async () => {
     const connection = await startScripted(() => 'forbidden')
     const queue = opened({ ...connection, queueUrl })
     await expect(queue.take(1, 0)).rejects.toThrow('queue unavailable: HTTP 403')
   })
 
-  test('is unavailable when credentials cannot be had, or not in time', async () => {
+  test('is unavailable when credentials fail or time out', async () => {
     const { connection } = fauxqs()
     const broken = async (): Promise<never> => Promise.reject(new Error('no role'))
     const slow = (): Promise<never> => new Promise(() => {})
     const refused = opened({ ...connection, queueUrl, credentials: broken })
     await expect(refused.put([delivery()])).rejects.toThrow('queue unavailable: no role')
-    const late = opened({ ...connection, queueUrl, credentials: slow, answerSeconds: 0.2 })
+    const late = opened({ ...connection, queueUrl, credentials: slow, timeoutSeconds: 0.2 })
     await expect(late.take(1, 0)).rejects.toThrow('queue unavailable: TimeoutError')
   })
 })
@@ -309,7 +310,7 @@ describe('opening and stopping', () => {
     expect(() => sqsWakeQueue({ queueUrl, visibilitySeconds })).toThrow(RangeError)
   })
 
-  test('stopping ends what waits, and everything after', async () => {
+  test('a stop aborts the calls in progress, and later calls are unavailable', async () => {
     const { connection } = fauxqs()
     const urls = await ensureQueue(connection, newName())
     const queue = sqsWakeQueue({ ...connection, ...urls })

@@ -7,21 +7,21 @@ import { bodyOf, refOf } from './message-body.ts'
 import { sendMessages } from '../client/send-messages.ts'
 
 export type SqsWakeQueueOptions = SqsConnection & {
-  /** Of a standard queue. */
+  /** URL of a standard queue. */
   readonly queueUrl: string
-  /** A message that is not acknowledged comes again after so many seconds. 60 by default. */
+  /** Seconds after which an unacknowledged message becomes visible again. 60 by default. */
   readonly visibilitySeconds?: number | undefined
   /**
-   * Names the tenant as each message's group, so that one tenant's many do not delay the others'.
-   * AWS takes it on standard queues; other servers may refuse it. Off by default.
+   * Sends the tenant as each message's group, so that a tenant with many messages does not delay the
+   * others. AWS supports it on standard queues; other servers may refuse it. Off by default.
    */
   readonly fairQueues?: boolean | undefined
-  /** Is told of messages that are no delivery's, and why `put` has left some out. Must not throw. */
+  /** Called with invalid messages, and the reason when `put` returns some. Must not throw. */
   readonly report?: ((error: Error) => void) | undefined
 }
 
 export type SqsWakeQueue = WakeQueue & {
-  /** Calls off what is under way. That, and every call from now on, ends as `Unavailable`. */
+  /** Aborts the calls in progress. These and all later calls throw `Unavailable`. */
   stop(): Promise<void>
 }
 
@@ -29,13 +29,14 @@ const waitSecondsMax = 20
 const visibilitySecondsMax = 12 * 60 * 60
 
 /**
- * A wake-up queue on SQS. A call gives at most ten messages and waits 20 seconds at most.
+ * A wake-up queue on SQS. A call takes at most ten messages and waits at most 20 seconds.
  *
- * @throws RangeError for a FIFO queue, or a visibility that SQS does not know
+ * @throws RangeError for a FIFO queue, or a visibility that SQS does not support
  */
 export function sqsWakeQueue(options: SqsWakeQueueOptions): SqsWakeQueue {
   const { queueUrl, visibilitySeconds = 60, fairQueues = false, report = () => {} } = options
-  if (queueUrl.endsWith('.fifo')) throw new RangeError('a FIFO queue: take a standard one')
+  if (queueUrl.endsWith('.fifo'))
+    throw new RangeError('queueUrl is a FIFO queue; use a standard queue')
   checkWhole('visibilitySeconds', visibilitySeconds, 1, visibilitySecondsMax)
   const client = connectSqs(options)
   const remove = messageDeleter(client, queueUrl)
@@ -59,7 +60,7 @@ export function sqsWakeQueue(options: SqsWakeQueueOptions): SqsWakeQueue {
         VisibilityTimeout: visibilitySeconds,
       }
       const messages = await receive(client, request, signal)
-      return sorted(messages, remove, report)
+      return validMessages(messages, remove, report)
     },
     async stop() {
       client.stop()
@@ -80,7 +81,7 @@ async function receive(
   signal: AbortSignal | undefined,
 ): Promise<readonly Message[]> {
   try {
-    const { Messages } = await client.ask(
+    const { Messages } = await client.call(
       (sqs, options) => sqs.receiveMessage(request, options),
       request.WaitTimeSeconds,
       signal,
@@ -92,8 +93,8 @@ async function receive(
   }
 }
 
-/** The deliveries' messages. All others are deleted, or they would come again and again. */
-async function sorted(
+/** The messages that name a delivery. The others are deleted, since they would become visible again. */
+async function validMessages(
   messages: readonly Message[],
   remove: (receipt: string) => Promise<void>,
   report: (error: Error) => void,
@@ -105,7 +106,7 @@ async function sorted(
     if (ref) wakes.push({ ref, acknowledge: () => remove(ReceiptHandle) })
     else {
       const start = JSON.stringify(Body?.slice(0, 100))
-      report(new Error(`message ${MessageId} is no delivery's and is deleted: ${start}`))
+      report(new Error(`deleting message ${MessageId}, which names no delivery: ${start}`))
       removals.push(remove(ReceiptHandle).catch((error: unknown) => report(error as Error)))
     }
   }
@@ -115,5 +116,5 @@ async function sorted(
 
 function checkWhole(name: string, value: number, min: number, max = Infinity): void {
   if (!Number.isInteger(value) || value < min || value > max)
-    throw new RangeError(`${name} is ${value}, and must be whole and from ${min} to ${max}`)
+    throw new RangeError(`${name} must be a whole number from ${min} to ${max}, and is ${value}`)
 }
