@@ -1,4 +1,4 @@
-export { type AppPorts, type Apps, createApp } from './composition/create-app.ts'
+export { type Apps, createApp } from './composition/create-app.ts'
 export type { Extension } from './extension.ts'
 export { ApiError, invalid } from './http/api-error.ts'
 export { tooMany } from './http/limit/failed-attempts.ts'
@@ -11,4 +11,4 @@ export { type OperatorRole, operatorRoles, type OperatorToken } from './operator
 export { scoped } from './public/scoped.ts'
 export { ApiSettings, AppSettings } from './settings/settings.ts'
 export { type Api, startApi } from './start-api.ts'
-export type { FaucetChain, Stores, System, TopUps, WebhookPorts } from './ports.ts'
+export type { AppPorts, FaucetChain, Stores, System, TopUps, WebhookPorts } from './ports.ts'

@@ -7,10 +7,10 @@ import type {
   CreateQuote,
   EnsureTopUpAddress,
   Ids,
-  Monotonic,
-  ManageApiKeys,
+  ManageKeys,
   ManageTenants,
   ManageWebhooks,
+  Monotonic,
   QrNetwork,
   RandomBytes,
   RateSource,
@@ -23,7 +23,7 @@ import type {
   RotateTopUpAddress,
   SandboxQrIssuer,
   SecretBox,
-  Stores as EveryStore,
+  Stores as AllStores,
   TestWebhook,
   Timer,
   WebhookSender,
@@ -31,14 +31,13 @@ import type {
 } from '@quipu/core'
 import type { NetworkCallbacks } from '@quipu/qr-network'
 import type { Background, Logger } from '@quipu/runtime'
-import type { Express } from 'express'
-import type { ServiceIdentifier } from 'inversify'
 import type { Extension } from './extension.ts'
-import type { Figures } from './metrics/api-metrics.ts'
+import type { Health } from './http/health-routes.ts'
+import type { ApiMetrics } from './metrics/api-metrics.ts'
 
-/** What the API keeps its records in. */
+/** The stores that the API reads and writes. */
 export type Stores = Pick<
-  EveryStore,
+  AllStores,
   | 'payouts'
   | 'quotes'
   | 'resolutions'
@@ -56,14 +55,15 @@ export type Stores = Pick<
   | 'audit'
 > & {
   /**
-   * Makes a durable write, and answers the store's time.
+   * Makes a durable write.
    *
+   * @returns the store's time
    * @throws Unavailable when nothing can be written durably
    */
   ping(): Promise<{ readonly now: Date }>
 }
 
-/** Time, chance, logs, and work that outlives its request. */
+/** Time, randomness, logs, and work that outlives its request. */
 export type System = {
   readonly now: Clock
   readonly monotonic: Monotonic
@@ -72,71 +72,97 @@ export type System = {
   readonly random: RandomBytes
   readonly log: Logger
   readonly background: Background
-  /** False once the process has been told to stop. */
+  /** False once the process is stopping. */
   readonly isServing: () => boolean
-  /** How far the process's clock is ahead of the database's; left out where there is only one. */
+  /** Milliseconds that the process's clock is ahead of the store's. Left out: they are one clock. */
   readonly clockAheadMs?: () => number
 }
 
-/** Where top-up addresses come from, and what seals them. */
+/** The QR network. */
+export type NetworkPorts = {
+  readonly network: Pick<QrNetwork, 'readQr' | 'pay'>
+  /** Left out: there are no test QRs. */
+  readonly sandboxQrs?: SandboxQrIssuer | undefined
+  /** Left out: every callback of the network is refused. */
+  readonly callbacks?: NetworkCallbacks | undefined
+}
+
+/** Derives top-up addresses and computes their MACs. */
 export type TopUps = { readonly source: AddressSource; readonly addressMacKey: Uint8Array }
 
-/** The chain that the faucet sends test tokens on. */
+/** The chain on which the faucet sends test tokens. */
 export type FaucetChain = Pick<RequestFaucetPorts, 'reader' | 'signer' | 'broadcaster'> & {
   readonly format: Pick<AddressFormat, 'parse'>
 }
 
-/** Gives out test tokens. */
-export type Faucet = Pick<FaucetChain, 'format'> & { readonly request: RequestFaucet }
+/** The chain. */
+export type ChainPorts = {
+  /** Left out: wallets have no top-up addresses. */
+  readonly topUps?: TopUps | undefined
+  /** Left out: there is no faucet. */
+  readonly faucetChain?: FaucetChain | undefined
+}
 
-/** What sends webhooks, says where they may lead, and keeps what they are signed with. */
+/** Sends webhooks, checks their URLs, and encrypts the secrets that sign them. */
 export type WebhookPorts = {
   readonly sender: WebhookSender
   readonly urlGuard: WebhookUrlGuard
   readonly secretBox: SecretBox
-  /** What signatures are dated by, when it is not the system's clock. */
+  /** Dates signatures. Left out: the system's clock does. */
   readonly signedAt?: Clock
 }
 
-/** What tenants do to their webhook endpoints. */
-export type WebhookActions = ManageWebhooks & {
+/** Everything that the API needs from outside. */
+export type AppPorts = NetworkPorts &
+  ChainPorts & {
+    readonly stores: Stores
+    readonly rates: RateSource
+    /** Left out: there are no webhook endpoints; events are recorded all the same. */
+    readonly webhooks?: WebhookPorts
+    /** Left out: the public API is unchanged. */
+    readonly extension?: Extension
+    readonly system: System
+  }
+
+/** API keys and tenants. */
+export type Tenancy = {
+  readonly authenticate: Authenticate
+  readonly manageTenants: ManageTenants
+  readonly manageKeys: ManageKeys
+}
+
+/** From a QR to a payout. */
+export type Paying = Omit<NetworkPorts, 'network'> & {
+  readonly createPayout: CreatePayout
+  readonly resolveQr: ResolveQr
+  readonly createQuote: CreateQuote
+}
+
+/** The sandbox faucet. */
+export type Faucet = Pick<FaucetChain, 'format'> & { readonly request: RequestFaucet }
+
+/** Wallets and deposits. */
+export type Funding = {
+  /** Undefined where no chain is configured: wallets have no top-up addresses. */
+  readonly ensureTopUpAddress: EnsureTopUpAddress | undefined
+  readonly rotateTopUpAddress: RotateTopUpAddress
+  readonly reviewDeposits: ReviewDeposits
+  readonly reconcile: Reconcile
+  /** Undefined in production, and where no chain is configured. */
+  readonly faucet: Faucet | undefined
+}
+
+/** Webhook endpoints. */
+export type Webhooks = ManageWebhooks & {
   readonly test: TestWebhook
-  /** Undefined: no such endpoint. */
+  /** @returns undefined when the tenant has no such endpoint */
   readonly reactivate: (tenantId: string, id: string) => Promise<Reactivated | undefined>
 }
 
-/** A name that remembers its type; at run time it is only a symbol. */
-export const named = <T>(name: string): ServiceIdentifier<T> => Symbol(name)
-
-export const SYSTEM = named<System>('System')
-export const STORES = named<Stores>('Stores')
-export const NETWORK = named<Pick<QrNetwork, 'readQr' | 'pay'>>('QrNetwork')
-export const RATES = named<RateSource>('RateSource')
-/** Undefined where there are no test QRs. */
-export const SANDBOX_QRS = named<SandboxQrIssuer | undefined>('SandboxQrIssuer')
-/** Undefined where the network has no secret with us. */
-export const CALLBACKS = named<NetworkCallbacks | undefined>('NetworkCallbacks')
-/** Undefined where no chain is watched: wallets have no top-up addresses. */
-export const TOP_UPS = named<TopUps | undefined>('TopUps')
-/** Undefined where there is no faucet. */
-export const FAUCET_CHAIN = named<FaucetChain | undefined>('FaucetChain')
-/** Undefined where there are no webhooks. */
-export const WEBHOOK_PORTS = named<WebhookPorts | undefined>('WebhookPorts')
-export const EXTENSION = named<Extension>('Extension')
-export const FIGURES = named<Figures>('Figures')
-
-export const AUTHENTICATE = named<Authenticate>('Authenticate')
-export const CREATE_PAYOUT = named<CreatePayout>('CreatePayout')
-export const RESOLVE_QR = named<ResolveQr>('ResolveQr')
-export const CREATE_QUOTE = named<CreateQuote>('CreateQuote')
-export const MANAGE_TENANTS = named<ManageTenants>('ManageTenants')
-export const MANAGE_KEYS = named<ManageApiKeys>('ManageKeys')
-export const ENSURE_TOP_UP = named<EnsureTopUpAddress | undefined>('EnsureTopUpAddress')
-export const ROTATE_TOP_UP = named<RotateTopUpAddress>('RotateTopUpAddress')
-export const REVIEW_DEPOSITS = named<ReviewDeposits>('ReviewDeposits')
-export const RECONCILE = named<Reconcile>('Reconcile')
-export const FAUCET = named<Faucet | undefined>('Faucet')
-export const WEBHOOK_ACTIONS = named<WebhookActions | undefined>('WebhookActions')
-
-export const PUBLIC_APP = named<Express>('PublicApp')
-export const OPERATOR_APP = named<Express>('OperatorApp')
+/** What both apps need besides use cases. */
+export type AppBase = {
+  readonly stores: Stores
+  readonly system: System
+  readonly metrics: ApiMetrics
+  readonly health: Health
+}

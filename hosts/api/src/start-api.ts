@@ -1,5 +1,4 @@
-import { type Clock, withTimeout } from '@quipu/core'
-import type { PostgresStores } from '@quipu/postgres'
+import { type Clock, within } from '@quipu/core'
 import {
   background,
   BadSettings,
@@ -17,107 +16,117 @@ import {
   systemRandom,
   systemTimer,
 } from '@quipu/runtime'
-import { Container, type ServiceIdentifier } from 'inversify'
-import { adapterModule } from './composition/adapter-module.ts'
+import { Container } from 'inversify'
+import { adapterModule, POSTGRES_STORES } from './composition/adapter-module.ts'
+import { chainModule } from './composition/chain-module.ts'
 import { composeApps } from './composition/create-app.ts'
-import { fundingAdapters } from './composition/funding-adapters.ts'
+import { webhookAdapterModule } from './composition/webhook-adapter-module.ts'
 import { listen, type Listener } from './http/listener.ts'
+import type { System } from './ports.ts'
 import type { ApiSettings } from './settings/settings.ts'
-import { STORES } from './ports.ts'
-import { webhookAdapters } from './composition/webhook-adapters.ts'
 
 export type Api = {
-  /** Where tenants call, without `/v1`. */
+  /** URL of the public listener, without `/v1`. */
   readonly url: string
-  /** Where operators call, without `/operator/v1`. */
+  /** URL of the operator listener, without `/operator/v1`. */
   readonly operatorUrl: string
   /**
-   * Takes no more requests, finishes those in flight and the payments that go on behind them, and
-   * closes every connection; cuts off what is left after `STOP_WITHIN_MS`.
+   * Takes no more requests, finishes running ones and their payments, and closes every connection.
+   * Cuts off what is left after `STOP_WITHIN_MS`.
    */
   stop(): Promise<void>
 }
 
-/** What is created is dated: first the clocks are compared, unless the database does not answer. */
+/** How long the start waits for the first comparison of the clocks, which dates all records. */
 const firstComparisonMs = 1_000
 
 /**
  * Starts both listeners over PostgreSQL and the QR network in this process.
  *
- * @throws BadSettings when an address is taken, or none of this machine's
+ * @throws BadSettings when an address is in use, or does not belong to this machine
  */
 export async function startApi(settings: ApiSettings, log: Logger): Promise<Api> {
-  let isServing = true
   logOverrides(log, settings)
-  const work = background((error) => log.error({ err: error }, 'background work failed'))
+  let isServing = true
   const clock = databaseClock(systemClock, systemMonotonic)
-  const system = {
-    now: clock.now,
-    clockAheadMs: clock.aheadMs,
-    monotonic: systemMonotonic,
-    timer: systemTimer,
-    ids: systemIds,
-    random: systemRandom,
-    log,
-    background: work,
-    isServing: () => isServing,
-  }
+  const system = systemOf(clock, log, () => isServing)
   const container = adaptersOf(settings, clock.now)
-  const metrics = processMetrics()
-  const { publicApp, operatorApp } = composeApps(container, system, settings, metrics)
+  const { publicApp, operatorApp } = composeApps(container, {
+    system,
+    settings,
+    metrics: processMetrics(),
+  })
   const watch = watchDatabase(container, clock, log)
-  const { HOST, PORT, OPERATOR_HOST, OPERATOR_PORT, STOP_WITHIN_MS } = settings
   const listeners: Listener[] = []
   let stopping: Promise<void> | undefined
 
   async function stop(): Promise<void> {
     isServing = false
     const startedAt = performance.now()
-    const left = (): number => Math.max(0, STOP_WITHIN_MS - (performance.now() - startedAt))
-    const answered = await Promise.all(listeners.map((listener) => listener.stop(left())))
-    const settled = await work.settled(left())
-    if (!settled || answered.includes(false)) {
-      log.warn('stopped before everything was finished; what is open is taken up by a worker')
-    }
-    await withTimeout(
+    const leftMs = (): number =>
+      Math.max(0, settings.STOP_WITHIN_MS - (performance.now() - startedAt))
+    const answered = await Promise.all(listeners.map((listener) => listener.stop(leftMs())))
+    const settled = await system.background.settled(leftMs())
+    if (!settled || answered.includes(false)) log.warn(unfinishedText)
+    await within(
       systemTimer,
-      left(),
+      leftMs(),
       watch.stop().then(() => container.unbindAllAsync()),
     )
     log.info('api stopped')
   }
 
   try {
-    await withTimeout(systemTimer, firstComparisonMs, watch.compared)
-    const own = await bound('HOST, PORT', listen(publicApp, { host: HOST, port: PORT }))
-    listeners.push(own)
+    await within(systemTimer, firstComparisonMs, watch.compared)
+    const { HOST, PORT, OPERATOR_HOST, OPERATOR_PORT } = settings
+    const tenants = await bound('HOST, PORT', listen(publicApp, { host: HOST, port: PORT }))
+    listeners.push(tenants)
     const operatorAddress = { host: OPERATOR_HOST, port: OPERATOR_PORT }
     const operators = await bound(
       'OPERATOR_HOST, OPERATOR_PORT',
       listen(operatorApp, operatorAddress),
     )
     listeners.push(operators)
-    log.info({ url: own.url, operator_url: operators.url }, 'api started')
-    return { url: own.url, operatorUrl: operators.url, stop: () => (stopping ??= stop()) }
+    log.info({ url: tenants.url, operator_url: operators.url }, 'api started')
+    return { url: tenants.url, operatorUrl: operators.url, stop: () => (stopping ??= stop()) }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
+const unfinishedText =
+  'api stopped before every request and payment had ended; a worker settles open payouts when their leases end'
+
+const systemOf = (clock: DatabaseClock, log: Logger, isServing: () => boolean): System => ({
+  now: clock.now,
+  clockAheadMs: clock.aheadMs,
+  monotonic: systemMonotonic,
+  timer: systemTimer,
+  ids: systemIds,
+  random: systemRandom,
+  log,
+  background: background((error) => log.error({ err: error }, backgroundFailedText)),
+  isServing,
+})
+
+const backgroundFailedText =
+  'background work failed; a worker settles an open payout when its lease ends'
+
 function adaptersOf(settings: ApiSettings, now: Clock): Container {
   const container = new Container()
-  container.load(fundingAdapters(settings), webhookAdapters(settings), adapterModule(settings, now))
+  container.load(adapterModule(settings, now), chainModule(settings))
+  container.load(webhookAdapterModule(settings))
   return container
 }
 
 function watchDatabase(container: Container, clock: DatabaseClock, log: Logger): DatabaseWatch {
-  const { ping } = container.get(STORES as ServiceIdentifier<PostgresStores>)
+  const { ping } = container.get(POSTGRES_STORES)
   const system = { timer: systemTimer, monotonic: systemMonotonic }
   return databaseWatch({ ping, clock, raiseAlert: logAlert(log), log, ...system })
 }
 
-/** The listener, unless its address cannot be had: then what the settings are that say it. */
+/** @throws BadSettings naming the variables when the listener cannot bind its address */
 async function bound(variables: string, listening: Promise<Listener>): Promise<Listener> {
   try {
     return await listening

@@ -9,32 +9,48 @@ import {
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
 import { rateSource } from '../settings/rate-settings.ts'
 import type { ApiSettings } from '../settings/settings.ts'
-import { CALLBACKS, NETWORK, RATES, SANDBOX_QRS, STORES } from '../ports.ts'
+import { named, NETWORK, RATES, STORES } from './symbols.ts'
+
+/** The stores, with what only PostgreSQL has. */
+export const POSTGRES_STORES = STORES as ServiceIdentifier<PostgresStores>
+
+const HTTP_NETWORK = named<HttpQrNetwork>('HttpQrNetwork')
+type SandboxQrs = ReturnType<typeof httpSandboxQrIssuer>
+const HTTP_SANDBOX_QRS = named<SandboxQrs | undefined>('HttpSandboxQrIssuer')
 
 /**
- * What the settings name: a database, a QR network, a source of rates.
+ * The database, the QR network and the source of rates.
  *
- * All of it is deactivated at once: whoever stops the host first lets what is under way end.
+ * Deactivation closes all of them at once: wait for running requests and payments first.
  */
 export const adapterModule = (settings: ApiSettings, now: Clock): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    const network = { url: settings.QR_NETWORK_URL, token: settings.QR_NETWORK_TOKEN }
+    const server = { url: settings.QR_NETWORK_URL, token: settings.QR_NETWORK_TOKEN }
     const secret = settings.QR_NETWORK_CALLBACK_SECRET
-    bind(NETWORK as ServiceIdentifier<HttpQrNetwork>)
-      .toResolvedValue(() => httpQrNetwork(network))
+    bind(HTTP_NETWORK)
+      .toResolvedValue(() => httpQrNetwork(server))
       .inSingletonScope()
-      .onDeactivation((adapter) => adapter.stop())
-    bind(SANDBOX_QRS as ServiceIdentifier<ReturnType<typeof httpSandboxQrIssuer> | undefined>)
+      .onDeactivation((network) => network.stop())
+    bind(HTTP_SANDBOX_QRS)
       .toResolvedValue(() =>
-        settings.ENVIRONMENT === 'sandbox' ? httpSandboxQrIssuer(network) : undefined,
+        settings.ENVIRONMENT === 'sandbox' ? httpSandboxQrIssuer(server) : undefined,
       )
       .inSingletonScope()
       .onDeactivation((issuer) => issuer?.stop())
-    bind(CALLBACKS).toConstantValue(secret === undefined ? undefined : networkCallbacks({ secret }))
+    bind(NETWORK)
+      .toResolvedValue(
+        (network, sandboxQrs) => ({
+          network,
+          sandboxQrs,
+          callbacks: secret === undefined ? undefined : networkCallbacks({ secret }),
+        }),
+        [HTTP_NETWORK, HTTP_SANDBOX_QRS],
+      )
+      .inSingletonScope()
     bind(RATES)
       .toResolvedValue(() => rateSource(settings, now))
       .inSingletonScope()
-    bind(STORES as ServiceIdentifier<PostgresStores>)
+    bind(POSTGRES_STORES)
       .toResolvedValue(() => postgresStores({ url: settings.DATABASE_URL }))
       .inSingletonScope()
       .onDeactivation((stores) => stores.close())

@@ -1,5 +1,5 @@
-/** Makes a thing when it is first asked for, and keeps it. */
-export function lazy<T>(make: () => T): () => T {
-  let made: { readonly thing: T } | undefined
-  return () => (made ??= { thing: make() }).thing
+/** Computes a value at its first use and keeps it. */
+export function lazy<T>(compute: () => T): () => T {
+  let computed: { readonly value: T } | undefined
+  return () => (computed ??= { value: compute() }).value
 }

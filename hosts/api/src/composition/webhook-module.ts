@@ -2,28 +2,18 @@ import { defaultEndpointPolicy, manageWebhooks, testWebhook } from '@quipu/core'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import type { AppSettings } from '../settings/settings.ts'
-import {
-  type Stores,
-  STORES,
-  type System,
-  SYSTEM,
-  WEBHOOK_ACTIONS,
-  WEBHOOK_PORTS,
-  type WebhookPorts,
-} from '../ports.ts'
+import { STORES, SYSTEM, WEBHOOK_PORTS, WEBHOOKS } from './symbols.ts'
 
-/** What tenants do to their webhook endpoints, over whatever is bound to the ports. */
 export const webhookModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(WEBHOOK_ACTIONS)
+    bind(WEBHOOKS)
       .toResolvedValue(
-        ({ webhooks }: Stores, system: System, given: WebhookPorts | undefined) => {
-          if (!given) return undefined
-          const ports = { webhooks, ...system, ...given }
-          const headerPrefix = settings.WEBHOOK_HEADER_PREFIX
+        ({ webhooks }, system, webhookPorts) => {
+          if (!webhookPorts) return undefined
+          const ports = { webhooks, ...system, ...webhookPorts }
           return {
             ...manageWebhooks(ports, defaultEndpointPolicy),
-            test: testWebhook({ ...ports, encodeEvent }, headerPrefix),
+            test: testWebhook({ ...ports, encodeEvent }, settings.WEBHOOK_HEADER_PREFIX),
             reactivate: (tenantId: string, id: string) =>
               webhooks.reactivate(tenantId, id, defaultEndpointPolicy, system.now()),
           }

@@ -1,90 +1,90 @@
 import {
   type Backlog,
+  backlogCountMax,
   type Clock,
   deliveryPaces,
   type Timer,
-  type BacklogCount,
-  withTimeout,
+  type Waiting,
+  within,
 } from '@quipu/core'
 import type { Metrics } from '@quipu/runtime'
 
-/** What waits in the database; undefined when it does not tell in time. */
+/** @returns undefined when the database has not answered in time */
 export type ReadBacklog = () => Promise<Backlog | undefined>
 
-/** Whoever scrapes is asked for 10 s to wait, and has figures of the process itself to take home. */
-const patienceMs = 2_000
-const keptMs = 5_000
+/** Below Prometheus's scrape timeout of 10 s, so that a scrape always returns the process's own metrics. */
+const timeoutMs = 2_000
+const maxAgeMs = 5_000
+
+const countedUpTo = `counted up to ${backlogCountMax.toLocaleString('en')}`
 
 /**
- * Reads the backlog at most every five seconds, however many figures and scrapes there are, and gives
- * a database up that does not answer.
+ * Reads the backlog at most once in five seconds, however many metrics and scrapes need it.
+ *
+ * A query that fails or takes longer than two seconds counts as unanswered.
  */
 export function backlogReader(
   read: () => Promise<Backlog>,
   { timer, now }: { readonly timer: Timer; readonly now: Clock },
 ): ReadBacklog {
-  let kept: { readonly at: Date; readonly reading: Promise<Backlog | undefined> } | undefined
-  const inTime = (): Promise<Backlog | undefined> =>
-    withTimeout(
+  let latest: { readonly at: Date; readonly reading: Promise<Backlog | undefined> } | undefined
+  const readInTime = (): Promise<Backlog | undefined> =>
+    within(
       timer,
-      patienceMs,
+      timeoutMs,
       read().catch(() => undefined),
     )
   return () => {
     const at = now()
-    const ageMs = kept === undefined ? keptMs : Math.abs(at.getTime() - kept.at.getTime())
-    if (kept === undefined || ageMs >= keptMs) kept = { at, reading: inTime() }
-    return kept.reading
+    // A clock that moved back must not keep a reading for longer.
+    const ageMs = latest === undefined ? maxAgeMs : Math.abs(at.getTime() - latest.at.getTime())
+    if (latest === undefined || ageMs >= maxAgeMs) latest = { at, reading: readInTime() }
+    return latest.reading
   }
 }
 
-/** Shows figures of the whole service, which each of its processes tells alike; none while the database is away. */
-export function backlogFigures(metrics: Metrics, read: ReadBacklog): void {
-  const one = (value: (backlog: Backlog) => number) => async () => {
-    const backlog = await read()
-    return backlog ? [[{}, value(backlog)] as const] : []
-  }
-  metrics.observed(
-    { name: 'quipu_payouts_processing', help: 'Payouts in processing, counted up to 10,000.' },
-    one(({ payouts }) => payouts.count),
+/** Metrics of the whole service: every process exposes the same values, none during an outage. */
+export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
+  const gauge = (name: string, help: string, value: (backlog: Backlog) => number): void =>
+    metrics.observed({ name, help }, async () => {
+      const backlog = await read()
+      return backlog ? [[{}, value(backlog)]] : []
+    })
+  gauge(
+    'quipu_payouts_processing',
+    `Payouts in processing, ${countedUpTo}.`,
+    ({ payouts }) => payouts.count,
   )
-  metrics.observed(
-    {
-      name: 'quipu_payouts_processing_oldest_seconds',
-      help: 'How long the oldest payout in processing has been, by the database’s clock; 0 when there is none.',
-    },
-    one(({ payouts }) => payouts.oldestSeconds),
+  gauge(
+    'quipu_payouts_processing_oldest_seconds',
+    'Age of the oldest payout in processing by the database’s clock; 0 when there is none.',
+    ({ payouts }) => payouts.oldestSeconds,
   )
-  deliveryFigures(metrics, read)
-  metrics.observed(
-    { name: 'quipu_webhook_endpoints_paused', help: 'Webhook endpoints that are paused.' },
-    one(({ pausedEndpoints }) => pausedEndpoints),
+  deliveryMetrics(metrics, read)
+  gauge(
+    'quipu_webhook_endpoints_paused',
+    'Webhook endpoints that are paused.',
+    ({ pausedEndpoints }) => pausedEndpoints,
   )
-  metrics.observed(
-    {
-      name: 'quipu_deposits_in_review',
-      help: 'Deposits that wait for an operator, counted up to 10,000.',
-    },
-    one(({ depositsInReview }) => depositsInReview),
+  gauge(
+    'quipu_deposits_in_review',
+    `Deposits in review, ${countedUpTo}.`,
+    ({ depositsInReview }) => depositsInReview,
   )
-  metrics.observed(
-    {
-      name: 'quipu_ledger_differences',
-      help: 'Differences between the ledger and its sources that a worker has found; 0 is right.',
-    },
-    one(({ ledger }) => ledger.differences),
+  gauge(
+    'quipu_ledger_differences',
+    'Open differences that the ledger check has found; must be 0.',
+    ({ ledger }) => ledger.differences,
   )
-  metrics.observed(
-    {
-      name: 'quipu_ledger_unchecked_seconds',
-      help: 'How long ago a worker compared the wallet with its postings that it compared longest ago.',
-    },
-    one(({ ledger }) => ledger.uncheckedSeconds),
+  gauge(
+    'quipu_ledger_unchecked_seconds',
+    'Seconds since the ledger check compared the wallet that it checked longest ago.',
+    ({ ledger }) => ledger.uncheckedSeconds,
   )
   metrics.observed(
     {
       name: 'quipu_scan_behind_seconds',
-      help: 'How old the newest block is that was scanned, by chain and view.',
+      help: 'Age of the newest scanned block, by chain and view.',
       labels: ['chain', 'view'],
     },
     async () =>
@@ -95,26 +95,21 @@ export function backlogFigures(metrics: Metrics, read: ReadBacklog): void {
   )
 }
 
-function deliveryFigures(metrics: Metrics, read: ReadBacklog): void {
-  const each = (value: (waiting: BacklogCount) => number) => async () => {
-    const backlog = await read()
-    if (!backlog) return []
-    return deliveryPaces.map((pace) => [{ pace }, value(backlog.deliveries[pace])] as const)
-  }
-  metrics.observed(
-    {
-      name: 'quipu_deliveries_due',
-      help: 'Webhook deliveries that are due and not under way, counted up to 10,000, by what keeps them.',
-      labels: ['pace'],
-    },
-    each(({ count }) => count),
+function deliveryMetrics(metrics: Metrics, read: ReadBacklog): void {
+  const gauge = (name: string, help: string, value: (waiting: Waiting) => number): void =>
+    metrics.observed({ name, help, labels: ['pace'] }, async () => {
+      const backlog = await read()
+      if (!backlog) return []
+      return deliveryPaces.map((pace) => [{ pace }, value(backlog.deliveries[pace])] as const)
+    })
+  gauge(
+    'quipu_deliveries_due',
+    `Webhook deliveries that are due and unclaimed, ${countedUpTo}, by what limits them.`,
+    ({ count }) => count,
   )
-  metrics.observed(
-    {
-      name: 'quipu_deliveries_due_oldest_seconds',
-      help: 'For how long the oldest of them has been due; 0 when there is none.',
-      labels: ['pace'],
-    },
-    each(({ oldestSeconds }) => oldestSeconds),
+  gauge(
+    'quipu_deliveries_due_oldest_seconds',
+    'Seconds since the oldest of them became due; 0 when there is none.',
+    ({ oldestSeconds }) => oldestSeconds,
   )
 }

@@ -1,67 +1,60 @@
 import type { Express } from 'express'
-import type { Clock } from '@quipu/core'
-import type { Logger } from '@quipu/runtime'
 import { baseApp, type BaseSettings } from '../http/base-app.ts'
 import { documentRoute } from '../http/document-route.ts'
 import { errorHandler } from '../http/error-handler.ts'
 import { type FailedAttemptLimit, failedAttempts } from '../http/limit/failed-attempts.ts'
-import { type Health, healthRoutes } from '../http/health-routes.ts'
+import { healthRoutes } from '../http/health-routes.ts'
 import { nothingHere } from '../http/routing.ts'
 import { sourceOf } from '../http/limit/source-address.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
-import type { Figures } from '../metrics/api-metrics.ts'
-import { type DepositRoutes, depositRoutes } from './deposit-routes.ts'
-import { failedLogins, type FailedLoginsPorts } from './failed-logins.ts'
-import { type KeyRoutes, keyRoutes } from './key-routes.ts'
+import type { AppBase, Funding, Tenancy } from '../ports.ts'
+import { depositRoutes } from './deposit-routes.ts'
+import { failedLogins } from './failed-logins.ts'
+import { keyRoutes } from './key-routes.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { operatorAuthentication, type OperatorToken } from './operator-tokens.ts'
-import { refusals, type RefusalsPorts } from './refusals.ts'
-import { type TenantRoutes, tenantRoutes } from './tenant-routes.ts'
+import { refusals } from './refusals.ts'
+import { tenantRoutes } from './tenant-routes.ts'
 
-export type OperatorPorts = TenantRoutes &
-  KeyRoutes &
-  DepositRoutes &
-  FailedLoginsPorts &
-  RefusalsPorts & {
-    readonly figures: Figures
-    readonly health: Health
-    readonly now: Clock
-    readonly log: Logger
-  }
+export type OperatorPorts = AppBase & {
+  readonly tenancy: Pick<Tenancy, 'manageTenants' | 'manageKeys'>
+  readonly funding: Pick<Funding, 'reviewDeposits' | 'rotateTopUpAddress'>
+}
 
-export type OperatorSettings = BaseSettings & {
+export type OperatorAppSettings = BaseSettings & {
   readonly operatorTokens: readonly OperatorToken[]
   readonly failedTokens: FailedAttemptLimit
   /** The text of the OpenAPI document. */
   readonly openApi: () => string
 }
 
-/** The operator's API: another port, other credentials. Checks come in the order of the tenants'. */
-export function operatorApp(ports: OperatorPorts, settings: OperatorSettings): Express {
-  const { log, health, now, figures } = ports
-  const toLog = requestLog(log)
-  const toAudit = refusals(ports)
+/** The operators' API, on a listener of its own. Its checks come in the order of the tenants' API. */
+export function operatorApp(ports: OperatorPorts, settings: OperatorAppSettings): Express {
+  const { stores, system, metrics, tenancy, funding } = ports
+  const audited = { ...stores, ...system, inBackground: system.background.run }
+  const logRequest = requestLog(system.log)
+  const auditRefusal = refusals(audited)
   const app = baseApp(settings, (end) => {
-    toLog(end)
-    figures.request('operator', end)
-    toAudit(end)
+    logRequest(end)
+    metrics.recordRequest('operator', end)
+    auditRefusal(end)
   })
-  healthRoutes(app, health)
+  healthRoutes(app, ports.health)
   documentRoute(app, '/operator/v1/openapi.json', settings.openApi)
 
-  const countFailure = failedAttempts(settings.failedTokens, now)
-  const auditFailure = failedLogins(ports)
+  const countFailure = failedAttempts(settings.failedTokens, system.now)
+  const auditFailure = failedLogins(audited)
   app.use(
     operatorAuthentication(settings.operatorTokens, (req) => {
       auditFailure(sourceOf(req, settings.failedTokens.ipv6PrefixBits))
       countFailure(req)
     }),
   )
-  tenantRoutes(app, ports)
-  keyRoutes(app, ports)
-  depositRoutes(app, ports)
-  metricsRoute(app, figures.metrics)
+  tenantRoutes(app, { ...tenancy, ...stores })
+  keyRoutes(app, { ...tenancy, ...stores })
+  depositRoutes(app, { ...funding, ...stores })
+  metricsRoute(app, metrics.exposition)
   app.use(nothingHere)
-  app.use(errorHandler(reportError(log)))
+  app.use(errorHandler(reportError(system.log)))
   return app
 }

@@ -1,25 +1,20 @@
 import type { IRouter } from 'express'
-import type { Clock, PayoutStore } from '@quipu/core'
-import type { NetworkCallbacks } from '@quipu/qr-network'
+import type { PayoutStore } from '@quipu/core'
 import { ApiError } from '../http/api-error.ts'
 import { readBody } from '../http/body.ts'
 import { bind } from '../http/routing.ts'
+import type { Paying, System } from '../ports.ts'
 
-export type CallbackRoute = {
-  /** Undefined: the network has no secret with us, and every callback is refused. */
-  readonly callbacks: NetworkCallbacks | undefined
-  readonly payouts: Pick<PayoutStore, 'wake'>
-  readonly now: Clock
-  readonly inBackground: (work: Promise<unknown>) => void
-}
+export type CallbackRoute = Pick<Paying, 'callbacks'> &
+  Pick<System, 'now' | 'background'> & { readonly payouts: Pick<PayoutStore, 'wake'> }
 
 /**
- * The network's hint that it has ended a payment: a worker then asks it sooner.
+ * Receives the network's callback that a payment has ended, and makes the payout due at once.
  *
- * Nothing is concluded from what it says, so a hint that cannot be passed on is not an error.
+ * A worker then queries the network: the callback itself settles nothing, so losing one is safe.
  */
 export function callbackRoute(router: IRouter, ports: CallbackRoute): void {
-  const { callbacks, payouts, now, inBackground } = ports
+  const { callbacks, payouts, now, background } = ports
   bind(router, '/network/callbacks', {
     async post(req, res) {
       const body = await readBody(req)
@@ -28,7 +23,7 @@ export function callbackRoute(router: IRouter, ports: CallbackRoute): void {
         const message = 'The signature of this callback is wrong or not fresh.'
         throw new ApiError('AUTHENTICATION_FAILED', { message })
       }
-      inBackground(payouts.wake(callback.reference))
+      background.run(payouts.wake(callback.reference))
       res.statusCode = 204
       res.end()
     },

@@ -1,72 +1,43 @@
 import type { Express } from 'express'
-import type {
-  Authenticate,
-  Clock,
-  DepositStore,
-  EventStore,
-  FaucetStore,
-  Monotonic,
-  SandboxQrIssuer,
-  Timer,
-} from '@quipu/core'
-import type { Logger } from '@quipu/runtime'
 import type { Extension } from '../extension.ts'
-import type { Figures } from '../metrics/api-metrics.ts'
 import { answerInTime } from '../http/limit/deadline.ts'
 import { baseApp, type BaseSettings } from '../http/base-app.ts'
 import { errorHandler } from '../http/error-handler.ts'
-import { type Health, healthRoutes } from '../http/health-routes.ts'
+import { healthRoutes } from '../http/health-routes.ts'
 import { documentRoute } from '../http/document-route.ts'
 import { type Page, pageRoute } from '../http/page-route.ts'
 import { nothingHere } from '../http/routing.ts'
 import { reportError, requestLog } from '../http/request-log.ts'
+import type { AppBase, Funding, Paying, Tenancy, Webhooks } from '../ports.ts'
 import { authentication, type RateLimits } from './authentication.ts'
-import { type CallbackRoute, callbackRoute } from './callback-route.ts'
-import type { Faucet, WebhookActions } from '../ports.ts'
-import { type DeliveryRoutes, deliveryRoutes } from './delivery-routes.ts'
+import { callbackRoute } from './callback-route.ts'
+import { deliveryRoutes } from './delivery-routes.ts'
 import { depositRoutes } from './deposit-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { faucetRoute } from './faucet-route.ts'
-import { type PayoutRoutes, payoutRoutes } from './payout-routes.ts'
-import { type QuoteRoutes, quoteRoutes } from './quote-routes.ts'
+import { payoutRoutes } from './payout-routes.ts'
+import { quoteRoutes } from './quote-routes.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
-import { type AmountRange, type WalletRoutes, walletRoutes } from './wallet-routes.ts'
-import { type WebhookRoutes, webhookRoutes } from './webhook-routes.ts'
+import { type AmountRange, walletRoutes } from './wallet-routes.ts'
+import { webhookRoutes } from './webhook-routes.ts'
 
-export type PublicPorts = PayoutRoutes &
-  QuoteRoutes &
-  WalletRoutes &
-  Pick<Extension, 'before' | 'routes'> &
-  Omit<CallbackRoute, 'payouts'> & {
-    readonly payouts: PayoutRoutes['payouts'] & CallbackRoute['payouts']
-    readonly deposits: Pick<DepositStore, 'get' | 'list'>
-    readonly webhooks: WebhookRoutes['webhooks']
-    readonly deliveries: DeliveryRoutes['deliveries']
-    readonly events: Pick<EventStore, 'get' | 'list'>
-    /** Undefined in production: there are no test QRs. */
-    readonly sandboxQrs: SandboxQrIssuer | undefined
-    /** Undefined in production, and where no chain is given: there are no test tokens. */
-    readonly faucet: Faucet | undefined
-    readonly faucetSends: Pick<FaucetStore, 'get'>
-    /** Undefined where webhooks cannot be sent or signed: there are no endpoints for them. */
-    readonly webhookActions: WebhookActions | undefined
-    readonly authenticate: Authenticate
-    readonly figures: Figures
-    readonly health: Health
-    readonly now: Clock
-    readonly monotonic: Monotonic
-    readonly timer: Timer
-    readonly log: Logger
-  }
+export type PublicPorts = AppBase & {
+  readonly tenancy: Pick<Tenancy, 'authenticate'>
+  readonly paying: Paying
+  readonly funding: Pick<Funding, 'ensureTopUpAddress' | 'reconcile' | 'faucet'>
+  readonly webhooks: Webhooks | undefined
+  readonly extension: Extension
+}
 
-export type PublicSettings = BaseSettings & {
+export type PublicAppSettings = BaseSettings & {
   readonly rateLimits: RateLimits
-  /** Every request is answered by then, in milliseconds from its arrival. */
+  /** Deadline of every request, in milliseconds from its arrival. */
   readonly answerWithinMs: number
-  readonly creditedByItself: AmountRange
+  /** Deposits in this range are credited without a review. */
+  readonly automaticCredits: AmountRange
   /** The text of the OpenAPI document. */
   readonly openApi: () => string
-  /** Makes the page that shows it. */
+  /** The reference page made from it. */
   readonly reference: () => Page
 }
 
@@ -78,34 +49,36 @@ export type PublicSettings = BaseSettings & {
  *
  * @source spec §4, §5, §7; the order is assumed
  */
-export function publicApp(ports: PublicPorts, settings: PublicSettings): Express {
-  const { log, health, authenticate, now, figures } = ports
-  const toLog = requestLog(log)
+export function publicApp(ports: PublicPorts, settings: PublicAppSettings): Express {
+  const { stores, system, metrics, paying, funding, webhooks, extension } = ports
+  const report = reportError(system.log)
+  const logRequest = requestLog(system.log)
   const app = baseApp(settings, (end) => {
-    toLog(end)
-    figures.request('public', end)
+    logRequest(end)
+    metrics.recordRequest('public', end)
   })
-  app.use(answerInTime(ports, settings.answerWithinMs, reportError(log)))
-  for (const handler of ports.before ?? []) app.use(handler)
-  healthRoutes(app, health)
+  app.use(answerInTime(system, settings.answerWithinMs, report))
+  for (const handler of extension.before ?? []) app.use(handler)
+  healthRoutes(app, ports.health)
   documentRoute(app, '/v1/openapi.json', settings.openApi)
   pageRoute(app, '/docs', settings.reference)
-  callbackRoute(app, ports)
+  callbackRoute(app, { ...system, ...paying, payouts: stores.payouts })
 
-  app.use(authentication(authenticate, settings.rateLimits, now))
-  payoutRoutes(app, ports)
-  quoteRoutes(app, ports)
-  walletRoutes(app, ports, settings.creditedByItself)
-  depositRoutes(app, ports.deposits)
-  eventRoutes(app, ports.events)
-  if (ports.webhookActions) {
-    webhookRoutes(app, ports, ports.webhookActions)
-    deliveryRoutes(app, ports)
+  const authenticate = extension.authenticate ?? ports.tenancy.authenticate
+  app.use(authentication(authenticate, settings.rateLimits, system.now))
+  payoutRoutes(app, { ...paying, ...stores })
+  quoteRoutes(app, { ...paying, ...stores })
+  walletRoutes(app, { ...funding, ...stores }, settings.automaticCredits)
+  depositRoutes(app, stores.deposits)
+  eventRoutes(app, stores.events)
+  if (webhooks) {
+    webhookRoutes(app, stores.webhooks, webhooks)
+    deliveryRoutes(app, stores)
   }
-  if (ports.sandboxQrs) sandboxRoutes(app, ports.sandboxQrs)
-  if (ports.faucet) faucetRoute(app, ports.faucet, ports.faucetSends)
-  ports.routes?.(app)
+  if (paying.sandboxQrs) sandboxRoutes(app, paying.sandboxQrs)
+  if (funding.faucet) faucetRoute(app, funding.faucet, stores.faucet)
+  extension.routes?.(app)
   app.use(nothingHere)
-  app.use(errorHandler(reportError(log)))
+  app.use(errorHandler(report))
   return app
 }

@@ -16,103 +16,99 @@ import {
 } from '@quipu/wire'
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
-import type { WebhookActions } from '../ports.ts'
+import type { Webhooks } from '../ports.ts'
 import { callerOf, stillAllowed } from './authentication.ts'
 import { scoped } from './scoped.ts'
-
-export type WebhookRoutes = {
-  readonly webhooks: Pick<WebhookStore, 'get' | 'list' | 'queued' | 'remove'>
-}
 
 /** @source spec §4 names create, test and reactivate; their shapes and the others are assumed */
 export function webhookRoutes(
   router: IRouter,
-  { webhooks }: WebhookRoutes,
-  actions: WebhookActions,
+  store: Pick<WebhookStore, 'get' | 'list' | 'queued' | 'remove'>,
+  webhooks: Webhooks,
 ): void {
-  bind(router, '/v1/webhooks', { post: create(actions), get: list(webhooks) })
+  bind(router, '/v1/webhooks', { post: create(webhooks), get: list(store) })
   bind(router, '/v1/webhooks/:id', {
-    get: get(webhooks),
-    patch: change(actions),
-    delete: remove(webhooks),
+    get: get(store),
+    patch: change(webhooks),
+    delete: remove(store),
   })
-  bind(router, '/v1/webhooks/:id/test', { post: test(actions) })
-  bind(router, '/v1/webhooks/:id/reactivate', { post: reactivate(actions) })
-  bind(router, '/v1/webhooks/:id/rotate-secret', { post: rotate(actions) })
+  bind(router, '/v1/webhooks/:id/test', { post: test(webhooks) })
+  bind(router, '/v1/webhooks/:id/reactivate', { post: reactivate(webhooks) })
+  bind(router, '/v1/webhooks/:id/rotate-secret', { post: rotate(webhooks) })
 }
 
-const create = (actions: WebhookActions) =>
+const create = (webhooks: Webhooks) =>
   scoped('webhooks:write', {
     body: parseWebhookRequest,
     async handle({ tenant }, { res, body }) {
-      const made = await actions.create(tenant.id, body, stillAllowed(res))
+      const made = await webhooks.create(tenant.id, body, stillAllowed(res))
       if (made.type === 'refused') throw refusal(made)
       return { status: 201, json: webhookWithSecretToJson(made.endpoint, made.secret) }
     },
   })
 
-const list = (webhooks: Pick<WebhookStore, 'list'>) =>
+const list = (store: Pick<WebhookStore, 'list'>) =>
   scoped('webhooks:read', {
     query: (search, res) => parseWebhookList(callerOf(res).tenant.id, search),
     async handle({ tenant }, { query: { query, scope } }) {
-      const page = await webhooks.list(tenant.id, query)
+      const page = await store.list(tenant.id, query)
       return { status: 200, json: pageToJson(page, webhookToJson, scope) }
     },
   })
 
-const get = (webhooks: Pick<WebhookStore, 'get' | 'queued'>) =>
+const get = (store: Pick<WebhookStore, 'get' | 'queued'>) =>
   scoped('webhooks:read', {
     async handle({ tenant }, { req }) {
-      const endpoint = await endpointOf(webhooks, tenant.id, req)
-      const queued = await webhooks.queued(tenant.id, endpoint.id)
+      const endpoint = await endpointOf(store, tenant.id, req)
+      const queued = await store.queued(tenant.id, endpoint.id)
       return { status: 200, json: webhookWithQueueToJson(endpoint, queued) }
     },
   })
 
-const change = (actions: WebhookActions) =>
+const change = (webhooks: Webhooks) =>
   scoped('webhooks:write', {
     body: parseWebhookPatch,
     async handle({ tenant }, { req, res, body }) {
       const id = endpointIdOf(req)
-      const changed = await actions.update(tenant.id, id, body, stillAllowed(res))
+      const changed = await webhooks.update(tenant.id, id, body, stillAllowed(res))
       if (changed.type === 'refused') throw refusal(changed)
       return { status: 200, json: webhookToJson(changed.endpoint) }
     },
   })
 
-const remove = (webhooks: Pick<WebhookStore, 'remove'>) =>
+const remove = (store: Pick<WebhookStore, 'remove'>) =>
   scoped('webhooks:write', {
     async handle({ tenant }, { req }) {
-      if (!(await webhooks.remove(tenant.id, endpointIdOf(req)))) throw notFound()
+      if (!(await store.remove(tenant.id, endpointIdOf(req)))) throw notFound()
       return { status: 204 }
     },
   })
 
-const test = (actions: WebhookActions) =>
+const test = (webhooks: Webhooks) =>
   scoped('webhooks:write', {
     body: parseNoBody,
     async handle({ tenant }, { req }) {
-      const tested = await actions.test(tenant.id, endpointIdOf(req))
+      const tested = await webhooks.test(tenant.id, endpointIdOf(req))
       if (!tested) throw notFound()
       return { status: 200, json: webhookTestToJson(tested.eventId, tested.result) }
     },
   })
 
-const reactivate = (actions: WebhookActions) =>
+const reactivate = (webhooks: Webhooks) =>
   scoped('webhooks:write', {
     body: parseNoBody,
     async handle({ tenant }, { req }) {
-      const reactivated = await actions.reactivate(tenant.id, endpointIdOf(req))
+      const reactivated = await webhooks.reactivate(tenant.id, endpointIdOf(req))
       if (!reactivated) throw notFound()
       return { status: 200, json: reactivatedWebhookToJson(reactivated) }
     },
   })
 
-const rotate = (actions: WebhookActions) =>
+const rotate = (webhooks: Webhooks) =>
   scoped('webhooks:write', {
     body: parseRotateSecret,
     async handle({ tenant }, { req, body }) {
-      const rotated = await actions.rotateSecret(tenant.id, endpointIdOf(req), body.graceSeconds)
+      const rotated = await webhooks.rotateSecret(tenant.id, endpointIdOf(req), body.graceSeconds)
       if (rotated.type === 'refused') throw refusal(rotated)
       return { status: 200, json: webhookWithSecretToJson(rotated.endpoint, rotated.secret) }
     },
@@ -120,11 +116,11 @@ const rotate = (actions: WebhookActions) =>
 
 /** The endpoint that the path names. @throws ApiError 404 when the tenant has none of that id */
 export async function endpointOf(
-  webhooks: Pick<WebhookStore, 'get'>,
+  store: Pick<WebhookStore, 'get'>,
   tenantId: string,
   req: Request,
 ): Promise<WebhookEndpoint> {
-  const stored = await webhooks.get(tenantId, endpointIdOf(req))
+  const stored = await store.get(tenantId, endpointIdOf(req))
   if (!stored) throw notFound()
   return stored.endpoint
 }

@@ -12,6 +12,10 @@ import { type OperatorToken, operatorRoles } from '../operator/operator-tokens.t
 import { apiProductionIssues } from './production-settings.ts'
 import { rateIssues, rateSettings } from './rate-settings.ts'
 
+/** Requests a second: per tenant in each environment, and with unknown keys per source address. */
+export const defaultRateLimits = { production: 100, sandbox: 25, failedKeys: 10 } as const
+const defaultPerTenant = `Default ${defaultRateLimits.production} in production, ${defaultRateLimits.sandbox} in the sandbox.`
+
 const limitRule = 'must be off or a whole number from 1 to 100000'
 const limit = z
   .union([z.literal('off'), z.coerce.number(limitRule).int().min(1).max(100_000)])
@@ -59,14 +63,12 @@ const app = {
     .max(60, 'must be at most 60 characters')
     .default(defaultPayoutSettings.defaultDescription)
     .describe('Description of a payment when neither the QR nor the request has one.'),
-  RATE_LIMIT_READS: limit.describe(
-    'GET requests a second per tenant, or off. Default 100 in production, 25 in the sandbox.',
-  ),
+  RATE_LIMIT_READS: limit.describe(`GET requests a second per tenant, or off. ${defaultPerTenant}`),
   RATE_LIMIT_WRITES: limit.describe(
-    'Other requests a second per tenant, or off. Default 100 in production, 25 in the sandbox.',
+    `Other requests a second per tenant, or off. ${defaultPerTenant}`,
   ),
   RATE_LIMIT_FAILED_KEYS: limit.describe(
-    'Requests a second with an unknown key or token per source address, or off. Default 10. Valid keys are not limited.',
+    `Requests a second with an unknown key or token per source address, or off. Default ${defaultRateLimits.failedKeys}. Valid keys are not limited.`,
   ),
   RATE_LIMIT_IPV6_PREFIX: whole(1, 128)
     .default(64)

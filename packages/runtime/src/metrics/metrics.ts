@@ -1,6 +1,5 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What a figure is called and means. */
 export type MetricOptions<Label extends string = never> = {
   /** `quipu_…`, with its unit last. */
   readonly name: string
@@ -11,37 +10,32 @@ export type MetricOptions<Label extends string = never> = {
 
 type Labelled<Label extends string> = Readonly<Record<Label, string>>
 
-/** The figures of one process. What is measured is handed plain functions and knows nothing of this. */
+/** The metrics of one process. Measured code receives plain functions, not this type. */
 export type Metrics = {
-  /** Something that happens. @returns counts it */
-  counter<Label extends string = never>(
-    figure: MetricOptions<Label>,
-  ): (labels: Labelled<Label>, times?: number) => void
-  /** Something that goes up and down; 0 until it is set, unless it has labels. @returns sets it */
+  /** A gauge without labels is 0 until it is set. @returns sets the gauge */
   gauge<Label extends string = never>(
-    figure: MetricOptions<Label>,
+    options: MetricOptions<Label>,
   ): (labels: Labelled<Label>, value: number) => void
   /**
-   * Something that is looked up each time that the figures are asked for. What `read` leaves out is
-   * not shown.
+   * A gauge that is read at each scrape and exposes exactly the values that `read` returns.
    *
-   * @param read  must not throw
+   * @param read  must not reject
    */
   observed<Label extends string = never>(
-    figure: MetricOptions<Label>,
+    options: MetricOptions<Label>,
     read: () => Promise<readonly (readonly [labels: Labelled<Label>, value: number])[]>,
   ): void
-  /** Something of which the spread counts. @returns notes one */
+  /** @returns records one observation */
   histogram<Label extends string = never>(
-    figure: MetricOptions<Label> & { readonly buckets: readonly number[] },
+    options: MetricOptions<Label> & { readonly buckets: readonly number[] },
   ): (labels: Labelled<Label>, value: number) => void
-  /** Everything, in the text format of Prometheus. */
+  /** All metrics in the Prometheus text format. */
   text(): Promise<string>
   /** The media type of the text. */
   readonly contentType: string
 }
 
-/** A registry of its own: two in one process do not mix. */
+/** Metrics over a registry of their own, apart from every other in the process. */
 export function prometheusMetrics(): Metrics {
   const registry = new Registry()
   const toConfig = <Label extends string>({ name, help, labels = [] }: MetricOptions<Label>) => ({
@@ -51,27 +45,23 @@ export function prometheusMetrics(): Metrics {
     registers: [registry],
   })
   return {
-    counter(figure) {
-      const counter = new Counter(toConfig(figure))
-      return (labels, times = 1) => counter.inc(labels, times)
-    },
-    gauge(figure) {
-      const gauge = new Gauge(toConfig(figure))
+    gauge(options) {
+      const gauge = new Gauge(toConfig(options))
       return (labels, value) => gauge.set(labels, value)
     },
-    observed(figure, read) {
+    observed(options, read) {
       const gauge = new Gauge({
-        ...toConfig(figure),
+        ...toConfig(options),
         async collect() {
-          const found = await read()
+          const values = await read()
           gauge.reset()
-          gauge.remove({}) // Without labels a reset leaves a 0, which nobody has read.
-          for (const [labels, value] of found) gauge.set(labels, value)
+          gauge.remove({}) // `reset` sets a gauge without labels to 0, a value that was never read.
+          for (const [labels, value] of values) gauge.set(labels, value)
         },
       })
     },
-    histogram(figure) {
-      const histogram = new Histogram({ ...toConfig(figure), buckets: [...figure.buckets] })
+    histogram(options) {
+      const histogram = new Histogram({ ...toConfig(options), buckets: [...options.buckets] })
       return (labels, value) => histogram.observe(labels, value)
     },
     text: () => registry.metrics(),
@@ -79,7 +69,7 @@ export function prometheusMetrics(): Metrics {
   }
 }
 
-/** The same, with the figures of the process itself: memory, processor, event loop. */
+/** Also exposes memory, CPU and event loop of the process. */
 export function processMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

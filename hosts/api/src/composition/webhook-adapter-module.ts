@@ -1,21 +1,16 @@
-import { aesSecretBox, systemRandom, type webhookSettings } from '@quipu/runtime'
+import { aesSecretBox, systemRandom } from '@quipu/runtime'
 import { type HttpWebhookSender, httpWebhookSender, webhookUrlGuard } from '@quipu/webhook-http'
 import { ContainerModule } from 'inversify'
-import type { z } from 'zod'
-import { named, WEBHOOK_PORTS } from '../ports.ts'
+import type { ApiSettings } from '../settings/settings.ts'
+import { named, WEBHOOK_PORTS } from './symbols.ts'
 
 const SENDER = named<HttpWebhookSender>('HttpWebhookSender')
 
-type Settings = Pick<
-  z.output<z.ZodObject<typeof webhookSettings>>,
-  'WEBHOOK_SECRET_KEY' | 'WEBHOOK_ALLOW_PRIVATE'
->
-
-/** What the settings name: a key that seals signing secrets, and where webhooks may lead. */
-export const webhookAdapters = ({
+/** Without `WEBHOOK_SECRET_KEY` there are no webhooks. */
+export const webhookAdapterModule = ({
   WEBHOOK_SECRET_KEY: key,
   WEBHOOK_ALLOW_PRIVATE: allowPrivate,
-}: Settings): ContainerModule =>
+}: ApiSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     if (key === undefined) {
       bind(WEBHOOK_PORTS).toConstantValue(undefined)
@@ -23,7 +18,7 @@ export const webhookAdapters = ({
     }
     bind(WEBHOOK_PORTS)
       .toResolvedValue(
-        (sender: HttpWebhookSender) => ({
+        (sender) => ({
           sender,
           urlGuard: webhookUrlGuard({ allowPrivate }),
           secretBox: aesSecretBox(key, systemRandom),

@@ -1,5 +1,5 @@
 import { type ChainReader, Unavailable } from '@quipu/core'
-import { onceChecked, systemTimer, isTronConfigured } from '@quipu/runtime'
+import { isTronConfigured, onceChecked, systemTimer } from '@quipu/runtime'
 import {
   checkChain,
   genesisBlockIds,
@@ -12,33 +12,34 @@ import {
   type TronNode,
 } from '@quipu/tron'
 import { ContainerModule } from 'inversify'
-import { type FundingSettings, hasFaucet, type WithFaucet } from '../settings/funding-settings.ts'
-import { FAUCET_CHAIN, named, TOP_UPS } from '../ports.ts'
+import type { FaucetChain, TopUps } from '../ports.ts'
+import { hasFaucet, type WithFaucet } from '../settings/funding-settings.ts'
+import type { ApiSettings } from '../settings/settings.ts'
+import { CHAIN, named } from './symbols.ts'
 
 const NODE = named<TronNode>('TronNode')
 
-/** What the settings name: an account that top-up addresses are derived from, a chain for the faucet. */
-export const fundingAdapters = (
-  settings: FundingSettings & { readonly ENVIRONMENT: 'sandbox' | 'production' },
-): ContainerModule =>
+/** The source of top-up addresses, and the chain of the faucet. */
+export const chainModule = (settings: ApiSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(TOP_UPS).toConstantValue(
-      isTronConfigured(settings)
-        ? { source: tronAddresses(settings.TRON_XPUB), addressMacKey: settings.ADDRESS_MAC_KEY }
-        : undefined,
-    )
+    const topUps = topUpsOf(settings)
     if (!hasFaucet(settings)) {
-      bind(FAUCET_CHAIN).toConstantValue(undefined)
+      bind(CHAIN).toConstantValue({ topUps })
       return
     }
-    bind(FAUCET_CHAIN)
-      .toResolvedValue((node: TronNode) => faucetChain(settings, node), [NODE])
+    bind(CHAIN)
+      .toResolvedValue((node) => ({ topUps, faucetChain: faucetChainOf(settings, node) }), [NODE])
       .inSingletonScope()
     bind(NODE)
       .toResolvedValue(() => nodeOf(settings))
       .inSingletonScope()
       .onDeactivation((node) => node.stop())
   })
+
+function topUpsOf(settings: ApiSettings): TopUps | undefined {
+  if (!isTronConfigured(settings)) return undefined
+  return { source: tronAddresses(settings.TRON_XPUB), addressMacKey: settings.ADDRESS_MAC_KEY }
+}
 
 function nodeOf(settings: WithFaucet): TronNode {
   const { TRON_NODE_URL: url, TRON_SOLIDITY_NODE_URL: solidUrl, TRON_API_KEY: apiKey } = settings
@@ -51,14 +52,14 @@ function nodeOf(settings: WithFaucet): TronNode {
   })
 }
 
-/** Nothing is signed before the node has proved to be of the chain that is configured. */
-function faucetChain(settings: WithFaucet, node: TronNode) {
+/** Signs nothing before the node has proved that it serves the configured chain. */
+function faucetChainOf(settings: WithFaucet, node: TronNode): FaucetChain {
   const { TRON_TOKEN_CONTRACT: tokenContract, FAUCET_PRIVATE_KEY: privateKey } = settings
   const chain = settings.TRON_GENESIS_BLOCK
   const genesisBlockId = genesisBlockIds[chain as keyof typeof genesisBlockIds] ?? chain
   const checked = onceChecked(() =>
     checkChain(node, { genesisBlockId, tokenContract, decimals: 6 }).catch((cause: unknown) => {
-      throw new Unavailable('chain', 'it is not the one that is configured', { cause })
+      throw new Unavailable('chain', 'the node does not serve the configured chain', { cause })
     }),
   )
   const reader = tronChainReader({ node, tokenContract })

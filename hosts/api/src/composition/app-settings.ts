@@ -1,0 +1,68 @@
+import { referencePage, type TryServer } from '@quipu/reference'
+import { operatorOpenApi, publicOpenApi } from '@quipu/wire'
+import type { Extension } from '../extension.ts'
+import type { FailedAttemptLimit } from '../http/limit/failed-attempts.ts'
+import type { OperatorAppSettings } from '../operator/operator-app.ts'
+import type { PublicAppSettings } from '../public/public-app.ts'
+import { type AppSettings, defaultRateLimits } from '../settings/settings.ts'
+import { lazy } from './lazy.ts'
+
+export function publicAppSettings(
+  settings: AppSettings,
+  { isExample = false }: Extension,
+): PublicAppSettings {
+  const { ENVIRONMENT: environment, TRUSTED_PROXIES: trustedProxies } = settings
+  const webhookHeaderPrefix = settings.WEBHOOK_HEADER_PREFIX
+  const openApi = lazy(() =>
+    JSON.stringify(publicOpenApi({ environment, isExample, webhookHeaderPrefix })),
+  )
+  return {
+    trustedProxies,
+    answerWithinMs: settings.ANSWER_WITHIN_MS,
+    rateLimits: {
+      reads: settings.RATE_LIMIT_READS ?? defaultRateLimits[environment],
+      writes: settings.RATE_LIMIT_WRITES ?? defaultRateLimits[environment],
+      failedKeys: failedAttemptLimit(settings),
+    },
+    automaticCredits: {
+      minimumAmount: settings.DEPOSIT_MINIMUM,
+      maximumAmount: settings.DEPOSIT_AUTO_LIMIT,
+    },
+    openApi,
+    reference: () => referencePage(openApi(), 'v1/openapi.json', tryServers(settings, isExample)),
+  }
+}
+
+export const operatorAppSettings = (settings: AppSettings): OperatorAppSettings => ({
+  trustedProxies: settings.TRUSTED_PROXIES,
+  operatorTokens: settings.OPERATOR_TOKENS,
+  failedTokens: failedAttemptLimit(settings),
+  openApi: lazy(() => JSON.stringify(operatorOpenApi())),
+})
+
+const failedAttemptLimit = (settings: AppSettings): FailedAttemptLimit => ({
+  perSecond: settings.RATE_LIMIT_FAILED_KEYS ?? defaultRateLimits.failedKeys,
+  ipv6PrefixBits: settings.RATE_LIMIT_IPV6_PREFIX,
+})
+
+/** Prefix of the keys of the example server, which need no sign-up. @source spec §1 */
+const exampleKeyPrefix = 'qpu_mock_'
+
+/** The servers that the reference page can send requests to: this one, and the configured example server. */
+function tryServers(
+  { EXAMPLE_URL: url, ENVIRONMENT }: AppSettings,
+  isExample: boolean,
+): TryServer[] {
+  const own = { name: 'This server', url: '', ...ownExamples(ENVIRONMENT, isExample) }
+  const freeKeyPrefix = exampleKeyPrefix
+  return url === undefined ? [own] : [own, { name: 'Example server', url, freeKeyPrefix }]
+}
+
+/** The QRs in the document are the example server's; a sandbox issues its own. */
+function ownExamples(
+  environment: AppSettings['ENVIRONMENT'],
+  isExample: boolean,
+): Pick<TryServer, 'freeKeyPrefix' | 'examplesFrom'> {
+  if (isExample) return { freeKeyPrefix: exampleKeyPrefix }
+  return environment === 'sandbox' ? { examplesFrom: 'createSandboxQr' } : {}
+}

@@ -1,0 +1,49 @@
+import { createPayout, createQuote, type PayoutSettings, resolveQr } from '@quipu/core'
+import { logAlert } from '@quipu/runtime'
+import { encodeEvent } from '@quipu/wire'
+import { ContainerModule } from 'inversify'
+import { answerMarginMs } from '../http/limit/deadline.ts'
+import type { AppSettings } from '../settings/settings.ts'
+import { NETWORK, PAYING, RATES, STORES, SYSTEM } from './symbols.ts'
+
+export const payingModule = (settings: AppSettings): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(PAYING)
+      .toResolvedValue(
+        ({ payouts, quotes, resolutions }, { network, sandboxQrs, callbacks }, rates, system) => {
+          const { now, monotonic, timer, ids, log, background } = system
+          const paying = payoutSettings(settings)
+          return {
+            sandboxQrs,
+            callbacks,
+            resolveQr: resolveQr({ resolutions, network, now, timer, ids }, paying),
+            createQuote: createQuote(
+              { quotes, resolutions, rates, ids, now },
+              { lifeSeconds: settings.QUOTE_LIFE_SECONDS },
+            ),
+            createPayout: createPayout(
+              {
+                payouts,
+                network,
+                encodeEvent,
+                raiseAlert: logAlert(log),
+                inBackground: background.run,
+                ...{ now, monotonic, timer, ids },
+              },
+              paying,
+            ),
+          }
+        },
+        [STORES, NETWORK, RATES, SYSTEM],
+      )
+      .inSingletonScope()
+  })
+
+const payoutSettings = (settings: AppSettings): PayoutSettings => ({
+  environment: settings.ENVIRONMENT,
+  answerWithinMs: settings.ANSWER_WITHIN_MS - answerMarginMs(settings.ANSWER_WITHIN_MS),
+  leaseSeconds: settings.LEASE_SECONDS,
+  renewEveryMs: Math.floor((settings.LEASE_SECONDS * 1000) / 3),
+  resolutionFreshSeconds: settings.RESOLUTION_FRESH_SECONDS,
+  defaultDescription: settings.DEFAULT_DESCRIPTION,
+})

@@ -1,0 +1,19 @@
+import { authenticate, manageKeys, manageTenants } from '@quipu/core'
+import { ContainerModule } from 'inversify'
+import type { AppSettings } from '../settings/settings.ts'
+import { STORES, SYSTEM, TENANCY } from './symbols.ts'
+
+export const tenancyModule = ({ ENVIRONMENT }: AppSettings): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const kind = ENVIRONMENT === 'production' ? 'live' : 'test'
+    bind(TENANCY)
+      .toResolvedValue(
+        ({ tenants, apiKeys }, { ids, now, random, background }) => ({
+          authenticate: authenticate({ apiKeys, now, inBackground: background.run }, kind),
+          manageTenants: manageTenants({ tenants, ids, now }),
+          manageKeys: manageKeys({ tenants, apiKeys, ids, now, random }, kind),
+        }),
+        [STORES, SYSTEM],
+      )
+      .inSingletonScope()
+  })
