@@ -7,7 +7,7 @@ import type {
   CreateQuote,
   EnsureTopUpAddress,
   Ids,
-  ManageKeys,
+  ManageApiKeys,
   ManageTenants,
   ManageWebhooks,
   Monotonic,
@@ -128,7 +128,7 @@ export type AppPorts = NetworkPorts &
 export type Tenancy = {
   readonly authenticate: Authenticate
   readonly manageTenants: ManageTenants
-  readonly manageKeys: ManageKeys
+  readonly manageApiKeys: ManageApiKeys
 }
 
 /** From a QR to a payout. */

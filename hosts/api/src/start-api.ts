@@ -1,4 +1,4 @@
-import { type Clock, within } from '@quipu/core'
+import { type Clock, withTimeout } from '@quipu/core'
 import {
   background,
   BadSettings,
@@ -68,7 +68,7 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
     const answered = await Promise.all(listeners.map((listener) => listener.stop(leftMs())))
     const settled = await system.background.settled(leftMs())
     if (!settled || answered.includes(false)) log.warn(unfinishedText)
-    await within(
+    await withTimeout(
       systemTimer,
       leftMs(),
       watch.stop().then(() => container.unbindAllAsync()),
@@ -77,7 +77,7 @@ export async function startApi(settings: ApiSettings, log: Logger): Promise<Api>
   }
 
   try {
-    await within(systemTimer, firstComparisonMs, watch.compared)
+    await withTimeout(systemTimer, firstComparisonMs, watch.compared)
     const { HOST, PORT, OPERATOR_HOST, OPERATOR_PORT } = settings
     const tenants = await bound('HOST, PORT', listen(publicApp, { host: HOST, port: PORT }))
     listeners.push(tenants)

@@ -1,4 +1,4 @@
-import { authenticate, manageKeys, manageTenants } from '@quipu/core'
+import { authenticate, manageApiKeys, manageTenants } from '@quipu/core'
 import { ContainerModule } from 'inversify'
 import type { AppSettings } from '../settings/settings.ts'
 import { STORES, SYSTEM, TENANCY } from './symbols.ts'
@@ -11,7 +11,7 @@ export const tenancyModule = ({ ENVIRONMENT }: AppSettings): ContainerModule =>
         ({ tenants, apiKeys }, { ids, now, random, background }) => ({
           authenticate: authenticate({ apiKeys, now, inBackground: background.run }, kind),
           manageTenants: manageTenants({ tenants, ids, now }),
-          manageKeys: manageKeys({ tenants, apiKeys, ids, now, random }, kind),
+          manageApiKeys: manageApiKeys({ tenants, apiKeys, ids, now, random }, kind),
         }),
         [STORES, SYSTEM],
       )

@@ -4,8 +4,8 @@ import {
   type Clock,
   deliveryPaces,
   type Timer,
-  type Waiting,
-  within,
+  type BacklogCount,
+  withTimeout,
 } from '@quipu/core'
 import type { Metrics } from '@quipu/runtime'
 
@@ -29,7 +29,7 @@ export function backlogReader(
 ): ReadBacklog {
   let latest: { readonly at: Date; readonly reading: Promise<Backlog | undefined> } | undefined
   const readInTime = (): Promise<Backlog | undefined> =>
-    within(
+    withTimeout(
       timer,
       timeoutMs,
       read().catch(() => undefined),
@@ -96,7 +96,7 @@ export function backlogMetrics(metrics: Metrics, read: ReadBacklog): void {
 }
 
 function deliveryMetrics(metrics: Metrics, read: ReadBacklog): void {
-  const gauge = (name: string, help: string, value: (waiting: Waiting) => number): void =>
+  const gauge = (name: string, help: string, value: (due: BacklogCount) => number): void =>
     metrics.observed({ name, help, labels: ['pace'] }, async () => {
       const backlog = await read()
       if (!backlog) return []

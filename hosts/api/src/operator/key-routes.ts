@@ -14,19 +14,19 @@ import { allowed } from './allowed.ts'
 import { tenantIdOf } from './tenant-routes.ts'
 
 export type KeyRoutes = {
-  readonly manageKeys: ManageApiKeys
+  readonly manageApiKeys: ManageApiKeys
   readonly apiKeys: Pick<ApiKeyStore, 'list'>
   readonly tenants: Pick<TenantStore, 'find'>
 }
 
 /** @source spec §5: keys are issued by the operator and shown once */
-export function keyRoutes(router: IRouter, { manageKeys, apiKeys, tenants }: KeyRoutes): void {
+export function keyRoutes(router: IRouter, { manageApiKeys, apiKeys, tenants }: KeyRoutes): void {
   bind(router, '/operator/v1/tenants/:id/api-keys', {
     post: allowed('operator', {
       body: parseApiKeyRequest,
       isForAdmins: ({ scopes }) => scopes.includes('payouts:write'),
       async handle(actor, { req, body }) {
-        const issued = await manageKeys.issue(actor, tenantIdOf(req), body)
+        const issued = await manageApiKeys.issue(actor, tenantIdOf(req), body)
         if (!issued) throw new ApiError('TENANT_NOT_FOUND')
         if (issued === 'already_expired')
           throw invalid([{ field: 'expires_at', message: 'must be in the future' }])
@@ -50,7 +50,7 @@ export function keyRoutes(router: IRouter, { manageKeys, apiKeys, tenants }: Key
     delete: allowed('operator', {
       async handle(actor, { req }) {
         const id = String(req.params['id'])
-        const revoked = isId('key', id) && (await manageKeys.revoke(actor, id))
+        const revoked = isId('key', id) && (await manageApiKeys.revoke(actor, id))
         if (!revoked) throw new ApiError('API_KEY_NOT_FOUND')
         return { status: 204 }
       },

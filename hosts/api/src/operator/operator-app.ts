@@ -17,7 +17,7 @@ import { refusals } from './refusals.ts'
 import { tenantRoutes } from './tenant-routes.ts'
 
 export type OperatorPorts = AppBase & {
-  readonly tenancy: Pick<Tenancy, 'manageTenants' | 'manageKeys'>
+  readonly tenancy: Pick<Tenancy, 'manageTenants' | 'manageApiKeys'>
   readonly funding: Pick<Funding, 'reviewDeposits' | 'rotateTopUpAddress'>
 }
 
