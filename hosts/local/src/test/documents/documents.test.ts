@@ -147,7 +147,7 @@ describe('operations.md', () => {
       DATABASE_CANNOT_COMMIT: true,
       CLOCK_APART: true,
     } as const satisfies Record<Alert['code'], true>
-    const [, section = ''] = /\n## Incidents\n([^]*?)\n##/.exec(text) ?? []
+    const [, section = ''] = /\n## Alerts\n([^]*?)\n##/.exec(text) ?? []
     const told = Array.from(section.matchAll(/^\| `([A-Z_]{8,})` \|/gm), ([, code]) => code)
     expect(told).toEqual(Object.keys(codes))
   })
