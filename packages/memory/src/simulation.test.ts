@@ -1,8 +1,8 @@
-import { depositSimulationContract, simulationContract } from '@quipu/contracts'
+import { depositSimulationContract, payoutSimulationContract } from '@quipu/contracts'
 import { memoryQrNetwork } from './network/qr-network.ts'
 import { memoryStores } from './stores.ts'
 
-simulationContract('memory', (now) => {
+payoutSimulationContract('memory', (now) => {
   const network = memoryQrNetwork({ now, lateSeconds: null })
   return { stores: memoryStores({ now }), network, issuer: network, settle: network.settle }
 })

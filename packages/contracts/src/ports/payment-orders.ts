@@ -8,11 +8,11 @@ import {
   type SandboxQrRequest,
   type StatementRow,
 } from '@quipu/core'
-import { counter, someInstant } from '../fixtures/builders.ts'
-import type { Opened } from '../fixtures/resource.ts'
+import { countingBytes, someInstant } from '../fixtures/builders.ts'
+import type { Resource } from '../fixtures/resource.ts'
 
 /** A network with enough liquidity, and one who issues its QRs. */
-export type QrNetworkHarness = Opened & {
+export type QrNetworkHarness = Resource & {
   readonly network: Required<QrNetwork>
   readonly issuer: SandboxQrIssuer
   /** Ends a late payment as paid, now. */
@@ -23,7 +23,7 @@ export type OpenQrNetwork = () => Promise<QrNetworkHarness>
 /** A signal that calls nothing off. */
 export const never: AbortSignal = new AbortController().signal
 
-const ids = idSource(counter())
+const ids = idSource(countingBytes())
 export const newReference = (): string => ids.next('po', someInstant)
 
 /** A QR of BOB 100.00 that can be paid, unless said otherwise. */

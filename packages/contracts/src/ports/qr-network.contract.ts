@@ -12,22 +12,22 @@ import {
   rowsOf,
   statementAround,
 } from './payment-orders.ts'
-import { useOpened } from '../fixtures/resource.ts'
+import { useResource } from '../fixtures/resource.ts'
 
 /** What every `QrNetwork` with a fence must do, as tests. */
 export function qrNetworkContract(name: string, open: OpenQrNetwork): void {
   describe(`reading on ${name}`, () => {
-    readingContract(useOpened(open))
+    readingContract(useResource(open))
   })
   describe(`paying on ${name}`, () => {
-    outcomesContract(useOpened(open))
-    onceContract(useOpened(open))
+    outcomesContract(useResource(open))
+    onceContract(useResource(open))
   })
   describe(`the fence of ${name}`, () => {
-    fenceContract(useOpened(open))
+    fenceContract(useResource(open))
   })
   describe(`the books of ${name}`, () => {
-    booksContract(useOpened(open))
+    booksContract(useResource(open))
   })
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type RateSource, Unavailable } from '@quipu/core'
-import { type Opened, useOpened } from '../fixtures/resource.ts'
+import { type Resource, useResource } from '../fixtures/resource.ts'
 
 /** A source with a rate at hand. */
-export type RateSourceHarness = Opened & {
+export type RateSourceHarness = Resource & {
   readonly source: RateSource
   /** Takes the rate away, as when the world behind the source falls silent. Absent where nothing can. */
   fail?(): Promise<void>
@@ -12,7 +12,7 @@ export type RateSourceHarness = Opened & {
 /** What every `RateSource` must do, as tests. */
 export function rateSourceContract(name: string, open: () => Promise<RateSourceHarness>): void {
   describe(`rate source ${name}`, () => {
-    const harness = useOpened(open, 'each')
+    const harness = useResource(open, 'each')
 
     test('reads a rate above zero, where it comes from, and when it was observed', async () => {
       const { bid, source, observedAt } = await harness().source.current()

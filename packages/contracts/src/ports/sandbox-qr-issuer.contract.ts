@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bob } from '@quipu/core'
 import { anySandboxQrRequest } from '../fixtures/arbitraries.ts'
-import { useOpened } from '../fixtures/resource.ts'
+import { useResource } from '../fixtures/resource.ts'
 import { never, newReference, type OpenQrNetwork, qr } from './payment-orders.ts'
 import type { Runs } from '../fixtures/runs.ts'
 
@@ -13,7 +13,7 @@ export function sandboxQrIssuerContract(
   { runs = 25 }: Runs = {},
 ): void {
   describe(`sandbox QRs of ${name}`, () => {
-    const harness = useOpened(open)
+    const harness = useResource(open)
 
     test('a QR is issued as it was asked for, in at most 500 characters, for 24 hours', async () => {
       const { issuer, network } = harness()

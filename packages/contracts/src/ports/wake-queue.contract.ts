@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type DeliveryRef, idSource, type WakeMessage, type WakeQueue } from '@quipu/core'
 import { someInstant } from '../fixtures/builders.ts'
-import { type Opened, useOpened } from '../fixtures/resource.ts'
+import { type Resource, useResource } from '../fixtures/resource.ts'
 
-export type WakeQueueHarness = Opened & { readonly queue: WakeQueue }
+export type WakeQueueHarness = Resource & { readonly queue: WakeQueue }
 
 /** An empty queue, on which a message that is not acknowledged comes again after so many seconds. */
 export type OpenWakeQueue = (visibilitySeconds: number) => Promise<WakeQueueHarness>
@@ -11,14 +11,14 @@ export type OpenWakeQueue = (visibilitySeconds: number) => Promise<WakeQueueHarn
 /** What every `WakeQueue` must do while nothing goes wrong, as tests. */
 export function wakeQueueContract(name: string, open: OpenWakeQueue): void {
   describe(`putting and taking on ${name}`, () => {
-    transportContract(useOpened(() => open(60), 'each'))
+    transportContract(useResource(() => open(60), 'each'))
   })
   describe(`acknowledging on ${name}`, () => {
-    acknowledgeContract(useOpened(() => open(60), 'each'))
-    redeliveryContract(useOpened(() => open(1), 'each'))
+    acknowledgeContract(useResource(() => open(60), 'each'))
+    redeliveryContract(useResource(() => open(1), 'each'))
   })
   describe(`waiting on ${name}`, () => {
-    waitingContract(useOpened(() => open(60), 'each'))
+    waitingContract(useResource(() => open(60), 'each'))
   })
 }
 

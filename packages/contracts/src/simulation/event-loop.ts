@@ -4,7 +4,7 @@
  * What is due at the same instant happens in an order drawn from the seed, one event at a time: so
  * a seed is an interleaving, and the same seed is the same one again.
  */
-export type Loop = {
+export type EventLoop = {
   now(): Date
   /** Runs `act` in `ms` milliseconds. @returns a function that calls it off */
   after(ms: number, act: () => void): () => void
@@ -18,7 +18,7 @@ export type Loop = {
 
 type Event = { readonly at: number; readonly act: () => void }
 
-export function simulationLoop(seed: number, start: Date): Loop {
+export function eventLoop(seed: number, start: Date): EventLoop {
   const random = mulberry32(seed)
   const events = new Set<Event>()
   let time = start.getTime()

@@ -1,8 +1,8 @@
 import { type Clock, type Monotonic, type Timer, Unavailable } from '@quipu/core'
-import type { Loop } from './event-loop.ts'
+import type { EventLoop } from './event-loop.ts'
 
 /** How the world between machines behaves. */
-export type Weather = {
+export type Faults = {
   /** Probability that a call to the store fails, half of the time after it took effect. */
   storeFaults: number
   /** Milliseconds that a message travels. */
@@ -18,43 +18,43 @@ export type Machine = {
   readonly died: Promise<never>
   crash(): void
   /** The call as it is made over a network: it travels, acts, and its answer travels back. */
-  remote<Given extends readonly unknown[], Answer>(
-    act: (...given: Given) => Promise<Answer>,
-  ): (...given: Given) => Promise<Answer>
+  remote<Args extends readonly unknown[], Answer>(
+    act: (...args: Args) => Promise<Answer>,
+  ): (...args: Args) => Promise<Answer>
   /** A store on another machine, which fails now and then. */
   store<Store extends object>(store: Store): Store
 }
 
 /** @param skewMs how far this machine's clock is off */
-export function simulatedMachine(loop: Loop, weather: Weather, skewMs: number): Machine {
+export function simulatedMachine(loop: EventLoop, faults: Faults, skewMs: number): Machine {
   let alive = true
   const death = Promise.withResolvers<never>()
   death.promise.catch(() => undefined)
 
   const remote: Machine['remote'] =
     (act) =>
-    (...given) =>
+    (...args) =>
       new Promise((resolve, reject) => {
         const reply = (answer: () => void): void => {
-          loop.after(weather.latency(), () => {
+          loop.after(faults.latency(), () => {
             if (alive) answer()
           })
         }
-        loop.after(weather.latency(), () => {
+        loop.after(faults.latency(), () => {
           if (!alive && loop.chance(0.5)) return // It died with the message still in its buffers.
-          act(...given).then(
+          act(...args).then(
             (answer) => reply(() => resolve(answer)),
             (error: unknown) => reply(() => reject(asError(error))),
           )
         })
       })
 
-  type Method = (...given: unknown[]) => Promise<unknown>
+  type Method = (...args: unknown[]) => Promise<unknown>
   const flaky =
     (method: Method): Method =>
-    async (...given) => {
-      if (!loop.chance(weather.storeFaults)) return method(...given)
-      if (loop.chance(0.5)) await method(...given)
+    async (...args) => {
+      if (!loop.chance(faults.storeFaults)) return method(...args)
+      if (loop.chance(0.5)) await method(...args)
       throw new Unavailable('store', 'connection lost')
     }
 

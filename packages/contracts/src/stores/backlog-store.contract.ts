@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Backlog, deliveryPaces, usdt } from '@quipu/core'
-import { openPost } from '../fixtures/webhook/subscriber.ts'
-import { closingDeposit, funding } from '../fixtures/deposit/deposit-builders.ts'
-import { paid } from '../fixtures/builders.ts'
+import { newSubscriber } from '../fixtures/webhook/subscriber.ts'
+import { closeReviewCommit, depositBuilders } from '../fixtures/deposit/deposit-builders.ts'
+import { paidAnswer } from '../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../fixtures/harness.ts'
 
 /** What every `BacklogStore` must do, as tests. */
@@ -30,40 +30,40 @@ export function backlogStoreContract(name: string, open: OpenHarness): void {
       for (const skewMs of [0, -hour, hour]) {
         const tenantId = await w.newWallet(usdt(100_000_000n))
         const createdAt = new Date(Date.UTC(2026, 0, 1) + skewMs)
-        payouts.push(await w.applied(await w.newQuote(tenantId), { createdAt }))
+        payouts.push(await w.newPayout(await w.newQuote(tenantId), { createdAt }))
         await w.advance(10)
       }
       expect((await w.backlog.read()).payouts).toEqual({ count: 3, oldestSeconds: 30 })
       await w.advance(60)
       expect((await w.backlog.read()).payouts).toEqual({ count: 3, oldestSeconds: 90 })
       const [oldest] = payouts
-      if (oldest) await w.payouts.commit(w.settling(oldest, paid(oldest)))
+      if (oldest) await w.payouts.commit(w.settleCommit(oldest, paidAnswer(oldest)))
       expect((await w.backlog.read()).payouts).toEqual({ count: 2, oldestSeconds: 80 })
     })
 
     test('a delivery waits while it is due, and not while somebody has it or its endpoint is paused', async () => {
       const w = world()
-      const post = await openPost(w)
-      const { id } = await post.newEndpoint()
-      await post.happen(3)
+      const subscriber = await newSubscriber(w)
+      const { id } = await subscriber.newEndpoint()
+      await subscriber.emitEvents(3)
       const before = (await w.backlog.read()).deliveries.fast
       await w.advance(60)
       const after = (await w.backlog.read()).deliveries.fast
       expect(after).toEqual({ count: 3, oldestSeconds: before.oldestSeconds + 60 })
-      const claimed = await post.claimOne()
+      const claimed = await subscriber.claimOne()
       expect(dueOf(await w.backlog.read())).toEqual([2, 0, 0])
-      await post.record(claimed, { isSlow: true })
+      await subscriber.record(claimed, { isSlow: true })
       expect(dueOf(await w.backlog.read())).toEqual([0, 2, 0])
-      await post.claimDue({ deliveryClass: 'slow' })
+      await subscriber.claimDue({ deliveryClass: 'slow' })
       await w.advance(31)
       for (let n = 0; n < 5; n++) {
-        await post.happens()
-        const one = await post.claimOne({ deliveryClass: 'slow' })
-        await post.record(one, { decision: { type: 'exhausted' }, isSlow: true })
+        await subscriber.emitEvent()
+        const one = await subscriber.claimOne({ deliveryClass: 'slow' })
+        await subscriber.record(one, { decision: { type: 'exhausted' }, isSlow: true })
       }
       const paused = await w.backlog.read()
       expect([dueOf(paused), paused.pausedEndpoints]).toEqual([[0, 0, 0], 1])
-      await post.reactivate(id)
+      await subscriber.reactivate(id)
       await w.advance(1)
       const active = await w.backlog.read()
       expect([dueOf(active), active.pausedEndpoints]).toEqual([[0, 0, 7], 0])
@@ -71,17 +71,17 @@ export function backlogStoreContract(name: string, open: OpenHarness): void {
 
     test('a deposit waits in review until somebody credits or closes it', async () => {
       const w = world()
-      const { inReview } = await funding(w)
+      const { inReview } = await depositBuilders(w)
       const deposits = [await inReview(), await inReview()]
       expect((await w.backlog.read()).depositsInReview).toBe(2)
       const [deposit] = deposits
-      if (deposit) await w.deposits.commit(closingDeposit(deposit))
+      if (deposit) await w.deposits.commit(closeReviewCommit(deposit))
       expect((await w.backlog.read()).depositsInReview).toBe(1)
     })
 
     test('a scan is behind by the age of its block, and by none before its first', async () => {
       const w = world()
-      const { head } = await funding(w)
+      const { head } = await depositBuilders(w)
       expect((await w.backlog.read()).scans).toEqual([])
       await head.scan()
       await w.advance(30 * 86_400) // Past the block’s time.

@@ -1,4 +1,4 @@
-import { addressStoreContract } from './deposit/top-up-address-store.contract.ts'
+import { topUpAddressStoreContract } from './deposit/top-up-address-store.contract.ts'
 import { apiKeyStoreContract } from './tenant/api-key-store.contract.ts'
 import { auditLogContract } from './tenant/audit-log.contract.ts'
 import { backlogStoreContract } from './backlog-store.contract.ts'
@@ -29,7 +29,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   apiKeyStoreContract(name, open, runs)
   eventStoreContract(name, open, runs)
   auditLogContract(name, open, runs)
-  addressStoreContract(name, open)
+  topUpAddressStoreContract(name, open)
   scanStoreContract(name, open)
   depositStoreContract(name, open, runs)
   walletTransactionsContract(name, open, runs)

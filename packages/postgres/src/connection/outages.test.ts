@@ -1,5 +1,5 @@
 import { type PayoutStore, Unavailable, usdt } from '@quipu/core'
-import { eventsAbout, laterInstant, paid } from '@quipu/contracts'
+import { eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -27,7 +27,7 @@ async function fragileStores(options = {}): Promise<{ fragile: PostgresStores; p
 
 async function newApply(price = 4n) {
   const tenantId = await bench.newWallet(usdt(10n))
-  return bench.applying(await bench.newQuote(tenantId, { source: usdt(price) }))
+  return bench.applyCommit(await bench.newQuote(tenantId, { source: usdt(price) }))
 }
 
 describe('a connection lost in commit', () => {
@@ -48,9 +48,11 @@ describe('a connection lost in commit', () => {
     test(`settles exactly once, and says so, when it is lost ${when}`, async () => {
       const { fragile, proxy } = await fragileStores()
       const { step } = await newApply()
-      const payout = await bench.applied(step.payout.quote)
+      const payout = await bench.newPayout(step.payout.quote)
       const cut = proxy.cutNext('settle_payouts', when)
-      expect(await fragile.payouts.commit(bench.settling(payout, paid(payout)))).toBe('committed')
+      expect(await fragile.payouts.commit(bench.settleCommit(payout, paidAnswer(payout)))).toBe(
+        'committed',
+      )
       await cut
       expect(await bench.stores.wallets.find(payout.tenantId)).toMatchObject({
         available: usdt(6n),
@@ -68,13 +70,13 @@ describe('a connection lost in commit', () => {
       const { step } = await newApply()
       const { quote } = step.payout
       const [first, second] = [
-        await bench.applied(quote),
-        await bench.applied(await bench.newQuote(quote.tenantId, { source: usdt(1n) })),
+        await bench.newPayout(quote),
+        await bench.newPayout(await bench.newQuote(quote.tenantId, { source: usdt(1n) })),
       ]
-      await bench.stores.payouts.commit(bench.settling(first, paid(first)))
+      await bench.stores.payouts.commit(bench.settleCommit(first, paidAnswer(first)))
       const earlier = new Date(laterInstant.getTime() - 5)
       const cut = proxy.cutNext('settle_payouts', when)
-      const write = bench.settling(second, paid(second), { at: earlier })
+      const write = bench.settleCommit(second, paidAnswer(second), { at: earlier })
       expect(await fragile.payouts.commit(write)).toEqual({ redatedTo: laterInstant })
       await cut
       const stored = await bench.stores.payouts.get(second.tenantId, second.id)
@@ -128,7 +130,7 @@ describe('a connection lost in commit', () => {
       [20n, 5n, 5n].map((price) => bench.newQuote(tenantId, { source: usdt(price) })),
     )
     const cut = proxy.cutNext('apply_payouts', 'done')
-    const writes = quotes.map((quote) => bench.applying(quote))
+    const writes = quotes.map((quote) => bench.applyCommit(quote))
     expect(await Promise.all(writes.map(fragile.payouts.commit))).toEqual([
       'insufficient_balance',
       'committed',
@@ -147,9 +149,9 @@ describe('a connection lost in commit', () => {
     )
     const payAll = Promise.all(
       quotes.map(async (quote) => {
-        const write = bench.applying(quote)
+        const write = bench.applyCommit(quote)
         expect(await untilKnown(bench.stores.payouts, write)).toBe(true)
-        const end = bench.settling(write.step.payout, paid(write.step.payout))
+        const end = bench.settleCommit(write.step.payout, paidAnswer(write.step.payout))
         expect(await untilKnown(bench.stores.payouts, end)).toBe(true)
       }),
     )

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Unavailable, usdt } from '@quipu/core'
-import { given } from '@quipu/contracts'
+import { builders } from '@quipu/contracts'
 import {
   createDatabase,
   type ReplicatedPostgres,
@@ -31,7 +31,7 @@ async function startPair({ synchronous = true, ...options }: PairOptions = {}) {
     await pair.stop()
     await rm(dataDir, { recursive: true, force: true, maxRetries: 20 })
   })
-  return { pair, stores, ...given(stores) }
+  return { pair, stores, ...builders(stores) }
 }
 
 type PairOptions = Omit<PostgresOptions, 'url'> & { readonly synchronous?: boolean }
@@ -53,7 +53,7 @@ const untilWaiting = (pair: ReplicatedPostgres): Promise<unknown> =>
 async function startApplying() {
   const started = await startPair()
   const tenantId = await started.newWallet(usdt(10n))
-  const write = started.applying(await started.newQuote(tenantId, { source: usdt(4n) }))
+  const write = started.applyCommit(await started.newQuote(tenantId, { source: usdt(4n) }))
   return { ...started, tenantId, write, payout: write.step.payout }
 }
 
@@ -148,8 +148,8 @@ test('a row that a crash has made visible is not told before the standby has it'
 })
 
 test('a commit whose answer was lost is found and confirmed while the standby answers', async () => {
-  const { pair, applying, newQuote, newWallet } = await startPair()
-  const write = applying(await newQuote(await newWallet(usdt(10n)), { source: usdt(4n) }))
+  const { pair, applyCommit, newQuote, newWallet } = await startPair()
+  const write = applyCommit(await newQuote(await newWallet(usdt(10n)), { source: usdt(4n) }))
   const { fragile, proxy } = await openFragileStores(pair.primary.urlFor('quipu'))
   const cut = proxy.cutNext('apply_payouts', 'done')
   expect(await fragile.payouts.commit(write)).toBe('committed')

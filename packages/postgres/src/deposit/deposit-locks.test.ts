@@ -1,21 +1,23 @@
 import { usdt } from '@quipu/core'
 import {
-  alsoFunding,
-  type Funding,
-  funding,
-  observedTransferOf,
-  settlingDeposit,
+  buildersOfAnotherTenant,
+  type DepositBuilders,
+  depositBuilders,
+  newObservedTransfer,
+  settleDepositCommit,
 } from '@quipu/contracts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bench, openBench } from '../test/stores.fixture.ts'
 
 let bench: Bench
-let scenes: readonly Funding[]
+let scenes: readonly DepositBuilders[]
 beforeAll(async () => {
   bench = await openBench()
-  const first = await funding(world())
-  const others = await Promise.all(Array.from({ length: 6 }, () => alsoFunding(world(), first)))
+  const first = await depositBuilders(world())
+  const others = await Promise.all(
+    Array.from({ length: 6 }, () => buildersOfAnotherTenant(world(), first)),
+  )
   scenes = [first, ...others].toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1))
 })
 afterAll(() => bench.close())
@@ -23,12 +25,12 @@ afterAll(() => bench.close())
 const world = () => ({ ...bench, ...bench.stores, advance: () => Promise.resolve() })
 
 /** The next block of a view, with a transfer to each tenant in this order. */
-const scan = (view: 'head' | 'solid', order: readonly Funding[]) => {
-  const observedTransfers = order.map(({ topUp }) => observedTransferOf(world(), topUp))
+const scan = (view: 'head' | 'solid', order: readonly DepositBuilders[]) => {
+  const observedTransfers = order.map(({ topUp }) => newObservedTransfer(world(), topUp))
   return order[0]?.[view].scan({ observedTransfers })
 }
 
-const adjust = (order: readonly Funding[]) =>
+const adjust = (order: readonly DepositBuilders[]) =>
   Promise.all(
     order.map(({ tenantId }) => {
       const id = bench.ids.uuid(new Date())
@@ -45,7 +47,7 @@ test('scans, settlements and adjustments lock the wallets in one order, in which
   const [middle, reversed] = [scenes[3], scenes.toReversed()]
   await scan('solid', scenes)
   const claimed = await bench.stores.deposits.claimDue(100, 1_000)
-  const writes = claimed.map((each) => settlingDeposit(world(), each))
+  const writes = claimed.map((each) => settleDepositCommit(world(), each))
   writes.sort((a, b) => (a.claim.tenantId < b.claim.tenantId ? 1 : -1))
 
   // Each has locked what comes before the middle, and waits for it or for one that does.

@@ -1,5 +1,5 @@
 import type { ClaimedDeposit } from '@quipu/core'
-import { type Funding, funding, settlingDeposit } from '@quipu/contracts'
+import { type DepositBuilders, depositBuilders, settleDepositCommit } from '@quipu/contracts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientConfig } from '../connection/connection.ts'
@@ -17,13 +17,13 @@ const crowd = 20_000
 
 let bench: Bench
 let client: pg.Client
-let scene: Funding
+let scene: DepositBuilders
 beforeAll(async () => {
   bench = await openBench()
   client = new pg.Client(clientConfig({ url: bench.stores.url }))
   await client.connect()
   sql = sqlOf(client)
-  scene = await funding(world())
+  scene = await depositBuilders(world())
   const { id } = await scene.credited()
   await scene.due()
   await settle(await stores.deposits.claimDue(1, 100))
@@ -57,7 +57,7 @@ const world = () => ({
 })
 
 async function settle(claimed: readonly ClaimedDeposit[]): Promise<unknown> {
-  const writes = claimed.map((each) => settlingDeposit(world(), each))
+  const writes = claimed.map((each) => settleDepositCommit(world(), each))
   const [row] = await sql(protocol.statement.text, [...protocol.encode(writes)])
   return row?.['results']
 }
@@ -88,7 +88,7 @@ test('a credit whose answer was lost is found by its own event among very many o
   await scene.due()
   const [claimed] = await stores.deposits.claimDue(1, 100)
   if (claimed === undefined) throw new Error('no deposit is due')
-  const write = settlingDeposit(world(), claimed)
+  const write = settleDepositCommit(world(), claimed)
   await sql(protocol.statement.text, [...protocol.encode([write])])
   await bench.sql(
     `insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, amount,
@@ -105,6 +105,6 @@ test('a credit whose answer was lost is found by its own event among very many o
   })
   expect(found).toBe('committed')
   expect(pages).toBeLessThan(30)
-  const another = settlingDeposit(world(), claimed)
+  const another = settleDepositCommit(world(), claimed)
   expect((await protocol.readBack([another])).size).toBe(0)
 })

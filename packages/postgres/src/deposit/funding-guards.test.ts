@@ -1,23 +1,23 @@
 import { type PendingDeposit, usdt } from '@quipu/core'
 import {
   accountOf,
-  alsoFunding,
-  type Funding,
-  funding,
+  buildersOfAnotherTenant,
+  type DepositBuilders,
+  depositBuilders,
   newSend,
-  settlingDeposit,
+  settleDepositCommit,
 } from '@quipu/contracts'
 import { beforeEach, afterEach, describe, expect, test } from 'vitest'
 import { type Bench, openBench } from '../test/stores.fixture.ts'
 
 /** What the database itself refuses, whoever writes to it. */
 let bench: Bench
-let scene: Funding
+let scene: DepositBuilders
 let sql: Bench['sql']
 beforeEach(async () => {
   bench = await openBench()
   sql = bench.sql
-  scene = await funding(world())
+  scene = await depositBuilders(world())
 })
 afterEach(() => bench.close())
 
@@ -44,7 +44,7 @@ describe('a deposit', () => {
 
   test('goes to an address of its own tenant', async () => {
     const [deposit] = (await scene.pending()) as [PendingDeposit]
-    const other = await alsoFunding(world(), scene)
+    const other = await buildersOfAnotherTenant(world(), scene)
     await refused(copied(deposit, `tx_hash = 'x', tenant_id = '${other.tenantId}'`), /foreign key/)
   })
 
@@ -79,7 +79,7 @@ describe('a deposit', () => {
 
   test('is credited with the amount that blocks show, whatever its write says', async () => {
     await scene.due({ value: 5_000_000n })
-    const { step, ...write } = settlingDeposit(world(), await scene.claimOne())
+    const { step, ...write } = settleDepositCommit(world(), await scene.claimOne())
     const deposit = { ...step.deposit, amount: usdt(5_000_001n) }
     expect(await bench.stores.deposits.commit({ ...write, step: { ...step, deposit } })).toBe(
       'committed',
@@ -95,7 +95,9 @@ describe('a deposit', () => {
     const solid = { type: 'confirmed', block: 7 } as const
     await scene.due({}, {})
     const others = await bench.stores.deposits.claimDue(2, 100)
-    const writes = [{ ...claimed, solid }, ...others].map((each) => settlingDeposit(world(), each))
+    const writes = [{ ...claimed, solid }, ...others].map((each) =>
+      settleDepositCommit(world(), each),
+    )
     const results = await Promise.allSettled(writes.map(bench.stores.deposits.commit))
     expect(results).toMatchObject([
       { status: 'rejected', reason: { message: 'query returned no rows' } },

@@ -1,16 +1,16 @@
 import { type DepositCommit, Unavailable, usdt } from '@quipu/core'
 import {
-  alsoFunding,
-  closingDeposit,
+  buildersOfAnotherTenant,
+  closeReviewCommit,
   commitSend,
-  creditingDeposit,
+  creditDepositCommit,
   eventsAbout,
-  type Funding,
-  funding,
+  type DepositBuilders,
+  depositBuilders,
   newTopUp,
   scanner,
-  settlingDeposit,
-  observedTransferOf,
+  settleDepositCommit,
+  newObservedTransfer,
 } from '@quipu/contracts'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -18,10 +18,10 @@ import { type Bench, openBench, openFragileStores } from '../test/stores.fixture
 import type { PostgresStores } from '../stores.ts'
 
 let bench: Bench
-let first: Funding
+let first: DepositBuilders
 beforeAll(async () => {
   bench = await openBench({ connectTimeoutMs: 5_000 })
-  first = await funding(world())
+  first = await depositBuilders(world())
 })
 afterAll(() => bench.close())
 
@@ -36,7 +36,7 @@ afterEach(async () => {
 })
 
 const world = () => ({ ...bench, ...bench.stores, advance: () => Promise.resolve() })
-const newScene = (): Promise<Funding> => alsoFunding(world(), first)
+const newScene = (): Promise<DepositBuilders> => buildersOfAnotherTenant(world(), first)
 const cuts: readonly Cut[] = ['unsent', 'sent', 'done']
 
 describe.each(cuts)('a connection lost in commit, %s', (when) => {
@@ -44,7 +44,7 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
     await open()
     const { due, claimOne, tenantId } = await newScene()
     await due()
-    const write = settlingDeposit(world(), await claimOne())
+    const write = settleDepositCommit(world(), await claimOne())
     const cut = proxy.cutNext('settle_deposits', when)
     expect(await fragile.deposits.commit(write)).toBe('committed')
     await cut
@@ -57,7 +57,8 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
     const { inReview, tenantId } = await newScene()
     for (const kind of ['credit', 'close']) {
       const review = await inReview()
-      const write = kind === 'credit' ? creditingDeposit(world(), review) : closingDeposit(review)
+      const write =
+        kind === 'credit' ? creditDepositCommit(world(), review) : closeReviewCommit(review)
       const cut = proxy.cutNext('resolve_reviews', when)
       expect(await fragile.deposits.commit(write)).toBe('committed')
       await cut
@@ -93,8 +94,8 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
     const earlier = new Date(later.creditedAt.getTime() - 5)
     const claimed = await claimOne()
     for (const [word, write] of [
-      ['settle_deposits', settlingDeposit(world(), claimed, {}, earlier)],
-      ['resolve_reviews', creditingDeposit(world(), review, earlier)],
+      ['settle_deposits', settleDepositCommit(world(), claimed, {}, earlier)],
+      ['resolve_reviews', creditDepositCommit(world(), review, earlier)],
     ] as const) {
       const cut = proxy.cutNext(word, when)
       expect(await fragile.deposits.commit(write)).toEqual({ redatedTo: later.creditedAt })
@@ -136,8 +137,8 @@ test('a scan whose answer was lost goes on from where it is, and has seen everyt
   await open()
   const { topUp } = await newScene()
   await bench.sql(`update quipu.scan set leased_until = '-infinity'`)
-  const { claim, writing } = await scanner(world(), 'head')
-  const write = writing({ observedTransfers: [observedTransferOf(world(), topUp)] })
+  const { claim, nextAdvance } = await scanner(world(), 'head')
+  const write = nextAdvance({ observedTransfers: [newObservedTransfer(world(), topUp)] })
   const cut = proxy.cutNext('advance_scan', 'done')
   await expect(fragile.scans.advance(claim, write)).rejects.toBeInstanceOf(Unavailable)
   await cut

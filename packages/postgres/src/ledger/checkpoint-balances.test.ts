@@ -1,9 +1,9 @@
 import { isBalanced, usdt } from '@quipu/core'
 import {
-  funding,
+  depositBuilders,
   type OpenHarness,
-  paid,
-  settlingDeposit,
+  paidAnswer,
+  settleDepositCommit,
   walletModelContract,
 } from '@quipu/contracts'
 import { openProxy } from '@quipu/embedded-postgres'
@@ -81,22 +81,26 @@ test('a wallet gets a checkpoint for every so many entries, and one with fewer g
 
 test('a checkpoint has the sums of every kind of entry up to it, and counts all of them', async () => {
   const w = { ...bench, ...bench.stores, advance: () => Promise.resolve() }
-  const scene = await funding(w)
+  const scene = await depositBuilders(w)
   const { tenantId } = scene
   for (const n of [1n, 2n, 3n]) {
     await scene.due({ value: 10_000_000n * n })
-    const credit = await bench.stores.deposits.commit(settlingDeposit(w, await scene.claimOne()))
+    const credit = await bench.stores.deposits.commit(
+      settleDepositCommit(w, await scene.claimOne()),
+    )
     expect(credit).not.toBe('stale')
     for (const direction of ['in', 'out'] as const) {
       const adjustment = { id: bench.ids.uuid(new Date()), tenantId, direction, amount: usdt(n) }
       await bench.stores.wallets.adjust({ ...adjustment, reason: 'test', actor: 'test' })
     }
     for (const answer of ['paid', 'refused'] as const) {
-      const payout = await bench.applied(await bench.newQuote(tenantId, { source: usdt(100n * n) }))
-      const type = answer === 'paid' ? paid(payout) : ({ type: 'refused_payment' } as const)
-      await bench.stores.payouts.commit(bench.settling(payout, type))
+      const payout = await bench.newPayout(
+        await bench.newQuote(tenantId, { source: usdt(100n * n) }),
+      )
+      const type = answer === 'paid' ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
+      await bench.stores.payouts.commit(bench.settleCommit(payout, type))
     }
-    await bench.stores.payouts.commit(bench.refusing(await bench.newQuote(tenantId)))
+    await bench.stores.payouts.commit(bench.insertEndedCommit(await bench.newQuote(tenantId)))
   }
   const [{ seq } = {}] = await bench.sql('select seq from quipu.wallet where tenant_id = $1', [
     tenantId,

@@ -6,7 +6,7 @@ import {
   apiKeyScopes,
   usdt,
 } from '@quipu/core'
-import { paid } from '@quipu/contracts'
+import { paidAnswer } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { type Bench, openBench } from '../test/stores.fixture.ts'
@@ -59,9 +59,9 @@ export async function openLedgerBench(): Promise<LedgerBench> {
       return made.record.id
     },
     pay: async (tenantId, isPaid) => {
-      const payout = await bench.applied(await bench.newQuote(tenantId))
-      const answer = isPaid ? paid(payout) : ({ type: 'refused_payment' } as const)
-      const write = bench.settling(payout, answer, { at: now() })
+      const payout = await bench.newPayout(await bench.newQuote(tenantId))
+      const answer = isPaid ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
+      const write = bench.settleCommit(payout, answer, { at: now() })
       expect(await stores.payouts.commit(write)).not.toBe('stale')
     },
     checkAll: async () => {

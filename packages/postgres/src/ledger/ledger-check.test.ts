@@ -1,5 +1,5 @@
 import { bob } from '@quipu/core'
-import { creditingDeposit, funding, laterInstant, someInstant } from '@quipu/contracts'
+import { creditDepositCommit, depositBuilders, laterInstant, someInstant } from '@quipu/contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkpointBalances } from './checkpoint-balances.ts'
 import { clientConfig, withConnection } from '../connection/connection.ts'
@@ -60,11 +60,11 @@ test('while money moves in every way, prices and keys change and checkpoints are
 
 test('deposits have their source, whether they were credited by themselves or by an operator', async () => {
   const w = { ...bench, ...bench.stores, advance: () => Promise.resolve() }
-  const scene = await funding(w)
+  const scene = await depositBuilders(w)
   await scene.credited()
-  const write = creditingDeposit(w, await scene.inReview())
+  const write = creditDepositCommit(w, await scene.inReview())
   expect(await w.deposits.commit(write)).toBe('committed')
-  const earlier = creditingDeposit(w, await scene.inReview(), someInstant)
+  const earlier = creditDepositCommit(w, await scene.inReview(), someInstant)
   expect(await w.deposits.commit(earlier)).toMatchObject({ redatedTo: laterInstant })
   await bench.checkAll()
   // The audit log tells nothing of the pricing of this tenant, which the test alone has made.
@@ -123,7 +123,7 @@ test('a forged payout is found while it is in processing, before it ends', async
   await bench.adjust(tenantId, 100_000_000n)
   const quote = await bench.newQuote(tenantId)
   await bench.forge('update quipu.quote set bid = bid * 2')
-  const { id } = await bench.applied(quote)
+  const { id } = await bench.newPayout(quote)
   await bench.stores.ledgerCheck.wallets({ wallets: 1, postings: 1, everySeconds: 0 })
   await bench.stores.ledgerCheck.wallets({ wallets: 1, postings: 1, everySeconds: 0 })
   expect(await bench.found()).toEqual([`${id}: its quote is not what the tenant’s pricing gives`])

@@ -204,7 +204,7 @@ describe('a forged row is found', () => {
     await bench.keys.revoke('ana', keyId)
     await bench.pay(tenantId, true)
     await bench.pay(tenantId, false)
-    await bench.applied(await bench.newQuote(tenantId))
+    await bench.newPayout(await bench.newQuote(tenantId))
     await bench.checkAll() // A sweep finds it later as well.
     expect(await bench.found()).toEqual([])
     await bench.forge(text)

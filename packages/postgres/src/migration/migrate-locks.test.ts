@@ -23,7 +23,7 @@ async function startPaying(migration: string) {
   let isPaying = true
   const payOnce = async (tenantId: string): Promise<void> => {
     const quote = await bench.newQuote(tenantId, { source: usdt(1n), lifeSeconds: 3_600 })
-    await bench.applied(quote)
+    await bench.newPayout(quote)
     paid++
   }
   const payers = Promise.all(

@@ -1,5 +1,5 @@
 import { type Quote, usdt } from '@quipu/core'
-import { laterInstant, paid } from '@quipu/contracts'
+import { laterInstant, paidAnswer } from '@quipu/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inOneBatch } from './one-batch.fixture.ts'
 import { type Bench, openBench } from '../test/stores.fixture.ts'
@@ -17,7 +17,7 @@ describe('one batch', () => {
   test('an item that does not fit does not make a later one look unaffordable', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
-    const items = quotes.map((quote) => bench.applying(quote))
+    const items = quotes.map((quote) => bench.applyCommit(quote))
     expect(await inOneBatch(bench.sql, items)).toEqual([
       'insufficient_balance',
       'committed',
@@ -35,7 +35,7 @@ describe('one batch', () => {
   test('of equal transaction_ids the first that can be applied is, the later are stale', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [20n, 5n, 5n])
-    const items = quotes.map((quote) => bench.applying(quote, { transactionId: 'one' }))
+    const items = quotes.map((quote) => bench.applyCommit(quote, { transactionId: 'one' }))
     expect(await inOneBatch(bench.sql, items)).toEqual([
       'insufficient_balance',
       'committed',
@@ -47,7 +47,7 @@ describe('one batch', () => {
   test('of rivals for a quote the first gets it', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
     const quote = await bench.newQuote(tenantId, { source: usdt(3n) })
-    const items = [quote, quote, quote].map((each) => bench.applying(each))
+    const items = [quote, quote, quote].map((each) => bench.applyCommit(each))
     expect(await inOneBatch(bench.sql, items)).toEqual(['committed', 'quote_used', 'quote_used'])
     await bench.expectBalanced(tenantId)
   })
@@ -55,7 +55,7 @@ describe('one batch', () => {
   test('of two refused payouts with one transaction_id the second leaves nothing', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
     const quote = await bench.newQuote(tenantId)
-    const items = [1, 2].map(() => bench.refusing(quote, { transactionId: 'one' }))
+    const items = [1, 2].map(() => bench.insertEndedCommit(quote, { transactionId: 'one' }))
     expect(await inOneBatch(bench.sql, items)).toEqual(['committed', 'stale'])
     for (const [table, id] of [
       ['payout', 'id'],
@@ -69,9 +69,11 @@ describe('one batch', () => {
   test('a refused payout takes its transaction_id, and neither quote nor money', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
     const quote = await bench.newQuote(tenantId, { source: usdt(10n) })
-    const refused = bench.refusing(quote, { transactionId: 'one' })
+    const refused = bench.insertEndedCommit(quote, { transactionId: 'one' })
     expect(await inOneBatch(bench.sql, [refused])).toEqual(['committed'])
-    const applies = ['one', 'two'].map((transactionId) => bench.applying(quote, { transactionId }))
+    const applies = ['one', 'two'].map((transactionId) =>
+      bench.applyCommit(quote, { transactionId }),
+    )
     expect(await inOneBatch(bench.sql, applies)).toEqual(['stale', 'committed'])
     await bench.expectBalanced(tenantId)
   })
@@ -82,7 +84,7 @@ describe('one batch', () => {
     const quotes = await Promise.all(
       wanted.map((tenantId) => bench.newQuote(tenantId, { source: usdt(4n) })),
     )
-    const items = quotes.map((quote) => bench.applying(quote))
+    const items = quotes.map((quote) => bench.applyCommit(quote))
     expect(await inOneBatch(bench.sql, items)).toEqual([
       'committed',
       'committed',
@@ -96,12 +98,12 @@ describe('one batch', () => {
 
   test('a payout that is settled twice in a batch is settled by the first', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
-    const payout = await bench.applied(await bench.newQuote(tenantId, { source: usdt(4n) }))
-    const other = await bench.applied(await bench.newQuote(tenantId, { source: usdt(4n) }))
+    const payout = await bench.newPayout(await bench.newQuote(tenantId, { source: usdt(4n) }))
+    const other = await bench.newPayout(await bench.newQuote(tenantId, { source: usdt(4n) }))
     const items = [
-      bench.settling(payout, { type: 'cancelled' }),
-      bench.settling(payout, paid(payout)),
-      bench.settling(other, paid(other)),
+      bench.settleCommit(payout, { type: 'cancelled' }),
+      bench.settleCommit(payout, paidAnswer(payout)),
+      bench.settleCommit(other, paidAnswer(other)),
     ]
     expect(await inOneBatch(bench.sql, items)).toEqual(['committed', 'stale', 'committed'])
     expect(await bench.stores.wallets.find(tenantId)).toMatchObject({
@@ -114,10 +116,10 @@ describe('one batch', () => {
   test('every posting carries the balance after it, and the log is numbered without a gap', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
     const quotes = await quotesOf(tenantId, [1n, 2n, 3n])
-    const applies = quotes.map((quote) => bench.applying(quote))
+    const applies = quotes.map((quote) => bench.applyCommit(quote))
     await inOneBatch(bench.sql, applies)
     const settles = applies.map(({ step: { payout } }, i) =>
-      bench.settling(payout, i === 1 ? { type: 'limit' } : paid(payout)),
+      bench.settleCommit(payout, i === 1 ? { type: 'limit' } : paidAnswer(payout)),
     )
     await inOneBatch(bench.sql, settles)
     const rows = await bench.sql(
@@ -140,11 +142,13 @@ describe('one batch', () => {
 
   test('captures of a wallet are decided in the order of their instants, each with its own', async () => {
     const tenantId = await bench.newWallet(usdt(10n))
-    const applies = (await quotesOf(tenantId, [1n, 1n, 1n])).map((quote) => bench.applying(quote))
+    const applies = (await quotesOf(tenantId, [1n, 1n, 1n])).map((quote) =>
+      bench.applyCommit(quote),
+    )
     await inOneBatch(bench.sql, applies)
     const instants = [3, 1, 2].map((ms) => new Date(laterInstant.getTime() + ms))
     const writes = applies.map(({ step: { payout } }, n) =>
-      bench.settling(payout, paid(payout), { at: instants[n] ?? laterInstant }),
+      bench.settleCommit(payout, paidAnswer(payout), { at: instants[n] ?? laterInstant }),
     )
     expect(await inOneBatch(bench.sql, writes)).toEqual(['committed', 'committed', 'committed'])
     const { items } = await bench.stores.wallets.transactions(tenantId, { limit: 3 })
@@ -161,9 +165,9 @@ describe('the queue', () => {
     const tenantId = await bench.newWallet(usdt(100n))
     const [first, second, third] = await quotesOf(tenantId, [1n, 1n, 1n])
     if (!first || !second || !third) throw new Error('three quotes')
-    const good = bench.applying(first)
-    const poison = bench.applying(second, { fingerprint: 'nul \u0000' })
-    const other = bench.applying(third)
+    const good = bench.applyCommit(first)
+    const poison = bench.applyCommit(second, { fingerprint: 'nul \u0000' })
+    const other = bench.applyCommit(third)
     const { payouts } = bench.stores
     const results = await Promise.allSettled([good, poison, other].map(payouts.commit))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -183,7 +187,7 @@ describe('the queue', () => {
       const id = i % 50
       const quote = quotes[i % 3 === 0 ? (id + 5) % 50 : id]
       if (quote === undefined) throw new Error('50 quotes')
-      return bench.applying(quote, { transactionId: `id-${id}` })
+      return bench.applyCommit(quote, { transactionId: `id-${id}` })
     })
     const results = await Promise.all(writes.map(bench.stores.payouts.commit))
     const committed = writes.filter((_, i) => results[i] === 'committed')
@@ -203,8 +207,8 @@ describe('the queue', () => {
 
 test('what is written about money can be neither changed nor deleted', async () => {
   const tenantId = await bench.newWallet(usdt(10n))
-  const payout = await bench.applied(await bench.newQuote(tenantId, { source: usdt(4n) }))
-  await bench.stores.payouts.commit(bench.settling(payout, paid(payout)))
+  const payout = await bench.newPayout(await bench.newQuote(tenantId, { source: usdt(4n) }))
+  await bench.stores.payouts.commit(bench.settleCommit(payout, paidAnswer(payout)))
   const tables = ['funding_entry', 'quote', 'payout', 'payout_end', 'adjustment', 'audit_log']
   for (const table of tables) {
     const change = table === 'audit_log' ? 'actor = actor' : 'tenant_id = tenant_id'
@@ -223,7 +227,7 @@ test('10,000 payouts are paged newest first, each once, while others are inserte
   // Seven a millisecond, so that pages end between equals.
   const refuse = (n: number) => {
     const createdAt = new Date(start + Math.floor(n / 7))
-    return payouts.commit(bench.refusing(quote, { createdAt, code: 'QUOTE_EXPIRED' }))
+    return payouts.commit(bench.insertEndedCommit(quote, { createdAt, code: 'QUOTE_EXPIRED' }))
   }
   await Promise.all(Array.from({ length: 10_000 }, (_, n) => refuse(n)))
 

@@ -1,5 +1,5 @@
 import { type ProcessingPayout, type Quote, usdt } from '@quipu/core'
-import { paid } from '@quipu/contracts'
+import { paidAnswer } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOneBatch } from './one-batch.fixture.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
@@ -21,11 +21,11 @@ afterAll(() => bench.close())
 const settle = (payouts: readonly ProcessingPayout[]): Promise<unknown> =>
   inOneBatch(
     bench.sql,
-    payouts.map((payout) => bench.settling(payout, paid(payout))),
+    payouts.map((payout) => bench.settleCommit(payout, paidAnswer(payout))),
   )
 
 const quote = (): Promise<Quote> => bench.newQuote(tenantId, { source: usdt(1n) })
-const open = async (): Promise<ProcessingPayout> => bench.applied(await quote())
+const open = async (): Promise<ProcessingPayout> => bench.newPayout(await quote())
 
 test('settling reads the rows that it settles, also by a plan made when there was hardly any', async () => {
   const [first, ...others] = [await open(), await open(), await open(), await open()]
@@ -46,7 +46,7 @@ test('applying reads the rows that it applies, also by a plan made when there we
   const applyAll = (quotes: readonly Quote[]): Promise<unknown> =>
     inOneBatch(
       bench.sql,
-      quotes.map((each) => bench.applying(each)),
+      quotes.map((each) => bench.applyCommit(each)),
     )
   expect(await applyAll([first])).toEqual(['committed'])
   await bench.sql(

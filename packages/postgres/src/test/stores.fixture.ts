@@ -1,5 +1,5 @@
 import { isBalanced } from '@quipu/core'
-import { type Given, given } from '@quipu/contracts'
+import { type Builders, builders } from '@quipu/contracts'
 import { createLogin, openProxy, type Proxy } from '@quipu/embedded-postgres'
 import { type TestDatabase, testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
@@ -70,7 +70,7 @@ export const sqlOf =
     (await client.query<Record<string, unknown>>(text, values)).rows
 
 /** A database with its stores, test data for them, and a connection that looks past them. */
-export type Bench = Given & {
+export type Bench = Builders & {
   readonly stores: TestStores
   readonly sql: Sql
   /** Expects that the wallet's balance is what its postings say. */
@@ -83,7 +83,7 @@ export async function openBench(options: Omit<PostgresOptions, 'url'> = {}): Pro
   const client = new pg.Client(stores.url)
   await client.connect()
   return {
-    ...given(stores),
+    ...builders(stores),
     stores,
     sql: sqlOf(client),
     expectBalanced: async (tenantId) => {

@@ -4,8 +4,8 @@ import {
   newTopUp,
   refOf,
   scanner,
-  settlingDeposit,
-  observedTransferOf,
+  settleDepositCommit,
+  newObservedTransfer,
   type World,
 } from '@quipu/contracts'
 
@@ -37,7 +37,7 @@ export function funding(w: World): Funding {
     topUpAddress: async (tenantId) => (await newTopUp(w, tenantId)).address,
     scan: async (tenantId, view, txHash) => {
       const topUp = await newTopUp(w, tenantId)
-      const observed = observedTransferOf(w, topUp, {
+      const observed = newObservedTransfer(w, topUp, {
         createdAt: new Date(),
         ...(txHash && { txHash }),
       })
@@ -51,7 +51,7 @@ export function funding(w: World): Funding {
       return async () => {
         const results: Record<string, string> = {}
         for (const each of claimed) {
-          const result = await w.deposits.commit(settlingDeposit(w, each, {}, new Date()))
+          const result = await w.deposits.commit(settleDepositCommit(w, each, {}, new Date()))
           results[each.deposit.txHash] = typeof result === 'string' ? result : 'committed'
         }
         return results

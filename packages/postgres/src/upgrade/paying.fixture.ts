@@ -1,5 +1,5 @@
 import { isBalanced, type PayoutCommitResult, ownerClaim, type ProcessingPayout } from '@quipu/core'
-import { paid, type World } from '@quipu/contracts'
+import { paidAnswer, type World } from '@quipu/contracts'
 
 /** How the network answers. */
 export type Answer = 'paid' | 'closed_unpaid'
@@ -55,8 +55,8 @@ function writing(w: World): Omit<Paying, keyof ReturnType<typeof reading>> {
     return typeof result === 'string' ? result : 'committed'
   }
   const settle = (payout: ProcessingPayout, answer: Answer, claim = ownerClaim(payout)) => {
-    const final = answer === 'paid' ? paid(payout) : ({ type: 'cancelled' } as const)
-    return commit(w.settling(payout, final, { claim, at: new Date() }))
+    const final = answer === 'paid' ? paidAnswer(payout) : ({ type: 'cancelled' } as const)
+    return commit(w.settleCommit(payout, final, { claim, at: new Date() }))
   }
   const quoteOf = async ({ tenantId, quoteId }: Order) =>
     (await w.quotes.find(tenantId, quoteId))?.quote
@@ -67,12 +67,12 @@ function writing(w: World): Omit<Paying, keyof ReturnType<typeof reading>> {
     apply: async (order, leaseSeconds = 15) => {
       const quote = await quoteOf(order)
       const wish = { transactionId: order.transactionId, createdAt: new Date(), leaseSeconds }
-      return quote ? commit(w.applying(quote, wish)) : 'unknown quote'
+      return quote ? commit(w.applyCommit(quote, wish)) : 'unknown quote'
     },
     refuse: async (order) => {
       const quote = await quoteOf(order)
       const wish = { transactionId: order.transactionId, createdAt: new Date() }
-      return quote ? commit(w.refusing(quote, wish)) : 'unknown quote'
+      return quote ? commit(w.insertEndedCommit(quote, wish)) : 'unknown quote'
     },
     settle: async ({ tenantId, transactionId }, answer) => {
       const payout = (await w.payouts.find(tenantId, transactionId))?.payout

@@ -2,7 +2,7 @@
  * One version of the programs, as the tests of rolling upgrades use it. This file is bundled, with the
  * core and the stores of its time, into the previous version's fixture: `pnpm previous-version`.
  */
-import { given } from '@quipu/contracts'
+import { builders } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 import { postgresStores } from '../stores.ts'
 import { type Delivering, delivering } from './delivering.fixture.ts'
@@ -30,7 +30,7 @@ export type Program = Tenancy &
 
 export function openProgram(url: string): Program {
   const stores = postgresStores({ url })
-  const world = { ...stores, ...given(stores, randomBytes), advance: async () => {} }
+  const world = { ...stores, ...builders(stores, randomBytes), advance: async () => {} }
   return {
     ...tenancy(world),
     ...paying(world),

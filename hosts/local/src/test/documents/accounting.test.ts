@@ -1,5 +1,5 @@
 import { usdt } from '@quipu/core'
-import { funding, given, paid, settlingDeposit } from '@quipu/contracts'
+import { depositBuilders, builders, paidAnswer, settleDepositCommit } from '@quipu/contracts'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { checkpointBalances, migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
 import pg from 'pg'
@@ -26,16 +26,16 @@ beforeAll(async () => {
     await stores.close()
     await drop()
   }
-  const w = { ...given(stores), ...stores, advance: () => Promise.resolve() }
-  const scene = await funding(w)
+  const w = { ...builders(stores), ...stores, advance: () => Promise.resolve() }
+  const scene = await depositBuilders(w)
   const pay = async (tenantId: string, isPaid: boolean, transactionId = w.ids.uuid(new Date())) => {
-    const payout = await w.applied(await w.newQuote(tenantId), { transactionId })
-    const answer = isPaid ? paid(payout) : ({ type: 'refused_payment' } as const)
-    expect(await w.payouts.commit(w.settling(payout, answer))).not.toBe('stale')
+    const payout = await w.newPayout(await w.newQuote(tenantId), { transactionId })
+    const answer = isPaid ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
+    expect(await w.payouts.commit(w.settleCommit(payout, answer))).not.toBe('stale')
   }
   const credit = async (value: bigint): Promise<void> => {
     await scene.due({ value })
-    const write = settlingDeposit(w, await scene.claimOne())
+    const write = settleDepositCommit(w, await scene.claimOne())
     expect(await w.deposits.commit(write)).not.toBe('stale')
   }
   await credit(100_000_000n)
@@ -47,8 +47,8 @@ beforeAll(async () => {
     ...{ reason: 'test', actor: 'ana' },
   })
   for (const isPaid of [true, false, true]) await pay(busy, isPaid)
-  await w.applied(await w.newQuote(busy)) // In `processing`.
-  await w.payouts.commit(w.refusing(await w.newQuote(busy)))
+  await w.newPayout(await w.newQuote(busy)) // In `processing`.
+  await w.payouts.commit(w.insertEndedCommit(await w.newQuote(busy)))
   await w.newWallet(usdt(0n))
   await checkpointBalances(url, { size: 2 })
 })

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Alert } from '@quipu/core'
-import * as testing from '@quipu/contracts'
+import * as contracts from '@quipu/contracts'
 import { describe, expect, test } from 'vitest'
 import {
   type Document,
@@ -155,7 +155,7 @@ describe('operations.md', () => {
 
 test('embedding.md names every suite, but for those that are run by another', () => {
   const { text } = readDocument('docs/embedding.md')
-  const suites = Object.keys(testing).filter((name) => /Contracts?$/.test(name))
+  const suites = Object.keys(contracts).filter((name) => /Contracts?$/.test(name))
   // `storeContracts` runs all of these.
   const ofStores = /(?:Store|[aA]uditLog|[wW]alletModel|[wW]alletTransactions)Contract$/
   const unnamed = suites.filter((name) => !ofStores.test(name) && !text.includes(`\`${name}\``))

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Faith, type OpenSimulatedStores, playFunding } from './run.ts'
-import { anyFundingStory } from './scenario.ts'
-import { expectFunded } from './invariants.ts'
+import { type Assumptions, type OpenSimulatedStores, runDepositScenario } from './run.ts'
+import { anyDepositScenario } from './scenario.ts'
+import { expectDepositInvariants } from './invariants.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
 /**
@@ -15,9 +15,9 @@ export function depositSimulationContract(
   open: OpenSimulatedStores,
   { runs = 100 }: Runs = {},
 ): void {
-  const anyEnd = (faith?: Faith) =>
-    fc.asyncProperty(anyFundingStory, async (story) => {
-      await expectFunded(await playFunding(story, open, faith))
+  const anyEnd = (assumptions?: Assumptions) =>
+    fc.asyncProperty(anyDepositScenario, async (scenario) => {
+      await expectDepositInvariants(await runDepositScenario(scenario, open, assumptions))
     })
 
   describe(`funding on ${name}, whatever the chain does`, () => {
@@ -34,13 +34,13 @@ export function depositSimulationContract(
     })
 
     test('happens again in the same way when a seed is played again', async () => {
-      const endOf = async (story: Parameters<typeof playFunding>[0]) => {
-        const { stores } = await playFunding(story, open)
+      const endOf = async (scenario: Parameters<typeof runDepositScenario>[0]) => {
+        const { stores } = await runDepositScenario(scenario, open)
         return (await stores.deposits.listAll({ limit: 1_000 })).items
       }
       await fc.assert(
-        fc.asyncProperty(anyFundingStory, async (story) => {
-          expect(await endOf(story)).toEqual(await endOf(story))
+        fc.asyncProperty(anyDepositScenario, async (scenario) => {
+          expect(await endOf(scenario)).toEqual(await endOf(scenario))
         }),
         { numRuns: 5 },
       )

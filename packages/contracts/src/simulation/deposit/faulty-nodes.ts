@@ -8,31 +8,31 @@ import {
 } from '@quipu/core'
 import { accountOf, hashOf } from '../../fixtures/deposit/addresses.ts'
 import type { ScriptedChain } from '../../fixtures/deposit/scripted-chain.ts'
-import type { Loop } from '../event-loop.ts'
+import type { EventLoop } from '../event-loop.ts'
 import type { Machine } from '../machine.ts'
 
 /** What lies between the workers and the chain: nodes that are down, behind, or lie. */
 export type Nodes = {
   faults: number
-  lies: number
+  forgeries: number
   staleness: number
   /** Transactions whose expiry was misstated: for these the chain seems to contradict itself. */
-  readonly misstated: Set<string>
+  readonly wrongExpiries: Set<string>
   /** Whether solid blocks are final, as they are said to be. */
   readonly isSolidFinal: boolean
   /** The chain as this machine sees it: each answer may come from another node. */
   from(machine: Machine): ChainReader
 }
 
-type Weather = Pick<Nodes, 'faults' | 'lies' | 'staleness' | 'isSolidFinal'>
+type NodeFaults = Pick<Nodes, 'faults' | 'forgeries' | 'staleness' | 'isSolidFinal'>
 
 export function chainNodes(
-  loop: Loop,
+  loop: EventLoop,
   chain: ScriptedChain,
   accounts: readonly ChainAccount[],
-  weather: Weather,
+  nodeFaults: NodeFaults,
 ): Nodes {
-  const nodes: Nodes = { ...weather, misstated: new Set(), from }
+  const nodes: Nodes = { ...nodeFaults, wrongExpiries: new Set(), from }
 
   /** A view as the node that happens to answer has it. A stale one has fewer blocks, never others. */
   function newest(view: ChainView): number {
@@ -42,8 +42,8 @@ export function chainNodes(
   }
   const get = async (view: ChainView, number: number): Promise<ChainBlock | undefined> => {
     const block = number <= newest(view) ? chain.blocks[number - 1] : undefined
-    if (block === undefined || view === 'solid' || !loop.chance(nodes.lies)) return block
-    return lie(loop, nodes, block, accounts)
+    if (block === undefined || view === 'solid' || !loop.chance(nodes.forgeries)) return block
+    return forge(loop, nodes, block, accounts)
   }
   const answer = async <T>(look: () => Promise<T>): Promise<T> => {
     if (loop.chance(nodes.faults)) throw new Unavailable('chain', 'too many requests')
@@ -74,8 +74,8 @@ export function chainNodes(
 const refOf = ({ number, id, at }: BlockRef): BlockRef => ({ number, id, at })
 
 /** A block of the head as it is not. */
-function lie(
-  loop: Loop,
+function forge(
+  loop: EventLoop,
   nodes: Nodes,
   block: ChainBlock,
   accounts: readonly ChainAccount[],
@@ -95,7 +95,7 @@ function lie(
   }
   const misstated = (): ChainBlock =>
     transfers(({ txHash }) => {
-      nodes.misstated.add(txHash)
+      nodes.wrongExpiries.add(txHash)
       return { expiresAt: block.at }
     })
   return loop.pick<() => ChainBlock>([

@@ -7,34 +7,35 @@ import {
   type ScriptedChain,
   type Tx,
 } from '../../fixtures/deposit/scripted-chain.ts'
-import type { Loop } from '../event-loop.ts'
-import type { FundingStory, PaymentStory } from './scenario.ts'
+import type { EventLoop } from '../event-loop.ts'
+import type { DepositScenario, PaymentScenario } from './scenario.ts'
 
 /** A chain that grows by itself every three seconds, and takes blocks back. */
-export type WildChain = ScriptedChain & {
+export type ForkingChain = ScriptedChain & {
   /** Sends a payment: it waits for a block that takes it. */
-  send(payment: PaymentStory): void
+  send(payment: PaymentScenario): void
   /** No fork any more, and every block is solid at once. */
-  calm(): void
+  stopForking(): void
   /** No block any more. */
-  rest(): void
+  stop(): void
 }
 
 const blockMs = 3_000
 
 /** @param accounts the tenants’ own, by number */
-export function wildChain(
-  loop: Loop,
-  { forks }: FundingStory,
+export function forkingChain(
+  loop: EventLoop,
+  { forks }: DepositScenario,
   accounts: readonly ChainAccount[],
-): WildChain {
+): ForkingChain {
   const chain = scriptedChain()
   let waiting: Tx[] = []
-  let [isCalm, isResting] = [false, false]
+  let [isForking, isStopped] = [true, false]
 
   function grow(): void {
     const at = (chain.blocks.at(-1)?.at.getTime() ?? 0) + blockMs
-    const fits = (tx: Tx): boolean => tx.expiresAt.getTime() >= at && (isCalm || loop.chance(0.6))
+    const fits = (tx: Tx): boolean =>
+      tx.expiresAt.getTime() >= at && (!isForking || loop.chance(0.6))
     const taken = shuffled(loop, waiting.filter(fits))
     waiting = waiting.filter((tx) => !taken.includes(tx))
     chain.mine(...taken)
@@ -49,11 +50,11 @@ export function wildChain(
     for (let n = 0; n < regrown; n++) grow()
   }
   function tick(): void {
-    if (isResting) return
-    if (!isCalm && chain.blocks.length > chain.solid && loop.chance(forks)) takeBack()
+    if (isStopped) return
+    if (isForking && chain.blocks.length > chain.solid && loop.chance(forks)) takeBack()
     grow()
-    const lag = isCalm ? 0 : 3 + Math.floor(loop.random() * 6)
-    if (isCalm || loop.chance(0.8)) {
+    const lag = isForking ? 3 + Math.floor(loop.random() * 6) : 0
+    if (!isForking || loop.chance(0.8)) {
       chain.solidify(Math.max(chain.solid, chain.blocks.length - lag))
     }
     loop.after(blockMs, tick)
@@ -62,21 +63,21 @@ export function wildChain(
   chain.solidify()
   loop.after(blockMs, tick)
   return Object.assign(chain, {
-    send: (payment: PaymentStory) =>
+    send: (payment: PaymentScenario) =>
       void waiting.push(transactionOf(loop, chain, payment, accounts)),
-    calm: () => {
-      isCalm = true
+    stopForking: () => {
+      isForking = false
     },
-    rest: () => {
-      isResting = true
+    stop: () => {
+      isStopped = true
     },
   })
 }
 
 function transactionOf(
-  loop: Loop,
+  loop: EventLoop,
   chain: ScriptedChain,
-  { tenant, kind }: PaymentStory,
+  { tenant, kind }: PaymentScenario,
   accounts: readonly ChainAccount[],
 ): Tx {
   const to = accounts[tenant] ?? accountOf('nobody')
@@ -103,7 +104,7 @@ function transactionOf(
 }
 
 /** The same transaction on another branch, where the contracts’ state is another. */
-function altered(loop: Loop, tx: Tx, accounts: readonly ChainAccount[]): Tx {
+function altered(loop: EventLoop, tx: Tx, accounts: readonly ChainAccount[]): Tx {
   const change = (over: (move: Move) => Partial<Move>): Tx => ({
     ...tx,
     moves: tx.moves.map((move) => ({ ...move, ...over(move) })),
@@ -117,7 +118,7 @@ function altered(loop: Loop, tx: Tx, accounts: readonly ChainAccount[]): Tx {
   ])()
 }
 
-function shuffled<T>(loop: Loop, items: readonly T[]): T[] {
+function shuffled<T>(loop: EventLoop, items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, key: loop.random() }))
     .toSorted((a, b) => a.key - b.key)

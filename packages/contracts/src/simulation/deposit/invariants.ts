@@ -7,14 +7,14 @@ import {
   type TokenTransfer,
 } from '@quipu/core'
 import { serviceAccount } from '../../fixtures/deposit/deposit-harness.ts'
-import type { FundingOutcome } from './run.ts'
+import type { DepositSimulationResult } from './run.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
 /** Expects that what is solid is credited, each transfer exactly once, and nothing else is. */
-export async function expectFunded(outcome: FundingOutcome): Promise<void> {
-  const { stores, chain, topUps, bugs, wrongs } = outcome
-  expect(bugs).toEqual([])
-  expect(wrongs).toEqual([])
+export async function expectDepositInvariants(outcome: DepositSimulationResult): Promise<void> {
+  const { stores, chain, topUps, unexpectedErrors, violations } = outcome
+  expect(unexpectedErrors).toEqual([])
+  expect(violations).toEqual([])
   expect(await stores.scans.at('tron', 'solid')).toMatchObject({ number: chain.solid })
   const { items: deposits } = await stores.deposits.listAll({ limit: 10_000 })
   const dropped = deposits.filter(isDropped)
@@ -33,7 +33,10 @@ export async function expectFunded(outcome: FundingOutcome): Promise<void> {
 const isDropped = (deposit: Deposit): boolean =>
   deposit.status === 'in_review' && deposit.reviewCode === 'TRANSFER_DROPPED'
 
-const toTenants = ({ transfers }: ChainBlock, { topUps }: FundingOutcome): TokenTransfer[] =>
+const toTenants = (
+  { transfers }: ChainBlock,
+  { topUps }: DepositSimulationResult,
+): TokenTransfer[] =>
   transfers.filter(({ to, value }) => value > 0n && topUps.some(({ account }) => account === to))
 
 /** What a deposit is and how it ended. */
@@ -43,7 +46,10 @@ const summary = (deposit: Deposit): string => {
   return [txHash, transferIndex, address, fromAddress, amount.minor, code].join(' ')
 }
 
-function wanted({ txHash, index, from, to, value }: TokenTransfer, { topUps }: FundingOutcome) {
+function wanted(
+  { txHash, index, from, to, value }: TokenTransfer,
+  { topUps }: DepositSimulationResult,
+) {
   const topUp = topUps.find(({ account }) => account === to)
   return [txHash, index, topUp?.address, `T${from}`, value, codeOf(from, value)].join(' ')
 }
@@ -56,7 +62,7 @@ function codeOf(from: string, value: bigint): ReviewCode | 'credited' {
 
 /** What was pending and never became solid. A misstated expiry may drop what came after all. */
 function expectDropped(
-  { nodes, alerts, topUps }: FundingOutcome,
+  { nodes, alerts, topUps }: DepositSimulationResult,
   dropped: readonly Deposit[],
   solid: readonly TokenTransfer[],
 ): void {
@@ -69,7 +75,7 @@ function expectDropped(
         addressOf(to) === deposit.address,
     ),
   )
-  for (const { txHash } of cameAfterAll) expect(nodes.misstated.has(txHash)).toBe(true)
+  for (const { txHash } of cameAfterAll) expect(nodes.wrongExpiries.has(txHash)).toBe(true)
   expect(alerts.map(({ code, subject }) => `${code} ${subject}`).toSorted()).toEqual(
     cameAfterAll
       .map(({ txHash, transferIndex }) => `CHAIN_CONTRADICTS ${txHash}:${transferIndex}`)
@@ -78,7 +84,7 @@ function expectDropped(
 }
 
 async function expectMoney(
-  { stores }: FundingOutcome,
+  { stores }: DepositSimulationResult,
   tenantId: string,
   deposits: readonly Deposit[],
 ): Promise<void> {
@@ -93,7 +99,7 @@ async function expectMoney(
   expect(rows.reduce((sum, { amount }) => sum + amount.minor, 0n)).toBe(credited)
 }
 
-async function expectEvents({ stores }: FundingOutcome, deposits: readonly Deposit[]) {
+async function expectEvents({ stores }: DepositSimulationResult, deposits: readonly Deposit[]) {
   for (const { tenantId, id, status } of deposits) {
     const events = await eventsAbout(stores, tenantId, id)
     expect(events.map(({ type }) => type)).toEqual(['deposit.pending', `deposit.${status}`])

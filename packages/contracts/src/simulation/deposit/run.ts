@@ -14,114 +14,120 @@ import {
 } from '@quipu/core'
 import { testAddresses, testSealKey, topUpMaker } from '../../fixtures/deposit/addresses.ts'
 import { serviceAccount } from '../../fixtures/deposit/deposit-harness.ts'
-import { counter, given, type Given, someInstant } from '../../fixtures/builders.ts'
-import { type Loop, simulationLoop } from '../event-loop.ts'
-import { type Machine, simulatedMachine, type Weather } from '../machine.ts'
+import { countingBytes, builders, type Builders, someInstant } from '../../fixtures/builders.ts'
+import { type EventLoop, eventLoop } from '../event-loop.ts'
+import { type Machine, simulatedMachine, type Faults } from '../machine.ts'
 import { chainNodes, type Nodes } from './faulty-nodes.ts'
-import { type FundingStory, wildMs } from './scenario.ts'
-import { type WildChain, wildChain } from './forking-chain.ts'
+import { type DepositScenario, faultyMs } from './scenario.ts'
+import { type ForkingChain, forkingChain } from './forking-chain.ts'
 import { encodeForTest } from '../../fixtures/encode-for-test.ts'
 
 /** Stores that live in the simulation’s time. */
 export type OpenSimulatedStores = (now: Clock) => Stores
 
-/** How the world keeps what the story relies on. */
-export type Faith = { readonly isSolidFinal: boolean }
+/** How the world keeps what the scenario relies on. */
+export type Assumptions = { readonly isSolidFinal: boolean }
 
-/** What came of a story. */
-export type FundingOutcome = {
+/** What came of a scenario. */
+export type DepositSimulationResult = {
   readonly stores: Stores
-  readonly chain: WildChain
+  readonly chain: ForkingChain
   readonly topUps: readonly TopUpAddress[]
   readonly nodes: Nodes
   readonly alerts: readonly Alert[]
   /** Errors that no port may throw. */
-  readonly bugs: readonly unknown[]
+  readonly unexpectedErrors: readonly unknown[]
   /** What was wrong right after some write, although it may have been put right since. */
-  readonly wrongs: readonly string[]
+  readonly violations: readonly string[]
 }
 
-type Stage = FundingOutcome & {
-  readonly loop: Loop
-  readonly weather: Weather & { pollMs: number }
-  readonly ids: Given['ids']
+type Setup = DepositSimulationResult & {
+  readonly loop: EventLoop
+  readonly faults: Faults & { pollMs: number }
+  readonly ids: Builders['ids']
   readonly alerts: Alert[]
-  readonly bugs: unknown[]
+  readonly unexpectedErrors: unknown[]
 }
 
 const leaseSeconds = 20
 
-/** Plays a story to its end: two wild minutes, then fair weather until everything is decided. */
-export async function playFunding(
-  story: FundingStory,
+/** Plays a scenario to its end: two wild minutes, then fair faults until everything is decided. */
+export async function runDepositScenario(
+  scenario: DepositScenario,
   open: OpenSimulatedStores,
-  faith: Faith = { isSolidFinal: true },
-): Promise<FundingOutcome> {
-  const loop = simulationLoop(story.seed, someInstant)
-  const stage = await setStage(loop, open(loop.now), story, faith)
-  const { chain, nodes, weather } = stage
-  const workers = [startWorker(stage), startWorker(stage)]
-  for (const payment of story.payments) loop.after(payment.at, () => chain.send(payment))
-  for (const at of story.crashes) {
+  assumptions: Assumptions = { isSolidFinal: true },
+): Promise<DepositSimulationResult> {
+  const loop = eventLoop(scenario.seed, someInstant)
+  const setup = await setUp(loop, open(loop.now), scenario, assumptions)
+  const { chain, nodes, faults } = setup
+  const workers = [startWorker(setup), startWorker(setup)]
+  for (const payment of scenario.payments) loop.after(payment.at, () => chain.send(payment))
+  for (const at of scenario.crashes) {
     loop.after(at, () => {
       const index = Math.floor(loop.random() * workers.length)
       workers[index]?.crash()
-      workers[index] = startWorker(stage)
+      workers[index] = startWorker(setup)
     })
   }
-  await loop.run(wildMs)
-  Object.assign(weather, { storeFaults: 0, latency: () => 0, pollMs: 5_000 })
-  Object.assign(nodes, { faults: 0, lies: 0, staleness: 0 })
-  chain.calm()
+  await loop.run(faultyMs)
+  Object.assign(faults, { storeFaults: 0, latency: () => 0, pollMs: 5_000 })
+  Object.assign(nodes, { faults: 0, forgeries: 0, staleness: 0 })
+  chain.stopForking()
   await loop.run(360_000)
-  chain.rest()
+  chain.stop()
   await loop.run(60_000)
-  return stage
+  return setup
 }
 
-async function setStage(
-  loop: Loop,
+async function setUp(
+  loop: EventLoop,
   unwatched: Stores,
-  story: FundingStory,
-  faith: Faith,
-): Promise<Stage> {
-  const data = given(unwatched)
+  scenario: DepositScenario,
+  assumptions: Assumptions,
+): Promise<Setup> {
+  const data = builders(unwatched)
   const topUps: TopUpAddress[] = []
   for (let n = 0; n < 3; n++) {
     const tenantId = await data.newWallet(usdt(0n))
     topUps.push(await unwatched.addresses.ensure(tenantId, 'tron', topUpMaker(tenantId)))
   }
   const accounts = topUps.map(({ account }) => account)
-  const chain = wildChain(loop, story, accounts)
-  const wrongs: string[] = []
-  const { nodeFaults: faults, lies, staleness, latencyMs, storeFaults } = story
+  const chain = forkingChain(loop, scenario, accounts)
+  const violations: string[] = []
+  const { nodeFaults, forgeries, staleness, latencyMs, storeFaults } = scenario
   const latency = (): number =>
     loop.chance(0.02) ? loop.random() * 30_000 : loop.random() * latencyMs
   return {
     loop,
-    stores: watched(unwatched, topUps, chain, wrongs),
+    stores: checkedAfterWrites(unwatched, topUps, chain, violations),
     chain,
     topUps,
-    nodes: chainNodes(loop, chain, accounts, { faults, lies, staleness, ...faith }),
-    weather: { storeFaults, latency, pollMs: 2_000 },
-    ids: idSource(counter()),
+    nodes: chainNodes(loop, chain, accounts, {
+      faults: nodeFaults,
+      forgeries,
+      staleness,
+      ...assumptions,
+    }),
+    faults: { storeFaults, latency, pollMs: 2_000 },
+    ids: idSource(countingBytes()),
     alerts: [],
-    bugs: [],
-    wrongs,
+    unexpectedErrors: [],
+    violations,
   }
 }
 
 /** Looks at the books after every write, and at the chain whenever something is credited. */
-function watched(
+function checkedAfterWrites(
   stores: Stores,
   topUps: readonly TopUpAddress[],
-  chain: WildChain,
-  wrongs: string[],
+  chain: ForkingChain,
+  violations: string[],
 ): Stores {
   const books = reconcile({ ...stores, now: () => someInstant }, 'tron')
   const look = async (): Promise<void> => {
     for (const { tenantId } of topUps) {
-      if (!(await books(tenantId))?.balanced) wrongs.push(`the books of ${tenantId} do not balance`)
+      if (!(await books(tenantId))?.balanced)
+        violations.push(`the books of ${tenantId} do not balance`)
     }
   }
   const isSolid = (txHash: string): boolean =>
@@ -132,8 +138,8 @@ function watched(
     ...stores,
     scans: {
       ...stores.scans,
-      advance: async (...given) => {
-        const result = await stores.scans.advance(...given)
+      advance: async (...args) => {
+        const result = await stores.scans.advance(...args)
         await look()
         return result
       },
@@ -144,7 +150,7 @@ function watched(
         const result = await stores.deposits.commit(write)
         const { status, txHash } = write.step.deposit
         if (result === 'committed' && status === 'credited' && !isSolid(txHash)) {
-          wrongs.push(`${txHash} was credited and is not solid`)
+          violations.push(`${txHash} was credited and is not solid`)
         }
         await look()
         return result
@@ -153,9 +159,9 @@ function watched(
   }
 }
 
-function startWorker(stage: Stage): Machine {
-  const { loop, weather, nodes, stores, ids, alerts, bugs } = stage
-  const machine = simulatedMachine(loop, weather, Math.floor((loop.random() - 0.5) * 4_000))
+function startWorker(setup: Setup): Machine {
+  const { loop, faults, nodes, stores, ids, alerts, unexpectedErrors } = setup
+  const machine = simulatedMachine(loop, faults, Math.floor((loop.random() - 0.5) * 4_000))
   const reader = nodes.from(machine)
   const ports = {
     scans: machine.store(stores.scans),
@@ -175,7 +181,7 @@ function startWorker(stage: Stage): Machine {
   const rules = { ...defaultDepositRules, verifyFrom: usdt(1_500_000n) }
   const settle = settleDeposit(ports, { rules, serviceAccounts: [serviceAccount] })
   const note = (error: unknown): void => {
-    if (!(error instanceof Unavailable)) bugs.push(error)
+    if (!(error instanceof Unavailable)) unexpectedErrors.push(error)
   }
   const rounds = [
     scanHead(ports, scanSettings),
@@ -188,7 +194,7 @@ function startWorker(stage: Stage): Machine {
   const repeat = async (round: () => Promise<unknown>): Promise<void> => {
     for (;;) {
       await round().catch(note)
-      await machine.timer(weather.pollMs * (0.5 + loop.random())).done
+      await machine.timer(faults.pollMs * (0.5 + loop.random())).done
     }
   }
   for (const round of rounds) void repeat(round)

@@ -6,17 +6,17 @@ import {
   type PayoutStatus,
   type StatementRow,
 } from '@quipu/core'
-import type { Outcome } from './run.ts'
+import type { SimulationResult } from './run.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-/** Expects that a story ended well: for the merchants, for the tenant, and for the books. */
-export async function expectGoodEnd(outcome: Outcome): Promise<void> {
-  const { world, tenant, alerts, bugs } = outcome
-  expect(bugs).toEqual([])
+/** Expects that a scenario ended well: for the merchants, for the tenant, and for the books. */
+export async function expectInvariants(outcome: SimulationResult): Promise<void> {
+  const { world, tenant, alerts, unexpectedErrors } = outcome
+  expect(unexpectedErrors).toEqual([])
   expect(alerts.filter(({ code }) => code === 'NETWORK_CONTRADICTS')).toEqual([])
   const { items: payouts } = await world.stores.payouts.list(tenant.id, { limit: 1_000 })
   expectOneEach(payouts)
-  await expectEndsAsBooks(outcome, payouts)
+  await expectOutcomesOfNetwork(outcome, payouts)
   await expectPaidOnce(outcome, payouts)
   await expectMoneyConserved(outcome, payouts)
   await expectEvents(outcome, payouts)
@@ -45,18 +45,24 @@ const ends: Readonly<Record<NetworkAnswer['type'] | 'not_seen', readonly string[
   unknown: [],
 }
 
-async function expectEndsAsBooks({ world, link }: Outcome, payouts: readonly Payout[]) {
+async function expectOutcomesOfNetwork(
+  { world, link }: SimulationResult,
+  payouts: readonly Payout[],
+) {
   for (const payout of payouts) {
     if (payout.quote === null) continue
     const answer = await world.network.status(payout.id, payout.networkRef)
     // Paid, but another amount: a person decides, and until then the hold stays.
-    const isWrong = answer.type === 'paid' && link.wrong.has(payout.id)
+    const isWrong = answer.type === 'paid' && link.wrongAmounts.has(payout.id)
     const end = 'error' in payout ? `${payout.status} ${payout.error.code}` : payout.status
     expect(isWrong ? ['processing'] : ends[answer.type]).toContain(end)
   }
 }
 
-async function expectPaidOnce({ world, link }: Outcome, payouts: readonly Payout[]): Promise<void> {
+async function expectPaidOnce(
+  { world, link }: SimulationResult,
+  payouts: readonly Payout[],
+): Promise<void> {
   const sentTwice = Array.from(link.sent).filter(([, times]) => times > 1)
   expect(sentTwice).toEqual([])
   const rows: StatementRow[] = []
@@ -66,13 +72,16 @@ async function expectPaidOnce({ world, link }: Outcome, payouts: readonly Payout
   for (const { id, status, target } of payouts) {
     if (status === 'completed') expect(paid.get(id)?.amount).toEqual(target)
     // What is still open at the end was paid, but reported with another amount.
-    else expect(paid.has(id)).toBe(status === 'processing' && link.wrong.has(id))
+    else expect(paid.has(id)).toBe(status === 'processing' && link.wrongAmounts.has(id))
     paid.delete(id)
   }
   expect(Array.from(paid.keys())).toEqual([])
 }
 
-async function expectMoneyConserved({ world, tenant, story }: Outcome, payouts: readonly Payout[]) {
+async function expectMoneyConserved(
+  { world, tenant, scenario }: SimulationResult,
+  payouts: readonly Payout[],
+) {
   const sum = (status: PayoutStatus): bigint =>
     payouts
       .filter((payout) => payout.status === status)
@@ -81,11 +90,14 @@ async function expectMoneyConserved({ world, tenant, story }: Outcome, payouts: 
   const totals = await world.stores.wallets.totals(tenant.id)
   const held = sum('processing')
   expect(wallet?.held.minor).toBe(held)
-  expect(wallet?.available.minor).toBe(story.funds - sum('completed') - held)
+  expect(wallet?.available.minor).toBe(scenario.funds - sum('completed') - held)
   expect(wallet && isBalanced(wallet, totals)).toBe(true)
 }
 
-async function expectEvents({ world, tenant }: Outcome, payouts: readonly Payout[]): Promise<void> {
+async function expectEvents(
+  { world, tenant }: SimulationResult,
+  payouts: readonly Payout[],
+): Promise<void> {
   for (const { id, status } of payouts) {
     const events = await eventsAbout(world.stores, tenant.id, id)
     const isTold = status !== 'processing' && status !== 'rejected'
@@ -94,8 +106,11 @@ async function expectEvents({ world, tenant }: Outcome, payouts: readonly Payout
 }
 
 /** One `transaction_id` is one payment, in every answer that any client ever got. */
-function expectAnswers({ answers, lastAnswers, story }: Outcome, payouts: readonly Payout[]): void {
-  expect(lastAnswers).toHaveLength(story.requests.length)
+function expectAnswers(
+  { answers, lastAnswers, scenario }: SimulationResult,
+  payouts: readonly Payout[],
+): void {
+  expect(lastAnswers).toHaveLength(scenario.requests.length)
   const stored = new Map(payouts.map((payout) => [payout.transactionId, payout]))
   for (const { request, answer } of [...answers, ...lastAnswers]) {
     const payout = stored.get(request.transactionId)

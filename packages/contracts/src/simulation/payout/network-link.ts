@@ -5,7 +5,7 @@ import {
   type QrNetwork,
   Unavailable,
 } from '@quipu/core'
-import type { Loop } from '../event-loop.ts'
+import type { EventLoop } from '../event-loop.ts'
 import type { Machine } from '../machine.ts'
 
 /** What lies between the machines and the network, and what has gone through it. */
@@ -15,7 +15,7 @@ export type NetworkLink = {
   /** How often an order was sent, by reference. */
   readonly sent: Map<string, number>
   /** References of which the network reports another amount than it was asked to pay. */
-  readonly wrong: Set<string>
+  readonly wrongAmounts: Set<string>
   /** The network as this machine sees it. */
   from(machine: Machine): Required<Pick<QrNetwork, 'readQr' | 'pay' | 'status' | 'cancel'>>
 }
@@ -26,11 +26,11 @@ const deadlineMs = 90_000
 
 /** @param onOrder is told of every order that the network has taken */
 export function networkLink(
-  loop: Loop,
+  loop: EventLoop,
   network: Required<QrNetwork>,
   onOrder: (order: PaymentOrder) => void,
 ): NetworkLink {
-  const link: NetworkLink = { faults: 0, sent: new Map(), wrong: new Set(), from }
+  const link: NetworkLink = { faults: 0, sent: new Map(), wrongAmounts: new Set(), from }
   const isLost = (): boolean => loop.chance(link.faults)
 
   async function enter(order: PaymentOrder): Promise<NetworkAnswer> {
@@ -40,7 +40,7 @@ export function networkLink(
   }
   async function order(order: PaymentOrder): Promise<NetworkAnswer> {
     link.sent.set(order.reference, (link.sent.get(order.reference) ?? 0) + 1)
-    if (loop.chance(link.faults / 4)) link.wrong.add(order.reference)
+    if (loop.chance(link.faults / 4)) link.wrongAmounts.add(order.reference)
     if (loop.chance(link.faults / 4)) return { type: 'not_sent', reason: 'connection refused' }
     if (isLost()) {
       // Lost for the one who sent it: half of such orders are only slow, and come in much later.
@@ -54,7 +54,9 @@ export function networkLink(
   const ask = async <T>(question: () => Promise<T>): Promise<T | Unknown> =>
     isLost() ? { type: 'unknown', reason: 'the question was lost' } : back(await question())
   const reported = <T extends { type: string }>(reference: string, answer: T): T =>
-    answer.type === 'paid' && link.wrong.has(reference) ? { ...answer, amount: bob(1n) } : answer
+    answer.type === 'paid' && link.wrongAmounts.has(reference)
+      ? { ...answer, amount: bob(1n) }
+      : answer
 
   function from(machine: Machine): ReturnType<NetworkLink['from']> {
     const pay = machine.remote(order)

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Runs } from '../../fixtures/runs.ts'
-import { type OpenSimulatedWorld, play } from './run.ts'
-import { anyStory, type Story } from './scenario.ts'
-import { expectGoodEnd } from './invariants.ts'
+import { type OpenSimulatedWorld, runScenario } from './run.ts'
+import { anyScenario, type Scenario } from './scenario.ts'
+import { expectInvariants } from './invariants.ts'
 
 /**
  * Plays the use cases in virtual time over stores and a network: equal and rival requests, slow
  * and lost messages, failing stores, machines that die at any await, clocks that disagree.
  */
-export function simulationContract(
+export function payoutSimulationContract(
   name: string,
   open: OpenSimulatedWorld,
   { runs = 150 }: Runs = {},
 ): void {
   const anyEnd = (open: OpenSimulatedWorld) =>
-    fc.asyncProperty(anyStory, async (story) => {
-      await expectGoodEnd(await play(story, open))
+    fc.asyncProperty(anyScenario, async (scenario) => {
+      await expectInvariants(await runScenario(scenario, open))
     })
 
   describe(`a payout service on ${name}, whatever happens`, () => {
@@ -35,13 +35,13 @@ export function simulationContract(
     })
 
     test('happens again in the same way when a seed is played again', async () => {
-      const payoutsOf = async (story: Story) => {
-        const { world, tenant } = await play(story, open)
+      const payoutsOf = async (scenario: Scenario) => {
+        const { world, tenant } = await runScenario(scenario, open)
         return world.stores.payouts.list(tenant.id, { limit: 100 })
       }
       await fc.assert(
-        fc.asyncProperty(anyStory, async (story) => {
-          expect(await payoutsOf(story)).toEqual(await payoutsOf(story))
+        fc.asyncProperty(anyScenario, async (scenario) => {
+          expect(await payoutsOf(scenario)).toEqual(await payoutsOf(scenario))
         }),
         { numRuns: 5 },
       )

@@ -20,11 +20,11 @@ import {
   Unavailable,
   usdt,
 } from '@quipu/core'
-import { counter, given, type Given, someInstant } from '../../fixtures/builders.ts'
-import { type Loop, simulationLoop } from '../event-loop.ts'
-import { type Machine, simulatedMachine, type Weather } from '../machine.ts'
+import { countingBytes, builders, type Builders, someInstant } from '../../fixtures/builders.ts'
+import { type EventLoop, eventLoop } from '../event-loop.ts'
+import { type Machine, simulatedMachine, type Faults } from '../machine.ts'
 import { type NetworkLink, networkLink } from './network-link.ts'
-import type { Content, QuoteStory, RequestStory, Story } from './scenario.ts'
+import type { Content, QuoteScenario, RequestScenario, Scenario } from './scenario.ts'
 import { encodeForTest } from '../../fixtures/encode-for-test.ts'
 
 /** How a late payment can end. */
@@ -39,15 +39,15 @@ export type SimulatedWorld = {
 }
 export type OpenSimulatedWorld = (now: Clock) => SimulatedWorld
 
-/** What came of a story. */
-export type Outcome = {
+/** What came of a scenario. */
+export type SimulationResult = {
   readonly world: SimulatedWorld
   readonly tenant: Tenant
-  readonly story: Story
+  readonly scenario: Scenario
   readonly link: NetworkLink
   readonly alerts: readonly Alert[]
   /** Errors that no port may throw. */
-  readonly bugs: readonly unknown[]
+  readonly unexpectedErrors: readonly unknown[]
   /** What clients were answered while it went on. */
   readonly answers: readonly Answered[]
   /** What every request was answered once more when all was over. */
@@ -58,56 +58,59 @@ export type Answered = { readonly request: PayoutRequest; readonly answer: Payou
 const minute = 60_000
 
 /**
- * Plays a story to its end: minutes of requests, faults and crashes, then fair weather until
+ * Plays a scenario to its end: minutes of requests, faults and crashes, then fair faults until
  * everything has been found out, then every request once more.
  */
-export async function play(story: Story, open: OpenSimulatedWorld): Promise<Outcome> {
-  const loop = simulationLoop(story.seed, someInstant)
+export async function runScenario(
+  scenario: Scenario,
+  open: OpenSimulatedWorld,
+): Promise<SimulationResult> {
+  const loop = eventLoop(scenario.seed, someInstant)
   const world = open(loop.now)
-  const stage = await setStage(loop, world, story)
-  const { link, weather } = stage
-  const apis = [startApi(stage), startApi(stage)]
-  const workers = [startWorker(stage), startWorker(stage)]
+  const setup = await setUp(loop, world, scenario)
+  const { link, faults } = setup
+  const apis = [startApi(setup), startApi(setup)]
+  const workers = [startWorker(setup), startWorker(setup)]
 
   const answers: Answered[] = []
-  for (const { at, request } of stage.requests) {
-    loop.after(at, () => void client(stage, apis, request, answers))
+  for (const { at, request } of setup.requests) {
+    loop.after(at, () => void client(setup, apis, request, answers))
   }
-  for (const at of story.crashes) {
+  for (const at of scenario.crashes) {
     loop.after(at, () => {
-      if (loop.chance(0.6)) restart(loop, apis, () => startApi(stage))
-      else restart(loop, workers, () => startWorker(stage))
+      if (loop.chance(0.6)) restart(loop, apis, () => startApi(setup))
+      else restart(loop, workers, () => startWorker(setup))
     })
   }
   await loop.run(3 * minute)
-  Object.assign(weather, { storeFaults: 0, latency: () => 0, pollMs: 15_000 })
+  Object.assign(faults, { storeFaults: 0, latency: () => 0, pollMs: 15_000 })
   link.faults = 0
   await loop.run(45 * minute)
   const lastAnswers: Answered[] = []
-  for (const { request } of stage.requests) void client(stage, apis, request, lastAnswers)
+  for (const { request } of setup.requests) void client(setup, apis, request, lastAnswers)
   await loop.run(minute)
-  return { ...stage, story, answers, lastAnswers }
+  return { ...setup, scenario, answers, lastAnswers }
 }
 
-type Stage = {
-  readonly loop: Loop
-  readonly weather: Weather & { pollMs: number }
+type Setup = {
+  readonly loop: EventLoop
+  readonly faults: Faults & { pollMs: number }
   readonly world: SimulatedWorld
   readonly link: NetworkLink
   readonly tenant: Tenant
-  readonly ids: Given['ids']
+  readonly ids: Builders['ids']
   readonly requests: readonly { readonly at: number; readonly request: PayoutRequest }[]
   readonly alerts: Alert[]
-  readonly bugs: unknown[]
+  readonly unexpectedErrors: unknown[]
 }
 
-async function setStage(loop: Loop, world: SimulatedWorld, story: Story): Promise<Stage> {
-  const data = given(world.stores)
-  const tenantId = await data.newWallet(usdt(story.funds))
+async function setUp(loop: EventLoop, world: SimulatedWorld, scenario: Scenario): Promise<Setup> {
+  const data = builders(world.stores)
+  const tenantId = await data.newWallet(usdt(scenario.funds))
   const tenant = await world.stores.tenants.find(tenantId)
   if (tenant === undefined) throw new Error('the tenant was just created')
   const offers = await Promise.all(
-    story.quotes.map((quote, index) => makeOffer(world, data, tenantId, quote, index)),
+    scenario.quotes.map((quote, index) => newOffer(world, data, tenantId, quote, index)),
   )
   const seen = new Set<string>()
   /** A late payment ends some minutes after the network has taken it. */
@@ -118,69 +121,69 @@ async function setStage(loop: Loop, world: SimulatedWorld, story: Story): Promis
     loop.after(loop.random() * 10 * minute, () => world.settle(reference, outcome))
   }
   const link = networkLink(loop, world.network, onOrder)
-  link.faults = story.networkFaults
+  link.faults = scenario.networkFaults
   const latency = (): number =>
-    loop.chance(0.02) ? loop.random() * 40_000 : loop.random() * story.latencyMs
+    loop.chance(0.02) ? loop.random() * 40_000 : loop.random() * scenario.latencyMs
   return {
     loop,
     world,
     tenant,
     link,
-    weather: { storeFaults: story.storeFaults, latency, pollMs: 1_500 },
-    ids: idSource(counter()),
-    requests: story.requests.map((each) => ({ at: each.at, request: requestOf(each, offers) })),
+    faults: { storeFaults: scenario.storeFaults, latency, pollMs: 1_500 },
+    ids: idSource(countingBytes()),
+    requests: scenario.requests.map((each) => ({ at: each.at, request: requestOf(each, offers) })),
     alerts: [],
-    bugs: [],
+    unexpectedErrors: [],
   }
 }
 
 type Offer = { readonly quote: Quote; readonly contents: Readonly<Record<Content, string>> }
 
-async function makeOffer(
+async function newOffer(
   { issuer, network, stores }: SimulatedWorld,
-  { ids, newQuote }: Given,
+  { ids, newQuote }: Builders,
   tenantId: string,
-  story: QuoteStory,
+  quoted: QuoteScenario,
   index: number,
 ): Promise<Offer> {
   const target = bob(BigInt(10_000 + index))
   const issue = async (amount: typeof target | null) => {
     const amountMode = amount === null ? 'open' : 'closed'
-    const { scenario } = story
+    const { scenario } = quoted
     const qr = { amountMode, amount, merchantName: null, description: null, scenario } as const
     return (await issuer.issue(qr)).content
   }
-  const right = await issue(story.isOpen ? null : target)
+  const right = await issue(quoted.isOpen ? null : target)
   const contents = { right, other_amount: await issue(bob(77n)), junk: 'not a QR' }
-  const wish = { source: usdt(story.source), target, lifeSeconds: story.lifeSeconds }
-  if (!story.isResolved) return { quote: await newQuote(tenantId, wish), contents }
+  const options = { source: usdt(quoted.source), target, lifeSeconds: quoted.lifeSeconds }
+  if (!quoted.isResolved) return { quote: await newQuote(tenantId, options), contents }
   const read = await network.readQr(right, new AbortController().signal)
   if (read.type === 'refused_qr') throw new Error('the network has just issued this QR')
   const { type: _, ...says } = read
   const id = ids.next('qrr', someInstant)
   const resolution = { ...says, id, tenantId, contentHash: sha256(right), createdAt: someInstant }
   await stores.resolutions.insert(resolution)
-  return { quote: await newQuote(tenantId, { ...wish, resolutionId: id }), contents }
+  return { quote: await newQuote(tenantId, { ...options, resolutionId: id }), contents }
 }
 
-function requestOf(story: RequestStory, offers: readonly Offer[]): PayoutRequest {
-  const offer = offers[story.quote]
+function requestOf(scenario: RequestScenario, offers: readonly Offer[]): PayoutRequest {
+  const offer = offers[scenario.quote]
   if (offer === undefined) throw new Error('no such quote')
   return {
-    transactionId: `tx-${story.transaction}`,
+    transactionId: `tx-${scenario.transaction}`,
     quoteId: offer.quote.id,
-    content: offer.contents[story.content],
+    content: offer.contents[scenario.content],
     description: null,
-    fingerprint: `v1:${story.quote}:${story.content}`,
+    fingerprint: `v1:${scenario.quote}:${scenario.content}`,
   }
 }
 
 type Running = { readonly machine: Machine }
 type Api = Running & { readonly create: CreatePayout }
 
-function boot(stage: Stage) {
-  const { loop, weather, link, world, ids, alerts } = stage
-  const machine = simulatedMachine(loop, weather, Math.floor((loop.random() - 0.5) * 4_000))
+function boot(setup: Setup) {
+  const { loop, faults, link, world, ids, alerts } = setup
+  const machine = simulatedMachine(loop, faults, Math.floor((loop.random() - 0.5) * 4_000))
   const ports = {
     payouts: machine.store(world.stores.payouts),
     network: link.from(machine),
@@ -190,35 +193,35 @@ function boot(stage: Stage) {
     monotonic: machine.monotonic,
     timer: machine.timer,
     raiseAlert: (alert: Alert) => void alerts.push(alert),
-    inBackground: (work: Promise<unknown>) => void work.catch(note(stage)),
+    inBackground: (work: Promise<unknown>) => void work.catch(noteUnexpected(setup)),
   }
   return { machine, ports }
 }
 
-function startApi(stage: Stage): Api {
-  const { machine, ports } = boot(stage)
+function startApi(setup: Setup): Api {
+  const { machine, ports } = boot(setup)
   return { machine, create: createPayout(ports, defaultPayoutSettings) }
 }
 
-function startWorker(stage: Stage): Running {
-  const { machine, ports } = boot(stage)
+function startWorker(setup: Setup): Running {
+  const { machine, ports } = boot(setup)
   const { leaseSeconds } = defaultPayoutSettings
   const resume = resumePayout(ports, { ...defaultResumeSettings, leaseSeconds })
   const work = async (): Promise<void> => {
     for (;;) {
       const due = await ports.payouts.claimDue(3, leaseSeconds).catch((error: unknown) => {
-        note(stage)(error)
+        noteUnexpected(setup)(error)
         return []
       })
-      await Promise.all(due.map((each) => resume(each).catch(note(stage))))
-      await machine.timer(stage.weather.pollMs * (0.5 + stage.loop.random())).done
+      await Promise.all(due.map((each) => resume(each).catch(noteUnexpected(setup))))
+      await machine.timer(setup.faults.pollMs * (0.5 + setup.loop.random())).done
     }
   }
   void work()
   return { machine }
 }
 
-function restart<T extends Running>(loop: Loop, running: T[], start: () => T): void {
+function restart<T extends Running>(loop: EventLoop, running: T[], start: () => T): void {
   const index = Math.floor(loop.random() * running.length)
   running[index]?.machine.crash()
   running[index] = start()
@@ -226,12 +229,12 @@ function restart<T extends Running>(loop: Loop, running: T[], start: () => T): v
 
 /** Sends a request until it is answered, to any machine, and gives up after four times. */
 async function client(
-  stage: Stage,
+  setup: Setup,
   apis: readonly Api[],
   request: PayoutRequest,
   answers: Answered[],
 ): Promise<void> {
-  const { loop, tenant } = stage
+  const { loop, tenant } = setup
   for (let tries = 0; tries < 4; tries++) {
     const { create, machine } = loop.pick(apis)
     try {
@@ -239,15 +242,15 @@ async function client(
       answers.push({ request, answer })
       return
     } catch (error) {
-      note(stage)(error)
+      noteUnexpected(setup)(error)
       await new Promise<void>((resolve) => void loop.after(loop.random() * 5_000, resolve))
     }
   }
 }
 
-/** An unavailable port is part of the story; every other error is a bug. */
-const note =
-  ({ bugs }: Stage) =>
+/** An unavailable port is part of the scenario; every other error is a bug. */
+const noteUnexpected =
+  ({ unexpectedErrors }: Setup) =>
   (error: unknown): void => {
-    if (!(error instanceof Unavailable)) bugs.push(error)
+    if (!(error instanceof Unavailable)) unexpectedErrors.push(error)
   }

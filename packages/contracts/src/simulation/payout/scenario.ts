@@ -5,12 +5,12 @@ import { sandboxScenarios } from '@quipu/core'
 export type Content = 'right' | 'other_amount' | 'junk'
 
 /** One tenant's busy minutes: few ids and little money, so that everything is in everything's way. */
-export type Story = {
+export type Scenario = {
   /** Draws everything that is not told here: the order of things, latencies, who crashes. */
   readonly seed: number
   readonly funds: bigint
-  readonly quotes: readonly QuoteStory[]
-  readonly requests: readonly RequestStory[]
+  readonly quotes: readonly QuoteScenario[]
+  readonly requests: readonly RequestScenario[]
   /** Milliseconds from the start at which some machine dies. */
   readonly crashes: readonly number[]
   /** Probability that a message to or from the network is lost. */
@@ -21,7 +21,7 @@ export type Story = {
   readonly latencyMs: number
 }
 
-export type QuoteStory = {
+export type QuoteScenario = {
   readonly source: bigint
   readonly isOpen: boolean
   readonly scenario: (typeof sandboxScenarios)[number]
@@ -30,7 +30,7 @@ export type QuoteStory = {
   readonly lifeSeconds: number
 }
 
-export type RequestStory = {
+export type RequestScenario = {
   readonly transaction: number
   readonly quote: number
   readonly content: Content
@@ -38,7 +38,7 @@ export type RequestStory = {
   readonly at: number
 }
 
-const anyQuoteStory: fc.Arbitrary<QuoteStory> = fc.record({
+const anyQuoteScenario: fc.Arbitrary<QuoteScenario> = fc.record({
   source: fc.bigInt({ min: 5n, max: 25n }),
   isOpen: fc.boolean(),
   scenario: fc.oneof(fc.constant('paid' as const), fc.constantFrom(...sandboxScenarios)),
@@ -47,7 +47,7 @@ const anyQuoteStory: fc.Arbitrary<QuoteStory> = fc.record({
 })
 
 /** Mostly each id with a quote of its own, so that requests repeat each other; sometimes a rival's. */
-const anyRequestStory: fc.Arbitrary<RequestStory> = fc
+const anyRequestScenario: fc.Arbitrary<RequestScenario> = fc
   .record({
     transaction: fc.nat(3),
     rivals: fc.oneof(
@@ -60,13 +60,13 @@ const anyRequestStory: fc.Arbitrary<RequestStory> = fc
     ),
     at: fc.oneof(fc.constant(0), fc.nat(30_000)),
   })
-  .map(({ rivals, ...story }) => ({ ...story, quote: (story.transaction + rivals) % 4 }))
+  .map(({ rivals, ...scenario }) => ({ ...scenario, quote: (scenario.transaction + rivals) % 4 }))
 
-export const anyStory: fc.Arbitrary<Story> = fc.record({
+export const anyScenario: fc.Arbitrary<Scenario> = fc.record({
   seed: fc.integer(),
   funds: fc.bigInt({ min: 10n, max: 80n }),
-  quotes: fc.array(anyQuoteStory, { minLength: 4, maxLength: 4 }),
-  requests: fc.array(anyRequestStory, { minLength: 1, maxLength: 12 }),
+  quotes: fc.array(anyQuoteScenario, { minLength: 4, maxLength: 4 }),
+  requests: fc.array(anyRequestScenario, { minLength: 1, maxLength: 12 }),
   crashes: fc.array(fc.nat(90_000), { maxLength: 6 }),
   networkFaults: fc.constantFrom(0, 0.1, 0.4),
   storeFaults: fc.constantFrom(0, 0.02, 0.1),

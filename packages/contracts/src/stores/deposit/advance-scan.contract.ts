@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { BlockRef, ChainView } from '@quipu/core'
 import { newTopUp } from '../../fixtures/deposit/addresses.ts'
-import { blockRef, scanner, observedTransferOf } from '../../fixtures/deposit/observed-transfers.ts'
+import {
+  blockRef,
+  scanner,
+  newObservedTransfer,
+} from '../../fixtures/deposit/observed-transfers.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
-export function cursorContract(open: OpenHarness): void {
+export function advanceScanTests(open: OpenHarness): void {
   describe('the place of a scan', () => {
     const world = useWorld(open, 'each')
     const blocks = (from: number, to: number, branch?: string): BlockRef[] =>
@@ -46,7 +50,7 @@ export function cursorContract(open: OpenHarness): void {
         const write = {
           from,
           blocks: [blockRef(104)],
-          observedTransfers: [observedTransferOf(w, topUp)],
+          observedTransfers: [newObservedTransfer(w, topUp)],
           gone: [],
         }
         expect(await w.scans.advance(claim, write)).toEqual({ type: 'stale' })
@@ -59,8 +63,8 @@ export function cursorContract(open: OpenHarness): void {
       const w = world()
       const topUp = await newTopUp(w, (await w.newTenant()).id)
       for (const view of views) {
-        const { claim, writing } = await scanner(w, view)
-        const write = writing({ observedTransfers: [observedTransferOf(w, topUp)] })
+        const { claim, nextAdvance } = await scanner(w, view)
+        const write = nextAdvance({ observedTransfers: [newObservedTransfer(w, topUp)] })
         const results = await Promise.all(
           Array.from({ length: 8 }, () => w.scans.advance(claim, write)),
         )

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { ClaimedDeposit } from '@quipu/core'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
-import { funding, settlingDeposit } from '../../fixtures/deposit/deposit-builders.ts'
-import { ana, someInstant } from '../../fixtures/builders.ts'
+import { depositBuilders, settleDepositCommit } from '../../fixtures/deposit/deposit-builders.ts'
+import { someOperator, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
 /** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
 const leaseSeconds = 100
 
-export function claimingContract(open: OpenHarness): void {
+export function claimDepositTests(open: OpenHarness): void {
   describe('claims of deposits', () => {
     const world = useWorld(open, 'each')
     const claimDue = ({ deposits }: World, limit = 10) => deposits.claimDue(limit, leaseSeconds)
@@ -17,7 +17,7 @@ export function claimingContract(open: OpenHarness): void {
 
     test('a claim carries what is needed to decide', async () => {
       const w = world()
-      const { due, tenantId, topUp } = await funding(w)
+      const { due, tenantId, topUp } = await depositBuilders(w)
       const from = accountOf('the sender')
       const [deposit] = await due({ block: 100, from })
       const [claimed, ...others] = await claimDue(w)
@@ -35,12 +35,16 @@ export function claimingContract(open: OpenHarness): void {
 
     test('the address and the tenant are as they are now, not as they were when it was seen', async () => {
       const w = world()
-      const { due, tenantId, topUp } = await funding(w)
+      const { due, tenantId, topUp } = await depositBuilders(w)
       await due()
-      await w.addresses.retire(tenantId, 'tron', ana)
+      await w.addresses.retire(tenantId, 'tron', someOperator)
       const tenant = await w.tenants.find(tenantId)
       if (tenant === undefined) throw new Error('the tenant was just created')
-      await w.tenants.update({ ...tenant, status: 'suspended', revision: 2 }, 'tenant.suspend', ana)
+      await w.tenants.update(
+        { ...tenant, status: 'suspended', revision: 2 },
+        'tenant.suspend',
+        someOperator,
+      )
       expect(await claimDue(w)).toMatchObject([
         { topUp: { ...topUp, retiredAt: someInstant }, tenantStatus: 'suspended' },
       ])
@@ -48,7 +52,7 @@ export function claimingContract(open: OpenHarness): void {
 
     test('what only the head has shown is not due', async () => {
       const w = world()
-      const { pending } = await funding(w)
+      const { pending } = await depositBuilders(w)
       await pending()
       await w.advance(100_000)
       expect(await claimDue(w)).toEqual([])
@@ -56,7 +60,7 @@ export function claimingContract(open: OpenHarness): void {
 
     test('the oldest due are claimed first, no more than were asked for, and nobody gets them twice', async () => {
       const w = world()
-      const { due } = await funding(w)
+      const { due } = await depositBuilders(w)
       const deposits = []
       for (let n = 0; n < 3; n++) {
         deposits.push(...(await due()))
@@ -70,7 +74,7 @@ export function claimingContract(open: OpenHarness): void {
 
     test('a lease that ended makes it due again: a higher fencing token, one more claim', async () => {
       const w = world()
-      await (await funding(w)).due()
+      await (await depositBuilders(w)).due()
       let token = 0
       for (const claimCount of [1, 2, 3]) {
         const [claimed] = await claimDue(w)
@@ -83,7 +87,7 @@ export function claimingContract(open: OpenHarness): void {
 
     test('one that is given back is due when it was said to be, and keeps its count', async () => {
       const w = world()
-      const { due, claimOne } = await funding(w)
+      const { due, claimOne } = await depositBuilders(w)
       await due()
       const { claim } = await claimOne()
       expect(await w.deposits.yieldClaim(claim, 50)).toBe(true)
@@ -95,21 +99,21 @@ export function claimingContract(open: OpenHarness): void {
 
     test('whoever lost the lease can neither give it back nor settle', async () => {
       const w = world()
-      const { due, claimOne, tenantId } = await funding(w)
+      const { due, claimOne, tenantId } = await depositBuilders(w)
       const [deposit] = await due()
       const old = await claimOne()
       await w.advance(101)
       const mine = await claimOne()
       expect(await w.deposits.yieldClaim(old.claim, 0)).toBe(false)
       expect(await claimDue(w)).toEqual([])
-      expect(await w.deposits.commit(settlingDeposit(w, old))).toBe('stale')
+      expect(await w.deposits.commit(settleDepositCommit(w, old))).toBe('stale')
       expect(await w.deposits.get(tenantId, deposit?.id ?? '')).toEqual(deposit)
-      expect(await w.deposits.commit(settlingDeposit(w, mine))).toBe('committed')
+      expect(await w.deposits.commit(settleDepositCommit(w, mine))).toBe('committed')
     })
 
     test('of 12 workers at once exactly one gets each', async () => {
       const w = world()
-      const { due } = await funding(w)
+      const { due } = await depositBuilders(w)
       const deposits = await due({}, {}, {}, {}, {}, {})
       const claims = await Promise.all(Array.from({ length: 12 }, () => claimDue(w, 4)))
       // A worker that finds a row taken may leave empty-handed; the next round finds what was left.
@@ -120,7 +124,7 @@ export function claimingContract(open: OpenHarness): void {
 
     test('one that has ended is never due', async () => {
       const w = world()
-      const { credited, inReview } = await funding(w)
+      const { credited, inReview } = await depositBuilders(w)
       await credited()
       await inReview()
       await w.advance(100_000)

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ClaimedScan } from '@quipu/core'
-import { scanner, observedTransferOf } from '../../fixtures/deposit/observed-transfers.ts'
+import { scanner, newObservedTransfer } from '../../fixtures/deposit/observed-transfers.ts'
 import { newTopUp } from '../../fixtures/deposit/addresses.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
 /** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
 const leaseSeconds = 100
 
-export function leaseContract(open: OpenHarness): void {
+export function claimScanTests(open: OpenHarness): void {
   describe('the lease on a scan', () => {
     const world = useWorld(open, 'each')
 
@@ -90,7 +90,7 @@ export function leaseContract(open: OpenHarness): void {
         await old.scan()
         await w.advance(1_000_001)
         await scanner(w, view)
-        const write = old.writing({ observedTransfers: [observedTransferOf(w, topUp)] })
+        const write = old.nextAdvance({ observedTransfers: [newObservedTransfer(w, topUp)] })
         expect(await w.scans.advance(old.claim, write)).toEqual({ type: 'stale' })
         expect(await w.scans.at('tron', view)).toEqual(write.from)
       }

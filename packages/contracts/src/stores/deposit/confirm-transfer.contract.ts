@@ -4,13 +4,13 @@ import { accountOf, hashOf, newTopUp, testAddresses } from '../../fixtures/depos
 import {
   refOf,
   scanner,
-  observedTransferOf,
-  type TransferWish,
+  newObservedTransfer,
+  type TransferOptions,
 } from '../../fixtures/deposit/observed-transfers.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-export function solidContract(open: OpenHarness): void {
+export function confirmTransferTests(open: OpenHarness): void {
   describe('a transfer in a solid block', () => {
     const world = useWorld(open, 'each')
 
@@ -19,7 +19,8 @@ export function solidContract(open: OpenHarness): void {
       const topUp = await newTopUp(w, tenantId)
       const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
       const txHash = hashOf('the transfer')
-      const seen = (wish: TransferWish = {}) => observedTransferOf(w, topUp, { txHash, ...wish })
+      const seen = (options: TransferOptions = {}) =>
+        newObservedTransfer(w, topUp, { txHash, ...options })
       const claimed = async () => (await w.deposits.claimDue(10, 100))[0]
       return { tenantId, topUp, head, solid, seen, claimed }
     }
@@ -110,7 +111,7 @@ export function solidContract(open: OpenHarness): void {
     test('that will never be makes its deposit due as gone', async () => {
       const w = world()
       const { topUp, head, solid, seen, claimed } = await begin(w)
-      const [first, other] = [seen({ block: 100 }), observedTransferOf(w, topUp, { block: 100 })]
+      const [first, other] = [seen({ block: 100 }), newObservedTransfer(w, topUp, { block: 100 })]
       await head.scan({ observedTransfers: [first, other] })
       expect(await solid.scan({ gone: [refOf(first)] })).toEqual([])
       expect(await claimed()).toMatchObject({
@@ -169,7 +170,7 @@ export function solidContract(open: OpenHarness): void {
         await head.scan({ observedTransfers: [first] })
         const other = await newTopUp(w, await w.newWallet(usdt(0n)))
         const { txHash } = first.step.deposit
-        const elsewhere = observedTransferOf(w, other, { txHash, value: 31n })
+        const elsewhere = newObservedTransfer(w, other, { txHash, value: 31n })
         const gone = isTold ? [refOf(first)] : []
         expect(await solid.scan({ observedTransfers: [elsewhere], gone })).toEqual([])
         const due = await w.deposits.claimDue(10, 100)
@@ -190,7 +191,7 @@ export function solidContract(open: OpenHarness): void {
       const first = seen()
       await solid.scan({ observedTransfers: [first] })
       const other = await newTopUp(w, await w.newWallet(usdt(0n)))
-      const elsewhere = observedTransferOf(w, other, { txHash: first.step.deposit.txHash })
+      const elsewhere = newObservedTransfer(w, other, { txHash: first.step.deposit.txHash })
       expect(await solid.scan({ observedTransfers: [elsewhere] })).toEqual([refOf(first)])
       expect((await claimed())?.deposit).toEqual(first.step.deposit)
       expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([first.step.deposit])

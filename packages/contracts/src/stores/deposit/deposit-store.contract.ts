@@ -1,9 +1,9 @@
 import { describe } from 'vitest'
-import { claimingContract } from './claim-deposit.contract.ts'
-import { endingContract } from './settle-deposit.contract.ts'
-import { listingContract } from './list-deposits.contract.ts'
-import { resolvingContract } from './resolve-review.contract.ts'
-import { unverifiedCreditContract } from './limit-unverified-credit.contract.ts'
+import { claimDepositTests } from './claim-deposit.contract.ts'
+import { settleDepositTests } from './settle-deposit.contract.ts'
+import { listDepositsTests } from './list-deposits.contract.ts'
+import { resolveReviewTests } from './resolve-review.contract.ts'
+import { limitUnverifiedCreditTests } from './limit-unverified-credit.contract.ts'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
@@ -14,10 +14,10 @@ export function depositStoreContract(
   { runs = 25 }: Runs = {},
 ): void {
   describe(`deposit store in ${name}`, () => {
-    claimingContract(open)
-    endingContract(open, runs)
-    unverifiedCreditContract(open)
-    resolvingContract(open)
-    listingContract(open)
+    claimDepositTests(open)
+    settleDepositTests(open, runs)
+    limitUnverifiedCreditTests(open)
+    resolveReviewTests(open)
+    listDepositsTests(open)
   })
 }

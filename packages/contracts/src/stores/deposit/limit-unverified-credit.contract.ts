@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type UnverifiedLimits, usdt } from '@quipu/core'
-import { alsoFunding, funding, settlingDeposit } from '../../fixtures/deposit/deposit-builders.ts'
+import {
+  buildersOfAnotherTenant,
+  depositBuilders,
+  settleDepositCommit,
+} from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
-import { moneyOf, toldOf } from './settle-deposit.contract.ts'
+import { balanceOf, eventTypesOf } from './settle-deposit.contract.ts'
 
 const limits = (perTenant: bigint, inAll: bigint): UnverifiedLimits => ({
   perTenant: usdt(perTenant),
@@ -10,7 +14,7 @@ const limits = (perTenant: bigint, inAll: bigint): UnverifiedLimits => ({
 })
 const daySeconds = 86_400
 
-export function unverifiedCreditContract(open: OpenHarness): void {
+export function limitUnverifiedCreditTests(open: OpenHarness): void {
   describe('credits that one provider alone has shown', () => {
     const world = useWorld(open, 'each')
 
@@ -18,36 +22,40 @@ export function unverifiedCreditContract(open: OpenHarness): void {
     async function endAll(w: World, unverifiedLimits: UnverifiedLimits) {
       const results: unknown[] = []
       for (const claimed of await w.deposits.claimDue(100, 100))
-        results.push(await w.deposits.commit({ ...settlingDeposit(w, claimed), unverifiedLimits }))
+        results.push(
+          await w.deposits.commit({ ...settleDepositCommit(w, claimed), unverifiedLimits }),
+        )
       return results
     }
 
     test('reach the limit of a tenant and never exceed it; above it nothing is written', async () => {
       const w = world()
-      const { due, tenantId, claimOne } = await funding(w)
+      const { due, tenantId, claimOne } = await depositBuilders(w)
       await due({ value: 6_000_000n }, { value: 4_000_000n })
       const bound = limits(10_000_000n, 100_000_000n)
       expect(await endAll(w, bound)).toEqual(['committed', 'committed'])
       const [last] = await due({ value: 1_000_000n })
       const claimed = await claimOne()
-      const write = settlingDeposit(w, claimed)
+      const write = settleDepositCommit(w, claimed)
       expect(await w.deposits.commit({ ...write, unverifiedLimits: bound })).toBe(
         'above_unverified_limit',
       )
       expect(await w.deposits.find(claimed.deposit.id)).toEqual(last)
-      expect(await moneyOf(w, tenantId)).toEqual({ available: 10_000_000n, held: 0n })
-      expect(await toldOf(w, tenantId, claimed.deposit.id)).toEqual(['deposit.pending'])
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 10_000_000n, held: 0n })
+      expect(await eventTypesOf(w, tenantId, claimed.deposit.id)).toEqual(['deposit.pending'])
       // The same claim, with what a second provider has shown too.
       expect(await w.deposits.commit(write)).toBe('committed')
-      expect(await moneyOf(w, tenantId)).toEqual({ available: 11_000_000n, held: 0n })
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 11_000_000n, held: 0n })
     })
 
     test('of all tenants together have a limit, which what two providers showed does not use up', async () => {
       const w = world()
-      const one = await funding(w)
-      const other = await alsoFunding(w, one)
+      const one = await depositBuilders(w)
+      const other = await buildersOfAnotherTenant(w, one)
       await one.due({ value: 50_000_000n })
-      expect(await w.deposits.commit(settlingDeposit(w, await one.claimOne()))).toBe('committed')
+      expect(await w.deposits.commit(settleDepositCommit(w, await one.claimOne()))).toBe(
+        'committed',
+      )
       await one.due({ value: 6_000_000n })
       const bound = limits(10_000_000n, 10_000_000n)
       expect(await endAll(w, bound)).toEqual(['committed'])
@@ -59,7 +67,7 @@ export function unverifiedCreditContract(open: OpenHarness): void {
 
     test('count for 24 hours', async () => {
       const w = world()
-      const { due } = await funding(w)
+      const { due } = await depositBuilders(w)
       const bound = limits(5_000_000n, 5_000_000n)
       await due({ value: 5_000_000n })
       expect(await endAll(w, bound)).toEqual(['committed'])
@@ -72,14 +80,14 @@ export function unverifiedCreditContract(open: OpenHarness): void {
 
     test('of many tenants at once stay within the limit', async () => {
       const w = world()
-      const first = await funding(w)
+      const first = await depositBuilders(w)
       const scenes = [first]
-      for (let n = 0; n < 5; n++) scenes.push(await alsoFunding(w, first))
+      for (let n = 0; n < 5; n++) scenes.push(await buildersOfAnotherTenant(w, first))
       for (const { due } of scenes) await due({ value: 2_000_000n }, { value: 2_000_000n })
       const unverifiedLimits = limits(4_000_000n, 10_000_000n)
       const results = await Promise.all(
         (await w.deposits.claimDue(100, 100)).map((claimed) =>
-          w.deposits.commit({ ...settlingDeposit(w, claimed), unverifiedLimits }),
+          w.deposits.commit({ ...settleDepositCommit(w, claimed), unverifiedLimits }),
         ),
       )
       expect(results.toSorted()).toEqual([
@@ -90,9 +98,9 @@ export function unverifiedCreditContract(open: OpenHarness): void {
 
     test('are bounded; a review is not', async () => {
       const w = world()
-      const { due, claimOne } = await funding(w)
+      const { due, claimOne } = await depositBuilders(w)
       await due({ value: 2_000_000n })
-      const write = settlingDeposit(w, await claimOne(), { isAboveUnverifiedLimit: true })
+      const write = settleDepositCommit(w, await claimOne(), { isAboveUnverifiedLimit: true })
       expect(write.step.deposit).toMatchObject({ reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT' })
       expect(await w.deposits.commit({ ...write, unverifiedLimits: limits(1n, 1n) })).toBe(
         'committed',

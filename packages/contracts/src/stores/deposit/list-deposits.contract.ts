@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Deposit, DepositQuery, PagePosition } from '@quipu/core'
-import { alsoFunding, closingDeposit, funding } from '../../fixtures/deposit/deposit-builders.ts'
+import {
+  buildersOfAnotherTenant,
+  closeReviewCommit,
+  depositBuilders,
+} from '../../fixtures/deposit/deposit-builders.ts'
 import { allPages, expectPages, newestFirst } from '../../fixtures/pages.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
-export function listingContract(open: OpenHarness): void {
+export function listDepositsTests(open: OpenHarness): void {
   describe('listing deposits', () => {
     const world = useWorld(open, 'each')
     const noon = new Date('2026-05-01T12:00:00.500Z')
@@ -15,7 +19,7 @@ export function listingContract(open: OpenHarness): void {
 
     test('the newest come first, by creation and then by id, page after page', async () => {
       const w = world()
-      const { pending, tenantId } = await funding(w)
+      const { pending, tenantId } = await depositBuilders(w)
       const deposits = await pending(...wishesAt(5, 1, 3, 3, 3, 0, 5, -86_400_000, 40_000_000))
       await expectPages(deposits, (query) => w.deposits.list(tenantId, query))
       await expectPages(deposits, (query) => w.deposits.listAll(query))
@@ -23,7 +27,7 @@ export function listingContract(open: OpenHarness): void {
 
     test('each appears exactly once while others come in', async () => {
       const w = world()
-      const { pending, tenantId } = await funding(w)
+      const { pending, tenantId } = await depositBuilders(w)
       const before = await pending(...wishesAt(...Array.from({ length: 12 }, (_, n) => n >> 1)))
       for (const list of [
         (query: DepositQuery) => w.deposits.list(tenantId, query),
@@ -45,7 +49,7 @@ export function listingContract(open: OpenHarness): void {
 
     test('from and to are both inclusive, to the millisecond', async () => {
       const w = world()
-      const { pending, tenantId } = await funding(w)
+      const { pending, tenantId } = await depositBuilders(w)
       const deposits = await pending(...wishesAt(-1, 0, 0, 1, 2))
       const expected = (from: number, to: number) => newestFirst(deposits.slice(from, to))
       const list = async (query: Partial<DepositQuery>) => {
@@ -64,7 +68,7 @@ export function listingContract(open: OpenHarness): void {
 
     test('a status filter finds deposits of this status, and pages through them', async () => {
       const w = world()
-      const { pending, credited, inReview, tenantId } = await funding(w)
+      const { pending, credited, inReview, tenantId } = await depositBuilders(w)
       const wanted: Record<Deposit['status'], Deposit[]> = {
         credited: newestFirst([await credited(), await credited()]),
         in_review: newestFirst([await inReview(), await inReview()]),
@@ -84,8 +88,8 @@ export function listingContract(open: OpenHarness): void {
 
     test('a tenant sees its own alone; an operator sees everybody’s', async () => {
       const w = world()
-      const one = await funding(w)
-      const other = await alsoFunding(w, one)
+      const one = await depositBuilders(w)
+      const other = await buildersOfAnotherTenant(w, one)
       const [mine, theirs] = [await one.pending({}, {}), await other.pending({})]
       const [id, theirId] = [mine[0]?.id ?? '', theirs[0]?.id ?? '']
       expect((await w.deposits.list(one.tenantId, { limit: 10 })).items).toEqual(newestFirst(mine))
@@ -103,9 +107,9 @@ export function listingContract(open: OpenHarness): void {
 
     test('what an operator still has to do leaves out what was closed', async () => {
       const w = world()
-      const { inReview, credited, pending, tenantId } = await funding(w)
+      const { inReview, credited, pending, tenantId } = await depositBuilders(w)
       const [open, closed] = [await inReview(), await inReview()]
-      const write = closingDeposit(closed)
+      const write = closeReviewCommit(closed)
       await w.deposits.commit(write)
       const others = [await credited(), ...(await pending())]
       const all = newestFirst([open, write.step.deposit, ...others])

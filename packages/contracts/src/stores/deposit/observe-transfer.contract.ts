@@ -5,13 +5,13 @@ import {
   blockRef,
   refOf,
   scanner,
-  observedTransferOf,
+  newObservedTransfer,
 } from '../../fixtures/deposit/observed-transfers.ts'
 import { newestFirst } from '../../fixtures/pages.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { eventsAbout, plainEvent } from '../../fixtures/events-about.ts'
 
-export function observedTransfersContract(open: OpenHarness): void {
+export function observeTransferTests(open: OpenHarness): void {
   describe('a transfer seen at the head', () => {
     const world = useWorld(open, 'each')
 
@@ -23,7 +23,7 @@ export function observedTransfersContract(open: OpenHarness): void {
     test('is a pending deposit with its event, to the byte, and moves no money', async () => {
       const w = world()
       const { tenantId, topUp, head } = await begin(w)
-      const observed = observedTransferOf(w, topUp)
+      const observed = newObservedTransfer(w, topUp)
       const { deposit } = observed.step
       expect(await head.scan({ observedTransfers: [observed] })).toEqual([])
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
@@ -38,7 +38,7 @@ export function observedTransfersContract(open: OpenHarness): void {
       const w = world()
       const { topUp, head } = await begin(w)
       const expiresAt = new Date('2026-07-01T00:00:01.234Z')
-      const observed = observedTransferOf(w, topUp, { block: 101, index: 3, expiresAt })
+      const observed = newObservedTransfer(w, topUp, { block: 101, index: 3, expiresAt })
       await head.scan()
       await head.scan({ observedTransfers: [observed] })
       expect(await w.scans.unconfirmed('tron', 100)).toEqual([])
@@ -51,10 +51,10 @@ export function observedTransfersContract(open: OpenHarness): void {
       const w = world()
       const { tenantId, topUp, head } = await begin(w)
       const txHash = hashOf('seen twice')
-      const first = observedTransferOf(w, topUp, { txHash, block: 100 })
+      const first = newObservedTransfer(w, topUp, { txHash, block: 100 })
       await head.scan({ observedTransfers: [first] })
-      const wish = { txHash, block: 101, value: 7n, from: accountOf('another') }
-      const again = observedTransferOf(w, topUp, wish)
+      const options = { txHash, block: 101, value: 7n, from: accountOf('another') }
+      const again = newObservedTransfer(w, topUp, options)
       expect(await head.scan({ observedTransfers: [again] })).toEqual([])
       const { items } = await w.deposits.list(tenantId, { limit: 10 })
       expect(items).toEqual([first.step.deposit])
@@ -67,7 +67,7 @@ export function observedTransfersContract(open: OpenHarness): void {
       const w = world()
       const { tenantId, topUp, head } = await begin(w)
       await head.scan()
-      const observed = observedTransferOf(w, topUp, { block: 101 })
+      const observed = newObservedTransfer(w, topUp, { block: 101 })
       await head.scan({ observedTransfers: [observed] })
       await w.scans.rewind(head.claim, blockRef(101), blockRef(100))
       expect(await w.deposits.get(tenantId, observed.step.deposit.id)).toEqual(
@@ -81,7 +81,7 @@ export function observedTransfersContract(open: OpenHarness): void {
       const { tenantId, topUp, head } = await begin(w)
       const txHash = hashOf('many at once')
       const observedTransfers = [0, 1, 7].map((index) =>
-        observedTransferOf(w, topUp, { txHash, index }),
+        newObservedTransfer(w, topUp, { txHash, index }),
       )
       await head.scan({ observedTransfers })
       const { items } = await w.deposits.list(tenantId, { limit: 10 })
@@ -93,7 +93,7 @@ export function observedTransfersContract(open: OpenHarness): void {
       const { topUp, head } = await begin(w)
       const other = await newTopUp(w, await w.newWallet(usdt(0n)))
       const observedTransfers = Array.from({ length: 300 }, (_, n) =>
-        observedTransferOf(w, n % 3 === 0 ? other : topUp, { block: 101 + (n % 4) }),
+        newObservedTransfer(w, n % 3 === 0 ? other : topUp, { block: 101 + (n % 4) }),
       )
       await head.scan()
       await head.scan({ blocks: [101, 102, 103, 104].map((n) => blockRef(n)), observedTransfers })
@@ -107,7 +107,7 @@ export function observedTransfersContract(open: OpenHarness): void {
       async (value) => {
         const w = world()
         const { tenantId, topUp, head } = await begin(w)
-        const observed = observedTransferOf(w, topUp, { value })
+        const observed = newObservedTransfer(w, topUp, { value })
         await head.scan({ observedTransfers: [observed] })
         const { deposit } = observed.step
         expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)

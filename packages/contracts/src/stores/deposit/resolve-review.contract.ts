@@ -8,14 +8,14 @@ import {
   usdt,
 } from '@quipu/core'
 import {
-  closingDeposit,
-  creditingDeposit,
-  funding,
+  closeReviewCommit,
+  creditDepositCommit,
+  depositBuilders,
 } from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
-import { moneyOf, toldOf } from './settle-deposit.contract.ts'
+import { balanceOf, eventTypesOf } from './settle-deposit.contract.ts'
 
-export function resolvingContract(open: OpenHarness): void {
+export function resolveReviewTests(open: OpenHarness): void {
   describe('resolving a deposit in review', () => {
     const world = useWorld(open, 'each')
     const auditOfDeposit = async ({ audit }: World, id: string) =>
@@ -23,13 +23,13 @@ export function resolvingContract(open: OpenHarness): void {
 
     test('an operator’s credit moves its amount, tells the tenant and is in the audit log', async () => {
       const w = world()
-      const { inReview, tenantId } = await funding(w)
+      const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview({ value: 500_000n }, {})
-      const write = creditingDeposit(w, deposit)
+      const write = creditDepositCommit(w, deposit)
       expect(await w.deposits.commit(write)).toBe('committed')
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit)
-      expect(await moneyOf(w, tenantId)).toEqual({ available: 500_000n, held: 0n })
-      expect(await toldOf(w, tenantId, deposit.id)).toEqual([
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 500_000n, held: 0n })
+      expect(await eventTypesOf(w, tenantId, deposit.id)).toEqual([
         'deposit.pending',
         'deposit.in_review',
         'deposit.credited',
@@ -43,22 +43,22 @@ export function resolvingContract(open: OpenHarness): void {
 
     test('the largest amount of all is credited exactly', async () => {
       const w = world()
-      const { inReview, tenantId } = await funding(w)
+      const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview({ value: MAX_MINOR }, {})
-      expect(await w.deposits.commit(creditingDeposit(w, deposit))).toBe('committed')
-      expect(await moneyOf(w, tenantId)).toEqual({ available: MAX_MINOR, held: 0n })
+      expect(await w.deposits.commit(creditDepositCommit(w, deposit))).toBe('committed')
+      expect(await balanceOf(w, tenantId)).toEqual({ available: MAX_MINOR, held: 0n })
       expect(await w.wallets.totals(tenantId)).toMatchObject({ credited: usdt(MAX_MINOR) })
     })
 
     test('a close keeps it in review with who, when and why, and tells the tenant nothing', async () => {
       const w = world()
-      const { inReview, tenantId } = await funding(w)
+      const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview()
-      const write = closingDeposit(deposit, 'devuelto a la dueña 💸')
+      const write = closeReviewCommit(deposit, 'devuelto a la dueña 💸')
       expect(await w.deposits.commit(write)).toBe('committed')
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit)
-      expect(await moneyOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
-      expect(await toldOf(w, tenantId, deposit.id)).toHaveLength(2)
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
+      expect(await eventTypesOf(w, tenantId, deposit.id)).toHaveLength(2)
       expect(await w.audit.list({ subject: deposit.id, limit: 10 })).toEqual([
         auditClose(write.step.deposit),
       ])
@@ -66,25 +66,25 @@ export function resolvingContract(open: OpenHarness): void {
 
     test('it is resolved once, however many operators come at once', async () => {
       const w = world()
-      const { inReview, tenantId } = await funding(w)
+      const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview()
       const writes: DepositCommit[] = Array.from({ length: 12 }, (_, n) =>
-        n % 3 === 0 ? closingDeposit(deposit) : creditingDeposit(w, deposit),
+        n % 3 === 0 ? closeReviewCommit(deposit) : creditDepositCommit(w, deposit),
       )
       const results = await Promise.all(writes.map((write) => w.deposits.commit(write)))
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
       expect(results.filter((result) => result === 'stale')).toHaveLength(11)
       const won = writes[results.indexOf('committed')]?.kind
       const available = won === 'credit' ? 25_000_000n : 0n
-      expect(await moneyOf(w, tenantId)).toEqual({ available, held: 0n })
+      expect(await balanceOf(w, tenantId)).toEqual({ available, held: 0n })
       expect(await auditOfDeposit(w, deposit.id)).toEqual([`deposit.${won}`])
     })
 
     test('what is pending, credited or closed is not there to resolve', async () => {
       const w = world()
-      const { pending, credited, inReview, tenantId } = await funding(w)
+      const { pending, credited, inReview, tenantId } = await depositBuilders(w)
       const closed = await inReview()
-      await w.deposits.commit(closingDeposit(closed))
+      await w.deposits.commit(closeReviewCommit(closed))
       const [before] = await pending()
       const stored = [before ?? closed, await credited({ value: 1_000_000n }), closed]
       for (const deposit of stored) {
@@ -95,11 +95,11 @@ export function resolvingContract(open: OpenHarness): void {
           closed: null,
         }
         const now = await w.deposits.get(tenantId, deposit.id)
-        expect(await w.deposits.commit(creditingDeposit(w, stale))).toBe('stale')
-        expect(await w.deposits.commit(closingDeposit(stale))).toBe('stale')
+        expect(await w.deposits.commit(creditDepositCommit(w, stale))).toBe('stale')
+        expect(await w.deposits.commit(closeReviewCommit(stale))).toBe('stale')
         expect(await w.deposits.get(tenantId, deposit.id)).toEqual(now)
       }
-      expect(await moneyOf(w, tenantId)).toEqual({ available: 1_000_000n, held: 0n })
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 1_000_000n, held: 0n })
     })
   })
 }

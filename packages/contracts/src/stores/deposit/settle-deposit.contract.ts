@@ -1,27 +1,31 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isBalanced, type EventRecord, MAX_MINOR, usdt } from '@quipu/core'
-import { alsoFunding, funding, settlingDeposit } from '../../fixtures/deposit/deposit-builders.ts'
+import {
+  buildersOfAnotherTenant,
+  depositBuilders,
+  settleDepositCommit,
+} from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-export function endingContract(open: OpenHarness, runs: number): void {
+export function settleDepositTests(open: OpenHarness, runs: number): void {
   describe('ending a deposit', () => {
     const world = useWorld(open, 'each')
 
     test('credits its amount once, to its tenant, with its event to the byte', async () => {
       const w = world()
-      const { due, claimOne, tenantId } = await funding(w)
+      const { due, claimOne, tenantId } = await depositBuilders(w)
       const stranger = await w.newWallet(usdt(5n))
       await due({ value: 12_345_678n })
-      const write = settlingDeposit(w, await claimOne())
+      const write = settleDepositCommit(w, await claimOne())
       expect(await w.deposits.commit(write)).toBe('committed')
       const { deposit } = write.step
       expect(deposit.status).toBe('credited')
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
-      expect(await moneyOf(w, tenantId)).toEqual({ available: 12_345_678n, held: 0n })
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 12_345_678n, held: 0n })
       expect(await w.wallets.totals(tenantId)).toMatchObject({ credited: usdt(12_345_678n) })
-      expect(await moneyOf(w, stranger)).toEqual({ available: 5n, held: 0n })
+      expect(await balanceOf(w, stranger)).toEqual({ available: 5n, held: 0n })
       const events = await eventsAbout(w, tenantId, deposit.id)
       expect(events.map(({ type }) => type)).toEqual(['deposit.pending', 'deposit.credited'])
       expect([...(events[1]?.body ?? [])]).toEqual([...write.event.body])
@@ -29,13 +33,13 @@ export function endingContract(open: OpenHarness, runs: number): void {
 
     test('leaves it to a person: no money moves, and its event is there', async () => {
       const w = world()
-      const { inReview, tenantId } = await funding(w)
+      const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview({ value: 2n ** 256n - 1n }, {})
       expect(deposit).toMatchObject({ reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT', closed: null })
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
-      expect(await moneyOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
       expect(await w.wallets.totals(tenantId)).toMatchObject({ credited: usdt(0n) })
-      expect(await toldOf(w, tenantId, deposit.id)).toEqual([
+      expect(await eventTypesOf(w, tenantId, deposit.id)).toEqual([
         'deposit.pending',
         'deposit.in_review',
       ])
@@ -43,9 +47,9 @@ export function endingContract(open: OpenHarness, runs: number): void {
 
     test('may find that it will never be', async () => {
       const w = world()
-      const { gone, claimOne, tenantId } = await funding(w)
+      const { gone, claimOne, tenantId } = await depositBuilders(w)
       const { id } = await gone()
-      expect(await w.deposits.commit(settlingDeposit(w, await claimOne()))).toBe('committed')
+      expect(await w.deposits.commit(settleDepositCommit(w, await claimOne()))).toBe('committed')
       expect(await w.deposits.get(tenantId, id)).toMatchObject({
         status: 'in_review',
         reviewCode: 'TRANSFER_DROPPED',
@@ -54,11 +58,11 @@ export function endingContract(open: OpenHarness, runs: number): void {
 
     test('happens once, however many write it at once', async () => {
       const w = world()
-      const { due, claimOne, tenantId } = await funding(w)
+      const { due, claimOne, tenantId } = await depositBuilders(w)
       await due()
       const claimed = await claimOne()
       const writes = Array.from({ length: 12 }, (_, n) =>
-        settlingDeposit(w, claimed, n % 2 === 0 ? {} : { isSenderBlocked: true }),
+        settleDepositCommit(w, claimed, n % 2 === 0 ? {} : { isSenderBlocked: true }),
       )
       const results = await Promise.all(writes.map((write) => w.deposits.commit(write)))
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
@@ -66,42 +70,42 @@ export function endingContract(open: OpenHarness, runs: number): void {
       const won = writes[results.indexOf('committed')]?.step.deposit
       expect(await w.deposits.get(tenantId, claimed.deposit.id)).toEqual(won)
       const credited = won?.status === 'credited' ? 25_000_000n : 0n
-      expect(await moneyOf(w, tenantId)).toEqual({ available: credited, held: 0n })
-      expect(await toldOf(w, tenantId, claimed.deposit.id)).toHaveLength(2)
+      expect(await balanceOf(w, tenantId)).toEqual({ available: credited, held: 0n })
+      expect(await eventTypesOf(w, tenantId, claimed.deposit.id)).toHaveLength(2)
     })
 
     test('again, with the same claim, is stale and moves nothing', async () => {
       const w = world()
-      const { due, claimOne, tenantId } = await funding(w)
+      const { due, claimOne, tenantId } = await depositBuilders(w)
       await due()
-      const write = settlingDeposit(w, await claimOne())
+      const write = settleDepositCommit(w, await claimOne())
       expect(await w.deposits.commit(write)).toBe('committed')
       expect(await w.deposits.commit(write)).toBe('stale')
-      expect(await moneyOf(w, tenantId)).toEqual({ available: 25_000_000n, held: 0n })
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 25_000_000n, held: 0n })
     })
 
     test('is of one deposit: many of many tenants end at once, each in its own wallet', async () => {
       const w = world()
-      const scenes = [await funding(w)]
+      const scenes = [await depositBuilders(w)]
       const [{ head, solid }] = scenes as [(typeof scenes)[0]]
-      for (let n = 0; n < 3; n++) scenes.push(await alsoFunding(w, { head, solid }))
+      for (let n = 0; n < 3; n++) scenes.push(await buildersOfAnotherTenant(w, { head, solid }))
       for (const [n, { due }] of scenes.entries()) {
         await due(...Array.from({ length: 6 }, () => ({ value: BigInt(n + 1) * 1_000_000n })))
       }
       const claimed = await w.deposits.claimDue(100, 100)
       const results = await Promise.all(
-        claimed.map((each) => w.deposits.commit(settlingDeposit(w, each))),
+        claimed.map((each) => w.deposits.commit(settleDepositCommit(w, each))),
       )
       expect(results).toEqual(Array.from({ length: 24 }, () => 'committed'))
       for (const [n, { tenantId }] of scenes.entries()) {
         const available = BigInt(n + 1) * 6_000_000n
-        expect(await moneyOf(w, tenantId)).toEqual({ available, held: 0n })
+        expect(await balanceOf(w, tenantId)).toEqual({ available, held: 0n })
       }
     })
 
     test('whatever comes in, the wallet has what was credited, and the books balance', async () => {
       const w = world()
-      const { due, tenantId } = await funding(w)
+      const { due, tenantId } = await depositBuilders(w)
       let credited = 0n
       const anyValue = fc.oneof(
         fc.bigInt({ min: 1n, max: 3_000_000n }),
@@ -111,11 +115,11 @@ export function endingContract(open: OpenHarness, runs: number): void {
         fc.asyncProperty(fc.array(anyValue, { minLength: 1, maxLength: 5 }), async (values) => {
           await due(...values.map((value) => ({ value })))
           for (const claimed of await w.deposits.claimDue(10, 100)) {
-            const write = settlingDeposit(w, claimed)
+            const write = settleDepositCommit(w, claimed)
             expect(await w.deposits.commit(write)).toBe('committed')
             if (write.step.deposit.status === 'credited') credited += claimed.deposit.amount.minor
           }
-          expect(await moneyOf(w, tenantId)).toEqual({ available: credited, held: 0n })
+          expect(await balanceOf(w, tenantId)).toEqual({ available: credited, held: 0n })
           const books = await w.wallets.books(tenantId)
           expect(books && isBalanced(books.wallet, books.totals)).toBe(true)
           expect(books?.totals.credited).toEqual(usdt(credited))
@@ -126,7 +130,7 @@ export function endingContract(open: OpenHarness, runs: number): void {
   })
 }
 
-export async function moneyOf(
+export async function balanceOf(
   { wallets }: World,
   tenantId: string,
 ): Promise<{ available: bigint | undefined; held: bigint | undefined }> {
@@ -134,7 +138,7 @@ export async function moneyOf(
   return { available: wallet?.available.minor, held: wallet?.held.minor }
 }
 
-export const toldOf = async (
+export const eventTypesOf = async (
   world: World,
   tenantId: string,
   id: string,

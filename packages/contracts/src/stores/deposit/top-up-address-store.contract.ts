@@ -5,7 +5,7 @@ import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
 /** What every `TopUpAddressStore` must do, as tests. */
-export function addressStoreContract(name: string, open: OpenHarness): void {
+export function topUpAddressStoreContract(name: string, open: OpenHarness): void {
   describe(`top-up address store in ${name}`, () => {
     const world = useWorld(open)
     const newTenantId = async (w: World) => (await w.newTenant()).id

@@ -28,7 +28,7 @@ export function eventStoreContract(
       await fc.assert(
         fc.asyncProperty(anyBody, anyInstant, async (body, at) => {
           const tenantId = await w.newWallet(usdt(0n))
-          const write = w.refusing(await w.newQuote(tenantId), { at })
+          const write = w.insertEndedCommit(await w.newQuote(tenantId), { at })
           const event = eventIn(write, { body })
           expect(await w.payouts.commit({ ...write, event })).toBe('committed')
           expect(await plainEvents(w, tenantId, event.subjectId)).toEqual([plainEvent(event)])
@@ -42,7 +42,7 @@ export function eventStoreContract(
     test('another tenant’s events are not there, nor are those of an unknown subject', async () => {
       const w = world()
       const [owner, stranger] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))]
-      const write = w.refusing(await w.newQuote(owner))
+      const write = w.insertEndedCommit(await w.newQuote(owner))
       await w.payouts.commit(write)
       expect(await eventsAbout(w, stranger, write.step.payout.id)).toEqual([])
       const unknown = w.ids.next('po', someInstant)
@@ -59,7 +59,7 @@ export function eventStoreContract(
       const events: EventRecord[] = []
       for (const second of [1, 2, 2, 3, 4, 5]) {
         const at = new Date(someInstant.getTime() + second * 1_000)
-        const write = w.refusing(quote, { at })
+        const write = w.insertEndedCommit(quote, { at })
         await w.payouts.commit(write)
         events.push(eventIn(write, {}))
       }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { ClaimedSend } from '@quipu/core'
-import { claimOne, endedSend, newSend, plainSend } from '../../fixtures/faucet/sends.ts'
+import { claimOne, settledSend, newSend, plainSend } from '../../fixtures/faucet/sends.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
 /** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
 const leaseSeconds = 100
 
-export function claimsContract(open: OpenHarness): void {
+export function claimSendTests(open: OpenHarness): void {
   describe('claims of sends', () => {
     const world = useWorld(open, 'each')
     const newTenantId = async (w: World) => (await w.newTenant()).id
@@ -134,7 +134,7 @@ export function claimsContract(open: OpenHarness): void {
     test('ending one leaves another alone', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
-      await endedSend(w, tenantId, 'failed')
+      await settledSend(w, tenantId, 'failed')
       const { id } = await newSend(w, tenantId, { leaseSeconds: 0 })
       expect(idsOf(await claimDue(w))).toEqual([id])
     })

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { type FaucetLimitCheck, usdt } from '@quipu/core'
 import {
   commitSend,
-  countedFor,
-  draftOf,
+  usageSums,
+  newDraft,
   newSend,
   noLimits,
   plainSend,
@@ -15,7 +15,7 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 const refusing: FaucetLimitCheck = () => ({ code: 'FAUCET_TOO_SOON', retryAfterSeconds: 7 })
 const nothing = { tenant: 0n, requests: 0, address: 0n, shared: 0n }
 
-export function keysContract(open: OpenHarness): void {
+export function commitSendTests(open: OpenHarness): void {
   describe('keys of sends', () => {
     const world = useWorld(open, 'each')
     const newTenantId = async (w: World) => (await w.newTenant()).id
@@ -23,7 +23,7 @@ export function keysContract(open: OpenHarness): void {
     test('a send is found as it was committed, its bytes to the last one', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
-      const draft = draftOf(w, tenantId, { key: 'an-attempt' })
+      const draft = newDraft(w, tenantId, { key: 'an-attempt' })
       const before = (await w.faucet.usage(tenantId, draft.account, 60)).now
       const remainingToday = usdt(123_456_789n)
       const committed = await w.faucet.commit(draft, () => ({ remainingToday }), noLimits, 100)
@@ -80,7 +80,7 @@ export function keysContract(open: OpenHarness): void {
       const send = await newSend(w, tenantId, { key: 'attempt' })
       const again = await commitSend(w, tenantId, { key: 'attempt', judge: refusing })
       expect(again.type === 'known' && plainSend(again.send)).toEqual(plainSend(send))
-      expect(await countedFor(w, tenantId)).toMatchObject({ requests: 1 })
+      expect(await usageSums(w, tenantId)).toMatchObject({ requests: 1 })
     })
 
     test('the same key of another tenant is free', async () => {
@@ -107,20 +107,20 @@ export function keysContract(open: OpenHarness): void {
       expect(known.map(plainSend)).toEqual(
         Array.from({ length: 29 }, () => plainSend(committed[0])),
       )
-      expect(await countedFor(w, tenantId)).toMatchObject({ requests: 1, tenant: 25_000_000n })
+      expect(await usageSums(w, tenantId)).toMatchObject({ requests: 1, tenant: 25_000_000n })
     })
 
     test('what is refused writes nothing, says why, and leaves the key free', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
-      const wish = { key: 'attempt', txHash: hashOf('one') }
-      expect(await commitSend(w, tenantId, { ...wish, judge: refusing })).toEqual({
+      const options = { key: 'attempt', txHash: hashOf('one') }
+      expect(await commitSend(w, tenantId, { ...options, judge: refusing })).toEqual({
         type: 'refused',
         refusal: { code: 'FAUCET_TOO_SOON', retryAfterSeconds: 7 },
       })
       expect(await w.faucet.find(tenantId, 'attempt')).toBeUndefined()
-      expect(await countedFor(w, tenantId)).toEqual(nothing)
-      expect(await commitSend(w, tenantId, wish)).toMatchObject({ type: 'committed' })
+      expect(await usageSums(w, tenantId)).toEqual(nothing)
+      expect(await commitSend(w, tenantId, options)).toMatchObject({ type: 'committed' })
     })
 
     test('a judge that fails writes nothing and locks nothing', async () => {
@@ -131,7 +131,7 @@ export function keysContract(open: OpenHarness): void {
       }
       const judged = commitSend(w, tenantId, { key: 'attempt', judge: broken })
       await expect(judged).rejects.toThrow('a bug')
-      expect(await countedFor(w, tenantId)).toEqual(nothing)
+      expect(await usageSums(w, tenantId)).toEqual(nothing)
       expect(await commitSend(w, tenantId, { key: 'attempt' })).toMatchObject({ type: 'committed' })
     })
 
@@ -140,10 +140,10 @@ export function keysContract(open: OpenHarness): void {
       const [one, other] = [await newTenantId(w), await newTenantId(w)]
       const txHash = hashOf('one transaction')
       await newSend(w, one, { txHash })
-      const before = await countedFor(w, other)
+      const before = await usageSums(w, other)
       expect(await commitSend(w, other, { key: 'attempt', txHash })).toEqual({ type: 'collision' })
       expect(await w.faucet.find(other, 'attempt')).toBeUndefined()
-      expect(await countedFor(w, other)).toEqual(before)
+      expect(await usageSums(w, other)).toEqual(before)
       expect(await commitSend(w, other, { key: 'attempt' })).toMatchObject({ type: 'committed' })
     })
 
@@ -156,14 +156,14 @@ export function keysContract(open: OpenHarness): void {
         ...Array.from({ length: 9 }, () => 'collision'),
         'committed',
       ])
-      expect(await countedFor(w, tenantIds[0] ?? '')).toMatchObject({ shared: 25_000_000n })
+      expect(await usageSums(w, tenantIds[0] ?? '')).toMatchObject({ shared: 25_000_000n })
     })
 
     test('there is no send without a tenant', async () => {
       const w = world()
       const nobody = w.ids.next('ten', someInstant)
       await expect(commitSend(w, nobody)).rejects.toThrow()
-      expect(await countedFor(w, nobody)).toEqual(nothing)
+      expect(await usageSums(w, nobody)).toEqual(nothing)
     })
   })
 }

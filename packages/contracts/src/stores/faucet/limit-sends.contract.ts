@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { defaultFaucetLimits, type FaucetCommitResult, usdt } from '@quipu/core'
 import {
   commitSend,
-  countedFor,
-  endedSend,
+  usageSums,
+  settledSend,
   newSend,
   noLimits,
-  type SendWish,
+  type SendOptions,
 } from '../../fixtures/faucet/sends.ts'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
@@ -21,17 +21,17 @@ const codes = (all: readonly FaucetCommitResult[]) =>
   new Set(all.flatMap((each) => (each.type === 'refused' ? [each.refusal.code] : [])))
 
 /** Sends to `count` wallets, of tenants taken in turn. */
-const atOnce = (w: World, tenantIds: readonly string[], count: number, wish: SendWish) =>
+const atOnce = (w: World, tenantIds: readonly string[], count: number, options: SendOptions) =>
   Promise.all(
     Array.from({ length: count }, (_, n) =>
       commitSend(w, tenantIds[n % tenantIds.length] ?? '', {
         account: accountOf(`wallet ${n}`),
-        ...wish,
+        ...options,
       }),
     ),
   )
 
-export function limitsContract(open: OpenHarness): void {
+export function limitSendsTests(open: OpenHarness): void {
   describe('limits of sends', () => {
     const world = useWorld(open, 'each')
     const newTenantId = async (w: World) => (await w.newTenant()).id
@@ -41,11 +41,11 @@ export function limitsContract(open: OpenHarness): void {
     test('100 at once of one tenant get no more than the tenant’s amount', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
-      const wish = { amount: thirty, limits: { perTenant: hundred } }
-      const all = await atOnce(w, [tenantId], 100, wish)
+      const options = { amount: thirty, limits: { perTenant: hundred } }
+      const all = await atOnce(w, [tenantId], 100, options)
       expect(accepted(all)).toBe(3)
       expect(codes(all)).toEqual(new Set(['FAUCET_LIMIT_EXCEEDED']))
-      expect(await countedFor(w, tenantId)).toMatchObject({ tenant: 90_000_000n, requests: 3 })
+      expect(await usageSums(w, tenantId)).toMatchObject({ tenant: 90_000_000n, requests: 3 })
     })
 
     test('100 at once of one tenant are no more than its number of requests', async () => {
@@ -68,27 +68,31 @@ export function limitsContract(open: OpenHarness): void {
       const w = world()
       const tenantIds = await newTenantIds(w, 20)
       const account = accountOf('a wallet of many')
-      const wish = { account, amount: thirty, limits: { perAddress: hundred } }
-      expect(accepted(await atOnce(w, tenantIds, 100, wish))).toBe(3)
-      expect((await countedFor(w, tenantIds[0] ?? '', account)).address).toBe(90_000_000n)
+      const options = { account, amount: thirty, limits: { perAddress: hundred } }
+      expect(accepted(await atOnce(w, tenantIds, 100, options))).toBe(3)
+      expect((await usageSums(w, tenantIds[0] ?? '', account)).address).toBe(90_000_000n)
     })
 
     test('100 at once of 20 tenants to 100 addresses get no more than the shared amount', async () => {
       const w = world()
       const tenantIds = await newTenantIds(w, 20)
-      const wish = { amount: thirty, limits: { shared: hundred } }
-      expect(accepted(await atOnce(w, tenantIds, 100, wish))).toBe(3)
-      expect((await countedFor(w, tenantIds[0] ?? '')).shared).toBe(90_000_000n)
+      const options = { amount: thirty, limits: { shared: hundred } }
+      expect(accepted(await atOnce(w, tenantIds, 100, options))).toBe(3)
+      expect((await usageSums(w, tenantIds[0] ?? '')).shared).toBe(90_000_000n)
     })
 
     test('100 at once with distinct keys stay within every limit of the specification', async () => {
       const w = world()
       const tenantIds = await newTenantIds(w, 25)
-      const wish = { amount: hundred, account: accountOf('a wallet'), limits: defaultFaucetLimits }
-      const all = await atOnce(w, tenantIds, 100, wish)
+      const options = {
+        amount: hundred,
+        account: accountOf('a wallet'),
+        limits: defaultFaucetLimits,
+      }
+      const all = await atOnce(w, tenantIds, 100, options)
       expect(accepted(all)).toBe(10)
       for (const tenantId of tenantIds) {
-        const { requests, address, shared } = await countedFor(w, tenantId)
+        const { requests, address, shared } = await usageSums(w, tenantId)
         expect(requests).toBeLessThanOrEqual(1)
         expect([address, shared]).toEqual([1_000_000_000n, 1_000_000_000n])
       }
@@ -101,11 +105,11 @@ export function limitsContract(open: OpenHarness): void {
       await newSend(w, one ?? '', { account: mine, amount: usdt(1_000_000n) })
       await newSend(w, one ?? '', { account: yours, amount: usdt(20_000_000n) })
       await newSend(w, other ?? '', { account: yours, amount: usdt(300_000_000n) })
-      expect(await countedFor(w, one ?? '', mine)).toEqual({
+      expect(await usageSums(w, one ?? '', mine)).toEqual({
         ...{ tenant: 21_000_000n, requests: 2 },
         ...{ address: 1_000_000n, shared: 321_000_000n },
       })
-      expect(await countedFor(w, other ?? '', yours)).toEqual({
+      expect(await usageSums(w, other ?? '', yours)).toEqual({
         ...{ tenant: 300_000_000n, requests: 1 },
         ...{ address: 320_000_000n, shared: 321_000_000n },
       })
@@ -145,7 +149,7 @@ export function limitsContract(open: OpenHarness): void {
       expect(second.createdAt.getTime()).toBeGreaterThanOrEqual(first.createdAt.getTime() + 100_000)
     })
 
-    test.each<[string, SendWish, SendWish]>([
+    test.each<[string, SendOptions, SendOptions]>([
       ['tenant’s amount', { limits: { perTenant: hundred } }, { account: accountOf('another') }],
       ['tenant’s number', { limits: { requestsPerTenant: 1 } }, { account: accountOf('another') }],
       ['address’s', { limits: { perAddress: hundred } }, {}],
@@ -168,22 +172,22 @@ export function limitsContract(open: OpenHarness): void {
       await newSend(w, tenantId, { amount: thirty })
       await w.advance(5_000)
       await newSend(w, tenantId, { amount: hundred })
-      const wish = { amount: thirty, limits: { perTenant: usdt(130_000_000n) } }
-      const refused = await commitSend(w, tenantId, wish)
+      const options = { amount: thirty, limits: { perTenant: usdt(130_000_000n) } }
+      const refused = await commitSend(w, tenantId, options)
       const seconds = refused.type === 'refused' ? refused.refusal.retryAfterSeconds : 0
       expect(seconds).toBeGreaterThan(windowSeconds - 5_060)
       expect(seconds).toBeLessThanOrEqual(windowSeconds - 5_000)
       await w.advance(seconds - 30)
-      expect(await commitSend(w, tenantId, wish)).toMatchObject({ type: 'refused' })
+      expect(await commitSend(w, tenantId, options)).toMatchObject({ type: 'refused' })
       await w.advance(30)
-      expect(await commitSend(w, tenantId, wish)).toMatchObject({ type: 'committed' })
+      expect(await commitSend(w, tenantId, options)).toMatchObject({ type: 'committed' })
     })
 
     test('a send that failed counts in no amount, and still as a request', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
-      const { createdAt } = await endedSend(w, tenantId, 'failed', { amount: hundred })
-      expect(await countedFor(w, tenantId)).toEqual({
+      const { createdAt } = await settledSend(w, tenantId, 'failed', { amount: hundred })
+      expect(await usageSums(w, tenantId)).toEqual({
         ...{ tenant: 0n, requests: 1, address: 0n, shared: 0n },
       })
       const { usage } = await w.faucet.usage(tenantId, accountOf('a wallet'), windowSeconds)
@@ -199,9 +203,9 @@ export function limitsContract(open: OpenHarness): void {
     test('a send that is confirmed counts like one that is submitted', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
-      await endedSend(w, tenantId, 'confirmed', { amount: thirty })
+      await settledSend(w, tenantId, 'confirmed', { amount: thirty })
       await newSend(w, tenantId, { amount: hundred })
-      expect(await countedFor(w, tenantId)).toEqual({
+      expect(await usageSums(w, tenantId)).toEqual({
         ...{ tenant: 130_000_000n, requests: 2, address: 130_000_000n, shared: 130_000_000n },
       })
     })

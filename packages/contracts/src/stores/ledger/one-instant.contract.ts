@@ -9,12 +9,17 @@ import {
 } from '@quipu/core'
 import { eventsAbout, plainEvent } from '../../fixtures/events-about.ts'
 import {
-  creditingDeposit,
-  type Funding,
-  funding,
-  settlingDeposit,
+  creditDepositCommit,
+  type DepositBuilders,
+  depositBuilders,
+  settleDepositCommit,
 } from '../../fixtures/deposit/deposit-builders.ts'
-import { laterInstant, paid, type Settle, someInstant } from '../../fixtures/builders.ts'
+import {
+  laterInstant,
+  paidAnswer,
+  type SettleCommit,
+  someInstant,
+} from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
@@ -40,7 +45,10 @@ export function oneInstantContract(
     test('a settlement with an earlier instant than the wallet’s newest transfer gets that instant', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
-      const [later, earlier] = (await captures(w, tenantId, [at(9), at(5)])) as [Settle, Settle]
+      const [later, earlier] = (await captures(w, tenantId, [at(9), at(5)])) as [
+        SettleCommit,
+        SettleCommit,
+      ]
       expect(await w.payouts.commit(later)).toBe('committed')
       expect(await w.payouts.commit(earlier)).toEqual({ redatedTo: at(9) })
       const { payout } = earlier.step
@@ -53,11 +61,11 @@ export function oneInstantContract(
 
     test('an operator’s credit with an earlier instant is redated in the audit log, too', async () => {
       const w = world()
-      const scene = await funding(w)
+      const scene = await depositBuilders(w)
       const deposit = await scene.inReview()
       const [capture] = await withFunds(w, scene, [at(9)])
       expect(capture && (await w.payouts.commit(capture))).toBe('committed')
-      const write = creditingDeposit(w, deposit, at(5))
+      const write = creditDepositCommit(w, deposit, at(5))
       expect(await w.deposits.commit(write)).toEqual({ redatedTo: at(9) })
       const [entry] = await w.audit.list({ subject: deposit.id, limit: 10 })
       expect(entry?.at).toEqual(at(9))
@@ -69,10 +77,10 @@ export function oneInstantContract(
       const tenantId = await w.newWallet(usdt(100n))
       const [later] = await captures(w, tenantId, [at(9)])
       expect(later && (await w.payouts.commit(later))).toBe('committed')
-      const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
-      const release = w.settling(payout, { type: 'refused_payment' }, { at: at(5) })
+      const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
+      const release = w.settleCommit(payout, { type: 'refused_payment' }, { at: at(5) })
       expect(await w.payouts.commit(release)).toEqual({ redatedTo: at(9) })
-      const refusal = w.refusing(await w.newQuote(tenantId), { at: at(7) })
+      const refusal = w.insertEndedCommit(await w.newQuote(tenantId), { at: at(7) })
       expect(await w.payouts.commit(refusal)).toEqual({ redatedTo: at(9) })
       for (const { payout: ended } of [release.step, refusal.step]) {
         expect(await w.payouts.get(tenantId, ended.id)).toEqual({ ...ended, endedAt: at(9) })
@@ -89,7 +97,7 @@ export function oneInstantContract(
 
     test('a hold is no entry of the log: what is settled after it keeps an earlier instant', async () => {
       const w = world()
-      const scene = await funding(w)
+      const scene = await depositBuilders(w)
       const early = (ms: number) => new Date(someInstant.getTime() + ms)
       const credit = await crediting(w, scene, early(5))
       expect(await w.deposits.commit(credit)).toBe('committed')
@@ -100,7 +108,7 @@ export function oneInstantContract(
 
     test('a transfer that is observed later is recorded no earlier, and occurred when its block was made', async () => {
       const w = world()
-      const scene = await funding(w)
+      const scene = await depositBuilders(w)
       await scene.credited()
       const [pending] = await scene.pending()
       const [event] = await eventsAbout(w, scene.tenantId, pending?.id ?? '')
@@ -115,12 +123,12 @@ export function oneInstantContract(
 
     test('a review is redated like a credit, and stays as it was decided', async () => {
       const w = world()
-      const scene = await funding(w)
+      const scene = await depositBuilders(w)
       await scene.due()
       const claimed = await scene.claimOne()
       const [capture] = await withFunds(w, scene, [at(9)])
       expect(capture && (await w.payouts.commit(capture))).toBe('committed')
-      const write = settlingDeposit(w, claimed, { isSenderBlocked: true }, at(5))
+      const write = settleDepositCommit(w, claimed, { isSenderBlocked: true }, at(5))
       expect(await w.deposits.commit(write)).toBe('committed')
       const { id } = write.step.deposit
       expect(await w.deposits.get(scene.tenantId, id)).toEqual(write.step.deposit)
@@ -131,7 +139,7 @@ export function oneInstantContract(
 
     test('whatever instants settlements and credits have, at once and in any order', async () => {
       const w = world()
-      const scene = await funding(w)
+      const scene = await depositBuilders(w)
       const { tenantId } = scene
       await withFunds(w, scene, [])
       const anySettlement = fc.record({
@@ -165,15 +173,15 @@ type Settlement = {
 const at = (ms: number): Date => new Date(laterInstant.getTime() + ms)
 
 /** Writes that capture, each at its own instant. */
-const captures = (w: World, tenantId: string, instants: readonly Date[]): Promise<Settle[]> =>
+const captures = (w: World, tenantId: string, instants: readonly Date[]): Promise<SettleCommit[]> =>
   Promise.all(
     instants.map(async (instant) => {
-      const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
-      return w.settling(payout, paid(payout), { at: instant })
+      const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
+      return w.settleCommit(payout, paidAnswer(payout), { at: instant })
     }),
   )
 
-async function withFunds(w: World, { tenantId }: Funding, instants: readonly Date[]) {
+async function withFunds(w: World, { tenantId }: DepositBuilders, instants: readonly Date[]) {
   const funds = { tenantId, direction: 'in', reason: 'funds', actor: 'test' } as const
   const id = w.ids.uuid(someInstant)
   expect(await w.wallets.adjust({ ...funds, id, amount: usdt(1_000_000n) })).toBe('committed')
@@ -183,14 +191,14 @@ async function withFunds(w: World, { tenantId }: Funding, instants: readonly Dat
 /** Prepares a write. Its commit answers with the instant that is stored. */
 async function committing(
   w: World,
-  scene: Funding,
+  scene: DepositBuilders,
   { kind, instant }: Settlement,
 ): Promise<() => Promise<void>> {
   const { tenantId } = scene
   if (kind === 'credit' || kind === 'review') {
     const write =
       kind === 'review'
-        ? creditingDeposit(w, await scene.inReview(), instant)
+        ? creditDepositCommit(w, await scene.inReview(), instant)
         : await crediting(w, scene, instant)
     return async () => {
       const { deposit } = write.step
@@ -201,9 +209,9 @@ async function committing(
       )
     }
   }
-  const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
-  const answer = kind === 'capture' ? paid(payout) : ({ type: 'no_liquidity' } as const)
-  const write = w.settling(payout, answer, { at: instant })
+  const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
+  const answer = kind === 'capture' ? paidAnswer(payout) : ({ type: 'no_liquidity' } as const)
+  const write = w.settleCommit(payout, answer, { at: instant })
   return async () => {
     const committed = await w.payouts.commit(write)
     const endedAt = typeof committed === 'object' ? committed.redatedTo : write.step.payout.endedAt
@@ -212,9 +220,9 @@ async function committing(
   }
 }
 
-async function crediting(w: World, { due, claimOne }: Funding, instant: Date) {
+async function crediting(w: World, { due, claimOne }: DepositBuilders, instant: Date) {
   await due()
-  return settlingDeposit(w, await claimOne(), {}, instant)
+  return settleDepositCommit(w, await claimOne(), {}, instant)
 }
 
 /** Expects of each row that everything has its instant, and that no row is before an older one. */

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isBalanced, type ProcessingPayout, type SettledPayout, usdt } from '@quipu/core'
-import { type Apply, paid, type Settle, someInstant } from '../../fixtures/builders.ts'
+import {
+  type ApplyCommit,
+  paidAnswer,
+  type SettleCommit,
+  someInstant,
+} from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
@@ -44,8 +49,8 @@ type Model = {
 type Real = {
   readonly w: World
   readonly tenantId: string
-  readonly applied: { readonly write: Apply; readonly payout: ProcessingPayout }[]
-  readonly ended: Settle[]
+  readonly applied: { readonly write: ApplyCommit; readonly payout: ProcessingPayout }[]
+  readonly ended: SettleCommit[]
 }
 type Command = fc.AsyncCommand<Model, Real>
 
@@ -85,7 +90,7 @@ const hold = (amount: bigint): Command => ({
   check: () => true,
   run: async (model, real) => {
     const { w, tenantId } = real
-    const write = w.applying(await w.newQuote(tenantId, { source: usdt(amount) }))
+    const write = w.applyCommit(await w.newQuote(tenantId, { source: usdt(amount) }))
     const fits = amount <= model.available
     expect(await w.payouts.commit(write)).toBe(fits ? 'committed' : 'insufficient_balance')
     if (fits) {
@@ -106,8 +111,8 @@ const end = (how: 'capture' | 'release', choice: number): Command => ({
     const [applied] = real.applied.splice(index, 1)
     if (applied === undefined) throw new Error('the model and the run have gone apart')
     const { payout } = applied
-    const answer = how === 'capture' ? paid(payout) : ({ type: 'refused_payment' } as const)
-    const write = real.w.settling(payout, answer)
+    const answer = how === 'capture' ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
+    const write = real.w.settleCommit(payout, answer)
     expect(await real.w.payouts.commit(write)).toBe('committed')
     real.ended.push(write)
     model.ended++

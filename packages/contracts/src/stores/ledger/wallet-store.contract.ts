@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Adjustment, MAX_MINOR, usdt } from '@quipu/core'
-import { paid, someInstant } from '../../fixtures/builders.ts'
+import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
 /** What every `WalletStore` must do, as tests. What payouts move is in `payoutStoreContract`. */
@@ -51,7 +51,7 @@ export function walletStoreContract(name: string, open: OpenHarness): void {
     test('more than is available cannot be taken out, and what is held is not available', async () => {
       const w = world()
       const id = await w.newWallet(usdt(100n))
-      await w.applied(await w.newQuote(id, { source: usdt(60n) }))
+      await w.newPayout(await w.newQuote(id, { source: usdt(60n) }))
       const before = await w.wallets.find(id)
       const tooMuch = adjusting(w, id, 'out', 41n)
       expect(await w.wallets.adjust(tooMuch)).toBe('insufficient_balance')
@@ -90,11 +90,11 @@ export function walletStoreContract(name: string, open: OpenHarness): void {
       const w = world()
       const id = await w.newWallet(usdt(100n))
       const source = usdt(10n)
-      const completed = await w.applied(await w.newQuote(id, { source }))
-      const failed = await w.applied(await w.newQuote(id, { source }))
-      await w.applied(await w.newQuote(id, { source }))
-      await w.payouts.commit(w.settling(completed, paid(completed)))
-      await w.payouts.commit(w.settling(failed, { type: 'refused_payment' }))
+      const completed = await w.newPayout(await w.newQuote(id, { source }))
+      const failed = await w.newPayout(await w.newQuote(id, { source }))
+      await w.newPayout(await w.newQuote(id, { source }))
+      await w.payouts.commit(w.settleCommit(completed, paidAnswer(completed)))
+      await w.payouts.commit(w.settleCommit(failed, { type: 'refused_payment' }))
       expect(await w.wallets.totals(id)).toEqual(
         totals({ adjusted: usdt(100n), debited: source, held: source }),
       )
@@ -107,8 +107,8 @@ export function walletStoreContract(name: string, open: OpenHarness): void {
       for (let round = 0; round < 2; round++) {
         expect(await w.wallets.adjust(adjusting(w, id, 'in', MAX_MINOR))).toBe('committed')
         const source = usdt(MAX_MINOR)
-        const payout = await w.applied(await w.newQuote(id, { source }))
-        expect(await w.payouts.commit(w.settling(payout, paid(payout)))).toBe('committed')
+        const payout = await w.newPayout(await w.newQuote(id, { source }))
+        expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))).toBe('committed')
       }
       const both = usdt(2n * MAX_MINOR)
       expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: both, debited: both }))
@@ -121,12 +121,12 @@ export function walletStoreContract(name: string, open: OpenHarness): void {
       const updatedAt = async () => (await w.wallets.find(id))?.updatedAt.getTime() ?? 0
       await w.wallets.adjust(adjusting(w, id, 'in', 100n))
       const quote = await w.newQuote(id, { source: usdt(10n), lifeSeconds: 300 })
-      const write = w.applying(quote)
+      const write = w.applyCommit(quote)
       const { payout } = write.step
       const moves = [
         () => w.wallets.adjust(adjusting(w, id, 'out', 1n)),
         () => w.payouts.commit(write),
-        () => w.payouts.commit(w.settling(payout, paid(payout))),
+        () => w.payouts.commit(w.settleCommit(payout, paidAnswer(payout))),
       ]
       for (const move of moves) {
         const before = await updatedAt()

@@ -8,8 +8,12 @@ import {
   walletTransactionId,
   type WalletTransactionQuery,
 } from '@quipu/core'
-import { type Funding, funding, settlingDeposit } from '../../fixtures/deposit/deposit-builders.ts'
-import { paid, someInstant } from '../../fixtures/builders.ts'
+import {
+  type DepositBuilders,
+  depositBuilders,
+  settleDepositCommit,
+} from '../../fixtures/deposit/deposit-builders.ts'
+import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { allPages } from '../../fixtures/pages.ts'
 import type { Runs } from '../../fixtures/runs.ts'
@@ -31,16 +35,16 @@ export function walletTransactionsContract(
     }
     const all = async (w: World, tenantId: string, query: Partial<WalletTransactionQuery> = {}) =>
       (await w.wallets.transactions(tenantId, { limit: 1_000, ...query })).items
-    const credit = async (w: World, { due, claimOne }: Funding, value: bigint) => {
+    const credit = async (w: World, { due, claimOne }: DepositBuilders, value: bigint) => {
       await due({ value })
-      const write = settlingDeposit(w, await claimOne())
+      const write = settleDepositCommit(w, await claimOne())
       expect(await w.deposits.commit(write)).toBe('committed')
       return write.step.deposit.id
     }
     const pay = async (w: World, tenantId: string, minor: bigint, isPaid = true) => {
-      const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(minor) }))
-      const answer = isPaid ? paid(payout) : ({ type: 'refused_payment' } as const)
-      expect(await w.payouts.commit(w.settling(payout, answer))).toBe('committed')
+      const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(minor) }))
+      const answer = isPaid ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
+      expect(await w.payouts.commit(w.settleCommit(payout, answer))).toBe('committed')
       return payout
     }
 
@@ -58,13 +62,13 @@ export function walletTransactionsContract(
 
     test('every movement is one row that says what it was; a hold and its release are none', async () => {
       const w = world()
-      const scene = await funding(w)
+      const scene = await depositBuilders(w)
       const { tenantId } = scene
       const depositId = await credit(w, scene, 50_000_000n)
       await adjust(w, tenantId, 7n)
       const payout = await pay(w, tenantId, 10_000_000n)
       await pay(w, tenantId, 1_000_000n, false)
-      await w.applied(await w.newQuote(tenantId, { source: usdt(3_000_000n) }))
+      await w.newPayout(await w.newQuote(tenantId, { source: usdt(3_000_000n) }))
       await adjust(w, tenantId, -4n)
       const none = { payoutId: null, depositId: null, transactionId: null }
       expect(await all(w, tenantId)).toMatchObject([
@@ -131,7 +135,7 @@ export function walletTransactionsContract(
 
     test('a clock that is put back moves nothing before what was there', async () => {
       const w = world()
-      const scene = await funding(w)
+      const scene = await depositBuilders(w)
       const { tenantId } = scene
       await adjust(w, tenantId, 50_000_000n)
       const time = async () => (await w.wallets.find(tenantId))?.updatedAt.getTime() ?? NaN
@@ -144,13 +148,13 @@ export function walletTransactionsContract(
       const types = rows.map(({ type }) => type).join()
       expect(types).toBe('deposit,payout,adjustment,adjustment')
       for (const { createdAt } of rows) expect(createdAt.getTime()).toBeGreaterThanOrEqual(first)
-      await w.applied(await w.newQuote(tenantId))
+      await w.newPayout(await w.newQuote(tenantId))
       expect(await time()).toBeGreaterThanOrEqual(first)
     })
 
     test('whatever moves, even at once, each balance is the older one’s plus or minus the amount', async () => {
       const w = world()
-      const scene = await funding(w)
+      const scene = await depositBuilders(w)
       const { tenantId } = scene
       const anyMove = fc.record({
         kind: fc.constantFrom('in', 'out', 'deposit', 'pay', 'refused'),
@@ -168,7 +172,7 @@ export function walletTransactionsContract(
           )
           const claimed = await w.deposits.claimDue(100, 100)
           await Promise.all([
-            ...claimed.map((each) => w.deposits.commit(settlingDeposit(w, each))),
+            ...claimed.map((each) => w.deposits.commit(settleDepositCommit(w, each))),
             ...moves.map(async ({ kind, minor }) => {
               if (kind === 'in') await adjust(w, tenantId, minor)
               if (kind === 'out') await adjust(w, tenantId, -minor)
@@ -189,7 +193,7 @@ export function walletTransactionsContract(
 
     test('filters leave out rows and change none', async () => {
       const w = world()
-      const scene = await funding(w)
+      const scene = await depositBuilders(w)
       const { tenantId } = scene
       await credit(w, scene, 50_000_000n)
       await adjust(w, tenantId, 7n)

@@ -3,14 +3,14 @@ import { MAX_MINOR, Unavailable, usdt } from '@quipu/core'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-export function applyingContract(open: OpenHarness): void {
+export function applyPayoutTests(open: OpenHarness): void {
   describe('applying', () => {
     const world = useWorld(open)
 
     test('a write whose deadline has passed is dropped, and its id stays free', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(10n))
-      const write = w.applying(await w.newQuote(tenantId, { source: usdt(4n) }))
+      const write = w.applyCommit(await w.newQuote(tenantId, { source: usdt(4n) }))
       const { id, transactionId } = write.step.payout
       const late = { ...write, deadline: { leftMs: () => 0 } }
       await expect(w.payouts.commit(late)).rejects.toBeInstanceOf(Unavailable)
@@ -25,7 +25,7 @@ export function applyingContract(open: OpenHarness): void {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const quote = await w.newQuote(tenantId, { source: usdt(30n) })
-      const write = w.applying(quote, { fingerprint: 'v1:abc' })
+      const write = w.applyCommit(quote, { fingerprint: 'v1:abc' })
       const { payout } = write.step
 
       expect(await w.payouts.commit(write)).toBe('committed')
@@ -50,7 +50,7 @@ export function applyingContract(open: OpenHarness): void {
     test('a second identical apply is stale and holds nothing twice', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
-      const write = w.applying(await w.newQuote(tenantId, { source: usdt(30n) }))
+      const write = w.applyCommit(await w.newQuote(tenantId, { source: usdt(30n) }))
       expect(await w.payouts.commit(write)).toBe('committed')
       expect(await w.payouts.commit(write)).toBe('stale')
       expect(await balanceOf(w, tenantId)).toEqual({ available: 70n, held: 30n })
@@ -59,8 +59,8 @@ export function applyingContract(open: OpenHarness): void {
     test('a wallet may be emptied to the last micro-USDT and not beyond', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(30n))
-      const first = w.applying(await w.newQuote(tenantId, { source: usdt(30n) }))
-      const second = w.applying(await w.newQuote(tenantId, { source: usdt(1n) }))
+      const first = w.applyCommit(await w.newQuote(tenantId, { source: usdt(30n) }))
+      const second = w.applyCommit(await w.newQuote(tenantId, { source: usdt(1n) }))
       expect(await w.payouts.commit(first)).toBe('committed')
       expect(await w.payouts.commit(second)).toBe('insufficient_balance')
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 30n })
@@ -70,17 +70,17 @@ export function applyingContract(open: OpenHarness): void {
       const w = world()
       const tenantId = await w.newWallet(usdt(MAX_MINOR))
       const quote = await w.newQuote(tenantId, { source: usdt(MAX_MINOR) })
-      const payout = await w.applied(quote)
+      const payout = await w.newPayout(quote)
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: MAX_MINOR })
       expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout)
     })
 
     test('two tenants may use the same transaction_id', async () => {
       const w = world()
-      const wish = { transactionId: 'invoice-1' }
+      const options = { transactionId: 'invoice-1' }
       for (const tenantId of [await w.newWallet(usdt(50n)), await w.newWallet(usdt(50n))]) {
         const quote = await w.newQuote(tenantId, { source: usdt(20n) })
-        const payout = await w.applied(quote, wish)
+        const payout = await w.newPayout(quote, options)
         expect((await w.payouts.find(tenantId, 'invoice-1'))?.payout).toEqual(payout)
       }
     })
@@ -99,10 +99,10 @@ function refusalsContract(open: OpenHarness): void {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, { source: usdt(60n), lifeSeconds: 60 })
-    await w.applied(quote, { transactionId: 'taken' })
+    await w.newPayout(quote, { transactionId: 'taken' })
     await w.advance(120)
     const before = await snapshot(w, tenantId)
-    expect(await w.payouts.commit(w.applying(quote, { transactionId: 'taken' }))).toBe('stale')
+    expect(await w.payouts.commit(w.applyCommit(quote, { transactionId: 'taken' }))).toBe('stale')
     expect(await snapshot(w, tenantId)).toEqual(before)
   })
 
@@ -110,10 +110,10 @@ function refusalsContract(open: OpenHarness): void {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, { source: usdt(60n), lifeSeconds: 60 })
-    const user = await w.applied(quote)
+    const user = await w.newPayout(quote)
     await w.advance(120)
     const before = await snapshot(w, tenantId)
-    const write = w.applying(quote, { transactionId: 'rival' })
+    const write = w.applyCommit(quote, { transactionId: 'rival' })
     expect(await w.payouts.commit(write)).toBe('quote_used')
     expect(await snapshot(w, tenantId)).toEqual(before)
     expect(await w.payouts.find(tenantId, 'rival')).toBeUndefined()
@@ -127,7 +127,7 @@ function refusalsContract(open: OpenHarness): void {
     const quote = await w.newQuote(tenantId, { ...tooMuch, lifeSeconds: 60 })
     await w.advance(60)
     const before = await snapshot(w, tenantId)
-    const write = w.applying(quote, { transactionId: 'late' })
+    const write = w.applyCommit(quote, { transactionId: 'late' })
     expect(await w.payouts.commit(write)).toBe('quote_expired')
     expect(await snapshot(w, tenantId)).toEqual(before)
     expect(await w.payouts.find(tenantId, 'late')).toBeUndefined()
@@ -140,7 +140,7 @@ function refusalsContract(open: OpenHarness): void {
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, { source: usdt(10n), lifeSeconds: 60 })
     await w.advance(50)
-    expect(await w.payouts.commit(w.applying(quote))).toBe('committed')
+    expect(await w.payouts.commit(w.applyCommit(quote))).toBe('committed')
   })
 
   test('a price above the balance is insufficient_balance, and the quote stays open', async () => {
@@ -148,7 +148,7 @@ function refusalsContract(open: OpenHarness): void {
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, tooMuch)
     const before = await snapshot(w, tenantId)
-    const write = w.applying(quote, { transactionId: 'poor' })
+    const write = w.applyCommit(quote, { transactionId: 'poor' })
     expect(await w.payouts.commit(write)).toBe('insufficient_balance')
     expect(await snapshot(w, tenantId)).toEqual(before)
     expect(await w.payouts.find(tenantId, 'poor')).toBeUndefined()
@@ -160,10 +160,10 @@ function refusalsContract(open: OpenHarness): void {
   test('what was refused can be applied later under the same transaction_id', async () => {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
-    const wish = { transactionId: 'again' }
-    const refused = w.applying(await w.newQuote(tenantId, tooMuch), wish)
+    const options = { transactionId: 'again' }
+    const refused = w.applyCommit(await w.newQuote(tenantId, tooMuch), options)
     expect(await w.payouts.commit(refused)).toBe('insufficient_balance')
-    const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(100n) }), wish)
+    const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(100n) }), options)
     expect((await w.payouts.find(tenantId, 'again'))?.payout).toEqual(payout)
   })
 }

@@ -6,7 +6,7 @@ import {
   type ClaimYield,
   usdt,
 } from '@quipu/core'
-import { paid } from '../../fixtures/builders.ts'
+import { paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
 /** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
@@ -14,7 +14,7 @@ const leaseSeconds = 100
 
 const dueIn = (dueInSeconds: number): ClaimYield => ({ dueInSeconds, raised: {} })
 
-export function leasesContract(open: OpenHarness): void {
+export function claimPayoutTests(open: OpenHarness): void {
   describe('leases of the owner', () => {
     ownerContract(open)
   })
@@ -25,7 +25,7 @@ export function leasesContract(open: OpenHarness): void {
 
 async function owned(w: World): Promise<ProcessingPayout> {
   const tenantId = await w.newWallet(usdt(100n))
-  return w.applied(await w.newQuote(tenantId, { source: usdt(30n) }), { leaseSeconds })
+  return w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }), { leaseSeconds })
 }
 
 function ownerContract(open: OpenHarness): void {
@@ -99,16 +99,16 @@ function ownerContract(open: OpenHarness): void {
     const [claimed] = await w.payouts.claimDue(10, leaseSeconds)
     expect(await w.payouts.renew(ownerClaim(payout), 1_000)).toBe(false)
     expect(await w.payouts.yieldClaim(ownerClaim(payout), dueIn(0))).toBe(false)
-    expect(await w.payouts.commit(w.settling(payout, { type: 'cancelled' }))).toBe('stale')
+    expect(await w.payouts.commit(w.settleCommit(payout, { type: 'cancelled' }))).toBe('stale')
     expect(await w.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
-    const write = w.settling(payout, paid(payout), { ...claimed, timing: 'late' })
+    const write = w.settleCommit(payout, paidAnswer(payout), { ...claimed, timing: 'late' })
     expect(await w.payouts.commit(write)).toBe('committed')
   })
 
   test('an ended payout has no lease and is never due', async () => {
     const w = world()
     const payout = await owned(w)
-    expect(await w.payouts.commit(w.settling(payout, paid(payout)))).toBe('committed')
+    expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))).toBe('committed')
     expect(await isLeased(w, payout)).toBe(false)
     expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds)).toBe(false)
     expect(await w.payouts.yieldClaim(ownerClaim(payout), dueIn(0))).toBe(false)
@@ -204,9 +204,11 @@ function workerContract(open: OpenHarness): void {
     expect(second).toMatchObject({ claimCount: 2, claim: { fencingToken: 3 } })
     expect(await w.payouts.renew(first.claim, leaseSeconds)).toBe(false)
     expect(await w.payouts.yieldClaim(first.claim, dueIn(0))).toBe(false)
-    expect(await w.payouts.commit(w.settling(payout, paid(payout), first))).toBe('stale')
+    expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout), first))).toBe('stale')
     expect(await w.payouts.renew(second.claim, leaseSeconds)).toBe(true)
-    expect(await w.payouts.commit(w.settling(payout, paid(payout), second))).toBe('committed')
+    expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout), second))).toBe(
+      'committed',
+    )
   })
 
   test('waking makes an unleased payout due at once', async () => {

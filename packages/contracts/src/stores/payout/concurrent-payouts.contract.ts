@@ -9,12 +9,12 @@ import {
   type Redated,
   usdt,
 } from '@quipu/core'
-import { paid } from '../../fixtures/builders.ts'
+import { paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { balanceOf } from './apply-payout.contract.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-export function racingContract(open: OpenHarness, runs: number): void {
+export function concurrentPayoutsTests(open: OpenHarness, runs: number): void {
   describe('racing', () => {
     const world = useWorld(open)
 
@@ -112,7 +112,7 @@ const anyRace: fc.Arbitrary<Race> = fc.record({
   ),
 })
 const answers: readonly ((payout: Payout) => FinalAnswer)[] = [
-  paid,
+  paidAnswer,
   () => ({ type: 'refused_payment' }),
   () => ({ type: 'no_liquidity' }),
 ]
@@ -152,20 +152,20 @@ async function run(w: World, quotes: readonly Quote[], request: Request): Promis
   const quote = quotes[request.quote]
   if (quote === undefined) throw new Error('no such quote')
   const transactionId = `tx-${request.transaction}`
-  const write = w.applying(quote, { transactionId })
+  const write = w.applyCommit(quote, { transactionId })
   const applied = await w.payouts.commit(write)
   if (applied === 'committed') {
     const { payout } = write.step
     const settles = request.settledBy.flatMap((index) => answers[index]?.(payout) ?? [])
     const again = w.payouts.commit(write)
     const ends = await Promise.all(
-      settles.map((each) => w.payouts.commit(w.settling(payout, each))),
+      settles.map((each) => w.payouts.commit(w.settleCommit(payout, each))),
     )
     expect(await again).toBe('stale')
     expect(ends.filter((end) => end === 'committed')).toHaveLength(Math.min(1, settles.length))
   } else if (applied !== 'stale') {
     const code = applied === 'quote_used' ? 'QUOTE_ALREADY_USED' : 'INSUFFICIENT_BALANCE'
-    await w.payouts.commit(w.refusing(quote, { transactionId, code }))
+    await w.payouts.commit(w.insertEndedCommit(quote, { transactionId, code }))
   }
 }
 
@@ -179,6 +179,6 @@ const applyAll = (
 ): Promise<(PayoutCommitResult | Redated)[]> =>
   Promise.all(
     quotes.map((quote) =>
-      w.payouts.commit(w.applying(quote, transactionId ? { transactionId } : {})),
+      w.payouts.commit(w.applyCommit(quote, transactionId ? { transactionId } : {})),
     ),
   )

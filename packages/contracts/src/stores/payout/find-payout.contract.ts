@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ReadConsistency, usdt } from '@quipu/core'
 import { anyInstant, anyMinor, anyText } from '../../fixtures/arbitraries.ts'
-import { eventAbout, paid } from '../../fixtures/builders.ts'
+import { newEvent, paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-export function readingContract(open: OpenHarness, runs: number): void {
+export function findPayoutTests(open: OpenHarness, runs: number): void {
   describe('reading', () => {
     const world = useWorld(open)
 
@@ -38,7 +38,7 @@ export function readingContract(open: OpenHarness, runs: number): void {
       test(`a ${reading} reading finds the payout when its quote is another one or unknown`, async () => {
         const w = world()
         const tenantId = await w.newWallet(usdt(100n))
-        const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
+        const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
         const other = await w.newQuote(tenantId)
         const { transactionId } = payout
         const found = await w.payouts.findForCreate(tenantId, transactionId, other.id, reading)
@@ -57,7 +57,7 @@ export function readingContract(open: OpenHarness, runs: number): void {
         const tenantId = await w.newWallet(usdt(1_000n))
         for (let round = 0; round < 20; round++) {
           const quote = await w.newQuote(tenantId, { source: usdt(1n) })
-          const write = w.applying(quote)
+          const write = w.applyCommit(quote)
           const { id, transactionId } = write.step.payout
           const find = () => w.payouts.findForCreate(tenantId, transactionId, quote.id, reading)
           const [, ...finds] = await Promise.all([w.payouts.commit(write), find(), find(), find()])
@@ -73,10 +73,10 @@ export function readingContract(open: OpenHarness, runs: number): void {
       const w = world()
       const tenantId = await w.newWallet(usdt(1_000n))
       for (let round = 0; round < 20; round++) {
-        const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
+        const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
         const { transactionId } = payout
         expect((await w.payouts.find(tenantId, transactionId))?.payout.status).toBe('processing')
-        await w.payouts.commit(w.settling(payout, paid(payout)))
+        await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))
         expect((await w.payouts.find(tenantId, transactionId))?.payout.status).toBe('completed')
       }
     })
@@ -84,7 +84,7 @@ export function readingContract(open: OpenHarness, runs: number): void {
     test('a payout’s age is measured by the store’s clock', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(1_000n))
-      const { transactionId } = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
+      const { transactionId } = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
       const age = async (): Promise<number> =>
         (await w.payouts.find(tenantId, transactionId))?.ageMs ?? NaN
       const before = await age()
@@ -98,7 +98,7 @@ export function readingContract(open: OpenHarness, runs: number): void {
       const [owner, stranger] = [await w.newWallet(usdt(100n)), await w.newWallet(usdt(100n))]
       const resolution = await w.newResolution(owner)
       const quote = await w.newQuote(owner, { source: usdt(1n), resolutionId: resolution.id })
-      const { id, transactionId } = await w.applied(quote)
+      const { id, transactionId } = await w.newPayout(quote)
       expect(await w.payouts.get(stranger, id)).toBeUndefined()
       expect(await w.payouts.find(stranger, transactionId)).toBeUndefined()
       expect(await w.payouts.list(stranger, { limit: 10 })).toEqual({ items: [], next: null })
@@ -125,14 +125,14 @@ export function readingContract(open: OpenHarness, runs: number): void {
         fc.asyncProperty(sample, anyText, async ({ minor, ...written }, message) => {
           const tenantId = await w.newWallet(usdt(0n)) // Its log is empty: no instant is too early.
           const quote = await w.newQuote(tenantId)
-          const { step, ...write } = w.refusing(quote, { code: 'QUOTE_AMOUNT_MISMATCH' })
+          const { step, ...write } = w.insertEndedCommit(quote, { code: 'QUOTE_AMOUNT_MISMATCH' })
           const target = { currency: 'BOB', minor } as const
           const error = { code: 'QUOTE_AMOUNT_MISMATCH', message } as const
           const payout = { ...step.payout, ...written, status: 'cancelled', target, error } as const
           const changed = {
             ...write,
             step: { ...step, payout },
-            event: eventAbout(payout, 'payout.cancelled', w.ids, payout.endedAt),
+            event: newEvent(payout, 'payout.cancelled', w.ids, payout.endedAt),
           }
           expect(await w.payouts.commit(changed)).toBe('committed')
           expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type Payout, type PayoutQuery, type PagePosition, usdt } from '@quipu/core'
-import { paid } from '../../fixtures/builders.ts'
+import { paidAnswer } from '../../fixtures/builders.ts'
 import { allPages, expectPages, newestFirst } from '../../fixtures/pages.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
-export function listingContract(open: OpenHarness): void {
+export function listPayoutsTests(open: OpenHarness): void {
   describe('listing', () => {
     const world = useWorld(open)
     const noon = new Date('2026-05-01T12:00:00.500Z')
@@ -19,7 +19,7 @@ export function listingContract(open: OpenHarness): void {
       const quote = await w.newQuote(tenantId)
       const payouts = []
       for (const createdAt of instants) {
-        const write = w.refusing(quote, { createdAt })
+        const write = w.insertEndedCommit(quote, { createdAt })
         expect(await w.payouts.commit(write)).toBe('committed')
         payouts.push(write.step.payout)
       }
@@ -124,15 +124,15 @@ const idsOf = (payouts: readonly Payout[]): string[] => payouts.map(({ id }) => 
 /** Two payouts of each status, each list newest first. */
 async function onePerStatus(w: World, tenantId: string): Promise<Payout[][]> {
   const twice = async (make: () => Promise<Payout>) => newestFirst([await make(), await make()])
-  const applied = async () => w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
+  const applied = async () => w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
   const refused = async (code: 'QR_REFUSED' | 'QUOTE_EXPIRED') => {
-    const write = w.refusing(await w.newQuote(tenantId), { code })
+    const write = w.insertEndedCommit(await w.newQuote(tenantId), { code })
     await w.payouts.commit(write)
     return write.step.payout
   }
   const settled = async (how: 'paid' | 'refused_payment') => {
     const payout = await applied()
-    const write = w.settling(payout, how === 'paid' ? paid(payout) : { type: how })
+    const write = w.settleCommit(payout, how === 'paid' ? paidAnswer(payout) : { type: how })
     await w.payouts.commit(write)
     return write.step.payout
   }

@@ -1,11 +1,11 @@
 import { describe } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
-import { applyingContract } from './apply-payout.contract.ts'
-import { endingContract } from './settle-payout.contract.ts'
-import { leasesContract } from './claim-payout.contract.ts'
-import { listingContract } from './list-payouts.contract.ts'
-import { racingContract } from './concurrent-payouts.contract.ts'
-import { readingContract } from './find-payout.contract.ts'
+import { applyPayoutTests } from './apply-payout.contract.ts'
+import { settlePayoutTests } from './settle-payout.contract.ts'
+import { claimPayoutTests } from './claim-payout.contract.ts'
+import { listPayoutsTests } from './list-payouts.contract.ts'
+import { concurrentPayoutsTests } from './concurrent-payouts.contract.ts'
+import { findPayoutTests } from './find-payout.contract.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
 /** What every `PayoutStore` must do, as tests. */
@@ -15,11 +15,11 @@ export function payoutStoreContract(
   { runs = 50 }: Runs = {},
 ): void {
   describe(`payout store in ${name}`, () => {
-    applyingContract(open)
-    endingContract(open)
-    leasesContract(open)
-    readingContract(open, runs)
-    listingContract(open)
-    racingContract(open, runs)
+    applyPayoutTests(open)
+    settlePayoutTests(open)
+    claimPayoutTests(open)
+    findPayoutTests(open, runs)
+    listPayoutsTests(open)
+    concurrentPayoutsTests(open, runs)
   })
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type FinalAnswer, payoutMessages, usdt } from '@quipu/core'
-import { paid, type Refuse, someInstant, someQr } from '../../fixtures/builders.ts'
+import { paidAnswer, type InsertEndedCommit, someInstant, someQr } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { balanceOf } from './apply-payout.contract.ts'
 import { eventsAbout, plainEvent } from '../../fixtures/events-about.ts'
 
-export function endingContract(open: OpenHarness): void {
+export function settlePayoutTests(open: OpenHarness): void {
   describe('settling', () => {
     settlingContract(open)
   })
@@ -28,14 +28,16 @@ function settlingContract(open: OpenHarness): void {
 
   async function processing(w: World, source = 30n) {
     const tenantId = await w.newWallet(usdt(100n))
-    return w.applied(await w.newQuote(tenantId, { source: usdt(source) }))
+    return w.newPayout(await w.newQuote(tenantId, { source: usdt(source) }))
   }
 
   test('a paid payout costs exactly what was held, and its event is stored byte for byte', async () => {
     const w = world()
     const payout = await processing(w)
     const { tenantId, id } = payout
-    const write = w.settling(payout, paid(payout), { at: new Date('2126-03-04T05:06:09.991Z') })
+    const write = w.settleCommit(payout, paidAnswer(payout), {
+      at: new Date('2126-03-04T05:06:09.991Z'),
+    })
 
     expect(await w.payouts.commit(write)).toBe('committed')
 
@@ -52,7 +54,7 @@ function settlingContract(open: OpenHarness): void {
       const w = world()
       const payout = await processing(w)
       const { tenantId } = payout
-      const write = w.settling(payout, answer)
+      const write = w.settleCommit(payout, answer)
       expect(await w.payouts.commit(write)).toBe('committed')
       expect(await w.payouts.get(tenantId, payout.id)).toEqual(write.step.payout)
       expect(await balanceOf(w, tenantId)).toEqual({ available: 100n, held: 0n })
@@ -65,10 +67,10 @@ function settlingContract(open: OpenHarness): void {
   test('an ended payout is stale for every further settling, which writes nothing', async () => {
     const w = world()
     const payout = await processing(w)
-    const first = w.settling(payout, paid(payout))
+    const first = w.settleCommit(payout, paidAnswer(payout))
     expect(await w.payouts.commit(first)).toBe('committed')
-    for (const answer of [paid(payout), ...refusals]) {
-      expect(await w.payouts.commit(w.settling(payout, answer))).toBe('stale')
+    for (const answer of [paidAnswer(payout), ...refusals]) {
+      expect(await w.payouts.commit(w.settleCommit(payout, answer))).toBe('stale')
     }
     expect(await w.payouts.get(payout.tenantId, payout.id)).toEqual(first.step.payout)
     expect(await balanceOf(w, payout.tenantId)).toEqual({ available: 70n, held: 0n })
@@ -78,7 +80,9 @@ function settlingContract(open: OpenHarness): void {
   test('of many settlings at once exactly one commits', async () => {
     const w = world()
     const payout = await processing(w)
-    const writes = [paid(payout), ...refusals, ...refusals].map((each) => w.settling(payout, each))
+    const writes = [paidAnswer(payout), ...refusals, ...refusals].map((each) =>
+      w.settleCommit(payout, each),
+    )
     const results = await Promise.all(writes.map((write) => w.payouts.commit(write)))
     const winner = writes[results.indexOf('committed')]
     expect(results.filter((result) => result === 'committed')).toHaveLength(1)
@@ -100,7 +104,7 @@ function settlingContract(open: OpenHarness): void {
       { tenantId, payoutId: unknown, fencingToken: 1 },
       { tenantId: other, payoutId, fencingToken: 1 },
     ]) {
-      const write = w.settling(payout, paid(payout), { claim })
+      const write = w.settleCommit(payout, paidAnswer(payout), { claim })
       expect(await w.payouts.commit(write)).toBe('stale')
     }
     expect(await w.payouts.get(tenantId, payoutId)).toEqual(payout)
@@ -116,7 +120,7 @@ function refusingContract(open: OpenHarness): void {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, { source: usdt(30n) })
-    const write = w.refusing(quote, { fingerprint: 'v1:refused' })
+    const write = w.insertEndedCommit(quote, { fingerprint: 'v1:refused' })
     const { payout } = write.step
 
     expect(await w.payouts.commit(write)).toBe('committed')
@@ -134,7 +138,7 @@ function refusingContract(open: OpenHarness): void {
   test('a rejected payout has no QR and no event', async () => {
     const w = world()
     const tenantId = await w.newWallet(usdt(0n))
-    const write = w.refusing(await w.newQuote(tenantId), { code: 'QR_REFUSED' })
+    const write = w.insertEndedCommit(await w.newQuote(tenantId), { code: 'QR_REFUSED' })
     const { payout } = write.step
     expect(await w.payouts.commit(write)).toBe('committed')
     const stored = await w.payouts.get(tenantId, payout.id)
@@ -147,12 +151,12 @@ function refusingContract(open: OpenHarness): void {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId)
-    const first = w.refusing(quote, { transactionId: 'same' })
-    const second = w.refusing(quote, { transactionId: 'same', code: 'QUOTE_EXPIRED' })
+    const first = w.insertEndedCommit(quote, { transactionId: 'same' })
+    const second = w.insertEndedCommit(quote, { transactionId: 'same', code: 'QUOTE_EXPIRED' })
     expect(await w.payouts.commit(first)).toBe('committed')
     expect(await w.payouts.commit(first)).toBe('stale')
     expect(await w.payouts.commit(second)).toBe('stale')
-    expect(await w.payouts.commit(w.applying(quote, { transactionId: 'same' }))).toBe('stale')
+    expect(await w.payouts.commit(w.applyCommit(quote, { transactionId: 'same' }))).toBe('stale')
     const { items } = await w.payouts.list(tenantId, { limit: 100 })
     expect(items).toEqual([first.step.payout])
     expect((await w.quotes.find(tenantId, quote.id))?.status).toBe('open')
@@ -164,7 +168,7 @@ function refusingContract(open: OpenHarness): void {
     const w = world()
     const tenantId = await w.newWallet(usdt(0n))
     const quote = await w.newQuote(tenantId)
-    const write = w.refusing(quote, { code: 'QUOTE_AMOUNT_MISMATCH' })
+    const write = w.insertEndedCommit(quote, { code: 'QUOTE_AMOUNT_MISMATCH' })
     const target = { currency: 'BOB', minor: 30_001n } as const
     const payout = { ...write.step.payout, target }
     expect(await w.payouts.commit({ ...write, step: { ...write.step, payout } })).toBe('committed')
@@ -174,7 +178,7 @@ function refusingContract(open: OpenHarness): void {
 
 async function expectEvents(
   w: World,
-  write: Pick<Refuse, 'event'> & { step: { payout: { id: string; tenantId: string } } },
+  write: Pick<InsertEndedCommit, 'event'> & { step: { payout: { id: string; tenantId: string } } },
 ): Promise<void> {
   const { id, tenantId } = write.step.payout
   const stored = await eventsAbout(w, tenantId, id)

@@ -56,7 +56,7 @@ export function quoteStoreContract(
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const quote = await w.newQuote(tenantId, { source: usdt(10n), lifeSeconds: 100 })
-      const { id: payoutId } = await w.applied(quote)
+      const { id: payoutId } = await w.newPayout(quote)
       await w.advance(200)
       expect(await w.quotes.find(tenantId, quote.id)).toEqual({ quote, status: 'used', payoutId })
     })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ApiKey, keyIssued, keyRevoked, sha256 } from '@quipu/core'
 import { anyApiKey } from '../../fixtures/arbitraries.ts'
-import { ana, someInstant } from '../../fixtures/builders.ts'
+import { someOperator, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
 import type { Runs } from '../../fixtures/runs.ts'
@@ -28,7 +28,7 @@ export function apiKeyStoreContract(
           expect(await w.apiKeys.find(key.id)).toEqual(isNew)
           const { lastUsedAt, revokedAt } = key
           if (lastUsedAt) await w.apiKeys.touch(key, lastUsedAt)
-          if (revokedAt) await w.apiKeys.revoke(key, { ...ana, at: revokedAt })
+          if (revokedAt) await w.apiKeys.revoke(key, { ...someOperator, at: revokedAt })
           expect(await w.apiKeys.find(key.id)).toEqual(key)
           expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant, key })
         }),
@@ -47,7 +47,7 @@ export function apiKeyStoreContract(
       const tenant = await w.newTenant()
       const key = await newKey(w, tenant.id)
       const suspended = { ...tenant, status: 'suspended', revision: 2 } as const
-      await w.tenants.update(suspended, 'tenant.suspend', ana)
+      await w.tenants.update(suspended, 'tenant.suspend', someOperator)
       expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant: suspended, key })
     })
 
@@ -73,7 +73,7 @@ export function apiKeyStoreContract(
       const [owner, stranger] = [await w.newTenant(), await w.newTenant()]
       const key = await newKey(w, owner.id)
       const stolen = { id: key.id, tenantId: stranger.id }
-      expect(await w.apiKeys.revoke(stolen, ana)).toBe('stale')
+      expect(await w.apiKeys.revoke(stolen, someOperator)).toBe('stale')
       await w.apiKeys.touch(stolen, someInstant)
       expect(await w.apiKeys.find(key.id)).toEqual(key)
       expect(await w.audit.list({ subject: key.id, limit: 10 })).toHaveLength(1)
@@ -82,7 +82,9 @@ export function apiKeyStoreContract(
     test('of many revocations at once exactly one commits', async () => {
       const w = world()
       const key = await newKey(w, (await w.newTenant()).id)
-      const results = await Promise.all(Array.from({ length: 6 }, () => w.apiKeys.revoke(key, ana)))
+      const results = await Promise.all(
+        Array.from({ length: 6 }, () => w.apiKeys.revoke(key, someOperator)),
+      )
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
       expect(await w.audit.list({ subject: key.id, limit: 10 })).toHaveLength(2)
     })
@@ -91,7 +93,7 @@ export function apiKeyStoreContract(
       const w = world()
       const id = w.ids.next('key', someInstant)
       const { id: tenantId } = await w.newTenant()
-      expect(await w.apiKeys.revoke({ id, tenantId }, ana)).toBe('stale')
+      expect(await w.apiKeys.revoke({ id, tenantId }, someOperator)).toBe('stale')
       expect(await w.audit.list({ subject: id, limit: 10 })).toEqual([])
     })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tenantChanged, tenantCreated } from '@quipu/core'
 import { anyPricing, anyTenant } from '../../fixtures/arbitraries.ts'
-import { ana, someInstant } from '../../fixtures/builders.ts'
+import { someOperator, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
 import type { Runs } from '../../fixtures/runs.ts'
@@ -47,17 +47,19 @@ export function tenantStoreContract(
           const suspended = { ...priced, status: 'suspended', revision: 3 } as const
           const resumed = { ...priced, revision: 4 }
           const renamed = { ...priced, legalName: 'Late', createdAt: new Date(0) }
-          expect(await w.tenants.update(renamed, 'tenant.update', ana)).toBe('committed')
+          expect(await w.tenants.update(renamed, 'tenant.update', someOperator)).toBe('committed')
           expect(await w.tenants.find(tenant.id)).toEqual(priced)
-          expect(await w.tenants.update(suspended, 'tenant.suspend', ana)).toBe('committed')
+          expect(await w.tenants.update(suspended, 'tenant.suspend', someOperator)).toBe(
+            'committed',
+          )
           expect(await w.tenants.find(tenant.id)).toEqual(suspended)
-          expect(await w.tenants.update(resumed, 'tenant.resume', ana)).toBe('committed')
+          expect(await w.tenants.update(resumed, 'tenant.resume', someOperator)).toBe('committed')
           expect(await w.tenants.find(tenant.id)).toEqual(resumed)
           const entries = await w.audit.list({ subject: tenant.id, limit: 3 })
           expect(entries).toEqual([
-            tenantChanged('tenant.resume', suspended, resumed, ana),
-            tenantChanged('tenant.suspend', priced, suspended, ana),
-            tenantChanged('tenant.update', tenant, priced, ana),
+            tenantChanged('tenant.resume', suspended, resumed, someOperator),
+            tenantChanged('tenant.suspend', priced, suspended, someOperator),
+            tenantChanged('tenant.update', tenant, priced, someOperator),
           ])
         }),
         { numRuns: runs },
@@ -77,7 +79,9 @@ export function tenantStoreContract(
         [dearer, 'tenant.resume'],
         [{ ...dearer, status: 'suspended' }, 'tenant.suspend'],
       ] as const)
-        await expect(w.tenants.update(change, action, ana)).rejects.toThrow(/another change/)
+        await expect(w.tenants.update(change, action, someOperator)).rejects.toThrow(
+          /another change/,
+        )
       expect(await w.tenants.find(tenant.id)).toEqual(tenant)
       expect(await w.audit.list({ subject: tenant.id, limit: 10 })).toHaveLength(1)
     })
@@ -87,10 +91,10 @@ export function tenantStoreContract(
       const tenant = await w.newTenant()
       const { id } = tenant
       const suspended = { ...tenant, status: 'suspended', revision: 2 } as const
-      expect(await w.tenants.update(suspended, 'tenant.suspend', ana)).toBe('committed')
+      expect(await w.tenants.update(suspended, 'tenant.suspend', someOperator)).toBe('committed')
       for (const revision of [1, 2, 4]) {
         const late = { ...suspended, pricing: { ...tenant.pricing, marginBps: 1 }, revision }
-        expect(await w.tenants.update(late, 'tenant.update', ana)).toBe('stale')
+        expect(await w.tenants.update(late, 'tenant.update', someOperator)).toBe('stale')
       }
       expect(await w.tenants.find(id)).toEqual(suspended)
       expect(await w.audit.list({ subject: id, limit: 10 })).toHaveLength(2)
@@ -105,7 +109,7 @@ export function tenantStoreContract(
         revision: 2,
       }))
       const results = await Promise.all(
-        changes.map((change) => w.tenants.update(change, 'tenant.update', ana)),
+        changes.map((change) => w.tenants.update(change, 'tenant.update', someOperator)),
       )
       expect(results.filter((result) => result === 'committed')).toHaveLength(1)
       const winner = changes[results.indexOf('committed')]
@@ -117,7 +121,7 @@ export function tenantStoreContract(
       const w = world()
       const tenant = await w.newTenant()
       const unknown = { ...tenant, id: w.ids.next('ten', someInstant), revision: 2 }
-      expect(await w.tenants.update(unknown, 'tenant.update', ana)).toBe('stale')
+      expect(await w.tenants.update(unknown, 'tenant.update', someOperator)).toBe('stale')
       expect(await w.tenants.find(unknown.id)).toBeUndefined()
     })
   })

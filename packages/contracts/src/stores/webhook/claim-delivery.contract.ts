@@ -2,35 +2,37 @@ import { describe, expect, test } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import type { WebhookEndpoint } from '@quipu/core'
 import { someInstant } from '../../fixtures/builders.ts'
-import { type Post, retryIn, usePosts } from '../../fixtures/webhook/subscriber.ts'
+import { type Subscriber, retryIn, useSubscribers } from '../../fixtures/webhook/subscriber.ts'
 
-const eventIds = (claimed: Awaited<ReturnType<Post['claimDue']>>): string[] =>
+const eventIds = (claimed: Awaited<ReturnType<Subscriber['claimDue']>>): string[] =>
   claimed.map(({ claim }) => claim.eventId).toSorted()
 
 /** Who gets which delivery, and when. */
-export function claimingContract(open: OpenHarness): void {
+export function claimDeliveryTests(open: OpenHarness): void {
   describe('claiming', () => {
-    const { world, openPost } = usePosts(open)
+    const { world, openPost } = useSubscribers(open)
 
     test('an event makes one delivery for each endpoint of its tenant that wants its type', async () => {
-      const post = await openPost()
+      const subscriber = await openPost()
       const stranger = await openPost()
       await stranger.newEndpoint()
-      const all = await post.newEndpoint()
-      const some = await post.newEndpoint({ events: ['payout.cancelled', 'deposit.credited'] })
-      await post.newEndpoint({ events: ['payout.completed'] })
-      const eventId = await post.happens('payout.cancelled')
-      await post.newEndpoint()
+      const all = await subscriber.newEndpoint()
+      const some = await subscriber.newEndpoint({
+        events: ['payout.cancelled', 'deposit.credited'],
+      })
+      await subscriber.newEndpoint({ events: ['payout.completed'] })
+      const eventId = await subscriber.emitEvent('payout.cancelled')
+      await subscriber.newEndpoint()
 
-      const claimed = await post.claimDue()
+      const claimed = await subscriber.claimDue()
       expect(claimed.map(({ claim }) => claim.endpointId).toSorted()).toEqual(
         [all.id, some.id].toSorted(),
       )
-      const event = await world().events.get(post.tenantId, eventId)
+      const event = await world().events.get(subscriber.tenantId, eventId)
       for (const each of claimed) {
         expect(each).toMatchObject({
           claim: { eventId },
-          tenantId: post.tenantId,
+          tenantId: subscriber.tenantId,
           url: all.url,
           attempt: 1,
           isResend: false,
@@ -43,82 +45,84 @@ export function claimingContract(open: OpenHarness): void {
     })
 
     test('an endpoint is sent what its filter matched when it happened, whatever it is now', async () => {
-      const post = await openPost()
+      const subscriber = await openPost()
       const { webhooks, deliveries } = world()
-      const { id } = await post.newEndpoint({ events: ['payout.cancelled'] })
+      const { id } = await subscriber.newEndpoint({ events: ['payout.cancelled'] })
       const filterTo = (events: WebhookEndpoint['events']) =>
-        webhooks.update(post.tenantId, id, { events }, someInstant)
-      const wanted = await post.happen(3)
+        webhooks.update(subscriber.tenantId, id, { events }, someInstant)
+      const wanted = await subscriber.emitEvents(3)
       await filterTo(['payout.failed'])
-      const unwanted = await post.happen(2)
+      const unwanted = await subscriber.emitEvents(2)
       await filterTo(['deposit.credited'])
       await filterTo(null)
-      wanted.push(...(await post.happen(2)))
+      wanted.push(...(await subscriber.emitEvents(2)))
       await filterTo([])
-      unwanted.push(await post.happens())
+      unwanted.push(await subscriber.emitEvent())
 
-      expect(await webhooks.queued(post.tenantId, id)).toBe(5)
-      const { items } = await deliveries.list(post.tenantId, id, { limit: 9 })
+      expect(await webhooks.queued(subscriber.tenantId, id)).toBe(5)
+      const { items } = await deliveries.list(subscriber.tenantId, id, { limit: 9 })
       expect(items.map(({ eventId }) => eventId).toSorted()).toEqual(wanted.toSorted())
       for (const eventId of unwanted)
-        expect(await deliveries.get(post.tenantId, { endpointId: id, eventId })).toBeUndefined()
+        expect(
+          await deliveries.get(subscriber.tenantId, { endpointId: id, eventId }),
+        ).toBeUndefined()
       const claimed = [
-        ...(await post.claimDue({ limit: 2 })),
-        ...(await post.claimDue()),
-        ...(await post.claimDue()),
+        ...(await subscriber.claimDue({ limit: 2 })),
+        ...(await subscriber.claimDue()),
+        ...(await subscriber.claimDue()),
       ]
       expect(eventIds(claimed)).toEqual(wanted.toSorted())
-      expect(await post.claimDue()).toEqual([])
+      expect(await subscriber.claimDue()).toEqual([])
     })
 
     test('what is claimed nobody else claims, until its lease ends without a record', async () => {
-      const post = await openPost()
-      await post.newEndpoint()
-      await post.happens()
-      const first = await post.claimOne({ leaseSeconds: 30 })
-      expect(await post.claimDue()).toEqual([])
+      const subscriber = await openPost()
+      await subscriber.newEndpoint()
+      await subscriber.emitEvent()
+      const first = await subscriber.claimOne({ leaseSeconds: 30 })
+      expect(await subscriber.claimDue()).toEqual([])
       await world().advance(28)
-      expect(await post.claimDue()).toEqual([])
+      expect(await subscriber.claimDue()).toEqual([])
       await world().advance(3)
-      const second = await post.claimOne()
+      const second = await subscriber.claimOne()
       expect(second).toMatchObject({ attempt: 1, lostLeases: 1 })
       expect(second.claim.fencingToken).toBeGreaterThan(first.claim.fencingToken)
-      expect(await post.record(first)).toEqual({ type: 'stale' })
-      expect(await post.record(second)).toMatchObject({ type: 'recorded' })
+      expect(await subscriber.record(first)).toEqual({ type: 'stale' })
+      expect(await subscriber.record(second)).toMatchObject({ type: 'recorded' })
     })
 
     test('workers that claim at once never hold the same delivery', async () => {
-      const post = await openPost()
-      await post.newEndpoint()
-      const made = await post.happen(12)
+      const subscriber = await openPost()
+      await subscriber.newEndpoint()
+      const made = await subscriber.emitEvents(12)
       const claims = await Promise.all(
-        Array.from({ length: 6 }, () => post.claimDue({ limit: 4, perEndpoint: 12 })),
+        Array.from({ length: 6 }, () => subscriber.claimDue({ limit: 4, perEndpoint: 12 })),
       )
       const held = claims.flatMap(eventIds)
       expect(new Set(held).size).toBe(held.length)
-      const rest = eventIds(await post.claimDue())
+      const rest = eventIds(await subscriber.claimDue())
       expect([...held, ...rest].toSorted()).toEqual(made.toSorted())
     })
 
     test('so many of an endpoint are out at once, and no more', async () => {
-      const post = await openPost()
-      await post.newEndpoint()
-      await post.happen(5)
-      const [first] = await post.claimDue({ perEndpoint: 2 })
-      expect(await post.claimDue({ perEndpoint: 2 })).toEqual([])
-      if (first) await post.record(first)
-      expect(await post.claimDue({ perEndpoint: 2 })).toHaveLength(1)
-      expect(await post.claimDue({ perEndpoint: 4 })).toHaveLength(2)
+      const subscriber = await openPost()
+      await subscriber.newEndpoint()
+      await subscriber.emitEvents(5)
+      const [first] = await subscriber.claimDue({ perEndpoint: 2 })
+      expect(await subscriber.claimDue({ perEndpoint: 2 })).toEqual([])
+      if (first) await subscriber.record(first)
+      expect(await subscriber.claimDue({ perEndpoint: 2 })).toHaveLength(1)
+      expect(await subscriber.claimDue({ perEndpoint: 4 })).toHaveLength(2)
     })
 
     test('the backlog of one endpoint keeps nobody else waiting', async () => {
       const busy = await openPost()
       await busy.newEndpoint()
-      await busy.happen(30)
+      await busy.emitEvents(30)
       const others = [await openPost(), await openPost(), await openPost()]
       for (const other of others) {
         await other.newEndpoint()
-        await other.happens()
+        await other.emitEvent()
       }
       const claimed = await busy.claimDue({ limit: 8, perEndpoint: 4 })
       const tenants = new Set(claimed.map(({ tenantId }) => tenantId))
@@ -129,8 +133,8 @@ export function claimingContract(open: OpenHarness): void {
       const [large, small] = [await openPost(), await openPost()]
       for (let n = 0; n < 4; n++) await large.newEndpoint()
       await small.newEndpoint()
-      await large.happen(3)
-      await small.happens()
+      await large.emitEvents(3)
+      await small.emitEvent()
       const query = { perEndpoint: 2, perTenant: 5 }
       const claimed = await large.claimDue(query)
       const ofLarge = claimed.filter(({ tenantId }) => tenantId === large.tenantId)
@@ -142,45 +146,49 @@ export function claimingContract(open: OpenHarness): void {
     })
 
     test('the endpoints of a tenant take turns in its share', async () => {
-      const post = await openPost()
-      const ids = [await post.newEndpoint(), await post.newEndpoint(), await post.newEndpoint()]
-      await post.happen(2)
+      const subscriber = await openPost()
+      const ids = [
+        await subscriber.newEndpoint(),
+        await subscriber.newEndpoint(),
+        await subscriber.newEndpoint(),
+      ]
+      await subscriber.emitEvents(2)
       const turns: string[] = []
       for (let n = 0; n < ids.length; n++) {
-        const [claimed, ...more] = await post.claimDue({ perTenant: 1 })
+        const [claimed, ...more] = await subscriber.claimDue({ perTenant: 1 })
         expect(more).toEqual([])
         if (!claimed) throw new Error('one is due')
         turns.push(claimed.claim.endpointId)
-        await post.record(claimed)
+        await subscriber.record(claimed)
       }
       expect(turns.toSorted()).toEqual(ids.map(({ id }) => id).toSorted())
     })
 
     test('what is out at a tenant’s slow endpoints takes nothing of its quick ones’ share', async () => {
-      const post = await openPost()
-      const slow = await post.newEndpoint()
-      await post.happens()
-      await post.record(await post.claimOne(), { isSlow: true })
-      const fast = await post.newEndpoint()
-      await post.happen(3)
+      const subscriber = await openPost()
+      const slow = await subscriber.newEndpoint()
+      await subscriber.emitEvent()
+      await subscriber.record(await subscriber.claimOne(), { isSlow: true })
+      const fast = await subscriber.newEndpoint()
+      await subscriber.emitEvents(3)
       const lanes = [
         ['slow', slow],
         ['fast', fast],
       ] as const
       for (const [deliveryClass, { id }] of lanes) {
-        const claimed = await post.claimDue({ deliveryClass, perTenant: 2 })
+        const claimed = await subscriber.claimDue({ deliveryClass, perTenant: 2 })
         expect(claimed.map(({ claim }) => claim.endpointId)).toEqual([id, id])
-        expect(await post.claimDue({ deliveryClass, perTenant: 2 })).toEqual([])
+        expect(await subscriber.claimDue({ deliveryClass, perTenant: 2 })).toEqual([])
       }
     })
 
     test('endpoints take turns when there is not room for all', async () => {
-      const posts = [await openPost(), await openPost(), await openPost()]
-      for (const post of posts) {
-        await post.newEndpoint()
-        await post.happen(3)
+      const subscribers = [await openPost(), await openPost(), await openPost()]
+      for (const subscriber of subscribers) {
+        await subscriber.newEndpoint()
+        await subscriber.emitEvents(3)
       }
-      const [any] = posts
+      const [any] = subscribers
       const turns: string[] = []
       for (let i = 0; i < 6; i++) {
         const claimed = await any?.claimDue({ limit: 1, perEndpoint: 9 })
@@ -191,42 +199,45 @@ export function claimingContract(open: OpenHarness): void {
     })
 
     test('turns go on after the endpoint that was served last, also past the end of the row', async () => {
-      const posts = [await openPost(), await openPost(), await openPost()] as const
-      for (const post of posts) {
-        await post.newEndpoint()
-        await post.happen(7)
+      const subscribers = [await openPost(), await openPost(), await openPost()] as const
+      for (const subscriber of subscribers) {
+        await subscriber.newEndpoint()
+        await subscriber.emitEvents(7)
       }
       const served: string[] = []
       for (let i = 0; i < 6; i++) {
-        const claimed = await posts[0].claimDue({ limit: 2, perEndpoint: 1 })
+        const claimed = await subscribers[0].claimDue({ limit: 2, perEndpoint: 1 })
         served.push(...claimed.map(({ tenantId }) => tenantId))
-        for (const each of claimed) await posts[0].record(each)
+        for (const each of claimed) await subscribers[0].record(each)
       }
-      for (const post of posts) expect(served.filter((id) => id === post.tenantId)).toHaveLength(4)
+      for (const subscriber of subscribers)
+        expect(served.filter((id) => id === subscriber.tenantId)).toHaveLength(4)
     })
 
     test('what has been due for longest at an endpoint comes first', async () => {
-      const post = await openPost()
-      await post.newEndpoint()
-      const early = await post.happens()
-      await post.record(await post.claimOne(), retryIn(60_000))
+      const subscriber = await openPost()
+      await subscriber.newEndpoint()
+      const early = await subscriber.emitEvent()
+      await subscriber.record(await subscriber.claimOne(), retryIn(60_000))
       await world().advance(30)
-      const late = await post.happens()
+      const late = await subscriber.emitEvent()
       await world().advance(60)
-      const claimed = await post.claimDue()
+      const claimed = await subscriber.claimDue()
       expect(claimed.map(({ claim }) => claim.eventId)).toEqual([late, early])
     })
 
     test('an endpoint that was slow or failed is in the slow lane until it answers quickly', async () => {
-      const post = await openPost()
-      await post.newEndpoint()
-      await post.happen(3)
-      expect(await post.claimDue({ deliveryClass: 'slow' })).toEqual([])
-      await post.record(await post.claimOne(), { isSlow: true })
-      expect(await post.claimDue({ deliveryClass: 'fast' })).toEqual([])
-      await post.record(await post.claimOne({ deliveryClass: 'slow' }), { isSlow: false })
-      expect(await post.claimDue({ deliveryClass: 'slow' })).toEqual([])
-      expect(await post.claimDue({ deliveryClass: 'fast' })).toHaveLength(1)
+      const subscriber = await openPost()
+      await subscriber.newEndpoint()
+      await subscriber.emitEvents(3)
+      expect(await subscriber.claimDue({ deliveryClass: 'slow' })).toEqual([])
+      await subscriber.record(await subscriber.claimOne(), { isSlow: true })
+      expect(await subscriber.claimDue({ deliveryClass: 'fast' })).toEqual([])
+      await subscriber.record(await subscriber.claimOne({ deliveryClass: 'slow' }), {
+        isSlow: false,
+      })
+      expect(await subscriber.claimDue({ deliveryClass: 'slow' })).toEqual([])
+      expect(await subscriber.claimDue({ deliveryClass: 'fast' })).toHaveLength(1)
     })
   })
 }

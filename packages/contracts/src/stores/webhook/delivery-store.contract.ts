@@ -1,10 +1,10 @@
 import { describe } from 'vitest'
-import { claimingContract } from './claim-delivery.contract.ts'
-import { handingOutContract } from './enqueue-delivery.contract.ts'
-import { reactivatingContract } from './reactivate-endpoint.contract.ts'
-import { readingContract } from './list-deliveries.contract.ts'
-import { recordingContract } from './record-attempt.contract.ts'
-import { resendingContract } from './resend-delivery.contract.ts'
+import { claimDeliveryTests } from './claim-delivery.contract.ts'
+import { enqueueDeliveryTests } from './enqueue-delivery.contract.ts'
+import { reactivateEndpointTests } from './reactivate-endpoint.contract.ts'
+import { listDeliveriesTests } from './list-deliveries.contract.ts'
+import { recordAttemptTests } from './record-attempt.contract.ts'
+import { resendDeliveryTests } from './resend-delivery.contract.ts'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
@@ -15,11 +15,11 @@ export function deliveryStoreContract(
   { runs = 10 }: Runs = {},
 ): void {
   describe(`delivery store in ${name}`, () => {
-    claimingContract(open)
-    handingOutContract(open)
-    recordingContract(open, Math.min(runs, 10))
-    reactivatingContract(open)
-    resendingContract(open)
-    readingContract(open)
+    claimDeliveryTests(open)
+    enqueueDeliveryTests(open)
+    recordAttemptTests(open, Math.min(runs, 10))
+    reactivateEndpointTests(open)
+    resendDeliveryTests(open)
+    listDeliveriesTests(open)
   })
 }

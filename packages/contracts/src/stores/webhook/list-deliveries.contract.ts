@@ -2,85 +2,96 @@ import { describe, expect, test } from 'vitest'
 import type { OpenHarness, World } from '../../fixtures/harness.ts'
 import { newestFirst } from '../../fixtures/pages.ts'
 import { expectPages } from '../../fixtures/pages.ts'
-import { failed, retryIn, usePosts } from '../../fixtures/webhook/subscriber.ts'
+import { failedAttempt, retryIn, useSubscribers } from '../../fixtures/webhook/subscriber.ts'
 import type { DeliveryQuery } from '@quipu/core'
 
 /** What tenants see of their deliveries. */
-export function readingContract(open: OpenHarness): void {
+export function listDeliveriesTests(open: OpenHarness): void {
   describe('reading', () => {
-    const { world, openPost } = usePosts(open)
+    const { world, openPost } = useSubscribers(open)
 
     test('an endpoint’s deliveries are listed newest first, whatever has become of them', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      await post.happen(7)
-      const [a, b, c] = await post.claimDue({ limit: 3 })
+      const subscriber = await openPost()
+      const { id } = await subscriber.newEndpoint()
+      await subscriber.emitEvents(7)
+      const [a, b, c] = await subscriber.claimDue({ limit: 3 })
       if (!a || !b || !c) throw new Error('three are due')
-      await post.record(a)
-      await post.record(b, { attempt: failed, decision: { type: 'exhausted' } })
-      await post.record(c, retryIn(60_000))
-      const rows = (await listed(world(), post.tenantId, id, { limit: 50 })).items
+      await subscriber.record(a)
+      await subscriber.record(b, { attempt: failedAttempt, decision: { type: 'exhausted' } })
+      await subscriber.record(c, retryIn(60_000))
+      const rows = (await listed(world(), subscriber.tenantId, id, { limit: 50 })).items
       expect(rows).toHaveLength(7)
       expect(rows).toEqual(newestFirst(rows))
-      await expectPages(rows, (query) => listed(world(), post.tenantId, id, query))
+      await expectPages(rows, (query) => listed(world(), subscriber.tenantId, id, query))
       const only = async (status: 'pending' | 'delivered' | 'exhausted'): Promise<string[]> =>
-        (await listed(world(), post.tenantId, id, { limit: 50, status })).items.map(({ id }) => id)
+        (await listed(world(), subscriber.tenantId, id, { limit: 50, status })).items.map(
+          ({ id }) => id,
+        )
       expect(await only('delivered')).toEqual([a.claim.eventId])
       expect(await only('exhausted')).toEqual([b.claim.eventId])
       expect(await only('pending')).toHaveLength(5)
     })
 
     test('deliveries that arrived in any order are listed newest first, each once', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      await post.happen(24)
-      const out = (await post.claimDue({ limit: 9 })).concat(await post.claimDue({ limit: 7 }))
+      const subscriber = await openPost()
+      const { id } = await subscriber.newEndpoint()
+      await subscriber.emitEvents(24)
+      const out = (await subscriber.claimDue({ limit: 9 })).concat(
+        await subscriber.claimDue({ limit: 7 }),
+      )
       const later = out.filter((_, n) => n % 3 === 0)
-      await Promise.all(out.filter((_, n) => n % 3 === 1).map((each) => post.record(each)))
-      await Promise.all(out.filter((_, n) => n % 3 === 2).map((each) => post.record(each)))
-      for (const each of later.slice(0, 3)) await post.record(each)
+      await Promise.all(out.filter((_, n) => n % 3 === 1).map((each) => subscriber.record(each)))
+      await Promise.all(out.filter((_, n) => n % 3 === 2).map((each) => subscriber.record(each)))
+      for (const each of later.slice(0, 3)) await subscriber.record(each)
       for (const status of [undefined, 'delivered', 'pending'] as const) {
         const query = status === undefined ? {} : { status }
-        const rows = (await listed(world(), post.tenantId, id, { limit: 50, ...query })).items
+        const rows = (await listed(world(), subscriber.tenantId, id, { limit: 50, ...query })).items
         expect(rows).toHaveLength({ all: 24, delivered: 13, pending: 11 }[status ?? 'all'])
         expect(rows).toEqual(newestFirst(rows))
-        await expectPages(rows, (page) => listed(world(), post.tenantId, id, { ...page, ...query }))
+        await expectPages(rows, (page) =>
+          listed(world(), subscriber.tenantId, id, { ...page, ...query }),
+        )
       }
     })
 
     test('what has not ended at a paused endpoint is held, unless it is being sent again', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      await post.pause()
-      const held = await post.happen(3)
-      const { items } = await world().deliveries.list(post.tenantId, id, {
+      const subscriber = await openPost()
+      const { id } = await subscriber.newEndpoint()
+      await subscriber.pause()
+      const held = await subscriber.emitEvents(3)
+      const { items } = await world().deliveries.list(subscriber.tenantId, id, {
         limit: 1,
         status: 'exhausted',
       })
       const [resentHeld = '', ...stillHeld] = held.toReversed()
       const resent = [resentHeld, items[0]?.eventId ?? '']
       for (const eventId of resent)
-        await world().deliveries.resend(post.tenantId, { endpointId: id, eventId })
-      const rows = (await world().deliveries.list(post.tenantId, id, { limit: 50 })).items
+        await world().deliveries.resend(subscriber.tenantId, { endpointId: id, eventId })
+      const rows = (await world().deliveries.list(subscriber.tenantId, id, { limit: 50 })).items
       const statusOf = (eventId: string) => rows.find((row) => row.eventId === eventId)?.status
       expect(resent.map(statusOf)).toEqual(['pending', 'pending'])
       expect(stillHeld.map(statusOf)).toEqual(['held', 'held'])
       const only = async (status: 'pending' | 'held') => {
-        const all = (await listed(world(), post.tenantId, id, { limit: 50, status })).items
-        await expectPages(all, (query) => listed(world(), post.tenantId, id, { ...query, status }))
+        const all = (await listed(world(), subscriber.tenantId, id, { limit: 50, status })).items
+        await expectPages(all, (query) =>
+          listed(world(), subscriber.tenantId, id, { ...query, status }),
+        )
         return all.map((row) => row.id)
       }
       expect(await only('held')).toEqual(stillHeld)
       expect(await only('pending')).toEqual(resent)
-      await post.reactivate(id)
-      const { items: none } = await listed(world(), post.tenantId, id, { limit: 9, status: 'held' })
+      await subscriber.reactivate(id)
+      const { items: none } = await listed(world(), subscriber.tenantId, id, {
+        limit: 9,
+        status: 'held',
+      })
       expect(none).toEqual([])
     })
 
     test('another tenant sees none of it', async () => {
-      const [post, stranger] = [await openPost(), await openPost()]
-      const { id: endpointId } = await post.newEndpoint()
-      const eventId = await post.happens()
+      const [subscriber, stranger] = [await openPost(), await openPost()]
+      const { id: endpointId } = await subscriber.newEndpoint()
+      const eventId = await subscriber.emitEvent()
       const { deliveries } = world()
       expect(await deliveries.get(stranger.tenantId, { endpointId, eventId })).toBeUndefined()
       const page = await deliveries.list(stranger.tenantId, endpointId, { limit: 9 })

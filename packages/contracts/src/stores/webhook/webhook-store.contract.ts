@@ -5,7 +5,7 @@ import {
   usdt,
   type WebhookEndpoint,
 } from '@quipu/core'
-import { openPost } from '../../fixtures/webhook/subscriber.ts'
+import { newSubscriber } from '../../fixtures/webhook/subscriber.ts'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
@@ -24,31 +24,33 @@ export function webhookStoreContract(name: string, open: OpenHarness): void {
 
     test('an endpoint is found as it was registered, with its secrets, by its tenant alone', async () => {
       const w = world()
-      const [post, stranger] = [await openPost(w), await openPost(w)]
+      const [subscriber, stranger] = [await newSubscriber(w), await newSubscriber(w)]
       for (const over of [
         {},
         { events: ['payout.completed', 'deposit.pending'], description: null },
       ] satisfies Partial<WebhookEndpoint>[]) {
-        const endpoint = await post.newEndpoint(over)
-        expect(await w.webhooks.get(post.tenantId, endpoint.id)).toEqual({
+        const endpoint = await subscriber.newEndpoint(over)
+        expect(await w.webhooks.get(subscriber.tenantId, endpoint.id)).toEqual({
           endpoint,
           secrets: [{ ciphertext: `1.${endpoint.id}`, createdAt: someInstant, expiresAt: null }],
         })
         expect(await w.webhooks.get(stranger.tenantId, endpoint.id)).toBeUndefined()
       }
-      expect(await w.webhooks.get(post.tenantId, w.ids.next('we', someInstant))).toBeUndefined()
+      expect(
+        await w.webhooks.get(subscriber.tenantId, w.ids.next('we', someInstant)),
+      ).toBeUndefined()
     })
 
     test('a tenant’s endpoints are listed newest first, and nobody else’s', async () => {
       const w = world()
-      const [post, stranger] = [await openPost(w), await openPost(w)]
+      const [subscriber, stranger] = [await newSubscriber(w), await newSubscriber(w)]
       await stranger.newEndpoint()
       const made: WebhookEndpoint[] = []
       for (const second of [3, 1, 1, 2]) {
         const createdAt = new Date(someInstant.getTime() + second * 1_000)
-        made.push(await post.newEndpoint({ id: w.ids.next('we', createdAt), createdAt }))
+        made.push(await subscriber.newEndpoint({ id: w.ids.next('we', createdAt), createdAt }))
       }
-      await expectPages(made, (query) => w.webhooks.list(post.tenantId, query))
+      await expectPages(made, (query) => w.webhooks.list(subscriber.tenantId, query))
     })
 
     test('a tenant has at most so many, also when it registers them at once', async () => {
@@ -73,8 +75,8 @@ export function webhookStoreContract(name: string, open: OpenHarness): void {
 
     test('a change touches what it names and nothing else', async () => {
       const w = world()
-      const [post, stranger] = [await openPost(w), await openPost(w)]
-      const endpoint = await post.newEndpoint({ events: ['payout.failed'] })
+      const [subscriber, stranger] = [await newSubscriber(w), await newSubscriber(w)]
+      const endpoint = await subscriber.newEndpoint({ events: ['payout.failed'] })
       const { id } = endpoint
       for (const [change, after] of [
         [{ url: 'https://other.example/' }, { url: 'https://other.example/' }],
@@ -82,41 +84,41 @@ export function webhookStoreContract(name: string, open: OpenHarness): void {
         [{ description: null }, { description: null }],
         [{}, {}],
       ] as const) {
-        const before = (await w.webhooks.get(post.tenantId, id))?.endpoint
-        const updated = await w.webhooks.update(post.tenantId, id, change, later)
+        const before = (await w.webhooks.get(subscriber.tenantId, id))?.endpoint
+        const updated = await w.webhooks.update(subscriber.tenantId, id, change, later)
         expect(updated).toEqual({ ...before, ...after, updatedAt: later })
-        expect((await w.webhooks.get(post.tenantId, id))?.endpoint).toEqual(updated)
+        expect((await w.webhooks.get(subscriber.tenantId, id))?.endpoint).toEqual(updated)
       }
       expect(await w.webhooks.update(stranger.tenantId, id, {}, later)).toBeUndefined()
     })
 
     test('an endpoint that was removed is gone, with all that it was to be sent', async () => {
       const w = world()
-      const [post, stranger] = [await openPost(w), await openPost(w)]
-      const { id } = await post.newEndpoint()
-      const eventId = await post.happens()
-      expect(await w.webhooks.queued(post.tenantId, id)).toBe(1)
+      const [subscriber, stranger] = [await newSubscriber(w), await newSubscriber(w)]
+      const { id } = await subscriber.newEndpoint()
+      const eventId = await subscriber.emitEvent()
+      expect(await w.webhooks.queued(subscriber.tenantId, id)).toBe(1)
       expect(await w.webhooks.queued(stranger.tenantId, id)).toBe(0)
       expect(await w.webhooks.remove(stranger.tenantId, id)).toBe(false)
-      expect(await w.webhooks.remove(post.tenantId, id)).toBe(true)
-      expect(await w.webhooks.remove(post.tenantId, id)).toBe(false)
-      expect(await w.webhooks.get(post.tenantId, id)).toBeUndefined()
-      expect(await w.webhooks.queued(post.tenantId, id)).toBe(0)
-      await post.happens()
+      expect(await w.webhooks.remove(subscriber.tenantId, id)).toBe(true)
+      expect(await w.webhooks.remove(subscriber.tenantId, id)).toBe(false)
+      expect(await w.webhooks.get(subscriber.tenantId, id)).toBeUndefined()
+      expect(await w.webhooks.queued(subscriber.tenantId, id)).toBe(0)
+      await subscriber.emitEvent()
       const ref = { endpointId: id, eventId }
       expect(await w.deliveries.claim(ref, 30)).toBeUndefined()
     })
 
     test('secrets are replaced by what the rotation makes of them, one rotation after the other', async () => {
       const w = world()
-      const [post, stranger] = [await openPost(w), await openPost(w)]
-      const { id } = await post.newEndpoint()
+      const [subscriber, stranger] = [await newSubscriber(w), await newSubscriber(w)]
+      const { id } = await subscriber.newEndpoint()
       const add = (n: number) => (secrets: readonly EncryptedSecret[]) => [secret(n), ...secrets]
       const done = await Promise.all(
-        [1, 2, 3].map((n) => w.webhooks.rotate(post.tenantId, id, later, add(n))),
+        [1, 2, 3].map((n) => w.webhooks.rotate(subscriber.tenantId, id, later, add(n))),
       )
       expect(done).toEqual(['committed', 'committed', 'committed'])
-      const stored = await w.webhooks.get(post.tenantId, id)
+      const stored = await w.webhooks.get(subscriber.tenantId, id)
       expect(stored?.secrets.map(({ ciphertext }) => ciphertext).toSorted()).toEqual(
         [1, 2, 3]
           .map((n) => secret(n).ciphertext)
@@ -125,10 +127,12 @@ export function webhookStoreContract(name: string, open: OpenHarness): void {
       )
       expect(stored?.endpoint.updatedAt).toEqual(later)
       const expiring = [secret(9), secret(8, later)]
-      await w.webhooks.rotate(post.tenantId, id, later, () => expiring)
-      expect((await w.webhooks.get(post.tenantId, id))?.secrets).toEqual(expiring)
-      expect(await w.webhooks.rotate(post.tenantId, id, later, () => undefined)).toBe('refused')
-      expect((await w.webhooks.get(post.tenantId, id))?.secrets).toEqual(expiring)
+      await w.webhooks.rotate(subscriber.tenantId, id, later, () => expiring)
+      expect((await w.webhooks.get(subscriber.tenantId, id))?.secrets).toEqual(expiring)
+      expect(await w.webhooks.rotate(subscriber.tenantId, id, later, () => undefined)).toBe(
+        'refused',
+      )
+      expect((await w.webhooks.get(subscriber.tenantId, id))?.secrets).toEqual(expiring)
       expect(await w.webhooks.rotate(stranger.tenantId, id, later, add(4))).toBe('not_found')
     })
   })

@@ -3,17 +3,17 @@ import { usdt } from '@quipu/core'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
-import { fundingDesk } from '../../fixtures/deposit/deposit-harness.ts'
+import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 import { lifeSeconds } from '../../fixtures/deposit/scripted-chain.ts'
 
 /** Blocks until a transaction of now is too old for any. */
 const lifeBlocks = lifeSeconds / 3
 
-export function chainContract(open: OpenHarness): void {
+export function depositTransferTests(open: OpenHarness): void {
   describe('a transfer on the chain', () => {
     const world = useWorld(open, 'each')
     const begin = async () => {
-      const desk = await fundingDesk(world())
+      const desk = await depositHarness(world())
       desk.chain.mineEmpty(3)
       desk.chain.solidify()
       await desk.solid()
@@ -21,7 +21,8 @@ export function chainContract(open: OpenHarness): void {
     }
 
     test('is pending at the head, credited when it is solid, and told twice', async () => {
-      const { chain, topUp, head, solid, settle, deposit, available, told, encoded } = await begin()
+      const { chain, topUp, head, solid, settle, deposit, available, eventTypes, encoded } =
+        await begin()
       const from = accountOf('the tenant’s own wallet')
       const tx = chain.pay(topUp.account, 12_345_678n, { from })
       const block = chain.mine(tx)
@@ -45,7 +46,7 @@ export function chainContract(open: OpenHarness): void {
       expect(credited).toMatchObject({ ...pending, status: 'credited' })
       expect(await deposit()).toEqual(credited)
       expect(await available()).toBe(12_345_678n)
-      expect(await told(pending.id)).toEqual(['deposit.pending', 'deposit.credited'])
+      expect(await eventTypes(pending.id)).toEqual(['deposit.pending', 'deposit.credited'])
       // `occurred_at` is the block's time while it is pending, the commit's when it is credited.
       const [first, last] = [encoded[0], encoded.at(-1)]
       expect(first).toMatchObject({ type: 'deposit.pending', occurredAt: block.at })
@@ -67,17 +68,17 @@ export function chainContract(open: OpenHarness): void {
     })
 
     test('is credited by the solid scan alone, pending first, when the head is not scanned', async () => {
-      const { chain, topUp, finish, deposit, told, available } = await begin()
+      const { chain, topUp, finalizeAll, deposit, eventTypes, available } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
-      await finish()
+      await finalizeAll()
       const { id, status } = await deposit()
       expect(status).toBe('credited')
-      expect(await told(id)).toEqual(['deposit.pending', 'deposit.credited'])
+      expect(await eventTypes(id)).toEqual(['deposit.pending', 'deposit.credited'])
       expect(await available()).toBe(5_000_000n)
     })
 
     test('may come a second after its address was created', async () => {
-      const { chain, head, ensure, finish } = await begin()
+      const { chain, head, ensure, finalizeAll } = await begin()
       const w = world()
       chain.mineEmpty(2)
       await head()
@@ -86,12 +87,12 @@ export function chainContract(open: OpenHarness): void {
       chain.mine(chain.pay(account, 5_000_000n))
       chain.mine()
       expect(await head()).toMatchObject({ transfers: 1 })
-      await finish()
+      await finalizeAll()
       expect(await w.wallets.find(tenantId)).toMatchObject({ available: usdt(5_000_000n) })
     })
 
     test('of which there are several in one transaction makes a deposit of each, by its place', async () => {
-      const { chain, topUp, ensure, finish, deposits } = await begin()
+      const { chain, topUp, ensure, finalizeAll, deposits } = await begin()
       const w = world()
       const other = await ensure(await w.newWallet(usdt(0n)))
       const from = accountOf('multisender')
@@ -102,7 +103,7 @@ export function chainContract(open: OpenHarness): void {
         value: BigInt(n + 1) * 1_000_000n,
       }))
       chain.mine({ ...chain.pay(from, 1n), moves })
-      await finish()
+      await finalizeAll()
       const mine = (await deposits()).map(({ transferIndex, amount }) => [
         transferIndex,
         amount.minor,
@@ -115,11 +116,11 @@ export function chainContract(open: OpenHarness): void {
     })
 
     test('that failed is none', async () => {
-      const { chain, topUp, head, finish, deposits } = await begin()
+      const { chain, topUp, head, finalizeAll, deposits } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n, { failed: true }))
       chain.mine()
       await head()
-      await finish()
+      await finalizeAll()
       expect(await deposits()).toEqual([])
     })
 
@@ -144,11 +145,12 @@ export function chainContract(open: OpenHarness): void {
     test.each([2n ** 63n, 2n ** 256n - 1n])(
       'of %d, from a hostile token, is in review, and the scan goes on',
       async (value) => {
-        const { chain, topUp, head, finish, deposit, review, reconcile, available } = await begin()
+        const { chain, topUp, head, finalizeAll, deposit, review, reconcile, available } =
+          await begin()
         chain.mine(chain.pay(topUp.account, value))
         chain.mine()
         await head()
-        await finish()
+        await finalizeAll()
         const inReview = await deposit()
         expect(inReview).toMatchObject({
           amount: usdt(value),
@@ -160,14 +162,14 @@ export function chainContract(open: OpenHarness): void {
           code: 'not_creditable',
         })
         chain.mine(chain.pay(topUp.account, 7_000_000n))
-        await finish()
+        await finalizeAll()
         expect(await available()).toBe(7_000_000n)
         expect(await reconcile(inReview.tenantId)).toMatchObject({ balanced: true })
       },
     )
 
     test('that a fork puts into another block is one deposit, credited once', async () => {
-      const { chain, topUp, head, finish, deposit, told, available } = await begin()
+      const { chain, topUp, head, finalizeAll, deposit, eventTypes, available } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mine()
       await head()
@@ -177,26 +179,27 @@ export function chainContract(open: OpenHarness): void {
       chain.mine()
       expect(await head()).toMatchObject({ state: 'more' })
       expect(await head()).toMatchObject({ state: 'idle', blocks: 3, transfers: 1 })
-      await finish()
+      await finalizeAll()
       const { id } = await deposit()
-      expect(await told(id)).toEqual(['deposit.pending', 'deposit.credited'])
+      expect(await eventTypes(id)).toEqual(['deposit.pending', 'deposit.credited'])
       expect(await available()).toBe(5_000_000n)
     })
 
     test('that a fork takes away stays pending until it can be in no block any more', async () => {
-      const { chain, topUp, head, finish, deposit, told, review, available } = await begin()
+      const { chain, topUp, head, finalizeAll, deposit, eventTypes, review, available } =
+        await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mine()
       await head()
       chain.fork(2)
       chain.mineEmpty(lifeBlocks - 1)
-      expect(await finish()).toEqual([])
+      expect(await finalizeAll()).toEqual([])
       const { id } = await deposit()
       expect((await deposit()).status).toBe('pending')
       chain.mine()
-      await finish()
+      await finalizeAll()
       expect(await deposit()).toMatchObject({ status: 'in_review', reviewCode: 'TRANSFER_DROPPED' })
-      expect(await told(id)).toEqual(['deposit.pending', 'deposit.in_review'])
+      expect(await eventTypes(id)).toEqual(['deposit.pending', 'deposit.in_review'])
       expect(await review.credit('ana', id, 'known sender')).toEqual({
         type: 'refused',
         code: 'not_creditable',
@@ -205,7 +208,7 @@ export function chainContract(open: OpenHarness): void {
     })
 
     test('that comes back at the last moment is credited', async () => {
-      const { chain, topUp, head, finish, deposit } = await begin()
+      const { chain, topUp, head, finalizeAll, deposit } = await begin()
       const tx = chain.pay(topUp.account, 5_000_000n)
       chain.mine(tx)
       chain.mine()
@@ -213,12 +216,12 @@ export function chainContract(open: OpenHarness): void {
       chain.fork(2)
       chain.mineEmpty(lifeBlocks - 1)
       expect(chain.mine(tx).at).toEqual(tx.expiresAt)
-      await finish()
+      await finalizeAll()
       expect(await deposit()).toMatchObject({ status: 'credited' })
     })
 
     test('that is solid and failed, or without this log, was dropped: at once', async () => {
-      const { chain, topUp, head, finish, deposits } = await begin()
+      const { chain, topUp, head, finalizeAll, deposits } = await begin()
       const txs = [
         chain.pay(topUp.account, 5_000_000n),
         chain.pay(topUp.account, 6_000_000n),
@@ -231,27 +234,27 @@ export function chainContract(open: OpenHarness): void {
       if (!first || !second || !third) throw new Error('three were taken back')
       const nothing = third.moves.map((move) => ({ ...move, value: 0n }))
       chain.mine({ ...first, failed: true }, { ...second, moves: [] }, { ...third, moves: nothing })
-      await finish()
+      await finalizeAll()
       expect(await deposits()).toMatchObject(
         txs.map(() => ({ status: 'in_review', reviewCode: 'TRANSFER_DROPPED' })),
       )
     })
 
     test('of which only the amount differs counts as the solid block shows it', async () => {
-      const { chain, topUp, head, finish, deposit, available } = await begin()
+      const { chain, topUp, head, finalizeAll, deposit, available } = await begin()
       const tx = chain.pay(topUp.account, 5_000_000n)
       chain.mine(tx)
       chain.mine()
       await head()
       chain.fork(2)
       chain.mine({ ...tx, moves: tx.moves.map((move) => ({ ...move, value: 4_900_000n })) })
-      await finish()
+      await finalizeAll()
       expect(await deposit()).toMatchObject({ status: 'credited', amount: usdt(4_900_000n) })
       expect(await available()).toBe(4_900_000n)
     })
 
     test('that turns out to go to another address of ours is credited there, and dropped here', async () => {
-      const { chain, topUp, head, finish, ensure, deposit, alerts } = await begin()
+      const { chain, topUp, head, finalizeAll, ensure, deposit, alerts } = await begin()
       const w = world()
       const other = await ensure(await w.newWallet(usdt(0n)))
       const tx = chain.pay(topUp.account, 5_000_000n)
@@ -260,14 +263,14 @@ export function chainContract(open: OpenHarness): void {
       await head()
       chain.fork(2)
       chain.mine({ ...tx, moves: tx.moves.map((move) => ({ ...move, to: other.account })) })
-      await finish()
+      await finalizeAll()
       expect(await deposit()).toMatchObject({ status: 'in_review', reviewCode: 'TRANSFER_DROPPED' })
       expect(await w.wallets.find(other.tenantId)).toMatchObject({ available: usdt(5_000_000n) })
       expect(alerts).toEqual([])
     })
 
     test('whose expiry the head has misstated is credited when it is solid, and somebody is told', async () => {
-      const { chain, topUp, head, finish, ensure, deposits, alerts, available, tenantId } =
+      const { chain, topUp, head, finalizeAll, ensure, deposits, alerts, available, tenantId } =
         await begin()
       const other = await ensure(await world().newWallet(usdt(0n)))
       const tx = chain.pay(topUp.account, 5_000_000n)
@@ -276,10 +279,10 @@ export function chainContract(open: OpenHarness): void {
       await head()
       chain.fork(2)
       chain.mineEmpty(4)
-      await finish()
+      await finalizeAll()
       expect(await deposits()).toMatchObject([{ reviewCode: 'TRANSFER_DROPPED' }])
       chain.mine(chain.pay(other.account, 5_000_000n), tx) // Beside it is one of somebody else's.
-      await finish()
+      await finalizeAll()
       const statuses = (await deposits()).map(({ status }) => status)
       expect(statuses.toSorted()).toEqual(['credited', 'in_review'])
       expect(await available()).toBe(5_000_000n)
@@ -289,11 +292,11 @@ export function chainContract(open: OpenHarness): void {
     })
 
     test('whose block’s clock is ahead of ours occurred when it was seen, not after what comes next', async () => {
-      const { chain, topUp, finish, encoded } = await begin()
+      const { chain, topUp, finalizeAll, encoded } = await begin()
       const later = new Date(someInstant.getTime() + 86_400_000)
       chain.mine(chain.pay(topUp.account, 5_000_000n))
-      chain.shown = (_, block) => ({ ...block, at: later })
-      await finish()
+      chain.showBlock = (_, block) => ({ ...block, at: later })
+      await finalizeAll()
       const [pending, credited] = encoded
       expect(pending).toMatchObject({ type: 'deposit.pending', occurredAt: credited?.recordedAt })
       expect(pending?.recordedAt).toEqual(credited?.recordedAt)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultDepositRules, Unavailable } from '@quipu/core'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { fundingDesk } from '../../fixtures/deposit/deposit-harness.ts'
+import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
 const { verifyFrom, unverifiedLimits } = defaultDepositRules
 /** Too small for the second provider by itself. */
@@ -9,12 +9,12 @@ const small = verifyFrom.minor - 1n
 /** So many small deposits fit into a tenant's limit of one provider alone, by the default rules. */
 const allowed = 2
 
-export function unverifiedContract(open: OpenHarness): void {
+export function limitUnverifiedCreditTests(open: OpenHarness): void {
   describe('what one provider alone can credit', () => {
     const world = useWorld(open, 'each')
 
     async function deskWith(count: number) {
-      const desk = await fundingDesk(world())
+      const desk = await depositHarness(world())
       desk.chain.mine() // The first scan begins at the newest block.
       desk.chain.solidify()
       await desk.solid()
@@ -30,7 +30,7 @@ export function unverifiedContract(open: OpenHarness): void {
     test('above its limit the second provider is asked, and credits what it shows too', async () => {
       const { settle, verifier, available } = await deskWith(allowed + 3)
       const asked: unknown[] = []
-      verifier.asked = (method) => void asked.push(method)
+      verifier.onCall = (method) => void asked.push(method)
       expect(statuses(await settle())).toEqual(credited(allowed + 3))
       expect(asked).toEqual(['block', 'block', 'block'])
       expect(await available()).toBe(small * BigInt(allowed + 3))
@@ -38,7 +38,7 @@ export function unverifiedContract(open: OpenHarness): void {
 
     test('above its limit what the second provider does not show is not credited', async () => {
       const { settle, verifier, available, alerts } = await deskWith(allowed + 1)
-      verifier.shown = (_, block) => ({ ...block, transfers: [] })
+      verifier.showBlock = (_, block) => ({ ...block, transfers: [] })
       expect(statuses(await settle())).toEqual([...credited(allowed), 'pending'])
       for (let round = 0; round < 2; round++) {
         await world().advance(301)
@@ -50,18 +50,18 @@ export function unverifiedContract(open: OpenHarness): void {
 
     test('above its limit a deposit waits while the second provider does not answer', async () => {
       const { settle, verifier } = await deskWith(allowed + 1)
-      verifier.asked = () => {
+      verifier.onCall = () => {
         throw new Unavailable('chain', 'connection refused')
       }
       expect(statuses(await settle())).toEqual([...credited(allowed), 'pending'])
-      verifier.asked = () => undefined
+      verifier.onCall = () => undefined
       await world().advance(6)
       expect(await settle()).toMatchObject([{ status: 'credited' }])
     })
 
     test('above its limit a person decides where there is no second provider', async () => {
-      const { settleAlone, available } = await deskWith(allowed + 1)
-      const settled = await settleAlone()
+      const { settleWithOneProvider, available } = await deskWith(allowed + 1)
+      const settled = await settleWithOneProvider()
       expect(statuses(settled)).toEqual([...credited(allowed), 'in_review'])
       expect(settled.find(({ status }) => status === 'in_review')).toMatchObject({
         reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT',
@@ -70,12 +70,12 @@ export function unverifiedContract(open: OpenHarness): void {
     })
 
     test('a large deposit of which no second provider is asked counts too', async () => {
-      const { chain, topUp, solid, settleAlone } = await deskWith(0)
+      const { chain, topUp, solid, settleWithOneProvider } = await deskWith(0)
       for (const over of [0n, 1n])
         chain.mine(chain.pay(topUp.account, unverifiedLimits.perTenant.minor + over))
       chain.solidify()
       await solid()
-      expect(statuses(await settleAlone())).toEqual(['credited', 'in_review'])
+      expect(statuses(await settleWithOneProvider())).toEqual(['credited', 'in_review'])
     })
   })
 }

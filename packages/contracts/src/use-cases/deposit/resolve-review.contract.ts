@@ -2,28 +2,32 @@ import { describe, expect, test } from 'vitest'
 import { reconcile, usdt } from '@quipu/core'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { fundingDesk } from '../../fixtures/deposit/deposit-harness.ts'
+import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
-export function resolvingContract(open: OpenHarness): void {
+export function resolveReviewTests(open: OpenHarness): void {
   describe('an operator, and the books', () => {
     const world = useWorld(open, 'each')
 
     /** A deposit in review because it is below the minimum. */
     async function begin() {
-      const desk = await fundingDesk(world())
-      const { chain, topUp, finish, deposit } = desk
+      const desk = await depositHarness(world())
+      const { chain, topUp, finalizeAll, deposit } = desk
       chain.mine(chain.pay(topUp.account, 500_000n))
-      await finish()
+      await finalizeAll()
       return { ...desk, id: (await deposit()).id }
     }
 
     test('a credit follows the review: money, event, audit', async () => {
       const w = world()
-      const { review, id, deposit, told, available, tenantId } = await begin()
+      const { review, id, deposit, eventTypes, available, tenantId } = await begin()
       const answer = await review.credit('ana', id, 'known sender')
       expect(answer).toMatchObject({ type: 'resolved', deposit: { id, status: 'credited' } })
       expect({ type: 'resolved', deposit: await deposit() }).toEqual(answer)
-      expect(await told(id)).toEqual(['deposit.pending', 'deposit.in_review', 'deposit.credited'])
+      expect(await eventTypes(id)).toEqual([
+        'deposit.pending',
+        'deposit.in_review',
+        'deposit.credited',
+      ])
       expect(await available()).toBe(500_000n)
       expect(await w.audit.list({ subject: id, limit: 10 })).toMatchObject([
         {
@@ -38,12 +42,12 @@ export function resolvingContract(open: OpenHarness): void {
 
     test('a close keeps it in review, with its reason', async () => {
       const w = world()
-      const { review, id, deposit, told, available, tenantId } = await begin()
+      const { review, id, deposit, eventTypes, available, tenantId } = await begin()
       const answer = await review.close('ana', id, 'sent back by hand')
       const closed = { actor: 'ana', reason: 'sent back by hand' }
       expect(answer).toMatchObject({ type: 'resolved', deposit: { status: 'in_review', closed } })
       expect({ type: 'resolved', deposit: await deposit() }).toEqual(answer)
-      expect(await told(id)).toEqual(['deposit.pending', 'deposit.in_review'])
+      expect(await eventTypes(id)).toEqual(['deposit.pending', 'deposit.in_review'])
       expect(await available()).toBe(0n)
       expect(await w.audit.list({ subject: id, limit: 10 })).toMatchObject([
         { action: 'deposit.close', tenantId, after: { closed_reason: 'sent back by hand' } },
@@ -70,7 +74,7 @@ export function resolvingContract(open: OpenHarness): void {
     })
 
     test('of 12 operators at once exactly one resolves it', async () => {
-      const { review, id, available, told, deposit } = await begin()
+      const { review, id, available, eventTypes, deposit } = await begin()
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, n) =>
           n % 2 === 0 ? review.credit('ana', id, 'known sender') : review.close('eva', id, 'no'),
@@ -79,11 +83,11 @@ export function resolvingContract(open: OpenHarness): void {
       expect(answers.filter(({ type }) => type === 'resolved')).toHaveLength(1)
       const isCredited = (await deposit()).status === 'credited'
       expect(await available()).toBe(isCredited ? 500_000n : 0n)
-      expect(await told(id)).toHaveLength(isCredited ? 3 : 2)
+      expect(await eventTypes(id)).toHaveLength(isCredited ? 3 : 2)
     })
 
     test('the books balance after every step, and say how far deposits were looked for', async () => {
-      const { chain, topUp, head, finish, review, id, reconcile, tenantId } = await begin()
+      const { chain, topUp, head, finalizeAll, review, id, reconcile, tenantId } = await begin()
       const books = async () => reconcile(tenantId)
       const is = (credited: bigint) => ({
         credited: usdt(credited),
@@ -100,7 +104,7 @@ export function resolvingContract(open: OpenHarness): void {
       chain.mine()
       await head()
       expect(await books()).toMatchObject(is(500_000n))
-      await finish()
+      await finalizeAll()
       expect(await books()).toMatchObject(is(5_500_000n))
       expect(await reconcile('ten_00000000000000000000000000')).toBeUndefined()
     })

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { Unavailable } from '@quipu/core'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { gate } from '../../fixtures/payout/payout-harness.ts'
+import { newGate } from '../../fixtures/payout/payout-harness.ts'
 import { accountOf, hashOf, testAddresses } from '../../fixtures/deposit/addresses.ts'
-import { fundingDesk } from '../../fixtures/deposit/deposit-harness.ts'
+import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
-export function scanningContract(open: OpenHarness): void {
+export function scanChainTests(open: OpenHarness): void {
   describe('the scans', () => {
     const world = useWorld(open, 'each')
     const begin = async () => {
-      const desk = await fundingDesk(world())
+      const desk = await depositHarness(world())
       desk.chain.mineEmpty(3)
       desk.chain.solidify()
       await desk.solid()
@@ -20,7 +20,7 @@ export function scanningContract(open: OpenHarness): void {
     }
 
     test('the head waits until solid blocks were scanned, and begins where they end', async () => {
-      const { chain, head, solid } = await fundingDesk(world())
+      const { chain, head, solid } = await depositHarness(world())
       chain.mineEmpty(9)
       expect(await head()).toMatchObject({ state: 'idle', blocks: 0 })
       chain.solidify(4)
@@ -33,7 +33,7 @@ export function scanningContract(open: OpenHarness): void {
       ['at the newest solid block unless told where', {}, 1],
       ['where it was told', { firstBlock: 1 }, 2],
     ])('the solid scan begins %s', async (_, over, blocks) => {
-      const { chain, topUp, scanner, deposits } = await fundingDesk(world())
+      const { chain, topUp, scanner, deposits } = await depositHarness(world())
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mine(chain.pay(topUp.account, 6_000_000n))
       chain.solidify()
@@ -62,12 +62,12 @@ export function scanningContract(open: OpenHarness): void {
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mine()
       chain.solidify()
-      chain.asked = (_, view) => (view === 'solid' ? down() : undefined)
+      chain.onCall = (_, view) => (view === 'solid' ? down() : undefined)
       await expect(solid()).rejects.toThrow(Unavailable)
       expect(await head()).toMatchObject({ blocks: 1 })
       expect(await settle()).toEqual([])
       expect((await deposit()).status).toBe('pending')
-      chain.asked = () => undefined
+      chain.onCall = () => undefined
       expect(await solid()).toMatchObject({ state: 'idle', blocks: 2 })
       expect(await settle()).toMatchObject([{ status: 'credited' }])
     })
@@ -77,12 +77,12 @@ export function scanningContract(open: OpenHarness): void {
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mineEmpty(3)
       chain.solidify()
-      chain.asked = (question, _, number) =>
+      chain.onCall = (question, _, number) =>
         question === 'block' && number === 6 ? down() : undefined
       await expect(solid()).rejects.toThrow(Unavailable)
       expect(await world().scans.at('tron', 'solid')).toMatchObject({ number: 5 })
       expect(await deposits()).toHaveLength(1)
-      chain.asked = () => undefined
+      chain.onCall = () => undefined
       expect(await solid()).toMatchObject({ state: 'idle', blocks: 2 })
     })
 
@@ -92,11 +92,11 @@ export function scanningContract(open: OpenHarness): void {
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mine()
       chain.solidify()
-      chain.shown = (_, block) => (block.number === 6 ? undefined : block)
+      chain.showBlock = (_, block) => (block.number === 6 ? undefined : block)
       expect(await solid()).toMatchObject({ blocks: 2, lagBlocks: 2 })
       expect(await solid()).toMatchObject({ blocks: 0, lagBlocks: 2 })
       expect(await deposits()).toEqual([])
-      chain.shown = (_, block) => block
+      chain.showBlock = (_, block) => block
       expect(await solid()).toMatchObject({ blocks: 2, lagBlocks: 0 })
       expect(await deposits()).toHaveLength(1)
     })
@@ -107,7 +107,7 @@ export function scanningContract(open: OpenHarness): void {
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mineEmpty(2)
       chain.solidify()
-      chain.shown = (_, block) =>
+      chain.showBlock = (_, block) =>
         block.number === 5 ? { ...block, parentId: hashOf('another chain') } : block
       expect(await solid()).toMatchObject({ state: 'contradicted', blocks: 1, transfers: 0 })
       expect(await solid()).toMatchObject({ state: 'contradicted', blocks: 0 })
@@ -116,7 +116,7 @@ export function scanningContract(open: OpenHarness): void {
         ['CHAIN_CONTRADICTS', 'tron'],
         ['CHAIN_CONTRADICTS', 'tron'],
       ])
-      chain.shown = (_, block) => block
+      chain.showBlock = (_, block) => block
       expect(await solid()).toMatchObject({ state: 'idle', transfers: 1 })
     })
 
@@ -124,7 +124,7 @@ export function scanningContract(open: OpenHarness): void {
       const { chain, solid } = await begin()
       chain.mineEmpty(4)
       chain.solidify()
-      chain.shown = (_, block) => (block.number === 5 ? { ...block, number: 6 } : block)
+      chain.showBlock = (_, block) => (block.number === 5 ? { ...block, number: 6 } : block)
       expect(await solid()).toMatchObject({ state: 'contradicted', blocks: 1 })
     })
 
@@ -159,11 +159,11 @@ export function scanningContract(open: OpenHarness): void {
       const at = await world().scans.at('tron', 'head')
       chain.mineEmpty(2)
       // The newest blocks come from another branch, and the replica that is asked for refs lacks them.
-      chain.shown = (_, block) =>
+      chain.showBlock = (_, block) =>
         block.number > 8 ? { ...block, parentId: hashOf('another branch') } : undefined
       expect(await head()).toMatchObject({ state: 'idle', blocks: 0 })
       expect(await world().scans.at('tron', 'head')).toEqual(at)
-      chain.shown = (_, block) => block
+      chain.showBlock = (_, block) => block
       expect(await head()).toMatchObject({ state: 'idle', blocks: 2 })
     })
 
@@ -183,8 +183,8 @@ export function scanningContract(open: OpenHarness): void {
       const { chain, solid, scanner } = await begin()
       chain.mineEmpty(3)
       chain.solidify()
-      const { reached, open, pass } = gate()
-      chain.asked = pass
+      const { reached, open, pass } = newGate()
+      chain.onCall = pass
       const first = solid()
       await reached
       expect(await scanner('solid')()).toMatchObject({ state: 'held', blocks: 0 })
@@ -197,11 +197,11 @@ export function scanningContract(open: OpenHarness): void {
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mineEmpty(3)
       chain.solidify()
-      const { reached, open, pass } = gate()
-      chain.asked = pass
+      const { reached, open, pass } = newGate()
+      chain.onCall = pass
       const silent = solid()
       await reached
-      chain.asked = () => undefined
+      chain.onCall = () => undefined
       await world().advance(61)
       expect(await scanner('solid')()).toMatchObject({ state: 'idle', blocks: 4 })
       await settle()
@@ -217,7 +217,7 @@ export function scanningContract(open: OpenHarness): void {
       chain.mineEmpty(200)
       chain.solidify()
       const rivals: string[] = []
-      chain.asked = async (question, _, number) => {
+      chain.onCall = async (question, _, number) => {
         if (question !== 'block' || (number !== 40 && number !== 160)) return
         await world().advance(40)
         if (number === 160) rivals.push((await scanner('solid')()).state)
@@ -233,7 +233,7 @@ export function scanningContract(open: OpenHarness): void {
       }
       chain.solidify()
       let [reading, most] = [0, 0]
-      chain.asked = async (question, _, number) => {
+      chain.onCall = async (question, _, number) => {
         if (question !== 'block') return
         most = Math.max(most, ++reading)
         // The later ones answer first.

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { defaultDepositRules, type ReviewCode, type TokenState, Unavailable } from '@quipu/core'
-import { ana } from '../../fixtures/builders.ts'
+import { someOperator } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import {
-  type FundingDesk,
-  fundingDesk,
+  type DepositHarness,
+  depositHarness,
   serviceAccount,
 } from '../../fixtures/deposit/deposit-harness.ts'
 
-export function settlingContract(open: OpenHarness): void {
+export function settleDepositTests(open: OpenHarness): void {
   describe('settling', () => {
     const world = useWorld(open, 'each')
     const { verifyFrom, minimum, autoLimit } = defaultDepositRules
 
     /** A deposit in a solid block, scanned and not yet settled. */
     async function solidDeposit(value = 5_000_000n, from = accountOf('somebody')) {
-      const desk = await fundingDesk(world())
+      const desk = await depositHarness(world())
       const { chain, topUp, solid } = desk
       chain.mine(chain.pay(topUp.account, value, { from }))
       chain.solidify()
@@ -27,11 +27,11 @@ export function settlingContract(open: OpenHarness): void {
       const tenant = await w.tenants.find(id)
       if (tenant === undefined) throw new Error('the tenant was just created')
       const suspended = { ...tenant, status: 'suspended', revision: tenant.revision + 1 } as const
-      expect(await w.tenants.update(suspended, 'tenant.suspend', ana)).toBe('committed')
+      expect(await w.tenants.update(suspended, 'tenant.suspend', someOperator)).toBe('committed')
     }
     const inReview = (reviewCode: ReviewCode) => [{ status: 'in_review', reviewCode }]
 
-    test.each<[ReviewCode, string, (desk: FundingDesk, w: World) => unknown]>([
+    test.each<[ReviewCode, string, (desk: DepositHarness, w: World) => unknown]>([
       ['TENANT_NOT_ACTIVE', 'the tenant is suspended', ({ tenantId }, w) => suspend(w, tenantId)],
       ['ADDRESS_RETIRED', 'the address was rotated', (desk) => desk.rotate('ana', desk.tenantId)],
       [
@@ -44,7 +44,7 @@ export function settlingContract(open: OpenHarness): void {
       await arrange(desk, world())
       expect(await desk.settle()).toMatchObject(inReview(code))
       const { id } = await desk.deposit()
-      expect(await desk.told(id)).toEqual(['deposit.pending', 'deposit.in_review'])
+      expect(await desk.eventTypes(id)).toEqual(['deposit.pending', 'deposit.in_review'])
       expect(await desk.available()).toBe(0n)
     })
 
@@ -91,19 +91,19 @@ export function settlingContract(open: OpenHarness): void {
 
     test('while the chain cannot be asked it waits, and is settled when it can', async () => {
       const { chain, settle, deposit } = await solidDeposit()
-      chain.asked = () => {
+      chain.onCall = () => {
         throw new Unavailable('chain', 'connection refused')
       }
       expect(await settle()).toMatchObject([{ status: 'pending' }])
       expect(await settle()).toEqual([])
-      chain.asked = () => undefined
+      chain.onCall = () => undefined
       await world().advance(6)
       expect(await settle()).toMatchObject([{ status: 'credited' }])
       expect((await deposit()).status).toBe('credited')
     })
 
     test('what will never be needs no question to the chain', async () => {
-      const { chain, topUp, head, solid, settle } = await fundingDesk(world())
+      const { chain, topUp, head, solid, settle } = await depositHarness(world())
       chain.mine()
       chain.solidify()
       await solid()
@@ -115,7 +115,7 @@ export function settlingContract(open: OpenHarness): void {
       chain.mine({ ...tx, failed: true })
       chain.solidify()
       await solid()
-      chain.asked = () => {
+      chain.onCall = () => {
         throw new Unavailable('chain', 'connection refused')
       }
       expect(await settle()).toMatchObject(inReview('TRANSFER_DROPPED'))
@@ -123,7 +123,7 @@ export function settlingContract(open: OpenHarness): void {
 
     test('a small amount never asks the second provider', async () => {
       const { verifier, settle } = await solidDeposit(verifyFrom.minor - 1n)
-      verifier.asked = () => {
+      verifier.onCall = () => {
         throw new Error('it was asked')
       }
       expect(await settle()).toMatchObject([{ status: 'credited' }])
@@ -131,18 +131,18 @@ export function settlingContract(open: OpenHarness): void {
 
     test('a large one waits until the second provider has its block, and is credited then', async () => {
       const { verifier, settle, available, alerts } = await solidDeposit(verifyFrom.minor)
-      verifier.shown = () => undefined
+      verifier.showBlock = () => undefined
       for (let round = 0; round < 6; round++) {
         expect(await settle()).toMatchObject([{ status: 'pending' }])
         await world().advance(301)
       }
-      verifier.asked = () => {
+      verifier.onCall = () => {
         throw new Unavailable('chain', 'connection refused')
       }
       expect(await settle()).toMatchObject([{ status: 'pending' }])
       await world().advance(301)
-      verifier.asked = () => undefined
-      verifier.shown = (_, block) => block
+      verifier.onCall = () => undefined
+      verifier.showBlock = (_, block) => block
       expect(await settle()).toMatchObject([{ status: 'credited' }])
       expect(await available()).toBe(verifyFrom.minor)
       expect(alerts).toEqual([])
@@ -156,7 +156,7 @@ export function settlingContract(open: OpenHarness): void {
       ['another transaction', { txHash: 'cd'.repeat(32) }],
     ])('SOURCES_DISAGREE: the second provider shows %s, again and again', async (_, over) => {
       const { verifier, settle, deposit, alerts, tenantId } = await solidDeposit(verifyFrom.minor)
-      verifier.shown = (_view, block) => ({
+      verifier.showBlock = (_view, block) => ({
         ...block,
         transfers: block.transfers.map((transfer) => ({ ...transfer, ...over })),
       })
@@ -180,7 +180,7 @@ export function settlingContract(open: OpenHarness): void {
       'SOURCES_DISAGREE: read again, the solid block shows %s than the record',
       async (_, over) => {
         const { chain, settle, deposit, available, alerts, tenantId } = await solidDeposit()
-        chain.shown = (_view, block) => ({
+        chain.showBlock = (_view, block) => ({
           ...block,
           transfers: block.transfers.map((transfer) => ({ ...transfer, ...over })),
         })
@@ -198,12 +198,12 @@ export function settlingContract(open: OpenHarness): void {
 
     test('while the node does not have the solid block, the deposit waits', async () => {
       const { chain, settle, alerts } = await solidDeposit()
-      chain.shown = () => undefined
+      chain.showBlock = () => undefined
       for (let round = 0; round < 6; round++) {
         expect(await settle()).toMatchObject([{ status: 'pending' }])
         await world().advance(301)
       }
-      chain.shown = (_, block) => block
+      chain.showBlock = (_, block) => block
       expect(await settle()).toMatchObject([{ status: 'credited' }])
       expect(alerts).toEqual([])
     })
@@ -223,9 +223,9 @@ export function settlingContract(open: OpenHarness): void {
       const w = world()
       const { chain, settle, available } = await solidDeposit()
       let rival: unknown
-      chain.asked = async (question) => {
+      chain.onCall = async (question) => {
         if (question !== 'tokenState') return
-        chain.asked = () => undefined
+        chain.onCall = () => undefined
         await w.advance(101)
         rival = await settle()
       }

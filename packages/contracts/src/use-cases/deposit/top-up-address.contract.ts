@@ -3,15 +3,15 @@ import { ensureTopUpAddress, type Alert, Unavailable, usdt } from '@quipu/core'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { testAddresses, testSealKey } from '../../fixtures/deposit/addresses.ts'
-import { fundingDesk } from '../../fixtures/deposit/deposit-harness.ts'
+import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
-export function topUpContract(open: OpenHarness): void {
+export function topUpAddressTests(open: OpenHarness): void {
   describe('the top-up address', () => {
     const world = useWorld(open)
 
     test('50 first wallet reads at once create one address', async () => {
       const w = world()
-      const { ensure } = await fundingDesk(w)
+      const { ensure } = await depositHarness(w)
       const tenantId = await w.newWallet(usdt(0n))
       const all = await Promise.all(Array.from({ length: 50 }, () => ensure(tenantId)))
       expect(new Set(all.map(({ address }) => address)).size).toBe(1)
@@ -21,7 +21,7 @@ export function topUpContract(open: OpenHarness): void {
 
     test('an address whose seal does not fit is not shown, and somebody is told', async () => {
       const w = world()
-      const { tenantId, topUp } = await fundingDesk(w)
+      const { tenantId, topUp } = await depositHarness(w)
       const alerts: Alert[] = []
       const ports = {
         addresses: w.addresses,
@@ -45,7 +45,7 @@ export function topUpContract(open: OpenHarness): void {
 
     test('an operator rotates it: the next wallet read makes another, and the audit log says who', async () => {
       const w = world()
-      const { tenantId, topUp, rotate, ensure } = await fundingDesk(w)
+      const { tenantId, topUp, rotate, ensure } = await depositHarness(w)
       const retired = await rotate('ana', tenantId)
       expect(retired).toMatchObject({ address: topUp.address })
       expect(await rotate('ana', tenantId)).toBeUndefined()

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import {
-  faucetDesk,
-  onlyOneIsSent,
-  type Point,
-  unheard,
+  faucetHarness,
+  expectOneTransfer,
+  type CrashPoint,
+  withLostBroadcast,
 } from '../../fixtures/faucet/faucet-harness.ts'
 
-export function dyingContract(open: OpenHarness): void {
+export function crashInFaucetTests(open: OpenHarness): void {
   describe('a process that dies', () => {
     const world = useWorld(open, 'each')
-    const moments = (...points: Point[]) =>
+    const moments = (...points: CrashPoint[]) =>
       points.flatMap((point) => [[point, 'before'] as const, [point, 'after'] as const])
 
     const requests = moments(
@@ -21,33 +21,34 @@ export function dyingContract(open: OpenHarness): void {
     test.each(requests)(
       'at %s (%s): the same request again sends once in all',
       async (point, when) => {
-        const desk = await faucetDesk(world())
-        const { ask, request, chain, kill, finish, step, now } = desk
-        kill(point, when)
-        await ask(request()).catch(() => undefined)
+        const desk = await faucetHarness(world())
+        const { submit, newRequest, chain, crashAt, runUntilSettled, step, currentSend } = desk
+        crashAt(point, when)
+        await submit(newRequest()).catch(() => undefined)
         await step(1)
-        expect(await ask(request())).toMatchObject({ type: 'send' })
-        await finish()
-        expect(await now()).toMatchObject({ status: 'confirmed' })
-        expect(chain.received(request().account)).toBe(25_000_000n)
-        onlyOneIsSent(desk)
+        expect(await submit(newRequest())).toMatchObject({ type: 'send' })
+        await runUntilSettled()
+        expect(await currentSend()).toMatchObject({ status: 'confirmed' })
+        expect(chain.received(newRequest().account)).toBe(25_000_000n)
+        expectOneTransfer(desk)
       },
     )
 
     test.each(requests)(
       'at %s (%s), and nobody asks again: what was stored is sent, and nothing else',
       async (point, when) => {
-        const { ask, request, chain, kill, finish, now } = await faucetDesk(world())
-        kill(point, when)
-        await ask(request()).catch(() => undefined)
-        const isStored = (await now()) !== undefined
+        const { submit, newRequest, chain, crashAt, runUntilSettled, currentSend } =
+          await faucetHarness(world())
+        crashAt(point, when)
+        await submit(newRequest()).catch(() => undefined)
+        const isStored = (await currentSend()) !== undefined
         const stored = ['faucet.commit after', 'broadcaster.broadcast before']
         expect(isStored).toBe(
           [...stored, 'broadcaster.broadcast after'].includes(`${point} ${when}`),
         )
-        await finish()
-        expect((await now())?.status).toBe(isStored ? 'confirmed' : undefined)
-        expect(chain.received(request().account)).toBe(isStored ? 25_000_000n : 0n)
+        await runUntilSettled()
+        expect((await currentSend())?.status).toBe(isStored ? 'confirmed' : undefined)
+        expect(chain.received(newRequest().account)).toBe(isStored ? 25_000_000n : 0n)
       },
     )
 
@@ -57,13 +58,13 @@ export function dyingContract(open: OpenHarness): void {
         ...(['faucet.claimDue', 'faucet.yieldClaim', 'faucet.settle'] as const),
       ),
     )('at %s (%s) as a worker: the next one finishes', async (point, when) => {
-      const desk = await unheard(await faucetDesk(world()))
-      const { request, chain, kill, finish, now } = desk
-      kill(point, when)
-      await finish()
-      expect(await now()).toMatchObject({ status: 'confirmed' })
-      expect(chain.received(request().account)).toBe(25_000_000n)
-      onlyOneIsSent(desk)
+      const desk = await withLostBroadcast(await faucetHarness(world()))
+      const { newRequest, chain, crashAt, runUntilSettled, currentSend } = desk
+      crashAt(point, when)
+      await runUntilSettled()
+      expect(await currentSend()).toMatchObject({ status: 'confirmed' })
+      expect(chain.received(newRequest().account)).toBe(25_000_000n)
+      expectOneTransfer(desk)
     })
   })
 }

@@ -2,96 +2,101 @@ import { describe, expect, test } from 'vitest'
 import { type FaucetAnswer, usdt } from '@quipu/core'
 import { newTopUp } from '../../fixtures/deposit/addresses.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { faucetDesk } from '../../fixtures/faucet/faucet-harness.ts'
+import { faucetHarness } from '../../fixtures/faucet/faucet-harness.ts'
 import { plainSend } from '../../fixtures/faucet/sends.ts'
 
 const plain = (answer: FaucetAnswer) =>
   answer.type === 'send' ? { ...answer, send: plainSend(answer.send) } : answer
 const replayOf = (answer: FaucetAnswer) => ({ ...plain(answer), replayed: true })
 
-export function replayingContract(open: OpenHarness): void {
+export function replayFaucetRequestTests(open: OpenHarness): void {
   describe('a key that was used', () => {
     const world = useWorld(open, 'each')
 
     test('replays the first answer and sends nothing, whatever has become of the send', async () => {
-      const { ask, request, chain, step, finish, now } = await faucetDesk(world())
-      const first = await ask(request())
-      expect(plain(await ask(request()))).toEqual(replayOf(first))
+      const { submit, newRequest, chain, step, runUntilSettled, currentSend } =
+        await faucetHarness(world())
+      const first = await submit(newRequest())
+      expect(plain(await submit(newRequest()))).toEqual(replayOf(first))
       expect(chain.broadcasts).toHaveLength(1)
-      await finish()
-      expect(await now()).toMatchObject({ status: 'confirmed' })
+      await runUntilSettled()
+      expect(await currentSend()).toMatchObject({ status: 'confirmed' })
       const signed = chain.orders.length
-      expect(plain(await ask(request()))).toEqual(replayOf(first))
+      expect(plain(await submit(newRequest()))).toEqual(replayOf(first))
       await step(30 * 86_400)
-      expect(plain(await ask(request()))).toEqual(replayOf(first))
+      expect(plain(await submit(newRequest()))).toEqual(replayOf(first))
       expect(chain.orders).toHaveLength(signed)
-      expect(chain.received(request().account)).toBe(25_000_000n)
+      expect(chain.received(newRequest().account)).toBe(25_000_000n)
     })
 
     test('replays submitted for a send that failed, and sends nothing', async () => {
-      const { ask, request, chain, finish, now } = await faucetDesk(world())
+      const { submit, newRequest, chain, runUntilSettled, currentSend } =
+        await faucetHarness(world())
       chain.reverts = true
-      const first = await ask(request())
-      await finish()
-      expect(await now()).toMatchObject({ status: 'failed' })
-      expect(plain(await ask(request()))).toEqual(replayOf(first))
+      const first = await submit(newRequest())
+      await runUntilSettled()
+      expect(await currentSend()).toMatchObject({ status: 'failed' })
+      expect(plain(await submit(newRequest()))).toEqual(replayOf(first))
       expect(chain.orders).toHaveLength(1)
-      expect(chain.received(request().account)).toBe(0n)
+      expect(chain.received(newRequest().account)).toBe(0n)
     })
 
     test('replays what no new request would get: at any limit, of an empty faucet', async () => {
       const w = world()
-      const { ask, request, chain, ports, step } = await faucetDesk(w)
-      const first = await ask(request())
+      const { submit, newRequest, chain, ports, step } = await faucetHarness(w)
+      const first = await submit(newRequest())
       for (let n = 2; n <= 10; n++) {
         await step(60)
-        await ask(request({ key: `attempt-${n}` }))
+        await submit(newRequest({ key: `attempt-${n}` }))
       }
       chain.feeLimit = undefined
       ports.addresses.match = async () => [await newTopUp(w, (await w.newTenant()).id)]
-      expect(plain(await ask(request()))).toEqual(replayOf(first))
+      expect(plain(await submit(newRequest()))).toEqual(replayOf(first))
     })
 
     test('with another body is refused, and its first answer still stands', async () => {
-      const { ask, request, chain } = await faucetDesk(world())
-      const first = await ask(request())
-      const other = await ask(request({ fingerprint: 'v1:other', amount: usdt(1_000_000n) }))
+      const { submit, newRequest, chain } = await faucetHarness(world())
+      const first = await submit(newRequest())
+      const other = await submit(newRequest({ fingerprint: 'v1:other', amount: usdt(1_000_000n) }))
       expect(other).toEqual({ type: 'refused', code: 'IDEMPOTENCY_KEY_REUSED' })
-      expect(plain(await ask(request()))).toEqual(replayOf(first))
+      expect(plain(await submit(newRequest()))).toEqual(replayOf(first))
       expect(chain.broadcasts).toHaveLength(1)
     })
 
     test('is free for another tenant', async () => {
       const w = world()
-      const { ask, request, chain } = await faucetDesk(w)
+      const { submit, newRequest, chain } = await faucetHarness(w)
       const { id: other } = await w.newTenant()
-      const [mine, theirs] = [await ask(request()), await ask(request(), { tenantId: other })]
+      const [mine, theirs] = [
+        await submit(newRequest()),
+        await submit(newRequest(), { tenantId: other }),
+      ]
       expect([mine, theirs]).toMatchObject([
         { type: 'send', replayed: false },
         { type: 'send', replayed: false, send: { tenantId: other } },
       ])
-      expect(chain.received(request().account)).toBe(50_000_000n)
+      expect(chain.received(newRequest().account)).toBe(50_000_000n)
     })
 
     test('by a request that was refused is free', async () => {
-      const { sent, ask, request, step } = await faucetDesk(world())
-      await sent(request())
-      const next = request({ key: 'attempt-2' })
-      expect(await ask(next)).toMatchObject({ type: 'refused' })
+      const { acceptedSend, submit, newRequest, step } = await faucetHarness(world())
+      await acceptedSend(newRequest())
+      const next = newRequest({ key: 'attempt-2' })
+      expect(await submit(next)).toMatchObject({ type: 'refused' })
       await step(60)
       const changed = { ...next, fingerprint: 'v1:changed' }
-      expect(await ask(changed)).toMatchObject({ type: 'send', replayed: false })
+      expect(await submit(changed)).toMatchObject({ type: 'send', replayed: false })
     })
 
     test('by 50 requests at once sends once, and they all get one answer', async () => {
-      const { ask, request, chain } = await faucetDesk(world())
-      const all = await Promise.all(Array.from({ length: 50 }, () => ask(request())))
+      const { submit, newRequest, chain } = await faucetHarness(world())
+      const all = await Promise.all(Array.from({ length: 50 }, () => submit(newRequest())))
       const first = all.filter((answer) => answer.type === 'send' && !answer.replayed)
       expect(first).toHaveLength(1)
       const answers = new Set(all.map((answer) => JSON.stringify(idOf(answer))))
       expect(answers.size).toBe(1)
       expect(chain.broadcasts).toHaveLength(1)
-      expect(chain.received(request().account)).toBe(25_000_000n)
+      expect(chain.received(newRequest().account)).toBe(25_000_000n)
     })
 
     test.each([
@@ -99,17 +104,17 @@ export function replayingContract(open: OpenHarness): void {
       ['before the faucet is found empty', 'broadcaster', 'prepare'],
       ['before the commit', 'signer', 'sign'],
     ] as const)('%s, since the first look, replays', async (_, port, method) => {
-      const { ask, request, ports, chain } = await faucetDesk(world())
-      const methods = ports[port] as unknown as Record<string, (...given: unknown[]) => unknown>
+      const { submit, newRequest, ports, chain } = await faucetHarness(world())
+      const methods = ports[port] as unknown as Record<string, (...args: unknown[]) => unknown>
       const own = methods[method]
       let first: FaucetAnswer | undefined
-      methods[method] = async (...given) => {
+      methods[method] = async (...args) => {
         if (own === undefined) throw new Error(`no ${method}`)
         methods[method] = own
-        first = await ask(request())
-        return method === 'prepare' ? undefined : own(...given)
+        first = await submit(newRequest())
+        return method === 'prepare' ? undefined : own(...args)
       }
-      const second = await ask(request())
+      const second = await submit(newRequest())
       expect(first).toMatchObject({ type: 'send', replayed: false })
       expect(plain(second)).toEqual(first && replayOf(first))
       expect(chain.broadcasts).toHaveLength(1)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type FaucetAnswer, Unavailable, usdt } from '@quipu/core'
 import { accountOf, newTopUp } from '../../fixtures/deposit/addresses.ts'
-import { ana, someInstant } from '../../fixtures/builders.ts'
+import { someOperator, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { faucetDesk, type FaucetPorts } from '../../fixtures/faucet/faucet-harness.ts'
+import { faucetHarness, type FaucetPorts } from '../../fixtures/faucet/faucet-harness.ts'
 import { blockSeconds, solidLagBlocks } from '../../fixtures/faucet/faucet-chain.ts'
 import { plainSend } from '../../fixtures/faucet/sends.ts'
 
@@ -13,15 +13,15 @@ const code = (answer: FaucetAnswer) => (answer.type === 'refused' ? answer.code 
 const keys = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `attempt-${n + 1}`)
 
-export function requestingContract(open: OpenHarness): void {
+export function requestFaucetTests(open: OpenHarness): void {
   describe('a request', () => {
     const world = useWorld(open, 'each')
 
     test('is answered submitted with its transaction, and credits nothing', async () => {
       const w = world()
-      const { tenantId, ask, request, chain, now } = await faucetDesk(w)
-      const wanted = request()
-      const answer = await ask(wanted)
+      const { tenantId, submit, newRequest, chain, currentSend } = await faucetHarness(w)
+      const wanted = newRequest()
+      const answer = await submit(wanted)
       expect(answer).toMatchObject({
         type: 'send',
         replayed: false,
@@ -30,7 +30,7 @@ export function requestingContract(open: OpenHarness): void {
       const send = answer.type === 'send' ? answer.send : undefined
       expect(send?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/)
       expect(send?.remainingToday).toEqual(usdt(900_000_000n))
-      expect(plainSend(await now())).toEqual(plainSend(send))
+      expect(plainSend(await currentSend())).toEqual(plainSend(send))
       expect(chain.broadcasts).toEqual([send?.transfer])
       expect(chain.received(wanted.account)).toBe(25_000_000n)
       const wallet = await w.wallets.find(tenantId)
@@ -45,7 +45,7 @@ export function requestingContract(open: OpenHarness): void {
     ])(
       'is signed upon a solid block, for one to two minutes from the head’s time: %i',
       async (lots, lifeMs) => {
-        const { ask, request, chain, ports, step } = await faucetDesk(world())
+        const { submit, newRequest, chain, ports, step } = await faucetHarness(world())
         const lag = solidLagBlocks * blockSeconds * 1_000
         ports.random = (size) => {
           const bytes = new Uint8Array(size)
@@ -53,10 +53,10 @@ export function requestingContract(open: OpenHarness): void {
           return bytes
         }
         await step(100)
-        await ask(request())
+        await submit(newRequest())
         const [head, solid] = [chain.head('head'), chain.head('solid')]
         expect(solid.at.getTime()).toBe(head.at.getTime() - lag)
-        const { account: to, amount } = request()
+        const { account: to, amount } = newRequest()
         const times = {
           at: new Date(someInstant.getTime() + 100_000),
           expiresAt: new Date(head.at.getTime() + lifeMs),
@@ -68,10 +68,12 @@ export function requestingContract(open: OpenHarness): void {
     )
 
     test('answers what the tenant can still request: the least of what its amount and its ten requests leave', async () => {
-      const { sent, request, step } = await faucetDesk(world())
+      const { acceptedSend, newRequest, step } = await faucetHarness(world())
       const told = []
       for (const key of keys(10)) {
-        const send = await sent(request({ key, amount: usdt(1_500_000n), account: accountOf(key) }))
+        const send = await acceptedSend(
+          newRequest({ key, amount: usdt(1_500_000n), account: accountOf(key) }),
+        )
         told.push(send.remainingToday.minor)
         await step(60)
       }
@@ -81,55 +83,56 @@ export function requestingContract(open: OpenHarness): void {
 
     describe('that is refused', () => {
       test('faucet per request 100.00: what is above it is too large', async () => {
-        const { ask, request, chain } = await faucetDesk(world())
-        const over = await ask(request({ amount: usdt(100_000_001n) }))
+        const { submit, newRequest, chain } = await faucetHarness(world())
+        const over = await submit(newRequest({ amount: usdt(100_000_001n) }))
         expect(over).toEqual({ type: 'refused', code: 'FAUCET_AMOUNT_TOO_LARGE' })
         expect(chain.orders).toEqual([])
-        expect(code(await ask(request({ amount: hundred })))).toBe('send')
+        expect(code(await submit(newRequest({ amount: hundred })))).toBe('send')
       })
 
       test('any tenant’s top-up address is refused, a retired one too', async () => {
         const w = world()
-        const { ask, request, chain, tenantId } = await faucetDesk(w)
+        const { submit, newRequest, chain, tenantId } = await faucetHarness(w)
         const { id: other } = await w.newTenant()
         const [mine, theirs, retired] = [
           await newTopUp(w, tenantId),
           await newTopUp(w, other),
           await newTopUp(w, (await w.newTenant()).id),
         ]
-        await w.addresses.retire(retired.tenantId, 'tron', ana)
+        await w.addresses.retire(retired.tenantId, 'tron', someOperator)
         for (const { account } of [mine, theirs, retired]) {
-          const answer = await ask(request({ account }))
+          const answer = await submit(newRequest({ account }))
           expect(answer).toEqual({ type: 'refused', code: 'TOP_UP_ADDRESS_NOT_ALLOWED' })
         }
         expect(chain.orders).toEqual([])
-        expect(code(await ask(request()))).toBe('send')
+        expect(code(await submit(newRequest()))).toBe('send')
       })
 
       test('60 seconds between a tenant’s requests: too soon, with when to come again', async () => {
         const w = world()
-        const { sent, ask, request, step } = await faucetDesk(w)
-        await sent(request())
+        const { acceptedSend, submit, newRequest, step } = await faucetHarness(w)
+        await acceptedSend(newRequest())
         await step(20)
-        const soon = await ask(request({ key: 'attempt-2' }))
+        const soon = await submit(newRequest({ key: 'attempt-2' }))
         expect(soon).toMatchObject({ type: 'refused', code: 'FAUCET_TOO_SOON' })
         const seconds =
           soon.type === 'refused' && 'retryAfterSeconds' in soon ? soon.retryAfterSeconds : 0
         expect(seconds).toBeGreaterThan(30)
         expect(seconds).toBeLessThanOrEqual(40)
         const { id: other } = await w.newTenant()
-        expect(code(await ask(request(), { tenantId: other }))).toBe('send')
+        expect(code(await submit(newRequest(), { tenantId: other }))).toBe('send')
         await step(seconds)
-        expect(code(await ask(request({ key: 'attempt-2' })))).toBe('send')
+        expect(code(await submit(newRequest({ key: 'attempt-2' })))).toBe('send')
       })
 
       test('10 requests and 1,000.00 in 24 hours: beyond it the window must roll first', async () => {
-        const { ask, request, step } = await faucetDesk(world())
+        const { submit, newRequest, step } = await faucetHarness(world())
         for (const key of keys(10)) {
-          expect(code(await ask(request({ key, amount: hundred })))).toBe('send')
+          expect(code(await submit(newRequest({ key, amount: hundred })))).toBe('send')
           await step(3_600)
         }
-        const eleventh = () => ask(request({ key: 'attempt-11', account: accountOf('another') }))
+        const eleventh = () =>
+          submit(newRequest({ key: 'attempt-11', account: accountOf('another') }))
         const refused = await eleventh()
         expect(refused).toMatchObject({ code: 'FAUCET_LIMIT_EXCEEDED' })
         const seconds =
@@ -143,56 +146,56 @@ export function requestingContract(open: OpenHarness): void {
       })
 
       test('the limits are looked at before the chain is asked and anything is signed', async () => {
-        const { sent, ask, request, chain, ports } = await faucetDesk(world())
-        await sent(request())
+        const { acceptedSend, submit, newRequest, chain, ports } = await faucetHarness(world())
+        await acceptedSend(newRequest())
         const unasked = async (): Promise<never> => {
           throw new Error('the chain was asked')
         }
         ports.broadcaster.prepare = unasked
         ports.reader.head = unasked
-        expect(code(await ask(request({ key: 'attempt-2' })))).toBe('FAUCET_TOO_SOON')
+        expect(code(await submit(newRequest({ key: 'attempt-2' })))).toBe('FAUCET_TOO_SOON')
         expect(chain.orders).toHaveLength(1)
       })
 
       test('what only the commit finds beyond a limit is not broadcast', async () => {
-        const { ask, request, chain, ports, now } = await faucetDesk(world())
+        const { submit, newRequest, chain, ports, currentSend } = await faucetHarness(world())
         const { sign } = ports.signer
         ports.signer.sign = async (order) => {
           ports.signer.sign = sign
-          expect(code(await ask(request({ key: 'attempt-2' })))).toBe('send')
+          expect(code(await submit(newRequest({ key: 'attempt-2' })))).toBe('send')
           return sign(order)
         }
-        expect(await ask(request())).toMatchObject({ code: 'FAUCET_TOO_SOON' })
-        expect(await now()).toBeUndefined()
-        expect(chain.broadcasts).toEqual([(await now('attempt-2'))?.transfer])
+        expect(await submit(newRequest())).toMatchObject({ code: 'FAUCET_TOO_SOON' })
+        expect(await currentSend()).toBeUndefined()
+        expect(chain.broadcasts).toEqual([(await currentSend('attempt-2'))?.transfer])
       })
 
       test('a faucet out of tokens or energy is empty, and the key stays free', async () => {
-        const { ask, request, chain, now } = await faucetDesk(world())
+        const { submit, newRequest, chain, currentSend } = await faucetHarness(world())
         chain.feeLimit = undefined
-        expect(await ask(request())).toEqual({ type: 'refused', code: 'FAUCET_EMPTY' })
-        expect(await now()).toBeUndefined()
+        expect(await submit(newRequest())).toEqual({ type: 'refused', code: 'FAUCET_EMPTY' })
+        expect(await currentSend()).toBeUndefined()
         expect(chain.orders).toEqual([])
         chain.feeLimit = 1n
-        expect(code(await ask(request()))).toBe('send')
+        expect(code(await submit(newRequest()))).toBe('send')
       })
 
       test('the first thing that is wrong is told: key, amount, address, limits, faucet', async () => {
         const w = world()
-        const { sent, ask, request, chain, tenantId, step } = await faucetDesk(w)
-        await sent(request({ key: 'used' }))
+        const { acceptedSend, submit, newRequest, chain, tenantId, step } = await faucetHarness(w)
+        await acceptedSend(newRequest({ key: 'used' }))
         const { account } = await newTopUp(w, tenantId)
         chain.feeLimit = undefined
         const wrong = { fingerprint: 'v1:other', amount: usdt(100_000_001n), account }
         const all = []
-        all.push(await ask(request({ ...wrong, key: 'used' })))
-        all.push(await ask(request({ ...wrong })))
-        all.push(await ask(request({ ...wrong, amount: hundred })))
-        all.push(await ask(request({ amount: hundred })))
+        all.push(await submit(newRequest({ ...wrong, key: 'used' })))
+        all.push(await submit(newRequest({ ...wrong })))
+        all.push(await submit(newRequest({ ...wrong, amount: hundred })))
+        all.push(await submit(newRequest({ amount: hundred })))
         await step(60)
-        all.push(await ask(request({ amount: hundred })))
+        all.push(await submit(newRequest({ amount: hundred })))
         chain.feeLimit = 1n
-        all.push(await ask(request({ amount: hundred })))
+        all.push(await submit(newRequest({ amount: hundred })))
         expect(all.map(code)).toEqual([
           'IDEMPOTENCY_KEY_REUSED',
           'FAUCET_AMOUNT_TOO_LARGE',
@@ -209,60 +212,60 @@ export function requestingContract(open: OpenHarness): void {
         ['the key', (ports, down) => (ports.signer.sign = down)],
         ['the store', (ports, down) => (ports.faucet.commit = down)],
       ])('while %s cannot be reached nothing is sent, and the key stays free', async (_, cut) => {
-        const { ask, request, chain, ports, now } = await faucetDesk(world())
+        const { submit, newRequest, chain, ports, currentSend } = await faucetHarness(world())
         cut(ports, async () => {
           throw new Unavailable('chain', 'down')
         })
-        await expect(ask(request())).rejects.toBeInstanceOf(Unavailable)
-        expect(await now()).toBeUndefined()
+        await expect(submit(newRequest())).rejects.toBeInstanceOf(Unavailable)
+        expect(await currentSend()).toBeUndefined()
         expect(chain.broadcasts).toEqual([])
       })
     })
 
     test('100 at once with distinct keys get no more than an address may', async () => {
       const w = world()
-      const { ask, request, chain } = await faucetDesk(w)
+      const { submit, newRequest, chain } = await faucetHarness(w)
       const tenants = await Promise.all(Array.from({ length: 50 }, () => w.newTenant()))
       const all = await Promise.all(
         keys(100).map((key, n) => {
           const tenantId = tenants[n % tenants.length]?.id ?? ''
-          return ask(request({ key, amount: hundred }), { tenantId })
+          return submit(newRequest({ key, amount: hundred }), { tenantId })
         }),
       )
       expect(all.filter(({ type }) => type === 'send')).toHaveLength(10)
-      expect(chain.received(request().account)).toBe(1_000_000_000n)
+      expect(chain.received(newRequest().account)).toBe(1_000_000_000n)
       expect(chain.broadcasts).toHaveLength(10)
     })
 
     test('equal requests of two tenants in one millisecond are two transfers', async () => {
       const w = world()
-      const { ask, request, chain } = await faucetDesk(w)
+      const { submit, newRequest, chain } = await faucetHarness(w)
       const tenants = await Promise.all(Array.from({ length: 20 }, () => w.newTenant()))
-      await Promise.all(tenants.map(({ id }) => ask(request(), { tenantId: id })))
+      await Promise.all(tenants.map(({ id }) => submit(newRequest(), { tenantId: id })))
       expect(new Set(chain.broadcasts.map(({ txHash }) => txHash)).size).toBe(20)
-      expect(chain.received(request().account)).toBe(20n * 25_000_000n)
+      expect(chain.received(newRequest().account)).toBe(20n * 25_000_000n)
     })
 
     test('a transfer with the id of another is signed anew before anything is sent', async () => {
       const w = world()
-      const { ask, request, chain, ports } = await faucetDesk(w)
+      const { submit, newRequest, chain, ports } = await faucetHarness(w)
       const lots = [0, 0, 0, 7]
       ports.random = (size) => new Uint8Array(size).fill(lots.shift() ?? 9, size - 1)
       const { id: other } = await w.newTenant()
-      expect(code(await ask(request()))).toBe('send')
-      expect(code(await ask(request(), { tenantId: other }))).toBe('send')
+      expect(code(await submit(newRequest()))).toBe('send')
+      expect(code(await submit(newRequest(), { tenantId: other }))).toBe('send')
       expect(chain.orders).toHaveLength(4)
       expect(chain.broadcasts).toHaveLength(2)
-      expect(chain.received(request().account)).toBe(50_000_000n)
+      expect(chain.received(newRequest().account)).toBe(50_000_000n)
     })
 
     test('a signer that only makes ids of others sends nothing', async () => {
       const w = world()
-      const { sent, ask, request, chain, ports } = await faucetDesk(w)
-      const { transfer } = await sent(request())
+      const { acceptedSend, submit, newRequest, chain, ports } = await faucetHarness(w)
+      const { transfer } = await acceptedSend(newRequest())
       ports.signer.sign = async () => transfer
       const { id: other } = await w.newTenant()
-      const asked = ask(request(), { tenantId: other })
+      const asked = submit(newRequest(), { tenantId: other })
       await expect(asked).rejects.toBeInstanceOf(Unavailable)
       expect(await w.faucet.find(other, 'attempt-1')).toBeUndefined()
       expect(chain.broadcasts).toHaveLength(1)

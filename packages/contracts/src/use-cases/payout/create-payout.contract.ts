@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { bob, type NetworkAnswer, Unavailable, usdt } from '@quipu/core'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { someQr } from '../../fixtures/builders.ts'
-import { gate, reads, rig } from '../../fixtures/payout/payout-harness.ts'
+import { newGate, qrRead, payoutHarness } from '../../fixtures/payout/payout-harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
 /**
@@ -10,7 +10,7 @@ import { eventsAbout } from '../../fixtures/events-about.ts'
  *
  * Every test has its own database, because a worker claims whatever is due.
  */
-export function payingContract(name: string, open: OpenHarness): void {
+export function createPayoutContract(name: string, open: OpenHarness): void {
   describe(`paying on ${name}`, () => {
     const world = useWorld(open, 'each')
 
@@ -29,7 +29,7 @@ export function payingContract(name: string, open: OpenHarness): void {
 
     test('debits exactly the quote, captures the hold, and records one event', async () => {
       const { tenant, quote, has } = await wallet()
-      const { create, request, network } = rig(world())
+      const { create, request, network } = payoutHarness(world())
       const accepted = await quote()
       const answer = await create(tenant, request(accepted))
       expect(answer).toMatchObject({
@@ -54,9 +54,9 @@ export function payingContract(name: string, open: OpenHarness): void {
       'the network answers %j: %s %s, and the hold is released',
       async (answer, status, code, told) => {
         const { tenant, quote, has } = await wallet()
-        const { network, paid, request } = rig(world())
+        const { network, createdPayout, request } = payoutHarness(world())
         network.answer = async () => answer
-        const payout = await paid(tenant, request(await quote()))
+        const payout = await createdPayout(tenant, request(await quote()))
         expect(payout).toMatchObject({ status, error: { code }, quote: { tenantId: tenant.id } })
         expect(await has()).toEqual({ available: 1_000_000_000n, held: 0n })
         expect(await events(tenant.id, payout.id)).toEqual(told)
@@ -67,10 +67,10 @@ export function payingContract(name: string, open: OpenHarness): void {
 
     test('a closed QR for another amount is cancelled, shows its own amount, and leaves the quote for the right QR', async () => {
       const { tenant, quote, has } = await wallet()
-      const { network, paid, request } = rig(world())
+      const { network, createdPayout, request } = payoutHarness(world())
       const accepted = await quote()
-      network.read = async () => reads(bob(30_000n))
-      const wrong = await paid(tenant, request(accepted))
+      network.read = async () => qrRead(bob(30_000n))
+      const wrong = await createdPayout(tenant, request(accepted))
       expect(wrong).toMatchObject({
         status: 'cancelled',
         quote: null,
@@ -79,21 +79,21 @@ export function payingContract(name: string, open: OpenHarness): void {
         error: { code: 'QUOTE_AMOUNT_MISMATCH' },
       })
       expect(await events(tenant.id, wrong.id)).toEqual(['payout.cancelled'])
-      network.read = async () => reads()
-      const right = await paid(tenant, request(accepted, { transactionId: 'order-2' }))
+      network.read = async () => qrRead()
+      const right = await createdPayout(tenant, request(accepted, { transactionId: 'order-2' }))
       expect(right.status).toBe('completed')
       expect((await has()).held).toBe(0n)
     })
 
     test('an amount above the tenant’s cap is cancelled and leaves the quote open; at the cap it is paid', async () => {
       const { tenant, quote } = await wallet()
-      const { paid, request, network } = rig(world())
+      const { createdPayout, request, network } = payoutHarness(world())
       const cappedAt = (cap: bigint) => ({
         ...tenant,
         pricing: { ...tenant.pricing, paymentCap: bob(cap) },
       })
       const accepted = await quote()
-      const payout = await paid(cappedAt(9_999n), request(accepted))
+      const payout = await createdPayout(cappedAt(9_999n), request(accepted))
       expect(payout).toMatchObject({
         status: 'cancelled',
         quote: null,
@@ -102,15 +102,15 @@ export function payingContract(name: string, open: OpenHarness): void {
       expect((await world().quotes.find(tenant.id, accepted.id))?.status).toBe('open')
       expect(network.orders).toEqual([])
       const atCap = request(accepted, { transactionId: 'order-2' })
-      expect(await paid(cappedAt(10_000n), atCap)).toMatchObject({ status: 'completed' })
+      expect(await createdPayout(cappedAt(10_000n), atCap)).toMatchObject({ status: 'completed' })
     })
 
     test('a caller who is no longer allowed once the QR has been read: nothing is written or sent', async () => {
       const { tenant, quote, has } = await wallet()
-      const { create, request, network } = rig(world())
+      const { create, request, network } = payoutHarness(world())
       const accepted = await quote()
       const answer = await create(tenant, request(accepted), async () => {
-        expect(network.readings).toHaveLength(1)
+        expect(network.readCalls).toHaveLength(1)
         return false
       })
       expect(answer).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null })
@@ -122,7 +122,7 @@ export function payingContract(name: string, open: OpenHarness): void {
 
     test('an unreadable QR is rejected without an event and leaves the quote open', async () => {
       const { tenant, quote } = await wallet()
-      const { network, create, request } = rig(world())
+      const { network, create, request } = payoutHarness(world())
       network.read = async () => ({ type: 'refused_qr', reason: 'unreadable' })
       const accepted = await quote()
       const answer = await create(tenant, request(accepted))
@@ -137,33 +137,37 @@ export function payingContract(name: string, open: OpenHarness): void {
     test('in production a sandbox QR is rejected unread', async () => {
       const { tenant, quote } = await wallet()
       const content = `YWJj|5A0D${'0'.repeat(28)}`
-      const { paid, request, network } = rig(world(), { environment: 'production' })
-      expect(await paid(tenant, request(await quote(), { content }))).toMatchObject({
+      const { createdPayout, request, network } = payoutHarness(world(), {
+        environment: 'production',
+      })
+      expect(await createdPayout(tenant, request(await quote(), { content }))).toMatchObject({
         status: 'rejected',
         error: { code: 'QR_REFUSED' },
       })
-      expect([network.readings, network.orders]).toEqual([[], []])
-      expect(await rig(world()).paid(tenant, request(await quote(), { content }))).toMatchObject({
+      expect([network.readCalls, network.orders]).toEqual([[], []])
+      expect(
+        await payoutHarness(world()).createdPayout(tenant, request(await quote(), { content })),
+      ).toMatchObject({
         status: 'completed',
       })
     })
 
     test('in a wallet of 10, of 20, 5 and 5 at once only the 20 is refused', async () => {
       const { tenant } = await wallet(usdt(10n))
-      const { paid, request } = rig(world())
+      const { createdPayout, request } = payoutHarness(world())
       const quotes = await Promise.all(
         [20n, 5n, 5n].map((source) => world().newQuote(tenant.id, { source: usdt(source) })),
       )
-      const payouts = await Promise.all(quotes.map((each) => paid(tenant, request(each))))
+      const payouts = await Promise.all(quotes.map((each) => createdPayout(tenant, request(each))))
       expect(payouts.map(({ status }) => status)).toEqual(['cancelled', 'completed', 'completed'])
       expect(payouts[0]).toMatchObject({ error: { code: 'INSUFFICIENT_BALANCE' }, quote: null })
     })
 
     test('quote unknown, expired or used at the first look: refused, nothing written, the id stays free', async () => {
       const { tenant, quote } = await wallet()
-      const { create, paid, request, step, network } = rig(world())
+      const { create, createdPayout, request, step, network } = payoutHarness(world())
       const used = await quote()
-      const first = await paid(tenant, request(used))
+      const first = await createdPayout(tenant, request(used))
       const refusal = { type: 'refused', payoutId: null }
       expect(await create(tenant, request(used, { transactionId: 'b' }))).toEqual({
         ...refusal,
@@ -189,15 +193,15 @@ export function payingContract(name: string, open: OpenHarness): void {
 
     test('a quote that expires between the first look and applying cancels the payout', async () => {
       const { tenant } = await wallet()
-      const { network, paid, request, step, quiet } = rig(world())
+      const { network, createdPayout, request, step, untilIdle } = payoutHarness(world())
       const accepted = await world().newQuote(tenant.id, { lifeSeconds: 15 })
-      const door = gate()
-      network.read = async () => door.pass().then(() => reads())
-      const paying = paid(tenant, request(accepted))
-      await door.reached
+      const gate = newGate()
+      network.read = async () => gate.pass().then(() => qrRead())
+      const paying = createdPayout(tenant, request(accepted))
+      await gate.reached
       await step(16)
-      door.open()
-      await quiet()
+      gate.open()
+      await untilIdle()
       const payout = await paying
       expect(payout).toMatchObject({
         status: 'cancelled',
@@ -209,15 +213,15 @@ export function payingContract(name: string, open: OpenHarness): void {
 
     test('a quote that another payment takes in between cancels the payout', async () => {
       const { tenant, quote } = await wallet()
-      const { network, paid, request } = rig(world())
+      const { network, createdPayout, request } = payoutHarness(world())
       const accepted = await quote()
-      const door = gate()
-      network.read = async () => door.pass().then(() => reads())
-      const slow = paid(tenant, request(accepted, { transactionId: 'slow' }))
-      await door.reached
-      network.read = async () => reads()
-      const fast = await paid(tenant, request(accepted, { transactionId: 'fast' }))
-      door.open()
+      const gate = newGate()
+      network.read = async () => gate.pass().then(() => qrRead())
+      const slow = createdPayout(tenant, request(accepted, { transactionId: 'slow' }))
+      await gate.reached
+      network.read = async () => qrRead()
+      const fast = await createdPayout(tenant, request(accepted, { transactionId: 'fast' }))
+      gate.open()
       expect(fast.status).toBe('completed')
       expect(await slow).toMatchObject({
         status: 'cancelled',
@@ -227,16 +231,16 @@ export function payingContract(name: string, open: OpenHarness): void {
 
     test('a QR that is not read within 20 s is uncertain, and never applies afterwards', async () => {
       const { tenant, quote, has } = await wallet()
-      const { network, create, request, step, quiet } = rig(world())
+      const { network, create, request, step, untilIdle } = payoutHarness(world())
       const accepted = await quote()
-      const door = gate()
-      network.read = async () => door.pass().then(() => reads())
+      const gate = newGate()
+      network.read = async () => gate.pass().then(() => qrRead())
       const paying = create(tenant, request(accepted)).catch((error: unknown) => error)
-      await door.reached
+      await gate.reached
       await step(20)
       expect(await paying).toBeInstanceOf(Unavailable)
-      door.open()
-      await quiet()
+      gate.open()
+      await untilIdle()
       expect(await world().payouts.find(tenant.id, request(accepted).transactionId)).toBeUndefined()
       expect((await world().quotes.find(tenant.id, accepted.id))?.status).toBe('open')
       expect(await has()).toEqual({ available: 1_000_000_000n, held: 0n })
@@ -249,19 +253,19 @@ export function payingContract(name: string, open: OpenHarness): void {
       [null, null, 'Pago QR'],
     ])('QR says %j, request says %j: the network is sent %j', async (qr, description, sent) => {
       const { tenant, quote } = await wallet()
-      const { network, paid, request } = rig(world())
-      network.read = async () => reads(null, qr)
-      await paid(tenant, request(await quote(), { description }))
+      const { network, createdPayout, request } = payoutHarness(world())
+      network.read = async () => qrRead(null, qr)
+      await createdPayout(tenant, request(await quote(), { description }))
       expect(network.orders).toMatchObject([{ description: sent }])
     })
 
     test('a wallet with money for 10 takes exactly 10 of 150 concurrent payouts', async () => {
       const { tenant, has } = await wallet(usdt(10n * 7n))
-      const { paid, request } = rig(world())
+      const { createdPayout, request } = payoutHarness(world())
       const quotes = await Promise.all(
         Array.from({ length: 150 }, () => world().newQuote(tenant.id, { source: usdt(7n) })),
       )
-      const payouts = await Promise.all(quotes.map((each) => paid(tenant, request(each))))
+      const payouts = await Promise.all(quotes.map((each) => createdPayout(tenant, request(each))))
       expect(payouts.filter(({ status }) => status === 'completed')).toHaveLength(10)
       expect(
         payouts.filter((each) => 'error' in each && each.error.code === 'INSUFFICIENT_BALANCE'),

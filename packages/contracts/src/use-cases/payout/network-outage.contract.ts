@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultResumeSettings, type NetworkAnswer, probeDelaySeconds, usdt } from '@quipu/core'
-import { type Desk, desk } from '../../fixtures/payout/quoted-tenant.ts'
+import { type QuotedTenant, quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
 const { catchUpPerSecond } = defaultResumeSettings
@@ -11,11 +11,11 @@ export function networkOutageContract(name: string, open: OpenHarness): void {
   describe(`a network outage on ${name}`, () => {
     const world = useWorld(open, 'each')
 
-    const begin = () => desk(world(), usdt(1_000_000_000n))
+    const begin = () => quotedTenant(world(), usdt(1_000_000_000n))
 
     /** Opens payouts that the network answers `inTime`, and enters `inBooks` into its books. */
     async function openPayouts(
-      { tenant, network, create, request }: Desk,
+      { tenant, network, create, request }: QuotedTenant,
       count: number,
       inBooks: NetworkAnswer['type'] & ('paid' | 'late'),
       inTime: NetworkAnswer = silence,
@@ -23,7 +23,7 @@ export function networkOutageContract(name: string, open: OpenHarness): void {
       const ids: string[] = []
       network.answer = async ({ reference, amount }) => {
         ids.push(reference)
-        network.enter(
+        network.record(
           reference,
           inBooks === 'late' ? { type: 'late' } : { type: 'paid', amount, paymentId: 'p' },
         )
@@ -36,22 +36,22 @@ export function networkOutageContract(name: string, open: OpenHarness): void {
 
     /** Steps so many seconds with some workers, and counts the questions of each second. */
     async function run(
-      { step, work, network }: Desk,
+      { step, runWorker, network }: QuotedTenant,
       seconds: number,
       workers = 1,
     ): Promise<readonly number[]> {
       const counts: number[] = []
       for (let second = 0; second < seconds; second++) {
         await step(1)
-        const before = network.questions.length
-        await Promise.all(Array.from({ length: workers }, work))
-        counts.push(network.questions.length - before)
+        const before = network.statusCalls.length
+        await Promise.all(Array.from({ length: workers }, runWorker))
+        counts.push(network.statusCalls.length - before)
       }
       return counts
     }
 
     /** The network answers nothing about these payouts, or about any, until the returned function is called. */
-    function silent({ network }: Desk, about?: readonly string[]): () => void {
+    function silent({ network }: QuotedTenant, about?: readonly string[]): () => void {
       const { status } = network
       network.status = async (reference, networkRef) => {
         const answer = await status(reference, networkRef)
@@ -101,9 +101,9 @@ export function networkOutageContract(name: string, open: OpenHarness): void {
       const asked: number[] = []
       for (let second = 1; second <= 400; second++) {
         if (second % 40 === 0) await openPayouts(tools, 1, 'paid')
-        const before = tools.network.questions.length
+        const before = tools.network.statusCalls.length
         await run(tools, 1)
-        if (tools.network.questions.slice(before).includes(late ?? '')) asked.push(second)
+        if (tools.network.statusCalls.slice(before).includes(late ?? '')) asked.push(second)
       }
       expect(asked).toEqual([2, 5, 10, 30, 60, 360])
     })
@@ -115,9 +115,9 @@ export function networkOutageContract(name: string, open: OpenHarness): void {
       const asked: number[] = []
       for (let second = 1; second <= 2_000; second++) {
         if (second % 2 === 0) await openPayouts(tools, 1, 'paid')
-        const before = tools.network.questions.length
+        const before = tools.network.statusCalls.length
         await run(tools, 1)
-        if (tools.network.questions.slice(before).includes(alone[0] ?? '')) asked.push(second)
+        if (tools.network.statusCalls.slice(before).includes(alone[0] ?? '')) asked.push(second)
       }
       const gaps = asked.map((at, i) => at - (asked[i - 1] ?? 0))
       expect(asked.length).toBeLessThan(100)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bob, type NetworkAnswer, usdt } from '@quipu/core'
-import { desk } from '../../fixtures/payout/quoted-tenant.ts'
+import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
 const funds = 1_000_000_000n
@@ -10,7 +10,7 @@ export function payoutAlertsContract(name: string, open: OpenHarness): void {
   describe(`alerts about payouts on ${name}`, () => {
     const world = useWorld(open, 'each')
 
-    const begin = () => desk(world(), usdt(funds))
+    const begin = () => quotedTenant(world(), usdt(funds))
 
     test.each<[string, NetworkAnswer]>([
       ['another amount', { type: 'paid', amount: bob(9_999n), paymentId: 'p' }],
@@ -18,37 +18,48 @@ export function payoutAlertsContract(name: string, open: OpenHarness): void {
     ])(
       'paid, but %s: stays processing, the hold is kept, and a person is told',
       async (_, wrong) => {
-        const { tenant, quote, network, create, request, step, work, has, now, alerts, source } =
-          await begin()
-        network.answer = async (order) => network.enter(order.reference, wrong)
+        const {
+          tenant,
+          quote,
+          network,
+          create,
+          request,
+          step,
+          runWorker,
+          balance,
+          currentPayout,
+          alerts,
+          source,
+        } = await begin()
+        network.answer = async (order) => network.record(order.reference, wrong)
         expect(await create(tenant, request(quote))).toMatchObject({
           payout: { status: 'processing' },
         })
         await step(2)
-        await work()
-        expect(await now()).toMatchObject({ status: 'processing' })
-        expect(await has()).toEqual({ available: funds - source, held: source })
+        await runWorker()
+        expect(await currentPayout()).toMatchObject({ status: 'processing' })
+        expect(await balance()).toEqual({ available: funds - source, held: source })
         expect(alerts.map(({ code }) => code)).toEqual(['PAID_WRONG_AMOUNT'])
       },
     )
 
     test('a wrong amount is alerted once, and again when the amount changes, with both amounts', async () => {
-      const { tenant, quote, network, create, request, step, work, alerts } = await begin()
+      const { tenant, quote, network, create, request, step, runWorker, alerts } = await begin()
       const paid = (minor: bigint): NetworkAnswer => ({
         type: 'paid',
         amount: bob(minor),
         paymentId: 'p',
       })
-      network.answer = async (order) => network.enter(order.reference, paid(9_900n))
+      network.answer = async (order) => network.record(order.reference, paid(9_900n))
       const answer = await create(tenant, request(quote))
       const run = async (): Promise<void> => {
         for (let second = 0; second < 400; second++) {
           await step(1)
-          await work()
+          await runWorker()
         }
       }
       await run()
-      network.enter(answer.type === 'payout' ? answer.payout.id : '', paid(9_800n))
+      network.record(answer.type === 'payout' ? answer.payout.id : '', paid(9_800n))
       await run()
       const told = (amount: string) => ({
         code: 'PAID_WRONG_AMOUNT',

@@ -1,56 +1,59 @@
 import { describe, expect, test } from 'vitest'
 import { Unavailable, usdt } from '@quipu/core'
-import { desk } from '../../fixtures/payout/quoted-tenant.ts'
+import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { gate, reads } from '../../fixtures/payout/payout-harness.ts'
+import { newGate, qrRead } from '../../fixtures/payout/payout-harness.ts'
 
 /** Proves that a request is answered by its deadline, and neither applies nor pays after it. */
-export function deadlineContract(name: string, open: OpenHarness): void {
+export function payoutDeadlineContract(name: string, open: OpenHarness): void {
   describe(`deadlines on ${name}`, () => {
     const world = useWorld(open, 'each')
 
     /** A wallet, a quote, and a network or store that the test holds at a gate. */
-    const begin = async () => ({ ...(await desk(world(), usdt(1_000_000_000n))), door: gate() })
+    const begin = async () => ({
+      ...(await quotedTenant(world(), usdt(1_000_000_000n))),
+      gate: newGate(),
+    })
 
-    /** A request whose commit has taken effect, and is answered when the door opens. */
+    /** A request whose commit has taken effect, and is answered when the gate opens. */
     const beginCommitting = async () => {
       const begun = await begin()
-      const { tenant, quote, create, request, payouts, door } = begun
+      const { tenant, quote, create, request, payouts, gate } = begun
       const commit = payouts.commit
       payouts.commit = async (write) => {
         const committed = await commit(write)
-        await door.pass()
+        await gate.pass()
         return committed
       }
       const answer = create(tenant, request(quote))
-      await door.reached
+      await gate.reached
       payouts.commit = commit
       return { ...begun, answer }
     }
 
     test('a QR that is read too late is not applied, and its id stays free', async () => {
-      const { tenant, quote, network, create, request, step, door } = await begin()
-      network.read = async () => door.pass().then(() => reads())
+      const { tenant, quote, network, create, request, step, gate } = await begin()
+      network.read = async () => gate.pass().then(() => qrRead())
       const answer = create(tenant, request(quote))
-      await door.reached
+      await gate.reached
       const outcome = answer.catch((error: unknown) => error)
       await step(20)
-      door.open()
+      gate.open()
       expect(await outcome).toBeInstanceOf(Unavailable)
-      network.read = async () => reads()
+      network.read = async () => qrRead()
       expect(await create(tenant, request(quote))).toMatchObject({ replayed: false })
       expect(network.orders).toHaveLength(1)
     })
 
     test('a commit that ends after the deadline is not paid: a worker cancels the payout', async () => {
-      const { tenant, quote, network, create, request, step, work, door, answer } =
+      const { tenant, quote, network, create, request, step, runWorker, gate, answer } =
         await beginCommitting()
       const outcome = answer.catch((error: unknown) => error)
       await step(20)
-      door.open()
+      gate.open()
       expect(await outcome).toBeInstanceOf(Unavailable)
       expect(network.orders).toEqual([])
-      expect(await work()).toMatchObject([
+      expect(await runWorker()).toMatchObject([
         { status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } },
       ])
       expect(await create(tenant, request(quote))).toMatchObject({
@@ -60,28 +63,28 @@ export function deadlineContract(name: string, open: OpenHarness): void {
     })
 
     test('a commit that outlives its lease leaves the payout to the worker that has claimed it', async () => {
-      const { network, step, work, door, answer } = await beginCommitting()
+      const { network, step, runWorker, gate, answer } = await beginCommitting()
       await step(16)
-      expect(await work()).toMatchObject([{ status: 'cancelled' }])
-      door.open()
+      expect(await runWorker()).toMatchObject([{ status: 'cancelled' }])
+      gate.open()
       expect(await answer).toMatchObject({ payout: { status: 'cancelled' }, replayed: true })
       expect(network.orders).toEqual([])
     })
 
     for (const hours of [-1, 1]) {
       test(`a repeated request is answered in time when its creator’s clock is ${hours} h off`, async () => {
-        const { tenant, quote, network, create, request, payouts, step, door } = await begin()
-        network.answer = async () => door.pass().then(() => ({ type: 'late' }) as const)
+        const { tenant, quote, network, create, request, payouts, step, gate } = await begin()
+        network.answer = async () => gate.pass().then(() => ({ type: 'late' }) as const)
         const first = create(tenant, request(quote))
-        await door.reached
+        await gate.reached
         const find = payouts.find
-        payouts.find = async (...given) => {
-          const known = await find(...given)
+        payouts.find = async (...args) => {
+          const known = await find(...args)
           return known && { ...known, ageMs: known.ageMs - hours * 3_600_000 }
         }
         const findForCreate = payouts.findForCreate
-        payouts.findForCreate = async (...given) => {
-          const found = await findForCreate(...given)
+        payouts.findForCreate = async (...args) => {
+          const found = await findForCreate(...args)
           const { stored } = found
           return {
             ...found,
@@ -96,18 +99,18 @@ export function deadlineContract(name: string, open: OpenHarness): void {
         expect(answered).toBe(true)
         expect(await second).toMatchObject({ payout: { status: 'processing' }, replayed: true })
         expect(await first).toMatchObject({ payout: { status: 'processing' }, replayed: false })
-        door.open()
+        gate.open()
       })
     }
 
     test('an equal request that comes a second later is answered within its own time', async () => {
       const { tenant, quote, network, create, request, step } = await begin()
-      const [readings, door] = [[gate(), gate()], gate()]
+      const [readings, gate] = [[newGate(), newGate()], newGate()]
       network.read = async () => {
-        await readings[network.readings.length - 1]?.pass()
-        return reads()
+        await readings[network.readCalls.length - 1]?.pass()
+        return qrRead()
       }
-      network.answer = async () => door.pass().then(() => ({ type: 'late' }) as const)
+      network.answer = async () => gate.pass().then(() => ({ type: 'late' }) as const)
       const first = create(tenant, request(quote))
       await readings[0]?.reached
       await step(1)
@@ -125,13 +128,13 @@ export function deadlineContract(name: string, open: OpenHarness): void {
       }
       await pass(12)
       readings[0]?.open()
-      await door.reached
+      await gate.reached
       readings[1]?.open()
       await pass(20)
       expect(await first).toMatchObject({ payout: { status: 'processing' } })
       expect(await second).toMatchObject({ payout: { status: 'processing' }, replayed: true })
       expect(answeredAt).toBeLessThanOrEqual(21)
-      door.open()
+      gate.open()
     })
   })
 }

@@ -1,38 +1,38 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
-import { desk } from '../../fixtures/payout/quoted-tenant.ts'
+import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { gate } from '../../fixtures/payout/payout-harness.ts'
+import { newGate } from '../../fixtures/payout/payout-harness.ts'
 
 /** Proves that one `transaction_id` is one payment, however often and whenever it is asked for. */
-export function repeatingContract(name: string, open: OpenHarness): void {
+export function replayPayoutContract(name: string, open: OpenHarness): void {
   describe(`repeating on ${name}`, () => {
     const world = useWorld(open, 'each')
 
-    const begin = () => desk(world(), usdt(1_000_000_000n))
-    /** The network answers when the door is opened. */
+    const begin = () => quotedTenant(world(), usdt(1_000_000_000n))
+    /** The network answers when the gate is opened. */
     const beginSlowly = async () => {
       const slow = await begin()
-      const door = gate()
+      const gate = newGate()
       const { answer } = slow.network
-      slow.network.answer = async (order) => door.pass().then(() => answer(order))
-      return { ...slow, door }
+      slow.network.answer = async (order) => gate.pass().then(() => answer(order))
+      return { ...slow, gate }
     }
 
     test('an equal request between another’s first look and its apply: both get the same payment', async () => {
       const { tenant, quote: accepted, network, create, request, payouts } = await begin()
-      const door = gate()
+      const gate = newGate()
       const find = payouts.findForCreate
-      payouts.findForCreate = async (...given) => {
-        const seen = await find(...given)
-        await door.pass()
+      payouts.findForCreate = async (...args) => {
+        const seen = await find(...args)
+        await gate.pass()
         return seen
       }
       const slow = create(tenant, request(accepted))
-      await door.reached
+      await gate.reached
       payouts.findForCreate = find
       const fast = await create(tenant, request(accepted))
-      door.open()
+      gate.open()
       expect(await slow).toEqual({ ...fast, replayed: true })
       expect(network.orders).toHaveLength(1)
     })
@@ -41,16 +41,16 @@ export function repeatingContract(name: string, open: OpenHarness): void {
       const { tenant, quote: accepted, create, request, payouts } = await begin()
       const first = await create(tenant, request(accepted))
       const find = payouts.findForCreate
-      payouts.findForCreate = async (...given) => {
-        const found = await find(...given)
-        return given[3] === 'latest' ? { ...found, stored: undefined } : found
+      payouts.findForCreate = async (...args) => {
+        const found = await find(...args)
+        return args[3] === 'latest' ? { ...found, stored: undefined } : found
       }
       expect(await create(tenant, request(accepted))).toEqual({ ...first, replayed: true })
     })
 
     test('the same id with another body is refused and names the payout that has it', async () => {
-      const { tenant, quote: accepted, create, paid, request } = await begin()
-      const first = await paid(tenant, request(accepted))
+      const { tenant, quote: accepted, create, createdPayout, request } = await begin()
+      const first = await createdPayout(tenant, request(accepted))
       const other = request(accepted, { fingerprint: 'v1:other' })
       const refusal = { type: 'refused', code: 'TRANSACTION_ID_REUSED', payoutId: first.id }
       expect(await create(tenant, other)).toEqual(refusal)
@@ -60,19 +60,19 @@ export function repeatingContract(name: string, open: OpenHarness): void {
       const {
         tenant,
         quote: accepted,
-        door,
+        gate,
         network,
         create,
         request,
         step,
-        quiet,
+        untilIdle,
       } = await beginSlowly()
       const first = create(tenant, request(accepted))
-      await door.reached
+      await gate.reached
       const second = create(tenant, request(accepted))
       await step(12)
-      door.open()
-      await quiet()
+      gate.open()
+      await untilIdle()
       await step(1)
       expect(await first).toMatchObject({ payout: { status: 'completed' }, replayed: false })
       expect(await second).toEqual({ ...(await first), replayed: true })
@@ -80,16 +80,24 @@ export function repeatingContract(name: string, open: OpenHarness): void {
     })
 
     test('a repeated request whose first has used up the time to answer is answered at once', async () => {
-      const { tenant, quote: accepted, door, create, request, step, quiet } = await beginSlowly()
+      const {
+        tenant,
+        quote: accepted,
+        gate,
+        create,
+        request,
+        step,
+        untilIdle,
+      } = await beginSlowly()
       const first = create(tenant, request(accepted))
-      await door.reached
+      await gate.reached
       await step(20)
       const answers: unknown[] = []
       const second = create(tenant, request(accepted)).then((each) => answers.push(each))
-      await quiet()
+      await untilIdle()
       expect(answers).toMatchObject([{ replayed: true, payout: { status: 'processing' } }])
-      door.open()
-      await quiet()
+      gate.open()
+      await untilIdle()
       await Promise.all([first, second])
     })
 

@@ -1,68 +1,90 @@
 import { describe, expect, test } from 'vitest'
 import { Unavailable, usdt } from '@quipu/core'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { desk } from '../../fixtures/payout/quoted-tenant.ts'
-import { gate } from '../../fixtures/payout/payout-harness.ts'
+import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
+import { newGate } from '../../fixtures/payout/payout-harness.ts'
 
 const funds = 1_000_000_000n
 
 /** Proves that a payout whose request did not see its end is ended as the network's books say, once. */
-export function resumingContract(name: string, open: OpenHarness): void {
+export function resumePayoutContract(name: string, open: OpenHarness): void {
   describe(`resuming on ${name}`, () => {
     const world = useWorld(open, 'each')
 
-    const begin = () => desk(world(), usdt(funds))
+    const begin = () => quotedTenant(world(), usdt(funds))
 
     test('a network that has not answered after 20 s: processing, the hold stays, and the late answer ends it', async () => {
-      const { tenant, quote, network, create, request, step, quiet, has, told, now, source } =
-        await begin()
-      const door = gate()
+      const {
+        tenant,
+        quote,
+        network,
+        create,
+        request,
+        step,
+        untilIdle,
+        balance,
+        eventTypes,
+        currentPayout,
+        source,
+      } = await begin()
+      const gate = newGate()
       const { answer } = network
-      network.answer = async (order) => door.pass().then(() => answer(order))
+      network.answer = async (order) => gate.pass().then(() => answer(order))
       const paying = create(tenant, request(quote))
-      await door.reached
+      await gate.reached
       await step(20)
       expect(await paying).toMatchObject({ replayed: false, payout: { status: 'processing' } })
-      expect(await has()).toEqual({ available: funds - source, held: source })
+      expect(await balance()).toEqual({ available: funds - source, held: source })
       await step(40)
-      door.open()
-      await quiet()
-      const ended = await now()
+      gate.open()
+      await untilIdle()
+      const ended = await currentPayout()
       expect(ended).toMatchObject({ status: 'completed' })
-      expect(await has()).toEqual({ available: funds - source, held: 0n })
-      expect(await told(ended?.id ?? '')).toEqual(['payout.completed'])
+      expect(await balance()).toEqual({ available: funds - source, held: 0n })
+      expect(await eventTypes(ended?.id ?? '')).toEqual(['payout.completed'])
     })
 
     test('a QR refused late ends failed, with its event', async () => {
-      const { tenant, quote, network, create, request, step, quiet, has, told, now } = await begin()
-      const door = gate()
-      network.answer = async () => door.pass().then(() => ({ type: 'refused_qr' as const }))
+      const {
+        tenant,
+        quote,
+        network,
+        create,
+        request,
+        step,
+        untilIdle,
+        balance,
+        eventTypes,
+        currentPayout,
+      } = await begin()
+      const gate = newGate()
+      network.answer = async () => gate.pass().then(() => ({ type: 'refused_qr' as const }))
       const paying = create(tenant, request(quote))
-      await door.reached
+      await gate.reached
       await step(20)
       await paying
-      door.open()
-      await quiet()
-      const ended = await now()
+      gate.open()
+      await untilIdle()
+      const ended = await currentPayout()
       expect(ended).toMatchObject({ status: 'failed', error: { code: 'PAYMENT_FAILED' } })
-      expect(await told(ended?.id ?? '')).toEqual(['payout.failed'])
-      expect(await has()).toEqual({ available: funds, held: 0n })
+      expect(await eventTypes(ended?.id ?? '')).toEqual(['payout.failed'])
+      expect(await balance()).toEqual({ available: funds, held: 0n })
     })
 
     test('a worker that wakes while the owner is still paying claims nothing', async () => {
-      const { tenant, quote, network, create, request, step, quiet, work } = await begin()
-      const door = gate()
+      const { tenant, quote, network, create, request, step, untilIdle, runWorker } = await begin()
+      const gate = newGate()
       const { answer } = network
-      network.answer = async (order) => door.pass().then(() => answer(order))
+      network.answer = async (order) => gate.pass().then(() => answer(order))
       const paying = create(tenant, request(quote))
-      await door.reached
+      await gate.reached
       for (const seconds of [0, 14, 1, 4, 30]) {
         await step(seconds)
-        expect(await work()).toEqual([])
+        expect(await runWorker()).toEqual([])
       }
-      expect(network.questions).toEqual([])
-      door.open()
-      await quiet()
+      expect(network.statusCalls).toEqual([])
+      gate.open()
+      await untilIdle()
       expect(await paying).toMatchObject({ payout: { status: 'processing' } })
     })
 
@@ -79,40 +101,41 @@ export function resumingContract(name: string, open: OpenHarness): void {
           create,
           request,
           step,
-          quiet,
-          work,
+          untilIdle,
+          runWorker,
           payouts,
-          has,
+          balance,
           source,
-          told,
+          eventTypes,
         } = await begin()
         payouts.renew = async () => false
-        const door = gate()
+        const gate = newGate()
         const { answer } = network
         network.answer = async (order) => {
-          if (!paidFirst) return door.pass().then(() => answer(order))
+          if (!paidFirst) return gate.pass().then(() => answer(order))
           const paid = await answer(order)
-          return door.pass().then(() => paid)
+          return gate.pass().then(() => paid)
         }
         const paying = create(tenant, request(quote))
-        await door.reached
+        await gate.reached
         await step(16)
-        payouts.renew = (...given) => world().payouts.renew(...given)
-        expect(await work()).toMatchObject([{ status }])
-        door.open()
-        await quiet()
+        payouts.renew = (...args) => world().payouts.renew(...args)
+        expect(await runWorker()).toMatchObject([{ status }])
+        gate.open()
+        await untilIdle()
         const answered = await paying
         expect(answered).toMatchObject({ payout: { status } })
         const cost = paidFirst ? source : 0n
-        expect(await has()).toEqual({ available: funds - cost, held: 0n })
+        expect(await balance()).toEqual({ available: funds - cost, held: 0n })
         const id = answered.type === 'payout' ? answered.payout.id : ''
-        expect(await told(id)).toHaveLength(1)
-        expect(network.books.get(id)?.timesPaid).toBe(paidFirst ? 1 : 0)
+        expect(await eventTypes(id)).toHaveLength(1)
+        expect(network.payments.get(id)?.timesPaid).toBe(paidFirst ? 1 : 0)
       },
     )
 
     test('a fence that loses the race against the order ends the payout as paid', async () => {
-      const { tenant, quote, network, create, request, step, work, payouts, now } = await begin()
+      const { tenant, quote, network, create, request, step, runWorker, payouts, currentPayout } =
+        await begin()
       payouts.commit = async (write) =>
         write.kind === 'settle'
           ? Promise.reject(new Unavailable('store', 'killed'))
@@ -122,62 +145,85 @@ export function resumingContract(name: string, open: OpenHarness): void {
       payouts.commit = (write) => world().payouts.commit(write)
       const { cancel } = network
       network.cancel = async (reference, ref) => {
-        network.enter(reference, { type: 'paid', amount: quote.target, paymentId: 'p' }) // The order lands first.
+        network.record(reference, { type: 'paid', amount: quote.target, paymentId: 'p' }) // The order lands first.
         if (!cancel) throw new Error('this network has a fence')
         return cancel(reference, ref)
       }
       await step(2)
-      await work()
-      expect(await now()).toMatchObject({ status: 'completed' })
+      await runWorker()
+      expect(await currentPayout()).toMatchObject({ status: 'completed' })
     })
 
     test('a payment the network has never seen is closed there before it is cancelled', async () => {
-      const { tenant, quote, network, create, request, step, work, has, now, told } = await begin()
+      const {
+        tenant,
+        quote,
+        network,
+        create,
+        request,
+        step,
+        runWorker,
+        balance,
+        currentPayout,
+        eventTypes,
+      } = await begin()
       network.answer = async () => ({ type: 'unknown', reason: 'connection reset' })
       await create(tenant, request(quote))
       await step(2)
-      await work()
-      const ended = await now()
+      await runWorker()
+      const ended = await currentPayout()
       expect(ended).toMatchObject({
         status: 'cancelled',
         error: { code: 'PAYMENT_CANCELLED' },
         quote: { id: quote.id },
       })
-      expect(network.books.get(ended?.id ?? '')?.answer).toEqual({ type: 'cancelled' })
-      expect(await has()).toEqual({ available: funds, held: 0n })
-      expect(await told(ended?.id ?? '')).toEqual(['payout.cancelled'])
+      expect(network.payments.get(ended?.id ?? '')?.answer).toEqual({ type: 'cancelled' })
+      expect(await balance()).toEqual({ available: funds, held: 0n })
+      expect(await eventTypes(ended?.id ?? '')).toEqual(['payout.cancelled'])
     })
 
     test('a network without a fence leaves the decision to an operator', async () => {
-      const { tenant, quote, network, create, request, step, work, has, now, alerts, source } =
-        await begin()
+      const {
+        tenant,
+        quote,
+        network,
+        create,
+        request,
+        step,
+        runWorker,
+        balance,
+        currentPayout,
+        alerts,
+        source,
+      } = await begin()
       delete network.cancel
       network.answer = async () => ({ type: 'unknown', reason: 'connection reset' })
       await create(tenant, request(quote))
       await step(2)
-      await work()
-      expect(await now()).toMatchObject({ status: 'processing' })
-      expect(await has()).toEqual({ available: funds - source, held: source })
+      await runWorker()
+      expect(await currentPayout()).toMatchObject({ status: 'processing' })
+      expect(await balance()).toEqual({ available: funds - source, held: source })
       expect(alerts.map(({ code }) => code)).toContain('NEEDS_OPERATOR')
     })
 
     test('the network is asked at 2, 5, 10, 30 and 60 s after the owner gave up, then every 5 minutes', async () => {
-      const { tenant, quote, network, create, request, step, work, alerts } = await begin()
-      network.answer = async (order) => network.enter(order.reference, { type: 'late' })
+      const { tenant, quote, network, create, request, step, runWorker, alerts } = await begin()
+      network.answer = async (order) => network.record(order.reference, { type: 'late' })
       await create(tenant, request(quote))
       const asked: number[] = []
       for (let second = 1; second <= 1000; second++) {
         await step(1)
-        const before = network.questions.length
-        await work()
-        if (network.questions.length > before) asked.push(second)
+        const before = network.statusCalls.length
+        await runWorker()
+        if (network.statusCalls.length > before) asked.push(second)
       }
       expect(asked).toEqual([2, 5, 10, 30, 60, 360, 660, 960])
       expect(alerts.map(({ code }) => code)).toEqual(['PROCESSING_TOO_LONG'])
     })
 
     test('an outcome that could not be recorded is uncertain; the resend and the worker are right', async () => {
-      const { tenant, quote, create, request, step, work, payouts, has, source } = await begin()
+      const { tenant, quote, create, request, step, runWorker, payouts, balance, source } =
+        await begin()
       payouts.commit = async (write) =>
         write.kind === 'settle'
           ? Promise.reject(new Unavailable('store', 'gone'))
@@ -185,56 +231,69 @@ export function resumingContract(name: string, open: OpenHarness): void {
       await expect(create(tenant, request(quote))).rejects.toBeInstanceOf(Unavailable)
       payouts.commit = (write) => world().payouts.commit(write)
       await step(15)
-      await work()
+      await runWorker()
       expect(await create(tenant, request(quote))).toMatchObject({
         replayed: true,
         payout: { status: 'completed' },
       })
-      expect(await has()).toEqual({ available: funds - source, held: 0n })
+      expect(await balance()).toEqual({ available: funds - source, held: 0n })
     })
 
     test('a network that contradicts an ended payout changes nothing and a person is told', async () => {
-      const { tenant, quote, network, create, request, step, quiet, work, payouts, now, alerts } =
-        await begin()
+      const {
+        tenant,
+        quote,
+        network,
+        create,
+        request,
+        step,
+        untilIdle,
+        runWorker,
+        payouts,
+        currentPayout,
+        alerts,
+      } = await begin()
       payouts.renew = async () => false
-      const door = gate()
+      const gate = newGate()
       network.answer = async (order) =>
-        door.pass().then(() => ({ type: 'paid' as const, amount: order.amount, paymentId: 'p' }))
+        gate.pass().then(() => ({ type: 'paid' as const, amount: order.amount, paymentId: 'p' }))
       const paying = create(tenant, request(quote))
-      await door.reached
+      await gate.reached
       await step(16)
-      payouts.renew = (...given) => world().payouts.renew(...given)
-      await work()
-      door.open()
-      await quiet()
+      payouts.renew = (...args) => world().payouts.renew(...args)
+      await runWorker()
+      gate.open()
+      await untilIdle()
       await paying
-      expect(await now()).toMatchObject({ status: 'cancelled' })
+      expect(await currentPayout()).toMatchObject({ status: 'cancelled' })
       expect(alerts.map(({ code }) => code)).toEqual(['NETWORK_CONTRADICTS'])
     })
 
     test('a callback makes the payout due at once, and only a worker asks', async () => {
-      const { tenant, quote, network, create, request, step, work, payouts, now } = await begin()
-      network.answer = async (order) => network.enter(order.reference, { type: 'late' })
+      const { tenant, quote, network, create, request, step, runWorker, payouts, currentPayout } =
+        await begin()
+      network.answer = async (order) => network.record(order.reference, { type: 'late' })
       const answer = await create(tenant, request(quote))
       const id = answer.type === 'payout' ? answer.payout.id : ''
       await step(60)
-      for (let round = 0; round < 6; round++) await work()
-      network.enter(id, { type: 'paid', amount: quote.target, paymentId: 'p' })
-      expect(await work()).toEqual([])
+      for (let round = 0; round < 6; round++) await runWorker()
+      network.record(id, { type: 'paid', amount: quote.target, paymentId: 'p' })
+      expect(await runWorker()).toEqual([])
       await payouts.wake(id)
-      await work()
-      expect(await now()).toMatchObject({ status: 'completed' })
+      await runWorker()
+      expect(await currentPayout()).toMatchObject({ status: 'completed' })
     })
 
     test('many workers at once ask about a payout once', async () => {
-      const { tenant, quote, network, create, request, step, work, now } = await begin()
-      network.answer = async (order) => network.enter(order.reference, { type: 'late' })
+      const { tenant, quote, network, create, request, step, runWorker, currentPayout } =
+        await begin()
+      network.answer = async (order) => network.record(order.reference, { type: 'late' })
       const answer = await create(tenant, request(quote))
       await step(2)
-      network.enter(answer.type === 'payout' ? answer.payout.id : '', { type: 'refused_payment' })
-      await Promise.all(Array.from({ length: 20 }, () => work()))
-      expect(network.questions).toHaveLength(1)
-      expect(await now()).toMatchObject({ status: 'failed' })
+      network.record(answer.type === 'payout' ? answer.payout.id : '', { type: 'refused_payment' })
+      await Promise.all(Array.from({ length: 20 }, () => runWorker()))
+      expect(network.statusCalls).toHaveLength(1)
+      expect(await currentPayout()).toMatchObject({ status: 'failed' })
     })
   })
 }

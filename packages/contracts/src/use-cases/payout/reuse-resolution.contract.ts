@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import { type Resolution, sha256, usdt } from '@quipu/core'
-import { desk } from '../../fixtures/payout/quoted-tenant.ts'
+import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { someInstant, someQr } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { reads } from '../../fixtures/payout/payout-harness.ts'
+import { qrRead } from '../../fixtures/payout/payout-harness.ts'
 
 const content = 'a QR'
 
 /** Proves when a payment reads its QR: always, but where the quote's own resolution has just done so. */
-export function readingContract(name: string, open: OpenHarness): void {
+export function reuseResolutionContract(name: string, open: OpenHarness): void {
   describe(`reading QRs on ${name}`, () => {
     const world = useWorld(open, 'each')
 
     /** A tenant with a resolution of the content, made now, that pays at quotes for it. */
     async function resolved(over: Partial<Resolution> = {}) {
-      const tools = await desk(world(), usdt(1_000_000_000n))
-      const { tenant, request, paid } = tools
-      const { type: _, ...read } = reads()
+      const tools = await quotedTenant(world(), usdt(1_000_000_000n))
+      const { tenant, request, createdPayout } = tools
+      const { type: _, ...read } = qrRead()
       const made = { id: 'qrr_1', tenantId: tenant.id, createdAt: someInstant }
       const resolution = { ...read, ...made, contentHash: sha256(content), ...over }
       await world().resolutions.insert(resolution)
       const pay = async (paying = content) => {
-        const wish = { resolutionId: resolution.id, lifeSeconds: 300 }
-        const quote = await world().newQuote(tenant.id, wish)
-        return paid(tenant, request(quote, { content: paying }))
+        const options = { resolutionId: resolution.id, lifeSeconds: 300 }
+        const quote = await world().newQuote(tenant.id, options)
+        return createdPayout(tenant, request(quote, { content: paying }))
       }
       return { ...tools, pay }
     }
@@ -33,16 +33,16 @@ export function readingContract(name: string, open: OpenHarness): void {
       expect(await pay()).toMatchObject({ status: 'completed', resolutionId: 'qrr_1', qr: someQr })
       await step(60)
       await pay()
-      expect(network.readings).toEqual([])
+      expect(network.readCalls).toEqual([])
       await step(1)
       expect(await pay()).toMatchObject({ status: 'completed' })
-      expect(network.readings).toEqual([content])
+      expect(network.readCalls).toEqual([content])
     })
 
     test('one of another content does not', async () => {
       const { network, pay } = await resolved()
       await pay('another QR')
-      expect(network.readings).toEqual(['another QR'])
+      expect(network.readCalls).toEqual(['another QR'])
     })
 
     test('nor does one whose QR has expired since', async () => {
@@ -50,10 +50,10 @@ export function readingContract(name: string, open: OpenHarness): void {
       const { network, pay, step } = await resolved({ expiresAt })
       await step(9)
       await pay()
-      expect(network.readings).toEqual([])
+      expect(network.readCalls).toEqual([])
       await step(1)
       await pay()
-      expect(network.readings).toEqual([content])
+      expect(network.readCalls).toEqual([content])
     })
   })
 }

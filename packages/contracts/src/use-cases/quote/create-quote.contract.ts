@@ -10,10 +10,10 @@ import {
 } from '@quipu/core'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { gate, reads } from '../../fixtures/payout/payout-harness.ts'
+import { newGate, qrRead } from '../../fixtures/payout/payout-harness.ts'
 
 /** Proves reading a QR and quoting it on a set of stores. */
-export function quotingContract(name: string, open: OpenHarness): void {
+export function createQuoteContract(name: string, open: OpenHarness): void {
   describe(`quoting on ${name}`, () => {
     const world = useWorld(open)
     const now = () => someInstant
@@ -35,7 +35,7 @@ export function quotingContract(name: string, open: OpenHarness): void {
       )
 
     async function resolved(tenantId: string, amount: ReturnType<typeof bob> | null) {
-      const answer = await resolving(async () => reads(amount))(tenantId, 'a QR')
+      const answer = await resolving(async () => qrRead(amount))(tenantId, 'a QR')
       if (answer.type === 'refused') throw new Error(answer.code)
       return answer.resolution
     }
@@ -134,7 +134,7 @@ export function quotingContract(name: string, open: OpenHarness): void {
       const read: string[] = []
       const readQr: QrNetwork['readQr'] = async (content) => {
         read.push(content)
-        return reads()
+        return qrRead()
       }
       const sandboxQr = `YWJj|5A0D${'0'.repeat(28)}`
       expect(await resolving(readQr)(tenant.id, sandboxQr)).toMatchObject({ type: 'resolution' })
@@ -151,12 +151,12 @@ export function quotingContract(name: string, open: OpenHarness): void {
 
     test('a network that takes too long is unavailable, and is told to stop', async () => {
       const tenant = await world().newTenant()
-      const door = gate()
+      const gate = newGate()
       const signals: AbortSignal[] = []
       const readQr: QrNetwork['readQr'] = async (_, signal) => {
         signals.push(signal)
-        await door.pass()
-        return reads()
+        await gate.pass()
+        return qrRead()
       }
       const timer = () => ({ done: Promise.resolve(), cancel: () => undefined })
       const late = resolving(readQr, { timer })(tenant.id, 'x')

@@ -4,7 +4,7 @@ import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
 /** Proves what an operator does to tenants and keys, and that the audit log tells it. */
-export function managingContract(name: string, open: OpenHarness): void {
+export function manageTenantsContract(name: string, open: OpenHarness): void {
   describe(`managing on ${name}`, () => {
     const world = useWorld(open)
     const contact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { defaultEndpointPolicy, verifyWebhook } from '@quipu/core'
 import type { OpenHarness } from '../../fixtures/harness.ts'
-import { headerPrefix, type Postman, usePostmen } from '../../fixtures/webhook/webhook-harness.ts'
+import {
+  headerPrefix,
+  type WebhookHarness,
+  useWebhookHarnesses,
+} from '../../fixtures/webhook/webhook-harness.ts'
 
 const input = {
   url: 'https://hooks.example/quipu',
@@ -10,30 +14,30 @@ const input = {
 } as const
 
 /** Whether the last delivery is believed by a receiver that has this secret. */
-function isBelieved(postman: Postman, secret: string): boolean {
-  const last = postman.received.at(-1)
+function isBelieved(harness: WebhookHarness, secret: string): boolean {
+  const last = harness.received.at(-1)
   if (!last) throw new Error('nothing was received')
   const signature = last.headers[`${headerPrefix}Signature`] ?? ''
   return verifyWebhook([secret], signature, last.body, last.at) === null
 }
 
 /** What tenants do to their endpoints. */
-export function managingWebhooksContract(open: OpenHarness): void {
+export function manageWebhooksTests(open: OpenHarness): void {
   describe('managing', () => {
-    const { world, openPostman } = usePostmen(open)
+    const { world, openPostman } = useWebhookHarnesses(open)
 
     test('spec §5 — an endpoint has a secret of its own, which is sealed for it and shown once', async () => {
-      const postman = await openPostman()
+      const harness = await openPostman()
       const [one, other] = [
-        await postman.manage.create(postman.tenantId, input),
-        await postman.manage.create(postman.tenantId, input),
+        await harness.manage.create(harness.tenantId, input),
+        await harness.manage.create(harness.tenantId, input),
       ]
       if (one.type === 'refused' || other.type === 'refused') throw new Error('refused')
       expect(one.endpoint).toMatchObject({ ...input, status: 'active', consecutiveFailures: 0 })
       expect(one.endpoint.id).toMatch(/^we_[0-9A-HJKMNP-TV-Z]{26}$/)
       expect(one.secret).toMatch(/^whsec_[0-9a-f]{64}$/)
       expect(one.secret).not.toBe(other.secret)
-      const stored = await world().webhooks.get(postman.tenantId, one.endpoint.id)
+      const stored = await world().webhooks.get(harness.tenantId, one.endpoint.id)
       expect(stored?.endpoint).toEqual(one.endpoint)
       expect(stored?.secrets).toMatchObject([
         { ciphertext: `${one.endpoint.id} newest|${one.secret}` },
@@ -41,53 +45,53 @@ export function managingWebhooksContract(open: OpenHarness): void {
     })
 
     test('a URL that the guard refuses is neither registered nor changed to', async () => {
-      const postman = await openPostman()
-      const { id } = await postman.register()
-      postman.refusal = 'must begin with https://'
-      const refused = { type: 'refused', code: 'url_not_allowed', reason: postman.refusal }
-      const { create, update } = postman.manage
-      expect(await create(postman.tenantId, input)).toEqual(refused)
-      expect(await update(postman.tenantId, id, { url: 'http://x' })).toEqual(refused)
-      expect(await update(postman.tenantId, id, { description: 'x' })).toMatchObject({
+      const harness = await openPostman()
+      const { id } = await harness.register()
+      harness.urlRefusal = 'must begin with https://'
+      const refused = { type: 'refused', code: 'url_not_allowed', reason: harness.urlRefusal }
+      const { create, update } = harness.manage
+      expect(await create(harness.tenantId, input)).toEqual(refused)
+      expect(await update(harness.tenantId, id, { url: 'http://x' })).toEqual(refused)
+      expect(await update(harness.tenantId, id, { description: 'x' })).toMatchObject({
         endpoint: { id, url: 'https://hooks.example/', description: 'x' },
       })
-      expect((await world().webhooks.list(postman.tenantId, { limit: 9 })).items).toHaveLength(1)
+      expect((await world().webhooks.list(harness.tenantId, { limit: 9 })).items).toHaveLength(1)
     })
 
     test('a tenant has sixteen endpoints and not one more', async () => {
-      const postman = await openPostman()
-      for (let n = 0; n < defaultEndpointPolicy.endpointsPerTenant; n++) await postman.register()
-      expect(await postman.manage.create(postman.tenantId, input)).toEqual({
+      const harness = await openPostman()
+      for (let n = 0; n < defaultEndpointPolicy.endpointsPerTenant; n++) await harness.register()
+      expect(await harness.manage.create(harness.tenantId, input)).toEqual({
         type: 'refused',
         code: 'limit_reached',
       })
     })
 
     test('during a rotation deliveries are signed with both secrets, and after it with the new one', async () => {
-      const postman = await openPostman()
-      const { id, secret: old } = await postman.register()
-      const rotated = await postman.manage.rotateSecret(postman.tenantId, id, 60)
+      const harness = await openPostman()
+      const { id, secret: old } = await harness.register()
+      const rotated = await harness.manage.rotateSecret(harness.tenantId, id, 60)
       if (rotated.type === 'refused') throw new Error('refused')
-      await postman.happens()
-      await postman.work()
-      expect([isBelieved(postman, old), isBelieved(postman, rotated.secret)]).toEqual([true, true])
-      await postman.step(60)
-      await postman.happens()
-      await postman.work()
-      expect([isBelieved(postman, old), isBelieved(postman, rotated.secret)]).toEqual([false, true])
+      await harness.emitEvent()
+      await harness.runWorker()
+      expect([isBelieved(harness, old), isBelieved(harness, rotated.secret)]).toEqual([true, true])
+      await harness.step(60)
+      await harness.emitEvent()
+      await harness.runWorker()
+      expect([isBelieved(harness, old), isBelieved(harness, rotated.secret)]).toEqual([false, true])
     })
 
     test('five secrets may be valid at once', async () => {
-      const postman = await openPostman()
-      const { id } = await postman.register()
-      const rotate = () => postman.manage.rotateSecret(postman.tenantId, id, 3_600)
+      const harness = await openPostman()
+      const { id } = await harness.register()
+      const rotate = () => harness.manage.rotateSecret(harness.tenantId, id, 3_600)
       for (let n = 0; n < 4; n++) expect((await rotate()).type).toBe('done')
       expect(await rotate()).toEqual({ type: 'refused', code: 'too_many_secrets' })
     })
 
     test('an unknown endpoint, and another tenant’s, is neither changed nor rotated', async () => {
-      const [postman, stranger] = [await openPostman(), await openPostman()]
-      const { id } = await postman.register()
+      const [harness, stranger] = [await openPostman(), await openPostman()]
+      const { id } = await harness.register()
       const { update, rotateSecret } = stranger.manage
       const notFound = { type: 'refused', code: 'not_found' }
       expect(await update(stranger.tenantId, id, { description: null })).toEqual(notFound)
