@@ -1,25 +1,13 @@
 import 'reflect-metadata'
 import { NotMigrated, refuseUnfitDatabase, UnfitRole } from '@quipu/postgres'
-import { BadSettings, jsonLog, readSettings, stopSignal, systemTimer } from '@quipu/runtime'
+import { runHost, systemTimer } from '@quipu/runtime'
 import { ApiSettings } from './settings/settings.ts'
 import { startApi } from './start-api.ts'
 
-try {
-  const settings = readSettings(ApiSettings, process.env)
-  const isProduction = settings.ENVIRONMENT === 'production'
-  const demands = { url: settings.DATABASE_URL, isProduction }
-  const { refusedLater } = await refuseUnfitDatabase(demands, systemTimer)
-  const api = await startApi(settings, jsonLog(settings.LOG_LEVEL))
-  try {
-    await Promise.race([stopSignal(), refusedLater])
-  } finally {
-    await api.stop()
-  }
-  process.exit() // A call that was cut off would keep the process for as long as its own deadline.
-} catch (error) {
-  const isRefusal =
-    error instanceof BadSettings || error instanceof NotMigrated || error instanceof UnfitRole
-  if (!isRefusal) throw error
-  // The database may still be asked whether it is fit.
-  process.stderr.write(`${error.message}\n`, () => process.exit(1))
-}
+await runHost({
+  schema: ApiSettings,
+  check: ({ DATABASE_URL: url, ENVIRONMENT }) =>
+    refuseUnfitDatabase({ url, isProduction: ENVIRONMENT === 'production' }, systemTimer),
+  start: startApi,
+  refusals: [NotMigrated, UnfitRole],
+})

@@ -114,7 +114,7 @@ const backgroundFailedText =
   'background work failed; a worker settles an open payout when its lease ends'
 
 function adaptersOf(settings: ApiSettings, now: Clock): Container {
-  const container = new Container()
+  const container = new Container({ defaultScope: 'Singleton' })
   container.load(adapterModule(settings, now), chainModule(settings))
   container.load(webhookAdapterModule(settings))
   return container

@@ -9,14 +9,14 @@ import {
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
 import { rateSource } from '../settings/rate-settings.ts'
 import type { ApiSettings } from '../settings/settings.ts'
-import { named, NETWORK, RATES, STORES } from './symbols.ts'
+import { symbol, NETWORK, RATES, STORES } from './symbols.ts'
 
 /** The stores, with what only PostgreSQL has. */
 export const POSTGRES_STORES = STORES as ServiceIdentifier<PostgresStores>
 
-const HTTP_NETWORK = named<HttpQrNetwork>('HttpQrNetwork')
+const HTTP_NETWORK = symbol<HttpQrNetwork>('HttpQrNetwork')
 type SandboxQrs = ReturnType<typeof httpSandboxQrIssuer>
-const HTTP_SANDBOX_QRS = named<SandboxQrs | undefined>('HttpSandboxQrIssuer')
+const HTTP_SANDBOX_QRS = symbol<SandboxQrs | undefined>('HttpSandboxQrIssuer')
 
 /**
  * The database, the QR network and the source of rates.
@@ -29,29 +29,22 @@ export const adapterModule = (settings: ApiSettings, now: Clock): ContainerModul
     const secret = settings.QR_NETWORK_CALLBACK_SECRET
     bind(HTTP_NETWORK)
       .toResolvedValue(() => httpQrNetwork(server))
-      .inSingletonScope()
       .onDeactivation((network) => network.stop())
     bind(HTTP_SANDBOX_QRS)
       .toResolvedValue(() =>
         settings.ENVIRONMENT === 'sandbox' ? httpSandboxQrIssuer(server) : undefined,
       )
-      .inSingletonScope()
       .onDeactivation((issuer) => issuer?.stop())
-    bind(NETWORK)
-      .toResolvedValue(
-        (network, sandboxQrs) => ({
-          network,
-          sandboxQrs,
-          callbacks: secret === undefined ? undefined : networkCallbacks({ secret }),
-        }),
-        [HTTP_NETWORK, HTTP_SANDBOX_QRS],
-      )
-      .inSingletonScope()
-    bind(RATES)
-      .toResolvedValue(() => rateSource(settings, now))
-      .inSingletonScope()
+    bind(NETWORK).toResolvedValue(
+      (network, sandboxQrs) => ({
+        network,
+        sandboxQrs,
+        callbacks: secret === undefined ? undefined : networkCallbacks({ secret }),
+      }),
+      [HTTP_NETWORK, HTTP_SANDBOX_QRS],
+    )
+    bind(RATES).toResolvedValue(() => rateSource(settings, now))
     bind(POSTGRES_STORES)
       .toResolvedValue(() => postgresStores({ url: settings.DATABASE_URL }))
-      .inSingletonScope()
       .onDeactivation((stores) => stores.close())
   })

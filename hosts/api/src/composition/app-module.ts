@@ -16,21 +16,17 @@ import {
 
 export const appModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(PUBLIC_APP)
-      .toResolvedValue(
-        (base, tenancy, paying, funding, webhooks, extension) =>
-          publicApp(
-            { ...base, tenancy, paying, funding, webhooks, extension },
-            publicAppSettings(settings, extension),
-          ),
-        [APP_BASE, TENANCY, PAYING, FUNDING, WEBHOOKS, EXTENSION],
-      )
-      .inSingletonScope()
-    bind(OPERATOR_APP)
-      .toResolvedValue(
-        (base, tenancy, funding) =>
-          operatorApp({ ...base, tenancy, funding }, operatorAppSettings(settings)),
-        [APP_BASE, TENANCY, FUNDING],
-      )
-      .inSingletonScope()
+    bind(PUBLIC_APP).toResolvedValue(
+      (base, tenancy, paying, funding, webhooks, extension) =>
+        publicApp(
+          { ...base, tenancy, paying, funding, webhooks, extension },
+          publicAppSettings(settings, extension),
+        ),
+      [APP_BASE, TENANCY, PAYING, FUNDING, WEBHOOKS, EXTENSION],
+    )
+    bind(OPERATOR_APP).toResolvedValue(
+      (base, tenancy, funding) =>
+        operatorApp({ ...base, tenancy, funding }, operatorAppSettings(settings)),
+      [APP_BASE, TENANCY, FUNDING],
+    )
   })

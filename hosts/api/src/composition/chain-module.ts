@@ -15,9 +15,9 @@ import { ContainerModule } from 'inversify'
 import type { FaucetChain, TopUps } from '../ports.ts'
 import { hasFaucet, type WithFaucet } from '../settings/funding-settings.ts'
 import type { ApiSettings } from '../settings/settings.ts'
-import { CHAIN, named } from './symbols.ts'
+import { CHAIN, symbol } from './symbols.ts'
 
-const NODE = named<TronNode>('TronNode')
+const NODE = symbol<TronNode>('TronNode')
 
 /** The source of top-up addresses, and the chain of the faucet. */
 export const chainModule = (settings: ApiSettings): ContainerModule =>
@@ -27,12 +27,12 @@ export const chainModule = (settings: ApiSettings): ContainerModule =>
       bind(CHAIN).toConstantValue({ topUps })
       return
     }
-    bind(CHAIN)
-      .toResolvedValue((node) => ({ topUps, faucetChain: faucetChainOf(settings, node) }), [NODE])
-      .inSingletonScope()
+    bind(CHAIN).toResolvedValue(
+      (node) => ({ topUps, faucetChain: faucetChainOf(settings, node) }),
+      [NODE],
+    )
     bind(NODE)
       .toResolvedValue(() => nodeOf(settings))
-      .inSingletonScope()
       .onDeactivation((node) => node.stop())
   })
 

@@ -35,7 +35,7 @@ export type Apps = { readonly publicApp: Express; readonly operatorApp: Express 
  */
 export function createApp(ports: AppPorts, settings: AppSettings): Apps {
   const { stores, rates, webhooks, system, extension } = ports
-  const container = new Container()
+  const container = new Container({ defaultScope: 'Singleton' })
   container.bind(STORES).toConstantValue(stores)
   container.bind(NETWORK).toConstantValue(ports)
   container.bind(RATES).toConstantValue(rates)
@@ -51,31 +51,32 @@ export type Composition = {
   readonly extension?: Extension | undefined
 }
 
-/** The apps over a container to which stores, network, rates, chain and webhook ports are bound. */
+/**
+ * The apps over a container to which stores, network, rates, chain and webhook ports are bound.
+ *
+ * @param container  its scope is `Singleton`
+ */
 export function composeApps(container: Container, composition: Composition): Apps {
   const { system, settings, metrics, extension = {} } = composition
   container.bind(SYSTEM).toConstantValue(system)
   container.bind(EXTENSION).toConstantValue(extension)
-  container
-    .bind(APP_BASE)
-    .toResolvedValue(
-      (stores) => ({
-        stores,
-        system,
-        metrics: apiMetrics(
-          metrics,
-          backlogReader(() => stores.backlog.read(), system),
-        ),
-        health: {
-          isServing: system.isServing,
-          clockAheadMs: system.clockAheadMs ?? (() => 0),
-          pingDatabase: stores.ping,
-          timer: system.timer,
-        },
-      }),
-      [STORES],
-    )
-    .inSingletonScope()
+  container.bind(APP_BASE).toResolvedValue(
+    (stores) => ({
+      stores,
+      system,
+      metrics: apiMetrics(
+        metrics,
+        backlogReader(() => stores.backlog.read(), system),
+      ),
+      health: {
+        isServing: system.isServing,
+        clockAheadMs: system.clockAheadMs ?? (() => 0),
+        pingDatabase: stores.ping,
+        timer: system.timer,
+      },
+    }),
+    [STORES],
+  )
   container.load(tenancyModule(settings), payingModule(settings), fundingModule(settings))
   container.load(webhookModule(settings), appModule(settings))
   return { publicApp: container.get(PUBLIC_APP), operatorApp: container.get(OPERATOR_APP) }

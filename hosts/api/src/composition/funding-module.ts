@@ -18,24 +18,22 @@ const chain = 'tron'
 
 export const fundingModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(FUNDING)
-      .toResolvedValue(
-        ({ stores, system, metrics }, { topUps, faucetChain }) => {
-          const { addresses, deposits, wallets, scans } = stores
-          const { now, ids, log } = system
-          const topUpPorts = topUps && { addresses, ...topUps, now, raiseAlert: logAlert(log) }
-          const books = reconcile({ wallets, scans, now }, chain)
-          return {
-            ensureTopUpAddress: topUpPorts && ensureTopUpAddress(topUpPorts, chain),
-            rotateTopUpAddress: rotateTopUpAddress({ addresses, now }, chain),
-            reviewDeposits: reviewDeposits({ deposits, encodeEvent, ids, now }),
-            reconcile: recordingDrift(books, metrics.recordDrift),
-            faucet: faucetOf(settings, stores, system, faucetChain),
-          }
-        },
-        [APP_BASE, CHAIN],
-      )
-      .inSingletonScope()
+    bind(FUNDING).toResolvedValue(
+      ({ stores, system, metrics }, { topUps, faucetChain }) => {
+        const { addresses, deposits, wallets, scans } = stores
+        const { now, ids, log } = system
+        const topUpPorts = topUps && { addresses, ...topUps, now, raiseAlert: logAlert(log) }
+        const books = reconcile({ wallets, scans, now }, chain)
+        return {
+          ensureTopUpAddress: topUpPorts && ensureTopUpAddress(topUpPorts, chain),
+          rotateTopUpAddress: rotateTopUpAddress({ addresses, now }, chain),
+          reviewDeposits: reviewDeposits({ deposits, encodeEvent, ids, now }),
+          reconcile: recordingDrift(books, metrics.recordDrift),
+          faucet: faucetOf(settings, stores, system, faucetChain),
+        }
+      },
+      [APP_BASE, CHAIN],
+    )
   })
 
 const recordingDrift =

@@ -8,35 +8,33 @@ import { NETWORK, PAYING, RATES, STORES, SYSTEM } from './symbols.ts'
 
 export const payingModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(PAYING)
-      .toResolvedValue(
-        ({ payouts, quotes, resolutions }, { network, sandboxQrs, callbacks }, rates, system) => {
-          const { now, monotonic, timer, ids, log, background } = system
-          const paying = payoutSettings(settings)
-          return {
-            sandboxQrs,
-            callbacks,
-            resolveQr: resolveQr({ resolutions, network, now, timer, ids }, paying),
-            createQuote: createQuote(
-              { quotes, resolutions, rates, ids, now },
-              { lifeSeconds: settings.QUOTE_LIFE_SECONDS },
-            ),
-            createPayout: createPayout(
-              {
-                payouts,
-                network,
-                encodeEvent,
-                raiseAlert: logAlert(log),
-                inBackground: background.run,
-                ...{ now, monotonic, timer, ids },
-              },
-              paying,
-            ),
-          }
-        },
-        [STORES, NETWORK, RATES, SYSTEM],
-      )
-      .inSingletonScope()
+    bind(PAYING).toResolvedValue(
+      ({ payouts, quotes, resolutions }, { network, sandboxQrs, callbacks }, rates, system) => {
+        const { now, monotonic, timer, ids, log, background } = system
+        const paying = payoutSettings(settings)
+        return {
+          sandboxQrs,
+          callbacks,
+          resolveQr: resolveQr({ resolutions, network, now, timer, ids }, paying),
+          createQuote: createQuote(
+            { quotes, resolutions, rates, ids, now },
+            { lifeSeconds: settings.QUOTE_LIFE_SECONDS },
+          ),
+          createPayout: createPayout(
+            {
+              payouts,
+              network,
+              encodeEvent,
+              raiseAlert: logAlert(log),
+              inBackground: background.run,
+              ...{ now, monotonic, timer, ids },
+            },
+            paying,
+          ),
+        }
+      },
+      [STORES, NETWORK, RATES, SYSTEM],
+    )
   })
 
 const payoutSettings = (settings: AppSettings): PayoutSettings => ({

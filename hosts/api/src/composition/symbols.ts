@@ -15,23 +15,23 @@ import type {
   Webhooks,
 } from '../ports.ts'
 
-/** A symbol with the type of what is bound to it. */
-export const named = <T>(name: string): ServiceIdentifier<T> => Symbol(name)
+/** A symbol that carries the type bound to it. */
+export const symbol = <T>(name: string): ServiceIdentifier<T> => Symbol(name)
 
-export const SYSTEM = named<System>('System')
-export const STORES = named<Stores>('Stores')
-export const NETWORK = named<NetworkPorts>('Network')
-export const RATES = named<RateSource>('Rates')
-export const CHAIN = named<ChainPorts>('Chain')
-export const WEBHOOK_PORTS = named<WebhookPorts | undefined>('WebhookPorts')
-export const EXTENSION = named<Extension>('Extension')
+export const SYSTEM = symbol<System>('System')
+export const STORES = symbol<Stores>('Stores')
+export const NETWORK = symbol<NetworkPorts>('Network')
+export const RATES = symbol<RateSource>('Rates')
+export const CHAIN = symbol<ChainPorts>('Chain')
+export const WEBHOOK_PORTS = symbol<WebhookPorts | undefined>('WebhookPorts')
+export const EXTENSION = symbol<Extension>('Extension')
 
-export const TENANCY = named<Tenancy>('Tenancy')
-export const PAYING = named<Paying>('Paying')
-export const FUNDING = named<Funding>('Funding')
+export const TENANCY = symbol<Tenancy>('Tenancy')
+export const PAYING = symbol<Paying>('Paying')
+export const FUNDING = symbol<Funding>('Funding')
 /** Undefined where webhooks cannot be sent or signed: the API then has no endpoints for them. */
-export const WEBHOOKS = named<Webhooks | undefined>('Webhooks')
+export const WEBHOOKS = symbol<Webhooks | undefined>('Webhooks')
 
-export const APP_BASE = named<AppBase>('AppBase')
-export const PUBLIC_APP = named<Express>('PublicApp')
-export const OPERATOR_APP = named<Express>('OperatorApp')
+export const APP_BASE = symbol<AppBase>('AppBase')
+export const PUBLIC_APP = symbol<Express>('PublicApp')
+export const OPERATOR_APP = symbol<Express>('OperatorApp')

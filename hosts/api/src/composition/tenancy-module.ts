@@ -6,14 +6,12 @@ import { STORES, SYSTEM, TENANCY } from './symbols.ts'
 export const tenancyModule = ({ ENVIRONMENT }: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const kind = ENVIRONMENT === 'production' ? 'live' : 'test'
-    bind(TENANCY)
-      .toResolvedValue(
-        ({ tenants, apiKeys }, { ids, now, random, background }) => ({
-          authenticate: authenticate({ apiKeys, now, inBackground: background.run }, kind),
-          manageTenants: manageTenants({ tenants, ids, now }),
-          manageApiKeys: manageApiKeys({ tenants, apiKeys, ids, now, random }, kind),
-        }),
-        [STORES, SYSTEM],
-      )
-      .inSingletonScope()
+    bind(TENANCY).toResolvedValue(
+      ({ tenants, apiKeys }, { ids, now, random, background }) => ({
+        authenticate: authenticate({ apiKeys, now, inBackground: background.run }, kind),
+        manageTenants: manageTenants({ tenants, ids, now }),
+        manageApiKeys: manageApiKeys({ tenants, apiKeys, ids, now, random }, kind),
+      }),
+      [STORES, SYSTEM],
+    )
   })

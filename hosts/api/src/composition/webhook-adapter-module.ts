@@ -2,9 +2,9 @@ import { aesSecretBox, systemRandom } from '@quipu/runtime'
 import { type HttpWebhookSender, httpWebhookSender, webhookUrlGuard } from '@quipu/webhook-http'
 import { ContainerModule } from 'inversify'
 import type { ApiSettings } from '../settings/settings.ts'
-import { named, WEBHOOK_PORTS } from './symbols.ts'
+import { symbol, WEBHOOK_PORTS } from './symbols.ts'
 
-const SENDER = named<HttpWebhookSender>('HttpWebhookSender')
+const SENDER = symbol<HttpWebhookSender>('HttpWebhookSender')
 
 /** Without `WEBHOOK_SECRET_KEY` there are no webhooks. */
 export const webhookAdapterModule = ({
@@ -16,18 +16,15 @@ export const webhookAdapterModule = ({
       bind(WEBHOOK_PORTS).toConstantValue(undefined)
       return
     }
-    bind(WEBHOOK_PORTS)
-      .toResolvedValue(
-        (sender) => ({
-          sender,
-          urlGuard: webhookUrlGuard({ allowPrivate }),
-          secretBox: aesSecretBox(key, systemRandom),
-        }),
-        [SENDER],
-      )
-      .inSingletonScope()
+    bind(WEBHOOK_PORTS).toResolvedValue(
+      (sender) => ({
+        sender,
+        urlGuard: webhookUrlGuard({ allowPrivate }),
+        secretBox: aesSecretBox(key, systemRandom),
+      }),
+      [SENDER],
+    )
     bind(SENDER)
       .toResolvedValue(() => httpWebhookSender({ allowPrivate }))
-      .inSingletonScope()
       .onDeactivation((sender) => sender.stop())
   })

@@ -6,19 +6,17 @@ import { STORES, SYSTEM, WEBHOOK_PORTS, WEBHOOKS } from './symbols.ts'
 
 export const webhookModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(WEBHOOKS)
-      .toResolvedValue(
-        ({ webhooks }, system, webhookPorts) => {
-          if (!webhookPorts) return undefined
-          const ports = { webhooks, ...system, ...webhookPorts }
-          return {
-            ...manageWebhooks(ports, defaultEndpointPolicy),
-            test: testWebhook({ ...ports, encodeEvent }, settings.WEBHOOK_HEADER_PREFIX),
-            reactivate: (tenantId: string, id: string) =>
-              webhooks.reactivate(tenantId, id, defaultEndpointPolicy, system.now()),
-          }
-        },
-        [STORES, SYSTEM, WEBHOOK_PORTS],
-      )
-      .inSingletonScope()
+    bind(WEBHOOKS).toResolvedValue(
+      ({ webhooks }, system, webhookPorts) => {
+        if (!webhookPorts) return undefined
+        const ports = { webhooks, ...system, ...webhookPorts }
+        return {
+          ...manageWebhooks(ports, defaultEndpointPolicy),
+          test: testWebhook({ ...ports, encodeEvent }, settings.WEBHOOK_HEADER_PREFIX),
+          reactivate: (tenantId: string, id: string) =>
+            webhooks.reactivate(tenantId, id, defaultEndpointPolicy, system.now()),
+        }
+      },
+      [STORES, SYSTEM, WEBHOOK_PORTS],
+    )
   })

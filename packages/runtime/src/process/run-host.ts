@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import { jsonLog, type Logger, type logLevels } from '../log/log.ts'
+import { BadSettings, readSettings } from '../settings/settings.ts'
+import { stopSignal } from './stop.ts'
+
+export type HostProgram<Settings> = {
+  readonly schema: z.ZodType<Settings>
+  /**
+   * Checks what the settings name before the host starts. `refusedLater` never resolves, and rejects
+   * when a check that could not be made at the start fails later.
+   */
+  readonly check: (settings: Settings) => Promise<{ readonly refusedLater: Promise<never> }>
+  readonly start: (settings: Settings, log: Logger) => Promise<RunningHost> | RunningHost
+  /** Errors of `check` that end the process with their message instead of a stack. */
+  readonly refusals: readonly (new (...parameters: never[]) => Error)[]
+}
+
+export type RunningHost = { stop(): Promise<void> }
+
+/**
+ * Runs a host until SIGINT or SIGTERM, and ends the process.
+ *
+ * Unusable settings and refusals end it with status 1 and one message on stderr.
+ */
+export async function runHost<Settings extends { readonly LOG_LEVEL: (typeof logLevels)[number] }>(
+  program: HostProgram<Settings>,
+): Promise<void> {
+  try {
+    const settings = readSettings(program.schema, process.env)
+    const { refusedLater } = await program.check(settings)
+    const host = await program.start(settings, jsonLog(settings.LOG_LEVEL))
+    try {
+      await Promise.race([stopSignal(), refusedLater])
+    } finally {
+      await host.stop()
+    }
+    process.exit() // A call that was cut off would keep the process alive until its own deadline.
+  } catch (error) {
+    const isRefusal = [BadSettings, ...program.refusals].some((type) => error instanceof type)
+    if (!(error instanceof Error && isRefusal)) throw error
+    // A check may still be running: the process ends without it.
+    process.stderr.write(`${error.message}\n`, () => process.exit(1))
+  }
+}
