@@ -5,7 +5,7 @@ import { fixedRate } from '@quipu/rates'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
 
-/** A name that remembers its type; at run time it is only a symbol. */
+/** A typed service identifier; at run time a plain symbol. */
 const token = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>
 
 export const STORES = token<PostgresStores>('Stores')
@@ -31,7 +31,7 @@ export type Settings = {
   readonly qrNetwork: { readonly url: string; readonly token: string }
 }
 
-/** Puts the core, its stores and the QR network into a container that may hold anything else. */
+/** Binds the core, its stores and the QR network in a container of your own. */
 export const quipuModule = ({ databaseUrl, qrNetwork }: Settings) =>
   new ContainerModule(({ bind }) => {
     bind(CREATE_QUOTE)
@@ -54,7 +54,7 @@ export const quipuModule = ({ databaseUrl, qrNetwork }: Settings) =>
         [STORES, NETWORK],
       )
       .inSingletonScope()
-    // What is bound last is closed last: the connections outlive what uses them.
+    // Deactivation runs in the order of binding: bind connections after their users.
     bind(NETWORK)
       .toResolvedValue(() => httpQrNetwork(qrNetwork))
       .inSingletonScope()

@@ -70,7 +70,7 @@ async function pay(bill: string, scenario: Scenario) {
   return post(`/bills/${bill}/pay`, { quote_id: price.id, qr: billOf(scenario) })
 }
 
-test('a bill is priced and paid, once however often it is sent', async () => {
+test('a bill is quoted and paid once, however often it is sent', async () => {
   const { json: price } = await post('/bills/1/price', { amount: '100.00' })
   expect(price).toMatchObject({ source: { amount: '10.050252' }, target: { amount: '100.00' } })
   const body = { quote_id: price.id, qr: billOf('paid') }
@@ -83,7 +83,7 @@ test('a bill is priced and paid, once however often it is sent', async () => {
   expect(wallet?.available).toEqual(usdt(100_000_000n - 10_050_252n))
 })
 
-test('a refusal of the network is on the record, one of the core is answered', async () => {
+test('a refusal of the network ends a payout, a refusal of the core creates none', async () => {
   expect(await pay('2', 'refused')).toMatchObject({ status: 200, json: { status: 'failed' } })
   const body = { quote_id: crypto.randomUUID(), qr: billOf('paid') }
   const refused = { status: 409, json: { code: 'QUOTE_NOT_FOUND' } }
@@ -91,7 +91,7 @@ test('a refusal of the network is on the record, one of the core is answered', a
   expect(await post('/bills/3/price', { amount: '1e3' })).toMatchObject({ status: 400 })
 })
 
-test('a payment whose answer is late is ended by the rounds of the worker', async () => {
+test('the worker settles a payment whose answer is late', async () => {
   const { json: payout } = await pay('4', 'late')
   expect(payout.status).toBe('processing')
   const { payouts } = container.get(STORES)
@@ -104,7 +104,7 @@ test('a payment whose answer is late is ended by the rounds of the worker', asyn
     .toBe('completed')
 })
 
-test('while the network cannot be asked the shop is told to ask again', async () => {
+test('a payment answers 503 while the network is unreachable', async () => {
   const { json: price } = await post('/bills/5/price', { amount: '100.00' })
   const body = { quote_id: price.id, qr: billOf('paid') }
   await network.setFaults({ down: true })

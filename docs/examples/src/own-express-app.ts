@@ -13,7 +13,7 @@ import {
   STORES,
 } from './own-container.ts'
 
-/** Two routes of a shop that pays its suppliers' QRs. Who may call them is the shop's matter. */
+/** Two routes of a shop that pays its suppliers' QRs. The shop authenticates its own callers. */
 export function shopApp(container: Container, shop: Tenant): Express {
   const createQuote = container.get(CREATE_QUOTE)
   const createPayout = container.get(CREATE_PAYOUT)
@@ -30,7 +30,7 @@ export function shopApp(container: Container, shop: Tenant): Express {
 
   app.post('/bills/:bill/pay', async ({ params, body }, response) => {
     const { quote_id: quoteId, qr: content } = body as { quote_id: string; qr: string }
-    // One bill is one payment: however often this is sent, the same payout comes back.
+    // One bill is one payment: repeating the request returns the same payout.
     const request = { transactionId: `bill-${params.bill}`, quoteId, content, description: null }
     const answer = await createPayout(shop, { ...request, fingerprint: fingerprint(body) })
     if (answer.type === 'refused') return void response.status(409).json({ code: answer.code })
@@ -38,21 +38,21 @@ export function shopApp(container: Container, shop: Tenant): Express {
   })
 
   const unavailable: ErrorRequestHandler = (error, _request, response, next) => {
-    // Nobody knows how it ended, and asking again with the same body is always safe.
+    // The outcome is unknown. Repeating the request with the same body is always safe.
     if (error instanceof Unavailable) response.status(503).json({ code: 'ASK_AGAIN' })
     else next(error)
   }
   return app.use(unavailable)
 }
 
-/** Ends what a request could not: its process died, or the network was late. Call it every second. */
+/** Settles payouts whose process died or whose network answer was late. Call it every second. */
 export async function resumeDue(container: Container): Promise<void> {
   const { payouts } = container.get(STORES)
   const resume = container.get(RESUME_PAYOUT)
   await Promise.all((await payouts.claimDue(16, 15)).map(resume))
 }
 
-/** The shop's own container, with the core in it, over a database that is up to date. */
+/** The shop's container with the core, over a migrated database. */
 export async function openContainer(settings: Settings): Promise<Container> {
   await migrate(settings.databaseUrl)
   const container = new Container()

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const file = fileURLToPath(new URL('pay-in-memory.ts', import.meta.url))
 
-test('a QR is paid in memory, and its event tells', async () => {
+test('a QR is paid in memory and recorded as an event', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=source', file])
   const [said = '', event = ''] = stdout.split('\n')
   expect(said).toMatch(/^po_\w{26} completed 10\.203353 USDT$/)

@@ -2,7 +2,7 @@ import * as quipu from '@quipu/core'
 import { memoryQrNetwork, memoryStores } from '@quipu/memory'
 import { encodeEvent } from '@quipu/wire'
 
-// What the core has none of: time, chance, a price, and somebody to tell.
+// The core has no clock, no randomness, no price and no alert channel: the program passes them in.
 const now = () => new Date()
 const timer: quipu.Timer = (ms) => {
   const { promise: done, resolve } = Promise.withResolvers<void>()
@@ -29,14 +29,14 @@ const ports = { ...memoryStores({ now }), ...system, network }
 const createQuote = quipu.createQuote(ports, { lifeSeconds: 60 })
 const createPayout = quipu.createPayout(ports, quipu.defaultPayoutSettings)
 
-// A tenant who pays 1.5 % less than the market's rate, with 1,000 USDT.
+// A tenant with a margin of 1.5 % below the market's rate, and 1,000 USDT.
 const legal = { legalName: 'Pagos del Sur S.R.L.', pricing: { marginBps: 150 } }
 const technicalContact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
 const tenant = await quipu.manageTenants(ports).create('me', { ...legal, technicalContact })
 const funds = { id: ids.uuid(now()), tenantId: tenant.id, amount: quipu.usdt(1_000_000_000n) }
 await ports.wallets.adjust({ ...funds, direction: 'in', reason: 'funds', actor: 'me' })
 
-// A merchant shows a QR of BOB 100.00. What does it cost, and pay it.
+// A merchant shows a QR of BOB 100.00: quote it and pay it.
 const target = quipu.bob(100_00n)
 const qr = { amountMode: 'closed', amount: target, description: null, scenario: 'paid' } as const
 const { content } = await network.issue({ ...qr, merchantName: 'Salteñas Doña Elvira' })

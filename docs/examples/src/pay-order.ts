@@ -5,10 +5,10 @@ import { type Payout, quipu } from '@quipu/client'
 const baseUrl = env['QUIPU_URL'] ?? 'http://127.0.0.1:4000'
 const { payouts, quotes, sandbox } = quipu({ baseUrl, apiKey: env['QUIPU_API_KEY'] ?? '' })
 
-/** All that a payment is made of. Store it before `pay` is called for the first time. */
+/** The whole payment. Store it before the first call of `pay`. */
 type Order = { readonly id: string; readonly quoteId: string; readonly qr: string }
 
-/** Pays an order once, however often it is called: after a crash, a timeout, years later. */
+/** Pays an order once, however often it is called: after a crash or a timeout, even years later. */
 const pay = ({ id, quoteId, qr }: Order): Promise<Payout> =>
   payouts.createAndWait({
     transaction_id: id,

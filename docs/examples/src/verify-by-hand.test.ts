@@ -7,7 +7,7 @@ const secret = 'whsec_1'
 const signed = (secrets: readonly string[], agoSeconds = 0): string =>
   signWebhook(secrets, body, new Date(Date.now() - agoSeconds * 1000))
 
-test('what the service signs is believed, also while a secret is exchanged', () => {
+test('the verifier accepts signatures of the service, also during a rotation', () => {
   expect(isFromQuipu(secret, signed([secret]), body)).toBe(true)
   expect(isFromQuipu(secret, signed(['whsec_2', secret]), body)).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Archives, openProject, pack } from './outside.fixture.ts'
+import { type Archives, openProject, pack } from './empty-project.fixture.ts'
 
 const opened = new AsyncDisposableStack()
 let archives: Archives
@@ -8,12 +8,12 @@ beforeAll(async () => {
 })
 afterAll(() => opened.disposeAsync())
 
-test('the core brings dinero.js along, and nothing else', async () => {
+test('the core installs dinero.js and nothing else', async () => {
   await using project = await openProject(archives, ['@quipu/core'])
   expect(project.installed.toSorted()).toEqual(['@quipu/core', 'dinero.js'])
 })
 
-test('what is packed runs and compiles in a project of its own', async () => {
+test('packed archives run and compile in an empty project', async () => {
   const names = ['@quipu/core', '@quipu/memory', '@quipu/wire']
   await using project = await openProject(archives, names)
   expect(await project.run('pay-in-memory.ts')).toContain(' completed 10.203353 USDT\n')

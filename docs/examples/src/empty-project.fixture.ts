@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const execute = promisify(execFile)
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** pnpm puts itself first in the path of the scripts it runs; elsewhere npx finds it. */
+/** pnpm prepends itself to the path of the scripts it runs; otherwise npx finds it. */
 const pnpm = process.env['npm_config_user_agent']?.startsWith('pnpm/')
   ? ['pnpm']
   : ['npx', '-y', 'pnpm@12']
@@ -20,7 +20,7 @@ async function run(command: readonly string[], cwd: string): Promise<string> {
 
 const tool = (name: string): string => path.join(repository, 'node_modules', '.bin', name)
 
-/** Packages as they would be published, by their names. */
+/** Packed archives of published packages, by package name. */
 export type Archives = AsyncDisposable & Readonly<Record<string, string>>
 
 /** Builds and packs packages of this repository. */
@@ -39,23 +39,23 @@ export async function pack(names: readonly string[]): Promise<Archives> {
   }
 }
 
-/** A project outside of any workspace. */
+/** A project outside the workspace. */
 export type Project = AsyncDisposable & {
-  /** What an install of its dependencies brought, by name. */
+  /** The names of all installed packages. */
   readonly installed: readonly string[]
-  /** Copies an example and runs it with nothing but Node. @returns what it prints */
+  /** Copies an example and runs it with Node alone. @returns its standard output */
   run(example: string): Promise<string>
-  /** Copies an example and compiles it, every declaration that it reaches included. */
+  /** Copies an example and compiles it with every declaration that it reaches. */
   compile(example: string): Promise<string>
 }
 
-/** An empty project, and these packages installed into it. */
+/** An empty project with these packages installed. */
 export async function openProject(archives: Archives, names: readonly string[]): Promise<Project> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'quipu-outside-'))
+  const folder = await mkdtemp(path.join(tmpdir(), 'quipu-empty-project-'))
   const dependencies = Object.fromEntries(names.map((name) => [name, archives[name]]))
-  const manifest = { name: 'outside', private: true, type: 'module', dependencies }
+  const manifest = { name: 'empty-project', private: true, type: 'module', dependencies }
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest))
-  // What these packages need of each other is in no registry yet.
+  // The packages' dependencies on each other are in no registry yet.
   const settings = JSON.stringify({ overrides: archives })
   await writeFile(path.join(folder, 'pnpm-workspace.yaml'), settings)
   await run([...pnpm, 'install', '--prod', '--prefer-offline', '--ignore-scripts'], folder)
