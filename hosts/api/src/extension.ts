@@ -1,4 +1,4 @@
-import type { Authenticate } from '@quipu/core'
+import type { Authenticate, EndpointPolicy } from '@quipu/core'
 import type { IRouter, RequestHandler } from 'express'
 
 /** What another host adds to the public API, or puts in place of its own. */
@@ -11,4 +11,6 @@ export type Extension = {
   readonly routes?: (router: IRouter) => void
   /** Whether the document has what only the example server has. */
   readonly isExample?: boolean
+  /** Left out: the core's default. The document states it. */
+  readonly endpointPolicy?: EndpointPolicy
 }

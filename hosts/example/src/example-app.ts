@@ -1,5 +1,5 @@
 import { AppSettings, createApp, type Limit } from '@quipu/api'
-import type { Clock } from '@quipu/core'
+import { type Clock, defaultEndpointPolicy } from '@quipu/core'
 import { fixedRate } from '@quipu/rates'
 import {
   aesSecretBox,
@@ -38,6 +38,9 @@ export type ExampleApp = {
   /** What is to be done in worlds that are stirred. */
   readonly work: OpenWork
 }
+
+/** Endpoints of one key. @source assumed */
+const endpointsPerTenant = 2
 
 /** BOB per USDT, times 10⁴. @source assumed */
 const bid = 99_500n
@@ -92,6 +95,7 @@ export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): Exam
         ],
         routes: mockRoutes({ worlds, chain, work }),
         isExample: true,
+        endpointPolicy: { ...defaultEndpointPolicy, endpointsPerTenant },
       },
     },
     appSettings(settings),

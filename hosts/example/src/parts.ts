@@ -27,9 +27,6 @@ export function partsOf(worlds: Pick<Worlds, 'stir'>, realNow: Clock) {
   }
 }
 
-/** @source assumed */
-const endpointsPerKey = 2
-
 /** The same stores, with what an example server has besides. */
 function watched(stores: Stores, worlds: Pick<Worlds, 'stir'>): Stores {
   const { payouts, quotes, resolutions, scans, deposits, faucet, webhooks, deliveries } = stores
@@ -56,11 +53,7 @@ function watched(stores: Stores, worlds: Pick<Worlds, 'stir'>): Stores {
     faucet: { ...faucet, commit: watch(faucet.commit, 1) },
     webhooks: {
       ...webhooks,
-      insert: watch(
-        (stored, policy) =>
-          webhooks.insert(stored, { ...policy, endpointsPerTenant: endpointsPerKey }),
-        1,
-      ),
+      insert: watch(webhooks.insert, 1),
       reactivate: watch(webhooks.reactivate, 0),
     },
     deliveries: {

@@ -8,16 +8,15 @@ export { type DeliveryJson, deliveryToJson, parseDeliveryList } from './webhook/
 export { type DepositJson, parseDepositList } from './deposit/deposit.ts'
 export { depositToJson } from './deposit/deposit-to-json.ts'
 export { parseNoBody, parseNoQuery } from './json/empty.ts'
+export { type ErrorJson, errorToJson, type HttpError } from './error/error.ts'
 export {
-  type ErrorJson,
-  errorToJson,
-  type HttpError,
+  bodyBytesMax,
   type HttpErrorCode,
   httpErrors,
+  operatorTokenRefused,
   qrNotRead,
   retryAfterSeconds,
-  operatorTokenRefused,
-} from './error/error.ts'
+} from './error/http-errors.ts'
 export { eventPageText, eventText, parseEventList } from './event/event-list.ts'
 export {
   type DepositEventJson,
@@ -41,11 +40,14 @@ export { type ListRequest, type PageJson, pageToJson } from './list/list.ts'
 export {
   type MockClockJson,
   mockClockToJson,
+  mockKeyPrefix,
+  mockTime,
   parseClockAdvance,
   parseMockDeposit,
 } from './mock/mock.ts'
 export { type MoneyJson, moneyToJson } from './json/money-to-json.ts'
 export { type OpenApiDocument } from './openapi/document.ts'
+export { type StatedLimits } from './openapi/limits.ts'
 export { operatorOpenApi } from './openapi/operator.ts'
 export { publicOpenApi, type PublicOpenApiOptions } from './openapi/public.ts'
 export {

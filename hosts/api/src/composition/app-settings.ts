@@ -1,5 +1,7 @@
+import { defaultEndpointPolicy } from '@quipu/core'
 import { referencePage, type TryServer } from '@quipu/reference'
-import { operatorOpenApi, publicOpenApi } from '@quipu/wire'
+import { retryPolicyOf } from '@quipu/runtime'
+import { mockKeyPrefix, operatorOpenApi, publicOpenApi } from '@quipu/wire'
 import type { Extension } from '../extension.ts'
 import type { FailedAttemptLimit } from '../http/limit/failed-attempts.ts'
 import type { OperatorAppSettings } from '../operator/operator-app.ts'
@@ -9,12 +11,13 @@ import { lazy } from './lazy.ts'
 
 export function publicAppSettings(
   settings: AppSettings,
-  { isExample = false }: Extension,
+  { isExample = false, endpointPolicy = defaultEndpointPolicy }: Extension,
 ): PublicAppSettings {
   const { ENVIRONMENT: environment, TRUSTED_PROXIES: trustedProxies } = settings
   const webhookHeaderPrefix = settings.WEBHOOK_HEADER_PREFIX
+  const limits = { endpoints: endpointPolicy, retries: retryPolicyOf(settings) }
   const openApi = lazy(() =>
-    JSON.stringify(publicOpenApi({ environment, isExample, webhookHeaderPrefix })),
+    JSON.stringify(publicOpenApi({ environment, isExample, webhookHeaderPrefix, limits })),
   )
   return {
     trustedProxies,
@@ -45,16 +48,13 @@ const failedAttemptLimit = (settings: AppSettings): FailedAttemptLimit => ({
   ipv6PrefixBits: settings.RATE_LIMIT_IPV6_PREFIX,
 })
 
-/** Prefix of the keys of the example server, which need no sign-up. @source spec §1 */
-const exampleKeyPrefix = 'qpu_mock_'
-
 /** The servers that the reference page can send requests to: this one, and the configured example server. */
 function tryServers(
   { EXAMPLE_URL: url, ENVIRONMENT }: AppSettings,
   isExample: boolean,
 ): TryServer[] {
   const own = { name: 'This server', url: '', ...ownExamples(ENVIRONMENT, isExample) }
-  const freeKeyPrefix = exampleKeyPrefix
+  const freeKeyPrefix = mockKeyPrefix
   return url === undefined ? [own] : [own, { name: 'Example server', url, freeKeyPrefix }]
 }
 
@@ -63,6 +63,6 @@ function ownExamples(
   environment: AppSettings['ENVIRONMENT'],
   isExample: boolean,
 ): Pick<TryServer, 'freeKeyPrefix' | 'examplesFrom'> {
-  if (isExample) return { freeKeyPrefix: exampleKeyPrefix }
+  if (isExample) return { freeKeyPrefix: mockKeyPrefix }
   return environment === 'sandbox' ? { examplesFrom: 'createSandboxQr' } : {}
 }

@@ -2,21 +2,21 @@ import { defaultEndpointPolicy, manageWebhooks, testWebhook } from '@quipu/core'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import type { AppSettings } from '../settings/settings.ts'
-import { STORES, SYSTEM, WEBHOOK_PORTS, WEBHOOKS } from './symbols.ts'
+import { EXTENSION, STORES, SYSTEM, WEBHOOK_PORTS, WEBHOOKS } from './symbols.ts'
 
 export const webhookModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(WEBHOOKS).toResolvedValue(
-      ({ webhooks }, system, webhookPorts) => {
+      ({ webhooks }, system, webhookPorts, { endpointPolicy = defaultEndpointPolicy }) => {
         if (!webhookPorts) return undefined
         const ports = { webhooks, ...system, ...webhookPorts }
         return {
-          ...manageWebhooks(ports, defaultEndpointPolicy),
+          ...manageWebhooks(ports, endpointPolicy),
           test: testWebhook({ ...ports, encodeEvent }, settings.WEBHOOK_HEADER_PREFIX),
           reactivate: (tenantId: string, id: string) =>
-            webhooks.reactivate(tenantId, id, defaultEndpointPolicy, system.now()),
+            webhooks.reactivate(tenantId, id, endpointPolicy, system.now()),
         }
       },
-      [STORES, SYSTEM, WEBHOOK_PORTS],
+      [STORES, SYSTEM, WEBHOOK_PORTS, EXTENSION],
     )
   })

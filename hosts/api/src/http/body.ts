@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { bodyBytesMax } from '@quipu/wire'
 import { ApiError, invalid } from './api-error.ts'
 import { repeatedMembers } from './repeated-members.ts'
 
-/** The largest body that is read. */
-const bodyBytesMax = 64 * 1024
 /** A larger body is read to its end and dropped, up to here, so that its sender sees the answer. */
 const drainedBytesMax = 1024 * 1024
 
@@ -16,7 +15,7 @@ export class RequestAborted extends Error {
 /**
  * Reads the raw body.
  *
- * @throws ApiError 413 when it is larger than 64 KiB
+ * @throws ApiError 413 when it is larger than `bodyBytesMax`
  */
 export function readBody(req: IncomingMessage): Promise<Buffer> {
   if (Number(req.headers['content-length']) > drainedBytesMax) return Promise.reject(tooLarge(true))

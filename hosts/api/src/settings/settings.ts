@@ -78,6 +78,8 @@ const app = {
     .describe('Number of proxies in front of the API whose X-Forwarded-For is trusted.'),
   ...fundingLimits,
   WEBHOOK_HEADER_PREFIX: webhookSettings.WEBHOOK_HEADER_PREFIX,
+  WEBHOOK_ATTEMPTS: webhookSettings.WEBHOOK_ATTEMPTS,
+  WEBHOOK_MAX_DELAY_SECONDS: webhookSettings.WEBHOOK_MAX_DELAY_SECONDS,
   EXAMPLE_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/+$/, ''))

@@ -14,6 +14,7 @@ import {
 } from '@quipu/core'
 import { type Logger, logAlert, systemRandom } from '@quipu/runtime'
 import { tronAddressFormat } from '@quipu/tron'
+import { mockTime } from '@quipu/wire'
 import { currentWorld } from '../key/current-key.ts'
 import type { Parts } from '../parts.ts'
 import type { World } from '../key/key-state.ts'
@@ -26,8 +27,6 @@ export type MockChain = {
   confirm(world: World): Promise<void>
 }
 
-/** How long the chain takes to confirm a transfer. @source assumed */
-const confirmSeconds = 3
 const leaseSeconds = 30
 /** Who sends, as the chain's logs name it. */
 const sender = '00'.repeat(19) + 'e1'
@@ -52,15 +51,6 @@ export function mockChain(parts: Parts, log: Logger): MockChain {
     { rules: defaultDepositRules, serviceAccounts: [] },
   )
 
-  async function addBlock(view: ChainView, observed: ObservedTransfer): Promise<void> {
-    const claimed = await stores.scans.claim('tron', view, leaseSeconds)
-    if (!claimed) throw new Error('the chain of a key does one thing after another')
-    const { claim, at: from } = claimed
-    const blocks: BlockRef[] = [{ number: observed.block, id: randomHex(32), at: now() }]
-    await stores.scans.advance(claim, { from, blocks, observedTransfers: [observed], gone: [] })
-    await stores.scans.yieldClaim(claim)
-  }
-
   return {
     send: (world, amount) =>
       inTurn(world, async () => {
@@ -76,8 +66,8 @@ export function mockChain(parts: Parts, log: Logger): MockChain {
         const event = recordEvent(parts, happening)
         const head = await stores.scans.at('tron', 'head')
         const observed = { step, event, sender, block: (head?.number ?? 0) + 1, expiresAt }
-        await addBlock('head', observed)
-        const confirmedAt = new Date(at.getTime() + confirmSeconds * 1000)
+        await addBlock(parts, 'head', observed)
+        const confirmedAt = new Date(at.getTime() + mockTime.confirmSeconds * 1000)
         world.confirming.push({ observed, transfer, at: confirmedAt })
         return step.deposit
       }),
@@ -85,7 +75,7 @@ export function mockChain(parts: Parts, log: Logger): MockChain {
       inTurn(world, async () => {
         for (let next = world.confirming[0]; next && next.at <= now(); next = world.confirming[0]) {
           world.confirming.shift()
-          await addBlock('solid', next.observed)
+          await addBlock(parts, 'solid', next.observed)
           world.confirmed.set(next.observed.block, next.transfer)
         }
         for (const claimed of await stores.deposits.claimDue(100, leaseSeconds))
@@ -93,6 +83,20 @@ export function mockChain(parts: Parts, log: Logger): MockChain {
         world.confirmed.clear()
       }),
   }
+}
+
+/** Adds a block that shows one transfer. */
+async function addBlock(
+  { stores, now }: Pick<Parts, 'stores' | 'now'>,
+  view: ChainView,
+  observed: ObservedTransfer,
+): Promise<void> {
+  const claimed = await stores.scans.claim('tron', view, leaseSeconds)
+  if (!claimed) throw new Error('the chain of a key does one thing after another')
+  const { claim, at: from } = claimed
+  const blocks: BlockRef[] = [{ number: observed.block, id: randomHex(32), at: now() }]
+  await stores.scans.advance(claim, { from, blocks, observedTransfers: [observed], gone: [] })
+  await stores.scans.yieldClaim(claim)
 }
 
 /** One thing after another, whatever came of the last. */

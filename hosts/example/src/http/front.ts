@@ -1,12 +1,12 @@
 import { type Limit, rateLimiter, sourceOf, tooMany } from '@quipu/api'
 import { type Authenticate, type Clock, sha256 } from '@quipu/core'
+import { mockKeyPrefix } from '@quipu/wire'
 import type { RequestHandler } from 'express'
 import { inWorld, worldIfAny } from '../key/current-key.ts'
 import type { Worlds } from '../key/key-states.ts'
 
-/** @source spec §1 */
 const isKey = (key: unknown): key is string =>
-  typeof key === 'string' && key.startsWith('qpu_mock_')
+  typeof key === 'string' && key.startsWith(mockKeyPrefix)
 
 /** A long key goes by its digest, so that what is remembered of 10,000 keys stays small. */
 const nameOf = (key: string): string => (key.length > 255 ? sha256(key) : key)

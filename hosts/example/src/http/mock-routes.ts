@@ -1,5 +1,11 @@
 import { bind, invalid, scoped } from '@quipu/api'
-import { depositToJson, mockClockToJson, parseClockAdvance, parseMockDeposit } from '@quipu/wire'
+import {
+  depositToJson,
+  mockClockToJson,
+  mockTime,
+  parseClockAdvance,
+  parseMockDeposit,
+} from '@quipu/wire'
 import type { IRouter } from 'express'
 import { currentWorld } from '../key/current-key.ts'
 import type { MockChain } from '../deposit/mock-chain.ts'
@@ -22,7 +28,7 @@ export const mockRoutes =
         async handle(_caller, { body: seconds }) {
           const world = currentWorld()
           const offsetSeconds = world.offsetSeconds + seconds
-          if (offsetSeconds > offsetSecondsMax)
+          if (offsetSeconds > mockTime.aheadSecondsMax)
             throw invalid([{ field: 'seconds', message: tooFar }])
           world.offsetSeconds = offsetSeconds
           await work.settle(world)
@@ -41,5 +47,5 @@ export const mockRoutes =
     })
   }
 
-const offsetSecondsMax = 10 * 365 * 86_400
-const tooFar = 'must not put the clock more than ten years ahead of real time'
+const years = mockTime.aheadSecondsMax / (365 * 86_400)
+const tooFar = `must not put the clock more than ${years} years ahead of real time`

@@ -13,6 +13,7 @@ import {
   usdt,
 } from '@quipu/core'
 import { type MemoryDatabase, memoryDatabase } from '@quipu/memory'
+import { mockKeyPrefix } from '@quipu/wire'
 import { emptyBooks, type NetworkBooks } from '../network/mock-network.ts'
 
 /** Everything that belongs to one key, and that no other key can see. */
@@ -99,7 +100,7 @@ function makeCaller(key: string, ids: Ids, createdAt: Date): Caller {
     id: ids.next('key', createdAt),
     tenantId: tenant.id,
     name: 'example',
-    prefix: 'qpu_mock_',
+    prefix: mockKeyPrefix,
     lastFour: key.slice(-4),
     hash: '', // It is never looked up by it.
     scopes: apiKeyScopes,

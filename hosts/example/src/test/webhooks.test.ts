@@ -64,6 +64,8 @@ describe('webhooks', () => {
     const third = await key.post('/v1/webhooks', { url: receiver.urlAt('127.0.0.1', '/3') })
 
     expect(third).toMatchObject({ status: 409, json: { error: { code: 'WEBHOOK_LIMIT_REACHED' } } })
+    const { json } = await example.ask('GET', '/v1/openapi.json')
+    expect(json.paths['/v1/webhooks'].post.description).toContain('At most 2 endpoints.')
   })
 
   test('a key is sent one a second: what is more waits, and others do not wait for it', async () => {

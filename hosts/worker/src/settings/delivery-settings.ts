@@ -1,4 +1,3 @@
-import { defaultRetryPolicy } from '@quipu/core'
 import { whole } from '@quipu/runtime'
 import { z } from 'zod'
 
@@ -8,12 +7,6 @@ export const deliverySettings = {
     .enum(['on', 'off'], 'must be on or off')
     .default('on')
     .describe('While it is off events queue; turning it on sends them.'),
-  WEBHOOK_ATTEMPTS: whole(1, 100)
-    .default(defaultRetryPolicy.attempts)
-    .describe('Attempts of a delivery in total.'),
-  WEBHOOK_MAX_DELAY_SECONDS: whole(30, 86_400)
-    .default(defaultRetryPolicy.maxDelaySeconds)
-    .describe('Longest pause between two attempts.'),
   WEBHOOK_CONCURRENCY: whole(2, 10_000)
     .default(600)
     .describe(

@@ -1,6 +1,5 @@
 import {
   defaultEndpointPolicy,
-  defaultRetryPolicy,
   deliver,
   type Deliver,
   type DeliveryClaimQuery,
@@ -12,6 +11,7 @@ import {
   cachingSecretBox,
   logAlert,
   type PollingLoop,
+  retryPolicyOf,
   systemRandom,
 } from '@quipu/runtime'
 import { claimLoop } from '../loop/claim-loop.ts'
@@ -52,11 +52,7 @@ function deliverOf(
   return deliver(
     { deliveries, sender, secretBox, ...system },
     {
-      retryPolicy: {
-        ...defaultRetryPolicy,
-        attempts: settings.WEBHOOK_ATTEMPTS,
-        maxDelaySeconds: settings.WEBHOOK_MAX_DELAY_SECONDS,
-      },
+      retryPolicy: retryPolicyOf(settings),
       pauseAfter: defaultEndpointPolicy.pauseAfter,
       headerPrefix: settings.WEBHOOK_HEADER_PREFIX,
     },

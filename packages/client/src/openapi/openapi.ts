@@ -457,7 +457,7 @@ export type WebhookWithSecret = {
     | (string & {})
   )[]
   readonly description: string | null
-  /** `paused` after 5 events in a row ran out of attempts; events queue meanwhile. */
+  /** `paused` once too many events in a row have run out of attempts; events queue meanwhile. */
   readonly status: 'active' | 'paused' | (string & {})
   /** How many events in a row have run out of attempts. */
   readonly consecutive_exhausted: number
@@ -492,7 +492,7 @@ export type Webhook = {
     | (string & {})
   )[]
   readonly description: string | null
-  /** `paused` after 5 events in a row ran out of attempts; events queue meanwhile. */
+  /** `paused` once too many events in a row have run out of attempts; events queue meanwhile. */
   readonly status: 'active' | 'paused' | (string & {})
   /** How many events in a row have run out of attempts. */
   readonly consecutive_exhausted: number
@@ -518,7 +518,7 @@ export type WebhookWithQueue = {
     | (string & {})
   )[]
   readonly description: string | null
-  /** `paused` after 5 events in a row ran out of attempts; events queue meanwhile. */
+  /** `paused` once too many events in a row have run out of attempts; events queue meanwhile. */
   readonly status: 'active' | 'paused' | (string & {})
   /** How many events in a row have run out of attempts. */
   readonly consecutive_exhausted: number
@@ -570,7 +570,7 @@ export type ReactivatedWebhook = {
     | (string & {})
   )[]
   readonly description: string | null
-  /** `paused` after 5 events in a row ran out of attempts; events queue meanwhile. */
+  /** `paused` once too many events in a row have run out of attempts; events queue meanwhile. */
   readonly status: 'active' | 'paused' | (string & {})
   /** How many events in a row have run out of attempts. */
   readonly consecutive_exhausted: number
@@ -580,7 +580,7 @@ export type ReactivatedWebhook = {
   readonly updated_at: string
   /** Deliveries that were held, or waited for a later attempt, and are due now. */
   readonly requeued: number
-  /** Deliveries of the last 7 days that ran out of attempts and are sent again. */
+  /** Deliveries that had run out of attempts and are sent again. */
   readonly redelivered: number
 }
 

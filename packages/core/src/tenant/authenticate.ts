@@ -32,8 +32,9 @@ export type AuthenticatePorts = {
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
-/** A revoked key dies within this time. */
-const cacheMs = 5_000
+/** A revoked key stops working within this time. @source assumed */
+export const keyCacheSeconds = 5
+const cacheMs = keyCacheSeconds * 1000
 const cacheSize = 10_000
 const touchEveryMs = 60_000
 const longestKey = 255

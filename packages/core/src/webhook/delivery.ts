@@ -33,6 +33,12 @@ export type Delivery = {
 /** So many attempts of a delivery stay on record. @source assumed */
 export const attemptsOnRecord = 24
 
+/** How long a receiver may take to answer an attempt, in all. @source spec §6, §8 */
+export const attemptTimeoutSeconds = 10
+
+/** How many bytes of an answer an attempt keeps, in UTF-8. @source assumed */
+export const excerptBytesMax = 1_024
+
 const hexDigits = 20
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 

@@ -1,7 +1,8 @@
+import { defaultRetryPolicy } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { BadSettings, readSettings } from './settings.ts'
-import { webhookIssues, webhookSettings } from './webhook-settings.ts'
+import { retryPolicyOf, webhookIssues, webhookSettings } from './webhook-settings.ts'
 
 const Settings = z.object(webhookSettings)
 const read = (env: Record<string, string>) => readSettings(Settings, env)
@@ -12,6 +13,20 @@ test('spec §6: by default header names begin with X-Service- and private addres
     WEBHOOK_ALLOW_PRIVATE: false,
   })
   expect(read({}).WEBHOOK_SECRET_KEY).toBeUndefined()
+})
+
+test('spec §8: by default there are 8 attempts, at most 1 h apart', () => {
+  expect(read({})).toMatchObject({ WEBHOOK_ATTEMPTS: 8, WEBHOOK_MAX_DELAY_SECONDS: 3_600 })
+  expect(retryPolicyOf(read({}))).toEqual(defaultRetryPolicy)
+})
+
+test('the retry policy follows its settings', () => {
+  const env = { WEBHOOK_ATTEMPTS: '12', WEBHOOK_MAX_DELAY_SECONDS: '600' }
+  expect(retryPolicyOf(read(env))).toEqual({
+    ...defaultRetryPolicy,
+    attempts: 12,
+    maxDelaySeconds: 600,
+  })
 })
 
 test('WEBHOOK_SECRET_KEY is 32 bytes in hex', () => {
@@ -26,6 +41,8 @@ test.each([
   ['WEBHOOK_HEADER_PREFIX', 'X-Sérvice-'],
   ['WEBHOOK_HEADER_PREFIX', 'X-A:\r\nX-'],
   ['WEBHOOK_ALLOW_PRIVATE', '1'],
+  ['WEBHOOK_ATTEMPTS', '0'],
+  ['WEBHOOK_MAX_DELAY_SECONDS', '29'],
 ])('%s=%j is refused', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(BadSettings)
   expect(() => read({ [name]: value })).toThrow(`${name}: must be`)

@@ -1,5 +1,6 @@
+import { defaultRetryPolicy, type RetryPolicy } from '@quipu/core'
 import { z } from 'zod'
-import type { SettingIssue } from './settings.ts'
+import { type SettingIssue, whole } from './settings.ts'
 
 const isTrue = z
   .enum(['true', 'false'], 'must be true or false')
@@ -27,7 +28,23 @@ export const webhookSettings = {
   WEBHOOK_ALLOW_PRIVATE: isTrue.describe(
     'Allows http, any port and private addresses, for development and tests; never in production.',
   ),
+  WEBHOOK_ATTEMPTS: whole(1, 100)
+    .default(defaultRetryPolicy.attempts)
+    .describe('Attempts of a delivery in total.'),
+  WEBHOOK_MAX_DELAY_SECONDS: whole(30, 86_400)
+    .default(defaultRetryPolicy.maxDelaySeconds)
+    .describe('Longest pause between two attempts.'),
 }
+
+/** The retry policy that the variables set: the worker applies it, and the API’s document states it. */
+export const retryPolicyOf = (settings: {
+  readonly WEBHOOK_ATTEMPTS: number
+  readonly WEBHOOK_MAX_DELAY_SECONDS: number
+}): RetryPolicy => ({
+  ...defaultRetryPolicy,
+  attempts: settings.WEBHOOK_ATTEMPTS,
+  maxDelaySeconds: settings.WEBHOOK_MAX_DELAY_SECONDS,
+})
 
 /** Refuses private webhook URLs in production. */
 export const webhookIssues = (settings: {

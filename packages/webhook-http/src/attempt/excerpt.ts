@@ -1,5 +1,4 @@
-/** An excerpt's size in UTF-8. @source decisions */
-const maxBytes = 1_024
+import { excerptBytesMax } from '@quipu/core'
 
 const utf8 = new TextEncoder()
 
@@ -13,6 +12,6 @@ export function excerptOf(chunks: readonly Uint8Array[]): string | null {
   if (chunks.length === 0) return null
   const decoded = new TextDecoder().decode(Buffer.concat(chunks), { stream: true })
   const text = decoded.replaceAll('\0', '\uFFFD')
-  const { read } = utf8.encodeInto(text, new Uint8Array(maxBytes))
+  const { read } = utf8.encodeInto(text, new Uint8Array(excerptBytesMax))
   return read === 0 ? null : text.slice(0, read)
 }

@@ -1,4 +1,4 @@
-import type { AttemptResult, WebhookSender } from '@quipu/core'
+import { type AttemptResult, attemptTimeoutSeconds, type WebhookSender } from '@quipu/core'
 import { guardedConnector } from '../target/guarded-connector.ts'
 import { originPools } from './origin-pools.ts'
 import { post } from './post.ts'
@@ -9,7 +9,7 @@ import { readWebhookUrl } from '../target/webhook-url.ts'
 export type WebhookSenderSettings = {
   /** Allows http, any port and any address, for development and tests. */
   readonly allowPrivate?: boolean
-  /** For one attempt in all. 10,000 unless told. @source spec §8 Webhook receiver answer time */
+  /** For one attempt in all. Default: `attemptTimeoutSeconds`. */
   readonly timeoutMs?: number
   /** Further requests to the origin wait for one of these, within their time. 8 unless told. */
   readonly connectionsPerOrigin?: number
@@ -55,7 +55,8 @@ export function ruledSender(
   { read, isAllowed }: SendingRules,
   settings: WebhookSenderSettings & { readonly resolve: ResolveName },
 ): HttpWebhookSender {
-  const { timeoutMs = 10_000, userAgent = 'Quipu-Webhooks/1', resolve, ca } = settings
+  const { userAgent = 'Quipu-Webhooks/1', resolve, ca } = settings
+  const { timeoutMs = attemptTimeoutSeconds * 1000 } = settings
   const ownHeaders = { 'user-agent': userAgent, 'accept-encoding': 'identity' }
   const pools = originPools(settings.maxOrigins ?? 1_024, {
     connect: guardedConnector({ isAllowed, resolve, timeoutMs, ...(ca !== undefined && { ca }) }),

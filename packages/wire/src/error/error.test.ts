@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { errorBody, errorToJson, httpErrors } from './error.ts'
+import { errorBody, errorToJson } from './error.ts'
+import { httpErrors } from './http-errors.ts'
 
 describe('the body of an HTTP error', () => {
   test('has code, message and request id, and no details', () => {

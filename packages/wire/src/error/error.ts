@@ -1,175 +1,8 @@
 import { z } from 'zod'
 import { describeIssues, type Issue } from '../json/parsed.ts'
+import { type HttpErrorCode, httpErrors } from './http-errors.ts'
 
-/**
- * Every code an HTTP error may carry, with its status and its fixed message.
- *
- * @source spec §7 HTTP errors; codes that are not there are assumed
- */
-export const httpErrors = {
-  VALIDATION_FAILED: {
-    status: 400,
-    message: 'A field is missing or malformed.',
-  },
-  AUTHENTICATION_FAILED: {
-    status: 401,
-    message: 'The API key is missing, unknown, revoked or expired, or the tenant is suspended.',
-  },
-  SCOPE_REQUIRED: {
-    status: 403,
-    message: 'The API key lacks the scope that this endpoint needs.',
-  },
-  ROLE_REQUIRED: {
-    status: 403,
-    message: 'The role of the operator token does not allow this.',
-  },
-  NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
-  PAYOUT_NOT_FOUND: { status: 404, message: 'There is no payout with this id.' },
-  QUOTE_NOT_FOUND: { status: 404, message: 'There is no quote with this id.' },
-  RESOLUTION_NOT_FOUND: { status: 404, message: 'There is no QR resolution with this id.' },
-  DEPOSIT_NOT_FOUND: { status: 404, message: 'There is no deposit with this id.' },
-  WEBHOOK_NOT_FOUND: { status: 404, message: 'There is no webhook endpoint with this id.' },
-  DELIVERY_NOT_FOUND: {
-    status: 404,
-    message: 'The webhook endpoint has no delivery with this id.',
-  },
-  EVENT_NOT_FOUND: { status: 404, message: 'There is no event with this id.' },
-  TENANT_NOT_FOUND: { status: 404, message: 'There is no tenant with this id.' },
-  API_KEY_NOT_FOUND: { status: 404, message: 'There is no API key with this id.' },
-  TOP_UP_ADDRESS_NOT_FOUND: { status: 404, message: 'The tenant has no top-up address.' },
-  METHOD_NOT_ALLOWED: {
-    status: 405,
-    message: 'This address does not take that method; `Allow` lists those it does.',
-  },
-  REQUEST_TIMEOUT: { status: 408, message: 'The request was not complete in time.' },
-  QUOTE_EXPIRED: {
-    status: 409,
-    message: 'The quote expired. Nothing was attempted. Get a new quote.',
-  },
-  QUOTE_ALREADY_USED: {
-    status: 409,
-    message: 'Another payment used the quote. Nothing was attempted.',
-  },
-  TRANSACTION_ID_REUSED: {
-    status: 409,
-    message: 'The transaction_id belongs to a payment with a different body.',
-  },
-  IDEMPOTENCY_KEY_REUSED: {
-    status: 409,
-    message: 'The Idempotency-Key belongs to a request with a different body.',
-  },
-  DEPOSIT_NOT_IN_REVIEW: {
-    status: 409,
-    message: 'The deposit is still pending: the chain decides first.',
-  },
-  DEPOSIT_ALREADY_RESOLVED: {
-    status: 409,
-    message: 'The deposit is credited already, or its review was closed.',
-  },
-  WEBHOOK_LIMIT_REACHED: {
-    status: 409,
-    message: 'There are as many webhook endpoints as there may be. Delete one first.',
-  },
-  TOO_MANY_SECRETS: {
-    status: 409,
-    message: 'As many secrets are valid as may be at once. Rotate again when one has expired.',
-  },
-  DELIVERY_PENDING: {
-    status: 409,
-    message: 'An attempt of the delivery is due by itself, or under way.',
-  },
-  BODY_TOO_LARGE: { status: 413, message: 'The body is larger than 64 KiB.' },
-  UNSUPPORTED_MEDIA_TYPE: {
-    status: 415,
-    message: 'The body must be JSON, sent as application/json.',
-  },
-  PAYOUT_TYPE_NOT_AVAILABLE: {
-    status: 422,
-    message: 'Payouts of type bank_transfer are not available yet. Nothing was attempted.',
-  },
-  QR_REFUSED: {
-    status: 422,
-    message: 'The QR cannot be paid: it is unreadable, expired or not in bolivianos.',
-  },
-  DEPOSIT_NOT_CREDITABLE: {
-    status: 422,
-    message:
-      'The deposit can never be credited: its transfer was dropped, or its amount is too large. Close it.',
-  },
-  FAUCET_AMOUNT_TOO_LARGE: {
-    status: 422,
-    message: 'The faucet sends at most 100.00 at once. Nothing was sent.',
-  },
-  TOP_UP_ADDRESS_NOT_ALLOWED: {
-    status: 422,
-    message:
-      'The address is a top-up address. Name a wallet that you control, and send the tokens on from there. Nothing was sent.',
-  },
-  RATE_LIMITED: {
-    status: 429,
-    message: 'Too many requests. Retry after the seconds in `Retry-After`.',
-  },
-  FAUCET_TOO_SOON: {
-    status: 429,
-    message: 'The faucet sends once a minute. Retry after the seconds in `Retry-After`.',
-  },
-  FAUCET_LIMIT_EXCEEDED: {
-    status: 429,
-    message:
-      'A limit of the faucet for 24 hours is reached. Retry after the seconds in `Retry-After`.',
-  },
-  HEADERS_TOO_LARGE: { status: 431, message: 'The headers of the request are too large.' },
-  INTERNAL_ERROR: {
-    status: 500,
-    message: 'Something went wrong on our side. Quote the request_id when you report it.',
-  },
-  OPERATION_UNCERTAIN: {
-    status: 503,
-    message:
-      'The outcome could not be confirmed. Retry with the same transaction_id and body: that is always safe.',
-  },
-  RATE_UNAVAILABLE: { status: 503, message: 'No fresh exchange rate is at hand. Retry later.' },
-  NETWORK_UNAVAILABLE: { status: 503, message: 'The QR network cannot be asked. Retry later.' },
-  FAUCET_EMPTY: {
-    status: 503,
-    message: 'The faucet is out of tokens or of energy to send them. Retry later.',
-  },
-  SERVICE_UNAVAILABLE: { status: 503, message: 'The service is not available. Retry later.' },
-} as const satisfies Readonly<Record<string, { status: number; message: string }>>
-
-export type HttpErrorCode = keyof typeof httpErrors
-
-type UnavailableCode = {
-  [Code in HttpErrorCode]: (typeof httpErrors)[Code]['status'] extends 503 ? Code : never
-}[HttpErrorCode]
-
-/** Seconds to wait after a 503, for `Retry-After`. @source assumed */
-export const retryAfterSeconds: Readonly<Record<UnavailableCode, number>> = {
-  OPERATION_UNCERTAIN: 1,
-  RATE_UNAVAILABLE: 5,
-  NETWORK_UNAVAILABLE: 1,
-  FAUCET_EMPTY: 60,
-  SERVICE_UNAVAILABLE: 1,
-}
-
-/** What `POST /v1/payouts` says with `OPERATION_UNCERTAIN` when it could not read the QR in time. */
-export const qrNotRead =
-  'The QR could not be read. This request attempted nothing and never will. Retry with the same transaction_id and body.'
-
-/** The codes that only the operator listener answers with. */
-const operatorCodes: ReadonlySet<HttpErrorCode> = new Set([
-  'ROLE_REQUIRED',
-  'TENANT_NOT_FOUND',
-  'API_KEY_NOT_FOUND',
-  'TOP_UP_ADDRESS_NOT_FOUND',
-  'DEPOSIT_NOT_IN_REVIEW',
-  'DEPOSIT_ALREADY_RESOLVED',
-  'DEPOSIT_NOT_CREDITABLE',
-])
 const codes = Object.keys(httpErrors) as HttpErrorCode[]
-
-/** What the operator listener says with `AUTHENTICATION_FAILED`: it takes tokens, not keys. */
-export const operatorTokenRefused = 'The operator token in Authorization is missing or unknown.'
 
 const issue = z.object({
   field: z.string().meta({ description: 'Dotted path, query parameter, or `body`.' }),
@@ -192,7 +25,9 @@ const errorBodyWith = (listed: readonly HttpErrorCode[]) =>
   })
 
 /** The body of every HTTP error that a tenant gets. */
-export const errorBody = errorBodyWith(codes.filter((code) => !operatorCodes.has(code))).meta({
+export const errorBody = errorBodyWith(
+  codes.filter((code) => !('isOperatorOnly' in httpErrors[code])),
+).meta({
   id: 'Error',
 })
 /** The body of every HTTP error that an operator gets. */

@@ -1,4 +1,9 @@
-import { type OutgoingEvent, signWebhook } from '@quipu/core'
+import {
+  attemptTimeoutSeconds,
+  defaultToleranceSeconds,
+  type OutgoingEvent,
+  signWebhook,
+} from '@quipu/core'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { depositToJson } from '../deposit/deposit-to-json.ts'
@@ -62,7 +67,9 @@ export const webhooks = (headerPrefix: string): ZodOpenApiPathsObject =>
           content: { 'application/json': { schema, examples: { [type]: { value: event } } } },
         },
         responses: {
-          '2XX': { description: 'Received. Answer within 10 seconds and work afterwards.' },
+          '2XX': {
+            description: `Received. Answer within ${attemptTimeoutSeconds} seconds and work afterwards.`,
+          },
         },
       }
       return [type, { post }]
@@ -83,8 +90,7 @@ const signatureHeaders = (prefix: string, event: { readonly id: string }) =>
       .string()
       .regex(/^t=[0-9]+(?:,v1=[0-9a-f]{64})+$/)
       .meta({
-        description:
-          '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` with the endpoint’s secret, one `v1` for each that is valid. Compare in constant time, and refuse a `t` older than 300 seconds.',
+        description: `\`t=<unix seconds>,v1=<hex>\`: HMAC-SHA256 of \`<t>.<raw body>\` with the endpoint’s secret, one \`v1\` for each that is valid. Compare in constant time, and refuse a \`t\` older than ${defaultToleranceSeconds} seconds.`,
         examples: [signWebhook([secret], new TextEncoder().encode(JSON.stringify(event)), sentAt)],
       }),
     [`${prefix}Event-Id`]: z

@@ -28,27 +28,30 @@ export const bobMoney = z
   .object({ currency: z.literal('BOB'), amount: bobAmount })
   .meta({ id: 'BobMoney', description: 'An amount of bolivianos, two fraction digits.' })
 
-/** An amount in a request: above zero, at most so many fraction digits and 12 before the point. */
+/** How many digits an amount of a request may have before the point. @source assumed */
+const wholeDigits = 12
+
+/** An amount in a request: above zero, with at most so many fraction digits. */
 function positive(fractionDigits: number): z.ZodString {
   const belowOne = Array.from(
     { length: fractionDigits },
     (_, zeros) => `${'0'.repeat(zeros)}[1-9][0-9]{0,${fractionDigits - zeros - 1}}`,
   )
-  const pattern = `^(?:[1-9][0-9]{0,11}(?:\\.[0-9]{1,${fractionDigits}})?|0\\.(?:${belowOne.join('|')}))$`
-  const rule = `must be a decimal string above 0 with at most 12 digits before the point and ${fractionDigits} after it, such as "100.00"`
-  const description = `A decimal above 0, at most 12 digits before the point and ${fractionDigits} after it.`
+  const pattern = `^(?:[1-9][0-9]{0,${wholeDigits - 1}}(?:\\.[0-9]{1,${fractionDigits}})?|0\\.(?:${belowOne.join('|')}))$`
+  const rule = `must be a decimal string above 0 with at most ${wholeDigits} digits before the point and ${fractionDigits} after it, such as "100.00"`
+  const description = `A decimal above 0, at most ${wholeDigits} digits before the point and ${fractionDigits} after it.`
   return matching(new RegExp(pattern), rule).meta({ description, examples: ['100.00'] })
 }
 
-/** BOB in a request: above zero, at most two fraction digits and 12 before the point. */
+/** BOB in a request: above zero, at most two fraction digits. */
 export const positiveBob: z.ZodString = positive(2)
-/** USDT in a request: above zero, at most six fraction digits and 12 before the point. */
+/** USDT in a request: above zero, at most six fraction digits. */
 export const positiveUsdt: z.ZodString = positive(6)
 
-/** USDT in a request: zero or more, at most six fraction digits and 12 before the point. */
+/** USDT in a request: zero or more, at most six fraction digits. */
 export const usdtOrZero: z.ZodString = matching(
-  /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,6})?$/,
-  'must be a decimal string with at most 12 digits before the point and 6 after it, such as "0.10"',
+  new RegExp(`^(?:0|[1-9][0-9]{0,${wholeDigits - 1}})(?:\\.[0-9]{1,6})?$`),
+  `must be a decimal string with at most ${wholeDigits} digits before the point and 6 after it, such as "0.10"`,
 ).meta({ examples: ['0.100000'] })
 
 /** A BOB amount of a request with its currency. */

@@ -1,6 +1,7 @@
 import {
   addMoney,
   type Bob,
+  defaultDepositRules,
   toDecimal,
   type TopUpAddress,
   type Usdt,
@@ -28,11 +29,11 @@ const topUpAddress = z
     address: addressText,
     minimum_amount: usdtAmount.meta({
       description: 'A smaller deposit is not credited by itself.',
-      examples: ['1.000000'],
+      examples: [toDecimal(defaultDepositRules.minimum)],
     }),
     maximum_automatic_amount: usdtAmount.meta({
       description: 'A larger deposit is not credited by itself: a person looks at it first.',
-      examples: ['100000.000000'],
+      examples: [toDecimal(defaultDepositRules.autoLimit)],
     }),
   })
   .meta({ id: 'TopUpAddress', description: 'Send USDT here, and it is credited once it is final.' })

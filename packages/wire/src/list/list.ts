@@ -18,21 +18,27 @@ export type ListRequest<Q extends PageQuery = PageQuery> = {
   readonly scope: CursorScope
 }
 
+/** How many items a page may have. @source spec §8 List page size */
+export const pageLimit = { max: 100, default: 50 } as const
+
 /** In a query string a number is text; the document shows the number. */
 const asInteger: ZodOpenApiOverrideMeta = ({ jsonSchema }) => {
   delete jsonSchema.pattern
   Object.assign(jsonSchema, {
     type: 'integer',
     minimum: 1,
-    maximum: 100,
-    default: 50,
+    maximum: pageLimit.max,
+    default: pageLimit.default,
     examples: [20],
   })
 }
 
-/** The parameters that every list takes. @source spec §4 and §8: 1 to 100, default 50 */
+const limitRule = `must be a whole number from 1 to ${pageLimit.max}`
+
+/** The parameters that every list takes. @source spec §4 and §8 */
 export const pageParameters = {
-  limit: matching(/^(?:[1-9][0-9]?|100)$/, 'must be a whole number from 1 to 100')
+  limit: matching(/^[1-9][0-9]*$/, limitRule)
+    .refine((digits) => Number(digits) <= pageLimit.max, { error: limitRule })
     .meta({ override: asInteger })
     .optional(),
   cursor: cursor.optional(),
@@ -61,7 +67,7 @@ export function readPage(
   parameters: { readonly limit?: string | undefined; readonly cursor?: string | undefined },
   scope: CursorScope,
 ): Parsed<PageQuery> {
-  const limit = Number(parameters.limit ?? 50)
+  const limit = Number(parameters.limit ?? pageLimit.default)
   if (parameters.cursor === undefined) return { ok: true, value: { limit } }
   const after = decodeCursor(parameters.cursor, scope)
   return after

@@ -6,11 +6,13 @@ import {
   mockClock,
   mockClockToJson,
   mockDepositRequest,
+  mockTime,
   parseClockAdvance,
   parseMockDeposit,
 } from './mock.ts'
 import { at } from '../openapi/example.ts'
 import { deposits } from '../openapi/funding-example.ts'
+import { durationText } from '../openapi/number-text.ts'
 import { operation } from '../openapi/operation.ts'
 
 const tag = 'Example server'
@@ -19,8 +21,7 @@ const advance = operation({
   id: 'advanceClock',
   tag,
   summary: 'Put this key’s clock ahead',
-  description:
-    'Each key has a clock of its own: real time and what it was put ahead by, ten years in all at most. What has become due by then is done before the answer, but for webhooks, which follow it. Only on the example server.',
+  description: `Each key has a clock of its own: real time and what it was put ahead by, at most ${durationText(mockTime.aheadSecondsMax)} in all. What has become due by then is done before the answer; webhooks follow the answer. Only on the example server.`,
   access: { scope: 'wallet:write' },
   body: { schema: clockAdvanceRequest, examples: { seconds: { seconds: 3 } } },
   answers: {
@@ -37,8 +38,7 @@ const send = operation({
   id: 'mockDeposit',
   tag,
   summary: 'Send USDT to this key’s top-up address',
-  description:
-    'The deposit is `pending`, and after 3 seconds of the key’s clock `credited`; or `in_review`, when it is below the minimum or too large to be credited by itself. Only on the example server.',
+  description: `The deposit is \`pending\`, and after ${mockTime.confirmSeconds} seconds of the key’s clock \`credited\`; or \`in_review\`, when it is below the minimum or too large to be credited by itself. Only on the example server.`,
   access: { scope: 'wallet:write' },
   body: { schema: mockDepositRequest, examples: { amount: { amount: '25.00' } } },
   answers: {

@@ -4,12 +4,28 @@ import { time } from '../json/answer.ts'
 import { integer, members } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { positiveUsdt, readUsdt } from '../json/money.ts'
+import { durationText } from '../openapi/number-text.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+
+/** What every key of the example server begins with. @source spec §1 */
+export const mockKeyPrefix = 'qpu_mock_'
+
+const yearSeconds = 365 * 86_400
+
+/** What the example server does with time. @source assumed */
+export const mockTime = {
+  /** After how long a transfer is confirmed. */
+  confirmSeconds: 3,
+  /** How far one request may put a clock ahead. */
+  advanceSecondsMax: yearSeconds,
+  /** How far a clock may be ahead of real time. */
+  aheadSecondsMax: 10 * yearSeconds,
+} as const
 
 /** The body of `POST /v1/mock/clock/advance`, on the example server. @source assumed */
 export const clockAdvanceRequest = members({
-  seconds: integer(1, 31_536_000).meta({
-    description: 'By how much this key’s clock goes ahead, at most a year at once.',
+  seconds: integer(1, mockTime.advanceSecondsMax).meta({
+    description: `By how much this key’s clock goes ahead, at most ${durationText(mockTime.advanceSecondsMax)} at once.`,
     examples: [3],
   }),
 }).meta({ id: 'ClockAdvanceRequest' })

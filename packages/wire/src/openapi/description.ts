@@ -1,3 +1,7 @@
+import { attemptTimeoutSeconds, defaultToleranceSeconds } from '@quipu/core'
+import { pageLimit } from '../list/list.ts'
+import { retryTimeText, type StatedLimits } from './limits.ts'
+
 /**
  * What holds for every operation, in sections, each `## Title` and paragraphs.
  *
@@ -5,7 +9,7 @@
  *
  * @param headerPrefix  of the two signature headers: the operator’s brand
  */
-export const describeApi = (headerPrefix: string): string =>
+export const describeApi = (headerPrefix: string, { endpoints, retries }: StatedLimits): string =>
   `
 Pays Bolivian merchant QRs in bolivianos (BOB) out of a USDT balance: read a QR with \`POST /v1/payouts/qr/resolve\`, get a firm price with \`POST /v1/quotes\`, pay with \`POST /v1/payouts\`.
 
@@ -37,11 +41,11 @@ Answers may gain members and error codes: ignore members you do not know.
 
 ## Pages
 
-Lists answer \`{data, next_cursor}\`, newest first, with \`limit\` items (1 to 100, default 50). Send \`next_cursor\` as \`cursor\`, with the same filters, until it is null: a page of a filter that few rows match can hold fewer items than \`limit\`, even none, and not be the last. A \`cursor\` of other filters, or one that was changed, is a \`400\` and never an empty page. Whatever was there before the first page appears exactly once, also while more is added.
+Lists answer \`{data, next_cursor}\`, newest first, with \`limit\` items (1 to ${pageLimit.max}, default ${pageLimit.default}). Send \`next_cursor\` as \`cursor\`, with the same filters, until it is null: a page of a filter that few rows match can hold fewer items than \`limit\`, even none, and not be the last. A \`cursor\` of other filters, or one that was changed, is a \`400\` and never an empty page. Whatever was there before the first page appears exactly once, also while more is added.
 
 ## Webhooks
 
-Register an endpoint with \`POST /v1/webhooks\` and keep its \`secret\`. Every delivery carries \`${headerPrefix}Signature: t=<unix seconds>,v1=<hex>\`, where \`v1\` is the HMAC-SHA256 of \`<t>.<raw body>\` with the secret. Compute it over the bytes as they came, before anything parses them; compare in constant time; accept any of several \`v1\`, which there are while secrets change; refuse a \`t\` older than 300 seconds.
+Register an endpoint with \`POST /v1/webhooks\` and keep its \`secret\`. Every delivery carries \`${headerPrefix}Signature: t=<unix seconds>,v1=<hex>\`, where \`v1\` is the HMAC-SHA256 of \`<t>.<raw body>\` with the secret. Compute it over the bytes as they came, before anything parses them; compare in constant time; accept any of several \`v1\`, which there are while secrets change; refuse a \`t\` older than ${defaultToleranceSeconds} seconds.
 
-Answer 2xx within 10 seconds and work afterwards. Events come at least once and in any order: dedupe on the event’s \`id\`, and read the payout or deposit when in doubt. What fails is sent eight times in about an hour; what was missed can be sent again, and is in \`GET /v1/events\`.
+Answer 2xx within ${attemptTimeoutSeconds} seconds and work afterwards. Events come at least once and in any order: dedupe on the event’s \`id\`, and read the payout or deposit when in doubt. A delivery that fails is attempted ${retries.attempts} times within ${retryTimeText(retries)}. After ${endpoints.pauseAfter} events in a row have run out of attempts, the endpoint is paused until you reactivate it. Missed events can be sent again, and are in \`GET /v1/events\`.
 `.trim()

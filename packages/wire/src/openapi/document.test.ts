@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { apiKeyScopes } from '@quipu/core'
-import { httpErrors } from '../error/error.ts'
+import { httpErrors } from '../error/http-errors.ts'
 import { type JsonSchema, satisfiesSchema, type SchemaDocument } from '../testing/json-schema.ts'
 import type { OpenApiDocument } from './document.ts'
 import { operatorOpenApi } from './operator.ts'

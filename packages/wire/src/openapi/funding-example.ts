@@ -1,6 +1,7 @@
 import {
   type CreditedDeposit,
   creditDeposit,
+  defaultDepositRules,
   type Deposit,
   type DepositInReview,
   type FaucetSend,
@@ -27,8 +28,10 @@ export const topUpAddress: TopUpAddress = {
   retiredAt: null,
 }
 export const shownTopUp = {
-  ...({ chain: 'tron', address } as const),
-  ...{ minimumAmount: usdt(1_000_000n), maximumAmount: usdt(100_000_000_000n) },
+  chain: 'tron',
+  address,
+  minimumAmount: defaultDepositRules.minimum,
+  maximumAmount: defaultDepositRules.autoLimit,
 } as const
 
 const pending: PendingDeposit = {

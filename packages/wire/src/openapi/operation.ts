@@ -5,14 +5,8 @@ import type {
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi'
-import {
-  errorBody,
-  errorToJson,
-  type HttpErrorCode,
-  httpErrors,
-  operatorErrorBody,
-  operatorTokenRefused,
-} from '../error/error.ts'
+import { errorBody, errorToJson, operatorErrorBody } from '../error/error.ts'
+import { type HttpErrorCode, httpErrors, operatorTokenRefused } from '../error/http-errors.ts'
 import type { Parsed } from '../json/parsed.ts'
 import { completed, requestId } from './example.ts'
 import { rateLimitHeaders, requestIdHeader, retryAfterHeader } from './header.ts'

@@ -9,6 +9,7 @@ import { mockPaths } from '../mock/mock-paths.ts'
 import { payoutPaths } from '../payout/payout-paths.ts'
 import { quotePaths } from '../quote/quote-paths.ts'
 import { sandboxPaths } from '../sandbox/sandbox-paths.ts'
+import { defaultLimits, type StatedLimits } from './limits.ts'
 import { documentPaths, healthPaths } from '../service/service-paths.ts'
 import { walletPaths } from '../ledger/wallet-paths.ts'
 import { webhookPaths } from '../webhook/webhook-paths.ts'
@@ -23,6 +24,8 @@ export type PublicOpenApiOptions = {
   readonly isExample?: boolean
   /** Of the signature headers of events. Default: `X-Service-`. */
   readonly webhookHeaderPrefix?: string
+  /** What the texts state. Default: the core's. */
+  readonly limits?: Partial<StatedLimits>
 }
 
 /** The OpenAPI 3.1 document of the tenants' API. */
@@ -31,56 +34,59 @@ export const publicOpenApi = ({
   environment = 'sandbox',
   isExample = false,
   webhookHeaderPrefix = 'X-Service-',
-}: PublicOpenApiOptions = {}): OpenApiDocument =>
-  createDocument(
+  limits = {},
+}: PublicOpenApiOptions = {}): OpenApiDocument => {
+  const stated = { ...defaultLimits, ...limits }
+  const hasSandbox = environment === 'sandbox'
+  return createDocument(
     {
       openapi: '3.1.0',
       info: {
         title: 'Quipu',
         version: '1.0.0',
-        description: describeApi(webhookHeaderPrefix),
+        description: describeApi(webhookHeaderPrefix, stated),
         license,
       },
       servers: [{ url: serverUrl }],
-      tags: [
-        { name: 'Payouts', description: 'Paying merchant QRs.' },
-        { name: 'Quotes', description: 'Firm prices.' },
-        { name: 'Wallet', description: 'The balance that payouts are paid from.' },
-        { name: 'Deposits', description: 'What came in at the wallet’s top-up address.' },
-        ...(environment === 'sandbox' ? [{ name: 'Sandbox', description: 'For testing.' }] : []),
-        ...(isExample ? [{ name: 'Example server', description: 'Only there.' }] : []),
-        { name: 'Service', description: 'About the service itself. No key is needed.' },
-        {
-          name: 'Webhooks',
-          description: 'Where you are told what happens, and what became of it.',
-        },
-        { name: 'Events', description: 'What happened: sent to webhook endpoints, and kept.' },
-      ],
+      tags: tagsOf(hasSandbox, isExample),
       paths: {
         ...payoutPaths,
         ...quotePaths,
         ...walletPaths,
         ...depositPaths,
-        ...webhookPaths,
+        ...webhookPaths(stated),
         ...deliveryPaths,
         ...eventPaths,
-        ...(environment === 'sandbox' ? sandboxPaths : {}),
+        ...(hasSandbox ? sandboxPaths : {}),
         ...(isExample ? mockPaths : {}),
         ...healthPaths,
         ...documentPaths,
       },
       webhooks: webhooks(webhookHeaderPrefix),
-      components: {
-        responses: anywhere,
-        securitySchemes: {
-          ApiKey: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'X-API-Key',
-            description: 'The tenant’s key. Each operation names the scope that it needs.',
-          },
-        },
-      },
+      components: { responses: anywhere, securitySchemes: { ApiKey: apiKey } },
     },
     answersMayGrow,
   )
+}
+
+const apiKey = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'X-API-Key',
+  description: 'The tenant’s key. Each operation names the scope that it needs.',
+} as const
+
+const tagsOf = (
+  hasSandbox: boolean,
+  isExample: boolean,
+): { readonly name: string; readonly description: string }[] => [
+  { name: 'Payouts', description: 'Paying merchant QRs.' },
+  { name: 'Quotes', description: 'Firm prices.' },
+  { name: 'Wallet', description: 'The balance that payouts are paid from.' },
+  { name: 'Deposits', description: 'What came in at the wallet’s top-up address.' },
+  ...(hasSandbox ? [{ name: 'Sandbox', description: 'For testing.' }] : []),
+  ...(isExample ? [{ name: 'Example server', description: 'Only there.' }] : []),
+  { name: 'Service', description: 'About the service itself. No key is needed.' },
+  { name: 'Webhooks', description: 'Endpoints that events are sent to, and their deliveries.' },
+  { name: 'Events', description: 'What happened: sent to webhook endpoints, and kept.' },
+]

@@ -1,4 +1,9 @@
-import type { Delivery, EventRecord, WebhookEndpoint } from '@quipu/core'
+import {
+  defaultEndpointPolicy,
+  type Delivery,
+  type EventRecord,
+  type WebhookEndpoint,
+} from '@quipu/core'
 import { encodeEvent } from '../event/encode-event.ts'
 import { at, completed, tenant, ulid } from './example.ts'
 
@@ -19,7 +24,7 @@ export const pausedEndpoint: WebhookEndpoint = {
   ...endpoint,
   events: ['payout.completed', 'payout.failed'],
   status: 'paused',
-  consecutiveFailures: 5,
+  consecutiveFailures: defaultEndpointPolicy.pauseAfter,
   pausedAt: at(86_400),
   updatedAt: at(86_400),
 }

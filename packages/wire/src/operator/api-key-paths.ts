@@ -1,3 +1,4 @@
+import { keyCacheSeconds } from '@quipu/core'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { cursorScope } from '../list/cursor.ts'
@@ -69,7 +70,7 @@ const revoke = operation({
   id: 'revokeApiKey',
   tag,
   summary: 'Revoke an API key',
-  description: 'It stops working within 5 seconds. Revoking it again is the same as once.',
+  description: `It stops working within ${keyCacheSeconds} seconds. Revoking it again is the same as once.`,
   access: 'operator',
   path: z.object({ id: id('key') }),
   answers: { 204: { description: 'Revoked.' } },

@@ -1,3 +1,4 @@
+import { keyCacheSeconds } from '@quipu/core'
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { cursorScope } from '../list/cursor.ts'
@@ -106,7 +107,7 @@ const turn = (
 const suspend = turn(
   'suspendTenant',
   'Suspend a tenant',
-  'Its keys stop working within 5 seconds. Payouts under way are ended as ever.',
+  `Its keys stop working within ${keyCacheSeconds} seconds. Payouts under way are settled as usual.`,
   { suspended },
 )
 const resume = turn('resumeTenant', 'Resume a tenant', 'Its keys work again.', { active })

@@ -1,3 +1,4 @@
+import { defaultFaucetLimits as limits } from '@quipu/core'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
@@ -19,6 +20,7 @@ import {
 import * as example from '../openapi/example.ts'
 import { send } from '../openapi/funding-example.ts'
 import { uuid } from '../json/fields.ts'
+import { amountText, durationText } from '../openapi/number-text.ts'
 import { operation } from '../openapi/operation.ts'
 
 const tag = 'Sandbox'
@@ -64,8 +66,9 @@ const requestTokens = operation({
     'In the sandbox only.',
     '\n\nA retry with the same `Idempotency-Key` and body replays the first answer and sends nothing.',
     'A refusal leaves the key free.',
-    '\n\nAt most 100.00 at once; 60 seconds between requests; 10 requests and 1,000.00 in 24 hours, and',
-    '1,000.00 to one address; and a daily total that all share.',
+    `\n\nAt most ${amountText(limits.perRequest)} at once; ${durationText(limits.spacingSeconds)} between requests;`,
+    `${limits.requestsPerTenant} requests and ${amountText(limits.perTenant)} in ${durationText(limits.windowSeconds)}, and`,
+    `${amountText(limits.perAddress)} to one address; and a daily total that all share.`,
   ].join(' '),
   access: { scope: 'wallet:write' },
   header: faucetHeaders,

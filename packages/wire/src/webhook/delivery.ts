@@ -1,9 +1,11 @@
 import {
+  attemptsOnRecord,
   type DeliveryAttempt,
   type Delivery,
   deliveryId,
   type DeliveryQuery,
   type DeliveryStatus,
+  excerptBytesMax,
   tenantEventTypes,
 } from '@quipu/core'
 import { z } from 'zod'
@@ -26,9 +28,12 @@ const attempt = z
   .object({
     at: time,
     ...outcome,
-    response_excerpt: z.string().nullable().meta({
-      description: 'The first 1 KiB of the answer; null when there was none.',
-    }),
+    response_excerpt: z
+      .string()
+      .nullable()
+      .meta({
+        description: `The first ${excerptBytesMax / 1024} KiB of the answer; null when there was none.`,
+      }),
   })
   .meta({ id: 'DeliveryAttempt' })
 
@@ -43,7 +48,9 @@ export const delivery = z
       description:
         '`held`: waits until its paused endpoint is reactivated. `exhausted`: it ran out of attempts.',
     }),
-    attempts: z.array(attempt).meta({ description: 'Oldest first; the newest 24.' }),
+    attempts: z
+      .array(attempt)
+      .meta({ description: `Oldest first; the newest ${attemptsOnRecord}.` }),
     next_attempt_at: time.nullable().meta({
       description: 'Null while it is held, and once it has ended.',
     }),

@@ -1,3 +1,4 @@
+import { attemptTimeoutSeconds } from '@quipu/core'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { cursorScope } from '../list/cursor.ts'
@@ -5,6 +6,7 @@ import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
 import { pageToJson } from '../list/list.ts'
 import {
+  graceSeconds,
   parseRotateSecret,
   parseWebhookList,
   parseWebhookPatch,
@@ -28,6 +30,8 @@ import {
   webhookWithSecretToJson,
 } from './webhook.ts'
 import { tenant } from '../openapi/example.ts'
+import type { StatedLimits } from '../openapi/limits.ts'
+import { durationText } from '../openapi/number-text.ts'
 import { operation } from '../openapi/operation.ts'
 import * as example from '../openapi/webhook-example.ts'
 
@@ -37,30 +41,30 @@ const write = { scope: 'webhooks:write' } as const
 const path = z.object({ id: id('we').meta({ examples: [example.endpoint.id] }) })
 const errors = ['WEBHOOK_NOT_FOUND'] as const
 
-const create = operation({
-  id: 'createWebhook',
-  tag,
-  summary: 'Register a webhook endpoint',
-  description:
-    'It is told of every event from now on. `secret` is shown here and never again: verify the signature of each delivery with it. At most 16 endpoints.',
-  access: write,
-  body: {
-    schema: webhookRequest,
-    examples: {
-      all: { url: example.endpoint.url },
-      some: { url: example.endpoint.url, events: ['payout.completed'], description: 'orders' },
+const create = ({ endpoints }: StatedLimits) =>
+  operation({
+    id: 'createWebhook',
+    tag,
+    summary: 'Register a webhook endpoint',
+    description: `It receives every event from now on. \`secret\` is shown here and never again: verify the signature of each delivery with it. At most ${endpoints.endpointsPerTenant} endpoints.`,
+    access: write,
+    body: {
+      schema: webhookRequest,
+      examples: {
+        all: { url: example.endpoint.url },
+        some: { url: example.endpoint.url, events: ['payout.completed'], description: 'orders' },
+      },
     },
-  },
-  answers: {
-    201: {
-      description: 'The endpoint and its secret.',
-      schema: webhookWithSecret,
-      examples: { webhook: webhookWithSecretToJson(example.endpoint, example.secret) },
+    answers: {
+      201: {
+        description: 'The endpoint and its secret.',
+        schema: webhookWithSecret,
+        examples: { webhook: webhookWithSecretToJson(example.endpoint, example.secret) },
+      },
     },
-  },
-  refused: parseWebhookRequest({ url: '', events: ['payout.rejected'] }),
-  errors: ['WEBHOOK_LIMIT_REACHED'],
-})
+    refused: parseWebhookRequest({ url: '', events: ['payout.rejected'] }),
+    errors: ['WEBHOOK_LIMIT_REACHED'],
+  })
 
 const list = operation({
   id: 'listWebhooks',
@@ -140,14 +144,18 @@ const remove = operation({
 })
 
 const answered = { statusCode: 200, latencyMs: 23, error: null, excerpt: null } as const
-const late = { statusCode: null, latencyMs: 10_000, error: 'TIMEOUT', excerpt: null } as const
+const late = {
+  statusCode: null,
+  latencyMs: attemptTimeoutSeconds * 1000,
+  error: 'TIMEOUT',
+  excerpt: null,
+} as const
 
 const testIt = operation({
   id: 'testWebhook',
   tag,
   summary: 'Send a test event at once',
-  description:
-    'One `webhook.test`, also while the endpoint is paused and whatever its `events` are. It is never retried and never counted, and is not in `GET /v1/events`. The answer waits for the receiver, up to 10 seconds.',
+  description: `One \`webhook.test\`, also while the endpoint is paused and whatever its \`events\` are. It is never retried and never counted, and is not in \`GET /v1/events\`. The answer waits for the receiver, up to ${attemptTimeoutSeconds} seconds.`,
   access: write,
   path,
   body: { schema: noMembers, examples: { empty: {} }, optional: true },
@@ -165,60 +173,60 @@ const testIt = operation({
   errors,
 })
 
-const reactivate = operation({
-  id: 'reactivateWebhook',
-  tag,
-  summary: 'Reactivate a webhook endpoint',
-  description:
-    'Sends what was held, what waits for a later attempt, and what ran out of attempts in the last 7 days, each with all its attempts anew and a few at a time. On an active endpoint it sends the latter two. Again is the same as once.',
-  access: write,
-  path,
-  body: { schema: noMembers, examples: { empty: {} }, optional: true },
-  answers: {
-    200: {
-      description: 'The endpoint, and how much is sent.',
-      schema: reactivatedWebhook,
-      examples: {
-        reactivated: reactivatedWebhookToJson({
-          endpoint: example.endpoint,
-          requeued: 1_204,
-          redelivered: 5,
-        }),
+const reactivate = ({ endpoints }: StatedLimits) =>
+  operation({
+    id: 'reactivateWebhook',
+    tag,
+    summary: 'Reactivate a webhook endpoint',
+    description: `Sends what was held, what waits for a later attempt, and what ran out of attempts in the last ${durationText(endpoints.redeliverSeconds)}, each with all its attempts anew and a few at a time. On an active endpoint it sends the latter two. Again is the same as once.`,
+    access: write,
+    path,
+    body: { schema: noMembers, examples: { empty: {} }, optional: true },
+    answers: {
+      200: {
+        description: 'The endpoint, and how much is sent.',
+        schema: reactivatedWebhook,
+        examples: {
+          reactivated: reactivatedWebhookToJson({
+            endpoint: example.endpoint,
+            requeued: 1_204,
+            redelivered: 5,
+          }),
+        },
       },
     },
-  },
-  refused: parseNoBody({ force: true }),
-  errors,
-})
+    refused: parseNoBody({ force: true }),
+    errors,
+  })
 
-const rotate = operation({
-  id: 'rotateWebhookSecret',
-  tag,
-  summary: 'Get a new signing secret',
-  description:
-    'Deliveries carry one `v1` for each secret that is valid, newest first: the present one stays valid for the grace, and those before it for as long as they had. At most five at once.',
-  access: write,
-  path,
-  body: {
-    schema: rotateSecretRequest,
-    examples: { day: {}, atOnce: { grace_seconds: 0 } },
-    optional: true,
-  },
-  answers: {
-    200: {
-      description: 'The endpoint and its new secret.',
-      schema: webhookWithSecret,
-      examples: { rotated: webhookWithSecretToJson(example.endpoint, example.secret) },
+const rotate = ({ endpoints }: StatedLimits) =>
+  operation({
+    id: 'rotateWebhookSecret',
+    tag,
+    summary: 'Get a new signing secret',
+    description: `Deliveries carry one \`v1\` for each valid secret, newest first. The present secret stays valid for the grace; the expiry of older secrets does not change. At most ${endpoints.secretsPerEndpoint} secrets are valid at once.`,
+    access: write,
+    path,
+    body: {
+      schema: rotateSecretRequest,
+      examples: { day: {}, atOnce: { grace_seconds: 0 } },
+      optional: true,
     },
-  },
-  refused: parseRotateSecret({ grace_seconds: 604_801 }),
-  errors: [...errors, 'TOO_MANY_SECRETS'],
-})
+    answers: {
+      200: {
+        description: 'The endpoint and its new secret.',
+        schema: webhookWithSecret,
+        examples: { rotated: webhookWithSecretToJson(example.endpoint, example.secret) },
+      },
+    },
+    refused: parseRotateSecret({ grace_seconds: graceSeconds.max + 1 }),
+    errors: [...errors, 'TOO_MANY_SECRETS'],
+  })
 
-export const webhookPaths: ZodOpenApiPathsObject = {
-  '/v1/webhooks': { post: create, get: list },
+export const webhookPaths = (limits: StatedLimits): ZodOpenApiPathsObject => ({
+  '/v1/webhooks': { post: create(limits), get: list },
   '/v1/webhooks/{id}': { get, patch: change, delete: remove },
   '/v1/webhooks/{id}/test': { post: testIt },
-  '/v1/webhooks/{id}/reactivate': { post: reactivate },
-  '/v1/webhooks/{id}/rotate-secret': { post: rotate },
-}
+  '/v1/webhooks/{id}/reactivate': { post: reactivate(limits) },
+  '/v1/webhooks/{id}/rotate-secret': { post: rotate(limits) },
+})

@@ -72,14 +72,15 @@ export function parseWebhookPatch(body: unknown): Parsed<EndpointChange> {
   return { ok: false, issues: [{ field: 'body', message }] }
 }
 
-const [graceMax, graceDefault] = [604_800, 86_400]
+/** How long a rotated secret stays valid, in seconds. @source assumed */
+export const graceSeconds = { max: 7 * 86_400, default: 86_400 } as const
 
 /** The body of `POST /v1/webhooks/{id}/rotate-secret`. @source assumed */
 export const rotateSecretRequest = members({
-  grace_seconds: integer(0, graceMax)
+  grace_seconds: integer(0, graceSeconds.max)
     .meta({
       description: 'How long deliveries are signed with the present secret too.',
-      default: graceDefault,
+      default: graceSeconds.default,
       examples: [3600],
     })
     .optional(),
@@ -89,7 +90,7 @@ export const rotateSecretRequest = members({
 export const parseRotateSecret = (body: unknown): Parsed<{ readonly graceSeconds: number }> =>
   mapParsed(
     parse(rotateSecretRequest, body === undefined ? {} : body),
-    ({ grace_seconds: graceSeconds = graceDefault }) => ({ graceSeconds }),
+    ({ grace_seconds: seconds = graceSeconds.default }) => ({ graceSeconds: seconds }),
   )
 
 /** The query of `GET /v1/webhooks`. */

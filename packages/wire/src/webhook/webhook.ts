@@ -1,6 +1,7 @@
 import {
   type AttemptError,
   type AttemptResult,
+  attemptTimeoutSeconds,
   type Reactivated,
   tenantEventTypes,
   type WebhookEndpoint,
@@ -24,7 +25,8 @@ const members = {
   }),
   description: z.string().nullable(),
   status: z.enum(['active', 'paused']).meta({
-    description: '`paused` after 5 events in a row ran out of attempts; events queue meanwhile.',
+    description:
+      '`paused` once too many events in a row have run out of attempts; events queue meanwhile.',
   }),
   consecutive_exhausted: z.int().min(0).meta({
     description: 'How many events in a row have run out of attempts.',
@@ -94,7 +96,7 @@ export const reactivatedWebhook = z
       description: 'Deliveries that were held, or waited for a later attempt, and are due now.',
     }),
     redelivered: z.int().min(0).meta({
-      description: 'Deliveries of the last 7 days that ran out of attempts and are sent again.',
+      description: 'Deliveries that had run out of attempts and are sent again.',
     }),
   })
   .meta({ id: 'ReactivatedWebhook' })
@@ -107,7 +109,7 @@ export const reactivatedWebhookToJson = ({
 }: Reactivated): ReactivatedWebhookJson => ({ ...webhookToJson(endpoint), requeued, redelivered })
 
 const attemptErrors = {
-  TIMEOUT: 'no answer within 10 seconds in all',
+  TIMEOUT: `no answer within ${attemptTimeoutSeconds} seconds in all`,
   REDIRECT: 'a redirect, which is not followed',
   STATUS: 'another status than a 2xx',
   NAME_NOT_FOUND: 'the host’s name does not resolve',

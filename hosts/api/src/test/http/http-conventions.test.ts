@@ -304,3 +304,10 @@ test('spec §9 — /v1/openapi.json is OpenAPI 3.1 of version 1.0.0', async () =
   expect(json.info.version).toBe('1.0.0')
   expect(json).toEqual(JSON.parse(JSON.stringify(publicOpenApi())))
 })
+
+test('/v1/openapi.json states the retry policy of the settings', async () => {
+  const patient = await testApi({ WEBHOOK_ATTEMPTS: '12', WEBHOOK_MAX_DELAY_SECONDS: '600' })
+  const { json } = await patient.ask('GET', '/v1/openapi.json')
+  expect(json.info.description).toContain('attempted 12 times within 76 minutes')
+  await patient.stop()
+})

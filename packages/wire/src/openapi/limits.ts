@@ -1,0 +1,28 @@
+import {
+  defaultEndpointPolicy,
+  defaultRetryPolicy,
+  type EndpointPolicy,
+  type RetryPolicy,
+  retryDelayMs,
+} from '@quipu/core'
+import { durationText } from './number-text.ts'
+
+/** The limits that the document states: those that the host which serves it applies. */
+export type StatedLimits = {
+  readonly endpoints: EndpointPolicy
+  readonly retries: RetryPolicy
+}
+
+export const defaultLimits: StatedLimits = {
+  endpoints: defaultEndpointPolicy,
+  retries: defaultRetryPolicy,
+}
+
+/** How long all attempts of a delivery take, without jitter, to the minute. */
+export function retryTimeText(policy: RetryPolicy): string {
+  const delays = Array.from({ length: policy.attempts - 1 }, (_, i) =>
+    retryDelayMs(policy, i + 1, 0),
+  )
+  const seconds = delays.reduce((sum, ms) => sum + ms, 0) / 1000
+  return durationText(Math.ceil(seconds / 60) * 60)
+}
