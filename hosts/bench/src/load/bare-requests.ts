@@ -22,7 +22,7 @@ export async function postBare(
   const event = completedPayout('bare')
   const { body } = encodeEvent(event)
   const answeredAt: number[] = []
-  const cold = Math.floor(count / 4)
+  const cold = Math.floor(count / 2)
   const measure = () => startUsage({ sender: ownCpu, receiver })
   let endUsage = measure()
   let next = 0

@@ -29,7 +29,7 @@ export type DeliveryFigures = {
 }
 
 /** As many requests are in flight as a worker makes to endpoints that are not slow. */
-const [origins, perTenant, inFlight, quietEvents] = [16, 400, 400, 60]
+const [origins, perTenant, inFlight, quietEvents] = [16, 800, 400, 60]
 
 export type DeliveryBench = {
   readonly db: pg.Client
@@ -59,7 +59,7 @@ export async function measureDeliveries(
     for (const tenant of batches(tenants, 10)) await makeEvents(db, tenant, perTenant)
     await skipLedgerCheck(db)
     const worker = await startWorkerProcess(url)
-    const { count: cold } = await arrive(receiver, count / 4)
+    const { count: cold } = await arrive(receiver, count / 2)
     const walBefore = await walBytes(db)
     const endUsage = startUsage({
       postgres: postgresCpu,

@@ -86,7 +86,7 @@ function claimLoops(
       { claimDue, work, report, ...systemTiming },
       {
         concurrency,
-        minBatch: Math.ceil(concurrency / 4),
+        minBatch: Math.ceil(concurrency / 2),
         idleMs,
         leaseSeconds: query.leaseSeconds,
       },

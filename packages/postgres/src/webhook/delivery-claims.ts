@@ -5,21 +5,30 @@ import { type SecretRow, secretsFromRows } from './webhook-row.ts'
 
 // Decided in packages/postgres/migrations/0013-delivery-claims.sql.
 
+/**
+ * Events are JSON, so their bytes are text: half as long as a `bytea` in hexadecimal digits. The driver
+ * splits a list in one step and parses an array by the character.
+ */
+const claimColumns = `
+  endpoint_id, tenant_id, url, secrets, array_to_string(event_ids, ',') as event_ids,
+  array_to_string(body_sizes, ',') as body_sizes, convert_from(bodies, 'UTF8') as bodies, run_seq,
+  fencing_token, attempt, is_resend, lost_leases`
+
 const claimDue: Statement = {
   name: 'delivery.claim_due',
-  text: 'select * from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, true, $7, $8, $9)',
+  text: `select ${claimColumns} from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, true, $7, $8, $9)`,
 }
 
 const enqueue: Statement = {
   name: 'delivery.enqueue',
   text: `
-    select endpoint_id, tenant_id, event_ids
+    select endpoint_id, tenant_id, array_to_string(event_ids, ',') as event_ids
     from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, false, $7, $8, $9)`,
 }
 
 const claimOne: Statement = {
   name: 'delivery.claim',
-  text: 'select * from quipu.claim_delivery($1, $2, $3, $4)',
+  text: `select ${claimColumns} from quipu.claim_delivery($1, $2, $3, $4)`,
 }
 
 const requeue: Statement = {
@@ -31,15 +40,16 @@ const requeue: Statement = {
 type GroupRow = {
   readonly endpoint_id: string
   readonly tenant_id: string
-  readonly event_ids: readonly string[]
+  /** With commas between them, as are `body_sizes`. */
+  readonly event_ids: string
 }
 type ClaimRow = GroupRow & {
   readonly url: string
   /** As JSON. */
   readonly secrets: string
-  readonly body_sizes: readonly number[]
-  /** One after the other. */
-  readonly bodies: Buffer
+  readonly body_sizes: string
+  /** One after the other; their sizes are in bytes of UTF-8. */
+  readonly bodies: string
   /** Null of one that has a row of its own. */
   readonly run_seq: bigint | null
   readonly fencing_token: number
@@ -89,7 +99,7 @@ export function deliveryClaims(database: Database): DeliveryClaims {
     },
     enqueue: async (query) =>
       (await due<GroupRow>(enqueue, query)).flatMap((row) =>
-        row.event_ids.map((eventId) => ({
+        row.event_ids.split(',').map((eventId) => ({
           endpointId: row.endpoint_id,
           eventId,
           tenantId: row.tenant_id,
@@ -106,15 +116,18 @@ export function deliveryClaims(database: Database): DeliveryClaims {
 /** Those of a group have the same objects. */
 function claimedFromRow(row: ClaimRow): readonly ClaimedDelivery[] {
   const secrets = secretsFromRows(JSON.parse(row.secrets) as SecretRow[])
+  const eventIds = row.event_ids.split(',')
+  const sizes = row.body_sizes.split(',')
   const run: ClaimedRun | undefined =
-    row.run_seq === null ? undefined : { seq: row.run_seq, size: row.event_ids.length }
+    row.run_seq === null ? undefined : { seq: row.run_seq, size: eventIds.length }
+  const bodies = Buffer.from(row.bodies)
   let end = 0
-  return row.event_ids.map((eventId, place) => ({
+  return eventIds.map((eventId, place) => ({
     claim: { endpointId: row.endpoint_id, eventId, fencingToken: row.fencing_token, run },
     tenantId: row.tenant_id,
     url: row.url,
     secrets,
-    body: unpackBody(row.bodies.subarray(end, (end += row.body_sizes[place] ?? 0))),
+    body: unpackBody(bodies.subarray(end, (end += Number(sizes[place])))),
     attempt: row.attempt,
     isResend: row.is_resend,
     lostLeases: row.lost_leases,

@@ -24,14 +24,16 @@ type Gathering = {
   outCount: number
   waiting: Waiting[]
   isWriting: boolean
+  /** A flush left it to wait for the deliveries that are still out. */
+  wasLeft: boolean
 }
 
-/** So long a delivery waits for the others of its run. */
-const waitMs = 20
+/** Between two flushes: one commit records what arrived meanwhile. The next claim does not depend on it. */
+const flushMs = 10
 
 /**
- * Records a run as a whole when its deliveries arrive close together, and else in parts: a delivery waits
- * a moment for its slower neighbours. One part of a run is written at a time.
+ * Records the deliveries of many runs in one batch every `flushMs`. A run whose deliveries are still out is left
+ * for one flush, so that most runs are recorded as a whole; a slower run is recorded in parts, one part at a time.
  */
 export function gatherRuns(recordPart: RecordPart): Gathered {
   const runs = new WeakMap<ClaimedRun, Gathering>()
@@ -39,7 +41,7 @@ export function gatherRuns(recordPart: RecordPart): Gathered {
   const of = (run: ClaimedRun): Gathering => {
     let gathering = runs.get(run)
     if (gathering === undefined) {
-      gathering = { run, outCount: run.size, waiting: [], isWriting: false }
+      gathering = { run, outCount: run.size, waiting: [], isWriting: false, wasLeft: false }
       runs.set(run, gathering)
     }
     return gathering
@@ -64,22 +66,22 @@ export function gatherRuns(recordPart: RecordPart): Gathered {
 }
 
 type PartWriter = {
-  /** Writes what waits of a run: at once when none is out any more, else after a moment. */
+  /** Writes what waits of a run, at the next flush or the one after it. */
   settle(gathering: Gathering): void
   idle(): Promise<void>
 }
 
 function partWriter(recordPart: RecordPart): PartWriter {
   /** Those with deliveries that wait, in the order in which the first of them came. */
-  let incomplete = new Set<Gathering>()
+  let unwritten = new Set<Gathering>()
   const writing = new Set<Promise<void>>()
-  let isTimed = false
+  let timer: NodeJS.Timeout | undefined
 
   const write = async (gathering: Gathering): Promise<void> => {
     const part = gathering.waiting
     gathering.waiting = []
     gathering.isWriting = true
-    incomplete.delete(gathering)
+    gathering.wasLeft = false
     await answerPart(recordPart, part)
     gathering.isWriting = false
     settle(gathering)
@@ -90,22 +92,26 @@ function partWriter(recordPart: RecordPart): PartWriter {
   }
   const settle = (gathering: Gathering): void => {
     if (gathering.isWriting || gathering.waiting.length === 0) return
-    if (gathering.outCount <= 0) return start(gathering)
-    incomplete.add(gathering)
-    if (isTimed) return
-    isTimed = true
-    setTimeout(flush, waitMs)
+    unwritten.add(gathering)
+    timer ??= setTimeout(flush, flushMs, false)
   }
-  const flush = (): void => {
-    isTimed = false
-    const due = incomplete
-    incomplete = new Set()
-    for (const gathering of due) start(gathering)
+  const flush = (isLast: boolean): void => {
+    clearTimeout(timer)
+    timer = undefined
+    const due = unwritten
+    unwritten = new Set()
+    for (const gathering of due) {
+      if (isLast || gathering.outCount <= 0 || gathering.wasLeft) start(gathering)
+      else {
+        gathering.wasLeft = true
+        settle(gathering)
+      }
+    }
   }
   return {
     settle,
     idle: async () => {
-      flush()
+      flush(true)
       while (writing.size > 0) await Promise.all(writing)
     },
   }
