@@ -19,7 +19,7 @@ export async function makeEndpoints(
   const rows = endpoints.map(({ tenant, url }) => {
     const id = systemIds.next('we', created_at)
     const secret = {
-      sealed: box.encrypt(`whsec_${id}`, secretContext(id, null)),
+      ciphertext: box.encrypt(`whsec_${id}`, secretContext(id, null)),
       created_at,
       expires_at: null,
     }

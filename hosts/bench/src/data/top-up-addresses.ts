@@ -18,16 +18,16 @@ export async function makeTopUpAddresses(db: pg.Client, count: number): Promise<
   const { account, address } = tronAddresses(xpub).derive(0)
   const { rows } = await db.query<{ id: string }>('select id from quipu.tenant limit 1')
   const tenantId = rows[0]?.id ?? ''
-  const seal = addressMac(addressMacKey, { tenantId, chain: 'tron', index: 0, address })
+  const mac = addressMac(addressMacKey, { tenantId, chain: 'tron', index: 0, address })
   await db.query(
     `insert into quipu.top_up_address
-       (chain, account, address, index, tenant_id, seal, created_at, retired_at)
+       (chain, account, address, index, tenant_id, address_mac, created_at, retired_at)
      values ('tron', $1, $2, 0, $3, $4, now(), null)`,
-    [account, address, tenantId, seal],
+    [account, address, tenantId, mac],
   )
   await db.query(
     `insert into quipu.top_up_address
-       (chain, account, address, index, tenant_id, seal, created_at, retired_at)
+       (chain, account, address, index, tenant_id, address_mac, created_at, retired_at)
      select 'tron', left(encode(sha256(n::text::bytea), 'hex'), 40), 'T' || n, n, $1, 'none', now(), now()
      from generate_series(1, $2::int) n`,
     [tenantId, count - 1],

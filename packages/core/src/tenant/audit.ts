@@ -25,7 +25,8 @@ export function tenantChanged(
     after.status === status &&
     (action === 'tenant.update' ||
       isSame(pricingState(before.pricing), pricingState(after.pricing)))
-  if (!isThisChange) throw new Error(`${action} of ${before.id} is another change`)
+  if (!isThisChange)
+    throw new Error(`the action ${action} does not match the change of tenant ${before.id}`)
   return {
     ...{ actor, action, tenantId: before.id, subject: before.id, at },
     ...{ before: changeable(before), after: changeable(after) },

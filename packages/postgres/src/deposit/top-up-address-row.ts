@@ -7,7 +7,7 @@ export type TopUpRow = {
   readonly top_up_index: number
   readonly top_up_account: string
   readonly top_up_address: string
-  readonly top_up_seal: string
+  readonly top_up_address_mac: string
   readonly top_up_created_at: Date
   readonly top_up_retired_at: Date | null
 }
@@ -18,7 +18,7 @@ const names = [
   'index',
   'account',
   'address',
-  'seal',
+  'address_mac',
   'created_at',
   'retired_at',
 ]
@@ -32,7 +32,7 @@ export const topUpFromRow = (row: TopUpRow): TopUpAddress => ({
   index: row.top_up_index,
   account: row.top_up_account,
   address: row.top_up_address,
-  mac: row.top_up_seal,
+  mac: row.top_up_address_mac,
   createdAt: row.top_up_created_at,
   retiredAt: row.top_up_retired_at,
 })

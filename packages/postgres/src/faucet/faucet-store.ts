@@ -11,15 +11,15 @@ import { faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
 const claimDue: Statement = {
   name: 'faucet.claim_due',
   text: `
-    select ${faucetColumns}, f.fencing_token, f.asked
+    select ${faucetColumns}, f.fencing_token, f.claim_count
     from quipu.claim_faucet_sends($1, $2, $3) f`,
 }
 
-type ClaimRow = FaucetRow & { readonly fencing_token: number; readonly asked: number }
+type ClaimRow = FaucetRow & { readonly fencing_token: number; readonly claim_count: number }
 
 const release: Statement = {
   name: 'faucet.release',
-  text: 'select quipu.release_faucet_send($1, $2, $3, $4, $5) as done',
+  text: 'select quipu.yield_faucet_send($1, $2, $3, $4, $5) as done',
 }
 
 const settle: Statement = {
@@ -53,7 +53,7 @@ export const postgresFaucetStore = (database: Database): FaucetStore => ({
     return rows.map((row) => ({
       claim: { tenantId: row.tenant_id, sendId: row.id, fencingToken: row.fencing_token },
       send: sendFromRow(row),
-      claimCount: row.asked,
+      claimCount: row.claim_count,
     }))
   },
   yieldClaim: async ({ tenantId, sendId, fencingToken }, dueInSeconds) => {

@@ -172,8 +172,8 @@ describe('a forged row is found', () => {
     ],
     [
       'a used quote that can be removed',
-      'alter table quipu.quote disable trigger needed_is_kept',
-      /^quote: the trigger needed_is_kept is missing or disabled/,
+      'alter table quipu.quote disable trigger used_quote_stays',
+      /^quote: the trigger used_quote_stays is missing or disabled/,
     ],
     ['a key of nobody', `update quipu.api_key set id = 'key_x'`, /^key_x: the key has no entry/],
     [
@@ -195,7 +195,7 @@ describe('a forged row is found', () => {
       'an entry of the audit log',
       `insert into quipu.audit_log (actor, action, subject, at)
        select 'ana', 'api_key.issue', id, now() from quipu.tenant`,
-      /has no change to the entry api_key\.issue in the name of ana/,
+      /has no change for the audit entry api_key\.issue by ana/,
     ],
   ])('%s', async (_, text, detail) => {
     const tenantId = await bench.onboard()

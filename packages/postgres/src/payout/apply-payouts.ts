@@ -3,7 +3,7 @@ import type { BatchProtocol } from '../batch/batch-writer.ts'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
-import { ownerColumns } from '../batch/owner-columns.ts'
+import { batchTenantColumns } from '../batch/batch-tenants.ts'
 
 export type Application = Extract<PayoutCommit, { kind: 'apply' }>
 
@@ -43,7 +43,7 @@ export const applying = (
 function requestColumns(items: readonly Application[]): readonly Buffer[] {
   const payouts = items.map(({ step }) => step.payout)
   return [
-    ...ownerColumns(payouts.map(({ tenantId }) => tenantId)),
+    ...batchTenantColumns(payouts.map(({ tenantId }) => tenantId)),
     textArray(payouts.map(({ id }) => id)),
     textArray(payouts.map(({ transactionId }) => transactionId)),
     textArray(items.map(({ fingerprint }) => fingerprint)),

@@ -17,7 +17,7 @@ const renew: Statement = {
 
 const release: Statement = {
   name: 'payout.release',
-  text: 'select quipu.release_payout($1, $2, $3, $4, $5, $6, $7, $8, $9) as is_newest',
+  text: 'select quipu.yield_payout($1, $2, $3, $4, $5, $6, $7, $8, $9) as is_newest',
 }
 
 const catchUp: Statement = {

@@ -3,7 +3,7 @@ import type { BatchProtocol } from '../batch/batch-writer.ts'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
-import { ownerColumns } from '../batch/owner-columns.ts'
+import { batchTenantColumns } from '../batch/batch-tenants.ts'
 import { eventColumns } from '../event/event-columns.ts'
 import { durableResult, redatableResult, type RedatableRow } from '../event/redatable-result.ts'
 
@@ -58,7 +58,7 @@ const settledPayouts: Statement = {
 }
 
 const claimColumns = (items: readonly Settlement[]): readonly Buffer[] => [
-  ...ownerColumns(items.map(({ claim }) => claim.tenantId)),
+  ...batchTenantColumns(items.map(({ claim }) => claim.tenantId)),
   textArray(items.map(({ claim }) => claim.payoutId)),
   binaryArray(
     'int4',

@@ -40,11 +40,13 @@ test('a quote at other pricing than the tenant’s, or of another tenant’s res
   const tenant = await bench.newTenant({ pricing })
   const { fee, source } = await insert(tenant)
   const cheaper = { fee: usdt(fee.minor - 1n), source: usdt(source.minor - 1n) }
-  await expect(insert(tenant, cheaper)).rejects.toThrow('is not at the pricing of')
-  await expect(insert(tenant, { bid: 99_400n })).rejects.toThrow('is not at the pricing of')
+  await expect(insert(tenant, cheaper)).rejects.toThrow('does not follow from the pricing of')
+  await expect(insert(tenant, { bid: 99_400n })).rejects.toThrow(
+    'does not follow from the pricing of',
+  )
   const stranger = await bench.newTenant({ pricing: { ...pricing, marginBps: 149 } })
   await expect(insert(stranger, { ...draftOf(tenant), tenantId: stranger.id })).rejects.toThrow(
-    `is not at the pricing of ${stranger.id}`,
+    `does not follow from the pricing of tenant ${stranger.id}`,
   )
   const { id: resolutionId } = await bench.newResolution(stranger.id)
   await expect(insert(tenant, { resolutionId })).rejects.toThrow('has no resolution')
@@ -59,6 +61,6 @@ test('pricing that has just changed is accepted for two minutes, and no longer',
   await insert(tenant)
   await insert(dearer)
   clock = new Date(clock.getTime() + 1)
-  await expect(insert(tenant)).rejects.toThrow('is not at the pricing of')
+  await expect(insert(tenant)).rejects.toThrow('does not follow from the pricing of')
   await insert(dearer)
 })

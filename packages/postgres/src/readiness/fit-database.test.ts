@@ -39,7 +39,7 @@ test('production refuses a superuser, who can become one, the owner, and who may
   await sql(`grant postgres to ${member}`)
   await sql(`grant quipu_owner to ${owner} with inherit false, set true`)
   await sql(`grant delete on quipu.ledger_check to ${writer}`)
-  await sql(`grant update (swept) on quipu.ledger_check to ${columnWriter}`)
+  await sql(`grant update (rechecked) on quipu.ledger_check to ${columnWriter}`)
 
   await refuseUnfitDatabase({ url: stores.url, isProduction: false }, unused)
   await expect(inProduction(stores.url)).rejects.toThrow(UnfitRole)

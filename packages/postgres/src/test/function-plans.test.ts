@@ -74,8 +74,8 @@ test.each<[string, Call, Record<string, number>]>([
     { faucet_send_due: 1, faucet_send_pkey: 1 },
   ],
   [
-    'release_faucet_send',
-    ({ tenant, send }) => ['select quipu.release_faucet_send($1, $2, 1, 1, null)', tenant, send],
+    'yield_faucet_send',
+    ({ tenant, send }) => ['select quipu.yield_faucet_send($1, $2, 1, 1, null)', tenant, send],
     { faucet_send_pkey: 2 },
   ],
   [

@@ -38,7 +38,7 @@ export async function newEndpoint(
     createdAt: someInstant,
     updatedAt: someInstant,
   } as const
-  const secrets = [{ ciphertext: '1.sealed', createdAt: someInstant, expiresAt: null }]
+  const secrets = [{ ciphertext: '1.ciphertext', createdAt: someInstant, expiresAt: null }]
   await stores.webhooks.insert({ endpoint, secrets }, defaultEndpointPolicy)
   return endpoint.id
 }

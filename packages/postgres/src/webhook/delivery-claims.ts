@@ -58,8 +58,8 @@ type ClaimRow = GroupRow & {
   readonly lost_leases: number
 }
 
-/** How often a process looks for the runs of workers that are gone. */
-const sweepMs = 1_000
+/** How often a process lets a claim open the expired runs of dead workers. */
+const lostRunsMs = 1_000
 
 export type DeliveryClaims = Pick<DeliveryStore, 'claimDue' | 'claim' | 'enqueue' | 'requeue'>
 
@@ -67,10 +67,10 @@ export type DeliveryClaims = Pick<DeliveryStore, 'claimDue' | 'claim' | 'enqueue
 export function deliveryClaims(database: Database): DeliveryClaims {
   /** The endpoint that was served last, in each lane: the next one is first now. */
   const served = { fast: '', slow: '' }
-  let sweptAt = -Infinity
-  const isSweeping = (now: number): boolean => {
-    if (Math.abs(now - sweptAt) < sweepMs) return false
-    sweptAt = now
+  let lostRunsOpenedAt = -Infinity
+  const takesLostRuns = (now: number): boolean => {
+    if (Math.abs(now - lostRunsOpenedAt) < lostRunsMs) return false
+    lostRunsOpenedAt = now
     return true
   }
   const due = async <Row extends GroupRow>(statement: Statement, query: DeliveryClaimQuery) => {
@@ -83,7 +83,8 @@ export function deliveryClaims(database: Database): DeliveryClaims {
       query.deliveryClass === 'slow',
       query.catchUpPerSecond,
       served[query.deliveryClass],
-      query.deliveryClass === 'fast' && isSweeping(clockOverride?.getTime() ?? performance.now()),
+      query.deliveryClass === 'fast' &&
+        takesLostRuns(clockOverride?.getTime() ?? performance.now()),
       clockOverride,
     ]
     const rows = await database.query<Row>(statement, values)

@@ -13,7 +13,7 @@ const statement: Statement = {
 const readBack: Statement = {
   name: 'delivery.recorded_attempts',
   text: `
-    select i.place::int - 1 as place, e.consecutive_exhausted as consecutive_failures, r.has_paused
+    select i.place::int - 1 as place, e.consecutive_failures as consecutive_failures, r.has_paused
     from unnest($1::text[], $2::uuid[], $3::int[]) with ordinality
       i (endpoint_id, event_id, fencing_token, place)
     cross join lateral (

@@ -2,7 +2,7 @@ import type { EncryptedSecret, StoredEndpoint, TenantEventType, WebhookEndpoint 
 
 /** A secret as JSON has it. */
 export type SecretRow = {
-  readonly sealed: string
+  readonly ciphertext: string
   readonly created_at: string
   readonly expires_at: string | null
 }
@@ -14,7 +14,7 @@ export type EndpointRow = {
   readonly events: readonly TenantEventType[] | null
   readonly description: string | null
   readonly status: WebhookEndpoint['status']
-  readonly consecutive_exhausted: number
+  readonly consecutive_failures: number
   readonly paused_at: Date | null
   readonly secrets: readonly SecretRow[]
   readonly created_at: Date
@@ -23,7 +23,7 @@ export type EndpointRow = {
 
 /** Of `quipu.webhook_endpoint w`. */
 export const endpointColumns = `
-  w.id, w.tenant_id, w.url, w.events, w.description, w.status, w.consecutive_exhausted, w.paused_at, w.secrets,
+  w.id, w.tenant_id, w.url, w.events, w.description, w.status, w.consecutive_failures, w.paused_at, w.secrets,
   w.created_at, w.updated_at`
 
 export const endpointFromRow = (row: EndpointRow): WebhookEndpoint => ({
@@ -33,7 +33,7 @@ export const endpointFromRow = (row: EndpointRow): WebhookEndpoint => ({
   events: row.events,
   description: row.description,
   status: row.status,
-  consecutiveFailures: row.consecutive_exhausted,
+  consecutiveFailures: row.consecutive_failures,
   pausedAt: row.paused_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
@@ -45,8 +45,8 @@ export const storedFromRow = (row: EndpointRow): StoredEndpoint => ({
 })
 
 export const secretsFromRows = (rows: readonly SecretRow[]): readonly EncryptedSecret[] =>
-  rows.map(({ sealed, created_at, expires_at }) => ({
-    ciphertext: sealed,
+  rows.map(({ ciphertext, created_at, expires_at }) => ({
+    ciphertext,
     createdAt: new Date(created_at),
     expiresAt: expires_at === null ? null : new Date(expires_at),
   }))
@@ -54,7 +54,7 @@ export const secretsFromRows = (rows: readonly SecretRow[]): readonly EncryptedS
 export const secretsText = (secrets: readonly EncryptedSecret[]): string =>
   JSON.stringify(
     secrets.map(({ ciphertext, createdAt, expiresAt }): SecretRow => ({
-      sealed: ciphertext,
+      ciphertext,
       created_at: createdAt.toISOString(),
       expires_at: expiresAt?.toISOString() ?? null,
     })),

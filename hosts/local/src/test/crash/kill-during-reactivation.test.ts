@@ -54,7 +54,7 @@ const ranOut = `
 /** As the fifth in a row that ran out of attempts leaves it, with half of the rest to be retried. */
 const paused = `
   update quipu.webhook_endpoint
-  set status = 'paused', consecutive_exhausted = 5, paused_at = clock_timestamp()`
+  set status = 'paused', consecutive_failures = 5, paused_at = clock_timestamp()`
 const retried = `
   with ${taken}
   insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at, next_at,
@@ -64,7 +64,7 @@ const retried = `
   from taken`
 
 const standing = `
-  select w.status, w.consecutive_exhausted, w.generation, quipu.count_queued(w.id)::int as queued,
+  select w.status, w.consecutive_failures, w.generation, quipu.count_queued(w.id)::int as queued,
     (select count(*)::int from quipu.delivery_open where next_at > clock_timestamp()) as later,
     (select count(*)::int from quipu.delivery where status = 'exhausted') as exhausted
   from quipu.webhook_endpoint w`
@@ -174,6 +174,6 @@ test('a backlog of 100,000 is reactivated and sent through kill -9 of the API an
   expect(delivered).toBeGreaterThanOrEqual(told - atOnce)
   const queued = backlog + exhausted - delivered
   expect(await database.query(standing)).toMatchObject([
-    { status: 'active', consecutive_exhausted: 0, generation: 2, queued, exhausted: 7 },
+    { status: 'active', consecutive_failures: 0, generation: 2, queued, exhausted: 7 },
   ])
 })

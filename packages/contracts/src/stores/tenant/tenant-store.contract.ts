@@ -80,7 +80,7 @@ export function tenantStoreContract(
         [{ ...dearer, status: 'suspended' }, 'tenant.suspend'],
       ] as const)
         await expect(w.tenants.update(change, action, someOperator)).rejects.toThrow(
-          /another change/,
+          /does not match the change/,
         )
       expect(await w.tenants.find(tenant.id)).toEqual(tenant)
       expect(await w.audit.list({ subject: tenant.id, limit: 10 })).toHaveLength(1)
