@@ -110,7 +110,7 @@ begin
 end
 $$;
 
--- Gives a claim back. See `PayoutStore.release` in packages/core/src/payout/ports.ts.
+-- Gives a claim back. See `PayoutStore.yieldClaim` in packages/core/src/payout/ports.ts.
 create function quipu.yield_payout(tenant text, payout text, token int, due_seconds float8,
   answered boolean, probe_seconds float8, alerts jsonb, catch_up_seconds float8[], clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
