@@ -1,13 +1,15 @@
--- Tenants, their API keys, and who changed what.
+-- Tenants, their API keys, and the audit log.
 
--- The store's clock, in whole milliseconds. `at` stands in for the database's own clock in tests.
-create function quipu.store_now(at timestamptz) returns timestamptz
+-- The store's clock, in whole milliseconds. Tests pass `clock_override`; it is null in production, and the
+-- database's clock counts.
+create function quipu.store_now(clock_override timestamptz) returns timestamptz
 language sql volatile
-return date_trunc('milliseconds', coalesce(at, clock_timestamp()));
--- What the processes read may call it. They execute no other function but those with the owner's rights.
+return date_trunc('milliseconds', coalesce(clock_override, clock_timestamp()));
+-- `migrate` grants the processes `execute` on functions with the owner's rights and on those with this
+-- comment.
 comment on function quipu.store_now is 'for processes';
 
--- For tables whose rows are facts: they are added, and dropped by the partition, never changed.
+-- For tables whose rows are inserted, and dropped with their partition, but never changed.
 create function quipu.refuse_change() returns trigger
 language plpgsql as $$
 begin
@@ -15,23 +17,23 @@ begin
 end
 $$;
 
--- For rows that change in the named columns alone, and are never removed.
-create function quipu.refuse_change_but() returns trigger
+-- For tables whose rows are never deleted and change only in the columns that the trigger names.
+create function quipu.refuse_other_change() returns trigger
 language plpgsql as $$
 begin
   if tg_op = 'DELETE' or to_jsonb(new) - tg_argv is distinct from to_jsonb(old) - tg_argv then
-    raise exception 'a row of % changes only in %', tg_table_name, array_to_string(tg_argv, ', ')
+    raise exception 'a row of % can change only in %', tg_table_name, array_to_string(tg_argv, ', ')
       using errcode = 'object_not_in_prerequisite_state';
   end if;
   return new;
 end
 $$;
 
--- For steps that nobody may take: the trigger's name says why not.
+-- For updates that no role may make. The trigger's name is the rule, and part of the error.
 create function quipu.refuse_step() returns trigger
 language plpgsql as $$
 begin
-  raise exception 'a row of % cannot change so: %', tg_table_name, tg_name
+  raise exception 'a row of % cannot change: %', tg_table_name, tg_name
     using errcode = 'object_not_in_prerequisite_state';
 end
 $$;
@@ -50,8 +52,8 @@ create table quipu.tenant (
   revision int not null
 );
 create index tenant_newest on quipu.tenant (created_at, id);
--- The ids of a wallet's transactions end with these 40 bits: no two tenants may share them. Among ten
--- thousand tenants one in twenty thousand would; it is refused, and made again with another id.
+-- The ids of a wallet's transactions end with these 40 bits, so they must be unique. Among 10,000 tenants the
+-- chance of a collision is 1 in 20,000; `create_tenant` then fails, and succeeds with another id.
 create unique index tenant_part_of_ids on quipu.tenant
   (left(encode(sha256(id::bytea), 'hex'), 10));
 
@@ -69,22 +71,22 @@ create table quipu.api_key (
   revoked_at timestamptz
 );
 create index api_key_newest on quipu.api_key (tenant_id, created_at, id);
--- A key is found by its id, whatever the planner knows: one tenant may own every row.
+-- Makes the planner look up a key by its id: it assumes that one tenant owns every row.
 alter table quipu.api_key alter tenant_id set (n_distinct = 1);
 select pg_restore_attribute_stats('schemaname', 'quipu', 'relname', 'api_key',
   'attname', 'tenant_id', 'inherited', false, 'null_frac', 0::real, 'avg_width', 31,
   'n_distinct', 1::real);
-create trigger changed_little before update or delete on quipu.api_key
-  for each row execute function quipu.refuse_change_but('last_used_at', 'revoked_at');
-create trigger revoked_once before update on quipu.api_key
+create trigger limited_change before update or delete on quipu.api_key
+  for each row execute function quipu.refuse_other_change('last_used_at', 'revoked_at');
+create trigger revocation_is_final before update on quipu.api_key
   for each row when (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
   execute function quipu.refuse_step();
 
 create table quipu.audit_log (
   id bigint generated always as identity primary key,
-  actor text, -- null: a token that is missing or unknown
+  actor text, -- null for a request with a missing or unknown token
   action text not null,
-  tenant_id text collate "C", -- null: it concerns none
+  tenant_id text collate "C", -- null where the action concerns no tenant
   subject text collate "C" not null,
   at timestamptz not null,
   before jsonb,
@@ -94,15 +96,15 @@ create index audit_log_subject on quipu.audit_log (subject, id);
 create index audit_log_tenant on quipu.audit_log (tenant_id, id);
 create trigger append_only before update or delete on quipu.audit_log
   for each row execute function quipu.refuse_change();
-create trigger never_emptied before truncate on quipu.audit_log
+create trigger no_truncate before truncate on quipu.audit_log
   execute function quipu.refuse_change();
 
--- An instant as JSON has it.
+-- An instant in the format of `Date.toISOString`.
 create function quipu.iso_text(instant timestamptz) returns text
 language sql stable
 return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
--- Adds an entry to the audit log. The functions that make a change call it, in the same statement.
+-- Adds an entry to the audit log. Called by the functions that make the change, in their transaction.
 create function quipu.write_audit(actor text, action text, tenant text, subject text,
   at timestamptz, before jsonb, after jsonb) returns void
 language sql
@@ -111,19 +113,20 @@ begin atomic
   values (actor, action, tenant, subject, at, before, after);
 end;
 
--- Adds an entry about what was not done. It cannot look like a change.
+-- Adds an entry about a refused action or login. Refuses every other action, as an entry of a change is
+-- written by the function that makes it.
 create function quipu.record_refusal(actor text, action text, tenant text, subject text,
   at timestamptz, after jsonb) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if action not in ('operator.refuse', 'operator.fail_login') then
-    raise exception '% is no refusal', action using errcode = 'check_violation';
+    raise exception 'record_refusal cannot log the action %', action using errcode = 'check_violation';
   end if;
   perform quipu.write_audit(actor, action, tenant, subject, at, null, after);
 end
 $$;
 
--- What an operator does to a tenant: each is one revision of it.
+-- The actions that change a tenant. Each adds one to its revision.
 create function quipu.tenant_actions() returns text[]
 language sql immutable
 return array['tenant.create', 'tenant.update', 'tenant.suspend', 'tenant.resume'];
@@ -133,7 +136,7 @@ language sql immutable
 return jsonb_build_object('margin_bps', t.margin_bps, 'fee_bps', t.fee_bps,
   'fee_fixed_minor', t.fee_fixed::text, 'payment_cap_bob_minor', t.payment_cap::text);
 
--- A tenant with its empty wallet.
+-- Inserts a tenant and its empty wallet.
 create function quipu.create_tenant(tenant text, legal_name text, contact_name text,
   contact_email text, status text, margin_bps int, fee_bps int, fee_fixed bigint,
   payment_cap bigint, wallet text, actor text, at timestamptz) returns void
@@ -153,7 +156,8 @@ begin
 end
 $$;
 
--- Gives the tenant of this revision another status or pricing. False when it has another revision.
+-- Changes the status or pricing of a tenant. Returns false when the tenant has another revision than
+-- `from_revision`. Refuses an action that does not match the change.
 create function quipu.change_tenant(tenant text, from_revision int, new_status text,
   new_margin_bps int, new_fee_bps int, new_fee_fixed bigint, new_payment_cap bigint,
   action text, actor text, at timestamptz) returns boolean
@@ -181,7 +185,8 @@ begin
       or quipu.tenant_pricing(changed) <> quipu.tenant_pricing(found_row)
     else true
   end) then
-    raise exception '% of % is another change', action, tenant using errcode = 'check_violation';
+    raise exception 'the action % does not match the change of tenant %', action, tenant
+      using errcode = 'check_violation';
   end if;
   perform quipu.write_audit(actor, action, tenant, tenant, at,
     jsonb_build_object('status', found_row.status) || quipu.tenant_pricing(found_row),
@@ -202,7 +207,7 @@ begin
 end
 $$;
 
--- False when the tenant has no such key, or it was revoked before. Nothing takes it back.
+-- Revokes a key for good. Returns false when the tenant has no such key, or the key was revoked before.
 create function quipu.revoke_api_key(tenant text, key text, actor text, at timestamptz)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

@@ -1,38 +1,40 @@
--- Wallets, and the tenant's log: what ended or moved for a tenant, in the order of the commits.
+-- Wallets, and the tenant's log: ended payouts, deposits and adjustments in the order of their commits.
 -- Amounts are micro-USDT.
 --
--- The log is in two tables, one row an entry: `payout_end`, and `funding_entry` for everything else.
--- An entry of a payout that was held also is the posting that captures or releases the hold.
--- docs/accounting.md shows how to read the books.
+-- The log has one row an entry, in two tables: `payout_end` for payouts, `funding_entry` for the rest. The
+-- entry of a payout with a hold is also the posting that captures or releases the hold.
+-- docs/accounting.md shows how to read the ledger.
 
--- The only stored balance: the service's own accounts are the sum of their postings. The row is also the
--- tenant's mutex: a write of money locks it first, tenants in ascending order.
+-- The only stored balance: the balances of the service's accounts are the sums of their postings. Every write
+-- of money locks the tenant's row first, tenants in ascending order.
 create table quipu.wallet (
   tenant_id text collate "C" primary key references quipu.tenant,
   id text collate "C" not null unique,
   available bigint not null default 0,
   held bigint not null default 0,
-  seq bigint not null default 0, -- of the newest entry of the tenant's log
-  logged_at timestamptz not null default '-infinity', -- and its instant
+  seq bigint not null default 0, -- number of the newest entry of the tenant's log
+  logged_at timestamptz not null default '-infinity', -- instant of the newest entry
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint wallet_not_negative check (least(available, held) >= 0)
+-- Every commit updates its wallets: the free space of 80 % keeps these updates heap-only (HOT) between two
+-- vacuums.
 ) with (fillfactor = 20, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
 
--- The log's entries of deposits and adjustments. `seq` numbers the entries of a tenant from 1 without a gap
--- and `logged_at` never goes back, in both tables together: the wallet's lock decides both.
+-- The log's entries of deposits and adjustments. In both tables together, `seq` numbers the entries of a
+-- tenant from 1 without a gap and `logged_at` never decreases: both are set under the wallet's lock.
 create table quipu.funding_entry (
   tenant_id text collate "C" not null,
   seq bigint not null,
   logged_at timestamptz not null,
-  occurred_at timestamptz not null, -- of a pending deposit: its block's time
-  amount bigint, -- null, as the next two, when nothing moved
+  occurred_at timestamptz not null, -- the block's time of a pending deposit, else `logged_at`
+  amount bigint, -- this and the next two are null when no money moved
   available_after bigint,
   held_after bigint,
-  event_id uuid, -- null, as the bytes, of an adjustment
+  event_id uuid, -- null for an adjustment, as is `body`
   type text collate "C" not null,
-  subject_id text collate "C" not null, -- the deposit or adjustment
-  body bytea, -- the event's final bytes
+  subject_id text collate "C" not null, -- id of the deposit or adjustment
+  body bytea, -- the event's final bytes, packed
   constraint funding_entry_sound check (
     type in ('deposit.pending', 'deposit.credited', 'deposit.in_review', 'adjustment_in',
       'adjustment_out')
@@ -47,16 +49,16 @@ create table quipu.funding_entry (
   primary key (tenant_id, logged_at, seq)
 );
 create index funding_entry_type on quipu.funding_entry (tenant_id, type, logged_at, seq);
--- The one credit of a deposit, the one posting of an adjustment.
+-- A deposit has at most one credit, and an adjustment one posting.
 create unique index funding_entry_posting on quipu.funding_entry (subject_id, tenant_id)
   where amount is not null;
 create trigger append_only before update or delete on quipu.funding_entry
   for each row execute function quipu.refuse_change();
-create trigger never_emptied before truncate on quipu.funding_entry
+create trigger no_truncate before truncate on quipu.funding_entry
   execute function quipu.refuse_change();
 
--- One row for each commit that logs events: the tenants among its own that have endpoints. Commits only insert
--- and claims of deliveries only delete, so that the two share no lock.
+-- One row for each commit that logs events: those of its tenants that have endpoints. Commits only insert,
+-- and claims of deliveries only delete, so the two share no lock.
 create table quipu.delivery_signal (
   tenant_ids text[] collate "C" not null
 ) with (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
@@ -73,21 +75,21 @@ create table quipu.adjustment (
 );
 create trigger append_only before update or delete on quipu.adjustment
   for each row execute function quipu.refuse_change();
-create trigger never_emptied before truncate on quipu.adjustment
+create trigger no_truncate before truncate on quipu.adjustment
   execute function quipu.refuse_change();
 
--- A commit decides the instant of an entry under its wallet's lock, when the event's bytes are made. Where
--- that instant is later, it is written over the one in the bytes. That is rare, and cheaper than to put the
--- bytes of every event together in SQL.
+-- The process builds an event's bytes before the commit, and the commit decides the entry's instant under the
+-- wallet's lock. When that instant is later, the commit overwrites the instants in the bytes. That is rare,
+-- and cheaper than building the bytes of every event in SQL.
 
--- A version 7 UUID with its random bits kept and another instant.
+-- The version 7 UUID with the same random bits and this instant.
 create function quipu.uuid_at(id uuid, at timestamptz) returns uuid
 language sql immutable
 return (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || right(id::text, 23))::uuid;
 
--- An event's bytes with this id and these instants. `places` are the offsets, from 0, of the texts of its id,
--- of `occurred_at`, of `recorded_at`, and of the `completed_at` or `credited_at` in its data, which is null
--- where the data has none; all have a fixed width. `redateEvent` in packages/core does the same.
+-- An event's bytes with this id and these instants. `places` are the offsets, from 0, of four texts of fixed
+-- width: the id, `occurred_at`, `recorded_at`, and `completed_at` or `credited_at` in the data. The fourth is
+-- null where the data has neither. `redateEvent` in packages/core does the same.
 create function quipu.redated_body(body bytea, places int[], id uuid, occurred timestamptz,
   recorded timestamptz)
 returns bytea language plpgsql stable as $$

@@ -15,27 +15,27 @@ create table quipu.qr_resolution (
   primary key (tenant_id, id)
 );
 
--- A row never changes. That a quote is used shows in `payout`, whose unique key on the quote is the
--- single use.
+-- A row never changes. A quote is used when a row of `payout` with a hold names it; a unique index makes that
+-- at most one.
 create table quipu.quote (
   rate bigint not null, -- BOB per USDT, times 10^4
   target bigint not null, -- centavos
-  principal bigint not null, -- micro-USDT, as are the next two
+  principal bigint not null, -- micro-USDT, as are `fee` and `source`
   fee bigint not null,
   source bigint not null,
-  bid bigint not null,
+  bid bigint not null, -- market rate before the margin, in the unit of `rate`
   created_at timestamptz not null,
   expires_at timestamptz not null,
   id uuid not null,
   tenant_id text collate "C" not null,
   resolution_id text collate "C",
-  rate_source text not null,
+  rate_source text not null, -- name of the rate source that quoted the bid
   primary key (id, tenant_id),
   constraint quote_positive check (least(rate, target, source) > 0 and least(principal, fee) >= 0)
 );
 create trigger append_only before update on quipu.quote
   for each row execute function quipu.refuse_change();
-create trigger never_emptied before truncate on quipu.quote
+create trigger no_truncate before truncate on quipu.quote
   execute function quipu.refuse_change();
 
 create function quipu.insert_resolution(tenant text, id text, network_ref text, amount_mode text,
@@ -50,15 +50,15 @@ begin
 end
 $$;
 
--- Whether this pricing gives this price. Whole divisions alone: nothing is rounded twice.
+-- Whether this pricing yields this price. Divides once for each amount, so nothing is rounded twice.
 create function quipu.fits_pricing(rate bigint, principal bigint, fee bigint, bid bigint,
   margin_bps numeric, fee_bps numeric, fee_fixed numeric) returns boolean
 language sql immutable
 return rate = div(bid * (10000 - margin_bps), 10000)
   and fee = div(principal * fee_bps + 9999, 10000) + fee_fixed;
 
--- Whether the tenant's pricing gave this price at some moment within two minutes of `moment`, by the
--- audit log: processes remember a tenant for some seconds, by their own clocks.
+-- Whether the audit log has a pricing of the tenant, in force within two minutes of `moment`, that yields
+-- this price: processes cache a tenant for some seconds, by their own clocks.
 create function quipu.was_priced(tenant text, rate bigint, principal bigint, fee bigint, bid bigint,
   moment timestamptz) returns boolean
 language sql stable
@@ -74,14 +74,14 @@ return exists (
       (p.after ->> 'fee_bps')::numeric, (p.after ->> 'fee_fixed_minor')::numeric)
 );
 
--- Stores a quote by the store's clock, if its price adds up and is the tenant's. Whether the bid is the
--- market's, nothing stored can tell.
+-- Inserts a quote, dated by the store's clock. Refuses a price that does not add up or does not follow from
+-- the tenant's pricing. Does not check the bid, as no table has the market's rate.
 create function quipu.insert_quote(tenant text, quote uuid, resolution text, rate bigint,
   target bigint, principal bigint, fee bigint, source bigint, bid bigint, rate_source text,
-  life_seconds float8, at timestamptz, out created_at timestamptz, out expires_at timestamptz)
+  life_seconds float8, clock_override timestamptz, out created_at timestamptz, out expires_at timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  created_at := quipu.store_now(at);
+  created_at := quipu.store_now(clock_override);
   expires_at := created_at + make_interval(secs => life_seconds);
   if source <> principal + fee
     or principal <> div(target * 100000000::numeric + rate - 1, rate) then
@@ -92,7 +92,7 @@ begin
     where t.id = tenant and quipu.fits_pricing(insert_quote.rate, insert_quote.principal,
       insert_quote.fee, insert_quote.bid, t.margin_bps, t.fee_bps, t.fee_fixed)
   ) and not quipu.was_priced(tenant, rate, principal, fee, bid, created_at) then
-    raise exception 'quote % is not at the pricing of %', quote, tenant
+    raise exception 'quote % does not follow from the pricing of tenant %', quote, tenant
       using errcode = 'check_violation';
   end if;
   if resolution is not null and not exists (

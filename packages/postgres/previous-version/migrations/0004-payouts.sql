@@ -1,30 +1,30 @@
--- Payouts. A payout is a row of `payout` that never changes, and at most one row of `payout_end`;
--- without one it is in `processing`.
--- What must hold once and for all lives here, in tables that are not partitioned by time.
--- A payout's id begins with the instant it was created, so lists go by it, newest first.
+-- Payouts. A payout is one row of `payout` and at most one row of `payout_end`; without the latter it is in
+-- `processing`. Neither row ever changes.
+-- These tables are not partitioned by time, as their unique keys must hold over all rows.
+-- A payout's id begins with its creation instant, so lists are sorted by id, newest first.
 --
--- What the commit of a payout costs is above all the pages that it touches. So a key that is always
--- looked up whole begins with the column that grows with time, as the ids that tenants choose mostly do
--- too: new rows go beside the last ones. Columns of 8 bytes come first, so that none needs padding. Checks are
--- few, as each is read and prepared anew for a statement: the functions that write are the other guard.
+-- The cost of a payout's commit is above all the number of pages it touches. So a key that is always looked
+-- up whole begins with the column that grows with time, and new rows go beside the last ones. (The ids that
+-- tenants choose mostly grow, too.) Columns of 8 bytes come first, so that none needs padding. There are few
+-- check constraints, as each statement prepares them anew; the functions that write check their input
+-- instead.
 
--- The request, and the posting that holds its price. `hold` is null when the payout ended before it was
--- applied.
+-- The request, and the posting of its hold. `hold` is null when the payout ended before it was applied.
 create table quipu.payout (
   target bigint not null, -- centavos
   created_at timestamptz not null,
-  hold bigint, -- micro-USDT, as are the next two: what its quote costs
+  hold bigint, -- micro-USDT, as are the next two; equals the quote's `source`
   available_after bigint,
   held_after bigint,
   applied_at timestamptz,
-  leased_until timestamptz, -- the first lease, of the request that applied
+  leased_until timestamptz, -- end of the first lease, which the applying request holds
   quote_id uuid not null,
   tenant_id text collate "C" not null,
   id text collate "C" not null,
   transaction_id text collate "C" not null,
   fingerprint text not null,
   resolution_id text collate "C",
-  qr_mode text, -- null, as the next two, when the QR could not be read
+  qr_mode text, -- this and the next two are null when the QR could not be read
   merchant_name text,
   bank_code text,
   network_ref text,
@@ -34,45 +34,45 @@ create table quipu.payout (
     num_nulls(hold, available_after, held_after, applied_at, leased_until) in (0, 5)
   )
 );
--- The single use of a quote.
+-- At most one payout uses a quote.
 create unique index payout_quote on quipu.payout (quote_id, tenant_id) where hold is not null;
--- The owner may delete a quote that has expired without it. The others are what payouts cost, or will cost.
-create function quipu.refuse_needed_quote() returns trigger language plpgsql as $$
+-- The owner of the tables can delete a quote only when it has expired and no payout uses it.
+create function quipu.refuse_quote_delete() returns trigger language plpgsql as $$
 begin
   if old.expires_at > clock_timestamp() or exists (
     select from quipu.payout p
     where p.quote_id = old.id and p.tenant_id = old.tenant_id and p.hold is not null
   ) then
-    raise exception 'quote % is used, or has not expired', old.id
+    raise exception 'quote % cannot be deleted: it is used, or has not expired', old.id
       using errcode = 'object_not_in_prerequisite_state';
   end if;
   return old;
 end
 $$;
-create trigger needed_is_kept before delete on quipu.quote
-  for each row execute function quipu.refuse_needed_quote();
+create trigger used_quote_stays before delete on quipu.quote
+  for each row execute function quipu.refuse_quote_delete();
 create trigger append_only before update or delete on quipu.payout
   for each row execute function quipu.refuse_change();
-create trigger never_emptied before truncate on quipu.payout
+create trigger no_truncate before truncate on quipu.payout
   execute function quipu.refuse_change();
 
--- One outcome, ever: an entry of the tenant's log, with its event. Of a payout that was held it is also the
--- posting that captures the hold (`completed`) or releases it.
+-- The outcome of a payout: an entry of the tenant's log, with its event. If the payout had a hold, the row is
+-- also the posting that captures it (`completed`) or releases it (any other status).
 create table quipu.payout_end (
   seq bigint not null,
-  ended_at timestamptz not null, -- also the instant of the event, of which `occurred_at` is the same
-  amount bigint, -- null, as the next three, of a payout that was never held
+  ended_at timestamptz not null, -- also `occurred_at` and `recorded_at` of the event
+  amount bigint, -- this, the next two and `fencing_token` are null for a payout without a hold
   available_after bigint,
   held_after bigint,
-  event_id uuid, -- null, as the bytes, of a payout that ended `rejected`
-  fencing_token int, -- whose claim settled it
+  event_id uuid, -- null for a payout that ended `rejected`, as is `body`
+  fencing_token int, -- of the claim that settled it
   tenant_id text collate "C" not null,
   payout_id text collate "C" not null,
   status text collate "C" not null,
   network_payment_id text,
   error_code text,
-  error_message text, -- as the tenant was told it, whatever the sentence is today
-  body bytea, -- the event's final bytes
+  error_message text, -- as the tenant got it, also when a later release words it differently
+  body bytea, -- the event's final bytes, packed
   primary key (payout_id, tenant_id),
   constraint payout_end_sound check (
     (status = 'completed') = (error_code is null)
@@ -81,53 +81,53 @@ create table quipu.payout_end (
   )
 );
 create unique index payout_end_log on quipu.payout_end (tenant_id, ended_at, seq);
--- The exceptions, which may be few among millions of completed payouts.
+-- For lists of payouts that were not completed: a few among millions that were.
 create index payout_end_exceptions on quipu.payout_end (tenant_id, status, payout_id)
   where status <> 'completed';
 create index payout_end_exceptions_log on quipu.payout_end (tenant_id, status, ended_at, seq)
   where status <> 'completed';
 create trigger append_only before update or delete on quipu.payout_end
   for each row execute function quipu.refuse_change();
-create trigger never_emptied before truncate on quipu.payout_end
+create trigger no_truncate before truncate on quipu.payout_end
   execute function quipu.refuse_change();
 
--- For each commit that applies payouts: which, and when their leases end. By then they have mostly ended
--- as well; who claims deletes the row, and opens those that have not.
+-- One row for each commit that applies payouts: its payouts, and when their first leases end. Most of them
+-- have ended by then. A claim deletes the row, and inserts the rest into `payout_open`.
 create table quipu.payout_lease (
   due_at timestamptz not null,
   tenant_ids text[] collate "C" not null,
   payout_ids text[] collate "C" not null
 ) with (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
 
--- The exceptions among the payouts in `processing`: those that a worker has claimed, or whose request has
--- renewed its lease or given it up. Without a row the first lease counts, and its fencing token is 1.
--- Rows are inserted under the wallet's lock, and settling looks for one under that lock.
+-- The payouts in `processing` that a worker has claimed, or whose request has renewed or yielded its claim.
+-- Any other payout in `processing` has its first lease, with fencing token 1.
+-- Rows are inserted under the wallet's lock, under which `settle_payouts` looks for one.
 create table quipu.payout_open (
   payout_id text collate "C" not null,
   tenant_id text collate "C" not null,
   fencing_token int not null,
   leased boolean not null,
   due_at timestamptz not null, -- while leased, the end of the lease
-  claim_count int not null, -- of workers
-  hinted boolean not null default false, -- a hint came while it was leased: due when given back
-  unanswered int not null default 0, -- how many questions the network did not answer
+  claim_count int not null, -- claims by workers
+  hinted boolean not null default false, -- a hint came while it was leased: due as soon as the claim is yielded
+  unanswered int not null default 0, -- requests to the network that it did not answer
   catch_ups smallint not null default 0, -- times brought forward since the network last answered
-  catch_up_from timestamptz, -- earliest time to bring it forward; null when the last question was answered
-  raised jsonb, -- alerts raised, each code with its detail; null when there is none
+  catch_up_from timestamptz, -- earliest time to bring it forward; null when the network answered last
+  raised jsonb, -- raised alerts, each code with its detail; null when there is none
   primary key (payout_id, tenant_id)
 ) with (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0.1);
 create index payout_open_due on quipu.payout_open (due_at);
 create index payout_open_tenant on quipu.payout_open (tenant_id);
 create index payout_open_unanswered on quipu.payout_open (due_at) where catch_up_from is not null;
 
--- Hints of the network about payouts that have no row of `payout_open`, by its reference alone. Who opens
--- the payout takes the hint along.
+-- Hints (callbacks) of the network about payouts without a row of `payout_open`. `yield_payout` consumes
+-- them.
 create table quipu.network_hint (
   payout_id text collate "C" primary key,
   hinted_at timestamptz not null
 );
 
--- The tenant's log: each entry once, with its event where it has one.
+-- The tenant's log: one row an entry, with its event if it has one.
 create view quipu.tenant_log as
 select tenant_id, seq, ended_at as logged_at, 'payout.' || status as event_type, event_id,
   payout_id as subject_id, ended_at as occurred_at, body
@@ -136,8 +136,8 @@ union all
 select tenant_id, seq, logged_at, type, event_id, subject_id, occurred_at, body
 from quipu.funding_entry;
 
--- The books: each posting once, with one debit account, one credit account and one amount. A hold has no
--- `seq`: it moves nothing in or out.
+-- The ledger: one row a posting, with one debit account, one credit account and one amount. A hold has no
+-- `seq`, as it is not an entry of the log.
 create view quipu.posting as
 select tenant_id, 'hold' as type, 'available' as debit, 'held' as credit, hold as amount,
   available_after, held_after, null::bigint as seq, applied_at as posted_at,
@@ -158,8 +158,8 @@ select tenant_id, case type when 'deposit.credited' then 'deposit' else type end
   case when type <> 'deposit.credited' then subject_id end
 from quipu.funding_entry where amount is not null;
 
--- The holds of payouts in `processing`, found without their history: by the leases that have not been
--- looked at since, and by the exceptions.
+-- The holds of payouts in `processing`. Reads `payout_lease` and `payout_open`, and not the history of
+-- payouts.
 create view quipu.held_payout as
 select p.tenant_id, p.id as payout_id, p.hold, p.applied_at
 from (
@@ -174,9 +174,9 @@ where not exists (
   select from quipu.payout_end e where e.payout_id = c.payout_id and e.tenant_id = c.tenant_id
 );
 
--- All these keys have the tenant in them, some as the first column. A lookup must go by the other one
--- too, and choose the index that has it, also while the tables are empty and every way costs the same.
--- So the planner is told that one tenant may own every row: now, and at every analysis to come.
+-- Some of these keys begin with the tenant. A lookup must choose the index that has the other column as well,
+-- also while the tables are empty and every plan costs the same. So these settings make the planner assume,
+-- now and after each `analyze`, that one tenant owns every row.
 alter table quipu.qr_resolution alter tenant_id set (n_distinct = 1);
 alter table quipu.quote alter tenant_id set (n_distinct = 1);
 alter table quipu.payout alter tenant_id set (n_distinct = 1);

@@ -1,17 +1,18 @@
--- The three writes of payouts. Each takes a batch as parallel arrays, one place an item, decides it item by
--- item and answers one result an item, in the order given. Each locks the wallets first, tenants ascending;
--- the statements that follow see all that earlier holders of those locks have committed.
+-- The three writes of payouts. Each takes a batch as parallel arrays with one element an item, and returns
+-- one result an item in the same order. Each locks the wallets first, tenants ascending, so that its later
+-- statements see everything that earlier holders of these locks have committed.
 --
--- A hold must equal its quote's price, a capture or release must equal the hold. Callers pass the amounts, so
--- that the wallets are updated before any other lookup. A wrong amount undoes the batch.
+-- A hold must equal its quote's price, and a capture or release its hold. Callers pass these amounts, so that
+-- the wallets are updated before any other lookup. A wrong amount rolls the batch back.
 --
--- `apply_payouts` and `settle_payouts` first write the whole batch, and rely on keys and checks to reject an item
--- that does not fit. Then they undo it and decide the items one by one. Null results mean that all are
--- `committed`. `tenant_ids` are the batch's tenants, each once and ascending; `owners` has for each item the
--- place of its tenant among them.
+-- `apply_payouts` and `settle_payouts` have a fast path, which writes the whole batch and relies on keys and
+-- checks to reject an item that does not fit. Then its sub-transaction is rolled back, and the item path
+-- decides the items one by one. Null results mean that all are `committed`. `tenant_ids` has the tenants of
+-- the batch, each once and ascending; `tenant_indexes` has the place of each item's tenant in it, from 1.
 --
--- Their plans must not depend on statistics: the tables grow from nothing to millions between two
--- analyses, and a plan made for an empty table would be kept. So: one index lookup an item, always.
+-- Plans must not depend on statistics: a table can grow from nothing to millions of rows between two
+-- `analyze`, and a session keeps its plans. So each item is one index lookup, forced by `cross join lateral …
+-- limit 1`.
 
 create function quipu.lock_wallets(tenant_ids text[]) returns void language plpgsql as $$
 begin
@@ -21,7 +22,7 @@ begin
 end
 $$;
 
--- Signals that the logs of these tenants have new events. Tenants without endpoints are left out.
+-- Signals new events in the logs of these tenants to `claim_deliveries`. Skips tenants without endpoints.
 create function quipu.signal_deliveries(of_tenants text[]) returns void language plpgsql as $$
 declare
   listening text[] := array(
@@ -35,8 +36,8 @@ begin
 end
 $$;
 
--- The event's bytes of an item: those in `bodies` from the end of the item before to its own, redated where
--- the log has a later instant. Four of `places` belong to each item.
+-- The bytes of an item's event, which are concatenated in `bodies` and end at `body_ends`. Redates them when
+-- the entry's instant is later than `given`. `places` has four elements an item (see `redated_body`).
 create function quipu.event_body(bodies bytea, body_ends int[], places int[], place bigint,
   event_id uuid, given timestamptz, logged_at timestamptz)
 returns bytea language sql stable
@@ -50,16 +51,16 @@ return case
     places[4 * place - 3 : 4 * place], quipu.uuid_at(event_id, logged_at), logged_at, logged_at)
 end;
 
--- Decides new payouts one by one, in the order given, each as if those before it that are `committed` were
--- applied: `stale` (there is a payout with this transaction id), `quote_used`, `quote_expired` (or there
--- is none), `insufficient_balance` or `committed`.
+-- The item path of `apply_payouts`. Decides in the given order, as if the `committed` items before were
+-- applied: `stale` (a payout has this transaction id), `quote_used`, `quote_expired` (also when there is no
+-- such quote), `insufficient_balance` or `committed`.
 create function quipu.decide_applications(
-  tenant_ids text[], owners int[], transaction_ids text[], quote_ids uuid[], moment timestamptz
+  tenant_ids text[], tenant_indexes int[], transaction_ids text[], quote_ids uuid[], moment timestamptz
 ) returns text[] language plpgsql as $$
 declare
-  results text[] := array_fill(null::text, array[cardinality(owners)]);
+  results text[] := array_fill(null::text, array[cardinality(tenant_indexes)]);
   item record;
-  owner int := 0;
+  tenant_index int := 0;
   available bigint;
   seen_transactions text[];
   seen_quotes uuid[];
@@ -67,28 +68,28 @@ begin
   for item in
     select i.*, q.source, w.available, p.id is not null as is_taken, used.id is not null as is_used,
       coalesce(q.expires_at <= moment, true) as is_expired
-    from unnest(owners, transaction_ids, quote_ids) with ordinality
-      i (owner, transaction_id, quote_id, place)
+    from unnest(tenant_indexes, transaction_ids, quote_ids) with ordinality
+      i (tenant_index, transaction_id, quote_id, place)
     left join lateral (
-      select w.available from quipu.wallet w where w.tenant_id = tenant_ids[i.owner] limit 1
+      select w.available from quipu.wallet w where w.tenant_id = tenant_ids[i.tenant_index] limit 1
     ) w on true
     left join lateral (
       select p.id from quipu.payout p
-      where p.transaction_id = i.transaction_id and p.tenant_id = tenant_ids[i.owner] limit 1
+      where p.transaction_id = i.transaction_id and p.tenant_id = tenant_ids[i.tenant_index] limit 1
     ) p on true
     left join lateral (
       select p.id from quipu.payout p
-      where p.quote_id = i.quote_id and p.tenant_id = tenant_ids[i.owner] and p.hold is not null
+      where p.quote_id = i.quote_id and p.tenant_id = tenant_ids[i.tenant_index] and p.hold is not null
       limit 1
     ) used on true
     left join lateral (
       select q.source, q.expires_at from quipu.quote q
-      where q.id = i.quote_id and q.tenant_id = tenant_ids[i.owner] limit 1
+      where q.id = i.quote_id and q.tenant_id = tenant_ids[i.tenant_index] limit 1
     ) q on true
-    order by i.owner, i.place
+    order by i.tenant_index, i.place
   loop
-    if item.owner <> owner then
-      owner := item.owner;
+    if item.tenant_index <> tenant_index then
+      tenant_index := item.tenant_index;
       available := item.available;
       seen_transactions := '{}';
       seen_quotes := '{}';
@@ -109,74 +110,74 @@ begin
 end
 $$;
 
--- Applies new payouts: inserts each, which uses its quote, holds the quote's price, and leases it to the
--- caller.
+-- Applies new payouts: inserts each with a hold of its quote's price, which uses the quote, and gives the
+-- caller a lease on it. Results: see `decide_applications`.
 create function quipu.apply_payouts(
-  tenant_ids text[], owners int[], payout_ids text[], transaction_ids text[], fingerprints text[],
+  tenant_ids text[], tenant_indexes int[], payout_ids text[], transaction_ids text[], fingerprints text[],
   quote_ids uuid[], holds bigint[], created_ats timestamptz[], qr_modes text[],
-  merchant_names text[], bank_codes text[], network_refs text[], lease_ms int[], at timestamptz
+  merchant_names text[], bank_codes text[], network_refs text[], lease_ms int[], clock_override timestamptz
 ) returns text[]
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  results text[]; -- null while all are taken to fit
-  wanted int := coalesce(cardinality(payout_ids), 0);
+  results text[]; -- null on the fast path
+  expected int := coalesce(cardinality(payout_ids), 0);
   applied int;
-  availables bigint[]; -- of each wallet before this, as the next two
-  helds bigint[];
-  applied_ats timestamptz[];
+  availables bigint[]; -- of each wallet before this batch
+  helds bigint[]; -- of each wallet before this batch
+  applied_ats timestamptz[]; -- of each wallet's payouts
   moment timestamptz;
 begin
   loop
     begin
       with total as materialized (
-        select i.owner, coalesce(sum(i.hold)
+        select i.tenant_index, coalesce(sum(i.hold)
           filter (where results is null or results[i.place] = 'committed'), 0) as hold
-        from unnest(owners, holds) with ordinality i (owner, hold, place)
-        group by i.owner order by i.owner
+        from unnest(tenant_indexes, holds) with ordinality i (tenant_index, hold, place)
+        group by i.tenant_index order by i.tenant_index
       ), moved as (
         update quipu.wallet w
         set available = w.available - t.hold, held = w.held + t.hold,
-          updated_at = case when t.hold > 0 then greatest(w.updated_at, quipu.store_now(at))
+          updated_at = case when t.hold > 0 then greatest(w.updated_at, quipu.store_now(clock_override))
             else w.updated_at end
-        from total t where w.tenant_id = tenant_ids[t.owner]
-        returning t.owner, old.available, old.held, new.updated_at
+        from total t where w.tenant_id = tenant_ids[t.tenant_index]
+        returning t.tenant_index, old.available, old.held, new.updated_at
       )
-      select array_agg(m.available order by m.owner), array_agg(m.held order by m.owner),
-        array_agg(m.updated_at order by m.owner)
+      select array_agg(m.available order by m.tenant_index), array_agg(m.held order by m.tenant_index),
+        array_agg(m.updated_at order by m.tenant_index)
       into availables, helds, applied_ats from moved m;
 
-      moment := quipu.store_now(at);
+      moment := quipu.store_now(clock_override);
       with item as materialized (
         select i.*, q.target, q.resolution_id, moment + make_interval(secs => i.lease_ms / 1000.0) as leased_until,
-          availables[i.owner] - sum(q.source) over tenant as available_after,
-          helds[i.owner] + sum(q.source) over tenant as held_after
-        from unnest(owners, payout_ids, transaction_ids, fingerprints, quote_ids, holds, created_ats,
+          availables[i.tenant_index] - sum(q.source) over tenant as available_after,
+          helds[i.tenant_index] + sum(q.source) over tenant as held_after
+        from unnest(tenant_indexes, payout_ids, transaction_ids, fingerprints, quote_ids, holds, created_ats,
           qr_modes, merchant_names, bank_codes, network_refs, lease_ms) with ordinality
-          i (owner, payout_id, transaction_id, fingerprint, quote_id, hold, created_at, qr_mode,
+          i (tenant_index, payout_id, transaction_id, fingerprint, quote_id, hold, created_at, qr_mode,
             merchant_name, bank_code, network_ref, lease_ms, place)
         cross join lateral (
           select q.source, q.target, q.resolution_id from quipu.quote q
-          where q.id = i.quote_id and q.tenant_id = tenant_ids[i.owner]
+          where q.id = i.quote_id and q.tenant_id = tenant_ids[i.tenant_index]
             and q.source = i.hold and q.expires_at > moment
           limit 1
         ) q
         where results is null or results[i.place] = 'committed'
-        window tenant as (partition by i.owner order by i.place)
+        window tenant as (partition by i.tenant_index order by i.place)
       ), payouts as (
         insert into quipu.payout (target, created_at, hold, available_after, held_after, applied_at,
           leased_until, quote_id, tenant_id, id, transaction_id, fingerprint, resolution_id, qr_mode,
           merchant_name, bank_code, network_ref)
-        select target, created_at, hold, available_after, held_after, applied_ats[owner],
-          leased_until, quote_id, tenant_ids[owner], payout_id, transaction_id, fingerprint,
+        select target, created_at, hold, available_after, held_after, applied_ats[tenant_index],
+          leased_until, quote_id, tenant_ids[tenant_index], payout_id, transaction_id, fingerprint,
           resolution_id, qr_mode, merchant_name, bank_code, network_ref
         from item
       ), leases as (
         insert into quipu.payout_lease (due_at, tenant_ids, payout_ids)
-        select min(leased_until), array_agg(tenant_ids[owner]), array_agg(payout_id) from item
+        select min(leased_until), array_agg(tenant_ids[tenant_index]), array_agg(payout_id) from item
         having count(*) > 0
       )
       select count(*) into applied from item;
-      if applied = wanted then
+      if applied = expected then
         return results;
       end if;
       raise exception 'not every payout can be applied' using errcode = 'integrity_constraint_violation';
@@ -186,19 +187,19 @@ begin
       end if;
     end;
     perform quipu.lock_wallets(tenant_ids);
-    results := quipu.decide_applications(tenant_ids, owners, transaction_ids, quote_ids,
-      quipu.store_now(at));
-    wanted := coalesce(cardinality(array_positions(results, 'committed')), 0);
-    if wanted = 0 then
+    results := quipu.decide_applications(tenant_ids, tenant_indexes, transaction_ids, quote_ids,
+      quipu.store_now(clock_override));
+    expected := coalesce(cardinality(array_positions(results, 'committed')), 0);
+    if expected = 0 then
       return results;
     end if;
   end loop;
 end
 $$;
 
--- Inserts payouts that ended before they were applied, each with its entry in the log. `stale`: there is a
--- payout with this transaction id. `redated_tos` is null unless an entry got a later instant than its own,
--- since the log's instants never go back: then it has that instant in the place of the item.
+-- Inserts payouts that ended before they were applied, each with its entry in the log. `stale`: a payout has
+-- this transaction id. `redated_tos` has the instants of entries that are later than `ended_at`, as the log's
+-- instants never decrease; null for the other items, and null when no entry is later.
 create function quipu.insert_ended_payouts(
   tenant_ids text[], payout_ids text[], transaction_ids text[], fingerprints text[], quote_ids uuid[],
   resolution_ids text[], targets bigint[], created_ats timestamptz[], qr_modes text[],
@@ -214,7 +215,7 @@ begin
   perform quipu.lock_wallets(tenant_ids);
   for ended in
     with item as materialized (
-      select i.*, w.row_id, w.tenant_id as owner_id,
+      select i.*, w.row_id, w.tenant_id as wallet_tenant_id,
         w.seq + row_number() over tenant as new_seq,
         greatest(w.logged_at, i.ended_at) as logged_at,
         greatest(w.updated_at, w.logged_at, i.ended_at) as updated_at,
@@ -239,7 +240,7 @@ begin
     ), payouts as (
       insert into quipu.payout (target, created_at, quote_id, tenant_id, id, transaction_id,
         fingerprint, resolution_id, qr_mode, merchant_name, bank_code)
-      select target, created_at, quote_id, owner_id, payout_id, transaction_id,
+      select target, created_at, quote_id, wallet_tenant_id, payout_id, transaction_id,
         fingerprint, resolution_id, qr_mode, merchant_name, bank_code
       from item
     ), ends as (
@@ -247,7 +248,7 @@ begin
         error_message, body)
       select new_seq, logged_at,
         case when logged_at = ended_at then event_id else quipu.uuid_at(event_id, logged_at) end,
-        owner_id, payout_id, status, error_code, error_message,
+        wallet_tenant_id, payout_id, status, error_code, error_message,
         quipu.event_body(bodies, body_ends, places, i.place, event_id, ended_at, logged_at)
       from item i
     ), wallets as (
@@ -268,43 +269,44 @@ begin
 end
 $$;
 
--- Which of these payouts can be settled by these claims: `committed`; the others are `stale`.
+-- The item path of `settle_payouts`: `committed` if the payout has a hold and has not ended, and the claim is
+-- its newest; else `stale`.
 create function quipu.decide_settlements(
-  tenant_ids text[], owners int[], payout_ids text[], fencing_tokens int[]
+  tenant_ids text[], tenant_indexes int[], payout_ids text[], fencing_tokens int[]
 ) returns text[] language sql as $$
   select array_agg(case
     when p.hold is not null and e.status is null and i.fencing_token = coalesce(o.fencing_token, 1)
-      and array_position(payout_ids, i.payout_id) = i.place -- not one that is in the batch before
+      and array_position(payout_ids, i.payout_id) = i.place -- the first of the batch with this payout
     then 'committed' else 'stale' end order by i.place)
-  from unnest(owners, payout_ids, fencing_tokens) with ordinality
-    i (owner, payout_id, fencing_token, place)
+  from unnest(tenant_indexes, payout_ids, fencing_tokens) with ordinality
+    i (tenant_index, payout_id, fencing_token, place)
   left join lateral (
     select p.hold from quipu.payout p
-    where p.tenant_id = tenant_ids[i.owner] and p.id = i.payout_id limit 1
+    where p.tenant_id = tenant_ids[i.tenant_index] and p.id = i.payout_id limit 1
   ) p on true
   left join lateral (
     select e.status from quipu.payout_end e
-    where e.payout_id = i.payout_id and e.tenant_id = tenant_ids[i.owner] limit 1
+    where e.payout_id = i.payout_id and e.tenant_id = tenant_ids[i.tenant_index] limit 1
   ) e on true
   left join lateral (
     select o.fencing_token from quipu.payout_open o
-    where o.payout_id = i.payout_id and o.tenant_id = tenant_ids[i.owner] limit 1
+    where o.payout_id = i.payout_id and o.tenant_id = tenant_ids[i.tenant_index] limit 1
   ) o on true
 $$;
 
--- Ends payouts in `processing`, each by the holder of its newest claim: captures its hold when it was
--- `completed`, releases it otherwise, and logs the event. `stale`: it has ended, or somebody else has
--- claimed it. `redated_tos` as in `insert_ended_payouts`.
+-- Settles payouts in `processing`, each by the holder of its newest claim: captures the hold when the status
+-- is `completed`, else releases it, and logs the event. `stale`: the payout has ended, or there is a newer
+-- claim. `redated_tos` as in `insert_ended_payouts`.
 create function quipu.settle_payouts(
-  tenant_ids text[], owners int[], payout_ids text[], fencing_tokens int[], holds bigint[],
+  tenant_ids text[], tenant_indexes int[], payout_ids text[], fencing_tokens int[], holds bigint[],
   statuses text[], error_codes text[], error_messages text[], network_payment_ids text[],
   ended_ats timestamptz[], event_ids uuid[], places int[], body_ends int[], bodies bytea,
   out results text[], out redated_tos timestamptz[]
 ) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  wanted int := coalesce(cardinality(payout_ids), 0);
+  expected int := coalesce(cardinality(payout_ids), 0);
   settled int;
-  availables bigint[]; -- of each wallet before this, as the next three
+  availables bigint[]; -- of each wallet before this batch, as are the next three
   helds bigint[];
   seqs bigint[];
   logged_ats timestamptz[];
@@ -312,61 +314,61 @@ begin
   loop
     begin
       with total as materialized (
-        select i.owner, count(*) filter (where i.is_fitting) as entries,
+        select i.tenant_index, count(*) filter (where i.is_fitting) as entries,
           coalesce(sum(i.hold) filter (where i.is_fitting), 0) as hold,
           coalesce(sum(i.hold) filter (where i.is_fitting and i.status <> 'completed'), 0) as released,
           max(i.ended_at) filter (where i.is_fitting) as ended_at
         from (
           select i.*, results is null or results[i.place] = 'committed' as is_fitting
-          from unnest(owners, holds, statuses, ended_ats) with ordinality
-            i (owner, hold, status, ended_at, place)
+          from unnest(tenant_indexes, holds, statuses, ended_ats) with ordinality
+            i (tenant_index, hold, status, ended_at, place)
         ) i
-        group by i.owner order by i.owner
+        group by i.tenant_index order by i.tenant_index
       ), moved as (
         update quipu.wallet w
         set available = w.available + t.released, held = w.held - t.hold, seq = w.seq + t.entries,
-          logged_at = greatest(w.logged_at, t.ended_at), -- ended_at is null where no item fits
+          logged_at = greatest(w.logged_at, t.ended_at), -- ended_at is null when no item of the wallet fits
           updated_at = case when t.entries > 0 then greatest(w.updated_at, w.logged_at, t.ended_at)
             else w.updated_at end
-        from total t where w.tenant_id = tenant_ids[t.owner]
-        returning t.owner, old.available, old.held, old.seq, old.logged_at
+        from total t where w.tenant_id = tenant_ids[t.tenant_index]
+        returning t.tenant_index, old.available, old.held, old.seq, old.logged_at
       )
-      select array_agg(m.available order by m.owner), array_agg(m.held order by m.owner),
-        array_agg(m.seq order by m.owner), array_agg(m.logged_at order by m.owner)
+      select array_agg(m.available order by m.tenant_index), array_agg(m.held order by m.tenant_index),
+        array_agg(m.seq order by m.tenant_index), array_agg(m.logged_at order by m.tenant_index)
       into availables, helds, seqs, logged_ats from moved m;
 
       with item as materialized (
-        select i.*, o.row_id as open_row, seqs[i.owner] + row_number() over tenant as new_seq,
-          greatest(logged_ats[i.owner], i.ended_at) as logged_at, -- they come in the order of `ended_at`
-          availables[i.owner] + coalesce(sum(i.hold)
+        select i.*, o.row_id as open_row, seqs[i.tenant_index] + row_number() over tenant as new_seq,
+          greatest(logged_ats[i.tenant_index], i.ended_at) as logged_at, -- never decreases: sorted by `ended_at`
+          availables[i.tenant_index] + coalesce(sum(i.hold)
             filter (where i.status <> 'completed') over tenant, 0) as available_after,
-          helds[i.owner] - sum(i.hold) over tenant as held_after
-        from unnest(owners, payout_ids, fencing_tokens, holds, statuses, error_codes, error_messages,
+          helds[i.tenant_index] - sum(i.hold) over tenant as held_after
+        from unnest(tenant_indexes, payout_ids, fencing_tokens, holds, statuses, error_codes, error_messages,
           network_payment_ids, ended_ats, event_ids) with ordinality
-          i (owner, payout_id, fencing_token, hold, status, error_code, error_message,
+          i (tenant_index, payout_id, fencing_token, hold, status, error_code, error_message,
             network_payment_id, ended_at, event_id, place)
         cross join lateral (
           select from quipu.payout p
-          where p.tenant_id = tenant_ids[i.owner] and p.id = i.payout_id and p.hold = i.hold limit 1
+          where p.tenant_id = tenant_ids[i.tenant_index] and p.id = i.payout_id and p.hold = i.hold limit 1
         ) p
         left join lateral (
           select o.ctid as row_id, o.fencing_token from quipu.payout_open o
-          where o.payout_id = i.payout_id and o.tenant_id = tenant_ids[i.owner] limit 1
+          where o.payout_id = i.payout_id and o.tenant_id = tenant_ids[i.tenant_index] limit 1
         ) o on true
         where i.fencing_token = coalesce(o.fencing_token, 1)
           and (results is null or results[i.place] = 'committed')
-        window tenant as (partition by i.owner order by i.ended_at, i.place)
+        window tenant as (partition by i.tenant_index order by i.ended_at, i.place)
       ), ends as (
         insert into quipu.payout_end (seq, ended_at, amount, available_after, held_after, event_id,
           fencing_token, tenant_id, payout_id, status, network_payment_id, error_code, error_message,
           body)
         select new_seq, logged_at, hold, available_after, held_after,
           case when logged_at = ended_at then event_id else quipu.uuid_at(event_id, logged_at) end,
-          fencing_token, tenant_ids[owner], payout_id, status, network_payment_id, error_code,
+          fencing_token, tenant_ids[tenant_index], payout_id, status, network_payment_id, error_code,
           error_message,
           quipu.event_body(bodies, body_ends, places, place, event_id, ended_at, logged_at)
         from item
-      ), closed as (
+      ), unopened as (
         delete from quipu.payout_open o
         where o.ctid = any (array(select i.open_row from item i where i.open_row is not null))
       )
@@ -376,7 +378,7 @@ begin
         left join item r on r.place = n and r.logged_at > r.ended_at
       ) end
       into settled, redated_tos from item i;
-      exit when settled = wanted;
+      exit when settled = expected;
       raise exception 'not every payout can be settled' using errcode = 'integrity_constraint_violation';
     exception when integrity_constraint_violation then
       if results is not null then
@@ -384,9 +386,9 @@ begin
       end if;
     end;
     perform quipu.lock_wallets(tenant_ids);
-    results := quipu.decide_settlements(tenant_ids, owners, payout_ids, fencing_tokens);
-    wanted := coalesce(cardinality(array_positions(results, 'committed')), 0);
-    if wanted = 0 then
+    results := quipu.decide_settlements(tenant_ids, tenant_indexes, payout_ids, fencing_tokens);
+    expected := coalesce(cardinality(array_positions(results, 'committed')), 0);
+    if expected = 0 then
       return;
     end if;
   end loop;

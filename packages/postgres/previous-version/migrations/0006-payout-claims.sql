@@ -1,7 +1,7 @@
--- Who may ask the network about the payouts in `processing`, and when.
+-- The claims of payouts in `processing`: which worker may ask the network about which payout, and when.
 
--- Paces the payouts that are brought forward after an outage of the network, in all workers. Its row is
--- also the lock under which a release decides whether its payout is the probe.
+-- One row. Paces, for all workers together, the payouts that are brought forward after an outage of the
+-- network. Also the lock under which `yield_payout` chooses one unanswered payout as the probe.
 create table quipu.network_catch_up (
   singleton boolean primary key default true check (singleton),
   next_at timestamptz not null -- when the next payout may be brought forward
@@ -14,8 +14,7 @@ language sql as $$
   returning next_at
 $$;
 
--- Gives payouts in `processing` that have none a row of `payout_open`, under their wallets' locks. A hint that
--- came meanwhile goes with it.
+-- Inserts the missing rows of `payout_open` for payouts in `processing`, under their wallets' locks.
 create function quipu.open_payouts(of_tenants text[], of_payouts text[]) returns void
 language plpgsql as $$
 begin
@@ -34,8 +33,8 @@ begin
 end
 $$;
 
--- Takes the leases that are over. Answers those of their payouts that have not ended: their request has died,
--- or it still waits for the network and has renewed the lease.
+-- Deletes the first leases that have expired. Returns those of their payouts that have not ended: the request
+-- died, or it still waits for the network and has renewed its lease.
 create function quipu.take_overdue_leases(moment timestamptz, out tenant_ids text[],
   out payout_ids text[])
 language sql as $$
@@ -54,16 +53,16 @@ language sql as $$
   )
 $$;
 
--- Claims payouts that are due, oldest due first. One worker claims at a time, since it has to lock the wallets
--- before it knows what it gets; another one finds nothing, and comes again. All wallets are locked at once, in
--- their order.
-create function quipu.claim_payouts(limit_ int, lease_seconds float8, at timestamptz)
+-- Claims payouts that are due, longest due first. One worker claims at a time, as it has to lock the wallets
+-- before it can choose; a concurrent call returns no row, and its worker polls again. Locks all wallets in
+-- one statement, tenants ascending.
+create function quipu.claim_payouts(limit_ int, lease_seconds float8, clock_override timestamptz)
 returns table (tenant_id text, payout_id text, fencing_token int, claim_count int, unanswered int,
   raised jsonb, was_due_at timestamptz, moment timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
-  now_ timestamptz := quipu.store_now(at);
+  now_ timestamptz := quipu.store_now(clock_override);
   overdue record;
   tenants text[];
 begin
@@ -96,27 +95,27 @@ begin
 end
 $$;
 
--- Keeps a lease. See `PayoutStore.renew` in packages/core/src/payout/ports.ts.
+-- Extends a lease. See `PayoutStore.renew` in packages/core/src/payout/ports.ts.
 create function quipu.renew_payout(tenant text, payout text, token int, lease_seconds float8,
-  at timestamptz)
+  clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if token = 1 and not exists (select from quipu.payout_open o where o.payout_id = payout) then
     perform quipu.open_payouts(array[tenant], array[payout]);
   end if;
   update quipu.payout_open o
-  set leased = true, due_at = quipu.store_now(at) + make_interval(secs => lease_seconds)
+  set leased = true, due_at = quipu.store_now(clock_override) + make_interval(secs => lease_seconds)
   where o.payout_id = payout and o.tenant_id = tenant and o.fencing_token = token;
   return found;
 end
 $$;
 
--- Ends a lease. See `PayoutStore.release` in packages/core/src/payout/ports.ts.
-create function quipu.release_payout(tenant text, payout text, token int, due_seconds float8,
-  answered boolean, probe_seconds float8, alerts jsonb, catch_up_seconds float8[], at timestamptz)
+-- Gives a claim back. See `PayoutStore.yieldClaim` in packages/core/src/payout/ports.ts.
+create function quipu.yield_payout(tenant text, payout text, token int, due_seconds float8,
+  answered boolean, probe_seconds float8, alerts jsonb, catch_up_seconds float8[], clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  moment timestamptz := quipu.store_now(at);
+  moment timestamptz := quipu.store_now(clock_override);
   wait_seconds float8 := due_seconds;
 begin
   if token = 1 and not exists (select from quipu.payout_open o where o.payout_id = payout) then
@@ -153,11 +152,11 @@ begin
 end
 $$;
 
--- Takes a hint of the network. See `PayoutStore.wake` in packages/core/src/payout/ports.ts.
-create function quipu.hint_payout(payout text, at timestamptz) returns void
+-- Makes a payout due at a hint of the network. See `PayoutStore.wake` in packages/core/src/payout/ports.ts.
+create function quipu.hint_payout(payout text, clock_override timestamptz) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  moment timestamptz := quipu.store_now(at);
+  moment timestamptz := quipu.store_now(clock_override);
 begin
   update quipu.payout_open o
   set hinted = o.leased, due_at = case when o.leased then o.due_at else least(o.due_at, moment) end
@@ -169,11 +168,12 @@ begin
 end
 $$;
 
--- The network answers again. See `PayoutStore.catchUp` in packages/core/src/payout/ports.ts.
-create function quipu.catch_up_payouts(per_second float8, at timestamptz) returns void
+-- Brings unanswered payouts forward once the network answers again. See `PayoutStore.catchUp` in
+-- packages/core/src/payout/ports.ts.
+create function quipu.catch_up_payouts(per_second float8, clock_override timestamptz) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  moment timestamptz := quipu.store_now(at);
+  moment timestamptz := quipu.store_now(clock_override);
   first_at timestamptz;
   waiting int;
 begin

@@ -1,14 +1,14 @@
--- Where tenants send USDT. Never forgotten: a retired address is watched for ever.
--- Keys begin with what tells most addresses apart, so that no plan made while there are few goes
--- through all of them when there are a million.
+-- The addresses to which tenants send USDT. Rows are never deleted, as a retired address is watched for ever.
+-- Each key begins with its most selective column, so that a plan that is made for a few addresses does not
+-- scan a million later.
 
 create table quipu.top_up_address (
   chain text collate "C" not null,
-  account text collate "C" not null, -- as the chain's logs name it
-  address text collate "C" not null, -- as people write it
+  account text collate "C" not null, -- the address in the format of the chain's logs
+  address text collate "C" not null, -- the address in the format that tenants see
   index int not null check (index >= 0),
   tenant_id text collate "C" not null references quipu.tenant,
-  seal text not null,
+  address_mac text not null, -- HMAC over tenant, chain, index and address, checked before an address is used
   created_at timestamptz not null,
   retired_at timestamptz,
   primary key (account, chain),
@@ -18,18 +18,19 @@ create table quipu.top_up_address (
 create unique index top_up_address_in_use on quipu.top_up_address (tenant_id, chain)
   where retired_at is null;
 
--- An index is used once, also when the address that it was drawn for was never stored.
+-- A sequence, so that an index is used at most once, also when its address was never stored.
 create sequence quipu.top_up_index_tron as int minvalue 0 start 0;
 
-create trigger only_retired before update or delete on quipu.top_up_address
-  for each row execute function quipu.refuse_change_but('retired_at');
-create trigger retired_once before update on quipu.top_up_address
+create trigger limited_change before update or delete on quipu.top_up_address
+  for each row execute function quipu.refuse_other_change('retired_at');
+create trigger retirement_is_final before update on quipu.top_up_address
   for each row when (old.retired_at is not null) execute function quipu.refuse_step();
-create trigger never_emptied before truncate on quipu.top_up_address
+create trigger no_truncate before truncate on quipu.top_up_address
   execute function quipu.refuse_change();
 
--- Draws the index of a tenant's next address; null while one is in use. The wallet stays locked until
--- the transaction ends, so that whoever comes at once finds the address that is made.
+-- Draws the index of a tenant's next address; null while the tenant has an address in use. Keeps the wallet
+-- locked until the transaction ends, so that a concurrent call finds the address that this transaction
+-- inserts.
 create function quipu.draw_top_up_index(tenant text, chain text) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -47,9 +48,9 @@ begin
 end
 $$;
 
--- Stores the address that was made for an index. That it is the one of its index is in its seal.
+-- Inserts the address of a drawn index. Does not check that the address belongs to the index: its MAC does.
 create function quipu.insert_top_up_address(tenant text, chain text, index int, account text,
-  address text, seal text, at timestamptz) returns void
+  address text, address_mac text, at timestamptz) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if index > (
@@ -57,12 +58,12 @@ begin
   ) is not false then
     raise exception 'index % was not drawn', index using errcode = 'check_violation';
   end if;
-  insert into quipu.top_up_address (tenant_id, chain, index, account, address, seal, created_at)
-  values (tenant, chain, index, account, address, seal, at);
+  insert into quipu.top_up_address (tenant_id, chain, index, account, address, address_mac, created_at)
+  values (tenant, chain, index, account, address, address_mac, at);
 end
 $$;
 
--- False when the tenant has no address in use.
+-- Retires the tenant's address. Returns false when none is in use.
 create function quipu.retire_top_up_address(tenant text, chain text, actor text, at timestamptz)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

@@ -1,20 +1,20 @@
--- Where the scans of a chain are, what they have found, and what became of it. The functions that write these
--- tables are in 0009-funding.sql and 0010-scans.sql.
+-- The positions of a chain's scans, and the deposits that they found. Written by the functions in
+-- 0009-funding.sql and 0010-scans.sql.
 
--- One row a view: its last block, and who may scan on from there.
+-- One row a view: its last scanned block, and the claim on scanning further.
 create table quipu.scan (
   chain text collate "C" not null,
   view text collate "C" not null check (view in ('head', 'solid')),
-  block_number bigint, -- null, as the next two, before the first block
+  block_number bigint, -- this and the next two are null before the first block
   block_id text collate "C",
   block_at timestamptz,
   fencing_token int not null,
   leased_until timestamptz not null,
   primary key (chain, view),
   constraint scan_at_block check (num_nulls(block_number, block_id, block_at) in (0, 3))
-) with (fillfactor = 20);
+) with (fillfactor = 20); -- two rows that change all the time: free space keeps the updates heap-only (HOT)
 
--- The head's blocks above the last solid one, to go back to when a fork takes the newest away.
+-- The head's blocks above the last solid one. After a fork the head's scan goes back to one of them.
 create table quipu.scanned_block (
   chain text collate "C" not null,
   number bigint not null,
@@ -23,8 +23,8 @@ create table quipu.scanned_block (
   primary key (chain, number)
 );
 
--- What solid blocks say of a transfer decides, once: `confirmed` or `gone`. Until then its deposit
--- is what the head has shown. The lease is on its settling, for as long as `due_at` is not past.
+-- Solid blocks decide a transfer once: `confirmed` or `gone`. Until then the row has what the head has shown.
+-- A claim is on settling the deposit, and its lease ends at `due_at`.
 create table quipu.deposit (
   id text collate "C" not null,
   tenant_id text collate "C" not null,
@@ -33,7 +33,7 @@ create table quipu.deposit (
   transfer_index int not null check (transfer_index >= 0),
   address text collate "C" not null,
   from_address text not null,
-  sender text not null, -- as the chain's logs name it
+  sender text not null, -- the sender in the format of the chain's logs
   amount numeric(78) not null check (amount > 0), -- a token may claim to have moved 2^256 - 1
   created_at timestamptz not null,
   first_block bigint not null,
@@ -45,12 +45,12 @@ create table quipu.deposit (
   claim_count int not null default 0,
   status text collate "C" not null default 'pending',
   credited_at timestamptz,
-  review_code text, -- kept when a person credits it
+  review_code text, -- kept when an operator credits it
   closed_at timestamptz,
   closed_by text,
   close_reason text,
-  -- When it was credited, by the database's clock, if one provider alone had shown the transfer. Such
-  -- credits are bounded.
+  -- When it was credited, by the store's clock, if only one provider had shown the transfer. Limits apply to
+  -- the sum of such credits.
   unverified_at timestamptz,
   primary key (id, tenant_id),
   foreign key (tenant_id, address, chain)
@@ -71,17 +71,17 @@ create table quipu.deposit (
     end
   )
 );
--- A transfer of the chain has at most one deposit that is not gone, of whichever tenant; the first columns
--- find them all.
+-- A transfer has at most one deposit that is not `gone`, among all tenants. The first three columns find all
+-- deposits of a transfer.
 create unique index deposit_transfer on quipu.deposit
   (tx_hash, transfer_index, chain, (case when solid = 'gone' then id else '' end));
 create index deposit_newest on quipu.deposit (tenant_id, id);
 create index deposit_uncredited on quipu.deposit (id) where status <> 'credited';
 create index deposit_open_review on quipu.deposit (id)
   where status = 'in_review' and closed_at is null;
--- Where all indexes cost the same, as in a table that is empty, the planner takes the last one. So it comes after
--- the others by id, and a lookup by both columns of the key goes by `deposit_newest`: this one has no row that
--- was credited.
+-- Among indexes of equal cost, as on an empty table, the planner takes the one that was created last. So this
+-- index is created after the others on `id`, for lists of uncredited deposits to use it; a lookup by tenant
+-- and id cannot, as it has no credited rows, and goes by `deposit_newest`.
 create index deposit_newest_uncredited on quipu.deposit (tenant_id, status, id)
   where status <> 'credited';
 create index deposit_unverified on quipu.deposit (unverified_at) include (tenant_id, amount)
@@ -90,25 +90,25 @@ create index deposit_due on quipu.deposit (due_at) where due_at is not null;
 create index deposit_unconfirmed on quipu.deposit (chain, first_block)
   where status = 'pending' and solid is null;
 
-create trigger seen_once before update or delete on quipu.deposit
-  for each row execute function quipu.refuse_change_but('from_address', 'sender', 'amount',
+create trigger limited_change before update or delete on quipu.deposit
+  for each row execute function quipu.refuse_other_change('from_address', 'sender', 'amount',
     'solid', 'solid_block', 'due_at', 'fencing_token', 'claim_count', 'status', 'credited_at',
     'review_code', 'closed_at', 'closed_by', 'close_reason', 'unverified_at');
-create trigger decided_once before update on quipu.deposit
+create trigger solid_is_final before update on quipu.deposit
   for each row when (
     old.solid is not null and (new.solid, new.solid_block, new.from_address, new.sender, new.amount)
       is distinct from (old.solid, old.solid_block, old.from_address, old.sender, old.amount)
   ) execute function quipu.refuse_step();
-create trigger reviewed_once before update on quipu.deposit
+create trigger review_is_final before update on quipu.deposit
   for each row when (
     old.status = 'in_review'
     and (new.status = 'pending' or new.review_code is distinct from old.review_code)
   ) execute function quipu.refuse_step();
-create trigger ended_once before update on quipu.deposit
+create trigger end_is_final before update on quipu.deposit
   for each row when (old.status = 'credited' or old.closed_at is not null)
   execute function quipu.refuse_step();
-create trigger never_emptied before truncate on quipu.deposit
+create trigger no_truncate before truncate on quipu.deposit
   execute function quipu.refuse_change();
 
--- Has no rows: who commits an unverified credit locks the table, so that one after another is summed.
+-- Has no rows. A commit of an unverified credit locks the table, so that the limits' sums are serialized.
 create table quipu.unverified_credit_lock ();

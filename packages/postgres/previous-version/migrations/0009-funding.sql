@@ -1,11 +1,12 @@
--- The writes of deposits and adjustments. Each locks the wallets first, tenants ascending, then deposits one by
--- one, and of unverified credits the lock of their sum at last.
+-- The writes of deposits and adjustments. Each locks the wallets first, tenants ascending, then deposits one
+-- by one, and for an unverified credit `unverified_credit_lock` last.
 --
--- No caller says what a deposit is worth: its amount is what the blocks show.
+-- The amount of a credit is the amount in the row of the deposit, which the scan wrote; no caller passes it.
 
--- Adds an entry to the log of a tenant whose wallet is locked, and moves what it moves: out of the wallet if
--- `moved` is negative, nothing if it is null. Answers the instant of the entry: the given one, or that of the
--- newest entry if that is later. Its event is redated then. `occurred` is null where it is the same instant.
+-- Adds an entry to the log of a tenant whose wallet is locked, and adds `moved` to the available balance;
+-- `moved` is negative for a withdrawal and null when no money moves. Returns the entry's instant: `given`, or
+-- the instant of the newest entry if that is later, to which the event is then redated. `occurred` is null
+-- when the event's `occurred_at` is the entry's instant.
 create function quipu.log_funding(
   tenant text, type_ text, subject text, moved bigint, occurred timestamptz, given timestamptz,
   event_id uuid, places int[], body bytea
@@ -37,8 +38,8 @@ begin
 end
 $$;
 
--- Credits a deposit whose row is locked, or leaves it in review if a code says why. Answers the instant of its
--- entry in the log.
+-- Credits a deposit whose row is locked, or moves it to review if there is a review code. Returns the instant
+-- of its entry in the log.
 create function quipu.settle_deposit(
   tenant text, deposit_ text, review_code_ text, given timestamptz, unverified timestamptz,
   event_id uuid, places int[], body bytea
@@ -63,8 +64,8 @@ begin
 end
 $$;
 
--- Whether a credit, with the unverified ones of the last 24 hours, exceeds a limit. Until this transaction
--- ends, the next one waits here.
+-- Whether an unverified credit, added to those of the last 24 hours, exceeds a limit. Concurrent calls wait
+-- here until this transaction ends.
 create function quipu.is_above_unverified_limit(
   tenant text, amount numeric, tenant_limit bigint, total_limit bigint, moment timestamptz
 ) returns boolean language plpgsql as $$
@@ -82,13 +83,13 @@ end
 $$;
 
 -- Settles deposits that solid blocks have decided, each by the holder of its newest claim: credits it, or
--- leaves it in review with the code that says why. The limits are null where two providers have shown the
--- transfer. `stale`: it is settled, or somebody else has claimed it. `redated_tos` is null unless a credit got
--- a later instant than its own: then it has that instant in the place of the item.
+-- moves it to review if it has a review code. The limits are null when two providers have shown the transfer.
+-- `stale`: the deposit is settled, or there is a newer claim. `redated_tos` has the instants of credits that
+-- are later than `settled_at`; null for the other items.
 create function quipu.settle_deposits(
   tenant_ids text[], deposit_ids text[], fencing_tokens int[], review_codes text[],
   settled_ats timestamptz[], tenant_limits bigint[], total_limits bigint[], event_ids uuid[],
-  places int[], body_ends int[], bodies bytea, at timestamptz,
+  places int[], body_ends int[], bodies bytea, clock_override timestamptz,
   out results text[], out redated_tos timestamptz[]
 ) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -100,7 +101,7 @@ begin
   results := array_fill('stale'::text, array[cardinality(deposit_ids)]);
   redated_tos := array_fill(null::timestamptz, array[cardinality(deposit_ids)]);
   perform quipu.lock_wallets(tenant_ids);
-  moment := quipu.store_now(at);
+  moment := quipu.store_now(clock_override);
   for item in
     select i.*, coalesce(body_ends[i.place - 1], 0) as body_start, body_ends[i.place] as body_end
     from unnest(tenant_ids, deposit_ids, fencing_tokens, review_codes, settled_ats, tenant_limits,
@@ -134,8 +135,8 @@ begin
 end
 $$;
 
--- Resolves deposits in review as an operator decided: credits each, or closes it, which stays in review then.
--- `stale`: it is not in review, or is closed. `redated_tos` is as above.
+-- Resolves deposits in review as an operator decided: credits each, or closes it, which leaves it
+-- `in_review`. `stale`: the deposit is not in review, or is closed. `redated_tos` as in `settle_deposits`.
 create function quipu.resolve_reviews(
   tenant_ids text[], deposit_ids text[], decisions text[], actors text[], reasons text[],
   resolved_ats timestamptz[], event_ids uuid[], places int[], body_ends int[], bodies bytea,
@@ -184,14 +185,14 @@ begin
 end
 $$;
 
--- Claims deposits that solid blocks have decided, oldest due first. Skips a row that another worker is
--- claiming; one that it has just claimed is not due.
-create function quipu.claim_deposits(how_many int, lease_seconds float8, at timestamptz)
+-- Claims deposits that solid blocks have decided, longest due first. Skips rows that a concurrent call locks;
+-- once that call has committed, they are no longer due.
+create function quipu.claim_deposits(how_many int, lease_seconds float8, clock_override timestamptz)
 returns table (tenant_id text, deposit_id text, fencing_token int, claim_count int)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
-  moment timestamptz := quipu.store_now(at);
+  moment timestamptz := quipu.store_now(clock_override);
 begin
   return query
   with due as materialized (
@@ -210,22 +211,23 @@ begin
 end
 $$;
 
--- Gives a claim back: the deposit is due again in `due_seconds`. False when the claim is not the newest.
+-- Gives a claim back: the deposit is due again in `due_seconds`. Returns false when the claim is not the
+-- newest.
 create function quipu.yield_deposit(tenant text, deposit_ text, token int, due_seconds float8,
-  at timestamptz)
+  clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  update quipu.deposit d set due_at = quipu.store_now(at) + make_interval(secs => due_seconds)
+  update quipu.deposit d set due_at = quipu.store_now(clock_override) + make_interval(secs => due_seconds)
   where d.id = deposit_ and d.tenant_id = tenant and d.fencing_token = token
     and d.due_at is not null;
   return found;
 end
 $$;
 
--- Moves the amounts of adjustments, one after the other. `stale`: it was posted before.
+-- Posts adjustments, one after the other. `stale`: an adjustment with this id was posted before.
 create function quipu.adjust_wallets(
   tenant_ids text[], adjustment_ids text[], directions text[], amounts bigint[], reasons text[],
-  actors text[], at timestamptz
+  actors text[], clock_override timestamptz
 ) returns text[] language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   results text[] := array_fill('committed'::text, array[cardinality(adjustment_ids)]);
@@ -234,7 +236,7 @@ declare
   logged timestamptz;
 begin
   perform quipu.lock_wallets(tenant_ids);
-  moment := quipu.store_now(at);
+  moment := quipu.store_now(clock_override);
   for item in
     select * from unnest(tenant_ids, adjustment_ids, directions, amounts, reasons, actors)
       with ordinality i (tenant_id, id, direction, amount, reason, actor, place)

@@ -1,12 +1,12 @@
--- The writes of the scans of a chain.
+-- The writes of a chain's scans.
 
--- Null when somebody else holds the scan.
-create function quipu.claim_scan(chain_ text, view_ text, lease_seconds float8, at timestamptz)
+-- Claims a scan and returns its position. No row when another worker's lease has not ended.
+create function quipu.claim_scan(chain_ text, view_ text, lease_seconds float8, clock_override timestamptz)
 returns table (fencing_token int, block_number bigint, block_id text, block_at timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
-  moment timestamptz := quipu.store_now(at);
+  moment timestamptz := quipu.store_now(clock_override);
 begin
   return query
   insert into quipu.scan as s (chain, view, fencing_token, leased_until)
@@ -18,12 +18,12 @@ begin
 end
 $$;
 
--- False when the claim is not the newest, as in the next two.
+-- Extends a scan's lease. Returns false when the claim is not the newest, as do the next two functions.
 create function quipu.renew_scan(chain_ text, view_ text, token int, lease_seconds float8,
-  at timestamptz)
+  clock_override timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  update quipu.scan s set leased_until = quipu.store_now(at) + make_interval(secs => lease_seconds)
+  update quipu.scan s set leased_until = quipu.store_now(clock_override) + make_interval(secs => lease_seconds)
   where s.chain = chain_ and s.view = view_ and s.fencing_token = token;
   return found;
 end
@@ -38,7 +38,7 @@ begin
 end
 $$;
 
--- Takes the head's scan from one block to an older one that was scanned, or to the solid scan's.
+-- Moves the head's scan back, after a fork, to an older scanned block or to the last solid block.
 create function quipu.rewind_scan(chain_ text, token int, from_number bigint, from_id text,
   to_number bigint, to_id text, to_at timestamptz)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -54,11 +54,10 @@ begin
 end
 $$;
 
--- Adds blocks in a row to a scan. False when the claim is not the newest or the scan is not where the blocks
--- go on from.
+-- Adds consecutive blocks to a scan. Returns false when the claim is not the newest, or the scan is not at
+-- the block that they follow.
 --
--- Whoever writes locks both scans of the chain, so that what one observes and the other decides of a transfer
--- comes one after the other.
+-- Locks both scans of the chain, so that the observation and the decision of a transfer are serialized.
 create function quipu.add_blocks(chain_ text, view_ text, token int, from_number bigint,
   from_id text, numbers bigint[], ids text[], times timestamptz[])
 returns boolean language plpgsql as $$
@@ -84,9 +83,9 @@ begin
 end
 $$;
 
--- Decides a transfer as a solid block shows it, whatever the head has shown: confirms its deposit, which is
--- due then; one at another address is gone. What solid blocks have decided before stays.
--- `is_new`: it needs a deposit. `contradicts`: solid blocks have decided otherwise before.
+-- Decides a transfer that a solid block shows. Confirms its deposit with the solid block's data, and makes it
+-- due; a deposit of the same transfer at another address becomes `gone`. Keeps earlier decisions of solid
+-- blocks. `is_new`: the caller inserts a deposit. `contradicts`: earlier solid blocks decided differently.
 create function quipu.confirm_transfer(
   chain_ text, hash text, index_ int, address_ text, from_ text, sender_ text, amount_ numeric,
   block bigint, moment timestamptz, out is_new boolean, out contradicts boolean
@@ -120,13 +119,13 @@ begin
 end
 $$;
 
--- Adds blocks in a row to a scan, with the transfers that are observed in them. Null when nothing is written
--- (see `quipu.add_blocks`); otherwise the places, counted from 1, of the observed transfers by which solid
--- blocks contradict what they have decided before.
+-- Adds consecutive blocks to a scan, with the transfers observed in them. Returns null when nothing is
+-- written (see `add_blocks`); else the places, from 1, of the observed transfers that contradict earlier
+-- solid blocks.
 --
--- It locks the wallets of the observed transfers' tenants, then the scans, then deposits. Those are of other
--- tenants, too, where a transfer is gone: but only such as nobody can have claimed, since no solid block had
--- decided them.
+-- Locks the wallets of the observed transfers' tenants, then the scans, then deposits. A deposit that becomes
+-- `gone` can belong to a tenant whose wallet is not locked; no worker can have claimed it, as no solid block
+-- had decided it.
 create function quipu.advance_scan(
   chain_ text, view_ text, token int, from_number bigint, from_id text,
   numbers bigint[], ids text[], times timestamptz[], gone_hashes text[], gone_indexes int[],
@@ -134,14 +133,14 @@ create function quipu.advance_scan(
   from_addresses text[], senders text[], amounts numeric[], block_numbers bigint[],
   created_ats timestamptz[], expires_ats timestamptz[], occurred_ats timestamptz[],
   recorded_ats timestamptz[], event_ids uuid[], places int[], body_ends int[], bodies bytea,
-  at timestamptz
+  clock_override timestamptz
 ) returns int[] language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  moment timestamptz := quipu.store_now(at);
+  moment timestamptz := quipu.store_now(clock_override);
   is_solid boolean := view_ = 'solid';
   contradicted int[] := '{}';
-  logged text[] := '{}'; -- the tenants
-  seen record;
+  logged text[] := '{}'; -- tenants with a new entry
+  observed record;
   decided record;
 begin
   perform quipu.lock_wallets(tenant_ids);
@@ -154,7 +153,7 @@ begin
       and d.transfer_index = gone_indexes[place] and d.solid is null;
   end loop;
 
-  for seen in
+  for observed in
     select i.*, coalesce(body_ends[i.place - 1], 0) as body_start, body_ends[i.place] as body_end
     from unnest(deposit_ids, tenant_ids, tx_hashes, transfer_indexes, addresses, from_addresses,
       senders, amounts, block_numbers, created_ats, expires_ats, occurred_ats, recorded_ats,
@@ -164,30 +163,30 @@ begin
     order by i.place
   loop
     if is_solid then
-      select * into decided from quipu.confirm_transfer(chain_, seen.tx_hash, seen.transfer_index, seen.address,
-        seen.from_address, seen.sender, seen.amount, seen.block_number, moment);
+      select * into decided from quipu.confirm_transfer(chain_, observed.tx_hash, observed.transfer_index, observed.address,
+        observed.from_address, observed.sender, observed.amount, observed.block_number, moment);
       if decided.contradicts then
-        contradicted := array_append(contradicted, seen.place::int);
+        contradicted := array_append(contradicted, observed.place::int);
       end if;
       continue when not decided.is_new;
     else
       continue when exists (
         select from quipu.deposit d
-        where d.chain = chain_ and d.tx_hash = seen.tx_hash
-          and d.transfer_index = seen.transfer_index
+        where d.chain = chain_ and d.tx_hash = observed.tx_hash
+          and d.transfer_index = observed.transfer_index
       );
     end if;
     insert into quipu.deposit (id, tenant_id, chain, tx_hash, transfer_index, address, from_address,
       sender, amount, created_at, first_block, expires_at, solid, solid_block, due_at)
-    values (seen.deposit_id, seen.tenant_id, chain_, seen.tx_hash, seen.transfer_index,
-      seen.address, seen.from_address, seen.sender, seen.amount, seen.created_at,
-      seen.block_number, seen.expires_at, case when is_solid then 'confirmed' end,
-      case when is_solid then seen.block_number end, case when is_solid then moment end);
-    perform quipu.log_funding(seen.tenant_id, 'deposit.pending', seen.deposit_id, null,
-      seen.occurred_at, seen.recorded_at, seen.event_id,
-      places[4 * seen.place - 3 : 4 * seen.place],
-      substring(bodies from seen.body_start + 1 for seen.body_end - seen.body_start));
-    logged := array_append(logged, seen.tenant_id);
+    values (observed.deposit_id, observed.tenant_id, chain_, observed.tx_hash, observed.transfer_index,
+      observed.address, observed.from_address, observed.sender, observed.amount, observed.created_at,
+      observed.block_number, observed.expires_at, case when is_solid then 'confirmed' end,
+      case when is_solid then observed.block_number end, case when is_solid then moment end);
+    perform quipu.log_funding(observed.tenant_id, 'deposit.pending', observed.deposit_id, null,
+      observed.occurred_at, observed.recorded_at, observed.event_id,
+      places[4 * observed.place - 3 : 4 * observed.place],
+      substring(bodies from observed.body_start + 1 for observed.body_end - observed.body_start));
+    logged := array_append(logged, observed.tenant_id);
   end loop;
   if cardinality(logged) > 0 then
     perform quipu.signal_deliveries(array(select distinct unnest(logged)));

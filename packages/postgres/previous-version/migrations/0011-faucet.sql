@@ -1,23 +1,23 @@
--- What the faucet has sent, and how much lately.
+-- The faucet's sends, and the sums that its limits need.
 
 create table quipu.faucet_send (
   id uuid not null,
   tenant_id text collate "C" not null references quipu.tenant,
-  key text collate "C" not null, -- stands for the request's Idempotency-Key
+  key text collate "C" not null, -- the request's Idempotency-Key as it is stored
   fingerprint text not null,
   chain text not null,
   account text collate "C" not null,
   address text not null,
   amount bigint not null check (amount > 0), -- micro-USDT
   tx_hash text collate "C" not null unique,
-  bytes bytea not null, -- the signed transaction: only these bytes are ever sent
+  bytes bytea not null, -- the signed transaction; no others are sent for this row
   expires_at timestamptz not null,
-  remaining_today bigint not null check (remaining_today >= 0), -- as it was told
+  remaining_today bigint not null check (remaining_today >= 0), -- as the tenant got it
   created_at timestamptz not null,
   status text not null default 'submitted' check (status in ('submitted', 'confirmed', 'failed')),
   due_at timestamptz,
   fencing_token int not null,
-  asked int not null default 0,
+  claim_count int not null default 0,
   primary key (id, tenant_id),
   unique (tenant_id, key),
   constraint faucet_send_due check ((due_at is not null) = (status = 'submitted'))
@@ -25,14 +25,14 @@ create table quipu.faucet_send (
 create index faucet_send_of_tenant on quipu.faucet_send (tenant_id, created_at);
 create index faucet_send_to_account on quipu.faucet_send (account, created_at);
 create index faucet_send_due on quipu.faucet_send (due_at) where due_at is not null;
-create trigger sent_once before update or delete on quipu.faucet_send
-  for each row execute function quipu.refuse_change_but('status', 'due_at', 'fencing_token', 'asked');
-create trigger ended_once before update on quipu.faucet_send
+create trigger limited_change before update or delete on quipu.faucet_send
+  for each row execute function quipu.refuse_other_change('status', 'due_at', 'fencing_token', 'claim_count');
+create trigger end_is_final before update on quipu.faucet_send
   for each row when (old.status <> 'submitted') execute function quipu.refuse_step();
-create trigger never_emptied before truncate on quipu.faucet_send
+create trigger no_truncate before truncate on quipu.faucet_send
   execute function quipu.refuse_change();
 
--- Everybody's sends of a minute, less those that failed. A minute goes by its last instant.
+-- The sum of all tenants' sends of a minute, without those that failed. `at` is the minute's last instant.
 create table quipu.faucet_minute (
   at timestamptz primary key,
   amount bigint not null check (amount >= 0)
@@ -41,20 +41,20 @@ create function quipu.minute_end(at timestamptz) returns timestamptz
 language sql stable
 return date_trunc('minute', at) + interval '59.999 seconds';
 
--- A key is found by the index that has it, whatever the planner knows: one tenant may own every row.
+-- Makes the planner look up a send by its key: it assumes that one tenant owns every row.
 alter table quipu.faucet_send alter tenant_id set (n_distinct = 1);
 select pg_restore_attribute_stats('schemaname', 'quipu', 'relname', 'faucet_send',
   'attname', 'tenant_id', 'inherited', false, 'null_frac', 0::real, 'avg_width', 31,
   'n_distinct', 1::real);
 
--- Accepts a send: `committed`, or `collision` when another one has the transaction. Its limits were
--- judged by the caller, who holds the lock; what exceeds one all the same is refused. All that counts is
--- counted here: the send, and its minute by the send's amount.
+-- Accepts a send: `committed`, or `collision` when another send has the same transaction. The caller has
+-- checked the limits under the same lock and answers with the code of the limit; this check only stops a
+-- process that did not, with an error.
 create function quipu.accept_faucet_send(tenant text, send uuid, key text, fingerprint text,
   chain text, account text, address text, requested bigint, tx_hash text, bytes bytea,
   expires_at timestamptz, remaining_today bigint, per_request bigint, per_tenant bigint,
   requests_per_tenant int, per_address bigint, shared bigint, spacing_seconds float8,
-  window_seconds float8, lease_seconds float8, at timestamptz,
+  window_seconds float8, lease_seconds float8, clock_override timestamptz,
   out result text, out accepted_at timestamptz)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -64,7 +64,7 @@ declare
   in_all numeric;
 begin
   perform pg_advisory_xact_lock(hashtextextended('quipu.faucet', 0));
-  accepted_at := quipu.store_now(at);
+  accepted_at := quipu.store_now(clock_override);
   since := accepted_at - make_interval(secs => window_seconds);
   select count(*) as requests, max(s.created_at) as newest,
     coalesce(sum(s.amount) filter (where s.status <> 'failed'), 0) as amount
@@ -78,7 +78,7 @@ begin
     or of_tenant.amount + requested > per_tenant or to_address + requested > per_address
     or in_all + requested > shared
     or of_tenant.newest > accepted_at - make_interval(secs => spacing_seconds) then
-    raise exception 'send % exceeds a limit', send using errcode = 'check_violation';
+    raise exception 'faucet send % exceeds a limit', send using errcode = 'check_violation';
   end if;
 
   insert into quipu.faucet_send (id, tenant_id, key, fingerprint, chain, account, address, amount,
@@ -98,13 +98,13 @@ begin
 end
 $$;
 
--- Leases sends that are due, the oldest first. A row that another worker is claiming is skipped, and one
--- that it has just claimed is not due.
-create function quipu.claim_faucet_sends(count_limit int, lease_seconds float8, at timestamptz)
+-- Claims sends that are due, longest due first. Skips rows that a concurrent call locks; once that call has
+-- committed, they are no longer due.
+create function quipu.claim_faucet_sends(count_limit int, lease_seconds float8, clock_override timestamptz)
 returns setof quipu.faucet_send
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  moment timestamptz := quipu.store_now(at);
+  moment timestamptz := quipu.store_now(clock_override);
 begin
   return query
   with due as materialized (
@@ -114,7 +114,7 @@ begin
     for no key update skip locked
   ), claimed as (
     update quipu.faucet_send s
-    set fencing_token = s.fencing_token + 1, asked = s.asked + 1,
+    set fencing_token = s.fencing_token + 1, claim_count = s.claim_count + 1,
       due_at = moment + make_interval(secs => lease_seconds)
     where s.id = any (array(select d.id from due d))
     returning s as send, old.due_at as was_due_at
@@ -123,34 +123,35 @@ begin
 end
 $$;
 
--- Gives a claim back. False when it is not the newest, or the send has ended.
-create function quipu.release_faucet_send(tenant text, send uuid, token int, due_seconds float8,
-  at timestamptz) returns boolean
+-- Gives a claim back: the send is due again in `due_seconds`. Returns false when the claim is not the newest,
+-- or the send is settled.
+create function quipu.yield_faucet_send(tenant text, send uuid, token int, due_seconds float8,
+  clock_override timestamptz) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  update quipu.faucet_send s set due_at = quipu.store_now(at) + make_interval(secs => due_seconds)
+  update quipu.faucet_send s set due_at = quipu.store_now(clock_override) + make_interval(secs => due_seconds)
   where s.id = send and s.tenant_id = tenant and s.fencing_token = token and s.due_at is not null;
   return found;
 end
 $$;
 
--- Ends a send. One that failed has moved nothing, and its minute counts it no more. False when the claim is
--- not the newest, or the send has ended.
+-- Settles a send. Subtracts a failed send from its minute. Returns false when the claim is not the newest, or
+-- the send is settled.
 create function quipu.settle_faucet_send(tenant text, send uuid, token int, new_status text)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  ended quipu.faucet_send;
+  settled quipu.faucet_send;
 begin
   update quipu.faucet_send s set status = new_status, due_at = null
   where s.id = send and s.tenant_id = tenant and s.fencing_token = token and s.due_at is not null
-  returning * into ended;
+  returning * into settled;
   if not found then
     return false;
   end if;
   if new_status = 'failed' then
-    update quipu.faucet_minute m set amount = m.amount - ended.amount
-    where m.at = quipu.minute_end(ended.created_at);
+    update quipu.faucet_minute m set amount = m.amount - settled.amount
+    where m.at = quipu.minute_end(settled.created_at);
   end if;
   return true;
 end

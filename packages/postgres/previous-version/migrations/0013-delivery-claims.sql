@@ -1,15 +1,15 @@
--- Who may send what.
+-- The claims of deliveries: which worker may send which delivery.
 --
--- Locks are taken in one order: wallets, endpoints by id, cursors, runs by endpoint and place, then open
--- deliveries by endpoint and event. Whoever cannot keep to it, as claims that go round in turns, skips
--- what is locked.
+-- Locks are taken in one order: wallets, endpoints by id, cursors, runs by endpoint and `first_seq`, then
+-- open deliveries by endpoint and event. A claim serves endpoints in turn, not in that order, so it skips
+-- locked rows.
 --
--- As everywhere on a hot path, plans must not depend on statistics: a table that is nearly empty when
--- a plan is made has a backlog of millions when it is used. So rows are found by one lookup an item,
--- and named by their `ctid` in the next statement: for a locked row it stays what it is.
+-- Plans must not depend on statistics: a table that is nearly empty when a plan is made can have a backlog of
+-- millions when it is used. So each row is found by one index lookup, and by its `ctid` in the next
+-- statement, which does not change while the row is locked.
 
--- Gives each of these events of a run a row of its own, leased as it was; the others stay in the run. The
--- caller has locked the run.
+-- Moves these events of a run into rows of `delivery_open` with the run's lease; the others stay in the run.
+-- The caller has locked the run.
 create function quipu.open_run(run quipu.delivery_run, leaving uuid[]) returns void
 language plpgsql as $$
 declare
@@ -35,7 +35,7 @@ begin
 end
 $$;
 
--- Opens the runs whose lease has ended: their worker has died.
+-- Moves all events of runs whose lease has expired, as their worker died, into rows of `delivery_open`.
 create function quipu.open_lost_runs(moment timestamptz) returns void
 language plpgsql as $$
 declare
@@ -50,8 +50,9 @@ begin
 end
 $$;
 
--- Marks the cursors of the tenants that are signalled. A tenant with a cursor that another claim has locked stays
--- signalled: that claim may unmark the cursor without having seen the new events.
+-- Consumes signals: marks the cursors of the signalled tenants as due. Signals a tenant again when a
+-- concurrent claim has locked one of its cursors, as that claim may unmark the cursor without having read the
+-- new events.
 create function quipu.read_delivery_signals() returns void
 language plpgsql as $$
 declare
@@ -93,8 +94,7 @@ begin
 end
 $$;
 
--- Deletes open deliveries of an endpoint that is gone, at most so many and none that somebody has in
--- hand just now: whoever claims comes by again.
+-- Deletes up to `most` open deliveries of a removed endpoint. Skips locked rows; a later claim deletes them.
 create function quipu.drop_deliveries(endpoint text, most int) returns void
 language plpgsql as $$
 declare
@@ -108,23 +108,23 @@ begin
 end
 $$;
 
--- The next endpoints by id, at most so many, that may have something due: open deliveries, or entries past
--- their cursor.
-create function quipu.next_places(after_id text, until_id text, most int, moment timestamptz) returns text[]
+-- The next `most` endpoints after `after_id`, by id, with an open delivery that is due or a cursor that is
+-- due. Skips from endpoint to endpoint in the index of open deliveries, whatever their number.
+create function quipu.next_due_endpoints(after_id text, until_id text, most int, moment timestamptz) returns text[]
 language sql stable
 begin atomic
-  with recursive place (id, first_due) as (
+  with recursive endpoint (id, first_due) as (
     (select d.endpoint_id, d.next_at from quipu.delivery_open d
     where d.endpoint_id > after_id order by d.endpoint_id, d.next_at limit 1)
     union all
-    select next.* from place p cross join lateral (
+    select next.* from endpoint p cross join lateral (
       select d.endpoint_id, d.next_at from quipu.delivery_open d
       where d.endpoint_id > p.id order by d.endpoint_id, d.next_at limit 1
     ) next
   )
   select array(
     select * from (
-      (select p.id from place p where p.first_due <= moment limit most)
+      (select p.id from endpoint p where p.first_due <= moment limit most)
       union
       (select c.endpoint_id from quipu.delivery_cursor c where c.is_due and c.endpoint_id > after_id
       order by c.endpoint_id limit most)
@@ -134,9 +134,9 @@ begin atomic
   );
 end;
 
--- Of an endpoint that is gone the open deliveries are deleted; the cursor of one that is paused is unmarked,
--- and marked again by a reactivation.
-create function quipu.drop_stale(endpoint text) returns void
+-- Deletes open deliveries of a removed endpoint, and unmarks the cursor of a paused one; a reactivation marks
+-- it again.
+create function quipu.clear_inactive_endpoint(endpoint text) returns void
 language plpgsql as $$
 begin
   perform from quipu.delivery_cursor c where c.endpoint_id = endpoint and c.is_due
@@ -152,26 +152,27 @@ begin
 end
 $$;
 
--- Locks what a claim needs of these endpoints, and answers those that it may serve. Two claims at once
--- never serve the same tenant: what is out there is counted by one at a time. What somebody else has locked
--- is left out.
-create function quipu.lock_places(inout places text[], slow boolean, moment timestamptz, out with_log boolean[])
+-- Locks the rows of these endpoints that a claim needs, and returns the endpoints that it may serve;
+-- `with_log` has for each whether its cursor is locked. Skips what a concurrent claim has locked. Concurrent
+-- claims never serve the same tenant, so that one at a time counts what is leased there.
+create function quipu.lock_due_endpoints(inout endpoints text[], slow boolean, moment timestamptz,
+  out with_log boolean[])
 language plpgsql as $$
 declare
-  other text;
+  inactive text;
 begin
-  for other in
-    select p.id from unnest(places) p (id)
+  for inactive in
+    select p.id from unnest(endpoints) p (id)
     left join lateral (
       select e.status from quipu.webhook_endpoint e where e.id = p.id limit 1
     ) e on true
     where e.status is distinct from 'active'
   loop
-    perform quipu.drop_stale(other);
+    perform quipu.clear_inactive_endpoint(inactive);
   end loop;
   select array_agg(w.id order by w.id), array_agg(c.is_locked is not null order by w.id)
-  into places, with_log
-  from unnest(places) p (id)
+  into endpoints, with_log
+  from unnest(endpoints) p (id)
   cross join lateral (
     select e.id, e.status from quipu.webhook_endpoint e
     where e.id = p.id and e.is_slow = slow
@@ -193,8 +194,9 @@ begin
 end
 $$;
 
--- How many deliveries are out at each of a tenant's endpoints of this class, and at this one; and where the
--- first of their runs begins. Runs are found by their endpoint: the difference of two instants is in no index.
+-- How many deliveries are queued or leased at each of a tenant's endpoints of this class, and at this
+-- endpoint; and the `first_seq` of their first leased run. Compares a difference of instants with `interval
+-- '0'`, which no index has, so that runs are found by their endpoint.
 create function quipu.count_out(
   tenant text, endpoint text, slow boolean, per_endpoint int, moment timestamptz
 ) returns table (id text, size bigint, first_seq bigint)
@@ -219,45 +221,46 @@ begin atomic
   where e.tenant_id = tenant and (e.is_slow = slow or e.id = endpoint);
 end;
 
--- What is due at an endpoint, as much as its own share has room for; what has been due for longest comes
--- first.
-create type quipu.due_place as (
+-- The deliveries that are due at an endpoint, longest due first, up to its share.
+create type quipu.due_endpoint as (
   endpoint_id text collate "C",
   tenant_id text collate "C",
   url text,
   secrets text,
   generation int,
-  room int,
-  tenant_room int, -- and the share of its tenant, for all endpoints of the class
-  has_share boolean, -- it catches up after a pause
-  open_rows tid[], -- the open deliveries, null when there is none
-  open_due timestamptz[], -- since when each is due
-  event_ids uuid[], -- the events of the log, with the next four
+  room int, -- how many more deliveries its own limits allow
+  tenant_room int, -- how many more the limit of its tenant allows, for all endpoints of the class
+  is_catching_up boolean, -- its rate is limited, after a pause
+  open_rows tid[], -- rows of `delivery_open`; null when there are none
+  open_due timestamptz[], -- when each became due
+  event_ids uuid[], -- events of the log; the next four belong to them
   seqs bigint[],
   logged_at timestamptz[],
   body_sizes int[],
-  bodies bytea, -- one after the other
+  bodies bytea, -- concatenated
   with_log boolean, -- its cursor is locked
-  until_seq bigint, -- where its filter was another one then, with the next
+  until_seq bigint, -- last entry of the earlier filter that applied here, with `until_at`; null for the current one
   until_at timestamptz,
-  end_seq bigint, -- where the log ends for whom does not want all of it, with the next
+  end_seq bigint, -- last entry of the log, with `end_at`; null for an endpoint that wants all types
   end_at timestamptz,
-  open_seq bigint -- where the first run that is out begins
+  open_seq bigint, -- `first_seq` of its first leased run
+  taken int, -- set by `take_due_endpoints`, as is the next
+  is_filter_done boolean -- the cursor has passed the earlier filter: the next one may match more
 );
 
--- The filter and the log are read by one statement, so that both are of one moment: what is found has
--- happened while that filter was in force. Events that were taken before their turn have a row.
-create function quipu.due_places(
-  places text[], with_log boolean[], per_endpoint int, per_tenant int, slow boolean,
+-- Reads the filter and the log in one statement, that is one snapshot: the events that it finds were logged
+-- while that filter was in force. Leaves out events that have rows of their own.
+create function quipu.read_due_endpoints(
+  endpoints text[], with_log boolean[], per_endpoint int, per_tenant int, slow boolean,
   catch_up_per_second float8, moment timestamptz
-) returns setof quipu.due_place
+) returns setof quipu.due_endpoint
 language sql
 begin atomic
   select w.id, w.tenant_id, w.url, w.secrets::text, w.generation, r.room, per_tenant - o.tenant_out::int,
     w.catch_up_at is not null, d.open_rows, d.open_due, d.event_ids, d.seqs, d.logged_at, d.body_sizes, d.bodies,
     c.endpoint_id is not null, f.until_seq, f.until_at, l.seq, l.logged_at,
-    coalesce(o.open_seq, c.seq)
-  from unnest(places, with_log) p (id, with_log)
+    coalesce(o.open_seq, c.seq), 0, false
+  from unnest(endpoints, with_log) p (id, with_log)
   cross join lateral (
     select * from quipu.webhook_endpoint e where e.id = p.id and e.is_slow = slow limit 1
   ) w
@@ -306,7 +309,7 @@ begin atomic
           c.logged_at, c.seq, r.room + case when c.ahead_seq > c.seq
             then quipu.count_ahead(p.id, w.tenant_id, c.logged_at, c.seq) else 0 end::int) n
         where (f.until_seq is null or n.seq <= f.until_seq)
-          and not (n.seq <= c.ahead_seq and quipu.has_row(p.id, n.event_id, n.logged_at)))
+          and not (n.seq <= c.ahead_seq and quipu.has_delivery_row(p.id, n.event_id, n.logged_at)))
       ) due (event_id, due_at, seq, row_id, body)
       order by due.due_at, due.seq limit r.room
     ) d
@@ -314,7 +317,8 @@ begin atomic
   where r.room > 0;
 end;
 
--- Deliveries of an endpoint that were claimed together: those of a run, or a single one that has a row.
+-- Deliveries of an endpoint that were claimed together: those of a run, or a single one with a row of its
+-- own.
 create type quipu.claimed_deliveries as (
   endpoint_id text collate "C",
   tenant_id text collate "C",
@@ -322,17 +326,17 @@ create type quipu.claimed_deliveries as (
   secrets text,
   event_ids uuid[],
   body_sizes int[],
-  bodies bytea, -- one after the other
-  run_seq bigint, -- null of one that has a row
+  bodies bytea, -- concatenated
+  run_seq bigint, -- `first_seq` of the run; null for a single delivery
   fencing_token int,
   attempt int,
   is_resend boolean,
   lost_leases int
 );
 
--- Leases or enqueues open deliveries.
+-- Leases open deliveries, or enqueues them.
 create function quipu.take_open(
-  p quipu.due_place, taken tid[], leasing boolean, lease_end timestamptz
+  p quipu.due_endpoint, taken tid[], leasing boolean, lease_end timestamptz
 ) returns setof quipu.claimed_deliveries
 language sql
 begin atomic
@@ -356,8 +360,8 @@ begin atomic
   order by c.was_due_at;
 end;
 
--- Enqueues events of the log, of a place cut to them: each has a row then.
-create function quipu.enqueue_logged(p quipu.due_place, lease_end timestamptz)
+-- Enqueues events of the log: inserts a row of `delivery_open` for each.
+create function quipu.enqueue_logged(p quipu.due_endpoint, lease_end timestamptz)
 returns setof quipu.claimed_deliveries
 language sql
 begin atomic
@@ -373,8 +377,8 @@ begin atomic
     null::bigint, 0, 1, false, 0;
 end;
 
--- Leaves of a place what has been due for longest, as many as that.
-create function quipu.cut_place(inout p quipu.due_place, most int)
+-- Keeps the `most` deliveries that have been due longest.
+create function quipu.limit_due_endpoint(inout p quipu.due_endpoint, most int)
 language plpgsql immutable as $$
 declare
   logged int;
@@ -394,9 +398,9 @@ begin
 end
 $$;
 
--- Where the cursor of a place is once its deliveries are taken: at the end of an older filter's time, or of
--- the log, when they are the last.
-create function quipu.cursor_after(p quipu.due_place, is_last boolean) returns quipu.delivery_cursor
+-- The cursor of an endpoint once these deliveries are taken. When they are its last, the cursor moves on to
+-- the last entry of the earlier filter, or of the log.
+create function quipu.cursor_after(p quipu.due_endpoint, is_last boolean) returns quipu.delivery_cursor
 language plpgsql immutable as $$
 declare
   seq bigint := p.seqs[cardinality(p.seqs)];
@@ -411,7 +415,7 @@ begin
 end
 $$;
 
--- Moves cursors. Older filters that they are past are of no use any more.
+-- Moves cursors, and deletes the earlier filters that they have passed.
 create function quipu.move_cursors(cursors quipu.delivery_cursor[]) returns void
 language plpgsql as $$
 begin
@@ -428,8 +432,8 @@ begin
 end
 $$;
 
--- What is answered of the run of a place that begins with this of its events.
-create function quipu.claimed_run(p quipu.due_place, begins int) returns quipu.claimed_deliveries
+-- The run of up to 64 events that begins with the event at this index.
+create function quipu.claimed_run(p quipu.due_endpoint, begins int) returns quipu.claimed_deliveries
 language plpgsql immutable as $$
 declare
   bodies bytea := p.bodies;
@@ -442,9 +446,9 @@ begin
 end
 $$;
 
--- Notes what an endpoint that catches up was sent: it has caught up when nothing more is due, and of a share
--- that is left a second's is kept.
-create function quipu.use_share(
+-- Moves `catch_up_at` of an endpoint that catches up by what it was sent. It has caught up when nothing more
+-- is due. At most one second of an unused share is kept.
+create function quipu.record_catch_up(
   endpoint text, taken int, is_last boolean, catch_up_per_second float8, moment timestamptz
 ) returns void
 language sql
@@ -456,84 +460,103 @@ begin atomic
   where e.id = endpoint;
 end;
 
--- Claims deliveries that are due, or enqueues them: a few of each endpoint, beginning with the first one
--- after `after_id` by id and going round once. An endpoint that has any is found by its first open delivery
--- or its cursor, and then what is taken is read: a backlog costs nothing. While no endpoint is slow, a claim
--- for slow ones does not go round at all.
+-- Takes up to `most` due deliveries of these endpoints, within the limits of each endpoint and tenant, and
+-- moves the cursors past them.
+create function quipu.take_due_endpoints(
+  endpoints text[], with_log boolean[], most int, per_endpoint int, per_tenant int, slow boolean,
+  catch_up_per_second float8, moment timestamptz
+) returns setof quipu.due_endpoint
+language plpgsql as $$
+declare
+  p quipu.due_endpoint;
+  tenants text[] collate "C" := '{}'; -- of the endpoints so far
+  counts int[] := '{}'; -- how many deliveries are taken of each tenant
+  cursors quipu.delivery_cursor[] := '{}';
+  tenant_index int;
+  remaining int := most;
+  found_count int;
+  is_last boolean;
+begin
+  for p in
+    select * from quipu.read_due_endpoints(endpoints, with_log, per_endpoint, per_tenant, slow,
+      catch_up_per_second, moment)
+  loop
+    tenant_index := array_position(tenants, p.tenant_id);
+    if tenant_index is null then
+      tenants := array_append(tenants, p.tenant_id);
+      counts := array_append(counts, 0);
+      tenant_index := cardinality(tenants);
+    end if;
+    found_count := coalesce(cardinality(p.event_ids), 0) + coalesce(cardinality(p.open_rows), 0);
+    p.taken := greatest(least(found_count, remaining, p.tenant_room - counts[tenant_index]), 0);
+    is_last := p.taken = found_count and found_count < p.room;
+    if p.taken < found_count then
+      p := quipu.limit_due_endpoint(p, p.taken);
+    end if;
+    counts[tenant_index] := counts[tenant_index] + p.taken;
+    remaining := remaining - p.taken;
+    if p.with_log then
+      cursors := array_append(cursors, quipu.cursor_after(p, is_last));
+      p.is_filter_done := is_last and p.until_seq is not null;
+    end if;
+    if p.is_catching_up then
+      perform quipu.record_catch_up(p.endpoint_id, p.taken, is_last, catch_up_per_second, moment);
+    end if;
+    return next p;
+  end loop;
+  perform quipu.move_cursors(cursors);
+end
+$$;
+
+-- Claims up to `most` due deliveries (`leasing`), or enqueues them: up to `per_endpoint` of each endpoint,
+-- beginning with the first endpoint after `after_id` by id, and going round once. Its cost does not grow with
+-- the backlog: an endpoint with due deliveries is found by its first open delivery or its cursor, and only
+-- what is taken is read. Returns at once for the class `slow` when no endpoint is slow.
 --
--- `sweeping`: it also opens the runs of workers that are gone. In the index that finds them all that has
--- arrived since the last vacuum comes first, so not every claim does.
+-- `with_lost_runs`: also moves expired runs into rows. Callers set it once a second, as the index scan that
+-- finds these runs also reads the entries of all runs that were deleted since the last vacuum.
 --
--- As many endpoints are looked at together as would be enough if each had its share, and what is taken at
--- them is written together, in runs of at most 64: to begin a statement costs more than to change a row.
+-- Reads and writes as many endpoints together as would suffice if each had a full share, as starting a
+-- statement costs more than changing a row.
 create function quipu.claim_deliveries(
   most int, lease_seconds float8, per_endpoint int, per_tenant int, slow boolean,
-  catch_up_per_second float8, leasing boolean, after_id text, sweeping boolean, at timestamptz
+  catch_up_per_second float8, leasing boolean, after_id text, with_lost_runs boolean,
+  clock_override timestamptz
 ) returns setof quipu.claimed_deliveries
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  moment timestamptz := quipu.store_now(at);
+  moment timestamptz := quipu.store_now(clock_override);
   lease_end timestamptz := moment + make_interval(secs => lease_seconds);
   last_id text collate "C" := after_id;
-  until_id text collate "C";
+  until_id text collate "C"; -- null until the last endpoint is reached: then where the round ends
   batch int;
-  places text[] collate "C";
+  endpoints text[] collate "C";
   locked record;
-  p quipu.due_place;
+  p quipu.due_endpoint;
   runs quipu.delivery_run[];
-  cursors quipu.delivery_cursor[];
-  owners text[] collate "C"; -- the tenants of the places so far
-  counts int[]; -- how many were taken of each
-  owner int;
   remaining int := most;
-  found_count int;
-  taken int;
-  is_last boolean;
   open_first boolean;
-  is_filtered_anew boolean; -- an older filter ended, and what follows may match the next one
+  is_filter_done boolean;
 begin
   if slow and not exists (select from quipu.webhook_endpoint e where e.is_slow) then
     return;
   end if;
-  if sweeping then
+  if with_lost_runs then
     perform quipu.open_lost_runs(moment);
   end if;
   perform quipu.read_delivery_signals();
   while remaining > 0 loop
     batch := 1 + (remaining - 1) / per_endpoint;
-    places := quipu.next_places(last_id, until_id, batch, moment);
-    locked := quipu.lock_places(places, slow, moment);
-    is_filtered_anew := false;
+    endpoints := quipu.next_due_endpoints(last_id, until_id, batch, moment);
+    locked := quipu.lock_due_endpoints(endpoints, slow, moment);
     runs := '{}';
-    cursors := '{}';
-    owners := '{}';
-    counts := '{}';
+    is_filter_done := false;
     for p in
-      select * from quipu.due_places(locked.places, locked.with_log, per_endpoint, per_tenant, slow,
-        catch_up_per_second, moment)
+      select * from quipu.take_due_endpoints(locked.endpoints, locked.with_log, remaining, per_endpoint,
+        per_tenant, slow, catch_up_per_second, moment)
     loop
-      owner := array_position(owners, p.tenant_id);
-      if owner is null then
-        owners := array_append(owners, p.tenant_id);
-        counts := array_append(counts, 0);
-        owner := cardinality(owners);
-      end if;
-      found_count := coalesce(cardinality(p.event_ids), 0) + coalesce(cardinality(p.open_rows), 0);
-      taken := greatest(least(found_count, remaining, p.tenant_room - counts[owner]), 0);
-      is_last := taken = found_count and found_count < p.room;
-      if taken < found_count then
-        p := quipu.cut_place(p, taken);
-      end if;
-      counts[owner] := counts[owner] + taken;
-      remaining := remaining - taken;
-      if p.with_log then
-        cursors := array_append(cursors, quipu.cursor_after(p, is_last));
-        is_filtered_anew := is_filtered_anew or (is_last and p.until_seq is not null);
-      end if;
-      if p.has_share then
-        perform quipu.use_share(p.endpoint_id, taken, is_last, catch_up_per_second, moment);
-      end if;
-
+      remaining := remaining - p.taken;
+      is_filter_done := is_filter_done or p.is_filter_done;
       open_first := coalesce(p.open_due[1] < p.logged_at[1], true);
       if p.open_rows is not null and open_first then
         return query select * from quipu.take_open(p, p.open_rows, leasing, lease_end);
@@ -552,21 +575,20 @@ begin
       end if;
     end loop;
     insert into quipu.delivery_run select * from unnest(runs);
-    perform quipu.move_cursors(cursors);
-    continue when is_filtered_anew;
-    if cardinality(places) < batch then
+    continue when is_filter_done; -- Reads the same endpoints again, by their next filter.
+    if cardinality(endpoints) < batch then
       exit when until_id is not null;
       until_id := after_id;
       last_id := '';
     else
-      last_id := places[batch];
+      last_id := endpoints[batch];
     end if;
   end loop;
 end
 $$;
 
--- Makes sure that a delivery which is due by itself has a row: one that is past the cursor of its endpoint,
--- or in a run whose lease has ended.
+-- Inserts the row of `delivery_open` of a delivery that is pending without one: its event is past the cursor
+-- of the endpoint, or in a run whose lease has expired.
 create function quipu.open_delivery(endpoint text, event uuid, moment timestamptz) returns void
 language plpgsql as $$
 declare
@@ -600,13 +622,13 @@ begin
 end
 $$;
 
--- Claims one delivery that is due or was enqueued, whoever's turn it is.
+-- Claims one delivery by name, if it is due or queued, outside of the endpoints' turns and limits.
 create function quipu.claim_delivery(
-  endpoint text, event uuid, lease_seconds float8, at timestamptz
+  endpoint text, event uuid, lease_seconds float8, clock_override timestamptz
 ) returns setof quipu.claimed_deliveries
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  moment timestamptz := quipu.store_now(at);
+  moment timestamptz := quipu.store_now(clock_override);
   lease_end timestamptz := moment + make_interval(secs => lease_seconds);
 begin
   perform quipu.open_delivery(endpoint, event, moment);
@@ -634,13 +656,13 @@ begin
 end
 $$;
 
--- Makes what was enqueued and not claimed due again. Each row is found by its key, in the order in which
--- everybody locks them, and then by its place.
-create function quipu.requeue_deliveries(endpoints text[], events uuid[], at timestamptz) returns void
+-- Makes deliveries due again that were enqueued and not claimed. Locks the rows by their keys, in the order
+-- of all functions, and then updates them by `ctid`.
+create function quipu.requeue_deliveries(endpoints text[], events uuid[], clock_override timestamptz) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update quipu.delivery_open d
-  set out_until = null, next_at = quipu.store_now(at)
+  set out_until = null, next_at = quipu.store_now(clock_override)
   where num_nulls(d.out_until) = 0 and not d.is_leased and d.ctid = any (array(
     select o.ctid
     from (

@@ -1,19 +1,21 @@
--- What came of deliveries, and what follows for their endpoints. Locks and plans are as with claims.
+-- Recording attempts of deliveries, and what they change at the endpoint. Lock order and plans as in
+-- 0013-delivery-claims.sql.
 
--- The attempts on record after one more: the newest 24.
+-- Appends an attempt, and keeps the newest 24 (`attemptsOnRecord` in packages/core): after n earlier attempts
+-- they begin at index n - 22.
 create function quipu.newest_attempts(attempts text[], attempt text) returns text[]
 language sql immutable
 return (attempts || attempt)[greatest(cardinality(attempts) - 22, 1):];
 
--- Records parts of runs that have arrived, each with its first attempt: the usual case. Part `i` is of the
--- run at `first_seqs[i]`, and its events are those from `starts[i]`, counted from 1, to the next part's.
--- Answers for each part whether it is on record.
+-- Records parts of runs that were delivered at the first attempt, which is the usual case. Part `i` belongs
+-- to the run with `first_seqs[i]`; its events begin at `starts[i]`, from 1, and end before the next part.
+-- Returns for each part whether it is recorded.
 --
--- It is not, and nothing is written, when an event of it is no longer in its run, or when its endpoint
--- changes by it: has failed before or is slow.
+-- A part is not recorded when one of its events is no longer in the run, or when it changes the endpoint, as
+-- the endpoint has consecutive failures or is slow. The caller then uses `record_attempts`.
 create function quipu.record_runs(
   endpoints text[], first_seqs bigint[], starts int[], events uuid[], attempted timestamptz[],
-  status_codes int[], latencies_ms int[], excerpts text[], at timestamptz
+  status_codes int[], latencies_ms int[], excerpts text[], clock_override timestamptz
 ) returns boolean[]
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -43,7 +45,7 @@ begin
       ) r
       cross join lateral (
         select from quipu.webhook_endpoint e
-        where e.id = p.endpoint_id and e.consecutive_exhausted = 0 and not e.is_slow limit 1
+        where e.id = p.endpoint_id and e.consecutive_failures = 0 and not e.is_slow limit 1
       ) e
       where events[p.first:p.last] <@ r.event_ids
     ), finished as (
@@ -56,7 +58,7 @@ begin
     ), delivered as (
       insert into quipu.delivered_run (first_at, first_seq, ended_at, endpoint_id, part, tenant_id,
         event_ids, attempted_at, status_codes, latencies_ms, excerpts)
-      select p.first_at, p.first_seq, quipu.store_now(at), p.endpoint_id, p.left_count, p.tenant_id,
+      select p.first_at, p.first_seq, quipu.store_now(clock_override), p.endpoint_id, p.left_count, p.tenant_id,
         events[p.first:p.last], attempted[p.first:p.last], status_codes[p.first:p.last],
         latencies_ms[p.first:p.last],
         case when num_nonnulls(variadic excerpts[p.first:p.last]) > 0 then excerpts[p.first:p.last] end
@@ -70,16 +72,16 @@ begin
 end
 $$;
 
--- The usual case of those that have a row: everything has arrived, and no endpoint changes.
+-- The usual case of deliveries with a row: all were delivered, and no endpoint changes.
 --
--- An `=` between the endpoints could also be planned the other way round, from every open delivery to
--- the batch: of a table that was found nearly empty that seems to cost less.
+-- Compares endpoints by `= any (array[…])`: with `=` the planner can choose to join every open delivery with
+-- the batch, which seems to cost less while statistics say that the table is nearly empty.
 create function quipu.record_delivered(
-  endpoints text[], events uuid[], tokens int[], attempts text[], counts int[], at timestamptz
+  endpoints text[], events uuid[], tokens int[], attempts text[], counts int[], clock_override timestamptz
 ) returns int[]
 language plpgsql as $$
 declare
-  moment timestamptz := quipu.store_now(at);
+  moment timestamptz := quipu.store_now(clock_override);
   place int;
 begin
   for place in
@@ -108,8 +110,8 @@ begin
 end
 $$;
 
--- Gives rows to the deliveries of a batch that are still in their runs.
-create function quipu.open_recorded(endpoints text[], events uuid[]) returns void
+-- Moves the deliveries of a batch that are still in their runs into rows of `delivery_open`.
+create function quipu.open_recorded_runs(endpoints text[], events uuid[]) returns void
 language plpgsql as $$
 declare
   run quipu.delivery_run;
@@ -134,7 +136,7 @@ begin
 end
 $$;
 
--- What has arrived of the run that an event was claimed in, if it was among that.
+-- The row of `delivered_run` that has this event, if any.
 create function quipu.delivered_in_run(endpoint text, event uuid) returns setof quipu.delivered_run
 language sql stable
 begin atomic
@@ -161,15 +163,15 @@ begin atomic
   where e.id = endpoint;
 end;
 
--- Records attempts: for each, in the order given, how many events in a row have run out of attempts at
--- its endpoint after it, which is null when the claim is not the newest or what it was on is gone; and
--- whether it has paused the endpoint. `results` are `delivered`, `retry` or `exhausted`; attempts are JSON.
+-- Records attempts, in the given order. `results` are `delivered`, `retry` or `exhausted`; `attempts` are
+-- JSON. Returns for each the endpoint's consecutive failures (exhausted events in a row) after it, which are
+-- null when the claim is not the newest or its endpoint was removed, and whether it has paused the endpoint.
 --
--- Endpoints are locked only when they change. A count of 0 that another is just about to raise is
--- left alone: the delivery that has arrived here then comes before the one that has not.
+-- Locks only endpoints that change. A delivered event does not lock an endpoint without consecutive failures;
+-- if a concurrent call is about to add one, the delivered event counts as the earlier.
 create function quipu.record_attempts(
   endpoints text[], events uuid[], tokens int[], attempts text[], results text[], retry_ms float8[],
-  slow boolean[], pause_after int[], at timestamptz,
+  slow boolean[], pause_after int[], clock_override timestamptz,
   out counts int[], out pauses boolean[]
 )
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -190,15 +192,16 @@ begin
       select * from quipu.webhook_endpoint e where e.id = b.endpoint_id limit 1
     ) e on true
     where e.id is null or b.result = 'exhausted' or b.is_slow <> e.is_slow
-      or (b.result = 'delivered' and e.consecutive_exhausted > 0)
+      or (b.result = 'delivered' and e.consecutive_failures > 0)
   );
   if cardinality(changing) > 0 then
     perform from quipu.webhook_endpoint e where e.id = any (changing)
     order by e.id for no key update;
   end if;
-  perform quipu.open_recorded(endpoints, events);
+  perform quipu.open_recorded_runs(endpoints, events);
   if cardinality(changing) = 0 and 'delivered' = all (results) then
-    counts := quipu.record_delivered(endpoints, events, tokens, attempts, counts, at);
+    counts := quipu.record_delivered(endpoints, events, tokens, attempts, counts,
+      clock_override);
     return;
   end if;
   perform from (
@@ -209,7 +212,7 @@ begin
     select from quipu.delivery_open d
     where d.endpoint_id = b.endpoint_id and d.event_id = b.event_id for update
   ) d;
-  moment := quipu.store_now(at);
+  moment := quipu.store_now(clock_override);
 
   for item in
     select b.*, d.fencing_token = b.token and d.is_leased as is_newest, d.row_id, d.tenant_id,
@@ -234,7 +237,7 @@ begin
     seen := array_append(seen, item.event_id);
     is_counted := item.return_to is null;
 
-    if item.result <> 'delivered' and (item.return_to = 'held' or (is_counted
+    if item.result <> 'delivered' and (item.return_to = 'queued' or (is_counted
       and (item.result = 'retry' or item.generation < w.generation))) then
       update quipu.delivery_open
       set next_at = moment + make_interval(secs => coalesce(item.retry_ms, 0) / 1000),
@@ -243,9 +246,9 @@ begin
       where ctid = item.row_id;
     else
       if is_counted and is_changing then
-        w.consecutive_exhausted :=
-          case item.result when 'delivered' then 0 else w.consecutive_exhausted + 1 end;
-        if w.status = 'active' and w.consecutive_exhausted >= item.pause_after then
+        w.consecutive_failures :=
+          case item.result when 'delivered' then 0 else w.consecutive_failures + 1 end;
+        if w.status = 'active' and w.consecutive_failures >= item.pause_after then
           pauses[item.place] := true;
           w.status := 'paused';
           w.paused_at := moment;
@@ -260,14 +263,14 @@ begin
         case item.result when 'delivered' then moment else coalesce(item.ended_at, moment) end,
         item.token, pauses[item.place], item.attempts);
     end if;
-    counts[item.place] := w.consecutive_exhausted;
+    counts[item.place] := w.consecutive_failures;
 
     if is_changing then
       update quipu.webhook_endpoint e
-      set consecutive_exhausted = w.consecutive_exhausted, is_slow = item.is_slow, status = w.status,
+      set consecutive_failures = w.consecutive_failures, is_slow = item.is_slow, status = w.status,
         paused_at = w.paused_at, updated_at = w.updated_at
       where e.id = w.id
-        and (e.consecutive_exhausted, e.is_slow) <> (w.consecutive_exhausted, item.is_slow);
+        and (e.consecutive_failures, e.is_slow) <> (w.consecutive_failures, item.is_slow);
     end if;
   end loop;
 end

@@ -1,7 +1,7 @@
--- What tenants ask for: endpoints, resends, reactivations.
+-- The requests of tenants: endpoints, resends, reactivations.
 
--- Registers an endpoint, whose log begins after the newest entry: the wallet's lock decides which that is.
--- False when the tenant has as many as it may have. An endpoint that is registered again stays one.
+-- Registers an endpoint. Its cursor is at the newest entry of the log, which is read under the wallet's lock.
+-- Returns false when the tenant has `most` endpoints. Registering the same id again changes nothing.
 create function quipu.register_endpoint(
   tenant text, endpoint text, url text, events text[], description text, status text, exhausted int,
   paused timestamptz, secrets jsonb, created timestamptz, updated timestamptz, most int
@@ -19,7 +19,7 @@ begin
     return false;
   end if;
   insert into quipu.webhook_endpoint (id, tenant_id, url, events, description, status,
-    consecutive_exhausted, paused_at, secrets, created_at, updated_at)
+    consecutive_failures, paused_at, secrets, created_at, updated_at)
   values (endpoint, tenant, url, events, description, status, exhausted, paused, secrets, created, updated);
   insert into quipu.delivery_cursor (endpoint_id, tenant_id, seq, logged_at)
   values (endpoint, tenant, log.seq, log.logged_at);
@@ -27,8 +27,9 @@ begin
 end
 $$;
 
--- Changes what is named by `has_events` and `has_description`, and the URL where it is given. Another
--- filter holds for the entries that follow: the wallet's lock decides which those are.
+-- Changes the filter if `has_events`, the description if `has_description`, and the URL unless it is null. A
+-- new filter applies to later entries of the log, which the wallet's lock separates from earlier ones.
+-- Returns false when there is no such endpoint.
 create function quipu.change_endpoint(
   tenant text, endpoint text, new_url text, has_events boolean, new_events text[],
   has_description boolean, new_description text, changed_at timestamptz
@@ -56,7 +57,7 @@ begin
 end
 $$;
 
--- The secrets of an endpoint, which is locked until the transaction ends: null when there is none.
+-- Locks an endpoint until the transaction ends, and returns its secrets; null when there is no such endpoint.
 create function quipu.lock_secrets(tenant text, endpoint text) returns jsonb
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
@@ -72,8 +73,8 @@ begin atomic
   where e.id = endpoint and e.tenant_id = tenant;
 end;
 
--- Removes an endpoint with all that it was to be sent. Open deliveries of a long backlog, and those that
--- somebody has in hand just now, are dropped by whoever comes by to claim them.
+-- Removes an endpoint with its pending deliveries. Later claims delete the open deliveries beyond 10,000, and
+-- those that are locked now.
 create function quipu.remove_endpoint(tenant text, endpoint text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -89,8 +90,8 @@ begin
 end
 $$;
 
--- Gives each delivery of a row of `delivered_run` one of its own, so that it can change.
-create function quipu.split_delivered(endpoint text, event uuid) returns void
+-- Replaces a row of `delivered_run` by one row of `delivery` for each of its events, so that one can change.
+create function quipu.split_delivered_run(endpoint text, event uuid) returns void
 language plpgsql as $$
 declare
   run quipu.delivered_run;
@@ -103,7 +104,7 @@ begin
   where r.endpoint_id = endpoint and r.first_at = run.first_at and r.first_seq = run.first_seq
     and r.part = run.part;
   if not found then
-    return; -- Somebody else has just done it.
+    return; -- A concurrent call has replaced it.
   end if;
   insert into quipu.delivery (endpoint_id, event_id, tenant_id, event_type, recorded_at, status,
     ended_at, fencing_token, has_paused, attempts)
@@ -122,12 +123,12 @@ begin
 end
 $$;
 
--- Makes a delivery that has ended, or is held, due for one attempt. `pending`: an attempt is under way, or
--- due by itself.
-create function quipu.resend_delivery(tenant text, endpoint text, event uuid, at timestamptz) returns text
+-- Makes a delivery that has ended, or is queued at a paused endpoint, due for one attempt. `pending`: an
+-- attempt is due or under way anyway.
+create function quipu.resend_delivery(tenant text, endpoint text, event uuid, clock_override timestamptz) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  moment timestamptz := quipu.store_now(at);
+  moment timestamptz := quipu.store_now(clock_override);
   w quipu.webhook_endpoint;
 begin
   select * into w from quipu.webhook_endpoint e
@@ -135,7 +136,7 @@ begin
   if not found then
     return 'not_found';
   end if;
-  perform quipu.split_delivered(endpoint, event);
+  perform quipu.split_delivered_run(endpoint, event);
   with ended as (
     delete from quipu.delivery d
     where d.endpoint_id = endpoint and d.event_id = event
@@ -153,7 +154,7 @@ begin
   if w.status = 'paused' then
     perform quipu.open_delivery(endpoint, event, moment);
     update quipu.delivery_open d
-    set return_to = 'held', next_at = moment, out_until = null, is_leased = false,
+    set return_to = 'queued', next_at = moment, out_until = null, is_leased = false,
       lost_leases = d.lost_leases + d.is_leased::int
     where d.endpoint_id = endpoint and d.event_id = event and d.return_to is null
       and (d.out_until is null or d.out_until <= moment);
@@ -178,8 +179,9 @@ begin atomic
   );
 end;
 
--- How many events of these types a log has between two places: all of them, less those of other kinds.
--- Only payouts that were not completed, deposits and adjustments are counted one by one, in their indexes.
+-- How many events of these types a log has between two positions. Counts the rare kinds (payouts that were
+-- not completed, deposits, adjustments) in their indexes, and subtracts them from the difference of the
+-- `seq`s.
 create function quipu.count_events(
   tenant text, types text[], after_at timestamptz, after_seq bigint, until_at timestamptz, until_seq bigint
 ) returns bigint
@@ -245,15 +247,17 @@ begin atomic
   );
 end;
 
--- Makes an endpoint active, with no event in a row that ran out of attempts; null when there is none. What
--- was held is due by that, and what was to be tried later is due now; what is out just now is left alone,
--- and of an older generation wherever it ends. What ran out of attempts lately is open again, also if it is
--- being sent again just now. `requeued`: at a paused endpoint all that was held, at an active one what is
--- due sooner.
+-- Makes an endpoint active, with 0 consecutive failures. Nulls when there is no such endpoint.
 --
--- Planned anew each time: it is rare, and may move any number of rows.
+-- Queued deliveries become due because the endpoint is active; retries that were due later become due now.
+-- Deliveries that are queued for a worker or leased stay so, and belong to the older generation. Deliveries
+-- that were exhausted within `redeliver_seconds` become due again (`redelivered`), also while a resend of
+-- them is under way. `requeued` counts what was queued at a paused endpoint, or what becomes due sooner at an
+-- active one.
+--
+-- Uses custom plans, as it is rare and moves any number of rows.
 create function quipu.reactivate_endpoint(
-  tenant text, endpoint text, redeliver_seconds float8, changed_at timestamptz, at timestamptz,
+  tenant text, endpoint text, redeliver_seconds float8, changed_at timestamptz, clock_override timestamptz,
   out requeued bigint, out redelivered bigint
 )
 language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -274,14 +278,14 @@ begin
     return;
   end if;
   update quipu.delivery_cursor c set is_due = true where c.endpoint_id = endpoint;
-  moment := quipu.store_now(at);
+  moment := quipu.store_now(clock_override);
   since := moment - make_interval(secs => redeliver_seconds);
   newest := w.generation + 1;
 
   if w.status = 'paused' then
     requeued := quipu.count_past_cursor(endpoint) + (
       select count(*) from quipu.delivery_open d
-      where d.endpoint_id = endpoint and (d.return_to is null or d.return_to = 'held')
+      where d.endpoint_id = endpoint and (d.return_to is null or d.return_to = 'queued')
     ) + (
       select coalesce(sum(cardinality(r.event_ids)), 0) from quipu.delivery_run r
       where r.endpoint_id = endpoint
@@ -299,7 +303,7 @@ begin
   found_rows := array(
     select d.ctid from quipu.delivery_open d
     where d.endpoint_id = endpoint and d.return_to is not null
-      and (d.return_to = 'held' or (d.return_to = 'exhausted' and d.ended_at >= since))
+      and (d.return_to = 'queued' or (d.return_to = 'exhausted' and d.ended_at >= since))
     order by d.event_id for update
   );
   with again as (
@@ -323,8 +327,9 @@ begin
   redelivered := redelivered + opened;
 
   update quipu.webhook_endpoint e
-  set status = 'active', consecutive_exhausted = 0, paused_at = null,
-    -- On an active endpoint with nothing to send sooner, attempts that are under way stay counted.
+  set status = 'active', consecutive_failures = 0, paused_at = null,
+    -- At an active endpoint with nothing to send sooner, attempts under way still count as of this
+    -- generation.
     generation = case when w.status = 'paused' or requeued + redelivered > 0 then newest
       else w.generation end,
     catch_up_at = case when requeued + redelivered > 0 then moment else e.catch_up_at end,

@@ -1,10 +1,10 @@
--- What tenants see of their deliveries. Ids of events sort as their instants do, so pages go by them.
+-- The lists of deliveries. The ids of events sort by their instants, so pages are sorted by id.
 --
--- Entries of one instant are in no order by id, and the log has them by `seq`. So a page is read with all
--- of its last instant (`with ties`), and put in order then.
+-- Entries of one instant are sorted by `seq` in the log, and not by id. So a page reads all entries of its
+-- last instant (`with ties`), and sorts them afterwards.
 
--- Whether an entry past the cursor is still to be sent: the filter of its time matches it, and it was not
--- taken before its turn.
+-- Whether an entry past the cursor is pending: the filter of its time matches it, and it has no row of its
+-- own.
 create function quipu.is_pending(
   c quipu.delivery_cursor, newest_filter text[], event uuid, seq bigint, logged_at timestamptz, type text
 ) returns boolean
@@ -12,7 +12,7 @@ language plpgsql stable as $$
 declare
   wanted text[];
 begin
-  if seq <= c.ahead_seq and quipu.has_row(c.endpoint_id, event, logged_at) then
+  if seq <= c.ahead_seq and quipu.has_delivery_row(c.endpoint_id, event, logged_at) then
     return false;
   end if;
   select f.events into wanted from quipu.endpoint_filter f
@@ -24,8 +24,8 @@ begin
 end
 $$;
 
--- The newest events past a cursor that are before this one, newest first. While the filter was never
--- another one, types that may be few among many others are each found in an index of their own.
+-- The newest pending events past a cursor that are before this one, newest first. Rare types are each read by
+-- an index of their own, unless earlier filters apply as well.
 create function quipu.pending_page(
   c quipu.delivery_cursor, newest_filter text[], before uuid, before_at timestamptz, most int
 ) returns table (event_id uuid, event_type text, recorded_at timestamptz)
@@ -74,11 +74,11 @@ begin
 end
 $$;
 
--- The newest deliveries before this event that arrived in their runs, newest first.
+-- The newest deliveries of `delivered_run` that are before this event, newest first.
 --
--- Runs of one endpoint follow each other in its log. So beside those that begin at the event's instant, and
--- enough older ones, only the run before them may reach into the oldest instant that is read. A run has at
--- most 64 parts, and only those of the newest may have nothing that is before the event.
+-- The runs of an endpoint do not overlap in its log. So besides the runs that begin at the event's instant
+-- and `most + 64` older parts, only the run before these can have events of the oldest instant that is read.
+-- A run has at most 64 parts, and only parts of the newest run can lack events before this one.
 create function quipu.delivered_page(endpoint text, before uuid, before_at timestamptz, most int)
 returns table (
   event_id uuid, ended_at timestamptz, attempted_at timestamptz, status_code int, latency_ms int,

@@ -1,8 +1,7 @@
--- Balance checkpoints: the sums of a tenant's log up to one of its entries. From the newest one the books
--- are read in a time that does not grow with the history.
+-- Balance checkpoints: the sums of a tenant's log up to one of its entries. Reconciliation reads the log from
+-- the newest checkpoint, so its time does not grow with the history.
 
--- What each entry of the log moved, in the column of its kind. Most columns are null; all are, of an entry
--- that moved nothing.
+-- What each entry of the log moved, in the column of its kind. The other columns are null.
 create view quipu.log_movement as
 select tenant_id, seq, ended_at as logged_at, null::bigint as deposit,
   case status when 'completed' then amount end as capture,
@@ -19,7 +18,7 @@ from quipu.funding_entry;
 create table quipu.balance_checkpoint (
   tenant_id text collate "C" not null references quipu.tenant,
   through_seq bigint not null, -- the last entry in the sums
-  through_at timestamptz not null, -- its instant
+  through_at timestamptz not null, -- instant of that entry
   deposit numeric not null, -- micro-USDT, as are the next four
   capture numeric not null,
   release numeric not null,
@@ -29,19 +28,17 @@ create table quipu.balance_checkpoint (
 );
 create trigger append_only before update or delete on quipu.balance_checkpoint
   for each row execute function quipu.refuse_change();
-create trigger never_emptied before truncate on quipu.balance_checkpoint
+create trigger no_truncate before truncate on quipu.balance_checkpoint
   execute function quipu.refuse_change();
 
--- Adds a checkpoint to a wallet, `size` entries after its newest one. Returns false while the log has
--- fewer, when another caller adds the same checkpoint, and when an entry is missing or doubled.
+-- Adds a checkpoint to a wallet, `size` entries after its newest one. Returns false when the log has fewer
+-- entries, when a concurrent call adds the same checkpoint, and when an entry is missing or duplicated.
 --
--- `seq` has no gap, so `size` entries up to `through_seq` are all there are, and no later commit adds one
--- among them: a checkpoint is final.
---
--- It runs with its owner's rights, so that the processes need no right to write a checkpoint themselves.
+-- A checkpoint is final: `seq` has no gaps and only grows, so no later commit adds an entry up to
+-- `through_seq`.
 create function quipu.checkpoint_balance(tenant text, size int) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp
-set enable_sort = off -- Else a plan made while the log was short might sort the rest of it.
+set enable_sort = off -- a plan that is made while the log is short must not sort all later entries
 as $$
 declare
   newest quipu.balance_checkpoint;

@@ -1,11 +1,10 @@
--- The check of the ledger: every entry of each wallet's log against its source, every wallet against its
--- log, and the operators' records against the audit log. The worker calls it all the time, in slices.
+-- The ledger check: compares every entry of each wallet's log with its source, every wallet with its log, and
+-- the tenants' and operators' records with the audit log. The worker runs it continuously, in slices.
 --
--- The functions that write money are the only ones that the processes can call. What a fault of theirs, or
--- the owner of the tables, writes nonetheless is found here. The functions run with their owner's rights,
--- and nobody else writes the tables that they keep.
+-- Processes write money only by functions. The check finds what a bug in these functions, or the owner of the
+-- tables, has written wrongly.
 
--- A place in a tenant's log: its newest entry, the balance after it, and the sums of all entries so far.
+-- A position in a tenant's log: its newest entry, the balance after it, and the sums of all entries up to it.
 create type quipu.log_position as (
   seq bigint,
   logged_at timestamptz,
@@ -17,27 +16,27 @@ create type quipu.log_position as (
   adjustment_out numeric
 );
 
--- How far the check of a wallet has come. New entries are checked first. The sweep then checks all of them
--- once more, from the first one on: the log with its checkpoints, then the payouts.
+-- The progress of a wallet's check. New entries are checked first. The recheck then checks all entries again
+-- from the first one on, with the checkpoints, and then the payouts; and begins anew.
 create table quipu.ledger_check (
   tenant_id text collate "C" primary key,
-  checked_at timestamptz not null default '-infinity', -- the wallet, with every entry
+  checked_at timestamptz not null default '-infinity', -- when the wallet and its log were last found complete
   checked quipu.log_position not null default '(0,-infinity,0,0,0,0,0,0)',
-  swept_at timestamptz not null default '-infinity', -- everything, once more
-  swept quipu.log_position not null default '(0,-infinity,0,0,0,0,0,0)',
-  swept_checkpoint bigint not null default 0, -- the `through_seq` of the last one compared
-  swept_payout text collate "C" -- the last one; null while the log is swept
+  rechecked_at timestamptz not null default '-infinity', -- when the last recheck was complete
+  rechecked quipu.log_position not null default '(0,-infinity,0,0,0,0,0,0)',
+  rechecked_checkpoint bigint not null default 0, -- `through_seq` of the last compared checkpoint
+  rechecked_payout text collate "C" -- the last rechecked payout; null while the log is rechecked
 );
 create index ledger_check_oldest on quipu.ledger_check (checked_at);
-create index ledger_check_unswept on quipu.ledger_check (swept_at);
+create index ledger_check_oldest_recheck on quipu.ledger_check (rechecked_at);
 
--- What the check has found. A difference that no longer exists has `gone_at`. One that the owner of the
--- database has cleared up, and that the sweep still finds, has `accepted_at`.
+-- The differences that the check has found. `gone_at` is set when the check no longer finds it. The owner of
+-- the database sets `accepted_at` when a difference is explained and will always be found.
 create table quipu.ledger_difference (
   id bigint generated always as identity primary key,
   tenant_id text collate "C", -- null for an entry of the audit log
-  kind text collate "C" not null, -- `balance`, `log`, `sweep`, `checkpoint`, `posting`, `tenant`, `audit` or `guard`
-  subject text collate "C" not null, -- the id of a wallet, payout, deposit, key, …
+  kind text collate "C" not null, -- `balance`, `log`, `recheck`, `checkpoint`, `posting`, `tenant`, `audit` or `guard`
+  subject text collate "C" not null, -- id of a wallet, payout, deposit, key, …
   detail text not null,
   found_at timestamptz not null,
   gone_at timestamptz,
@@ -53,7 +52,7 @@ create index ledger_difference_tenant on quipu.ledger_difference (tenant_id, kin
 create index audit_log_adjustment on quipu.audit_log ((after ->> 'adjustment_id'))
   where action = 'wallet.adjust';
 
--- A wallet is checked from its first moment on.
+-- Every wallet has its row of `ledger_check` from its insertion on.
 create function quipu.begin_ledger_check() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -64,35 +63,36 @@ $$;
 create trigger begin_ledger_check after insert on quipu.wallet
   for each row execute function quipu.begin_ledger_check();
 
--- Micro-USDT as people read them.
+-- An amount in micro-USDT as a decimal number of USDT.
 create function quipu.usdt_text(amount numeric) returns text
 language sql immutable
 return round(amount / 1000000, 6)::text;
 
--- By how much two amounts differ, in words; null when they do not.
+-- A text that says by how much two amounts differ; null when they are equal.
 create function quipu.off_by(what text, actual numeric, expected numeric) returns text
 language sql immutable
 return case when actual <> expected then format('%s is %s USDT instead of %s USDT: %s USDT off', what,
   quipu.usdt_text(actual), quipu.usdt_text(expected), quipu.usdt_text(actual - expected)) end;
 
--- Writes what was found, if it is new. What was found before about the same subject and is no longer so
--- is gone. `text_` is null when nothing is wrong.
-create function quipu.keep_difference(tenant text, kind_ text, about text, text_ text) returns void
+-- Inserts a difference unless it is on the list already, and sets `gone_at` of other differences of the same
+-- kind and subject. `detail_` is null when there is no difference.
+create function quipu.record_difference(tenant text, kind_ text, about text, detail_ text) returns void
 language plpgsql as $$
 begin
   update quipu.ledger_difference d set gone_at = clock_timestamp()
   where d.kind = kind_ and d.subject = about and d.gone_at is null
-    and d.detail is distinct from text_;
+    and d.detail is distinct from detail_;
   insert into quipu.ledger_difference (tenant_id, kind, subject, detail, found_at)
-  select tenant, kind_, about, text_, clock_timestamp() where text_ is not null
+  select tenant, kind_, about, detail_, clock_timestamp() where detail_ is not null
   on conflict do nothing;
 end
 $$;
 
--- What is wrong with these payouts, each given with what its end captured or released: that is not its hold,
--- the hold is not what its quote says, or the quote not what the tenant's pricing gives. The pricing is that
--- of any moment around the quote: processes cache a tenant for some seconds, by their own clocks.
-create function quipu.payout_faults(tenant text, ids text[], captures bigint[], releases bigint[],
+-- The differences of these payouts, given with the amounts that they captured or released: a capture or
+-- release differs from the hold, the hold from the quote, or the quote from the tenant's pricing. Accepts a
+-- pricing that was in force within two minutes of the quote, as processes cache a tenant for some seconds by
+-- their own clocks.
+create function quipu.payout_differences(tenant text, ids text[], captures bigint[], releases bigint[],
   have_ended boolean)
 returns table (subject text, detail text) language sql stable
 begin atomic
@@ -128,16 +128,16 @@ begin atomic
           and q.rate = floor(q.bid * r.kept / 10000)
           and q.fee = ceil(q.principal * r.fee_bps / 10000) + r.fee_fixed
       ) then 'its quote is not what the tenant’s pricing gives'
-    end as fault
+    end as difference
     from unnest(ids, captures, releases) i (id, capture, release)
     left join quipu.payout p on p.tenant_id = tenant and p.id = i.id
     left join quipu.quote q on q.id = p.quote_id and q.tenant_id = tenant and p.hold is not null
   )
-  select c.id, c.fault from compared c where c.fault is not null;
+  select c.id, c.difference from compared c where c.difference is not null;
 end;
 
--- What is wrong with these entries of deposits and adjustments, each given by its instant and number.
-create function quipu.funding_faults(tenant text, times timestamptz[], seqs bigint[])
+-- The differences of these entries of deposits and adjustments, given by instant and number.
+create function quipu.funding_differences(tenant text, times timestamptz[], seqs bigint[])
 returns table (subject text, detail text) language sql stable
 begin atomic
   with compared as (
@@ -165,43 +165,44 @@ begin atomic
           )
       ) then format('an adjustment of %s USDT has no entry in the audit log',
         quipu.usdt_text(f.amount))
-    end as fault
+    end as difference
     from unnest(times, seqs) i (logged_at, seq)
     join quipu.funding_entry f
       on f.tenant_id = tenant and f.logged_at = i.logged_at and f.seq = i.seq
     left join quipu.deposit d
       on f.type like 'deposit.%' and d.id = f.subject_id and d.tenant_id = tenant
   )
-  select c.subject_id, c.fault from compared c where c.fault is not null;
+  select c.subject_id, c.difference from compared c where c.difference is not null;
 end;
 
--- Checks the next `size` entries of a wallet's log up to a bound: each follows the one before it, its
--- balance is the one before it and what it moved, and its source says the same. Moves `place` past them.
-create function quipu.check_entries(tenant text, inout place quipu.log_position, bound_at timestamptz,
+-- Checks the next `size` entries of a wallet's log up to a bound: their numbers are consecutive, each balance
+-- is the balance before it plus what the entry moved, and each entry agrees with its source. Moves `reached`
+-- past them.
+create function quipu.check_entries(tenant text, inout reached quipu.log_position, bound_at timestamptz,
   bound_seq bigint, size int, out entries int)
 language plpgsql
-set enable_sort = off -- Else a plan made while the log was short might sort the rest of it.
+set enable_sort = off -- a plan that is made while the log is short must not sort all later entries
 as $$
 declare
-  seen record;
-  fault record;
+  slice record;
+  difference record;
 begin
   with movement as materialized (
     select * from quipu.log_movement m
-    where m.tenant_id = tenant and (m.logged_at, m.seq) > (place.logged_at, place.seq)
+    where m.tenant_id = tenant and (m.logged_at, m.seq) > (reached.logged_at, reached.seq)
       and (m.logged_at, m.seq) <= (bound_at, bound_seq)
     order by m.logged_at, m.seq limit size
   ), followed as (
-    select m.*, lag(m.seq, 1, place.seq) over (order by m.logged_at, m.seq) as seq_before,
-      lag(m.balance_after, 1, place.balance_after) over (
+    select m.*, lag(m.seq, 1, reached.seq) over (order by m.logged_at, m.seq) as seq_before,
+      lag(m.balance_after, 1, reached.balance_after) over (
         partition by m.balance_after is null order by m.logged_at, m.seq
       ) + coalesce(m.deposit, m.adjustment_in, -m.capture, -m.adjustment_out, 0) as balance_due
     from movement m
-  ), judged as (
+  ), compared as (
     select f.*, case when f.seq <> f.seq_before + 1 or f.balance_after <> f.balance_due then
       coalesce(f.payout_id, f.funding_id) || ': ' || concat_ws('; ',
         case when f.seq <> f.seq_before + 1 then 'it follows entry ' || f.seq_before end,
-        quipu.off_by('the balance after it', f.balance_after, f.balance_due)) end as fault
+        quipu.off_by('the balance after it', f.balance_after, f.balance_due)) end as difference
     from followed f
   ), newest as (
     select m.seq, m.logged_at from movement m order by m.logged_at desc, m.seq desc limit 1
@@ -218,44 +219,44 @@ begin
     array_agg(f.release) filter (where f.payout_id is not null) as releases,
     array_agg(f.logged_at) filter (where f.funding_id is not null) as funding_times,
     array_agg(f.seq) filter (where f.funding_id is not null) as funding_seqs,
-    array_agg(f.seq) filter (where f.fault is not null) as faulty_seqs,
-    array_agg(f.fault) filter (where f.fault is not null) as faults
-  into seen
-  from judged f;
+    array_agg(f.seq) filter (where f.difference is not null) as difference_seqs,
+    array_agg(f.difference) filter (where f.difference is not null) as differences
+  into slice
+  from compared f;
 
-  entries := seen.entries;
+  entries := slice.entries;
   if entries = 0 then
     return;
   end if;
-  for fault in
+  for difference in
     select w.id || ', entry ' || f.seq as subject, f.detail
-    from unnest(seen.faulty_seqs, seen.faults) f (seq, detail)
+    from unnest(slice.difference_seqs, slice.differences) f (seq, detail)
     join quipu.wallet w on w.tenant_id = tenant
   loop
-    perform quipu.keep_difference(tenant, 'log', fault.subject, fault.detail);
+    perform quipu.record_difference(tenant, 'log', difference.subject, difference.detail);
   end loop;
-  for fault in
-    select * from quipu.payout_faults(tenant, seen.payout_ids, seen.captures, seen.releases, true)
+  for difference in
+    select * from quipu.payout_differences(tenant, slice.payout_ids, slice.captures, slice.releases, true)
     union all
-    select * from quipu.funding_faults(tenant, seen.funding_times, seen.funding_seqs)
+    select * from quipu.funding_differences(tenant, slice.funding_times, slice.funding_seqs)
   loop
-    perform quipu.keep_difference(tenant, 'posting', fault.subject, fault.detail);
+    perform quipu.record_difference(tenant, 'posting', difference.subject, difference.detail);
   end loop;
-  place := (seen.seq, seen.logged_at, coalesce(seen.balance_after, place.balance_after),
-    place.deposit + seen.deposit, place.capture + seen.capture, place.release + seen.release,
-    place.adjustment_in + seen.adjustment_in, place.adjustment_out + seen.adjustment_out);
+  reached := (slice.seq, slice.logged_at, coalesce(slice.balance_after, reached.balance_after),
+    reached.deposit + slice.deposit, reached.capture + slice.capture, reached.release + slice.release,
+    reached.adjustment_in + slice.adjustment_in, reached.adjustment_out + slice.adjustment_out);
 end
 $$;
 
--- Compares a wallet with its log, all of which is checked up to `place`, and with what is held for payouts
--- in `processing`. Compares the `size` newest of these with their quotes.
-create function quipu.check_balance(tenant text, place quipu.log_position, size int) returns void
+-- Compares a wallet with its log, which is checked up to `reached`, and with the holds of payouts in
+-- `processing`. Compares the `size` newest of these payouts with their quotes.
+create function quipu.check_balance(tenant text, reached quipu.log_position, size int) returns void
 language plpgsql as $$
 declare
-  seen record;
-  fault record;
+  wallet record;
+  difference record;
 begin
-  -- One statement sees one moment: the balance, what was logged since, and what is held for whom.
+  -- One statement, and so one snapshot of the balance, the newer entries and the holds.
   with held as materialized (
     select h.payout_id, h.hold, h.applied_at from quipu.held_payout h where h.tenant_id = tenant
   )
@@ -264,36 +265,36 @@ begin
     array(select h.payout_id from held h order by h.applied_at desc limit size) as newest_held,
     (select max(c.through_seq) from quipu.balance_checkpoint c where c.tenant_id = tenant)
       as checkpoint_seq
-  into seen
+  into wallet
   from quipu.wallet w
   cross join lateral (
-    select coalesce(max(m.seq), place.seq) as last_seq,
-      coalesce(max(m.logged_at), place.logged_at) as last_at,
-      place.deposit + coalesce(sum(m.deposit), 0) - place.capture - coalesce(sum(m.capture), 0)
-        + place.adjustment_in + coalesce(sum(m.adjustment_in), 0)
-        - place.adjustment_out - coalesce(sum(m.adjustment_out), 0) as total
+    select coalesce(max(m.seq), reached.seq) as last_seq,
+      coalesce(max(m.logged_at), reached.logged_at) as last_at,
+      reached.deposit + coalesce(sum(m.deposit), 0) - reached.capture - coalesce(sum(m.capture), 0)
+        + reached.adjustment_in + coalesce(sum(m.adjustment_in), 0)
+        - reached.adjustment_out - coalesce(sum(m.adjustment_out), 0) as total
     from quipu.log_movement m
-    where m.tenant_id = tenant and (m.logged_at, m.seq) > (place.logged_at, place.seq)
+    where m.tenant_id = tenant and (m.logged_at, m.seq) > (reached.logged_at, reached.seq)
   ) since
   where w.tenant_id = tenant;
 
-  perform quipu.keep_difference(tenant, 'balance', seen.id, nullif(concat_ws('; ',
-    quipu.off_by('available', seen.available, seen.total - seen.holds),
-    quipu.off_by('held', seen.held, seen.holds),
-    case when seen.seq <> seen.last_seq
-      then format('its log ends with entry %s instead of %s', seen.last_seq, seen.seq) end,
-    case when seen.logged_at <> seen.last_at
-      then format('its newest entry is of %s instead of %s', seen.last_at, seen.logged_at) end,
-    case when seen.checkpoint_seq > seen.seq
-      then format('it has a checkpoint after entry %s', seen.checkpoint_seq) end), ''));
-  for fault in select * from quipu.payout_faults(tenant, seen.newest_held, '{}', '{}', false) loop
-    perform quipu.keep_difference(tenant, 'posting', fault.subject, fault.detail);
+  perform quipu.record_difference(tenant, 'balance', wallet.id, nullif(concat_ws('; ',
+    quipu.off_by('available', wallet.available, wallet.total - wallet.holds),
+    quipu.off_by('held', wallet.held, wallet.holds),
+    case when wallet.seq <> wallet.last_seq
+      then format('its log ends with entry %s instead of %s', wallet.last_seq, wallet.seq) end,
+    case when wallet.logged_at <> wallet.last_at
+      then format('its newest entry is of %s instead of %s', wallet.last_at, wallet.logged_at) end,
+    case when wallet.checkpoint_seq > wallet.seq
+      then format('it has a checkpoint after entry %s', wallet.checkpoint_seq) end), ''));
+  for difference in select * from quipu.payout_differences(tenant, wallet.newest_held, '{}', '{}', false) loop
+    perform quipu.record_difference(tenant, 'posting', difference.subject, difference.detail);
   end loop;
 end
 $$;
 
--- Checks the next `size` new entries of a wallet and, when these were the last, its balance. False while
--- there are more.
+-- Checks the next `size` new entries of a wallet and, when these were the last, its balance. Returns false
+-- when there are more.
 create function quipu.check_wallet(tenant text, size int) returns boolean language plpgsql as $$
 declare
   done record;
@@ -302,24 +303,25 @@ begin
   from quipu.ledger_check c
   cross join quipu.check_entries(tenant, c.checked, 'infinity', 0, size) e
   where c.tenant_id = tenant;
-  update quipu.ledger_check c set checked = done.place where c.tenant_id = tenant;
+  update quipu.ledger_check c set checked = done.reached where c.tenant_id = tenant;
   if done.entries = size then
     return false;
   end if;
-  perform quipu.check_balance(tenant, done.place, size);
+  perform quipu.check_balance(tenant, done.reached, size);
   return true;
 end
 $$;
 
--- Whether two places in a log are the same, but for the balance, which not every entry has.
+-- Whether two positions have the same entry and sums. Ignores the balance, which not every entry has.
 create function quipu.same_sums(a quipu.log_position, b quipu.log_position) returns boolean
 language sql immutable
 return (a.seq, a.logged_at, a.deposit, a.capture, a.release, a.adjustment_in, a.adjustment_out)
   = (b.seq, b.logged_at, b.deposit, b.capture, b.release, b.adjustment_in, b.adjustment_out);
 
--- Checks the next `size` old entries of a wallet once more. The sums must be those of each checkpoint, and
--- at the end those that the check keeps. Then the payouts are next. Answers how many entries it has checked.
-create function quipu.sweep_log(tenant text, size int) returns int language plpgsql as $$
+-- Rechecks the next `size` entries of a wallet. At each checkpoint, and at the last checked entry, the sums
+-- must be the stored ones. After the last entry `recheck_payouts` is next. Returns how many entries it has
+-- checked.
+create function quipu.recheck_log(tenant text, size int) returns int language plpgsql as $$
 declare
   c quipu.ledger_check;
   checkpoint quipu.balance_checkpoint;
@@ -329,54 +331,54 @@ declare
 begin
   select * into c from quipu.ledger_check l where l.tenant_id = tenant;
   select * into checkpoint from quipu.balance_checkpoint b
-  where b.tenant_id = tenant and b.through_seq > c.swept_checkpoint
-    and b.through_seq between (c.swept).seq and (c.checked).seq -- not one added behind the sweep
+  where b.tenant_id = tenant and b.through_seq > c.rechecked_checkpoint
+    and b.through_seq between (c.rechecked).seq and (c.checked).seq -- leaves out those that were added behind it
   order by b.through_seq limit 1;
   bound := c.checked;
   if (checkpoint.through_at, checkpoint.through_seq) < (bound.logged_at, bound.seq) then
     bound := (checkpoint.through_seq, checkpoint.through_at, null, null, null, null, null, null);
   end if;
-  select * into done from quipu.check_entries(tenant, c.swept, bound.logged_at, bound.seq, size);
-  c.swept := done.place;
+  select * into done from quipu.check_entries(tenant, c.rechecked, bound.logged_at, bound.seq, size);
+  c.rechecked := done.reached;
   if done.entries < size then
     select w.id into wallet from quipu.wallet w where w.tenant_id = tenant;
     if checkpoint.tenant_id is not null then
-      perform quipu.keep_difference(tenant, 'checkpoint',
+      perform quipu.record_difference(tenant, 'checkpoint',
         wallet || ', balance checkpoint of entry ' || checkpoint.through_seq,
-        case when not quipu.same_sums(c.swept, (checkpoint.through_seq, checkpoint.through_at, null,
+        case when not quipu.same_sums(c.rechecked, (checkpoint.through_seq, checkpoint.through_at, null,
           checkpoint.deposit, checkpoint.capture, checkpoint.release, checkpoint.adjustment_in,
           checkpoint.adjustment_out)) then 'the checkpoint is not the sum of the entries up to it' end);
-      c.swept_checkpoint := checkpoint.through_seq;
+      c.rechecked_checkpoint := checkpoint.through_seq;
     end if;
     if bound.seq = (c.checked).seq and bound.logged_at = (c.checked).logged_at then
-      perform quipu.keep_difference(tenant, 'sweep', wallet,
-        case when not quipu.same_sums(c.swept, c.checked)
+      perform quipu.record_difference(tenant, 'recheck', wallet,
+        case when not quipu.same_sums(c.rechecked, c.checked)
           then 'postings were added in the past, or removed' end);
-      c.swept := '(0,-infinity,0,0,0,0,0,0)';
-      c.swept_checkpoint := 0;
-      c.swept_payout := '';
+      c.rechecked := '(0,-infinity,0,0,0,0,0,0)';
+      c.rechecked_checkpoint := 0;
+      c.rechecked_payout := '';
     end if;
   end if;
   update quipu.ledger_check l
-  set swept = c.swept, swept_checkpoint = c.swept_checkpoint, swept_payout = c.swept_payout
+  set rechecked = c.rechecked, rechecked_checkpoint = c.rechecked_checkpoint, rechecked_payout = c.rechecked_payout
   where l.tenant_id = tenant;
   return done.entries;
 end
 $$;
 
--- Checks the next `size` payouts of a wallet: each has ended, or is in `processing` and has a lease or a row
--- of `payout_open`, by which a worker finds it. After the last one the sweep is complete. Answers how many
+-- Checks the next `size` payouts of a wallet: each has ended, or has a row of `payout_lease` or
+-- `payout_open`, by which a worker finds it. After the last one the recheck is complete. Returns how many
 -- payouts it has checked.
-create function quipu.sweep_payouts(tenant text, size int) returns int language plpgsql as $$
+create function quipu.recheck_payouts(tenant text, size int) returns int language plpgsql as $$
 declare
-  seen record;
-  fault record;
+  slice record;
+  difference record;
 begin
   with page as materialized (
     select p.id from quipu.ledger_check c
     cross join lateral (
       select p.id from quipu.payout p
-      where p.tenant_id = tenant and p.id > c.swept_payout order by p.id limit size
+      where p.tenant_id = tenant and p.id > c.rechecked_payout order by p.id limit size
     ) p
     where c.tenant_id = tenant
   ), unended as materialized (
@@ -390,22 +392,22 @@ begin
       select u.id from unended u
       where u.id not in (select h.payout_id from quipu.held_payout h where h.tenant_id = tenant)
     ) as lost
-  into seen;
+  into slice;
 
-  for fault in select unnest(seen.lost) as id loop
-    perform quipu.keep_difference(tenant, 'posting', fault.id,
-      'it has not ended and has no lease: no worker finds it');
+  for difference in select unnest(slice.lost) as id loop
+    perform quipu.record_difference(tenant, 'posting', difference.id,
+      'it has not ended and has no lease, so no worker claims it');
   end loop;
   update quipu.ledger_check c
-  set swept_payout = case when seen.payouts = size then seen.last end,
-    swept_at = case when seen.payouts = size then c.swept_at else clock_timestamp() end
+  set rechecked_payout = case when slice.payouts = size then slice.last end,
+    rechecked_at = case when slice.payouts = size then c.rechecked_at else clock_timestamp() end
   where c.tenant_id = tenant;
-  return seen.payouts;
+  return slice.payouts;
 end
 $$;
 
--- What is wrong with a tenant's own rows: its keys and its pricing, as the audit log has them.
-create function quipu.tenant_faults(tenant text)
+-- The differences of a tenant's status, pricing and keys from the audit log.
+create function quipu.tenant_differences(tenant text)
 returns table (subject text, detail text) language sql stable
 begin atomic
   select k.id, case
@@ -439,8 +441,8 @@ begin atomic
   ) is distinct from (t.status, t.margin_bps, t.fee_bps, t.fee_fixed, t.payment_cap);
 end;
 
--- Why an entry of the audit log describes nothing that has happened; null when it does.
-create function quipu.audit_fault(entry quipu.audit_log) returns text
+-- The difference of an audit entry whose change no row shows; null when there is none.
+create function quipu.audit_difference(entry quipu.audit_log) returns text
 language sql stable
 return case when exists (
     select from quipu.audit_log a
@@ -480,32 +482,31 @@ return case when exists (
       )
     )
   end
-  then format('%s has no change to the entry %s in the name of %s', entry.subject, entry.action,
-    entry.actor)
+  then format('%s has no change for the audit entry %s by %s', entry.subject, entry.action, entry.actor)
 end;
 
--- Keeps what is wrong with a tenant's own rows.
+-- Records the differences of a tenant's own rows, and those that are gone.
 create function quipu.check_tenant(tenant text) returns void language plpgsql as $$
 declare
-  fault record;
+  difference record;
 begin
-  for fault in
+  for difference in
     select coalesce(f.subject, d.subject) as subject, f.detail
-    from quipu.tenant_faults(tenant) f
+    from quipu.tenant_differences(tenant) f
     full join (
       select distinct d.subject from quipu.ledger_difference d
       where d.tenant_id = tenant and d.kind = 'tenant' and d.gone_at is null
     ) d on d.subject = f.subject
   loop
-    perform quipu.keep_difference(tenant, 'tenant', fault.subject, fault.detail);
+    perform quipu.record_difference(tenant, 'tenant', difference.subject, difference.detail);
   end loop;
 end
 $$;
 
--- What the tables refuse by themselves, and what is wrong with it: null when it is in place. Each index
--- stands for one promise: one payout per `transaction_id`, one use per quote, one end per payout, one credit
+-- The unique indexes and triggers that guard the ledger, each with its difference; null when it is in place.
+-- The indexes guarantee one payout per `transaction_id`, one use per quote, one end per payout, one credit
 -- per deposit, one entry per number.
-create function quipu.guard_faults()
+create function quipu.guard_differences()
 returns table (subject text, detail text) language sql stable
 begin atomic
   select g.name, case when not exists (
@@ -523,13 +524,13 @@ begin atomic
       where t.tgrelid = to_regclass('quipu.' || g.name) and t.tgname = n.trigger and t.tgenabled <> 'D'
     )
   ) || ' is missing or disabled'
-  from (values ('quote', 'needed_is_kept'), ('payout', null), ('payout_end', null), ('funding_entry', null),
+  from (values ('quote', 'used_quote_stays'), ('payout', null), ('payout_end', null), ('funding_entry', null),
     ('adjustment', null), ('balance_checkpoint', null), ('audit_log', null)) g (name, second);
 end;
 
--- Sweeps the wallets that were swept longest ago, if that is `every_seconds` ago or more, until so many rows
--- were read. A slice costs as much as some fifty rows, however few it reads.
-create function quipu.sweep_ledger(every_seconds float8, size int, rows_left int) returns void
+-- Rechecks the wallets whose last recheck is oldest, if that is at least `every_seconds` ago, until
+-- `rows_left` rows are read. Counts a slice as at least 50 rows, which is its fixed cost.
+create function quipu.recheck_ledger(every_seconds float8, size int, rows_left int) returns void
 language plpgsql as $$
 declare
   before timestamptz := clock_timestamp() - make_interval(secs => every_seconds);
@@ -537,24 +538,24 @@ declare
   rows int;
 begin
   while rows_left > 0 loop
-    select l.tenant_id, l.swept_payout into c from quipu.ledger_check l
-    where l.swept_at < before
-    order by l.swept_at limit 1
+    select l.tenant_id, l.rechecked_payout into c from quipu.ledger_check l
+    where l.rechecked_at < before
+    order by l.rechecked_at limit 1
     for no key update skip locked;
     exit when not found;
-    if c.swept_payout is null then
-      rows := quipu.sweep_log(c.tenant_id, size);
+    if c.rechecked_payout is null then
+      rows := quipu.recheck_log(c.tenant_id, size);
     else
-      rows := quipu.sweep_payouts(c.tenant_id, size);
+      rows := quipu.recheck_payouts(c.tenant_id, size);
     end if;
     rows_left := rows_left - greatest(rows, 50);
   end loop;
 end
 $$;
 
--- One slice of the check: the wallets that were checked longest ago, if that is `every_seconds` ago or
--- more, and a part of the sweep. Answers how many wallets it has checked. Whoever comes at the same time
--- takes other ones.
+-- One slice of the check: the wallets whose last check is oldest, if that is at least `every_seconds` ago,
+-- and a part of the recheck. Returns how many wallets it has checked. Concurrent calls check different
+-- wallets.
 create function quipu.check_ledger(wallets int, size int, every_seconds float8) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -574,15 +575,15 @@ begin
       update quipu.ledger_check c set checked_at = clock_timestamp() where c.tenant_id = tenant;
     end if;
   end loop;
-  perform quipu.sweep_ledger(every_seconds, size, wallets * size);
-  for guard in select * from quipu.guard_faults() loop
-    perform quipu.keep_difference(null, 'guard', guard.subject, guard.detail);
+  perform quipu.recheck_ledger(every_seconds, size, wallets * size);
+  for guard in select * from quipu.guard_differences() loop
+    perform quipu.record_difference(null, 'guard', guard.subject, guard.detail);
   end loop;
   return checked;
 end
 $$;
 
--- One slice of the check of the audit log: the next `size` entries after this one. Answers the last of
+-- One slice of the audit log's check: the next `size` entries after `after_id`. Returns the id of the last of
 -- them; null when there are no more.
 create function quipu.check_audit_log(after_id bigint, size int) returns bigint
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -593,7 +594,7 @@ begin
   for entry in
     select * from quipu.audit_log a where a.id > after_id order by a.id limit size
   loop
-    perform quipu.keep_difference(null, 'audit', 'audit_log ' || entry.id, quipu.audit_fault(entry));
+    perform quipu.record_difference(null, 'audit', 'audit_log ' || entry.id, quipu.audit_difference(entry));
     last := entry.id;
   end loop;
   return last;

@@ -1,13 +1,10 @@
--- Monthly partitions of what grows with time and is only ever added to.
+-- Monthly partitions of append-only tables.
 
--- Makes the partitions of this month and of the next three. Safe at any time and by many at once. A
--- month that already has rows in the default partition stays there: it is found there.
+-- Creates the missing partitions of this month and the next three, for each table. Concurrent calls wait for
+-- each other. Skips a month with rows in the default partition, where queries find them as well.
 --
--- The month is of the database's clock, never of a caller's: a call makes at most four partitions a
--- table, whoever calls.
---
--- Whoever keeps the partitions need not own the tables: the function runs with its owner's rights, and
--- looks up nothing by a path that its caller chose.
+-- Takes the month from the database's clock and not from its caller, so that a call creates at most four
+-- partitions a table.
 create function quipu.ensure_partitions() returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -29,7 +26,7 @@ begin
           parent, partition, first_day at time zone 'UTC',
           (first_day + interval '1 month') at time zone 'UTC');
       exception when check_violation then
-        null; -- undoes the create
+        null; -- The default partition has rows of this month. The sub-transaction rolls the create back.
       end;
     end loop;
   end loop;

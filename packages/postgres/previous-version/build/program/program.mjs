@@ -1,8948 +1,8551 @@
-// Generated from commit 15034c98bbf86819a1d30283e662fafccd7aa527
-// (2026-11-23, Say in standard terms how batches and connections work)
+// Generated from commit 86af25c59996478803f39af50e75cc4133f75af5
+// (2026-11-23, Point at the renamed port of a yielded claim)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createHmac, hash, randomBytes, randomUUID } from 'node:crypto'
-import fc from 'fast-check'
-import pg from 'pg'
-import { setTimeout as setTimeout$1 } from 'node:timers/promises'
-import { readFile, readdir } from 'node:fs/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
+import fc from "fast-check";
+import pg from "pg";
+import { setTimeout as setTimeout$1 } from "node:timers/promises";
+import { readFile, readdir } from "node:fs/promises";
 // packages/core/src/backlog.ts
-const deliveryPaces = ['fast', 'slow', 'catching_up']
+const deliveryPaces = [
+	"fast",
+	"slow",
+	"catching_up"
+];
 /** A larger number of things is told as this one: to count a backlog must not cost more for its size. */
-const backlogCountMax = 1e4
+const backlogCountMax = 1e4;
 // ../../.pnpm/dinero.js@2.0.2/node_modules/dinero.js/dist/esm/trimScale-C3-DjbPM.js
-const UNEQUAL_CURRENCIES_MESSAGE = 'Objects must have the same currency.'
+const UNEQUAL_CURRENCIES_MESSAGE = "Objects must have the same currency.";
 /**
- * Assert a condition.
- *
- * @param condition - The condition to verify.
- * @param message - The error message to throw.
- *
- * @throws If the condition isn't met.
- */
+* Assert a condition.
+*
+* @param condition - The condition to verify.
+* @param message - The error message to throw.
+*
+* @throws If the condition isn't met.
+*/
 function assert(condition, message) {
-  if (!condition) throw new Error(`[Dinero.js] ${message}`)
+	if (!condition) throw new Error(`[Dinero.js] ${message}`);
 }
-function createDinero({
-  calculator,
-  onCreate,
-  formatter = {
-    toNumber: Number,
-    toString: String,
-  },
-}) {
-  return function dinero({ amount, currency: { code, base, exponent }, scale = exponent }) {
-    const currency = {
-      code,
-      base,
-      exponent,
-    }
-    onCreate?.({
-      amount,
-      currency,
-      scale,
-    })
-    return {
-      calculator,
-      formatter,
-      create: dinero,
-      toJSON() {
-        return {
-          amount,
-          currency,
-          scale,
-        }
-      },
-    }
-  }
+function createDinero({ calculator, onCreate, formatter = {
+	toNumber: Number,
+	toString: String
+} }) {
+	return function dinero({ amount, currency: { code, base, exponent }, scale = exponent }) {
+		const currency = {
+			code,
+			base,
+			exponent
+		};
+		onCreate?.({
+			amount,
+			currency,
+			scale
+		});
+		return {
+			calculator,
+			formatter,
+			create: dinero,
+			toJSON() {
+				return {
+					amount,
+					currency,
+					scale
+				};
+			}
+		};
+	};
 }
-let DineroComparisonOperator = /* @__PURE__ */ (function (DineroComparisonOperator) {
-  DineroComparisonOperator[(DineroComparisonOperator['LT'] = -1)] = 'LT'
-  DineroComparisonOperator[(DineroComparisonOperator['EQ'] = 0)] = 'EQ'
-  DineroComparisonOperator[(DineroComparisonOperator['GT'] = 1)] = 'GT'
-  return DineroComparisonOperator
-})({})
+let DineroComparisonOperator = /* @__PURE__ */ function(DineroComparisonOperator) {
+	DineroComparisonOperator[DineroComparisonOperator["LT"] = -1] = "LT";
+	DineroComparisonOperator[DineroComparisonOperator["EQ"] = 0] = "EQ";
+	DineroComparisonOperator[DineroComparisonOperator["GT"] = 1] = "GT";
+	return DineroComparisonOperator;
+}({});
 /**
- * Returns an equal function.
- *
- * @param calculator - The calculator to use.
- *
- * @returns The equal function.
- */
+* Returns an equal function.
+*
+* @param calculator - The calculator to use.
+*
+* @returns The equal function.
+*/
 function equal$2(calculator) {
-  return (subject, comparator) => {
-    return calculator.compare(subject, comparator) === DineroComparisonOperator.EQ
-  }
+	return (subject, comparator) => {
+		return calculator.compare(subject, comparator) === DineroComparisonOperator.EQ;
+	};
 }
 /**
- * Returns a lessThan function.
- *
- * @param calculator - The calculator to use.
- *
- * @returns The lessThan function.
- */
+* Returns a lessThan function.
+*
+* @param calculator - The calculator to use.
+*
+* @returns The lessThan function.
+*/
 function lessThan$1(calculator) {
-  return (subject, comparator) => {
-    return calculator.compare(subject, comparator) === DineroComparisonOperator.LT
-  }
+	return (subject, comparator) => {
+		return calculator.compare(subject, comparator) === DineroComparisonOperator.LT;
+	};
 }
 function isArray(maybeArray) {
-  return Array.isArray(maybeArray)
+	return Array.isArray(maybeArray);
 }
 function computeBase(calculator) {
-  return (base) => {
-    if (isArray(base)) return base.reduce((acc, curr) => calculator.multiply(acc, curr))
-    return base
-  }
+	return (base) => {
+		if (isArray(base)) return base.reduce((acc, curr) => calculator.multiply(acc, curr));
+		return base;
+	};
 }
 /**
- * Returns a greaterThan function.
- *
- * @param calculator - The calculator to use.
- *
- * @returns The greaterThan function.
- */
+* Returns a greaterThan function.
+*
+* @param calculator - The calculator to use.
+*
+* @returns The greaterThan function.
+*/
 function greaterThan$1(calculator) {
-  return (subject, comparator) => {
-    return calculator.compare(subject, comparator) === DineroComparisonOperator.GT
-  }
+	return (subject, comparator) => {
+		return calculator.compare(subject, comparator) === DineroComparisonOperator.GT;
+	};
 }
 /**
- * Returns a maximum function.
- *
- * @param calculator - The calculator to use.
- *
- * @returns The maximum function.
- */
+* Returns a maximum function.
+*
+* @param calculator - The calculator to use.
+*
+* @returns The maximum function.
+*/
 function maximum$1(calculator) {
-  const lessThanFn = lessThan$1(calculator)
-  return (values) => {
-    return values.reduce((acc, curr) => {
-      return lessThanFn(acc, curr) ? curr : acc
-    })
-  }
+	const lessThanFn = lessThan$1(calculator);
+	return (values) => {
+		return values.reduce((acc, curr) => {
+			return lessThanFn(acc, curr) ? curr : acc;
+		});
+	};
 }
 function haveSameCurrency$1(dineroObjects) {
-  const [firstDinero, ...otherDineros] = dineroObjects
-  const computeBaseFn = computeBase(firstDinero.calculator)
-  const { currency: comparator } = firstDinero.toJSON()
-  const equalFn = equal$2(firstDinero.calculator)
-  const comparatorBase = computeBaseFn(comparator.base)
-  return otherDineros.every((d) => {
-    const { currency: subject } = d.toJSON()
-    const subjectBase = computeBaseFn(subject.base)
-    return (
-      subject.code === comparator.code &&
-      equalFn(subjectBase, comparatorBase) &&
-      equalFn(subject.exponent, comparator.exponent)
-    )
-  })
+	const [firstDinero, ...otherDineros] = dineroObjects;
+	const computeBaseFn = computeBase(firstDinero.calculator);
+	const { currency: comparator } = firstDinero.toJSON();
+	const equalFn = equal$2(firstDinero.calculator);
+	const comparatorBase = computeBaseFn(comparator.base);
+	return otherDineros.every((d) => {
+		const { currency: subject } = d.toJSON();
+		const subjectBase = computeBaseFn(subject.base);
+		return subject.code === comparator.code && equalFn(subjectBase, comparatorBase) && equalFn(subject.exponent, comparator.exponent);
+	});
 }
 /**
- * Divide and round down.
- *
- * Rounding down happens whenever the quotient is not an integer.
- *
- * @param amount - The amount to divide.
- * @param factor - The factor to divide by.
- * @param calculator - The calculator to use.
- *
- * @returns The rounded amount.
- */
+* Divide and round down.
+*
+* Rounding down happens whenever the quotient is not an integer.
+*
+* @param amount - The amount to divide.
+* @param factor - The factor to divide by.
+* @param calculator - The calculator to use.
+*
+* @returns The rounded amount.
+*/
 const down = (amount, factor, calculator) => {
-  const greaterThanFn = greaterThan$1(calculator)
-  const equalFn = equal$2(calculator)
-  const zero = calculator.zero()
-  const isPositive = greaterThanFn(amount, zero)
-  const quotient = calculator.integerDivide(amount, factor)
-  const isInteger = equalFn(calculator.modulo(amount, factor), zero)
-  if (isPositive || isInteger) return quotient
-  return calculator.decrement(quotient)
-}
+	const greaterThanFn = greaterThan$1(calculator);
+	const equalFn = equal$2(calculator);
+	const zero = calculator.zero();
+	const isPositive = greaterThanFn(amount, zero);
+	const quotient = calculator.integerDivide(amount, factor);
+	const isInteger = equalFn(calculator.modulo(amount, factor), zero);
+	if (isPositive || isInteger) return quotient;
+	return calculator.decrement(quotient);
+};
 function transformScale$1(calculator) {
-  const greaterThanFn = greaterThan$1(calculator)
-  const computeBaseFn = computeBase(calculator)
-  return function transformScaleFn(...[dineroObject, newScale, divide = down]) {
-    const { amount, currency, scale } = dineroObject.toJSON()
-    const isLarger = greaterThanFn(newScale, scale)
-    const operation = isLarger ? calculator.multiply : divide
-    const [a, b] = isLarger ? [newScale, scale] : [scale, newScale]
-    const base = computeBaseFn(currency.base)
-    const factor = calculator.power(base, calculator.subtract(a, b))
-    return dineroObject.create({
-      amount: operation(amount, factor, calculator),
-      currency,
-      scale: newScale,
-    })
-  }
+	const greaterThanFn = greaterThan$1(calculator);
+	const computeBaseFn = computeBase(calculator);
+	return function transformScaleFn(...[dineroObject, newScale, divide = down]) {
+		const { amount, currency, scale } = dineroObject.toJSON();
+		const isLarger = greaterThanFn(newScale, scale);
+		const operation = isLarger ? calculator.multiply : divide;
+		const [a, b] = isLarger ? [newScale, scale] : [scale, newScale];
+		const base = computeBaseFn(currency.base);
+		const factor = calculator.power(base, calculator.subtract(a, b));
+		return dineroObject.create({
+			amount: operation(amount, factor, calculator),
+			currency,
+			scale: newScale
+		});
+	};
 }
 function normalizeScale$1(calculator) {
-  const maximumFn = maximum$1(calculator)
-  const convertScaleFn = transformScale$1(calculator)
-  const equalFn = equal$2(calculator)
-  return function _normalizeScale(...[dineroObjects]) {
-    const highestScale = dineroObjects.reduce((highest, current) => {
-      const { scale } = current.toJSON()
-      return maximumFn([highest, scale])
-    }, calculator.zero())
-    return dineroObjects.map((d) => {
-      const { scale } = d.toJSON()
-      return !equalFn(scale, highestScale) ? convertScaleFn(d, highestScale) : d
-    })
-  }
+	const maximumFn = maximum$1(calculator);
+	const convertScaleFn = transformScale$1(calculator);
+	const equalFn = equal$2(calculator);
+	return function _normalizeScale(...[dineroObjects]) {
+		const highestScale = dineroObjects.reduce((highest, current) => {
+			const { scale } = current.toJSON();
+			return maximumFn([highest, scale]);
+		}, calculator.zero());
+		return dineroObjects.map((d) => {
+			const { scale } = d.toJSON();
+			return !equalFn(scale, highestScale) ? convertScaleFn(d, highestScale) : d;
+		});
+	};
 }
 function unsafeAdd(calculator) {
-  return function add(...[augend, addend]) {
-    const { amount: augendAmount, currency, scale } = augend.toJSON()
-    const { amount: addendAmount } = addend.toJSON()
-    const amount = calculator.add(augendAmount, addendAmount)
-    return augend.create({
-      amount,
-      currency,
-      scale,
-    })
-  }
+	return function add(...[augend, addend]) {
+		const { amount: augendAmount, currency, scale } = augend.toJSON();
+		const { amount: addendAmount } = addend.toJSON();
+		const amount = calculator.add(augendAmount, addendAmount);
+		return augend.create({
+			amount,
+			currency,
+			scale
+		});
+	};
 }
 function safeAdd(calculator) {
-  const normalizeFn = normalizeScale$1(calculator)
-  const addFn = unsafeAdd(calculator)
-  return function add(...[augend, addend]) {
-    assert(haveSameCurrency$1([augend, addend]), UNEQUAL_CURRENCIES_MESSAGE)
-    const [newAugend, newAddend] = normalizeFn([augend, addend])
-    return addFn(newAugend, newAddend)
-  }
+	const normalizeFn = normalizeScale$1(calculator);
+	const addFn = unsafeAdd(calculator);
+	return function add(...[augend, addend]) {
+		assert(haveSameCurrency$1([augend, addend]), UNEQUAL_CURRENCIES_MESSAGE);
+		const [newAugend, newAddend] = normalizeFn([augend, addend]);
+		return addFn(newAugend, newAddend);
+	};
 }
 function toSnapshot$1(dineroObject) {
-  return dineroObject.toJSON()
+	return dineroObject.toJSON();
 }
 /**
- * Add up the passed Dinero objects.
- *
- * @param augend - The Dinero object to add to.
- * @param addend - The Dinero object to add.
- *
- * @returns A new Dinero object.
- *
- * @public
- */
-function add$2(...[augend, addend]) {
-  const { calculator } = augend
-  return safeAdd(calculator)(augend, addend)
+* Add up the passed Dinero objects.
+*
+* @param augend - The Dinero object to add to.
+* @param addend - The Dinero object to add.
+*
+* @returns A new Dinero object.
+*
+* @public
+*/
+function add(...[augend, addend]) {
+	const { calculator } = augend;
+	return safeAdd(calculator)(augend, addend);
 }
 /**
- * Get a snapshot of a Dinero object.
- *
- * @param dineroObject - The Dinero object to format.
- * @param transformer - A transformer function.
- *
- * @returns A snapshot of the object.
- *
- * @public
- */
-const toSnapshot = toSnapshot$1
+* Get a snapshot of a Dinero object.
+*
+* @param dineroObject - The Dinero object to format.
+* @param transformer - A transformer function.
+*
+* @returns A snapshot of the object.
+*
+* @public
+*/
+const toSnapshot = toSnapshot$1;
 // ../../.pnpm/dinero.js@2.0.2/node_modules/dinero.js/dist/esm/bigint/index.js
 /**
- * Returns the sum of two bigints.
- *
- * @param augend - The bigint to add to.
- * @param addend - The bigint to add.
- *
- * @returns The sum of the two bigints.
- */
+* Returns the sum of two bigints.
+*
+* @param augend - The bigint to add to.
+* @param addend - The bigint to add.
+*
+* @returns The sum of the two bigints.
+*/
 const add$1 = (augend, addend) => {
-  return augend + addend
-}
+	return augend + addend;
+};
 /**
- * Compare two bigints.
- *
- * @param a - The first bigint to compare.
- * @param b - The second bigint to compare.
- *
- * @returns Whether the two bigints are equal, or whether the first one is greater or less than the other.
- */
+* Compare two bigints.
+*
+* @param a - The first bigint to compare.
+* @param b - The second bigint to compare.
+*
+* @returns Whether the two bigints are equal, or whether the first one is greater or less than the other.
+*/
 const compare$1 = (a, b) => {
-  if (a < b) return DineroComparisonOperator.LT
-  if (a > b) return DineroComparisonOperator.GT
-  return DineroComparisonOperator.EQ
-}
+	if (a < b) return DineroComparisonOperator.LT;
+	if (a > b) return DineroComparisonOperator.GT;
+	return DineroComparisonOperator.EQ;
+};
 /**
- * Returns an decremented bigint.
- *
- * @param value - The bigint to decrement.
- *
- * @returns The decremented bigint.
- */
+* Returns an decremented bigint.
+*
+* @param value - The bigint to decrement.
+*
+* @returns The decremented bigint.
+*/
 const decrement = (value) => {
-  return value - 1n
-}
+	return value - 1n;
+};
 /**
- * Returns an incremented bigint.
- *
- * @param value - The bigint to increment.
- *
- * @returns The incremented bigint.
- */
+* Returns an incremented bigint.
+*
+* @param value - The bigint to increment.
+*
+* @returns The incremented bigint.
+*/
 const increment = (value) => {
-  return value + 1n
-}
+	return value + 1n;
+};
 /**
- * Returns the quotient of two bigints with no fractional part.
- *
- * @param dividend - The bigint to divide.
- * @param divisor - The bigint to divide with.
- *
- * @returns The quotient of the two bigints.
- */
+* Returns the quotient of two bigints with no fractional part.
+*
+* @param dividend - The bigint to divide.
+* @param divisor - The bigint to divide with.
+*
+* @returns The quotient of the two bigints.
+*/
 const integerDivide = (dividend, divisor) => {
-  return dividend / divisor
-}
+	return dividend / divisor;
+};
 /**
- * Returns the remainder of two bigints.
- *
- * @param dividend - The bigint to divide.
- * @param divisor - The bigint to divide with.
- *
- * @returns The remainder of the two bigints.
- */
+* Returns the remainder of two bigints.
+*
+* @param dividend - The bigint to divide.
+* @param divisor - The bigint to divide with.
+*
+* @returns The remainder of the two bigints.
+*/
 const modulo = (dividend, divisor) => {
-  return dividend % divisor
-}
+	return dividend % divisor;
+};
 /**
- * Returns the product of two bigints.
- *
- * @param multiplicand - The bigint to multiply.
- * @param multiplier - The bigint to multiply with.
- *
- * @returns The product of the two bigints.
- */
+* Returns the product of two bigints.
+*
+* @param multiplicand - The bigint to multiply.
+* @param multiplier - The bigint to multiply with.
+*
+* @returns The product of the two bigints.
+*/
 const multiply$1 = (multiplicand, multiplier) => {
-  return multiplicand * multiplier
-}
+	return multiplicand * multiplier;
+};
 /**
- * Returns an bigint to the power of an exponent.
- *
- * @param base - The base bigint.
- * @param exponent - The exponent to raise the base to.
- *
- * @returns The base to the power of the exponent.
- */
+* Returns an bigint to the power of an exponent.
+*
+* @param base - The base bigint.
+* @param exponent - The exponent to raise the base to.
+*
+* @returns The base to the power of the exponent.
+*/
 const power = (base, exponent) => {
-  return base ** exponent
-}
+	return base ** exponent;
+};
 /**
- * Returns the difference between two bigints.
- *
- * @param minuend - The bigint to subtract from.
- * @param subtrahend - The bigint to subtract.
- *
- * @returns The difference of the two bigints.
- */
+* Returns the difference between two bigints.
+*
+* @param minuend - The bigint to subtract from.
+* @param subtrahend - The bigint to subtract.
+*
+* @returns The difference of the two bigints.
+*/
 const subtract$1 = (minuend, subtrahend) => {
-  return minuend - subtrahend
-}
+	return minuend - subtrahend;
+};
 /**
- * Return zero as a bigint.
- *
- * @returns Zero as a bigint.
- */
+* Return zero as a bigint.
+*
+* @returns Zero as a bigint.
+*/
 function zero() {
-  return 0n
+	return 0n;
 }
 /**
- * Create a Dinero object with bigint amounts.
- *
- * @param options.amount - The amount in minor currency units as a bigint.
- * @param options.currency - The currency.
- * @param options.scale - The number of decimal places to represent.
- *
- * @returns The created Dinero object.
- *
- * @public
- */
-const dinero = createDinero({
-  calculator: {
-    add: add$1,
-    compare: compare$1,
-    decrement,
-    increment,
-    integerDivide,
-    modulo,
-    multiply: multiply$1,
-    power,
-    subtract: subtract$1,
-    zero,
-  },
-})
+* Create a Dinero object with bigint amounts.
+*
+* @param options.amount - The amount in minor currency units as a bigint.
+* @param options.currency - The currency.
+* @param options.scale - The number of decimal places to represent.
+*
+* @returns The created Dinero object.
+*
+* @public
+*/
+const dinero = createDinero({ calculator: {
+	add: add$1,
+	compare: compare$1,
+	decrement,
+	increment,
+	integerDivide,
+	modulo,
+	multiply: multiply$1,
+	power,
+	subtract: subtract$1,
+	zero
+} });
 // packages/core/src/money.ts
 const currencies = {
-  USDT: {
-    code: 'USDT',
-    base: 10n,
-    exponent: 6n,
-  },
-  BOB: {
-    code: 'BOB',
-    base: 10n,
-    exponent: 2n,
-  },
-}
+	USDT: {
+		code: "USDT",
+		base: 10n,
+		exponent: 6n
+	},
+	BOB: {
+		code: "BOB",
+		base: 10n,
+		exponent: 2n
+	}
+};
 /** The largest amount that a ledger row can carry: a signed 64-bit integer of minor units. */
-const MAX_MINOR = 2n ** 63n - 1n
+const MAX_MINOR = 2n ** 63n - 1n;
 const usdt = (minor) => ({
-  currency: 'USDT',
-  minor,
-})
+	currency: "USDT",
+	minor
+});
 const bob = (minor) => ({
-  currency: 'BOB',
-  minor,
-})
-const add = (a, b) => fromDinero(a.currency, add$2(toDinero(a), toDinero(b)))
+	currency: "BOB",
+	minor
+});
+const addMoney = (a, b) => fromDinero(a.currency, add(toDinero(a), toDinero(b)));
 /**
- * `"12.500000"` for USDT, `"12.50"` for BOB: every fraction digit of the currency, always.
- *
- * Eight of these are written for each payout, so the digits are cut from the integer's own text.
- */
+* `"12.500000"` for USDT, `"12.50"` for BOB: every fraction digit of the currency, always.
+*
+* Eight of these are written for each payout, so the digits are cut from the integer's own text.
+*/
 function toDecimal({ currency, minor }) {
-  const point = -fractionDigits(currency)
-  const digits = (minor < 0n ? -minor : minor).toString().padStart(1 - point, '0')
-  return `${minor < 0n ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`
+	const point = -fractionDigits(currency);
+	const digits = (minor < 0n ? -minor : minor).toString().padStart(1 - point, "0");
+	return `${minor < 0n ? "-" : ""}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 /** The number of digits after the point that an amount of this currency may carry. */
-const fractionDigits = (currency) => digitsAfterPoint[currency]
+const fractionDigits = (currency) => digitsAfterPoint[currency];
 const digitsAfterPoint = {
-  USDT: Number(currencies.USDT.exponent),
-  BOB: Number(currencies.BOB.exponent),
-}
-const toDinero = ({ currency, minor }) =>
-  dinero({
-    amount: minor,
-    currency: currencies[currency],
-  })
+	USDT: Number(currencies.USDT.exponent),
+	BOB: Number(currencies.BOB.exponent)
+};
+const toDinero = ({ currency, minor }) => dinero({
+	amount: minor,
+	currency: currencies[currency]
+});
 const fromDinero = (currency, value) => ({
-  currency,
-  minor: toSnapshot(value).amount,
-})
-new TextEncoder()
+	currency,
+	minor: toSnapshot(value).amount
+});
+new TextEncoder();
 /** Lowercase hex SHA-256 of the text's UTF-8 bytes. */
-const sha256 = (text) => hash('sha256', text)
+const sha256 = (text) => hash("sha256", text);
 /** Lowercase hex HMAC-SHA256 of the parts, one after the other; a text is its UTF-8 bytes. */
 function hmacSha256(key, ...parts) {
-  const hmac = createHmac('sha256', key)
-  for (const part of parts) hmac.update(part)
-  return hmac.digest('hex')
+	const hmac = createHmac("sha256", key);
+	for (const part of parts) hmac.update(part);
+	return hmac.digest("hex");
 }
-// packages/core/src/deposit/seal-address.ts
+// packages/core/src/deposit/address-mac.ts
 /**
- * Binds an address to its tenant and its place, so that nobody who can only write to the database
- * can make another's address a tenant's.
- *
- * @param key at least 32 bytes, known to those who create and who watch addresses
- * @source assumed
- */
-const sealAddress = (key, { tenantId, chain, index, address }) =>
-  hmacSha256(key, JSON.stringify(['v1', tenantId, chain, index, address]))
+* Binds an address to its tenant and its place, so that nobody who can only write to the database
+* can make another's address a tenant's.
+*
+* @param key at least 32 bytes, known to those who create and who watch addresses
+* @source assumed
+*/
+const addressMac = (key, { tenantId, chain, index, address }) => hmacSha256(key, JSON.stringify([
+	"v1",
+	tenantId,
+	chain,
+	index,
+	address
+]));
 // packages/core/src/deposit/audit-review.ts
 /** The audit row that is written together with an operator's credit of a deposit in review. */
 const auditCredit = (review, { actor, reason }, at) => ({
-  ...about(review),
-  actor,
-  action: 'deposit.credit',
-  at,
-  after: {
-    status: 'credited',
-    amount: toDecimal(review.amount),
-    credited_reason: reason,
-  },
-})
+	...about(review),
+	actor,
+	action: "deposit.credit",
+	at,
+	after: {
+		status: "credited",
+		amount: toDecimal(review.amount),
+		credited_reason: reason
+	}
+});
 /** The audit row that is written together with the close of a deposit in review. */
 const auditClose = ({ closed, ...review }) => ({
-  ...about(review),
-  actor: closed.actor,
-  action: 'deposit.close',
-  at: closed.at,
-  after: {
-    status: 'in_review',
-    closed_reason: closed.reason,
-  },
-})
+	...about(review),
+	actor: closed.actor,
+	action: "deposit.close",
+	at: closed.at,
+	after: {
+		status: "in_review",
+		closed_reason: closed.reason
+	}
+});
 const about = ({ id, tenantId, reviewCode }) => ({
-  tenantId,
-  subject: id,
-  before: {
-    status: 'in_review',
-    review_code: reviewCode,
-  },
-})
+	tenantId,
+	subject: id,
+	before: {
+		status: "in_review",
+		review_code: reviewCode
+	}
+});
 // packages/core/src/time.ts
 /**
- * `2026-11-21T15:04:05.000Z`: UTC, with milliseconds.
- *
- * A payout's few instants are written a dozen times, and each writing takes as long as the digest
- * of a key: so they are remembered for a while.
- *
- * @throws RangeError when the date is none
- */
+* `2026-11-21T15:04:05.000Z`: UTC, with milliseconds.
+*
+* A payout's few instants are written a dozen times, and each writing takes as long as the digest
+* of a key: so they are remembered for a while.
+*
+* @throws RangeError when the date is none
+*/
 function isoText(at) {
-  const ms = at.getTime()
-  const known = isoTexts.get(ms)
-  if (known !== void 0) return known
-  const text = at.toISOString()
-  if (isoTexts.size >= isoTextsMax) isoTexts.clear()
-  isoTexts.set(ms, text)
-  return text
+	const ms = at.getTime();
+	const known = isoTexts.get(ms);
+	if (known !== void 0) return known;
+	const text = at.toISOString();
+	if (isoTexts.size >= isoTextsMax) isoTexts.clear();
+	isoTexts.set(ms, text);
+	return text;
 }
-const isoTexts = /* @__PURE__ */ new Map()
-const isoTextsMax = 1e3
+const isoTexts = /* @__PURE__ */ new Map();
+const isoTextsMax = 1e3;
 /** `at`, or `earliest` if that is later: another process's clock may be ahead of ours, and nothing ends before it began. */
-const notBefore = (at, earliest) => (at < earliest ? earliest : at)
+const notBefore = (at, earliest) => at < earliest ? earliest : at;
 // packages/core/src/deposit/credit-deposit.ts
 /** The amount enters the wallet, whole and once. @source spec §3 Deposit statuses */
 function creditDeposit(deposit, now) {
-  const creditedAt = notBefore(now, deposit.createdAt)
-  const { id, tenantId, chain, txHash, transferIndex, address, fromAddress, amount } = deposit
-  return {
-    deposit: {
-      id,
-      tenantId,
-      chain,
-      txHash,
-      transferIndex,
-      address,
-      fromAddress,
-      amount,
-      createdAt: deposit.createdAt,
-      status: 'credited',
-      creditedAt,
-    },
-    effects: [
-      {
-        type: 'transfer',
-        transfer: {
-          type: 'deposit',
-          amount,
-        },
-      },
-      {
-        type: 'publish',
-        event: 'deposit.credited',
-      },
-    ],
-  }
+	const creditedAt = notBefore(now, deposit.createdAt);
+	const { id, tenantId, chain, txHash, transferIndex, address, fromAddress, amount } = deposit;
+	return {
+		deposit: {
+			id,
+			tenantId,
+			chain,
+			txHash,
+			transferIndex,
+			address,
+			fromAddress,
+			amount,
+			createdAt: deposit.createdAt,
+			status: "credited",
+			creditedAt
+		},
+		effects: [{
+			type: "transfer",
+			transfer: {
+				type: "deposit",
+				amount
+			}
+		}, {
+			type: "publish",
+			event: "deposit.credited"
+		}]
+	};
 }
 /** A deposit as its commit has dated it. */
-const asCommitted = (deposit, committed) =>
-  committed === 'committed'
-    ? deposit
-    : {
-        ...deposit,
-        creditedAt: committed.redatedTo,
-      }
+const depositAsCommitted = (deposit, committed) => committed === "committed" ? deposit : {
+	...deposit,
+	creditedAt: committed.redatedTo
+};
 // packages/core/src/deposit/deposit.ts
 /** Why a deposit cannot be credited without a person, in order of precedence. @source assumed */
 const reviewCodes = [
-  'TRANSFER_DROPPED',
-  'TENANT_NOT_ACTIVE',
-  'ADDRESS_RETIRED',
-  'SENDER_BLOCKED',
-  'SENDER_IS_SERVICE',
-  'TOKEN_STATE_CHANGED',
-  'SOURCES_DISAGREE',
-  'AMOUNT_BELOW_MINIMUM',
-  'AMOUNT_ABOVE_AUTO_LIMIT',
-]
+	"TRANSFER_DROPPED",
+	"TENANT_NOT_ACTIVE",
+	"ADDRESS_RETIRED",
+	"SENDER_BLOCKED",
+	"SENDER_IS_SERVICE",
+	"TOKEN_STATE_CHANGED",
+	"SOURCES_DISAGREE",
+	"AMOUNT_BELOW_MINIMUM",
+	"AMOUNT_ABOVE_AUTO_LIMIT"
+];
 /** @source spec §6 */
-const depositEventTypes = ['deposit.pending', 'deposit.credited', 'deposit.in_review']
-// packages/core/src/deposit/judge-deposit.ts
+const depositEventTypes = [
+	"deposit.pending",
+	"deposit.credited",
+	"deposit.in_review"
+];
+// packages/core/src/deposit/decide-deposit.ts
 /**
- * At least 1 USDT is credited; a person looks at more than 100,000, a second provider at 10,000. One
- * provider alone credits at most 20,000 to a tenant and 100,000 in all within 24 hours.
- *
- * @source assumed
- */
+* At least 1 USDT is credited; a person looks at more than 100,000, a second provider at 10,000. One
+* provider alone credits at most 20,000 to a tenant and 100,000 in all within 24 hours.
+*
+* @source assumed
+*/
 const defaultDepositRules = {
-  minimum: usdt(1000000n),
-  autoLimit: usdt(100000000000n),
-  verifyFrom: usdt(10000000000n),
-  unverifiedLimits: {
-    perTenant: usdt(20000000000n),
-    inAll: usdt(100000000000n),
-  },
-}
+	minimum: usdt(1000000n),
+	autoLimit: usdt(100000000000n),
+	verifyFrom: usdt(10000000000n),
+	unverifiedLimits: {
+		perTenant: usdt(20000000000n),
+		inAll: usdt(100000000000n)
+	}
+};
 const applies = {
-  TRANSFER_DROPPED: (_, { isGone }) => isGone,
-  TENANT_NOT_ACTIVE: (_, { tenantStatus }) => tenantStatus !== 'active',
-  ADDRESS_RETIRED: (_, { isAddressRetired }) => isAddressRetired,
-  SENDER_BLOCKED: (_, { isSenderBlocked }) => isSenderBlocked,
-  SENDER_IS_SERVICE: (_, { isSenderService }) => isSenderService,
-  TOKEN_STATE_CHANGED: (_, { tokenState }) => tokenState !== 'normal',
-  SOURCES_DISAGREE: (_, { doSourcesDisagree }) => doSourcesDisagree,
-  AMOUNT_BELOW_MINIMUM: ({ minor }, _, { minimum }) => minor < minimum.minor,
-  AMOUNT_ABOVE_AUTO_LIMIT: ({ minor }, { isAboveUnverifiedLimit }, { autoLimit }) =>
-    minor > autoLimit.minor || minor > MAX_MINOR || isAboveUnverifiedLimit,
-}
+	TRANSFER_DROPPED: (_, { isGone }) => isGone,
+	TENANT_NOT_ACTIVE: (_, { tenantStatus }) => tenantStatus !== "active",
+	ADDRESS_RETIRED: (_, { isAddressRetired }) => isAddressRetired,
+	SENDER_BLOCKED: (_, { isSenderBlocked }) => isSenderBlocked,
+	SENDER_IS_SERVICE: (_, { isSenderService }) => isSenderService,
+	TOKEN_STATE_CHANGED: (_, { tokenState }) => tokenState !== "normal",
+	SOURCES_DISAGREE: (_, { doSourcesDisagree }) => doSourcesDisagree,
+	AMOUNT_BELOW_MINIMUM: ({ minor }, _, { minimum }) => minor < minimum.minor,
+	AMOUNT_ABOVE_AUTO_LIMIT: ({ minor }, { isAboveUnverifiedLimit }, { autoLimit }) => minor > autoLimit.minor || minor > MAX_MINOR || isAboveUnverifiedLimit
+};
 /** The first code that applies, in order of precedence; null when the deposit can be credited. */
-const reviewCodeOf$1 = ({ amount }, facts, rules) =>
-  reviewCodes.find((code) => applies[code](amount, facts, rules)) ?? null
+const reviewCodeOf$1 = ({ amount }, facts, rules) => reviewCodes.find((code) => applies[code](amount, facts, rules)) ?? null;
 /**
- * Ends a pending deposit by what is known of it: credits it, or leaves it to a person.
- *
- * @source spec §3 Deposit statuses; the conditions are assumed
- */
-function judgeDeposit(deposit, facts, rules, at) {
-  const reviewCode = reviewCodeOf$1(deposit, facts, rules)
-  if (reviewCode === null) return creditDeposit(deposit, at)
-  return {
-    deposit: {
-      ...deposit,
-      status: 'in_review',
-      reviewCode,
-      closed: null,
-    },
-    effects: [
-      {
-        type: 'publish',
-        event: 'deposit.in_review',
-      },
-    ],
-  }
+* Ends a pending deposit by what is known of it: credits it, or leaves it to a person.
+*
+* @source spec §3 Deposit statuses; the conditions are assumed
+*/
+function decideDeposit(deposit, facts, rules, at) {
+	const reviewCode = reviewCodeOf$1(deposit, facts, rules);
+	if (reviewCode === null) return creditDeposit(deposit, at);
+	return {
+		deposit: {
+			...deposit,
+			status: "in_review",
+			reviewCode,
+			closed: null
+		},
+		effects: [{
+			type: "publish",
+			event: "deposit.in_review"
+		}]
+	};
 }
 // packages/core/src/deposit/resolve-review.ts
-const isOpen = (deposit) => deposit.closed === null
-const isCreditable = (deposit) =>
-  deposit.reviewCode !== 'TRANSFER_DROPPED' && deposit.amount.minor <= MAX_MINOR
+const isOpenReview = (deposit) => deposit.closed === null;
+const isCreditableReview = (deposit) => deposit.reviewCode !== "TRANSFER_DROPPED" && deposit.amount.minor <= MAX_MINOR;
 /** An operator decides not to credit it. It stays in review, with when and why; no event follows. */
 const closeReview = (deposit, closed) => ({
-  deposit: {
-    ...deposit,
-    closed,
-  },
-  effects: [],
-})
+	deposit: {
+		...deposit,
+		closed
+	},
+	effects: []
+});
 // packages/core/src/unavailable.ts
 /**
- * A port cannot be reached, or what it did could not be found out.
- *
- * The only error that a port may throw for a reason that is not a bug. Asking again with the same
- * arguments is always safe.
- */
+* A port cannot be reached, or what it did could not be found out.
+*
+* The only error that a port may throw for a reason that is not a bug. Asking again with the same
+* arguments is always safe.
+*/
 var Unavailable = class extends Error {
-  name = 'Unavailable'
-  outside
-  constructor(outside, reason, options) {
-    super(`${outside} unavailable: ${reason}`, options)
-    this.outside = outside
-  }
-}
-// packages/core/src/deposit/see-transfer.ts
+	name = "Unavailable";
+	dependency;
+	constructor(dependency, reason, options) {
+		super(`${dependency} unavailable: ${reason}`, options);
+		this.dependency = dependency;
+	}
+};
+// packages/core/src/deposit/open-deposit.ts
 /**
- * A transfer to a top-up address is seen: nothing is credited, and the tenant is told.
- *
- * @param fromAddress the sender as it is written for people
- * @source spec §3 Deposit statuses
- */
-const seeTransfer = (
-  { txHash, index, value },
-  { tenantId, chain, address },
-  { id, fromAddress, at },
-) => ({
-  deposit: {
-    id,
-    tenantId,
-    chain,
-    txHash,
-    transferIndex: index,
-    address,
-    fromAddress,
-    amount: usdt(value),
-    createdAt: at,
-    status: 'pending',
-  },
-  effects: [
-    {
-      type: 'publish',
-      event: 'deposit.pending',
-    },
-  ],
-})
+* A transfer to a top-up address is seen: nothing is credited, and the tenant is told.
+*
+* @param fromAddress the sender as it is written for people
+* @source spec §3 Deposit statuses
+*/
+const openDeposit = ({ txHash, index, value }, { tenantId, chain, address }, { id, fromAddress, at }) => ({
+	deposit: {
+		id,
+		tenantId,
+		chain,
+		txHash,
+		transferIndex: index,
+		address,
+		fromAddress,
+		amount: usdt(value),
+		createdAt: at,
+		status: "pending"
+	},
+	effects: [{
+		type: "publish",
+		event: "deposit.pending"
+	}]
+});
 // packages/core/src/deposit/top-up-address.ts
 /** The entry that a store writes when it retires an address. */
 const topUpAddressRetired = ({ tenantId, chain, address }, { actor, at }) => ({
-  actor,
-  action: 'top_up_address.rotate',
-  tenantId,
-  subject: tenantId,
-  at,
-  before: {
-    chain,
-    address,
-    retired_at: null,
-  },
-  after: {
-    chain,
-    address,
-    retired_at: at.toISOString(),
-  },
-})
+	actor,
+	action: "top_up_address.rotate",
+	tenantId,
+	subject: tenantId,
+	at,
+	before: {
+		chain,
+		address,
+		retired_at: null
+	},
+	after: {
+		chain,
+		address,
+		retired_at: at.toISOString()
+	}
+});
 // packages/core/src/ids.ts
 const idSource = (random) => ({
-  next: (prefix, at) => `${prefix}_${ulid$1(at, random(10))}`,
-  uuid: (at) => uuidv7(at, random(10)),
-})
+	next: (prefix, at) => `${prefix}_${ulid$1(at, random(10))}`,
+	uuid: (at) => uuidv7(at, random(10))
+});
 /**
- * The id of a wallet's transaction: `wtx_` and a ULID whose 80 bits are, instead of random, its place in
- * the wallet and a digest of the tenant, 40 bits each. So it need not be stored, ids of a wallet sort as
- * its transactions do, and no two tenants have the same.
- *
- * @param seq  1 to 2⁴⁰ − 1
- */
-const walletTransactionId = (tenantId, at, seq) =>
-  `wtx_${timePart(at)}${base32(seq).padStart(8, '0')}${tenantPart(tenantId)}`
+* The id of a wallet's transaction: `wtx_` and a ULID whose 80 bits are, instead of random, its place in
+* the wallet and a digest of the tenant, 40 bits each. So it need not be stored, ids of a wallet sort as
+* its transactions do, and no two tenants have the same.
+*
+* @param seq  1 to 2⁴⁰ − 1
+*/
+const walletTransactionId = (tenantId, at, seq) => `wtx_${timePart(at)}${base32(seq).padStart(8, "0")}${tenantPart(tenantId)}`;
 /** The first 40 bits of the digest. A store keeps them unique among its tenants where it can. */
-const tenantPart = (tenantId) =>
-  base32(BigInt(`0x${sha256(tenantId).slice(0, 10)}`)).padStart(8, '0')
+const tenantPart = (tenantId) => base32(BigInt(`0x${sha256(tenantId).slice(0, 10)}`)).padStart(8, "0");
 /** The place in the wallet that such an id names; undefined when it can be none. */
 function walletTransactionSeq(id) {
-  const [, digits] =
-    /^wtx_[0-9A-HJKMNP-TV-Z]{10}([0-9A-HJKMNP-TV-Z]{8})[0-9A-HJKMNP-TV-Z]{8}$/.exec(id) ?? []
-  if (digits === void 0) return void 0
-  const seq = Array.from(digits).reduce((sum, d) => sum * 32n + BigInt(crockford.indexOf(d)), 0n)
-  return seq > 0n ? seq : void 0
+	const [, digits] = /^wtx_[0-9A-HJKMNP-TV-Z]{10}([0-9A-HJKMNP-TV-Z]{8})[0-9A-HJKMNP-TV-Z]{8}$/.exec(id) ?? [];
+	if (digits === void 0) return void 0;
+	const seq = Array.from(digits).reduce((sum, d) => sum * 32n + BigInt(crockford.indexOf(d)), 0n);
+	return seq > 0n ? seq : void 0;
 }
-const base32 = (value) =>
-  value < 32n
-    ? crockford.charAt(Number(value))
-    : base32(value / 32n) + crockford.charAt(Number(value % 32n))
+const base32 = (value) => value < 32n ? crockford.charAt(Number(value)) : base32(value / 32n) + crockford.charAt(Number(value % 32n));
 /** No id that is given at `at` or later sorts before this one, and every earlier one does. */
-const lowestId = (prefix, at) => `${prefix}_${timePart(at)}${'0'.repeat(16)}`
-const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const lowestId = (prefix, at) => `${prefix}_${timePart(at)}${"0".repeat(16)}`;
+const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** 48 bits of milliseconds as ten digits. */
 function timePart(at) {
-  let text = ''
-  let ms = at.getTime()
-  for (let i = 0; i < 10; i++) {
-    text = crockford.charAt(ms % 32) + text
-    ms = Math.floor(ms / 32)
-  }
-  return text
+	let text = "";
+	let ms = at.getTime();
+	for (let i = 0; i < 10; i++) {
+		text = crockford.charAt(ms % 32) + text;
+		ms = Math.floor(ms / 32);
+	}
+	return text;
 }
 /** 48 bits of milliseconds and 80 random bits, in Crockford's base 32. */
 function ulid$1(at, random) {
-  let text = timePart(at)
-  let bits = 0
-  let buffer = 0
-  for (const byte of random) {
-    buffer = ((buffer << 8) | byte) & 4095
-    bits += 8
-    while (bits >= 5) {
-      bits -= 5
-      text += crockford.charAt((buffer >> bits) & 31)
-    }
-  }
-  return text
+	let text = timePart(at);
+	let bits = 0;
+	let buffer = 0;
+	for (const byte of random) {
+		buffer = (buffer << 8 | byte) & 4095;
+		bits += 8;
+		while (bits >= 5) {
+			bits -= 5;
+			text += crockford.charAt(buffer >> bits & 31);
+		}
+	}
+	return text;
 }
 /** A version 7 UUID with its random bits kept and another instant. */
-const uuidAt = (id, at) => `${uuidTime(at)}${id.slice(13)}`
+const uuidAt = (id, at) => `${uuidTime(at)}${id.slice(13)}`;
 const uuidTime = (at) => {
-  const time = at.getTime().toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}`
-}
+	const time = at.getTime().toString(16).padStart(12, "0");
+	return `${time.slice(0, 8)}-${time.slice(8)}`;
+};
 /** RFC 9562: 48 bits of milliseconds, then version, variant and 74 random bits. */
 function uuidv7(at, random) {
-  const byte = (i) => random[i] ?? 0
-  const version = hex(112 | (byte(0) & 15)) + hex(byte(1))
-  const variant = hex(128 | (byte(2) & 63)) + hex(byte(3))
-  let tail = ''
-  for (let i = 4; i < 10; i++) tail += hex(byte(i))
-  return `${uuidTime(at)}-${version}-${variant}-${tail}`
+	const byte = (i) => random[i] ?? 0;
+	const version = hex(112 | byte(0) & 15) + hex(byte(1));
+	const variant = hex(128 | byte(2) & 63) + hex(byte(3));
+	let tail = "";
+	for (let i = 4; i < 10; i++) tail += hex(byte(i));
+	return `${uuidTime(at)}-${version}-${variant}-${tail}`;
 }
 /** A byte as two digits. */
-const hex = (byte) => hexBytes[byte] ?? ''
-const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const hex = (byte) => hexBytes[byte] ?? "";
+const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 // packages/core/src/event/redate-event.ts
 /**
- * An event that the store dates later, since the instants of a tenant's log never go back: with these
- * instants in its bytes, and with an id of the instant of record. For stores; the function of the same
- * purpose in SQL is `quipu.redated_body`.
- *
- * @param recordedAt not before the event's own
- * @param occurredAt by itself the same: what ends with its commit occurs then
- */
+* An event that the store dates later, since the instants of a tenant's log never go back: with these
+* instants in its bytes, and with an id of the instant of record. For stores; the function of the same
+* purpose in SQL is `quipu.redated_body`.
+*
+* @param recordedAt not before the event's own
+* @param occurredAt by itself the same: what ends with its commit occurs then
+*/
 function redateEvent({ places, ...event }, recordedAt, occurredAt = recordedAt) {
-  const id = uuidAt(event.id, recordedAt)
-  const body = new Uint8Array(event.body)
-  const write = (text, place) => body.set(new TextEncoder().encode(text), place)
-  write(id, places.id)
-  write(isoText(recordedAt), places.recordedAt)
-  for (const place of [places.occurredAt, places.settledAt])
-    if (place !== null) write(isoText(occurredAt), place)
-  return {
-    ...event,
-    id,
-    occurredAt,
-    recordedAt,
-    body,
-  }
+	const id = uuidAt(event.id, recordedAt);
+	const body = new Uint8Array(event.body);
+	const write = (text, place) => body.set(new TextEncoder().encode(text), place);
+	write(id, places.id);
+	write(isoText(recordedAt), places.recordedAt);
+	for (const place of [places.occurredAt, places.settledAt]) if (place !== null) write(isoText(occurredAt), place);
+	return {
+		...event,
+		id,
+		occurredAt,
+		recordedAt,
+		body
+	};
 }
 // packages/core/src/faucet/faucet.ts
 /** @source spec §8; the size of the shared total is assumed */
 const defaultFaucetLimits = {
-  perRequest: usdt(100000000n),
-  perTenant: usdt(1000000000n),
-  requestsPerTenant: 10,
-  perAddress: usdt(1000000000n),
-  shared: usdt(10000000000n),
-  spacingSeconds: 60,
-  windowSeconds: 86400,
-}
-// packages/core/src/faucet/judge-faucet.ts
+	perRequest: usdt(100000000n),
+	perTenant: usdt(1000000000n),
+	requestsPerTenant: 10,
+	perAddress: usdt(1000000000n),
+	shared: usdt(10000000000n),
+	spacingSeconds: 60,
+	windowSeconds: 86400
+};
+// packages/core/src/faucet/check-faucet-limits.ts
 /**
- * Judges a request of this amount by every limit but the one per request.
- *
- * What was accepted counts for as long as it is younger than the window. A refusal names the limit
- * that gives way last and says when: after the fewest whole seconds at which the same request
- * passes, if nothing else is accepted meanwhile. A request that no window will ever have room for
- * is put off by a whole one.
- *
- * `remainingToday` is what the tenant can still request after this request: the least of what its
- * amount leaves and what its number of requests leaves, each request at its own maximum. The limits
- * that it shares with others do not count.
- *
- * @source spec §8; which code is told when several limits refuse is assumed
- */
-const judgeFaucet =
-  (limits, amount) =>
-  ({ tenant, address, shared }, now) => {
-    const window = {
-      now: now.getTime(),
-      ms: limits.windowSeconds * 1e3,
-    }
-    const freeAt = Math.max(
-      firstFit(tenant, window, BigInt(limits.requestsPerTenant) - 1n, () => 1n),
-      firstFit(tenant, window, limits.perTenant.minor - amount.minor, amountOf),
-      firstFit(address, window, limits.perAddress.minor - amount.minor, amountOf),
-      firstFit(shared, window, limits.shared.minor - amount.minor, amountOf),
-    )
-    const spacedAt = Math.max(
-      ...tenant.map(({ at }) => at.getTime() + limits.spacingSeconds * 1e3),
-      window.now,
-    )
-    const passesAt = Math.max(freeAt, spacedAt)
-    if (passesAt > window.now)
-      return {
-        code: freeAt < spacedAt ? 'FAUCET_TOO_SOON' : 'FAUCET_LIMIT_EXCEEDED',
-        retryAfterSeconds: Math.ceil((passesAt - window.now) / 1e3),
-      }
-    const counted = tenant.filter((use) => endOf(use, window) > window.now)
-    const inAmount = limits.perTenant.minor - total(counted, amountOf) - amount.minor
-    const inRequests =
-      BigInt(limits.requestsPerTenant - counted.length - 1) * limits.perRequest.minor
-    return { remainingToday: usdt(inAmount < inRequests ? inAmount : inRequests) }
-  }
-const amountOf = ({ amount }) => amount.minor
-const endOf = ({ at }, window) => at.getTime() + window.ms
-const total = (uses, weigh) => uses.reduce((sum, use) => sum + weigh(use), 0n)
+* Judges a request of this amount by every limit but the one per request.
+*
+* What was accepted counts for as long as it is younger than the window. A refusal names the limit
+* that gives way last and says when: after the fewest whole seconds at which the same request
+* passes, if nothing else is accepted meanwhile. A request that no window will ever have room for
+* is put off by a whole one.
+*
+* `remainingToday` is what the tenant can still request after this request: the least of what its
+* amount leaves and what its number of requests leaves, each request at its own maximum. The limits
+* that it shares with others do not count.
+*
+* @source spec §8; which code is told when several limits refuse is assumed
+*/
+const checkFaucetLimits = (limits, amount) => ({ tenant, address, shared }, now) => {
+	const window = {
+		now: now.getTime(),
+		ms: limits.windowSeconds * 1e3
+	};
+	const freeAt = Math.max(firstFit(tenant, window, BigInt(limits.requestsPerTenant) - 1n, () => 1n), firstFit(tenant, window, limits.perTenant.minor - amount.minor, amountOf), firstFit(address, window, limits.perAddress.minor - amount.minor, amountOf), firstFit(shared, window, limits.shared.minor - amount.minor, amountOf));
+	const spacedAt = Math.max(...tenant.map(({ at }) => at.getTime() + limits.spacingSeconds * 1e3), window.now);
+	const passesAt = Math.max(freeAt, spacedAt);
+	if (passesAt > window.now) return {
+		code: freeAt < spacedAt ? "FAUCET_TOO_SOON" : "FAUCET_LIMIT_EXCEEDED",
+		retryAfterSeconds: Math.ceil((passesAt - window.now) / 1e3)
+	};
+	const counted = tenant.filter((use) => endOf(use, window) > window.now);
+	const inAmount = limits.perTenant.minor - total(counted, amountOf) - amount.minor;
+	const inRequests = BigInt(limits.requestsPerTenant - counted.length - 1) * limits.perRequest.minor;
+	return { remainingToday: usdt(inAmount < inRequests ? inAmount : inRequests) };
+};
+const amountOf = ({ amount }) => amount.minor;
+const endOf = ({ at }, window) => at.getTime() + window.ms;
+const total = (uses, weigh) => uses.reduce((sum, use) => sum + weigh(use), 0n);
 /** The first instant at which the uses that still count weigh no more than `room`. */
 function firstFit(uses, window, room, weigh) {
-  if (room < 0n) return window.now + window.ms
-  const counted = uses.filter((use) => endOf(use, window) > window.now)
-  let excess = total(counted, weigh) - room
-  let at = window.now
-  for (const use of counted.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
-    if (excess <= 0n) break
-    excess -= weigh(use)
-    at = endOf(use, window)
-  }
-  return at
+	if (room < 0n) return window.now + window.ms;
+	const counted = uses.filter((use) => endOf(use, window) > window.now);
+	let excess = total(counted, weigh) - room;
+	let at = window.now;
+	for (const use of counted.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
+		if (excess <= 0n) break;
+		excess -= weigh(use);
+		at = endOf(use, window);
+	}
+	return at;
 }
 // packages/core/src/tenant/api-key.ts
 /** @source spec §5 names the first three; the others are assumed */
-const scopes = [
-  'payouts:write',
-  'payouts:read',
-  'wallet:write',
-  'wallet:read',
-  'webhooks:read',
-  'webhooks:write',
-]
+const apiKeyScopes = [
+	"payouts:write",
+	"payouts:read",
+	"wallet:write",
+	"wallet:read",
+	"webhooks:read",
+	"webhooks:write"
+];
 /** What a key of this kind begins with. */
-const keyPrefix = (kind) => `qpu_${kind}_`
+const apiKeyPrefix = (kind) => `qpu_${kind}_`;
 /** A new key of 160 random bits, with what its record keeps of it. */
-function makeKey(kind, random) {
-  const prefix = keyPrefix(kind)
-  const key = prefix + Array.from(random(20), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return {
-    key,
-    prefix,
-    lastFour: key.slice(-4),
-    hash: keyHash(key),
-  }
+function makeApiKey(kind, random) {
+	const prefix = apiKeyPrefix(kind);
+	const key = prefix + Array.from(random(20), (byte) => byte.toString(16).padStart(2, "0")).join("");
+	return {
+		key,
+		prefix,
+		lastFour: key.slice(-4),
+		hash: apiKeyHash(key)
+	};
 }
 /** How a presented key is looked up. The key has 160 random bits, so a plain digest is enough. */
-const keyHash = (key) => sha256(key)
+const apiKeyHash = (key) => sha256(key);
 /** Whether the key may be used at `now`. @source spec §5: revoked, expired, or tenant suspended */
-const isUsable = ({ key, tenant }, now) =>
-  key.revokedAt === null &&
-  (key.expiresAt === null || now < key.expiresAt) &&
-  tenant.status === 'active'
+const isKeyUsable = ({ key, tenant }, now) => key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt) && tenant.status === "active";
 // packages/core/src/ledger/ledger.ts
-const legs = {
-  hold: {
-    debit: 'available',
-    credit: 'held',
-  },
-  capture: {
-    debit: 'held',
-    credit: 'payouts',
-  },
-  release: {
-    debit: 'held',
-    credit: 'available',
-  },
-  deposit: {
-    debit: 'deposits',
-    credit: 'available',
-  },
-  adjustment_in: {
-    debit: 'adjustments',
-    credit: 'available',
-  },
-  adjustment_out: {
-    debit: 'available',
-    credit: 'adjustments',
-  },
-}
+const transferLegs = {
+	hold: {
+		debit: "available",
+		credit: "held"
+	},
+	capture: {
+		debit: "held",
+		credit: "payouts"
+	},
+	release: {
+		debit: "held",
+		credit: "available"
+	},
+	deposit: {
+		debit: "deposits",
+		credit: "available"
+	},
+	adjustment_in: {
+		debit: "adjustments",
+		credit: "available"
+	},
+	adjustment_out: {
+		debit: "available",
+		credit: "adjustments"
+	}
+};
 /**
- * By how much the cached balance is not what the postings say, in either part: 0 or more.
- *
- * It is 0 exactly when `available + held = credited − debited + adjusted` and `held` is right.
- */
-function drift(balance, totals) {
-  const total = totals.credited.minor - totals.debited.minor + totals.adjusted.minor
-  const off = {
-    held: balance.held.minor - totals.held.minor,
-    available: balance.available.minor - (total - totals.held.minor),
-  }
-  return {
-    currency: 'USDT',
-    minor: abs(off.held) + abs(off.available),
-  }
+* By how much the cached balance is not what the postings say, in either part: 0 or more.
+*
+* It is 0 exactly when `available + held = credited − debited + adjusted` and `held` is right.
+*/
+function balanceDrift(balance, totals) {
+	const total = totals.credited.minor - totals.debited.minor + totals.adjusted.minor;
+	const off = {
+		held: balance.held.minor - totals.held.minor,
+		available: balance.available.minor - (total - totals.held.minor)
+	};
+	return {
+		currency: "USDT",
+		minor: abs(off.held) + abs(off.available)
+	};
 }
-const abs = (value) => (value < 0n ? -value : value)
+const abs = (value) => value < 0n ? -value : value;
 /** Whether the cached balance is what the postings say. */
-const balances = (balance, totals) => drift(balance, totals).minor === 0n
-// packages/core/src/payout/open.ts
+const isBalanced = (balance, totals) => balanceDrift(balance, totals).minor === 0n;
+// packages/core/src/payout/open-payout.ts
 /** One fixed sentence a code: what the network says of itself never reaches a tenant. */
-const messages = {
-  QUOTE_AMOUNT_MISMATCH:
-    'The QR is for another amount than the quote. Nothing was debited and the quote can still be used for the right QR.',
-  QUOTE_EXPIRED: 'The quote expired before the payment. Nothing was debited.',
-  QUOTE_ALREADY_USED: 'Another payment used the quote. Nothing was debited.',
-  INSUFFICIENT_BALANCE: 'The available USDT is below the amount of the quote. Nothing was debited.',
-  INSUFFICIENT_FUNDS:
-    'The service has no liquidity for this payment at the moment. Nothing was debited.',
-  AMOUNT_EXCEEDS_PROVIDER_LIMIT:
-    'The amount is above the limit for one payment. Nothing was debited.',
-  PAYMENT_CANCELLED: 'The payment ended before it was paid. Nothing was debited.',
-  QR_REFUSED: 'The network refused the QR. Nothing was debited.',
-  PAYMENT_FAILED: 'The network refused the payment. The held USDT was released.',
-}
+const payoutMessages = {
+	QUOTE_AMOUNT_MISMATCH: "The QR is for another amount than the quote. Nothing was debited and the quote can still be used for the right QR.",
+	QUOTE_EXPIRED: "The quote expired before the payment. Nothing was debited.",
+	QUOTE_ALREADY_USED: "Another payment used the quote. Nothing was debited.",
+	INSUFFICIENT_BALANCE: "The available USDT is below the amount of the quote. Nothing was debited.",
+	INSUFFICIENT_FUNDS: "The service has no liquidity for this payment at the moment. Nothing was debited.",
+	AMOUNT_EXCEEDS_PROVIDER_LIMIT: "The amount is above the limit for one payment. Nothing was debited.",
+	PAYMENT_CANCELLED: "The payment ended before it was paid. Nothing was debited.",
+	QR_REFUSED: "The network refused the QR. Nothing was debited.",
+	PAYMENT_FAILED: "The network refused the payment. The held USDT was released."
+};
 /** Applies a payout: it is open from here on, its quote is used and its price is held. */
-const open = (draft, applied) => ({
-  payout: {
-    ...draft,
-    ...applied,
-    status: 'processing',
-  },
-  effects: [
-    {
-      type: 'use_quote',
-      quoteId: applied.quote.id,
-    },
-    {
-      type: 'transfer',
-      transfer: {
-        type: 'hold',
-        amount: applied.quote.source,
-      },
-    },
-  ],
-})
+const openPayout = (draft, applied) => ({
+	payout: {
+		...draft,
+		...applied,
+		status: "processing"
+	},
+	effects: [{
+		type: "use_quote",
+		quoteId: applied.quote.id
+	}, {
+		type: "transfer",
+		transfer: {
+			type: "hold",
+			amount: applied.quote.source
+		}
+	}]
+});
 /** Ends a payout whose QR the network would not read. The answer is its outcome: no event. @source spec §3 */
-const reject$1 = (draft, at) => ({
-  payout: {
-    ...draft,
-    status: 'rejected',
-    quote: null,
-    qr: null,
-    error: {
-      code: 'QR_REFUSED',
-      message: messages.QR_REFUSED,
-    },
-    endedAt: at,
-  },
-  effects: [],
-})
+const rejectPayout = (draft, at) => ({
+	payout: {
+		...draft,
+		status: "rejected",
+		quote: null,
+		qr: null,
+		error: {
+			code: "QR_REFUSED",
+			message: payoutMessages.QR_REFUSED
+		},
+		endedAt: at
+	},
+	effects: []
+});
 /** Ends a payout before anything was held or attempted. The quote is not used by it. @source spec §3 */
-const cancel$1 = (draft, qr, code, at) => ({
-  payout: {
-    ...draft,
-    status: 'cancelled',
-    quote: null,
-    qr,
-    error: {
-      code,
-      message: messages[code],
-    },
-    endedAt: at,
-  },
-  effects: [
-    {
-      type: 'publish',
-      event: 'payout.cancelled',
-    },
-  ],
-})
-// packages/core/src/payout/settle.ts
+const cancelPayout = (draft, qr, code, at) => ({
+	payout: {
+		...draft,
+		status: "cancelled",
+		quote: null,
+		qr,
+		error: {
+			code,
+			message: payoutMessages[code]
+		},
+		endedAt: at
+	},
+	effects: [{
+		type: "publish",
+		event: "payout.cancelled"
+	}]
+});
+// packages/core/src/payout/settle-payout.ts
 /**
- * Ends a payout with the network's final answer.
- *
- * Captures the hold when the merchant was paid and releases it otherwise, so the tenant is debited
- * exactly `quote.source` or nothing. An ended payout cannot be passed: it has no further moves.
- *
- * A QR refused late ends `failed` with its event: `rejected` has none, and nobody waits for the
- * answer any more.
- *
- * @source spec §3 Payout statuses; lateness is assumed
- */
-function settle$1(payout, answer, timing, now) {
-  const at = notBefore(now, payout.createdAt)
-  switch (answer.type) {
-    case 'paid':
-      return {
-        payout: {
-          ...payout,
-          status: 'completed',
-          endedAt: at,
-          networkPaymentId: answer.paymentId,
-        },
-        effects: [
-          transfer('capture', payout),
-          {
-            type: 'publish',
-            event: 'payout.completed',
-          },
-        ],
-      }
-    case 'refused_payment':
-      return fail(payout, at)
-    case 'refused_qr':
-      return timing === 'late' ? fail(payout, at) : reject(payout, at)
-    case 'no_liquidity':
-      return cancel(payout, 'INSUFFICIENT_FUNDS', at)
-    case 'limit':
-      return cancel(payout, 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', at)
-    case 'not_sent':
-    case 'closed_unpaid':
-      return cancel(payout, 'PAYMENT_CANCELLED', at)
-  }
+* Ends a payout with the network's final answer.
+*
+* Captures the hold when the merchant was paid and releases it otherwise, so the tenant is debited
+* exactly `quote.source` or nothing. An ended payout cannot be passed: it has no further moves.
+*
+* A QR refused late ends `failed` with its event: `rejected` has none, and nobody waits for the
+* answer any more.
+*
+* @source spec §3 Payout statuses; lateness is assumed
+*/
+function settlePayout(payout, answer, timing, now) {
+	const at = notBefore(now, payout.createdAt);
+	switch (answer.type) {
+		case "paid": return {
+			payout: {
+				...payout,
+				status: "completed",
+				endedAt: at,
+				networkPaymentId: answer.paymentId
+			},
+			effects: [transfer("capture", payout), {
+				type: "publish",
+				event: "payout.completed"
+			}]
+		};
+		case "refused_payment": return fail(payout, at);
+		case "refused_qr": return timing === "late" ? fail(payout, at) : reject(payout, at);
+		case "no_liquidity": return cancel(payout, "INSUFFICIENT_FUNDS", at);
+		case "limit": return cancel(payout, "AMOUNT_EXCEEDS_PROVIDER_LIMIT", at);
+		case "not_sent":
+		case "cancelled": return cancel(payout, "PAYMENT_CANCELLED", at);
+	}
 }
 const fail = (payout, at) => ({
-  payout: {
-    ...payout,
-    status: 'failed',
-    error: {
-      code: 'PAYMENT_FAILED',
-      message: messages.PAYMENT_FAILED,
-    },
-    endedAt: at,
-  },
-  effects: [
-    transfer('release', payout),
-    {
-      type: 'publish',
-      event: 'payout.failed',
-    },
-  ],
-})
+	payout: {
+		...payout,
+		status: "failed",
+		error: {
+			code: "PAYMENT_FAILED",
+			message: payoutMessages.PAYMENT_FAILED
+		},
+		endedAt: at
+	},
+	effects: [transfer("release", payout), {
+		type: "publish",
+		event: "payout.failed"
+	}]
+});
 const reject = (payout, at) => ({
-  payout: {
-    ...payout,
-    status: 'rejected',
-    error: {
-      code: 'QR_REFUSED',
-      message: messages.QR_REFUSED,
-    },
-    endedAt: at,
-  },
-  effects: [transfer('release', payout)],
-})
+	payout: {
+		...payout,
+		status: "rejected",
+		error: {
+			code: "QR_REFUSED",
+			message: payoutMessages.QR_REFUSED
+		},
+		endedAt: at
+	},
+	effects: [transfer("release", payout)]
+});
 const cancel = (payout, code, at) => ({
-  payout: {
-    ...payout,
-    status: 'cancelled',
-    error: {
-      code,
-      message: messages[code],
-    },
-    endedAt: at,
-  },
-  effects: [
-    transfer('release', payout),
-    {
-      type: 'publish',
-      event: 'payout.cancelled',
-    },
-  ],
-})
+	payout: {
+		...payout,
+		status: "cancelled",
+		error: {
+			code,
+			message: payoutMessages[code]
+		},
+		endedAt: at
+	},
+	effects: [transfer("release", payout), {
+		type: "publish",
+		event: "payout.cancelled"
+	}]
+});
 const transfer = (type, { quote }) => ({
-  type: 'transfer',
-  transfer: {
-    type,
-    amount: quote.source,
-  },
-})
+	type: "transfer",
+	transfer: {
+		type,
+		amount: quote.source
+	}
+});
 // packages/core/src/payout/ports.ts
 /** The claim that applying gives to the request that applied. */
 const ownerClaim = ({ tenantId, id }) => ({
-  tenantId,
-  payoutId: id,
-  fence: 1,
-})
+	tenantId,
+	payoutId: id,
+	fencingToken: 1
+});
 // packages/core/src/payout/schedule.ts
 /**
- * The shortest pause, in seconds, between a question that was not answered and one that is brought
- * forward because the network answered about another payout. The first time it is the first one here,
- * and the last one stays, until the network answers about this payout.
- *
- * @source assumed
- */
-const catchUpPausesSeconds = [2, 4, 8, 16, 32, 60]
+* The shortest pause, in seconds, between a question that was not answered and one that is brought
+* forward because the network answered about another payout. The first time it is the first one here,
+* and the last one stays, until the network answers about this payout.
+*
+* @source assumed
+*/
+const catchUpPausesSeconds = [
+	2,
+	4,
+	8,
+	16,
+	32,
+	60
+];
 // packages/core/src/quote/quote.ts
-const ceilDivide = (a, b) => (a + b - 1n) / b
+const ceilDivide = (a, b) => (a + b - 1n) / b;
 /**
- * The price of paying `target`, rounded in the operator's favour by less than one minor unit.
- *
- *     rate      = floor4(bid × (10000 − margin_bps) / 10000)
- *     principal = ceil6(target / rate)
- *     fee       = ceil6(principal × fee_bps / 10000) + fee_fixed
- *
- * @returns `no_rate` when the rate comes to zero, `too_large` when the ledger could not carry it
- * @source assumed: the specification shows rate, fee and amounts but not how they relate
- */
-function price(target, bid, pricing) {
-  const rate = (bid * BigInt(1e4 - pricing.marginBps)) / 10000n
-  if (rate <= 0n) return 'no_rate'
-  const principal = usdt(ceilDivide(target.minor * 10n ** 8n, rate))
-  const share = usdt(ceilDivide(principal.minor * BigInt(pricing.feeBps), 10000n))
-  const fee = add(share, pricing.feeFixed)
-  const source = add(principal, fee)
-  return source.minor > MAX_MINOR
-    ? 'too_large'
-    : {
-        rate,
-        target,
-        principal,
-        fee,
-        source,
-      }
+* The price of paying `target`, rounded in the operator's favour by less than one minor unit.
+*
+*     rate      = floor4(bid × (10000 − margin_bps) / 10000)
+*     principal = ceil6(target / rate)
+*     fee       = ceil6(principal × fee_bps / 10000) + fee_fixed
+*
+* @returns `no_rate` when the rate comes to zero, `too_large` when the ledger could not carry it
+* @source assumed: the specification shows rate, fee and amounts but not how they relate
+*/
+function quotePrice(target, bid, pricing) {
+	const rate = bid * BigInt(1e4 - pricing.marginBps) / 10000n;
+	if (rate <= 0n) return "no_rate";
+	const principal = usdt(ceilDivide(target.minor * 10n ** 8n, rate));
+	const share = usdt(ceilDivide(principal.minor * BigInt(pricing.feeBps), 10000n));
+	const fee = addMoney(share, pricing.feeFixed);
+	const source = addMoney(principal, fee);
+	return source.minor > MAX_MINOR ? "too_large" : {
+		rate,
+		target,
+		principal,
+		fee,
+		source
+	};
 }
 // packages/core/src/sandbox.ts
 /** How a sandbox QR ends when it is paid. */
-const sandboxScenarios = ['paid', 'late', 'refused', 'no_liquidity', 'limit', 'refused_qr']
+const sandboxScenarios = [
+	"paid",
+	"late",
+	"refused",
+	"no_liquidity",
+	"limit",
+	"refused_qr"
+];
 // packages/core/src/tenant/audit.ts
 /** The entry that a store writes with a new tenant. */
 const tenantCreated = (tenant, actor) => ({
-  actor,
-  action: 'tenant.create',
-  tenantId: tenant.id,
-  subject: tenant.id,
-  at: tenant.createdAt,
-  before: null,
-  after: {
-    legalName: tenant.legalName,
-    ...changeable(tenant),
-  },
-})
+	actor,
+	action: "tenant.create",
+	tenantId: tenant.id,
+	subject: tenant.id,
+	at: tenant.createdAt,
+	before: null,
+	after: {
+		legalName: tenant.legalName,
+		...changeable(tenant)
+	}
+});
 /**
- * The entry that a store writes with a tenant's next revision.
- *
- * @throws when the action is not this change
- */
+* The entry that a store writes with a tenant's next revision.
+*
+* @throws when the action is not this change
+*/
 function tenantChanged(action, before, after, { actor, at }) {
-  const status = {
-    'tenant.update': before.status,
-    ...statusAfter,
-  }[action]
-  if (
-    !(
-      after.status === status &&
-      (action === 'tenant.update' ||
-        isSame$1(pricingState(before.pricing), pricingState(after.pricing)))
-    )
-  )
-    throw new Error(`${action} of ${before.id} is another change`)
-  return {
-    actor,
-    action,
-    tenantId: before.id,
-    subject: before.id,
-    at,
-    before: changeable(before),
-    after: changeable(after),
-  }
+	const status = {
+		"tenant.update": before.status,
+		...statusAfter
+	}[action];
+	if (!(after.status === status && (action === "tenant.update" || isSame$1(pricingState(before.pricing), pricingState(after.pricing))))) throw new Error(`the action ${action} does not match the change of tenant ${before.id}`);
+	return {
+		actor,
+		action,
+		tenantId: before.id,
+		subject: before.id,
+		at,
+		before: changeable(before),
+		after: changeable(after)
+	};
 }
 const statusAfter = {
-  'tenant.suspend': 'suspended',
-  'tenant.resume': 'active',
-}
-const isSame$1 = (one, other) => JSON.stringify(one) === JSON.stringify(other)
+	"tenant.suspend": "suspended",
+	"tenant.resume": "active"
+};
+const isSame$1 = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 /** The entry that a store writes with a new key. */
 const keyIssued = (key, actor) => ({
-  actor,
-  action: 'api_key.issue',
-  tenantId: key.tenantId,
-  subject: key.id,
-  at: key.createdAt,
-  before: null,
-  after: {
-    name: key.name,
-    scopes: key.scopes,
-    expires_at: key.expiresAt?.toISOString() ?? null,
-  },
-})
+	actor,
+	action: "api_key.issue",
+	tenantId: key.tenantId,
+	subject: key.id,
+	at: key.createdAt,
+	before: null,
+	after: {
+		name: key.name,
+		scopes: key.scopes,
+		expires_at: key.expiresAt?.toISOString() ?? null
+	}
+});
 /** The entry that a store writes when it revokes a key. */
 const keyRevoked = ({ id, tenantId }, { actor, at }) => ({
-  actor,
-  action: 'api_key.revoke',
-  tenantId,
-  subject: id,
-  at,
-  before: { revoked_at: null },
-  after: { revoked_at: at.toISOString() },
-})
+	actor,
+	action: "api_key.revoke",
+	tenantId,
+	subject: id,
+	at,
+	before: { revoked_at: null },
+	after: { revoked_at: at.toISOString() }
+});
 const changeable = ({ status, pricing }) => ({
-  status,
-  ...pricingState(pricing),
-})
+	status,
+	...pricingState(pricing)
+});
 const pricingState = (pricing) => ({
-  margin_bps: pricing.marginBps,
-  fee_bps: pricing.feeBps,
-  fee_fixed_minor: pricing.feeFixed.minor.toString(),
-  payment_cap_bob_minor: pricing.paymentCap.minor.toString(),
-})
-// packages/core/src/tenant/manage-keys.ts
-const manageKeys = (ports, kind) => ({
-  async issue(actor, tenantId, { name, scopes, expiresAt }) {
-    if (!(await ports.tenants.find(tenantId))) return void 0
-    const createdAt = ports.now()
-    if (expiresAt !== null && expiresAt <= createdAt) return 'already_expired'
-    const { key, ...kept } = makeKey(kind, ports.random)
-    const record = {
-      id: ports.ids.next('key', createdAt),
-      tenantId,
-      name,
-      ...kept,
-      scopes,
-      createdAt,
-      lastUsedAt: null,
-      expiresAt,
-      revokedAt: null,
-    }
-    await ports.apiKeys.insert(record, actor)
-    return {
-      key,
-      record,
-    }
-  },
-  async revoke(actor, id) {
-    const record = await ports.apiKeys.find(id)
-    if (!record) return void 0
-    if (record.revokedAt) return true
-    await ports.apiKeys.revoke(record, {
-      actor,
-      at: ports.now(),
-    })
-    return true
-  },
-})
+	margin_bps: pricing.marginBps,
+	fee_bps: pricing.feeBps,
+	fee_fixed_minor: pricing.feeFixed.minor.toString(),
+	payment_cap_bob_minor: pricing.paymentCap.minor.toString()
+});
+// packages/core/src/tenant/manage-api-keys.ts
+const manageApiKeys = (ports, kind) => ({
+	async issue(actor, tenantId, { name, scopes, expiresAt }) {
+		if (!await ports.tenants.find(tenantId)) return void 0;
+		const createdAt = ports.now();
+		if (expiresAt !== null && expiresAt <= createdAt) return "already_expired";
+		const { key, ...kept } = makeApiKey(kind, ports.random);
+		const record = {
+			id: ports.ids.next("key", createdAt),
+			tenantId,
+			name,
+			...kept,
+			scopes,
+			createdAt,
+			lastUsedAt: null,
+			expiresAt,
+			revokedAt: null
+		};
+		await ports.apiKeys.insert(record, actor);
+		return {
+			key,
+			record
+		};
+	},
+	async revoke(actor, id) {
+		const record = await ports.apiKeys.find(id);
+		if (!record) return void 0;
+		if (record.revokedAt) return true;
+		await ports.apiKeys.revoke(record, {
+			actor,
+			at: ports.now()
+		});
+		return true;
+	}
+});
 // packages/core/src/tenant/manage-tenants.ts
 /** Nothing is charged until an operator says so; the cap is 50,000.00 BOB. @source assumed */
 const defaultPricing = {
-  marginBps: 0,
-  feeBps: 0,
-  feeFixed: {
-    currency: 'USDT',
-    minor: 0n,
-  },
-  paymentCap: {
-    currency: 'BOB',
-    minor: 5000000n,
-  },
-}
+	marginBps: 0,
+	feeBps: 0,
+	feeFixed: {
+		currency: "USDT",
+		minor: 0n
+	},
+	paymentCap: {
+		currency: "BOB",
+		minor: 5000000n
+	}
+};
 const manageTenants = (ports) => ({
-  async create(actor, { legalName, technicalContact, pricing }) {
-    const at = ports.now()
-    const tenant = {
-      id: ports.ids.next('ten', at),
-      legalName,
-      technicalContact,
-      status: 'active',
-      pricing: {
-        ...defaultPricing,
-        ...pricing,
-      },
-      createdAt: at,
-      revision: 1,
-    }
-    await ports.tenants.create(tenant, ports.ids.next('wal', at), actor)
-    return tenant
-  },
-  changePricing: (actor, id, pricing) =>
-    change(ports, actor, 'tenant.update', id, (tenant) => ({
-      ...tenant,
-      pricing: {
-        ...tenant.pricing,
-        ...pricing,
-      },
-    })),
-  suspend: (actor, id) =>
-    change(ports, actor, 'tenant.suspend', id, (tenant) => ({
-      ...tenant,
-      status: 'suspended',
-    })),
-  resume: (actor, id) =>
-    change(ports, actor, 'tenant.resume', id, (tenant) => ({
-      ...tenant,
-      status: 'active',
-    })),
-})
+	async create(actor, { legalName, technicalContact, pricing }) {
+		const at = ports.now();
+		const tenant = {
+			id: ports.ids.next("ten", at),
+			legalName,
+			technicalContact,
+			status: "active",
+			pricing: {
+				...defaultPricing,
+				...pricing
+			},
+			createdAt: at,
+			revision: 1
+		};
+		await ports.tenants.create(tenant, ports.ids.next("wal", at), actor);
+		return tenant;
+	},
+	changePricing: (actor, id, pricing) => change(ports, actor, "tenant.update", id, (tenant) => ({
+		...tenant,
+		pricing: {
+			...tenant.pricing,
+			...pricing
+		}
+	})),
+	suspend: (actor, id) => change(ports, actor, "tenant.suspend", id, (tenant) => ({
+		...tenant,
+		status: "suspended"
+	})),
+	resume: (actor, id) => change(ports, actor, "tenant.resume", id, (tenant) => ({
+		...tenant,
+		status: "active"
+	}))
+});
 async function change({ tenants, now }, actor, action, id, apply) {
-  for (;;) {
-    const before = await tenants.find(id)
-    if (!before) return void 0
-    const after = {
-      ...apply(before),
-      revision: before.revision + 1,
-    }
-    if (
-      (await tenants.update(after, action, {
-        actor,
-        at: now(),
-      })) === 'committed'
-    )
-      return after
-  }
+	for (;;) {
+		const before = await tenants.find(id);
+		if (!before) return void 0;
+		const after = {
+			...apply(before),
+			revision: before.revision + 1
+		};
+		if (await tenants.update(after, action, {
+			actor,
+			at: now()
+		}) === "committed") return after;
+	}
 }
 // packages/core/src/webhook/endpoint.ts
 const defaultEndpointPolicy = {
-  endpointsPerTenant: 16,
-  secretsPerEndpoint: 5,
-  pauseAfter: 5,
-  redeliverSeconds: 604800,
-}
+	endpointsPerTenant: 16,
+	secretsPerEndpoint: 5,
+	pauseAfter: 5,
+	redeliverSeconds: 604800
+};
 /** How many events in a row have run out of attempts, after one more has ended. @source spec §6.4 */
-const consecutiveFailuresAfter = (failures, outcome) => (outcome === 'delivered' ? 0 : failures + 1)
-// packages/contracts/src/encode-for-test.ts
+const consecutiveFailuresAfter = (failures, outcome) => outcome === "delivered" ? 0 : failures + 1;
+// packages/contracts/src/fixtures/encode-for-test.ts
 /** Bytes that only an exact copy of them equals: spaces, escapes and the order of members are unusual. */
 function testBytes(envelope) {
-  const { id, type, occurredAt, recordedAt, settledAt } = envelope
-  const chunks = []
-  let size = 0
-  const add = (text) => {
-    const chunk = new TextEncoder().encode(text)
-    chunks.push(chunk)
-    size += chunk.length
-    return size - chunk.length
-  }
-  const member = (text, value) => {
-    add(text)
-    return add(value)
-  }
-  add(`{"type" : "${type}",`)
-  const places = {
-    id: member(`\n\t"id": "`, id),
-    occurredAt: member(`", "note":"ñ 💸 \\u00e9", "occurred_at" : "`, isoText(occurredAt)),
-    recordedAt: member(`","recorded_at": "`, isoText(recordedAt)),
-    settledAt: settledAt && member(`", "settled_at" :"`, isoText(settledAt)),
-  }
-  add(`"}  `)
-  const body = new Uint8Array(size)
-  let end = 0
-  for (const chunk of chunks) {
-    body.set(chunk, end)
-    end += chunk.length
-  }
-  return {
-    body,
-    places,
-  }
+	const { id, type, occurredAt, recordedAt, settledAt } = envelope;
+	const chunks = [];
+	let size = 0;
+	const add = (text) => {
+		const chunk = new TextEncoder().encode(text);
+		chunks.push(chunk);
+		size += chunk.length;
+		return size - chunk.length;
+	};
+	const member = (text, value) => {
+		add(text);
+		return add(value);
+	};
+	add(`{"type" : "${type}",`);
+	const places = {
+		id: member(`\n\t"id": "`, id),
+		occurredAt: member(`", "note":"ñ 💸 \\u00e9", "occurred_at" : "`, isoText(occurredAt)),
+		recordedAt: member(`","recorded_at": "`, isoText(recordedAt)),
+		settledAt: settledAt && member(`", "settled_at" :"`, isoText(settledAt))
+	};
+	add(`"}  `);
+	const body = new Uint8Array(size);
+	let end = 0;
+	for (const chunk of chunks) {
+		body.set(chunk, end);
+		end += chunk.length;
+	}
+	return {
+		body,
+		places
+	};
 }
-// packages/contracts/src/given.ts
+// packages/contracts/src/fixtures/builders.ts
 /** The instant that test data carries where the test does not care. */
-const someInstant = /* @__PURE__ */ new Date('2026-03-04T05:06:07.089Z')
+const someInstant = /* @__PURE__ */ new Date("2026-03-04T05:06:07.089Z");
 /** An instant ahead of the stores' clocks: a store keeps it as the instant of a settlement. */
-const laterInstant = /* @__PURE__ */ new Date('2126-03-04T05:06:07.089Z')
+const laterInstant = /* @__PURE__ */ new Date("2126-03-04T05:06:07.089Z");
 const someQr = {
-  amountMode: 'closed',
-  merchant: {
-    name: 'Salteñas Doña Elvira',
-    bankCode: '1016',
-  },
-}
+	amountMode: "closed",
+	merchant: {
+		name: "Salteñas Doña Elvira",
+		bankCode: "1016"
+	}
+};
 /** @param random  makes the ids; another one for each of several processes on one database */
-function given({ tenants, wallets, quotes, resolutions, payouts }, random = counter()) {
-  const ids = idSource(random)
-  const newTenant = async (over = {}) => {
-    const tenant = {
-      ...someTenant,
-      id: ids.next('ten', someInstant),
-      ...over,
-    }
-    await tenants.create(tenant, ids.next('wal', someInstant), 'ana')
-    return tenant
-  }
-  const applying = (quote, wish = {}) => {
-    const networkRef = `nr-${quote.id}`
-    const draft = draftOf$1(quote, ids.next('po', wish.createdAt ?? someInstant), wish)
-    return {
-      kind: 'apply',
-      step: open(draft, {
-        quote,
-        qr: someQr,
-        networkRef,
-      }),
-      fingerprint: wish.fingerprint ?? 'v1:body',
-      leaseSeconds: wish.leaseSeconds ?? 15,
-    }
-  }
-  return {
-    ids,
-    newTenant,
-    applying,
-    newWallet: async (available) => {
-      const { id: tenantId } = await newTenant()
-      if (available.minor > 0n) {
-        const funds = {
-          id: ids.uuid(someInstant),
-          tenantId,
-          direction: 'in',
-          reason: 'funds',
-          actor: 'test',
-        }
-        expect(
-          await wallets.adjust({
-            ...funds,
-            amount: available,
-          }),
-        ).toBe('committed')
-      }
-      return tenantId
-    },
-    newQuote: async (tenantId, { lifeSeconds = 60, resolutionId = null, ...wish } = {}) => {
-      const { pricing = someTenant.pricing } = (await tenants.find(tenantId)) ?? {}
-      const about = {
-        id: ids.uuid(someInstant),
-        tenantId,
-        resolutionId,
-        rateSource: 'fixed',
-      }
-      return quotes.insert(
-        {
-          ...about,
-          ...priced(wish, pricing),
-        },
-        lifeSeconds,
-      )
-    },
-    newResolution: async (tenantId) => {
-      const resolution = {
-        ...someResolution,
-        id: ids.next('qrr', someInstant),
-        tenantId,
-      }
-      await resolutions.insert(resolution)
-      return resolution
-    },
-    refusing: (quote, wish = {}) => {
-      const { code = 'INSUFFICIENT_BALANCE', at = laterInstant } = wish
-      const draft = draftOf$1(quote, ids.next('po', wish.createdAt ?? someInstant), wish)
-      const step = code === 'QR_REFUSED' ? reject$1(draft, at) : cancel$1(draft, someQr, code, at)
-      return {
-        kind: 'refuse',
-        step,
-        fingerprint: wish.fingerprint ?? 'v1:body',
-        event: eventOf(step, ids),
-      }
-    },
-    settling: (payout, answer, wish = {}) => {
-      const step = settle$1(payout, answer, wish.timing ?? 'in_time', wish.at ?? laterInstant)
-      return {
-        kind: 'settle',
-        step,
-        claim: wish.claim ?? ownerClaim(payout),
-        event: eventOf(step, ids),
-      }
-    },
-    applied: async (quote, wish) => {
-      const write = applying(quote, wish)
-      expect(await payouts.commit(write)).toBe('committed')
-      return write.step.payout
-    },
-  }
+function builders({ tenants, wallets, quotes, resolutions, payouts }, random = countingBytes()) {
+	const ids = idSource(random);
+	const newTenant = async (over = {}) => {
+		const tenant = {
+			...someTenant,
+			id: ids.next("ten", someInstant),
+			...over
+		};
+		await tenants.create(tenant, ids.next("wal", someInstant), "ana");
+		return tenant;
+	};
+	const applyCommit = (quote, options = {}) => {
+		const networkRef = `nr-${quote.id}`;
+		const draft = draftOf(quote, ids.next("po", options.createdAt ?? someInstant), options);
+		return {
+			kind: "apply",
+			step: openPayout(draft, {
+				quote,
+				qr: someQr,
+				networkRef
+			}),
+			fingerprint: options.fingerprint ?? "v1:body",
+			leaseSeconds: options.leaseSeconds ?? 15
+		};
+	};
+	return {
+		ids,
+		newTenant,
+		applyCommit,
+		newWallet: async (available) => {
+			const { id: tenantId } = await newTenant();
+			if (available.minor > 0n) {
+				const funds = {
+					id: ids.uuid(someInstant),
+					tenantId,
+					direction: "in",
+					reason: "funds",
+					actor: "test"
+				};
+				expect(await wallets.adjust({
+					...funds,
+					amount: available
+				})).toBe("committed");
+			}
+			return tenantId;
+		},
+		newQuote: async (tenantId, { lifeSeconds = 60, resolutionId = null, ...options } = {}) => {
+			const { pricing = someTenant.pricing } = await tenants.find(tenantId) ?? {};
+			const about = {
+				id: ids.uuid(someInstant),
+				tenantId,
+				resolutionId,
+				rateSource: "fixed"
+			};
+			return quotes.insert({
+				...about,
+				...priced(options, pricing)
+			}, lifeSeconds);
+		},
+		newResolution: async (tenantId) => {
+			const resolution = {
+				...someResolution,
+				id: ids.next("qrr", someInstant),
+				tenantId
+			};
+			await resolutions.insert(resolution);
+			return resolution;
+		},
+		insertEndedCommit: (quote, options = {}) => {
+			const { code = "INSUFFICIENT_BALANCE", at = laterInstant } = options;
+			const draft = draftOf(quote, ids.next("po", options.createdAt ?? someInstant), options);
+			const step = code === "QR_REFUSED" ? rejectPayout(draft, at) : cancelPayout(draft, someQr, code, at);
+			return {
+				kind: "insert_ended",
+				step,
+				fingerprint: options.fingerprint ?? "v1:body",
+				event: eventOf(step, ids)
+			};
+		},
+		settleCommit: (payout, answer, options = {}) => {
+			const step = settlePayout(payout, answer, options.timing ?? "in_time", options.at ?? laterInstant);
+			return {
+				kind: "settle",
+				step,
+				claim: options.claim ?? ownerClaim(payout),
+				event: eventOf(step, ids)
+			};
+		},
+		newPayout: async (quote, options) => {
+			const write = applyCommit(quote, options);
+			expect(await payouts.commit(write)).toBe("committed");
+			return write.step.payout;
+		}
+	};
 }
 /** An answer that means: the merchant has the money of this payout. */
-const paid = (payout) => ({
-  type: 'paid',
-  amount: payout.target,
-  paymentId: 'np-1',
-})
+const paidAnswer = (payout) => ({
+	type: "paid",
+	amount: payout.target,
+	paymentId: "np-1"
+});
 /** An operator. */
-const ana = {
-  actor: 'ana',
-  at: someInstant,
-}
+const someOperator = {
+	actor: "ana",
+	at: someInstant
+};
 /** The event that the step publishes. */
 function eventOf(step, ids) {
-  const effect = step.effects.find((each) => each.type === 'publish')
-  const { payout } = step
-  return effect === void 0 ? null : eventAbout(payout, effect.event, ids, payout.endedAt)
+	const effect = step.effects.find((each) => each.type === "publish");
+	const { payout } = step;
+	return effect === void 0 ? null : newEvent(payout, effect.event, ids, payout.endedAt);
 }
 /** An event. One of a pending deposit is recorded a millisecond after it occurred, others when they occur. */
-function eventAbout({ id: subjectId, tenantId }, type, ids, occurredAt = someInstant) {
-  const recordedAt = new Date(occurredAt.getTime() + (type === 'deposit.pending' ? 1 : 0))
-  const event = {
-    id: ids.uuid(recordedAt),
-    type,
-    occurredAt,
-    recordedAt,
-  }
-  const settledAt = type === 'payout.completed' || type === 'deposit.credited' ? occurredAt : null
-  return {
-    ...event,
-    tenantId,
-    subjectId,
-    ...testBytes({
-      ...event,
-      settledAt,
-    }),
-  }
+function newEvent({ id: subjectId, tenantId }, type, ids, occurredAt = someInstant) {
+	const recordedAt = new Date(occurredAt.getTime() + (type === "deposit.pending" ? 1 : 0));
+	const event = {
+		id: ids.uuid(recordedAt),
+		type,
+		occurredAt,
+		recordedAt
+	};
+	const settledAt = type === "payout.completed" || type === "deposit.credited" ? occurredAt : null;
+	return {
+		...event,
+		tenantId,
+		subjectId,
+		...testBytes({
+			...event,
+			settledAt
+		})
+	};
 }
 const someTenant = {
-  legalName: 'Pagos del Sur S.R.L.',
-  technicalContact: {
-    name: 'Rosa Quispe',
-    email: 'rosa@pagos.example',
-  },
-  status: 'active',
-  pricing: {
-    marginBps: 150,
-    feeBps: 0,
-    feeFixed: usdt(0n),
-    paymentCap: bob(5000000n),
-  },
-  createdAt: someInstant,
-  revision: 1,
-}
+	legalName: "Pagos del Sur S.R.L.",
+	technicalContact: {
+		name: "Rosa Quispe",
+		email: "rosa@pagos.example"
+	},
+	status: "active",
+	pricing: {
+		marginBps: 150,
+		feeBps: 0,
+		feeFixed: usdt(0n),
+		paymentCap: bob(5000000n)
+	},
+	createdAt: someInstant,
+	revision: 1
+};
 /**
- * The tenant's price of the target, at a bid that makes it cost the source that is wished for. Where no
- * bid does, of another target.
- */
+* The tenant's price of the target, at a bid that makes it cost the source that is wished for. Where no
+* bid does, of another target.
+*/
 function priced({ source, target }, pricing) {
-  if (!source)
-    return {
-      ...priceAt(target ?? someTarget, 99500n, pricing),
-      bid: 99500n,
-    }
-  for (const each of target ? [target] : [someTarget, bob(source.minor)]) {
-    const bid = bidFor(each, source, pricing)
-    const price = priceAt(each, bid, pricing)
-    if (price.source.minor === source.minor)
-      return {
-        ...price,
-        bid,
-      }
-  }
-  throw new Error(`no bid makes ${target?.minor} centavos cost ${source.minor} micro-USDT`)
+	if (!source) return {
+		...priceAt(target ?? someTarget, 99500n, pricing),
+		bid: 99500n
+	};
+	for (const each of target ? [target] : [someTarget, bob(source.minor)]) {
+		const bid = bidFor(each, source, pricing);
+		const price = priceAt(each, bid, pricing);
+		if (price.source.minor === source.minor) return {
+			...price,
+			bid
+		};
+	}
+	throw new Error(`no bid makes ${target?.minor} centavos cost ${source.minor} micro-USDT`);
 }
-const someTarget = bob(10000n)
+const someTarget = bob(10000n);
 function priceAt(target, bid, pricing) {
-  const priced = price(target, bid, pricing)
-  if (typeof priced === 'string') throw new Error(`${target.minor} centavos: ${priced}`)
-  return priced
+	const priced = quotePrice(target, bid, pricing);
+	if (typeof priced === "string") throw new Error(`${target.minor} centavos: ${priced}`);
+	return priced;
 }
 /** The lowest bid at which a tenant without fees pays no more than the source. */
 function bidFor(target, source, { marginBps }) {
-  const ceilDivide = (a, b) => (a + b - 1n) / b
-  return ceilDivide(
-    ceilDivide(target.minor * 10n ** 8n, source.minor) * 10000n,
-    BigInt(1e4 - marginBps),
-  )
+	const ceilDivide = (a, b) => (a + b - 1n) / b;
+	return ceilDivide(ceilDivide(target.minor * 10n ** 8n, source.minor) * 10000n, BigInt(1e4 - marginBps));
 }
 const someResolution = {
-  ...someQr,
-  networkRef: '123456789012345678',
-  amount: bob(10000n),
-  description: 'Salteñas',
-  expiresAt: null,
-  contentHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  createdAt: someInstant,
-}
-const draftOf$1 = (quote, id, wish) => ({
-  id,
-  tenantId: quote.tenantId,
-  transactionId: wish.transactionId ?? `tx:${id}`,
-  quoteId: quote.id,
-  resolutionId: quote.resolutionId,
-  target: quote.target,
-  createdAt: wish.createdAt ?? someInstant,
-})
+	...someQr,
+	networkRef: "123456789012345678",
+	amount: bob(10000n),
+	description: "Salteñas",
+	expiresAt: null,
+	contentHash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+	createdAt: someInstant
+};
+const draftOf = (quote, id, options) => ({
+	id,
+	tenantId: quote.tenantId,
+	transactionId: options.transactionId ?? `tx:${id}`,
+	quoteId: quote.id,
+	resolutionId: quote.resolutionId,
+	target: quote.target,
+	createdAt: options.createdAt ?? someInstant
+});
 /** Counts instead of drawing lots, so that ids differ and a failing test fails the same way again. */
-function counter() {
-  let count = 0
-  return (size) => {
-    const bytes = new Uint8Array(size)
-    new DataView(bytes.buffer).setUint32(size - 4, ++count)
-    return bytes
-  }
+function countingBytes() {
+	let count = 0;
+	return (size) => {
+		const bytes = new Uint8Array(size);
+		new DataView(bytes.buffer).setUint32(size - 4, ++count);
+		return bytes;
+	};
 }
-// packages/contracts/src/funding/addresses.ts
+// packages/contracts/src/fixtures/deposit/addresses.ts
 /** Accounts and addresses as pure as real ones, and quicker to make. */
 const testAddresses = {
-  derive: (index) => {
-    const account = accountOf(`top-up ${index}`)
-    return {
-      account,
-      address: testAddresses.format(account),
-    }
-  },
-  format: (account) => `T${account}`,
-  parse: (address) => (/^T[0-9a-f]{40}$/.test(address) ? address.slice(1) : void 0),
-}
+	derive: (index) => {
+		const account = accountOf(`top-up ${index}`);
+		return {
+			account,
+			address: testAddresses.format(account)
+		};
+	},
+	format: (account) => `T${account}`,
+	parse: (address) => /^T[0-9a-f]{40}$/.test(address) ? address.slice(1) : void 0
+};
 /** 40 hex digits that only this name has. */
-const accountOf = (name) => sha256(name).slice(0, 40)
+const accountOf = (name) => sha256(name).slice(0, 40);
 /** 64 hex digits that only this name has. */
-const hashOf = (name) => sha256(name)
-const testSealKey = /* @__PURE__ */ new Uint8Array(32).fill(7)
+const hashOf = (name) => sha256(name);
+const testSealKey = (/* @__PURE__ */ new Uint8Array(32)).fill(7);
 /** Makes the tenant's address of an index, as the use case does. */
-const topUpMaker =
-  (tenantId, createdAt = someInstant) =>
-  (index) => {
-    const place = {
-      tenantId,
-      chain: 'tron',
-      index,
-      ...testAddresses.derive(index),
-    }
-    return {
-      ...place,
-      seal: sealAddress(testSealKey, place),
-      createdAt,
-    }
-  }
-const newTopUp = ({ addresses }, tenantId) =>
-  addresses.ensure(tenantId, 'tron', topUpMaker(tenantId))
-// packages/contracts/src/opened.ts
+const topUpMaker = (tenantId, createdAt = someInstant) => (index) => {
+	const place = {
+		tenantId,
+		chain: "tron",
+		index,
+		...testAddresses.derive(index)
+	};
+	return {
+		...place,
+		mac: addressMac(testSealKey, place),
+		createdAt
+	};
+};
+const newTopUp = ({ addresses }, tenantId) => addresses.ensure(tenantId, "tron", topUpMaker(tenantId));
+// packages/contracts/src/fixtures/resource.ts
 /** Opens something before the tests of the enclosing `describe`, or each of them, and closes it after. */
-function useOpened(open, scope = 'shared') {
-  let opened
-  const before = scope === 'shared' ? beforeAll : beforeEach
-  const after = scope === 'shared' ? afterAll : afterEach
-  before(async () => {
-    opened = await open()
-  })
-  after(async () => {
-    await opened?.close()
-    opened = void 0
-  })
-  return () => {
-    if (opened === void 0) throw new Error('this is open inside tests only')
-    return opened
-  }
+function useResource(open, scope = "shared") {
+	let opened;
+	const before = scope === "shared" ? beforeAll : beforeEach;
+	const after = scope === "shared" ? afterAll : afterEach;
+	before(async () => {
+		opened = await open();
+	});
+	after(async () => {
+		await opened?.close();
+		opened = void 0;
+	});
+	return () => {
+		if (opened === void 0) throw new Error("this is open inside tests only");
+		return opened;
+	};
 }
-// packages/contracts/src/harness.ts
+// packages/contracts/src/fixtures/harness.ts
 /**
- * Opens a database before the tests of the enclosing `describe` and closes it after them.
- *
- * Most tests share one and keep apart by having a tenant each. `each` is for those that see more
- * than one tenant's rows, such as the claims of workers.
- */
-const useWorld = (open, scope) =>
-  useOpened(async () => {
-    const harness = await open()
-    return {
-      ...harness,
-      ...given(harness),
-    }
-  }, scope)
-// packages/contracts/src/address-store-contract.ts
+* Opens a database before the tests of the enclosing `describe` and closes it after them.
+*
+* Most tests share one and keep apart by having a tenant each. `each` is for those that see more
+* than one tenant's rows, such as the claims of workers.
+*/
+const useWorld = (open, scope) => useResource(async () => {
+	const harness = await open();
+	return {
+		...harness,
+		...builders(harness)
+	};
+}, scope);
+// packages/contracts/src/stores/deposit/top-up-address-store.contract.ts
 /** What every `TopUpAddressStore` must do, as tests. */
-function addressStoreContract(name, open) {
-  describe(`top-up address store in ${name}`, () => {
-    const world = useWorld(open)
-    const newTenantId = async (w) => (await w.newTenant()).id
-    const later = new Date(someInstant.getTime() + 6e4)
-    const retire = (w, tenantId) =>
-      w.addresses.retire(tenantId, 'tron', {
-        actor: 'ana',
-        at: later,
-      })
-    test('a new tenant has none, and the first one asked for is made and kept as it was made', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      expect(await w.addresses.list(tenantId)).toEqual([])
-      const made = await newTopUp(w, tenantId)
-      expect(made).toEqual({
-        ...topUpMaker(tenantId)(made.index),
-        retiredAt: null,
-      })
-      expect(await w.addresses.list(tenantId)).toEqual([made])
-    })
-    test('who has one gets it again, and nothing is made', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const made = await newTopUp(w, tenantId)
-      const again = await w.addresses.ensure(tenantId, 'tron', () => {
-        throw new Error('another address was made')
-      })
-      expect(again).toEqual(made)
-    })
-    test('50 that come at once get one address, which is made once', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const made = []
-      const all = await Promise.all(
-        Array.from({ length: 50 }, () =>
-          w.addresses.ensure(tenantId, 'tron', (index) => {
-            made.push(index)
-            return topUpMaker(tenantId)(index)
-          }),
-        ),
-      )
-      expect(made).toHaveLength(1)
-      expect(new Set(all.map(({ address }) => address)).size).toBe(1)
-      expect(await w.addresses.list(tenantId)).toEqual([all[0]])
-    })
-    test('no two addresses have one index, whoever they are for, in one life or two', async () => {
-      const w = world()
-      const tenantIds = await Promise.all(Array.from({ length: 12 }, () => newTenantId(w)))
-      const first = await Promise.all(tenantIds.map((id) => newTopUp(w, id)))
-      for (const id of tenantIds) expect(await retire(w, id)).toBe(true)
-      const second = await Promise.all(tenantIds.map((id) => newTopUp(w, id)))
-      const indexes = [...first, ...second].map(({ index }) => index)
-      expect(new Set(indexes).size).toBe(24)
-      for (const index of indexes)
-        expect(Number.isInteger(index) && index >= 0 && index < 2 ** 31).toBe(true)
-    })
-    test('one that cannot be made is not stored, and the next try makes it', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const broken = w.addresses.ensure(tenantId, 'tron', () => {
-        throw new Error('no key')
-      })
-      await expect(broken).rejects.toThrow('no key')
-      expect(await w.addresses.list(tenantId)).toEqual([])
-      expect((await newTopUp(w, tenantId)).tenantId).toBe(tenantId)
-    })
-    test('there is no address without a tenant', async () => {
-      const w = world()
-      await expect(newTopUp(w, w.ids.next('ten', someInstant))).rejects.toThrow()
-    })
-    test('a retired address is the tenant’s no more, and is watched for ever', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const old = await newTopUp(w, tenantId)
-      expect(await retire(w, tenantId)).toBe(true)
-      expect(await w.addresses.list(tenantId)).toEqual([])
-      const next = await newTopUp(w, tenantId)
-      expect(next.address).not.toBe(old.address)
-      expect(await w.addresses.list(tenantId)).toEqual([next])
-      const found = await w.addresses.match('tron', [old.account, next.account])
-      expect(found.toSorted((a, b) => a.index - b.index)).toEqual(
-        [
-          {
-            ...old,
-            retiredAt: later,
-          },
-          next,
-        ].toSorted((a, b) => a.index - b.index),
-      )
-    })
-    test('retiring writes its audit row, once, and only when there is something to retire', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      expect(await retire(w, tenantId)).toBe(false)
-      const made = await newTopUp(w, tenantId)
-      const results = await Promise.all([1, 2, 3].map(() => retire(w, tenantId)))
-      expect(results.filter(Boolean)).toHaveLength(1)
-      const rows = await w.audit.list({
-        subject: tenantId,
-        limit: 10,
-      })
-      expect(rows.filter(({ action }) => action === 'top_up_address.rotate')).toEqual([
-        topUpAddressRetired(made, {
-          actor: 'ana',
-          at: later,
-        }),
-      ])
-    })
-    test('one tenant’s retirement leaves another’s address alone', async () => {
-      const w = world()
-      const [one, other] = [await newTenantId(w), await newTenantId(w)]
-      const [, kept] = [await newTopUp(w, one), await newTopUp(w, other)]
-      await retire(w, one)
-      expect(await w.addresses.list(other)).toEqual([kept])
-    })
-    test('of a block’s accounts those are found that are ours, each once', async () => {
-      const w = world()
-      const [one, other] = [await newTenantId(w), await newTenantId(w)]
-      const ours = [await newTopUp(w, one), await newTopUp(w, other)]
-      const strangers = Array.from({ length: 2e3 }, (_, n) => accountOf(`stranger ${n}`))
-      const accounts = [...strangers, ...ours, ...ours].map((each) =>
-        typeof each === 'string' ? each : each.account,
-      )
-      const found = await w.addresses.match('tron', accounts)
-      expect(found.toSorted((a, b) => a.index - b.index)).toEqual(
-        ours.toSorted((a, b) => a.index - b.index),
-      )
-      expect(await w.addresses.match('tron', strangers)).toEqual([])
-      expect(await w.addresses.match('tron', [])).toEqual([])
-    })
-  })
+function topUpAddressStoreContract(name, open) {
+	describe(`top-up address store in ${name}`, () => {
+		const world = useWorld(open);
+		const newTenantId = async (w) => (await w.newTenant()).id;
+		const later = new Date(someInstant.getTime() + 6e4);
+		const retire = (w, tenantId) => w.addresses.retire(tenantId, "tron", {
+			actor: "ana",
+			at: later
+		});
+		test("a new tenant has none, and the first one asked for is made and kept as it was made", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			expect(await w.addresses.list(tenantId)).toEqual([]);
+			const made = await newTopUp(w, tenantId);
+			expect(made).toEqual({
+				...topUpMaker(tenantId)(made.index),
+				retiredAt: null
+			});
+			expect(await w.addresses.list(tenantId)).toEqual([made]);
+		});
+		test("who has one gets it again, and nothing is made", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const made = await newTopUp(w, tenantId);
+			const again = await w.addresses.ensure(tenantId, "tron", () => {
+				throw new Error("another address was made");
+			});
+			expect(again).toEqual(made);
+		});
+		test("50 that come at once get one address, which is made once", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const made = [];
+			const all = await Promise.all(Array.from({ length: 50 }, () => w.addresses.ensure(tenantId, "tron", (index) => {
+				made.push(index);
+				return topUpMaker(tenantId)(index);
+			})));
+			expect(made).toHaveLength(1);
+			expect(new Set(all.map(({ address }) => address)).size).toBe(1);
+			expect(await w.addresses.list(tenantId)).toEqual([all[0]]);
+		});
+		test("no two addresses have one index, whoever they are for, in one life or two", async () => {
+			const w = world();
+			const tenantIds = await Promise.all(Array.from({ length: 12 }, () => newTenantId(w)));
+			const first = await Promise.all(tenantIds.map((id) => newTopUp(w, id)));
+			for (const id of tenantIds) expect(await retire(w, id)).toBe(true);
+			const second = await Promise.all(tenantIds.map((id) => newTopUp(w, id)));
+			const indexes = [...first, ...second].map(({ index }) => index);
+			expect(new Set(indexes).size).toBe(24);
+			for (const index of indexes) expect(Number.isInteger(index) && index >= 0 && index < 2 ** 31).toBe(true);
+		});
+		test("one that cannot be made is not stored, and the next try makes it", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const broken = w.addresses.ensure(tenantId, "tron", () => {
+				throw new Error("no key");
+			});
+			await expect(broken).rejects.toThrow("no key");
+			expect(await w.addresses.list(tenantId)).toEqual([]);
+			expect((await newTopUp(w, tenantId)).tenantId).toBe(tenantId);
+		});
+		test("there is no address without a tenant", async () => {
+			const w = world();
+			await expect(newTopUp(w, w.ids.next("ten", someInstant))).rejects.toThrow();
+		});
+		test("a retired address is the tenant’s no more, and is watched for ever", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const old = await newTopUp(w, tenantId);
+			expect(await retire(w, tenantId)).toBe(true);
+			expect(await w.addresses.list(tenantId)).toEqual([]);
+			const next = await newTopUp(w, tenantId);
+			expect(next.address).not.toBe(old.address);
+			expect(await w.addresses.list(tenantId)).toEqual([next]);
+			const found = await w.addresses.match("tron", [old.account, next.account]);
+			expect(found.toSorted((a, b) => a.index - b.index)).toEqual([{
+				...old,
+				retiredAt: later
+			}, next].toSorted((a, b) => a.index - b.index));
+		});
+		test("retiring writes its audit row, once, and only when there is something to retire", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			expect(await retire(w, tenantId)).toBe(false);
+			const made = await newTopUp(w, tenantId);
+			const results = await Promise.all([
+				1,
+				2,
+				3
+			].map(() => retire(w, tenantId)));
+			expect(results.filter(Boolean)).toHaveLength(1);
+			const rows = await w.audit.list({
+				subject: tenantId,
+				limit: 10
+			});
+			expect(rows.filter(({ action }) => action === "top_up_address.rotate")).toEqual([topUpAddressRetired(made, {
+				actor: "ana",
+				at: later
+			})]);
+		});
+		test("one tenant’s retirement leaves another’s address alone", async () => {
+			const w = world();
+			const [one, other] = [await newTenantId(w), await newTenantId(w)];
+			const [, kept] = [await newTopUp(w, one), await newTopUp(w, other)];
+			await retire(w, one);
+			expect(await w.addresses.list(other)).toEqual([kept]);
+		});
+		test("of a block’s accounts those are found that are ours, each once", async () => {
+			const w = world();
+			const [one, other] = [await newTenantId(w), await newTenantId(w)];
+			const ours = [await newTopUp(w, one), await newTopUp(w, other)];
+			const strangers = Array.from({ length: 2e3 }, (_, n) => accountOf(`stranger ${n}`));
+			const accounts = [
+				...strangers,
+				...ours,
+				...ours
+			].map((each) => typeof each === "string" ? each : each.account);
+			const found = await w.addresses.match("tron", accounts);
+			expect(found.toSorted((a, b) => a.index - b.index)).toEqual(ours.toSorted((a, b) => a.index - b.index));
+			expect(await w.addresses.match("tron", strangers)).toEqual([]);
+			expect(await w.addresses.match("tron", [])).toEqual([]);
+		});
+	});
 }
-// packages/contracts/src/arbitraries.ts
+// packages/contracts/src/fixtures/arbitraries.ts
 /** Any Unicode text that the API lets in: no NUL, no lone surrogate. */
-const anyText = fc
-  .string({
-    unit: 'binary',
-    minLength: 1,
-    maxLength: 40,
-  })
-  .filter((text) => !text.includes('\0'))
+const anyText = fc.string({
+	unit: "binary",
+	minLength: 1,
+	maxLength: 40
+}).filter((text) => !text.includes("\0"));
 /** Whole milliseconds, in every month of many years. */
 const anyInstant = fc.date({
-  min: /* @__PURE__ */ new Date('2020-01-01T00:00:00.000Z'),
-  max: /* @__PURE__ */ new Date('2099-12-31T23:59:59.999Z'),
-  noInvalidDate: true,
-})
+	min: /* @__PURE__ */ new Date("2020-01-01T00:00:00.000Z"),
+	max: /* @__PURE__ */ new Date("2099-12-31T23:59:59.999Z"),
+	noInvalidDate: true
+});
 /** From one minor unit to the most that a ledger row can carry, small amounts as often as large. */
-const anyMinor = fc.oneof(
-  fc.bigInt({
-    min: 1n,
-    max: 100n,
-  }),
-  fc.bigInt({
-    min: 1n,
-    max: 10n ** 12n,
-  }),
-  fc.bigInt({
-    min: 1n,
-    max: MAX_MINOR,
-  }),
-  fc.constant(MAX_MINOR),
-)
-const anyUsdt = anyMinor.map(usdt)
-const anyBob = anyMinor.map(bob)
+const anyMinor = fc.oneof(fc.bigInt({
+	min: 1n,
+	max: 100n
+}), fc.bigInt({
+	min: 1n,
+	max: 10n ** 12n
+}), fc.bigInt({
+	min: 1n,
+	max: MAX_MINOR
+}), fc.constant(MAX_MINOR));
+const anyUsdt = anyMinor.map(usdt);
+const anyBob = anyMinor.map(bob);
 /** 0.0001 to 999999.9999 BOB per USDT. */
 const anyRate = fc.bigInt({
-  min: 1n,
-  max: 10n ** 10n - 1n,
-})
-const ulid = fc.stringMatching(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/)
+	min: 1n,
+	max: 10n ** 10n - 1n
+});
+const ulid = fc.stringMatching(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
 /** An id of this kind. */
-const anyId = (prefix) => ulid.map((text) => `${prefix}_${text}`)
-const anyUuid = fc.uuid({ version: 7 })
+const anyId = (prefix) => ulid.map((text) => `${prefix}_${text}`);
+const anyUuid = fc.uuid({ version: 7 });
 /** @source spec §4: 1 to 100 characters from A-Z a-z 0-9 . _ : - */
-const anyTransactionId = fc.stringMatching(/^[A-Za-z0-9._:-]{1,100}$/)
+const anyTransactionId = fc.stringMatching(/^[A-Za-z0-9._:-]{1,100}$/);
 const anyPricing = fc.record({
-  marginBps: fc.integer({
-    min: 0,
-    max: 5e3,
-  }),
-  feeBps: fc.integer({
-    min: 0,
-    max: 5e3,
-  }),
-  feeFixed: fc.oneof(fc.constant(usdt(0n)), anyUsdt),
-  paymentCap: anyBob,
-})
+	marginBps: fc.integer({
+		min: 0,
+		max: 5e3
+	}),
+	feeBps: fc.integer({
+		min: 0,
+		max: 5e3
+	}),
+	feeFixed: fc.oneof(fc.constant(usdt(0n)), anyUsdt),
+	paymentCap: anyBob
+});
 const anyTenant = fc.record({
-  id: anyId('ten'),
-  legalName: anyText,
-  technicalContact: fc.record({
-    name: anyText,
-    email: fc.emailAddress(),
-  }),
-  status: fc.constantFrom('active', 'suspended'),
-  pricing: anyPricing,
-  createdAt: anyInstant,
-  revision: fc.constant(1),
-})
+	id: anyId("ten"),
+	legalName: anyText,
+	technicalContact: fc.record({
+		name: anyText,
+		email: fc.emailAddress()
+	}),
+	status: fc.constantFrom("active", "suspended"),
+	pricing: anyPricing,
+	createdAt: anyInstant,
+	revision: fc.constant(1)
+});
 /** A key of this tenant's, usable or not. */
-const anyApiKey = (tenantId) =>
-  fc
-    .record({
-      id: anyId('key'),
-      name: anyText,
-      kind: fc.constantFrom('live', 'test', 'mock'),
-      lastFour: fc.stringMatching(/^[0-9a-f]{4}$/),
-      secret: fc.uuid(),
-      scopes: fc.uniqueArray(fc.constantFrom(...scopes), { minLength: 1 }),
-      createdAt: anyInstant,
-      lastUsedAt: fc.option(anyInstant),
-      expiresAt: fc.option(anyInstant),
-      revokedAt: fc.option(anyInstant),
-    })
-    .map(({ kind, secret, ...key }) => ({
-      ...key,
-      tenantId,
-      prefix: `qpu_${kind}_`,
-      hash: sha256(secret),
-    }))
+const anyApiKey = (tenantId) => fc.record({
+	id: anyId("key"),
+	name: anyText,
+	kind: fc.constantFrom("live", "test", "mock"),
+	lastFour: fc.stringMatching(/^[0-9a-f]{4}$/),
+	secret: fc.uuid(),
+	scopes: fc.uniqueArray(fc.constantFrom(...apiKeyScopes), { minLength: 1 }),
+	createdAt: anyInstant,
+	lastUsedAt: fc.option(anyInstant),
+	expiresAt: fc.option(anyInstant),
+	revokedAt: fc.option(anyInstant)
+}).map(({ kind, secret, ...key }) => ({
+	...key,
+	tenantId,
+	prefix: `qpu_${kind}_`,
+	hash: sha256(secret)
+}));
 const anyMerchant = fc.record({
-  name: anyText,
-  bankCode: fc.stringMatching(/^[0-9]{1,10}$/),
-})
+	name: anyText,
+	bankCode: fc.stringMatching(/^[0-9]{1,10}$/)
+});
 /** Mode and amount as they go together: a closed QR has an amount, an open one has none. */
-const anyModeAndAmount = fc.oneof(
-  fc.record({
-    amountMode: fc.constant('closed'),
-    amount: anyBob,
-  }),
-  fc.record({
-    amountMode: fc.constant('open'),
-    amount: fc.constant(null),
-  }),
-)
-const anyReading = fc
-  .record({
-    networkRef: fc.stringMatching(/^[0-9]{18,20}$/),
-    merchant: anyMerchant,
-    description: fc.option(anyText),
-    expiresAt: fc.option(anyInstant),
-    mode: anyModeAndAmount,
-  })
-  .map(({ mode, ...reading }) => ({
-    ...reading,
-    ...mode,
-  }))
+const anyModeAndAmount = fc.oneof(fc.record({
+	amountMode: fc.constant("closed"),
+	amount: anyBob
+}), fc.record({
+	amountMode: fc.constant("open"),
+	amount: fc.constant(null)
+}));
+const anyReading = fc.record({
+	networkRef: fc.stringMatching(/^[0-9]{18,20}$/),
+	merchant: anyMerchant,
+	description: fc.option(anyText),
+	expiresAt: fc.option(anyInstant),
+	mode: anyModeAndAmount
+}).map(({ mode, ...reading }) => ({
+	...reading,
+	...mode
+}));
 anyReading.map((reading) => ({
-  type: 'read',
-  ...reading,
-}))
+	type: "read",
+	...reading
+}));
 /** A reading kept for this tenant. */
-const anyResolution = (tenantId) =>
-  fc
-    .record({
-      id: anyId('qrr'),
-      reading: anyReading,
-      content: anyText,
-      createdAt: anyInstant,
-    })
-    .map(({ id, reading, content, createdAt }) => ({
-      ...reading,
-      id,
-      tenantId,
-      contentHash: sha256(content),
-      createdAt,
-    }))
+const anyResolution = (tenantId) => fc.record({
+	id: anyId("qrr"),
+	reading: anyReading,
+	content: anyText,
+	createdAt: anyInstant
+}).map(({ id, reading, content, createdAt }) => ({
+	...reading,
+	id,
+	tenantId,
+	contentHash: sha256(content),
+	createdAt
+}));
 /** What the ledger can carry, at this pricing. */
-const anyPrice = (pricing) =>
-  fc
-    .record({
-      target: anyBob,
-      bid: anyRate,
-    })
-    .map(({ target, bid }) => ({
-      bid,
-      priced: price(target, bid, pricing),
-    }))
-    .filter(({ priced }) => typeof priced === 'object')
-    .map(({ bid, priced }) => ({
-      ...priced,
-      bid,
-    }))
+const anyPrice = (pricing) => fc.record({
+	target: anyBob,
+	bid: anyRate
+}).map(({ target, bid }) => ({
+	bid,
+	priced: quotePrice(target, bid, pricing)
+})).filter(({ priced }) => typeof priced === "object").map(({ bid, priced }) => ({
+	...priced,
+	bid
+}));
 /** A quote of this tenant's as it is handed to the store. */
-const anyQuoteDraft = ({ id: tenantId, pricing }, resolutionId = null) =>
-  fc
-    .record({
-      id: anyUuid,
-      price: anyPrice(pricing),
-      rateSource: anyText,
-    })
-    .map(({ price, ...quote }) => ({
-      ...quote,
-      ...price,
-      tenantId,
-      resolutionId,
-    }))
-const anyQuote = fc
-  .record({
-    id: anyId('ten'),
-    pricing: anyPricing.map((pricing) => ({
-      ...pricing,
-      feeFixed: usdt(0n),
-    })),
-    createdAt: anyInstant,
-    lifeSeconds: fc.integer({
-      min: 15,
-      max: 300,
-    }),
-  })
-  .chain(({ createdAt, lifeSeconds, ...tenant }) =>
-    anyQuoteDraft(tenant).map((draft) => ({
-      ...draft,
-      createdAt,
-      expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3),
-    })),
-  )
+const anyQuoteDraft = ({ id: tenantId, pricing }, resolutionId = null) => fc.record({
+	id: anyUuid,
+	price: anyPrice(pricing),
+	rateSource: anyText
+}).map(({ price, ...quote }) => ({
+	...quote,
+	...price,
+	tenantId,
+	resolutionId
+}));
+const anyQuote = fc.record({
+	id: anyId("ten"),
+	pricing: anyPricing.map((pricing) => ({
+		...pricing,
+		feeFixed: usdt(0n)
+	})),
+	createdAt: anyInstant,
+	lifeSeconds: fc.integer({
+		min: 15,
+		max: 300
+	})
+}).chain(({ createdAt, lifeSeconds, ...tenant }) => anyQuoteDraft(tenant).map((draft) => ({
+	...draft,
+	createdAt,
+	expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3)
+})));
 const anyPayoutQr = fc.record({
-  amountMode: fc.constantFrom('open', 'closed'),
-  merchant: anyMerchant,
-})
+	amountMode: fc.constantFrom("open", "closed"),
+	merchant: anyMerchant
+});
 /** A request's part of a payout at this quote. */
-const anyDraft = (quote) =>
-  fc.record({
-    id: anyId('po'),
-    tenantId: fc.constant(quote.tenantId),
-    transactionId: anyTransactionId,
-    quoteId: fc.constant(quote.id),
-    resolutionId: fc.constant(quote.resolutionId),
-    target: fc.constant(quote.target),
-    createdAt: anyInstant,
-  })
-anyQuote.chain((quote) =>
-  fc
-    .record({
-      draft: anyDraft(quote),
-      qr: anyPayoutQr,
-      networkRef: fc.stringMatching(/^[0-9]{18}$/),
-    })
-    .map(({ draft, ...applied }) => ({
-      ...draft,
-      ...applied,
-      quote,
-      status: 'processing',
-    })),
-)
-fc.constantFrom('connection refused', 'HTTP 502', 'not JSON')
-fc.constantFrom(...Object.keys(messages))
-const utf8 = (bytes) => anyText.filter((text) => new TextEncoder().encode(text).length <= bytes)
+const anyDraft = (quote) => fc.record({
+	id: anyId("po"),
+	tenantId: fc.constant(quote.tenantId),
+	transactionId: anyTransactionId,
+	quoteId: fc.constant(quote.id),
+	resolutionId: fc.constant(quote.resolutionId),
+	target: fc.constant(quote.target),
+	createdAt: anyInstant
+});
+anyQuote.chain((quote) => fc.record({
+	draft: anyDraft(quote),
+	qr: anyPayoutQr,
+	networkRef: fc.stringMatching(/^[0-9]{18}$/)
+}).map(({ draft, ...applied }) => ({
+	...draft,
+	...applied,
+	quote,
+	status: "processing"
+})));
+fc.constantFrom("connection refused", "HTTP 502", "not JSON");
+fc.constantFrom(...Object.keys(payoutMessages));
+const utf8 = (bytes) => anyText.filter((text) => new TextEncoder().encode(text).length <= bytes);
 fc.record({
-  mode: fc.oneof(
-    fc.record({
-      amountMode: fc.constant('closed'),
-      amount: fc
-        .bigInt({
-          min: 1n,
-          max: 5000000n,
-        })
-        .map(bob),
-    }),
-    fc.record({
-      amountMode: fc.constant('open'),
-      amount: fc.constant(null),
-    }),
-  ),
-  merchantName: fc.option(utf8(40)),
-  description: fc.option(utf8(60)),
-  scenario: fc.constantFrom(...sandboxScenarios),
+	mode: fc.oneof(fc.record({
+		amountMode: fc.constant("closed"),
+		amount: fc.bigInt({
+			min: 1n,
+			max: 5000000n
+		}).map(bob)
+	}), fc.record({
+		amountMode: fc.constant("open"),
+		amount: fc.constant(null)
+	})),
+	merchantName: fc.option(utf8(40)),
+	description: fc.option(utf8(60)),
+	scenario: fc.constantFrom(...sandboxScenarios)
 }).map(({ mode, ...request }) => ({
-  ...request,
-  ...mode,
-}))
-// packages/contracts/src/pages.ts
+	...request,
+	...mode
+}));
+// packages/contracts/src/fixtures/pages.ts
 /** Sorted as every list is: by creation and then by id, the newest first. */
-const newestFirst = (rows) =>
-  rows.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+const newestFirst = (rows) => rows.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
 /** Every page of a list, from the first to the one that says it is the last. */
 async function allPages(list, limit) {
-  const pages = []
-  let after
-  do {
-    const page = await list({
-      limit,
-      ...(after && { after }),
-    })
-    pages.push([...page.items])
-    after = page.next ?? void 0
-  } while (after !== void 0)
-  return pages
+	const pages = [];
+	let after;
+	do {
+		const page = await list({
+			limit,
+			...after && { after }
+		});
+		pages.push([...page.items]);
+		after = page.next ?? void 0;
+	} while (after !== void 0);
+	return pages;
 }
 /** Expects exactly these rows, newest first, each once and no page empty, whatever the limit. */
 async function expectPages(rows, list) {
-  for (const limit of /* @__PURE__ */ new Set([1, 2, 3, rows.length, rows.length + 1])) {
-    const pages = await allPages(list, limit)
-    expect(pages.flat()).toEqual(newestFirst(rows))
-    expect(pages.map((page) => page.length)).toEqual(sizes(rows.length, limit))
-  }
+	for (const limit of /* @__PURE__ */ new Set([
+		1,
+		2,
+		3,
+		rows.length,
+		rows.length + 1
+	])) {
+		const pages = await allPages(list, limit);
+		expect(pages.flat()).toEqual(newestFirst(rows));
+		expect(pages.map((page) => page.length)).toEqual(sizes(rows.length, limit));
+	}
 }
-const sizes = (count, limit) =>
-  Array.from({ length: Math.ceil(count / limit) }, (_, i) => Math.min(limit, count - i * limit))
-// packages/contracts/src/api-key-store-contract.ts
+const sizes = (count, limit) => Array.from({ length: Math.ceil(count / limit) }, (_, i) => Math.min(limit, count - i * limit));
+// packages/contracts/src/stores/tenant/api-key-store.contract.ts
 /** What every `ApiKeyStore` must do, as tests. */
 function apiKeyStoreContract(name, open, { runs = 50 } = {}) {
-  describe(`API key store in ${name}`, () => {
-    const world = useWorld(open)
-    test('every key is found by its id and by its hash, with its tenant', async () => {
-      const w = world()
-      const tenant = await w.newTenant()
-      await fc.assert(
-        fc.asyncProperty(anyApiKey(tenant.id), async (key) => {
-          await w.apiKeys.insert(key, 'ana')
-          const entries = await w.audit.list({
-            subject: key.id,
-            limit: 2,
-          })
-          expect(entries).toEqual([keyIssued(key, 'ana')])
-          const isNew = {
-            ...key,
-            lastUsedAt: null,
-            revokedAt: null,
-          }
-          expect(await w.apiKeys.find(key.id)).toEqual(isNew)
-          const { lastUsedAt, revokedAt } = key
-          if (lastUsedAt) await w.apiKeys.touch(key, lastUsedAt)
-          if (revokedAt)
-            await w.apiKeys.revoke(key, {
-              ...ana,
-              at: revokedAt,
-            })
-          expect(await w.apiKeys.find(key.id)).toEqual(key)
-          expect(await w.apiKeys.findCaller(key.hash)).toEqual({
-            tenant,
-            key,
-          })
-        }),
-        { numRuns: runs },
-      )
-    })
-    test('an unknown id or hash finds nothing', async () => {
-      const w = world()
-      expect(await w.apiKeys.find(w.ids.next('key', someInstant))).toBeUndefined()
-      expect(await w.apiKeys.findCaller(sha256('never issued'))).toBeUndefined()
-    })
-    test('a caller shows the tenant as it is now', async () => {
-      const w = world()
-      const tenant = await w.newTenant()
-      const key = await newKey(w, tenant.id)
-      const suspended = {
-        ...tenant,
-        status: 'suspended',
-        revision: 2,
-      }
-      await w.tenants.update(suspended, 'tenant.suspend', ana)
-      expect(await w.apiKeys.findCaller(key.hash)).toEqual({
-        tenant: suspended,
-        key,
-      })
-    })
-    test('a key is revoked once, at the instant of the first time, and is still found', async () => {
-      const w = world()
-      const tenant = await w.newTenant()
-      const key = await newKey(w, tenant.id)
-      const at = /* @__PURE__ */ new Date('2026-04-01T00:00:00.123Z')
-      const author = {
-        actor: 'luz',
-        at,
-      }
-      expect(await w.apiKeys.revoke(key, author)).toBe('committed')
-      expect(
-        await w.apiKeys.revoke(key, {
-          ...author,
-          at: /* @__PURE__ */ new Date(),
-        }),
-      ).toBe('stale')
-      const revoked = {
-        ...key,
-        revokedAt: at,
-      }
-      expect(await w.apiKeys.find(key.id)).toEqual(revoked)
-      expect(await w.apiKeys.findCaller(key.hash)).toEqual({
-        tenant,
-        key: revoked,
-      })
-      expect(
-        await w.audit.list({
-          subject: key.id,
-          limit: 10,
-        }),
-      ).toEqual([keyRevoked(key, author), keyIssued(key, 'ana')])
-    })
-    test('another tenant’s key is neither revoked nor used', async () => {
-      const w = world()
-      const [owner, stranger] = [await w.newTenant(), await w.newTenant()]
-      const key = await newKey(w, owner.id)
-      const stolen = {
-        id: key.id,
-        tenantId: stranger.id,
-      }
-      expect(await w.apiKeys.revoke(stolen, ana)).toBe('stale')
-      await w.apiKeys.touch(stolen, someInstant)
-      expect(await w.apiKeys.find(key.id)).toEqual(key)
-      expect(
-        await w.audit.list({
-          subject: key.id,
-          limit: 10,
-        }),
-      ).toHaveLength(1)
-    })
-    test('of many revocations at once exactly one commits', async () => {
-      const w = world()
-      const key = await newKey(w, (await w.newTenant()).id)
-      const results = await Promise.all(Array.from({ length: 6 }, () => w.apiKeys.revoke(key, ana)))
-      expect(results.filter((result) => result === 'committed')).toHaveLength(1)
-      expect(
-        await w.audit.list({
-          subject: key.id,
-          limit: 10,
-        }),
-      ).toHaveLength(2)
-    })
-    test('revoking an unknown key is stale and leaves no audit row', async () => {
-      const w = world()
-      const id = w.ids.next('key', someInstant)
-      const { id: tenantId } = await w.newTenant()
-      expect(
-        await w.apiKeys.revoke(
-          {
-            id,
-            tenantId,
-          },
-          ana,
-        ),
-      ).toBe('stale')
-      expect(
-        await w.audit.list({
-          subject: id,
-          limit: 10,
-        }),
-      ).toEqual([])
-    })
-    test('the last use moves forwards only', async () => {
-      const w = world()
-      const key = await newKey(w, (await w.newTenant()).id)
-      const [early, late] = [
-        /* @__PURE__ */ new Date('2026-04-01T00:00:00.001Z'),
-        /* @__PURE__ */ new Date('2026-04-02T00:00:00.002Z'),
-      ]
-      const lastUse = async (at) => {
-        await w.apiKeys.touch(key, at)
-        return (await w.apiKeys.find(key.id))?.lastUsedAt
-      }
-      expect(await lastUse(early)).toEqual(early)
-      expect(await lastUse(late)).toEqual(late)
-      expect(await lastUse(early)).toEqual(late)
-      await w.apiKeys.touch(
-        {
-          ...key,
-          id: w.ids.next('key', someInstant),
-        },
-        late,
-      )
-    })
-    test('a tenant’s keys are listed newest first, page by page, and nobody else’s', async () => {
-      const w = world()
-      const [owner, stranger] = [await w.newTenant(), await w.newTenant()]
-      const keys = []
-      for (const ms of [5, 1, 3, 3, 3, 0])
-        keys.push(await newKey(w, owner.id, new Date(someInstant.getTime() + ms)))
-      const foreign = await newKey(w, stranger.id)
-      await expectPages(keys, (query) => w.apiKeys.list(owner.id, query))
-      await expectPages([foreign], (query) => w.apiKeys.list(stranger.id, query))
-    })
-    test('a tenant without keys has an empty list', async () => {
-      const w = world()
-      const { id } = await w.newTenant()
-      expect(await w.apiKeys.list(id, { limit: 10 })).toEqual({
-        items: [],
-        next: null,
-      })
-    })
-  })
+	describe(`API key store in ${name}`, () => {
+		const world = useWorld(open);
+		test("every key is found by its id and by its hash, with its tenant", async () => {
+			const w = world();
+			const tenant = await w.newTenant();
+			await fc.assert(fc.asyncProperty(anyApiKey(tenant.id), async (key) => {
+				await w.apiKeys.insert(key, "ana");
+				const entries = await w.audit.list({
+					subject: key.id,
+					limit: 2
+				});
+				expect(entries).toEqual([keyIssued(key, "ana")]);
+				const isNew = {
+					...key,
+					lastUsedAt: null,
+					revokedAt: null
+				};
+				expect(await w.apiKeys.find(key.id)).toEqual(isNew);
+				const { lastUsedAt, revokedAt } = key;
+				if (lastUsedAt) await w.apiKeys.touch(key, lastUsedAt);
+				if (revokedAt) await w.apiKeys.revoke(key, {
+					...someOperator,
+					at: revokedAt
+				});
+				expect(await w.apiKeys.find(key.id)).toEqual(key);
+				expect(await w.apiKeys.findCaller(key.hash)).toEqual({
+					tenant,
+					key
+				});
+			}), { numRuns: runs });
+		});
+		test("an unknown id or hash finds nothing", async () => {
+			const w = world();
+			expect(await w.apiKeys.find(w.ids.next("key", someInstant))).toBeUndefined();
+			expect(await w.apiKeys.findCaller(sha256("never issued"))).toBeUndefined();
+		});
+		test("a caller shows the tenant as it is now", async () => {
+			const w = world();
+			const tenant = await w.newTenant();
+			const key = await newKey(w, tenant.id);
+			const suspended = {
+				...tenant,
+				status: "suspended",
+				revision: 2
+			};
+			await w.tenants.update(suspended, "tenant.suspend", someOperator);
+			expect(await w.apiKeys.findCaller(key.hash)).toEqual({
+				tenant: suspended,
+				key
+			});
+		});
+		test("a key is revoked once, at the instant of the first time, and is still found", async () => {
+			const w = world();
+			const tenant = await w.newTenant();
+			const key = await newKey(w, tenant.id);
+			const at = /* @__PURE__ */ new Date("2026-04-01T00:00:00.123Z");
+			const author = {
+				actor: "luz",
+				at
+			};
+			expect(await w.apiKeys.revoke(key, author)).toBe("committed");
+			expect(await w.apiKeys.revoke(key, {
+				...author,
+				at: /* @__PURE__ */ new Date()
+			})).toBe("stale");
+			const revoked = {
+				...key,
+				revokedAt: at
+			};
+			expect(await w.apiKeys.find(key.id)).toEqual(revoked);
+			expect(await w.apiKeys.findCaller(key.hash)).toEqual({
+				tenant,
+				key: revoked
+			});
+			expect(await w.audit.list({
+				subject: key.id,
+				limit: 10
+			})).toEqual([keyRevoked(key, author), keyIssued(key, "ana")]);
+		});
+		test("another tenant’s key is neither revoked nor used", async () => {
+			const w = world();
+			const [owner, stranger] = [await w.newTenant(), await w.newTenant()];
+			const key = await newKey(w, owner.id);
+			const stolen = {
+				id: key.id,
+				tenantId: stranger.id
+			};
+			expect(await w.apiKeys.revoke(stolen, someOperator)).toBe("stale");
+			await w.apiKeys.touch(stolen, someInstant);
+			expect(await w.apiKeys.find(key.id)).toEqual(key);
+			expect(await w.audit.list({
+				subject: key.id,
+				limit: 10
+			})).toHaveLength(1);
+		});
+		test("of many revocations at once exactly one commits", async () => {
+			const w = world();
+			const key = await newKey(w, (await w.newTenant()).id);
+			const results = await Promise.all(Array.from({ length: 6 }, () => w.apiKeys.revoke(key, someOperator)));
+			expect(results.filter((result) => result === "committed")).toHaveLength(1);
+			expect(await w.audit.list({
+				subject: key.id,
+				limit: 10
+			})).toHaveLength(2);
+		});
+		test("revoking an unknown key is stale and leaves no audit row", async () => {
+			const w = world();
+			const id = w.ids.next("key", someInstant);
+			const { id: tenantId } = await w.newTenant();
+			expect(await w.apiKeys.revoke({
+				id,
+				tenantId
+			}, someOperator)).toBe("stale");
+			expect(await w.audit.list({
+				subject: id,
+				limit: 10
+			})).toEqual([]);
+		});
+		test("the last use moves forwards only", async () => {
+			const w = world();
+			const key = await newKey(w, (await w.newTenant()).id);
+			const [early, late] = [/* @__PURE__ */ new Date("2026-04-01T00:00:00.001Z"), /* @__PURE__ */ new Date("2026-04-02T00:00:00.002Z")];
+			const lastUse = async (at) => {
+				await w.apiKeys.touch(key, at);
+				return (await w.apiKeys.find(key.id))?.lastUsedAt;
+			};
+			expect(await lastUse(early)).toEqual(early);
+			expect(await lastUse(late)).toEqual(late);
+			expect(await lastUse(early)).toEqual(late);
+			await w.apiKeys.touch({
+				...key,
+				id: w.ids.next("key", someInstant)
+			}, late);
+		});
+		test("a tenant’s keys are listed newest first, page by page, and nobody else’s", async () => {
+			const w = world();
+			const [owner, stranger] = [await w.newTenant(), await w.newTenant()];
+			const keys = [];
+			for (const ms of [
+				5,
+				1,
+				3,
+				3,
+				3,
+				0
+			]) keys.push(await newKey(w, owner.id, new Date(someInstant.getTime() + ms)));
+			const foreign = await newKey(w, stranger.id);
+			await expectPages(keys, (query) => w.apiKeys.list(owner.id, query));
+			await expectPages([foreign], (query) => w.apiKeys.list(stranger.id, query));
+		});
+		test("a tenant without keys has an empty list", async () => {
+			const w = world();
+			const { id } = await w.newTenant();
+			expect(await w.apiKeys.list(id, { limit: 10 })).toEqual({
+				items: [],
+				next: null
+			});
+		});
+	});
 }
 async function newKey(w, tenantId, createdAt = someInstant) {
-  const id = w.ids.next('key', someInstant)
-  const key = {
-    id,
-    tenantId,
-    name: 'tills',
-    prefix: 'qpu_test_',
-    lastFour: 'c0de',
-    hash: sha256(id),
-    scopes: ['payouts:write', 'payouts:read'],
-    createdAt,
-    lastUsedAt: null,
-    expiresAt: null,
-    revokedAt: null,
-  }
-  await w.apiKeys.insert(key, 'ana')
-  return key
+	const id = w.ids.next("key", someInstant);
+	const key = {
+		id,
+		tenantId,
+		name: "tills",
+		prefix: "qpu_test_",
+		lastFour: "c0de",
+		hash: sha256(id),
+		scopes: ["payouts:write", "payouts:read"],
+		createdAt,
+		lastUsedAt: null,
+		expiresAt: null,
+		revokedAt: null
+	};
+	await w.apiKeys.insert(key, "ana");
+	return key;
 }
-// packages/contracts/src/audit-log-contract.ts
+// packages/contracts/src/stores/tenant/audit-log.contract.ts
 /** What every `AuditLog` must do, as tests. The entry of each change is in the suite of its store. */
 function auditLogContract(name, open, { runs = 50 } = {}) {
-  describe(`audit log in ${name}`, () => {
-    const world = useWorld(open, 'each')
-    test('every row is read back as it was written', async () => {
-      const w = world()
-      await fc.assert(
-        fc.asyncProperty(anyEntry, async (entry) => {
-          await w.audit.record(entry)
-          expect(await w.audit.list({ limit: 1 })).toEqual([entry])
-        }),
-        { numRuns: runs },
-      )
-    })
-    test('the newest comes first, one subject or tenant can be asked for, and the limit holds', async () => {
-      const w = world()
-      const at = (seconds) => new Date(someInstant.getTime() + seconds * 1e3)
-      for (const n of [1, 2, 3, 4, 5])
-        await w.audit.record({
-          actor: 'ana',
-          action: 'operator.refuse',
-          at: at(n),
-          before: null,
-          subject: n % 2 === 0 ? 'even' : 'odd',
-          tenantId: n < 4 ? 'ten_1' : null,
-          after: { n },
-        })
-      const numbers = async (query) => (await w.audit.list(query)).map(({ after }) => after?.['n'])
-      expect(
-        await numbers({
-          subject: 'odd',
-          limit: 10,
-        }),
-      ).toEqual([5, 3, 1])
-      expect(
-        await numbers({
-          subject: 'odd',
-          limit: 2,
-        }),
-      ).toEqual([5, 3])
-      expect(
-        await numbers({
-          subject: 'none',
-          limit: 10,
-        }),
-      ).toEqual([])
-      const ofTenant = {
-        tenantId: 'ten_1',
-        limit: 10,
-      }
-      expect(await numbers(ofTenant)).toEqual([3, 2, 1])
-      expect(
-        await numbers({
-          ...ofTenant,
-          limit: 2,
-        }),
-      ).toEqual([3, 2])
-      expect(
-        await numbers({
-          ...ofTenant,
-          subject: 'odd',
-        }),
-      ).toEqual([3, 1])
-      expect(await numbers({ limit: 100 })).toEqual([5, 4, 3, 2, 1])
-    })
-  })
+	describe(`audit log in ${name}`, () => {
+		const world = useWorld(open, "each");
+		test("every row is read back as it was written", async () => {
+			const w = world();
+			await fc.assert(fc.asyncProperty(anyEntry, async (entry) => {
+				await w.audit.record(entry);
+				expect(await w.audit.list({ limit: 1 })).toEqual([entry]);
+			}), { numRuns: runs });
+		});
+		test("the newest comes first, one subject or tenant can be asked for, and the limit holds", async () => {
+			const w = world();
+			const at = (seconds) => new Date(someInstant.getTime() + seconds * 1e3);
+			for (const n of [
+				1,
+				2,
+				3,
+				4,
+				5
+			]) await w.audit.record({
+				actor: "ana",
+				action: "operator.refuse",
+				at: at(n),
+				before: null,
+				subject: n % 2 === 0 ? "even" : "odd",
+				tenantId: n < 4 ? "ten_1" : null,
+				after: { n }
+			});
+			const numbers = async (query) => (await w.audit.list(query)).map(({ after }) => after?.["n"]);
+			expect(await numbers({
+				subject: "odd",
+				limit: 10
+			})).toEqual([
+				5,
+				3,
+				1
+			]);
+			expect(await numbers({
+				subject: "odd",
+				limit: 2
+			})).toEqual([5, 3]);
+			expect(await numbers({
+				subject: "none",
+				limit: 10
+			})).toEqual([]);
+			const ofTenant = {
+				tenantId: "ten_1",
+				limit: 10
+			};
+			expect(await numbers(ofTenant)).toEqual([
+				3,
+				2,
+				1
+			]);
+			expect(await numbers({
+				...ofTenant,
+				limit: 2
+			})).toEqual([3, 2]);
+			expect(await numbers({
+				...ofTenant,
+				subject: "odd"
+			})).toEqual([3, 1]);
+			expect(await numbers({ limit: 100 })).toEqual([
+				5,
+				4,
+				3,
+				2,
+				1
+			]);
+		});
+	});
 }
-const anyState = fc.option(
-  fc.dictionary(
-    fc.stringMatching(/^[a-z_]{1,12}$/),
-    fc.oneof(anyText, fc.integer(), fc.array(anyText, { maxLength: 3 }), fc.constant(null)),
-    { noNullPrototype: true },
-  ),
-)
+const anyState = fc.option(fc.dictionary(fc.stringMatching(/^[a-z_]{1,12}$/), fc.oneof(anyText, fc.integer(), fc.array(anyText, { maxLength: 3 }), fc.constant(null)), { noNullPrototype: true }));
 const anyEntry = fc.record({
-  actor: fc.option(anyText),
-  action: fc.constantFrom('operator.refuse', 'operator.fail_login'),
-  tenantId: fc.option(anyText),
-  subject: anyText,
-  at: anyInstant,
-  before: fc.constant(null),
-  after: anyState,
-})
-// packages/contracts/src/delivery-store/post.ts
+	actor: fc.option(anyText),
+	action: fc.constantFrom("operator.refuse", "operator.fail_login"),
+	tenantId: fc.option(anyText),
+	subject: anyText,
+	at: anyInstant,
+	before: fc.constant(null),
+	after: anyState
+});
+// packages/contracts/src/fixtures/webhook/subscriber.ts
 /**
- * Tests that share a world: claims see everybody's deliveries, so what a test leaves open goes with
- * its endpoints.
- */
-function usePosts(open) {
-  const world = useWorld(open)
-  const tenants = /* @__PURE__ */ new Set()
-  afterEach(async () => {
-    const { webhooks } = world()
-    for (const tenantId of tenants) {
-      const { items } = await webhooks.list(tenantId, { limit: 100 })
-      for (const { id } of items) await webhooks.remove(tenantId, id)
-    }
-    tenants.clear()
-  })
-  const clean = (tenantId) => void tenants.add(tenantId)
-  return {
-    world,
-    clean,
-    openPost: async () => {
-      const post = await openPost(world())
-      clean(post.tenantId)
-      return post
-    },
-  }
+* Tests that share a world: claims see everybody's deliveries, so what a test leaves open goes with
+* its endpoints.
+*/
+function useSubscribers(open) {
+	const world = useWorld(open);
+	const tenants = /* @__PURE__ */ new Set();
+	afterEach(async () => {
+		const { webhooks } = world();
+		for (const tenantId of tenants) {
+			const { items } = await webhooks.list(tenantId, { limit: 100 });
+			for (const { id } of items) await webhooks.remove(tenantId, id);
+		}
+		tenants.clear();
+	});
+	const clean = (tenantId) => void tenants.add(tenantId);
+	return {
+		world,
+		clean,
+		openPost: async () => {
+			const subscriber = await newSubscriber(world());
+			clean(subscriber.tenantId);
+			return subscriber;
+		}
+	};
 }
 const allDue = {
-  limit: 100,
-  leaseSeconds: 30,
-  perEndpoint: 100,
-  perTenant: 100,
-  deliveryClass: 'fast',
-  catchUpPerSecond: 1e6,
+	limit: 100,
+	leaseSeconds: 30,
+	perEndpoint: 100,
+	perTenant: 100,
+	deliveryClass: "fast",
+	catchUpPerSecond: 1e6
+};
+async function newSubscriber(world) {
+	const tenantId = await world.newWallet(usdt(0n));
+	const quote = await world.newQuote(tenantId);
+	const { webhooks, deliveries, payouts, ids } = world;
+	const claimDue = (over) => deliveries.claimDue({
+		...allDue,
+		...over
+	});
+	const claimOne = async (over) => {
+		const [claimed, ...others] = await claimDue({
+			limit: 1,
+			...over
+		});
+		expect(others).toEqual([]);
+		if (!claimed) throw new Error("nothing is due");
+		return claimed;
+	};
+	const record = (claimed, over) => deliveries.record({
+		claim: claimed.claim,
+		attempt: {
+			at: someInstant,
+			statusCode: 200,
+			latencyMs: 12,
+			error: null,
+			excerpt: "ok"
+		},
+		decision: { type: "delivered" },
+		isSlow: false,
+		pauseAfter: 5,
+		...over
+	});
+	const emitEvent = async (type = "payout.cancelled") => {
+		const write = type === "payout.cancelled" ? world.insertEndedCommit(quote, { at: someInstant }) : await failing();
+		const { payout } = write.step;
+		const event = newEvent(payout, type, ids, payout.endedAt);
+		expect(await payouts.commit({
+			...write,
+			event
+		})).toBe("committed");
+		return event.id;
+	};
+	/** The write that fails a payout. */
+	const failing = async () => {
+		const funds = {
+			direction: "in",
+			reason: "funds",
+			actor: "test",
+			amount: usdt(1000000000n)
+		};
+		await world.wallets.adjust({
+			...funds,
+			id: ids.uuid(someInstant),
+			tenantId
+		});
+		const payout = await world.newPayout(await world.newQuote(tenantId));
+		return world.settleCommit(payout, { type: "refused_payment" });
+	};
+	const exhaust = async () => record(await claimOne(), {
+		attempt: failedAttempt,
+		decision: { type: "exhausted" }
+	});
+	return {
+		tenantId,
+		newEndpoint: async (over = {}) => {
+			const endpoint = {
+				...someEndpoint,
+				id: ids.next("we", someInstant),
+				tenantId,
+				...over
+			};
+			const secrets = [{
+				ciphertext: `1.${endpoint.id}`,
+				createdAt: someInstant,
+				expiresAt: null
+			}];
+			expect(await webhooks.insert({
+				endpoint,
+				secrets
+			}, defaultEndpointPolicy)).toBe("committed");
+			return endpoint;
+		},
+		emitEvent,
+		emitEvents: async (count) => {
+			const made = [];
+			for (let i = 0; i < count; i++) made.push(await emitEvent());
+			return made;
+		},
+		claimDue,
+		claimOne,
+		record,
+		exhaust,
+		pause: async () => {
+			for (let i = 0; i < 5; i++) {
+				await emitEvent();
+				await exhaust();
+			}
+		},
+		reactivate: async (id) => {
+			const done = await webhooks.reactivate(tenantId, id, defaultEndpointPolicy, someInstant);
+			if (!done) throw new Error(`no endpoint ${id}`);
+			return done;
+		}
+	};
 }
-async function openPost(world) {
-  const tenantId = await world.newWallet(usdt(0n))
-  const quote = await world.newQuote(tenantId)
-  const { webhooks, deliveries, payouts, ids } = world
-  const claimDue = (over) =>
-    deliveries.claimDue({
-      ...allDue,
-      ...over,
-    })
-  const claimOne = async (over) => {
-    const [claimed, ...others] = await claimDue({
-      limit: 1,
-      ...over,
-    })
-    expect(others).toEqual([])
-    if (!claimed) throw new Error('nothing is due')
-    return claimed
-  }
-  const record = (claimed, over) =>
-    deliveries.record({
-      claim: claimed.claim,
-      attempt: {
-        at: someInstant,
-        statusCode: 200,
-        latencyMs: 12,
-        error: null,
-        excerpt: 'ok',
-      },
-      decision: { type: 'delivered' },
-      isSlow: false,
-      pauseAfter: 5,
-      ...over,
-    })
-  const happens = async (type = 'payout.cancelled') => {
-    const write =
-      type === 'payout.cancelled' ? world.refusing(quote, { at: someInstant }) : await failing()
-    const { payout } = write.step
-    const event = eventAbout(payout, type, ids, payout.endedAt)
-    expect(
-      await payouts.commit({
-        ...write,
-        event,
-      }),
-    ).toBe('committed')
-    return event.id
-  }
-  /** The write that fails a payout. */
-  const failing = async () => {
-    const funds = {
-      direction: 'in',
-      reason: 'funds',
-      actor: 'test',
-      amount: usdt(1000000000n),
-    }
-    await world.wallets.adjust({
-      ...funds,
-      id: ids.uuid(someInstant),
-      tenantId,
-    })
-    const payout = await world.applied(await world.newQuote(tenantId))
-    return world.settling(payout, { type: 'refused_payment' })
-  }
-  const exhaust = async () =>
-    record(await claimOne(), {
-      attempt: failed,
-      decision: { type: 'exhausted' },
-    })
-  return {
-    tenantId,
-    newEndpoint: async (over = {}) => {
-      const endpoint = {
-        ...someEndpoint,
-        id: ids.next('we', someInstant),
-        tenantId,
-        ...over,
-      }
-      const secrets = [
-        {
-          sealed: `1.${endpoint.id}`,
-          createdAt: someInstant,
-          expiresAt: null,
-        },
-      ]
-      expect(
-        await webhooks.insert(
-          {
-            endpoint,
-            secrets,
-          },
-          defaultEndpointPolicy,
-        ),
-      ).toBe('committed')
-      return endpoint
-    },
-    happens,
-    happen: async (count) => {
-      const made = []
-      for (let i = 0; i < count; i++) made.push(await happens())
-      return made
-    },
-    claimDue,
-    claimOne,
-    record,
-    exhaust,
-    pause: async () => {
-      for (let i = 0; i < 5; i++) {
-        await happens()
-        await exhaust()
-      }
-    },
-    reactivate: async (id) => {
-      const done = await webhooks.reactivate(tenantId, id, defaultEndpointPolicy, someInstant)
-      if (!done) throw new Error(`no endpoint ${id}`)
-      return done
-    },
-  }
-}
-const failed = {
-  at: someInstant,
-  statusCode: 500,
-  latencyMs: 8,
-  error: 'STATUS',
-  excerpt: 'no – ñ',
-}
+const failedAttempt = {
+	at: someInstant,
+	statusCode: 500,
+	latencyMs: 8,
+	error: "STATUS",
+	excerpt: "no – ñ"
+};
 /** An attempt that failed, to be made again after so long. */
 const retryIn = (inMs) => ({
-  attempt: failed,
-  decision: {
-    type: 'retry',
-    inMs,
-  },
-})
+	attempt: failedAttempt,
+	decision: {
+		type: "retry",
+		inMs
+	}
+});
 const someEndpoint = {
-  url: 'https://hooks.example/quipu?a=ñ',
-  events: null,
-  description: 'Contabilidad',
-  status: 'active',
-  consecutiveFailures: 0,
-  pausedAt: null,
-  createdAt: someInstant,
-  updatedAt: someInstant,
-}
-// packages/contracts/src/funding/observed-transfers.ts
+	url: "https://hooks.example/quipu?a=ñ",
+	events: null,
+	description: "Contabilidad",
+	status: "active",
+	consecutiveFailures: 0,
+	pausedAt: null,
+	createdAt: someInstant,
+	updatedAt: someInstant
+};
+// packages/contracts/src/fixtures/deposit/observed-transfers.ts
 /** A block of this number, one of each on every branch; three seconds lie between them. */
-const blockRef = (number, branch = 'main') => ({
-  number,
-  id: hashOf(`block ${number} of ${branch}`),
-  at: new Date(someInstant.getTime() + number * 3e3),
-})
+const blockRef = (number, branch = "main") => ({
+	number,
+	id: hashOf(`block ${number} of ${branch}`),
+	at: new Date(someInstant.getTime() + number * 3e3)
+});
 /** A transfer to this address, as it is first seen: of 25 USDT in a transaction of its own. */
-function observedTransferOf({ ids }, topUp, wish = {}) {
-  const at = wish.createdAt ?? someInstant
-  const id = ids.next('dep', at)
-  const from = wish.from ?? accountOf('somebody')
-  const expiresAt = wish.expiresAt ?? blockRef((wish.block ?? 101) + 20).at
-  const transfer = {
-    txHash: wish.txHash ?? hashOf(id),
-    index: wish.index ?? 0,
-    from,
-    to: topUp.account,
-    value: wish.value ?? 25000000n,
-    expiresAt,
-  }
-  const step = seeTransfer(transfer, topUp, {
-    id,
-    fromAddress: testAddresses.format(from),
-    at,
-  })
-  return {
-    step,
-    event: eventAbout(step.deposit, 'deposit.pending', ids),
-    sender: from,
-    block: wish.block ?? 101,
-    expiresAt,
-  }
+function newObservedTransfer({ ids }, topUp, options = {}) {
+	const at = options.createdAt ?? someInstant;
+	const id = ids.next("dep", at);
+	const from = options.from ?? accountOf("somebody");
+	const expiresAt = options.expiresAt ?? blockRef((options.block ?? 101) + 20).at;
+	const transfer = {
+		txHash: options.txHash ?? hashOf(id),
+		index: options.index ?? 0,
+		from,
+		to: topUp.account,
+		value: options.value ?? 25000000n,
+		expiresAt
+	};
+	const step = openDeposit(transfer, topUp, {
+		id,
+		fromAddress: testAddresses.format(from),
+		at
+	});
+	return {
+		step,
+		event: newEvent(step.deposit, "deposit.pending", ids),
+		sender: from,
+		block: options.block ?? 101,
+		expiresAt
+	};
 }
 /** The name of the transfer that was seen. */
 const refOf = ({ step }) => {
-  const { chain, txHash, transferIndex } = step.deposit
-  return {
-    chain,
-    txHash,
-    transferIndex,
-  }
-}
+	const { chain, txHash, transferIndex } = step.deposit;
+	return {
+		chain,
+		txHash,
+		transferIndex
+	};
+};
 /** @param first the number of the first block that is scanned */
 async function scanner({ scans }, view, first = 100) {
-  const claimed = await scans.claim('tron', view, 1e6)
-  if (claimed === void 0) throw new Error(`the ${view} scan is held already`)
-  const { claim } = claimed
-  let { at } = claimed
-  const writing = (over = {}) => ({
-    from: at,
-    blocks: [blockRef(at === void 0 ? first : at.number + 1)],
-    observedTransfers: [],
-    gone: [],
-    ...over,
-  })
-  return {
-    claim,
-    writing,
-    scan: async (over) => {
-      const write = writing(over)
-      const result = await scans.advance(claim, write)
-      if (result.type === 'stale') throw new Error('the scan is held by another')
-      at = write.blocks.at(-1)
-      expect(await scans.at('tron', view)).toEqual(at)
-      return result.contradicted
-    },
-  }
+	const claimed = await scans.claim("tron", view, 1e6);
+	if (claimed === void 0) throw new Error(`the ${view} scan is held already`);
+	const { claim } = claimed;
+	let { at } = claimed;
+	const nextAdvance = (over = {}) => ({
+		from: at,
+		blocks: [blockRef(at === void 0 ? first : at.number + 1)],
+		observedTransfers: [],
+		gone: [],
+		...over
+	});
+	return {
+		claim,
+		nextAdvance,
+		scan: async (over) => {
+			const write = nextAdvance(over);
+			const result = await scans.advance(claim, write);
+			if (result.type === "stale") throw new Error("the scan is held by another");
+			at = write.blocks.at(-1);
+			expect(await scans.at("tron", view)).toEqual(at);
+			return result.contradicted;
+		}
+	};
 }
-// packages/contracts/src/funding/deposits.ts
+// packages/contracts/src/fixtures/deposit/deposit-builders.ts
 const nothingWrong = {
-  isGone: false,
-  tenantStatus: 'active',
-  isAddressRetired: false,
-  isSenderBlocked: false,
-  isSenderService: false,
-  tokenState: 'normal',
-  doSourcesDisagree: false,
-  isAboveUnverifiedLimit: false,
-}
-async function funding$2(w) {
-  const tenantId = await w.newWallet(usdt(0n))
-  return fundingOf(w, await newTopUp(w, tenantId), {
-    head: await scanner(w, 'head'),
-    solid: await scanner(w, 'solid'),
-  })
+	isGone: false,
+	tenantStatus: "active",
+	isAddressRetired: false,
+	isSenderBlocked: false,
+	isSenderService: false,
+	tokenState: "normal",
+	doSourcesDisagree: false,
+	isAboveUnverifiedLimit: false
+};
+async function depositBuilders(w) {
+	const tenantId = await w.newWallet(usdt(0n));
+	return fundingOf(w, await newTopUp(w, tenantId), {
+		head: await scanner(w, "head"),
+		solid: await scanner(w, "solid")
+	});
 }
 /** The same for another tenant of a world that is being scanned. */
-const alsoFunding = async (w, scans) =>
-  fundingOf(w, await newTopUp(w, await w.newWallet(usdt(0n))), scans)
+const buildersOfAnotherTenant = async (w, scans) => fundingOf(w, await newTopUp(w, await w.newWallet(usdt(0n))), scans);
 function fundingOf(w, topUp, { head, solid }) {
-  const seenIn = async (view, wishes) => {
-    const observedTransfers = (wishes.length > 0 ? wishes : [{}]).map((wish) =>
-      observedTransferOf(w, topUp, wish),
-    )
-    await view.scan({ observedTransfers })
-    return observedTransfers.map(({ step }) => step.deposit)
-  }
-  const claimOne = async () => {
-    const [claimed] = await w.deposits.claimDue(1, 100)
-    if (claimed === void 0) throw new Error('no deposit is due')
-    return claimed
-  }
-  async function settled(wish, facts) {
-    await seenIn(solid, [wish])
-    const write = settlingDeposit(w, await claimOne(), facts)
-    expect(await w.deposits.commit(write)).toBe('committed')
-    return write.step.deposit
-  }
-  return {
-    tenantId: topUp.tenantId,
-    topUp,
-    head,
-    solid,
-    pending: (...wishes) => seenIn(head, wishes),
-    due: (...wishes) => seenIn(solid, wishes),
-    gone: async (wish = {}) => {
-      const observed = observedTransferOf(w, topUp, wish)
-      await head.scan({ observedTransfers: [observed] })
-      await solid.scan({ gone: [refOf(observed)] })
-      return observed.step.deposit
-    },
-    claimOne,
-    credited: async (wish = {}) => {
-      const deposit = await settled(wish, {})
-      if (deposit.status !== 'credited') throw new Error(`it is in review: ${deposit.reviewCode}`)
-      return deposit
-    },
-    inReview: async (wish = {}, facts = { isSenderBlocked: true }) => {
-      const deposit = await settled(wish, facts)
-      if (deposit.status !== 'in_review') throw new Error('nothing was wrong with it')
-      return deposit
-    },
-  }
+	const seenIn = async (view, optionsList) => {
+		const observedTransfers = (optionsList.length > 0 ? optionsList : [{}]).map((options) => newObservedTransfer(w, topUp, options));
+		await view.scan({ observedTransfers });
+		return observedTransfers.map(({ step }) => step.deposit);
+	};
+	const claimOne = async () => {
+		const [claimed] = await w.deposits.claimDue(1, 100);
+		if (claimed === void 0) throw new Error("no deposit is due");
+		return claimed;
+	};
+	async function settled(options, facts) {
+		await seenIn(solid, [options]);
+		const write = settleDepositCommit(w, await claimOne(), facts);
+		expect(await w.deposits.commit(write)).toBe("committed");
+		return write.step.deposit;
+	}
+	return {
+		tenantId: topUp.tenantId,
+		topUp,
+		head,
+		solid,
+		pending: (...optionsList) => seenIn(head, optionsList),
+		due: (...optionsList) => seenIn(solid, optionsList),
+		gone: async (options = {}) => {
+			const observed = newObservedTransfer(w, topUp, options);
+			await head.scan({ observedTransfers: [observed] });
+			await solid.scan({ gone: [refOf(observed)] });
+			return observed.step.deposit;
+		},
+		claimOne,
+		credited: async (options = {}) => {
+			const deposit = await settled(options, {});
+			if (deposit.status !== "credited") throw new Error(`it is in review: ${deposit.reviewCode}`);
+			return deposit;
+		},
+		inReview: async (options = {}, facts = { isSenderBlocked: true }) => {
+			const deposit = await settled(options, facts);
+			if (deposit.status !== "in_review") throw new Error("nothing was wrong with it");
+			return deposit;
+		}
+	};
 }
 /** The write that ends a claimed deposit; nothing is wrong with it unless told otherwise. */
-function settlingDeposit({ ids }, { claim, deposit, solid }, facts = {}, at = laterInstant) {
-  const step = judgeDeposit(
-    deposit,
-    {
-      ...nothingWrong,
-      isGone: solid.type === 'gone',
-      ...facts,
-    },
-    defaultDepositRules,
-    at,
-  )
-  return {
-    kind: 'settle',
-    step,
-    claim,
-    event: eventAbout(deposit, `deposit.${step.deposit.status}`, ids, at),
-  }
+function settleDepositCommit({ ids }, { claim, deposit, solid }, facts = {}, at = laterInstant) {
+	const step = decideDeposit(deposit, {
+		...nothingWrong,
+		isGone: solid.type === "gone",
+		...facts
+	}, defaultDepositRules, at);
+	return {
+		kind: "settle",
+		step,
+		claim,
+		event: newEvent(deposit, `deposit.${step.deposit.status}`, ids, at)
+	};
 }
 /** The write by which an operator credits a deposit in review. */
-function creditingDeposit({ ids }, deposit, at = laterInstant) {
-  if (!isOpen(deposit) || !isCreditable(deposit)) throw new Error('it cannot be credited')
-  const event = eventAbout(deposit, 'deposit.credited', ids, at)
-  return {
-    kind: 'credit',
-    step: creditDeposit(deposit, at),
-    event,
-    actor: 'ana',
-    reason: 'dueña conocida 💸',
-  }
+function creditDepositCommit({ ids }, deposit, at = laterInstant) {
+	if (!isOpenReview(deposit) || !isCreditableReview(deposit)) throw new Error("it cannot be credited");
+	const event = newEvent(deposit, "deposit.credited", ids, at);
+	return {
+		kind: "credit",
+		step: creditDeposit(deposit, at),
+		event,
+		actor: "ana",
+		reason: "dueña conocida 💸"
+	};
 }
 /** The write by which an operator closes a deposit in review. */
-function closingDeposit(deposit, reason = 'sent back') {
-  if (!isOpen(deposit)) throw new Error('it is closed already')
-  return {
-    kind: 'close',
-    step: closeReview(deposit, {
-      at: someInstant,
-      actor: 'ana',
-      reason,
-    }),
-  }
+function closeReviewCommit(deposit, reason = "sent back") {
+	if (!isOpenReview(deposit)) throw new Error("it is closed already");
+	return {
+		kind: "close",
+		step: closeReview(deposit, {
+			at: someInstant,
+			actor: "ana",
+			reason
+		})
+	};
 }
-// packages/contracts/src/backlog-store-contract.ts
+// packages/contracts/src/stores/backlog-store.contract.ts
 /** What every `BacklogStore` must do, as tests. */
 function backlogStoreContract(name, open) {
-  describe(`backlog in ${name}`, () => {
-    const world = useWorld(open, 'each')
-    const nothing = {
-      count: 0,
-      oldestSeconds: 0,
-    }
-    const dueOf = ({ deliveries }) => deliveryPaces.map((pace) => deliveries[pace].count)
-    test('where nothing waits it is empty', async () => {
-      expect(await world().backlog.read()).toEqual({
-        payouts: nothing,
-        deliveries: {
-          fast: nothing,
-          slow: nothing,
-          catching_up: nothing,
-        },
-        pausedEndpoints: 0,
-        depositsInReview: 0,
-        ledger: {
-          differences: 0,
-          uncheckedSeconds: 0,
-        },
-        scans: [],
-      })
-    })
-    test('payouts of all tenants wait until they have ended, by the store’s clock alone', async () => {
-      const w = world()
-      const payouts = []
-      for (const skewMs of [0, -36e5, 36e5]) {
-        const tenantId = await w.newWallet(usdt(100000000n))
-        const createdAt = new Date(Date.UTC(2026, 0, 1) + skewMs)
-        payouts.push(await w.applied(await w.newQuote(tenantId), { createdAt }))
-        await w.advance(10)
-      }
-      expect((await w.backlog.read()).payouts).toEqual({
-        count: 3,
-        oldestSeconds: 30,
-      })
-      await w.advance(60)
-      expect((await w.backlog.read()).payouts).toEqual({
-        count: 3,
-        oldestSeconds: 90,
-      })
-      const [oldest] = payouts
-      if (oldest) await w.payouts.commit(w.settling(oldest, paid(oldest)))
-      expect((await w.backlog.read()).payouts).toEqual({
-        count: 2,
-        oldestSeconds: 80,
-      })
-    })
-    test('a delivery waits while it is due, and not while somebody has it or its endpoint is paused', async () => {
-      const w = world()
-      const post = await openPost(w)
-      const { id } = await post.newEndpoint()
-      await post.happen(3)
-      const before = (await w.backlog.read()).deliveries.fast
-      await w.advance(60)
-      const after = (await w.backlog.read()).deliveries.fast
-      expect(after).toEqual({
-        count: 3,
-        oldestSeconds: before.oldestSeconds + 60,
-      })
-      const claimed = await post.claimOne()
-      expect(dueOf(await w.backlog.read())).toEqual([2, 0, 0])
-      await post.record(claimed, { isSlow: true })
-      expect(dueOf(await w.backlog.read())).toEqual([0, 2, 0])
-      await post.claimDue({ deliveryClass: 'slow' })
-      await w.advance(31)
-      for (let n = 0; n < 5; n++) {
-        await post.happens()
-        const one = await post.claimOne({ deliveryClass: 'slow' })
-        await post.record(one, {
-          decision: { type: 'exhausted' },
-          isSlow: true,
-        })
-      }
-      const paused = await w.backlog.read()
-      expect([dueOf(paused), paused.pausedEndpoints]).toEqual([[0, 0, 0], 1])
-      await post.reactivate(id)
-      await w.advance(1)
-      const active = await w.backlog.read()
-      expect([dueOf(active), active.pausedEndpoints]).toEqual([[0, 0, 7], 0])
-    })
-    test('a deposit waits in review until somebody credits or closes it', async () => {
-      const w = world()
-      const { inReview } = await funding$2(w)
-      const deposits = [await inReview(), await inReview()]
-      expect((await w.backlog.read()).depositsInReview).toBe(2)
-      const [deposit] = deposits
-      if (deposit) await w.deposits.commit(closingDeposit(deposit))
-      expect((await w.backlog.read()).depositsInReview).toBe(1)
-    })
-    test('a scan is behind by the age of its block, and by none before its first', async () => {
-      const w = world()
-      const { head } = await funding$2(w)
-      expect((await w.backlog.read()).scans).toEqual([])
-      await head.scan()
-      await w.advance(2592e3)
-      const [before] = (await w.backlog.read()).scans
-      await w.advance(60)
-      const behindSeconds = (before?.behindSeconds ?? 0) + 60
-      expect((await w.backlog.read()).scans).toEqual([
-        {
-          chain: 'tron',
-          view: 'head',
-          behindSeconds,
-        },
-      ])
-    })
-  })
+	describe(`backlog in ${name}`, () => {
+		const world = useWorld(open, "each");
+		const nothing = {
+			count: 0,
+			oldestSeconds: 0
+		};
+		const dueOf = ({ deliveries }) => deliveryPaces.map((pace) => deliveries[pace].count);
+		test("where nothing waits it is empty", async () => {
+			expect(await world().backlog.read()).toEqual({
+				payouts: nothing,
+				deliveries: {
+					fast: nothing,
+					slow: nothing,
+					catching_up: nothing
+				},
+				pausedEndpoints: 0,
+				depositsInReview: 0,
+				ledger: {
+					differences: 0,
+					uncheckedSeconds: 0
+				},
+				scans: []
+			});
+		});
+		test("payouts of all tenants wait until they have ended, by the store’s clock alone", async () => {
+			const w = world();
+			const payouts = [];
+			for (const skewMs of [
+				0,
+				-36e5,
+				36e5
+			]) {
+				const tenantId = await w.newWallet(usdt(100000000n));
+				const createdAt = new Date(Date.UTC(2026, 0, 1) + skewMs);
+				payouts.push(await w.newPayout(await w.newQuote(tenantId), { createdAt }));
+				await w.advance(10);
+			}
+			expect((await w.backlog.read()).payouts).toEqual({
+				count: 3,
+				oldestSeconds: 30
+			});
+			await w.advance(60);
+			expect((await w.backlog.read()).payouts).toEqual({
+				count: 3,
+				oldestSeconds: 90
+			});
+			const [oldest] = payouts;
+			if (oldest) await w.payouts.commit(w.settleCommit(oldest, paidAnswer(oldest)));
+			expect((await w.backlog.read()).payouts).toEqual({
+				count: 2,
+				oldestSeconds: 80
+			});
+		});
+		test("a delivery waits while it is due, and not while somebody has it or its endpoint is paused", async () => {
+			const w = world();
+			const subscriber = await newSubscriber(w);
+			const { id } = await subscriber.newEndpoint();
+			await subscriber.emitEvents(3);
+			const before = (await w.backlog.read()).deliveries.fast;
+			await w.advance(60);
+			const after = (await w.backlog.read()).deliveries.fast;
+			expect(after).toEqual({
+				count: 3,
+				oldestSeconds: before.oldestSeconds + 60
+			});
+			const claimed = await subscriber.claimOne();
+			expect(dueOf(await w.backlog.read())).toEqual([
+				2,
+				0,
+				0
+			]);
+			await subscriber.record(claimed, { isSlow: true });
+			expect(dueOf(await w.backlog.read())).toEqual([
+				0,
+				2,
+				0
+			]);
+			await subscriber.claimDue({ deliveryClass: "slow" });
+			await w.advance(31);
+			for (let n = 0; n < 5; n++) {
+				await subscriber.emitEvent();
+				const one = await subscriber.claimOne({ deliveryClass: "slow" });
+				await subscriber.record(one, {
+					decision: { type: "exhausted" },
+					isSlow: true
+				});
+			}
+			const paused = await w.backlog.read();
+			expect([dueOf(paused), paused.pausedEndpoints]).toEqual([[
+				0,
+				0,
+				0
+			], 1]);
+			await subscriber.reactivate(id);
+			await w.advance(1);
+			const active = await w.backlog.read();
+			expect([dueOf(active), active.pausedEndpoints]).toEqual([[
+				0,
+				0,
+				7
+			], 0]);
+		});
+		test("a deposit waits in review until somebody credits or closes it", async () => {
+			const w = world();
+			const { inReview } = await depositBuilders(w);
+			const deposits = [await inReview(), await inReview()];
+			expect((await w.backlog.read()).depositsInReview).toBe(2);
+			const [deposit] = deposits;
+			if (deposit) await w.deposits.commit(closeReviewCommit(deposit));
+			expect((await w.backlog.read()).depositsInReview).toBe(1);
+		});
+		test("a scan is behind by the age of its block, and by none before its first", async () => {
+			const w = world();
+			const { head } = await depositBuilders(w);
+			expect((await w.backlog.read()).scans).toEqual([]);
+			await head.scan();
+			await w.advance(2592e3);
+			const [before] = (await w.backlog.read()).scans;
+			await w.advance(60);
+			const behindSeconds = (before?.behindSeconds ?? 0) + 60;
+			expect((await w.backlog.read()).scans).toEqual([{
+				chain: "tron",
+				view: "head",
+				behindSeconds
+			}]);
+		});
+	});
 }
-// packages/contracts/src/events-about.ts
+// packages/contracts/src/fixtures/events-about.ts
 /** The only order in which those of one deposit can come. */
-const order = ['deposit.pending', 'deposit.in_review', 'deposit.credited']
+const order = [
+	"deposit.pending",
+	"deposit.in_review",
+	"deposit.credited"
+];
 /** An event as it is stored, its bytes as a plain array: a subclass of Uint8Array is as good. */
 function plainEvent(event) {
-  const { id, tenantId, type, subjectId, occurredAt, recordedAt, body } = event
-  return {
-    id,
-    tenantId,
-    type,
-    subjectId,
-    occurredAt,
-    recordedAt,
-    body: [...body],
-  }
+	const { id, tenantId, type, subjectId, occurredAt, recordedAt, body } = event;
+	return {
+		id,
+		tenantId,
+		type,
+		subjectId,
+		occurredAt,
+		recordedAt,
+		body: [...body]
+	};
 }
 /** All events about one payout or deposit, oldest first; those of one millisecond as they must have come. */
 async function eventsAbout({ events }, tenantId, subjectId) {
-  return (await allPages((query) => events.list(tenantId, query), 100))
-    .flat()
-    .filter((event) => event.subjectId === subjectId)
-    .toSorted(
-      (a, b) =>
-        a.recordedAt.getTime() - b.recordedAt.getTime() ||
-        order.indexOf(a.type) - order.indexOf(b.type),
-    )
+	return (await allPages((query) => events.list(tenantId, query), 100)).flat().filter((event) => event.subjectId === subjectId).toSorted((a, b) => a.recordedAt.getTime() - b.recordedAt.getTime() || order.indexOf(a.type) - order.indexOf(b.type));
 }
-// packages/contracts/src/deposit-store/claiming.ts
+// packages/contracts/src/stores/deposit/claim-deposit.contract.ts
 /** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
-const leaseSeconds$3 = 100
-function claimingContract$1(open) {
-  describe('claims of deposits', () => {
-    const world = useWorld(open, 'each')
-    const claimDue = ({ deposits }, limit = 10) => deposits.claimDue(limit, leaseSeconds$3)
-    const idsOf = (rows) => new Set(rows.map((row) => ('id' in row ? row.id : row.deposit.id)))
-    test('a claim carries what is needed to decide', async () => {
-      const w = world()
-      const { due, tenantId, topUp } = await funding$2(w)
-      const from = accountOf('the sender')
-      const [deposit] = await due({
-        block: 100,
-        from,
-      })
-      const [claimed, ...others] = await claimDue(w)
-      expect(others).toEqual([])
-      expect(claimed).toEqual({
-        claim: {
-          tenantId,
-          depositId: deposit?.id,
-          fencingToken: claimed?.claim.fencingToken,
-        },
-        deposit,
-        sender: from,
-        solid: {
-          type: 'confirmed',
-          block: 100,
-        },
-        topUp,
-        tenantStatus: 'active',
-        claimCount: 1,
-      })
-    })
-    test('the address and the tenant are as they are now, not as they were when it was seen', async () => {
-      const w = world()
-      const { due, tenantId, topUp } = await funding$2(w)
-      await due()
-      await w.addresses.retire(tenantId, 'tron', ana)
-      const tenant = await w.tenants.find(tenantId)
-      if (tenant === void 0) throw new Error('the tenant was just created')
-      await w.tenants.update(
-        {
-          ...tenant,
-          status: 'suspended',
-          revision: 2,
-        },
-        'tenant.suspend',
-        ana,
-      )
-      expect(await claimDue(w)).toMatchObject([
-        {
-          topUp: {
-            ...topUp,
-            retiredAt: someInstant,
-          },
-          tenantStatus: 'suspended',
-        },
-      ])
-    })
-    test('what only the head has shown is not due', async () => {
-      const w = world()
-      const { pending } = await funding$2(w)
-      await pending()
-      await w.advance(1e5)
-      expect(await claimDue(w)).toEqual([])
-    })
-    test('the oldest due are claimed first, no more than were asked for, and nobody gets them twice', async () => {
-      const w = world()
-      const { due } = await funding$2(w)
-      const deposits = []
-      for (let n = 0; n < 3; n++) {
-        deposits.push(...(await due()))
-        await w.advance(10)
-      }
-      expect(idsOf(await claimDue(w, 2))).toEqual(idsOf(deposits.slice(0, 2)))
-      expect(idsOf(await claimDue(w, 2))).toEqual(idsOf(deposits.slice(2)))
-      await w.advance(50)
-      expect(await claimDue(w)).toEqual([])
-    })
-    test('a lease that ended makes it due again: a higher fencing token, one more claim', async () => {
-      const w = world()
-      await (await funding$2(w)).due()
-      let token = 0
-      for (const claimCount of [1, 2, 3]) {
-        const [claimed] = await claimDue(w)
-        expect(claimed?.claimCount).toBe(claimCount)
-        expect(claimed?.claim.fencingToken).toBeGreaterThan(token)
-        token = claimed?.claim.fencingToken ?? 0
-        await w.advance(101)
-      }
-    })
-    test('one that is given back is due when it was said to be, and keeps its count', async () => {
-      const w = world()
-      const { due, claimOne } = await funding$2(w)
-      await due()
-      const { claim } = await claimOne()
-      expect(await w.deposits.yieldClaim(claim, 50)).toBe(true)
-      await w.advance(40)
-      expect(await claimDue(w)).toEqual([])
-      await w.advance(11)
-      expect(await claimDue(w)).toMatchObject([{ claimCount: 2 }])
-    })
-    test('whoever lost the lease can neither give it back nor settle', async () => {
-      const w = world()
-      const { due, claimOne, tenantId } = await funding$2(w)
-      const [deposit] = await due()
-      const old = await claimOne()
-      await w.advance(101)
-      const mine = await claimOne()
-      expect(await w.deposits.yieldClaim(old.claim, 0)).toBe(false)
-      expect(await claimDue(w)).toEqual([])
-      expect(await w.deposits.commit(settlingDeposit(w, old))).toBe('stale')
-      expect(await w.deposits.get(tenantId, deposit?.id ?? '')).toEqual(deposit)
-      expect(await w.deposits.commit(settlingDeposit(w, mine))).toBe('committed')
-    })
-    test('of 12 workers at once exactly one gets each', async () => {
-      const w = world()
-      const { due } = await funding$2(w)
-      const deposits = await due({}, {}, {}, {}, {}, {})
-      const claimed = [
-        ...(await Promise.all(Array.from({ length: 12 }, () => claimDue(w, 4)))).flat(),
-        ...(await claimDue(w)),
-      ]
-      expect(claimed).toHaveLength(deposits.length)
-      expect(idsOf(claimed)).toEqual(idsOf(deposits))
-    })
-    test('one that has ended is never due', async () => {
-      const w = world()
-      const { credited, inReview } = await funding$2(w)
-      await credited()
-      await inReview()
-      await w.advance(1e5)
-      expect(await claimDue(w)).toEqual([])
-    })
-  })
+const leaseSeconds$3 = 100;
+function claimDepositTests(open) {
+	describe("claims of deposits", () => {
+		const world = useWorld(open, "each");
+		const claimDue = ({ deposits }, limit = 10) => deposits.claimDue(limit, leaseSeconds$3);
+		const idsOf = (rows) => new Set(rows.map((row) => "id" in row ? row.id : row.deposit.id));
+		test("a claim carries what is needed to decide", async () => {
+			const w = world();
+			const { due, tenantId, topUp } = await depositBuilders(w);
+			const from = accountOf("the sender");
+			const [deposit] = await due({
+				block: 100,
+				from
+			});
+			const [claimed, ...others] = await claimDue(w);
+			expect(others).toEqual([]);
+			expect(claimed).toEqual({
+				claim: {
+					tenantId,
+					depositId: deposit?.id,
+					fencingToken: claimed?.claim.fencingToken
+				},
+				deposit,
+				sender: from,
+				solid: {
+					type: "confirmed",
+					block: 100
+				},
+				topUp,
+				tenantStatus: "active",
+				claimCount: 1
+			});
+		});
+		test("the address and the tenant are as they are now, not as they were when it was seen", async () => {
+			const w = world();
+			const { due, tenantId, topUp } = await depositBuilders(w);
+			await due();
+			await w.addresses.retire(tenantId, "tron", someOperator);
+			const tenant = await w.tenants.find(tenantId);
+			if (tenant === void 0) throw new Error("the tenant was just created");
+			await w.tenants.update({
+				...tenant,
+				status: "suspended",
+				revision: 2
+			}, "tenant.suspend", someOperator);
+			expect(await claimDue(w)).toMatchObject([{
+				topUp: {
+					...topUp,
+					retiredAt: someInstant
+				},
+				tenantStatus: "suspended"
+			}]);
+		});
+		test("what only the head has shown is not due", async () => {
+			const w = world();
+			const { pending } = await depositBuilders(w);
+			await pending();
+			await w.advance(1e5);
+			expect(await claimDue(w)).toEqual([]);
+		});
+		test("the oldest due are claimed first, no more than were asked for, and nobody gets them twice", async () => {
+			const w = world();
+			const { due } = await depositBuilders(w);
+			const deposits = [];
+			for (let n = 0; n < 3; n++) {
+				deposits.push(...await due());
+				await w.advance(10);
+			}
+			expect(idsOf(await claimDue(w, 2))).toEqual(idsOf(deposits.slice(0, 2)));
+			expect(idsOf(await claimDue(w, 2))).toEqual(idsOf(deposits.slice(2)));
+			await w.advance(50);
+			expect(await claimDue(w)).toEqual([]);
+		});
+		test("a lease that ended makes it due again: a higher fencing token, one more claim", async () => {
+			const w = world();
+			await (await depositBuilders(w)).due();
+			let token = 0;
+			for (const claimCount of [
+				1,
+				2,
+				3
+			]) {
+				const [claimed] = await claimDue(w);
+				expect(claimed?.claimCount).toBe(claimCount);
+				expect(claimed?.claim.fencingToken).toBeGreaterThan(token);
+				token = claimed?.claim.fencingToken ?? 0;
+				await w.advance(101);
+			}
+		});
+		test("one that is given back is due when it was said to be, and keeps its count", async () => {
+			const w = world();
+			const { due, claimOne } = await depositBuilders(w);
+			await due();
+			const { claim } = await claimOne();
+			expect(await w.deposits.yieldClaim(claim, 50)).toBe(true);
+			await w.advance(40);
+			expect(await claimDue(w)).toEqual([]);
+			await w.advance(11);
+			expect(await claimDue(w)).toMatchObject([{ claimCount: 2 }]);
+		});
+		test("whoever lost the lease can neither give it back nor settle", async () => {
+			const w = world();
+			const { due, claimOne, tenantId } = await depositBuilders(w);
+			const [deposit] = await due();
+			const old = await claimOne();
+			await w.advance(101);
+			const mine = await claimOne();
+			expect(await w.deposits.yieldClaim(old.claim, 0)).toBe(false);
+			expect(await claimDue(w)).toEqual([]);
+			expect(await w.deposits.commit(settleDepositCommit(w, old))).toBe("stale");
+			expect(await w.deposits.get(tenantId, deposit?.id ?? "")).toEqual(deposit);
+			expect(await w.deposits.commit(settleDepositCommit(w, mine))).toBe("committed");
+		});
+		test("of 12 workers at once exactly one gets each", async () => {
+			const w = world();
+			const { due } = await depositBuilders(w);
+			const deposits = await due({}, {}, {}, {}, {}, {});
+			const claimed = [...(await Promise.all(Array.from({ length: 12 }, () => claimDue(w, 4)))).flat(), ...await claimDue(w)];
+			expect(claimed).toHaveLength(deposits.length);
+			expect(idsOf(claimed)).toEqual(idsOf(deposits));
+		});
+		test("one that has ended is never due", async () => {
+			const w = world();
+			const { credited, inReview } = await depositBuilders(w);
+			await credited();
+			await inReview();
+			await w.advance(1e5);
+			expect(await claimDue(w)).toEqual([]);
+		});
+	});
 }
-// packages/contracts/src/deposit-store/ending.ts
-function endingContract$1(open, runs) {
-  describe('ending a deposit', () => {
-    const world = useWorld(open, 'each')
-    test('credits its amount once, to its tenant, with its event to the byte', async () => {
-      const w = world()
-      const { due, claimOne, tenantId } = await funding$2(w)
-      const stranger = await w.newWallet(usdt(5n))
-      await due({ value: 12345678n })
-      const write = settlingDeposit(w, await claimOne())
-      expect(await w.deposits.commit(write)).toBe('committed')
-      const { deposit } = write.step
-      expect(deposit.status).toBe('credited')
-      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
-      expect(await moneyOf(w, tenantId)).toEqual({
-        available: 12345678n,
-        held: 0n,
-      })
-      expect(await w.wallets.totals(tenantId)).toMatchObject({ credited: usdt(12345678n) })
-      expect(await moneyOf(w, stranger)).toEqual({
-        available: 5n,
-        held: 0n,
-      })
-      const events = await eventsAbout(w, tenantId, deposit.id)
-      expect(events.map(({ type }) => type)).toEqual(['deposit.pending', 'deposit.credited'])
-      expect([...(events[1]?.body ?? [])]).toEqual([...write.event.body])
-    })
-    test('leaves it to a person: no money moves, and its event is there', async () => {
-      const w = world()
-      const { inReview, tenantId } = await funding$2(w)
-      const deposit = await inReview({ value: 2n ** 256n - 1n }, {})
-      expect(deposit).toMatchObject({
-        reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT',
-        closed: null,
-      })
-      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
-      expect(await moneyOf(w, tenantId)).toEqual({
-        available: 0n,
-        held: 0n,
-      })
-      expect(await w.wallets.totals(tenantId)).toMatchObject({ credited: usdt(0n) })
-      expect(await toldOf(w, tenantId, deposit.id)).toEqual([
-        'deposit.pending',
-        'deposit.in_review',
-      ])
-    })
-    test('may find that it will never be', async () => {
-      const w = world()
-      const { gone, claimOne, tenantId } = await funding$2(w)
-      const { id } = await gone()
-      expect(await w.deposits.commit(settlingDeposit(w, await claimOne()))).toBe('committed')
-      expect(await w.deposits.get(tenantId, id)).toMatchObject({
-        status: 'in_review',
-        reviewCode: 'TRANSFER_DROPPED',
-      })
-    })
-    test('happens once, however many write it at once', async () => {
-      const w = world()
-      const { due, claimOne, tenantId } = await funding$2(w)
-      await due()
-      const claimed = await claimOne()
-      const writes = Array.from({ length: 12 }, (_, n) =>
-        settlingDeposit(w, claimed, n % 2 === 0 ? {} : { isSenderBlocked: true }),
-      )
-      const results = await Promise.all(writes.map((write) => w.deposits.commit(write)))
-      expect(results.filter((result) => result === 'committed')).toHaveLength(1)
-      expect(results.filter((result) => result === 'stale')).toHaveLength(11)
-      const won = writes[results.indexOf('committed')]?.step.deposit
-      expect(await w.deposits.get(tenantId, claimed.deposit.id)).toEqual(won)
-      const credited = won?.status === 'credited' ? 25000000n : 0n
-      expect(await moneyOf(w, tenantId)).toEqual({
-        available: credited,
-        held: 0n,
-      })
-      expect(await toldOf(w, tenantId, claimed.deposit.id)).toHaveLength(2)
-    })
-    test('again, with the same claim, is stale and moves nothing', async () => {
-      const w = world()
-      const { due, claimOne, tenantId } = await funding$2(w)
-      await due()
-      const write = settlingDeposit(w, await claimOne())
-      expect(await w.deposits.commit(write)).toBe('committed')
-      expect(await w.deposits.commit(write)).toBe('stale')
-      expect(await moneyOf(w, tenantId)).toEqual({
-        available: 25000000n,
-        held: 0n,
-      })
-    })
-    test('is of one deposit: many of many tenants end at once, each in its own wallet', async () => {
-      const w = world()
-      const scenes = [await funding$2(w)]
-      const [{ head, solid }] = scenes
-      for (let n = 0; n < 3; n++)
-        scenes.push(
-          await alsoFunding(w, {
-            head,
-            solid,
-          }),
-        )
-      for (const [n, { due }] of scenes.entries())
-        await due(...Array.from({ length: 6 }, () => ({ value: BigInt(n + 1) * 1000000n })))
-      const claimed = await w.deposits.claimDue(100, 100)
-      const results = await Promise.all(
-        claimed.map((each) => w.deposits.commit(settlingDeposit(w, each))),
-      )
-      expect(results).toEqual(Array.from({ length: 24 }, () => 'committed'))
-      for (const [n, { tenantId }] of scenes.entries()) {
-        const available = BigInt(n + 1) * 6000000n
-        expect(await moneyOf(w, tenantId)).toEqual({
-          available,
-          held: 0n,
-        })
-      }
-    })
-    test('whatever comes in, the wallet has what was credited, and the books balance', async () => {
-      const w = world()
-      const { due, tenantId } = await funding$2(w)
-      let credited = 0n
-      const anyValue = fc.oneof(
-        fc.bigInt({
-          min: 1n,
-          max: 3000000n,
-        }),
-        fc.constantFrom(MAX_MINOR, MAX_MINOR + 1n, 2n ** 256n - 1n),
-      )
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(anyValue, {
-            minLength: 1,
-            maxLength: 5,
-          }),
-          async (values) => {
-            await due(...values.map((value) => ({ value })))
-            for (const claimed of await w.deposits.claimDue(10, 100)) {
-              const write = settlingDeposit(w, claimed)
-              expect(await w.deposits.commit(write)).toBe('committed')
-              if (write.step.deposit.status === 'credited') credited += claimed.deposit.amount.minor
-            }
-            expect(await moneyOf(w, tenantId)).toEqual({
-              available: credited,
-              held: 0n,
-            })
-            const books = await w.wallets.books(tenantId)
-            expect(books && balances(books.wallet, books.totals)).toBe(true)
-            expect(books?.totals.credited).toEqual(usdt(credited))
-          },
-        ),
-        { numRuns: runs },
-      )
-    })
-  })
+// packages/contracts/src/stores/deposit/settle-deposit.contract.ts
+function settleDepositTests(open, runs) {
+	describe("ending a deposit", () => {
+		const world = useWorld(open, "each");
+		test("credits its amount once, to its tenant, with its event to the byte", async () => {
+			const w = world();
+			const { due, claimOne, tenantId } = await depositBuilders(w);
+			const stranger = await w.newWallet(usdt(5n));
+			await due({ value: 12345678n });
+			const write = settleDepositCommit(w, await claimOne());
+			expect(await w.deposits.commit(write)).toBe("committed");
+			const { deposit } = write.step;
+			expect(deposit.status).toBe("credited");
+			expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit);
+			expect(await balanceOf$1(w, tenantId)).toEqual({
+				available: 12345678n,
+				held: 0n
+			});
+			expect(await w.wallets.totals(tenantId)).toMatchObject({ credited: usdt(12345678n) });
+			expect(await balanceOf$1(w, stranger)).toEqual({
+				available: 5n,
+				held: 0n
+			});
+			const events = await eventsAbout(w, tenantId, deposit.id);
+			expect(events.map(({ type }) => type)).toEqual(["deposit.pending", "deposit.credited"]);
+			expect([...events[1]?.body ?? []]).toEqual([...write.event.body]);
+		});
+		test("leaves it to a person: no money moves, and its event is there", async () => {
+			const w = world();
+			const { inReview, tenantId } = await depositBuilders(w);
+			const deposit = await inReview({ value: 2n ** 256n - 1n }, {});
+			expect(deposit).toMatchObject({
+				reviewCode: "AMOUNT_ABOVE_AUTO_LIMIT",
+				closed: null
+			});
+			expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit);
+			expect(await balanceOf$1(w, tenantId)).toEqual({
+				available: 0n,
+				held: 0n
+			});
+			expect(await w.wallets.totals(tenantId)).toMatchObject({ credited: usdt(0n) });
+			expect(await eventTypesOf(w, tenantId, deposit.id)).toEqual(["deposit.pending", "deposit.in_review"]);
+		});
+		test("may find that it will never be", async () => {
+			const w = world();
+			const { gone, claimOne, tenantId } = await depositBuilders(w);
+			const { id } = await gone();
+			expect(await w.deposits.commit(settleDepositCommit(w, await claimOne()))).toBe("committed");
+			expect(await w.deposits.get(tenantId, id)).toMatchObject({
+				status: "in_review",
+				reviewCode: "TRANSFER_DROPPED"
+			});
+		});
+		test("happens once, however many write it at once", async () => {
+			const w = world();
+			const { due, claimOne, tenantId } = await depositBuilders(w);
+			await due();
+			const claimed = await claimOne();
+			const writes = Array.from({ length: 12 }, (_, n) => settleDepositCommit(w, claimed, n % 2 === 0 ? {} : { isSenderBlocked: true }));
+			const results = await Promise.all(writes.map((write) => w.deposits.commit(write)));
+			expect(results.filter((result) => result === "committed")).toHaveLength(1);
+			expect(results.filter((result) => result === "stale")).toHaveLength(11);
+			const won = writes[results.indexOf("committed")]?.step.deposit;
+			expect(await w.deposits.get(tenantId, claimed.deposit.id)).toEqual(won);
+			const credited = won?.status === "credited" ? 25000000n : 0n;
+			expect(await balanceOf$1(w, tenantId)).toEqual({
+				available: credited,
+				held: 0n
+			});
+			expect(await eventTypesOf(w, tenantId, claimed.deposit.id)).toHaveLength(2);
+		});
+		test("again, with the same claim, is stale and moves nothing", async () => {
+			const w = world();
+			const { due, claimOne, tenantId } = await depositBuilders(w);
+			await due();
+			const write = settleDepositCommit(w, await claimOne());
+			expect(await w.deposits.commit(write)).toBe("committed");
+			expect(await w.deposits.commit(write)).toBe("stale");
+			expect(await balanceOf$1(w, tenantId)).toEqual({
+				available: 25000000n,
+				held: 0n
+			});
+		});
+		test("is of one deposit: many of many tenants end at once, each in its own wallet", async () => {
+			const w = world();
+			const scenes = [await depositBuilders(w)];
+			const [{ head, solid }] = scenes;
+			for (let n = 0; n < 3; n++) scenes.push(await buildersOfAnotherTenant(w, {
+				head,
+				solid
+			}));
+			for (const [n, { due }] of scenes.entries()) await due(...Array.from({ length: 6 }, () => ({ value: BigInt(n + 1) * 1000000n })));
+			const claimed = await w.deposits.claimDue(100, 100);
+			const results = await Promise.all(claimed.map((each) => w.deposits.commit(settleDepositCommit(w, each))));
+			expect(results).toEqual(Array.from({ length: 24 }, () => "committed"));
+			for (const [n, { tenantId }] of scenes.entries()) {
+				const available = BigInt(n + 1) * 6000000n;
+				expect(await balanceOf$1(w, tenantId)).toEqual({
+					available,
+					held: 0n
+				});
+			}
+		});
+		test("whatever comes in, the wallet has what was credited, and the books balance", async () => {
+			const w = world();
+			const { due, tenantId } = await depositBuilders(w);
+			let credited = 0n;
+			const anyValue = fc.oneof(fc.bigInt({
+				min: 1n,
+				max: 3000000n
+			}), fc.constantFrom(MAX_MINOR, MAX_MINOR + 1n, 2n ** 256n - 1n));
+			await fc.assert(fc.asyncProperty(fc.array(anyValue, {
+				minLength: 1,
+				maxLength: 5
+			}), async (values) => {
+				await due(...values.map((value) => ({ value })));
+				for (const claimed of await w.deposits.claimDue(10, 100)) {
+					const write = settleDepositCommit(w, claimed);
+					expect(await w.deposits.commit(write)).toBe("committed");
+					if (write.step.deposit.status === "credited") credited += claimed.deposit.amount.minor;
+				}
+				expect(await balanceOf$1(w, tenantId)).toEqual({
+					available: credited,
+					held: 0n
+				});
+				const books = await w.wallets.books(tenantId);
+				expect(books && isBalanced(books.wallet, books.totals)).toBe(true);
+				expect(books?.totals.credited).toEqual(usdt(credited));
+			}), { numRuns: runs });
+		});
+	});
 }
-async function moneyOf({ wallets }, tenantId) {
-  const wallet = await wallets.find(tenantId)
-  return {
-    available: wallet?.available.minor,
-    held: wallet?.held.minor,
-  }
+async function balanceOf$1({ wallets }, tenantId) {
+	const wallet = await wallets.find(tenantId);
+	return {
+		available: wallet?.available.minor,
+		held: wallet?.held.minor
+	};
 }
-const toldOf = async (world, tenantId, id) =>
-  (await eventsAbout(world, tenantId, id)).map(({ type }) => type)
-// packages/contracts/src/deposit-store/listing.ts
-function listingContract$1(open) {
-  describe('listing deposits', () => {
-    const world = useWorld(open, 'each')
-    const noon = /* @__PURE__ */ new Date('2026-05-01T12:00:00.500Z')
-    const msAfter = (ms) => new Date(noon.getTime() + ms)
-    const wishesAt = (...offsets) =>
-      offsets.map((ms) => ({
-        createdAt: msAfter(ms),
-        block: 100,
-      }))
-    const idsOf = (deposits) => deposits.map(({ id }) => id)
-    test('the newest come first, by creation and then by id, page after page', async () => {
-      const w = world()
-      const { pending, tenantId } = await funding$2(w)
-      const deposits = await pending(...wishesAt(5, 1, 3, 3, 3, 0, 5, -864e5, 4e7))
-      await expectPages(deposits, (query) => w.deposits.list(tenantId, query))
-      await expectPages(deposits, (query) => w.deposits.listAll(query))
-    })
-    test('each appears exactly once while others come in', async () => {
-      const w = world()
-      const { pending, tenantId } = await funding$2(w)
-      const before = await pending(...wishesAt(...Array.from({ length: 12 }, (_, n) => n >> 1)))
-      for (const list of [
-        (query) => w.deposits.list(tenantId, query),
-        (query) => w.deposits.listAll(query),
-      ]) {
-        const seen = []
-        let after
-        do {
-          const page = await list({
-            limit: 3,
-            ...(after && { after }),
-          })
-          seen.push(...page.items)
-          await pending(...wishesAt(100, 3))
-          after = page.next ?? void 0
-        } while (after !== void 0)
-        const ids = new Set(idsOf(before))
-        expect(seen.filter(({ id }) => ids.has(id))).toEqual(newestFirst(before))
-        expect(new Set(idsOf(seen)).size).toBe(seen.length)
-      }
-    })
-    test('from and to are both inclusive, to the millisecond', async () => {
-      const w = world()
-      const { pending, tenantId } = await funding$2(w)
-      const deposits = await pending(...wishesAt(-1, 0, 0, 1, 2))
-      const expected = (from, to) => newestFirst(deposits.slice(from, to))
-      const list = async (query) => {
-        const { items } = await w.deposits.list(tenantId, {
-          limit: 100,
-          ...query,
-        })
-        expect(
-          (
-            await w.deposits.listAll({
-              limit: 100,
-              ...query,
-            })
-          ).items,
-        ).toEqual(items)
-        return items
-      }
-      expect(
-        await list({
-          from: noon,
-          to: noon,
-        }),
-      ).toEqual(expected(1, 3))
-      expect(await list({ from: noon })).toEqual(expected(1, 5))
-      expect(await list({ to: noon })).toEqual(expected(0, 3))
-      expect(await list({ from: msAfter(3) })).toEqual([])
-      const range = {
-        from: noon,
-        to: msAfter(1),
-      }
-      const pages = await allPages(
-        (query) =>
-          w.deposits.list(tenantId, {
-            ...query,
-            ...range,
-          }),
-        1,
-      )
-      expect(pages.flat()).toEqual(expected(1, 4))
-    })
-    test('a status filter finds deposits of this status, and pages through them', async () => {
-      const w = world()
-      const { pending, credited, inReview, tenantId } = await funding$2(w)
-      const wanted = {
-        credited: newestFirst([await credited(), await credited()]),
-        in_review: newestFirst([await inReview(), await inReview()]),
-        pending: newestFirst(await pending({}, {})),
-      }
-      for (const status of ['pending', 'credited', 'in_review'])
-        for (const list of [
-          (query) => w.deposits.list(tenantId, query),
-          (query) => w.deposits.listAll(query),
-        ]) {
-          expect(
-            (
-              await list({
-                limit: 10,
-                status,
-              })
-            ).items,
-          ).toEqual(wanted[status])
-          const pages = await allPages(
-            (query) =>
-              list({
-                ...query,
-                status,
-              }),
-            1,
-          )
-          expect(pages.flat()).toEqual(wanted[status])
-        }
-    })
-    test('a tenant sees its own alone; an operator sees everybody’s', async () => {
-      const w = world()
-      const one = await funding$2(w)
-      const other = await alsoFunding(w, one)
-      const [mine, theirs] = [await one.pending({}, {}), await other.pending({})]
-      const [id, theirId] = [mine[0]?.id ?? '', theirs[0]?.id ?? '']
-      expect((await w.deposits.list(one.tenantId, { limit: 10 })).items).toEqual(newestFirst(mine))
-      expect((await w.deposits.list(other.tenantId, { limit: 10 })).items).toEqual(theirs)
-      expect(await w.deposits.get(other.tenantId, id)).toBeUndefined()
-      expect(await w.deposits.get(one.tenantId, theirId)).toBeUndefined()
-      expect(await w.deposits.find(id)).toEqual(mine[0])
-      expect(await w.deposits.find(theirId)).toEqual(theirs[0])
-      expect((await w.deposits.listAll({ limit: 10 })).items).toEqual(
-        newestFirst([...mine, ...theirs]),
-      )
-      expect(await w.deposits.find('dep_0000000000000000000000000Z')).toBeUndefined()
-      expect(await w.deposits.get(one.tenantId, 'dep_0000000000000000000000000Z')).toBeUndefined()
-    })
-    test('what an operator still has to do leaves out what was closed', async () => {
-      const w = world()
-      const { inReview, credited, pending, tenantId } = await funding$2(w)
-      const [open, closed] = [await inReview(), await inReview()]
-      const write = closingDeposit(closed)
-      await w.deposits.commit(write)
-      const others = [await credited(), ...(await pending())]
-      const all = newestFirst([open, write.step.deposit, ...others])
-      const list = async (query) =>
-        (
-          await w.deposits.listAll({
-            limit: 10,
-            ...query,
-          })
-        ).items
-      expect(
-        await list({
-          status: 'in_review',
-          open: true,
-        }),
-      ).toEqual([open])
-      expect(await list({ status: 'in_review' })).toEqual(newestFirst([open, write.step.deposit]))
-      expect(await list({ open: true })).toEqual(newestFirst([open, ...others]))
-      expect(await list({ open: false })).toEqual(all)
-      expect((await w.deposits.list(tenantId, { limit: 10 })).items).toEqual(all)
-    })
-  })
+const eventTypesOf = async (world, tenantId, id) => (await eventsAbout(world, tenantId, id)).map(({ type }) => type);
+// packages/contracts/src/stores/deposit/list-deposits.contract.ts
+function listDepositsTests(open) {
+	describe("listing deposits", () => {
+		const world = useWorld(open, "each");
+		const noon = /* @__PURE__ */ new Date("2026-05-01T12:00:00.500Z");
+		const msAfter = (ms) => new Date(noon.getTime() + ms);
+		const wishesAt = (...offsets) => offsets.map((ms) => ({
+			createdAt: msAfter(ms),
+			block: 100
+		}));
+		const idsOf = (deposits) => deposits.map(({ id }) => id);
+		test("the newest come first, by creation and then by id, page after page", async () => {
+			const w = world();
+			const { pending, tenantId } = await depositBuilders(w);
+			const deposits = await pending(...wishesAt(5, 1, 3, 3, 3, 0, 5, -864e5, 4e7));
+			await expectPages(deposits, (query) => w.deposits.list(tenantId, query));
+			await expectPages(deposits, (query) => w.deposits.listAll(query));
+		});
+		test("each appears exactly once while others come in", async () => {
+			const w = world();
+			const { pending, tenantId } = await depositBuilders(w);
+			const before = await pending(...wishesAt(...Array.from({ length: 12 }, (_, n) => n >> 1)));
+			for (const list of [(query) => w.deposits.list(tenantId, query), (query) => w.deposits.listAll(query)]) {
+				const seen = [];
+				let after;
+				do {
+					const page = await list({
+						limit: 3,
+						...after && { after }
+					});
+					seen.push(...page.items);
+					await pending(...wishesAt(100, 3));
+					after = page.next ?? void 0;
+				} while (after !== void 0);
+				const ids = new Set(idsOf(before));
+				expect(seen.filter(({ id }) => ids.has(id))).toEqual(newestFirst(before));
+				expect(new Set(idsOf(seen)).size).toBe(seen.length);
+			}
+		});
+		test("from and to are both inclusive, to the millisecond", async () => {
+			const w = world();
+			const { pending, tenantId } = await depositBuilders(w);
+			const deposits = await pending(...wishesAt(-1, 0, 0, 1, 2));
+			const expected = (from, to) => newestFirst(deposits.slice(from, to));
+			const list = async (query) => {
+				const { items } = await w.deposits.list(tenantId, {
+					limit: 100,
+					...query
+				});
+				expect((await w.deposits.listAll({
+					limit: 100,
+					...query
+				})).items).toEqual(items);
+				return items;
+			};
+			expect(await list({
+				from: noon,
+				to: noon
+			})).toEqual(expected(1, 3));
+			expect(await list({ from: noon })).toEqual(expected(1, 5));
+			expect(await list({ to: noon })).toEqual(expected(0, 3));
+			expect(await list({ from: msAfter(3) })).toEqual([]);
+			const range = {
+				from: noon,
+				to: msAfter(1)
+			};
+			const pages = await allPages((query) => w.deposits.list(tenantId, {
+				...query,
+				...range
+			}), 1);
+			expect(pages.flat()).toEqual(expected(1, 4));
+		});
+		test("a status filter finds deposits of this status, and pages through them", async () => {
+			const w = world();
+			const { pending, credited, inReview, tenantId } = await depositBuilders(w);
+			const wanted = {
+				credited: newestFirst([await credited(), await credited()]),
+				in_review: newestFirst([await inReview(), await inReview()]),
+				pending: newestFirst(await pending({}, {}))
+			};
+			for (const status of [
+				"pending",
+				"credited",
+				"in_review"
+			]) for (const list of [(query) => w.deposits.list(tenantId, query), (query) => w.deposits.listAll(query)]) {
+				expect((await list({
+					limit: 10,
+					status
+				})).items).toEqual(wanted[status]);
+				const pages = await allPages((query) => list({
+					...query,
+					status
+				}), 1);
+				expect(pages.flat()).toEqual(wanted[status]);
+			}
+		});
+		test("a tenant sees its own alone; an operator sees everybody’s", async () => {
+			const w = world();
+			const one = await depositBuilders(w);
+			const other = await buildersOfAnotherTenant(w, one);
+			const [mine, theirs] = [await one.pending({}, {}), await other.pending({})];
+			const [id, theirId] = [mine[0]?.id ?? "", theirs[0]?.id ?? ""];
+			expect((await w.deposits.list(one.tenantId, { limit: 10 })).items).toEqual(newestFirst(mine));
+			expect((await w.deposits.list(other.tenantId, { limit: 10 })).items).toEqual(theirs);
+			expect(await w.deposits.get(other.tenantId, id)).toBeUndefined();
+			expect(await w.deposits.get(one.tenantId, theirId)).toBeUndefined();
+			expect(await w.deposits.find(id)).toEqual(mine[0]);
+			expect(await w.deposits.find(theirId)).toEqual(theirs[0]);
+			expect((await w.deposits.listAll({ limit: 10 })).items).toEqual(newestFirst([...mine, ...theirs]));
+			expect(await w.deposits.find("dep_0000000000000000000000000Z")).toBeUndefined();
+			expect(await w.deposits.get(one.tenantId, "dep_0000000000000000000000000Z")).toBeUndefined();
+		});
+		test("what an operator still has to do leaves out what was closed", async () => {
+			const w = world();
+			const { inReview, credited, pending, tenantId } = await depositBuilders(w);
+			const [open, closed] = [await inReview(), await inReview()];
+			const write = closeReviewCommit(closed);
+			await w.deposits.commit(write);
+			const others = [await credited(), ...await pending()];
+			const all = newestFirst([
+				open,
+				write.step.deposit,
+				...others
+			]);
+			const list = async (query) => (await w.deposits.listAll({
+				limit: 10,
+				...query
+			})).items;
+			expect(await list({
+				status: "in_review",
+				open: true
+			})).toEqual([open]);
+			expect(await list({ status: "in_review" })).toEqual(newestFirst([open, write.step.deposit]));
+			expect(await list({ open: true })).toEqual(newestFirst([open, ...others]));
+			expect(await list({ open: false })).toEqual(all);
+			expect((await w.deposits.list(tenantId, { limit: 10 })).items).toEqual(all);
+		});
+	});
 }
-// packages/contracts/src/deposit-store/resolving.ts
-function resolvingContract(open) {
-  describe('resolving a deposit in review', () => {
-    const world = useWorld(open, 'each')
-    const auditOfDeposit = async ({ audit }, id) =>
-      (
-        await audit.list({
-          subject: id,
-          limit: 10,
-        })
-      ).map(({ action }) => action)
-    test('an operator’s credit moves its amount, tells the tenant and is in the audit log', async () => {
-      const w = world()
-      const { inReview, tenantId } = await funding$2(w)
-      const deposit = await inReview({ value: 500000n }, {})
-      const write = creditingDeposit(w, deposit)
-      expect(await w.deposits.commit(write)).toBe('committed')
-      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit)
-      expect(await moneyOf(w, tenantId)).toEqual({
-        available: 500000n,
-        held: 0n,
-      })
-      expect(await toldOf(w, tenantId, deposit.id)).toEqual([
-        'deposit.pending',
-        'deposit.in_review',
-        'deposit.credited',
-      ])
-      expect(
-        await w.audit.list({
-          subject: deposit.id,
-          limit: 10,
-        }),
-      ).toEqual([auditCredit(deposit, write, write.step.deposit.creditedAt)])
-      const { items } = await w.wallets.transactions(tenantId, { limit: 10 })
-      expect(items).toMatchObject([
-        {
-          type: 'deposit',
-          depositId: deposit.id,
-        },
-      ])
-    })
-    test('the largest amount of all is credited exactly', async () => {
-      const w = world()
-      const { inReview, tenantId } = await funding$2(w)
-      const deposit = await inReview({ value: MAX_MINOR }, {})
-      expect(await w.deposits.commit(creditingDeposit(w, deposit))).toBe('committed')
-      expect(await moneyOf(w, tenantId)).toEqual({
-        available: MAX_MINOR,
-        held: 0n,
-      })
-      expect(await w.wallets.totals(tenantId)).toMatchObject({ credited: usdt(MAX_MINOR) })
-    })
-    test('a close keeps it in review with who, when and why, and tells the tenant nothing', async () => {
-      const w = world()
-      const { inReview, tenantId } = await funding$2(w)
-      const deposit = await inReview()
-      const write = closingDeposit(deposit, 'devuelto a la dueña 💸')
-      expect(await w.deposits.commit(write)).toBe('committed')
-      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit)
-      expect(await moneyOf(w, tenantId)).toEqual({
-        available: 0n,
-        held: 0n,
-      })
-      expect(await toldOf(w, tenantId, deposit.id)).toHaveLength(2)
-      expect(
-        await w.audit.list({
-          subject: deposit.id,
-          limit: 10,
-        }),
-      ).toEqual([auditClose(write.step.deposit)])
-    })
-    test('it is resolved once, however many operators come at once', async () => {
-      const w = world()
-      const { inReview, tenantId } = await funding$2(w)
-      const deposit = await inReview()
-      const writes = Array.from({ length: 12 }, (_, n) =>
-        n % 3 === 0 ? closingDeposit(deposit) : creditingDeposit(w, deposit),
-      )
-      const results = await Promise.all(writes.map((write) => w.deposits.commit(write)))
-      expect(results.filter((result) => result === 'committed')).toHaveLength(1)
-      expect(results.filter((result) => result === 'stale')).toHaveLength(11)
-      const won = writes[results.indexOf('committed')]?.kind
-      const available = won === 'credit' ? 25000000n : 0n
-      expect(await moneyOf(w, tenantId)).toEqual({
-        available,
-        held: 0n,
-      })
-      expect(await auditOfDeposit(w, deposit.id)).toEqual([`deposit.${won}`])
-    })
-    test('what is pending, credited or closed is not there to resolve', async () => {
-      const w = world()
-      const { pending, credited, inReview, tenantId } = await funding$2(w)
-      const closed = await inReview()
-      await w.deposits.commit(closingDeposit(closed))
-      const [before] = await pending()
-      const stored = [before ?? closed, await credited({ value: 1000000n }), closed]
-      for (const deposit of stored) {
-        const stale = {
-          ...deposit,
-          status: 'in_review',
-          reviewCode: 'SENDER_BLOCKED',
-          closed: null,
-        }
-        const now = await w.deposits.get(tenantId, deposit.id)
-        expect(await w.deposits.commit(creditingDeposit(w, stale))).toBe('stale')
-        expect(await w.deposits.commit(closingDeposit(stale))).toBe('stale')
-        expect(await w.deposits.get(tenantId, deposit.id)).toEqual(now)
-      }
-      expect(await moneyOf(w, tenantId)).toEqual({
-        available: 1000000n,
-        held: 0n,
-      })
-    })
-  })
+// packages/contracts/src/stores/deposit/resolve-review.contract.ts
+function resolveReviewTests(open) {
+	describe("resolving a deposit in review", () => {
+		const world = useWorld(open, "each");
+		const auditOfDeposit = async ({ audit }, id) => (await audit.list({
+			subject: id,
+			limit: 10
+		})).map(({ action }) => action);
+		test("an operator’s credit moves its amount, tells the tenant and is in the audit log", async () => {
+			const w = world();
+			const { inReview, tenantId } = await depositBuilders(w);
+			const deposit = await inReview({ value: 500000n }, {});
+			const write = creditDepositCommit(w, deposit);
+			expect(await w.deposits.commit(write)).toBe("committed");
+			expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit);
+			expect(await balanceOf$1(w, tenantId)).toEqual({
+				available: 500000n,
+				held: 0n
+			});
+			expect(await eventTypesOf(w, tenantId, deposit.id)).toEqual([
+				"deposit.pending",
+				"deposit.in_review",
+				"deposit.credited"
+			]);
+			expect(await w.audit.list({
+				subject: deposit.id,
+				limit: 10
+			})).toEqual([auditCredit(deposit, write, write.step.deposit.creditedAt)]);
+			const { items } = await w.wallets.transactions(tenantId, { limit: 10 });
+			expect(items).toMatchObject([{
+				type: "deposit",
+				depositId: deposit.id
+			}]);
+		});
+		test("the largest amount of all is credited exactly", async () => {
+			const w = world();
+			const { inReview, tenantId } = await depositBuilders(w);
+			const deposit = await inReview({ value: MAX_MINOR }, {});
+			expect(await w.deposits.commit(creditDepositCommit(w, deposit))).toBe("committed");
+			expect(await balanceOf$1(w, tenantId)).toEqual({
+				available: MAX_MINOR,
+				held: 0n
+			});
+			expect(await w.wallets.totals(tenantId)).toMatchObject({ credited: usdt(MAX_MINOR) });
+		});
+		test("a close keeps it in review with who, when and why, and tells the tenant nothing", async () => {
+			const w = world();
+			const { inReview, tenantId } = await depositBuilders(w);
+			const deposit = await inReview();
+			const write = closeReviewCommit(deposit, "devuelto a la dueña 💸");
+			expect(await w.deposits.commit(write)).toBe("committed");
+			expect(await w.deposits.get(tenantId, deposit.id)).toEqual(write.step.deposit);
+			expect(await balanceOf$1(w, tenantId)).toEqual({
+				available: 0n,
+				held: 0n
+			});
+			expect(await eventTypesOf(w, tenantId, deposit.id)).toHaveLength(2);
+			expect(await w.audit.list({
+				subject: deposit.id,
+				limit: 10
+			})).toEqual([auditClose(write.step.deposit)]);
+		});
+		test("it is resolved once, however many operators come at once", async () => {
+			const w = world();
+			const { inReview, tenantId } = await depositBuilders(w);
+			const deposit = await inReview();
+			const writes = Array.from({ length: 12 }, (_, n) => n % 3 === 0 ? closeReviewCommit(deposit) : creditDepositCommit(w, deposit));
+			const results = await Promise.all(writes.map((write) => w.deposits.commit(write)));
+			expect(results.filter((result) => result === "committed")).toHaveLength(1);
+			expect(results.filter((result) => result === "stale")).toHaveLength(11);
+			const won = writes[results.indexOf("committed")]?.kind;
+			const available = won === "credit" ? 25000000n : 0n;
+			expect(await balanceOf$1(w, tenantId)).toEqual({
+				available,
+				held: 0n
+			});
+			expect(await auditOfDeposit(w, deposit.id)).toEqual([`deposit.${won}`]);
+		});
+		test("what is pending, credited or closed is not there to resolve", async () => {
+			const w = world();
+			const { pending, credited, inReview, tenantId } = await depositBuilders(w);
+			const closed = await inReview();
+			await w.deposits.commit(closeReviewCommit(closed));
+			const [before] = await pending();
+			const stored = [
+				before ?? closed,
+				await credited({ value: 1000000n }),
+				closed
+			];
+			for (const deposit of stored) {
+				const stale = {
+					...deposit,
+					status: "in_review",
+					reviewCode: "SENDER_BLOCKED",
+					closed: null
+				};
+				const now = await w.deposits.get(tenantId, deposit.id);
+				expect(await w.deposits.commit(creditDepositCommit(w, stale))).toBe("stale");
+				expect(await w.deposits.commit(closeReviewCommit(stale))).toBe("stale");
+				expect(await w.deposits.get(tenantId, deposit.id)).toEqual(now);
+			}
+			expect(await balanceOf$1(w, tenantId)).toEqual({
+				available: 1000000n,
+				held: 0n
+			});
+		});
+	});
 }
-// packages/contracts/src/deposit-store/unverified.ts
+// packages/contracts/src/stores/deposit/limit-unverified-credit.contract.ts
 const limits = (perTenant, inAll) => ({
-  perTenant: usdt(perTenant),
-  inAll: usdt(inAll),
-})
-function unverifiedCreditContract(open) {
-  describe('credits that one provider alone has shown', () => {
-    const world = useWorld(open, 'each')
-    /** Ends what is due, one after another, each within the limits. */
-    async function endAll(w, unverifiedLimits) {
-      const results = []
-      for (const claimed of await w.deposits.claimDue(100, 100))
-        results.push(
-          await w.deposits.commit({
-            ...settlingDeposit(w, claimed),
-            unverifiedLimits,
-          }),
-        )
-      return results
-    }
-    test('reach the limit of a tenant and never exceed it; above it nothing is written', async () => {
-      const w = world()
-      const { due, tenantId, claimOne } = await funding$2(w)
-      await due({ value: 6000000n }, { value: 4000000n })
-      const bound = limits(10000000n, 100000000n)
-      expect(await endAll(w, bound)).toEqual(['committed', 'committed'])
-      const [last] = await due({ value: 1000000n })
-      const claimed = await claimOne()
-      const write = settlingDeposit(w, claimed)
-      expect(
-        await w.deposits.commit({
-          ...write,
-          unverifiedLimits: bound,
-        }),
-      ).toBe('above_unverified_limit')
-      expect(await w.deposits.find(claimed.deposit.id)).toEqual(last)
-      expect(await moneyOf(w, tenantId)).toEqual({
-        available: 10000000n,
-        held: 0n,
-      })
-      expect(await toldOf(w, tenantId, claimed.deposit.id)).toEqual(['deposit.pending'])
-      expect(await w.deposits.commit(write)).toBe('committed')
-      expect(await moneyOf(w, tenantId)).toEqual({
-        available: 11000000n,
-        held: 0n,
-      })
-    })
-    test('of all tenants together have a limit, which what two providers showed does not use up', async () => {
-      const w = world()
-      const one = await funding$2(w)
-      const other = await alsoFunding(w, one)
-      await one.due({ value: 50000000n })
-      expect(await w.deposits.commit(settlingDeposit(w, await one.claimOne()))).toBe('committed')
-      await one.due({ value: 6000000n })
-      const bound = limits(10000000n, 10000000n)
-      expect(await endAll(w, bound)).toEqual(['committed'])
-      await other.due({ value: 4000001n })
-      expect(await endAll(w, bound)).toEqual(['above_unverified_limit'])
-      await other.due({ value: 4000000n })
-      expect(await endAll(w, bound)).toEqual(['committed'])
-    })
-    test('count for 24 hours', async () => {
-      const w = world()
-      const { due } = await funding$2(w)
-      const bound = limits(5000000n, 5000000n)
-      await due({ value: 5000000n })
-      expect(await endAll(w, bound)).toEqual(['committed'])
-      await w.advance(85400)
-      await due({ value: 1000000n })
-      expect(await endAll(w, bound)).toEqual(['above_unverified_limit'])
-      await w.advance(1001)
-      expect(await endAll(w, bound)).toEqual(['committed'])
-    })
-    test('of many tenants at once stay within the limit', async () => {
-      const w = world()
-      const first = await funding$2(w)
-      const scenes = [first]
-      for (let n = 0; n < 5; n++) scenes.push(await alsoFunding(w, first))
-      for (const { due } of scenes) await due({ value: 2000000n }, { value: 2000000n })
-      const unverifiedLimits = limits(4000000n, 10000000n)
-      const results = await Promise.all(
-        (await w.deposits.claimDue(100, 100)).map((claimed) =>
-          w.deposits.commit({
-            ...settlingDeposit(w, claimed),
-            unverifiedLimits,
-          }),
-        ),
-      )
-      expect(results.toSorted()).toEqual([
-        ...Array.from({ length: 7 }, () => 'above_unverified_limit'),
-        ...Array.from({ length: 5 }, () => 'committed'),
-      ])
-    })
-    test('are bounded; a review is not', async () => {
-      const w = world()
-      const { due, claimOne } = await funding$2(w)
-      await due({ value: 2000000n })
-      const write = settlingDeposit(w, await claimOne(), { isAboveUnverifiedLimit: true })
-      expect(write.step.deposit).toMatchObject({ reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT' })
-      expect(
-        await w.deposits.commit({
-          ...write,
-          unverifiedLimits: limits(1n, 1n),
-        }),
-      ).toBe('committed')
-    })
-  })
+	perTenant: usdt(perTenant),
+	inAll: usdt(inAll)
+});
+function limitUnverifiedCreditTests(open) {
+	describe("credits that one provider alone has shown", () => {
+		const world = useWorld(open, "each");
+		/** Ends what is due, one after another, each within the limits. */
+		async function endAll(w, unverifiedLimits) {
+			const results = [];
+			for (const claimed of await w.deposits.claimDue(100, 100)) results.push(await w.deposits.commit({
+				...settleDepositCommit(w, claimed),
+				unverifiedLimits
+			}));
+			return results;
+		}
+		test("reach the limit of a tenant and never exceed it; above it nothing is written", async () => {
+			const w = world();
+			const { due, tenantId, claimOne } = await depositBuilders(w);
+			await due({ value: 6000000n }, { value: 4000000n });
+			const bound = limits(10000000n, 100000000n);
+			expect(await endAll(w, bound)).toEqual(["committed", "committed"]);
+			const [last] = await due({ value: 1000000n });
+			const claimed = await claimOne();
+			const write = settleDepositCommit(w, claimed);
+			expect(await w.deposits.commit({
+				...write,
+				unverifiedLimits: bound
+			})).toBe("above_unverified_limit");
+			expect(await w.deposits.find(claimed.deposit.id)).toEqual(last);
+			expect(await balanceOf$1(w, tenantId)).toEqual({
+				available: 10000000n,
+				held: 0n
+			});
+			expect(await eventTypesOf(w, tenantId, claimed.deposit.id)).toEqual(["deposit.pending"]);
+			expect(await w.deposits.commit(write)).toBe("committed");
+			expect(await balanceOf$1(w, tenantId)).toEqual({
+				available: 11000000n,
+				held: 0n
+			});
+		});
+		test("of all tenants together have a limit, which what two providers showed does not use up", async () => {
+			const w = world();
+			const one = await depositBuilders(w);
+			const other = await buildersOfAnotherTenant(w, one);
+			await one.due({ value: 50000000n });
+			expect(await w.deposits.commit(settleDepositCommit(w, await one.claimOne()))).toBe("committed");
+			await one.due({ value: 6000000n });
+			const bound = limits(10000000n, 10000000n);
+			expect(await endAll(w, bound)).toEqual(["committed"]);
+			await other.due({ value: 4000001n });
+			expect(await endAll(w, bound)).toEqual(["above_unverified_limit"]);
+			await other.due({ value: 4000000n });
+			expect(await endAll(w, bound)).toEqual(["committed"]);
+		});
+		test("count for 24 hours", async () => {
+			const w = world();
+			const { due } = await depositBuilders(w);
+			const bound = limits(5000000n, 5000000n);
+			await due({ value: 5000000n });
+			expect(await endAll(w, bound)).toEqual(["committed"]);
+			await w.advance(85400);
+			await due({ value: 1000000n });
+			expect(await endAll(w, bound)).toEqual(["above_unverified_limit"]);
+			await w.advance(1001);
+			expect(await endAll(w, bound)).toEqual(["committed"]);
+		});
+		test("of many tenants at once stay within the limit", async () => {
+			const w = world();
+			const first = await depositBuilders(w);
+			const scenes = [first];
+			for (let n = 0; n < 5; n++) scenes.push(await buildersOfAnotherTenant(w, first));
+			for (const { due } of scenes) await due({ value: 2000000n }, { value: 2000000n });
+			const unverifiedLimits = limits(4000000n, 10000000n);
+			const results = await Promise.all((await w.deposits.claimDue(100, 100)).map((claimed) => w.deposits.commit({
+				...settleDepositCommit(w, claimed),
+				unverifiedLimits
+			})));
+			expect(results.toSorted()).toEqual([...Array.from({ length: 7 }, () => "above_unverified_limit"), ...Array.from({ length: 5 }, () => "committed")]);
+		});
+		test("are bounded; a review is not", async () => {
+			const w = world();
+			const { due, claimOne } = await depositBuilders(w);
+			await due({ value: 2000000n });
+			const write = settleDepositCommit(w, await claimOne(), { isAboveUnverifiedLimit: true });
+			expect(write.step.deposit).toMatchObject({ reviewCode: "AMOUNT_ABOVE_AUTO_LIMIT" });
+			expect(await w.deposits.commit({
+				...write,
+				unverifiedLimits: limits(1n, 1n)
+			})).toBe("committed");
+		});
+	});
 }
-// packages/contracts/src/deposit-store-contract.ts
+// packages/contracts/src/stores/deposit/deposit-store.contract.ts
 /** What every `DepositStore` must do, as tests. How deposits come in is in `scanStoreContract`. */
 function depositStoreContract(name, open, { runs = 25 } = {}) {
-  describe(`deposit store in ${name}`, () => {
-    claimingContract$1(open)
-    endingContract$1(open, runs)
-    unverifiedCreditContract(open)
-    resolvingContract(open)
-    listingContract$1(open)
-  })
+	describe(`deposit store in ${name}`, () => {
+		claimDepositTests(open);
+		settleDepositTests(open, runs);
+		limitUnverifiedCreditTests(open);
+		resolveReviewTests(open);
+		listDepositsTests(open);
+	});
 }
-// packages/contracts/src/event-store-contract.ts
+// packages/contracts/src/stores/event/event-store.contract.ts
 /** What every `EventStore` must do, as tests. Which writes make events is in `payoutStoreContract`. */
 function eventStoreContract(name, open, { runs = 50 } = {}) {
-  describe(`event store in ${name}`, () => {
-    const world = useWorld(open)
-    test('an event’s bytes and instants are exactly those that were committed', async () => {
-      const w = world()
-      await fc.assert(
-        fc.asyncProperty(anyBody, anyInstant, async (body, at) => {
-          const tenantId = await w.newWallet(usdt(0n))
-          const write = w.refusing(await w.newQuote(tenantId), { at })
-          const event = eventIn(write, { body })
-          expect(
-            await w.payouts.commit({
-              ...write,
-              event,
-            }),
-          ).toBe('committed')
-          expect(await plainEvents(w, tenantId, event.subjectId)).toEqual([plainEvent(event)])
-          const found = await w.events.get(tenantId, event.id)
-          expect(found && plainEvent(found)).toEqual(plainEvent(event))
-        }),
-        { numRuns: runs },
-      )
-    })
-    test('another tenant’s events are not there, nor are those of an unknown subject', async () => {
-      const w = world()
-      const [owner, stranger] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))]
-      const write = w.refusing(await w.newQuote(owner))
-      await w.payouts.commit(write)
-      expect(await eventsAbout(w, stranger, write.step.payout.id)).toEqual([])
-      const unknown = w.ids.next('po', someInstant)
-      expect(await eventsAbout(w, owner, unknown)).toEqual([])
-      expect(await w.events.get(stranger, write.event?.id ?? '')).toBeUndefined()
-      expect(await w.events.get(owner, w.ids.uuid(someInstant))).toBeUndefined()
-      expect((await w.events.list(stranger, { limit: 10 })).items).toEqual([])
-    })
-    test('a tenant’s events are listed newest first, by type and time, in pages that hold each once', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(0n))
-      const quote = await w.newQuote(tenantId)
-      const events = []
-      for (const second of [1, 2, 2, 3, 4, 5]) {
-        const at = new Date(someInstant.getTime() + second * 1e3)
-        const write = w.refusing(quote, { at })
-        await w.payouts.commit(write)
-        events.push(eventIn(write, {}))
-      }
-      const rowsOf = async (query) => (await listed$1(w, tenantId, query)).items
-      const rows = events.map(positionOf)
-      await expectPages(rows, (query) => listed$1(w, tenantId, query))
-      const [from, to] = [
-        new Date(someInstant.getTime() + 2e3),
-        new Date(someInstant.getTime() + 4e3),
-      ]
-      const between = rows.filter(({ createdAt }) => createdAt >= from && createdAt <= to)
-      expect(
-        await rowsOf({
-          from,
-          to,
-        }),
-      ).toEqual(newestFirst(between))
-      expect(await rowsOf({ type: 'payout.cancelled' })).toHaveLength(events.length)
-      expect(await rowsOf({ type: 'payout.completed' })).toEqual([])
-    })
-  })
+	describe(`event store in ${name}`, () => {
+		const world = useWorld(open);
+		test("an event’s bytes and instants are exactly those that were committed", async () => {
+			const w = world();
+			await fc.assert(fc.asyncProperty(anyBody, anyInstant, async (body, at) => {
+				const tenantId = await w.newWallet(usdt(0n));
+				const write = w.insertEndedCommit(await w.newQuote(tenantId), { at });
+				const event = eventIn(write, { body });
+				expect(await w.payouts.commit({
+					...write,
+					event
+				})).toBe("committed");
+				expect(await plainEvents(w, tenantId, event.subjectId)).toEqual([plainEvent(event)]);
+				const found = await w.events.get(tenantId, event.id);
+				expect(found && plainEvent(found)).toEqual(plainEvent(event));
+			}), { numRuns: runs });
+		});
+		test("another tenant’s events are not there, nor are those of an unknown subject", async () => {
+			const w = world();
+			const [owner, stranger] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))];
+			const write = w.insertEndedCommit(await w.newQuote(owner));
+			await w.payouts.commit(write);
+			expect(await eventsAbout(w, stranger, write.step.payout.id)).toEqual([]);
+			const unknown = w.ids.next("po", someInstant);
+			expect(await eventsAbout(w, owner, unknown)).toEqual([]);
+			expect(await w.events.get(stranger, write.event?.id ?? "")).toBeUndefined();
+			expect(await w.events.get(owner, w.ids.uuid(someInstant))).toBeUndefined();
+			expect((await w.events.list(stranger, { limit: 10 })).items).toEqual([]);
+		});
+		test("a tenant’s events are listed newest first, by type and time, in pages that hold each once", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(0n));
+			const quote = await w.newQuote(tenantId);
+			const events = [];
+			for (const second of [
+				1,
+				2,
+				2,
+				3,
+				4,
+				5
+			]) {
+				const at = new Date(someInstant.getTime() + second * 1e3);
+				const write = w.insertEndedCommit(quote, { at });
+				await w.payouts.commit(write);
+				events.push(eventIn(write, {}));
+			}
+			const rowsOf = async (query) => (await listed$1(w, tenantId, query)).items;
+			const rows = events.map(positionOf);
+			await expectPages(rows, (query) => listed$1(w, tenantId, query));
+			const [from, to] = [new Date(someInstant.getTime() + 2e3), new Date(someInstant.getTime() + 4e3)];
+			const between = rows.filter(({ createdAt }) => createdAt >= from && createdAt <= to);
+			expect(await rowsOf({
+				from,
+				to
+			})).toEqual(newestFirst(between));
+			expect(await rowsOf({ type: "payout.cancelled" })).toHaveLength(events.length);
+			expect(await rowsOf({ type: "payout.completed" })).toEqual([]);
+		});
+	});
 }
 const positionOf = ({ id, recordedAt }) => ({
-  id,
-  createdAt: recordedAt,
-})
+	id,
+	createdAt: recordedAt
+});
 async function listed$1({ events }, tenantId, query) {
-  const page = await events.list(tenantId, {
-    limit: 50,
-    ...query,
-  })
-  return {
-    ...page,
-    items: page.items.map(positionOf),
-  }
+	const page = await events.list(tenantId, {
+		limit: 50,
+		...query
+	});
+	return {
+		...page,
+		items: page.items.map(positionOf)
+	};
 }
 /** JSON that only a byte-for-byte copy equals: its spaces, escapes and order of members are free. */
-const anyBody = fc
-  .record({
-    value: fc.jsonValue(),
-    note: anyText,
-    indent: fc.constantFrom(0, 1, 3, '	'),
-  })
-  .map(({ value, note, indent }) =>
-    new TextEncoder().encode(
-      ` ${JSON.stringify(
-        {
-          z: value,
-          a: note,
-          é: 1,
-        },
-        null,
-        indent,
-      )}\n`,
-    ),
-  )
+const anyBody = fc.record({
+	value: fc.jsonValue(),
+	note: anyText,
+	indent: fc.constantFrom(0, 1, 3, "	")
+}).map(({ value, note, indent }) => new TextEncoder().encode(` ${JSON.stringify({
+	z: value,
+	a: note,
+	é: 1
+}, null, indent)}\n`));
 function eventIn(write, over) {
-  if (write.event === null) throw new Error('this write has no event')
-  return {
-    ...write.event,
-    ...over,
-  }
+	if (write.event === null) throw new Error("this write has no event");
+	return {
+		...write.event,
+		...over
+	};
 }
 async function plainEvents(world, tenantId, subjectId) {
-  return (await eventsAbout(world, tenantId, subjectId)).map(plainEvent)
+	return (await eventsAbout(world, tenantId, subjectId)).map(plainEvent);
 }
-// packages/contracts/src/faucet/sends.ts
+// packages/contracts/src/fixtures/faucet/sends.ts
 /** Limits that refuse nothing. */
 const noLimits = {
-  perRequest: usdt(MAX_MINOR),
-  perTenant: usdt(MAX_MINOR),
-  requestsPerTenant: 1e6,
-  perAddress: usdt(MAX_MINOR),
-  shared: usdt(MAX_MINOR),
-  spacingSeconds: 0,
-  windowSeconds: defaultFaucetLimits.windowSeconds,
-}
+	perRequest: usdt(MAX_MINOR),
+	perTenant: usdt(MAX_MINOR),
+	requestsPerTenant: 1e6,
+	perAddress: usdt(MAX_MINOR),
+	shared: usdt(MAX_MINOR),
+	spacingSeconds: 0,
+	windowSeconds: defaultFaucetLimits.windowSeconds
+};
 /** 25 USDT to somebody, with a key and a transaction of its own. */
-function draftOf({ ids }, tenantId, wish = {}) {
-  const id = wish.id ?? ids.uuid(someInstant)
-  const account = wish.account ?? accountOf('a wallet')
-  return {
-    id,
-    tenantId,
-    key: wish.key ?? `key of ${id}`.replaceAll(' ', '-'),
-    fingerprint: wish.fingerprint ?? 'v1:body',
-    chain: 'tron',
-    account,
-    address: wish.address ?? testAddresses.format(account),
-    amount: wish.amount ?? usdt(25000000n),
-    transfer: {
-      txHash: wish.txHash ?? hashOf(id),
-      bytes: new TextEncoder().encode(`{"of" : "${id}",\n\t"note": "ñ \\u00e9"} `),
-      expiresAt: new Date(someInstant.getTime() + 9e4),
-    },
-  }
+function newDraft({ ids }, tenantId, options = {}) {
+	const id = options.id ?? ids.uuid(someInstant);
+	const account = options.account ?? accountOf("a wallet");
+	return {
+		id,
+		tenantId,
+		key: options.key ?? `key of ${id}`.replaceAll(" ", "-"),
+		fingerprint: options.fingerprint ?? "v1:body",
+		chain: "tron",
+		account,
+		address: options.address ?? testAddresses.format(account),
+		amount: options.amount ?? usdt(25000000n),
+		transfer: {
+			txHash: options.txHash ?? hashOf(id),
+			bytes: new TextEncoder().encode(`{"of" : "${id}",\n\t"note": "ñ \\u00e9"} `),
+			expiresAt: new Date(someInstant.getTime() + 9e4)
+		}
+	};
 }
 /** Asks the store for a send. Its limits are of 24 hours, its lease 100 s unless said otherwise. */
-function commitSend$1(world, tenantId, wish = {}) {
-  const draft = draftOf(world, tenantId, wish)
-  const limits = {
-    ...noLimits,
-    ...wish.limits,
-  }
-  const judge = wish.judge ?? judgeFaucet(limits, draft.amount)
-  return world.faucet.commit(draft, judge, limits, wish.leaseSeconds ?? 100)
+function commitSend$1(world, tenantId, options = {}) {
+	const draft = newDraft(world, tenantId, options);
+	const limits = {
+		...noLimits,
+		...options.limits
+	};
+	const judge = options.judge ?? checkFaucetLimits(limits, draft.amount);
+	return world.faucet.commit(draft, judge, limits, options.leaseSeconds ?? 100);
 }
 /** A send that was accepted. */
-async function newSend(world, tenantId, wish = {}) {
-  const committed = await commitSend$1(world, tenantId, wish)
-  if (committed.type !== 'committed') throw new Error(`the send is ${committed.type}`)
-  return committed.send
+async function newSend(world, tenantId, options = {}) {
+	const committed = await commitSend$1(world, tenantId, options);
+	if (committed.type !== "committed") throw new Error(`the send is ${committed.type}`);
+	return committed.send;
 }
 /** The only send that is due. */
 async function claimOne$1(faucet, leaseSeconds = 100) {
-  const [claimed, ...others] = await faucet.claimDue(10, leaseSeconds)
-  if (claimed === void 0 || others.length > 0) throw new Error('there is not one send due')
-  return claimed
+	const [claimed, ...others] = await faucet.claimDue(10, leaseSeconds);
+	if (claimed === void 0 || others.length > 0) throw new Error("there is not one send due");
+	return claimed;
 }
 /** A send that ended so, and when it did there was no other. */
-async function endedSend(world, tenantId, status, wish = {}) {
-  const send = await newSend(world, tenantId, {
-    ...wish,
-    leaseSeconds: 0,
-  })
-  const { claim } = await claimOne$1(world.faucet)
-  if ((await world.faucet.settle(claim, status)) !== 'committed') throw new Error('a stale claim')
-  return {
-    ...send,
-    status,
-  }
+async function settledSend(world, tenantId, status, options = {}) {
+	const send = await newSend(world, tenantId, {
+		...options,
+		leaseSeconds: 0
+	});
+	const { claim } = await claimOne$1(world.faucet);
+	if (await world.faucet.settle(claim, status) !== "committed") throw new Error("a stale claim");
+	return {
+		...send,
+		status
+	};
 }
 /** Compared as plain arrays: a subclass of Uint8Array is as good. */
-const plainSend = (send) =>
-  send && {
-    ...send,
-    transfer: {
-      ...send.transfer,
-      bytes: [...send.transfer.bytes],
-    },
-  }
+const plainSend = (send) => send && {
+	...send,
+	transfer: {
+		...send.transfer,
+		bytes: [...send.transfer.bytes]
+	}
+};
 /** What counts, in micro-USDT; `requests` are the tenant’s. */
-async function countedFor({ faucet }, tenantId, account = accountOf('a wallet')) {
-  const { usage } = await faucet.usage(tenantId, account, noLimits.windowSeconds)
-  const sum = (uses) => uses.reduce((total, { amount }) => total + amount.minor, 0n)
-  return {
-    tenant: sum(usage.tenant),
-    requests: usage.tenant.length,
-    address: sum(usage.address),
-    shared: sum(usage.shared),
-  }
+async function usageSums({ faucet }, tenantId, account = accountOf("a wallet")) {
+	const { usage } = await faucet.usage(tenantId, account, noLimits.windowSeconds);
+	const sum = (uses) => uses.reduce((total, { amount }) => total + amount.minor, 0n);
+	return {
+		tenant: sum(usage.tenant),
+		requests: usage.tenant.length,
+		address: sum(usage.address),
+		shared: sum(usage.shared)
+	};
 }
-// packages/contracts/src/faucet-store/claims.ts
+// packages/contracts/src/stores/faucet/claim-send.contract.ts
 /** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
-const leaseSeconds$2 = 100
-function claimsContract(open) {
-  describe('claims of sends', () => {
-    const world = useWorld(open, 'each')
-    const newTenantId = async (w) => (await w.newTenant()).id
-    const claimDue = ({ faucet }, limit = 10) => faucet.claimDue(limit, leaseSeconds$2)
-    const idsOf = (rows) => rows.map(({ send }) => send.id)
-    test('a new send is its writer’s for as long as was said, then a worker’s, as it was committed', async () => {
-      const w = world()
-      const send = await newSend(w, await newTenantId(w), { leaseSeconds: 100 })
-      await w.advance(50)
-      expect(await claimDue(w)).toEqual([])
-      await w.advance(51)
-      const [claimed, ...others] = await claimDue(w)
-      expect(others).toEqual([])
-      expect(plainSend(claimed?.send)).toEqual(plainSend(send))
-      expect(claimed).toMatchObject({
-        claim: {
-          tenantId: send.tenantId,
-          sendId: send.id,
-        },
-        asked: 1,
-      })
-    })
-    test('the oldest due are claimed first, no more than were asked for, and nobody gets them twice', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const sends = []
-      for (let n = 0; n < 3; n++) {
-        sends.push((await newSend(w, tenantId, { leaseSeconds: 0 })).id)
-        await w.advance(10)
-      }
-      expect(idsOf(await claimDue(w, 2)).toSorted()).toEqual(sends.slice(0, 2).toSorted())
-      expect(idsOf(await claimDue(w, 2))).toEqual(sends.slice(2))
-      await w.advance(50)
-      expect(await claimDue(w)).toEqual([])
-    })
-    test('a lease that ended makes it due again: a higher token, one more question', async () => {
-      const w = world()
-      await newSend(w, await newTenantId(w), { leaseSeconds: 0 })
-      let token = 0
-      for (const asked of [1, 2, 3]) {
-        const claimed = await claimOne$1(w.faucet)
-        expect(claimed.asked).toBe(asked)
-        expect(claimed.claim.fencingToken).toBeGreaterThan(token)
-        token = claimed.claim.fencingToken
-        await w.advance(101)
-      }
-    })
-    test('one that is given back is due when it was said to be, and keeps its count', async () => {
-      const w = world()
-      await newSend(w, await newTenantId(w), { leaseSeconds: 0 })
-      const { claim } = await claimOne$1(w.faucet)
-      expect(await w.faucet.release(claim, 50)).toBe(true)
-      await w.advance(40)
-      expect(await claimDue(w)).toEqual([])
-      await w.advance(11)
-      expect(await claimDue(w)).toMatchObject([{ asked: 2 }])
-    })
-    test('whoever lost the lease can neither give it back nor end it', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const { key } = await newSend(w, tenantId, { leaseSeconds: 0 })
-      const old = await claimOne$1(w.faucet)
-      await w.advance(101)
-      const mine = await claimOne$1(w.faucet)
-      expect(await w.faucet.release(old.claim, 0)).toBe(false)
-      expect(await claimDue(w)).toEqual([])
-      expect(await w.faucet.settle(old.claim, 'failed')).toBe('stale')
-      expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: 'submitted' })
-      expect(await w.faucet.settle(mine.claim, 'confirmed')).toBe('committed')
-      expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: 'confirmed' })
-    })
-    test('a claim in another tenant’s name gives nothing back and ends nothing', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const { key } = await newSend(w, tenantId, { leaseSeconds: 0 })
-      const { claim } = await claimOne$1(w.faucet)
-      const stolen = {
-        ...claim,
-        tenantId: await newTenantId(w),
-      }
-      expect(await w.faucet.release(stolen, 0)).toBe(false)
-      expect(await w.faucet.settle(stolen, 'failed')).toBe('stale')
-      expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: 'submitted' })
-    })
-    test('of 12 workers at once exactly one gets each', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const sends = await Promise.all(
-        Array.from({ length: 6 }, () => newSend(w, tenantId, { leaseSeconds: 0 })),
-      )
-      const claimed = [
-        ...(await Promise.all(Array.from({ length: 12 }, () => claimDue(w, 4)))).flat(),
-        ...(await claimDue(w)),
-      ]
-      expect(idsOf(claimed).toSorted()).toEqual(sends.map(({ id }) => id).toSorted())
-    })
-    test('of two that end it at once with one claim one does', async () => {
-      const w = world()
-      await newSend(w, await newTenantId(w), { leaseSeconds: 0 })
-      const { claim } = await claimOne$1(w.faucet)
-      const ends = ['confirmed', 'failed'].map((end) => w.faucet.settle(claim, end))
-      expect((await Promise.all(ends)).toSorted()).toEqual(['committed', 'stale'])
-    })
-    test.each(['confirmed', 'failed'])(
-      'one that ended %s is never due, never ended otherwise, and otherwise as it was',
-      async (status) => {
-        const w = world()
-        const tenantId = await newTenantId(w)
-        const send = await newSend(w, tenantId, { leaseSeconds: 0 })
-        const { claim } = await claimOne$1(w.faucet)
-        expect(await w.faucet.settle(claim, status)).toBe('committed')
-        expect(await w.faucet.settle(claim, 'confirmed')).toBe('stale')
-        expect(await w.faucet.settle(claim, 'failed')).toBe('stale')
-        expect(await w.faucet.release(claim, 0)).toBe(false)
-        await w.advance(1e5)
-        expect(await claimDue(w)).toEqual([])
-        expect(plainSend(await w.faucet.find(tenantId, send.key))).toEqual(
-          plainSend({
-            ...send,
-            status,
-          }),
-        )
-      },
-    )
-    test('ending one leaves another alone', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      await endedSend(w, tenantId, 'failed')
-      const { id } = await newSend(w, tenantId, { leaseSeconds: 0 })
-      expect(idsOf(await claimDue(w))).toEqual([id])
-    })
-  })
+const leaseSeconds$2 = 100;
+function claimSendTests(open) {
+	describe("claims of sends", () => {
+		const world = useWorld(open, "each");
+		const newTenantId = async (w) => (await w.newTenant()).id;
+		const claimDue = ({ faucet }, limit = 10) => faucet.claimDue(limit, leaseSeconds$2);
+		const idsOf = (rows) => rows.map(({ send }) => send.id);
+		test("a new send is its writer’s for as long as was said, then a worker’s, as it was committed", async () => {
+			const w = world();
+			const send = await newSend(w, await newTenantId(w), { leaseSeconds: 100 });
+			await w.advance(50);
+			expect(await claimDue(w)).toEqual([]);
+			await w.advance(51);
+			const [claimed, ...others] = await claimDue(w);
+			expect(others).toEqual([]);
+			expect(plainSend(claimed?.send)).toEqual(plainSend(send));
+			expect(claimed).toMatchObject({
+				claim: {
+					tenantId: send.tenantId,
+					sendId: send.id
+				},
+				claimCount: 1
+			});
+		});
+		test("the oldest due are claimed first, no more than were asked for, and nobody gets them twice", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const sends = [];
+			for (let n = 0; n < 3; n++) {
+				sends.push((await newSend(w, tenantId, { leaseSeconds: 0 })).id);
+				await w.advance(10);
+			}
+			expect(idsOf(await claimDue(w, 2)).toSorted()).toEqual(sends.slice(0, 2).toSorted());
+			expect(idsOf(await claimDue(w, 2))).toEqual(sends.slice(2));
+			await w.advance(50);
+			expect(await claimDue(w)).toEqual([]);
+		});
+		test("a lease that ended makes it due again: a higher token, one more question", async () => {
+			const w = world();
+			await newSend(w, await newTenantId(w), { leaseSeconds: 0 });
+			let token = 0;
+			for (const asked of [
+				1,
+				2,
+				3
+			]) {
+				const claimed = await claimOne$1(w.faucet);
+				expect(claimed.claimCount).toBe(asked);
+				expect(claimed.claim.fencingToken).toBeGreaterThan(token);
+				token = claimed.claim.fencingToken;
+				await w.advance(101);
+			}
+		});
+		test("one that is given back is due when it was said to be, and keeps its count", async () => {
+			const w = world();
+			await newSend(w, await newTenantId(w), { leaseSeconds: 0 });
+			const { claim } = await claimOne$1(w.faucet);
+			expect(await w.faucet.yieldClaim(claim, 50)).toBe(true);
+			await w.advance(40);
+			expect(await claimDue(w)).toEqual([]);
+			await w.advance(11);
+			expect(await claimDue(w)).toMatchObject([{ claimCount: 2 }]);
+		});
+		test("whoever lost the lease can neither give it back nor end it", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const { key } = await newSend(w, tenantId, { leaseSeconds: 0 });
+			const old = await claimOne$1(w.faucet);
+			await w.advance(101);
+			const mine = await claimOne$1(w.faucet);
+			expect(await w.faucet.yieldClaim(old.claim, 0)).toBe(false);
+			expect(await claimDue(w)).toEqual([]);
+			expect(await w.faucet.settle(old.claim, "failed")).toBe("stale");
+			expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: "submitted" });
+			expect(await w.faucet.settle(mine.claim, "confirmed")).toBe("committed");
+			expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: "confirmed" });
+		});
+		test("a claim in another tenant’s name gives nothing back and ends nothing", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const { key } = await newSend(w, tenantId, { leaseSeconds: 0 });
+			const { claim } = await claimOne$1(w.faucet);
+			const stolen = {
+				...claim,
+				tenantId: await newTenantId(w)
+			};
+			expect(await w.faucet.yieldClaim(stolen, 0)).toBe(false);
+			expect(await w.faucet.settle(stolen, "failed")).toBe("stale");
+			expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: "submitted" });
+		});
+		test("of 12 workers at once exactly one gets each", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const sends = await Promise.all(Array.from({ length: 6 }, () => newSend(w, tenantId, { leaseSeconds: 0 })));
+			const claimed = [...(await Promise.all(Array.from({ length: 12 }, () => claimDue(w, 4)))).flat(), ...await claimDue(w)];
+			expect(idsOf(claimed).toSorted()).toEqual(sends.map(({ id }) => id).toSorted());
+		});
+		test("of two that end it at once with one claim one does", async () => {
+			const w = world();
+			await newSend(w, await newTenantId(w), { leaseSeconds: 0 });
+			const { claim } = await claimOne$1(w.faucet);
+			const ends = ["confirmed", "failed"].map((end) => w.faucet.settle(claim, end));
+			expect((await Promise.all(ends)).toSorted()).toEqual(["committed", "stale"]);
+		});
+		test.each(["confirmed", "failed"])("one that ended %s is never due, never ended otherwise, and otherwise as it was", async (status) => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const send = await newSend(w, tenantId, { leaseSeconds: 0 });
+			const { claim } = await claimOne$1(w.faucet);
+			expect(await w.faucet.settle(claim, status)).toBe("committed");
+			expect(await w.faucet.settle(claim, "confirmed")).toBe("stale");
+			expect(await w.faucet.settle(claim, "failed")).toBe("stale");
+			expect(await w.faucet.yieldClaim(claim, 0)).toBe(false);
+			await w.advance(1e5);
+			expect(await claimDue(w)).toEqual([]);
+			expect(plainSend(await w.faucet.find(tenantId, send.key))).toEqual(plainSend({
+				...send,
+				status
+			}));
+		});
+		test("ending one leaves another alone", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			await settledSend(w, tenantId, "failed");
+			const { id } = await newSend(w, tenantId, { leaseSeconds: 0 });
+			expect(idsOf(await claimDue(w))).toEqual([id]);
+		});
+	});
 }
-// packages/contracts/src/faucet-store/keys.ts
+// packages/contracts/src/stores/faucet/commit-send.contract.ts
 const refusing = () => ({
-  code: 'FAUCET_TOO_SOON',
-  retryAfterSeconds: 7,
-})
+	code: "FAUCET_TOO_SOON",
+	retryAfterSeconds: 7
+});
 const nothing = {
-  tenant: 0n,
-  requests: 0,
-  address: 0n,
-  shared: 0n,
+	tenant: 0n,
+	requests: 0,
+	address: 0n,
+	shared: 0n
+};
+function commitSendTests(open) {
+	describe("keys of sends", () => {
+		const world = useWorld(open, "each");
+		const newTenantId = async (w) => (await w.newTenant()).id;
+		test("a send is found as it was committed, its bytes to the last one", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const draft = newDraft(w, tenantId, { key: "an-attempt" });
+			const before = (await w.faucet.usage(tenantId, draft.account, 60)).now;
+			const remainingToday = usdt(123456789n);
+			const committed = await w.faucet.commit(draft, () => ({ remainingToday }), noLimits, 100);
+			const after = (await w.faucet.usage(tenantId, draft.account, 60)).now;
+			const send = await w.faucet.find(tenantId, "an-attempt");
+			const createdAt = send?.createdAt ?? before;
+			expect(plainSend(send)).toEqual(plainSend({
+				...draft,
+				status: "submitted",
+				remainingToday,
+				createdAt
+			}));
+			expect(committed.type === "committed" && plainSend(committed.send)).toEqual(plainSend(send));
+			expect(plainSend(await w.faucet.get(tenantId, draft.id))).toEqual(plainSend(send));
+			expect(createdAt.getTime()).toBeGreaterThanOrEqual(before.getTime());
+			expect(createdAt.getTime()).toBeLessThanOrEqual(after.getTime());
+		});
+		test("an amount as large as the ledger carries is kept exactly", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const amount = usdt(2n ** 63n - 1n);
+			const { key } = await newSend(w, tenantId, {
+				amount,
+				judge: () => ({ remainingToday: amount })
+			});
+			expect(await w.faucet.find(tenantId, key)).toMatchObject({
+				amount,
+				remainingToday: amount
+			});
+		});
+		test("an unknown key is not found, nor is another tenant’s", async () => {
+			const w = world();
+			const [one, other] = [await newTenantId(w), await newTenantId(w)];
+			await newSend(w, one, { key: "attempt" });
+			expect(await w.faucet.find(one, "Attempt")).toBeUndefined();
+			expect(await w.faucet.find(other, "attempt")).toBeUndefined();
+			const { id } = await w.faucet.find(one, "attempt") ?? { id: "" };
+			expect(await w.faucet.get(one, id)).toMatchObject({ id });
+			expect(await w.faucet.get(other, id)).toBeUndefined();
+			expect(await w.faucet.get(one, w.ids.uuid(someInstant))).toBeUndefined();
+		});
+		test("spec §4 — any string is a key, and no two of them are the same", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const visible = String.fromCharCode(...Array.from({ length: 94 }, (_, n) => 33 + n));
+			const bytes = String.fromCharCode(9, 32, ...Array.from({ length: 128 }, (_, n) => 128 + n));
+			const long = [
+				"K".repeat(255),
+				"k".repeat(255),
+				"ÿ".repeat(255)
+			];
+			const keys = [
+				visible,
+				`${visible}!`,
+				bytes,
+				...long,
+				"1",
+				"01",
+				"a b",
+				"a  b",
+				`'"\\%_$1`
+			];
+			for (const key of keys) await newSend(w, tenantId, {
+				key,
+				fingerprint: `v1:${key}`
+			});
+			for (const key of keys) expect(await w.faucet.find(tenantId, key)).toMatchObject({
+				key,
+				fingerprint: `v1:${key}`
+			});
+		});
+		test("a key that is used again gives its first send, whatever the limits say now", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const send = await newSend(w, tenantId, { key: "attempt" });
+			const again = await commitSend$1(w, tenantId, {
+				key: "attempt",
+				judge: refusing
+			});
+			expect(again.type === "known" && plainSend(again.send)).toEqual(plainSend(send));
+			expect(await usageSums(w, tenantId)).toMatchObject({ requests: 1 });
+		});
+		test("the same key of another tenant is free", async () => {
+			const w = world();
+			const [one, other] = [await newTenantId(w), await newTenantId(w)];
+			const [first, second] = [await newSend(w, one, { key: "attempt" }), await newSend(w, other, { key: "attempt" })];
+			expect(second.id).not.toBe(first.id);
+			expect(await w.faucet.find(one, "attempt")).toMatchObject({ id: first.id });
+			expect(await w.faucet.find(other, "attempt")).toMatchObject({ id: second.id });
+		});
+		test("of 30 that come at once with one key one is committed, and the others are told of it", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const all = await Promise.all(Array.from({ length: 30 }, () => commitSend$1(w, tenantId, { key: "attempt" })));
+			const committed = all.flatMap((each) => each.type === "committed" ? [each.send] : []);
+			expect(committed).toHaveLength(1);
+			const known = all.flatMap((each) => each.type === "known" ? [each.send] : []);
+			expect(known.map(plainSend)).toEqual(Array.from({ length: 29 }, () => plainSend(committed[0])));
+			expect(await usageSums(w, tenantId)).toMatchObject({
+				requests: 1,
+				tenant: 25000000n
+			});
+		});
+		test("what is refused writes nothing, says why, and leaves the key free", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const options = {
+				key: "attempt",
+				txHash: hashOf("one")
+			};
+			expect(await commitSend$1(w, tenantId, {
+				...options,
+				judge: refusing
+			})).toEqual({
+				type: "refused",
+				refusal: {
+					code: "FAUCET_TOO_SOON",
+					retryAfterSeconds: 7
+				}
+			});
+			expect(await w.faucet.find(tenantId, "attempt")).toBeUndefined();
+			expect(await usageSums(w, tenantId)).toEqual(nothing);
+			expect(await commitSend$1(w, tenantId, options)).toMatchObject({ type: "committed" });
+		});
+		test("a judge that fails writes nothing and locks nothing", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const broken = () => {
+				throw new Error("a bug");
+			};
+			const judged = commitSend$1(w, tenantId, {
+				key: "attempt",
+				judge: broken
+			});
+			await expect(judged).rejects.toThrow("a bug");
+			expect(await usageSums(w, tenantId)).toEqual(nothing);
+			expect(await commitSend$1(w, tenantId, { key: "attempt" })).toMatchObject({ type: "committed" });
+		});
+		test("a transaction that another send has is a collision: nothing is written, the key stays free", async () => {
+			const w = world();
+			const [one, other] = [await newTenantId(w), await newTenantId(w)];
+			const txHash = hashOf("one transaction");
+			await newSend(w, one, { txHash });
+			const before = await usageSums(w, other);
+			expect(await commitSend$1(w, other, {
+				key: "attempt",
+				txHash
+			})).toEqual({ type: "collision" });
+			expect(await w.faucet.find(other, "attempt")).toBeUndefined();
+			expect(await usageSums(w, other)).toEqual(before);
+			expect(await commitSend$1(w, other, { key: "attempt" })).toMatchObject({ type: "committed" });
+		});
+		test("of 10 that come at once with one transaction one is committed", async () => {
+			const w = world();
+			const tenantIds = await Promise.all(Array.from({ length: 10 }, () => newTenantId(w)));
+			const txHash = hashOf("one transaction");
+			const all = await Promise.all(tenantIds.map((id) => commitSend$1(w, id, { txHash })));
+			expect(all.map(({ type }) => type).toSorted()).toEqual([...Array.from({ length: 9 }, () => "collision"), "committed"]);
+			expect(await usageSums(w, tenantIds[0] ?? "")).toMatchObject({ shared: 25000000n });
+		});
+		test("there is no send without a tenant", async () => {
+			const w = world();
+			const nobody = w.ids.next("ten", someInstant);
+			await expect(commitSend$1(w, nobody)).rejects.toThrow();
+			expect(await usageSums(w, nobody)).toEqual(nothing);
+		});
+	});
 }
-function keysContract(open) {
-  describe('keys of sends', () => {
-    const world = useWorld(open, 'each')
-    const newTenantId = async (w) => (await w.newTenant()).id
-    test('a send is found as it was committed, its bytes to the last one', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const draft = draftOf(w, tenantId, { key: 'an-attempt' })
-      const before = (await w.faucet.usage(tenantId, draft.account, 60)).now
-      const remainingToday = usdt(123456789n)
-      const committed = await w.faucet.commit(draft, () => ({ remainingToday }), noLimits, 100)
-      const after = (await w.faucet.usage(tenantId, draft.account, 60)).now
-      const send = await w.faucet.find(tenantId, 'an-attempt')
-      const createdAt = send?.createdAt ?? before
-      expect(plainSend(send)).toEqual(
-        plainSend({
-          ...draft,
-          status: 'submitted',
-          remainingToday,
-          createdAt,
-        }),
-      )
-      expect(committed.type === 'committed' && plainSend(committed.send)).toEqual(plainSend(send))
-      expect(plainSend(await w.faucet.get(tenantId, draft.id))).toEqual(plainSend(send))
-      expect(createdAt.getTime()).toBeGreaterThanOrEqual(before.getTime())
-      expect(createdAt.getTime()).toBeLessThanOrEqual(after.getTime())
-    })
-    test('an amount as large as the ledger carries is kept exactly', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const amount = usdt(2n ** 63n - 1n)
-      const { key } = await newSend(w, tenantId, {
-        amount,
-        judge: () => ({ remainingToday: amount }),
-      })
-      expect(await w.faucet.find(tenantId, key)).toMatchObject({
-        amount,
-        remainingToday: amount,
-      })
-    })
-    test('an unknown key is not found, nor is another tenant’s', async () => {
-      const w = world()
-      const [one, other] = [await newTenantId(w), await newTenantId(w)]
-      await newSend(w, one, { key: 'attempt' })
-      expect(await w.faucet.find(one, 'Attempt')).toBeUndefined()
-      expect(await w.faucet.find(other, 'attempt')).toBeUndefined()
-      const { id } = (await w.faucet.find(one, 'attempt')) ?? { id: '' }
-      expect(await w.faucet.get(one, id)).toMatchObject({ id })
-      expect(await w.faucet.get(other, id)).toBeUndefined()
-      expect(await w.faucet.get(one, w.ids.uuid(someInstant))).toBeUndefined()
-    })
-    test('spec §4 — any string is a key, and no two of them are the same', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const visible = String.fromCharCode(...Array.from({ length: 94 }, (_, n) => 33 + n))
-      const bytes = String.fromCharCode(9, 32, ...Array.from({ length: 128 }, (_, n) => 128 + n))
-      const long = ['K'.repeat(255), 'k'.repeat(255), 'ÿ'.repeat(255)]
-      const keys = [visible, `${visible}!`, bytes, ...long, '1', '01', 'a b', 'a  b', `'"\\%_$1`]
-      for (const key of keys)
-        await newSend(w, tenantId, {
-          key,
-          fingerprint: `v1:${key}`,
-        })
-      for (const key of keys)
-        expect(await w.faucet.find(tenantId, key)).toMatchObject({
-          key,
-          fingerprint: `v1:${key}`,
-        })
-    })
-    test('a key that is used again gives its first send, whatever the limits say now', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const send = await newSend(w, tenantId, { key: 'attempt' })
-      const again = await commitSend$1(w, tenantId, {
-        key: 'attempt',
-        judge: refusing,
-      })
-      expect(again.type === 'known' && plainSend(again.send)).toEqual(plainSend(send))
-      expect(await countedFor(w, tenantId)).toMatchObject({ requests: 1 })
-    })
-    test('the same key of another tenant is free', async () => {
-      const w = world()
-      const [one, other] = [await newTenantId(w), await newTenantId(w)]
-      const [first, second] = [
-        await newSend(w, one, { key: 'attempt' }),
-        await newSend(w, other, { key: 'attempt' }),
-      ]
-      expect(second.id).not.toBe(first.id)
-      expect(await w.faucet.find(one, 'attempt')).toMatchObject({ id: first.id })
-      expect(await w.faucet.find(other, 'attempt')).toMatchObject({ id: second.id })
-    })
-    test('of 30 that come at once with one key one is committed, and the others are told of it', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const all = await Promise.all(
-        Array.from({ length: 30 }, () => commitSend$1(w, tenantId, { key: 'attempt' })),
-      )
-      const committed = all.flatMap((each) => (each.type === 'committed' ? [each.send] : []))
-      expect(committed).toHaveLength(1)
-      const known = all.flatMap((each) => (each.type === 'known' ? [each.send] : []))
-      expect(known.map(plainSend)).toEqual(
-        Array.from({ length: 29 }, () => plainSend(committed[0])),
-      )
-      expect(await countedFor(w, tenantId)).toMatchObject({
-        requests: 1,
-        tenant: 25000000n,
-      })
-    })
-    test('what is refused writes nothing, says why, and leaves the key free', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const wish = {
-        key: 'attempt',
-        txHash: hashOf('one'),
-      }
-      expect(
-        await commitSend$1(w, tenantId, {
-          ...wish,
-          judge: refusing,
-        }),
-      ).toEqual({
-        type: 'refused',
-        refusal: {
-          code: 'FAUCET_TOO_SOON',
-          retryAfterSeconds: 7,
-        },
-      })
-      expect(await w.faucet.find(tenantId, 'attempt')).toBeUndefined()
-      expect(await countedFor(w, tenantId)).toEqual(nothing)
-      expect(await commitSend$1(w, tenantId, wish)).toMatchObject({ type: 'committed' })
-    })
-    test('a judge that fails writes nothing and locks nothing', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const broken = () => {
-        throw new Error('a bug')
-      }
-      const judged = commitSend$1(w, tenantId, {
-        key: 'attempt',
-        judge: broken,
-      })
-      await expect(judged).rejects.toThrow('a bug')
-      expect(await countedFor(w, tenantId)).toEqual(nothing)
-      expect(await commitSend$1(w, tenantId, { key: 'attempt' })).toMatchObject({
-        type: 'committed',
-      })
-    })
-    test('a transaction that another send has is a collision: nothing is written, the key stays free', async () => {
-      const w = world()
-      const [one, other] = [await newTenantId(w), await newTenantId(w)]
-      const txHash = hashOf('one transaction')
-      await newSend(w, one, { txHash })
-      const before = await countedFor(w, other)
-      expect(
-        await commitSend$1(w, other, {
-          key: 'attempt',
-          txHash,
-        }),
-      ).toEqual({ type: 'collision' })
-      expect(await w.faucet.find(other, 'attempt')).toBeUndefined()
-      expect(await countedFor(w, other)).toEqual(before)
-      expect(await commitSend$1(w, other, { key: 'attempt' })).toMatchObject({ type: 'committed' })
-    })
-    test('of 10 that come at once with one transaction one is committed', async () => {
-      const w = world()
-      const tenantIds = await Promise.all(Array.from({ length: 10 }, () => newTenantId(w)))
-      const txHash = hashOf('one transaction')
-      const all = await Promise.all(tenantIds.map((id) => commitSend$1(w, id, { txHash })))
-      expect(all.map(({ type }) => type).toSorted()).toEqual([
-        ...Array.from({ length: 9 }, () => 'collision'),
-        'committed',
-      ])
-      expect(await countedFor(w, tenantIds[0] ?? '')).toMatchObject({ shared: 25000000n })
-    })
-    test('there is no send without a tenant', async () => {
-      const w = world()
-      const nobody = w.ids.next('ten', someInstant)
-      await expect(commitSend$1(w, nobody)).rejects.toThrow()
-      expect(await countedFor(w, nobody)).toEqual(nothing)
-    })
-  })
-}
-// packages/contracts/src/faucet-store/limits.ts
-const thirty = usdt(30000000n)
-const hundred = usdt(100000000n)
-const { windowSeconds } = noLimits
-const accepted = (all) => all.filter(({ type }) => type === 'committed').length
-const codes = (all) =>
-  new Set(all.flatMap((each) => (each.type === 'refused' ? [each.refusal.code] : [])))
+// packages/contracts/src/stores/faucet/limit-sends.contract.ts
+const thirty = usdt(30000000n);
+const hundred = usdt(100000000n);
+const { windowSeconds } = noLimits;
+const accepted = (all) => all.filter(({ type }) => type === "committed").length;
+const codes = (all) => new Set(all.flatMap((each) => each.type === "refused" ? [each.refusal.code] : []));
 /** Sends to `count` wallets, of tenants taken in turn. */
-const atOnce = (w, tenantIds, count, wish) =>
-  Promise.all(
-    Array.from({ length: count }, (_, n) =>
-      commitSend$1(w, tenantIds[n % tenantIds.length] ?? '', {
-        account: accountOf(`wallet ${n}`),
-        ...wish,
-      }),
-    ),
-  )
-function limitsContract(open) {
-  describe('limits of sends', () => {
-    const world = useWorld(open, 'each')
-    const newTenantId = async (w) => (await w.newTenant()).id
-    const newTenantIds = (w, count) =>
-      Promise.all(Array.from({ length: count }, () => newTenantId(w)))
-    test('100 at once of one tenant get no more than the tenant’s amount', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const all = await atOnce(w, [tenantId], 100, {
-        amount: thirty,
-        limits: { perTenant: hundred },
-      })
-      expect(accepted(all)).toBe(3)
-      expect(codes(all)).toEqual(/* @__PURE__ */ new Set(['FAUCET_LIMIT_EXCEEDED']))
-      expect(await countedFor(w, tenantId)).toMatchObject({
-        tenant: 90000000n,
-        requests: 3,
-      })
-    })
-    test('100 at once of one tenant are no more than its number of requests', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const all = await atOnce(w, [tenantId], 100, { limits: { requestsPerTenant: 10 } })
-      expect(accepted(all)).toBe(10)
-      expect(codes(all)).toEqual(/* @__PURE__ */ new Set(['FAUCET_LIMIT_EXCEEDED']))
-    })
-    test('of 100 at once of one tenant one is accepted: the others come too soon', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const all = await atOnce(w, [tenantId], 100, { limits: { spacingSeconds: 60 } })
-      expect(accepted(all)).toBe(1)
-      expect(codes(all)).toEqual(/* @__PURE__ */ new Set(['FAUCET_TOO_SOON']))
-    })
-    test('100 at once of 20 tenants to one address get no more than the address’s amount', async () => {
-      const w = world()
-      const tenantIds = await newTenantIds(w, 20)
-      const account = accountOf('a wallet of many')
-      expect(
-        accepted(
-          await atOnce(w, tenantIds, 100, {
-            account,
-            amount: thirty,
-            limits: { perAddress: hundred },
-          }),
-        ),
-      ).toBe(3)
-      expect((await countedFor(w, tenantIds[0] ?? '', account)).address).toBe(90000000n)
-    })
-    test('100 at once of 20 tenants to 100 addresses get no more than the shared amount', async () => {
-      const w = world()
-      const tenantIds = await newTenantIds(w, 20)
-      expect(
-        accepted(
-          await atOnce(w, tenantIds, 100, {
-            amount: thirty,
-            limits: { shared: hundred },
-          }),
-        ),
-      ).toBe(3)
-      expect((await countedFor(w, tenantIds[0] ?? '')).shared).toBe(90000000n)
-    })
-    test('100 at once with distinct keys stay within every limit of the specification', async () => {
-      const w = world()
-      const tenantIds = await newTenantIds(w, 25)
-      const wish = {
-        amount: hundred,
-        account: accountOf('a wallet'),
-        limits: defaultFaucetLimits,
-      }
-      const all = await atOnce(w, tenantIds, 100, wish)
-      expect(accepted(all)).toBe(10)
-      for (const tenantId of tenantIds) {
-        const { requests, address, shared } = await countedFor(w, tenantId)
-        expect(requests).toBeLessThanOrEqual(1)
-        expect([address, shared]).toEqual([1000000000n, 1000000000n])
-      }
-    })
-    test('what counts is told apart: the tenant’s, the address’s, everybody’s', async () => {
-      const w = world()
-      const [one, other] = await newTenantIds(w, 2)
-      const [mine, yours] = [accountOf('mine'), accountOf('yours')]
-      await newSend(w, one ?? '', {
-        account: mine,
-        amount: usdt(1000000n),
-      })
-      await newSend(w, one ?? '', {
-        account: yours,
-        amount: usdt(20000000n),
-      })
-      await newSend(w, other ?? '', {
-        account: yours,
-        amount: usdt(300000000n),
-      })
-      expect(await countedFor(w, one ?? '', mine)).toEqual({
-        tenant: 21000000n,
-        requests: 2,
-        address: 1000000n,
-        shared: 321000000n,
-      })
-      expect(await countedFor(w, other ?? '', yours)).toEqual({
-        tenant: 300000000n,
-        requests: 1,
-        address: 320000000n,
-        shared: 321000000n,
-      })
-    })
-    test('what is older than the window that is asked for is not told', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      await newSend(w, tenantId, { amount: thirty })
-      await w.advance(900)
-      await newSend(w, tenantId, { amount: hundred })
-      const sumsOf = async (seconds) => {
-        const { usage } = await w.faucet.usage(tenantId, accountOf('a wallet'), seconds)
-        return [usage.tenant, usage.address, usage.shared].map((uses) =>
-          uses.reduce((sum, { amount }) => sum + amount.minor, 0n),
-        )
-      }
-      expect(await sumsOf(1e3)).toEqual([130000000n, 130000000n, 130000000n])
-      expect(await sumsOf(800)).toEqual([100000000n, 100000000n, 100000000n])
-    })
-    test('what was accepted first counts while it is judged, with its instant', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const first = await newSend(w, tenantId)
-      await w.advance(100)
-      const second = await newSend(w, tenantId, {
-        judge: ({ tenant, address }, now) => {
-          const uses = [
-            {
-              at: first.createdAt,
-              amount: first.amount,
-            },
-          ]
-          expect({
-            tenant,
-            address,
-          }).toEqual({
-            tenant: uses,
-            address: uses,
-          })
-          const age = now.getTime() - first.createdAt.getTime()
-          expect(age).toBeGreaterThanOrEqual(1e5)
-          expect(age).toBeLessThan(16e4)
-          return { remainingToday: usdt(0n) }
-        },
-      })
-      expect(second.createdAt.getTime()).toBeGreaterThanOrEqual(first.createdAt.getTime() + 1e5)
-    })
-    test.each([
-      ['tenant’s amount', { limits: { perTenant: hundred } }, { account: accountOf('another') }],
-      ['tenant’s number', { limits: { requestsPerTenant: 1 } }, { account: accountOf('another') }],
-      ['address’s', { limits: { perAddress: hundred } }, {}],
-      ['shared', { limits: { shared: hundred } }, { account: accountOf('another') }],
-    ])('the %s window rolls: full for 24 hours, then free', async (_, limits, over) => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      await newSend(w, tenantId, { amount: hundred })
-      const again = () =>
-        commitSend$1(w, tenantId, {
-          amount: hundred,
-          ...limits,
-          ...over,
-        })
-      await w.advance(windowSeconds - 30)
-      expect(await again()).toMatchObject({ type: 'refused' })
-      await w.advance(120)
-      expect(await again()).toMatchObject({ type: 'committed' })
-      expect(await again()).toMatchObject({ type: 'refused' })
-    })
-    test('what is refused says when there is room again, and then there is', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      await newSend(w, tenantId, { amount: thirty })
-      await w.advance(5e3)
-      await newSend(w, tenantId, { amount: hundred })
-      const wish = {
-        amount: thirty,
-        limits: { perTenant: usdt(130000000n) },
-      }
-      const refused = await commitSend$1(w, tenantId, wish)
-      const seconds = refused.type === 'refused' ? refused.refusal.retryAfterSeconds : 0
-      expect(seconds).toBeGreaterThan(windowSeconds - 5060)
-      expect(seconds).toBeLessThanOrEqual(windowSeconds - 5e3)
-      await w.advance(seconds - 30)
-      expect(await commitSend$1(w, tenantId, wish)).toMatchObject({ type: 'refused' })
-      await w.advance(30)
-      expect(await commitSend$1(w, tenantId, wish)).toMatchObject({ type: 'committed' })
-    })
-    test('a send that failed counts in no amount, and still as a request', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      const { createdAt } = await endedSend(w, tenantId, 'failed', { amount: hundred })
-      expect(await countedFor(w, tenantId)).toEqual({
-        tenant: 0n,
-        requests: 1,
-        address: 0n,
-        shared: 0n,
-      })
-      const { usage } = await w.faucet.usage(tenantId, accountOf('a wallet'), windowSeconds)
-      expect(usage.tenant).toEqual([
-        {
-          at: createdAt,
-          amount: usdt(0n),
-        },
-      ])
-      const amounts = {
-        perTenant: hundred,
-        perAddress: hundred,
-        shared: hundred,
-      }
-      const [requests, spacing] = [{ requestsPerTenant: 1 }, { spacingSeconds: 3600 }]
-      for (const limits of [requests, spacing])
-        expect(await commitSend$1(w, tenantId, { limits })).toMatchObject({ type: 'refused' })
-      const sent = await commitSend$1(w, tenantId, {
-        amount: hundred,
-        limits: amounts,
-      })
-      expect(sent).toMatchObject({ type: 'committed' })
-    })
-    test('a send that is confirmed counts like one that is submitted', async () => {
-      const w = world()
-      const tenantId = await newTenantId(w)
-      await endedSend(w, tenantId, 'confirmed', { amount: thirty })
-      await newSend(w, tenantId, { amount: hundred })
-      expect(await countedFor(w, tenantId)).toEqual({
-        tenant: 130000000n,
-        requests: 2,
-        address: 130000000n,
-        shared: 130000000n,
-      })
-    })
-  })
+const atOnce = (w, tenantIds, count, options) => Promise.all(Array.from({ length: count }, (_, n) => commitSend$1(w, tenantIds[n % tenantIds.length] ?? "", {
+	account: accountOf(`wallet ${n}`),
+	...options
+})));
+function limitSendsTests(open) {
+	describe("limits of sends", () => {
+		const world = useWorld(open, "each");
+		const newTenantId = async (w) => (await w.newTenant()).id;
+		const newTenantIds = (w, count) => Promise.all(Array.from({ length: count }, () => newTenantId(w)));
+		test("100 at once of one tenant get no more than the tenant’s amount", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const all = await atOnce(w, [tenantId], 100, {
+				amount: thirty,
+				limits: { perTenant: hundred }
+			});
+			expect(accepted(all)).toBe(3);
+			expect(codes(all)).toEqual(/* @__PURE__ */ new Set(["FAUCET_LIMIT_EXCEEDED"]));
+			expect(await usageSums(w, tenantId)).toMatchObject({
+				tenant: 90000000n,
+				requests: 3
+			});
+		});
+		test("100 at once of one tenant are no more than its number of requests", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const all = await atOnce(w, [tenantId], 100, { limits: { requestsPerTenant: 10 } });
+			expect(accepted(all)).toBe(10);
+			expect(codes(all)).toEqual(/* @__PURE__ */ new Set(["FAUCET_LIMIT_EXCEEDED"]));
+		});
+		test("of 100 at once of one tenant one is accepted: the others come too soon", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const all = await atOnce(w, [tenantId], 100, { limits: { spacingSeconds: 60 } });
+			expect(accepted(all)).toBe(1);
+			expect(codes(all)).toEqual(/* @__PURE__ */ new Set(["FAUCET_TOO_SOON"]));
+		});
+		test("100 at once of 20 tenants to one address get no more than the address’s amount", async () => {
+			const w = world();
+			const tenantIds = await newTenantIds(w, 20);
+			const account = accountOf("a wallet of many");
+			expect(accepted(await atOnce(w, tenantIds, 100, {
+				account,
+				amount: thirty,
+				limits: { perAddress: hundred }
+			}))).toBe(3);
+			expect((await usageSums(w, tenantIds[0] ?? "", account)).address).toBe(90000000n);
+		});
+		test("100 at once of 20 tenants to 100 addresses get no more than the shared amount", async () => {
+			const w = world();
+			const tenantIds = await newTenantIds(w, 20);
+			expect(accepted(await atOnce(w, tenantIds, 100, {
+				amount: thirty,
+				limits: { shared: hundred }
+			}))).toBe(3);
+			expect((await usageSums(w, tenantIds[0] ?? "")).shared).toBe(90000000n);
+		});
+		test("100 at once with distinct keys stay within every limit of the specification", async () => {
+			const w = world();
+			const tenantIds = await newTenantIds(w, 25);
+			const options = {
+				amount: hundred,
+				account: accountOf("a wallet"),
+				limits: defaultFaucetLimits
+			};
+			const all = await atOnce(w, tenantIds, 100, options);
+			expect(accepted(all)).toBe(10);
+			for (const tenantId of tenantIds) {
+				const { requests, address, shared } = await usageSums(w, tenantId);
+				expect(requests).toBeLessThanOrEqual(1);
+				expect([address, shared]).toEqual([1000000000n, 1000000000n]);
+			}
+		});
+		test("what counts is told apart: the tenant’s, the address’s, everybody’s", async () => {
+			const w = world();
+			const [one, other] = await newTenantIds(w, 2);
+			const [mine, yours] = [accountOf("mine"), accountOf("yours")];
+			await newSend(w, one ?? "", {
+				account: mine,
+				amount: usdt(1000000n)
+			});
+			await newSend(w, one ?? "", {
+				account: yours,
+				amount: usdt(20000000n)
+			});
+			await newSend(w, other ?? "", {
+				account: yours,
+				amount: usdt(300000000n)
+			});
+			expect(await usageSums(w, one ?? "", mine)).toEqual({
+				tenant: 21000000n,
+				requests: 2,
+				address: 1000000n,
+				shared: 321000000n
+			});
+			expect(await usageSums(w, other ?? "", yours)).toEqual({
+				tenant: 300000000n,
+				requests: 1,
+				address: 320000000n,
+				shared: 321000000n
+			});
+		});
+		test("what is older than the window that is asked for is not told", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			await newSend(w, tenantId, { amount: thirty });
+			await w.advance(900);
+			await newSend(w, tenantId, { amount: hundred });
+			const sumsOf = async (seconds) => {
+				const { usage } = await w.faucet.usage(tenantId, accountOf("a wallet"), seconds);
+				return [
+					usage.tenant,
+					usage.address,
+					usage.shared
+				].map((uses) => uses.reduce((sum, { amount }) => sum + amount.minor, 0n));
+			};
+			expect(await sumsOf(1e3)).toEqual([
+				130000000n,
+				130000000n,
+				130000000n
+			]);
+			expect(await sumsOf(800)).toEqual([
+				100000000n,
+				100000000n,
+				100000000n
+			]);
+		});
+		test("what was accepted first counts while it is judged, with its instant", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const first = await newSend(w, tenantId);
+			await w.advance(100);
+			const second = await newSend(w, tenantId, { judge: ({ tenant, address }, now) => {
+				const uses = [{
+					at: first.createdAt,
+					amount: first.amount
+				}];
+				expect({
+					tenant,
+					address
+				}).toEqual({
+					tenant: uses,
+					address: uses
+				});
+				const age = now.getTime() - first.createdAt.getTime();
+				expect(age).toBeGreaterThanOrEqual(1e5);
+				expect(age).toBeLessThan(16e4);
+				return { remainingToday: usdt(0n) };
+			} });
+			expect(second.createdAt.getTime()).toBeGreaterThanOrEqual(first.createdAt.getTime() + 1e5);
+		});
+		test.each([
+			[
+				"tenant’s amount",
+				{ limits: { perTenant: hundred } },
+				{ account: accountOf("another") }
+			],
+			[
+				"tenant’s number",
+				{ limits: { requestsPerTenant: 1 } },
+				{ account: accountOf("another") }
+			],
+			[
+				"address’s",
+				{ limits: { perAddress: hundred } },
+				{}
+			],
+			[
+				"shared",
+				{ limits: { shared: hundred } },
+				{ account: accountOf("another") }
+			]
+		])("the %s window rolls: full for 24 hours, then free", async (_, limits, over) => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			await newSend(w, tenantId, { amount: hundred });
+			const again = () => commitSend$1(w, tenantId, {
+				amount: hundred,
+				...limits,
+				...over
+			});
+			await w.advance(windowSeconds - 30);
+			expect(await again()).toMatchObject({ type: "refused" });
+			await w.advance(120);
+			expect(await again()).toMatchObject({ type: "committed" });
+			expect(await again()).toMatchObject({ type: "refused" });
+		});
+		test("what is refused says when there is room again, and then there is", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			await newSend(w, tenantId, { amount: thirty });
+			await w.advance(5e3);
+			await newSend(w, tenantId, { amount: hundred });
+			const options = {
+				amount: thirty,
+				limits: { perTenant: usdt(130000000n) }
+			};
+			const refused = await commitSend$1(w, tenantId, options);
+			const seconds = refused.type === "refused" ? refused.refusal.retryAfterSeconds : 0;
+			expect(seconds).toBeGreaterThan(windowSeconds - 5060);
+			expect(seconds).toBeLessThanOrEqual(windowSeconds - 5e3);
+			await w.advance(seconds - 30);
+			expect(await commitSend$1(w, tenantId, options)).toMatchObject({ type: "refused" });
+			await w.advance(30);
+			expect(await commitSend$1(w, tenantId, options)).toMatchObject({ type: "committed" });
+		});
+		test("a send that failed counts in no amount, and still as a request", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			const { createdAt } = await settledSend(w, tenantId, "failed", { amount: hundred });
+			expect(await usageSums(w, tenantId)).toEqual({
+				tenant: 0n,
+				requests: 1,
+				address: 0n,
+				shared: 0n
+			});
+			const { usage } = await w.faucet.usage(tenantId, accountOf("a wallet"), windowSeconds);
+			expect(usage.tenant).toEqual([{
+				at: createdAt,
+				amount: usdt(0n)
+			}]);
+			const amounts = {
+				perTenant: hundred,
+				perAddress: hundred,
+				shared: hundred
+			};
+			const [requests, spacing] = [{ requestsPerTenant: 1 }, { spacingSeconds: 3600 }];
+			for (const limits of [requests, spacing]) expect(await commitSend$1(w, tenantId, { limits })).toMatchObject({ type: "refused" });
+			const sent = await commitSend$1(w, tenantId, {
+				amount: hundred,
+				limits: amounts
+			});
+			expect(sent).toMatchObject({ type: "committed" });
+		});
+		test("a send that is confirmed counts like one that is submitted", async () => {
+			const w = world();
+			const tenantId = await newTenantId(w);
+			await settledSend(w, tenantId, "confirmed", { amount: thirty });
+			await newSend(w, tenantId, { amount: hundred });
+			expect(await usageSums(w, tenantId)).toEqual({
+				tenant: 130000000n,
+				requests: 2,
+				address: 130000000n,
+				shared: 130000000n
+			});
+		});
+	});
 }
-// packages/contracts/src/faucet-store-contract.ts
+// packages/contracts/src/stores/faucet/faucet-store.contract.ts
 /** What every `FaucetStore` must do, as tests. */
 function faucetStoreContract(name, open) {
-  describe(`faucet store in ${name}`, () => {
-    keysContract(open)
-    limitsContract(open)
-    claimsContract(open)
-  })
+	describe(`faucet store in ${name}`, () => {
+		commitSendTests(open);
+		limitSendsTests(open);
+		claimSendTests(open);
+	});
 }
-// packages/contracts/src/one-instant-contract.ts
+// packages/contracts/src/stores/ledger/one-instant.contract.ts
 /**
- * What every store must do so that a settlement has one instant: in the wallet's row, in the payout or
- * deposit, in its event and in the answer to the caller. The instants of a tenant's log never go back.
- */
+* What every store must do so that a settlement has one instant: in the wallet's row, in the payout or
+* deposit, in its event and in the answer to the caller. The instants of a tenant's log never go back.
+*/
 function oneInstantContract(name, open, { runs = 15 } = {}) {
-  describe(`one instant for one fact in ${name}`, () => {
-    const world = useWorld(open, 'each')
-    test('a settlement keeps its own instant while the wallet has no later transfer', async () => {
-      const w = world()
-      const [write] = await captures(w, await w.newWallet(usdt(100n)), [at$1(5)])
-      expect(write && (await w.payouts.commit(write))).toBe('committed')
-      await expectOneInstant(w, write?.step.payout.tenantId ?? '')
-    })
-    test('a settlement with an earlier instant than the wallet’s newest transfer gets that instant', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(100n))
-      const [later, earlier] = await captures(w, tenantId, [at$1(9), at$1(5)])
-      expect(await w.payouts.commit(later)).toBe('committed')
-      expect(await w.payouts.commit(earlier)).toEqual({ redatedTo: at$1(9) })
-      const { payout } = earlier.step
-      expect(await w.payouts.get(tenantId, payout.id)).toEqual({
-        ...payout,
-        endedAt: at$1(9),
-      })
-      const [event] = await eventsAbout(w, tenantId, payout.id)
-      expect(event?.id.slice(13)).toBe(earlier.event?.id.slice(13))
-      expect(event?.body.length).toBe(earlier.event?.body.length)
-      await expectOneInstant(w, tenantId)
-    })
-    test('an operator’s credit with an earlier instant is redated in the audit log, too', async () => {
-      const w = world()
-      const scene = await funding$2(w)
-      const deposit = await scene.inReview()
-      const [capture] = await withFunds(w, scene, [at$1(9)])
-      expect(capture && (await w.payouts.commit(capture))).toBe('committed')
-      const write = creditingDeposit(w, deposit, at$1(5))
-      expect(await w.deposits.commit(write)).toEqual({ redatedTo: at$1(9) })
-      const [entry] = await w.audit.list({
-        subject: deposit.id,
-        limit: 10,
-      })
-      expect(entry?.at).toEqual(at$1(9))
-      await expectOneInstant(w, scene.tenantId)
-    })
-    test('a release and a refusal with an earlier instant than the newest of the log get that instant', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(100n))
-      const [later] = await captures(w, tenantId, [at$1(9)])
-      expect(later && (await w.payouts.commit(later))).toBe('committed')
-      const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
-      const release = w.settling(payout, { type: 'refused_payment' }, { at: at$1(5) })
-      expect(await w.payouts.commit(release)).toEqual({ redatedTo: at$1(9) })
-      const refusal = w.refusing(await w.newQuote(tenantId), { at: at$1(7) })
-      expect(await w.payouts.commit(refusal)).toEqual({ redatedTo: at$1(9) })
-      for (const { payout: ended } of [release.step, refusal.step]) {
-        expect(await w.payouts.get(tenantId, ended.id)).toEqual({
-          ...ended,
-          endedAt: at$1(9),
-        })
-        const [event] = await eventsAbout(w, tenantId, ended.id)
-        expect(event).toMatchObject({
-          occurredAt: at$1(9),
-          recordedAt: at$1(9),
-        })
-        expect(JSON.parse(new TextDecoder().decode(event?.body))).toMatchObject({
-          id: event?.id,
-          occurred_at: at$1(9).toISOString(),
-          recorded_at: at$1(9).toISOString(),
-        })
-      }
-      expect((await w.wallets.find(tenantId))?.updatedAt).toEqual(at$1(9))
-    })
-    test('a hold is no entry of the log: what is settled after it keeps an earlier instant', async () => {
-      const w = world()
-      const scene = await funding$2(w)
-      const early = (ms) => new Date(someInstant.getTime() + ms)
-      const credit = await crediting(w, scene, early(5))
-      expect(await w.deposits.commit(credit)).toBe('committed')
-      const [capture] = await captures(w, scene.tenantId, [early(9)])
-      expect(capture && (await w.payouts.commit(capture))).toBe('committed')
-      await expectOneInstant(w, scene.tenantId)
-    })
-    test('a transfer that is observed later is recorded no earlier, and occurred when its block was made', async () => {
-      const w = world()
-      const scene = await funding$2(w)
-      await scene.credited()
-      const [pending] = await scene.pending()
-      const [event] = await eventsAbout(w, scene.tenantId, pending?.id ?? '')
-      const dated = {
-        occurredAt: someInstant,
-        recordedAt: laterInstant,
-      }
-      expect(event).toMatchObject({
-        type: 'deposit.pending',
-        ...dated,
-      })
-      expect(JSON.parse(new TextDecoder().decode(event?.body))).toMatchObject({
-        id: event?.id,
-        occurred_at: someInstant.toISOString(),
-        recorded_at: laterInstant.toISOString(),
-      })
-    })
-    test('a review is redated like a credit, and stays as it was decided', async () => {
-      const w = world()
-      const scene = await funding$2(w)
-      await scene.due()
-      const claimed = await scene.claimOne()
-      const [capture] = await withFunds(w, scene, [at$1(9)])
-      expect(capture && (await w.payouts.commit(capture))).toBe('committed')
-      const write = settlingDeposit(w, claimed, { isSenderBlocked: true }, at$1(5))
-      expect(await w.deposits.commit(write)).toBe('committed')
-      const { id } = write.step.deposit
-      expect(await w.deposits.get(scene.tenantId, id)).toEqual(write.step.deposit)
-      const events = await eventsAbout(w, scene.tenantId, id)
-      const wanted = plainEvent(redateEvent(write.event, at$1(9)))
-      expect(events.slice(1).map(plainEvent)).toEqual([wanted])
-    })
-    test('whatever instants settlements and credits have, at once and in any order', async () => {
-      const w = world()
-      const scene = await funding$2(w)
-      const { tenantId } = scene
-      await withFunds(w, scene, [])
-      const anySettlement = fc.record({
-        kind: fc.constantFrom('capture', 'capture', 'release', 'credit', 'review'),
-        instant: fc.oneof(
-          fc.nat(9).map(at$1),
-          fc.nat(9).map((n) => new Date(someInstant.getTime() + n)),
-        ),
-      })
-      const anyHistory = fc.array(anySettlement, {
-        minLength: 1,
-        maxLength: 12,
-      })
-      await fc.assert(
-        fc.asyncProperty(anyHistory, fc.boolean(), async (history, isConcurrent) => {
-          const commits = []
-          for (const each of history) commits.push(await committing(w, scene, each))
-          if (isConcurrent) await Promise.all(commits.map((commit) => commit()))
-          else for (const commit of commits) await commit()
-          await expectOneInstant(w, tenantId)
-        }),
-        { numRuns: runs },
-      )
-    })
-  })
+	describe(`one instant for one fact in ${name}`, () => {
+		const world = useWorld(open, "each");
+		test("a settlement keeps its own instant while the wallet has no later transfer", async () => {
+			const w = world();
+			const [write] = await captures(w, await w.newWallet(usdt(100n)), [at$1(5)]);
+			expect(write && await w.payouts.commit(write)).toBe("committed");
+			await expectOneInstant(w, write?.step.payout.tenantId ?? "");
+		});
+		test("a settlement with an earlier instant than the wallet’s newest transfer gets that instant", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(100n));
+			const [later, earlier] = await captures(w, tenantId, [at$1(9), at$1(5)]);
+			expect(await w.payouts.commit(later)).toBe("committed");
+			expect(await w.payouts.commit(earlier)).toEqual({ redatedTo: at$1(9) });
+			const { payout } = earlier.step;
+			expect(await w.payouts.get(tenantId, payout.id)).toEqual({
+				...payout,
+				endedAt: at$1(9)
+			});
+			const [event] = await eventsAbout(w, tenantId, payout.id);
+			expect(event?.id.slice(13)).toBe(earlier.event?.id.slice(13));
+			expect(event?.body.length).toBe(earlier.event?.body.length);
+			await expectOneInstant(w, tenantId);
+		});
+		test("an operator’s credit with an earlier instant is redated in the audit log, too", async () => {
+			const w = world();
+			const scene = await depositBuilders(w);
+			const deposit = await scene.inReview();
+			const [capture] = await withFunds(w, scene, [at$1(9)]);
+			expect(capture && await w.payouts.commit(capture)).toBe("committed");
+			const write = creditDepositCommit(w, deposit, at$1(5));
+			expect(await w.deposits.commit(write)).toEqual({ redatedTo: at$1(9) });
+			const [entry] = await w.audit.list({
+				subject: deposit.id,
+				limit: 10
+			});
+			expect(entry?.at).toEqual(at$1(9));
+			await expectOneInstant(w, scene.tenantId);
+		});
+		test("a release and a refusal with an earlier instant than the newest of the log get that instant", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(100n));
+			const [later] = await captures(w, tenantId, [at$1(9)]);
+			expect(later && await w.payouts.commit(later)).toBe("committed");
+			const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }));
+			const release = w.settleCommit(payout, { type: "refused_payment" }, { at: at$1(5) });
+			expect(await w.payouts.commit(release)).toEqual({ redatedTo: at$1(9) });
+			const refusal = w.insertEndedCommit(await w.newQuote(tenantId), { at: at$1(7) });
+			expect(await w.payouts.commit(refusal)).toEqual({ redatedTo: at$1(9) });
+			for (const { payout: ended } of [release.step, refusal.step]) {
+				expect(await w.payouts.get(tenantId, ended.id)).toEqual({
+					...ended,
+					endedAt: at$1(9)
+				});
+				const [event] = await eventsAbout(w, tenantId, ended.id);
+				expect(event).toMatchObject({
+					occurredAt: at$1(9),
+					recordedAt: at$1(9)
+				});
+				expect(JSON.parse(new TextDecoder().decode(event?.body))).toMatchObject({
+					id: event?.id,
+					occurred_at: at$1(9).toISOString(),
+					recorded_at: at$1(9).toISOString()
+				});
+			}
+			expect((await w.wallets.find(tenantId))?.updatedAt).toEqual(at$1(9));
+		});
+		test("a hold is no entry of the log: what is settled after it keeps an earlier instant", async () => {
+			const w = world();
+			const scene = await depositBuilders(w);
+			const early = (ms) => new Date(someInstant.getTime() + ms);
+			const credit = await crediting(w, scene, early(5));
+			expect(await w.deposits.commit(credit)).toBe("committed");
+			const [capture] = await captures(w, scene.tenantId, [early(9)]);
+			expect(capture && await w.payouts.commit(capture)).toBe("committed");
+			await expectOneInstant(w, scene.tenantId);
+		});
+		test("a transfer that is observed later is recorded no earlier, and occurred when its block was made", async () => {
+			const w = world();
+			const scene = await depositBuilders(w);
+			await scene.credited();
+			const [pending] = await scene.pending();
+			const [event] = await eventsAbout(w, scene.tenantId, pending?.id ?? "");
+			const dated = {
+				occurredAt: someInstant,
+				recordedAt: laterInstant
+			};
+			expect(event).toMatchObject({
+				type: "deposit.pending",
+				...dated
+			});
+			expect(JSON.parse(new TextDecoder().decode(event?.body))).toMatchObject({
+				id: event?.id,
+				occurred_at: someInstant.toISOString(),
+				recorded_at: laterInstant.toISOString()
+			});
+		});
+		test("a review is redated like a credit, and stays as it was decided", async () => {
+			const w = world();
+			const scene = await depositBuilders(w);
+			await scene.due();
+			const claimed = await scene.claimOne();
+			const [capture] = await withFunds(w, scene, [at$1(9)]);
+			expect(capture && await w.payouts.commit(capture)).toBe("committed");
+			const write = settleDepositCommit(w, claimed, { isSenderBlocked: true }, at$1(5));
+			expect(await w.deposits.commit(write)).toBe("committed");
+			const { id } = write.step.deposit;
+			expect(await w.deposits.get(scene.tenantId, id)).toEqual(write.step.deposit);
+			const events = await eventsAbout(w, scene.tenantId, id);
+			const wanted = plainEvent(redateEvent(write.event, at$1(9)));
+			expect(events.slice(1).map(plainEvent)).toEqual([wanted]);
+		});
+		test("whatever instants settlements and credits have, at once and in any order", async () => {
+			const w = world();
+			const scene = await depositBuilders(w);
+			const { tenantId } = scene;
+			await withFunds(w, scene, []);
+			const anySettlement = fc.record({
+				kind: fc.constantFrom("capture", "capture", "release", "credit", "review"),
+				instant: fc.oneof(fc.nat(9).map(at$1), fc.nat(9).map((n) => new Date(someInstant.getTime() + n)))
+			});
+			const anyHistory = fc.array(anySettlement, {
+				minLength: 1,
+				maxLength: 12
+			});
+			await fc.assert(fc.asyncProperty(anyHistory, fc.boolean(), async (history, isConcurrent) => {
+				const commits = [];
+				for (const each of history) commits.push(await committing(w, scene, each));
+				if (isConcurrent) await Promise.all(commits.map((commit) => commit()));
+				else for (const commit of commits) await commit();
+				await expectOneInstant(w, tenantId);
+			}), { numRuns: runs });
+		});
+	});
 }
-const at$1 = (ms) => new Date(laterInstant.getTime() + ms)
+const at$1 = (ms) => new Date(laterInstant.getTime() + ms);
 /** Writes that capture, each at its own instant. */
-const captures = (w, tenantId, instants) =>
-  Promise.all(
-    instants.map(async (instant) => {
-      const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
-      return w.settling(payout, paid(payout), { at: instant })
-    }),
-  )
+const captures = (w, tenantId, instants) => Promise.all(instants.map(async (instant) => {
+	const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }));
+	return w.settleCommit(payout, paidAnswer(payout), { at: instant });
+}));
 async function withFunds(w, { tenantId }, instants) {
-  const funds = {
-    tenantId,
-    direction: 'in',
-    reason: 'funds',
-    actor: 'test',
-  }
-  const id = w.ids.uuid(someInstant)
-  expect(
-    await w.wallets.adjust({
-      ...funds,
-      id,
-      amount: usdt(1000000n),
-    }),
-  ).toBe('committed')
-  return captures(w, tenantId, instants)
+	const funds = {
+		tenantId,
+		direction: "in",
+		reason: "funds",
+		actor: "test"
+	};
+	const id = w.ids.uuid(someInstant);
+	expect(await w.wallets.adjust({
+		...funds,
+		id,
+		amount: usdt(1000000n)
+	})).toBe("committed");
+	return captures(w, tenantId, instants);
 }
 /** Prepares a write. Its commit answers with the instant that is stored. */
 async function committing(w, scene, { kind, instant }) {
-  const { tenantId } = scene
-  if (kind === 'credit' || kind === 'review') {
-    const write =
-      kind === 'review'
-        ? creditingDeposit(w, await scene.inReview(), instant)
-        : await crediting(w, scene, instant)
-    return async () => {
-      const { deposit } = write.step
-      const committed = await w.deposits.commit(write)
-      if (committed !== 'committed' && typeof committed === 'string') throw new Error(committed)
-      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(asCommitted(deposit, committed))
-    }
-  }
-  const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
-  const answer = kind === 'capture' ? paid(payout) : { type: 'no_liquidity' }
-  const write = w.settling(payout, answer, { at: instant })
-  return async () => {
-    const committed = await w.payouts.commit(write)
-    const endedAt = typeof committed === 'object' ? committed.redatedTo : write.step.payout.endedAt
-    const stored = await w.payouts.get(tenantId, payout.id)
-    expect(stored).toEqual({
-      ...write.step.payout,
-      endedAt,
-    })
-  }
+	const { tenantId } = scene;
+	if (kind === "credit" || kind === "review") {
+		const write = kind === "review" ? creditDepositCommit(w, await scene.inReview(), instant) : await crediting(w, scene, instant);
+		return async () => {
+			const { deposit } = write.step;
+			const committed = await w.deposits.commit(write);
+			if (committed !== "committed" && typeof committed === "string") throw new Error(committed);
+			expect(await w.deposits.get(tenantId, deposit.id)).toEqual(depositAsCommitted(deposit, committed));
+		};
+	}
+	const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }));
+	const answer = kind === "capture" ? paidAnswer(payout) : { type: "no_liquidity" };
+	const write = w.settleCommit(payout, answer, { at: instant });
+	return async () => {
+		const committed = await w.payouts.commit(write);
+		const endedAt = typeof committed === "object" ? committed.redatedTo : write.step.payout.endedAt;
+		const stored = await w.payouts.get(tenantId, payout.id);
+		expect(stored).toEqual({
+			...write.step.payout,
+			endedAt
+		});
+	};
 }
 async function crediting(w, { due, claimOne }, instant) {
-  await due()
-  return settlingDeposit(w, await claimOne(), {}, instant)
+	await due();
+	return settleDepositCommit(w, await claimOne(), {}, instant);
 }
 /** Expects of each row that everything has its instant, and that no row is before an older one. */
 async function expectOneInstant(w, tenantId) {
-  const { items: rows } = await w.wallets.transactions(tenantId, { limit: 1e4 })
-  for (const [n, row] of rows.entries()) {
-    const { createdAt, payoutId, depositId } = row
-    expect(createdAt.getTime()).toBeGreaterThanOrEqual(rows[n + 1]?.createdAt.getTime() ?? 0)
-    const among = await w.wallets.transactions(tenantId, {
-      limit: 1e4,
-      from: createdAt,
-      to: createdAt,
-    })
-    expect(among.items).toContainEqual(row)
-    if (payoutId === null && depositId === null) continue
-    expect(await settledAt(w, tenantId, row)).toEqual(createdAt)
-    expectDated(
-      (await eventsAbout(w, tenantId, payoutId ?? depositId ?? '')).filter(
-        ({ type }) => type === 'payout.completed' || type === 'deposit.credited',
-      ),
-      createdAt,
-    )
-  }
+	const { items: rows } = await w.wallets.transactions(tenantId, { limit: 1e4 });
+	for (const [n, row] of rows.entries()) {
+		const { createdAt, payoutId, depositId } = row;
+		expect(createdAt.getTime()).toBeGreaterThanOrEqual(rows[n + 1]?.createdAt.getTime() ?? 0);
+		const among = await w.wallets.transactions(tenantId, {
+			limit: 1e4,
+			from: createdAt,
+			to: createdAt
+		});
+		expect(among.items).toContainEqual(row);
+		if (payoutId === null && depositId === null) continue;
+		expect(await settledAt(w, tenantId, row)).toEqual(createdAt);
+		expectDated((await eventsAbout(w, tenantId, payoutId ?? depositId ?? "")).filter(({ type }) => type === "payout.completed" || type === "deposit.credited"), createdAt);
+	}
 }
 async function settledAt(w, tenantId, { payoutId, depositId }) {
-  if (payoutId !== null) {
-    const payout = await w.payouts.get(tenantId, payoutId)
-    return payout?.status === 'completed' ? payout.endedAt : void 0
-  }
-  const deposit = await w.deposits.get(tenantId, depositId ?? '')
-  return deposit?.status === 'credited' ? deposit.creditedAt : void 0
+	if (payoutId !== null) {
+		const payout = await w.payouts.get(tenantId, payoutId);
+		return payout?.status === "completed" ? payout.endedAt : void 0;
+	}
+	const deposit = await w.deposits.get(tenantId, depositId ?? "");
+	return deposit?.status === "credited" ? deposit.creditedAt : void 0;
 }
 /** Expects one event of this instant, in its members and in its bytes. */
 function expectDated(events, instant) {
-  expect(events).toHaveLength(1)
-  for (const { id, occurredAt, recordedAt, body } of events) {
-    expect(occurredAt).toEqual(instant)
-    expect(recordedAt).toEqual(instant)
-    expect(parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(recordedAt.getTime())
-    expect(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))).toMatchObject({
-      id,
-      occurred_at: instant.toISOString(),
-      recorded_at: recordedAt.toISOString(),
-      settled_at: instant.toISOString(),
-      note: 'ñ 💸 é',
-    })
-  }
+	expect(events).toHaveLength(1);
+	for (const { id, occurredAt, recordedAt, body } of events) {
+		expect(occurredAt).toEqual(instant);
+		expect(recordedAt).toEqual(instant);
+		expect(parseInt(id.replace("-", "").slice(0, 12), 16)).toBe(recordedAt.getTime());
+		expect(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))).toMatchObject({
+			id,
+			occurred_at: instant.toISOString(),
+			recorded_at: recordedAt.toISOString(),
+			settled_at: instant.toISOString(),
+			note: "ñ 💸 é"
+		});
+	}
 }
-// packages/contracts/src/payout-store/applying.ts
-function applyingContract(open) {
-  describe('applying', () => {
-    const world = useWorld(open)
-    test('a write whose deadline has passed is dropped, and its id stays free', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(10n))
-      const write = w.applying(await w.newQuote(tenantId, { source: usdt(4n) }))
-      const { id, transactionId } = write.step.payout
-      const late = {
-        ...write,
-        deadline: { leftMs: () => 0 },
-      }
-      await expect(w.payouts.commit(late)).rejects.toBeInstanceOf(Unavailable)
-      expect(await w.payouts.find(tenantId, transactionId)).toBeUndefined()
-      expect(await w.wallets.find(tenantId)).toMatchObject({ held: usdt(0n) })
-      const inTime = {
-        ...write,
-        deadline: { leftMs: () => 1 },
-      }
-      expect(await w.payouts.commit(inTime)).toBe('committed')
-      expect(await w.payouts.get(tenantId, id)).toBeDefined()
-    })
-    test('applying inserts the payout, uses its quote and holds its price, all at once', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(100n))
-      const quote = await w.newQuote(tenantId, { source: usdt(30n) })
-      const write = w.applying(quote, { fingerprint: 'v1:abc' })
-      const { payout } = write.step
-      expect(await w.payouts.commit(write)).toBe('committed')
-      expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout)
-      expect(await w.payouts.find(tenantId, payout.transactionId)).toEqual({
-        payout,
-        fingerprint: 'v1:abc',
-        leased: true,
-        ageMs: expect.any(Number),
-      })
-      expect(await w.quotes.find(tenantId, quote.id)).toEqual({
-        quote,
-        status: 'used',
-        payoutId: payout.id,
-      })
-      expect(await balanceOf(w, tenantId)).toEqual({
-        available: 70n,
-        held: 30n,
-      })
-      expect((await w.wallets.totals(tenantId)).held).toEqual(usdt(30n))
-      expect(await eventsAbout(w, tenantId, payout.id)).toEqual([])
-    })
-    test('a second identical apply is stale and holds nothing twice', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(100n))
-      const write = w.applying(await w.newQuote(tenantId, { source: usdt(30n) }))
-      expect(await w.payouts.commit(write)).toBe('committed')
-      expect(await w.payouts.commit(write)).toBe('stale')
-      expect(await balanceOf(w, tenantId)).toEqual({
-        available: 70n,
-        held: 30n,
-      })
-    })
-    test('a wallet may be emptied to the last micro-USDT and not beyond', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(30n))
-      const first = w.applying(await w.newQuote(tenantId, { source: usdt(30n) }))
-      const second = w.applying(await w.newQuote(tenantId, { source: usdt(1n) }))
-      expect(await w.payouts.commit(first)).toBe('committed')
-      expect(await w.payouts.commit(second)).toBe('insufficient_balance')
-      expect(await balanceOf(w, tenantId)).toEqual({
-        available: 0n,
-        held: 30n,
-      })
-    })
-    test('the largest amount that a ledger row can carry is held exactly', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(MAX_MINOR))
-      const quote = await w.newQuote(tenantId, { source: usdt(MAX_MINOR) })
-      const payout = await w.applied(quote)
-      expect(await balanceOf(w, tenantId)).toEqual({
-        available: 0n,
-        held: MAX_MINOR,
-      })
-      expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout)
-    })
-    test('two tenants may use the same transaction_id', async () => {
-      const w = world()
-      const wish = { transactionId: 'invoice-1' }
-      for (const tenantId of [await w.newWallet(usdt(50n)), await w.newWallet(usdt(50n))]) {
-        const quote = await w.newQuote(tenantId, { source: usdt(20n) })
-        const payout = await w.applied(quote, wish)
-        expect((await w.payouts.find(tenantId, 'invoice-1'))?.payout).toEqual(payout)
-      }
-    })
-  })
-  describe('refusing to apply', () => {
-    refusalsContract(open)
-  })
+// packages/contracts/src/stores/payout/apply-payout.contract.ts
+function applyPayoutTests(open) {
+	describe("applying", () => {
+		const world = useWorld(open);
+		test("a write whose deadline has passed is dropped, and its id stays free", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(10n));
+			const write = w.applyCommit(await w.newQuote(tenantId, { source: usdt(4n) }));
+			const { id, transactionId } = write.step.payout;
+			const late = {
+				...write,
+				deadline: { leftMs: () => 0 }
+			};
+			await expect(w.payouts.commit(late)).rejects.toBeInstanceOf(Unavailable);
+			expect(await w.payouts.find(tenantId, transactionId)).toBeUndefined();
+			expect(await w.wallets.find(tenantId)).toMatchObject({ held: usdt(0n) });
+			const inTime = {
+				...write,
+				deadline: { leftMs: () => 1 }
+			};
+			expect(await w.payouts.commit(inTime)).toBe("committed");
+			expect(await w.payouts.get(tenantId, id)).toBeDefined();
+		});
+		test("applying inserts the payout, uses its quote and holds its price, all at once", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(100n));
+			const quote = await w.newQuote(tenantId, { source: usdt(30n) });
+			const write = w.applyCommit(quote, { fingerprint: "v1:abc" });
+			const { payout } = write.step;
+			expect(await w.payouts.commit(write)).toBe("committed");
+			expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout);
+			expect(await w.payouts.find(tenantId, payout.transactionId)).toEqual({
+				payout,
+				fingerprint: "v1:abc",
+				leased: true,
+				ageMs: expect.any(Number)
+			});
+			expect(await w.quotes.find(tenantId, quote.id)).toEqual({
+				quote,
+				status: "used",
+				payoutId: payout.id
+			});
+			expect(await balanceOf(w, tenantId)).toEqual({
+				available: 70n,
+				held: 30n
+			});
+			expect((await w.wallets.totals(tenantId)).held).toEqual(usdt(30n));
+			expect(await eventsAbout(w, tenantId, payout.id)).toEqual([]);
+		});
+		test("a second identical apply is stale and holds nothing twice", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(100n));
+			const write = w.applyCommit(await w.newQuote(tenantId, { source: usdt(30n) }));
+			expect(await w.payouts.commit(write)).toBe("committed");
+			expect(await w.payouts.commit(write)).toBe("stale");
+			expect(await balanceOf(w, tenantId)).toEqual({
+				available: 70n,
+				held: 30n
+			});
+		});
+		test("a wallet may be emptied to the last micro-USDT and not beyond", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(30n));
+			const first = w.applyCommit(await w.newQuote(tenantId, { source: usdt(30n) }));
+			const second = w.applyCommit(await w.newQuote(tenantId, { source: usdt(1n) }));
+			expect(await w.payouts.commit(first)).toBe("committed");
+			expect(await w.payouts.commit(second)).toBe("insufficient_balance");
+			expect(await balanceOf(w, tenantId)).toEqual({
+				available: 0n,
+				held: 30n
+			});
+		});
+		test("the largest amount that a ledger row can carry is held exactly", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(MAX_MINOR));
+			const quote = await w.newQuote(tenantId, { source: usdt(MAX_MINOR) });
+			const payout = await w.newPayout(quote);
+			expect(await balanceOf(w, tenantId)).toEqual({
+				available: 0n,
+				held: MAX_MINOR
+			});
+			expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout);
+		});
+		test("two tenants may use the same transaction_id", async () => {
+			const w = world();
+			const options = { transactionId: "invoice-1" };
+			for (const tenantId of [await w.newWallet(usdt(50n)), await w.newWallet(usdt(50n))]) {
+				const quote = await w.newQuote(tenantId, { source: usdt(20n) });
+				const payout = await w.newPayout(quote, options);
+				expect((await w.payouts.find(tenantId, "invoice-1"))?.payout).toEqual(payout);
+			}
+		});
+	});
+	describe("refusing to apply", () => {
+		refusalsContract(open);
+	});
 }
 /** Each refusal is tried on a payout that the later guards would refuse as well: the order matters. */
 function refusalsContract(open) {
-  const world = useWorld(open, 'each')
-  const tooMuch = { source: usdt(1000n) }
-  test('a taken transaction_id is stale, whatever else is wrong', async () => {
-    const w = world()
-    const tenantId = await w.newWallet(usdt(100n))
-    const quote = await w.newQuote(tenantId, {
-      source: usdt(60n),
-      lifeSeconds: 60,
-    })
-    await w.applied(quote, { transactionId: 'taken' })
-    await w.advance(120)
-    const before = await snapshot(w, tenantId)
-    expect(await w.payouts.commit(w.applying(quote, { transactionId: 'taken' }))).toBe('stale')
-    expect(await snapshot(w, tenantId)).toEqual(before)
-  })
-  test('a used quote is quote_used, though it is expired and the money is gone', async () => {
-    const w = world()
-    const tenantId = await w.newWallet(usdt(100n))
-    const quote = await w.newQuote(tenantId, {
-      source: usdt(60n),
-      lifeSeconds: 60,
-    })
-    const user = await w.applied(quote)
-    await w.advance(120)
-    const before = await snapshot(w, tenantId)
-    const write = w.applying(quote, { transactionId: 'rival' })
-    expect(await w.payouts.commit(write)).toBe('quote_used')
-    expect(await snapshot(w, tenantId)).toEqual(before)
-    expect(await w.payouts.find(tenantId, 'rival')).toBeUndefined()
-    expect(await w.payouts.get(tenantId, write.step.payout.id)).toBeUndefined()
-    expect((await w.quotes.find(tenantId, quote.id))?.payoutId).toBe(user.id)
-  })
-  test('an expired quote is quote_expired, though the money is missing', async () => {
-    const w = world()
-    const tenantId = await w.newWallet(usdt(100n))
-    const quote = await w.newQuote(tenantId, {
-      ...tooMuch,
-      lifeSeconds: 60,
-    })
-    await w.advance(60)
-    const before = await snapshot(w, tenantId)
-    const write = w.applying(quote, { transactionId: 'late' })
-    expect(await w.payouts.commit(write)).toBe('quote_expired')
-    expect(await snapshot(w, tenantId)).toEqual(before)
-    expect(await w.payouts.find(tenantId, 'late')).toBeUndefined()
-    const view = {
-      quote,
-      status: 'expired',
-      payoutId: null,
-    }
-    expect(await w.quotes.find(tenantId, quote.id)).toEqual(view)
-  })
-  test('a quote can be applied until it expires', async () => {
-    const w = world()
-    const tenantId = await w.newWallet(usdt(100n))
-    const quote = await w.newQuote(tenantId, {
-      source: usdt(10n),
-      lifeSeconds: 60,
-    })
-    await w.advance(50)
-    expect(await w.payouts.commit(w.applying(quote))).toBe('committed')
-  })
-  test('a price above the balance is insufficient_balance, and the quote stays open', async () => {
-    const w = world()
-    const tenantId = await w.newWallet(usdt(100n))
-    const quote = await w.newQuote(tenantId, tooMuch)
-    const before = await snapshot(w, tenantId)
-    const write = w.applying(quote, { transactionId: 'poor' })
-    expect(await w.payouts.commit(write)).toBe('insufficient_balance')
-    expect(await snapshot(w, tenantId)).toEqual(before)
-    expect(await w.payouts.find(tenantId, 'poor')).toBeUndefined()
-    const view = {
-      quote,
-      status: 'open',
-      payoutId: null,
-    }
-    expect(await w.quotes.find(tenantId, quote.id)).toEqual(view)
-    expect(await w.payouts.claimDue(10, 15)).toEqual([])
-  })
-  test('what was refused can be applied later under the same transaction_id', async () => {
-    const w = world()
-    const tenantId = await w.newWallet(usdt(100n))
-    const wish = { transactionId: 'again' }
-    const refused = w.applying(await w.newQuote(tenantId, tooMuch), wish)
-    expect(await w.payouts.commit(refused)).toBe('insufficient_balance')
-    const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(100n) }), wish)
-    expect((await w.payouts.find(tenantId, 'again'))?.payout).toEqual(payout)
-  })
+	const world = useWorld(open, "each");
+	const tooMuch = { source: usdt(1000n) };
+	test("a taken transaction_id is stale, whatever else is wrong", async () => {
+		const w = world();
+		const tenantId = await w.newWallet(usdt(100n));
+		const quote = await w.newQuote(tenantId, {
+			source: usdt(60n),
+			lifeSeconds: 60
+		});
+		await w.newPayout(quote, { transactionId: "taken" });
+		await w.advance(120);
+		const before = await snapshot(w, tenantId);
+		expect(await w.payouts.commit(w.applyCommit(quote, { transactionId: "taken" }))).toBe("stale");
+		expect(await snapshot(w, tenantId)).toEqual(before);
+	});
+	test("a used quote is quote_used, though it is expired and the money is gone", async () => {
+		const w = world();
+		const tenantId = await w.newWallet(usdt(100n));
+		const quote = await w.newQuote(tenantId, {
+			source: usdt(60n),
+			lifeSeconds: 60
+		});
+		const user = await w.newPayout(quote);
+		await w.advance(120);
+		const before = await snapshot(w, tenantId);
+		const write = w.applyCommit(quote, { transactionId: "rival" });
+		expect(await w.payouts.commit(write)).toBe("quote_used");
+		expect(await snapshot(w, tenantId)).toEqual(before);
+		expect(await w.payouts.find(tenantId, "rival")).toBeUndefined();
+		expect(await w.payouts.get(tenantId, write.step.payout.id)).toBeUndefined();
+		expect((await w.quotes.find(tenantId, quote.id))?.payoutId).toBe(user.id);
+	});
+	test("an expired quote is quote_expired, though the money is missing", async () => {
+		const w = world();
+		const tenantId = await w.newWallet(usdt(100n));
+		const quote = await w.newQuote(tenantId, {
+			...tooMuch,
+			lifeSeconds: 60
+		});
+		await w.advance(60);
+		const before = await snapshot(w, tenantId);
+		const write = w.applyCommit(quote, { transactionId: "late" });
+		expect(await w.payouts.commit(write)).toBe("quote_expired");
+		expect(await snapshot(w, tenantId)).toEqual(before);
+		expect(await w.payouts.find(tenantId, "late")).toBeUndefined();
+		const view = {
+			quote,
+			status: "expired",
+			payoutId: null
+		};
+		expect(await w.quotes.find(tenantId, quote.id)).toEqual(view);
+	});
+	test("a quote can be applied until it expires", async () => {
+		const w = world();
+		const tenantId = await w.newWallet(usdt(100n));
+		const quote = await w.newQuote(tenantId, {
+			source: usdt(10n),
+			lifeSeconds: 60
+		});
+		await w.advance(50);
+		expect(await w.payouts.commit(w.applyCommit(quote))).toBe("committed");
+	});
+	test("a price above the balance is insufficient_balance, and the quote stays open", async () => {
+		const w = world();
+		const tenantId = await w.newWallet(usdt(100n));
+		const quote = await w.newQuote(tenantId, tooMuch);
+		const before = await snapshot(w, tenantId);
+		const write = w.applyCommit(quote, { transactionId: "poor" });
+		expect(await w.payouts.commit(write)).toBe("insufficient_balance");
+		expect(await snapshot(w, tenantId)).toEqual(before);
+		expect(await w.payouts.find(tenantId, "poor")).toBeUndefined();
+		const view = {
+			quote,
+			status: "open",
+			payoutId: null
+		};
+		expect(await w.quotes.find(tenantId, quote.id)).toEqual(view);
+		expect(await w.payouts.claimDue(10, 15)).toEqual([]);
+	});
+	test("what was refused can be applied later under the same transaction_id", async () => {
+		const w = world();
+		const tenantId = await w.newWallet(usdt(100n));
+		const options = { transactionId: "again" };
+		const refused = w.applyCommit(await w.newQuote(tenantId, tooMuch), options);
+		expect(await w.payouts.commit(refused)).toBe("insufficient_balance");
+		const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(100n) }), options);
+		expect((await w.payouts.find(tenantId, "again"))?.payout).toEqual(payout);
+	});
 }
 async function balanceOf({ wallets }, tenantId) {
-  const wallet = await wallets.find(tenantId)
-  return (
-    wallet && {
-      available: wallet.available.minor,
-      held: wallet.held.minor,
-    }
-  )
+	const wallet = await wallets.find(tenantId);
+	return wallet && {
+		available: wallet.available.minor,
+		held: wallet.held.minor
+	};
 }
 /** Everything of a tenant that a refused write could have touched. */
 async function snapshot(w, tenantId) {
-  const payouts = await w.payouts.list(tenantId, { limit: 100 })
-  const ids = payouts.items.map((payout) => payout.id)
-  return {
-    payouts,
-    events: await Promise.all(ids.map((id) => eventsAbout(w, tenantId, id))),
-    wallet: await w.wallets.find(tenantId),
-    totals: await w.wallets.totals(tenantId),
-  }
+	const payouts = await w.payouts.list(tenantId, { limit: 100 });
+	const ids = payouts.items.map((payout) => payout.id);
+	return {
+		payouts,
+		events: await Promise.all(ids.map((id) => eventsAbout(w, tenantId, id))),
+		wallet: await w.wallets.find(tenantId),
+		totals: await w.wallets.totals(tenantId)
+	};
 }
-// packages/contracts/src/payout-store/ending.ts
-function endingContract(open) {
-  describe('settling', () => {
-    settlingContract(open)
-  })
-  describe('ending before applying', () => {
-    refusingContract(open)
-  })
+// packages/contracts/src/stores/payout/settle-payout.contract.ts
+function settlePayoutTests(open) {
+	describe("settling", () => {
+		settlingContract(open);
+	});
+	describe("ending before applying", () => {
+		refusingContract(open);
+	});
 }
 const refusals = [
-  { type: 'refused_payment' },
-  { type: 'refused_qr' },
-  { type: 'no_liquidity' },
-  { type: 'limit' },
-  {
-    type: 'not_sent',
-    reason: 'connection refused',
-  },
-  { type: 'closed_unpaid' },
-]
+	{ type: "refused_payment" },
+	{ type: "refused_qr" },
+	{ type: "no_liquidity" },
+	{ type: "limit" },
+	{
+		type: "not_sent",
+		reason: "connection refused"
+	},
+	{ type: "cancelled" }
+];
 function settlingContract(open) {
-  const world = useWorld(open)
-  async function processing(w, source = 30n) {
-    const tenantId = await w.newWallet(usdt(100n))
-    return w.applied(await w.newQuote(tenantId, { source: usdt(source) }))
-  }
-  test('a paid payout costs exactly what was held, and its event is stored byte for byte', async () => {
-    const w = world()
-    const payout = await processing(w)
-    const { tenantId, id } = payout
-    const write = w.settling(payout, paid(payout), {
-      at: /* @__PURE__ */ new Date('2126-03-04T05:06:09.991Z'),
-    })
-    expect(await w.payouts.commit(write)).toBe('committed')
-    expect(await w.payouts.get(tenantId, id)).toEqual(write.step.payout)
-    expect(await w.payouts.find(tenantId, payout.transactionId)).toMatchObject({ leased: false })
-    expect(await balanceOf(w, tenantId)).toEqual({
-      available: 70n,
-      held: 0n,
-    })
-    const totals = {
-      adjusted: usdt(100n),
-      credited: usdt(0n),
-      debited: usdt(30n),
-      held: usdt(0n),
-    }
-    expect(await w.wallets.totals(tenantId)).toEqual(totals)
-    await expectEvents(w, write)
-  })
-  for (const answer of refusals)
-    test(`a payout that ends with ${answer.type} gives back everything that was held`, async () => {
-      const w = world()
-      const payout = await processing(w)
-      const { tenantId } = payout
-      const write = w.settling(payout, answer)
-      expect(await w.payouts.commit(write)).toBe('committed')
-      expect(await w.payouts.get(tenantId, payout.id)).toEqual(write.step.payout)
-      expect(await balanceOf(w, tenantId)).toEqual({
-        available: 100n,
-        held: 0n,
-      })
-      expect((await w.wallets.totals(tenantId)).held).toEqual(usdt(0n))
-      expect((await w.quotes.find(tenantId, payout.quoteId))?.status).toBe('used')
-      await expectEvents(w, write)
-    })
-  test('an ended payout is stale for every further settling, which writes nothing', async () => {
-    const w = world()
-    const payout = await processing(w)
-    const first = w.settling(payout, paid(payout))
-    expect(await w.payouts.commit(first)).toBe('committed')
-    for (const answer of [paid(payout), ...refusals])
-      expect(await w.payouts.commit(w.settling(payout, answer))).toBe('stale')
-    expect(await w.payouts.get(payout.tenantId, payout.id)).toEqual(first.step.payout)
-    expect(await balanceOf(w, payout.tenantId)).toEqual({
-      available: 70n,
-      held: 0n,
-    })
-    await expectEvents(w, first)
-  })
-  test('of many settlings at once exactly one commits', async () => {
-    const w = world()
-    const payout = await processing(w)
-    const writes = [paid(payout), ...refusals, ...refusals].map((each) => w.settling(payout, each))
-    const results = await Promise.all(writes.map((write) => w.payouts.commit(write)))
-    const winner = writes[results.indexOf('committed')]
-    expect(results.filter((result) => result === 'committed')).toHaveLength(1)
-    expect(results.filter((result) => result === 'stale')).toHaveLength(writes.length - 1)
-    expect(await w.payouts.get(payout.tenantId, payout.id)).toEqual(winner?.step.payout)
-    const left = winner?.step.payout.status === 'completed' ? 70n : 100n
-    expect(await balanceOf(w, payout.tenantId)).toEqual({
-      available: left,
-      held: 0n,
-    })
-  })
-  test('a fence that is not the newest is stale, an unknown payout too', async () => {
-    const w = world()
-    const payout = await processing(w)
-    const { tenantId, id: payoutId } = payout
-    const other = await w.newWallet(usdt(0n))
-    const unknown = w.ids.next('po', someInstant)
-    for (const claim of [
-      {
-        tenantId,
-        payoutId,
-        fence: 0,
-      },
-      {
-        tenantId,
-        payoutId,
-        fence: 2,
-      },
-      {
-        tenantId,
-        payoutId: unknown,
-        fence: 1,
-      },
-      {
-        tenantId: other,
-        payoutId,
-        fence: 1,
-      },
-    ]) {
-      const write = w.settling(payout, paid(payout), { claim })
-      expect(await w.payouts.commit(write)).toBe('stale')
-    }
-    expect(await w.payouts.get(tenantId, payoutId)).toEqual(payout)
-    expect(await balanceOf(w, tenantId)).toEqual({
-      available: 70n,
-      held: 30n,
-    })
-    expect(await eventsAbout(w, tenantId, payoutId)).toEqual([])
-  })
+	const world = useWorld(open);
+	async function processing(w, source = 30n) {
+		const tenantId = await w.newWallet(usdt(100n));
+		return w.newPayout(await w.newQuote(tenantId, { source: usdt(source) }));
+	}
+	test("a paid payout costs exactly what was held, and its event is stored byte for byte", async () => {
+		const w = world();
+		const payout = await processing(w);
+		const { tenantId, id } = payout;
+		const write = w.settleCommit(payout, paidAnswer(payout), { at: /* @__PURE__ */ new Date("2126-03-04T05:06:09.991Z") });
+		expect(await w.payouts.commit(write)).toBe("committed");
+		expect(await w.payouts.get(tenantId, id)).toEqual(write.step.payout);
+		expect(await w.payouts.find(tenantId, payout.transactionId)).toMatchObject({ leased: false });
+		expect(await balanceOf(w, tenantId)).toEqual({
+			available: 70n,
+			held: 0n
+		});
+		const totals = {
+			adjusted: usdt(100n),
+			credited: usdt(0n),
+			debited: usdt(30n),
+			held: usdt(0n)
+		};
+		expect(await w.wallets.totals(tenantId)).toEqual(totals);
+		await expectEvents(w, write);
+	});
+	for (const answer of refusals) test(`a payout that ends with ${answer.type} gives back everything that was held`, async () => {
+		const w = world();
+		const payout = await processing(w);
+		const { tenantId } = payout;
+		const write = w.settleCommit(payout, answer);
+		expect(await w.payouts.commit(write)).toBe("committed");
+		expect(await w.payouts.get(tenantId, payout.id)).toEqual(write.step.payout);
+		expect(await balanceOf(w, tenantId)).toEqual({
+			available: 100n,
+			held: 0n
+		});
+		expect((await w.wallets.totals(tenantId)).held).toEqual(usdt(0n));
+		expect((await w.quotes.find(tenantId, payout.quoteId))?.status).toBe("used");
+		await expectEvents(w, write);
+	});
+	test("an ended payout is stale for every further settling, which writes nothing", async () => {
+		const w = world();
+		const payout = await processing(w);
+		const first = w.settleCommit(payout, paidAnswer(payout));
+		expect(await w.payouts.commit(first)).toBe("committed");
+		for (const answer of [paidAnswer(payout), ...refusals]) expect(await w.payouts.commit(w.settleCommit(payout, answer))).toBe("stale");
+		expect(await w.payouts.get(payout.tenantId, payout.id)).toEqual(first.step.payout);
+		expect(await balanceOf(w, payout.tenantId)).toEqual({
+			available: 70n,
+			held: 0n
+		});
+		await expectEvents(w, first);
+	});
+	test("of many settlings at once exactly one commits", async () => {
+		const w = world();
+		const payout = await processing(w);
+		const writes = [
+			paidAnswer(payout),
+			...refusals,
+			...refusals
+		].map((each) => w.settleCommit(payout, each));
+		const results = await Promise.all(writes.map((write) => w.payouts.commit(write)));
+		const winner = writes[results.indexOf("committed")];
+		expect(results.filter((result) => result === "committed")).toHaveLength(1);
+		expect(results.filter((result) => result === "stale")).toHaveLength(writes.length - 1);
+		expect(await w.payouts.get(payout.tenantId, payout.id)).toEqual(winner?.step.payout);
+		const left = winner?.step.payout.status === "completed" ? 70n : 100n;
+		expect(await balanceOf(w, payout.tenantId)).toEqual({
+			available: left,
+			held: 0n
+		});
+	});
+	test("a fence that is not the newest is stale, an unknown payout too", async () => {
+		const w = world();
+		const payout = await processing(w);
+		const { tenantId, id: payoutId } = payout;
+		const other = await w.newWallet(usdt(0n));
+		const unknown = w.ids.next("po", someInstant);
+		for (const claim of [
+			{
+				tenantId,
+				payoutId,
+				fencingToken: 0
+			},
+			{
+				tenantId,
+				payoutId,
+				fencingToken: 2
+			},
+			{
+				tenantId,
+				payoutId: unknown,
+				fencingToken: 1
+			},
+			{
+				tenantId: other,
+				payoutId,
+				fencingToken: 1
+			}
+		]) {
+			const write = w.settleCommit(payout, paidAnswer(payout), { claim });
+			expect(await w.payouts.commit(write)).toBe("stale");
+		}
+		expect(await w.payouts.get(tenantId, payoutId)).toEqual(payout);
+		expect(await balanceOf(w, tenantId)).toEqual({
+			available: 70n,
+			held: 30n
+		});
+		expect(await eventsAbout(w, tenantId, payoutId)).toEqual([]);
+	});
 }
 function refusingContract(open) {
-  const world = useWorld(open)
-  test('a cancelled payout is stored with its event, and its quote and the wallet are untouched', async () => {
-    const w = world()
-    const tenantId = await w.newWallet(usdt(100n))
-    const quote = await w.newQuote(tenantId, { source: usdt(30n) })
-    const write = w.refusing(quote, { fingerprint: 'v1:refused' })
-    const { payout } = write.step
-    expect(await w.payouts.commit(write)).toBe('committed')
-    expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout)
-    const known = {
-      payout,
-      fingerprint: 'v1:refused',
-      leased: false,
-      ageMs: expect.any(Number),
-    }
-    expect(await w.payouts.find(tenantId, payout.transactionId)).toEqual(known)
-    const view = {
-      quote,
-      status: 'open',
-      payoutId: null,
-    }
-    expect(await w.quotes.find(tenantId, quote.id)).toEqual(view)
-    expect(await balanceOf(w, tenantId)).toEqual({
-      available: 100n,
-      held: 0n,
-    })
-    await expectEvents(w, write)
-  })
-  test('a rejected payout has no QR and no event', async () => {
-    const w = world()
-    const tenantId = await w.newWallet(usdt(0n))
-    const write = w.refusing(await w.newQuote(tenantId), { code: 'QR_REFUSED' })
-    const { payout } = write.step
-    expect(await w.payouts.commit(write)).toBe('committed')
-    const stored = await w.payouts.get(tenantId, payout.id)
-    expect(stored).toEqual(payout)
-    expect(stored).toMatchObject({
-      qr: null,
-      error: { message: messages.QR_REFUSED },
-    })
-    expect(await eventsAbout(w, tenantId, payout.id)).toEqual([])
-  })
-  test('a taken transaction_id is stale, and no second payout or event appears', async () => {
-    const w = world()
-    const tenantId = await w.newWallet(usdt(100n))
-    const quote = await w.newQuote(tenantId)
-    const first = w.refusing(quote, { transactionId: 'same' })
-    const second = w.refusing(quote, {
-      transactionId: 'same',
-      code: 'QUOTE_EXPIRED',
-    })
-    expect(await w.payouts.commit(first)).toBe('committed')
-    expect(await w.payouts.commit(first)).toBe('stale')
-    expect(await w.payouts.commit(second)).toBe('stale')
-    expect(await w.payouts.commit(w.applying(quote, { transactionId: 'same' }))).toBe('stale')
-    const { items } = await w.payouts.list(tenantId, { limit: 100 })
-    expect(items).toEqual([first.step.payout])
-    expect((await w.quotes.find(tenantId, quote.id))?.status).toBe('open')
-    expect(await eventsAbout(w, tenantId, second.step.payout.id)).toEqual([])
-    await expectEvents(w, first)
-  })
-  test('a payout for another amount keeps its own target, and its QR is as it was read', async () => {
-    const w = world()
-    const tenantId = await w.newWallet(usdt(0n))
-    const quote = await w.newQuote(tenantId)
-    const write = w.refusing(quote, { code: 'QUOTE_AMOUNT_MISMATCH' })
-    const target = {
-      currency: 'BOB',
-      minor: 30001n,
-    }
-    const payout = {
-      ...write.step.payout,
-      target,
-    }
-    expect(
-      await w.payouts.commit({
-        ...write,
-        step: {
-          ...write.step,
-          payout,
-        },
-      }),
-    ).toBe('committed')
-    expect(await w.payouts.get(tenantId, payout.id)).toMatchObject({
-      target,
-      qr: someQr,
-    })
-  })
+	const world = useWorld(open);
+	test("a cancelled payout is stored with its event, and its quote and the wallet are untouched", async () => {
+		const w = world();
+		const tenantId = await w.newWallet(usdt(100n));
+		const quote = await w.newQuote(tenantId, { source: usdt(30n) });
+		const write = w.insertEndedCommit(quote, { fingerprint: "v1:refused" });
+		const { payout } = write.step;
+		expect(await w.payouts.commit(write)).toBe("committed");
+		expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout);
+		const known = {
+			payout,
+			fingerprint: "v1:refused",
+			leased: false,
+			ageMs: expect.any(Number)
+		};
+		expect(await w.payouts.find(tenantId, payout.transactionId)).toEqual(known);
+		const view = {
+			quote,
+			status: "open",
+			payoutId: null
+		};
+		expect(await w.quotes.find(tenantId, quote.id)).toEqual(view);
+		expect(await balanceOf(w, tenantId)).toEqual({
+			available: 100n,
+			held: 0n
+		});
+		await expectEvents(w, write);
+	});
+	test("a rejected payout has no QR and no event", async () => {
+		const w = world();
+		const tenantId = await w.newWallet(usdt(0n));
+		const write = w.insertEndedCommit(await w.newQuote(tenantId), { code: "QR_REFUSED" });
+		const { payout } = write.step;
+		expect(await w.payouts.commit(write)).toBe("committed");
+		const stored = await w.payouts.get(tenantId, payout.id);
+		expect(stored).toEqual(payout);
+		expect(stored).toMatchObject({
+			qr: null,
+			error: { message: payoutMessages.QR_REFUSED }
+		});
+		expect(await eventsAbout(w, tenantId, payout.id)).toEqual([]);
+	});
+	test("a taken transaction_id is stale, and no second payout or event appears", async () => {
+		const w = world();
+		const tenantId = await w.newWallet(usdt(100n));
+		const quote = await w.newQuote(tenantId);
+		const first = w.insertEndedCommit(quote, { transactionId: "same" });
+		const second = w.insertEndedCommit(quote, {
+			transactionId: "same",
+			code: "QUOTE_EXPIRED"
+		});
+		expect(await w.payouts.commit(first)).toBe("committed");
+		expect(await w.payouts.commit(first)).toBe("stale");
+		expect(await w.payouts.commit(second)).toBe("stale");
+		expect(await w.payouts.commit(w.applyCommit(quote, { transactionId: "same" }))).toBe("stale");
+		const { items } = await w.payouts.list(tenantId, { limit: 100 });
+		expect(items).toEqual([first.step.payout]);
+		expect((await w.quotes.find(tenantId, quote.id))?.status).toBe("open");
+		expect(await eventsAbout(w, tenantId, second.step.payout.id)).toEqual([]);
+		await expectEvents(w, first);
+	});
+	test("a payout for another amount keeps its own target, and its QR is as it was read", async () => {
+		const w = world();
+		const tenantId = await w.newWallet(usdt(0n));
+		const quote = await w.newQuote(tenantId);
+		const write = w.insertEndedCommit(quote, { code: "QUOTE_AMOUNT_MISMATCH" });
+		const target = {
+			currency: "BOB",
+			minor: 30001n
+		};
+		const payout = {
+			...write.step.payout,
+			target
+		};
+		expect(await w.payouts.commit({
+			...write,
+			step: {
+				...write.step,
+				payout
+			}
+		})).toBe("committed");
+		expect(await w.payouts.get(tenantId, payout.id)).toMatchObject({
+			target,
+			qr: someQr
+		});
+	});
 }
 async function expectEvents(w, write) {
-  const { id, tenantId } = write.step.payout
-  const stored = await eventsAbout(w, tenantId, id)
-  expect(stored.map(plainEvent)).toEqual(write.event ? [plainEvent(write.event)] : [])
+	const { id, tenantId } = write.step.payout;
+	const stored = await eventsAbout(w, tenantId, id);
+	expect(stored.map(plainEvent)).toEqual(write.event ? [plainEvent(write.event)] : []);
 }
-// packages/contracts/src/payout-store/leases.ts
+// packages/contracts/src/stores/payout/claim-payout.contract.ts
 /** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
-const leaseSeconds$1 = 100
+const leaseSeconds$1 = 100;
 const dueIn = (dueInSeconds) => ({
-  dueInSeconds,
-  raised: {},
-})
-function leasesContract(open) {
-  describe('leases of the owner', () => {
-    ownerContract(open)
-  })
-  describe('claims of workers', () => {
-    workerContract(open)
-  })
+	dueInSeconds,
+	raised: {}
+});
+function claimPayoutTests(open) {
+	describe("leases of the owner", () => {
+		ownerContract(open);
+	});
+	describe("claims of workers", () => {
+		workerContract(open);
+	});
 }
 async function owned(w) {
-  const tenantId = await w.newWallet(usdt(100n))
-  return w.applied(await w.newQuote(tenantId, { source: usdt(30n) }), {
-    leaseSeconds: leaseSeconds$1,
-  })
+	const tenantId = await w.newWallet(usdt(100n));
+	return w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }), { leaseSeconds: leaseSeconds$1 });
 }
 function ownerContract(open) {
-  const world = useWorld(open, 'each')
-  const isLeased = async (w, { tenantId, transactionId }) =>
-    (await w.payouts.find(tenantId, transactionId))?.leased
-  test('no worker can claim a payout while its owner’s lease lives', async () => {
-    const w = world()
-    const payout = await owned(w)
-    await w.advance(90)
-    expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([])
-    expect(await isLeased(w, payout)).toBe(true)
-  })
-  test('a payout whose owner went silent is due when the lease ends', async () => {
-    const w = world()
-    const payout = await owned(w)
-    await w.advance(101)
-    expect(await isLeased(w, payout)).toBe(false)
-    const { tenantId, id: payoutId } = payout
-    expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([
-      {
-        payout,
-        claim: {
-          tenantId,
-          payoutId,
-          fence: 2,
-        },
-        asked: 1,
-        unanswered: 0,
-        openSeconds: expect.closeTo(101, 0),
-        raised: {},
-      },
-    ])
-    expect(await isLeased(w, payout)).toBe(true)
-  })
-  test('a renewed lease lives on from now', async () => {
-    const w = world()
-    const payout = await owned(w)
-    await w.advance(90)
-    expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$1)).toBe(true)
-    await w.advance(90)
-    expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([])
-    expect(await isLeased(w, payout)).toBe(true)
-    await w.advance(11)
-    expect(await w.payouts.claimDue(10, leaseSeconds$1)).toHaveLength(1)
-  })
-  test('a lease that ended can be renewed as long as nobody has claimed the payout', async () => {
-    const w = world()
-    const payout = await owned(w)
-    await w.advance(200)
-    expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$1)).toBe(true)
-    expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([])
-  })
-  test('a released payout is unleased at once and due when it was said to be', async () => {
-    const w = world()
-    const payout = await owned(w)
-    expect(await w.payouts.release(ownerClaim(payout), dueIn(50))).toBe(true)
-    expect(await isLeased(w, payout)).toBe(false)
-    await w.advance(40)
-    expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([])
-    await w.advance(11)
-    expect(await w.payouts.claimDue(10, leaseSeconds$1)).toHaveLength(1)
-  })
-  test('once a worker has claimed it, the owner can neither renew, release nor settle', async () => {
-    const w = world()
-    const payout = await owned(w)
-    await w.advance(101)
-    const [claimed] = await w.payouts.claimDue(10, leaseSeconds$1)
-    expect(await w.payouts.renew(ownerClaim(payout), 1e3)).toBe(false)
-    expect(await w.payouts.release(ownerClaim(payout), dueIn(0))).toBe(false)
-    expect(await w.payouts.commit(w.settling(payout, { type: 'closed_unpaid' }))).toBe('stale')
-    expect(await w.payouts.get(payout.tenantId, payout.id)).toEqual(payout)
-    const write = w.settling(payout, paid(payout), {
-      ...claimed,
-      timing: 'late',
-    })
-    expect(await w.payouts.commit(write)).toBe('committed')
-  })
-  test('an ended payout has no lease and is never due', async () => {
-    const w = world()
-    const payout = await owned(w)
-    expect(await w.payouts.commit(w.settling(payout, paid(payout)))).toBe('committed')
-    expect(await isLeased(w, payout)).toBe(false)
-    expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$1)).toBe(false)
-    expect(await w.payouts.release(ownerClaim(payout), dueIn(0))).toBe(false)
-    await w.payouts.wake(payout.id)
-    await w.advance(1e3)
-    expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([])
-  })
-  test('nobody renews or releases with another tenant’s name', async () => {
-    const w = world()
-    const payout = await owned(w)
-    const stranger = await owned(w)
-    const claim = {
-      ...ownerClaim(payout),
-      tenantId: stranger.tenantId,
-    }
-    expect(await w.payouts.renew(claim, 1e3)).toBe(false)
-    expect(await w.payouts.release(claim, dueIn(0))).toBe(false)
-    expect(await isLeased(w, payout)).toBe(true)
-  })
+	const world = useWorld(open, "each");
+	const isLeased = async (w, { tenantId, transactionId }) => (await w.payouts.find(tenantId, transactionId))?.leased;
+	test("no worker can claim a payout while its owner’s lease lives", async () => {
+		const w = world();
+		const payout = await owned(w);
+		await w.advance(90);
+		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([]);
+		expect(await isLeased(w, payout)).toBe(true);
+	});
+	test("a payout whose owner went silent is due when the lease ends", async () => {
+		const w = world();
+		const payout = await owned(w);
+		await w.advance(101);
+		expect(await isLeased(w, payout)).toBe(false);
+		const { tenantId, id: payoutId } = payout;
+		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([{
+			payout,
+			claim: {
+				tenantId,
+				payoutId,
+				fencingToken: 2
+			},
+			claimCount: 1,
+			unansweredCount: 0,
+			openSeconds: expect.closeTo(101, 0),
+			raised: {}
+		}]);
+		expect(await isLeased(w, payout)).toBe(true);
+	});
+	test("a renewed lease lives on from now", async () => {
+		const w = world();
+		const payout = await owned(w);
+		await w.advance(90);
+		expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$1)).toBe(true);
+		await w.advance(90);
+		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([]);
+		expect(await isLeased(w, payout)).toBe(true);
+		await w.advance(11);
+		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toHaveLength(1);
+	});
+	test("a lease that ended can be renewed as long as nobody has claimed the payout", async () => {
+		const w = world();
+		const payout = await owned(w);
+		await w.advance(200);
+		expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$1)).toBe(true);
+		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([]);
+	});
+	test("a released payout is unleased at once and due when it was said to be", async () => {
+		const w = world();
+		const payout = await owned(w);
+		expect(await w.payouts.yieldClaim(ownerClaim(payout), dueIn(50))).toBe(true);
+		expect(await isLeased(w, payout)).toBe(false);
+		await w.advance(40);
+		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([]);
+		await w.advance(11);
+		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toHaveLength(1);
+	});
+	test("once a worker has claimed it, the owner can neither renew, release nor settle", async () => {
+		const w = world();
+		const payout = await owned(w);
+		await w.advance(101);
+		const [claimed] = await w.payouts.claimDue(10, leaseSeconds$1);
+		expect(await w.payouts.renew(ownerClaim(payout), 1e3)).toBe(false);
+		expect(await w.payouts.yieldClaim(ownerClaim(payout), dueIn(0))).toBe(false);
+		expect(await w.payouts.commit(w.settleCommit(payout, { type: "cancelled" }))).toBe("stale");
+		expect(await w.payouts.get(payout.tenantId, payout.id)).toEqual(payout);
+		const write = w.settleCommit(payout, paidAnswer(payout), {
+			...claimed,
+			timing: "late"
+		});
+		expect(await w.payouts.commit(write)).toBe("committed");
+	});
+	test("an ended payout has no lease and is never due", async () => {
+		const w = world();
+		const payout = await owned(w);
+		expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))).toBe("committed");
+		expect(await isLeased(w, payout)).toBe(false);
+		expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$1)).toBe(false);
+		expect(await w.payouts.yieldClaim(ownerClaim(payout), dueIn(0))).toBe(false);
+		await w.payouts.wake(payout.id);
+		await w.advance(1e3);
+		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([]);
+	});
+	test("nobody renews or releases with another tenant’s name", async () => {
+		const w = world();
+		const payout = await owned(w);
+		const stranger = await owned(w);
+		const claim = {
+			...ownerClaim(payout),
+			tenantId: stranger.tenantId
+		};
+		expect(await w.payouts.renew(claim, 1e3)).toBe(false);
+		expect(await w.payouts.yieldClaim(claim, dueIn(0))).toBe(false);
+		expect(await isLeased(w, payout)).toBe(true);
+	});
 }
 function workerContract(open) {
-  const world = useWorld(open, 'each')
-  /** Payouts that become due one after another, ten seconds apart. */
-  async function released(w, count) {
-    const payouts = []
-    for (let i = 0; i < count; i++) {
-      const payout = await owned(w)
-      await w.payouts.release(ownerClaim(payout), dueIn(10 * (i + 1)))
-      payouts.push(payout)
-    }
-    return payouts
-  }
-  const idsOf = (payouts) => new Set(payouts.map((payout) => payout?.id))
-  const claimedIds = (claimed) => idsOf(claimed.map(({ payout }) => payout))
-  async function claimOne(w) {
-    const [claimed] = await w.payouts.claimDue(1, leaseSeconds$1)
-    if (claimed === void 0) throw new Error('nothing was due')
-    return claimed
-  }
-  test('the oldest due are claimed first, no more than were asked for', async () => {
-    const w = world()
-    const [first, second, third] = await released(w, 3)
-    await w.advance(60)
-    expect(claimedIds(await w.payouts.claimDue(2, leaseSeconds$1))).toEqual(idsOf([first, second]))
-    expect(claimedIds(await w.payouts.claimDue(2, leaseSeconds$1))).toEqual(idsOf([third]))
-    expect(await w.payouts.claimDue(2, leaseSeconds$1)).toEqual([])
-  })
-  test('what is not yet due is not claimed', async () => {
-    const w = world()
-    const [first] = await released(w, 3)
-    await w.advance(15)
-    expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds$1))).toEqual(idsOf([first]))
-  })
-  test('of many workers at once exactly one gets each payout', async () => {
-    const w = world()
-    const payouts = await released(w, 6)
-    await w.advance(100)
-    const claimed = [
-      ...(
-        await Promise.all(Array.from({ length: 12 }, () => w.payouts.claimDue(4, leaseSeconds$1)))
-      ).flat(),
-      ...(await w.payouts.claimDue(10, leaseSeconds$1)),
-    ]
-    expect(claimed).toHaveLength(payouts.length)
-    expect(claimedIds(claimed)).toEqual(idsOf(payouts))
-    for (const { claim } of claimed) expect(claim.fence).toBe(2)
-  })
-  test('every claim raises the fence and counts one more question', async () => {
-    const w = world()
-    await owned(w)
-    for (const round of [1, 2, 3]) {
-      await w.advance(101)
-      expect(await claimOne(w)).toMatchObject({
-        asked: round,
-        claim: { fence: round + 1 },
-      })
-    }
-  })
-  test('a payout that is given back keeps its count, and its old claims stay dead', async () => {
-    const w = world()
-    const payout = await owned(w)
-    await w.advance(101)
-    const first = await claimOne(w)
-    expect(await w.payouts.release(first.claim, dueIn(20))).toBe(true)
-    await w.advance(21)
-    const second = await claimOne(w)
-    expect(second).toMatchObject({
-      asked: 2,
-      claim: { fence: 3 },
-    })
-    expect(await w.payouts.renew(first.claim, leaseSeconds$1)).toBe(false)
-    expect(await w.payouts.release(first.claim, dueIn(0))).toBe(false)
-    expect(await w.payouts.commit(w.settling(payout, paid(payout), first))).toBe('stale')
-    expect(await w.payouts.renew(second.claim, leaseSeconds$1)).toBe(true)
-    expect(await w.payouts.commit(w.settling(payout, paid(payout), second))).toBe('committed')
-  })
-  test('waking makes an unleased payout due at once', async () => {
-    const w = world()
-    const payout = await owned(w)
-    await w.payouts.release(ownerClaim(payout), dueIn(1e3))
-    await w.payouts.wake(payout.id)
-    expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds$1))).toEqual(idsOf([payout]))
-  })
-  test('waking a leased payout makes it due when it is given back, once', async () => {
-    const w = world()
-    const payout = await owned(w)
-    await w.payouts.wake(payout.id)
-    expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$1)).toBe(true)
-    await w.payouts.release(ownerClaim(payout), dueIn(1e3))
-    const [claimed] = await w.payouts.claimDue(10, leaseSeconds$1)
-    expect(claimed?.payout.id).toBe(payout.id)
-    if (claimed) await w.payouts.release(claimed.claim, dueIn(1e3))
-    expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([])
-  })
-  test('waking takes a leased payout from nobody, and does not mind an unknown one', async () => {
-    const w = world()
-    const payout = await owned(w)
-    await w.payouts.wake(payout.id)
-    await w.payouts.wake('po_00000000000000000000000000')
-    expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([])
-    expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$1)).toBe(true)
-  })
+	const world = useWorld(open, "each");
+	/** Payouts that become due one after another, ten seconds apart. */
+	async function released(w, count) {
+		const payouts = [];
+		for (let i = 0; i < count; i++) {
+			const payout = await owned(w);
+			await w.payouts.yieldClaim(ownerClaim(payout), dueIn(10 * (i + 1)));
+			payouts.push(payout);
+		}
+		return payouts;
+	}
+	const idsOf = (payouts) => new Set(payouts.map((payout) => payout?.id));
+	const claimedIds = (claimed) => idsOf(claimed.map(({ payout }) => payout));
+	async function claimOne(w) {
+		const [claimed] = await w.payouts.claimDue(1, leaseSeconds$1);
+		if (claimed === void 0) throw new Error("nothing was due");
+		return claimed;
+	}
+	test("the oldest due are claimed first, no more than were asked for", async () => {
+		const w = world();
+		const [first, second, third] = await released(w, 3);
+		await w.advance(60);
+		expect(claimedIds(await w.payouts.claimDue(2, leaseSeconds$1))).toEqual(idsOf([first, second]));
+		expect(claimedIds(await w.payouts.claimDue(2, leaseSeconds$1))).toEqual(idsOf([third]));
+		expect(await w.payouts.claimDue(2, leaseSeconds$1)).toEqual([]);
+	});
+	test("what is not yet due is not claimed", async () => {
+		const w = world();
+		const [first] = await released(w, 3);
+		await w.advance(15);
+		expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds$1))).toEqual(idsOf([first]));
+	});
+	test("of many workers at once exactly one gets each payout", async () => {
+		const w = world();
+		const payouts = await released(w, 6);
+		await w.advance(100);
+		const claimed = [...(await Promise.all(Array.from({ length: 12 }, () => w.payouts.claimDue(4, leaseSeconds$1)))).flat(), ...await w.payouts.claimDue(10, leaseSeconds$1)];
+		expect(claimed).toHaveLength(payouts.length);
+		expect(claimedIds(claimed)).toEqual(idsOf(payouts));
+		for (const { claim } of claimed) expect(claim.fencingToken).toBe(2);
+	});
+	test("every claim raises the fence and counts one more question", async () => {
+		const w = world();
+		await owned(w);
+		for (const round of [
+			1,
+			2,
+			3
+		]) {
+			await w.advance(101);
+			expect(await claimOne(w)).toMatchObject({
+				claimCount: round,
+				claim: { fencingToken: round + 1 }
+			});
+		}
+	});
+	test("a payout that is given back keeps its count, and its old claims stay dead", async () => {
+		const w = world();
+		const payout = await owned(w);
+		await w.advance(101);
+		const first = await claimOne(w);
+		expect(await w.payouts.yieldClaim(first.claim, dueIn(20))).toBe(true);
+		await w.advance(21);
+		const second = await claimOne(w);
+		expect(second).toMatchObject({
+			claimCount: 2,
+			claim: { fencingToken: 3 }
+		});
+		expect(await w.payouts.renew(first.claim, leaseSeconds$1)).toBe(false);
+		expect(await w.payouts.yieldClaim(first.claim, dueIn(0))).toBe(false);
+		expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout), first))).toBe("stale");
+		expect(await w.payouts.renew(second.claim, leaseSeconds$1)).toBe(true);
+		expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout), second))).toBe("committed");
+	});
+	test("waking makes an unleased payout due at once", async () => {
+		const w = world();
+		const payout = await owned(w);
+		await w.payouts.yieldClaim(ownerClaim(payout), dueIn(1e3));
+		await w.payouts.wake(payout.id);
+		expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds$1))).toEqual(idsOf([payout]));
+	});
+	test("waking a leased payout makes it due when it is given back, once", async () => {
+		const w = world();
+		const payout = await owned(w);
+		await w.payouts.wake(payout.id);
+		expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$1)).toBe(true);
+		await w.payouts.yieldClaim(ownerClaim(payout), dueIn(1e3));
+		const [claimed] = await w.payouts.claimDue(10, leaseSeconds$1);
+		expect(claimed?.payout.id).toBe(payout.id);
+		if (claimed) await w.payouts.yieldClaim(claimed.claim, dueIn(1e3));
+		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([]);
+	});
+	test("waking takes a leased payout from nobody, and does not mind an unknown one", async () => {
+		const w = world();
+		const payout = await owned(w);
+		await w.payouts.wake(payout.id);
+		await w.payouts.wake("po_00000000000000000000000000");
+		expect(await w.payouts.claimDue(10, leaseSeconds$1)).toEqual([]);
+		expect(await w.payouts.renew(ownerClaim(payout), leaseSeconds$1)).toBe(true);
+	});
 }
-// packages/contracts/src/payout-store/listing.ts
-function listingContract(open) {
-  describe('listing', () => {
-    const world = useWorld(open)
-    const noon = /* @__PURE__ */ new Date('2026-05-01T12:00:00.500Z')
-    const msAfter = (ms) => new Date(noon.getTime() + ms)
-    /** Refused payouts, one for each instant, in the order given. */
-    async function payoutsAt(w, tenantId, instants) {
-      const quote = await w.newQuote(tenantId)
-      const payouts = []
-      for (const createdAt of instants) {
-        const write = w.refusing(quote, { createdAt })
-        expect(await w.payouts.commit(write)).toBe('committed')
-        payouts.push(write.step.payout)
-      }
-      return payouts
-    }
-    test('the newest come first, by creation and then by id, however they came in', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(0n))
-      const payouts = await payoutsAt(w, tenantId, [5, 1, 3, 3, 3, 0, 5, -864e5, 4e7].map(msAfter))
-      const page = await w.payouts.list(tenantId, { limit: 100 })
-      expect(page).toEqual({
-        items: newestFirst(payouts),
-        next: null,
-      })
-    })
-    test('a page has at most its limit and the next one goes on right after it', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(0n))
-      await expectPages(await payoutsAt(w, tenantId, [1, 2, 2, 2, 2, 3, 4].map(msAfter)), (query) =>
-        w.payouts.list(tenantId, query),
-      )
-    })
-    test('payouts created while one pages do not disturb the pages', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(0n))
-      const before = await payoutsAt(
-        w,
-        tenantId,
-        Array.from({ length: 12 }, (_, i) => msAfter(i >> 1)),
-      )
-      const seen = []
-      let after
-      do {
-        const page = await w.payouts.list(tenantId, {
-          limit: 3,
-          ...(after && { after }),
-        })
-        seen.push(...page.items)
-        await payoutsAt(w, tenantId, [msAfter(100), msAfter(3)])
-        after = page.next ?? void 0
-      } while (after !== void 0)
-      const ids = new Set(before.map(({ id }) => id))
-      expect(seen.filter(({ id }) => ids.has(id))).toEqual(newestFirst(before))
-      expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length)
-    })
-    test('from and to are both inclusive, to the millisecond', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(0n))
-      const payouts = await payoutsAt(w, tenantId, [-1, 0, 0, 1, 2].map(msAfter))
-      const ids = async (query) =>
-        idsOf(
-          (
-            await w.payouts.list(tenantId, {
-              limit: 100,
-              ...query,
-            })
-          ).items,
-        )
-      const expected = (from, to) => idsOf(newestFirst(payouts.slice(from, to)))
-      expect(
-        await ids({
-          from: noon,
-          to: noon,
-        }),
-      ).toEqual(expected(1, 3))
-      expect(await ids({ from: noon })).toEqual(expected(1, 5))
-      expect(await ids({ to: noon })).toEqual(expected(0, 3))
-      expect(
-        await ids({
-          from: msAfter(1),
-          to: msAfter(2),
-        }),
-      ).toEqual(expected(3, 5))
-      expect(await ids({ from: msAfter(3) })).toEqual([])
-      expect(await ids({ to: msAfter(-2) })).toEqual([])
-      const range = {
-        from: noon,
-        to: msAfter(1),
-      }
-      const pages = await allPages(
-        (query) =>
-          w.payouts.list(tenantId, {
-            ...query,
-            ...range,
-          }),
-        1,
-      )
-      expect(idsOf(pages.flat())).toEqual(expected(1, 4))
-    })
-    test('a status filter finds payouts of this status, and pages through them', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(1000n))
-      const [completed, failed, rejected, cancelled, processing] = await onePerStatus(w, tenantId)
-      const wanted = {
-        completed,
-        failed,
-        rejected,
-        cancelled,
-      }
-      for (const status of ['completed', 'failed', 'rejected', 'cancelled']) {
-        const { items } = await w.payouts.list(tenantId, {
-          limit: 10,
-          status,
-        })
-        expect(items).toEqual(wanted[status])
-        const pages = await allPages(
-          (query) =>
-            w.payouts.list(tenantId, {
-              ...query,
-              status,
-            }),
-          1,
-        )
-        expect(pages.flat()).toEqual(wanted[status])
-      }
-      const { items } = await w.payouts.list(tenantId, { limit: 100 })
-      expect(idsOf(items)).toEqual(expect.arrayContaining(idsOf(processing ?? [])))
-      expect(items).toHaveLength(10)
-    })
-    test('a transaction_id filter finds the one payout, together with the other filters', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(0n))
-      const [, wanted] = await payoutsAt(w, tenantId, [msAfter(0), msAfter(1), msAfter(2)])
-      const transactionId = wanted?.transactionId ?? ''
-      const find = async (query) =>
-        (
-          await w.payouts.list(tenantId, {
-            limit: 10,
-            transactionId,
-            ...query,
-          })
-        ).items
-      expect(await find({})).toEqual([wanted])
-      expect(
-        await find({
-          status: 'cancelled',
-          from: msAfter(1),
-          to: msAfter(1),
-        }),
-      ).toEqual([wanted])
-      expect(await find({ status: 'completed' })).toEqual([])
-      expect(await find({ from: msAfter(2) })).toEqual([])
-      expect(await find({ to: noon })).toEqual([])
-      expect(await find({ transactionId: 'no-such' })).toEqual([])
-      const after = {
-        createdAt: msAfter(1),
-        id: wanted?.id ?? '',
-      }
-      expect(await find({ after })).toEqual([])
-    })
-  })
+// packages/contracts/src/stores/payout/list-payouts.contract.ts
+function listPayoutsTests(open) {
+	describe("listing", () => {
+		const world = useWorld(open);
+		const noon = /* @__PURE__ */ new Date("2026-05-01T12:00:00.500Z");
+		const msAfter = (ms) => new Date(noon.getTime() + ms);
+		/** Refused payouts, one for each instant, in the order given. */
+		async function payoutsAt(w, tenantId, instants) {
+			const quote = await w.newQuote(tenantId);
+			const payouts = [];
+			for (const createdAt of instants) {
+				const write = w.insertEndedCommit(quote, { createdAt });
+				expect(await w.payouts.commit(write)).toBe("committed");
+				payouts.push(write.step.payout);
+			}
+			return payouts;
+		}
+		test("the newest come first, by creation and then by id, however they came in", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(0n));
+			const payouts = await payoutsAt(w, tenantId, [
+				5,
+				1,
+				3,
+				3,
+				3,
+				0,
+				5,
+				-864e5,
+				4e7
+			].map(msAfter));
+			const page = await w.payouts.list(tenantId, { limit: 100 });
+			expect(page).toEqual({
+				items: newestFirst(payouts),
+				next: null
+			});
+		});
+		test("a page has at most its limit and the next one goes on right after it", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(0n));
+			await expectPages(await payoutsAt(w, tenantId, [
+				1,
+				2,
+				2,
+				2,
+				2,
+				3,
+				4
+			].map(msAfter)), (query) => w.payouts.list(tenantId, query));
+		});
+		test("payouts created while one pages do not disturb the pages", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(0n));
+			const before = await payoutsAt(w, tenantId, Array.from({ length: 12 }, (_, i) => msAfter(i >> 1)));
+			const seen = [];
+			let after;
+			do {
+				const page = await w.payouts.list(tenantId, {
+					limit: 3,
+					...after && { after }
+				});
+				seen.push(...page.items);
+				await payoutsAt(w, tenantId, [msAfter(100), msAfter(3)]);
+				after = page.next ?? void 0;
+			} while (after !== void 0);
+			const ids = new Set(before.map(({ id }) => id));
+			expect(seen.filter(({ id }) => ids.has(id))).toEqual(newestFirst(before));
+			expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
+		});
+		test("from and to are both inclusive, to the millisecond", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(0n));
+			const payouts = await payoutsAt(w, tenantId, [
+				-1,
+				0,
+				0,
+				1,
+				2
+			].map(msAfter));
+			const ids = async (query) => idsOf((await w.payouts.list(tenantId, {
+				limit: 100,
+				...query
+			})).items);
+			const expected = (from, to) => idsOf(newestFirst(payouts.slice(from, to)));
+			expect(await ids({
+				from: noon,
+				to: noon
+			})).toEqual(expected(1, 3));
+			expect(await ids({ from: noon })).toEqual(expected(1, 5));
+			expect(await ids({ to: noon })).toEqual(expected(0, 3));
+			expect(await ids({
+				from: msAfter(1),
+				to: msAfter(2)
+			})).toEqual(expected(3, 5));
+			expect(await ids({ from: msAfter(3) })).toEqual([]);
+			expect(await ids({ to: msAfter(-2) })).toEqual([]);
+			const range = {
+				from: noon,
+				to: msAfter(1)
+			};
+			const pages = await allPages((query) => w.payouts.list(tenantId, {
+				...query,
+				...range
+			}), 1);
+			expect(idsOf(pages.flat())).toEqual(expected(1, 4));
+		});
+		test("a status filter finds payouts of this status, and pages through them", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(1000n));
+			const [completed, failed, rejected, cancelled, processing] = await onePerStatus(w, tenantId);
+			const wanted = {
+				completed,
+				failed,
+				rejected,
+				cancelled
+			};
+			for (const status of [
+				"completed",
+				"failed",
+				"rejected",
+				"cancelled"
+			]) {
+				const { items } = await w.payouts.list(tenantId, {
+					limit: 10,
+					status
+				});
+				expect(items).toEqual(wanted[status]);
+				const pages = await allPages((query) => w.payouts.list(tenantId, {
+					...query,
+					status
+				}), 1);
+				expect(pages.flat()).toEqual(wanted[status]);
+			}
+			const { items } = await w.payouts.list(tenantId, { limit: 100 });
+			expect(idsOf(items)).toEqual(expect.arrayContaining(idsOf(processing ?? [])));
+			expect(items).toHaveLength(10);
+		});
+		test("a transaction_id filter finds the one payout, together with the other filters", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(0n));
+			const [, wanted] = await payoutsAt(w, tenantId, [
+				msAfter(0),
+				msAfter(1),
+				msAfter(2)
+			]);
+			const transactionId = wanted?.transactionId ?? "";
+			const find = async (query) => (await w.payouts.list(tenantId, {
+				limit: 10,
+				transactionId,
+				...query
+			})).items;
+			expect(await find({})).toEqual([wanted]);
+			expect(await find({
+				status: "cancelled",
+				from: msAfter(1),
+				to: msAfter(1)
+			})).toEqual([wanted]);
+			expect(await find({ status: "completed" })).toEqual([]);
+			expect(await find({ from: msAfter(2) })).toEqual([]);
+			expect(await find({ to: noon })).toEqual([]);
+			expect(await find({ transactionId: "no-such" })).toEqual([]);
+			const after = {
+				createdAt: msAfter(1),
+				id: wanted?.id ?? ""
+			};
+			expect(await find({ after })).toEqual([]);
+		});
+	});
 }
-const idsOf = (payouts) => payouts.map(({ id }) => id)
+const idsOf = (payouts) => payouts.map(({ id }) => id);
 /** Two payouts of each status, each list newest first. */
 async function onePerStatus(w, tenantId) {
-  const twice = async (make) => newestFirst([await make(), await make()])
-  const applied = async () => w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
-  const refused = async (code) => {
-    const write = w.refusing(await w.newQuote(tenantId), { code })
-    await w.payouts.commit(write)
-    return write.step.payout
-  }
-  const settled = async (how) => {
-    const payout = await applied()
-    const write = w.settling(payout, how === 'paid' ? paid(payout) : { type: how })
-    await w.payouts.commit(write)
-    return write.step.payout
-  }
-  return [
-    await twice(() => settled('paid')),
-    await twice(() => settled('refused_payment')),
-    await twice(() => refused('QR_REFUSED')),
-    await twice(() => refused('QUOTE_EXPIRED')),
-    await twice(applied),
-  ]
+	const twice = async (make) => newestFirst([await make(), await make()]);
+	const applied = async () => w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }));
+	const refused = async (code) => {
+		const write = w.insertEndedCommit(await w.newQuote(tenantId), { code });
+		await w.payouts.commit(write);
+		return write.step.payout;
+	};
+	const settled = async (how) => {
+		const payout = await applied();
+		const write = w.settleCommit(payout, how === "paid" ? paidAnswer(payout) : { type: how });
+		await w.payouts.commit(write);
+		return write.step.payout;
+	};
+	return [
+		await twice(() => settled("paid")),
+		await twice(() => settled("refused_payment")),
+		await twice(() => refused("QR_REFUSED")),
+		await twice(() => refused("QUOTE_EXPIRED")),
+		await twice(applied)
+	];
 }
-// packages/contracts/src/payout-store/racing.ts
-function racingContract(open, runs) {
-  describe('racing', () => {
-    const world = useWorld(open)
-    test('a wallet with money for 10 takes exactly 10 of 150 payouts at once', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(109n))
-      const quotes = await quotesOf(
-        w,
-        tenantId,
-        Array.from({ length: 150 }, () => 10n),
-      )
-      const results = await applyAll(w, quotes)
-      expect(results.filter((result) => result === 'committed')).toHaveLength(10)
-      expect(results.filter((result) => result === 'insufficient_balance')).toHaveLength(140)
-      expect(await balanceOf(w, tenantId)).toEqual({
-        available: 9n,
-        held: 100n,
-      })
-    })
-    test('a wallet of 10 asked for 20, 5 and 5 at once refuses only the 20', async () => {
-      const w = world()
-      for (const prices of [
-        [20n, 5n, 5n],
-        [5n, 20n, 5n],
-        [5n, 5n, 20n],
-      ]) {
-        const tenantId = await w.newWallet(usdt(10n))
-        const results = await applyAll(w, await quotesOf(w, tenantId, prices))
-        expect(results).toEqual(
-          prices.map((price) => (price === 20n ? 'insufficient_balance' : 'committed')),
-        )
-        expect(await balanceOf(w, tenantId)).toEqual({
-          available: 0n,
-          held: 10n,
-        })
-      }
-    })
-    test('of 20 rivals for one quote exactly one gets it', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(100n))
-      const quote = await w.newQuote(tenantId, { source: usdt(10n) })
-      const results = await applyAll(
-        w,
-        Array.from({ length: 20 }, () => quote),
-      )
-      expect(results.filter((result) => result === 'committed')).toHaveLength(1)
-      expect(results.filter((result) => result === 'quote_used')).toHaveLength(19)
-      expect(await balanceOf(w, tenantId)).toEqual({
-        available: 90n,
-        held: 10n,
-      })
-    })
-    test('of 20 requests with one transaction_id exactly one gets it, and one quote is used', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(1000n))
-      const quotes = await quotesOf(
-        w,
-        tenantId,
-        Array.from({ length: 20 }, () => 10n),
-      )
-      const results = await applyAll(w, quotes, 'the-same')
-      expect(results.filter((result) => result === 'committed')).toHaveLength(1)
-      expect(results.filter((result) => result === 'stale')).toHaveLength(19)
-      const views = await Promise.all(quotes.map(({ id }) => w.quotes.find(tenantId, id)))
-      expect(views.filter((view) => view?.status === 'used')).toHaveLength(1)
-      expect(await balanceOf(w, tenantId)).toEqual({
-        available: 990n,
-        held: 10n,
-      })
-    })
-    test('whatever runs at once, money is conserved, an id is one payout and a quote at most one', async () => {
-      const w = world()
-      await fc.assert(
-        fc.asyncProperty(anyRace, (race) => expectSound(w, race)),
-        { numRuns: runs },
-      )
-    })
-  })
+// packages/contracts/src/stores/payout/concurrent-payouts.contract.ts
+function concurrentPayoutsTests(open, runs) {
+	describe("racing", () => {
+		const world = useWorld(open);
+		test("a wallet with money for 10 takes exactly 10 of 150 payouts at once", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(109n));
+			const quotes = await quotesOf(w, tenantId, Array.from({ length: 150 }, () => 10n));
+			const results = await applyAll(w, quotes);
+			expect(results.filter((result) => result === "committed")).toHaveLength(10);
+			expect(results.filter((result) => result === "insufficient_balance")).toHaveLength(140);
+			expect(await balanceOf(w, tenantId)).toEqual({
+				available: 9n,
+				held: 100n
+			});
+		});
+		test("a wallet of 10 asked for 20, 5 and 5 at once refuses only the 20", async () => {
+			const w = world();
+			for (const prices of [
+				[
+					20n,
+					5n,
+					5n
+				],
+				[
+					5n,
+					20n,
+					5n
+				],
+				[
+					5n,
+					5n,
+					20n
+				]
+			]) {
+				const tenantId = await w.newWallet(usdt(10n));
+				const results = await applyAll(w, await quotesOf(w, tenantId, prices));
+				expect(results).toEqual(prices.map((price) => price === 20n ? "insufficient_balance" : "committed"));
+				expect(await balanceOf(w, tenantId)).toEqual({
+					available: 0n,
+					held: 10n
+				});
+			}
+		});
+		test("of 20 rivals for one quote exactly one gets it", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(100n));
+			const quote = await w.newQuote(tenantId, { source: usdt(10n) });
+			const results = await applyAll(w, Array.from({ length: 20 }, () => quote));
+			expect(results.filter((result) => result === "committed")).toHaveLength(1);
+			expect(results.filter((result) => result === "quote_used")).toHaveLength(19);
+			expect(await balanceOf(w, tenantId)).toEqual({
+				available: 90n,
+				held: 10n
+			});
+		});
+		test("of 20 requests with one transaction_id exactly one gets it, and one quote is used", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(1000n));
+			const quotes = await quotesOf(w, tenantId, Array.from({ length: 20 }, () => 10n));
+			const results = await applyAll(w, quotes, "the-same");
+			expect(results.filter((result) => result === "committed")).toHaveLength(1);
+			expect(results.filter((result) => result === "stale")).toHaveLength(19);
+			const views = await Promise.all(quotes.map(({ id }) => w.quotes.find(tenantId, id)));
+			expect(views.filter((view) => view?.status === "used")).toHaveLength(1);
+			expect(await balanceOf(w, tenantId)).toEqual({
+				available: 990n,
+				held: 10n
+			});
+		});
+		test("whatever runs at once, money is conserved, an id is one payout and a quote at most one", async () => {
+			const w = world();
+			await fc.assert(fc.asyncProperty(anyRace, (race) => expectSound(w, race)), { numRuns: runs });
+		});
+	});
 }
 /** Few ids, few quotes and little money, so that most requests are in each other's way. */
 const anyRace = fc.record({
-  funds: fc.bigInt({
-    min: 0n,
-    max: 40n,
-  }),
-  prices: fc.array(
-    fc.bigInt({
-      min: 1n,
-      max: 20n,
-    }),
-    {
-      minLength: 4,
-      maxLength: 4,
-    },
-  ),
-  requests: fc.array(
-    fc.record({
-      transaction: fc.nat(4),
-      quote: fc.nat(3),
-      settledBy: fc.array(fc.nat(2), { maxLength: 3 }),
-    }),
-    {
-      minLength: 1,
-      maxLength: 12,
-    },
-  ),
-})
-const answers = [paid, () => ({ type: 'refused_payment' }), () => ({ type: 'no_liquidity' })]
+	funds: fc.bigInt({
+		min: 0n,
+		max: 40n
+	}),
+	prices: fc.array(fc.bigInt({
+		min: 1n,
+		max: 20n
+	}), {
+		minLength: 4,
+		maxLength: 4
+	}),
+	requests: fc.array(fc.record({
+		transaction: fc.nat(4),
+		quote: fc.nat(3),
+		settledBy: fc.array(fc.nat(2), { maxLength: 3 })
+	}), {
+		minLength: 1,
+		maxLength: 12
+	})
+});
+const answers = [
+	paidAnswer,
+	() => ({ type: "refused_payment" }),
+	() => ({ type: "no_liquidity" })
+];
 async function expectSound(w, { funds, prices, requests }) {
-  const tenantId = await w.newWallet(usdt(funds))
-  const quotes = await quotesOf(w, tenantId, prices)
-  await Promise.all(requests.map((request) => run$1(w, quotes, request)))
-  const { items } = await w.payouts.list(tenantId, { limit: 100 })
-  const wallet = await w.wallets.find(tenantId)
-  const totals = await w.wallets.totals(tenantId)
-  const sum = (payouts) =>
-    payouts.reduce((total, { quote }) => total + (quote?.source.minor ?? 0n), 0n)
-  const inStatus = (status) => items.filter((each) => each.status === status)
-  expect(new Set(items.map((each) => each.transactionId)).size).toBe(items.length)
-  const used = items.flatMap((each) => (each.quote ? [each.quoteId] : []))
-  expect(new Set(used).size).toBe(used.length)
-  const views = await Promise.all(quotes.map(({ id }) => w.quotes.find(tenantId, id)))
-  for (const { quote, payoutId } of views.flatMap((view) => view ?? []))
-    expect(items.find((each) => each.quote?.id === quote.id)?.id ?? null).toBe(payoutId)
-  expect(wallet?.held.minor).toBe(sum(inStatus('processing')))
-  const left = funds - sum(inStatus('completed'))
-  expect((wallet?.available.minor ?? 0n) + (wallet?.held.minor ?? 0n)).toBe(left)
-  expect(wallet && balances(wallet, totals)).toBe(true)
-  for (const each of items) {
-    const events = await eventsAbout(w, tenantId, each.id)
-    const isTold = each.status !== 'processing' && each.status !== 'rejected'
-    expect(events.map((event) => event.type)).toEqual(isTold ? [`payout.${each.status}`] : [])
-  }
+	const tenantId = await w.newWallet(usdt(funds));
+	const quotes = await quotesOf(w, tenantId, prices);
+	await Promise.all(requests.map((request) => run$1(w, quotes, request)));
+	const { items } = await w.payouts.list(tenantId, { limit: 100 });
+	const wallet = await w.wallets.find(tenantId);
+	const totals = await w.wallets.totals(tenantId);
+	const sum = (payouts) => payouts.reduce((total, { quote }) => total + (quote?.source.minor ?? 0n), 0n);
+	const inStatus = (status) => items.filter((each) => each.status === status);
+	expect(new Set(items.map((each) => each.transactionId)).size).toBe(items.length);
+	const used = items.flatMap((each) => each.quote ? [each.quoteId] : []);
+	expect(new Set(used).size).toBe(used.length);
+	const views = await Promise.all(quotes.map(({ id }) => w.quotes.find(tenantId, id)));
+	for (const { quote, payoutId } of views.flatMap((view) => view ?? [])) expect(items.find((each) => each.quote?.id === quote.id)?.id ?? null).toBe(payoutId);
+	expect(wallet?.held.minor).toBe(sum(inStatus("processing")));
+	const left = funds - sum(inStatus("completed"));
+	expect((wallet?.available.minor ?? 0n) + (wallet?.held.minor ?? 0n)).toBe(left);
+	expect(wallet && isBalanced(wallet, totals)).toBe(true);
+	for (const each of items) {
+		const events = await eventsAbout(w, tenantId, each.id);
+		const isTold = each.status !== "processing" && each.status !== "rejected";
+		expect(events.map((event) => event.type)).toEqual(isTold ? [`payout.${each.status}`] : []);
+	}
 }
 /** One request as `createPayout` makes it: apply, then settle, or record the refusal. */
 async function run$1(w, quotes, request) {
-  const quote = quotes[request.quote]
-  if (quote === void 0) throw new Error('no such quote')
-  const transactionId = `tx-${request.transaction}`
-  const write = w.applying(quote, { transactionId })
-  const applied = await w.payouts.commit(write)
-  if (applied === 'committed') {
-    const { payout } = write.step
-    const settles = request.settledBy.flatMap((index) => answers[index]?.(payout) ?? [])
-    const again = w.payouts.commit(write)
-    const ends = await Promise.all(
-      settles.map((each) => w.payouts.commit(w.settling(payout, each))),
-    )
-    expect(await again).toBe('stale')
-    expect(ends.filter((end) => end === 'committed')).toHaveLength(Math.min(1, settles.length))
-  } else if (applied !== 'stale') {
-    const code = applied === 'quote_used' ? 'QUOTE_ALREADY_USED' : 'INSUFFICIENT_BALANCE'
-    await w.payouts.commit(
-      w.refusing(quote, {
-        transactionId,
-        code,
-      }),
-    )
-  }
+	const quote = quotes[request.quote];
+	if (quote === void 0) throw new Error("no such quote");
+	const transactionId = `tx-${request.transaction}`;
+	const write = w.applyCommit(quote, { transactionId });
+	const applied = await w.payouts.commit(write);
+	if (applied === "committed") {
+		const { payout } = write.step;
+		const settles = request.settledBy.flatMap((index) => answers[index]?.(payout) ?? []);
+		const again = w.payouts.commit(write);
+		const ends = await Promise.all(settles.map((each) => w.payouts.commit(w.settleCommit(payout, each))));
+		expect(await again).toBe("stale");
+		expect(ends.filter((end) => end === "committed")).toHaveLength(Math.min(1, settles.length));
+	} else if (applied !== "stale") {
+		const code = applied === "quote_used" ? "QUOTE_ALREADY_USED" : "INSUFFICIENT_BALANCE";
+		await w.payouts.commit(w.insertEndedCommit(quote, {
+			transactionId,
+			code
+		}));
+	}
 }
-const quotesOf = (w, tenantId, prices) =>
-  Promise.all(prices.map((price) => w.newQuote(tenantId, { source: usdt(price) })))
-const applyAll = (w, quotes, transactionId) =>
-  Promise.all(
-    quotes.map((quote) =>
-      w.payouts.commit(w.applying(quote, transactionId ? { transactionId } : {})),
-    ),
-  )
-// packages/contracts/src/payout-store/reading.ts
-function readingContract$1(open, runs) {
-  describe('reading', () => {
-    const world = useWorld(open)
-    for (const reading of ['latest', 'confirmed']) {
-      test(`a ${reading} reading finds the quote and the resolution that it names`, async () => {
-        const w = world()
-        const tenantId = await w.newWallet(usdt(0n))
-        const resolution = await w.newResolution(tenantId)
-        const quote = await w.newQuote(tenantId, { resolutionId: resolution.id })
-        expect(await w.payouts.findForCreate(tenantId, 'unheard-of', quote.id, reading)).toEqual({
-          known: void 0,
-          quote: {
-            quote,
-            status: 'open',
-            payoutId: null,
-          },
-          resolution,
-        })
-      })
-      test(`a ${reading} reading of unknown ids finds nothing`, async () => {
-        const w = world()
-        const tenantId = await w.newWallet(usdt(0n))
-        const found = await w.payouts.findForCreate(
-          tenantId,
-          'unheard-of',
-          w.ids.uuid(/* @__PURE__ */ new Date(0)),
-          reading,
-        )
-        expect(found).toEqual({
-          known: void 0,
-          quote: void 0,
-          resolution: void 0,
-        })
-      })
-      test(`a ${reading} reading finds the payout when its quote is another one or unknown`, async () => {
-        const w = world()
-        const tenantId = await w.newWallet(usdt(100n))
-        const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
-        const other = await w.newQuote(tenantId)
-        const { transactionId } = payout
-        const found = await w.payouts.findForCreate(tenantId, transactionId, other.id, reading)
-        expect(found).toMatchObject({
-          known: { payout },
-          quote: { status: 'open' },
-        })
-        const blind = await w.payouts.findForCreate(
-          tenantId,
-          transactionId,
-          w.ids.uuid(/* @__PURE__ */ new Date(0)),
-          reading,
-        )
-        expect(blind).toMatchObject({
-          known: { payout },
-          quote: void 0,
-        })
-      })
-      test(`a ${reading} reading never shows a used quote without the payout that used it`, async () => {
-        const w = world()
-        const tenantId = await w.newWallet(usdt(1000n))
-        for (let round = 0; round < 20; round++) {
-          const quote = await w.newQuote(tenantId, { source: usdt(1n) })
-          const write = w.applying(quote)
-          const { id, transactionId } = write.step.payout
-          const find = () => w.payouts.findForCreate(tenantId, transactionId, quote.id, reading)
-          const [, ...finds] = await Promise.all([w.payouts.commit(write), find(), find(), find()])
-          for (const { known, quote: view } of [...finds, await find()])
-            expect(view?.payoutId ?? void 0).toBe(known?.payout.id)
-          expect((await find()).known?.payout.id).toBe(id)
-        }
-      })
-    }
-    test('a writer finds what it has written at once', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(1000n))
-      for (let round = 0; round < 20; round++) {
-        const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
-        const { transactionId } = payout
-        expect((await w.payouts.find(tenantId, transactionId))?.payout.status).toBe('processing')
-        await w.payouts.commit(w.settling(payout, paid(payout)))
-        expect((await w.payouts.find(tenantId, transactionId))?.payout.status).toBe('completed')
-      }
-    })
-    test('a payout’s age is measured by the store’s clock', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(1000n))
-      const { transactionId } = await w.applied(await w.newQuote(tenantId, { source: usdt(1n) }))
-      const age = async () => (await w.payouts.find(tenantId, transactionId))?.ageMs ?? NaN
-      const before = await age()
-      await w.advance(7)
-      expect((await age()) - before).toBeGreaterThanOrEqual(7e3)
-      expect((await age()) - before).toBeLessThan(36e5)
-    })
-    test('another tenant’s payouts and quotes are never seen', async () => {
-      const w = world()
-      const [owner, stranger] = [await w.newWallet(usdt(100n)), await w.newWallet(usdt(100n))]
-      const resolution = await w.newResolution(owner)
-      const quote = await w.newQuote(owner, {
-        source: usdt(1n),
-        resolutionId: resolution.id,
-      })
-      const { id, transactionId } = await w.applied(quote)
-      expect(await w.payouts.get(stranger, id)).toBeUndefined()
-      expect(await w.payouts.find(stranger, transactionId)).toBeUndefined()
-      expect(await w.payouts.list(stranger, { limit: 10 })).toEqual({
-        items: [],
-        next: null,
-      })
-      const filtered = await w.payouts.list(stranger, {
-        limit: 10,
-        transactionId,
-      })
-      expect(filtered.items).toEqual([])
-      expect(await w.payouts.findForCreate(stranger, transactionId, quote.id, 'confirmed')).toEqual(
-        {
-          known: void 0,
-          quote: void 0,
-          resolution: void 0,
-        },
-      )
-      expect(await eventsAbout(w, stranger, id)).toEqual([])
-    })
-    test('every text, amount and instant is read back as it was written', async () => {
-      const w = world()
-      const qr = fc.record({
-        amountMode: fc.constantFrom('open', 'closed'),
-        merchant: fc.record({
-          name: anyText,
-          bankCode: anyText,
-        }),
-      })
-      const sample = fc.record({
-        qr,
-        minor: anyMinor,
-        createdAt: anyInstant,
-        endedAt: anyInstant,
-      })
-      await fc.assert(
-        fc.asyncProperty(sample, anyText, async ({ minor, ...written }, message) => {
-          const tenantId = await w.newWallet(usdt(0n))
-          const quote = await w.newQuote(tenantId)
-          const { step, ...write } = w.refusing(quote, { code: 'QUOTE_AMOUNT_MISMATCH' })
-          const target = {
-            currency: 'BOB',
-            minor,
-          }
-          const error = {
-            code: 'QUOTE_AMOUNT_MISMATCH',
-            message,
-          }
-          const payout = {
-            ...step.payout,
-            ...written,
-            status: 'cancelled',
-            target,
-            error,
-          }
-          const changed = {
-            ...write,
-            step: {
-              ...step,
-              payout,
-            },
-            event: eventAbout(payout, 'payout.cancelled', w.ids, payout.endedAt),
-          }
-          expect(await w.payouts.commit(changed)).toBe('committed')
-          expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout)
-        }),
-        { numRuns: runs },
-      )
-    })
-  })
+const quotesOf = (w, tenantId, prices) => Promise.all(prices.map((price) => w.newQuote(tenantId, { source: usdt(price) })));
+const applyAll = (w, quotes, transactionId) => Promise.all(quotes.map((quote) => w.payouts.commit(w.applyCommit(quote, transactionId ? { transactionId } : {}))));
+// packages/contracts/src/stores/payout/find-payout.contract.ts
+function findPayoutTests(open, runs) {
+	describe("reading", () => {
+		const world = useWorld(open);
+		for (const reading of ["latest", "confirmed"]) {
+			test(`a ${reading} reading finds the quote and the resolution that it names`, async () => {
+				const w = world();
+				const tenantId = await w.newWallet(usdt(0n));
+				const resolution = await w.newResolution(tenantId);
+				const quote = await w.newQuote(tenantId, { resolutionId: resolution.id });
+				expect(await w.payouts.findForCreate(tenantId, "unheard-of", quote.id, reading)).toEqual({
+					stored: void 0,
+					quote: {
+						quote,
+						status: "open",
+						payoutId: null
+					},
+					resolution
+				});
+			});
+			test(`a ${reading} reading of unknown ids finds nothing`, async () => {
+				const w = world();
+				const tenantId = await w.newWallet(usdt(0n));
+				const found = await w.payouts.findForCreate(tenantId, "unheard-of", w.ids.uuid(/* @__PURE__ */ new Date(0)), reading);
+				expect(found).toEqual({
+					stored: void 0,
+					quote: void 0,
+					resolution: void 0
+				});
+			});
+			test(`a ${reading} reading finds the payout when its quote is another one or unknown`, async () => {
+				const w = world();
+				const tenantId = await w.newWallet(usdt(100n));
+				const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }));
+				const other = await w.newQuote(tenantId);
+				const { transactionId } = payout;
+				const found = await w.payouts.findForCreate(tenantId, transactionId, other.id, reading);
+				expect(found).toMatchObject({
+					stored: { payout },
+					quote: { status: "open" }
+				});
+				const blind = await w.payouts.findForCreate(tenantId, transactionId, w.ids.uuid(/* @__PURE__ */ new Date(0)), reading);
+				expect(blind).toMatchObject({
+					stored: { payout },
+					quote: void 0
+				});
+			});
+			test(`a ${reading} reading never shows a used quote without the payout that used it`, async () => {
+				const w = world();
+				const tenantId = await w.newWallet(usdt(1000n));
+				for (let round = 0; round < 20; round++) {
+					const quote = await w.newQuote(tenantId, { source: usdt(1n) });
+					const write = w.applyCommit(quote);
+					const { id, transactionId } = write.step.payout;
+					const find = () => w.payouts.findForCreate(tenantId, transactionId, quote.id, reading);
+					const [, ...finds] = await Promise.all([
+						w.payouts.commit(write),
+						find(),
+						find(),
+						find()
+					]);
+					for (const { stored, quote: view } of [...finds, await find()]) expect(view?.payoutId ?? void 0).toBe(stored?.payout.id);
+					expect((await find()).stored?.payout.id).toBe(id);
+				}
+			});
+		}
+		test("a writer finds what it has written at once", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(1000n));
+			for (let round = 0; round < 20; round++) {
+				const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }));
+				const { transactionId } = payout;
+				expect((await w.payouts.find(tenantId, transactionId))?.payout.status).toBe("processing");
+				await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)));
+				expect((await w.payouts.find(tenantId, transactionId))?.payout.status).toBe("completed");
+			}
+		});
+		test("a payout’s age is measured by the store’s clock", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(1000n));
+			const { transactionId } = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }));
+			const age = async () => (await w.payouts.find(tenantId, transactionId))?.ageMs ?? NaN;
+			const before = await age();
+			await w.advance(7);
+			expect(await age() - before).toBeGreaterThanOrEqual(7e3);
+			expect(await age() - before).toBeLessThan(36e5);
+		});
+		test("another tenant’s payouts and quotes are never seen", async () => {
+			const w = world();
+			const [owner, stranger] = [await w.newWallet(usdt(100n)), await w.newWallet(usdt(100n))];
+			const resolution = await w.newResolution(owner);
+			const quote = await w.newQuote(owner, {
+				source: usdt(1n),
+				resolutionId: resolution.id
+			});
+			const { id, transactionId } = await w.newPayout(quote);
+			expect(await w.payouts.get(stranger, id)).toBeUndefined();
+			expect(await w.payouts.find(stranger, transactionId)).toBeUndefined();
+			expect(await w.payouts.list(stranger, { limit: 10 })).toEqual({
+				items: [],
+				next: null
+			});
+			const filtered = await w.payouts.list(stranger, {
+				limit: 10,
+				transactionId
+			});
+			expect(filtered.items).toEqual([]);
+			expect(await w.payouts.findForCreate(stranger, transactionId, quote.id, "confirmed")).toEqual({
+				stored: void 0,
+				quote: void 0,
+				resolution: void 0
+			});
+			expect(await eventsAbout(w, stranger, id)).toEqual([]);
+		});
+		test("every text, amount and instant is read back as it was written", async () => {
+			const w = world();
+			const qr = fc.record({
+				amountMode: fc.constantFrom("open", "closed"),
+				merchant: fc.record({
+					name: anyText,
+					bankCode: anyText
+				})
+			});
+			const sample = fc.record({
+				qr,
+				minor: anyMinor,
+				createdAt: anyInstant,
+				endedAt: anyInstant
+			});
+			await fc.assert(fc.asyncProperty(sample, anyText, async ({ minor, ...written }, message) => {
+				const tenantId = await w.newWallet(usdt(0n));
+				const quote = await w.newQuote(tenantId);
+				const { step, ...write } = w.insertEndedCommit(quote, { code: "QUOTE_AMOUNT_MISMATCH" });
+				const target = {
+					currency: "BOB",
+					minor
+				};
+				const error = {
+					code: "QUOTE_AMOUNT_MISMATCH",
+					message
+				};
+				const payout = {
+					...step.payout,
+					...written,
+					status: "cancelled",
+					target,
+					error
+				};
+				const changed = {
+					...write,
+					step: {
+						...step,
+						payout
+					},
+					event: newEvent(payout, "payout.cancelled", w.ids, payout.endedAt)
+				};
+				expect(await w.payouts.commit(changed)).toBe("committed");
+				expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout);
+			}), { numRuns: runs });
+		});
+	});
 }
-// packages/contracts/src/payout-store-contract.ts
+// packages/contracts/src/stores/payout/payout-store.contract.ts
 /** What every `PayoutStore` must do, as tests. */
 function payoutStoreContract(name, open, { runs = 50 } = {}) {
-  describe(`payout store in ${name}`, () => {
-    applyingContract(open)
-    endingContract(open)
-    leasesContract(open)
-    readingContract$1(open, runs)
-    listingContract(open)
-    racingContract(open, runs)
-  })
+	describe(`payout store in ${name}`, () => {
+		applyPayoutTests(open);
+		settlePayoutTests(open);
+		claimPayoutTests(open);
+		findPayoutTests(open, runs);
+		listPayoutsTests(open);
+		concurrentPayoutsTests(open, runs);
+	});
 }
-// packages/contracts/src/quote-store-contract.ts
+// packages/contracts/src/stores/quote/quote-store.contract.ts
 /** What every `QuoteStore` must do, as tests. Using a quote up is in `payoutStoreContract`. */
 function quoteStoreContract(name, open, { runs = 50 } = {}) {
-  describe(`quote store in ${name}`, () => {
-    const world = useWorld(open)
-    test('every quote is read back as it was inserted, in whole milliseconds', async () => {
-      const w = world()
-      const pricing = {
-        marginBps: 333,
-        feeBps: 77,
-        feeFixed: usdt(250000n),
-        paymentCap: bob(1n),
-      }
-      const tenant = await w.newTenant({ pricing })
-      const { id: tenantId } = tenant
-      const { id: resolutionId } = await w.newResolution(tenantId)
-      const draft = fc.constantFrom(null, resolutionId).chain((id) => anyQuoteDraft(tenant, id))
-      const lifeSeconds = fc.integer({
-        min: 15,
-        max: 300,
-      })
-      await fc.assert(
-        fc.asyncProperty(draft, lifeSeconds, async (draft, lifeSeconds) => {
-          const quote = await w.quotes.insert(draft, lifeSeconds)
-          const { createdAt, expiresAt, ...rest } = quote
-          expect(rest).toEqual(draft)
-          expect(expiresAt.getTime() - createdAt.getTime()).toBe(lifeSeconds * 1e3)
-          expect(Number.isInteger(createdAt.getTime())).toBe(true)
-          const view = await w.quotes.find(tenantId, quote.id)
-          expect(view).toEqual({
-            quote,
-            status: 'open',
-            payoutId: null,
-          })
-        }),
-        { numRuns: runs },
-      )
-    })
-    test('a quote is created by the store’s clock and expires by it', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(0n))
-      const first = await w.newQuote(tenantId, { lifeSeconds: 100 })
-      await w.advance(90)
-      const second = await w.newQuote(tenantId, { lifeSeconds: 100 })
-      const apart = second.createdAt.getTime() - first.createdAt.getTime()
-      expect(apart).toBeGreaterThanOrEqual(9e4)
-      expect((await w.quotes.find(tenantId, first.id))?.status).toBe('open')
-      await w.advance(20)
-      expect((await w.quotes.find(tenantId, first.id))?.status).toBe('expired')
-      expect((await w.quotes.find(tenantId, second.id))?.status).toBe('open')
-    })
-    test('a used quote stays used when its time has passed', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(100n))
-      const quote = await w.newQuote(tenantId, {
-        source: usdt(10n),
-        lifeSeconds: 100,
-      })
-      const { id: payoutId } = await w.applied(quote)
-      await w.advance(200)
-      expect(await w.quotes.find(tenantId, quote.id)).toEqual({
-        quote,
-        status: 'used',
-        payoutId,
-      })
-    })
-    test('another tenant’s quote is not there, nor is an unknown one', async () => {
-      const w = world()
-      const [owner, stranger] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))]
-      const quote = await w.newQuote(owner)
-      expect(await w.quotes.find(stranger, quote.id)).toBeUndefined()
-      expect(await w.quotes.find(owner, w.ids.uuid(someInstant))).toBeUndefined()
-    })
-  })
+	describe(`quote store in ${name}`, () => {
+		const world = useWorld(open);
+		test("every quote is read back as it was inserted, in whole milliseconds", async () => {
+			const w = world();
+			const pricing = {
+				marginBps: 333,
+				feeBps: 77,
+				feeFixed: usdt(250000n),
+				paymentCap: bob(1n)
+			};
+			const tenant = await w.newTenant({ pricing });
+			const { id: tenantId } = tenant;
+			const { id: resolutionId } = await w.newResolution(tenantId);
+			const draft = fc.constantFrom(null, resolutionId).chain((id) => anyQuoteDraft(tenant, id));
+			const lifeSeconds = fc.integer({
+				min: 15,
+				max: 300
+			});
+			await fc.assert(fc.asyncProperty(draft, lifeSeconds, async (draft, lifeSeconds) => {
+				const quote = await w.quotes.insert(draft, lifeSeconds);
+				const { createdAt, expiresAt, ...rest } = quote;
+				expect(rest).toEqual(draft);
+				expect(expiresAt.getTime() - createdAt.getTime()).toBe(lifeSeconds * 1e3);
+				expect(Number.isInteger(createdAt.getTime())).toBe(true);
+				const view = await w.quotes.find(tenantId, quote.id);
+				expect(view).toEqual({
+					quote,
+					status: "open",
+					payoutId: null
+				});
+			}), { numRuns: runs });
+		});
+		test("a quote is created by the store’s clock and expires by it", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(0n));
+			const first = await w.newQuote(tenantId, { lifeSeconds: 100 });
+			await w.advance(90);
+			const second = await w.newQuote(tenantId, { lifeSeconds: 100 });
+			const apart = second.createdAt.getTime() - first.createdAt.getTime();
+			expect(apart).toBeGreaterThanOrEqual(9e4);
+			expect((await w.quotes.find(tenantId, first.id))?.status).toBe("open");
+			await w.advance(20);
+			expect((await w.quotes.find(tenantId, first.id))?.status).toBe("expired");
+			expect((await w.quotes.find(tenantId, second.id))?.status).toBe("open");
+		});
+		test("a used quote stays used when its time has passed", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(100n));
+			const quote = await w.newQuote(tenantId, {
+				source: usdt(10n),
+				lifeSeconds: 100
+			});
+			const { id: payoutId } = await w.newPayout(quote);
+			await w.advance(200);
+			expect(await w.quotes.find(tenantId, quote.id)).toEqual({
+				quote,
+				status: "used",
+				payoutId
+			});
+		});
+		test("another tenant’s quote is not there, nor is an unknown one", async () => {
+			const w = world();
+			const [owner, stranger] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))];
+			const quote = await w.newQuote(owner);
+			expect(await w.quotes.find(stranger, quote.id)).toBeUndefined();
+			expect(await w.quotes.find(owner, w.ids.uuid(someInstant))).toBeUndefined();
+		});
+	});
 }
 /** What every `ResolutionStore` must do, as tests. */
 function resolutionStoreContract(name, open, { runs = 50 } = {}) {
-  describe(`resolution store in ${name}`, () => {
-    const world = useWorld(open)
-    test('every resolution is read back as it was inserted', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(0n))
-      await fc.assert(
-        fc.asyncProperty(anyResolution(tenantId), async (resolution) => {
-          await w.resolutions.insert(resolution)
-          expect(await w.resolutions.find(tenantId, resolution.id)).toEqual(resolution)
-        }),
-        { numRuns: runs },
-      )
-    })
-    test('another tenant’s resolution is not there, nor is an unknown one', async () => {
-      const w = world()
-      const [owner, stranger] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))]
-      const { id } = await w.newResolution(owner)
-      expect(await w.resolutions.find(stranger, id)).toBeUndefined()
-      expect(await w.resolutions.find(owner, w.ids.next('qrr', someInstant))).toBeUndefined()
-    })
-  })
+	describe(`resolution store in ${name}`, () => {
+		const world = useWorld(open);
+		test("every resolution is read back as it was inserted", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(0n));
+			await fc.assert(fc.asyncProperty(anyResolution(tenantId), async (resolution) => {
+				await w.resolutions.insert(resolution);
+				expect(await w.resolutions.find(tenantId, resolution.id)).toEqual(resolution);
+			}), { numRuns: runs });
+		});
+		test("another tenant’s resolution is not there, nor is an unknown one", async () => {
+			const w = world();
+			const [owner, stranger] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))];
+			const { id } = await w.newResolution(owner);
+			expect(await w.resolutions.find(stranger, id)).toBeUndefined();
+			expect(await w.resolutions.find(owner, w.ids.next("qrr", someInstant))).toBeUndefined();
+		});
+	});
 }
-// packages/contracts/src/scan-store/cursor.ts
-function cursorContract(open) {
-  describe('the place of a scan', () => {
-    const world = useWorld(open, 'each')
-    const blocks = (from, to, branch) =>
-      Array.from({ length: to - from + 1 }, (_, n) => blockRef(from + n, branch))
-    const views = ['head', 'solid']
-    test('it moves with every write, is read back exactly and is where the next claim begins', async () => {
-      const w = world()
-      for (const view of views) {
-        const { claim, scan } = await scanner(w, view)
-        await scan()
-        await scan({ blocks: blocks(101, 105) })
-        expect(await w.scans.at('tron', view)).toEqual(blockRef(105))
-        await w.scans.yieldClaim(claim)
-        expect((await w.scans.claim('tron', view, 100))?.at).toEqual(blockRef(105))
-      }
-    })
-    test('the views are at different blocks', async () => {
-      const w = world()
-      const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
-      await head.scan({ blocks: blocks(100, 120) })
-      await solid.scan()
-      expect(await w.scans.at('tron', 'head')).toEqual(blockRef(120))
-      expect(await w.scans.at('tron', 'solid')).toEqual(blockRef(100))
-    })
-    test.each([
-      ['no block at all', void 0],
-      ['an older block', blockRef(100)],
-      ['a newer block', blockRef(103)],
-      ['another block of this number', blockRef(102, 'fork')],
-    ])('a write that goes on from %s writes nothing', async (_, from) => {
-      const w = world()
-      const topUp = await newTopUp(w, (await w.newTenant()).id)
-      for (const view of views) {
-        const { claim, scan } = await scanner(w, view)
-        await scan({ blocks: blocks(100, 102) })
-        const write = {
-          from,
-          blocks: [blockRef(104)],
-          observedTransfers: [observedTransferOf(w, topUp)],
-          gone: [],
-        }
-        expect(await w.scans.advance(claim, write)).toEqual({ type: 'stale' })
-        expect(await w.scans.at('tron', view)).toEqual(blockRef(102))
-      }
-      expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([])
-    })
-    test('the same write sent many times at once is written once', async () => {
-      const w = world()
-      const topUp = await newTopUp(w, (await w.newTenant()).id)
-      for (const view of views) {
-        const { claim, writing } = await scanner(w, view)
-        const write = writing({ observedTransfers: [observedTransferOf(w, topUp)] })
-        const results = await Promise.all(
-          Array.from({ length: 8 }, () => w.scans.advance(claim, write)),
-        )
-        expect(results.filter(({ type }) => type === 'committed')).toHaveLength(1)
-      }
-      expect((await w.deposits.listAll({ limit: 10 })).items).toHaveLength(2)
-    })
-    test('the head’s blocks are remembered above a number, newest first; solid ones are not among them', async () => {
-      const w = world()
-      const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
-      await solid.scan({ blocks: blocks(90, 99) })
-      await head.scan()
-      await head.scan({ blocks: blocks(101, 104) })
-      await head.scan()
-      expect(await w.scans.refsAbove('tron', 99)).toEqual(blocks(100, 105).toReversed())
-      expect(await w.scans.refsAbove('tron', 103)).toEqual(blocks(104, 105).toReversed())
-      expect(await w.scans.refsAbove('tron', 105)).toEqual([])
-      await solid.scan({ blocks: blocks(100, 102) })
-      expect(await w.scans.refsAbove('tron', 102)).toEqual(blocks(103, 105).toReversed())
-    })
-    test('the head goes back to a block that it has scanned, and what it takes back is forgotten', async () => {
-      const w = world()
-      const { claim, scan } = await scanner(w, 'head')
-      await scan({ blocks: blocks(100, 105) })
-      expect(await w.scans.rewind(claim, blockRef(105), blockRef(102))).toBe('committed')
-      expect(await w.scans.at('tron', 'head')).toEqual(blockRef(102))
-      expect(await w.scans.refsAbove('tron', 99)).toEqual(blocks(100, 102).toReversed())
-      await scan({
-        from: blockRef(102),
-        blocks: blocks(103, 104, 'fork'),
-      })
-      expect(await w.scans.refsAbove('tron', 101)).toEqual([
-        blockRef(104, 'fork'),
-        blockRef(103, 'fork'),
-        blockRef(102),
-      ])
-    })
-    test('the head goes back, or on, to where the solid scan is', async () => {
-      const w = world()
-      const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
-      await head.scan({ blocks: blocks(100, 105, 'fork') })
-      await solid.scan({ blocks: blocks(95, 103) })
-      expect(await w.scans.rewind(head.claim, blockRef(105, 'fork'), blockRef(103))).toBe(
-        'committed',
-      )
-      expect(await w.scans.at('tron', 'head')).toEqual(blockRef(103))
-      expect(await w.scans.refsAbove('tron', 103)).toEqual([])
-      await solid.scan({ blocks: blocks(104, 130) })
-      expect(await w.scans.rewind(head.claim, blockRef(103), blockRef(130))).toBe('committed')
-      expect(await w.scans.at('tron', 'head')).toEqual(blockRef(130))
-      expect(await w.scans.refsAbove('tron', 130)).toEqual([])
-    })
-    test('nobody goes back from where the scan is not, or with a lease that was lost', async () => {
-      const w = world()
-      const old = await scanner(w, 'head')
-      await old.scan({ blocks: blocks(100, 105) })
-      for (const from of [blockRef(104), blockRef(106), blockRef(105, 'fork')])
-        expect(await w.scans.rewind(old.claim, from, blockRef(102))).toBe('stale')
-      await w.advance(1000001)
-      await scanner(w, 'head')
-      expect(await w.scans.rewind(old.claim, blockRef(105), blockRef(102))).toBe('stale')
-      expect(await w.scans.at('tron', 'head')).toEqual(blockRef(105))
-      expect(await w.scans.refsAbove('tron', 104)).toEqual([blockRef(105)])
-    })
-  })
+// packages/contracts/src/stores/deposit/advance-scan.contract.ts
+function advanceScanTests(open) {
+	describe("the place of a scan", () => {
+		const world = useWorld(open, "each");
+		const blocks = (from, to, branch) => Array.from({ length: to - from + 1 }, (_, n) => blockRef(from + n, branch));
+		const views = ["head", "solid"];
+		test("it moves with every write, is read back exactly and is where the next claim begins", async () => {
+			const w = world();
+			for (const view of views) {
+				const { claim, scan } = await scanner(w, view);
+				await scan();
+				await scan({ blocks: blocks(101, 105) });
+				expect(await w.scans.at("tron", view)).toEqual(blockRef(105));
+				await w.scans.yieldClaim(claim);
+				expect((await w.scans.claim("tron", view, 100))?.at).toEqual(blockRef(105));
+			}
+		});
+		test("the views are at different blocks", async () => {
+			const w = world();
+			const [head, solid] = [await scanner(w, "head"), await scanner(w, "solid")];
+			await head.scan({ blocks: blocks(100, 120) });
+			await solid.scan();
+			expect(await w.scans.at("tron", "head")).toEqual(blockRef(120));
+			expect(await w.scans.at("tron", "solid")).toEqual(blockRef(100));
+		});
+		test.each([
+			["no block at all", void 0],
+			["an older block", blockRef(100)],
+			["a newer block", blockRef(103)],
+			["another block of this number", blockRef(102, "fork")]
+		])("a write that goes on from %s writes nothing", async (_, from) => {
+			const w = world();
+			const topUp = await newTopUp(w, (await w.newTenant()).id);
+			for (const view of views) {
+				const { claim, scan } = await scanner(w, view);
+				await scan({ blocks: blocks(100, 102) });
+				const write = {
+					from,
+					blocks: [blockRef(104)],
+					observedTransfers: [newObservedTransfer(w, topUp)],
+					gone: []
+				};
+				expect(await w.scans.advance(claim, write)).toEqual({ type: "stale" });
+				expect(await w.scans.at("tron", view)).toEqual(blockRef(102));
+			}
+			expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([]);
+		});
+		test("the same write sent many times at once is written once", async () => {
+			const w = world();
+			const topUp = await newTopUp(w, (await w.newTenant()).id);
+			for (const view of views) {
+				const { claim, nextAdvance } = await scanner(w, view);
+				const write = nextAdvance({ observedTransfers: [newObservedTransfer(w, topUp)] });
+				const results = await Promise.all(Array.from({ length: 8 }, () => w.scans.advance(claim, write)));
+				expect(results.filter(({ type }) => type === "committed")).toHaveLength(1);
+			}
+			expect((await w.deposits.listAll({ limit: 10 })).items).toHaveLength(2);
+		});
+		test("the head’s blocks are remembered above a number, newest first; solid ones are not among them", async () => {
+			const w = world();
+			const [head, solid] = [await scanner(w, "head"), await scanner(w, "solid")];
+			await solid.scan({ blocks: blocks(90, 99) });
+			await head.scan();
+			await head.scan({ blocks: blocks(101, 104) });
+			await head.scan();
+			expect(await w.scans.refsAbove("tron", 99)).toEqual(blocks(100, 105).toReversed());
+			expect(await w.scans.refsAbove("tron", 103)).toEqual(blocks(104, 105).toReversed());
+			expect(await w.scans.refsAbove("tron", 105)).toEqual([]);
+			await solid.scan({ blocks: blocks(100, 102) });
+			expect(await w.scans.refsAbove("tron", 102)).toEqual(blocks(103, 105).toReversed());
+		});
+		test("the head goes back to a block that it has scanned, and what it takes back is forgotten", async () => {
+			const w = world();
+			const { claim, scan } = await scanner(w, "head");
+			await scan({ blocks: blocks(100, 105) });
+			expect(await w.scans.rewind(claim, blockRef(105), blockRef(102))).toBe("committed");
+			expect(await w.scans.at("tron", "head")).toEqual(blockRef(102));
+			expect(await w.scans.refsAbove("tron", 99)).toEqual(blocks(100, 102).toReversed());
+			await scan({
+				from: blockRef(102),
+				blocks: blocks(103, 104, "fork")
+			});
+			expect(await w.scans.refsAbove("tron", 101)).toEqual([
+				blockRef(104, "fork"),
+				blockRef(103, "fork"),
+				blockRef(102)
+			]);
+		});
+		test("the head goes back, or on, to where the solid scan is", async () => {
+			const w = world();
+			const [head, solid] = [await scanner(w, "head"), await scanner(w, "solid")];
+			await head.scan({ blocks: blocks(100, 105, "fork") });
+			await solid.scan({ blocks: blocks(95, 103) });
+			expect(await w.scans.rewind(head.claim, blockRef(105, "fork"), blockRef(103))).toBe("committed");
+			expect(await w.scans.at("tron", "head")).toEqual(blockRef(103));
+			expect(await w.scans.refsAbove("tron", 103)).toEqual([]);
+			await solid.scan({ blocks: blocks(104, 130) });
+			expect(await w.scans.rewind(head.claim, blockRef(103), blockRef(130))).toBe("committed");
+			expect(await w.scans.at("tron", "head")).toEqual(blockRef(130));
+			expect(await w.scans.refsAbove("tron", 130)).toEqual([]);
+		});
+		test("nobody goes back from where the scan is not, or with a lease that was lost", async () => {
+			const w = world();
+			const old = await scanner(w, "head");
+			await old.scan({ blocks: blocks(100, 105) });
+			for (const from of [
+				blockRef(104),
+				blockRef(106),
+				blockRef(105, "fork")
+			]) expect(await w.scans.rewind(old.claim, from, blockRef(102))).toBe("stale");
+			await w.advance(1000001);
+			await scanner(w, "head");
+			expect(await w.scans.rewind(old.claim, blockRef(105), blockRef(102))).toBe("stale");
+			expect(await w.scans.at("tron", "head")).toEqual(blockRef(105));
+			expect(await w.scans.refsAbove("tron", 104)).toEqual([blockRef(105)]);
+		});
+	});
 }
-// packages/contracts/src/scan-store/lease.ts
+// packages/contracts/src/stores/deposit/claim-scan.contract.ts
 /** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
-const leaseSeconds = 100
-function leaseContract(open) {
-  describe('the lease on a scan', () => {
-    const world = useWorld(open, 'each')
-    const claim = async ({ scans }) => {
-      const claimed = await scans.claim('tron', 'solid', leaseSeconds)
-      if (claimed === void 0) throw new Error('somebody holds the scan')
-      return claimed
-    }
-    test('a scan that never began is claimed at no block', async () => {
-      const w = world()
-      expect(await w.scans.at('tron', 'solid')).toBeUndefined()
-      expect(await claim(w)).toMatchObject({
-        claim: {
-          chain: 'tron',
-          view: 'solid',
-        },
-        at: void 0,
-      })
-      expect(await w.scans.at('tron', 'solid')).toBeUndefined()
-    })
-    test('nobody else can claim it while the lease lives, but the other view', async () => {
-      const w = world()
-      await claim(w)
-      await w.advance(90)
-      expect(await w.scans.claim('tron', 'solid', leaseSeconds)).toBeUndefined()
-      expect(await w.scans.claim('tron', 'head', leaseSeconds)).toBeDefined()
-    })
-    test('when the lease ends another claims it, with a higher fencing token', async () => {
-      const w = world()
-      const first = await claim(w)
-      await w.advance(101)
-      expect((await claim(w)).claim.fencingToken).toBeGreaterThan(first.claim.fencingToken)
-    })
-    test('a renewed lease lives on from now', async () => {
-      const w = world()
-      const { claim: mine } = await claim(w)
-      await w.advance(90)
-      expect(await w.scans.renew(mine, leaseSeconds)).toBe(true)
-      await w.advance(90)
-      expect(await w.scans.claim('tron', 'solid', leaseSeconds)).toBeUndefined()
-      await w.advance(11)
-      expect(await w.scans.claim('tron', 'solid', leaseSeconds)).toBeDefined()
-    })
-    test('a scan that is given back can be claimed at once, with a higher fencing token', async () => {
-      const w = world()
-      const first = await claim(w)
-      await w.scans.yieldClaim(first.claim)
-      expect((await claim(w)).claim.fencingToken).toBeGreaterThan(first.claim.fencingToken)
-    })
-    test('whoever lost it can neither renew it nor give it back for its new holder', async () => {
-      const w = world()
-      const { claim: old } = await claim(w)
-      await w.advance(101)
-      await claim(w)
-      expect(await w.scans.renew(old, 1e3)).toBe(false)
-      await w.scans.yieldClaim(old)
-      expect(await w.scans.claim('tron', 'solid', leaseSeconds)).toBeUndefined()
-    })
-    test('of 12 that come at once exactly one gets it', async () => {
-      const w = world()
-      for (let round = 0; round < 3; round++) {
-        const [got, ...others] = (
-          await Promise.all(
-            Array.from({ length: 12 }, () => w.scans.claim('tron', 'head', leaseSeconds)),
-          )
-        ).filter((each) => each !== void 0)
-        expect(others).toEqual([])
-        if (got) await w.scans.yieldClaim(got.claim)
-      }
-    })
-    test('whoever lost it can write nothing, however right the write is', async () => {
-      const w = world()
-      const topUp = await newTopUp(w, (await w.newTenant()).id)
-      for (const view of ['head', 'solid']) {
-        const old = await scanner(w, view)
-        await old.scan()
-        await w.advance(1000001)
-        await scanner(w, view)
-        const write = old.writing({ observedTransfers: [observedTransferOf(w, topUp)] })
-        expect(await w.scans.advance(old.claim, write)).toEqual({ type: 'stale' })
-        expect(await w.scans.at('tron', view)).toEqual(write.from)
-      }
-      expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([])
-    })
-  })
+const leaseSeconds = 100;
+function claimScanTests(open) {
+	describe("the lease on a scan", () => {
+		const world = useWorld(open, "each");
+		const claim = async ({ scans }) => {
+			const claimed = await scans.claim("tron", "solid", leaseSeconds);
+			if (claimed === void 0) throw new Error("somebody holds the scan");
+			return claimed;
+		};
+		test("a scan that never began is claimed at no block", async () => {
+			const w = world();
+			expect(await w.scans.at("tron", "solid")).toBeUndefined();
+			expect(await claim(w)).toMatchObject({
+				claim: {
+					chain: "tron",
+					view: "solid"
+				},
+				at: void 0
+			});
+			expect(await w.scans.at("tron", "solid")).toBeUndefined();
+		});
+		test("nobody else can claim it while the lease lives, but the other view", async () => {
+			const w = world();
+			await claim(w);
+			await w.advance(90);
+			expect(await w.scans.claim("tron", "solid", leaseSeconds)).toBeUndefined();
+			expect(await w.scans.claim("tron", "head", leaseSeconds)).toBeDefined();
+		});
+		test("when the lease ends another claims it, with a higher fencing token", async () => {
+			const w = world();
+			const first = await claim(w);
+			await w.advance(101);
+			expect((await claim(w)).claim.fencingToken).toBeGreaterThan(first.claim.fencingToken);
+		});
+		test("a renewed lease lives on from now", async () => {
+			const w = world();
+			const { claim: mine } = await claim(w);
+			await w.advance(90);
+			expect(await w.scans.renew(mine, leaseSeconds)).toBe(true);
+			await w.advance(90);
+			expect(await w.scans.claim("tron", "solid", leaseSeconds)).toBeUndefined();
+			await w.advance(11);
+			expect(await w.scans.claim("tron", "solid", leaseSeconds)).toBeDefined();
+		});
+		test("a scan that is given back can be claimed at once, with a higher fencing token", async () => {
+			const w = world();
+			const first = await claim(w);
+			await w.scans.yieldClaim(first.claim);
+			expect((await claim(w)).claim.fencingToken).toBeGreaterThan(first.claim.fencingToken);
+		});
+		test("whoever lost it can neither renew it nor give it back for its new holder", async () => {
+			const w = world();
+			const { claim: old } = await claim(w);
+			await w.advance(101);
+			await claim(w);
+			expect(await w.scans.renew(old, 1e3)).toBe(false);
+			await w.scans.yieldClaim(old);
+			expect(await w.scans.claim("tron", "solid", leaseSeconds)).toBeUndefined();
+		});
+		test("of 12 that come at once exactly one gets it", async () => {
+			const w = world();
+			for (let round = 0; round < 3; round++) {
+				const [got, ...others] = (await Promise.all(Array.from({ length: 12 }, () => w.scans.claim("tron", "head", leaseSeconds)))).filter((each) => each !== void 0);
+				expect(others).toEqual([]);
+				if (got) await w.scans.yieldClaim(got.claim);
+			}
+		});
+		test("whoever lost it can write nothing, however right the write is", async () => {
+			const w = world();
+			const topUp = await newTopUp(w, (await w.newTenant()).id);
+			for (const view of ["head", "solid"]) {
+				const old = await scanner(w, view);
+				await old.scan();
+				await w.advance(1000001);
+				await scanner(w, view);
+				const write = old.nextAdvance({ observedTransfers: [newObservedTransfer(w, topUp)] });
+				expect(await w.scans.advance(old.claim, write)).toEqual({ type: "stale" });
+				expect(await w.scans.at("tron", view)).toEqual(write.from);
+			}
+			expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([]);
+		});
+	});
 }
-// packages/contracts/src/scan-store/observed-transfers.ts
-function observedTransfersContract(open) {
-  describe('a transfer seen at the head', () => {
-    const world = useWorld(open, 'each')
-    async function begin(w) {
-      const tenantId = await w.newWallet(usdt(0n))
-      return {
-        tenantId,
-        topUp: await newTopUp(w, tenantId),
-        head: await scanner(w, 'head'),
-      }
-    }
-    test('is a pending deposit with its event, to the byte, and moves no money', async () => {
-      const w = world()
-      const { tenantId, topUp, head } = await begin(w)
-      const observed = observedTransferOf(w, topUp)
-      const { deposit } = observed.step
-      expect(await head.scan({ observedTransfers: [observed] })).toEqual([])
-      expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
-      const [event, ...others] = await eventsAbout(w, tenantId, deposit.id)
-      expect(others).toEqual([])
-      expect(event && plainEvent(event)).toEqual(plainEvent(observed.event))
-      expect(await w.wallets.find(tenantId)).toMatchObject({ available: usdt(0n) })
-      expect(await w.deposits.claimDue(10, 100)).toEqual([])
-    })
-    test('is unconfirmed from its block on, until its transaction can be in no block any more', async () => {
-      const w = world()
-      const { topUp, head } = await begin(w)
-      const expiresAt = /* @__PURE__ */ new Date('2026-07-01T00:00:01.234Z')
-      const observed = observedTransferOf(w, topUp, {
-        block: 101,
-        index: 3,
-        expiresAt,
-      })
-      await head.scan()
-      await head.scan({ observedTransfers: [observed] })
-      expect(await w.scans.unconfirmed('tron', 100)).toEqual([])
-      const unconfirmed = [
-        {
-          ...refOf(observed),
-          address: topUp.address,
-          expiresAt,
-        },
-      ]
-      expect(await w.scans.unconfirmed('tron', 101)).toEqual(unconfirmed)
-      expect(await w.scans.unconfirmed('tron', 1e3)).toEqual(unconfirmed)
-    })
-    test('is the same deposit when it is seen again, on another branch and with other values', async () => {
-      const w = world()
-      const { tenantId, topUp, head } = await begin(w)
-      const txHash = hashOf('seen twice')
-      const first = observedTransferOf(w, topUp, {
-        txHash,
-        block: 100,
-      })
-      await head.scan({ observedTransfers: [first] })
-      const again = observedTransferOf(w, topUp, {
-        txHash,
-        block: 101,
-        value: 7n,
-        from: accountOf('another'),
-      })
-      expect(await head.scan({ observedTransfers: [again] })).toEqual([])
-      const { items } = await w.deposits.list(tenantId, { limit: 10 })
-      expect(items).toEqual([first.step.deposit])
-      expect(await eventsAbout(w, tenantId, first.step.deposit.id)).toHaveLength(1)
-      expect(await eventsAbout(w, tenantId, again.step.deposit.id)).toEqual([])
-      expect(await w.scans.unconfirmed('tron', 100)).toHaveLength(1)
-    })
-    test('stays pending when the head goes back', async () => {
-      const w = world()
-      const { tenantId, topUp, head } = await begin(w)
-      await head.scan()
-      const observed = observedTransferOf(w, topUp, { block: 101 })
-      await head.scan({ observedTransfers: [observed] })
-      await w.scans.rewind(head.claim, blockRef(101), blockRef(100))
-      expect(await w.deposits.get(tenantId, observed.step.deposit.id)).toEqual(
-        observed.step.deposit,
-      )
-      expect(await w.scans.unconfirmed('tron', 101)).toHaveLength(1)
-    })
-    test('is told apart by its place among the logs of one transaction', async () => {
-      const w = world()
-      const { tenantId, topUp, head } = await begin(w)
-      const txHash = hashOf('many at once')
-      const observedTransfers = [0, 1, 7].map((index) =>
-        observedTransferOf(w, topUp, {
-          txHash,
-          index,
-        }),
-      )
-      await head.scan({ observedTransfers })
-      const { items } = await w.deposits.list(tenantId, { limit: 10 })
-      expect(items).toEqual(newestFirst(observedTransfers.map(({ step }) => step.deposit)))
-    })
-    test('may be one of hundreds, of many tenants, in many blocks', async () => {
-      const w = world()
-      const { topUp, head } = await begin(w)
-      const other = await newTopUp(w, await w.newWallet(usdt(0n)))
-      const observedTransfers = Array.from({ length: 300 }, (_, n) =>
-        observedTransferOf(w, n % 3 === 0 ? other : topUp, { block: 101 + (n % 4) }),
-      )
-      await head.scan()
-      await head.scan({
-        blocks: [101, 102, 103, 104].map((n) => blockRef(n)),
-        observedTransfers,
-      })
-      expect((await w.deposits.list(topUp.tenantId, { limit: 1e3 })).items).toHaveLength(200)
-      expect((await w.deposits.list(other.tenantId, { limit: 1e3 })).items).toHaveLength(100)
-      expect(await w.scans.unconfirmed('tron', 102)).toHaveLength(150)
-    })
-    test.each([2n ** 63n - 1n, 2n ** 63n, 2n ** 256n - 1n])(
-      'may claim any amount that a token can claim: %d',
-      async (value) => {
-        const w = world()
-        const { tenantId, topUp, head } = await begin(w)
-        const observed = observedTransferOf(w, topUp, { value })
-        await head.scan({ observedTransfers: [observed] })
-        const { deposit } = observed.step
-        expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
-        expect((await w.deposits.list(tenantId, { limit: 1 })).items).toEqual([deposit])
-      },
-    )
-  })
+// packages/contracts/src/stores/deposit/observe-transfer.contract.ts
+function observeTransferTests(open) {
+	describe("a transfer seen at the head", () => {
+		const world = useWorld(open, "each");
+		async function begin(w) {
+			const tenantId = await w.newWallet(usdt(0n));
+			return {
+				tenantId,
+				topUp: await newTopUp(w, tenantId),
+				head: await scanner(w, "head")
+			};
+		}
+		test("is a pending deposit with its event, to the byte, and moves no money", async () => {
+			const w = world();
+			const { tenantId, topUp, head } = await begin(w);
+			const observed = newObservedTransfer(w, topUp);
+			const { deposit } = observed.step;
+			expect(await head.scan({ observedTransfers: [observed] })).toEqual([]);
+			expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit);
+			const [event, ...others] = await eventsAbout(w, tenantId, deposit.id);
+			expect(others).toEqual([]);
+			expect(event && plainEvent(event)).toEqual(plainEvent(observed.event));
+			expect(await w.wallets.find(tenantId)).toMatchObject({ available: usdt(0n) });
+			expect(await w.deposits.claimDue(10, 100)).toEqual([]);
+		});
+		test("is unconfirmed from its block on, until its transaction can be in no block any more", async () => {
+			const w = world();
+			const { topUp, head } = await begin(w);
+			const expiresAt = /* @__PURE__ */ new Date("2026-07-01T00:00:01.234Z");
+			const observed = newObservedTransfer(w, topUp, {
+				block: 101,
+				index: 3,
+				expiresAt
+			});
+			await head.scan();
+			await head.scan({ observedTransfers: [observed] });
+			expect(await w.scans.unconfirmed("tron", 100)).toEqual([]);
+			const unconfirmed = [{
+				...refOf(observed),
+				address: topUp.address,
+				expiresAt
+			}];
+			expect(await w.scans.unconfirmed("tron", 101)).toEqual(unconfirmed);
+			expect(await w.scans.unconfirmed("tron", 1e3)).toEqual(unconfirmed);
+		});
+		test("is the same deposit when it is seen again, on another branch and with other values", async () => {
+			const w = world();
+			const { tenantId, topUp, head } = await begin(w);
+			const txHash = hashOf("seen twice");
+			const first = newObservedTransfer(w, topUp, {
+				txHash,
+				block: 100
+			});
+			await head.scan({ observedTransfers: [first] });
+			const again = newObservedTransfer(w, topUp, {
+				txHash,
+				block: 101,
+				value: 7n,
+				from: accountOf("another")
+			});
+			expect(await head.scan({ observedTransfers: [again] })).toEqual([]);
+			const { items } = await w.deposits.list(tenantId, { limit: 10 });
+			expect(items).toEqual([first.step.deposit]);
+			expect(await eventsAbout(w, tenantId, first.step.deposit.id)).toHaveLength(1);
+			expect(await eventsAbout(w, tenantId, again.step.deposit.id)).toEqual([]);
+			expect(await w.scans.unconfirmed("tron", 100)).toHaveLength(1);
+		});
+		test("stays pending when the head goes back", async () => {
+			const w = world();
+			const { tenantId, topUp, head } = await begin(w);
+			await head.scan();
+			const observed = newObservedTransfer(w, topUp, { block: 101 });
+			await head.scan({ observedTransfers: [observed] });
+			await w.scans.rewind(head.claim, blockRef(101), blockRef(100));
+			expect(await w.deposits.get(tenantId, observed.step.deposit.id)).toEqual(observed.step.deposit);
+			expect(await w.scans.unconfirmed("tron", 101)).toHaveLength(1);
+		});
+		test("is told apart by its place among the logs of one transaction", async () => {
+			const w = world();
+			const { tenantId, topUp, head } = await begin(w);
+			const txHash = hashOf("many at once");
+			const observedTransfers = [
+				0,
+				1,
+				7
+			].map((index) => newObservedTransfer(w, topUp, {
+				txHash,
+				index
+			}));
+			await head.scan({ observedTransfers });
+			const { items } = await w.deposits.list(tenantId, { limit: 10 });
+			expect(items).toEqual(newestFirst(observedTransfers.map(({ step }) => step.deposit)));
+		});
+		test("may be one of hundreds, of many tenants, in many blocks", async () => {
+			const w = world();
+			const { topUp, head } = await begin(w);
+			const other = await newTopUp(w, await w.newWallet(usdt(0n)));
+			const observedTransfers = Array.from({ length: 300 }, (_, n) => newObservedTransfer(w, n % 3 === 0 ? other : topUp, { block: 101 + n % 4 }));
+			await head.scan();
+			await head.scan({
+				blocks: [
+					101,
+					102,
+					103,
+					104
+				].map((n) => blockRef(n)),
+				observedTransfers
+			});
+			expect((await w.deposits.list(topUp.tenantId, { limit: 1e3 })).items).toHaveLength(200);
+			expect((await w.deposits.list(other.tenantId, { limit: 1e3 })).items).toHaveLength(100);
+			expect(await w.scans.unconfirmed("tron", 102)).toHaveLength(150);
+		});
+		test.each([
+			2n ** 63n - 1n,
+			2n ** 63n,
+			2n ** 256n - 1n
+		])("may claim any amount that a token can claim: %d", async (value) => {
+			const w = world();
+			const { tenantId, topUp, head } = await begin(w);
+			const observed = newObservedTransfer(w, topUp, { value });
+			await head.scan({ observedTransfers: [observed] });
+			const { deposit } = observed.step;
+			expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit);
+			expect((await w.deposits.list(tenantId, { limit: 1 })).items).toEqual([deposit]);
+		});
+	});
 }
-// packages/contracts/src/scan-store/solid.ts
-function solidContract(open) {
-  describe('a transfer in a solid block', () => {
-    const world = useWorld(open, 'each')
-    async function begin(w) {
-      const tenantId = await w.newWallet(usdt(0n))
-      const topUp = await newTopUp(w, tenantId)
-      const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
-      const txHash = hashOf('the transfer')
-      const seen = (wish = {}) =>
-        observedTransferOf(w, topUp, {
-          txHash,
-          ...wish,
-        })
-      const claimed = async () => (await w.deposits.claimDue(10, 100))[0]
-      return {
-        tenantId,
-        topUp,
-        head,
-        solid,
-        seen,
-        claimed,
-      }
-    }
-    test('makes the deposit due that the head has shown, and tells nobody again', async () => {
-      const w = world()
-      const { tenantId, topUp, head, solid, seen, claimed } = await begin(w)
-      const first = seen({ block: 100 })
-      await head.scan({ observedTransfers: [first] })
-      expect(await solid.scan({ observedTransfers: [seen({ block: 100 })] })).toEqual([])
-      const { deposit } = first.step
-      expect(await claimed()).toMatchObject({
-        deposit,
-        sender: first.sender,
-        solid: {
-          type: 'confirmed',
-          block: 100,
-        },
-        topUp,
-        tenantStatus: 'active',
-        claimCount: 1,
-        claim: {
-          tenantId,
-          depositId: deposit.id,
-        },
-      })
-      expect(await eventsAbout(w, tenantId, deposit.id)).toHaveLength(1)
-      expect(await w.scans.unconfirmed('tron', 1e3)).toEqual([])
-    })
-    test('is a deposit with its event, and due, although the head never showed it', async () => {
-      const w = world()
-      const { tenantId, solid, seen, claimed } = await begin(w)
-      const observed = seen({ block: 100 })
-      await solid.scan({ observedTransfers: [observed] })
-      const { deposit } = observed.step
-      expect(await claimed()).toMatchObject({
-        deposit,
-        solid: {
-          type: 'confirmed',
-          block: 100,
-        },
-      })
-      const [event, ...others] = await eventsAbout(w, tenantId, deposit.id)
-      expect(event).toMatchObject({
-        id: observed.event.id,
-        type: 'deposit.pending',
-      })
-      expect(others).toEqual([])
-    })
-    test('counts with its own amount and sender, whatever the head has shown', async () => {
-      const w = world()
-      const { tenantId, head, solid, seen, claimed } = await begin(w)
-      const first = seen({
-        block: 100,
-        value: 2n ** 256n - 1n,
-      })
-      await head.scan({ observedTransfers: [first] })
-      const from = accountOf('the true sender')
-      await solid.scan({
-        observedTransfers: [
-          seen({
-            block: 100,
-            value: 31n,
-            from,
-          }),
-        ],
-      })
-      const corrected = {
-        ...first.step.deposit,
-        amount: usdt(31n),
-        fromAddress: testAddresses.format(from),
-      }
-      expect(await claimed()).toMatchObject({
-        deposit: corrected,
-        sender: from,
-      })
-      expect(await w.deposits.get(tenantId, corrected.id)).toEqual(corrected)
-    })
-    test('stays as it was decided when the head shows it later', async () => {
-      const w = world()
-      const { tenantId, head, solid, seen } = await begin(w)
-      const first = seen({ block: 100 })
-      await solid.scan({ observedTransfers: [first] })
-      expect(
-        await head.scan({
-          observedTransfers: [
-            seen({
-              block: 100,
-              value: 1n,
-            }),
-          ],
-        }),
-      ).toEqual([])
-      const { items } = await w.deposits.list(tenantId, { limit: 10 })
-      expect(items).toEqual([first.step.deposit])
-      expect(await w.deposits.claimDue(10, 100)).toHaveLength(1)
-      expect(await w.scans.unconfirmed('tron', 1e3)).toEqual([])
-    })
-    test('may claim 2²⁵⁶ − 1 and is due like any other', async () => {
-      const { solid, seen, claimed } = await begin(world())
-      const observed = seen({ value: 2n ** 256n - 1n })
-      await solid.scan({ observedTransfers: [observed] })
-      expect((await claimed())?.deposit).toEqual(observed.step.deposit)
-    })
-    test('shown again when it was decided changes nothing and contradicts nothing', async () => {
-      const w = world()
-      const { solid, seen } = await begin(w)
-      await solid.scan({ observedTransfers: [seen()] })
-      expect(
-        await solid.scan({
-          observedTransfers: [seen({ value: 1n })],
-          gone: [refOf(seen())],
-        }),
-      ).toEqual([])
-      const due = await w.deposits.claimDue(10, 100)
-      expect(due).toHaveLength(1)
-      expect(due[0]).toMatchObject({
-        deposit: { amount: usdt(25000000n) },
-        solid: { type: 'confirmed' },
-      })
-    })
-    test('that will never be makes its deposit due as gone', async () => {
-      const w = world()
-      const { topUp, head, solid, seen, claimed } = await begin(w)
-      const [first, other] = [seen({ block: 100 }), observedTransferOf(w, topUp, { block: 100 })]
-      await head.scan({ observedTransfers: [first, other] })
-      expect(await solid.scan({ gone: [refOf(first)] })).toEqual([])
-      expect(await claimed()).toMatchObject({
-        deposit: first.step.deposit,
-        solid: { type: 'gone' },
-      })
-      expect(await w.scans.unconfirmed('tron', 1e3)).toHaveLength(1)
-      expect(await w.deposits.claimDue(10, 100)).toEqual([])
-    })
-    test('that nobody has seen cannot be gone', async () => {
-      const w = world()
-      const { solid, seen } = await begin(w)
-      expect(await solid.scan({ gone: [refOf(seen())] })).toEqual([])
-      expect(await w.deposits.claimDue(10, 100)).toEqual([])
-      expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([])
-    })
-    test('that was held to be gone has a new deposit, and contradicts', async () => {
-      const w = world()
-      const { tenantId, head, solid, seen } = await begin(w)
-      const first = seen({ block: 100 })
-      await head.scan({ observedTransfers: [first] })
-      await solid.scan({ gone: [refOf(first)] })
-      const shown = seen({ value: 31n })
-      expect(await solid.scan({ observedTransfers: [shown] })).toEqual([refOf(first)])
-      const due = await w.deposits.claimDue(10, 100)
-      expect(due).toHaveLength(2)
-      expect(due).toEqual(
-        expect.arrayContaining([
-          expect.objectContaining({
-            deposit: first.step.deposit,
-            solid: { type: 'gone' },
-          }),
-          expect.objectContaining({ deposit: shown.step.deposit }),
-        ]),
-      )
-      expect(await eventsAbout(w, tenantId, shown.step.deposit.id)).toHaveLength(1)
-      expect(await solid.scan({ observedTransfers: [seen()] })).toEqual([])
-      expect((await w.deposits.list(tenantId, { limit: 10 })).items).toHaveLength(2)
-    })
-    test('that was held to be gone is not pending anew because the head still shows it', async () => {
-      const w = world()
-      const { tenantId, head, solid, seen } = await begin(w)
-      const first = seen({ block: 100 })
-      await head.scan({ observedTransfers: [first] })
-      await solid.scan({ gone: [refOf(first)] })
-      await head.scan({ observedTransfers: [seen({ block: 101 })] })
-      expect((await w.deposits.list(tenantId, { limit: 10 })).items).toEqual([first.step.deposit])
-    })
-    test.each([true, false])(
-      'goes where solid blocks say; where the head has shown it, it is gone (told: %s)',
-      async (isTold) => {
-        const w = world()
-        const { tenantId, head, solid, seen } = await begin(w)
-        const first = seen({ block: 100 })
-        await head.scan({ observedTransfers: [first] })
-        const other = await newTopUp(w, await w.newWallet(usdt(0n)))
-        const { txHash } = first.step.deposit
-        const elsewhere = observedTransferOf(w, other, {
-          txHash,
-          value: 31n,
-        })
-        const gone = isTold ? [refOf(first)] : []
-        expect(
-          await solid.scan({
-            observedTransfers: [elsewhere],
-            gone,
-          }),
-        ).toEqual([])
-        const due = await w.deposits.claimDue(10, 100)
-        expect(due).toHaveLength(2)
-        expect(due).toEqual(
-          expect.arrayContaining([
-            expect.objectContaining({
-              deposit: first.step.deposit,
-              solid: { type: 'gone' },
-            }),
-            expect.objectContaining({
-              deposit: elsewhere.step.deposit,
-              topUp: other,
-            }),
-          ]),
-        )
-        expect((await w.deposits.list(tenantId, { limit: 10 })).items).toEqual([first.step.deposit])
-      },
-    )
-    test('that was confirmed at one address and is shown at another contradicts, and changes nothing', async () => {
-      const w = world()
-      const { solid, seen, claimed } = await begin(w)
-      const first = seen()
-      await solid.scan({ observedTransfers: [first] })
-      const elsewhere = observedTransferOf(w, await newTopUp(w, await w.newWallet(usdt(0n))), {
-        txHash: first.step.deposit.txHash,
-      })
-      expect(await solid.scan({ observedTransfers: [elsewhere] })).toEqual([refOf(first)])
-      expect((await claimed())?.deposit).toEqual(first.step.deposit)
-      expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([first.step.deposit])
-    })
-  })
+// packages/contracts/src/stores/deposit/confirm-transfer.contract.ts
+function confirmTransferTests(open) {
+	describe("a transfer in a solid block", () => {
+		const world = useWorld(open, "each");
+		async function begin(w) {
+			const tenantId = await w.newWallet(usdt(0n));
+			const topUp = await newTopUp(w, tenantId);
+			const [head, solid] = [await scanner(w, "head"), await scanner(w, "solid")];
+			const txHash = hashOf("the transfer");
+			const seen = (options = {}) => newObservedTransfer(w, topUp, {
+				txHash,
+				...options
+			});
+			const claimed = async () => (await w.deposits.claimDue(10, 100))[0];
+			return {
+				tenantId,
+				topUp,
+				head,
+				solid,
+				seen,
+				claimed
+			};
+		}
+		test("makes the deposit due that the head has shown, and tells nobody again", async () => {
+			const w = world();
+			const { tenantId, topUp, head, solid, seen, claimed } = await begin(w);
+			const first = seen({ block: 100 });
+			await head.scan({ observedTransfers: [first] });
+			expect(await solid.scan({ observedTransfers: [seen({ block: 100 })] })).toEqual([]);
+			const { deposit } = first.step;
+			expect(await claimed()).toMatchObject({
+				deposit,
+				sender: first.sender,
+				solid: {
+					type: "confirmed",
+					block: 100
+				},
+				topUp,
+				tenantStatus: "active",
+				claimCount: 1,
+				claim: {
+					tenantId,
+					depositId: deposit.id
+				}
+			});
+			expect(await eventsAbout(w, tenantId, deposit.id)).toHaveLength(1);
+			expect(await w.scans.unconfirmed("tron", 1e3)).toEqual([]);
+		});
+		test("is a deposit with its event, and due, although the head never showed it", async () => {
+			const w = world();
+			const { tenantId, solid, seen, claimed } = await begin(w);
+			const observed = seen({ block: 100 });
+			await solid.scan({ observedTransfers: [observed] });
+			const { deposit } = observed.step;
+			expect(await claimed()).toMatchObject({
+				deposit,
+				solid: {
+					type: "confirmed",
+					block: 100
+				}
+			});
+			const [event, ...others] = await eventsAbout(w, tenantId, deposit.id);
+			expect(event).toMatchObject({
+				id: observed.event.id,
+				type: "deposit.pending"
+			});
+			expect(others).toEqual([]);
+		});
+		test("counts with its own amount and sender, whatever the head has shown", async () => {
+			const w = world();
+			const { tenantId, head, solid, seen, claimed } = await begin(w);
+			const first = seen({
+				block: 100,
+				value: 2n ** 256n - 1n
+			});
+			await head.scan({ observedTransfers: [first] });
+			const from = accountOf("the true sender");
+			await solid.scan({ observedTransfers: [seen({
+				block: 100,
+				value: 31n,
+				from
+			})] });
+			const corrected = {
+				...first.step.deposit,
+				amount: usdt(31n),
+				fromAddress: testAddresses.format(from)
+			};
+			expect(await claimed()).toMatchObject({
+				deposit: corrected,
+				sender: from
+			});
+			expect(await w.deposits.get(tenantId, corrected.id)).toEqual(corrected);
+		});
+		test("stays as it was decided when the head shows it later", async () => {
+			const w = world();
+			const { tenantId, head, solid, seen } = await begin(w);
+			const first = seen({ block: 100 });
+			await solid.scan({ observedTransfers: [first] });
+			expect(await head.scan({ observedTransfers: [seen({
+				block: 100,
+				value: 1n
+			})] })).toEqual([]);
+			const { items } = await w.deposits.list(tenantId, { limit: 10 });
+			expect(items).toEqual([first.step.deposit]);
+			expect(await w.deposits.claimDue(10, 100)).toHaveLength(1);
+			expect(await w.scans.unconfirmed("tron", 1e3)).toEqual([]);
+		});
+		test("may claim 2²⁵⁶ − 1 and is due like any other", async () => {
+			const { solid, seen, claimed } = await begin(world());
+			const observed = seen({ value: 2n ** 256n - 1n });
+			await solid.scan({ observedTransfers: [observed] });
+			expect((await claimed())?.deposit).toEqual(observed.step.deposit);
+		});
+		test("shown again when it was decided changes nothing and contradicts nothing", async () => {
+			const w = world();
+			const { solid, seen } = await begin(w);
+			await solid.scan({ observedTransfers: [seen()] });
+			expect(await solid.scan({
+				observedTransfers: [seen({ value: 1n })],
+				gone: [refOf(seen())]
+			})).toEqual([]);
+			const due = await w.deposits.claimDue(10, 100);
+			expect(due).toHaveLength(1);
+			expect(due[0]).toMatchObject({
+				deposit: { amount: usdt(25000000n) },
+				solid: { type: "confirmed" }
+			});
+		});
+		test("that will never be makes its deposit due as gone", async () => {
+			const w = world();
+			const { topUp, head, solid, seen, claimed } = await begin(w);
+			const [first, other] = [seen({ block: 100 }), newObservedTransfer(w, topUp, { block: 100 })];
+			await head.scan({ observedTransfers: [first, other] });
+			expect(await solid.scan({ gone: [refOf(first)] })).toEqual([]);
+			expect(await claimed()).toMatchObject({
+				deposit: first.step.deposit,
+				solid: { type: "gone" }
+			});
+			expect(await w.scans.unconfirmed("tron", 1e3)).toHaveLength(1);
+			expect(await w.deposits.claimDue(10, 100)).toEqual([]);
+		});
+		test("that nobody has seen cannot be gone", async () => {
+			const w = world();
+			const { solid, seen } = await begin(w);
+			expect(await solid.scan({ gone: [refOf(seen())] })).toEqual([]);
+			expect(await w.deposits.claimDue(10, 100)).toEqual([]);
+			expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([]);
+		});
+		test("that was held to be gone has a new deposit, and contradicts", async () => {
+			const w = world();
+			const { tenantId, head, solid, seen } = await begin(w);
+			const first = seen({ block: 100 });
+			await head.scan({ observedTransfers: [first] });
+			await solid.scan({ gone: [refOf(first)] });
+			const shown = seen({ value: 31n });
+			expect(await solid.scan({ observedTransfers: [shown] })).toEqual([refOf(first)]);
+			const due = await w.deposits.claimDue(10, 100);
+			expect(due).toHaveLength(2);
+			expect(due).toEqual(expect.arrayContaining([expect.objectContaining({
+				deposit: first.step.deposit,
+				solid: { type: "gone" }
+			}), expect.objectContaining({ deposit: shown.step.deposit })]));
+			expect(await eventsAbout(w, tenantId, shown.step.deposit.id)).toHaveLength(1);
+			expect(await solid.scan({ observedTransfers: [seen()] })).toEqual([]);
+			expect((await w.deposits.list(tenantId, { limit: 10 })).items).toHaveLength(2);
+		});
+		test("that was held to be gone is not pending anew because the head still shows it", async () => {
+			const w = world();
+			const { tenantId, head, solid, seen } = await begin(w);
+			const first = seen({ block: 100 });
+			await head.scan({ observedTransfers: [first] });
+			await solid.scan({ gone: [refOf(first)] });
+			await head.scan({ observedTransfers: [seen({ block: 101 })] });
+			expect((await w.deposits.list(tenantId, { limit: 10 })).items).toEqual([first.step.deposit]);
+		});
+		test.each([true, false])("goes where solid blocks say; where the head has shown it, it is gone (told: %s)", async (isTold) => {
+			const w = world();
+			const { tenantId, head, solid, seen } = await begin(w);
+			const first = seen({ block: 100 });
+			await head.scan({ observedTransfers: [first] });
+			const other = await newTopUp(w, await w.newWallet(usdt(0n)));
+			const { txHash } = first.step.deposit;
+			const elsewhere = newObservedTransfer(w, other, {
+				txHash,
+				value: 31n
+			});
+			const gone = isTold ? [refOf(first)] : [];
+			expect(await solid.scan({
+				observedTransfers: [elsewhere],
+				gone
+			})).toEqual([]);
+			const due = await w.deposits.claimDue(10, 100);
+			expect(due).toHaveLength(2);
+			expect(due).toEqual(expect.arrayContaining([expect.objectContaining({
+				deposit: first.step.deposit,
+				solid: { type: "gone" }
+			}), expect.objectContaining({
+				deposit: elsewhere.step.deposit,
+				topUp: other
+			})]));
+			expect((await w.deposits.list(tenantId, { limit: 10 })).items).toEqual([first.step.deposit]);
+		});
+		test("that was confirmed at one address and is shown at another contradicts, and changes nothing", async () => {
+			const w = world();
+			const { solid, seen, claimed } = await begin(w);
+			const first = seen();
+			await solid.scan({ observedTransfers: [first] });
+			const elsewhere = newObservedTransfer(w, await newTopUp(w, await w.newWallet(usdt(0n))), { txHash: first.step.deposit.txHash });
+			expect(await solid.scan({ observedTransfers: [elsewhere] })).toEqual([refOf(first)]);
+			expect((await claimed())?.deposit).toEqual(first.step.deposit);
+			expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([first.step.deposit]);
+		});
+	});
 }
-// packages/contracts/src/scan-store-contract.ts
+// packages/contracts/src/stores/deposit/scan-store.contract.ts
 /** What every `ScanStore` must do, as tests. What becomes of what was seen is in `depositStoreContract`. */
 function scanStoreContract(name, open) {
-  describe(`scan store in ${name}`, () => {
-    leaseContract(open)
-    cursorContract(open)
-    observedTransfersContract(open)
-    solidContract(open)
-  })
+	describe(`scan store in ${name}`, () => {
+		claimScanTests(open);
+		advanceScanTests(open);
+		observeTransferTests(open);
+		confirmTransferTests(open);
+	});
 }
-// packages/contracts/src/delivery-store/claiming.ts
-const eventIds = (claimed) => claimed.map(({ claim }) => claim.eventId).toSorted()
+// packages/contracts/src/stores/webhook/claim-delivery.contract.ts
+const eventIds = (claimed) => claimed.map(({ claim }) => claim.eventId).toSorted();
 /** Who gets which delivery, and when. */
-function claimingContract(open) {
-  describe('claiming', () => {
-    const { world, openPost } = usePosts(open)
-    test('an event makes one delivery for each endpoint of its tenant that wants its type', async () => {
-      const post = await openPost()
-      await (await openPost()).newEndpoint()
-      const all = await post.newEndpoint()
-      const some = await post.newEndpoint({ events: ['payout.cancelled', 'deposit.credited'] })
-      await post.newEndpoint({ events: ['payout.completed'] })
-      const eventId = await post.happens('payout.cancelled')
-      await post.newEndpoint()
-      const claimed = await post.claimDue()
-      expect(claimed.map(({ claim }) => claim.endpointId).toSorted()).toEqual(
-        [all.id, some.id].toSorted(),
-      )
-      const event = await world().events.get(post.tenantId, eventId)
-      for (const each of claimed) {
-        expect(each).toMatchObject({
-          claim: { eventId },
-          tenantId: post.tenantId,
-          url: all.url,
-          attempt: 1,
-          isResend: false,
-          lostLeases: 0,
-        })
-        expect([...each.body]).toEqual([...(event?.body ?? [])])
-        const sealed = `1.${each.claim.endpointId}`
-        expect(each.secrets).toEqual([
-          {
-            sealed,
-            createdAt: all.createdAt,
-            expiresAt: null,
-          },
-        ])
-      }
-    })
-    test('an endpoint is sent what its filter matched when it happened, whatever it is now', async () => {
-      const post = await openPost()
-      const { webhooks, deliveries } = world()
-      const { id } = await post.newEndpoint({ events: ['payout.cancelled'] })
-      const filterTo = (events) => webhooks.update(post.tenantId, id, { events }, someInstant)
-      const wanted = await post.happen(3)
-      await filterTo(['payout.failed'])
-      const unwanted = await post.happen(2)
-      await filterTo(['deposit.credited'])
-      await filterTo(null)
-      wanted.push(...(await post.happen(2)))
-      await filterTo([])
-      unwanted.push(await post.happens())
-      expect(await webhooks.queued(post.tenantId, id)).toBe(5)
-      const { items } = await deliveries.list(post.tenantId, id, { limit: 9 })
-      expect(items.map(({ eventId }) => eventId).toSorted()).toEqual(wanted.toSorted())
-      for (const eventId of unwanted)
-        expect(
-          await deliveries.get(post.tenantId, {
-            endpointId: id,
-            eventId,
-          }),
-        ).toBeUndefined()
-      const claimed = [
-        ...(await post.claimDue({ limit: 2 })),
-        ...(await post.claimDue()),
-        ...(await post.claimDue()),
-      ]
-      expect(eventIds(claimed)).toEqual(wanted.toSorted())
-      expect(await post.claimDue()).toEqual([])
-    })
-    test('what is claimed nobody else claims, until its lease ends without a record', async () => {
-      const post = await openPost()
-      await post.newEndpoint()
-      await post.happens()
-      const first = await post.claimOne({ leaseSeconds: 30 })
-      expect(await post.claimDue()).toEqual([])
-      await world().advance(28)
-      expect(await post.claimDue()).toEqual([])
-      await world().advance(3)
-      const second = await post.claimOne()
-      expect(second).toMatchObject({
-        attempt: 1,
-        lostLeases: 1,
-      })
-      expect(second.claim.fence).toBeGreaterThan(first.claim.fence)
-      expect(await post.record(first)).toEqual({ type: 'stale' })
-      expect(await post.record(second)).toMatchObject({ type: 'recorded' })
-    })
-    test('workers that claim at once never hold the same delivery', async () => {
-      const post = await openPost()
-      await post.newEndpoint()
-      const made = await post.happen(12)
-      const held = (
-        await Promise.all(
-          Array.from({ length: 6 }, () =>
-            post.claimDue({
-              limit: 4,
-              perEndpoint: 12,
-            }),
-          ),
-        )
-      ).flatMap(eventIds)
-      expect(new Set(held).size).toBe(held.length)
-      const rest = eventIds(await post.claimDue())
-      expect([...held, ...rest].toSorted()).toEqual(made.toSorted())
-    })
-    test('so many of an endpoint are out at once, and no more', async () => {
-      const post = await openPost()
-      await post.newEndpoint()
-      await post.happen(5)
-      const [first] = await post.claimDue({ perEndpoint: 2 })
-      expect(await post.claimDue({ perEndpoint: 2 })).toEqual([])
-      if (first) await post.record(first)
-      expect(await post.claimDue({ perEndpoint: 2 })).toHaveLength(1)
-      expect(await post.claimDue({ perEndpoint: 4 })).toHaveLength(2)
-    })
-    test('the backlog of one endpoint keeps nobody else waiting', async () => {
-      const busy = await openPost()
-      await busy.newEndpoint()
-      await busy.happen(30)
-      const others = [await openPost(), await openPost(), await openPost()]
-      for (const other of others) {
-        await other.newEndpoint()
-        await other.happens()
-      }
-      const claimed = await busy.claimDue({
-        limit: 8,
-        perEndpoint: 4,
-      })
-      const tenants = new Set(claimed.map(({ tenantId }) => tenantId))
-      expect(tenants).toEqual(new Set([busy, ...others].map(({ tenantId }) => tenantId)))
-    })
-    test('a tenant has one share, however many endpoints it has', async () => {
-      const [large, small] = [await openPost(), await openPost()]
-      for (let n = 0; n < 4; n++) await large.newEndpoint()
-      await small.newEndpoint()
-      await large.happen(3)
-      await small.happens()
-      const query = {
-        perEndpoint: 2,
-        perTenant: 5,
-      }
-      const claimed = await large.claimDue(query)
-      const ofLarge = claimed.filter(({ tenantId }) => tenantId === large.tenantId)
-      expect(ofLarge).toHaveLength(5)
-      expect(claimed).toHaveLength(6)
-      expect(await large.claimDue(query)).toEqual([])
-      for (const each of ofLarge.slice(0, 2)) await large.record(each)
-      expect(await large.claimDue(query)).toHaveLength(2)
-    })
-    test('the endpoints of a tenant take turns in its share', async () => {
-      const post = await openPost()
-      const ids = [await post.newEndpoint(), await post.newEndpoint(), await post.newEndpoint()]
-      await post.happen(2)
-      const turns = []
-      for (let n = 0; n < ids.length; n++) {
-        const [claimed, ...more] = await post.claimDue({ perTenant: 1 })
-        expect(more).toEqual([])
-        if (!claimed) throw new Error('one is due')
-        turns.push(claimed.claim.endpointId)
-        await post.record(claimed)
-      }
-      expect(turns.toSorted()).toEqual(ids.map(({ id }) => id).toSorted())
-    })
-    test('what is out at a tenant’s slow endpoints takes nothing of its quick ones’ share', async () => {
-      const post = await openPost()
-      const slow = await post.newEndpoint()
-      await post.happens()
-      await post.record(await post.claimOne(), { isSlow: true })
-      const fast = await post.newEndpoint()
-      await post.happen(3)
-      const lanes = [
-        ['slow', slow],
-        ['fast', fast],
-      ]
-      for (const [deliveryClass, { id }] of lanes) {
-        const claimed = await post.claimDue({
-          deliveryClass,
-          perTenant: 2,
-        })
-        expect(claimed.map(({ claim }) => claim.endpointId)).toEqual([id, id])
-        expect(
-          await post.claimDue({
-            deliveryClass,
-            perTenant: 2,
-          }),
-        ).toEqual([])
-      }
-    })
-    test('endpoints take turns when there is not room for all', async () => {
-      const posts = [await openPost(), await openPost(), await openPost()]
-      for (const post of posts) {
-        await post.newEndpoint()
-        await post.happen(3)
-      }
-      const [any] = posts
-      const turns = []
-      for (let i = 0; i < 6; i++) {
-        const claimed = await any?.claimDue({
-          limit: 1,
-          perEndpoint: 9,
-        })
-        turns.push(claimed?.[0]?.tenantId ?? 'none')
-      }
-      expect(new Set(turns.slice(0, 3)).size).toBe(3)
-      expect(turns.slice(3)).toEqual(turns.slice(0, 3))
-    })
-    test('turns go on after the endpoint that was served last, also past the end of the row', async () => {
-      const posts = [await openPost(), await openPost(), await openPost()]
-      for (const post of posts) {
-        await post.newEndpoint()
-        await post.happen(7)
-      }
-      const served = []
-      for (let i = 0; i < 6; i++) {
-        const claimed = await posts[0].claimDue({
-          limit: 2,
-          perEndpoint: 1,
-        })
-        served.push(...claimed.map(({ tenantId }) => tenantId))
-        for (const each of claimed) await posts[0].record(each)
-      }
-      for (const post of posts) expect(served.filter((id) => id === post.tenantId)).toHaveLength(4)
-    })
-    test('what has been due for longest at an endpoint comes first', async () => {
-      const post = await openPost()
-      await post.newEndpoint()
-      const early = await post.happens()
-      await post.record(await post.claimOne(), retryIn(6e4))
-      await world().advance(30)
-      const late = await post.happens()
-      await world().advance(60)
-      const claimed = await post.claimDue()
-      expect(claimed.map(({ claim }) => claim.eventId)).toEqual([late, early])
-    })
-    test('an endpoint that was slow or failed is in the slow lane until it answers quickly', async () => {
-      const post = await openPost()
-      await post.newEndpoint()
-      await post.happen(3)
-      expect(await post.claimDue({ deliveryClass: 'slow' })).toEqual([])
-      await post.record(await post.claimOne(), { isSlow: true })
-      expect(await post.claimDue({ deliveryClass: 'fast' })).toEqual([])
-      await post.record(await post.claimOne({ deliveryClass: 'slow' }), { isSlow: false })
-      expect(await post.claimDue({ deliveryClass: 'slow' })).toEqual([])
-      expect(await post.claimDue({ deliveryClass: 'fast' })).toHaveLength(1)
-    })
-  })
+function claimDeliveryTests(open) {
+	describe("claiming", () => {
+		const { world, openPost } = useSubscribers(open);
+		test("an event makes one delivery for each endpoint of its tenant that wants its type", async () => {
+			const subscriber = await openPost();
+			await (await openPost()).newEndpoint();
+			const all = await subscriber.newEndpoint();
+			const some = await subscriber.newEndpoint({ events: ["payout.cancelled", "deposit.credited"] });
+			await subscriber.newEndpoint({ events: ["payout.completed"] });
+			const eventId = await subscriber.emitEvent("payout.cancelled");
+			await subscriber.newEndpoint();
+			const claimed = await subscriber.claimDue();
+			expect(claimed.map(({ claim }) => claim.endpointId).toSorted()).toEqual([all.id, some.id].toSorted());
+			const event = await world().events.get(subscriber.tenantId, eventId);
+			for (const each of claimed) {
+				expect(each).toMatchObject({
+					claim: { eventId },
+					tenantId: subscriber.tenantId,
+					url: all.url,
+					attempt: 1,
+					isResend: false,
+					lostLeases: 0
+				});
+				expect([...each.body]).toEqual([...event?.body ?? []]);
+				const ciphertext = `1.${each.claim.endpointId}`;
+				expect(each.secrets).toEqual([{
+					ciphertext,
+					createdAt: all.createdAt,
+					expiresAt: null
+				}]);
+			}
+		});
+		test("an endpoint is sent what its filter matched when it happened, whatever it is now", async () => {
+			const subscriber = await openPost();
+			const { webhooks, deliveries } = world();
+			const { id } = await subscriber.newEndpoint({ events: ["payout.cancelled"] });
+			const filterTo = (events) => webhooks.update(subscriber.tenantId, id, { events }, someInstant);
+			const wanted = await subscriber.emitEvents(3);
+			await filterTo(["payout.failed"]);
+			const unwanted = await subscriber.emitEvents(2);
+			await filterTo(["deposit.credited"]);
+			await filterTo(null);
+			wanted.push(...await subscriber.emitEvents(2));
+			await filterTo([]);
+			unwanted.push(await subscriber.emitEvent());
+			expect(await webhooks.queued(subscriber.tenantId, id)).toBe(5);
+			const { items } = await deliveries.list(subscriber.tenantId, id, { limit: 9 });
+			expect(items.map(({ eventId }) => eventId).toSorted()).toEqual(wanted.toSorted());
+			for (const eventId of unwanted) expect(await deliveries.get(subscriber.tenantId, {
+				endpointId: id,
+				eventId
+			})).toBeUndefined();
+			const claimed = [
+				...await subscriber.claimDue({ limit: 2 }),
+				...await subscriber.claimDue(),
+				...await subscriber.claimDue()
+			];
+			expect(eventIds(claimed)).toEqual(wanted.toSorted());
+			expect(await subscriber.claimDue()).toEqual([]);
+		});
+		test("what is claimed nobody else claims, until its lease ends without a record", async () => {
+			const subscriber = await openPost();
+			await subscriber.newEndpoint();
+			await subscriber.emitEvent();
+			const first = await subscriber.claimOne({ leaseSeconds: 30 });
+			expect(await subscriber.claimDue()).toEqual([]);
+			await world().advance(28);
+			expect(await subscriber.claimDue()).toEqual([]);
+			await world().advance(3);
+			const second = await subscriber.claimOne();
+			expect(second).toMatchObject({
+				attempt: 1,
+				lostLeases: 1
+			});
+			expect(second.claim.fencingToken).toBeGreaterThan(first.claim.fencingToken);
+			expect(await subscriber.record(first)).toEqual({ type: "stale" });
+			expect(await subscriber.record(second)).toMatchObject({ type: "recorded" });
+		});
+		test("workers that claim at once never hold the same delivery", async () => {
+			const subscriber = await openPost();
+			await subscriber.newEndpoint();
+			const made = await subscriber.emitEvents(12);
+			const held = (await Promise.all(Array.from({ length: 6 }, () => subscriber.claimDue({
+				limit: 4,
+				perEndpoint: 12
+			})))).flatMap(eventIds);
+			expect(new Set(held).size).toBe(held.length);
+			const rest = eventIds(await subscriber.claimDue());
+			expect([...held, ...rest].toSorted()).toEqual(made.toSorted());
+		});
+		test("so many of an endpoint are out at once, and no more", async () => {
+			const subscriber = await openPost();
+			await subscriber.newEndpoint();
+			await subscriber.emitEvents(5);
+			const [first] = await subscriber.claimDue({ perEndpoint: 2 });
+			expect(await subscriber.claimDue({ perEndpoint: 2 })).toEqual([]);
+			if (first) await subscriber.record(first);
+			expect(await subscriber.claimDue({ perEndpoint: 2 })).toHaveLength(1);
+			expect(await subscriber.claimDue({ perEndpoint: 4 })).toHaveLength(2);
+		});
+		test("the backlog of one endpoint keeps nobody else waiting", async () => {
+			const busy = await openPost();
+			await busy.newEndpoint();
+			await busy.emitEvents(30);
+			const others = [
+				await openPost(),
+				await openPost(),
+				await openPost()
+			];
+			for (const other of others) {
+				await other.newEndpoint();
+				await other.emitEvent();
+			}
+			const claimed = await busy.claimDue({
+				limit: 8,
+				perEndpoint: 4
+			});
+			const tenants = new Set(claimed.map(({ tenantId }) => tenantId));
+			expect(tenants).toEqual(new Set([busy, ...others].map(({ tenantId }) => tenantId)));
+		});
+		test("a tenant has one share, however many endpoints it has", async () => {
+			const [large, small] = [await openPost(), await openPost()];
+			for (let n = 0; n < 4; n++) await large.newEndpoint();
+			await small.newEndpoint();
+			await large.emitEvents(3);
+			await small.emitEvent();
+			const query = {
+				perEndpoint: 2,
+				perTenant: 5
+			};
+			const claimed = await large.claimDue(query);
+			const ofLarge = claimed.filter(({ tenantId }) => tenantId === large.tenantId);
+			expect(ofLarge).toHaveLength(5);
+			expect(claimed).toHaveLength(6);
+			expect(await large.claimDue(query)).toEqual([]);
+			for (const each of ofLarge.slice(0, 2)) await large.record(each);
+			expect(await large.claimDue(query)).toHaveLength(2);
+		});
+		test("the endpoints of a tenant take turns in its share", async () => {
+			const subscriber = await openPost();
+			const ids = [
+				await subscriber.newEndpoint(),
+				await subscriber.newEndpoint(),
+				await subscriber.newEndpoint()
+			];
+			await subscriber.emitEvents(2);
+			const turns = [];
+			for (let n = 0; n < ids.length; n++) {
+				const [claimed, ...more] = await subscriber.claimDue({ perTenant: 1 });
+				expect(more).toEqual([]);
+				if (!claimed) throw new Error("one is due");
+				turns.push(claimed.claim.endpointId);
+				await subscriber.record(claimed);
+			}
+			expect(turns.toSorted()).toEqual(ids.map(({ id }) => id).toSorted());
+		});
+		test("what is out at a tenant’s slow endpoints takes nothing of its quick ones’ share", async () => {
+			const subscriber = await openPost();
+			const slow = await subscriber.newEndpoint();
+			await subscriber.emitEvent();
+			await subscriber.record(await subscriber.claimOne(), { isSlow: true });
+			const fast = await subscriber.newEndpoint();
+			await subscriber.emitEvents(3);
+			const lanes = [["slow", slow], ["fast", fast]];
+			for (const [deliveryClass, { id }] of lanes) {
+				const claimed = await subscriber.claimDue({
+					deliveryClass,
+					perTenant: 2
+				});
+				expect(claimed.map(({ claim }) => claim.endpointId)).toEqual([id, id]);
+				expect(await subscriber.claimDue({
+					deliveryClass,
+					perTenant: 2
+				})).toEqual([]);
+			}
+		});
+		test("endpoints take turns when there is not room for all", async () => {
+			const subscribers = [
+				await openPost(),
+				await openPost(),
+				await openPost()
+			];
+			for (const subscriber of subscribers) {
+				await subscriber.newEndpoint();
+				await subscriber.emitEvents(3);
+			}
+			const [any] = subscribers;
+			const turns = [];
+			for (let i = 0; i < 6; i++) {
+				const claimed = await any?.claimDue({
+					limit: 1,
+					perEndpoint: 9
+				});
+				turns.push(claimed?.[0]?.tenantId ?? "none");
+			}
+			expect(new Set(turns.slice(0, 3)).size).toBe(3);
+			expect(turns.slice(3)).toEqual(turns.slice(0, 3));
+		});
+		test("turns go on after the endpoint that was served last, also past the end of the row", async () => {
+			const subscribers = [
+				await openPost(),
+				await openPost(),
+				await openPost()
+			];
+			for (const subscriber of subscribers) {
+				await subscriber.newEndpoint();
+				await subscriber.emitEvents(7);
+			}
+			const served = [];
+			for (let i = 0; i < 6; i++) {
+				const claimed = await subscribers[0].claimDue({
+					limit: 2,
+					perEndpoint: 1
+				});
+				served.push(...claimed.map(({ tenantId }) => tenantId));
+				for (const each of claimed) await subscribers[0].record(each);
+			}
+			for (const subscriber of subscribers) expect(served.filter((id) => id === subscriber.tenantId)).toHaveLength(4);
+		});
+		test("what has been due for longest at an endpoint comes first", async () => {
+			const subscriber = await openPost();
+			await subscriber.newEndpoint();
+			const early = await subscriber.emitEvent();
+			await subscriber.record(await subscriber.claimOne(), retryIn(6e4));
+			await world().advance(30);
+			const late = await subscriber.emitEvent();
+			await world().advance(60);
+			const claimed = await subscriber.claimDue();
+			expect(claimed.map(({ claim }) => claim.eventId)).toEqual([late, early]);
+		});
+		test("an endpoint that was slow or failed is in the slow lane until it answers quickly", async () => {
+			const subscriber = await openPost();
+			await subscriber.newEndpoint();
+			await subscriber.emitEvents(3);
+			expect(await subscriber.claimDue({ deliveryClass: "slow" })).toEqual([]);
+			await subscriber.record(await subscriber.claimOne(), { isSlow: true });
+			expect(await subscriber.claimDue({ deliveryClass: "fast" })).toEqual([]);
+			await subscriber.record(await subscriber.claimOne({ deliveryClass: "slow" }), { isSlow: false });
+			expect(await subscriber.claimDue({ deliveryClass: "slow" })).toEqual([]);
+			expect(await subscriber.claimDue({ deliveryClass: "fast" })).toHaveLength(1);
+		});
+	});
 }
-// packages/contracts/src/delivery-store/handing-out.ts
+// packages/contracts/src/stores/webhook/enqueue-delivery.contract.ts
 /** What a queue is told of, and what a worker may claim that it tells of. */
-function handingOutContract(open) {
-  describe('handing out', () => {
-    const { world, openPost } = usePosts(open)
-    test('what is handed out is claimed by its name, once, and by nobody else', async () => {
-      const post = await openPost()
-      const { deliveries } = world()
-      const { id: endpointId } = await post.newEndpoint()
-      const eventId = await post.happens()
-      const handed = await deliveries.enqueue(allDue)
-      expect(handed).toEqual([
-        {
-          endpointId,
-          eventId,
-          tenantId: post.tenantId,
-        },
-      ])
-      expect(await deliveries.enqueue(allDue)).toEqual([])
-      expect(await post.claimDue()).toEqual([])
-      const ref = {
-        endpointId,
-        eventId,
-      }
-      const [claimed, ...more] = (
-        await Promise.all([1, 2, 3].map(() => deliveries.claim(ref, 30)))
-      ).filter((copy) => copy !== void 0)
-      expect(more).toEqual([])
-      expect(claimed).toMatchObject({
-        claim: ref,
-        attempt: 1,
-        lostLeases: 0,
-      })
-      if (claimed) await post.record(claimed)
-      expect(await deliveries.claim(ref, 30)).toBeUndefined()
-    })
-    test('what was handed out and claimed by nobody is due again when the time is over', async () => {
-      const post = await openPost()
-      const { deliveries, advance } = world()
-      const { id: endpointId } = await post.newEndpoint()
-      const eventId = await post.happens()
-      await deliveries.enqueue({
-        ...allDue,
-        leaseSeconds: 60,
-      })
-      await advance(58)
-      expect(await post.claimDue()).toEqual([])
-      await advance(3)
-      expect(await deliveries.enqueue(allDue)).toMatchObject([
-        {
-          endpointId,
-          eventId,
-        },
-      ])
-    })
-    test('what is taken back is due at once; what somebody has claimed meanwhile is left alone', async () => {
-      const post = await openPost()
-      const { deliveries } = world()
-      await post.newEndpoint()
-      await post.happen(2)
-      const [one, other] = await deliveries.enqueue(allDue)
-      if (!one || !other) throw new Error('two were due')
-      const claimed = await deliveries.claim(one, 30)
-      await deliveries.requeue([one, other])
-      expect(await post.claimDue()).toMatchObject([{ claim: { eventId: other.eventId } }])
-      expect(await deliveries.claim(one, 30)).toBeUndefined()
-      if (claimed) expect(await post.record(claimed)).toMatchObject({ type: 'recorded' })
-    })
-    test('what is handed out counts as out', async () => {
-      const post = await openPost()
-      await post.newEndpoint()
-      await post.happen(5)
-      const query = {
-        ...allDue,
-        perEndpoint: 3,
-      }
-      expect(await world().deliveries.enqueue(query)).toHaveLength(3)
-      expect(await world().deliveries.enqueue(query)).toEqual([])
-      expect(await post.claimDue({ perEndpoint: 3 })).toEqual([])
-      expect(await post.claimDue({ perTenant: 3 })).toEqual([])
-    })
-    test('by its name nobody claims what is later, held, unknown or gone', async () => {
-      const post = await openPost()
-      const { deliveries, webhooks } = world()
-      const { id: endpointId } = await post.newEndpoint()
-      const ref = {
-        endpointId,
-        eventId: await post.happens(),
-      }
-      const unknown = world().ids.uuid(/* @__PURE__ */ new Date())
-      expect(
-        await deliveries.claim(
-          {
-            endpointId,
-            eventId: unknown,
-          },
-          30,
-        ),
-      ).toBeUndefined()
-      const claimed = await post.claimOne()
-      await post.record(claimed, {
-        decision: {
-          type: 'retry',
-          inMs: 6e4,
-        },
-      })
-      expect(await deliveries.claim(ref, 30)).toBeUndefined()
-      await post.pause()
-      await world().advance(61)
-      expect(await deliveries.claim(ref, 30)).toBeUndefined()
-      await post.reactivate(endpointId)
-      await webhooks.remove(post.tenantId, endpointId)
-      expect(await deliveries.claim(ref, 30)).toBeUndefined()
-      expect(await post.claimDue()).toEqual([])
-    })
-  })
+function enqueueDeliveryTests(open) {
+	describe("handing out", () => {
+		const { world, openPost } = useSubscribers(open);
+		test("what is handed out is claimed by its name, once, and by nobody else", async () => {
+			const subscriber = await openPost();
+			const { deliveries } = world();
+			const { id: endpointId } = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent();
+			const handed = await deliveries.enqueue(allDue);
+			expect(handed).toEqual([{
+				endpointId,
+				eventId,
+				tenantId: subscriber.tenantId
+			}]);
+			expect(await deliveries.enqueue(allDue)).toEqual([]);
+			expect(await subscriber.claimDue()).toEqual([]);
+			const ref = {
+				endpointId,
+				eventId
+			};
+			const [claimed, ...more] = (await Promise.all([
+				1,
+				2,
+				3
+			].map(() => deliveries.claim(ref, 30)))).filter((copy) => copy !== void 0);
+			expect(more).toEqual([]);
+			expect(claimed).toMatchObject({
+				claim: ref,
+				attempt: 1,
+				lostLeases: 0
+			});
+			if (claimed) await subscriber.record(claimed);
+			expect(await deliveries.claim(ref, 30)).toBeUndefined();
+		});
+		test("what was handed out and claimed by nobody is due again when the time is over", async () => {
+			const subscriber = await openPost();
+			const { deliveries, advance } = world();
+			const { id: endpointId } = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent();
+			await deliveries.enqueue({
+				...allDue,
+				leaseSeconds: 60
+			});
+			await advance(58);
+			expect(await subscriber.claimDue()).toEqual([]);
+			await advance(3);
+			expect(await deliveries.enqueue(allDue)).toMatchObject([{
+				endpointId,
+				eventId
+			}]);
+		});
+		test("what is taken back is due at once; what somebody has claimed meanwhile is left alone", async () => {
+			const subscriber = await openPost();
+			const { deliveries } = world();
+			await subscriber.newEndpoint();
+			await subscriber.emitEvents(2);
+			const [one, other] = await deliveries.enqueue(allDue);
+			if (!one || !other) throw new Error("two were due");
+			const claimed = await deliveries.claim(one, 30);
+			await deliveries.requeue([one, other]);
+			expect(await subscriber.claimDue()).toMatchObject([{ claim: { eventId: other.eventId } }]);
+			expect(await deliveries.claim(one, 30)).toBeUndefined();
+			if (claimed) expect(await subscriber.record(claimed)).toMatchObject({ type: "recorded" });
+		});
+		test("what is handed out counts as out", async () => {
+			const subscriber = await openPost();
+			await subscriber.newEndpoint();
+			await subscriber.emitEvents(5);
+			const query = {
+				...allDue,
+				perEndpoint: 3
+			};
+			expect(await world().deliveries.enqueue(query)).toHaveLength(3);
+			expect(await world().deliveries.enqueue(query)).toEqual([]);
+			expect(await subscriber.claimDue({ perEndpoint: 3 })).toEqual([]);
+			expect(await subscriber.claimDue({ perTenant: 3 })).toEqual([]);
+		});
+		test("by its name nobody claims what is later, held, unknown or gone", async () => {
+			const subscriber = await openPost();
+			const { deliveries, webhooks } = world();
+			const { id: endpointId } = await subscriber.newEndpoint();
+			const ref = {
+				endpointId,
+				eventId: await subscriber.emitEvent()
+			};
+			const unknown = world().ids.uuid(/* @__PURE__ */ new Date());
+			expect(await deliveries.claim({
+				endpointId,
+				eventId: unknown
+			}, 30)).toBeUndefined();
+			const claimed = await subscriber.claimOne();
+			await subscriber.record(claimed, { decision: {
+				type: "retry",
+				inMs: 6e4
+			} });
+			expect(await deliveries.claim(ref, 30)).toBeUndefined();
+			await subscriber.pause();
+			await world().advance(61);
+			expect(await deliveries.claim(ref, 30)).toBeUndefined();
+			await subscriber.reactivate(endpointId);
+			await webhooks.remove(subscriber.tenantId, endpointId);
+			expect(await deliveries.claim(ref, 30)).toBeUndefined();
+			expect(await subscriber.claimDue()).toEqual([]);
+		});
+	});
 }
-// packages/contracts/src/delivery-store/reactivating.ts
-const dueNow = async (post) => (await post.claimDue()).map(({ claim }) => claim.eventId).toSorted()
+// packages/contracts/src/stores/webhook/reactivate-endpoint.contract.ts
+const dueNow = async (subscriber) => (await subscriber.claimDue()).map(({ claim }) => claim.eventId).toSorted();
 /** What comes back when a paused endpoint is wanted again. */
-function reactivatingContract(open) {
-  describe('reactivating', () => {
-    const { world, openPost } = usePosts(open)
-    test('what was held and what ran out of attempts is due, each with a fresh ladder', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      const retried = await post.happens()
-      await post.record(await post.claimOne(), retryIn(36e5))
-      await post.pause()
-      const held = await post.happen(2)
-      const reactivated = await post.reactivate(id)
-      expect(reactivated).toMatchObject({
-        requeued: 3,
-        redelivered: 5,
-        endpoint: {
-          status: 'active',
-          consecutiveFailures: 0,
-          pausedAt: null,
-        },
-      })
-      await world().advance(1)
-      const claimed = await post.claimDue()
-      expect(claimed.map(({ attempt, isResend }) => (isResend ? 0 : attempt))).toEqual(
-        Array(8).fill(1),
-      )
-      const ids = claimed.map(({ claim }) => claim.eventId)
-      expect(ids).toEqual(expect.arrayContaining([retried, ...held]))
-      const { items } = await world().deliveries.list(post.tenantId, id, { limit: 50 })
-      expect(items.map(({ status }) => status)).toEqual(Array(8).fill('pending'))
-    })
-    test.each(['what is due', 'by name'])(
-      'fresh ladders are climbed from their first step, and not begun again at each (claimed: %s)',
-      async (way) => {
-        const posts = [await openPost(), await openPost()]
-        const retry = retryIn(1e3)
-        const reactivate = []
-        const retried = []
-        for (const post of posts) {
-          const { id } = await post.newEndpoint()
-          await post.happen(2)
-          for (const claimed of await post.claimDue()) {
-            retried.push(claimed.claim)
-            await post.record(claimed, retry)
-          }
-          await post.pause()
-          reactivate.push(() => post.reactivate(id))
-        }
-        for (const each of reactivate) await each()
-        const ids = new Set(retried.map(({ eventId }) => eventId))
-        const claim = async () =>
-          way === 'by name'
-            ? Promise.all(retried.map((ref) => world().deliveries.claim(ref, 30)))
-            : (await posts[0].claimDue()).filter((each) => ids.has(each.claim.eventId))
-        for (const attempt of [1, 2, 3]) {
-          await world().advance(2)
-          const claims = await claim()
-          expect(claims.map((each) => each?.attempt)).toEqual(retried.map(() => attempt))
-          for (const each of claims) if (each) await posts[0].record(each, retry)
-        }
-      },
-    )
-    test('what ran out of attempts more than seven days ago is not', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      await post.pause()
-      await world().advance(604740)
-      expect(await post.reactivate(id)).toMatchObject({
-        requeued: 0,
-        redelivered: 5,
-      })
-      await world().advance(1)
-      for (let i = 0; i < 5; i++) await post.exhaust()
-      await world().advance(604801)
-      expect(await post.reactivate(id)).toMatchObject({
-        requeued: 0,
-        redelivered: 0,
-      })
-      expect(await dueNow(post)).toEqual([])
-    })
-    test('on an active endpoint what ran out of attempts comes back; doing it twice changes nothing more', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      await post.happen(2)
-      const lost = (await post.claimOne()).claim.eventId
-      await world().advance(31)
-      const claimed = (await post.claimDue()).find(({ claim }) => claim.eventId === lost)
-      if (claimed)
-        await post.record(claimed, {
-          attempt: failed,
-          decision: { type: 'exhausted' },
-        })
-      expect(await post.reactivate(id)).toMatchObject({
-        requeued: 0,
-        redelivered: 1,
-      })
-      expect(await post.reactivate(id)).toMatchObject({
-        requeued: 0,
-        redelivered: 0,
-      })
-      await world().advance(1)
-      expect(await dueNow(post)).toEqual([lost])
-    })
-    test('on an active endpoint what waits for a later attempt is due at once, with a fresh ladder', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      await post.happen(3)
-      const [a, b, out] = await post.claimDue()
-      if (!a || !b || !out) throw new Error('three are due')
-      for (const each of [a, b]) await post.record(each, retryIn(36e5))
-      await post.happens()
-      expect(await post.reactivate(id)).toMatchObject({
-        requeued: 2,
-        redelivered: 0,
-      })
-      expect(await post.reactivate(id)).toMatchObject({
-        requeued: 0,
-        redelivered: 0,
-      })
-      await world().advance(1)
-      const claimed = await post.claimDue()
-      expect(claimed.map(({ attempt }) => attempt)).toEqual([1, 1, 1])
-      const ids = claimed.map(({ claim }) => claim.eventId)
-      expect(ids).toEqual(expect.arrayContaining([a.claim.eventId, b.claim.eventId]))
-      expect(ids).not.toContain(out.claim.eventId)
-    })
-    test.each(['waits for its attempt', 'is under way', 'has failed'])(
-      'a held delivery whose resend %s comes back with the others',
-      async (state) => {
-        const post = await openPost()
-        const { id: endpointId } = await post.newEndpoint()
-        await post.pause()
-        const eventId = await post.happens()
-        const ref = {
-          endpointId,
-          eventId,
-        }
-        await world().deliveries.resend(post.tenantId, ref)
-        const out = state === 'waits for its attempt' ? void 0 : await post.claimOne()
-        const last = {
-          attempt: failed,
-          verdict: { type: 'exhausted' },
-        }
-        if (out && state === 'has failed') await post.record(out, last)
-        expect(await post.reactivate(endpointId)).toMatchObject({
-          requeued: 1,
-          redelivered: 5,
-        })
-        if (out && state === 'is under way')
-          expect(await post.record(out, last)).toMatchObject({
-            consecutiveFailures: 0,
-            hasPaused: false,
-          })
-        await world().advance(1)
-        const again = (await post.claimDue()).find(({ claim }) => claim.eventId === eventId)
-        expect(again).toMatchObject({
-          attempt: 1,
-          isResend: false,
-        })
-      },
-    )
-    test('an attempt that is under way stays counted when nothing is sent sooner', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      await post.happens()
-      const claimed = await post.claimOne()
-      expect(await post.reactivate(id)).toMatchObject({
-        requeued: 0,
-        redelivered: 0,
-      })
-      await post.record(claimed, retryIn(1e3))
-      await world().advance(2)
-      expect(await post.claimDue()).toMatchObject([{ attempt: 2 }])
-    })
-    test('an unknown endpoint, and another tenant’s, is not reactivated', async () => {
-      const [post, stranger] = [await openPost(), await openPost()]
-      const { id } = await post.newEndpoint()
-      await post.pause()
-      await expect(stranger.reactivate(id)).rejects.toThrow('no endpoint')
-      expect((await world().webhooks.get(post.tenantId, id))?.endpoint.status).toBe('paused')
-    })
-    test('a receiver that comes back gets a few a second until it has caught up, and then all', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      await post.pause()
-      await post.happen(15)
-      await post.reactivate(id)
-      const slowly = { catchUpPerSecond: 5 }
-      await world().advance(2)
-      const { length: first } = await post.claimDue(slowly)
-      expect(first).toBeGreaterThanOrEqual(10)
-      expect(first).toBeLessThan(15)
-      expect(await post.claimDue(slowly)).toHaveLength(0)
-      await world().advance(10)
-      expect(await post.claimDue(slowly)).toHaveLength(20 - first)
-      await post.happen(30)
-      expect(await post.claimDue(slowly)).toHaveLength(30)
-    })
-    test('a delivery that is being sent again meanwhile comes back with the others', async () => {
-      const post = await openPost()
-      const { id: endpointId } = await post.newEndpoint()
-      await post.pause()
-      const [lost] = (await world().deliveries.list(post.tenantId, endpointId, { limit: 1 })).items
-      const ref = {
-        endpointId,
-        eventId: lost?.eventId ?? '',
-      }
-      await world().deliveries.resend(post.tenantId, ref)
-      const out = await post.claimOne()
-      expect(out).toMatchObject({
-        claim: ref,
-        isResend: true,
-      })
-      expect(await post.reactivate(endpointId)).toMatchObject({
-        requeued: 0,
-        redelivered: 5,
-      })
-      const recorded = await post.record(out, {
-        attempt: failed,
-        decision: { type: 'exhausted' },
-      })
-      expect(recorded).toEqual({
-        type: 'recorded',
-        consecutiveFailures: 0,
-        hasPaused: false,
-      })
-      await world().advance(1)
-      const claimed = await post.claimDue()
-      expect(claimed.map(({ attempt, isResend }) => (isResend ? 0 : attempt))).toEqual(
-        Array(5).fill(1),
-      )
-    })
-    test('one of more than seven days ago that is being sent again stays what it was', async () => {
-      const post = await openPost()
-      const { id: endpointId } = await post.newEndpoint()
-      const eventId = await post.happens()
-      await post.exhaust()
-      await world().advance(604801)
-      await world().deliveries.resend(post.tenantId, {
-        endpointId,
-        eventId,
-      })
-      const out = await post.claimOne()
-      expect(await post.reactivate(endpointId)).toMatchObject({
-        requeued: 0,
-        redelivered: 0,
-      })
-      await post.record(out, {
-        attempt: failed,
-        decision: { type: 'exhausted' },
-      })
-      const delivery = await world().deliveries.get(post.tenantId, {
-        endpointId,
-        eventId,
-      })
-      expect(delivery?.status).toBe('exhausted')
-    })
-    test('an attempt that was the last of the old ladder, and fails after the reactivation, is tried again', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      const eventId = await post.happens()
-      const out = await post.claimOne()
-      await post.pause()
-      expect(await post.reactivate(id)).toMatchObject({
-        requeued: 1,
-        redelivered: 5,
-      })
-      const recorded = await post.record(out, {
-        attempt: failed,
-        decision: { type: 'exhausted' },
-      })
-      expect(recorded).toEqual({
-        type: 'recorded',
-        consecutiveFailures: 0,
-        hasPaused: false,
-      })
-      await world().advance(1)
-      const again = (await post.claimDue()).find(({ claim }) => claim.eventId === eventId)
-      expect(again).toMatchObject({ attempt: 1 })
-    })
-  })
+function reactivateEndpointTests(open) {
+	describe("reactivating", () => {
+		const { world, openPost } = useSubscribers(open);
+		test("what was held and what ran out of attempts is due, each with a fresh ladder", async () => {
+			const subscriber = await openPost();
+			const { id } = await subscriber.newEndpoint();
+			const retried = await subscriber.emitEvent();
+			await subscriber.record(await subscriber.claimOne(), retryIn(36e5));
+			await subscriber.pause();
+			const held = await subscriber.emitEvents(2);
+			const reactivated = await subscriber.reactivate(id);
+			expect(reactivated).toMatchObject({
+				requeued: 3,
+				redelivered: 5,
+				endpoint: {
+					status: "active",
+					consecutiveFailures: 0,
+					pausedAt: null
+				}
+			});
+			await world().advance(1);
+			const claimed = await subscriber.claimDue();
+			expect(claimed.map(({ attempt, isResend }) => isResend ? 0 : attempt)).toEqual(Array(8).fill(1));
+			const ids = claimed.map(({ claim }) => claim.eventId);
+			expect(ids).toEqual(expect.arrayContaining([retried, ...held]));
+			const { items } = await world().deliveries.list(subscriber.tenantId, id, { limit: 50 });
+			expect(items.map(({ status }) => status)).toEqual(Array(8).fill("pending"));
+		});
+		test.each(["what is due", "by name"])("fresh ladders are climbed from their first step, and not begun again at each (claimed: %s)", async (way) => {
+			const subscribers = [await openPost(), await openPost()];
+			const retry = retryIn(1e3);
+			const reactivate = [];
+			const retried = [];
+			for (const subscriber of subscribers) {
+				const { id } = await subscriber.newEndpoint();
+				await subscriber.emitEvents(2);
+				for (const claimed of await subscriber.claimDue()) {
+					retried.push(claimed.claim);
+					await subscriber.record(claimed, retry);
+				}
+				await subscriber.pause();
+				reactivate.push(() => subscriber.reactivate(id));
+			}
+			for (const each of reactivate) await each();
+			const ids = new Set(retried.map(({ eventId }) => eventId));
+			const claim = async () => way === "by name" ? Promise.all(retried.map((ref) => world().deliveries.claim(ref, 30))) : (await subscribers[0].claimDue()).filter((each) => ids.has(each.claim.eventId));
+			for (const attempt of [
+				1,
+				2,
+				3
+			]) {
+				await world().advance(2);
+				const claims = await claim();
+				expect(claims.map((each) => each?.attempt)).toEqual(retried.map(() => attempt));
+				for (const each of claims) if (each) await subscribers[0].record(each, retry);
+			}
+		});
+		test("what ran out of attempts more than seven days ago is not", async () => {
+			const subscriber = await openPost();
+			const { id } = await subscriber.newEndpoint();
+			await subscriber.pause();
+			await world().advance(604740);
+			expect(await subscriber.reactivate(id)).toMatchObject({
+				requeued: 0,
+				redelivered: 5
+			});
+			await world().advance(1);
+			for (let i = 0; i < 5; i++) await subscriber.exhaust();
+			await world().advance(604801);
+			expect(await subscriber.reactivate(id)).toMatchObject({
+				requeued: 0,
+				redelivered: 0
+			});
+			expect(await dueNow(subscriber)).toEqual([]);
+		});
+		test("on an active endpoint what ran out of attempts comes back; doing it twice changes nothing more", async () => {
+			const subscriber = await openPost();
+			const { id } = await subscriber.newEndpoint();
+			await subscriber.emitEvents(2);
+			const lost = (await subscriber.claimOne()).claim.eventId;
+			await world().advance(31);
+			const claimed = (await subscriber.claimDue()).find(({ claim }) => claim.eventId === lost);
+			if (claimed) await subscriber.record(claimed, {
+				attempt: failedAttempt,
+				decision: { type: "exhausted" }
+			});
+			expect(await subscriber.reactivate(id)).toMatchObject({
+				requeued: 0,
+				redelivered: 1
+			});
+			expect(await subscriber.reactivate(id)).toMatchObject({
+				requeued: 0,
+				redelivered: 0
+			});
+			await world().advance(1);
+			expect(await dueNow(subscriber)).toEqual([lost]);
+		});
+		test("on an active endpoint what waits for a later attempt is due at once, with a fresh ladder", async () => {
+			const subscriber = await openPost();
+			const { id } = await subscriber.newEndpoint();
+			await subscriber.emitEvents(3);
+			const [a, b, out] = await subscriber.claimDue();
+			if (!a || !b || !out) throw new Error("three are due");
+			for (const each of [a, b]) await subscriber.record(each, retryIn(36e5));
+			await subscriber.emitEvent();
+			expect(await subscriber.reactivate(id)).toMatchObject({
+				requeued: 2,
+				redelivered: 0
+			});
+			expect(await subscriber.reactivate(id)).toMatchObject({
+				requeued: 0,
+				redelivered: 0
+			});
+			await world().advance(1);
+			const claimed = await subscriber.claimDue();
+			expect(claimed.map(({ attempt }) => attempt)).toEqual([
+				1,
+				1,
+				1
+			]);
+			const ids = claimed.map(({ claim }) => claim.eventId);
+			expect(ids).toEqual(expect.arrayContaining([a.claim.eventId, b.claim.eventId]));
+			expect(ids).not.toContain(out.claim.eventId);
+		});
+		test.each([
+			"waits for its attempt",
+			"is under way",
+			"has failed"
+		])("a held delivery whose resend %s comes back with the others", async (state) => {
+			const subscriber = await openPost();
+			const { id: endpointId } = await subscriber.newEndpoint();
+			await subscriber.pause();
+			const eventId = await subscriber.emitEvent();
+			const ref = {
+				endpointId,
+				eventId
+			};
+			await world().deliveries.resend(subscriber.tenantId, ref);
+			const out = state === "waits for its attempt" ? void 0 : await subscriber.claimOne();
+			const last = {
+				attempt: failedAttempt,
+				decision: { type: "exhausted" }
+			};
+			if (out && state === "has failed") await subscriber.record(out, last);
+			expect(await subscriber.reactivate(endpointId)).toMatchObject({
+				requeued: 1,
+				redelivered: 5
+			});
+			if (out && state === "is under way") expect(await subscriber.record(out, last)).toMatchObject({
+				consecutiveFailures: 0,
+				hasPaused: false
+			});
+			await world().advance(1);
+			const again = (await subscriber.claimDue()).find(({ claim }) => claim.eventId === eventId);
+			expect(again).toMatchObject({
+				attempt: 1,
+				isResend: false
+			});
+		});
+		test("an attempt that is under way stays counted when nothing is sent sooner", async () => {
+			const subscriber = await openPost();
+			const { id } = await subscriber.newEndpoint();
+			await subscriber.emitEvent();
+			const claimed = await subscriber.claimOne();
+			expect(await subscriber.reactivate(id)).toMatchObject({
+				requeued: 0,
+				redelivered: 0
+			});
+			await subscriber.record(claimed, retryIn(1e3));
+			await world().advance(2);
+			expect(await subscriber.claimDue()).toMatchObject([{ attempt: 2 }]);
+		});
+		test("an unknown endpoint, and another tenant’s, is not reactivated", async () => {
+			const [subscriber, stranger] = [await openPost(), await openPost()];
+			const { id } = await subscriber.newEndpoint();
+			await subscriber.pause();
+			await expect(stranger.reactivate(id)).rejects.toThrow("no endpoint");
+			expect((await world().webhooks.get(subscriber.tenantId, id))?.endpoint.status).toBe("paused");
+		});
+		test("a receiver that comes back gets a few a second until it has caught up, and then all", async () => {
+			const subscriber = await openPost();
+			const { id } = await subscriber.newEndpoint();
+			await subscriber.pause();
+			await subscriber.emitEvents(15);
+			await subscriber.reactivate(id);
+			const slowly = { catchUpPerSecond: 5 };
+			await world().advance(2);
+			const { length: first } = await subscriber.claimDue(slowly);
+			expect(first).toBeGreaterThanOrEqual(10);
+			expect(first).toBeLessThan(15);
+			expect(await subscriber.claimDue(slowly)).toHaveLength(0);
+			await world().advance(10);
+			expect(await subscriber.claimDue(slowly)).toHaveLength(20 - first);
+			await subscriber.emitEvents(30);
+			expect(await subscriber.claimDue(slowly)).toHaveLength(30);
+		});
+		test("a delivery that is being sent again meanwhile comes back with the others", async () => {
+			const subscriber = await openPost();
+			const { id: endpointId } = await subscriber.newEndpoint();
+			await subscriber.pause();
+			const [lost] = (await world().deliveries.list(subscriber.tenantId, endpointId, { limit: 1 })).items;
+			const ref = {
+				endpointId,
+				eventId: lost?.eventId ?? ""
+			};
+			await world().deliveries.resend(subscriber.tenantId, ref);
+			const out = await subscriber.claimOne();
+			expect(out).toMatchObject({
+				claim: ref,
+				isResend: true
+			});
+			expect(await subscriber.reactivate(endpointId)).toMatchObject({
+				requeued: 0,
+				redelivered: 5
+			});
+			const recorded = await subscriber.record(out, {
+				attempt: failedAttempt,
+				decision: { type: "exhausted" }
+			});
+			expect(recorded).toEqual({
+				type: "recorded",
+				consecutiveFailures: 0,
+				hasPaused: false
+			});
+			await world().advance(1);
+			const claimed = await subscriber.claimDue();
+			expect(claimed.map(({ attempt, isResend }) => isResend ? 0 : attempt)).toEqual(Array(5).fill(1));
+		});
+		test("one of more than seven days ago that is being sent again stays what it was", async () => {
+			const subscriber = await openPost();
+			const { id: endpointId } = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent();
+			await subscriber.exhaust();
+			await world().advance(604801);
+			await world().deliveries.resend(subscriber.tenantId, {
+				endpointId,
+				eventId
+			});
+			const out = await subscriber.claimOne();
+			expect(await subscriber.reactivate(endpointId)).toMatchObject({
+				requeued: 0,
+				redelivered: 0
+			});
+			await subscriber.record(out, {
+				attempt: failedAttempt,
+				decision: { type: "exhausted" }
+			});
+			const delivery = await world().deliveries.get(subscriber.tenantId, {
+				endpointId,
+				eventId
+			});
+			expect(delivery?.status).toBe("exhausted");
+		});
+		test("an attempt that was the last of the old ladder, and fails after the reactivation, is tried again", async () => {
+			const subscriber = await openPost();
+			const { id } = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent();
+			const out = await subscriber.claimOne();
+			await subscriber.pause();
+			expect(await subscriber.reactivate(id)).toMatchObject({
+				requeued: 1,
+				redelivered: 5
+			});
+			const recorded = await subscriber.record(out, {
+				attempt: failedAttempt,
+				decision: { type: "exhausted" }
+			});
+			expect(recorded).toEqual({
+				type: "recorded",
+				consecutiveFailures: 0,
+				hasPaused: false
+			});
+			await world().advance(1);
+			const again = (await subscriber.claimDue()).find(({ claim }) => claim.eventId === eventId);
+			expect(again).toMatchObject({ attempt: 1 });
+		});
+	});
 }
-// packages/contracts/src/delivery-store/reading.ts
+// packages/contracts/src/stores/webhook/list-deliveries.contract.ts
 /** What tenants see of their deliveries. */
-function readingContract(open) {
-  describe('reading', () => {
-    const { world, openPost } = usePosts(open)
-    test('an endpoint’s deliveries are listed newest first, whatever has become of them', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      await post.happen(7)
-      const [a, b, c] = await post.claimDue({ limit: 3 })
-      if (!a || !b || !c) throw new Error('three are due')
-      await post.record(a)
-      await post.record(b, {
-        attempt: failed,
-        decision: { type: 'exhausted' },
-      })
-      await post.record(c, retryIn(6e4))
-      const rows = (await listed(world(), post.tenantId, id, { limit: 50 })).items
-      expect(rows).toHaveLength(7)
-      expect(rows).toEqual(newestFirst(rows))
-      await expectPages(rows, (query) => listed(world(), post.tenantId, id, query))
-      const only = async (status) =>
-        (
-          await listed(world(), post.tenantId, id, {
-            limit: 50,
-            status,
-          })
-        ).items.map(({ id }) => id)
-      expect(await only('delivered')).toEqual([a.claim.eventId])
-      expect(await only('exhausted')).toEqual([b.claim.eventId])
-      expect(await only('pending')).toHaveLength(5)
-    })
-    test('deliveries that arrived in any order are listed newest first, each once', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      await post.happen(24)
-      const out = (await post.claimDue({ limit: 9 })).concat(await post.claimDue({ limit: 7 }))
-      const later = out.filter((_, n) => n % 3 === 0)
-      await Promise.all(out.filter((_, n) => n % 3 === 1).map((each) => post.record(each)))
-      await Promise.all(out.filter((_, n) => n % 3 === 2).map((each) => post.record(each)))
-      for (const each of later.slice(0, 3)) await post.record(each)
-      for (const status of [void 0, 'delivered', 'pending']) {
-        const query = status === void 0 ? {} : { status }
-        const rows = (
-          await listed(world(), post.tenantId, id, {
-            limit: 50,
-            ...query,
-          })
-        ).items
-        expect(rows).toHaveLength(
-          {
-            all: 24,
-            delivered: 13,
-            pending: 11,
-          }[status ?? 'all'],
-        )
-        expect(rows).toEqual(newestFirst(rows))
-        await expectPages(rows, (page) =>
-          listed(world(), post.tenantId, id, {
-            ...page,
-            ...query,
-          }),
-        )
-      }
-    })
-    test('what has not ended at a paused endpoint is held, unless it is being sent again', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      await post.pause()
-      const held = await post.happen(3)
-      const { items } = await world().deliveries.list(post.tenantId, id, {
-        limit: 1,
-        status: 'exhausted',
-      })
-      const [resentHeld = '', ...stillHeld] = held.toReversed()
-      const resent = [resentHeld, items[0]?.eventId ?? '']
-      for (const eventId of resent)
-        await world().deliveries.resend(post.tenantId, {
-          endpointId: id,
-          eventId,
-        })
-      const rows = (await world().deliveries.list(post.tenantId, id, { limit: 50 })).items
-      const statusOf = (eventId) => rows.find((row) => row.eventId === eventId)?.status
-      expect(resent.map(statusOf)).toEqual(['pending', 'pending'])
-      expect(stillHeld.map(statusOf)).toEqual(['held', 'held'])
-      const only = async (status) => {
-        const all = (
-          await listed(world(), post.tenantId, id, {
-            limit: 50,
-            status,
-          })
-        ).items
-        await expectPages(all, (query) =>
-          listed(world(), post.tenantId, id, {
-            ...query,
-            status,
-          }),
-        )
-        return all.map((row) => row.id)
-      }
-      expect(await only('held')).toEqual(stillHeld)
-      expect(await only('pending')).toEqual(resent)
-      await post.reactivate(id)
-      const { items: none } = await listed(world(), post.tenantId, id, {
-        limit: 9,
-        status: 'held',
-      })
-      expect(none).toEqual([])
-    })
-    test('another tenant sees none of it', async () => {
-      const [post, stranger] = [await openPost(), await openPost()]
-      const { id: endpointId } = await post.newEndpoint()
-      const eventId = await post.happens()
-      const { deliveries } = world()
-      expect(
-        await deliveries.get(stranger.tenantId, {
-          endpointId,
-          eventId,
-        }),
-      ).toBeUndefined()
-      const page = await deliveries.list(stranger.tenantId, endpointId, { limit: 9 })
-      expect(page).toEqual({
-        items: [],
-        next: null,
-      })
-    })
-  })
+function listDeliveriesTests(open) {
+	describe("reading", () => {
+		const { world, openPost } = useSubscribers(open);
+		test("an endpoint’s deliveries are listed newest first, whatever has become of them", async () => {
+			const subscriber = await openPost();
+			const { id } = await subscriber.newEndpoint();
+			await subscriber.emitEvents(7);
+			const [a, b, c] = await subscriber.claimDue({ limit: 3 });
+			if (!a || !b || !c) throw new Error("three are due");
+			await subscriber.record(a);
+			await subscriber.record(b, {
+				attempt: failedAttempt,
+				decision: { type: "exhausted" }
+			});
+			await subscriber.record(c, retryIn(6e4));
+			const rows = (await listed(world(), subscriber.tenantId, id, { limit: 50 })).items;
+			expect(rows).toHaveLength(7);
+			expect(rows).toEqual(newestFirst(rows));
+			await expectPages(rows, (query) => listed(world(), subscriber.tenantId, id, query));
+			const only = async (status) => (await listed(world(), subscriber.tenantId, id, {
+				limit: 50,
+				status
+			})).items.map(({ id }) => id);
+			expect(await only("delivered")).toEqual([a.claim.eventId]);
+			expect(await only("exhausted")).toEqual([b.claim.eventId]);
+			expect(await only("pending")).toHaveLength(5);
+		});
+		test("deliveries that arrived in any order are listed newest first, each once", async () => {
+			const subscriber = await openPost();
+			const { id } = await subscriber.newEndpoint();
+			await subscriber.emitEvents(24);
+			const out = (await subscriber.claimDue({ limit: 9 })).concat(await subscriber.claimDue({ limit: 7 }));
+			const later = out.filter((_, n) => n % 3 === 0);
+			await Promise.all(out.filter((_, n) => n % 3 === 1).map((each) => subscriber.record(each)));
+			await Promise.all(out.filter((_, n) => n % 3 === 2).map((each) => subscriber.record(each)));
+			for (const each of later.slice(0, 3)) await subscriber.record(each);
+			for (const status of [
+				void 0,
+				"delivered",
+				"pending"
+			]) {
+				const query = status === void 0 ? {} : { status };
+				const rows = (await listed(world(), subscriber.tenantId, id, {
+					limit: 50,
+					...query
+				})).items;
+				expect(rows).toHaveLength({
+					all: 24,
+					delivered: 13,
+					pending: 11
+				}[status ?? "all"]);
+				expect(rows).toEqual(newestFirst(rows));
+				await expectPages(rows, (page) => listed(world(), subscriber.tenantId, id, {
+					...page,
+					...query
+				}));
+			}
+		});
+		test("what has not ended at a paused endpoint is held, unless it is being sent again", async () => {
+			const subscriber = await openPost();
+			const { id } = await subscriber.newEndpoint();
+			await subscriber.pause();
+			const held = await subscriber.emitEvents(3);
+			const { items } = await world().deliveries.list(subscriber.tenantId, id, {
+				limit: 1,
+				status: "exhausted"
+			});
+			const [resentHeld = "", ...stillHeld] = held.toReversed();
+			const resent = [resentHeld, items[0]?.eventId ?? ""];
+			for (const eventId of resent) await world().deliveries.resend(subscriber.tenantId, {
+				endpointId: id,
+				eventId
+			});
+			const rows = (await world().deliveries.list(subscriber.tenantId, id, { limit: 50 })).items;
+			const statusOf = (eventId) => rows.find((row) => row.eventId === eventId)?.status;
+			expect(resent.map(statusOf)).toEqual(["pending", "pending"]);
+			expect(stillHeld.map(statusOf)).toEqual(["held", "held"]);
+			const only = async (status) => {
+				const all = (await listed(world(), subscriber.tenantId, id, {
+					limit: 50,
+					status
+				})).items;
+				await expectPages(all, (query) => listed(world(), subscriber.tenantId, id, {
+					...query,
+					status
+				}));
+				return all.map((row) => row.id);
+			};
+			expect(await only("held")).toEqual(stillHeld);
+			expect(await only("pending")).toEqual(resent);
+			await subscriber.reactivate(id);
+			const { items: none } = await listed(world(), subscriber.tenantId, id, {
+				limit: 9,
+				status: "held"
+			});
+			expect(none).toEqual([]);
+		});
+		test("another tenant sees none of it", async () => {
+			const [subscriber, stranger] = [await openPost(), await openPost()];
+			const { id: endpointId } = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent();
+			const { deliveries } = world();
+			expect(await deliveries.get(stranger.tenantId, {
+				endpointId,
+				eventId
+			})).toBeUndefined();
+			const page = await deliveries.list(stranger.tenantId, endpointId, { limit: 9 });
+			expect(page).toEqual({
+				items: [],
+				next: null
+			});
+		});
+	});
 }
 async function listed({ deliveries }, tenantId, id, query) {
-  const page = await deliveries.list(tenantId, id, query)
-  return {
-    ...page,
-    items: page.items.map(({ eventId, createdAt }) => ({
-      id: eventId,
-      createdAt,
-    })),
-  }
+	const page = await deliveries.list(tenantId, id, query);
+	return {
+		...page,
+		items: page.items.map(({ eventId, createdAt }) => ({
+			id: eventId,
+			createdAt
+		}))
+	};
 }
-// packages/contracts/src/delivery-store/recording.ts
+// packages/contracts/src/stores/webhook/record-attempt.contract.ts
 /** What an attempt leaves behind. */
-function recordingContract(open, runs) {
-  describe('recording', () => {
-    const { world, openPost } = usePosts(open)
-    test('a delivery that has arrived has ended, with its attempt on record', async () => {
-      const post = await openPost()
-      const { id: endpointId } = await post.newEndpoint()
-      const eventId = await post.happens('payout.failed')
-      const attempt = {
-        ...failed,
-        statusCode: 204,
-        error: null,
-        excerpt: null,
-      }
-      const recorded = await post.record(await post.claimOne(), { attempt })
-      expect(recorded).toEqual({
-        type: 'recorded',
-        consecutiveFailures: 0,
-        hasPaused: false,
-      })
-      const delivery = await world().deliveries.get(post.tenantId, {
-        endpointId,
-        eventId,
-      })
-      expect(delivery).toEqual({
-        tenantId: post.tenantId,
-        endpointId,
-        eventId,
-        eventType: 'payout.failed',
-        createdAt: (await world().events.get(post.tenantId, eventId))?.recordedAt,
-        status: 'delivered',
-        nextAttemptAt: null,
-        endedAt: delivery?.endedAt,
-        attempts: [attempt],
-      })
-      expect(delivery?.endedAt).toBeInstanceOf(Date)
-      await world().advance(1e4)
-      expect(await post.claimDue()).toEqual([])
-    })
-    test('a retry is due when its time has come and not before', async () => {
-      const post = await openPost()
-      const { id: endpointId } = await post.newEndpoint()
-      const eventId = await post.happens()
-      const retry = retryIn(3e4)
-      await post.record(await post.claimOne(), retry)
-      await world().advance(28)
-      expect(await post.claimDue()).toEqual([])
-      await world().advance(3)
-      const again = await post.claimOne()
-      expect(again).toMatchObject({
-        claim: {
-          endpointId,
-          eventId,
-        },
-        attempt: 2,
-        lostLeases: 0,
-      })
-      await post.record(again, retry)
-      const delivery = await world().deliveries.get(post.tenantId, {
-        endpointId,
-        eventId,
-      })
-      expect(delivery).toMatchObject({
-        status: 'pending',
-        endedAt: null,
-        attempts: [failed, failed],
-      })
-      expect(delivery?.nextAttemptAt).toBeInstanceOf(Date)
-    })
-    test('nothing is written under a fence that is not the newest, nor twice under one that is', async () => {
-      const post = await openPost()
-      const { id: endpointId } = await post.newEndpoint()
-      const eventId = await post.happens()
-      const claimed = await post.claimOne()
-      const { fence } = claimed.claim
-      const retry = retryIn(1)
-      const last = {
-        attempt: failed,
-        verdict: { type: 'exhausted' },
-      }
-      for (const wrong of [fence - 1, fence + 1]) {
-        const other = {
-          ...claimed,
-          claim: {
-            ...claimed.claim,
-            fence: wrong,
-          },
-        }
-        for (const outcome of [void 0, retry, last])
-          expect(await post.record(other, outcome)).toEqual({ type: 'stale' })
-      }
-      await post.record(claimed, retry)
-      expect(await post.record(claimed)).toEqual({ type: 'stale' })
-      const delivery = await world().deliveries.get(post.tenantId, {
-        endpointId,
-        eventId,
-      })
-      expect(delivery?.attempts).toEqual([failed])
-    })
-    test(`the newest 24 attempts stay on record`, async () => {
-      const post = await openPost()
-      const { id: endpointId } = await post.newEndpoint()
-      const eventId = await post.happens()
-      for (let n = 1; n <= 26; n++) {
-        const attempt = {
-          ...failed,
-          latencyMs: n,
-        }
-        await post.record(await post.claimOne(), {
-          attempt,
-          decision: {
-            type: 'retry',
-            inMs: 0,
-          },
-        })
-      }
-      const numbers = (
-        await world().deliveries.get(post.tenantId, {
-          endpointId,
-          eventId,
-        })
-      )?.attempts.map(({ latencyMs }) => latencyMs)
-      expect(numbers).toEqual(Array.from({ length: 24 }, (_, i) => i + 3))
-    })
-    test('five in a row that run out of attempts pause the endpoint, and then nothing is claimed', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      await post.happen(7)
-      const seen = []
-      for (let i = 0; i < 5; i++) seen.push(await post.exhaust())
-      expect(seen).toEqual(
-        [1, 2, 3, 4, 5].map((consecutiveFailures) => ({
-          type: 'recorded',
-          consecutiveFailures,
-          hasPaused: consecutiveFailures === 5,
-        })),
-      )
-      const stored = await world().webhooks.get(post.tenantId, id)
-      expect(stored?.endpoint).toMatchObject({
-        status: 'paused',
-        consecutiveFailures: 5,
-      })
-      expect(stored?.endpoint.pausedAt).toBeInstanceOf(Date)
-      await post.happens()
-      expect(await post.claimDue()).toEqual([])
-      expect(await world().webhooks.queued(post.tenantId, id)).toBe(3)
-    })
-    test('twelve that run out of attempts at once are counted each, and pause it once', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      await post.happen(12)
-      const decision = { type: 'exhausted' }
-      const claimed = await post.claimDue()
-      const seen = await Promise.all(
-        claimed.map((each) =>
-          post.record(each, {
-            attempt: failed,
-            decision,
-          }),
-        ),
-      )
-      const streaks = seen.map((each) => (each.type === 'recorded' ? each.consecutiveFailures : 0))
-      expect(streaks.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
-      expect(seen.filter((each) => each.type === 'recorded' && each.hasPaused)).toHaveLength(1)
-      expect((await world().webhooks.get(post.tenantId, id))?.endpoint).toMatchObject({
-        status: 'paused',
-        consecutiveFailures: 12,
-      })
-    })
-    test('what was out when the endpoint was paused is recorded as ever; a success does not wake it', async () => {
-      const post = await openPost()
-      const { id } = await post.newEndpoint()
-      await post.happen(2)
-      const [first, second] = await post.claimDue({ limit: 2 })
-      if (!first || !second) throw new Error('two are due')
-      await post.pause()
-      await post.record(first, retryIn(0))
-      expect(await post.record(second)).toEqual({
-        type: 'recorded',
-        consecutiveFailures: 0,
-        hasPaused: false,
-      })
-      const stored = await world().webhooks.get(post.tenantId, id)
-      expect(stored?.endpoint).toMatchObject({
-        status: 'paused',
-        consecutiveFailures: 0,
-      })
-      expect(await post.claimDue()).toEqual([])
-    })
-    test('the streak is what the endings in their order come to', async () => {
-      const anyEndings = fc.array(fc.constantFrom('delivered', 'exhausted', 'exhausted'), {
-        maxLength: 14,
-      })
-      await fc.assert(
-        fc.asyncProperty(anyEndings, async (endings) => {
-          const post = await openPost()
-          const { id } = await post.newEndpoint()
-          await post.happen(endings.length)
-          const claimed = await post.claimDue()
-          let [consecutiveFailures, isPaused] = [0, false]
-          for (const [n, ending] of endings.entries()) {
-            const each = claimed[n]
-            if (each)
-              await post.record(each, {
-                attempt: failed,
-                decision: { type: ending },
-              })
-            consecutiveFailures = consecutiveFailuresAfter(consecutiveFailures, ending)
-            isPaused ||= consecutiveFailures >= 5
-          }
-          const stored = await world().webhooks.get(post.tenantId, id)
-          expect(stored?.endpoint).toMatchObject({
-            consecutiveFailures,
-            status: isPaused ? 'paused' : 'active',
-          })
-        }),
-        { numRuns: runs },
-      )
-    })
-  })
+function recordAttemptTests(open, runs) {
+	describe("recording", () => {
+		const { world, openPost } = useSubscribers(open);
+		test("a delivery that has arrived has ended, with its attempt on record", async () => {
+			const subscriber = await openPost();
+			const { id: endpointId } = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent("payout.failed");
+			const attempt = {
+				...failedAttempt,
+				statusCode: 204,
+				error: null,
+				excerpt: null
+			};
+			const recorded = await subscriber.record(await subscriber.claimOne(), { attempt });
+			expect(recorded).toEqual({
+				type: "recorded",
+				consecutiveFailures: 0,
+				hasPaused: false
+			});
+			const delivery = await world().deliveries.get(subscriber.tenantId, {
+				endpointId,
+				eventId
+			});
+			expect(delivery).toEqual({
+				tenantId: subscriber.tenantId,
+				endpointId,
+				eventId,
+				eventType: "payout.failed",
+				createdAt: (await world().events.get(subscriber.tenantId, eventId))?.recordedAt,
+				status: "delivered",
+				nextAttemptAt: null,
+				endedAt: delivery?.endedAt,
+				attempts: [attempt]
+			});
+			expect(delivery?.endedAt).toBeInstanceOf(Date);
+			await world().advance(1e4);
+			expect(await subscriber.claimDue()).toEqual([]);
+		});
+		test("a retry is due when its time has come and not before", async () => {
+			const subscriber = await openPost();
+			const { id: endpointId } = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent();
+			const retry = retryIn(3e4);
+			await subscriber.record(await subscriber.claimOne(), retry);
+			await world().advance(28);
+			expect(await subscriber.claimDue()).toEqual([]);
+			await world().advance(3);
+			const again = await subscriber.claimOne();
+			expect(again).toMatchObject({
+				claim: {
+					endpointId,
+					eventId
+				},
+				attempt: 2,
+				lostLeases: 0
+			});
+			await subscriber.record(again, retry);
+			const delivery = await world().deliveries.get(subscriber.tenantId, {
+				endpointId,
+				eventId
+			});
+			expect(delivery).toMatchObject({
+				status: "pending",
+				endedAt: null,
+				attempts: [failedAttempt, failedAttempt]
+			});
+			expect(delivery?.nextAttemptAt).toBeInstanceOf(Date);
+		});
+		test("nothing is written under a fence that is not the newest, nor twice under one that is", async () => {
+			const subscriber = await openPost();
+			const { id: endpointId } = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent();
+			const claimed = await subscriber.claimOne();
+			const { fencingToken } = claimed.claim;
+			const retry = retryIn(1);
+			const last = {
+				attempt: failedAttempt,
+				decision: { type: "exhausted" }
+			};
+			for (const wrong of [fencingToken - 1, fencingToken + 1]) {
+				const other = {
+					...claimed,
+					claim: {
+						...claimed.claim,
+						fencingToken: wrong
+					}
+				};
+				for (const outcome of [
+					void 0,
+					retry,
+					last
+				]) expect(await subscriber.record(other, outcome)).toEqual({ type: "stale" });
+			}
+			await subscriber.record(claimed, retry);
+			expect(await subscriber.record(claimed)).toEqual({ type: "stale" });
+			const delivery = await world().deliveries.get(subscriber.tenantId, {
+				endpointId,
+				eventId
+			});
+			expect(delivery?.attempts).toEqual([failedAttempt]);
+		});
+		test(`the newest 24 attempts stay on record`, async () => {
+			const subscriber = await openPost();
+			const { id: endpointId } = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent();
+			for (let n = 1; n <= 26; n++) {
+				const attempt = {
+					...failedAttempt,
+					latencyMs: n
+				};
+				await subscriber.record(await subscriber.claimOne(), {
+					attempt,
+					decision: {
+						type: "retry",
+						inMs: 0
+					}
+				});
+			}
+			const numbers = (await world().deliveries.get(subscriber.tenantId, {
+				endpointId,
+				eventId
+			}))?.attempts.map(({ latencyMs }) => latencyMs);
+			expect(numbers).toEqual(Array.from({ length: 24 }, (_, i) => i + 3));
+		});
+		test("five in a row that run out of attempts pause the endpoint, and then nothing is claimed", async () => {
+			const subscriber = await openPost();
+			const { id } = await subscriber.newEndpoint();
+			await subscriber.emitEvents(7);
+			const seen = [];
+			for (let i = 0; i < 5; i++) seen.push(await subscriber.exhaust());
+			expect(seen).toEqual([
+				1,
+				2,
+				3,
+				4,
+				5
+			].map((consecutiveFailures) => ({
+				type: "recorded",
+				consecutiveFailures,
+				hasPaused: consecutiveFailures === 5
+			})));
+			const stored = await world().webhooks.get(subscriber.tenantId, id);
+			expect(stored?.endpoint).toMatchObject({
+				status: "paused",
+				consecutiveFailures: 5
+			});
+			expect(stored?.endpoint.pausedAt).toBeInstanceOf(Date);
+			await subscriber.emitEvent();
+			expect(await subscriber.claimDue()).toEqual([]);
+			expect(await world().webhooks.queued(subscriber.tenantId, id)).toBe(3);
+		});
+		test("twelve that run out of attempts at once are counted each, and pause it once", async () => {
+			const subscriber = await openPost();
+			const { id } = await subscriber.newEndpoint();
+			await subscriber.emitEvents(12);
+			const decision = { type: "exhausted" };
+			const claimed = await subscriber.claimDue();
+			const seen = await Promise.all(claimed.map((each) => subscriber.record(each, {
+				attempt: failedAttempt,
+				decision
+			})));
+			const streaks = seen.map((each) => each.type === "recorded" ? each.consecutiveFailures : 0);
+			expect(streaks.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
+			expect(seen.filter((each) => each.type === "recorded" && each.hasPaused)).toHaveLength(1);
+			expect((await world().webhooks.get(subscriber.tenantId, id))?.endpoint).toMatchObject({
+				status: "paused",
+				consecutiveFailures: 12
+			});
+		});
+		test("what was out when the endpoint was paused is recorded as ever; a success does not wake it", async () => {
+			const subscriber = await openPost();
+			const { id } = await subscriber.newEndpoint();
+			await subscriber.emitEvents(2);
+			const [first, second] = await subscriber.claimDue({ limit: 2 });
+			if (!first || !second) throw new Error("two are due");
+			await subscriber.pause();
+			await subscriber.record(first, retryIn(0));
+			expect(await subscriber.record(second)).toEqual({
+				type: "recorded",
+				consecutiveFailures: 0,
+				hasPaused: false
+			});
+			const stored = await world().webhooks.get(subscriber.tenantId, id);
+			expect(stored?.endpoint).toMatchObject({
+				status: "paused",
+				consecutiveFailures: 0
+			});
+			expect(await subscriber.claimDue()).toEqual([]);
+		});
+		test("the streak is what the endings in their order come to", async () => {
+			const anyEndings = fc.array(fc.constantFrom("delivered", "exhausted", "exhausted"), { maxLength: 14 });
+			await fc.assert(fc.asyncProperty(anyEndings, async (endings) => {
+				const subscriber = await openPost();
+				const { id } = await subscriber.newEndpoint();
+				await subscriber.emitEvents(endings.length);
+				const claimed = await subscriber.claimDue();
+				let [consecutiveFailures, isPaused] = [0, false];
+				for (const [n, ending] of endings.entries()) {
+					const each = claimed[n];
+					if (each) await subscriber.record(each, {
+						attempt: failedAttempt,
+						decision: { type: ending }
+					});
+					consecutiveFailures = consecutiveFailuresAfter(consecutiveFailures, ending);
+					isPaused ||= consecutiveFailures >= 5;
+				}
+				const stored = await world().webhooks.get(subscriber.tenantId, id);
+				expect(stored?.endpoint).toMatchObject({
+					consecutiveFailures,
+					status: isPaused ? "paused" : "active"
+				});
+			}), { numRuns: runs });
+		});
+	});
 }
-// packages/contracts/src/delivery-store/resending.ts
+// packages/contracts/src/stores/webhook/resend-delivery.contract.ts
 /** A single attempt that a tenant asks for. */
-function resendingContract(open) {
-  describe('resending', () => {
-    const { world, openPost } = usePosts(open)
-    const exhausted = {
-      attempt: failed,
-      verdict: { type: 'exhausted' },
-    }
-    test.for(['delivered', 'exhausted'])(
-      'a delivery that is %s is tried once more; if that fails it is what it was',
-      async (status) => {
-        const post = await openPost()
-        const { id: endpointId } = await post.newEndpoint()
-        const ref = {
-          endpointId,
-          eventId: await post.happens(),
-        }
-        await post.record(await post.claimOne(), status === 'exhausted' ? exhausted : {})
-        const before = await world().deliveries.get(post.tenantId, ref)
-        const consecutiveFailures = status === 'exhausted' ? 1 : 0
-        await world().advance(60)
-        expect(await world().deliveries.resend(post.tenantId, ref)).toBe('committed')
-        expect(await world().deliveries.resend(post.tenantId, ref)).toBe('pending')
-        expect(await world().deliveries.get(post.tenantId, ref)).toMatchObject({
-          status: 'pending',
-          endedAt: null,
-        })
-        const claimed = await post.claimOne()
-        expect(claimed).toMatchObject({
-          claim: ref,
-          isResend: true,
-          attempt: 1,
-        })
-        expect(await post.record(claimed, exhausted)).toMatchObject({
-          consecutiveFailures,
-          hasPaused: false,
-        })
-        expect(await world().deliveries.get(post.tenantId, ref)).toEqual({
-          ...before,
-          attempts: [...(before?.attempts ?? []), failed],
-        })
-        await world().deliveries.resend(post.tenantId, ref)
-        expect(await post.record(await post.claimOne())).toMatchObject({ consecutiveFailures })
-        const after = await world().deliveries.get(post.tenantId, ref)
-        expect(after?.status).toBe('delivered')
-        expect(after?.attempts).toHaveLength(3)
-      },
-    )
-    test('it is also made while the endpoint is paused', async () => {
-      const post = await openPost()
-      const { id: endpointId } = await post.newEndpoint()
-      const eventId = await post.happens()
-      await post.record(await post.claimOne())
-      await post.pause()
-      await post.happens()
-      await world().deliveries.resend(post.tenantId, {
-        endpointId,
-        eventId,
-      })
-      expect(await post.claimDue()).toMatchObject([
-        {
-          claim: { eventId },
-          isResend: true,
-        },
-      ])
-    })
-    test('one that is held is tried once: it is held again if that fails, and its ladder and the streak stay', async () => {
-      const post = await openPost()
-      const { id: endpointId } = await post.newEndpoint()
-      const ref = {
-        endpointId,
-        eventId: await post.happens(),
-      }
-      await post.record(await post.claimOne(), retryIn(6e4))
-      await post.pause()
-      const { deliveries, webhooks } = world()
-      const held = await deliveries.get(post.tenantId, ref)
-      expect(held).toMatchObject({
-        status: 'held',
-        nextAttemptAt: null,
-        endedAt: null,
-      })
-      expect(await deliveries.resend(post.tenantId, ref)).toBe('committed')
-      expect(await deliveries.resend(post.tenantId, ref)).toBe('pending')
-      const waiting = await deliveries.get(post.tenantId, ref)
-      expect([waiting?.status, waiting?.nextAttemptAt]).toEqual(['pending', expect.any(Date)])
-      const claimed = await post.claimOne()
-      expect(claimed).toMatchObject({
-        claim: ref,
-        isResend: true,
-        attempt: 2,
-      })
-      expect(await deliveries.resend(post.tenantId, ref)).toBe('pending')
-      expect(await post.record(claimed, exhausted)).toMatchObject({
-        consecutiveFailures: 5,
-        hasPaused: false,
-      })
-      const attempts = [...(held?.attempts ?? []), failed]
-      expect(await deliveries.get(post.tenantId, ref)).toEqual({
-        ...held,
-        attempts,
-      })
-      await world().advance(3600)
-      expect(await post.claimDue()).toEqual([])
-      await deliveries.resend(post.tenantId, ref)
-      expect(await post.record(await post.claimOne())).toMatchObject({ consecutiveFailures: 5 })
-      expect(await deliveries.get(post.tenantId, ref)).toMatchObject({ status: 'delivered' })
-      const stored = await webhooks.get(post.tenantId, endpointId)
-      expect(stored?.endpoint).toMatchObject({
-        status: 'paused',
-        consecutiveFailures: 5,
-      })
-    })
-    test('some among many that are held are sent once, and are not sent again with the others', async () => {
-      const post = await openPost()
-      const { id: endpointId } = await post.newEndpoint()
-      await post.pause()
-      const held = await post.happen(8)
-      const [first, , , fourth, , , , last] = held
-      for (const eventId of [first, fourth, last])
-        await world().deliveries.resend(post.tenantId, {
-          endpointId,
-          eventId: eventId ?? '',
-        })
-      const { webhooks } = world()
-      expect(await webhooks.queued(post.tenantId, endpointId)).toBe(8)
-      const again = await post.claimDue()
-      expect(again.map(({ claim }) => claim.eventId).toSorted()).toEqual(
-        [first, fourth, last].toSorted(),
-      )
-      for (const each of again) await post.record(each)
-      expect(await webhooks.queued(post.tenantId, endpointId)).toBe(5)
-      expect(await post.reactivate(endpointId)).toMatchObject({
-        requeued: 5,
-        redelivered: 5,
-      })
-      await world().advance(1)
-      const ids = [...(await post.claimDue({ limit: 2 })), ...(await post.claimDue())].map(
-        ({ claim }) => claim.eventId,
-      )
-      expect(new Set(ids).size).toBe(10)
-      expect(ids.filter((id) => held.includes(id)).toSorted()).toEqual(
-        held.filter((id) => ![first, fourth, last].includes(id)).toSorted(),
-      )
-    })
-    test('one that is held and still out is left alone until its lease has ended', async () => {
-      const post = await openPost()
-      const { id: endpointId } = await post.newEndpoint()
-      const eventId = await post.happens()
-      await post.claimOne({ leaseSeconds: 300 })
-      await post.pause()
-      const ref = {
-        endpointId,
-        eventId,
-      }
-      expect(await world().deliveries.resend(post.tenantId, ref)).toBe('pending')
-      await world().advance(301)
-      expect(await world().deliveries.resend(post.tenantId, ref)).toBe('committed')
-      expect(await post.claimOne()).toMatchObject({
-        claim: ref,
-        isResend: true,
-        lostLeases: 1,
-      })
-    })
-    test('one that has not ended is left alone, and an unknown one or another tenant’s is not found', async () => {
-      const [post, stranger] = [await openPost(), await openPost()]
-      const { id: endpointId } = await post.newEndpoint()
-      const eventId = await post.happens()
-      const { resend } = world().deliveries
-      expect(
-        await resend(post.tenantId, {
-          endpointId,
-          eventId,
-        }),
-      ).toBe('pending')
-      expect(
-        await resend(stranger.tenantId, {
-          endpointId,
-          eventId,
-        }),
-      ).toBe('not_found')
-      const unknown = world().ids.uuid(/* @__PURE__ */ new Date())
-      expect(
-        await resend(post.tenantId, {
-          endpointId,
-          eventId: unknown,
-        }),
-      ).toBe('not_found')
-    })
-  })
+function resendDeliveryTests(open) {
+	describe("resending", () => {
+		const { world, openPost } = useSubscribers(open);
+		const exhausted = {
+			attempt: failedAttempt,
+			decision: { type: "exhausted" }
+		};
+		test.for(["delivered", "exhausted"])("a delivery that is %s is tried once more; if that fails it is what it was", async (status) => {
+			const subscriber = await openPost();
+			const { id: endpointId } = await subscriber.newEndpoint();
+			const ref = {
+				endpointId,
+				eventId: await subscriber.emitEvent()
+			};
+			await subscriber.record(await subscriber.claimOne(), status === "exhausted" ? exhausted : {});
+			const before = await world().deliveries.get(subscriber.tenantId, ref);
+			const consecutiveFailures = status === "exhausted" ? 1 : 0;
+			await world().advance(60);
+			expect(await world().deliveries.resend(subscriber.tenantId, ref)).toBe("committed");
+			expect(await world().deliveries.resend(subscriber.tenantId, ref)).toBe("pending");
+			expect(await world().deliveries.get(subscriber.tenantId, ref)).toMatchObject({
+				status: "pending",
+				endedAt: null
+			});
+			const claimed = await subscriber.claimOne();
+			expect(claimed).toMatchObject({
+				claim: ref,
+				isResend: true,
+				attempt: 1
+			});
+			expect(await subscriber.record(claimed, exhausted)).toMatchObject({
+				consecutiveFailures,
+				hasPaused: false
+			});
+			expect(await world().deliveries.get(subscriber.tenantId, ref)).toEqual({
+				...before,
+				attempts: [...before?.attempts ?? [], failedAttempt]
+			});
+			await world().deliveries.resend(subscriber.tenantId, ref);
+			expect(await subscriber.record(await subscriber.claimOne())).toMatchObject({ consecutiveFailures });
+			const after = await world().deliveries.get(subscriber.tenantId, ref);
+			expect(after?.status).toBe("delivered");
+			expect(after?.attempts).toHaveLength(3);
+		});
+		test("it is also made while the endpoint is paused", async () => {
+			const subscriber = await openPost();
+			const { id: endpointId } = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent();
+			await subscriber.record(await subscriber.claimOne());
+			await subscriber.pause();
+			await subscriber.emitEvent();
+			await world().deliveries.resend(subscriber.tenantId, {
+				endpointId,
+				eventId
+			});
+			expect(await subscriber.claimDue()).toMatchObject([{
+				claim: { eventId },
+				isResend: true
+			}]);
+		});
+		test("one that is held is tried once: it is held again if that fails, and its ladder and the streak stay", async () => {
+			const subscriber = await openPost();
+			const { id: endpointId } = await subscriber.newEndpoint();
+			const ref = {
+				endpointId,
+				eventId: await subscriber.emitEvent()
+			};
+			await subscriber.record(await subscriber.claimOne(), retryIn(6e4));
+			await subscriber.pause();
+			const { deliveries, webhooks } = world();
+			const held = await deliveries.get(subscriber.tenantId, ref);
+			expect(held).toMatchObject({
+				status: "held",
+				nextAttemptAt: null,
+				endedAt: null
+			});
+			expect(await deliveries.resend(subscriber.tenantId, ref)).toBe("committed");
+			expect(await deliveries.resend(subscriber.tenantId, ref)).toBe("pending");
+			const waiting = await deliveries.get(subscriber.tenantId, ref);
+			expect([waiting?.status, waiting?.nextAttemptAt]).toEqual(["pending", expect.any(Date)]);
+			const claimed = await subscriber.claimOne();
+			expect(claimed).toMatchObject({
+				claim: ref,
+				isResend: true,
+				attempt: 2
+			});
+			expect(await deliveries.resend(subscriber.tenantId, ref)).toBe("pending");
+			expect(await subscriber.record(claimed, exhausted)).toMatchObject({
+				consecutiveFailures: 5,
+				hasPaused: false
+			});
+			const attempts = [...held?.attempts ?? [], failedAttempt];
+			expect(await deliveries.get(subscriber.tenantId, ref)).toEqual({
+				...held,
+				attempts
+			});
+			await world().advance(3600);
+			expect(await subscriber.claimDue()).toEqual([]);
+			await deliveries.resend(subscriber.tenantId, ref);
+			expect(await subscriber.record(await subscriber.claimOne())).toMatchObject({ consecutiveFailures: 5 });
+			expect(await deliveries.get(subscriber.tenantId, ref)).toMatchObject({ status: "delivered" });
+			const stored = await webhooks.get(subscriber.tenantId, endpointId);
+			expect(stored?.endpoint).toMatchObject({
+				status: "paused",
+				consecutiveFailures: 5
+			});
+		});
+		test("some among many that are held are sent once, and are not sent again with the others", async () => {
+			const subscriber = await openPost();
+			const { id: endpointId } = await subscriber.newEndpoint();
+			await subscriber.pause();
+			const held = await subscriber.emitEvents(8);
+			const [first, , , fourth, , , , last] = held;
+			for (const eventId of [
+				first,
+				fourth,
+				last
+			]) await world().deliveries.resend(subscriber.tenantId, {
+				endpointId,
+				eventId: eventId ?? ""
+			});
+			const { webhooks } = world();
+			expect(await webhooks.queued(subscriber.tenantId, endpointId)).toBe(8);
+			const again = await subscriber.claimDue();
+			expect(again.map(({ claim }) => claim.eventId).toSorted()).toEqual([
+				first,
+				fourth,
+				last
+			].toSorted());
+			for (const each of again) await subscriber.record(each);
+			expect(await webhooks.queued(subscriber.tenantId, endpointId)).toBe(5);
+			expect(await subscriber.reactivate(endpointId)).toMatchObject({
+				requeued: 5,
+				redelivered: 5
+			});
+			await world().advance(1);
+			const ids = [...await subscriber.claimDue({ limit: 2 }), ...await subscriber.claimDue()].map(({ claim }) => claim.eventId);
+			expect(new Set(ids).size).toBe(10);
+			expect(ids.filter((id) => held.includes(id)).toSorted()).toEqual(held.filter((id) => ![
+				first,
+				fourth,
+				last
+			].includes(id)).toSorted());
+		});
+		test("one that is held and still out is left alone until its lease has ended", async () => {
+			const subscriber = await openPost();
+			const { id: endpointId } = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent();
+			await subscriber.claimOne({ leaseSeconds: 300 });
+			await subscriber.pause();
+			const ref = {
+				endpointId,
+				eventId
+			};
+			expect(await world().deliveries.resend(subscriber.tenantId, ref)).toBe("pending");
+			await world().advance(301);
+			expect(await world().deliveries.resend(subscriber.tenantId, ref)).toBe("committed");
+			expect(await subscriber.claimOne()).toMatchObject({
+				claim: ref,
+				isResend: true,
+				lostLeases: 1
+			});
+		});
+		test("one that has not ended is left alone, and an unknown one or another tenant’s is not found", async () => {
+			const [subscriber, stranger] = [await openPost(), await openPost()];
+			const { id: endpointId } = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent();
+			const { resend } = world().deliveries;
+			expect(await resend(subscriber.tenantId, {
+				endpointId,
+				eventId
+			})).toBe("pending");
+			expect(await resend(stranger.tenantId, {
+				endpointId,
+				eventId
+			})).toBe("not_found");
+			const unknown = world().ids.uuid(/* @__PURE__ */ new Date());
+			expect(await resend(subscriber.tenantId, {
+				endpointId,
+				eventId: unknown
+			})).toBe("not_found");
+		});
+	});
 }
-// packages/contracts/src/delivery-store-contract.ts
+// packages/contracts/src/stores/webhook/delivery-store.contract.ts
 /** What every `DeliveryStore` must do, together with its `WebhookStore`, as tests. */
 function deliveryStoreContract(name, open, { runs = 10 } = {}) {
-  describe(`delivery store in ${name}`, () => {
-    claimingContract(open)
-    handingOutContract(open)
-    recordingContract(open, Math.min(runs, 10))
-    reactivatingContract(open)
-    resendingContract(open)
-    readingContract(open)
-  })
+	describe(`delivery store in ${name}`, () => {
+		claimDeliveryTests(open);
+		enqueueDeliveryTests(open);
+		recordAttemptTests(open, Math.min(runs, 10));
+		reactivateEndpointTests(open);
+		resendDeliveryTests(open);
+		listDeliveriesTests(open);
+	});
 }
-// packages/contracts/src/tenant-store-contract.ts
+// packages/contracts/src/stores/tenant/tenant-store.contract.ts
 /** What every `TenantStore` must do, as tests. */
 function tenantStoreContract(name, open, { runs = 50 } = {}) {
-  describe(`tenant store in ${name}`, () => {
-    const world = useWorld(open)
-    test('every tenant is read back as it was created, with one empty wallet', async () => {
-      const w = world()
-      await fc.assert(
-        fc.asyncProperty(anyTenant, async (tenant) => {
-          const walletId = w.ids.next('wal', someInstant)
-          await w.tenants.create(tenant, walletId, 'ana')
-          expect(await w.tenants.find(tenant.id)).toEqual(tenant)
-          const entries = await w.audit.list({
-            subject: tenant.id,
-            limit: 2,
-          })
-          expect(entries).toEqual([tenantCreated(tenant, 'ana')])
-          const { createdAt } = tenant
-          const wallet = await w.wallets.find(tenant.id)
-          expect(wallet).toMatchObject({
-            id: walletId,
-            tenantId: tenant.id,
-            createdAt,
-          })
-        }),
-        { numRuns: runs },
-      )
-    })
-    test('an unknown tenant is not there', async () => {
-      const w = world()
-      expect(await w.tenants.find(w.ids.next('ten', someInstant))).toBeUndefined()
-    })
-    test('updates from the newest revision change pricing and status, each with its entry', async () => {
-      const w = world()
-      await fc.assert(
-        fc.asyncProperty(anyPricing, async (pricing) => {
-          const tenant = await w.newTenant()
-          const priced = {
-            ...tenant,
-            pricing,
-            revision: 2,
-          }
-          const suspended = {
-            ...priced,
-            status: 'suspended',
-            revision: 3,
-          }
-          const resumed = {
-            ...priced,
-            revision: 4,
-          }
-          const renamed = {
-            ...priced,
-            legalName: 'Late',
-            createdAt: /* @__PURE__ */ new Date(0),
-          }
-          expect(await w.tenants.update(renamed, 'tenant.update', ana)).toBe('committed')
-          expect(await w.tenants.find(tenant.id)).toEqual(priced)
-          expect(await w.tenants.update(suspended, 'tenant.suspend', ana)).toBe('committed')
-          expect(await w.tenants.find(tenant.id)).toEqual(suspended)
-          expect(await w.tenants.update(resumed, 'tenant.resume', ana)).toBe('committed')
-          expect(await w.tenants.find(tenant.id)).toEqual(resumed)
-          const entries = await w.audit.list({
-            subject: tenant.id,
-            limit: 3,
-          })
-          expect(entries).toEqual([
-            tenantChanged('tenant.resume', suspended, resumed, ana),
-            tenantChanged('tenant.suspend', priced, suspended, ana),
-            tenantChanged('tenant.update', tenant, priced, ana),
-          ])
-        }),
-        { numRuns: runs },
-      )
-    })
-    test('an action that is not the change is refused, and nothing is written', async () => {
-      const w = world()
-      const tenant = await w.newTenant()
-      const next = {
-        ...tenant,
-        revision: 2,
-      }
-      const dearer = {
-        ...next,
-        pricing: {
-          ...tenant.pricing,
-          marginBps: 151,
-        },
-      }
-      const suspended = {
-        ...next,
-        status: 'suspended',
-      }
-      for (const [change, action] of [
-        [suspended, 'tenant.update'],
-        [suspended, 'tenant.resume'],
-        [next, 'tenant.suspend'],
-        [dearer, 'tenant.resume'],
-        [
-          {
-            ...dearer,
-            status: 'suspended',
-          },
-          'tenant.suspend',
-        ],
-      ])
-        await expect(w.tenants.update(change, action, ana)).rejects.toThrow(/another change/)
-      expect(await w.tenants.find(tenant.id)).toEqual(tenant)
-      expect(
-        await w.audit.list({
-          subject: tenant.id,
-          limit: 10,
-        }),
-      ).toHaveLength(1)
-    })
-    test('an update from an older revision is stale and writes neither tenant nor audit', async () => {
-      const w = world()
-      const tenant = await w.newTenant()
-      const { id } = tenant
-      const suspended = {
-        ...tenant,
-        status: 'suspended',
-        revision: 2,
-      }
-      expect(await w.tenants.update(suspended, 'tenant.suspend', ana)).toBe('committed')
-      for (const revision of [1, 2, 4]) {
-        const late = {
-          ...suspended,
-          pricing: {
-            ...tenant.pricing,
-            marginBps: 1,
-          },
-          revision,
-        }
-        expect(await w.tenants.update(late, 'tenant.update', ana)).toBe('stale')
-      }
-      expect(await w.tenants.find(id)).toEqual(suspended)
-      expect(
-        await w.audit.list({
-          subject: id,
-          limit: 10,
-        }),
-      ).toHaveLength(2)
-    })
-    test('of many updates of one revision at once exactly one commits', async () => {
-      const w = world()
-      const tenant = await w.newTenant()
-      const changes = [1, 2, 3, 4, 5].map((marginBps) => ({
-        ...tenant,
-        pricing: {
-          ...tenant.pricing,
-          marginBps,
-        },
-        revision: 2,
-      }))
-      const results = await Promise.all(
-        changes.map((change) => w.tenants.update(change, 'tenant.update', ana)),
-      )
-      expect(results.filter((result) => result === 'committed')).toHaveLength(1)
-      const winner = changes[results.indexOf('committed')]
-      expect(await w.tenants.find(tenant.id)).toEqual(winner)
-      expect(
-        await w.audit.list({
-          subject: tenant.id,
-          limit: 10,
-        }),
-      ).toHaveLength(2)
-    })
-    test('updating an unknown tenant is stale', async () => {
-      const w = world()
-      const unknown = {
-        ...(await w.newTenant()),
-        id: w.ids.next('ten', someInstant),
-        revision: 2,
-      }
-      expect(await w.tenants.update(unknown, 'tenant.update', ana)).toBe('stale')
-      expect(await w.tenants.find(unknown.id)).toBeUndefined()
-    })
-  })
-  describe(`the list of tenants in ${name}`, () => {
-    const world = useWorld(open, 'each')
-    test('is newest first, page by page, each tenant once', async () => {
-      const w = world()
-      const tenants = []
-      for (const ms of [5, 1, 3, 3, 3, 0])
-        tenants.push(await w.newTenant({ createdAt: new Date(someInstant.getTime() + ms) }))
-      await expectPages(tenants, (query) => w.tenants.list(query))
-    })
-    test('is empty when there is none', async () => {
-      expect(await world().tenants.list({ limit: 10 })).toEqual({
-        items: [],
-        next: null,
-      })
-    })
-  })
+	describe(`tenant store in ${name}`, () => {
+		const world = useWorld(open);
+		test("every tenant is read back as it was created, with one empty wallet", async () => {
+			const w = world();
+			await fc.assert(fc.asyncProperty(anyTenant, async (tenant) => {
+				const walletId = w.ids.next("wal", someInstant);
+				await w.tenants.create(tenant, walletId, "ana");
+				expect(await w.tenants.find(tenant.id)).toEqual(tenant);
+				const entries = await w.audit.list({
+					subject: tenant.id,
+					limit: 2
+				});
+				expect(entries).toEqual([tenantCreated(tenant, "ana")]);
+				const { createdAt } = tenant;
+				const wallet = await w.wallets.find(tenant.id);
+				expect(wallet).toMatchObject({
+					id: walletId,
+					tenantId: tenant.id,
+					createdAt
+				});
+			}), { numRuns: runs });
+		});
+		test("an unknown tenant is not there", async () => {
+			const w = world();
+			expect(await w.tenants.find(w.ids.next("ten", someInstant))).toBeUndefined();
+		});
+		test("updates from the newest revision change pricing and status, each with its entry", async () => {
+			const w = world();
+			await fc.assert(fc.asyncProperty(anyPricing, async (pricing) => {
+				const tenant = await w.newTenant();
+				const priced = {
+					...tenant,
+					pricing,
+					revision: 2
+				};
+				const suspended = {
+					...priced,
+					status: "suspended",
+					revision: 3
+				};
+				const resumed = {
+					...priced,
+					revision: 4
+				};
+				const renamed = {
+					...priced,
+					legalName: "Late",
+					createdAt: /* @__PURE__ */ new Date(0)
+				};
+				expect(await w.tenants.update(renamed, "tenant.update", someOperator)).toBe("committed");
+				expect(await w.tenants.find(tenant.id)).toEqual(priced);
+				expect(await w.tenants.update(suspended, "tenant.suspend", someOperator)).toBe("committed");
+				expect(await w.tenants.find(tenant.id)).toEqual(suspended);
+				expect(await w.tenants.update(resumed, "tenant.resume", someOperator)).toBe("committed");
+				expect(await w.tenants.find(tenant.id)).toEqual(resumed);
+				const entries = await w.audit.list({
+					subject: tenant.id,
+					limit: 3
+				});
+				expect(entries).toEqual([
+					tenantChanged("tenant.resume", suspended, resumed, someOperator),
+					tenantChanged("tenant.suspend", priced, suspended, someOperator),
+					tenantChanged("tenant.update", tenant, priced, someOperator)
+				]);
+			}), { numRuns: runs });
+		});
+		test("an action that is not the change is refused, and nothing is written", async () => {
+			const w = world();
+			const tenant = await w.newTenant();
+			const next = {
+				...tenant,
+				revision: 2
+			};
+			const dearer = {
+				...next,
+				pricing: {
+					...tenant.pricing,
+					marginBps: 151
+				}
+			};
+			const suspended = {
+				...next,
+				status: "suspended"
+			};
+			for (const [change, action] of [
+				[suspended, "tenant.update"],
+				[suspended, "tenant.resume"],
+				[next, "tenant.suspend"],
+				[dearer, "tenant.resume"],
+				[{
+					...dearer,
+					status: "suspended"
+				}, "tenant.suspend"]
+			]) await expect(w.tenants.update(change, action, someOperator)).rejects.toThrow(/does not match the change/);
+			expect(await w.tenants.find(tenant.id)).toEqual(tenant);
+			expect(await w.audit.list({
+				subject: tenant.id,
+				limit: 10
+			})).toHaveLength(1);
+		});
+		test("an update from an older revision is stale and writes neither tenant nor audit", async () => {
+			const w = world();
+			const tenant = await w.newTenant();
+			const { id } = tenant;
+			const suspended = {
+				...tenant,
+				status: "suspended",
+				revision: 2
+			};
+			expect(await w.tenants.update(suspended, "tenant.suspend", someOperator)).toBe("committed");
+			for (const revision of [
+				1,
+				2,
+				4
+			]) {
+				const late = {
+					...suspended,
+					pricing: {
+						...tenant.pricing,
+						marginBps: 1
+					},
+					revision
+				};
+				expect(await w.tenants.update(late, "tenant.update", someOperator)).toBe("stale");
+			}
+			expect(await w.tenants.find(id)).toEqual(suspended);
+			expect(await w.audit.list({
+				subject: id,
+				limit: 10
+			})).toHaveLength(2);
+		});
+		test("of many updates of one revision at once exactly one commits", async () => {
+			const w = world();
+			const tenant = await w.newTenant();
+			const changes = [
+				1,
+				2,
+				3,
+				4,
+				5
+			].map((marginBps) => ({
+				...tenant,
+				pricing: {
+					...tenant.pricing,
+					marginBps
+				},
+				revision: 2
+			}));
+			const results = await Promise.all(changes.map((change) => w.tenants.update(change, "tenant.update", someOperator)));
+			expect(results.filter((result) => result === "committed")).toHaveLength(1);
+			const winner = changes[results.indexOf("committed")];
+			expect(await w.tenants.find(tenant.id)).toEqual(winner);
+			expect(await w.audit.list({
+				subject: tenant.id,
+				limit: 10
+			})).toHaveLength(2);
+		});
+		test("updating an unknown tenant is stale", async () => {
+			const w = world();
+			const unknown = {
+				...await w.newTenant(),
+				id: w.ids.next("ten", someInstant),
+				revision: 2
+			};
+			expect(await w.tenants.update(unknown, "tenant.update", someOperator)).toBe("stale");
+			expect(await w.tenants.find(unknown.id)).toBeUndefined();
+		});
+	});
+	describe(`the list of tenants in ${name}`, () => {
+		const world = useWorld(open, "each");
+		test("is newest first, page by page, each tenant once", async () => {
+			const w = world();
+			const tenants = [];
+			for (const ms of [
+				5,
+				1,
+				3,
+				3,
+				3,
+				0
+			]) tenants.push(await w.newTenant({ createdAt: new Date(someInstant.getTime() + ms) }));
+			await expectPages(tenants, (query) => w.tenants.list(query));
+		});
+		test("is empty when there is none", async () => {
+			expect(await world().tenants.list({ limit: 10 })).toEqual({
+				items: [],
+				next: null
+			});
+		});
+	});
 }
-// packages/contracts/src/wallet-model-contract.ts
+// packages/contracts/src/stores/ledger/wallet-model.contract.ts
 /**
- * One wallet against a plain model of it, through any history of holds, captures, releases and
- * adjustments, with repeats and writes that come too late among them.
- */
+* One wallet against a plain model of it, through any history of holds, captures, releases and
+* adjustments, with repeats and writes that come too late among them.
+*/
 function walletModelContract(name, open, { runs = 30 } = {}) {
-  describe(`a wallet in ${name}`, () => {
-    const world = useWorld(open)
-    test('is what the model says after every write, and its postings sum to its balance', async () => {
-      const w = world()
-      const commands = fc.commands(anyCommands, { maxCommands: 40 })
-      await fc.assert(
-        fc.asyncProperty(commands, async (history) => {
-          const tenantId = await w.newWallet(usdt(0n))
-          const model = {
-            available: 0n,
-            adjusted: 0n,
-            debited: 0n,
-            open: [],
-            ended: 0,
-          }
-          const real = {
-            w,
-            tenantId,
-            applied: [],
-            ended: [],
-          }
-          await fc.asyncModelRun(
-            () => ({
-              model,
-              real,
-            }),
-            history,
-          )
-        }),
-        { numRuns: runs },
-      )
-    })
-  })
+	describe(`a wallet in ${name}`, () => {
+		const world = useWorld(open);
+		test("is what the model says after every write, and its postings sum to its balance", async () => {
+			const w = world();
+			const commands = fc.commands(anyCommands, { maxCommands: 40 });
+			await fc.assert(fc.asyncProperty(commands, async (history) => {
+				const tenantId = await w.newWallet(usdt(0n));
+				const model = {
+					available: 0n,
+					adjusted: 0n,
+					debited: 0n,
+					open: [],
+					ended: 0
+				};
+				const real = {
+					w,
+					tenantId,
+					applied: [],
+					ended: []
+				};
+				await fc.asyncModelRun(() => ({
+					model,
+					real
+				}), history);
+			}), { numRuns: runs });
+		});
+	});
 }
-const heldOf = (model) => model.open.reduce((sum, amount) => sum + amount, 0n)
+const heldOf = (model) => model.open.reduce((sum, amount) => sum + amount, 0n);
 async function expectSame(model, { w, tenantId }) {
-  const wallet = await w.wallets.find(tenantId)
-  const totals = await w.wallets.totals(tenantId)
-  expect(await w.wallets.books(tenantId)).toEqual({
-    wallet,
-    totals,
-  })
-  expect(wallet?.available.minor).toBe(model.available)
-  expect(wallet?.held.minor).toBe(heldOf(model))
-  expect(totals.adjusted.minor).toBe(model.adjusted)
-  expect(totals.debited.minor).toBe(model.debited)
-  expect(wallet && balances(wallet, totals)).toBe(true)
+	const wallet = await w.wallets.find(tenantId);
+	const totals = await w.wallets.totals(tenantId);
+	expect(await w.wallets.books(tenantId)).toEqual({
+		wallet,
+		totals
+	});
+	expect(wallet?.available.minor).toBe(model.available);
+	expect(wallet?.held.minor).toBe(heldOf(model));
+	expect(totals.adjusted.minor).toBe(model.adjusted);
+	expect(totals.debited.minor).toBe(model.debited);
+	expect(wallet && isBalanced(wallet, totals)).toBe(true);
 }
 const adjust = (direction, amount) => ({
-  check: () => true,
-  run: async (model, real) => {
-    const { w, tenantId } = real
-    const id = w.ids.uuid(someInstant)
-    const result = await w.wallets.adjust({
-      id,
-      tenantId,
-      direction,
-      amount: usdt(amount),
-      reason: 'model',
-      actor: 'test',
-    })
-    const signed = direction === 'in' ? amount : -amount
-    const fits = model.available + signed >= 0n
-    expect(result).toBe(fits ? 'committed' : 'insufficient_balance')
-    if (fits) {
-      model.available += signed
-      model.adjusted += signed
-    }
-    await expectSame(model, real)
-  },
-  toString: () => `adjust ${direction} ${amount}`,
-})
+	check: () => true,
+	run: async (model, real) => {
+		const { w, tenantId } = real;
+		const id = w.ids.uuid(someInstant);
+		const result = await w.wallets.adjust({
+			id,
+			tenantId,
+			direction,
+			amount: usdt(amount),
+			reason: "model",
+			actor: "test"
+		});
+		const signed = direction === "in" ? amount : -amount;
+		const fits = model.available + signed >= 0n;
+		expect(result).toBe(fits ? "committed" : "insufficient_balance");
+		if (fits) {
+			model.available += signed;
+			model.adjusted += signed;
+		}
+		await expectSame(model, real);
+	},
+	toString: () => `adjust ${direction} ${amount}`
+});
 const hold = (amount) => ({
-  check: () => true,
-  run: async (model, real) => {
-    const { w, tenantId } = real
-    const write = w.applying(await w.newQuote(tenantId, { source: usdt(amount) }))
-    const fits = amount <= model.available
-    expect(await w.payouts.commit(write)).toBe(fits ? 'committed' : 'insufficient_balance')
-    if (fits) {
-      model.available -= amount
-      model.open.push(amount)
-      real.applied.push({
-        write,
-        payout: write.step.payout,
-      })
-    }
-    await expectSame(model, real)
-  },
-  toString: () => `hold ${amount}`,
-})
+	check: () => true,
+	run: async (model, real) => {
+		const { w, tenantId } = real;
+		const write = w.applyCommit(await w.newQuote(tenantId, { source: usdt(amount) }));
+		const fits = amount <= model.available;
+		expect(await w.payouts.commit(write)).toBe(fits ? "committed" : "insufficient_balance");
+		if (fits) {
+			model.available -= amount;
+			model.open.push(amount);
+			real.applied.push({
+				write,
+				payout: write.step.payout
+			});
+		}
+		await expectSame(model, real);
+	},
+	toString: () => `hold ${amount}`
+});
 const end = (how, choice) => ({
-  check: (model) => model.open.length > 0,
-  run: async (model, real) => {
-    const index = choice % model.open.length
-    const [amount = 0n] = model.open.splice(index, 1)
-    const [applied] = real.applied.splice(index, 1)
-    if (applied === void 0) throw new Error('the model and the run have gone apart')
-    const { payout } = applied
-    const answer = how === 'capture' ? paid(payout) : { type: 'refused_payment' }
-    const write = real.w.settling(payout, answer)
-    expect(await real.w.payouts.commit(write)).toBe('committed')
-    real.ended.push(write)
-    model.ended++
-    if (how === 'capture') model.debited += amount
-    else model.available += amount
-    await expectSame(model, real)
-  },
-  toString: () => `${how} #${choice}`,
-})
+	check: (model) => model.open.length > 0,
+	run: async (model, real) => {
+		const index = choice % model.open.length;
+		const [amount = 0n] = model.open.splice(index, 1);
+		const [applied] = real.applied.splice(index, 1);
+		if (applied === void 0) throw new Error("the model and the run have gone apart");
+		const { payout } = applied;
+		const answer = how === "capture" ? paidAnswer(payout) : { type: "refused_payment" };
+		const write = real.w.settleCommit(payout, answer);
+		expect(await real.w.payouts.commit(write)).toBe("committed");
+		real.ended.push(write);
+		model.ended++;
+		if (how === "capture") model.debited += amount;
+		else model.available += amount;
+		await expectSame(model, real);
+	},
+	toString: () => `${how} #${choice}`
+});
 const applyAgain = (choice) => ({
-  check: (model) => model.open.length > 0,
-  run: async (model, real) => {
-    const write = real.applied[choice % real.applied.length]?.write
-    expect(write && (await real.w.payouts.commit(write))).toBe('stale')
-    await expectSame(model, real)
-  },
-  toString: () => `apply again #${choice}`,
-})
+	check: (model) => model.open.length > 0,
+	run: async (model, real) => {
+		const write = real.applied[choice % real.applied.length]?.write;
+		expect(write && await real.w.payouts.commit(write)).toBe("stale");
+		await expectSame(model, real);
+	},
+	toString: () => `apply again #${choice}`
+});
 const settleAgain = (choice) => ({
-  check: (model) => model.ended > 0,
-  run: async (model, real) => {
-    const write = real.ended[choice % real.ended.length]
-    expect(write && (await real.w.payouts.commit(write))).toBe('stale')
-    const id = write?.step.payout.id ?? ''
-    const stored = await real.w.payouts.get(real.tenantId, id)
-    expect(stored).toEqual(write?.step.payout)
-    await expectSame(model, real)
-  },
-  toString: () => `settle again #${choice}`,
-})
+	check: (model) => model.ended > 0,
+	run: async (model, real) => {
+		const write = real.ended[choice % real.ended.length];
+		expect(write && await real.w.payouts.commit(write)).toBe("stale");
+		const id = write?.step.payout.id ?? "";
+		const stored = await real.w.payouts.get(real.tenantId, id);
+		expect(stored).toEqual(write?.step.payout);
+		await expectSame(model, real);
+	},
+	toString: () => `settle again #${choice}`
+});
 const amount = fc.bigInt({
-  min: 1n,
-  max: 30n,
-})
+	min: 1n,
+	max: 30n
+});
 const anyCommands = [
-  amount.map((minor) => adjust('in', minor)),
-  fc
-    .bigInt({
-      min: 1n,
-      max: 15n,
-    })
-    .map((minor) => adjust('out', minor)),
-  amount.map(hold),
-  amount.map(hold),
-  fc.nat(9).map((choice) => end('capture', choice)),
-  fc.nat(9).map((choice) => end('release', choice)),
-  fc.nat(9).map(applyAgain),
-  fc.nat(9).map(settleAgain),
-]
-// packages/contracts/src/wallet-store-contract.ts
+	amount.map((minor) => adjust("in", minor)),
+	fc.bigInt({
+		min: 1n,
+		max: 15n
+	}).map((minor) => adjust("out", minor)),
+	amount.map(hold),
+	amount.map(hold),
+	fc.nat(9).map((choice) => end("capture", choice)),
+	fc.nat(9).map((choice) => end("release", choice)),
+	fc.nat(9).map(applyAgain),
+	fc.nat(9).map(settleAgain)
+];
+// packages/contracts/src/stores/ledger/wallet-store.contract.ts
 /** What every `WalletStore` must do, as tests. What payouts move is in `payoutStoreContract`. */
 function walletStoreContract(name, open) {
-  describe(`wallet store in ${name}`, () => {
-    const world = useWorld(open)
-    test('a new tenant’s wallet is empty, and so are its totals', async () => {
-      const w = world()
-      const tenant = await w.newTenant()
-      expect(await w.wallets.find(tenant.id)).toMatchObject({
-        tenantId: tenant.id,
-        available: usdt(0n),
-        held: usdt(0n),
-        createdAt: tenant.createdAt,
-      })
-      expect(await w.wallets.totals(tenant.id)).toEqual(totals({}))
-    })
-    test('there is no wallet without a tenant', async () => {
-      const w = world()
-      expect(await w.wallets.find(w.ids.next('ten', someInstant))).toBeUndefined()
-    })
-    test('adjustments in and out move the balance and show in the totals', async () => {
-      const w = world()
-      const { id } = await w.newTenant()
-      expect(await w.wallets.adjust(adjusting$1(w, id, 'in', 100n))).toBe('committed')
-      expect(await w.wallets.adjust(adjusting$1(w, id, 'out', 30n))).toBe('committed')
-      expect(await w.wallets.find(id)).toMatchObject({
-        available: usdt(70n),
-        held: usdt(0n),
-      })
-      expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(70n) }))
-    })
-    test('an adjustment is posted once, even when it is sent many times at once', async () => {
-      const w = world()
-      const { id } = await w.newTenant()
-      const adjustment = adjusting$1(w, id, 'in', 100n)
-      const results = await Promise.all(
-        Array.from({ length: 8 }, () => w.wallets.adjust(adjustment)),
-      )
-      expect(results.filter((result) => result === 'committed')).toHaveLength(1)
-      expect(results.filter((result) => result === 'stale')).toHaveLength(7)
-      expect(await w.wallets.find(id)).toMatchObject({ available: usdt(100n) })
-      expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(100n) }))
-      expect(
-        await w.audit.list({
-          subject: id,
-          limit: 10,
-        }),
-      ).toHaveLength(2)
-    })
-    test('more than is available cannot be taken out, and what is held is not available', async () => {
-      const w = world()
-      const id = await w.newWallet(usdt(100n))
-      await w.applied(await w.newQuote(id, { source: usdt(60n) }))
-      const before = await w.wallets.find(id)
-      const tooMuch = adjusting$1(w, id, 'out', 41n)
-      expect(await w.wallets.adjust(tooMuch)).toBe('insufficient_balance')
-      expect(await w.wallets.find(id)).toEqual(before)
-      expect(await w.wallets.totals(id)).toEqual(
-        totals({
-          adjusted: usdt(100n),
-          held: usdt(60n),
-        }),
-      )
-      expect(
-        (
-          await w.audit.list({
-            subject: id,
-            limit: 1,
-          })
-        )[0]?.after,
-      ).toMatchObject({ reason: 'funds' })
-      expect(await w.wallets.adjust(adjusting$1(w, id, 'in', 1n))).toBe('committed')
-      expect(await w.wallets.adjust(tooMuch)).toBe('committed')
-    })
-    test('an adjustment’s audit row says who, how much and why', async () => {
-      const w = world()
-      const { id } = await w.newTenant()
-      const adjustment = {
-        ...adjusting$1(w, id, 'in', 1500000n),
-        actor: 'ana',
-        reason: 'dépôt ñ',
-      }
-      await w.wallets.adjust(adjustment)
-      const [row] = await w.audit.list({
-        subject: id,
-        limit: 1,
-      })
-      expect(row).toMatchObject({
-        actor: 'ana',
-        action: 'wallet.adjust',
-        tenantId: id,
-        subject: id,
-        before: null,
-        after: {
-          adjustment_id: adjustment.id,
-          direction: 'in',
-          amount: '1.500000',
-          reason: 'dépôt ñ',
-        },
-      })
-    })
-    test('the totals tell deposits, payouts, adjustments and holds apart', async () => {
-      const w = world()
-      const id = await w.newWallet(usdt(100n))
-      const source = usdt(10n)
-      const completed = await w.applied(await w.newQuote(id, { source }))
-      const failed = await w.applied(await w.newQuote(id, { source }))
-      await w.applied(await w.newQuote(id, { source }))
-      await w.payouts.commit(w.settling(completed, paid(completed)))
-      await w.payouts.commit(w.settling(failed, { type: 'refused_payment' }))
-      expect(await w.wallets.totals(id)).toEqual(
-        totals({
-          adjusted: usdt(100n),
-          debited: source,
-          held: source,
-        }),
-      )
-      expect(await w.wallets.find(id)).toMatchObject({
-        available: usdt(80n),
-        held: source,
-      })
-    })
-    test('the largest amount goes in and out exactly, and totals may exceed it', async () => {
-      const w = world()
-      const { id } = await w.newTenant()
-      for (let round = 0; round < 2; round++) {
-        expect(await w.wallets.adjust(adjusting$1(w, id, 'in', MAX_MINOR))).toBe('committed')
-        const source = usdt(MAX_MINOR)
-        const payout = await w.applied(await w.newQuote(id, { source }))
-        expect(await w.payouts.commit(w.settling(payout, paid(payout)))).toBe('committed')
-      }
-      const both = usdt(2n * MAX_MINOR)
-      expect(await w.wallets.totals(id)).toEqual(
-        totals({
-          adjusted: both,
-          debited: both,
-        }),
-      )
-      expect(await w.wallets.find(id)).toMatchObject({
-        available: usdt(0n),
-        held: usdt(0n),
-      })
-    })
-    test('updatedAt is when money last moved, by the store’s clock', async () => {
-      const w = world()
-      const { id } = await w.newTenant()
-      const updatedAt = async () => (await w.wallets.find(id))?.updatedAt.getTime() ?? 0
-      await w.wallets.adjust(adjusting$1(w, id, 'in', 100n))
-      const quote = await w.newQuote(id, {
-        source: usdt(10n),
-        lifeSeconds: 300,
-      })
-      const write = w.applying(quote)
-      const { payout } = write.step
-      const moves = [
-        () => w.wallets.adjust(adjusting$1(w, id, 'out', 1n)),
-        () => w.payouts.commit(write),
-        () => w.payouts.commit(w.settling(payout, paid(payout))),
-      ]
-      for (const move of moves) {
-        const before = await updatedAt()
-        await w.advance(60)
-        expect(await updatedAt()).toBe(before)
-        expect(await move()).toBe('committed')
-        expect((await updatedAt()) - before).toBeGreaterThanOrEqual(6e4)
-      }
-    })
-    test('one tenant’s money never moves another’s', async () => {
-      const w = world()
-      const [one, other] = [await w.newWallet(usdt(5n)), await w.newWallet(usdt(7n))]
-      expect(await w.wallets.adjust(adjusting$1(w, one, 'out', 5n))).toBe('committed')
-      expect(await w.wallets.find(other)).toMatchObject({
-        tenantId: other,
-        available: usdt(7n),
-      })
-      expect(await w.wallets.totals(other)).toEqual(totals({ adjusted: usdt(7n) }))
-    })
-  })
+	describe(`wallet store in ${name}`, () => {
+		const world = useWorld(open);
+		test("a new tenant’s wallet is empty, and so are its totals", async () => {
+			const w = world();
+			const tenant = await w.newTenant();
+			expect(await w.wallets.find(tenant.id)).toMatchObject({
+				tenantId: tenant.id,
+				available: usdt(0n),
+				held: usdt(0n),
+				createdAt: tenant.createdAt
+			});
+			expect(await w.wallets.totals(tenant.id)).toEqual(totals({}));
+		});
+		test("there is no wallet without a tenant", async () => {
+			const w = world();
+			expect(await w.wallets.find(w.ids.next("ten", someInstant))).toBeUndefined();
+		});
+		test("adjustments in and out move the balance and show in the totals", async () => {
+			const w = world();
+			const { id } = await w.newTenant();
+			expect(await w.wallets.adjust(adjusting$1(w, id, "in", 100n))).toBe("committed");
+			expect(await w.wallets.adjust(adjusting$1(w, id, "out", 30n))).toBe("committed");
+			expect(await w.wallets.find(id)).toMatchObject({
+				available: usdt(70n),
+				held: usdt(0n)
+			});
+			expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(70n) }));
+		});
+		test("an adjustment is posted once, even when it is sent many times at once", async () => {
+			const w = world();
+			const { id } = await w.newTenant();
+			const adjustment = adjusting$1(w, id, "in", 100n);
+			const results = await Promise.all(Array.from({ length: 8 }, () => w.wallets.adjust(adjustment)));
+			expect(results.filter((result) => result === "committed")).toHaveLength(1);
+			expect(results.filter((result) => result === "stale")).toHaveLength(7);
+			expect(await w.wallets.find(id)).toMatchObject({ available: usdt(100n) });
+			expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(100n) }));
+			expect(await w.audit.list({
+				subject: id,
+				limit: 10
+			})).toHaveLength(2);
+		});
+		test("more than is available cannot be taken out, and what is held is not available", async () => {
+			const w = world();
+			const id = await w.newWallet(usdt(100n));
+			await w.newPayout(await w.newQuote(id, { source: usdt(60n) }));
+			const before = await w.wallets.find(id);
+			const tooMuch = adjusting$1(w, id, "out", 41n);
+			expect(await w.wallets.adjust(tooMuch)).toBe("insufficient_balance");
+			expect(await w.wallets.find(id)).toEqual(before);
+			expect(await w.wallets.totals(id)).toEqual(totals({
+				adjusted: usdt(100n),
+				held: usdt(60n)
+			}));
+			expect((await w.audit.list({
+				subject: id,
+				limit: 1
+			}))[0]?.after).toMatchObject({ reason: "funds" });
+			expect(await w.wallets.adjust(adjusting$1(w, id, "in", 1n))).toBe("committed");
+			expect(await w.wallets.adjust(tooMuch)).toBe("committed");
+		});
+		test("an adjustment’s audit row says who, how much and why", async () => {
+			const w = world();
+			const { id } = await w.newTenant();
+			const adjustment = {
+				...adjusting$1(w, id, "in", 1500000n),
+				actor: "ana",
+				reason: "dépôt ñ"
+			};
+			await w.wallets.adjust(adjustment);
+			const [row] = await w.audit.list({
+				subject: id,
+				limit: 1
+			});
+			expect(row).toMatchObject({
+				actor: "ana",
+				action: "wallet.adjust",
+				tenantId: id,
+				subject: id,
+				before: null,
+				after: {
+					adjustment_id: adjustment.id,
+					direction: "in",
+					amount: "1.500000",
+					reason: "dépôt ñ"
+				}
+			});
+		});
+		test("the totals tell deposits, payouts, adjustments and holds apart", async () => {
+			const w = world();
+			const id = await w.newWallet(usdt(100n));
+			const source = usdt(10n);
+			const completed = await w.newPayout(await w.newQuote(id, { source }));
+			const failed = await w.newPayout(await w.newQuote(id, { source }));
+			await w.newPayout(await w.newQuote(id, { source }));
+			await w.payouts.commit(w.settleCommit(completed, paidAnswer(completed)));
+			await w.payouts.commit(w.settleCommit(failed, { type: "refused_payment" }));
+			expect(await w.wallets.totals(id)).toEqual(totals({
+				adjusted: usdt(100n),
+				debited: source,
+				held: source
+			}));
+			expect(await w.wallets.find(id)).toMatchObject({
+				available: usdt(80n),
+				held: source
+			});
+		});
+		test("the largest amount goes in and out exactly, and totals may exceed it", async () => {
+			const w = world();
+			const { id } = await w.newTenant();
+			for (let round = 0; round < 2; round++) {
+				expect(await w.wallets.adjust(adjusting$1(w, id, "in", MAX_MINOR))).toBe("committed");
+				const source = usdt(MAX_MINOR);
+				const payout = await w.newPayout(await w.newQuote(id, { source }));
+				expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))).toBe("committed");
+			}
+			const both = usdt(2n * MAX_MINOR);
+			expect(await w.wallets.totals(id)).toEqual(totals({
+				adjusted: both,
+				debited: both
+			}));
+			expect(await w.wallets.find(id)).toMatchObject({
+				available: usdt(0n),
+				held: usdt(0n)
+			});
+		});
+		test("updatedAt is when money last moved, by the store’s clock", async () => {
+			const w = world();
+			const { id } = await w.newTenant();
+			const updatedAt = async () => (await w.wallets.find(id))?.updatedAt.getTime() ?? 0;
+			await w.wallets.adjust(adjusting$1(w, id, "in", 100n));
+			const quote = await w.newQuote(id, {
+				source: usdt(10n),
+				lifeSeconds: 300
+			});
+			const write = w.applyCommit(quote);
+			const { payout } = write.step;
+			const moves = [
+				() => w.wallets.adjust(adjusting$1(w, id, "out", 1n)),
+				() => w.payouts.commit(write),
+				() => w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))
+			];
+			for (const move of moves) {
+				const before = await updatedAt();
+				await w.advance(60);
+				expect(await updatedAt()).toBe(before);
+				expect(await move()).toBe("committed");
+				expect(await updatedAt() - before).toBeGreaterThanOrEqual(6e4);
+			}
+		});
+		test("one tenant’s money never moves another’s", async () => {
+			const w = world();
+			const [one, other] = [await w.newWallet(usdt(5n)), await w.newWallet(usdt(7n))];
+			expect(await w.wallets.adjust(adjusting$1(w, one, "out", 5n))).toBe("committed");
+			expect(await w.wallets.find(other)).toMatchObject({
+				tenantId: other,
+				available: usdt(7n)
+			});
+			expect(await w.wallets.totals(other)).toEqual(totals({ adjusted: usdt(7n) }));
+		});
+	});
 }
 const totals = (over) => ({
-  credited: usdt(0n),
-  debited: usdt(0n),
-  adjusted: usdt(0n),
-  held: usdt(0n),
-  ...over,
-})
+	credited: usdt(0n),
+	debited: usdt(0n),
+	adjusted: usdt(0n),
+	held: usdt(0n),
+	...over
+});
 const adjusting$1 = ({ ids }, tenantId, direction, minor) => ({
-  id: ids.uuid(someInstant),
-  tenantId,
-  direction,
-  amount: usdt(minor),
-  reason: 'test',
-  actor: 'test',
-})
-// packages/contracts/src/wallet-transactions-contract.ts
+	id: ids.uuid(someInstant),
+	tenantId,
+	direction,
+	amount: usdt(minor),
+	reason: "test",
+	actor: "test"
+});
+// packages/contracts/src/stores/ledger/wallet-transactions.contract.ts
 /** What every `WalletStore` must say about the money that has moved, as tests. */
 function walletTransactionsContract(name, open, { runs = 15 } = {}) {
-  describe(`wallet transactions in ${name}`, () => {
-    const world = useWorld(open, 'each')
-    const adjust = async (w, tenantId, minor) => {
-      const direction = minor < 0n ? 'out' : 'in'
-      const amount = usdt(minor < 0n ? -minor : minor)
-      const id = w.ids.uuid(someInstant)
-      return w.wallets.adjust({
-        id,
-        tenantId,
-        direction,
-        amount,
-        reason: 'test',
-        actor: 'test',
-      })
-    }
-    const all = async (w, tenantId, query = {}) =>
-      (
-        await w.wallets.transactions(tenantId, {
-          limit: 1e3,
-          ...query,
-        })
-      ).items
-    const credit = async (w, { due, claimOne }, value) => {
-      await due({ value })
-      const write = settlingDeposit(w, await claimOne())
-      expect(await w.deposits.commit(write)).toBe('committed')
-      return write.step.deposit.id
-    }
-    const pay = async (w, tenantId, minor, isPaid = true) => {
-      const payout = await w.applied(await w.newQuote(tenantId, { source: usdt(minor) }))
-      const answer = isPaid ? paid(payout) : { type: 'refused_payment' }
-      expect(await w.payouts.commit(w.settling(payout, answer))).toBe('committed')
-      return payout
-    }
-    test('a new wallet has none, nor has a wallet that is not there', async () => {
-      const w = world()
-      const { id } = await w.newTenant()
-      expect(await w.wallets.transactions(id, { limit: 10 })).toEqual({
-        items: [],
-        next: null,
-      })
-      const unknown = w.ids.next('ten', someInstant)
-      expect(await w.wallets.transactions(unknown, { limit: 10 })).toEqual({
-        items: [],
-        next: null,
-      })
-      expect(await w.wallets.books(unknown)).toBeUndefined()
-    })
-    test('every movement is one row that says what it was; a hold and its release are none', async () => {
-      const w = world()
-      const scene = await funding$2(w)
-      const { tenantId } = scene
-      const depositId = await credit(w, scene, 50000000n)
-      await adjust(w, tenantId, 7n)
-      const payout = await pay(w, tenantId, 10000000n)
-      await pay(w, tenantId, 1000000n, false)
-      await w.applied(await w.newQuote(tenantId, { source: usdt(3000000n) }))
-      await adjust(w, tenantId, -4n)
-      const none = {
-        payoutId: null,
-        depositId: null,
-        transactionId: null,
-      }
-      expect(await all(w, tenantId)).toMatchObject([
-        {
-          ...none,
-          direction: 'out',
-          type: 'adjustment',
-          amount: usdt(4n),
-          balanceAfter: usdt(40000003n),
-        },
-        {
-          ...none,
-          direction: 'out',
-          type: 'payout',
-          amount: usdt(10000000n),
-          balanceAfter: usdt(40000007n),
-          payoutId: payout.id,
-          transactionId: payout.transactionId,
-        },
-        {
-          ...none,
-          direction: 'in',
-          type: 'adjustment',
-          amount: usdt(7n),
-          balanceAfter: usdt(50000007n),
-        },
-        {
-          ...none,
-          direction: 'in',
-          type: 'deposit',
-          amount: usdt(50000000n),
-          balanceAfter: usdt(50000000n),
-          depositId,
-        },
-      ])
-      const pages = await allPages((query) => w.wallets.transactions(tenantId, query), 1)
-      expect(pages.flat()).toEqual(await all(w, tenantId))
-    })
-    test('each row’s id is made of its tenant, its time and its place', async () => {
-      const w = world()
-      const { id: tenantId } = await w.newTenant()
-      for (let n = 0; n < 3; n++) await adjust(w, tenantId, 5n)
-      const rows = await all(w, tenantId)
-      expect(rows.map(({ id }) => id)).toEqual(
-        rows.map(({ createdAt, seq }) => walletTransactionId(tenantId, createdAt, seq)),
-      )
-      expect(rows.map(({ seq }) => seq)).toEqual([3n, 2n, 1n])
-    })
-    test('an adjustment’s row has the instant of the store’s clock', async () => {
-      const w = world()
-      const { id: tenantId } = await w.newTenant()
-      await adjust(w, tenantId, 5n)
-      await w.advance(60)
-      await adjust(w, tenantId, 5n)
-      const [newer, older] = await all(w, tenantId)
-      const wallet = await w.wallets.find(tenantId)
-      expect(newer?.createdAt).toEqual(wallet?.updatedAt)
-      const seconds = ((newer?.createdAt.getTime() ?? 0) - (older?.createdAt.getTime() ?? 0)) / 1e3
-      expect(seconds).toBeGreaterThanOrEqual(60)
-      expect(seconds).toBeLessThan(90)
-    })
-    test('a clock that is put back moves nothing before what was there', async () => {
-      const w = world()
-      const scene = await funding$2(w)
-      const { tenantId } = scene
-      await adjust(w, tenantId, 50000000n)
-      const time = async () => (await w.wallets.find(tenantId))?.updatedAt.getTime() ?? NaN
-      const first = await time()
-      for (const move of [adjust, pay, () => credit(w, scene, 5000000n)]) {
-        await w.advance(-3600)
-        await move(w, tenantId, 5000000n)
-      }
-      const rows = await all(w, tenantId)
-      const types = rows.map(({ type }) => type).join()
-      expect(types).toBe('deposit,payout,adjustment,adjustment')
-      for (const { createdAt } of rows) expect(createdAt.getTime()).toBeGreaterThanOrEqual(first)
-      await w.applied(await w.newQuote(tenantId))
-      expect(await time()).toBeGreaterThanOrEqual(first)
-    })
-    test('whatever moves, even at once, each balance is the older one’s plus or minus the amount', async () => {
-      const w = world()
-      const scene = await funding$2(w)
-      const { tenantId } = scene
-      const anyMove = fc.record({
-        kind: fc.constantFrom('in', 'out', 'deposit', 'pay', 'refused'),
-        minor: fc.bigInt({
-          min: 1000000n,
-          max: 5000000n,
-        }),
-      })
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(anyMove, {
-            minLength: 1,
-            maxLength: 6,
-          }),
-          async (moves) => {
-            const before = await all(w, tenantId)
-            await adjust(w, tenantId, 100000000n)
-            await scene.due(
-              ...moves
-                .filter(({ kind }) => kind === 'deposit')
-                .map(({ minor }) => ({ value: minor })),
-              { value: 1000000n },
-            )
-            const claimed = await w.deposits.claimDue(100, 100)
-            await Promise.all([
-              ...claimed.map((each) => w.deposits.commit(settlingDeposit(w, each))),
-              ...moves.map(async ({ kind, minor }) => {
-                if (kind === 'in') await adjust(w, tenantId, minor)
-                if (kind === 'out') await adjust(w, tenantId, -minor)
-                if (kind === 'pay' || kind === 'refused')
-                  await pay(w, tenantId, minor, kind === 'pay')
-              }),
-            ])
-            const rows = await all(w, tenantId)
-            const refused = moves.filter(({ kind }) => kind === 'refused').length
-            expect(rows).toHaveLength(before.length + 2 + moves.length - refused)
-            expect(rows.slice(rows.length - before.length)).toEqual(before)
-            expectChain(rows)
-            await expectBooks(w, tenantId, rows)
-          },
-        ),
-        { numRuns: runs },
-      )
-    })
-    test('filters leave out rows and change none', async () => {
-      const w = world()
-      const scene = await funding$2(w)
-      const { tenantId } = scene
-      await credit(w, scene, 50000000n)
-      await adjust(w, tenantId, 7n)
-      await w.advance(60)
-      await pay(w, tenantId, 10000000n)
-      await adjust(w, tenantId, -4n)
-      const rows = await all(w, tenantId)
-      const where = (test) => rows.filter(test)
-      for (const direction of ['in', 'out'])
-        expect(await all(w, tenantId, { direction })).toEqual(
-          where((row) => row.direction === direction),
-        )
-      for (const type of ['deposit', 'payout', 'adjustment']) {
-        expect(await all(w, tenantId, { type })).toEqual(where((row) => row.type === type))
-        expect(
-          await all(w, tenantId, {
-            type,
-            direction: 'in',
-          }),
-        ).toEqual(where((row) => row.type === type && row.direction === 'in'))
-      }
-      for (const { createdAt } of rows) {
-        expect(
-          await all(w, tenantId, {
-            from: createdAt,
-            to: createdAt,
-          }),
-        ).toEqual(where((row) => row.createdAt.getTime() === createdAt.getTime()))
-        expect(await all(w, tenantId, { from: createdAt })).toEqual(
-          where((row) => row.createdAt >= createdAt),
-        )
-        expect(await all(w, tenantId, { to: createdAt })).toEqual(
-          where((row) => row.createdAt <= createdAt),
-        )
-      }
-      const pages = await allPages(
-        (query) =>
-          w.wallets.transactions(tenantId, {
-            ...query,
-            direction: 'in',
-          }),
-        1,
-      )
-      expect(pages.flat()).toEqual(where((row) => row.direction === 'in'))
-    })
-    test('pages show each row exactly once while money moves', async () => {
-      const w = world()
-      const { id: tenantId } = await w.newTenant()
-      for (let n = 0; n < 7; n++) await adjust(w, tenantId, 5n)
-      const before = await all(w, tenantId)
-      for (const limit of [1, 2, 3, 7, 8]) {
-        const pages = await allPages((query) => w.wallets.transactions(tenantId, query), limit)
-        expect(pages.flat()).toEqual(await all(w, tenantId))
-      }
-      const seen = []
-      let after
-      do {
-        const page = await w.wallets.transactions(tenantId, {
-          limit: 2,
-          ...(after && { after }),
-        })
-        seen.push(...page.items)
-        await adjust(w, tenantId, 5n)
-        after = page.next ?? void 0
-      } while (after !== void 0)
-      expect(seen).toEqual(before)
-    })
-    test('another tenant’s money is not there', async () => {
-      const w = world()
-      const [one, other] = [await w.newWallet(usdt(5n)), await w.newWallet(usdt(7n))]
-      expect(await all(w, one)).toMatchObject([{ balanceAfter: usdt(5n) }])
-      expect(await all(w, other)).toMatchObject([{ balanceAfter: usdt(7n) }])
-    })
-    test('the books are of one moment, while money moves', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(100000000n))
-      const moving = Promise.all(
-        Array.from({ length: 10 }, (_, n) =>
-          n % 2 === 0 ? pay(w, tenantId, 1000000n) : adjust(w, tenantId, 3n),
-        ),
-      )
-      for (let n = 0; n < 10; n++) {
-        const books = await w.wallets.books(tenantId)
-        expect(books && balances(books.wallet, books.totals)).toBe(true)
-      }
-      await moving
-      const books = await w.wallets.books(tenantId)
-      expect(books).toEqual({
-        wallet: await w.wallets.find(tenantId),
-        totals: await w.wallets.totals(tenantId),
-      })
-    })
-  })
+	describe(`wallet transactions in ${name}`, () => {
+		const world = useWorld(open, "each");
+		const adjust = async (w, tenantId, minor) => {
+			const direction = minor < 0n ? "out" : "in";
+			const amount = usdt(minor < 0n ? -minor : minor);
+			const id = w.ids.uuid(someInstant);
+			return w.wallets.adjust({
+				id,
+				tenantId,
+				direction,
+				amount,
+				reason: "test",
+				actor: "test"
+			});
+		};
+		const all = async (w, tenantId, query = {}) => (await w.wallets.transactions(tenantId, {
+			limit: 1e3,
+			...query
+		})).items;
+		const credit = async (w, { due, claimOne }, value) => {
+			await due({ value });
+			const write = settleDepositCommit(w, await claimOne());
+			expect(await w.deposits.commit(write)).toBe("committed");
+			return write.step.deposit.id;
+		};
+		const pay = async (w, tenantId, minor, isPaid = true) => {
+			const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(minor) }));
+			const answer = isPaid ? paidAnswer(payout) : { type: "refused_payment" };
+			expect(await w.payouts.commit(w.settleCommit(payout, answer))).toBe("committed");
+			return payout;
+		};
+		test("a new wallet has none, nor has a wallet that is not there", async () => {
+			const w = world();
+			const { id } = await w.newTenant();
+			expect(await w.wallets.transactions(id, { limit: 10 })).toEqual({
+				items: [],
+				next: null
+			});
+			const unknown = w.ids.next("ten", someInstant);
+			expect(await w.wallets.transactions(unknown, { limit: 10 })).toEqual({
+				items: [],
+				next: null
+			});
+			expect(await w.wallets.books(unknown)).toBeUndefined();
+		});
+		test("every movement is one row that says what it was; a hold and its release are none", async () => {
+			const w = world();
+			const scene = await depositBuilders(w);
+			const { tenantId } = scene;
+			const depositId = await credit(w, scene, 50000000n);
+			await adjust(w, tenantId, 7n);
+			const payout = await pay(w, tenantId, 10000000n);
+			await pay(w, tenantId, 1000000n, false);
+			await w.newPayout(await w.newQuote(tenantId, { source: usdt(3000000n) }));
+			await adjust(w, tenantId, -4n);
+			const none = {
+				payoutId: null,
+				depositId: null,
+				transactionId: null
+			};
+			expect(await all(w, tenantId)).toMatchObject([
+				{
+					...none,
+					direction: "out",
+					type: "adjustment",
+					amount: usdt(4n),
+					balanceAfter: usdt(40000003n)
+				},
+				{
+					...none,
+					direction: "out",
+					type: "payout",
+					amount: usdt(10000000n),
+					balanceAfter: usdt(40000007n),
+					payoutId: payout.id,
+					transactionId: payout.transactionId
+				},
+				{
+					...none,
+					direction: "in",
+					type: "adjustment",
+					amount: usdt(7n),
+					balanceAfter: usdt(50000007n)
+				},
+				{
+					...none,
+					direction: "in",
+					type: "deposit",
+					amount: usdt(50000000n),
+					balanceAfter: usdt(50000000n),
+					depositId
+				}
+			]);
+			const pages = await allPages((query) => w.wallets.transactions(tenantId, query), 1);
+			expect(pages.flat()).toEqual(await all(w, tenantId));
+		});
+		test("each row’s id is made of its tenant, its time and its place", async () => {
+			const w = world();
+			const { id: tenantId } = await w.newTenant();
+			for (let n = 0; n < 3; n++) await adjust(w, tenantId, 5n);
+			const rows = await all(w, tenantId);
+			expect(rows.map(({ id }) => id)).toEqual(rows.map(({ createdAt, seq }) => walletTransactionId(tenantId, createdAt, seq)));
+			expect(rows.map(({ seq }) => seq)).toEqual([
+				3n,
+				2n,
+				1n
+			]);
+		});
+		test("an adjustment’s row has the instant of the store’s clock", async () => {
+			const w = world();
+			const { id: tenantId } = await w.newTenant();
+			await adjust(w, tenantId, 5n);
+			await w.advance(60);
+			await adjust(w, tenantId, 5n);
+			const [newer, older] = await all(w, tenantId);
+			const wallet = await w.wallets.find(tenantId);
+			expect(newer?.createdAt).toEqual(wallet?.updatedAt);
+			const seconds = ((newer?.createdAt.getTime() ?? 0) - (older?.createdAt.getTime() ?? 0)) / 1e3;
+			expect(seconds).toBeGreaterThanOrEqual(60);
+			expect(seconds).toBeLessThan(90);
+		});
+		test("a clock that is put back moves nothing before what was there", async () => {
+			const w = world();
+			const scene = await depositBuilders(w);
+			const { tenantId } = scene;
+			await adjust(w, tenantId, 50000000n);
+			const time = async () => (await w.wallets.find(tenantId))?.updatedAt.getTime() ?? NaN;
+			const first = await time();
+			for (const move of [
+				adjust,
+				pay,
+				() => credit(w, scene, 5000000n)
+			]) {
+				await w.advance(-3600);
+				await move(w, tenantId, 5000000n);
+			}
+			const rows = await all(w, tenantId);
+			const types = rows.map(({ type }) => type).join();
+			expect(types).toBe("deposit,payout,adjustment,adjustment");
+			for (const { createdAt } of rows) expect(createdAt.getTime()).toBeGreaterThanOrEqual(first);
+			await w.newPayout(await w.newQuote(tenantId));
+			expect(await time()).toBeGreaterThanOrEqual(first);
+		});
+		test("whatever moves, even at once, each balance is the older one’s plus or minus the amount", async () => {
+			const w = world();
+			const scene = await depositBuilders(w);
+			const { tenantId } = scene;
+			const anyMove = fc.record({
+				kind: fc.constantFrom("in", "out", "deposit", "pay", "refused"),
+				minor: fc.bigInt({
+					min: 1000000n,
+					max: 5000000n
+				})
+			});
+			await fc.assert(fc.asyncProperty(fc.array(anyMove, {
+				minLength: 1,
+				maxLength: 6
+			}), async (moves) => {
+				const before = await all(w, tenantId);
+				await adjust(w, tenantId, 100000000n);
+				await scene.due(...moves.filter(({ kind }) => kind === "deposit").map(({ minor }) => ({ value: minor })), { value: 1000000n });
+				const claimed = await w.deposits.claimDue(100, 100);
+				await Promise.all([...claimed.map((each) => w.deposits.commit(settleDepositCommit(w, each))), ...moves.map(async ({ kind, minor }) => {
+					if (kind === "in") await adjust(w, tenantId, minor);
+					if (kind === "out") await adjust(w, tenantId, -minor);
+					if (kind === "pay" || kind === "refused") await pay(w, tenantId, minor, kind === "pay");
+				})]);
+				const rows = await all(w, tenantId);
+				const refused = moves.filter(({ kind }) => kind === "refused").length;
+				expect(rows).toHaveLength(before.length + 2 + moves.length - refused);
+				expect(rows.slice(rows.length - before.length)).toEqual(before);
+				expectChain(rows);
+				await expectBooks(w, tenantId, rows);
+			}), { numRuns: runs });
+		});
+		test("filters leave out rows and change none", async () => {
+			const w = world();
+			const scene = await depositBuilders(w);
+			const { tenantId } = scene;
+			await credit(w, scene, 50000000n);
+			await adjust(w, tenantId, 7n);
+			await w.advance(60);
+			await pay(w, tenantId, 10000000n);
+			await adjust(w, tenantId, -4n);
+			const rows = await all(w, tenantId);
+			const where = (test) => rows.filter(test);
+			for (const direction of ["in", "out"]) expect(await all(w, tenantId, { direction })).toEqual(where((row) => row.direction === direction));
+			for (const type of [
+				"deposit",
+				"payout",
+				"adjustment"
+			]) {
+				expect(await all(w, tenantId, { type })).toEqual(where((row) => row.type === type));
+				expect(await all(w, tenantId, {
+					type,
+					direction: "in"
+				})).toEqual(where((row) => row.type === type && row.direction === "in"));
+			}
+			for (const { createdAt } of rows) {
+				expect(await all(w, tenantId, {
+					from: createdAt,
+					to: createdAt
+				})).toEqual(where((row) => row.createdAt.getTime() === createdAt.getTime()));
+				expect(await all(w, tenantId, { from: createdAt })).toEqual(where((row) => row.createdAt >= createdAt));
+				expect(await all(w, tenantId, { to: createdAt })).toEqual(where((row) => row.createdAt <= createdAt));
+			}
+			const pages = await allPages((query) => w.wallets.transactions(tenantId, {
+				...query,
+				direction: "in"
+			}), 1);
+			expect(pages.flat()).toEqual(where((row) => row.direction === "in"));
+		});
+		test("pages show each row exactly once while money moves", async () => {
+			const w = world();
+			const { id: tenantId } = await w.newTenant();
+			for (let n = 0; n < 7; n++) await adjust(w, tenantId, 5n);
+			const before = await all(w, tenantId);
+			for (const limit of [
+				1,
+				2,
+				3,
+				7,
+				8
+			]) {
+				const pages = await allPages((query) => w.wallets.transactions(tenantId, query), limit);
+				expect(pages.flat()).toEqual(await all(w, tenantId));
+			}
+			const seen = [];
+			let after;
+			do {
+				const page = await w.wallets.transactions(tenantId, {
+					limit: 2,
+					...after && { after }
+				});
+				seen.push(...page.items);
+				await adjust(w, tenantId, 5n);
+				after = page.next ?? void 0;
+			} while (after !== void 0);
+			expect(seen).toEqual(before);
+		});
+		test("another tenant’s money is not there", async () => {
+			const w = world();
+			const [one, other] = [await w.newWallet(usdt(5n)), await w.newWallet(usdt(7n))];
+			expect(await all(w, one)).toMatchObject([{ balanceAfter: usdt(5n) }]);
+			expect(await all(w, other)).toMatchObject([{ balanceAfter: usdt(7n) }]);
+		});
+		test("the books are of one moment, while money moves", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(100000000n));
+			const moving = Promise.all(Array.from({ length: 10 }, (_, n) => n % 2 === 0 ? pay(w, tenantId, 1000000n) : adjust(w, tenantId, 3n)));
+			for (let n = 0; n < 10; n++) {
+				const books = await w.wallets.books(tenantId);
+				expect(books && isBalanced(books.wallet, books.totals)).toBe(true);
+			}
+			await moving;
+			const books = await w.wallets.books(tenantId);
+			expect(books).toEqual({
+				wallet: await w.wallets.find(tenantId),
+				totals: await w.wallets.totals(tenantId)
+			});
+		});
+	});
 }
 /** Newest first, never back in time, each balance made from the older one. */
 function expectChain(rows) {
-  for (const [n, { seq, direction, amount, balanceAfter, createdAt }] of rows.entries()) {
-    const older = rows[n + 1]
-    const change = direction === 'in' ? amount.minor : -amount.minor
-    expect(seq).toBeGreaterThan(older?.seq ?? 0n)
-    expect(balanceAfter.minor).toBe((older?.balanceAfter.minor ?? 0n) + change)
-    expect(createdAt.getTime()).toBeGreaterThanOrEqual(older?.createdAt.getTime() ?? 0)
-  }
+	for (const [n, { seq, direction, amount, balanceAfter, createdAt }] of rows.entries()) {
+		const older = rows[n + 1];
+		const change = direction === "in" ? amount.minor : -amount.minor;
+		expect(seq).toBeGreaterThan(older?.seq ?? 0n);
+		expect(balanceAfter.minor).toBe((older?.balanceAfter.minor ?? 0n) + change);
+		expect(createdAt.getTime()).toBeGreaterThanOrEqual(older?.createdAt.getTime() ?? 0);
+	}
 }
 async function expectBooks(w, tenantId, rows) {
-  const books = await w.wallets.books(tenantId)
-  if (books === void 0) throw new Error('the tenant has a wallet')
-  expect(balances(books.wallet, books.totals)).toBe(true)
-  const { available, held } = books.wallet
-  expect(rows[0]?.balanceAfter.minor).toBe(available.minor + held.minor)
-  const sum = (type, direction) =>
-    rows
-      .filter((row) => row.type === type && row.direction === direction)
-      .reduce((total, { amount }) => total + amount.minor, 0n)
-  expect(books.totals.credited.minor).toBe(sum('deposit', 'in'))
-  expect(books.totals.debited.minor).toBe(sum('payout', 'out'))
-  expect(books.totals.adjusted.minor).toBe(sum('adjustment', 'in') - sum('adjustment', 'out'))
+	const books = await w.wallets.books(tenantId);
+	if (books === void 0) throw new Error("the tenant has a wallet");
+	expect(isBalanced(books.wallet, books.totals)).toBe(true);
+	const { available, held } = books.wallet;
+	expect(rows[0]?.balanceAfter.minor).toBe(available.minor + held.minor);
+	const sum = (type, direction) => rows.filter((row) => row.type === type && row.direction === direction).reduce((total, { amount }) => total + amount.minor, 0n);
+	expect(books.totals.credited.minor).toBe(sum("deposit", "in"));
+	expect(books.totals.debited.minor).toBe(sum("payout", "out"));
+	expect(books.totals.adjusted.minor).toBe(sum("adjustment", "in") - sum("adjustment", "out"));
 }
-// packages/contracts/src/webhook-store-contract.ts
-const later = new Date(someInstant.getTime() + 5e3)
+// packages/contracts/src/stores/webhook/webhook-store.contract.ts
+const later = new Date(someInstant.getTime() + 5e3);
 const secret = (n, expiresAt = null) => ({
-  sealed: `1.sealed-${n}`,
-  createdAt: someInstant,
-  expiresAt,
-})
+	ciphertext: `1.sealed-${n}`,
+	createdAt: someInstant,
+	expiresAt
+});
 /** What every `WebhookStore` must do, as tests. What reactivating does is in `deliveryStoreContract`. */
 function webhookStoreContract(name, open) {
-  describe(`webhook store in ${name}`, () => {
-    const world = useWorld(open)
-    test('an endpoint is found as it was registered, with its secrets, by its tenant alone', async () => {
-      const w = world()
-      const [post, stranger] = [await openPost(w), await openPost(w)]
-      for (const over of [
-        {},
-        {
-          events: ['payout.completed', 'deposit.pending'],
-          description: null,
-        },
-      ]) {
-        const endpoint = await post.newEndpoint(over)
-        expect(await w.webhooks.get(post.tenantId, endpoint.id)).toEqual({
-          endpoint,
-          secrets: [
-            {
-              sealed: `1.${endpoint.id}`,
-              createdAt: someInstant,
-              expiresAt: null,
-            },
-          ],
-        })
-        expect(await w.webhooks.get(stranger.tenantId, endpoint.id)).toBeUndefined()
-      }
-      expect(await w.webhooks.get(post.tenantId, w.ids.next('we', someInstant))).toBeUndefined()
-    })
-    test('a tenant’s endpoints are listed newest first, and nobody else’s', async () => {
-      const w = world()
-      const [post, stranger] = [await openPost(w), await openPost(w)]
-      await stranger.newEndpoint()
-      const made = []
-      for (const second of [3, 1, 1, 2]) {
-        const createdAt = new Date(someInstant.getTime() + second * 1e3)
-        made.push(
-          await post.newEndpoint({
-            id: w.ids.next('we', createdAt),
-            createdAt,
-          }),
-        )
-      }
-      await expectPages(made, (query) => w.webhooks.list(post.tenantId, query))
-    })
-    test('a tenant has at most so many, also when it registers them at once', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(0n))
-      const policy = {
-        ...defaultEndpointPolicy,
-        endpointsPerTenant: 3,
-      }
-      const insert = () => {
-        const id = w.ids.next('we', someInstant)
-        const endpoint = {
-          ...bare,
-          id,
-          tenantId,
-        }
-        return w.webhooks.insert(
-          {
-            endpoint,
-            secrets: [secret(1)],
-          },
-          policy,
-        )
-      }
-      const seen = await Promise.all(Array.from({ length: 8 }, insert))
-      expect(seen.toSorted()).toEqual([
-        ...Array(3).fill('committed'),
-        ...Array(5).fill('limit_reached'),
-      ])
-      const { items } = await w.webhooks.list(tenantId, { limit: 10 })
-      expect(items).toHaveLength(3)
-      await w.webhooks.remove(tenantId, items[0]?.id ?? '')
-      expect(await insert()).toBe('committed')
-    })
-    test('a change touches what it names and nothing else', async () => {
-      const w = world()
-      const [post, stranger] = [await openPost(w), await openPost(w)]
-      const { id } = await post.newEndpoint({ events: ['payout.failed'] })
-      for (const [change, after] of [
-        [{ url: 'https://other.example/' }, { url: 'https://other.example/' }],
-        [{ events: null }, { events: null }],
-        [{ description: null }, { description: null }],
-        [{}, {}],
-      ]) {
-        const before = (await w.webhooks.get(post.tenantId, id))?.endpoint
-        const updated = await w.webhooks.update(post.tenantId, id, change, later)
-        expect(updated).toEqual({
-          ...before,
-          ...after,
-          updatedAt: later,
-        })
-        expect((await w.webhooks.get(post.tenantId, id))?.endpoint).toEqual(updated)
-      }
-      expect(await w.webhooks.update(stranger.tenantId, id, {}, later)).toBeUndefined()
-    })
-    test('an endpoint that was removed is gone, with all that it was to be sent', async () => {
-      const w = world()
-      const [post, stranger] = [await openPost(w), await openPost(w)]
-      const { id } = await post.newEndpoint()
-      const eventId = await post.happens()
-      expect(await w.webhooks.queued(post.tenantId, id)).toBe(1)
-      expect(await w.webhooks.queued(stranger.tenantId, id)).toBe(0)
-      expect(await w.webhooks.remove(stranger.tenantId, id)).toBe(false)
-      expect(await w.webhooks.remove(post.tenantId, id)).toBe(true)
-      expect(await w.webhooks.remove(post.tenantId, id)).toBe(false)
-      expect(await w.webhooks.get(post.tenantId, id)).toBeUndefined()
-      expect(await w.webhooks.queued(post.tenantId, id)).toBe(0)
-      await post.happens()
-      const ref = {
-        endpointId: id,
-        eventId,
-      }
-      expect(await w.deliveries.claim(ref, 30)).toBeUndefined()
-    })
-    test('secrets are replaced by what the rotation makes of them, one rotation after the other', async () => {
-      const w = world()
-      const [post, stranger] = [await openPost(w), await openPost(w)]
-      const { id } = await post.newEndpoint()
-      const add = (n) => (secrets) => [secret(n), ...secrets]
-      const done = await Promise.all(
-        [1, 2, 3].map((n) => w.webhooks.rotate(post.tenantId, id, later, add(n))),
-      )
-      expect(done).toEqual(['committed', 'committed', 'committed'])
-      const stored = await w.webhooks.get(post.tenantId, id)
-      expect(stored?.secrets.map(({ sealed }) => sealed).toSorted()).toEqual(
-        [1, 2, 3]
-          .map((n) => secret(n).sealed)
-          .concat(`1.${id}`)
-          .toSorted(),
-      )
-      expect(stored?.endpoint.updatedAt).toEqual(later)
-      const expiring = [secret(9), secret(8, later)]
-      await w.webhooks.rotate(post.tenantId, id, later, () => expiring)
-      expect((await w.webhooks.get(post.tenantId, id))?.secrets).toEqual(expiring)
-      expect(await w.webhooks.rotate(post.tenantId, id, later, () => void 0)).toBe('refused')
-      expect((await w.webhooks.get(post.tenantId, id))?.secrets).toEqual(expiring)
-      expect(await w.webhooks.rotate(stranger.tenantId, id, later, add(4))).toBe('not_found')
-    })
-  })
+	describe(`webhook store in ${name}`, () => {
+		const world = useWorld(open);
+		test("an endpoint is found as it was registered, with its secrets, by its tenant alone", async () => {
+			const w = world();
+			const [subscriber, stranger] = [await newSubscriber(w), await newSubscriber(w)];
+			for (const over of [{}, {
+				events: ["payout.completed", "deposit.pending"],
+				description: null
+			}]) {
+				const endpoint = await subscriber.newEndpoint(over);
+				expect(await w.webhooks.get(subscriber.tenantId, endpoint.id)).toEqual({
+					endpoint,
+					secrets: [{
+						ciphertext: `1.${endpoint.id}`,
+						createdAt: someInstant,
+						expiresAt: null
+					}]
+				});
+				expect(await w.webhooks.get(stranger.tenantId, endpoint.id)).toBeUndefined();
+			}
+			expect(await w.webhooks.get(subscriber.tenantId, w.ids.next("we", someInstant))).toBeUndefined();
+		});
+		test("a tenant’s endpoints are listed newest first, and nobody else’s", async () => {
+			const w = world();
+			const [subscriber, stranger] = [await newSubscriber(w), await newSubscriber(w)];
+			await stranger.newEndpoint();
+			const made = [];
+			for (const second of [
+				3,
+				1,
+				1,
+				2
+			]) {
+				const createdAt = new Date(someInstant.getTime() + second * 1e3);
+				made.push(await subscriber.newEndpoint({
+					id: w.ids.next("we", createdAt),
+					createdAt
+				}));
+			}
+			await expectPages(made, (query) => w.webhooks.list(subscriber.tenantId, query));
+		});
+		test("a tenant has at most so many, also when it registers them at once", async () => {
+			const w = world();
+			const tenantId = await w.newWallet(usdt(0n));
+			const policy = {
+				...defaultEndpointPolicy,
+				endpointsPerTenant: 3
+			};
+			const insert = () => {
+				const id = w.ids.next("we", someInstant);
+				const endpoint = {
+					...bare,
+					id,
+					tenantId
+				};
+				return w.webhooks.insert({
+					endpoint,
+					secrets: [secret(1)]
+				}, policy);
+			};
+			const seen = await Promise.all(Array.from({ length: 8 }, insert));
+			expect(seen.toSorted()).toEqual([...Array(3).fill("committed"), ...Array(5).fill("limit_reached")]);
+			const { items } = await w.webhooks.list(tenantId, { limit: 10 });
+			expect(items).toHaveLength(3);
+			await w.webhooks.remove(tenantId, items[0]?.id ?? "");
+			expect(await insert()).toBe("committed");
+		});
+		test("a change touches what it names and nothing else", async () => {
+			const w = world();
+			const [subscriber, stranger] = [await newSubscriber(w), await newSubscriber(w)];
+			const { id } = await subscriber.newEndpoint({ events: ["payout.failed"] });
+			for (const [change, after] of [
+				[{ url: "https://other.example/" }, { url: "https://other.example/" }],
+				[{ events: null }, { events: null }],
+				[{ description: null }, { description: null }],
+				[{}, {}]
+			]) {
+				const before = (await w.webhooks.get(subscriber.tenantId, id))?.endpoint;
+				const updated = await w.webhooks.update(subscriber.tenantId, id, change, later);
+				expect(updated).toEqual({
+					...before,
+					...after,
+					updatedAt: later
+				});
+				expect((await w.webhooks.get(subscriber.tenantId, id))?.endpoint).toEqual(updated);
+			}
+			expect(await w.webhooks.update(stranger.tenantId, id, {}, later)).toBeUndefined();
+		});
+		test("an endpoint that was removed is gone, with all that it was to be sent", async () => {
+			const w = world();
+			const [subscriber, stranger] = [await newSubscriber(w), await newSubscriber(w)];
+			const { id } = await subscriber.newEndpoint();
+			const eventId = await subscriber.emitEvent();
+			expect(await w.webhooks.queued(subscriber.tenantId, id)).toBe(1);
+			expect(await w.webhooks.queued(stranger.tenantId, id)).toBe(0);
+			expect(await w.webhooks.remove(stranger.tenantId, id)).toBe(false);
+			expect(await w.webhooks.remove(subscriber.tenantId, id)).toBe(true);
+			expect(await w.webhooks.remove(subscriber.tenantId, id)).toBe(false);
+			expect(await w.webhooks.get(subscriber.tenantId, id)).toBeUndefined();
+			expect(await w.webhooks.queued(subscriber.tenantId, id)).toBe(0);
+			await subscriber.emitEvent();
+			const ref = {
+				endpointId: id,
+				eventId
+			};
+			expect(await w.deliveries.claim(ref, 30)).toBeUndefined();
+		});
+		test("secrets are replaced by what the rotation makes of them, one rotation after the other", async () => {
+			const w = world();
+			const [subscriber, stranger] = [await newSubscriber(w), await newSubscriber(w)];
+			const { id } = await subscriber.newEndpoint();
+			const add = (n) => (secrets) => [secret(n), ...secrets];
+			const done = await Promise.all([
+				1,
+				2,
+				3
+			].map((n) => w.webhooks.rotate(subscriber.tenantId, id, later, add(n))));
+			expect(done).toEqual([
+				"committed",
+				"committed",
+				"committed"
+			]);
+			const stored = await w.webhooks.get(subscriber.tenantId, id);
+			expect(stored?.secrets.map(({ ciphertext }) => ciphertext).toSorted()).toEqual([
+				1,
+				2,
+				3
+			].map((n) => secret(n).ciphertext).concat(`1.${id}`).toSorted());
+			expect(stored?.endpoint.updatedAt).toEqual(later);
+			const expiring = [secret(9), secret(8, later)];
+			await w.webhooks.rotate(subscriber.tenantId, id, later, () => expiring);
+			expect((await w.webhooks.get(subscriber.tenantId, id))?.secrets).toEqual(expiring);
+			expect(await w.webhooks.rotate(subscriber.tenantId, id, later, () => void 0)).toBe("refused");
+			expect((await w.webhooks.get(subscriber.tenantId, id))?.secrets).toEqual(expiring);
+			expect(await w.webhooks.rotate(stranger.tenantId, id, later, add(4))).toBe("not_found");
+		});
+	});
 }
 const bare = {
-  url: 'https://hooks.example/',
-  events: null,
-  description: null,
-  status: 'active',
-  consecutiveFailures: 0,
-  pausedAt: null,
-  createdAt: someInstant,
-  updatedAt: someInstant,
-}
-// packages/contracts/src/store-contracts.ts
+	url: "https://hooks.example/",
+	events: null,
+	description: null,
+	status: "active",
+	consecutiveFailures: 0,
+	pausedAt: null,
+	createdAt: someInstant,
+	updatedAt: someInstant
+};
+// packages/contracts/src/stores/store-contracts.ts
 /** Every store's suite over one kind of database: what a new adapter of all stores must pass. */
 function storeContracts(name, open, runs = {}) {
-  payoutStoreContract(name, open, runs)
-  quoteStoreContract(name, open, runs)
-  resolutionStoreContract(name, open, runs)
-  walletStoreContract(name, open)
-  walletModelContract(name, open, runs)
-  tenantStoreContract(name, open, runs)
-  apiKeyStoreContract(name, open, runs)
-  eventStoreContract(name, open, runs)
-  auditLogContract(name, open, runs)
-  addressStoreContract(name, open)
-  scanStoreContract(name, open)
-  depositStoreContract(name, open, runs)
-  walletTransactionsContract(name, open, runs)
-  oneInstantContract(name, open, runs)
-  faucetStoreContract(name, open)
-  webhookStoreContract(name, open)
-  deliveryStoreContract(name, open, runs)
-  backlogStoreContract(name, open)
+	payoutStoreContract(name, open, runs);
+	quoteStoreContract(name, open, runs);
+	resolutionStoreContract(name, open, runs);
+	walletStoreContract(name, open);
+	walletModelContract(name, open, runs);
+	tenantStoreContract(name, open, runs);
+	apiKeyStoreContract(name, open, runs);
+	eventStoreContract(name, open, runs);
+	auditLogContract(name, open, runs);
+	topUpAddressStoreContract(name, open);
+	scanStoreContract(name, open);
+	depositStoreContract(name, open, runs);
+	walletTransactionsContract(name, open, runs);
+	oneInstantContract(name, open, runs);
+	faucetStoreContract(name, open);
+	webhookStoreContract(name, open);
+	deliveryStoreContract(name, open, runs);
+	backlogStoreContract(name, open);
 }
 // packages/postgres/src/page.ts
 /** The parameters of a keyset page: the row it begins after, and one row more than is shown. */
-const keysetOf = ({ after, limit }) => [after?.createdAt ?? 'infinity', after?.id ?? '', limit + 1]
+const keysetOf = ({ after, limit }) => [
+	after?.createdAt ?? "infinity",
+	after?.id ?? "",
+	limit + 1
+];
 /**
- * A keyset page of what sorts by its id as it was created, to the millisecond: every bound in time
- * is then one of ids. `to` is inclusive, in whole milliseconds.
- */
+* A keyset page of what sorts by its id as it was created, to the millisecond: every bound in time
+* is then one of ids. `to` is inclusive, in whole milliseconds.
+*/
 function idBoundsOf(prefix, { after, from, to }) {
-  const end = to ? lowestId(prefix, new Date(to.getTime() + 1)) : `${prefix}_~`
-  const since = from ? lowestId(prefix, from) : ''
-  return [after !== void 0 && after.id < end ? after.id : end, since]
+	const end = to ? lowestId(prefix, new Date(to.getTime() + 1)) : `${prefix}_~`;
+	const since = from ? lowestId(prefix, from) : "";
+	return [after !== void 0 && after.id < end ? after.id : end, since];
 }
 /** A page of at most `limit` rows. One row more than that says that there is another page. */
 function pageOf(rows, limit) {
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  return {
-    items,
-    next:
-      last && rows.length > limit
-        ? {
-            createdAt: last.createdAt,
-            id: last.id,
-          }
-        : null,
-  }
+	const items = rows.slice(0, limit);
+	const last = items.at(-1);
+	return {
+		items,
+		next: last && rows.length > limit ? {
+			createdAt: last.createdAt,
+			id: last.id
+		} : null
+	};
 }
 /**
- * How many rows a page reads at most where a filter has no index of its own. A tenant whose rows hardly
- * ever match gets pages with fewer rows than it asked for, and reads on after them: no page takes long.
- */
-const scannedMax = 2e3
+* How many rows a page reads at most where a filter has no index of its own. A tenant whose rows hardly
+* ever match gets pages with fewer rows than it asked for, and reads on after them: no page takes long.
+*/
+const scannedMax = 2e3;
 /**
- * As `pageOf`, for a page that may have ended for want of further reading.
- *
- * @param lastScanned reads the last row that such a page may look at; undefined when there are fewer
- */
+* As `pageOf`, for a page that may have ended for want of further reading.
+*
+* @param lastScanned reads the last row that such a page may look at; undefined when there are fewer
+*/
 async function scannedPageOf(rows, limit, lastScanned) {
-  const page = pageOf(rows, limit)
-  const scanned = rows.length > limit ? void 0 : await lastScanned()
-  if (scanned === void 0) return page
-  const last = page.items.at(-1)
-  const next = last !== void 0 && isOlder(last, scanned) ? last : scanned
-  return {
-    items: page.items,
-    next: {
-      createdAt: next.createdAt,
-      id: next.id,
-    },
-  }
+	const page = pageOf(rows, limit);
+	const scanned = rows.length > limit ? void 0 : await lastScanned();
+	if (scanned === void 0) return page;
+	const last = page.items.at(-1);
+	const next = last !== void 0 && isOlder(last, scanned) ? last : scanned;
+	return {
+		items: page.items,
+		next: {
+			createdAt: next.createdAt,
+			id: next.id
+		}
+	};
 }
-const isOlder = (a, b) =>
-  a.createdAt < b.createdAt || (a.createdAt.getTime() === b.createdAt.getTime() && a.id < b.id)
+const isOlder = (a, b) => a.createdAt < b.createdAt || a.createdAt.getTime() === b.createdAt.getTime() && a.id < b.id;
 /** What a statement selects from the table `t` so that `tenantFromRow` can read it. */
 const tenantColumns = [
-  'id',
-  'legal_name',
-  'contact_name',
-  'contact_email',
-  'status',
-  'margin_bps',
-  'fee_bps',
-  'fee_fixed',
-  'payment_cap',
-  'created_at',
-  'revision',
-]
-  .map((name) => `t.${name} as tenant_${name}`)
-  .join(', ')
+	"id",
+	"legal_name",
+	"contact_name",
+	"contact_email",
+	"status",
+	"margin_bps",
+	"fee_bps",
+	"fee_fixed",
+	"payment_cap",
+	"created_at",
+	"revision"
+].map((name) => `t.${name} as tenant_${name}`).join(", ");
 const tenantFromRow = (row) => ({
-  id: row.tenant_id,
-  legalName: row.tenant_legal_name,
-  technicalContact: {
-    name: row.tenant_contact_name,
-    email: row.tenant_contact_email,
-  },
-  status: row.tenant_status,
-  pricing: {
-    marginBps: row.tenant_margin_bps,
-    feeBps: row.tenant_fee_bps,
-    feeFixed: usdt(row.tenant_fee_fixed),
-    paymentCap: bob(row.tenant_payment_cap),
-  },
-  createdAt: row.tenant_created_at,
-  revision: row.tenant_revision,
-})
+	id: row.tenant_id,
+	legalName: row.tenant_legal_name,
+	technicalContact: {
+		name: row.tenant_contact_name,
+		email: row.tenant_contact_email
+	},
+	status: row.tenant_status,
+	pricing: {
+		marginBps: row.tenant_margin_bps,
+		feeBps: row.tenant_fee_bps,
+		feeFixed: usdt(row.tenant_fee_fixed),
+		paymentCap: bob(row.tenant_payment_cap)
+	},
+	createdAt: row.tenant_created_at,
+	revision: row.tenant_revision
+});
 // packages/postgres/src/tenant/api-key-store.ts
 const keyColumns = `
   k.id, k.tenant_id as key_tenant_id, k.name, k.prefix, k.last_four, k.hash, k.scopes,
-  k.created_at, k.last_used_at, k.expires_at, k.revoked_at`
+  k.created_at, k.last_used_at, k.expires_at, k.revoked_at`;
 const keyFromRow = (row) => ({
-  id: row.id,
-  tenantId: row.key_tenant_id,
-  name: row.name,
-  prefix: row.prefix,
-  lastFour: row.last_four,
-  hash: row.hash,
-  scopes: row.scopes,
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-})
+	id: row.id,
+	tenantId: row.key_tenant_id,
+	name: row.name,
+	prefix: row.prefix,
+	lastFour: row.last_four,
+	hash: row.hash,
+	scopes: row.scopes,
+	createdAt: row.created_at,
+	lastUsedAt: row.last_used_at,
+	expiresAt: row.expires_at,
+	revokedAt: row.revoked_at
+});
 const issueKey = {
-  name: 'api_key.issue',
-  text: 'select quipu.issue_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
-}
+	name: "api_key.issue",
+	text: "select quipu.issue_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+};
 const findKey = {
-  name: 'api_key.find',
-  text: `select ${keyColumns} from quipu.api_key k where k.id = $1`,
-}
+	name: "api_key.find",
+	text: `select ${keyColumns} from quipu.api_key k where k.id = $1`
+};
 const findCaller = {
-  name: 'api_key.find_caller',
-  text: `
+	name: "api_key.find_caller",
+	text: `
     select ${keyColumns}, ${tenantColumns}
-    from quipu.api_key k join quipu.tenant t on t.id = k.tenant_id where k.hash = $1`,
-}
+    from quipu.api_key k join quipu.tenant t on t.id = k.tenant_id where k.hash = $1`
+};
 const listKeys = {
-  name: 'api_key.list',
-  text: `
+	name: "api_key.list",
+	text: `
     select ${keyColumns} from quipu.api_key k
     where k.tenant_id = $4 and (k.created_at, k.id) < ($1, $2)
-    order by k.created_at desc, k.id desc limit $3`,
-}
+    order by k.created_at desc, k.id desc limit $3`
+};
 const revokeKey = {
-  name: 'api_key.revoke',
-  text: 'select quipu.revoke_api_key($1, $2, $3, $4) as revoked',
-}
+	name: "api_key.revoke",
+	text: "select quipu.revoke_api_key($1, $2, $3, $4) as revoked"
+};
 const touchKey = {
-  name: 'api_key.touch',
-  text: 'select quipu.touch_api_key($1, $2, $3)',
-}
+	name: "api_key.touch",
+	text: "select quipu.touch_api_key($1, $2, $3)"
+};
 /** API keys in PostgreSQL, by the hash of the whole key. What becomes of one: `0001-tenants.sql`. */
 const postgresApiKeyStore = (database) => ({
-  insert: async ({ tenantId, id, name, prefix, lastFour, hash, ...key }, actor) => {
-    const kept = [tenantId, id, name, prefix, lastFour, hash, key.scopes, key.expiresAt]
-    await database.query(issueKey, [...kept, actor, key.createdAt])
-  },
-  find: async (id) => {
-    const [row] = await database.read(findKey, [id])
-    return row && keyFromRow(row)
-  },
-  findCaller: async (hash) => {
-    const [row] = await database.readLatest(findCaller, [hash])
-    return (
-      row && {
-        tenant: tenantFromRow(row),
-        key: keyFromRow(row),
-      }
-    )
-  },
-  list: async (tenantId, query) => {
-    return pageOf(
-      (await database.read(listKeys, [...keysetOf(query), tenantId])).map(keyFromRow),
-      query.limit,
-    )
-  },
-  revoke: async ({ tenantId, id }, { actor, at }) => {
-    const values = [tenantId, id, actor, at]
-    const [row] = await database.write(revokeKey, values)
-    return row?.revoked ? 'committed' : 'stale'
-  },
-  touch: async ({ tenantId, id }, at) => {
-    await database.query(touchKey, [tenantId, id, at])
-  },
-})
+	insert: async ({ tenantId, id, name, prefix, lastFour, hash, ...key }, actor) => {
+		const kept = [
+			tenantId,
+			id,
+			name,
+			prefix,
+			lastFour,
+			hash,
+			key.scopes,
+			key.expiresAt
+		];
+		await database.query(issueKey, [
+			...kept,
+			actor,
+			key.createdAt
+		]);
+	},
+	find: async (id) => {
+		const [row] = await database.read(findKey, [id]);
+		return row && keyFromRow(row);
+	},
+	findCaller: async (hash) => {
+		const [row] = await database.readLatest(findCaller, [hash]);
+		return row && {
+			tenant: tenantFromRow(row),
+			key: keyFromRow(row)
+		};
+	},
+	list: async (tenantId, query) => {
+		return pageOf((await database.read(listKeys, [...keysetOf(query), tenantId])).map(keyFromRow), query.limit);
+	},
+	revoke: async ({ tenantId, id }, { actor, at }) => {
+		const values = [
+			tenantId,
+			id,
+			actor,
+			at
+		];
+		const [row] = await database.write(revokeKey, values);
+		return row?.revoked ? "committed" : "stale";
+	},
+	touch: async ({ tenantId, id }, at) => {
+		await database.query(touchKey, [
+			tenantId,
+			id,
+			at
+		]);
+	}
+});
 // packages/postgres/src/tenant/audit-log.ts
-const json = (state) => (state === null ? null : JSON.stringify(state))
+const json = (state) => state === null ? null : JSON.stringify(state);
 const recordRefusal = {
-  name: 'audit.record_refusal',
-  text: 'select quipu.record_refusal($1, $2, $3, $4, $5, $6)',
-}
-const columns$2 = 'actor, action, tenant_id as "tenantId", subject, at, before, after'
+	name: "audit.record_refusal",
+	text: "select quipu.record_refusal($1, $2, $3, $4, $5, $6)"
+};
+const columns$2 = "actor, action, tenant_id as \"tenantId\", subject, at, before, after";
 const listEntries = {
-  name: 'audit.list',
-  text: `select ${columns$2} from quipu.audit_log order by id desc limit $1`,
-}
+	name: "audit.list",
+	text: `select ${columns$2} from quipu.audit_log order by id desc limit $1`
+};
 const listBySubject = {
-  name: 'audit.list_by_subject',
-  text: `
+	name: "audit.list_by_subject",
+	text: `
     select ${columns$2} from quipu.audit_log
-    where subject = $2 and ($3::text is null or tenant_id = $3) order by id desc limit $1`,
-}
+    where subject = $2 and ($3::text is null or tenant_id = $3) order by id desc limit $1`
+};
 const listByTenant = {
-  name: 'audit.list_by_tenant',
-  text: `
-    select ${columns$2} from quipu.audit_log where tenant_id = $2 order by id desc limit $1`,
-}
+	name: "audit.list_by_tenant",
+	text: `
+    select ${columns$2} from quipu.audit_log where tenant_id = $2 order by id desc limit $1`
+};
 /** The audit log in PostgreSQL. The functions that make a change write its entry. */
 const postgresAuditLog = (database) => ({
-  record: async ({ actor, action, tenantId, subject, at, after }) => {
-    await database.query(recordRefusal, [actor, action, tenantId, subject, at, json(after)])
-  },
-  list: ({ subject, tenantId, limit }) => {
-    if (subject !== void 0) return database.read(listBySubject, [limit, subject, tenantId ?? null])
-    return tenantId === void 0
-      ? database.read(listEntries, [limit])
-      : database.read(listByTenant, [limit, tenantId])
-  },
-})
+	record: async ({ actor, action, tenantId, subject, at, after }) => {
+		await database.query(recordRefusal, [
+			actor,
+			action,
+			tenantId,
+			subject,
+			at,
+			json(after)
+		]);
+	},
+	list: ({ subject, tenantId, limit }) => {
+		if (subject !== void 0) return database.read(listBySubject, [
+			limit,
+			subject,
+			tenantId ?? null
+		]);
+		return tenantId === void 0 ? database.read(listEntries, [limit]) : database.read(listByTenant, [limit, tenantId]);
+	}
+});
 // packages/postgres/src/backlog/backlog-store.ts
 /**
- * One row a pace. The oldest of each endpoint is one lookup among its open deliveries, one among the runs
- * whose lease has ended, and one past its cursor. Counting ends at the limit.
- */
+* One row a pace. The oldest of each endpoint is one lookup among its open deliveries, one among the runs
+* whose lease has ended, and one past its cursor. Counting ends at the limit.
+*/
 const deliveries = {
-  name: 'backlog.deliveries',
-  text: `
+	name: "backlog.deliveries",
+	text: `
     with clock as materialized (select quipu.store_now($1) as now),
     active as materialized (
       select case when w.catch_up_at is not null then 'catching_up'
@@ -8973,33 +8576,33 @@ const deliveries = {
       extract(epoch from max(k.now - a.oldest))::float8 as oldest_seconds
     from unnest(array['fast', 'slow', 'catching_up']) p(pace)
     cross join clock k left join active a on a.pace = p.pace
-    group by p.pace`,
-}
+    group by p.pace`
+};
 /** The oldest by the database's clock. Payouts in their first lease are among them. */
 const payouts = {
-  name: 'backlog.payouts',
-  text: `
+	name: "backlog.payouts",
+	text: `
     select count(*)::int as count,
       extract(epoch from quipu.store_now($1) - min(applied_at))::float8 as oldest_seconds
     from (
       select h.applied_at from quipu.held_payout h order by h.applied_at limit $2
-    ) counted`,
-}
+    ) counted`
+};
 const others = {
-  name: 'backlog.others',
-  text: `
+	name: "backlog.others",
+	text: `
     select (
       select count(*) from quipu.webhook_endpoint w where w.status = 'paused'
     )::int as paused, (
       select count(*) from (
         select from quipu.deposit d where d.status = 'in_review' and d.closed_at is null limit $1
       ) counted
-    )::int as in_review`,
-}
+    )::int as in_review`
+};
 /** A wallet that was never checked waits since it was made. */
 const ledger = {
-  name: 'backlog.ledger',
-  text: `
+	name: "backlog.ledger",
+	text: `
     select (
       select count(*) from (
         select from quipu.ledger_difference d
@@ -9009,896 +8612,853 @@ const ledger = {
       select extract(epoch from quipu.store_now($1) - greatest(c.checked_at, w.created_at))
       from (select * from quipu.ledger_check c order by c.checked_at limit 1) c
       join quipu.wallet w on w.tenant_id = c.tenant_id
-    )::float8 as unchecked_seconds`,
-}
+    )::float8 as unchecked_seconds`
+};
 const scans = {
-  name: 'backlog.scans',
-  text: `
+	name: "backlog.scans",
+	text: `
     select chain, view,
       greatest(0, extract(epoch from quipu.store_now($1) - block_at))::float8 as "behindSeconds"
-    from quipu.scan where block_at is not null order by chain, view`,
-}
+    from quipu.scan where block_at is not null order by chain, view`
+};
 /** The backlog in PostgreSQL: its parts are of moments that follow each other. */
-const postgresBacklogStore = (database) => ({
-  read: async () => {
-    const values = [database.clockOverride(), backlogCountMax]
-    const due = await database.query(deliveries, values)
-    const [open] = await database.query(payouts, values)
-    const [rest] = await database.query(others, [backlogCountMax])
-    const [books] = await database.query(ledger, values)
-    const at = (wanted) => waitingFromRow(due.find(({ pace }) => pace === wanted))
-    return {
-      payouts: waitingFromRow(open),
-      deliveries: {
-        fast: at('fast'),
-        slow: at('slow'),
-        catching_up: at('catching_up'),
-      },
-      pausedEndpoints: rest?.paused ?? 0,
-      depositsInReview: rest?.in_review ?? 0,
-      ledger: {
-        differences: books?.differences ?? 0,
-        uncheckedSeconds: Math.max(0, books?.unchecked_seconds ?? 0),
-      },
-      scans: await database.query(scans, [database.clockOverride()]),
-    }
-  },
-})
+const postgresBacklogStore = (database) => ({ read: async () => {
+	const values = [database.clockOverride(), backlogCountMax];
+	const due = await database.query(deliveries, values);
+	const [open] = await database.query(payouts, values);
+	const [rest] = await database.query(others, [backlogCountMax]);
+	const [books] = await database.query(ledger, values);
+	const at = (wanted) => waitingFromRow(due.find(({ pace }) => pace === wanted));
+	return {
+		payouts: waitingFromRow(open),
+		deliveries: {
+			fast: at("fast"),
+			slow: at("slow"),
+			catching_up: at("catching_up")
+		},
+		pausedEndpoints: rest?.paused ?? 0,
+		depositsInReview: rest?.in_review ?? 0,
+		ledger: {
+			differences: books?.differences ?? 0,
+			uncheckedSeconds: Math.max(0, books?.unchecked_seconds ?? 0)
+		},
+		scans: await database.query(scans, [database.clockOverride()])
+	};
+} });
 const waitingFromRow = (row) => ({
-  count: row?.count ?? 0,
-  oldestSeconds: Math.max(0, row?.oldest_seconds ?? 0),
-})
+	count: row?.count ?? 0,
+	oldestSeconds: Math.max(0, row?.oldest_seconds ?? 0)
+});
 // packages/postgres/src/connection/database-error.ts
 /** The error that a caller of the stores gets: `Unavailable` for an outage, the error itself for a bug. */
-const storeError = (error) => (isUnavailability(error) ? unavailable(error) : error)
-const unavailable = (cause) =>
-  cause instanceof Unavailable ? cause : new Unavailable('store', reasonOf(cause), { cause })
-const reasonOf = (cause) => (cause instanceof Error ? cause.message : String(cause))
+const storeError = (error) => isUnavailability(error) ? unavailable(error) : error;
+const unavailable = (cause) => cause instanceof Unavailable ? cause : new Unavailable("store", reasonOf(cause), { cause });
+const reasonOf = (cause) => cause instanceof Error ? cause.message : String(cause);
 /**
- * Whether the error proves that the statement was rolled back. After a lost connection, a time-out or a
- * FATAL error, with which the server ends a connection, the statement may be committed.
- */
-const isRolledBack = (error) =>
-  error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC'
+* Whether the error proves that the statement was rolled back. After a lost connection, a time-out or a
+* FATAL error, with which the server ends a connection, the statement may be committed.
+*/
+const isRolledBack = (error) => error instanceof pg.DatabaseError && error.severity !== "FATAL" && error.severity !== "PANIC";
 /** A serialization failure, deadlock or unique violation by a concurrent transaction: a retry may succeed. */
-const isTransient = (error) =>
-  error instanceof pg.DatabaseError && ['40001', '40P01', '23505'].includes(error.code ?? '')
-const isUnavailability = (error) =>
-  error instanceof Unavailable ||
-  (error instanceof pg.DatabaseError ? unavailableState.test(error.code ?? '') : isLost(error))
+const isTransient = (error) => error instanceof pg.DatabaseError && [
+	"40001",
+	"40P01",
+	"23505"
+].includes(error.code ?? "");
+const isUnavailability = (error) => error instanceof Unavailable || (error instanceof pg.DatabaseError ? unavailableState.test(error.code ?? "") : isLost(error));
 /**
- * SQLSTATEs of outages: connection (08), resources (53), operator intervention and timeouts (57), system
- * (58), transaction rollback (40), lock timeout (55P03), read-only server (25006), and refused logins
- * (28, 3D000).
- */
-const unavailableState = /^(?:08|53|57|58|40|28)|^(?:55P03|25006|3D000)$/
+* SQLSTATEs of outages: connection (08), resources (53), operator intervention and timeouts (57), system
+* (58), transaction rollback (40), lock timeout (55P03), read-only server (25006), and refused logins
+* (28, 3D000).
+*/
+const unavailableState = /^(?:08|53|57|58|40|28)|^(?:55P03|25006|3D000)$/;
 /**
- * Whether the connection failed, by `syscall` of Node's errors and by the messages of the driver's. False for
- * an `Unavailable`, which follows exhausted retries.
- */
-const isLost = (error) =>
-  error instanceof Error &&
-  !(error instanceof Unavailable || error instanceof pg.DatabaseError) &&
-  ('syscall' in error || driverMessages.test(error.message))
-const driverMessages =
-  /terminated|timeout expired|timeout exceeded|read timeout|not queryable|after calling end|SSL connection/i
+* Whether the connection failed, by `syscall` of Node's errors and by the messages of the driver's. False for
+* an `Unavailable`, which follows exhausted retries.
+*/
+const isLost = (error) => error instanceof Error && !(error instanceof Unavailable || error instanceof pg.DatabaseError) && ("syscall" in error || driverMessages.test(error.message));
+const driverMessages = /terminated|timeout expired|timeout exceeded|read timeout|not queryable|after calling end|SSL connection/i;
 /** The error with which a connection's socket is destroyed when no answer comes in time. */
-const answerTimeout = () => /* @__PURE__ */ new Error('read timeout: the database does not answer')
-const isAnswerTimeout = (error) =>
-  error instanceof Error && error.message === answerTimeout().message
+const answerTimeout = () => /* @__PURE__ */ new Error("read timeout: the database does not answer");
+const isAnswerTimeout = (error) => error instanceof Error && error.message === answerTimeout().message;
 // packages/postgres/src/connection/unconfirmed-commits.ts
 /**
- * The routine of PostgreSQL that emits the warning "canceling wait for synchronous replication": the
- * statement was cancelled, and its commit is acknowledged although no standby has it. PostgreSQL translates
- * the text of the warning, but not the name of the routine.
- */
-const cancelledWait = 'SyncRepWaitForLSN'
-const sessions = /* @__PURE__ */ new WeakSet()
+* The routine of PostgreSQL that emits the warning "canceling wait for synchronous replication": the
+* statement was cancelled, and its commit is acknowledged although no standby has it. PostgreSQL translates
+* the text of the warning, but not the name of the routine.
+*/
+const cancelledWait = "SyncRepWaitForLSN";
+const sessions = /* @__PURE__ */ new WeakSet();
 /** Marks the session when one of its commits is acknowledged without its standby. */
 function watchCommits(client) {
-  client.on('notice', ({ routine }) => {
-    if (routine === cancelledWait) sessions.add(client)
-  })
+	client.on("notice", ({ routine }) => {
+		if (routine === cancelledWait) sessions.add(client);
+	});
 }
 /** Whether a commit of this session was acknowledged without its standby. */
-const hasUnconfirmedCommit = (client) => sessions.has(client)
+const hasUnconfirmedCommit = (client) => sessions.has(client);
 /** The error of such a commit: its rows are visible, and a failover can lose them. */
-const unconfirmedCommit = () =>
-  new Unavailable(
-    'store',
-    'the wait for replication was cancelled: a failover can lose the commit; the same request is safe',
-  )
+const unconfirmedCommit = () => new Unavailable("store", "the wait for replication was cancelled: a failover can lose the commit; the same request is safe");
 // packages/postgres/src/connection/run-statement.ts
 /**
- * Sends a statement and returns its rows. Destroys the connection's socket when no answer comes within
- * `withinMs`, which fails every statement that is queued on it.
- *
- * Replaces the driver's own promise and `query_timeout`: those attach the callback to a query after its
- * creation, and V8 then promotes a quarter of all rows and parameters to the old generation, where they
- * stay until the next full garbage collection.
- */
+* Sends a statement and returns its rows. Destroys the connection's socket when no answer comes within
+* `withinMs`, which fails every statement that is queued on it.
+*
+* Replaces the driver's own promise and `query_timeout`: those attach the callback to a query after its
+* creation, and V8 then promotes a quarter of all rows and parameters to the old generation, where they
+* stay until the next full garbage collection.
+*/
 async function runStatement(client, statement, values, withinMs) {
-  const answer = Promise.withResolvers()
-  const timer = setTimeout(cutOff, withinMs, client)
-  const config = {
-    ...statement,
-    values: [...values],
-  }
-  client.query(config, (error, result) => {
-    clearTimeout(timer)
-    if (error) answer.reject(error)
-    else if (hasUnconfirmedCommit(client)) answer.reject(unconfirmedCommit())
-    else answer.resolve(result.rows)
-  })
-  try {
-    return await answer.promise
-  } catch (error) {
-    if (error instanceof Error) Error.captureStackTrace(error)
-    throw error
-  }
+	const answer = Promise.withResolvers();
+	const timer = setTimeout(cutOff, withinMs, client);
+	const config = {
+		...statement,
+		values: [...values]
+	};
+	client.query(config, (error, result) => {
+		clearTimeout(timer);
+		if (error) answer.reject(error);
+		else if (hasUnconfirmedCommit(client)) answer.reject(unconfirmedCommit());
+		else answer.resolve(result.rows);
+	});
+	try {
+		return await answer.promise;
+	} catch (error) {
+		if (error instanceof Error) Error.captureStackTrace(error);
+		throw error;
+	}
 }
 function cutOff(client) {
-  client.connection.stream.destroy(answerTimeout())
+	client.connection.stream.destroy(answerTimeout());
 }
 // packages/postgres/src/connection/session.ts
-const readOnly = { text: 'show transaction_read_only' }
+const readOnly = { text: "show transaction_read_only" };
 /**
- * Rejects a session on a server that accepts no writes, and watches the commits of any other.
- *
- * A standby answers from the log that it has replayed so far, in which the newest payouts can be missing.
- *
- * @throws Unavailable when the server is a standby or set read-only
- */
+* Rejects a session on a server that accepts no writes, and watches the commits of any other.
+*
+* A standby answers from the log that it has replayed so far, in which the newest payouts can be missing.
+*
+* @throws Unavailable when the server is a standby or set read-only
+*/
 async function openSession(client, withinMs) {
-  watchCommits(client)
-  const [row] = await runStatement(client, readOnly, [], withinMs)
-  if (row?.transaction_read_only !== 'off')
-    throw new Unavailable('store', 'the server accepts no writes: it is a standby or set read-only')
+	watchCommits(client);
+	const [row] = await runStatement(client, readOnly, [], withinMs);
+	if (row?.transaction_read_only !== "off") throw new Unavailable("store", "the server accepts no writes: it is a standby or set read-only");
 }
 /**
- * Waits until everything that the session has read is durable.
- *
- * A row can be visible before it is durable: while its commit waits for the standby, when that session is
- * ended, or when the server restarts meanwhile. The write-ahead log is one sequence, so an acknowledged
- * commit proves that everything before it is durable. Without synchronous standbys every visible row is
- * durable, and nothing is written.
- */
+* Waits until everything that the session has read is durable.
+*
+* A row can be visible before it is durable: while its commit waits for the standby, when that session is
+* ended, or when the server restarts meanwhile. The write-ahead log is one sequence, so an acknowledged
+* commit proves that everything before it is durable. Without synchronous standbys every visible row is
+* durable, and nothing is written.
+*/
 async function confirm(client, withinMs) {
-  await runStatement(client, confirmation, [], withinMs)
+	await runStatement(client, confirmation, [], withinMs);
 }
 const confirmation = {
-  name: 'session.confirm',
-  text: `
+	name: "session.confirm",
+	text: `
     select pg_logical_emit_message(true, 'quipu', '')
-    where current_setting('synchronous_standby_names') <> ''`,
-}
+    where current_setting('synchronous_standby_names') <> ''`
+};
 // packages/postgres/src/connection/connection.ts
-const bigints$1 = /* @__PURE__ */ new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
+const bigints$1 = /* @__PURE__ */ new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 /** 64-bit integers, and sums of them, are `bigint`; other types are parsed as the driver does by default. */
-const types = {
-  getTypeParser: (oid, format) =>
-    bigints$1.has(oid) ? BigInt : pg.types.getTypeParser(oid, format),
-}
+const types = { getTypeParser: (oid, format) => bigints$1.has(oid) ? BigInt : pg.types.getTypeParser(oid, format) };
 /**
- * The settings of the stores' sessions, in the format of `PGOPTIONS`.
- *
- * Every query of this package is a handful of index lookups for any values, so one generic plan serves all
- * executions; planning takes longer than running. A plan is kept until the next `analyze`, so scans and hash
- * or merge joins are off: a plan that is made while a table is small must not scan it once it is large.
- */
+* The settings of the stores' sessions, in the format of `PGOPTIONS`.
+*
+* Every query of this package is a handful of index lookups for any values, so one generic plan serves all
+* executions; planning takes longer than running. A plan is kept until the next `analyze`, so scans and hash
+* or merge joins are off: a plan that is made while a table is small must not scan it once it is large.
+*/
 const sessionSettings = [
-  'synchronous_commit=on',
-  'client_min_messages=notice',
-  'plan_cache_mode=force_generic_plan',
-  ...['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((method) => `enable_${method}=off`),
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ')
+	"synchronous_commit=on",
+	"client_min_messages=notice",
+	"plan_cache_mode=force_generic_plan",
+	...[
+		"seqscan",
+		"bitmapscan",
+		"hashjoin",
+		"mergejoin"
+	].map((method) => `enable_${method}=off`)
+].map((setting) => `-c ${setting}`).join(" ");
 /** The settings of every connection of this package. */
 function clientConfig(options) {
-  const { url, connectTimeoutMs = 2500, statementTimeoutMs = 1e4 } = options
-  return {
-    keepAlive: true,
-    ...withSettings(typeof url === 'string' ? { connectionString: url } : url),
-    connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: 0,
-    types,
-  }
+	const { url, connectTimeoutMs = 2500, statementTimeoutMs = 1e4 } = options;
+	return {
+		keepAlive: true,
+		...withSettings(typeof url === "string" ? { connectionString: url } : url),
+		connectionTimeoutMillis: connectTimeoutMs,
+		statement_timeout: statementTimeoutMs,
+		query_timeout: 0,
+		types
+	};
 }
 /** Appends `sessionSettings` to the `options` of the URL or config, which would otherwise replace them. */
 function withSettings({ connectionString, ...config }) {
-  const ours = {
-    ...config,
-    options: [config.options, sessionSettings].join(' ').trim(),
-  }
-  if (connectionString === void 0) return ours
-  const [address = '', query] = connectionString.split('?')
-  const inUrl = new URLSearchParams(query)
-  const theirs = inUrl.get('options')
-  if (theirs === null)
-    return {
-      ...ours,
-      connectionString,
-    }
-  inUrl.set('options', `${theirs} ${sessionSettings}`)
-  return {
-    ...ours,
-    connectionString: `${address}?${inUrl.toString()}`,
-  }
+	const ours = {
+		...config,
+		options: [config.options, sessionSettings].join(" ").trim()
+	};
+	if (connectionString === void 0) return ours;
+	const [address = "", query] = connectionString.split("?");
+	const inUrl = new URLSearchParams(query);
+	const theirs = inUrl.get("options");
+	if (theirs === null) return {
+		...ours,
+		connectionString
+	};
+	inUrl.set("options", `${theirs} ${sessionSettings}`);
+	return {
+		...ours,
+		connectionString: `${address}?${inUrl.toString()}`
+	};
 }
 /**
- * After how many milliseconds without an answer a connection is cut: 2 s after the statement timeout, at
- * which a live server answers.
- */
-const answerTimeoutMs = ({ statement_timeout: statementMs }) => (statementMs || 0) + 2e3
+* After how many milliseconds without an answer a connection is cut: 2 s after the statement timeout, at
+* which a live server answers.
+*/
+const answerTimeoutMs = ({ statement_timeout: statementMs }) => (statementMs || 0) + 2e3;
 /** Runs `use` with a connection of its own, and closes it. */
 async function withConnection(connection, use) {
-  const client = new pg.Client(connection)
-  client.on('error', () => void 0)
-  await client.connect()
-  try {
-    return await use(client)
-  } finally {
-    await client.end()
-  }
+	const client = new pg.Client(connection);
+	client.on("error", () => void 0);
+	await client.connect();
+	try {
+		return await use(client);
+	} finally {
+		await client.end();
+	}
 }
 /**
- * A connection that replaces lost sessions.
- *
- * For `connectTimeoutMs` after a loss, callers wait while it retries with growing pauses; later calls
- * make one try and fail at once with `Unavailable`, until a try succeeds.
- */
+* A connection that replaces lost sessions.
+*
+* For `connectTimeoutMs` after a loss, callers wait while it retries with growing pauses; later calls
+* make one try and fail at once with `Unavailable`, until a try succeeds.
+*/
 function reconnecting(config) {
-  const retryMs = config.connectionTimeoutMillis ?? 0
-  let session
-  let live
-  let lostAt
-  let closed = false
-  const open = async () => {
-    const client = new pg.Client(config)
-    const clear = () => {
-      if (live === client) live = session = void 0
-    }
-    client.on('error', clear)
-    client.on('end', clear)
-    try {
-      await client.connect()
-      await openSession(client, retryMs || answerTimeoutMs(config))
-    } catch (error) {
-      client.end().catch(ignore$2)
-      throw error
-    }
-    live = client
-    lostAt = void 0
-    return client
-  }
-  const openWithRetries = async () => {
-    lostAt ??= performance.now()
-    for (let delayMs = 20; ; delayMs *= 2)
-      try {
-        return await open()
-      } catch (error) {
-        const tooLong = performance.now() + delayMs > lostAt + retryMs
-        if (closed || tooLong) throw unavailable(error)
-        await setTimeout$1(delayMs)
-      }
-  }
-  return {
-    client: async () => {
-      if (closed) throw unavailable(/* @__PURE__ */ new Error('the stores are closed'))
-      session ??= openWithRetries().catch((error) => {
-        session = void 0
-        throw error
-      })
-      return session
-    },
-    drop: (client) => {
-      if (live === client) live = session = void 0
-      client.end().catch(ignore$2)
-    },
-    close: async () => {
-      closed = true
-      await session?.then((client) => client.end()).catch(ignore$2)
-    },
-  }
+	const retryMs = config.connectionTimeoutMillis ?? 0;
+	let session;
+	let live;
+	let lostAt;
+	let closed = false;
+	const open = async () => {
+		const client = new pg.Client(config);
+		const clear = () => {
+			if (live === client) live = session = void 0;
+		};
+		client.on("error", clear);
+		client.on("end", clear);
+		try {
+			await client.connect();
+			await openSession(client, retryMs || answerTimeoutMs(config));
+		} catch (error) {
+			client.end().catch(ignore$2);
+			throw error;
+		}
+		live = client;
+		lostAt = void 0;
+		return client;
+	};
+	const openWithRetries = async () => {
+		lostAt ??= performance.now();
+		for (let delayMs = 20;; delayMs *= 2) try {
+			return await open();
+		} catch (error) {
+			const tooLong = performance.now() + delayMs > lostAt + retryMs;
+			if (closed || tooLong) throw unavailable(error);
+			await setTimeout$1(delayMs);
+		}
+	};
+	return {
+		client: async () => {
+			if (closed) throw unavailable(/* @__PURE__ */ new Error("the stores are closed"));
+			session ??= openWithRetries().catch((error) => {
+				session = void 0;
+				throw error;
+			});
+			return session;
+		},
+		drop: (client) => {
+			if (live === client) live = session = void 0;
+			client.end().catch(ignore$2);
+		},
+		close: async () => {
+			closed = true;
+			await session?.then((client) => client.end()).catch(ignore$2);
+		}
+	};
 }
 /** For promises whose connection is discarded whatever their outcome. */
-const ignore$2 = () => void 0
+const ignore$2 = () => void 0;
 // packages/postgres/src/batch/batch-connection.ts
-const openBatchConnections = ({ stall }, config, count) =>
-  Array.from({ length: count }, () => {
-    const name = `quipu-batch-${randomUUID()}`
-    return {
-      name,
-      connection: reconnecting({
-        ...config,
-        application_name: name,
-      }),
-      withinMs: answerTimeoutMs(config),
-      stall,
-    }
-  })
+const openBatchConnections = ({ stall }, config, count) => Array.from({ length: count }, () => {
+	const name = `quipu-batch-${randomUUID()}`;
+	return {
+		name,
+		connection: reconnecting({
+			...config,
+			application_name: name
+		}),
+		withinMs: answerTimeoutMs(config),
+		stall
+	};
+});
 async function closeBatchConnections(connections) {
-  await Promise.all(connections.map(({ connection }) => connection.close()))
+	await Promise.all(connections.map(({ connection }) => connection.close()));
 }
 /** Sends a statement that returns one row. */
 async function send({ connection, withinMs, stall }, statement, values) {
-  let client
-  try {
-    await stall.check()
-    client = await connection.client()
-  } catch (error) {
-    return {
-      type: 'unsent',
-      error,
-    }
-  }
-  try {
-    const [row] = await runStatement(client, statement, values, withinMs)
-    return {
-      type: 'answered',
-      row,
-    }
-  } catch (error) {
-    if (isRolledBack(error))
-      return {
-        type: 'rolled_back',
-        error,
-      }
-    stall.recordFailure(error)
-    connection.drop(client)
-    return {
-      type: 'lost',
-      error,
-    }
-  }
+	let client;
+	try {
+		await stall.check();
+		client = await connection.client();
+	} catch (error) {
+		return {
+			type: "unsent",
+			error
+		};
+	}
+	try {
+		const [row] = await runStatement(client, statement, values, withinMs);
+		return {
+			type: "answered",
+			row
+		};
+	} catch (error) {
+		if (isRolledBack(error)) return {
+			type: "rolled_back",
+			error
+		};
+		stall.recordFailure(error);
+		connection.drop(client);
+		return {
+			type: "lost",
+			error
+		};
+	}
 }
 /**
- * Does not end a session that waits for its standby: it has committed, and ending it would make rows visible
- * that a failover can lose.
- */
+* Does not end a session that waits for its standby: it has committed, and ending it would make rows visible
+* that a failover can lose.
+*/
 const endSessionNamed = {
-  name: 'batch.end_session',
-  text: `
+	name: "batch.end_session",
+	text: `
     select coalesce(
       bool_and(case wait_event when 'SyncRep' then false else pg_terminate_backend(pid, 2000) end),
       true
     ) as ended
-    from pg_stat_activity where application_name = $1`,
-}
+    from pg_stat_activity where application_name = $1`
+};
 /**
- * Ends the connection's session in the database, and waits until it is gone. From then on the session's
- * last statement is either committed or rolled back.
- *
- * @throws Error when the session is still there, for instance because it waits for its standby
- */
+* Ends the connection's session in the database, and waits until it is gone. From then on the session's
+* last statement is either committed or rolled back.
+*
+* @throws Error when the session is still there, for instance because it waits for its standby
+*/
 async function endSession(database, { name }) {
-  const isGone = async () => {
-    const [row] = await database.query(endSessionNamed, [name])
-    return row?.ended === true
-  }
-  if (!(await isGone()) && !(await isGone())) throw new Error(`session ${name} could not be ended`)
+	const isGone = async () => {
+		const [row] = await database.query(endSessionNamed, [name]);
+		return row?.ended === true;
+	};
+	if (!await isGone() && !await isGone()) throw new Error(`session ${name} could not be ended`);
 }
 // packages/postgres/src/batch/natural-batches.ts
 /**
- * Above this size a larger batch hardly lowers the cost of an item. So further items go to the next free
- * slot, which uses another core of the database.
- */
-const sizeEnough = 32
+* Above this size a larger batch hardly lowers the cost of an item. So further items go to the next free
+* slot, which uses another core of the database.
+*/
+const sizeEnough = 32;
 /**
- * Runs queued items in batches as soon as a slot is free, without a timer: at low load a batch is one item,
- * under load it is all that was queued while the slots were busy. Batches start once a turn of the event
- * loop, so items that are added in one turn share a batch.
- *
- * @param slots how many batches run at once; `run` gets the slot of its batch, for instance a connection
- * @param run returns one outcome an item, in the order of the items; an error that it throws becomes the
- *   outcome of each of them
- */
+* Runs queued items in batches as soon as a slot is free, without a timer: at low load a batch is one item,
+* under load it is all that was queued while the slots were busy. Batches start once a turn of the event
+* loop, so items that are added in one turn share a batch.
+*
+* @param slots how many batches run at once; `run` gets the slot of its batch, for instance a connection
+* @param run returns one outcome an item, in the order of the items; an error that it throws becomes the
+*   outcome of each of them
+*/
 function naturalBatches(slots, sizeMax, run) {
-  const free = [...slots]
-  const running = /* @__PURE__ */ new Set()
-  const queue = []
-  let turn
-  const schedule = () => {
-    turn ??= setImmediate(() => {
-      turn = void 0
-      while (queue.length > 0) {
-        const size = Math.min(sizeMax, Math.max(sizeEnough, Math.ceil(queue.length / free.length)))
-        const slot = free.shift()
-        if (slot === void 0) return
-        start(slot, queue.splice(0, size))
-      }
-    })
-  }
-  const start = (slot, batch) => {
-    const work = answer(slot, batch).finally(() => {
-      running.delete(work)
-      free.push(slot)
-      if (queue.length > 0) schedule()
-    })
-    running.add(work)
-  }
-  const answer = async (slot, batch) => {
-    const items = batch.map(({ item }) => item)
-    const outcomes = await run(slot, items).catch((error) => items.map(() => ({ error })))
-    batch.forEach(({ resolve, reject }, place) => {
-      const outcome = outcomes[place]
-      if (outcome === void 0)
-        reject(/* @__PURE__ */ new Error('a batch left an item without an outcome'))
-      else if ('error' in outcome) reject(outcome.error)
-      else resolve(outcome.result)
-    })
-  }
-  return {
-    add: (item) =>
-      new Promise((resolve, reject) => {
-        queue.push({
-          item,
-          resolve,
-          reject,
-        })
-        schedule()
-      }),
-    idle: async () => {
-      while (queue.length > 0 || running.size > 0) {
-        await Promise.all(running)
-        await new Promise(setImmediate)
-      }
-    },
-  }
+	const free = [...slots];
+	const running = /* @__PURE__ */ new Set();
+	const queue = [];
+	let turn;
+	const schedule = () => {
+		turn ??= setImmediate(() => {
+			turn = void 0;
+			while (queue.length > 0) {
+				const size = Math.min(sizeMax, Math.max(sizeEnough, Math.ceil(queue.length / free.length)));
+				const slot = free.shift();
+				if (slot === void 0) return;
+				start(slot, queue.splice(0, size));
+			}
+		});
+	};
+	const start = (slot, batch) => {
+		const work = answer(slot, batch).finally(() => {
+			running.delete(work);
+			free.push(slot);
+			if (queue.length > 0) schedule();
+		});
+		running.add(work);
+	};
+	const answer = async (slot, batch) => {
+		const items = batch.map(({ item }) => item);
+		const outcomes = await run(slot, items).catch((error) => items.map(() => ({ error })));
+		batch.forEach(({ resolve, reject }, place) => {
+			const outcome = outcomes[place];
+			if (outcome === void 0) reject(/* @__PURE__ */ new Error("a batch left an item without an outcome"));
+			else if ("error" in outcome) reject(outcome.error);
+			else resolve(outcome.result);
+		});
+	};
+	return {
+		add: (item) => new Promise((resolve, reject) => {
+			queue.push({
+				item,
+				resolve,
+				reject
+			});
+			schedule();
+		}),
+		idle: async () => {
+			while (queue.length > 0 || running.size > 0) {
+				await Promise.all(running);
+				await new Promise(setImmediate);
+			}
+		}
+	};
 }
 // packages/postgres/src/batch/batch-writer.ts
-const batchSizeMax = 128
-const triesMax = 3
-const isolatedMs = 1e4
+const batchSizeMax = 128;
+const triesMax = 3;
+const isolatedMs = 1e4;
 /**
- * Writes items in natural batches and resolves how each of them ended.
- *
- * - The batch is rolled back: its items are sent singly, so that only the one at fault fails.
- * - The answer is lost: the session is ended, so that nothing more of it can commit; the items that are
- *   durable are read back, and the others are sent singly.
- * - The session cannot be ended, or the read-back fails, for instance while a standby is stalled: every
- *   item of the batch is `Unavailable`. It may be committed or not.
- */
+* Writes items in natural batches and resolves how each of them ended.
+*
+* - The batch is rolled back: its items are sent singly, so that only the one at fault fails.
+* - The answer is lost: the session is ended, so that nothing more of it can commit; the items that are
+*   durable are read back, and the others are sent singly.
+* - The session cannot be ended, or the read-back fails, for instance while a standby is stalled: every
+*   item of the batch is `Unavailable`. It may be committed or not.
+*/
 function batchWriter(database, config, connections, protocol) {
-  const opened = openBatchConnections(database, config, connections)
-  const run = dropExpired(protocol, isolating(protocol, runner(database, protocol)))
-  const batches = naturalBatches(opened, batchSizeMax, run)
-  return {
-    write: batches.add,
-    close: async () => {
-      await batches.idle()
-      await closeBatchConnections(opened)
-    },
-  }
+	const opened = openBatchConnections(database, config, connections);
+	const run = dropExpired(protocol, isolating(protocol, runner(database, protocol)));
+	const batches = naturalBatches(opened, batchSizeMax, run);
+	return {
+		write: batches.add,
+		close: async () => {
+			await batches.idle();
+			await closeBatchConnections(opened);
+		}
+	};
 }
-const expired = () => ({
-  error: new Unavailable('store', 'the deadline passed before the write was sent'),
-})
+const expired = () => ({ error: new Unavailable("store", "the deadline passed before the write was sent") });
 /** Runs the items whose deadline has not passed. */
 function dropExpired({ isExpired }, run) {
-  if (isExpired === void 0) return run
-  return async (connection, items) => {
-    if (!items.some(isExpired)) return run(connection, items)
-    return inGroups(items, (item) => !isExpired(item), {
-      yes: (live) => run(connection, live),
-      no: async (dropped) => dropped.map(() => expired()),
-    })
-  }
+	if (isExpired === void 0) return run;
+	return async (connection, items) => {
+		if (!items.some(isExpired)) return run(connection, items);
+		return inGroups(items, (item) => !isExpired(item), {
+			yes: (live) => run(connection, live),
+			no: async (dropped) => dropped.map(() => expired())
+		});
+	};
 }
 /** Runs the items of isolated owners apart from the others. */
 function isolating({ isolation }, run) {
-  if (isolation === void 0) return run
-  const { ownerOf, isCostly, now } = isolation
-  const isolatedUntil = /* @__PURE__ */ new Map()
-  const isIsolated = (item) => isolatedUntil.has(ownerOf(item))
-  const endIsolations = () => {
-    const at = now()
-    for (const [owner, until] of isolatedUntil) if (until <= at) isolatedUntil.delete(owner)
-  }
-  const runAndIsolate = async (connection, items) => {
-    const outcomes = await run(connection, items)
-    outcomes.forEach((outcome, place) => {
-      const item = items[place]
-      if (item !== void 0 && 'result' in outcome && isCostly(outcome.result))
-        isolatedUntil.set(ownerOf(item), now() + isolatedMs)
-    })
-    return outcomes
-  }
-  return async (connection, items) => {
-    endIsolations()
-    if (isolatedUntil.size === 0 || !items.some(isIsolated)) return runAndIsolate(connection, items)
-    return inGroups(items, (item) => !isIsolated(item), {
-      yes: (others) => runAndIsolate(connection, others),
-      no: (isolated) => runAndIsolate(connection, isolated),
-    })
-  }
+	if (isolation === void 0) return run;
+	const { ownerOf, isCostly, now } = isolation;
+	const isolatedUntil = /* @__PURE__ */ new Map();
+	const isIsolated = (item) => isolatedUntil.has(ownerOf(item));
+	const endIsolations = () => {
+		const at = now();
+		for (const [owner, until] of isolatedUntil) if (until <= at) isolatedUntil.delete(owner);
+	};
+	const runAndIsolate = async (connection, items) => {
+		const outcomes = await run(connection, items);
+		outcomes.forEach((outcome, place) => {
+			const item = items[place];
+			if (item !== void 0 && "result" in outcome && isCostly(outcome.result)) isolatedUntil.set(ownerOf(item), now() + isolatedMs);
+		});
+		return outcomes;
+	};
+	return async (connection, items) => {
+		endIsolations();
+		if (isolatedUntil.size === 0 || !items.some(isIsolated)) return runAndIsolate(connection, items);
+		return inGroups(items, (item) => !isIsolated(item), {
+			yes: (others) => runAndIsolate(connection, others),
+			no: (isolated) => runAndIsolate(connection, isolated)
+		});
+	};
 }
 /** Runs two groups of items one after the other, and returns the outcomes in the order of `items`. */
 async function inGroups(items, isYes, { yes, no }) {
-  const sides = items.map(isYes)
-  const runSide = async (side, group) => {
-    const members = items.filter((_, place) => sides[place] === side)
-    return (members.length > 0 ? await group(members) : [])[Symbol.iterator]()
-  }
-  const [ofYes, ofNo] = [await runSide(true, yes), await runSide(false, no)]
-  return sides.map((side) => {
-    const next = (side ? ofYes : ofNo).next()
-    return next.done ? undecided() : next.value
-  })
+	const sides = items.map(isYes);
+	const runSide = async (side, group) => {
+		const members = items.filter((_, place) => sides[place] === side);
+		return (members.length > 0 ? await group(members) : [])[Symbol.iterator]();
+	};
+	const [ofYes, ofNo] = [await runSide(true, yes), await runSide(false, no)];
+	return sides.map((side) => {
+		const next = (side ? ofYes : ofNo).next();
+		return next.done ? undecided() : next.value;
+	});
 }
-const undecided = () => ({
-  error: /* @__PURE__ */ new Error(
-    'the answer of the database has no result for an item of the batch',
-  ),
-})
+const undecided = () => ({ error: /* @__PURE__ */ new Error("the answer of the database has no result for an item of the batch") });
 function batchOf(database, { statement, encode, resultOf, readBack, isExpired }) {
-  return {
-    send: (connection, items) => send(connection, statement, encode(items)),
-    outcomeOf: (row, place, item) => {
-      const result = row && resultOf(row, place, item)
-      return result === void 0 ? undecided() : { result }
-    },
-    resolveLost: async (connection, items, cause) => {
-      try {
-        await endSession(database, connection)
-        return await readBack(items)
-      } catch {
-        return unavailable(cause)
-      }
-    },
-    isExpired: (item) => isExpired?.(item) ?? false,
-  }
+	return {
+		send: (connection, items) => send(connection, statement, encode(items)),
+		outcomeOf: (row, place, item) => {
+			const result = row && resultOf(row, place, item);
+			return result === void 0 ? undecided() : { result };
+		},
+		resolveLost: async (connection, items, cause) => {
+			try {
+				await endSession(database, connection);
+				return await readBack(items);
+			} catch {
+				return unavailable(cause);
+			}
+		},
+		isExpired: (item) => isExpired?.(item) ?? false
+	};
 }
 async function single(batch, connection, item, tries = triesMax) {
-  if (batch.isExpired(item)) return expired()
-  const sent = await batch.send(connection, [item])
-  if (sent.type === 'answered') return batch.outcomeOf(sent.row, 0, item)
-  if (sent.type === 'unsent') return { error: sent.error }
-  if (sent.type === 'lost') {
-    const durable = await batch.resolveLost(connection, [item], sent.error)
-    if (durable instanceof Error) return { error: durable }
-    const result = durable.get(item)
-    if (result !== void 0) return { result }
-  } else if (!isTransient(sent.error)) return { error: storeError(sent.error) }
-  return tries > 1 ? single(batch, connection, item, tries - 1) : { error: unavailable(sent.error) }
+	if (batch.isExpired(item)) return expired();
+	const sent = await batch.send(connection, [item]);
+	if (sent.type === "answered") return batch.outcomeOf(sent.row, 0, item);
+	if (sent.type === "unsent") return { error: sent.error };
+	if (sent.type === "lost") {
+		const durable = await batch.resolveLost(connection, [item], sent.error);
+		if (durable instanceof Error) return { error: durable };
+		const result = durable.get(item);
+		if (result !== void 0) return { result };
+	} else if (!isTransient(sent.error)) return { error: storeError(sent.error) };
+	return tries > 1 ? single(batch, connection, item, tries - 1) : { error: unavailable(sent.error) };
 }
 async function singly(batch, connection, items, durable = /* @__PURE__ */ new Map()) {
-  const outcomes = []
-  let outage
-  for (const item of items) {
-    const result = durable.get(item)
-    const outcome =
-      result === void 0 ? (outage ?? (await single(batch, connection, item))) : { result }
-    outcomes.push(outcome)
-    if (isOutage(outcome)) outage = outcome
-  }
-  return outcomes
+	const outcomes = [];
+	let outage;
+	for (const item of items) {
+		const result = durable.get(item);
+		const outcome = result === void 0 ? outage ?? await single(batch, connection, item) : { result };
+		outcomes.push(outcome);
+		if (isOutage(outcome)) outage = outcome;
+	}
+	return outcomes;
 }
 function runner(database, protocol) {
-  const batch = batchOf(database, protocol)
-  return async (connection, items) => {
-    const sent = await batch.send(connection, items)
-    switch (sent.type) {
-      case 'answered':
-        return items.map((item, place) => batch.outcomeOf(sent.row, place, item))
-      case 'unsent':
-        return items.map(() => ({ error: sent.error }))
-      case 'rolled_back':
-        return singly(batch, connection, items)
-      case 'lost': {
-        const durable = await batch.resolveLost(connection, items, sent.error)
-        if (durable instanceof Error) return items.map(() => ({ error: durable }))
-        return singly(batch, connection, items, durable)
-      }
-    }
-  }
+	const batch = batchOf(database, protocol);
+	return async (connection, items) => {
+		const sent = await batch.send(connection, items);
+		switch (sent.type) {
+			case "answered": return items.map((item, place) => batch.outcomeOf(sent.row, place, item));
+			case "unsent": return items.map(() => ({ error: sent.error }));
+			case "rolled_back": return singly(batch, connection, items);
+			case "lost": {
+				const durable = await batch.resolveLost(connection, items, sent.error);
+				if (durable instanceof Error) return items.map(() => ({ error: durable }));
+				return singly(batch, connection, items, durable);
+			}
+		}
+	};
 }
-const isOutage = (outcome) =>
-  'error' in outcome && outcome.error instanceof Unavailable && isLost(outcome.error.cause)
+const isOutage = (outcome) => "error" in outcome && outcome.error instanceof Unavailable && isLost(outcome.error.cause);
 // packages/postgres/src/connection/stall-guard.ts
 /** A commit waits for its standby for some milliseconds; a wait of 2 s is a stall. */
 const stalledSessions = {
-  name: 'stall.sessions',
-  text: `
+	name: "stall.sessions",
+	text: `
     select count(*)::int as sessions from pg_stat_activity
     where usename = current_user and wait_event = 'SyncRep'
-      and state_change < clock_timestamp() - interval '2 s'`,
-}
+      and state_change < clock_timestamp() - interval '2 s'`
+};
 /**
- * The session of a commit that timed out goes on waiting for its standby, and must not be ended. Each further
- * commit would wait behind it in another session, until every connection of the database is taken.
- *
- * @param run runs a statement that only reads
- */
+* The session of a commit that timed out goes on waiting for its standby, and must not be ended. Each further
+* commit would wait behind it in another session, until every connection of the database is taken.
+*
+* @param run runs a statement that only reads
+*/
 function stallGuard(run) {
-  let isSuspected = false
-  return {
-    check: async () => {
-      if (!isSuspected) return
-      const [row] = await run(stalledSessions)
-      if (row === void 0 || row.sessions > 0)
-        throw new Unavailable(
-          'store',
-          'commits wait for a standby that does not answer; writes are refused until it does',
-        )
-      isSuspected = false
-    },
-    recordFailure: (error) => {
-      if (isAnswerTimeout(error)) isSuspected = true
-    },
-  }
+	let isSuspected = false;
+	return {
+		check: async () => {
+			if (!isSuspected) return;
+			const [row] = await run(stalledSessions);
+			if (row === void 0 || row.sessions > 0) throw new Unavailable("store", "commits wait for a standby that does not answer; writes are refused until it does");
+			isSuspected = false;
+		},
+		recordFailure: (error) => {
+			if (isAnswerTimeout(error)) isSuspected = true;
+		}
+	};
 }
 // packages/postgres/src/connection/database.ts
 /**
- * The server ends a transaction that sends nothing for so long: its process may have died, and it holds
- * locks.
- */
-const idleInTransactionMs = 2e3
+* The server ends a transaction that sends nothing for so long: its process may have died, and it holds
+* locks.
+*/
+const idleInTransactionMs = 2e3;
 function openDatabase(options) {
-  const config = clientConfig(options)
-  const withinMs = answerTimeoutMs(config)
-  const pool = openPool(config, options.poolSize ?? 8)
-  const reader = reconnecting({
-    ...config,
-    pipeline: true,
-  })
-  const on = (client) => (statement, values) => runStatement(client, statement, values, withinMs)
-  const readLatest = async (statement, values) => on(await reader.client())(statement, values)
-  const onPool = (work) => withClient(pool, work)
-  const stall = stallGuard((statement) =>
-    withStoreErrors(onPool((client) => runStatement(client, statement, [], withinMs))),
-  )
-  const withCommits = async (work) => {
-    await stall.check()
-    return onPool(work).catch((error) => {
-      stall.recordFailure(error)
-      throw error
-    })
-  }
-  const query = (statement, values) => withCommits((client) => on(client)(statement, values))
-  const confirmed = (statement, values) =>
-    withCommits(async (client) => {
-      const rows = await on(client)(statement, values)
-      await confirm(client, withinMs)
-      return rows
-    })
-  const transact = (work) =>
-    withCommits(async (client) => {
-      const run = (text) => runStatement(client, { text }, [], withinMs)
-      await run('begin')
-      try {
-        const result = await work(on(client))
-        await run('commit')
-        await confirm(client, withinMs)
-        return result
-      } catch (error) {
-        await run('rollback').catch(ignore$1)
-        throw error
-      }
-    })
-  return {
-    readLatest: (statement, values) =>
-      withStoreErrors(retryOnce(() => readLatest(statement, values))),
-    query: (statement, values) => withStoreErrors(query(statement, values)),
-    write: (statement, values) => withStoreErrors(confirmed(statement, values)),
-    read: (statement, values) => withStoreErrors(retryOnce(() => confirmed(statement, values))),
-    transaction: (work) => withStoreErrors(transact(work)),
-    stall,
-    clockOverride: () => options.clockOverride?.() ?? null,
-    close: async () => {
-      await Promise.all([pool.end(), reader.close()])
-    },
-  }
+	const config = clientConfig(options);
+	const withinMs = answerTimeoutMs(config);
+	const pool = openPool(config, options.poolSize ?? 8);
+	const reader = reconnecting({
+		...config,
+		pipeline: true
+	});
+	const on = (client) => (statement, values) => runStatement(client, statement, values, withinMs);
+	const readLatest = async (statement, values) => on(await reader.client())(statement, values);
+	const onPool = (work) => withClient(pool, work);
+	const stall = stallGuard((statement) => withStoreErrors(onPool((client) => runStatement(client, statement, [], withinMs))));
+	const withCommits = async (work) => {
+		await stall.check();
+		return onPool(work).catch((error) => {
+			stall.recordFailure(error);
+			throw error;
+		});
+	};
+	const query = (statement, values) => withCommits((client) => on(client)(statement, values));
+	const confirmed = (statement, values) => withCommits(async (client) => {
+		const rows = await on(client)(statement, values);
+		await confirm(client, withinMs);
+		return rows;
+	});
+	const transact = (work) => withCommits(async (client) => {
+		const run = (text) => runStatement(client, { text }, [], withinMs);
+		await run("begin");
+		try {
+			const result = await work(on(client));
+			await run("commit");
+			await confirm(client, withinMs);
+			return result;
+		} catch (error) {
+			await run("rollback").catch(ignore$1);
+			throw error;
+		}
+	});
+	return {
+		readLatest: (statement, values) => withStoreErrors(retryOnce(() => readLatest(statement, values))),
+		query: (statement, values) => withStoreErrors(query(statement, values)),
+		write: (statement, values) => withStoreErrors(confirmed(statement, values)),
+		read: (statement, values) => withStoreErrors(retryOnce(() => confirmed(statement, values))),
+		transaction: (work) => withStoreErrors(transact(work)),
+		stall,
+		clockOverride: () => options.clockOverride?.() ?? null,
+		close: async () => {
+			await Promise.all([pool.end(), reader.close()]);
+		}
+	};
 }
 function openPool(config, size) {
-  const connectMs = config.connectionTimeoutMillis ?? answerTimeoutMs(config)
-  const pool = new pg.Pool({
-    ...config,
-    max: size,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
-    verify: (client, done) => {
-      client.on('error', ignore$1)
-      openSession(client, connectMs).then(() => done(), done)
-    },
-  })
-  pool.on('error', ignore$1)
-  return pool
+	const connectMs = config.connectionTimeoutMillis ?? answerTimeoutMs(config);
+	const pool = new pg.Pool({
+		...config,
+		max: size,
+		idle_in_transaction_session_timeout: idleInTransactionMs,
+		verify: (client, done) => {
+			client.on("error", ignore$1);
+			openSession(client, connectMs).then(() => done(), done);
+		}
+	});
+	pool.on("error", ignore$1);
+	return pool;
 }
 /** Retries once after a lost connection, and not after a time-out. */
 async function retryOnce(run) {
-  try {
-    return await run()
-  } catch (error) {
-    if (isLost(error) && !isAnswerTimeout(error)) return run()
-    throw error
-  }
+	try {
+		return await run();
+	} catch (error) {
+		if (isLost(error) && !isAnswerTimeout(error)) return run();
+		throw error;
+	}
 }
 /** Removes the connection from the pool after an error, except an error that the server answered with. */
 async function withClient(pool, work) {
-  const client = await pool.connect()
-  client.on('error', ignore$1)
-  let isBroken = false
-  try {
-    return await work(client)
-  } catch (error) {
-    isBroken = !isRolledBack(error)
-    throw error
-  } finally {
-    client.release(isBroken)
-    if (!isBroken) client.off('error', ignore$1)
-  }
+	const client = await pool.connect();
+	client.on("error", ignore$1);
+	let isBroken = false;
+	try {
+		return await work(client);
+	} catch (error) {
+		isBroken = !isRolledBack(error);
+		throw error;
+	} finally {
+		client.release(isBroken);
+		if (!isBroken) client.off("error", ignore$1);
+	}
 }
-const ignore$1 = () => void 0
+const ignore$1 = () => void 0;
 async function withStoreErrors(work) {
-  try {
-    return await work
-  } catch (error) {
-    throw storeError(error)
-  }
+	try {
+		return await work;
+	} catch (error) {
+		throw storeError(error);
+	}
 }
 // packages/postgres/src/webhook/gather-runs.ts
 /** So long a delivery waits for the others of its run. */
-const waitMs = 20
+const waitMs = 20;
 /**
- * Records a run as a whole when its deliveries arrive close together, and else in parts: a delivery waits
- * a moment for its slower neighbours. One part of a run is written at a time.
- */
+* Records a run as a whole when its deliveries arrive close together, and else in parts: a delivery waits
+* a moment for its slower neighbours. One part of a run is written at a time.
+*/
 function gatherRuns(recordPart) {
-  const runs = /* @__PURE__ */ new WeakMap()
-  const { settle, idle } = partWriter(recordPart)
-  const of = (run) => {
-    let gathering = runs.get(run)
-    if (gathering === void 0) {
-      gathering = {
-        run,
-        outCount: run.size,
-        waiting: [],
-        isWriting: false,
-      }
-      runs.set(run, gathering)
-    }
-    return gathering
-  }
-  return {
-    add: (run, record) =>
-      new Promise((resolve, reject) => {
-        const gathering = of(run)
-        if (gathering.waiting.some((other) => isSame(other.record, record)))
-          return resolve({ type: 'stale' })
-        gathering.outCount -= 1
-        gathering.waiting.push({
-          record,
-          resolve,
-          reject,
-        })
-        settle(gathering)
-      }),
-    skip: (run) => {
-      const gathering = of(run)
-      gathering.outCount -= 1
-      settle(gathering)
-    },
-    idle,
-  }
+	const runs = /* @__PURE__ */ new WeakMap();
+	const { settle, idle } = partWriter(recordPart);
+	const of = (run) => {
+		let gathering = runs.get(run);
+		if (gathering === void 0) {
+			gathering = {
+				run,
+				outCount: run.size,
+				waiting: [],
+				isWriting: false
+			};
+			runs.set(run, gathering);
+		}
+		return gathering;
+	};
+	return {
+		add: (run, record) => new Promise((resolve, reject) => {
+			const gathering = of(run);
+			if (gathering.waiting.some((other) => isSame(other.record, record))) return resolve({ type: "stale" });
+			gathering.outCount -= 1;
+			gathering.waiting.push({
+				record,
+				resolve,
+				reject
+			});
+			settle(gathering);
+		}),
+		skip: (run) => {
+			const gathering = of(run);
+			gathering.outCount -= 1;
+			settle(gathering);
+		},
+		idle
+	};
 }
 function partWriter(recordPart) {
-  /** Those with deliveries that wait, in the order in which the first of them came. */
-  let incomplete = /* @__PURE__ */ new Set()
-  const writing = /* @__PURE__ */ new Set()
-  let isTimed = false
-  const write = async (gathering) => {
-    const part = gathering.waiting
-    gathering.waiting = []
-    gathering.isWriting = true
-    incomplete.delete(gathering)
-    await answerPart(recordPart, part)
-    gathering.isWriting = false
-    settle(gathering)
-  }
-  const start = (gathering) => {
-    const work = write(gathering).finally(() => writing.delete(work))
-    writing.add(work)
-  }
-  const settle = (gathering) => {
-    if (gathering.isWriting || gathering.waiting.length === 0) return
-    if (gathering.outCount <= 0) return start(gathering)
-    incomplete.add(gathering)
-    if (isTimed) return
-    isTimed = true
-    setTimeout(flush, waitMs)
-  }
-  const flush = () => {
-    isTimed = false
-    const due = incomplete
-    incomplete = /* @__PURE__ */ new Set()
-    for (const gathering of due) start(gathering)
-  }
-  return {
-    settle,
-    idle: async () => {
-      flush()
-      while (writing.size > 0) await Promise.all(writing)
-    },
-  }
+	/** Those with deliveries that wait, in the order in which the first of them came. */
+	let incomplete = /* @__PURE__ */ new Set();
+	const writing = /* @__PURE__ */ new Set();
+	let isTimed = false;
+	const write = async (gathering) => {
+		const part = gathering.waiting;
+		gathering.waiting = [];
+		gathering.isWriting = true;
+		incomplete.delete(gathering);
+		await answerPart(recordPart, part);
+		gathering.isWriting = false;
+		settle(gathering);
+	};
+	const start = (gathering) => {
+		const work = write(gathering).finally(() => writing.delete(work));
+		writing.add(work);
+	};
+	const settle = (gathering) => {
+		if (gathering.isWriting || gathering.waiting.length === 0) return;
+		if (gathering.outCount <= 0) return start(gathering);
+		incomplete.add(gathering);
+		if (isTimed) return;
+		isTimed = true;
+		setTimeout(flush, waitMs);
+	};
+	const flush = () => {
+		isTimed = false;
+		const due = incomplete;
+		incomplete = /* @__PURE__ */ new Set();
+		for (const gathering of due) start(gathering);
+	};
+	return {
+		settle,
+		idle: async () => {
+			flush();
+			while (writing.size > 0) await Promise.all(writing);
+		}
+	};
 }
 /** Records a part, and answers everybody who waits for it. */
 async function answerPart(recordPart, part) {
-  try {
-    const recorded = await recordPart(part.map(({ record }) => record))
-    part.forEach(({ resolve, reject }, place) => {
-      const one = recorded[place]
-      if (one === void 0)
-        reject(/* @__PURE__ */ new Error('a part of a run left a delivery undecided'))
-      else resolve(one)
-    })
-  } catch (error) {
-    for (const { reject } of part) reject(error)
-  }
+	try {
+		const recorded = await recordPart(part.map(({ record }) => record));
+		part.forEach(({ resolve, reject }, place) => {
+			const one = recorded[place];
+			if (one === void 0) reject(/* @__PURE__ */ new Error("a part of a run left a delivery undecided"));
+			else resolve(one);
+		});
+	} catch (error) {
+		for (const { reject } of part) reject(error);
+	}
 }
-const isSame = (one, other) => one.claim.eventId === other.claim.eventId
+const isSame = (one, other) => one.claim.eventId === other.claim.eventId;
 // packages/postgres/src/batch/found-results.ts
 /**
- * The results of the items that a read-back has found.
- *
- * @param rows `place` is the item's index in `items`
- */
+* The results of the items that a read-back has found.
+*
+* @param rows `place` is the item's index in `items`
+*/
 function foundResults(items, rows, resultOf) {
-  const results = /* @__PURE__ */ new Map()
-  for (const row of rows) {
-    const item = items[row.place]
-    if (item !== void 0) results.set(item, resultOf(item, row))
-  }
-  return results
+	const results = /* @__PURE__ */ new Map();
+	for (const row of rows) {
+		const item = items[row.place];
+		if (item !== void 0) results.set(item, resultOf(item, row));
+	}
+	return results;
 }
 // packages/postgres/src/webhook/delivery-row.ts
 const deliveryFromRow = (row) => ({
-  tenantId: row.tenant_id,
-  endpointId: row.endpoint_id,
-  eventId: row.event_id,
-  eventType: row.event_type,
-  createdAt: row.recorded_at,
-  status: row.status,
-  nextAttemptAt: row.status === 'pending' ? row.next_at : null,
-  endedAt: row.ended_at,
-  attempts: row.attempts?.map(attemptFromText) ?? [attemptFromColumns(row)],
-})
+	tenantId: row.tenant_id,
+	endpointId: row.endpoint_id,
+	eventId: row.event_id,
+	eventType: row.event_type,
+	createdAt: row.recorded_at,
+	status: row.status,
+	nextAttemptAt: row.status === "pending" ? row.next_at : null,
+	endedAt: row.ended_at,
+	attempts: row.attempts?.map(attemptFromText) ?? [attemptFromColumns(row)]
+});
 const attemptFromColumns = (row) => ({
-  at: row.attempted_at,
-  statusCode: row.status_code,
-  latencyMs: row.latency_ms,
-  error: null,
-  excerpt: row.excerpt,
-})
+	at: row.attempted_at,
+	statusCode: row.status_code,
+	latencyMs: row.latency_ms,
+	error: null,
+	excerpt: row.excerpt
+});
 /** The whole of an attempt as text, so that what a receiver has answered comes back as it was. */
 const attemptText = ({ at, statusCode, latencyMs, error, excerpt }) => {
-  const json = {
-    at: at.toISOString(),
-    statusCode,
-    latencyMs,
-    error,
-    excerpt,
-  }
-  return JSON.stringify(json)
-}
+	const json = {
+		at: at.toISOString(),
+		statusCode,
+		latencyMs,
+		error,
+		excerpt
+	};
+	return JSON.stringify(json);
+};
 function attemptFromText(text) {
-  const { at, ...result } = JSON.parse(text)
-  return {
-    ...result,
-    at: new Date(at),
-  }
+	const { at, ...result } = JSON.parse(text);
+	return {
+		...result,
+		at: new Date(at)
+	};
 }
 // packages/postgres/src/webhook/record-attempts.ts
 /** migrations/0014-delivery-records.sql decides. */
 const statement$8 = {
-  name: 'record_attempts',
-  text: 'select counts, pauses from quipu.record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-}
+	name: "record_attempts",
+	text: "select counts, pauses from quipu.record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+};
 const readBack$1 = {
-  name: 'delivery.recorded_attempts',
-  text: `
-    select i.place::int - 1 as place, e.consecutive_exhausted as consecutive_failures, r.has_paused
+	name: "delivery.recorded_attempts",
+	text: `
+    select i.place::int - 1 as place, e.consecutive_failures as consecutive_failures, r.has_paused
     from unnest($1::text[], $2::uuid[], $3::int[]) with ordinality
       i (endpoint_id, event_id, fencing_token, place)
     cross join lateral (
@@ -9911,223 +9471,189 @@ const readBack$1 = {
         and d.recorded_token = i.fencing_token
       limit 1
     ) r
-    join quipu.webhook_endpoint e on e.id = i.endpoint_id`,
-}
+    join quipu.webhook_endpoint e on e.id = i.endpoint_id`
+};
 /** Records attempts one by one. */
 const recordingAttempts = (database) => ({
-  statement: statement$8,
-  encode: (records) => [
-    records.map(({ claim }) => claim.endpointId),
-    records.map(({ claim }) => claim.eventId),
-    records.map(({ claim }) => claim.fence),
-    records.map(({ attempt }) => attemptText(attempt)),
-    records.map(({ decision }) => decision.type),
-    records.map(({ decision }) => (decision.type === 'retry' ? decision.inMs : null)),
-    records.map(({ isSlow }) => isSlow),
-    records.map(({ pauseAfter }) => pauseAfter),
-    database.clockOverride(),
-  ],
-  resultOf: ({ counts, pauses }, place) => {
-    const consecutiveFailures = counts[place]
-    if (consecutiveFailures === void 0) return void 0
-    if (consecutiveFailures === null) return { type: 'stale' }
-    return {
-      type: 'recorded',
-      consecutiveFailures,
-      hasPaused: pauses[place] ?? false,
-    }
-  },
-  readBack: async (records) => {
-    return foundResults(
-      records,
-      await database.read(readBack$1, [
-        records.map(({ claim }) => claim.endpointId),
-        records.map(({ claim }) => claim.eventId),
-        records.map(({ claim }) => claim.fence),
-      ]),
-      (_record, row) => ({
-        type: 'recorded',
-        consecutiveFailures: row.consecutive_failures,
-        hasPaused: row.has_paused,
-      }),
-    )
-  },
-})
+	statement: statement$8,
+	encode: (records) => [
+		records.map(({ claim }) => claim.endpointId),
+		records.map(({ claim }) => claim.eventId),
+		records.map(({ claim }) => claim.fencingToken),
+		records.map(({ attempt }) => attemptText(attempt)),
+		records.map(({ decision }) => decision.type),
+		records.map(({ decision }) => decision.type === "retry" ? decision.inMs : null),
+		records.map(({ isSlow }) => isSlow),
+		records.map(({ pauseAfter }) => pauseAfter),
+		database.clockOverride()
+	],
+	resultOf: ({ counts, pauses }, place) => {
+		const consecutiveFailures = counts[place];
+		if (consecutiveFailures === void 0) return void 0;
+		if (consecutiveFailures === null) return { type: "stale" };
+		return {
+			type: "recorded",
+			consecutiveFailures,
+			hasPaused: pauses[place] ?? false
+		};
+	},
+	readBack: async (records) => {
+		return foundResults(records, await database.read(readBack$1, [
+			records.map(({ claim }) => claim.endpointId),
+			records.map(({ claim }) => claim.eventId),
+			records.map(({ claim }) => claim.fencingToken)
+		]), (_record, row) => ({
+			type: "recorded",
+			consecutiveFailures: row.consecutive_failures,
+			hasPaused: row.has_paused
+		}));
+	}
+});
 // packages/postgres/src/batch/binary-array.ts
 /**
- * An array of one dimension in PostgreSQL's binary format. The driver sends a `Buffer` unchanged, and the
- * server parses it in a fraction of the time that the text format takes.
- *
- * @source PostgreSQL's `array_recv` and the `recv` functions of the element types
- */
+* An array of one dimension in PostgreSQL's binary format. The driver sends a `Buffer` unchanged, and the
+* server parses it in a fraction of the time that the text format takes.
+*
+* @source PostgreSQL's `array_recv` and the `recv` functions of the element types
+*/
 function binaryArray(type, values) {
-  const { oid, sizeOf, write } = codecs[type]
-  let size = headerSize
-  let hasNull = 0
-  for (const value of values) {
-    size += 4
-    if (value === null || value === void 0) hasNull = 1
-    else size += sizeOf(value)
-  }
-  const buffer = Buffer.allocUnsafe(size)
-  buffer.writeInt32BE(values.length === 0 ? 0 : 1, 0)
-  buffer.writeInt32BE(hasNull, 4)
-  buffer.writeInt32BE(oid, 8)
-  if (values.length === 0) return buffer.subarray(0, 12)
-  buffer.writeInt32BE(values.length, 12)
-  buffer.writeInt32BE(1, 16)
-  let place = headerSize
-  for (const value of values) {
-    const at = place + 4
-    if (value === null || value === void 0) {
-      buffer.writeInt32BE(-1, place)
-      place = at
-      continue
-    }
-    place = at + write(buffer, value, at)
-    buffer.writeInt32BE(place - at, at - 4)
-  }
-  return buffer
+	const { oid, sizeOf, write } = codecs[type];
+	let size = headerSize;
+	let hasNull = 0;
+	for (const value of values) {
+		size += 4;
+		if (value === null || value === void 0) hasNull = 1;
+		else size += sizeOf(value);
+	}
+	const buffer = Buffer.allocUnsafe(size);
+	buffer.writeInt32BE(values.length === 0 ? 0 : 1, 0);
+	buffer.writeInt32BE(hasNull, 4);
+	buffer.writeInt32BE(oid, 8);
+	if (values.length === 0) return buffer.subarray(0, 12);
+	buffer.writeInt32BE(values.length, 12);
+	buffer.writeInt32BE(1, 16);
+	let place = headerSize;
+	for (const value of values) {
+		const at = place + 4;
+		if (value === null || value === void 0) {
+			buffer.writeInt32BE(-1, place);
+			place = at;
+			continue;
+		}
+		place = at + write(buffer, value, at);
+		buffer.writeInt32BE(place - at, at - 4);
+	}
+	return buffer;
 }
-const textArray = (values) => binaryArray('text', values)
-const headerSize = 20
+const textArray = (values) => binaryArray("text", values);
+const headerSize = 20;
 const codecs = {
-  text: {
-    oid: 25,
-    sizeOf: (value) => Buffer.byteLength(value),
-    write: (buffer, value, at) => buffer.write(value, at),
-  },
-  uuid: {
-    oid: 2950,
-    sizeOf: () => 16,
-    write: (buffer, value, at) => {
-      if (!isUuid.test(value)) throw new TypeError(`not a UUID: ${value}`)
-      return buffer.write(value.replaceAll('-', ''), at, 'hex')
-    },
-  },
-  int4: {
-    oid: 23,
-    sizeOf: () => 4,
-    write: (buffer, value, at) => buffer.writeInt32BE(value, at) - at,
-  },
-  int8: {
-    oid: 20,
-    sizeOf: () => 8,
-    write: (buffer, value, at) => buffer.writeBigInt64BE(value, at) - at,
-  },
-  timestamptz: {
-    oid: 1184,
-    sizeOf: () => 8,
-    write: (buffer, value, at) => {
-      const micros = (BigInt(value.getTime()) - postgresEpochMs) * 1000n
-      return buffer.writeBigInt64BE(micros, at) - at
-    },
-  },
-}
-const isUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+	text: {
+		oid: 25,
+		sizeOf: (value) => Buffer.byteLength(value),
+		write: (buffer, value, at) => buffer.write(value, at)
+	},
+	uuid: {
+		oid: 2950,
+		sizeOf: () => 16,
+		write: (buffer, value, at) => {
+			if (!isUuid.test(value)) throw new TypeError(`not a UUID: ${value}`);
+			return buffer.write(value.replaceAll("-", ""), at, "hex");
+		}
+	},
+	int4: {
+		oid: 23,
+		sizeOf: () => 4,
+		write: (buffer, value, at) => buffer.writeInt32BE(value, at) - at
+	},
+	int8: {
+		oid: 20,
+		sizeOf: () => 8,
+		write: (buffer, value, at) => buffer.writeBigInt64BE(value, at) - at
+	},
+	timestamptz: {
+		oid: 1184,
+		sizeOf: () => 8,
+		write: (buffer, value, at) => {
+			const micros = (BigInt(value.getTime()) - postgresEpochMs) * 1000n;
+			return buffer.writeBigInt64BE(micros, at) - at;
+		}
+	}
+};
+const isUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 /** 2000-01-01, the epoch of PostgreSQL's timestamps. */
-const postgresEpochMs = 946684800000n
+const postgresEpochMs = 946684800000n;
 // packages/postgres/src/webhook/record-runs.ts
 /** migrations/0014-delivery-records.sql decides. */
 const statement$7 = {
-  name: 'record_runs',
-  text: 'select quipu.record_runs($1, $2, $3, $4, $5, $6, $7, $8, $9) as recorded',
-}
+	name: "record_runs",
+	text: "select quipu.record_runs($1, $2, $3, $4, $5, $6, $7, $8, $9) as recorded"
+};
 /** A part is one row of `delivered_run`: of its events each is there, or none. */
 const readBack = {
-  name: 'delivery.recorded_runs',
-  text: `
+	name: "delivery.recorded_runs",
+	text: `
     select i.place::int - 1 as place
     from unnest($1::text[], $2::uuid[]) with ordinality i (endpoint_id, event_id, place)
-    where exists (select from quipu.delivered_in_run(i.endpoint_id, i.event_id))`,
-}
+    where exists (select from quipu.delivered_in_run(i.endpoint_id, i.event_id))`
+};
 /** Whether it arrived at its first attempt, with nothing that `delivered_run` could not keep. */
-const isUsual = ({ claim, attempt, decision, isSlow }) =>
-  decision.type === 'delivered' &&
-  !isSlow &&
-  claim.fence === firstToken &&
-  attempt.error === null &&
-  attempt.statusCode !== null &&
-  (attempt.excerpt === null || isStorable(attempt.excerpt))
+const isUsual = ({ claim, attempt, decision, isSlow }) => decision.type === "delivered" && !isSlow && claim.fencingToken === firstToken && attempt.error === null && attempt.statusCode !== null && (attempt.excerpt === null || isStorable(attempt.excerpt));
 /** A run is leased once. */
-const firstToken = 1
-const isStorable = (text) => !text.includes('\0') && text.isWellFormed()
+const firstToken = 1;
+const isStorable = (text) => !text.includes("\0") && text.isWellFormed();
 /** Records parts of runs. Answers whether a part is on record. */
 const recordingRuns = (database) => ({
-  statement: statement$7,
-  encode: (parts) => {
-    let next = 1
-    const starts = parts.map(({ length }) => (next += length) - length)
-    const records = parts.flat()
-    const attempts = records.map(({ attempt }) => attempt)
-    return [
-      textArray(parts.map((part) => part[0]?.claim.endpointId)),
-      binaryArray(
-        'int8',
-        parts.map((part) => part[0]?.claim.run?.seq),
-      ),
-      binaryArray('int4', starts),
-      binaryArray(
-        'uuid',
-        records.map(({ claim }) => claim.eventId),
-      ),
-      binaryArray(
-        'timestamptz',
-        attempts.map(({ at }) => at),
-      ),
-      binaryArray(
-        'int4',
-        attempts.map(({ statusCode }) => statusCode),
-      ),
-      binaryArray(
-        'int4',
-        attempts.map(({ latencyMs }) => latencyMs),
-      ),
-      textArray(attempts.map(({ excerpt }) => excerpt)),
-      database.clockOverride(),
-    ]
-  },
-  resultOf: ({ recorded }, place) => recorded[place],
-  readBack: async (parts) => {
-    return foundResults(
-      parts,
-      await database.read(readBack, [
-        parts.map((part) => part[0]?.claim.endpointId),
-        parts.map((part) => part[0]?.claim.eventId),
-      ]),
-      () => true,
-    )
-  },
-})
+	statement: statement$7,
+	encode: (parts) => {
+		let next = 1;
+		const starts = parts.map(({ length }) => (next += length) - length);
+		const records = parts.flat();
+		const attempts = records.map(({ attempt }) => attempt);
+		return [
+			textArray(parts.map((part) => part[0]?.claim.endpointId)),
+			binaryArray("int8", parts.map((part) => part[0]?.claim.run?.seq)),
+			binaryArray("int4", starts),
+			binaryArray("uuid", records.map(({ claim }) => claim.eventId)),
+			binaryArray("timestamptz", attempts.map(({ at }) => at)),
+			binaryArray("int4", attempts.map(({ statusCode }) => statusCode)),
+			binaryArray("int4", attempts.map(({ latencyMs }) => latencyMs)),
+			textArray(attempts.map(({ excerpt }) => excerpt)),
+			database.clockOverride()
+		];
+	},
+	resultOf: ({ recorded }, place) => recorded[place],
+	readBack: async (parts) => {
+		return foundResults(parts, await database.read(readBack, [parts.map((part) => part[0]?.claim.endpointId), parts.map((part) => part[0]?.claim.eventId)]), () => true);
+	}
+});
 // packages/postgres/src/webhook/delivery-record.ts
 /** The writes of attempts: what has arrived of a run is written together, everything else by itself. */
 function attemptRecords(database, config, connections = 1) {
-  const attempts = batchWriter(database, config, connections, recordingAttempts(database))
-  const parts = batchWriter(database, config, connections, recordingRuns(database))
-  const runs = gatherRuns(async (part) => {
-    return (await parts.write(part))
-      ? part.map(() => inOrder)
-      : Promise.all(part.map(attempts.write))
-  })
-  return {
-    record: (record) => {
-      const { run } = record.claim
-      if (run === void 0) return attempts.write(record)
-      if (isUsual(record)) return runs.add(run, record)
-      runs.skip(run)
-      return attempts.write(record)
-    },
-    close: async () => {
-      await runs.idle()
-      await Promise.all([parts.close(), attempts.close()])
-    },
-  }
+	const attempts = batchWriter(database, config, connections, recordingAttempts(database));
+	const parts = batchWriter(database, config, connections, recordingRuns(database));
+	const runs = gatherRuns(async (part) => {
+		return await parts.write(part) ? part.map(() => inOrder) : Promise.all(part.map(attempts.write));
+	});
+	return {
+		record: (record) => {
+			const { run } = record.claim;
+			if (run === void 0) return attempts.write(record);
+			if (isUsual(record)) return runs.add(run, record);
+			runs.skip(run);
+			return attempts.write(record);
+		},
+		close: async () => {
+			await runs.idle();
+			await Promise.all([parts.close(), attempts.close()]);
+		}
+	};
 }
 const inOrder = {
-  type: 'recorded',
-  consecutiveFailures: 0,
-  hasPaused: false,
-}
+	type: "recorded",
+	consecutiveFailures: 0,
+	hasPaused: false
+};
 // packages/postgres/src/migration/lock-holders.ts
 const query = `
   select virtualtransaction as transaction, pid, usename as role, application_name as application,
@@ -10139,130 +9665,112 @@ const query = `
   where database = (select oid from pg_database where datname = current_database())
     and granted and pid is distinct from pg_backend_pid()
   group by 1, 2, 3, 4, 5, 6
-  order by started, pid`
+  order by started, pid`;
 /**
- * The other transactions that have locks on our tables now.
- *
- * Whoever has them before and after a wait for a lock was in its way, or at least in one transaction
- * for as long. PostgreSQL forgets whom a statement has waited for when it times out.
- */
+* The other transactions that have locks on our tables now.
+*
+* Whoever has them before and after a wait for a lock was in its way, or at least in one transaction
+* for as long. PostgreSQL forgets whom a statement has waited for when it times out.
+*/
 async function lockHolders(client) {
-  return (await client.query(query)).rows
+	return (await client.query(query)).rows;
 }
 /** A part of a sentence for the operator. */
 function describeBlockers(blockers) {
-  if (blockers.length === 0) return 'the sessions in its way have ended their transactions since'
-  return `in transactions all the while: ${blockers.map(describe$1).join('; ')}`
+	if (blockers.length === 0) return "the sessions in its way have ended their transactions since";
+	return `in transactions all the while: ${blockers.map(describe$1).join("; ")}`;
 }
 function describe$1({ pid, role, application, state, started, tables }) {
-  if (pid === null) return `a prepared transaction with ${tables}`
-  return `session ${pid} (${[
-    role && `role ${role}`,
-    application,
-    state,
-    started && `since ${started}`,
-  ]
-    .filter(Boolean)
-    .join(', ')}) with ${tables}`
+	if (pid === null) return `a prepared transaction with ${tables}`;
+	return `session ${pid} (${[
+		role && `role ${role}`,
+		application,
+		state,
+		started && `since ${started}`
+	].filter(Boolean).join(", ")}) with ${tables}`;
 }
 // packages/postgres/src/migration/bounded-transaction.ts
 /** Transactions on this client that bound how long others wait for their locks. */
 function boundedTransactions(client, bounds) {
-  const { attempts = 10, pauseMs = 3e3, notify = ignore, pause = setTimeout$1 } = bounds
-  const { lockTimeoutMs = 2e3, transactionTimeoutMs = 5e3 } = bounds
-  const attempt = async (work) => {
-    await client.query('begin')
-    try {
-      await client.query(timeouts, [String(lockTimeoutMs), String(transactionTimeoutMs)])
-      await work()
-      await client.query('commit')
-    } catch (error) {
-      await client.query('rollback').catch(ignore)
-      throw error
-    }
-  }
-  return async (what, work) => {
-    for (let count = 1; ; count++) {
-      const holdersBefore = await lockHolders(client)
-      try {
-        return await attempt(work)
-      } catch (cause) {
-        if (codeOf(cause) === transactionTimeout) throw tooLong(what, transactionTimeoutMs, cause)
-        if (!lockFailures.has(codeOf(cause))) throw new Error(`${what} failed`, { cause })
-        const blockers = (await lockHolders(client)).filter(({ transaction }) =>
-          holdersBefore.some((before) => before.transaction === transaction),
-        )
-        const waited = `${what} got no lock within ${lockTimeoutMs} ms and was rolled back; ${describeBlockers(blockers)}`
-        if (count >= attempts) throw noLock(waited, attempts, cause)
-        notify(`${waited}. Attempt ${count + 1} of ${attempts} follows in ${pauseMs} ms.`)
-        await pause(pauseMs)
-      }
-    }
-  }
+	const { attempts = 10, pauseMs = 3e3, notify = ignore, pause = setTimeout$1 } = bounds;
+	const { lockTimeoutMs = 2e3, transactionTimeoutMs = 5e3 } = bounds;
+	const attempt = async (work) => {
+		await client.query("begin");
+		try {
+			await client.query(timeouts, [String(lockTimeoutMs), String(transactionTimeoutMs)]);
+			await work();
+			await client.query("commit");
+		} catch (error) {
+			await client.query("rollback").catch(ignore);
+			throw error;
+		}
+	};
+	return async (what, work) => {
+		for (let count = 1;; count++) {
+			const holdersBefore = await lockHolders(client);
+			try {
+				return await attempt(work);
+			} catch (cause) {
+				if (codeOf(cause) === transactionTimeout) throw tooLong(what, transactionTimeoutMs, cause);
+				if (!lockFailures.has(codeOf(cause))) throw new Error(`${what} failed`, { cause });
+				const blockers = (await lockHolders(client)).filter(({ transaction }) => holdersBefore.some((before) => before.transaction === transaction));
+				const waited = `${what} got no lock within ${lockTimeoutMs} ms and was rolled back; ${describeBlockers(blockers)}`;
+				if (count >= attempts) throw noLock(waited, attempts, cause);
+				notify(`${waited}. Attempt ${count + 1} of ${attempts} follows in ${pauseMs} ms.`);
+				await pause(pauseMs);
+			}
+		}
+	};
 }
 /** For the transaction alone. */
 const timeouts = `
-  select set_config('lock_timeout', $1, true), set_config('transaction_timeout', $2, true)`
-const transactionTimeout = '25P04'
+  select set_config('lock_timeout', $1, true), set_config('transaction_timeout', $2, true)`;
+const transactionTimeout = "25P04";
 /** `lock_not_available` and `deadlock_detected`. */
-const lockFailures = /* @__PURE__ */ new Set(['55P03', '40P01'])
-const codeOf = (error) => (error instanceof pg.DatabaseError ? error.code : void 0)
-const noLock = (waited, attempts, cause) =>
-  new Error(
-    `${waited}. Gave up after ${attempts} attempts. Let these sessions end or end them, then migrate again`,
-    { cause },
-  )
-const tooLong = (what, timeoutMs, cause) =>
-  new Error(
-    `${what} took longer than ${timeoutMs} ms, during which its locks stop payments, and was rolled back. Migrate again, or with a longer transaction timeout while nothing is paid`,
-    { cause },
-  )
-const ignore = () => void 0
+const lockFailures = /* @__PURE__ */ new Set(["55P03", "40P01"]);
+const codeOf = (error) => error instanceof pg.DatabaseError ? error.code : void 0;
+const noLock = (waited, attempts, cause) => new Error(`${waited}. Gave up after ${attempts} attempts. Let these sessions end or end them, then migrate again`, { cause });
+const tooLong = (what, timeoutMs, cause) => new Error(`${what} took longer than ${timeoutMs} ms, during which its locks stop payments, and was rolled back. Migrate again, or with a longer transaction timeout while nothing is paid`, { cause });
+const ignore = () => void 0;
 // packages/postgres/src/migration/roles.ts
 /**
- * `quipu_owner` owns the schema and all in it. `quipu_process` is what the login roles of the processes
- * are members of. Nobody logs in as either. Roles belong to the server and are shared by its databases.
- */
-const roles = ['quipu_owner', 'quipu_process']
+* `quipu_owner` owns the schema and all in it. `quipu_process` is what the login roles of the processes
+* are members of. Nobody logs in as either. Roles belong to the server and are shared by its databases.
+*/
+const roles = ["quipu_owner", "quipu_process"];
 /** The migrating role can neither make what is missing nor use what is there. */
 var RolesMissing = class extends Error {
-  name = 'RolesMissing'
-}
+	name = "RolesMissing";
+};
 /**
- * Makes the roles that the server lacks, makes the session's role a member of `quipu_owner`, and makes
- * the schema.
- *
- * @throws RolesMissing before anything is written, when the session's role may not do this
- */
+* Makes the roles that the server lacks, makes the session's role a member of `quipu_owner`, and makes
+* the schema.
+*
+* @throws RolesMissing before anything is written, when the session's role may not do this
+*/
 async function prepareRoles(client) {
-  try {
-    await client.query(makeRoles)
-    await client.query(joinOwner)
-  } catch (error) {
-    if (isDenied(error)) throw await rolesMissing(client, error)
-    throw error
-  }
-  await client.query(makeSchema)
+	try {
+		await client.query(makeRoles);
+		await client.query(joinOwner);
+	} catch (error) {
+		if (isDenied(error)) throw await rolesMissing(client, error);
+		throw error;
+	}
+	await client.query(makeSchema);
 }
 /**
- * Makes `quipu_owner` own what a restore or a person made as another role. Migrations run as
- * `quipu_owner`, so that what they make is its own.
- */
+* Makes `quipu_owner` own what a restore or a person made as another role. Migrations run as
+* `quipu_owner`, so that what they make is its own.
+*/
 async function takeOwnership(client) {
-  await client.query(changeOwners)
+	await client.query(changeOwners);
 }
-const isDenied = (error) => error instanceof pg.DatabaseError && error.code === '42501'
+const isDenied = (error) => error instanceof pg.DatabaseError && error.code === "42501";
 async function rolesMissing(client, cause) {
-  const { rows } = await client.query(
-    `select quote_ident(current_user) as me,
-       array(select name from unnest($1::text[]) name where to_regrole(name) is null) as missing`,
-    [roles],
-  )
-  const { missing = [], me = '' } = rows[0] ?? {}
-  return new RolesMissing(
-    `${me} may not create roles or act as quipu_owner. Nothing was written. Run this as a role that may, then migrate again:\n${[...missing.map((name) => `create role ${name} nologin;`), `grant quipu_owner to ${me} with inherit true, set true;`].join('\n')}`,
-    { cause },
-  )
+	const { rows } = await client.query(`select quote_ident(current_user) as me,
+       array(select name from unnest($1::text[]) name where to_regrole(name) is null) as missing`, [roles]);
+	const { missing = [], me = "" } = rows[0] ?? {};
+	return new RolesMissing(`${me} may not create roles or act as quipu_owner. Nothing was written. Run this as a role that may, then migrate again:\n${[...missing.map((name) => `create role ${name} nologin;`), `grant quipu_owner to ${me} with inherit true, set true;`].join("\n")}`, { cause });
 }
 /** A migration of another database of the server can make the same role at the same time. */
 const makeRoles = `
@@ -10280,7 +9788,7 @@ begin
     end if;
   end loop;
 end
-$$`
+$$`;
 const joinOwner = `
 do $$ begin
   if not (pg_has_role('quipu_owner', 'set') and pg_has_role('quipu_owner', 'usage')) then
@@ -10288,13 +9796,13 @@ do $$ begin
   end if;
 exception when unique_violation then
   null;
-end $$`
+end $$`;
 const makeSchema = `
 do $$ begin
   if to_regnamespace('quipu') is null then
     create schema quipu authorization quipu_owner;
   end if;
-end $$`
+end $$`;
 /** A column's own sequence follows its table. */
 const changeOwners = `
 do $$
@@ -10323,14 +9831,14 @@ begin
     execute command;
   end loop;
 end
-$$`
+$$`;
 /**
- * Gives `quipu_process` its rights, from what the schema has now: `select` on every table and view, and
- * `execute` on every function that is `security definer` or has the comment `for processes`. Triggers run
- * without a right. A partition is read through its table and has no rights of its own.
- */
+* Gives `quipu_process` its rights, from what the schema has now: `select` on every table and view, and
+* `execute` on every function that is `security definer` or has the comment `for processes`. Triggers run
+* without a right. A partition is read through its table and has no rights of its own.
+*/
 async function grantRights(client) {
-  await client.query(grants)
+	await client.query(grants);
 }
 const grants = `
 do $$
@@ -10355,469 +9863,445 @@ begin
     execute command;
   end loop;
 end
-$$`
+$$`;
 // packages/postgres/src/migration/migrate.ts
 /** Beside `src` and `dist` alike. */
-const folder = new URL('../../migrations/', import.meta.url)
+const folder = new URL("../../migrations/", import.meta.url);
 /**
- * Brings the database up to date: runs the migrations that it has not seen, each in a transaction of
- * its own, and makes the partitions of the months to come. Makes the roles `quipu_owner` and
- * `quipu_process` and their rights as well.
- *
- * Safe to run by many processes at once: one does the work, the others wait for it. Safe while payments
- * are made: its transactions give up a lock that they do not get, and are tried again.
- *
- * @returns the names of those that it has run
- * @throws RolesMissing when the connection's role may not make the roles; nothing was written
- * @throws Unavailable when the server is a standby or read-only
- * @throws Error when a lock was not to be had in all attempts, when a migration failed, or when one
- *   that was run before has been changed since. What was run before that stays
- */
+* Brings the database up to date: runs the migrations that it has not seen, each in a transaction of
+* its own, and makes the partitions of the months to come. Makes the roles `quipu_owner` and
+* `quipu_process` and their rights as well.
+*
+* Safe to run by many processes at once: one does the work, the others wait for it. Safe while payments
+* are made: its transactions give up a lock that they do not get, and are tried again.
+*
+* @returns the names of those that it has run
+* @throws RolesMissing when the connection's role may not make the roles; nothing was written
+* @throws Unavailable when the server is a standby or read-only
+* @throws Error when a lock was not to be had in all attempts, when a migration failed, or when one
+*   that was run before has been changed since. What was run before that stays
+*/
 async function migrate(connection, bounds = {}) {
-  return migrateFrom(folder, connection, bounds)
+	return migrateFrom(folder, connection, bounds);
 }
 /** `migrate` with the migrations of any folder. */
 async function migrateFrom(source, connection, bounds) {
-  return withConnection(connection, async (client) => {
-    await requirePrimary(client)
-    await client.query(`select pg_advisory_lock(hashtextextended('quipu.migrate', 0))`)
-    await prepareRoles(client)
-    const seen = await seenMigrations$1(client)
-    const isEmpty = seen.size === 0
-    const bounded = boundedTransactions(client, {
-      ...bounds,
-      ...(isEmpty ? { transactionTimeoutMs: 0 } : {}),
-    })
-    await bounded('the change of owners', () => takeOwnership(client))
-    const ran = []
-    for (const migration of await readMigrations(source)) {
-      const checksum = seen.get(migration.name)
-      if (checksum === void 0) {
-        await bounded(`migration ${migration.name}`, () => run(client, migration))
-        ran.push(migration.name)
-      } else if (checksum !== migration.checksum)
-        throw new Error(
-          `migration ${migration.name} was changed after it had been run: write a new one instead, or begin with an empty database where there is nothing to lose`,
-        )
-    }
-    await bounded('the grant of rights', () => grantRights(client))
-    await bounded('partition creation', async () => {
-      await client.query('select quipu.ensure_partitions()')
-    })
-    return ran
-  })
+	return withConnection(connection, async (client) => {
+		await requirePrimary(client);
+		await client.query(`select pg_advisory_lock(hashtextextended('quipu.migrate', 0))`);
+		await prepareRoles(client);
+		const seen = await seenMigrations$1(client);
+		const isEmpty = seen.size === 0;
+		const bounded = boundedTransactions(client, {
+			...bounds,
+			...isEmpty ? { transactionTimeoutMs: 0 } : {}
+		});
+		await bounded("the change of owners", () => takeOwnership(client));
+		const ran = [];
+		for (const migration of await readMigrations(source)) {
+			const checksum = seen.get(migration.name);
+			if (checksum === void 0) {
+				await bounded(`migration ${migration.name}`, () => run(client, migration));
+				ran.push(migration.name);
+			} else if (checksum !== migration.checksum) throw new Error(`migration ${migration.name} was changed after it had been run: write a new one instead, or begin with an empty database where there is nothing to lose`);
+		}
+		await bounded("the grant of rights", () => grantRights(client));
+		await bounded("partition creation", async () => {
+			await client.query("select quipu.ensure_partitions()");
+		});
+		return ran;
+	});
 }
 /**
- * How long a new partition waits for those who read. A dump or a long report has locks that it must
- * wait for, and behind it everybody else waits: so not for long, and again later.
- */
-const lockMs = 1e3
+* How long a new partition waits for those who read. A dump or a long report has locks that it must
+* wait for, and behind it everybody else waits: so not for long, and again later.
+*/
+const lockMs = 1e3;
 /**
- * Makes the monthly partitions of this month and the next three, by the database's clock.
- *
- * To be called once a day or so by a host that runs for long, and soon again when it throws;
- * `migrate` does it as well. Without it nothing is lost: rows of later months go to the default
- * partitions.
- *
- * @throws when somebody has been reading the tables for long, or the database cannot be asked
- */
+* Makes the monthly partitions of this month and the next three, by the database's clock.
+*
+* To be called once a day or so by a host that runs for long, and soon again when it throws;
+* `migrate` does it as well. Without it nothing is lost: rows of later months go to the default
+* partitions.
+*
+* @throws when somebody has been reading the tables for long, or the database cannot be asked
+*/
 async function ensurePartitions(connection) {
-  const config = {
-    ...clientConfig({ url: connection }),
-    lock_timeout: lockMs,
-  }
-  const question = { text: 'select quipu.ensure_partitions()' }
-  await withConnection(config, (client) =>
-    runStatement(client, question, [], answerTimeoutMs(config)),
-  )
+	const config = {
+		...clientConfig({ url: connection }),
+		lock_timeout: lockMs
+	};
+	const question = { text: "select quipu.ensure_partitions()" };
+	await withConnection(config, (client) => runStatement(client, question, [], answerTimeoutMs(config)));
 }
 async function seenMigrations$1(client) {
-  await client.query(`
+	await client.query(`
     create table if not exists quipu.migration (
       name text collate "C" primary key,
       checksum text not null,
       run_at timestamptz not null default clock_timestamp()
-    )`)
-  const { rows } = await client.query('select name, checksum from quipu.migration')
-  return new Map(rows.map(({ name, checksum }) => [name, checksum]))
+    )`);
+	const { rows } = await client.query("select name, checksum from quipu.migration");
+	return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 async function requirePrimary(client) {
-  const { rows } = await client.query(`
+	const { rows } = await client.query(`
     select pg_is_in_recovery() as is_standby,
-      current_setting('transaction_read_only')::boolean as is_read_only`)
-  if (rows[0]?.is_standby)
-    throw new Unavailable('store', 'the server is a standby: migrate through its primary')
-  if (rows[0]?.is_read_only)
-    throw new Unavailable('store', 'the server is set read-only: migrate where writes are accepted')
+      current_setting('transaction_read_only')::boolean as is_read_only`);
+	if (rows[0]?.is_standby) throw new Unavailable("store", "the server is a standby: migrate through its primary");
+	if (rows[0]?.is_read_only) throw new Unavailable("store", "the server is set read-only: migrate where writes are accepted");
 }
 /** What this release is made for, in the order in which they are run. */
-const migrationNames = async (source = folder) =>
-  (await readdir(source)).filter((name) => name.endsWith('.sql')).toSorted()
+const migrationNames = async (source = folder) => (await readdir(source)).filter((name) => name.endsWith(".sql")).toSorted();
 async function readMigrations(source) {
-  return Promise.all(
-    (await migrationNames(source)).map(async (name) => {
-      const sql = await readFile(new URL(name, source), 'utf8')
-      return {
-        name,
-        sql,
-        checksum: sha256(sql),
-      }
-    }),
-  )
+	return Promise.all((await migrationNames(source)).map(async (name) => {
+		const sql = await readFile(new URL(name, source), "utf8");
+		return {
+			name,
+			sql,
+			checksum: sha256(sql)
+		};
+	}));
 }
 async function run(client, { name, sql, checksum }) {
-  await client.query('set local role quipu_owner')
-  await client.query(sql)
-  await grantRights(client)
-  await client.query('insert into quipu.migration (name, checksum) values ($1, $2)', [
-    name,
-    checksum,
-  ])
+	await client.query("set local role quipu_owner");
+	await client.query(sql);
+	await grantRights(client);
+	await client.query("insert into quipu.migration (name, checksum) values ($1, $2)", [name, checksum]);
 }
 // packages/postgres/src/readiness/database-ping.ts
 /** The database is not what this release is made for: it has to be migrated first. */
 var NotMigrated = class extends Error {
-  name = 'NotMigrated'
-}
+	name = "NotMigrated";
+};
 /** Writes one record to the write-ahead log, whose commit waits for whatever it has to be safe in. */
 const durableWrite = {
-  name: 'ping.durable_write',
-  text: `
+	name: "ping.durable_write",
+	text: `
     select pg_logical_emit_message(true, 'quipu', 'ping'), quipu.store_now($1) as now,
-      current_setting('transaction_read_only') as is_read_only`,
-}
+      current_setting('transaction_read_only') as is_read_only`
+};
 const seenMigrations = {
-  name: 'ping.migrations',
-  text: 'select name from quipu.migration',
-}
+	name: "ping.migrations",
+	text: "select name from quipu.migration"
+};
 /**
- * Looks for migrations until they were all there once, as they are never taken back; then makes a
- * durable write. Callers that come while a write is under way share it: while a standby is gone, each
- * would hold a connection until it times out.
- */
+* Looks for migrations until they were all there once, as they are never taken back; then makes a
+* durable write. Callers that come while a write is under way share it: while a standby is gone, each
+* would hold a connection until it times out.
+*/
 function databasePing(database) {
-  let isMigrated = false
-  let underWay
-  const ping = async () => {
-    if (!isMigrated) await requireMigrations(database)
-    isMigrated = true
-    const sentAt = performance.now()
-    const [row] = await database.query(durableWrite, [database.clockOverride()])
-    const answeredAt = performance.now()
-    if (row === void 0) throw new Error('the durable write has no answer')
-    if (row.is_read_only === 'on')
-      throw new Unavailable('store', 'the database is set read-only: it accepts no writes')
-    return {
-      now: row.now,
-      sentAt,
-      answeredAt,
-    }
-  }
-  return () =>
-    (underWay ??= ping().finally(() => {
-      underWay = void 0
-    }))
+	let isMigrated = false;
+	let underWay;
+	const ping = async () => {
+		if (!isMigrated) await requireMigrations(database);
+		isMigrated = true;
+		const sentAt = performance.now();
+		const [row] = await database.query(durableWrite, [database.clockOverride()]);
+		const answeredAt = performance.now();
+		if (row === void 0) throw new Error("the durable write has no answer");
+		if (row.is_read_only === "on") throw new Unavailable("store", "the database is set read-only: it accepts no writes");
+		return {
+			now: row.now,
+			sentAt,
+			answeredAt
+		};
+	};
+	return () => underWay ??= ping().finally(() => {
+		underWay = void 0;
+	});
 }
 async function requireMigrations(database) {
-  const seen = new Set(await seenIn(database))
-  const missing = (await migrationNames()).filter((name) => !seen.has(name))
-  if (missing.length > 0)
-    throw new NotMigrated(`the database lacks ${missing.join(', ')}: migrate it first`)
+	const seen = new Set(await seenIn(database));
+	const missing = (await migrationNames()).filter((name) => !seen.has(name));
+	if (missing.length > 0) throw new NotMigrated(`the database lacks ${missing.join(", ")}: migrate it first`);
 }
 async function seenIn(database) {
-  try {
-    return (await database.query(seenMigrations, [])).map(({ name }) => name)
-  } catch (error) {
-    if (isNew(error)) return []
-    throw error
-  }
+	try {
+		return (await database.query(seenMigrations, [])).map(({ name }) => name);
+	} catch (error) {
+		if (isNew(error)) return [];
+		throw error;
+	}
 }
 /** There is no such schema or table: it was never migrated. */
-const isNew = (error) =>
-  error instanceof pg.DatabaseError && ['3F000', '42P01'].includes(error.code ?? '')
+const isNew = (error) => error instanceof pg.DatabaseError && ["3F000", "42P01"].includes(error.code ?? "");
 // packages/postgres/src/event/packed-body.ts
 /**
- * What all events of a kind have in common: the texts around their values, in order. The place of a
- * template, from 1, is the first byte of what is packed by it: so templates are only ever added.
- */
-const templates = [
-  [
-    '{"id":"',
-    '","type":"payout.',
-    '","event_version":1,"occurred_at":"',
-    '","recorded_at":"',
-    '","data":{"id":"',
-    '","type":"qr","status":"',
-    '","transaction_id":"',
-    '","resolution_id":',
-    ',"quote":{"id":"',
-    '","source":{"currency":"USDT","amount":"',
-    '"},"target":{"currency":"BOB","amount":"',
-    '"},"rate":"',
-    '","fee":{"currency":"USDT","amount":"',
-    '"},"expires_at":"',
-    '"},"source":',
-    ',"target":{"currency":"BOB","amount":"',
-    '"},"qr":{"amount_mode":"',
-    '","merchant":{"name":"',
-    '","bank_code":"',
-    '"}},"error":',
-    ',"completed_at":',
-    ',"created_at":"',
-    '"}}',
-  ],
-]
+* What all events of a kind have in common: the texts around their values, in order. The place of a
+* template, from 1, is the first byte of what is packed by it: so templates are only ever added.
+*/
+const templates = [[
+	"{\"id\":\"",
+	"\",\"type\":\"payout.",
+	"\",\"event_version\":1,\"occurred_at\":\"",
+	"\",\"recorded_at\":\"",
+	"\",\"data\":{\"id\":\"",
+	"\",\"type\":\"qr\",\"status\":\"",
+	"\",\"transaction_id\":\"",
+	"\",\"resolution_id\":",
+	",\"quote\":{\"id\":\"",
+	"\",\"source\":{\"currency\":\"USDT\",\"amount\":\"",
+	"\"},\"target\":{\"currency\":\"BOB\",\"amount\":\"",
+	"\"},\"rate\":\"",
+	"\",\"fee\":{\"currency\":\"USDT\",\"amount\":\"",
+	"\"},\"expires_at\":\"",
+	"\"},\"source\":",
+	",\"target\":{\"currency\":\"BOB\",\"amount\":\"",
+	"\"},\"qr\":{\"amount_mode\":\"",
+	"\",\"merchant\":{\"name\":\"",
+	"\",\"bank_code\":\"",
+	"\"}},\"error\":",
+	",\"completed_at\":",
+	",\"created_at\":\"",
+	"\"}}"
+]];
 /** Between two values. JSON has no such byte. */
-const separator = ''
-const firstOfJson = 32
+const separator = "";
+const firstOfJson = 32;
 /**
- * Leaves out of an event's bytes what its kind has in common: it is more than half of them, and would be
- * written twice for each payout, to the log and to the table. What fits no template is stored as it is.
- *
- * @param places where the bytes contain the id and instants; the answer's are where the packed ones do
- */
+* Leaves out of an event's bytes what its kind has in common: it is more than half of them, and would be
+* written twice for each payout, to the log and to the table. What fits no template is stored as it is.
+*
+* @param places where the bytes contain the id and instants; the answer's are where the packed ones do
+*/
 function packBody(body, places = null) {
-  const text = latin1(body)
-  for (const [index, segments] of templates.entries()) {
-    const starts = startsOfValues(text, segments)
-    if (starts === void 0) continue
-    const marker = String.fromCharCode(index + 1)
-    const values = starts.map((start, n) =>
-      text.slice(start, (starts[n + 1] ?? text.length) - (segments[n + 1] ?? '').length),
-    )
-    const packed = marker + values.join(separator)
-    return {
-      bytes: Buffer.from(packed, 'latin1'),
-      places: places && movePlaces(places, starts, values),
-    }
-  }
-  if ((body[0] ?? firstOfJson) >= firstOfJson)
-    return {
-      bytes: Buffer.from(body),
-      places,
-    }
-  throw new TypeError('an event begins with a control character')
+	const text = latin1(body);
+	for (const [index, segments] of templates.entries()) {
+		const starts = startsOfValues(text, segments);
+		if (starts === void 0) continue;
+		const marker = String.fromCharCode(index + 1);
+		const values = starts.map((start, n) => text.slice(start, (starts[n + 1] ?? text.length) - (segments[n + 1] ?? "").length));
+		const packed = marker + values.join(separator);
+		return {
+			bytes: Buffer.from(packed, "latin1"),
+			places: places && movePlaces(places, starts, values)
+		};
+	}
+	if ((body[0] ?? firstOfJson) >= firstOfJson) return {
+		bytes: Buffer.from(body),
+		places
+	};
+	throw new TypeError("an event begins with a control character");
 }
 /** The bytes that were packed. @throws when their template is none of ours */
 function unpackBody(bytes) {
-  const marker = bytes[0] ?? firstOfJson
-  if (marker >= firstOfJson) return bytes
-  const segments = templates[marker - 1]
-  if (segments === void 0) throw new Error(`event bytes are packed by unknown template ${marker}`)
-  const values = latin1(bytes).slice(1).split(separator)
-  const text = segments.map((segment, n) => segment + (values[n] ?? '')).join('')
-  return Buffer.from(text, 'latin1')
+	const marker = bytes[0] ?? firstOfJson;
+	if (marker >= firstOfJson) return bytes;
+	const segments = templates[marker - 1];
+	if (segments === void 0) throw new Error(`event bytes are packed by unknown template ${marker}`);
+	const values = latin1(bytes).slice(1).split(separator);
+	const text = segments.map((segment, n) => segment + (values[n] ?? "")).join("");
+	return Buffer.from(text, "latin1");
 }
 /** One character a byte. */
-const latin1 = ({ buffer, byteOffset, byteLength }) =>
-  Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
+const latin1 = ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
 /** Where each value begins; undefined when the text is not of this template. */
 function startsOfValues(text, segments) {
-  const [first = '', ...others] = segments
-  if (!text.startsWith(first) || text.includes(separator)) return void 0
-  const starts = [first.length]
-  for (const segment of others) {
-    const at = text.indexOf(segment, starts.at(-1))
-    if (at === -1) return void 0
-    starts.push(at + segment.length)
-  }
-  return starts.at(-1) === text.length ? starts : void 0
+	const [first = "", ...others] = segments;
+	if (!text.startsWith(first) || text.includes(separator)) return void 0;
+	const starts = [first.length];
+	for (const segment of others) {
+		const at = text.indexOf(segment, starts.at(-1));
+		if (at === -1) return void 0;
+		starts.push(at + segment.length);
+	}
+	return starts.at(-1) === text.length ? starts : void 0;
 }
 /** Each of the four is inside of a value: it keeps its distance from the value's beginning. */
 function movePlaces(places, starts, values) {
-  const move = (place) => {
-    let packedStart = 1
-    let n = 0
-    while ((starts[n + 1] ?? Infinity) <= place) packedStart += (values[n++]?.length ?? 0) + 1
-    return packedStart + place - (starts[n] ?? 0)
-  }
-  return {
-    id: move(places.id),
-    occurredAt: move(places.occurredAt),
-    recordedAt: move(places.recordedAt),
-    settledAt: places.settledAt === null ? null : move(places.settledAt),
-  }
+	const move = (place) => {
+		let packedStart = 1;
+		let n = 0;
+		while ((starts[n + 1] ?? Infinity) <= place) packedStart += (values[n++]?.length ?? 0) + 1;
+		return packedStart + place - (starts[n] ?? 0);
+	};
+	return {
+		id: move(places.id),
+		occurredAt: move(places.occurredAt),
+		recordedAt: move(places.recordedAt),
+		settledAt: places.settledAt === null ? null : move(places.settledAt)
+	};
 }
 // packages/postgres/src/webhook/webhook-row.ts
 /** Of `quipu.webhook_endpoint w`. */
 const endpointColumns = `
-  w.id, w.tenant_id, w.url, w.events, w.description, w.status, w.consecutive_exhausted, w.paused_at, w.secrets,
-  w.created_at, w.updated_at`
+  w.id, w.tenant_id, w.url, w.events, w.description, w.status, w.consecutive_failures, w.paused_at, w.secrets,
+  w.created_at, w.updated_at`;
 const endpointFromRow = (row) => ({
-  id: row.id,
-  tenantId: row.tenant_id,
-  url: row.url,
-  events: row.events,
-  description: row.description,
-  status: row.status,
-  consecutiveFailures: row.consecutive_exhausted,
-  pausedAt: row.paused_at,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-})
+	id: row.id,
+	tenantId: row.tenant_id,
+	url: row.url,
+	events: row.events,
+	description: row.description,
+	status: row.status,
+	consecutiveFailures: row.consecutive_failures,
+	pausedAt: row.paused_at,
+	createdAt: row.created_at,
+	updatedAt: row.updated_at
+});
 const storedFromRow = (row) => ({
-  endpoint: endpointFromRow(row),
-  secrets: secretsFromRows(row.secrets),
-})
-const secretsFromRows = (rows) =>
-  rows.map(({ sealed, created_at, expires_at }) => ({
-    sealed,
-    createdAt: new Date(created_at),
-    expiresAt: expires_at === null ? null : new Date(expires_at),
-  }))
-const secretsText = (secrets) =>
-  JSON.stringify(
-    secrets.map(({ sealed, createdAt, expiresAt }) => ({
-      sealed,
-      created_at: createdAt.toISOString(),
-      expires_at: expiresAt?.toISOString() ?? null,
-    })),
-  )
+	endpoint: endpointFromRow(row),
+	secrets: secretsFromRows(row.secrets)
+});
+const secretsFromRows = (rows) => rows.map(({ ciphertext, created_at, expires_at }) => ({
+	ciphertext,
+	createdAt: new Date(created_at),
+	expiresAt: expires_at === null ? null : new Date(expires_at)
+}));
+const secretsText = (secrets) => JSON.stringify(secrets.map(({ ciphertext, createdAt, expiresAt }) => ({
+	ciphertext,
+	created_at: createdAt.toISOString(),
+	expires_at: expiresAt?.toISOString() ?? null
+})));
 // packages/postgres/src/webhook/delivery-claims.ts
 const claimDue$3 = {
-  name: 'delivery.claim_due',
-  text: 'select * from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, true, $7, $8, $9)',
-}
+	name: "delivery.claim_due",
+	text: "select * from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, true, $7, $8, $9)"
+};
 const enqueue = {
-  name: 'delivery.enqueue',
-  text: `
+	name: "delivery.enqueue",
+	text: `
     select endpoint_id, tenant_id, event_ids
-    from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, false, $7, $8, $9)`,
-}
+    from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, false, $7, $8, $9)`
+};
 const claimOne = {
-  name: 'delivery.claim',
-  text: 'select * from quipu.claim_delivery($1, $2, $3, $4)',
-}
+	name: "delivery.claim",
+	text: "select * from quipu.claim_delivery($1, $2, $3, $4)"
+};
 const requeue = {
-  name: 'delivery.requeue',
-  text: 'select quipu.requeue_deliveries($1, $2, $3)',
-}
-/** How often a process looks for the runs of workers that are gone. */
-const sweepMs = 1e3
+	name: "delivery.requeue",
+	text: "select quipu.requeue_deliveries($1, $2, $3)"
+};
+/** How often a process lets a claim open the expired runs of dead workers. */
+const lostRunsMs = 1e3;
 /** Who may send which delivery, and when. */
 function deliveryClaims(database) {
-  /** The endpoint that was served last, in each lane: the next one is first now. */
-  const served = {
-    fast: '',
-    slow: '',
-  }
-  let sweptAt = -Infinity
-  const isSweeping = (now) => {
-    if (Math.abs(now - sweptAt) < sweepMs) return false
-    sweptAt = now
-    return true
-  }
-  const due = async (statement, query) => {
-    const clockOverride = database.clockOverride()
-    const values = [
-      query.limit,
-      query.leaseSeconds,
-      query.perEndpoint,
-      query.perTenant,
-      query.deliveryClass === 'slow',
-      query.catchUpPerSecond,
-      served[query.deliveryClass],
-      query.deliveryClass === 'fast' && isSweeping(clockOverride?.getTime() ?? performance.now()),
-      clockOverride,
-    ]
-    const rows = await database.query(statement, values)
-    served[query.deliveryClass] = rows.at(-1)?.endpoint_id ?? served[query.deliveryClass]
-    return rows
-  }
-  return {
-    claimDue: async (query) => (await due(claimDue$3, query)).flatMap(claimedFromRow),
-    claim: async ({ endpointId, eventId }, leaseSeconds) => {
-      const values = [endpointId, eventId, leaseSeconds, database.clockOverride()]
-      const [claimed] = (await database.query(claimOne, values)).flatMap(claimedFromRow)
-      return claimed
-    },
-    enqueue: async (query) =>
-      (await due(enqueue, query)).flatMap((row) =>
-        row.event_ids.map((eventId) => ({
-          endpointId: row.endpoint_id,
-          eventId,
-          tenantId: row.tenant_id,
-        })),
-      ),
-    requeue: async (refs) => {
-      const endpointIds = refs.map(({ endpointId }) => endpointId)
-      const eventIds = refs.map(({ eventId }) => eventId)
-      await database.query(requeue, [endpointIds, eventIds, database.clockOverride()])
-    },
-  }
+	/** The endpoint that was served last, in each lane: the next one is first now. */
+	const served = {
+		fast: "",
+		slow: ""
+	};
+	let lostRunsOpenedAt = -Infinity;
+	const takesLostRuns = (now) => {
+		if (Math.abs(now - lostRunsOpenedAt) < lostRunsMs) return false;
+		lostRunsOpenedAt = now;
+		return true;
+	};
+	const due = async (statement, query) => {
+		const clockOverride = database.clockOverride();
+		const values = [
+			query.limit,
+			query.leaseSeconds,
+			query.perEndpoint,
+			query.perTenant,
+			query.deliveryClass === "slow",
+			query.catchUpPerSecond,
+			served[query.deliveryClass],
+			query.deliveryClass === "fast" && takesLostRuns(clockOverride?.getTime() ?? performance.now()),
+			clockOverride
+		];
+		const rows = await database.query(statement, values);
+		served[query.deliveryClass] = rows.at(-1)?.endpoint_id ?? served[query.deliveryClass];
+		return rows;
+	};
+	return {
+		claimDue: async (query) => (await due(claimDue$3, query)).flatMap(claimedFromRow),
+		claim: async ({ endpointId, eventId }, leaseSeconds) => {
+			const values = [
+				endpointId,
+				eventId,
+				leaseSeconds,
+				database.clockOverride()
+			];
+			const [claimed] = (await database.query(claimOne, values)).flatMap(claimedFromRow);
+			return claimed;
+		},
+		enqueue: async (query) => (await due(enqueue, query)).flatMap((row) => row.event_ids.map((eventId) => ({
+			endpointId: row.endpoint_id,
+			eventId,
+			tenantId: row.tenant_id
+		}))),
+		requeue: async (refs) => {
+			const endpointIds = refs.map(({ endpointId }) => endpointId);
+			const eventIds = refs.map(({ eventId }) => eventId);
+			await database.query(requeue, [
+				endpointIds,
+				eventIds,
+				database.clockOverride()
+			]);
+		}
+	};
 }
 /** Those of a group have the same objects. */
 function claimedFromRow(row) {
-  const secrets = secretsFromRows(JSON.parse(row.secrets))
-  const run =
-    row.run_seq === null
-      ? void 0
-      : {
-          seq: row.run_seq,
-          size: row.event_ids.length,
-        }
-  let end = 0
-  return row.event_ids.map((eventId, place) => ({
-    claim: {
-      endpointId: row.endpoint_id,
-      eventId,
-      fence: row.fencing_token,
-      run,
-    },
-    tenantId: row.tenant_id,
-    url: row.url,
-    secrets,
-    body: unpackBody(row.bodies.subarray(end, (end += row.body_sizes[place] ?? 0))),
-    attempt: row.attempt,
-    isResend: row.is_resend,
-    lostLeases: row.lost_leases,
-  }))
+	const secrets = secretsFromRows(JSON.parse(row.secrets));
+	const run = row.run_seq === null ? void 0 : {
+		seq: row.run_seq,
+		size: row.event_ids.length
+	};
+	let end = 0;
+	return row.event_ids.map((eventId, place) => ({
+		claim: {
+			endpointId: row.endpoint_id,
+			eventId,
+			fencingToken: row.fencing_token,
+			run
+		},
+		tenantId: row.tenant_id,
+		url: row.url,
+		secrets,
+		body: unpackBody(row.bodies.subarray(end, end += row.body_sizes[place] ?? 0)),
+		attempt: row.attempt,
+		isResend: row.is_resend,
+		lostLeases: row.lost_leases
+	}));
 }
 // packages/postgres/src/webhook/delivery-list.ts
 const own = `
   select w.id, w.tenant_id, w.events, c as cursor,
     case w.status when 'paused' then 'held' else 'pending' end as status
   from quipu.webhook_endpoint w join quipu.delivery_cursor c on c.endpoint_id = w.id
-  where w.id = $2 and w.tenant_id = $1`
-const noAttempt = `null::timestamptz, null::int, null::int, null::text`
+  where w.id = $2 and w.tenant_id = $1`;
+const noAttempt = `null::timestamptz, null::int, null::int, null::text`;
 /** Of the columns of each place: event, its type and instant, status, next, ended, attempts … */
-const pastCursor = `p.event_id, p.event_type, own.status, p.recorded_at, null::timestamptz, '{}'::text[]`
-const inRun = `e.event_id, null, own.status, r.leased_until, null, '{}'`
+const pastCursor = `p.event_id, p.event_type, own.status, p.recorded_at, null::timestamptz, '{}'::text[]`;
+const inRun = `e.event_id, null, own.status, r.leased_until, null, '{}'`;
 const openRow = `
   d.event_id, d.event_type, case when d.return_to is null then own.status else 'pending' end,
-  d.next_at, null, d.attempts`
-const endedRow = `d.event_id, d.event_type, d.status, null::timestamptz, d.ended_at, d.attempts`
+  d.next_at, null, d.attempts`;
+const endedRow = `d.event_id, d.event_type, d.status, null::timestamptz, d.ended_at, d.attempts`;
 /** $3 the event before which, $4 its instant, $5 how many rows. */
 const pages = {
-  pastCursor: `
+	pastCursor: `
     select ${pastCursor}, ${noAttempt} from quipu.pending_page(own.cursor, own.events, $3, $4, $5::int) p`,
-  runs: `
+	runs: `
     select ${inRun}, ${noAttempt}
     from quipu.delivery_run r cross join lateral unnest(r.event_ids) e (event_id)
     where r.endpoint_id = own.id and e.event_id < $3`,
-  open: (condition) => `
+	open: (condition) => `
     select ${openRow}, ${noAttempt} from quipu.delivery_open d
     where d.endpoint_id = own.id and d.event_id < $3 and d.recorded_at <= $4 and ${condition}
     order by d.event_id desc limit $5`,
-  ended: (condition) => `
+	ended: (condition) => `
     select ${endedRow}, ${noAttempt} from quipu.delivery d
     where d.endpoint_id = own.id and d.event_id < $3 and d.recorded_at <= $4 and ${condition}
     order by d.event_id desc limit $5`,
-  arrived: `select 
+	arrived: `select 
   a.event_id, null, 'delivered', null::timestamptz, a.ended_at, null::text[], a.attempted_at,
-  a.status_code, a.latency_ms, a.excerpt from quipu.delivered_page(own.id, $3, $4, $5::int) a`,
-}
+  a.status_code, a.latency_ms, a.excerpt from quipu.delivered_page(own.id, $3, $4, $5::int) a`
+};
 /** What has no row of its own is of the type that its entry in the log tells. */
 const statement$6 = (name, parts) => ({
-  name,
-  text: `
+	name,
+	text: `
     with own as materialized (${own}), found as materialized (
       select own.id as endpoint_id, own.tenant_id, d.*
       from own cross join lateral (
-        ${parts.map((part) => `(${part})`).join(' union all ')}
+        ${parts.map((part) => `(${part})`).join(" union all ")}
       ) d (event_id, event_type, status, next_at, ended_at, attempts, attempted_at, status_code,
         latency_ms, excerpt)
-      order by d.event_id desc ${name === 'delivery.get' ? '' : 'limit $5'}
+      order by d.event_id desc ${name === "delivery.get" ? "" : "limit $5"}
     )
     select f.endpoint_id, f.tenant_id, f.event_id, coalesce(f.event_type, l.event_type) as event_type,
       uuid_extract_timestamp(f.event_id) as recorded_at, f.status, f.next_at, f.ended_at, f.attempts,
@@ -10829,139 +10313,142 @@ const statement$6 = (name, parts) => ({
         and l.logged_at = uuid_extract_timestamp(f.event_id) and l.event_id = f.event_id
       limit 1
     ) l on true
-    order by f.event_id desc`,
-})
-const get$2 = statement$6('delivery.get', [
-  `select ${pastCursor.replace('p.recorded_at', 'p.logged_at').replace('p.event_id', '$3::uuid')}, ${noAttempt}
+    order by f.event_id desc`
+});
+const get$2 = statement$6("delivery.get", [
+	`select ${pastCursor.replace("p.recorded_at", "p.logged_at").replace("p.event_id", "$3::uuid")}, ${noAttempt}
     from quipu.pending_event(own.cursor, $3) p`,
-  `select ${inRun}, ${noAttempt}
+	`select ${inRun}, ${noAttempt}
     from quipu.delivery_run r cross join lateral (select $3::uuid) e (event_id)
     where r.endpoint_id = own.id and e.event_id = any (r.event_ids)`,
-  `select ${openRow}, ${noAttempt} from quipu.delivery_open d
+	`select ${openRow}, ${noAttempt} from quipu.delivery_open d
     where d.endpoint_id = own.id and d.event_id = $3`,
-  `select ${endedRow}, ${noAttempt} from quipu.delivery d
+	`select ${endedRow}, ${noAttempt} from quipu.delivery d
     where d.endpoint_id = own.id and d.event_id = $3 and d.recorded_at = uuid_extract_timestamp($3)`,
-  `select a.event_id, null, 'delivered', null::timestamptz, r.ended_at, null::text[], a.attempted_at,
+	`select a.event_id, null, 'delivered', null::timestamptz, r.ended_at, null::text[], a.attempted_at,
       a.status_code, a.latency_ms, a.excerpt
     from quipu.delivered_in_run(own.id, $3) r
     cross join lateral unnest(r.event_ids, r.attempted_at, r.status_codes, r.latencies_ms, r.excerpts)
       a (event_id, attempted_at, status_code, latency_ms, excerpt)
-    where a.event_id = $3`,
-])
-const isActive = `own.status = 'pending'`
-const isPaused = `own.status = 'held'`
-const list$1 = statement$6('delivery.list', [
-  pages.pastCursor,
-  pages.runs,
-  pages.open('true'),
-  pages.ended('true'),
-  pages.arrived,
-])
+    where a.event_id = $3`
+]);
+const isActive = `own.status = 'pending'`;
+const isPaused = `own.status = 'held'`;
+const list$1 = statement$6("delivery.list", [
+	pages.pastCursor,
+	pages.runs,
+	pages.open("true"),
+	pages.ended("true"),
+	pages.arrived
+]);
 const lists = {
-  pending: statement$6('delivery.list_pending', [
-    `select * from (${pages.pastCursor}) p where ${isActive}`,
-    `${pages.runs} and ${isActive}`,
-    pages.open(isActive),
-    pages.open(`${isPaused} and d.return_to is not null`),
-  ]),
-  held: statement$6('delivery.list_held', [
-    `select * from (${pages.pastCursor}) p where ${isPaused}`,
-    `${pages.runs} and ${isPaused}`,
-    pages.open(`${isPaused} and d.return_to is null`),
-  ]),
-  delivered: statement$6('delivery.list_delivered', [
-    pages.ended(`d.status = 'delivered'`),
-    pages.arrived,
-  ]),
-  exhausted: statement$6('delivery.list_exhausted', [pages.ended(`d.status = 'exhausted'`)]),
-}
-;[...Object.values(lists)]
+	pending: statement$6("delivery.list_pending", [
+		`select * from (${pages.pastCursor}) p where ${isActive}`,
+		`${pages.runs} and ${isActive}`,
+		pages.open(isActive),
+		pages.open(`${isPaused} and d.return_to is not null`)
+	]),
+	held: statement$6("delivery.list_held", [
+		`select * from (${pages.pastCursor}) p where ${isPaused}`,
+		`${pages.runs} and ${isPaused}`,
+		pages.open(`${isPaused} and d.return_to is null`)
+	]),
+	delivered: statement$6("delivery.list_delivered", [pages.ended(`d.status = 'delivered'`), pages.arrived]),
+	exhausted: statement$6("delivery.list_exhausted", [pages.ended(`d.status = 'exhausted'`)])
+};
+[...Object.values(lists)];
 async function getDelivery(database, tenantId, { endpointId, eventId }) {
-  const [row] = await database.read(get$2, [tenantId, endpointId, eventId])
-  return row && deliveryFromRow(row)
+	const [row] = await database.read(get$2, [
+		tenantId,
+		endpointId,
+		eventId
+	]);
+	return row && deliveryFromRow(row);
 }
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 async function listDeliveries(database, tenantId, endpointId, { after, limit, status }) {
-  const query = status === void 0 ? list$1 : lists[status]
-  const values = [
-    tenantId,
-    endpointId,
-    ...[after?.id ?? lastId, after?.createdAt ?? 'infinity'],
-    limit + 1,
-  ]
-  const rows = await database.read(query, values)
-  const items = rows.slice(0, limit).map(deliveryFromRow)
-  const last = rows.length > limit ? items.at(-1) : void 0
-  return {
-    items,
-    next: last
-      ? {
-          createdAt: last.createdAt,
-          id: last.eventId,
-        }
-      : null,
-  }
+	const query = status === void 0 ? list$1 : lists[status];
+	const values = [
+		tenantId,
+		endpointId,
+		...[after?.id ?? lastId, after?.createdAt ?? "infinity"],
+		limit + 1
+	];
+	const rows = await database.read(query, values);
+	const items = rows.slice(0, limit).map(deliveryFromRow);
+	const last = rows.length > limit ? items.at(-1) : void 0;
+	return {
+		items,
+		next: last ? {
+			createdAt: last.createdAt,
+			id: last.eventId
+		} : null
+	};
 }
 // packages/postgres/src/webhook/delivery-store.ts
 /** Decided in packages/postgres/migrations/0015-delivery-requests.sql. */
 const resend = {
-  name: 'delivery.resend',
-  text: 'select quipu.resend_delivery($1, $2, $3, $4) as result',
-}
+	name: "delivery.resend",
+	text: "select quipu.resend_delivery($1, $2, $3, $4) as result"
+};
 /** Deliveries in PostgreSQL. What an endpoint is to be sent is its tenant's log. */
 const postgresDeliveryStore = (database, records) => ({
-  ...deliveryClaims(database),
-  get: (tenantId, ref) => getDelivery(database, tenantId, ref),
-  list: (tenantId, endpointId, query) => listDeliveries(database, tenantId, endpointId, query),
-  record: records.record,
-  resend: async (tenantId, { endpointId, eventId }) => {
-    const values = [tenantId, endpointId, eventId, database.clockOverride()]
-    const [row] = await database.query(resend, values)
-    return row?.result ?? 'not_found'
-  },
-})
+	...deliveryClaims(database),
+	get: (tenantId, ref) => getDelivery(database, tenantId, ref),
+	list: (tenantId, endpointId, query) => listDeliveries(database, tenantId, endpointId, query),
+	record: records.record,
+	resend: async (tenantId, { endpointId, eventId }) => {
+		const values = [
+			tenantId,
+			endpointId,
+			eventId,
+			database.clockOverride()
+		];
+		const [row] = await database.query(resend, values);
+		return row?.result ?? "not_found";
+	}
+});
 // packages/postgres/src/event/event-columns.ts
 /**
- * The events of a batch as its function takes them: their ids, four places each, where each one's bytes end
- * among all of them, and the bytes, packed, one event after the other.
- */
+* The events of a batch as its function takes them: their ids, four places each, where each one's bytes end
+* among all of them, and the bytes, packed, one event after the other.
+*/
 function eventColumns(events) {
-  const packed = events.map((event) => event && packBody(event.body, event.places))
-  let end = 0
-  return [
-    binaryArray(
-      'uuid',
-      events.map((event) => event?.id),
-    ),
-    binaryArray(
-      'int4',
-      packed.flatMap((each) => placesOf(each?.places)),
-    ),
-    binaryArray(
-      'int4',
-      packed.map((each) => (end += each?.bytes.length ?? 0)),
-    ),
-    Buffer.concat(packed.flatMap((each) => each?.bytes ?? [])),
-  ]
+	const packed = events.map((event) => event && packBody(event.body, event.places));
+	let end = 0;
+	return [
+		binaryArray("uuid", events.map((event) => event?.id)),
+		binaryArray("int4", packed.flatMap((each) => placesOf(each?.places))),
+		binaryArray("int4", packed.map((each) => end += each?.bytes.length ?? 0)),
+		Buffer.concat(packed.flatMap((each) => each?.bytes ?? []))
+	];
 }
-const placesOf = (places) =>
-  places ? [places.id, places.occurredAt, places.recordedAt, places.settledAt] : noPlaces
-const noPlaces = [null, null, null, null]
+const placesOf = (places) => places ? [
+	places.id,
+	places.occurredAt,
+	places.recordedAt,
+	places.settledAt
+] : noPlaces;
+const noPlaces = [
+	null,
+	null,
+	null,
+	null
+];
 // packages/postgres/src/event/redatable-result.ts
 /** The item's result; undefined when the row lacks it. */
 function redatableResult({ results, redated_tos }, place) {
-  const redatedTo = redated_tos?.[place]
-  if (redatedTo) return { redatedTo }
-  return results === null ? 'committed' : results[place]
+	const redatedTo = redated_tos?.[place];
+	if (redatedTo) return { redatedTo };
+	return results === null ? "committed" : results[place];
 }
 /** The result of an item whose entry is durable, by the instant that was given and the one it has. */
-const durableResult = (given, loggedAt) =>
-  loggedAt > given ? { redatedTo: loggedAt } : 'committed'
+const durableResult = (given, loggedAt) => loggedAt > given ? { redatedTo: loggedAt } : "committed";
 // packages/postgres/src/deposit/durable-entries.ts
 /** An entry is this write's when its event has the same random bits; its instant may be a later one. */
 const entriesOf = {
-  name: 'deposit.durable_entries',
-  text: `
+	name: "deposit.durable_entries",
+	text: `
     select i.place::int - 1 as place, e.logged_at
     from unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[]) with ordinality
       i (tenant_id, type, given, event_id, place)
@@ -10970,71 +10457,60 @@ const entriesOf = {
       where e.tenant_id = i.tenant_id and e.type = i.type and e.logged_at >= i.given
         and right(e.event_id::text, 23) = right(i.event_id::text, 23)
       limit 1
-    ) e`,
-}
+    ) e`
+};
 /** The instants of those entries of the tenants' logs that are durable, by the event that was written. */
 async function durableEntries(read, events) {
-  return foundResults(
-    events,
-    await read(entriesOf, [
-      events.map(({ tenantId }) => tenantId),
-      events.map(({ type }) => type),
-      events.map(({ recordedAt }) => recordedAt),
-      events.map(({ id }) => id),
-    ]),
-    (_event, { logged_at: loggedAt }) => loggedAt,
-  )
+	return foundResults(events, await read(entriesOf, [
+		events.map(({ tenantId }) => tenantId),
+		events.map(({ type }) => type),
+		events.map(({ recordedAt }) => recordedAt),
+		events.map(({ id }) => id)
+	]), (_event, { logged_at: loggedAt }) => loggedAt);
 }
 // packages/postgres/src/deposit/resolve-reviews.ts
 /** migrations/0009-funding.sql decides. */
 const statement$5 = {
-  name: 'resolve_reviews',
-  text: `
+	name: "resolve_reviews",
+	text: `
     select results, redated_tos
-    from quipu.resolve_reviews($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-}
+    from quipu.resolve_reviews($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+};
 /** Credits or closes deposits in review, as operators decided. */
 const resolving = ({ read }) => ({
-  statement: statement$5,
-  encode: (items) => {
-    const decisions = items.map(decisionOf)
-    return [
-      textArray(items.map(({ step }) => step.deposit.tenantId)),
-      textArray(items.map(({ step }) => step.deposit.id)),
-      textArray(items.map(({ kind }) => kind)),
-      textArray(decisions.map(({ actor }) => actor)),
-      textArray(decisions.map(({ reason }) => reason)),
-      binaryArray(
-        'timestamptz',
-        decisions.map(({ at }) => at),
-      ),
-      ...eventColumns(items.map((item) => (item.kind === 'credit' ? item.event : null))),
-    ]
-  },
-  resultOf: redatableResult,
-  readBack: async (items) =>
-    new Map([...(await credits(read, items)), ...(await closes(read, items))]),
-})
-const decisionOf = (item) =>
-  item.kind === 'credit'
-    ? {
-        ...item,
-        at: item.event.recordedAt,
-      }
-    : item.step.deposit.closed
+	statement: statement$5,
+	encode: (items) => {
+		const decisions = items.map(decisionOf);
+		return [
+			textArray(items.map(({ step }) => step.deposit.tenantId)),
+			textArray(items.map(({ step }) => step.deposit.id)),
+			textArray(items.map(({ kind }) => kind)),
+			textArray(decisions.map(({ actor }) => actor)),
+			textArray(decisions.map(({ reason }) => reason)),
+			binaryArray("timestamptz", decisions.map(({ at }) => at)),
+			...eventColumns(items.map((item) => item.kind === "credit" ? item.event : null))
+		];
+	},
+	resultOf: redatableResult,
+	readBack: async (items) => new Map([...await credits(read, items), ...await closes(read, items)])
+});
+const decisionOf = (item) => item.kind === "credit" ? {
+	...item,
+	at: item.event.recordedAt
+} : item.step.deposit.closed;
 async function credits(read, items) {
-  const credited = items.filter((item) => item.kind === 'credit')
-  const events = credited.map(({ event }) => event)
-  const entries = events.length > 0 ? await durableEntries(read, events) : /* @__PURE__ */ new Map()
-  return credited.flatMap((item) => {
-    const loggedAt = entries.get(item.event)
-    return loggedAt === void 0 ? [] : [[item, durableResult(item.event.recordedAt, loggedAt)]]
-  })
+	const credited = items.filter((item) => item.kind === "credit");
+	const events = credited.map(({ event }) => event);
+	const entries = events.length > 0 ? await durableEntries(read, events) : /* @__PURE__ */ new Map();
+	return credited.flatMap((item) => {
+		const loggedAt = entries.get(item.event);
+		return loggedAt === void 0 ? [] : [[item, durableResult(item.event.recordedAt, loggedAt)]];
+	});
 }
 /** A review is closed by this write when it was closed at that instant, by that operator, for that reason. */
 const closedReviews = {
-  name: 'deposit.closed',
-  text: `
+	name: "deposit.closed",
+	text: `
     select i.place::int - 1 as place
     from unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[]) with ordinality
       i (tenant_id, deposit_id, at, actor, reason, place)
@@ -11043,229 +10519,186 @@ const closedReviews = {
       where d.id = i.deposit_id and d.tenant_id = i.tenant_id
         and d.closed_at = i.at and d.closed_by = i.actor and d.close_reason = i.reason
       limit 1
-    ) d`,
-}
+    ) d`
+};
 async function closes(read, items) {
-  const closed = items.filter((item) => item.kind === 'close')
-  if (closed.length === 0) return []
-  const deposits = closed.map(({ step }) => step.deposit)
-  return [
-    ...foundResults(
-      closed,
-      await read(closedReviews, [
-        deposits.map(({ tenantId }) => tenantId),
-        deposits.map(({ id }) => id),
-        deposits.map((deposit) => deposit.closed.at),
-        deposits.map((deposit) => deposit.closed.actor),
-        deposits.map((deposit) => deposit.closed.reason),
-      ]),
-      () => 'committed',
-    ),
-  ]
+	const closed = items.filter((item) => item.kind === "close");
+	if (closed.length === 0) return [];
+	const deposits = closed.map(({ step }) => step.deposit);
+	return [...foundResults(closed, await read(closedReviews, [
+		deposits.map(({ tenantId }) => tenantId),
+		deposits.map(({ id }) => id),
+		deposits.map((deposit) => deposit.closed.at),
+		deposits.map((deposit) => deposit.closed.actor),
+		deposits.map((deposit) => deposit.closed.reason)
+	]), () => "committed")];
 }
 // packages/postgres/src/deposit/settle-deposits.ts
 /** migrations/0009-funding.sql decides. */
 const statement$4 = {
-  name: 'settle_deposits',
-  text: `
+	name: "settle_deposits",
+	text: `
     select results, redated_tos
-    from quipu.settle_deposits($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-}
+    from quipu.settle_deposits($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
+};
 /** Settles deposits that solid blocks have decided. */
 const settling$1 = ({ read, clockOverride }) => ({
-  statement: statement$4,
-  encode: (items) => [
-    ...claimColumns$1(items),
-    textArray(items.map(({ step }) => reviewCodeOf(step.deposit))),
-    binaryArray(
-      'timestamptz',
-      items.map(({ event }) => event.recordedAt),
-    ),
-    bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.perTenant.minor)),
-    bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.inAll.minor)),
-    ...eventColumns(items.map(({ event }) => event)),
-    clockOverride(),
-  ],
-  resultOf: redatableResult,
-  readBack: async (items) => {
-    const entries = await durableEntries(
-      read,
-      items.map(({ event }) => event),
-    )
-    return new Map(
-      items.flatMap((item) => {
-        const loggedAt = entries.get(item.event)
-        if (loggedAt === void 0) return []
-        const { status } = item.step.deposit
-        const given = item.event.recordedAt
-        return [[item, status === 'credited' ? durableResult(given, loggedAt) : 'committed']]
-      }),
-    )
-  },
-})
+	statement: statement$4,
+	encode: (items) => [
+		...claimColumns$1(items),
+		textArray(items.map(({ step }) => reviewCodeOf(step.deposit))),
+		binaryArray("timestamptz", items.map(({ event }) => event.recordedAt)),
+		bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.perTenant.minor)),
+		bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.inAll.minor)),
+		...eventColumns(items.map(({ event }) => event)),
+		clockOverride()
+	],
+	resultOf: redatableResult,
+	readBack: async (items) => {
+		const entries = await durableEntries(read, items.map(({ event }) => event));
+		return new Map(items.flatMap((item) => {
+			const loggedAt = entries.get(item.event);
+			if (loggedAt === void 0) return [];
+			const { status } = item.step.deposit;
+			const given = item.event.recordedAt;
+			return [[item, status === "credited" ? durableResult(given, loggedAt) : "committed"]];
+		}));
+	}
+});
 const claimColumns$1 = (items) => [
-  textArray(items.map(({ claim }) => claim.tenantId)),
-  textArray(items.map(({ claim }) => claim.depositId)),
-  binaryArray(
-    'int4',
-    items.map(({ claim }) => claim.fencingToken),
-  ),
-]
-const reviewCodeOf = (deposit) => (deposit.status === 'in_review' ? deposit.reviewCode : null)
-const bigints = (values) => binaryArray('int8', values)
+	textArray(items.map(({ claim }) => claim.tenantId)),
+	textArray(items.map(({ claim }) => claim.depositId)),
+	binaryArray("int4", items.map(({ claim }) => claim.fencingToken))
+];
+const reviewCodeOf = (deposit) => deposit.status === "in_review" ? deposit.reviewCode : null;
+const bigints = (values) => binaryArray("int8", values);
 // packages/postgres/src/deposit/deposit-commit.ts
 /** The writes that settle deposits and resolve reviews, each kind in natural batches of its own. */
 function depositCommits(database, config) {
-  const settlements = batchWriter(database, config, 1, settling$1(database))
-  const resolutions = batchWriter(database, config, 1, resolving(database))
-  return {
-    commit: async (write) =>
-      write.kind === 'settle' ? settlements.write(write) : resolutions.write(write),
-    close: async () => {
-      await Promise.all([settlements.close(), resolutions.close()])
-    },
-  }
+	const settlements = batchWriter(database, config, 1, settling$1(database));
+	const resolutions = batchWriter(database, config, 1, resolving(database));
+	return {
+		commit: async (write) => write.kind === "settle" ? settlements.write(write) : resolutions.write(write),
+		close: async () => {
+			await Promise.all([settlements.close(), resolutions.close()]);
+		}
+	};
 }
 // packages/postgres/src/deposit/deposit-row.ts
 /** What a statement selects from the table `d` so that `depositFromRow` can read it. */
 const depositColumns = `
   d.id, d.tenant_id, d.chain, d.tx_hash, d.transfer_index, d.address, d.from_address, d.amount,
-  d.created_at, d.status, d.credited_at, d.review_code, d.closed_at, d.closed_by, d.close_reason`
+  d.created_at, d.status, d.credited_at, d.review_code, d.closed_at, d.closed_by, d.close_reason`;
 function depositFromRow(row) {
-  const seen = {
-    id: row.id,
-    tenantId: row.tenant_id,
-    chain: row.chain,
-    txHash: row.tx_hash,
-    transferIndex: row.transfer_index,
-    address: row.address,
-    fromAddress: row.from_address,
-    amount: usdt(row.amount),
-    createdAt: row.created_at,
-  }
-  switch (row.status) {
-    case 'pending':
-      return {
-        ...seen,
-        status: row.status,
-      }
-    case 'credited':
-      return {
-        ...seen,
-        status: row.status,
-        creditedAt: row.credited_at,
-      }
-    case 'in_review': {
-      const { closed_at: at, closed_by: actor, close_reason: reason } = row
-      const closed =
-        at === null
-          ? null
-          : {
-              at,
-              actor,
-              reason,
-            }
-      return {
-        ...seen,
-        status: row.status,
-        reviewCode: row.review_code,
-        closed,
-      }
-    }
-  }
+	const seen = {
+		id: row.id,
+		tenantId: row.tenant_id,
+		chain: row.chain,
+		txHash: row.tx_hash,
+		transferIndex: row.transfer_index,
+		address: row.address,
+		fromAddress: row.from_address,
+		amount: usdt(row.amount),
+		createdAt: row.created_at
+	};
+	switch (row.status) {
+		case "pending": return {
+			...seen,
+			status: row.status
+		};
+		case "credited": return {
+			...seen,
+			status: row.status,
+			creditedAt: row.credited_at
+		};
+		case "in_review": {
+			const { closed_at: at, closed_by: actor, close_reason: reason } = row;
+			const closed = at === null ? null : {
+				at,
+				actor,
+				reason
+			};
+			return {
+				...seen,
+				status: row.status,
+				reviewCode: row.review_code,
+				closed
+			};
+		}
+	}
 }
 // packages/postgres/src/deposit/deposit-list.ts
 const listing$1 = (name, where) => ({
-  name,
-  text: `
+	name,
+	text: `
     select ${depositColumns} from quipu.deposit d
-    where ${where} and d.id < $1 and d.id >= $2 order by d.id desc limit $3`,
-})
-const list = listing$1('deposit.list', 'd.tenant_id = $4')
+    where ${where} and d.id < $1 and d.id >= $2 order by d.id desc limit $3`
+});
+const list = listing$1("deposit.list", "d.tenant_id = $4");
 /** Those that were credited are nearly all; the others have an index of their own. */
-const listCredited = listing$1('deposit.list_credited', 'd.tenant_id = $4 and d.status = $5')
-const listByStatus$1 = listing$1(
-  'deposit.list_by_status',
-  `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`,
-)
+const listCredited = listing$1("deposit.list_credited", "d.tenant_id = $4 and d.status = $5");
+const listByStatus$1 = listing$1("deposit.list_by_status", `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`);
 /** Of all tenants. */
-const listAll$2 = listing$1(
-  'deposit.list_all',
-  '($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)',
-)
-const listUncredited = listing$1(
-  'deposit.list_uncredited',
-  `d.status <> 'credited' and d.status = $4`,
-)
-const listOpenReviews = listing$1(
-  'deposit.list_open_reviews',
-  `d.status = 'in_review' and d.closed_at is null`,
-)
-const listDeposits = (database, tenantId, query) =>
-  query.status === void 0
-    ? read(database, query, list, tenantId)
-    : read(
-        database,
-        query,
-        query.status === 'credited' ? listCredited : listByStatus$1,
-        tenantId,
-        query.status,
-      )
+const listAll$2 = listing$1("deposit.list_all", "($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)");
+const listUncredited = listing$1("deposit.list_uncredited", `d.status <> 'credited' and d.status = $4`);
+const listOpenReviews = listing$1("deposit.list_open_reviews", `d.status = 'in_review' and d.closed_at is null`);
+const listDeposits = (database, tenantId, query) => query.status === void 0 ? read(database, query, list, tenantId) : read(database, query, query.status === "credited" ? listCredited : listByStatus$1, tenantId, query.status);
 /** Of all tenants. Only a review can be closed. */
 function listAllDeposits(database, query) {
-  const { status, open = false } = query
-  if (status === void 0 || status === 'credited')
-    return read(database, query, listAll$2, status, open)
-  if (status === 'in_review' && open) return read(database, query, listOpenReviews)
-  return read(database, query, listUncredited, status)
+	const { status, open = false } = query;
+	if (status === void 0 || status === "credited") return read(database, query, listAll$2, status, open);
+	if (status === "in_review" && open) return read(database, query, listOpenReviews);
+	return read(database, query, listUncredited, status);
 }
 async function read(database, query, statement, ...more) {
-  const values = [...idBoundsOf('dep', query), query.limit + 1, ...more]
-  return pageOf((await database.read(statement, values)).map(depositFromRow), query.limit)
+	const values = [
+		...idBoundsOf("dep", query),
+		query.limit + 1,
+		...more
+	];
+	return pageOf((await database.read(statement, values)).map(depositFromRow), query.limit);
 }
 /** What a statement selects from the table `a` so that `topUpFromRow` can read it. */
 const topUpColumns = [
-  'tenant_id',
-  'chain',
-  'index',
-  'account',
-  'address',
-  'seal',
-  'created_at',
-  'retired_at',
-]
-  .map((name) => `a.${name} as top_up_${name}`)
-  .join(', ')
+	"tenant_id",
+	"chain",
+	"index",
+	"account",
+	"address",
+	"address_mac",
+	"created_at",
+	"retired_at"
+].map((name) => `a.${name} as top_up_${name}`).join(", ");
 const topUpFromRow = (row) => ({
-  tenantId: row.top_up_tenant_id,
-  chain: row.top_up_chain,
-  index: row.top_up_index,
-  account: row.top_up_account,
-  address: row.top_up_address,
-  seal: row.top_up_seal,
-  createdAt: row.top_up_created_at,
-  retiredAt: row.top_up_retired_at,
-})
+	tenantId: row.top_up_tenant_id,
+	chain: row.top_up_chain,
+	index: row.top_up_index,
+	account: row.top_up_account,
+	address: row.top_up_address,
+	mac: row.top_up_address_mac,
+	createdAt: row.top_up_created_at,
+	retiredAt: row.top_up_retired_at
+});
 // packages/postgres/src/deposit/deposit-store.ts
 const get$1 = {
-  name: 'deposit.get',
-  text: `select ${depositColumns} from quipu.deposit d where d.id = $1 and d.tenant_id = $2`,
-}
+	name: "deposit.get",
+	text: `select ${depositColumns} from quipu.deposit d where d.id = $1 and d.tenant_id = $2`
+};
 const find = {
-  name: 'deposit.find',
-  text: `select ${depositColumns} from quipu.deposit d where d.id = $1`,
-}
+	name: "deposit.find",
+	text: `select ${depositColumns} from quipu.deposit d where d.id = $1`
+};
 /** migrations/0009-funding.sql decides, here and in the last one. */
 const claimDue$2 = {
-  name: 'deposit.claim_due',
-  text: `
+	name: "deposit.claim_due",
+	text: `
     select tenant_id, deposit_id, fencing_token, claim_count
-    from quipu.claim_deposits($1, $2, $3)`,
-}
+    from quipu.claim_deposits($1, $2, $3)`
+};
 /** What was claimed just before, in that order. */
 const claimedDeposits = {
-  name: 'deposit.claimed',
-  text: `
+	name: "deposit.claimed",
+	text: `
     select c.fencing_token, c.claim_count, ${depositColumns}, d.sender, d.solid_block,
       ${topUpColumns},
       (select t.status from quipu.tenant t where t.id = d.tenant_id) as tenant_status
@@ -11279,231 +10712,230 @@ const claimedDeposits = {
       select * from quipu.top_up_address a
       where a.tenant_id = d.tenant_id and a.address = d.address and a.chain = d.chain limit 1
     ) a
-    order by c.place`,
-}
+    order by c.place`
+};
 const yieldClaim$1 = {
-  name: 'deposit.yield',
-  text: 'select quipu.yield_deposit($1, $2, $3, $4, $5) as yielded',
-}
+	name: "deposit.yield",
+	text: "select quipu.yield_deposit($1, $2, $3, $4, $5) as yielded"
+};
 /** Deposits in PostgreSQL. They come in by the scan store. */
 function postgresDepositStore(database, { commit }) {
-  const findBy = async (statement, ...key) => {
-    const [row] = await database.read(statement, key)
-    return row && depositFromRow(row)
-  }
-  return {
-    get: (tenantId, id) => findBy(get$1, id, tenantId),
-    find: (id) => findBy(find, id),
-    list: (tenantId, query) => listDeposits(database, tenantId, query),
-    listAll: (query) => listAllDeposits(database, query),
-    claimDue: async (limit, leaseSeconds) => {
-      const rows = await database.query(claimDue$2, [limit, leaseSeconds, database.clockOverride()])
-      if (rows.length === 0) return []
-      const claims = [
-        rows.map((row) => row.tenant_id),
-        rows.map((row) => row.deposit_id),
-        rows.map((row) => row.fencing_token),
-        rows.map((row) => row.claim_count),
-      ]
-      return (await database.query(claimedDeposits, claims)).map(claimed)
-    },
-    yieldClaim: async ({ tenantId, depositId, fencingToken }, dueInSeconds) => {
-      const values = [tenantId, depositId, fencingToken, dueInSeconds, database.clockOverride()]
-      const [row] = await database.query(yieldClaim$1, values)
-      return row?.yielded === true
-    },
-    commit,
-  }
+	const findBy = async (statement, ...key) => {
+		const [row] = await database.read(statement, key);
+		return row && depositFromRow(row);
+	};
+	return {
+		get: (tenantId, id) => findBy(get$1, id, tenantId),
+		find: (id) => findBy(find, id),
+		list: (tenantId, query) => listDeposits(database, tenantId, query),
+		listAll: (query) => listAllDeposits(database, query),
+		claimDue: async (limit, leaseSeconds) => {
+			const rows = await database.query(claimDue$2, [
+				limit,
+				leaseSeconds,
+				database.clockOverride()
+			]);
+			if (rows.length === 0) return [];
+			const claims = [
+				rows.map((row) => row.tenant_id),
+				rows.map((row) => row.deposit_id),
+				rows.map((row) => row.fencing_token),
+				rows.map((row) => row.claim_count)
+			];
+			return (await database.query(claimedDeposits, claims)).map(claimed);
+		},
+		yieldClaim: async ({ tenantId, depositId, fencingToken }, dueInSeconds) => {
+			const values = [
+				tenantId,
+				depositId,
+				fencingToken,
+				dueInSeconds,
+				database.clockOverride()
+			];
+			const [row] = await database.query(yieldClaim$1, values);
+			return row?.yielded === true;
+		},
+		commit
+	};
 }
 const claimed = (row) => ({
-  claim: {
-    tenantId: row.tenant_id,
-    depositId: row.id,
-    fencingToken: row.fencing_token,
-  },
-  deposit: pending(row),
-  sender: row.sender,
-  solid:
-    row.solid_block === null
-      ? { type: 'gone' }
-      : {
-          type: 'confirmed',
-          block: Number(row.solid_block),
-        },
-  topUp: topUpFromRow(row),
-  tenantStatus: row.tenant_status,
-  claimCount: row.claim_count,
-})
+	claim: {
+		tenantId: row.tenant_id,
+		depositId: row.id,
+		fencingToken: row.fencing_token
+	},
+	deposit: pending(row),
+	sender: row.sender,
+	solid: row.solid_block === null ? { type: "gone" } : {
+		type: "confirmed",
+		block: Number(row.solid_block)
+	},
+	topUp: topUpFromRow(row),
+	tenantStatus: row.tenant_status,
+	claimCount: row.claim_count
+});
 function pending(row) {
-  const deposit = depositFromRow(row)
-  if (deposit.status !== 'pending') throw new Error(`deposit ${deposit.id} is due and has ended`)
-  return deposit
+	const deposit = depositFromRow(row);
+	if (deposit.status !== "pending") throw new Error(`deposit ${deposit.id} is due and has ended`);
+	return deposit;
 }
 // packages/postgres/src/event/event-store.ts
 const columns$1 = `
   e.tenant_id, e.event_id as id, e.event_type as type, e.subject_id, e.body, e.occurred_at,
-  e.logged_at as recorded_at`
+  e.logged_at as recorded_at`;
 /** An event's id tells its instant, to the millisecond: so an id alone leads to its place in the log. */
 const get = {
-  name: 'event.get',
-  text: `
+	name: "event.get",
+	text: `
     select ${columns$1} from quipu.tenant_log e
-    where e.tenant_id = $1 and e.logged_at = uuid_extract_timestamp($2) and e.event_id = $2`,
-}
+    where e.tenant_id = $1 and e.logged_at = uuid_extract_timestamp($2) and e.event_id = $2`
+};
 const listing = (name, from) => ({
-  name,
-  text: `
+	name,
+	text: `
     select ${columns$1} from ${from}
     where e.tenant_id = $1 and e.event_id is not null
       and e.logged_at >= $4 and e.logged_at <= $5 and (e.logged_at, e.event_id) < ($2, $3)
-    order by e.logged_at desc, e.event_id desc limit $6`,
-})
+    order by e.logged_at desc, e.event_id desc limit $6`
+});
 const ofPayouts = (condition) => `(
   select tenant_id, event_id, 'payout.' || status as event_type, payout_id as subject_id, body,
     ended_at as occurred_at, ended_at as logged_at
-  from quipu.payout_end where ${condition}) e`
+  from quipu.payout_end where ${condition}) e`;
 const ofFunding = `(
   select tenant_id, event_id, type as event_type, subject_id, body, occurred_at, logged_at
-  from quipu.funding_entry where type = $7) e`
-const listAll$1 = listing('event.list', 'quipu.tenant_log e')
+  from quipu.funding_entry where type = $7) e`;
+const listAll$1 = listing("event.list", "quipu.tenant_log e");
 /** Nearly all payouts are completed: their events are taken from the next ones of all. */
 const listCompleted$1 = {
-  name: 'event.list_completed',
-  text: `
+	name: "event.list_completed",
+	text: `
     with scanned as materialized (
       select * from quipu.tenant_log e
       where e.tenant_id = $1 and e.event_id is not null
         and e.logged_at >= $4 and e.logged_at <= $5 and (e.logged_at, e.event_id) < ($2, $3)
       order by e.logged_at desc, e.event_id desc limit ${scannedMax}
     )
-    select ${columns$1} from scanned e where e.event_type = 'payout.completed' limit $6`,
-}
+    select ${columns$1} from scanned e where e.event_type = 'payout.completed' limit $6`
+};
 const lastScanned$2 = {
-  name: 'event.last_scanned',
-  text: `
+	name: "event.last_scanned",
+	text: `
     select e.event_id as id, e.logged_at as "createdAt" from quipu.tenant_log e
     where e.tenant_id = $1 and e.event_id is not null
       and e.logged_at >= $4 and e.logged_at <= $5 and (e.logged_at, e.event_id) < ($2, $3)
-    order by e.logged_at desc, e.event_id desc offset 1999 limit 1`,
-}
+    order by e.logged_at desc, e.event_id desc offset 1999 limit 1`
+};
 /** The others have an index of their own, which needs to see that they are not completed. */
-const listExceptions = listing(
-  'event.list_exceptions',
-  ofPayouts(`status = substring($7 from 8) and status <> 'completed'`),
-)
-const listFunding = listing('event.list_funding', ofFunding)
-const isDepositType = (type) => depositEventTypes.includes(type)
+const listExceptions = listing("event.list_exceptions", ofPayouts(`status = substring($7 from 8) and status <> 'completed'`));
+const listFunding = listing("event.list_funding", ofFunding);
+const isDepositType = (type) => depositEventTypes.includes(type);
 function listingOf(type) {
-  if (type === void 0) return listAll$1
-  if (isDepositType(type)) return listFunding
-  return type === 'payout.completed' ? listCompleted$1 : listExceptions
+	if (type === void 0) return listAll$1;
+	if (isDepositType(type)) return listFunding;
+	return type === "payout.completed" ? listCompleted$1 : listExceptions;
 }
 /** Events in PostgreSQL. They are written with the payouts and deposits that they are about. */
 const postgresEventStore = (database) => ({
-  get: async (tenantId, id) => {
-    const [row] = await database.read(get, [tenantId, id])
-    return row && eventFromRow(row)
-  },
-  list: (tenantId, query) => listEvents(database, tenantId, query),
-})
-const noId = '00000000-0000-0000-0000-000000000000'
+	get: async (tenantId, id) => {
+		const [row] = await database.read(get, [tenantId, id]);
+		return row && eventFromRow(row);
+	},
+	list: (tenantId, query) => listEvents(database, tenantId, query)
+});
+const noId = "00000000-0000-0000-0000-000000000000";
 async function listEvents(database, tenantId, { after, from, to, type, limit }) {
-  const before = after?.createdAt ?? 'infinity'
-  const until = after !== void 0 && (to === void 0 || after.createdAt < to) ? before : to
-  const values = [
-    tenantId,
-    before,
-    after?.id ?? noId,
-    from ?? '-infinity',
-    until ?? 'infinity',
-    limit + 1,
-  ]
-  const statement = listingOf(type)
-  const isByType = statement === listExceptions || statement === listFunding
-  const events = (await database.read(statement, isByType ? [...values, type] : values)).map(
-    (row) => ({
-      id: row.id,
-      createdAt: row.recorded_at,
-      event: eventFromRow(row),
-    }),
-  )
-  const page =
-    statement === listCompleted$1
-      ? await scannedPageOf(events, limit, async () => {
-          const [row] = await database.read(lastScanned$2, values.slice(0, 5))
-          return row
-        })
-      : pageOf(events, limit)
-  return {
-    ...page,
-    items: page.items.map(({ event }) => event),
-  }
+	const before = after?.createdAt ?? "infinity";
+	const until = after !== void 0 && (to === void 0 || after.createdAt < to) ? before : to;
+	const values = [
+		tenantId,
+		before,
+		after?.id ?? noId,
+		from ?? "-infinity",
+		until ?? "infinity",
+		limit + 1
+	];
+	const statement = listingOf(type);
+	const isByType = statement === listExceptions || statement === listFunding;
+	const events = (await database.read(statement, isByType ? [...values, type] : values)).map((row) => ({
+		id: row.id,
+		createdAt: row.recorded_at,
+		event: eventFromRow(row)
+	}));
+	const page = statement === listCompleted$1 ? await scannedPageOf(events, limit, async () => {
+		const [row] = await database.read(lastScanned$2, values.slice(0, 5));
+		return row;
+	}) : pageOf(events, limit);
+	return {
+		...page,
+		items: page.items.map(({ event }) => event)
+	};
 }
 const eventFromRow = (row) => ({
-  id: row.id,
-  tenantId: row.tenant_id,
-  type: row.type,
-  subjectId: row.subject_id,
-  body: new Uint8Array(unpackBody(row.body)),
-  occurredAt: row.occurred_at,
-  recordedAt: row.recorded_at,
-})
+	id: row.id,
+	tenantId: row.tenant_id,
+	type: row.type,
+	subjectId: row.subject_id,
+	body: new Uint8Array(unpackBody(row.body)),
+	occurredAt: row.occurred_at,
+	recordedAt: row.recorded_at
+});
 // packages/postgres/src/faucet/faucet-row.ts
 /** What a statement selects from the table `f` so that `sendFromRow` can read it. */
 const faucetColumns = `
   f.id, f.tenant_id, f.key, f.fingerprint, f.chain, f.account, f.address, f.amount, f.tx_hash,
-  f.bytes, f.expires_at, f.remaining_today, f.created_at, f.status`
+  f.bytes, f.expires_at, f.remaining_today, f.created_at, f.status`;
 const sendFromRow = (row) => ({
-  id: row.id,
-  tenantId: row.tenant_id,
-  key: row.key,
-  fingerprint: row.fingerprint,
-  chain: row.chain,
-  account: row.account,
-  address: row.address,
-  amount: usdt(row.amount),
-  transfer: {
-    txHash: row.tx_hash,
-    bytes: new Uint8Array(row.bytes),
-    expiresAt: row.expires_at,
-  },
-  status: row.status,
-  remainingToday: usdt(row.remaining_today),
-  createdAt: row.created_at,
-})
+	id: row.id,
+	tenantId: row.tenant_id,
+	key: row.key,
+	fingerprint: row.fingerprint,
+	chain: row.chain,
+	account: row.account,
+	address: row.address,
+	amount: usdt(row.amount),
+	transfer: {
+		txHash: row.tx_hash,
+		bytes: new Uint8Array(row.bytes),
+		expiresAt: row.expires_at
+	},
+	status: row.status,
+	remainingToday: usdt(row.remaining_today),
+	createdAt: row.created_at
+});
 /** The first parameters of `accept_faucet_send`, up to `expires_at`. */
 const draftValues = (draft) => [
-  draft.tenantId,
-  draft.id,
-  draft.key,
-  draft.fingerprint,
-  draft.chain,
-  draft.account,
-  draft.address,
-  draft.amount.minor,
-  draft.transfer.txHash,
-  draft.transfer.bytes,
-  draft.transfer.expiresAt,
-]
+	draft.tenantId,
+	draft.id,
+	draft.key,
+	draft.fingerprint,
+	draft.chain,
+	draft.account,
+	draft.address,
+	draft.amount.minor,
+	draft.transfer.txHash,
+	draft.transfer.bytes,
+	draft.transfer.expiresAt
+];
 // packages/postgres/src/faucet/faucet-commit.ts
 const getSend = {
-  name: 'faucet.get',
-  text: `
-    select ${faucetColumns} from quipu.faucet_send f where f.id = $2 and f.tenant_id = $1`,
-}
+	name: "faucet.get",
+	text: `
+    select ${faucetColumns} from quipu.faucet_send f where f.id = $2 and f.tenant_id = $1`
+};
 const findSend = {
-  name: 'faucet.find',
-  text: `
-    select ${faucetColumns} from quipu.faucet_send f where f.tenant_id = $1 and f.key = $2`,
-}
+	name: "faucet.find",
+	text: `
+    select ${faucetColumns} from quipu.faucet_send f where f.tenant_id = $1 and f.key = $2`
+};
 /** Who holds the shared counter's lock has every tenant's and every address's as well. */
 const lockCounters = {
-  name: 'faucet.lock_counters',
-  text: `select pg_advisory_xact_lock(hashtextextended('quipu.faucet', 0))`,
-}
+	name: "faucet.lock_counters",
+	text: `select pg_advisory_xact_lock(hashtextextended('quipu.faucet', 0))`
+};
 const readUsage = {
-  name: 'faucet.usage',
-  text: `
+	name: "faucet.usage",
+	text: `
     with moment as materialized (
       select now, now - make_interval(secs => $3) as since
       from (select quipu.store_now($4)) clock (now)
@@ -11518,200 +10950,214 @@ const readUsage = {
     from quipu.faucet_send
     where account = $2 and created_at > (select since from moment)
     union all
-    select 'shared', at, amount from quipu.faucet_minute where at > (select since from moment)`,
-}
+    select 'shared', at, amount from quipu.faucet_minute where at > (select since from moment)`
+};
 const acceptSend = {
-  name: 'faucet.accept',
-  text: `
+	name: "faucet.accept",
+	text: `
     select result, accepted_at as "acceptedAt"
     from quipu.accept_faucet_send($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-      $16, $17, $18, $19, $20, $21)`,
-}
+      $16, $17, $18, $19, $20, $21)`
+};
 async function usageAt(query, tenantId, account, windowSeconds, clock) {
-  const rows = await query(readUsage, [tenantId, account, windowSeconds, clock])
-  const uses = (counter) =>
-    rows
-      .filter((row) => row.counter === counter)
-      .map(({ at, amount }) => ({
-        at,
-        amount: usdt(amount),
-      }))
-  const [now] = uses('now')
-  if (now === void 0) throw new Error('the database does not tell the time')
-  return {
-    usage: {
-      tenant: uses('tenant'),
-      address: uses('address'),
-      shared: uses('shared'),
-    },
-    now: now.at,
-  }
+	const rows = await query(readUsage, [
+		tenantId,
+		account,
+		windowSeconds,
+		clock
+	]);
+	const uses = (counter) => rows.filter((row) => row.counter === counter).map(({ at, amount }) => ({
+		at,
+		amount: usdt(amount)
+	}));
+	const [now] = uses("now");
+	if (now === void 0) throw new Error("the database does not tell the time");
+	return {
+		usage: {
+			tenant: uses("tenant"),
+			address: uses("address"),
+			shared: uses("shared")
+		},
+		now: now.at
+	};
 }
 /**
- * Accepts a request, or says why not. One transaction, one at a time: `judge` decides by the counters that
- * are locked, and `accept_faucet_send` in 0009-faucet.sql checks the limits once more and writes.
- */
-const commitSend = (database, draft, judge, limits, leaseSeconds) =>
-  database.transaction(async (query) => {
-    const { tenantId, key, account } = draft
-    const clock = database.clockOverride()
-    await query(lockCounters, [])
-    const [known] = await query(findSend, [tenantId, key])
-    if (known !== void 0)
-      return {
-        type: 'known',
-        send: sendFromRow(known),
-      }
-    const { usage, now } = await usageAt(query, tenantId, account, limits.windowSeconds, clock)
-    const judged = judge(usage, now)
-    if ('code' in judged)
-      return {
-        type: 'refused',
-        refusal: judged,
-      }
-    const { remainingToday } = judged
-    const values = [...draftValues(draft), remainingToday.minor, ...limitValues(limits)]
-    const [accepted] = await query(acceptSend, [...values, leaseSeconds, clock])
-    if (accepted?.result !== 'committed') return { type: 'collision' }
-    return {
-      type: 'committed',
-      send: {
-        ...draft,
-        status: 'submitted',
-        remainingToday,
-        createdAt: accepted.acceptedAt,
-      },
-    }
-  })
+* Accepts a request, or says why not. One transaction, one at a time: `judge` decides by the counters that
+* are locked, and `accept_faucet_send` in 0009-faucet.sql checks the limits once more and writes.
+*/
+const commitSend = (database, draft, judge, limits, leaseSeconds) => database.transaction(async (query) => {
+	const { tenantId, key, account } = draft;
+	const clock = database.clockOverride();
+	await query(lockCounters, []);
+	const [known] = await query(findSend, [tenantId, key]);
+	if (known !== void 0) return {
+		type: "known",
+		send: sendFromRow(known)
+	};
+	const { usage, now } = await usageAt(query, tenantId, account, limits.windowSeconds, clock);
+	const judged = judge(usage, now);
+	if ("code" in judged) return {
+		type: "refused",
+		refusal: judged
+	};
+	const { remainingToday } = judged;
+	const values = [
+		...draftValues(draft),
+		remainingToday.minor,
+		...limitValues(limits)
+	];
+	const [accepted] = await query(acceptSend, [
+		...values,
+		leaseSeconds,
+		clock
+	]);
+	if (accepted?.result !== "committed") return { type: "collision" };
+	return {
+		type: "committed",
+		send: {
+			...draft,
+			status: "submitted",
+			remainingToday,
+			createdAt: accepted.acceptedAt
+		}
+	};
+});
 const limitValues = (limits) => [
-  limits.perRequest.minor,
-  limits.perTenant.minor,
-  limits.requestsPerTenant,
-  limits.perAddress.minor,
-  limits.shared.minor,
-  limits.spacingSeconds,
-  limits.windowSeconds,
-]
+	limits.perRequest.minor,
+	limits.perTenant.minor,
+	limits.requestsPerTenant,
+	limits.perAddress.minor,
+	limits.shared.minor,
+	limits.spacingSeconds,
+	limits.windowSeconds
+];
 // packages/postgres/src/faucet/faucet-store.ts
 const claimDue$1 = {
-  name: 'faucet.claim_due',
-  text: `
-    select ${faucetColumns}, f.fencing_token, f.asked
-    from quipu.claim_faucet_sends($1, $2, $3) f`,
-}
+	name: "faucet.claim_due",
+	text: `
+    select ${faucetColumns}, f.fencing_token, f.claim_count
+    from quipu.claim_faucet_sends($1, $2, $3) f`
+};
 const release$1 = {
-  name: 'faucet.release',
-  text: 'select quipu.release_faucet_send($1, $2, $3, $4, $5) as done',
-}
+	name: "faucet.release",
+	text: "select quipu.yield_faucet_send($1, $2, $3, $4, $5) as done"
+};
 const settle = {
-  name: 'faucet.settle',
-  text: 'select quipu.settle_faucet_send($1, $2, $3, $4) as done',
-}
+	name: "faucet.settle",
+	text: "select quipu.settle_faucet_send($1, $2, $3, $4) as done"
+};
 /** The faucet's sends in PostgreSQL. What is written: `0009-faucet.sql`. */
 const postgresFaucetStore = (database) => ({
-  find: async (tenantId, key) => {
-    const [row] = await database.read(findSend, [tenantId, key])
-    return row && sendFromRow(row)
-  },
-  get: async (tenantId, id) => {
-    const [row] = await database.read(getSend, [tenantId, id])
-    return row && sendFromRow(row)
-  },
-  usage: (tenantId, account, windowSeconds) =>
-    usageAt(database.read, tenantId, account, windowSeconds, database.clockOverride()),
-  commit: (draft, ...rest) => sendOnce(draft, () => commitSend(database, draft, ...rest)),
-  claimDue: async (limit, leaseSeconds) => {
-    return (await database.query(claimDue$1, [limit, leaseSeconds, database.clockOverride()])).map(
-      (row) => ({
-        claim: {
-          tenantId: row.tenant_id,
-          sendId: row.id,
-          fencingToken: row.fencing_token,
-        },
-        send: sendFromRow(row),
-        asked: row.asked,
-      }),
-    )
-  },
-  release: async ({ tenantId, sendId, fencingToken }, dueInSeconds) => {
-    const values = [tenantId, sendId, fencingToken, dueInSeconds, database.clockOverride()]
-    const [row] = await database.query(release$1, values)
-    return row?.done ?? false
-  },
-  settle: async ({ tenantId, sendId, fencingToken }, status) => {
-    const [row] = await database.query(settle, [tenantId, sendId, fencingToken, status])
-    return row?.done ? 'committed' : 'stale'
-  },
-})
+	find: async (tenantId, key) => {
+		const [row] = await database.read(findSend, [tenantId, key]);
+		return row && sendFromRow(row);
+	},
+	get: async (tenantId, id) => {
+		const [row] = await database.read(getSend, [tenantId, id]);
+		return row && sendFromRow(row);
+	},
+	usage: (tenantId, account, windowSeconds) => usageAt(database.read, tenantId, account, windowSeconds, database.clockOverride()),
+	commit: (draft, ...rest) => sendOnce(draft, () => commitSend(database, draft, ...rest)),
+	claimDue: async (limit, leaseSeconds) => {
+		return (await database.query(claimDue$1, [
+			limit,
+			leaseSeconds,
+			database.clockOverride()
+		])).map((row) => ({
+			claim: {
+				tenantId: row.tenant_id,
+				sendId: row.id,
+				fencingToken: row.fencing_token
+			},
+			send: sendFromRow(row),
+			claimCount: row.claim_count
+		}));
+	},
+	yieldClaim: async ({ tenantId, sendId, fencingToken }, dueInSeconds) => {
+		const values = [
+			tenantId,
+			sendId,
+			fencingToken,
+			dueInSeconds,
+			database.clockOverride()
+		];
+		const [row] = await database.query(release$1, values);
+		return row?.done ?? false;
+	},
+	settle: async ({ tenantId, sendId, fencingToken }, status) => {
+		const [row] = await database.query(settle, [
+			tenantId,
+			sendId,
+			fencingToken,
+			status
+		]);
+		return row?.done ? "committed" : "stale";
+	}
+});
 /** A write whose answer was lost is sent again: that it is known by then means that it was made. */
 async function sendOnce({ id }, commit) {
-  try {
-    return await commit()
-  } catch (error) {
-    if (!(error instanceof Unavailable)) throw error
-    const again = await commit()
-    return again.type === 'known' && again.send.id === id
-      ? {
-          ...again,
-          type: 'committed',
-        }
-      : again
-  }
+	try {
+		return await commit();
+	} catch (error) {
+		if (!(error instanceof Unavailable)) throw error;
+		const again = await commit();
+		return again.type === "known" && again.send.id === id ? {
+			...again,
+			type: "committed"
+		} : again;
+	}
 }
 // packages/postgres/src/ledger/adjust-wallets.ts
 /** migrations/0009-funding.sql decides. */
 const statement$3 = {
-  name: 'adjust_wallets',
-  text: 'select quipu.adjust_wallets($1, $2, $3, $4, $5, $6, $7) as results',
-}
+	name: "adjust_wallets",
+	text: "select quipu.adjust_wallets($1, $2, $3, $4, $5, $6, $7) as results"
+};
 const postedAdjustments = {
-  name: 'wallet.posted_adjustments',
-  text: `
+	name: "wallet.posted_adjustments",
+	text: `
     select i.place::int - 1 as place
     from unnest($1::text[], $2::text[]) with ordinality i (tenant_id, id, place)
     cross join lateral (
       select from quipu.adjustment a where a.tenant_id = i.tenant_id and a.id = i.id limit 1
-    ) a`,
-}
+    ) a`
+};
 /** Adjusts wallets. An adjustment that is found after its answer was lost was posted by this write. */
 const adjusting = ({ read, clockOverride }) => ({
-  statement: statement$3,
-  encode: (items) => [
-    ...keysOf(items).map(textArray),
-    textArray(items.map(({ direction }) => direction)),
-    binaryArray(
-      'int8',
-      items.map(({ amount }) => amount.minor),
-    ),
-    textArray(items.map(({ reason }) => reason)),
-    textArray(items.map(({ actor }) => actor)),
-    clockOverride(),
-  ],
-  resultOf: ({ results }, place) => results[place],
-  readBack: async (items) => {
-    return foundResults(items, await read(postedAdjustments, keysOf(items)), () => 'committed')
-  },
-})
-const keysOf = (items) => [items.map(({ tenantId }) => tenantId), items.map(({ id }) => id)]
+	statement: statement$3,
+	encode: (items) => [
+		...keysOf(items).map(textArray),
+		textArray(items.map(({ direction }) => direction)),
+		binaryArray("int8", items.map(({ amount }) => amount.minor)),
+		textArray(items.map(({ reason }) => reason)),
+		textArray(items.map(({ actor }) => actor)),
+		clockOverride()
+	],
+	resultOf: ({ results }, place) => results[place],
+	readBack: async (items) => {
+		return foundResults(items, await read(postedAdjustments, keysOf(items)), () => "committed");
+	}
+});
+const keysOf = (items) => [items.map(({ tenantId }) => tenantId), items.map(({ id }) => id)];
 // packages/postgres/src/ledger/ledger-check.ts
 const checkWallets = {
-  name: 'ledger_check.wallets',
-  text: 'select quipu.check_ledger($1, $2, $3) as checked',
-}
+	name: "ledger_check.wallets",
+	text: "select quipu.check_ledger($1, $2, $3) as checked"
+};
 const checkAuditLog = {
-  name: 'ledger_check.audit_log',
-  text: 'select quipu.check_audit_log($1, $2) as last',
-}
+	name: "ledger_check.audit_log",
+	text: "select quipu.check_audit_log($1, $2) as last"
+};
 const findDifferences = {
-  name: 'ledger_check.differences',
-  text: `
+	name: "ledger_check.differences",
+	text: `
     select d.id, d.tenant_id, d.subject, d.detail from quipu.ledger_difference d
-    where d.id > $1 and d.gone_at is null and d.accepted_at is null order by d.id`,
-}
+    where d.id > $1 and d.gone_at is null and d.accepted_at is null order by d.id`
+};
 /** Each wallet's newest are found by the index of the log's types. */
 const findCredits = {
-  name: 'ledger_check.credits',
-  text: `
+	name: "ledger_check.credits",
+	text: `
     select d.id as deposit_id, d.tenant_id as owner_id, d.tx_hash, d.transfer_index, d.amount,
       d.sender, d.solid_block, ${topUpColumns}
     from quipu.wallet w
@@ -11725,236 +11171,192 @@ const findCredits = {
       select * from quipu.top_up_address a
       where a.tenant_id = d.tenant_id and a.address = d.address and a.chain = d.chain limit 1
     ) a
-    order by f.logged_at desc limit $2`,
-}
+    order by f.logged_at desc limit $2`
+};
 /** The check of the ledger in PostgreSQL: what decides is in 0018-ledger-check.sql. */
 const postgresLedgerCheck = (database) => ({
-  wallets: async ({ wallets, postings, everySeconds }) => {
-    const values = [wallets, postings, everySeconds]
-    const [row] = await database.query(checkWallets, values)
-    return row?.checked ?? 0
-  },
-  auditLog: async (after, entries) => {
-    const [row] = await database.query(checkAuditLog, [after, entries])
-    return row?.last ?? null
-  },
-  credits: async (since, limit) =>
-    (await database.query(findCredits, [since, limit])).map(creditFromRow),
-  differences: async (after) =>
-    (await database.query(findDifferences, [after])).map(differenceFromRow),
-})
+	wallets: async ({ wallets, postings, everySeconds }) => {
+		const values = [
+			wallets,
+			postings,
+			everySeconds
+		];
+		const [row] = await database.query(checkWallets, values);
+		return row?.checked ?? 0;
+	},
+	auditLog: async (after, entries) => {
+		const [row] = await database.query(checkAuditLog, [after, entries]);
+		return row?.last ?? null;
+	},
+	credits: async (since, limit) => (await database.query(findCredits, [since, limit])).map(creditFromRow),
+	differences: async (after) => (await database.query(findDifferences, [after])).map(differenceFromRow)
+});
 const differenceFromRow = (row) => ({
-  id: row.id,
-  tenantId: row.tenant_id,
-  subject: row.subject,
-  detail: row.detail,
-})
+	id: row.id,
+	tenantId: row.tenant_id,
+	subject: row.subject,
+	detail: row.detail
+});
 const creditFromRow = (row) => ({
-  depositId: row.deposit_id,
-  tenantId: row.owner_id,
-  deposit: {
-    txHash: row.tx_hash,
-    transferIndex: row.transfer_index,
-    amount: usdt(row.amount),
-  },
-  sender: row.sender,
-  block: Number(row.solid_block),
-  topUp: topUpFromRow(row),
-})
-// packages/postgres/src/batch/owner-columns.ts
+	depositId: row.deposit_id,
+	tenantId: row.owner_id,
+	deposit: {
+		txHash: row.tx_hash,
+		transferIndex: row.transfer_index,
+		amount: usdt(row.amount)
+	},
+	sender: row.sender,
+	block: Number(row.solid_block),
+	topUp: topUpFromRow(row)
+});
+// packages/postgres/src/batch/batch-tenants.ts
 /**
- * The tenants of a batch as its function takes them: each once and ascending, which is the order in which
- * wallets are locked; and for each item the place of its tenant among them, from 1.
- */
-function ownerColumns(tenantIds) {
-  const tenants = [...new Set(tenantIds)].sort()
-  const places = new Map(tenants.map((tenantId, index) => [tenantId, index + 1]))
-  return [
-    textArray(tenants),
-    binaryArray(
-      'int4',
-      tenantIds.map((tenantId) => places.get(tenantId)),
-    ),
-  ]
+* The tenants of a batch as its function takes them: each once and ascending, which is the order in which
+* wallets are locked; and for each item the place of its tenant among them, from 1.
+*/
+function batchTenantColumns(tenantIds) {
+	const tenants = [...new Set(tenantIds)].sort();
+	const places = new Map(tenants.map((tenantId, index) => [tenantId, index + 1]));
+	return [textArray(tenants), binaryArray("int4", tenantIds.map((tenantId) => places.get(tenantId)))];
 }
 // packages/postgres/src/payout/apply-payouts.ts
 /** migrations/0005-payout-commits.sql decides. */
 const statement$2 = {
-  name: 'apply_payouts',
-  text: `
-    select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as results`,
-}
+	name: "apply_payouts",
+	text: `
+    select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as results`
+};
 /** Inserts payouts, uses their quotes, holds their prices. */
 const applying = (database) => ({
-  statement: statement$2,
-  encode: (items) => [...requestColumns$1(items), ...leaseColumns(items), database.clockOverride()],
-  resultOf: ({ results }, place) => (results === null ? 'committed' : results[place]),
-  readBack: async (items) => {
-    return foundResults(
-      items,
-      await database.read(insertedPayouts, [
-        items.map(({ step }) => step.payout.tenantId),
-        items.map(({ step }) => step.payout.id),
-      ]),
-      () => 'committed',
-    )
-  },
-  isExpired: ({ deadline }) => deadline !== void 0 && deadline.leftMs() <= 0,
-  isolation: {
-    ownerOf: ({ step }) => step.payout.tenantId,
-    isCostly: (result) => result !== 'committed',
-    now: () => performance.now(),
-  },
-})
+	statement: statement$2,
+	encode: (items) => [
+		...requestColumns$1(items),
+		...leaseColumns(items),
+		database.clockOverride()
+	],
+	resultOf: ({ results }, place) => results === null ? "committed" : results[place],
+	readBack: async (items) => {
+		return foundResults(items, await database.read(insertedPayouts, [items.map(({ step }) => step.payout.tenantId), items.map(({ step }) => step.payout.id)]), () => "committed");
+	},
+	isExpired: ({ deadline }) => deadline !== void 0 && deadline.leftMs() <= 0,
+	isolation: {
+		ownerOf: ({ step }) => step.payout.tenantId,
+		isCostly: (result) => result !== "committed",
+		now: () => performance.now()
+	}
+});
 function requestColumns$1(items) {
-  const payouts = items.map(({ step }) => step.payout)
-  return [
-    ...ownerColumns(payouts.map(({ tenantId }) => tenantId)),
-    textArray(payouts.map(({ id }) => id)),
-    textArray(payouts.map(({ transactionId }) => transactionId)),
-    textArray(items.map(({ fingerprint }) => fingerprint)),
-    binaryArray(
-      'uuid',
-      payouts.map(({ quoteId }) => quoteId),
-    ),
-    binaryArray(
-      'int8',
-      payouts.map(({ quote }) => quote.source.minor),
-    ),
-    binaryArray(
-      'timestamptz',
-      payouts.map(({ createdAt }) => createdAt),
-    ),
-    textArray(payouts.map(({ qr }) => qr.amountMode)),
-    textArray(payouts.map(({ qr }) => qr.merchant.name)),
-    textArray(payouts.map(({ qr }) => qr.merchant.bankCode)),
-    textArray(payouts.map(({ networkRef }) => networkRef)),
-  ]
+	const payouts = items.map(({ step }) => step.payout);
+	return [
+		...batchTenantColumns(payouts.map(({ tenantId }) => tenantId)),
+		textArray(payouts.map(({ id }) => id)),
+		textArray(payouts.map(({ transactionId }) => transactionId)),
+		textArray(items.map(({ fingerprint }) => fingerprint)),
+		binaryArray("uuid", payouts.map(({ quoteId }) => quoteId)),
+		binaryArray("int8", payouts.map(({ quote }) => quote.source.minor)),
+		binaryArray("timestamptz", payouts.map(({ createdAt }) => createdAt)),
+		textArray(payouts.map(({ qr }) => qr.amountMode)),
+		textArray(payouts.map(({ qr }) => qr.merchant.name)),
+		textArray(payouts.map(({ qr }) => qr.merchant.bankCode)),
+		textArray(payouts.map(({ networkRef }) => networkRef))
+	];
 }
-const leaseColumns = (items) => [
-  binaryArray(
-    'int4',
-    items.map(({ leaseSeconds }) => Math.round(leaseSeconds * 1e3)),
-  ),
-]
+const leaseColumns = (items) => [binaryArray("int4", items.map(({ leaseSeconds }) => Math.round(leaseSeconds * 1e3)))];
 /** A payout is found by its id. */
 const insertedPayouts = {
-  name: 'payout.inserted',
-  text: `
+	name: "payout.inserted",
+	text: `
     select i.place::int - 1 as place
     from unnest($1::text[], $2::text[]) with ordinality i (tenant_id, payout_id, place)
     where exists (
       select from quipu.payout p where p.tenant_id = i.tenant_id and p.id = i.payout_id
-    )`,
-}
+    )`
+};
 // packages/postgres/src/payout/insert-ended-payouts.ts
 /** migrations/0005-payout-commits.sql decides. */
 const statement$1 = {
-  name: 'insert_ended_payouts',
-  text: `
+	name: "insert_ended_payouts",
+	text: `
     select results, redated_tos
     from quipu.insert_ended_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      $17, $18, $19)`,
-}
+      $17, $18, $19)`
+};
 /** Inserts payouts that ended before they were applied. */
 const insertingEnded = ({ read }) => ({
-  statement: statement$1,
-  encode: (items) => [
-    ...requestColumns(items),
-    ...endColumns$1(items.map(({ step }) => step.payout)),
-    ...eventColumns(items.map(({ event }) => event)),
-  ],
-  resultOf: redatableResult,
-  readBack: async (items) => {
-    return foundResults(
-      items,
-      await read(endedPayouts, [
-        items.map(({ step }) => step.payout.tenantId),
-        items.map(({ step }) => step.payout.id),
-      ]),
-      ({ step }, { ended_at: endedAt }) => durableResult(step.payout.endedAt, endedAt),
-    )
-  },
-  isExpired: ({ deadline }) => deadline !== void 0 && deadline.leftMs() <= 0,
-})
+	statement: statement$1,
+	encode: (items) => [
+		...requestColumns(items),
+		...endColumns$1(items.map(({ step }) => step.payout)),
+		...eventColumns(items.map(({ event }) => event))
+	],
+	resultOf: redatableResult,
+	readBack: async (items) => {
+		return foundResults(items, await read(endedPayouts, [items.map(({ step }) => step.payout.tenantId), items.map(({ step }) => step.payout.id)]), ({ step }, { ended_at: endedAt }) => durableResult(step.payout.endedAt, endedAt));
+	},
+	isExpired: ({ deadline }) => deadline !== void 0 && deadline.leftMs() <= 0
+});
 const endedPayouts = {
-  name: 'payout.ended',
-  text: `
+	name: "payout.ended",
+	text: `
     select i.place::int - 1 as place, e.ended_at
     from unnest($1::text[], $2::text[]) with ordinality i (tenant_id, payout_id, place)
     cross join lateral (
       select e.ended_at from quipu.payout_end e
       where e.payout_id = i.payout_id and e.tenant_id = i.tenant_id
-    ) e`,
-}
+    ) e`
+};
 function requestColumns(items) {
-  const payouts = items.map(({ step }) => step.payout)
-  return [
-    textArray(payouts.map(({ tenantId }) => tenantId)),
-    textArray(payouts.map(({ id }) => id)),
-    textArray(payouts.map(({ transactionId }) => transactionId)),
-    textArray(items.map(({ fingerprint }) => fingerprint)),
-    binaryArray(
-      'uuid',
-      payouts.map(({ quoteId }) => quoteId),
-    ),
-    textArray(payouts.map(({ resolutionId }) => resolutionId)),
-    binaryArray(
-      'int8',
-      payouts.map(({ target }) => target.minor),
-    ),
-    binaryArray(
-      'timestamptz',
-      payouts.map(({ createdAt }) => createdAt),
-    ),
-    textArray(payouts.map(({ qr }) => qr?.amountMode)),
-    textArray(payouts.map(({ qr }) => qr?.merchant.name)),
-    textArray(payouts.map(({ qr }) => qr?.merchant.bankCode)),
-  ]
+	const payouts = items.map(({ step }) => step.payout);
+	return [
+		textArray(payouts.map(({ tenantId }) => tenantId)),
+		textArray(payouts.map(({ id }) => id)),
+		textArray(payouts.map(({ transactionId }) => transactionId)),
+		textArray(items.map(({ fingerprint }) => fingerprint)),
+		binaryArray("uuid", payouts.map(({ quoteId }) => quoteId)),
+		textArray(payouts.map(({ resolutionId }) => resolutionId)),
+		binaryArray("int8", payouts.map(({ target }) => target.minor)),
+		binaryArray("timestamptz", payouts.map(({ createdAt }) => createdAt)),
+		textArray(payouts.map(({ qr }) => qr?.amountMode)),
+		textArray(payouts.map(({ qr }) => qr?.merchant.name)),
+		textArray(payouts.map(({ qr }) => qr?.merchant.bankCode))
+	];
 }
 const endColumns$1 = (payouts) => [
-  textArray(payouts.map(({ status }) => status)),
-  textArray(payouts.map(({ error }) => error.code)),
-  textArray(payouts.map(({ error }) => error.message)),
-  binaryArray(
-    'timestamptz',
-    payouts.map(({ endedAt }) => endedAt),
-  ),
-]
+	textArray(payouts.map(({ status }) => status)),
+	textArray(payouts.map(({ error }) => error.code)),
+	textArray(payouts.map(({ error }) => error.message)),
+	binaryArray("timestamptz", payouts.map(({ endedAt }) => endedAt))
+];
 // packages/postgres/src/payout/settle-payouts.ts
 /** migrations/0005-payout-commits.sql decides. */
 const statement = {
-  name: 'settle_payouts',
-  text: `
+	name: "settle_payouts",
+	text: `
     select results, redated_tos
-    from quipu.settle_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-}
+    from quipu.settle_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
+};
 /** Ends payouts in `processing`. */
 const settling = ({ read }) => ({
-  statement,
-  encode: (items) => [
-    ...claimColumns(items),
-    ...endColumns(items.map(({ step }) => step.payout)),
-    ...eventColumns(items.map(({ event }) => event)),
-  ],
-  resultOf: redatableResult,
-  readBack: async (items) => {
-    return foundResults(
-      items,
-      await read(settledPayouts, [
-        items.map(({ claim }) => claim.tenantId),
-        items.map(({ claim }) => claim.payoutId),
-        items.map(({ claim }) => claim.fence),
-        items.map(({ step }) => step.payout.status),
-      ]),
-      ({ step }, { ended_at: endedAt }) => durableResult(step.payout.endedAt, endedAt),
-    )
-  },
-})
+	statement,
+	encode: (items) => [
+		...claimColumns(items),
+		...endColumns(items.map(({ step }) => step.payout)),
+		...eventColumns(items.map(({ event }) => event))
+	],
+	resultOf: redatableResult,
+	readBack: async (items) => {
+		return foundResults(items, await read(settledPayouts, [
+			items.map(({ claim }) => claim.tenantId),
+			items.map(({ claim }) => claim.payoutId),
+			items.map(({ claim }) => claim.fencingToken),
+			items.map(({ step }) => step.payout.status)
+		]), ({ step }, { ended_at: endedAt }) => durableResult(step.payout.endedAt, endedAt));
+	}
+});
 /** A payout's end is this settlement when the same claim has ended it in the same way. */
 const settledPayouts = {
-  name: 'payout.settled',
-  text: `
+	name: "payout.settled",
+	text: `
     select i.place::int - 1 as place, e.ended_at
     from unnest($1::text[], $2::text[], $3::int[], $4::text[]) with ordinality
       i (tenant_id, payout_id, fencing_token, status, place)
@@ -11962,134 +11364,120 @@ const settledPayouts = {
       select e.ended_at from quipu.payout_end e
       where e.payout_id = i.payout_id and e.tenant_id = i.tenant_id
         and e.fencing_token = i.fencing_token and e.status = i.status
-    ) e`,
-}
+    ) e`
+};
 const claimColumns = (items) => [
-  ...ownerColumns(items.map(({ claim }) => claim.tenantId)),
-  textArray(items.map(({ claim }) => claim.payoutId)),
-  binaryArray(
-    'int4',
-    items.map(({ claim }) => claim.fence),
-  ),
-  binaryArray(
-    'int8',
-    items.map(({ step }) => step.payout.quote.source.minor),
-  ),
-]
+	...batchTenantColumns(items.map(({ claim }) => claim.tenantId)),
+	textArray(items.map(({ claim }) => claim.payoutId)),
+	binaryArray("int4", items.map(({ claim }) => claim.fencingToken)),
+	binaryArray("int8", items.map(({ step }) => step.payout.quote.source.minor))
+];
 const endColumns = (payouts) => [
-  textArray(payouts.map(({ status }) => status)),
-  textArray(payouts.map((payout) => (payout.status === 'completed' ? null : payout.error.code))),
-  textArray(payouts.map((payout) => (payout.status === 'completed' ? null : payout.error.message))),
-  textArray(
-    payouts.map((payout) => (payout.status === 'completed' ? payout.networkPaymentId : null)),
-  ),
-  binaryArray(
-    'timestamptz',
-    payouts.map(({ endedAt }) => endedAt),
-  ),
-]
+	textArray(payouts.map(({ status }) => status)),
+	textArray(payouts.map((payout) => payout.status === "completed" ? null : payout.error.code)),
+	textArray(payouts.map((payout) => payout.status === "completed" ? null : payout.error.message)),
+	textArray(payouts.map((payout) => payout.status === "completed" ? payout.networkPaymentId : null)),
+	binaryArray("timestamptz", payouts.map(({ endedAt }) => endedAt))
+];
 // packages/postgres/src/payout/payout-commit.ts
 /**
- * The writes of payouts, each kind in natural batches of its own: a new payout and the end of an older
- * one never wait for each other.
- */
+* The writes of payouts, each kind in natural batches of its own: a new payout and the end of an older
+* one never wait for each other.
+*/
 function payoutCommits(database, config, connections = {}) {
-  const applies = batchWriter(database, config, connections.applying ?? 1, applying(database))
-  const insertions = batchWriter(database, config, 1, insertingEnded(database))
-  const settles = batchWriter(database, config, connections.settling ?? 1, settling(database))
-  return {
-    commit: async (write) => {
-      switch (write.kind) {
-        case 'apply':
-          return applies.write(write)
-        case 'refuse':
-          return insertions.write(write)
-        case 'settle':
-          return settles.write(write)
-      }
-    },
-    close: async () => {
-      await Promise.all([applies.close(), insertions.close(), settles.close()])
-    },
-  }
+	const applies = batchWriter(database, config, connections.applying ?? 1, applying(database));
+	const insertions = batchWriter(database, config, 1, insertingEnded(database));
+	const settles = batchWriter(database, config, connections.settling ?? 1, settling(database));
+	return {
+		commit: async (write) => {
+			switch (write.kind) {
+				case "apply": return applies.write(write);
+				case "insert_ended": return insertions.write(write);
+				case "settle": return settles.write(write);
+			}
+		},
+		close: async () => {
+			await Promise.all([
+				applies.close(),
+				insertions.close(),
+				settles.close()
+			]);
+		}
+	};
 }
 /** What a statement selects from the quote table `q` so that `quoteFromRow` can read it. */
 const quoteColumns = [
-  'id',
-  'tenant_id',
-  'resolution_id',
-  'rate',
-  'target',
-  'principal',
-  'fee',
-  'source',
-  'bid',
-  'rate_source',
-  'created_at',
-  'expires_at',
-]
-  .map((name) => `q.${name} as quote_${name}`)
-  .join(', ')
+	"id",
+	"tenant_id",
+	"resolution_id",
+	"rate",
+	"target",
+	"principal",
+	"fee",
+	"source",
+	"bid",
+	"rate_source",
+	"created_at",
+	"expires_at"
+].map((name) => `q.${name} as quote_${name}`).join(", ");
 const quoteFromRow = (row) => ({
-  id: row.quote_id,
-  tenantId: row.quote_tenant_id,
-  resolutionId: row.quote_resolution_id,
-  rate: row.quote_rate,
-  target: bob(row.quote_target),
-  principal: usdt(row.quote_principal),
-  fee: usdt(row.quote_fee),
-  source: usdt(row.quote_source),
-  bid: row.quote_bid,
-  rateSource: row.quote_rate_source,
-  createdAt: row.quote_created_at,
-  expiresAt: row.quote_expires_at,
-})
+	id: row.quote_id,
+	tenantId: row.quote_tenant_id,
+	resolutionId: row.quote_resolution_id,
+	rate: row.quote_rate,
+	target: bob(row.quote_target),
+	principal: usdt(row.quote_principal),
+	fee: usdt(row.quote_fee),
+	source: usdt(row.quote_source),
+	bid: row.quote_bid,
+	rateSource: row.quote_rate_source,
+	createdAt: row.quote_created_at,
+	expiresAt: row.quote_expires_at
+});
 /**
- * As `quoteColumns`, with the payout that used the quote.
- *
- * @param clockOverride the parameter that replaces the database's clock, such as `$3`
- */
+* As `quoteColumns`, with the payout that used the quote.
+*
+* @param clockOverride the parameter that replaces the database's clock, such as `$3`
+*/
 const quoteViewColumns = (clockOverride) => `${quoteColumns}, (
     select used.id from quipu.payout used
     where used.quote_id = q.id and used.tenant_id = q.tenant_id and used.hold is not null
   ) as quote_payout_id,
-  q.expires_at <= quipu.store_now(${clockOverride}) as quote_expired`
+  q.expires_at <= quipu.store_now(${clockOverride}) as quote_expired`;
 const quoteViewFromRow = (row) => ({
-  quote: quoteFromRow(row),
-  status: row.quote_payout_id !== null ? 'used' : row.quote_expired ? 'expired' : 'open',
-  payoutId: row.quote_payout_id,
-})
+	quote: quoteFromRow(row),
+	status: row.quote_payout_id !== null ? "used" : row.quote_expired ? "expired" : "open",
+	payoutId: row.quote_payout_id
+});
 /** What a statement selects from the table `r` so that `resolutionFromRow` can read it. */
 const resolutionColumns = [
-  'id',
-  'tenant_id',
-  'network_ref',
-  'amount_mode',
-  'amount',
-  'merchant_name',
-  'bank_code',
-  'description',
-  'expires_at',
-  'content_hash',
-  'created_at',
-]
-  .map((name) => `r.${name} as resolution_${name}`)
-  .join(', ')
+	"id",
+	"tenant_id",
+	"network_ref",
+	"amount_mode",
+	"amount",
+	"merchant_name",
+	"bank_code",
+	"description",
+	"expires_at",
+	"content_hash",
+	"created_at"
+].map((name) => `r.${name} as resolution_${name}`).join(", ");
 const resolutionFromRow = (row) => ({
-  id: row.resolution_id,
-  tenantId: row.resolution_tenant_id,
-  networkRef: row.resolution_network_ref,
-  amountMode: row.resolution_amount_mode,
-  amount: row.resolution_amount === null ? null : bob(row.resolution_amount),
-  merchant: {
-    name: row.resolution_merchant_name,
-    bankCode: row.resolution_bank_code,
-  },
-  description: row.resolution_description,
-  expiresAt: row.resolution_expires_at,
-  contentHash: row.resolution_content_hash,
-  createdAt: row.resolution_created_at,
-})
+	id: row.resolution_id,
+	tenantId: row.resolution_tenant_id,
+	networkRef: row.resolution_network_ref,
+	amountMode: row.resolution_amount_mode,
+	amount: row.resolution_amount === null ? null : bob(row.resolution_amount),
+	merchant: {
+		name: row.resolution_merchant_name,
+		bankCode: row.resolution_bank_code
+	},
+	description: row.resolution_description,
+	expiresAt: row.resolution_expires_at,
+	contentHash: row.resolution_content_hash,
+	createdAt: row.resolution_created_at
+});
 // packages/postgres/src/payout/payout-row.ts
 /** What a statement selects from `payoutTables` so that `payoutFromRow` can read it. */
 const payoutColumns = `
@@ -12097,111 +11485,103 @@ const payoutColumns = `
   p.resolution_id as resolution_of_payout, p.target, p.created_at, p.hold is not null as applied, p.qr_mode,
   p.merchant_name, p.bank_code, p.network_ref,
   e.status, e.error_code, e.error_message, e.ended_at, e.network_payment_id,
-  ${quoteColumns}`
+  ${quoteColumns}`;
 /** @param payouts a table or common table expression with the columns of `quipu.payout` */
 const payoutTables = (payouts) => `
   ${payouts} p
   left join quipu.payout_end e on e.payout_id = p.id and e.tenant_id = p.tenant_id
-  left join quipu.quote q on p.hold is not null and q.id = p.quote_id and q.tenant_id = p.tenant_id`
+  left join quipu.quote q on p.hold is not null and q.id = p.quote_id and q.tenant_id = p.tenant_id`;
 /** @throws when the row is none that the core could have written */
 function payoutFromRow(row) {
-  const request = {
-    id: row.id,
-    tenantId: row.tenant_id,
-    transactionId: row.transaction_id,
-    quoteId: row.payout_quote_id,
-    resolutionId: row.resolution_of_payout,
-    target: bob(row.target),
-    createdAt: row.created_at,
-  }
-  const qr = qrFromRow(row)
-  const end = endFromRow(row)
-  if (row.applied) {
-    const applied = {
-      quote: quoteFromRow(row),
-      qr,
-      networkRef: row.network_ref,
-    }
-    return {
-      ...request,
-      ...applied,
-      ...end,
-    }
-  }
-  return {
-    ...request,
-    quote: null,
-    qr,
-    ...end,
-  }
+	const request = {
+		id: row.id,
+		tenantId: row.tenant_id,
+		transactionId: row.transaction_id,
+		quoteId: row.payout_quote_id,
+		resolutionId: row.resolution_of_payout,
+		target: bob(row.target),
+		createdAt: row.created_at
+	};
+	const qr = qrFromRow(row);
+	const end = endFromRow(row);
+	if (row.applied) {
+		const applied = {
+			quote: quoteFromRow(row),
+			qr,
+			networkRef: row.network_ref
+		};
+		return {
+			...request,
+			...applied,
+			...end
+		};
+	}
+	return {
+		...request,
+		quote: null,
+		qr,
+		...end
+	};
 }
-const qrFromRow = (row) =>
-  row.qr_mode === null
-    ? null
-    : {
-        amountMode: row.qr_mode,
-        merchant: {
-          name: row.merchant_name,
-          bankCode: row.bank_code,
-        },
-      }
+const qrFromRow = (row) => row.qr_mode === null ? null : {
+	amountMode: row.qr_mode,
+	merchant: {
+		name: row.merchant_name,
+		bankCode: row.bank_code
+	}
+};
 function endFromRow(row) {
-  switch (row.status) {
-    case null:
-      return { status: 'processing' }
-    case 'completed':
-      return {
-        status: row.status,
-        endedAt: row.ended_at,
-        networkPaymentId: row.network_payment_id,
-      }
-    case 'failed':
-    case 'rejected':
-    case 'cancelled':
-      return {
-        status: row.status,
-        error: {
-          code: row.error_code,
-          message: row.error_message,
-        },
-        endedAt: row.ended_at,
-      }
-  }
+	switch (row.status) {
+		case null: return { status: "processing" };
+		case "completed": return {
+			status: row.status,
+			endedAt: row.ended_at,
+			networkPaymentId: row.network_payment_id
+		};
+		case "failed":
+		case "rejected":
+		case "cancelled": return {
+			status: row.status,
+			error: {
+				code: row.error_code,
+				message: row.error_message
+			},
+			endedAt: row.ended_at
+		};
+	}
 }
 /**
- * As `payoutColumns`, for `knownTables`.
- *
- * @param clockOverride the parameter that replaces the database's clock, such as `$3`
- */
-const knownColumns = (
-  clockOverride,
-) => `${payoutColumns}, coalesce(e.status is null and case when o.payout_id is null
+* As `payoutColumns`, for `knownTables`.
+*
+* @param clockOverride the parameter that replaces the database's clock, such as `$3`
+*/
+const knownColumns = (clockOverride) => `${payoutColumns}, coalesce(e.status is null and case when o.payout_id is null
       then p.leased_until > quipu.store_now(${clockOverride})
       else o.leased and o.due_at > quipu.store_now(${clockOverride}) end, false) as leased,
-  extract(epoch from quipu.store_now(${clockOverride}) - p.created_at)::float8 * 1000 as age_ms`
-const knownTables = `${payoutTables('quipu.payout')}
-  left join quipu.payout_open o on o.payout_id = p.id and o.tenant_id = p.tenant_id`
+  extract(epoch from quipu.store_now(${clockOverride}) - p.created_at)::float8 * 1000 as age_ms`;
+const knownTables = `${payoutTables("quipu.payout")}
+  left join quipu.payout_open o on o.payout_id = p.id and o.tenant_id = p.tenant_id`;
 const knownFromRow = (row) => ({
-  payout: payoutFromRow(row),
-  fingerprint: row.fingerprint,
-  leased: row.leased,
-  ageMs: row.age_ms,
-})
+	payout: payoutFromRow(row),
+	fingerprint: row.fingerprint,
+	leased: row.leased,
+	ageMs: row.age_ms
+});
 // packages/postgres/src/payout/payout-list.ts
 const shown = `
-  select ${payoutColumns} from ${payoutTables('page')} order by p.id desc`
+  select ${payoutColumns} from ${payoutTables("page")} order by p.id desc`;
 const listAll = {
-  name: 'payout.list',
-  text: `
+	name: "payout.list",
+	text: `
     with page as materialized (
       select * from quipu.payout where tenant_id = $1 and id < $2 and id >= $3
       order by id desc limit $4
-    ) ${shown}`,
-}
+    ) ${shown}`
+};
 /** Nearly all payouts of a tenant are completed: so the page is taken from the next ones of all. */
 const listCompleted = {
-  name: 'payout.list_completed',
-  text: `
+	name: "payout.list_completed",
+	text: `
     with scanned as materialized (
       select * from quipu.payout where tenant_id = $1 and id < $2 and id >= $3
       order by id desc limit ${scannedMax}
@@ -12212,19 +11592,19 @@ const listCompleted = {
         where e.payout_id = p.id and e.tenant_id = p.tenant_id
       )
       limit $4
-    ) ${shown}`,
-}
+    ) ${shown}`
+};
 const lastScanned$1 = {
-  name: 'payout.last_scanned',
-  text: `
+	name: "payout.last_scanned",
+	text: `
     select id, created_at as "createdAt" from quipu.payout
     where tenant_id = $1 and id < $2 and id >= $3
-    order by id desc offset 1999 limit 1`,
-}
+    order by id desc offset 1999 limit 1`
+};
 /** The others have an index of their own, which needs to see that they are not completed. */
 const listByStatus = {
-  name: 'payout.list_by_status',
-  text: `
+	name: "payout.list_by_status",
+	text: `
     with ended as materialized (
       select tenant_id, payout_id from quipu.payout_end
       where tenant_id = $1 and status = $5 and status <> 'completed' and payout_id < $2
@@ -12232,11 +11612,11 @@ const listByStatus = {
       order by payout_id desc limit $4
     ), page as materialized (
       select p.* from ended join quipu.payout p on p.tenant_id = ended.tenant_id and p.id = payout_id
-    ) ${shown}`,
-}
+    ) ${shown}`
+};
 const listByTransaction = {
-  name: 'payout.list_by_transaction',
-  text: `
+	name: "payout.list_by_transaction",
+	text: `
     with found as materialized (
       select * from quipu.payout where tenant_id = $1 and transaction_id = $5
     ), page as materialized (
@@ -12247,41 +11627,37 @@ const listByTransaction = {
           where e.payout_id = found.id and e.tenant_id = found.tenant_id
         ))
       limit $4
-    ) ${shown}`,
-}
+    ) ${shown}`
+};
 /** Ids sort as payouts were created, to the millisecond, so every bound in time is one of ids. */
 async function listPayouts(database, tenantId, query) {
-  const { transactionId, status, from, limit } = query
-  const bounds = [tenantId, idBefore(query), from ? lowestId('po', from) : '', limit + 1]
-  const read = (statement, ...more) => database.read(statement, [...bounds, ...more])
-  if (status === 'completed' && transactionId === void 0)
-    return scannedPageOf((await read(listCompleted)).map(payoutFromRow), limit, async () => {
-      const [row] = await database.read(lastScanned$1, bounds.slice(0, 3))
-      return row
-    })
-  return pageOf(
-    (transactionId !== void 0
-      ? await read(listByTransaction, transactionId, status)
-      : status === void 0
-        ? await read(listAll)
-        : await read(listByStatus, status)
-    ).map(payoutFromRow),
-    limit,
-  )
+	const { transactionId, status, from, limit } = query;
+	const bounds = [
+		tenantId,
+		idBefore(query),
+		from ? lowestId("po", from) : "",
+		limit + 1
+	];
+	const read = (statement, ...more) => database.read(statement, [...bounds, ...more]);
+	if (status === "completed" && transactionId === void 0) return scannedPageOf((await read(listCompleted)).map(payoutFromRow), limit, async () => {
+		const [row] = await database.read(lastScanned$1, bounds.slice(0, 3));
+		return row;
+	});
+	return pageOf((transactionId !== void 0 ? await read(listByTransaction, transactionId, status) : status === void 0 ? await read(listAll) : await read(listByStatus, status)).map(payoutFromRow), limit);
 }
 /** The lowest id that is no longer in the page's range; `to` is inclusive, in whole milliseconds. */
 function idBefore({ after, to }) {
-  const end = to ? lowestId('po', new Date(to.getTime() + 1)) : 'po_~'
-  return after !== void 0 && after.id < end ? after.id : end
+	const end = to ? lowestId("po", new Date(to.getTime() + 1)) : "po_~";
+	return after !== void 0 && after.id < end ? after.id : end;
 }
 // packages/postgres/src/payout/find-for-create.ts
 /**
- * One statement, so one snapshot: whether the payout exists, its quote and its resolution. The payout itself,
- * which only a repeated request finds, is read afterwards.
- */
+* One statement, so one snapshot: whether the payout exists, its quote and its resolution. The payout itself,
+* which only a repeated request finds, is read afterwards.
+*/
 const findForCreateStatement = {
-  name: 'payout.find_for_create',
-  text: `
+	name: "payout.find_for_create",
+	text: `
     select known.is_known, named.*, resolution.*
     from unnest($1::text[], $2::text[], $3::uuid[]) with ordinality
       as i(tenant_id, transaction_id, quote_id, place)
@@ -12290,515 +11666,592 @@ const findForCreateStatement = {
       where p.tenant_id = i.tenant_id and p.transaction_id = i.transaction_id limit 1
     ) known on true
     left join lateral (
-      select ${quoteViewColumns('$4')} from quipu.quote q
+      select ${quoteViewColumns("$4")} from quipu.quote q
       where q.tenant_id = i.tenant_id and q.id = i.quote_id limit 1
     ) named on true
     left join lateral (
       select ${resolutionColumns} from quipu.qr_resolution r
       where r.tenant_id = i.tenant_id and r.id = named.quote_resolution_id limit 1
     ) resolution on true
-    order by i.place`,
-}
+    order by i.place`
+};
 /** Concurrent `latest` readings share one statement, as most of its cost does not depend on their number. */
 function findForCreate(database, find) {
-  const rowsBy = (query, refs) => {
-    const column = (place) => refs.map((ref) => ref[place])
-    const values = [column(0), column(1), column(2), database.clockOverride()]
-    return query(findForCreateStatement, values)
-  }
-  const single = async (ref) => {
-    try {
-      return outcomeOf((await rowsBy(database.readLatest, [ref]))[0])
-    } catch (error) {
-      return { error }
-    }
-  }
-  const latest = naturalBatches(['first'], 64, async (_, refs) => {
-    try {
-      const rows = await rowsBy(database.readLatest, refs)
-      return refs.map((_ref, place) => outcomeOf(rows[place]))
-    } catch (error) {
-      return error instanceof Unavailable || refs.length === 1
-        ? refs.map(() => ({ error }))
-        : Promise.all(refs.map(single))
-    }
-  })
-  const confirmed = async (ref) => {
-    const [row] = await rowsBy(database.read, [ref])
-    if (row === void 0) throw withoutRow()
-    return row
-  }
-  return async (tenantId, transactionId, quoteId, reading) => {
-    const ref = [tenantId, transactionId, quoteId]
-    const row = await (reading === 'latest' ? latest.add(ref) : confirmed(ref))
-    return {
-      known: row.is_known ? await find(tenantId, transactionId) : void 0,
-      quote: row.quote_id === null ? void 0 : quoteViewFromRow(row),
-      resolution: row.resolution_id === null ? void 0 : resolutionFromRow(row),
-    }
-  }
+	const rowsBy = (query, refs) => {
+		const column = (place) => refs.map((ref) => ref[place]);
+		const values = [
+			column(0),
+			column(1),
+			column(2),
+			database.clockOverride()
+		];
+		return query(findForCreateStatement, values);
+	};
+	const single = async (ref) => {
+		try {
+			return outcomeOf((await rowsBy(database.readLatest, [ref]))[0]);
+		} catch (error) {
+			return { error };
+		}
+	};
+	const latest = naturalBatches(["first"], 64, async (_, refs) => {
+		try {
+			const rows = await rowsBy(database.readLatest, refs);
+			return refs.map((_ref, place) => outcomeOf(rows[place]));
+		} catch (error) {
+			return error instanceof Unavailable || refs.length === 1 ? refs.map(() => ({ error })) : Promise.all(refs.map(single));
+		}
+	});
+	const confirmed = async (ref) => {
+		const [row] = await rowsBy(database.read, [ref]);
+		if (row === void 0) throw withoutRow();
+		return row;
+	};
+	return async (tenantId, transactionId, quoteId, reading) => {
+		const ref = [
+			tenantId,
+			transactionId,
+			quoteId
+		];
+		const row = await (reading === "latest" ? latest.add(ref) : confirmed(ref));
+		return {
+			stored: row.is_known ? await find(tenantId, transactionId) : void 0,
+			quote: row.quote_id === null ? void 0 : quoteViewFromRow(row),
+			resolution: row.resolution_id === null ? void 0 : resolutionFromRow(row)
+		};
+	};
 }
-const withoutRow = () =>
-  /* @__PURE__ */ new Error('payout.find_for_create returned no row for an item')
-const outcomeOf = (row) => (row === void 0 ? { error: withoutRow() } : { result: row })
+const withoutRow = () => /* @__PURE__ */ new Error("payout.find_for_create returned no row for an item");
+const outcomeOf = (row) => row === void 0 ? { error: withoutRow() } : { result: row };
 // packages/postgres/src/payout/payout-queue.ts
 const renew$1 = {
-  name: 'payout.renew',
-  text: 'select quipu.renew_payout($1, $2, $3, $4, $5) as is_newest',
-}
+	name: "payout.renew",
+	text: "select quipu.renew_payout($1, $2, $3, $4, $5) as is_newest"
+};
 const release = {
-  name: 'payout.release',
-  text: 'select quipu.release_payout($1, $2, $3, $4, $5, $6, $7, $8, $9) as is_newest',
-}
+	name: "payout.release",
+	text: "select quipu.yield_payout($1, $2, $3, $4, $5, $6, $7, $8, $9) as is_newest"
+};
 const catchUp = {
-  name: 'payout.catch_up',
-  text: 'select quipu.catch_up_payouts($1, $2)',
-}
+	name: "payout.catch_up",
+	text: "select quipu.catch_up_payouts($1, $2)"
+};
 const claimDue = {
-  name: 'payout.claim_due',
-  text: `
+	name: "payout.claim_due",
+	text: `
     select ${payoutColumns}, c.fencing_token, c.claim_count, c.unanswered, c.raised,
       extract(epoch from c.moment - p.applied_at)::float8 as open_seconds
     from quipu.claim_payouts($1, $2, $3) c
-    join ${payoutTables('quipu.payout')} on p.tenant_id = c.tenant_id and p.id = c.payout_id
-    order by c.was_due_at`,
-}
+    join ${payoutTables("quipu.payout")} on p.tenant_id = c.tenant_id and p.id = c.payout_id
+    order by c.was_due_at`
+};
 const hint = {
-  name: 'payout.hint',
-  text: 'select quipu.hint_payout($1, $2)',
-}
+	name: "payout.hint",
+	text: "select quipu.hint_payout($1, $2)"
+};
 /** Who may ask the network about the payouts in `processing`, and when. */
 function payoutQueue(database) {
-  const named = ({ tenantId, payoutId, fence }) => [tenantId, payoutId, fence]
-  return {
-    renew: async (claim, leaseSeconds) => {
-      const values = [...named(claim), leaseSeconds, database.clockOverride()]
-      const [row] = await database.query(renew$1, values)
-      return row?.is_newest ?? false
-    },
-    release: async (claim, { dueInSeconds, question, raised }) => {
-      const alerts = Object.keys(raised).length > 0 ? JSON.stringify(raised) : null
-      const probeInSeconds = question?.answered === false ? question.probeInSeconds : null
-      const left = [
-        dueInSeconds,
-        question?.answered ?? null,
-        probeInSeconds,
-        alerts,
-        catchUpPausesSeconds,
-      ]
-      const values = [...named(claim), ...left, database.clockOverride()]
-      const [row] = await database.query(release, values)
-      return row?.is_newest ?? false
-    },
-    catchUp: async (perSecond) => {
-      await database.query(catchUp, [perSecond, database.clockOverride()])
-    },
-    claimDue: async (limit, leaseSeconds) => {
-      const values = [limit, leaseSeconds, database.clockOverride()]
-      return (await database.query(claimDue, values)).map((row) => ({
-        payout: processing(row),
-        claim: {
-          tenantId: row.tenant_id,
-          payoutId: row.id,
-          fence: row.fencing_token,
-        },
-        asked: row.claim_count,
-        unanswered: row.unanswered,
-        openSeconds: row.open_seconds,
-        raised: row.raised ?? {},
-      }))
-    },
-    wake: async (payoutId) => {
-      await database.query(hint, [payoutId, database.clockOverride()])
-    },
-  }
+	const named = ({ tenantId, payoutId, fencingToken }) => [
+		tenantId,
+		payoutId,
+		fencingToken
+	];
+	return {
+		renew: async (claim, leaseSeconds) => {
+			const values = [
+				...named(claim),
+				leaseSeconds,
+				database.clockOverride()
+			];
+			const [row] = await database.query(renew$1, values);
+			return row?.is_newest ?? false;
+		},
+		yieldClaim: async (claim, { dueInSeconds, question, raised }) => {
+			const alerts = Object.keys(raised).length > 0 ? JSON.stringify(raised) : null;
+			const probeInSeconds = question?.answered === false ? question.probeInSeconds : null;
+			const left = [
+				dueInSeconds,
+				question?.answered ?? null,
+				probeInSeconds,
+				alerts,
+				catchUpPausesSeconds
+			];
+			const values = [
+				...named(claim),
+				...left,
+				database.clockOverride()
+			];
+			const [row] = await database.query(release, values);
+			return row?.is_newest ?? false;
+		},
+		catchUp: async (perSecond) => {
+			await database.query(catchUp, [perSecond, database.clockOverride()]);
+		},
+		claimDue: async (limit, leaseSeconds) => {
+			const values = [
+				limit,
+				leaseSeconds,
+				database.clockOverride()
+			];
+			return (await database.query(claimDue, values)).map((row) => ({
+				payout: processing(row),
+				claim: {
+					tenantId: row.tenant_id,
+					payoutId: row.id,
+					fencingToken: row.fencing_token
+				},
+				claimCount: row.claim_count,
+				unansweredCount: row.unanswered,
+				openSeconds: row.open_seconds,
+				raised: row.raised ?? {}
+			}));
+		},
+		wake: async (payoutId) => {
+			await database.query(hint, [payoutId, database.clockOverride()]);
+		}
+	};
 }
 function processing(row) {
-  const payout = payoutFromRow(row)
-  if (payout.status !== 'processing') throw new Error(`payout ${payout.id} is queued and has ended`)
-  return payout
+	const payout = payoutFromRow(row);
+	if (payout.status !== "processing") throw new Error(`payout ${payout.id} is queued and has ended`);
+	return payout;
 }
 // packages/postgres/src/payout/payout-store.ts
 const findPayout = {
-  name: 'payout.find',
-  text: `
-    select ${knownColumns('$3')} from ${knownTables}
-    where p.tenant_id = $1 and p.transaction_id = $2`,
-}
+	name: "payout.find",
+	text: `
+    select ${knownColumns("$3")} from ${knownTables}
+    where p.tenant_id = $1 and p.transaction_id = $2`
+};
 const getPayout = {
-  name: 'payout.get',
-  text: `
-    select ${payoutColumns} from ${payoutTables('quipu.payout')}
-    where p.tenant_id = $1 and p.id = $2`,
-}
+	name: "payout.get",
+	text: `
+    select ${payoutColumns} from ${payoutTables("quipu.payout")}
+    where p.tenant_id = $1 and p.id = $2`
+};
 /** Payouts in PostgreSQL; see migrations/0004-payouts.sql for the tables. */
 function postgresPayoutStore(database, commits) {
-  const find = async (tenantId, transactionId) => {
-    const values = [tenantId, transactionId, database.clockOverride()]
-    const [row] = await database.read(findPayout, values)
-    return row && knownFromRow(row)
-  }
-  return {
-    ...payoutQueue(database),
-    commit: commits.commit,
-    findForCreate: findForCreate(database, find),
-    find,
-    get: async (tenantId, id) => {
-      const [row] = await database.read(getPayout, [tenantId, id])
-      return row && payoutFromRow(row)
-    },
-    list: (tenantId, query) => listPayouts(database, tenantId, query),
-  }
+	const find = async (tenantId, transactionId) => {
+		const values = [
+			tenantId,
+			transactionId,
+			database.clockOverride()
+		];
+		const [row] = await database.read(findPayout, values);
+		return row && knownFromRow(row);
+	};
+	return {
+		...payoutQueue(database),
+		commit: commits.commit,
+		findForCreate: findForCreate(database, find),
+		find,
+		get: async (tenantId, id) => {
+			const [row] = await database.read(getPayout, [tenantId, id]);
+			return row && payoutFromRow(row);
+		},
+		list: (tenantId, query) => listPayouts(database, tenantId, query)
+	};
 }
 // packages/postgres/src/quote/quote-store.ts
 const insertQuote = {
-  name: 'quote.insert',
-  text: `
+	name: "quote.insert",
+	text: `
     select created_at, expires_at
-    from quipu.insert_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-}
+    from quipu.insert_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
+};
 const findQuote = {
-  name: 'quote.find',
-  text: `
-    select ${quoteViewColumns('$3')} from quipu.quote q where q.tenant_id = $1 and q.id = $2`,
-}
+	name: "quote.find",
+	text: `
+    select ${quoteViewColumns("$3")} from quipu.quote q where q.tenant_id = $1 and q.id = $2`
+};
 /** Quotes in PostgreSQL. `0003-quotes.sql` checks their price. The payout store uses them up. */
 const postgresQuoteStore = (database) => ({
-  insert: async (draft, lifeSeconds) => {
-    const [row] = await database.query(insertQuote, [
-      draft.tenantId,
-      draft.id,
-      draft.resolutionId,
-      draft.rate,
-      draft.target.minor,
-      draft.principal.minor,
-      draft.fee.minor,
-      draft.source.minor,
-      draft.bid,
-      draft.rateSource,
-      lifeSeconds,
-      database.clockOverride(),
-    ])
-    if (row === void 0) throw new Error(`quote ${draft.id} was not inserted`)
-    return {
-      ...draft,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-    }
-  },
-  find: async (tenantId, id) => {
-    const [row] = await database.read(findQuote, [tenantId, id, database.clockOverride()])
-    return row && quoteViewFromRow(row)
-  },
-})
+	insert: async (draft, lifeSeconds) => {
+		const [row] = await database.query(insertQuote, [
+			draft.tenantId,
+			draft.id,
+			draft.resolutionId,
+			draft.rate,
+			draft.target.minor,
+			draft.principal.minor,
+			draft.fee.minor,
+			draft.source.minor,
+			draft.bid,
+			draft.rateSource,
+			lifeSeconds,
+			database.clockOverride()
+		]);
+		if (row === void 0) throw new Error(`quote ${draft.id} was not inserted`);
+		return {
+			...draft,
+			createdAt: row.created_at,
+			expiresAt: row.expires_at
+		};
+	},
+	find: async (tenantId, id) => {
+		const [row] = await database.read(findQuote, [
+			tenantId,
+			id,
+			database.clockOverride()
+		]);
+		return row && quoteViewFromRow(row);
+	}
+});
 // packages/postgres/src/quote/resolution-store.ts
 const insertResolution = {
-  name: 'resolution.insert',
-  text: 'select quipu.insert_resolution($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
-}
+	name: "resolution.insert",
+	text: "select quipu.insert_resolution($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+};
 const findResolution = {
-  name: 'resolution.find',
-  text: `
-    select ${resolutionColumns} from quipu.qr_resolution r where r.tenant_id = $1 and r.id = $2`,
-}
+	name: "resolution.find",
+	text: `
+    select ${resolutionColumns} from quipu.qr_resolution r where r.tenant_id = $1 and r.id = $2`
+};
 /** QR readings in PostgreSQL. */
 const postgresResolutionStore = (database) => ({
-  insert: async (resolution) => {
-    await database.query(insertResolution, [
-      resolution.tenantId,
-      resolution.id,
-      resolution.networkRef,
-      resolution.amountMode,
-      resolution.amount?.minor,
-      resolution.merchant.name,
-      resolution.merchant.bankCode,
-      resolution.description,
-      resolution.expiresAt,
-      resolution.contentHash,
-      resolution.createdAt,
-    ])
-  },
-  find: async (tenantId, id) => {
-    const [row] = await database.read(findResolution, [tenantId, id])
-    return row && resolutionFromRow(row)
-  },
-})
+	insert: async (resolution) => {
+		await database.query(insertResolution, [
+			resolution.tenantId,
+			resolution.id,
+			resolution.networkRef,
+			resolution.amountMode,
+			resolution.amount?.minor,
+			resolution.merchant.name,
+			resolution.merchant.bankCode,
+			resolution.description,
+			resolution.expiresAt,
+			resolution.contentHash,
+			resolution.createdAt
+		]);
+	},
+	find: async (tenantId, id) => {
+		const [row] = await database.read(findResolution, [tenantId, id]);
+		return row && resolutionFromRow(row);
+	}
+});
 // packages/postgres/src/deposit/scan-store.ts
 const claim = {
-  name: 'scan.claim',
-  text: `
+	name: "scan.claim",
+	text: `
     select fencing_token, block_number, block_id, block_at
-    from quipu.claim_scan($1, $2, $3, $4)`,
-}
+    from quipu.claim_scan($1, $2, $3, $4)`
+};
 const renew = {
-  name: 'scan.renew',
-  text: 'select quipu.renew_scan($1, $2, $3, $4, $5) as done',
-}
+	name: "scan.renew",
+	text: "select quipu.renew_scan($1, $2, $3, $4, $5) as done"
+};
 const yieldClaim = {
-  name: 'scan.yield',
-  text: 'select quipu.yield_scan($1, $2, $3) as done',
-}
+	name: "scan.yield",
+	text: "select quipu.yield_scan($1, $2, $3) as done"
+};
 const rewind = {
-  name: 'scan.rewind',
-  text: 'select quipu.rewind_scan($1, $2, $3, $4, $5, $6, $7) as done',
-}
+	name: "scan.rewind",
+	text: "select quipu.rewind_scan($1, $2, $3, $4, $5, $6, $7) as done"
+};
 const advance = {
-  name: 'scan.advance',
-  text: `
+	name: "scan.advance",
+	text: `
     select quipu.advance_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-      $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28) as contradicted`,
-}
+      $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28) as contradicted`
+};
 const at = {
-  name: 'scan.at',
-  text: `
-    select block_number, block_id, block_at from quipu.scan where chain = $1 and view = $2`,
-}
+	name: "scan.at",
+	text: `
+    select block_number, block_id, block_at from quipu.scan where chain = $1 and view = $2`
+};
 const refsAbove = {
-  name: 'scan.refs_above',
-  text: `
+	name: "scan.refs_above",
+	text: `
     select number, id, at from quipu.scanned_block
-    where chain = $1 and number > $2 order by number desc`,
-}
+    where chain = $1 and number > $2 order by number desc`
+};
 const unconfirmed = {
-  name: 'scan.unconfirmed',
-  text: `
+	name: "scan.unconfirmed",
+	text: `
     select chain, tx_hash, transfer_index, address, expires_at from quipu.deposit
-    where chain = $1 and first_block <= $2 and status = 'pending' and solid is null`,
-}
+    where chain = $1 and first_block <= $2 and status = 'pending' and solid is null`
+};
 /** Scans in PostgreSQL. What becomes of what they see is the deposit store's. */
 const postgresScanStore = (database) => ({
-  claim: async (chain, view, leaseSeconds) => {
-    const values = [chain, view, leaseSeconds, database.clockOverride()]
-    const [row] = await database.query(claim, values)
-    return (
-      row && {
-        claim: {
-          chain,
-          view,
-          fencingToken: row.fencing_token,
-        },
-        at: atFromRow(row),
-      }
-    )
-  },
-  renew: async ({ chain, view, fencingToken }, leaseSeconds) => {
-    const values = [chain, view, fencingToken, leaseSeconds, database.clockOverride()]
-    const [row] = await database.query(renew, values)
-    return row?.done === true
-  },
-  yieldClaim: async ({ chain, view, fencingToken }) => {
-    await database.query(yieldClaim, [chain, view, fencingToken])
-  },
-  at: async (chain, view) => {
-    const [row] = await database.read(at, [chain, view])
-    return row && atFromRow(row)
-  },
-  refsAbove: async (chain, number) => {
-    return (await database.query(refsAbove, [chain, number])).map((row) => ({
-      ...row,
-      number: Number(row.number),
-    }))
-  },
-  unconfirmed: async (chain, throughBlock) => {
-    return (await database.query(unconfirmed, [chain, throughBlock])).map(unconfirmedFromRow)
-  },
-  advance: async ({ chain, view, fencingToken }, write) => {
-    const values = [chain, view, fencingToken, ...advanceValues(write), database.clockOverride()]
-    const [row] = await database.query(advance, values)
-    if (!row?.contradicted) return { type: 'stale' }
-    const places = new Set(row.contradicted)
-    return {
-      type: 'committed',
-      contradicted: write.observedTransfers
-        .filter((_, n) => places.has(n + 1))
-        .map(({ step: { deposit } }) => {
-          return {
-            chain,
-            txHash: deposit.txHash,
-            transferIndex: deposit.transferIndex,
-          }
-        }),
-    }
-  },
-  rewind: async ({ chain, fencingToken }, from, to) => {
-    const values = [chain, fencingToken, from.number, from.id, to.number, to.id, to.at]
-    const [row] = await database.query(rewind, values)
-    return row?.done ? 'committed' : 'stale'
-  },
-})
-const atFromRow = (row) =>
-  row.block_number === null
-    ? void 0
-    : {
-        number: Number(row.block_number),
-        id: row.block_id,
-        at: row.block_at,
-      }
+	claim: async (chain, view, leaseSeconds) => {
+		const values = [
+			chain,
+			view,
+			leaseSeconds,
+			database.clockOverride()
+		];
+		const [row] = await database.query(claim, values);
+		return row && {
+			claim: {
+				chain,
+				view,
+				fencingToken: row.fencing_token
+			},
+			at: atFromRow(row)
+		};
+	},
+	renew: async ({ chain, view, fencingToken }, leaseSeconds) => {
+		const values = [
+			chain,
+			view,
+			fencingToken,
+			leaseSeconds,
+			database.clockOverride()
+		];
+		const [row] = await database.query(renew, values);
+		return row?.done === true;
+	},
+	yieldClaim: async ({ chain, view, fencingToken }) => {
+		await database.query(yieldClaim, [
+			chain,
+			view,
+			fencingToken
+		]);
+	},
+	at: async (chain, view) => {
+		const [row] = await database.read(at, [chain, view]);
+		return row && atFromRow(row);
+	},
+	refsAbove: async (chain, number) => {
+		return (await database.query(refsAbove, [chain, number])).map((row) => ({
+			...row,
+			number: Number(row.number)
+		}));
+	},
+	unconfirmed: async (chain, throughBlock) => {
+		return (await database.query(unconfirmed, [chain, throughBlock])).map(unconfirmedFromRow);
+	},
+	advance: async ({ chain, view, fencingToken }, write) => {
+		const values = [
+			chain,
+			view,
+			fencingToken,
+			...advanceValues(write),
+			database.clockOverride()
+		];
+		const [row] = await database.query(advance, values);
+		if (!row?.contradicted) return { type: "stale" };
+		const places = new Set(row.contradicted);
+		return {
+			type: "committed",
+			contradicted: write.observedTransfers.filter((_, n) => places.has(n + 1)).map(({ step: { deposit } }) => {
+				return {
+					chain,
+					txHash: deposit.txHash,
+					transferIndex: deposit.transferIndex
+				};
+			})
+		};
+	},
+	rewind: async ({ chain, fencingToken }, from, to) => {
+		const values = [
+			chain,
+			fencingToken,
+			from.number,
+			from.id,
+			to.number,
+			to.id,
+			to.at
+		];
+		const [row] = await database.query(rewind, values);
+		return row?.done ? "committed" : "stale";
+	}
+});
+const atFromRow = (row) => row.block_number === null ? void 0 : {
+	number: Number(row.block_number),
+	id: row.block_id,
+	at: row.block_at
+};
 const unconfirmedFromRow = (row) => ({
-  chain: row.chain,
-  txHash: row.tx_hash,
-  transferIndex: row.transfer_index,
-  address: row.address,
-  expiresAt: row.expires_at,
-})
+	chain: row.chain,
+	txHash: row.tx_hash,
+	transferIndex: row.transfer_index,
+	address: row.address,
+	expiresAt: row.expires_at
+});
 const advanceValues = ({ from, blocks, observedTransfers, gone }) => [
-  from?.number,
-  from?.id,
-  blocks.map(({ number }) => number),
-  blocks.map(({ id }) => id),
-  blocks.map((block) => block.at),
-  gone.map(({ txHash }) => txHash),
-  gone.map(({ transferIndex }) => transferIndex),
-  ...transferColumns(observedTransfers),
-  ...eventColumns(observedTransfers.map(({ event }) => event)),
-]
+	from?.number,
+	from?.id,
+	blocks.map(({ number }) => number),
+	blocks.map(({ id }) => id),
+	blocks.map((block) => block.at),
+	gone.map(({ txHash }) => txHash),
+	gone.map(({ transferIndex }) => transferIndex),
+	...transferColumns(observedTransfers),
+	...eventColumns(observedTransfers.map(({ event }) => event))
+];
 const transferColumns = (observed) => {
-  const deposits = observed.map(({ step }) => step.deposit)
-  return [
-    deposits.map(({ id }) => id),
-    deposits.map(({ tenantId }) => tenantId),
-    deposits.map(({ txHash }) => txHash),
-    deposits.map(({ transferIndex }) => transferIndex),
-    deposits.map(({ address }) => address),
-    deposits.map(({ fromAddress }) => fromAddress),
-    observed.map(({ sender }) => sender),
-    deposits.map(({ amount }) => amount.minor),
-    observed.map(({ block }) => block),
-    deposits.map(({ createdAt }) => createdAt),
-    observed.map(({ expiresAt }) => expiresAt),
-    observed.map(({ event }) => event.occurredAt),
-    observed.map(({ event }) => event.recordedAt),
-  ]
-}
+	const deposits = observed.map(({ step }) => step.deposit);
+	return [
+		deposits.map(({ id }) => id),
+		deposits.map(({ tenantId }) => tenantId),
+		deposits.map(({ txHash }) => txHash),
+		deposits.map(({ transferIndex }) => transferIndex),
+		deposits.map(({ address }) => address),
+		deposits.map(({ fromAddress }) => fromAddress),
+		observed.map(({ sender }) => sender),
+		deposits.map(({ amount }) => amount.minor),
+		observed.map(({ block }) => block),
+		deposits.map(({ createdAt }) => createdAt),
+		observed.map(({ expiresAt }) => expiresAt),
+		observed.map(({ event }) => event.occurredAt),
+		observed.map(({ event }) => event.recordedAt)
+	];
+};
 // packages/postgres/src/tenant/tenant-store.ts
 const createTenant = {
-  name: 'tenant.create',
-  text: 'select quipu.create_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
-}
+	name: "tenant.create",
+	text: "select quipu.create_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+};
 const findTenant = {
-  name: 'tenant.find',
-  text: `select ${tenantColumns} from quipu.tenant t where t.id = $1`,
-}
+	name: "tenant.find",
+	text: `select ${tenantColumns} from quipu.tenant t where t.id = $1`
+};
 const listTenants = {
-  name: 'tenant.list',
-  text: `
+	name: "tenant.list",
+	text: `
     select ${tenantColumns} from quipu.tenant t
     where (t.created_at, t.id) < ($1, $2)
-    order by t.created_at desc, t.id desc limit $3`,
-}
+    order by t.created_at desc, t.id desc limit $3`
+};
 const changeTenant = {
-  name: 'tenant.change',
-  text: 'select quipu.change_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as changed',
-}
+	name: "tenant.change",
+	text: "select quipu.change_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as changed"
+};
 const pricingValues = ({ marginBps, feeBps, feeFixed, paymentCap }) => [
-  marginBps,
-  feeBps,
-  feeFixed.minor,
-  paymentCap.minor,
-]
+	marginBps,
+	feeBps,
+	feeFixed.minor,
+	paymentCap.minor
+];
 /** Tenants in PostgreSQL. Who may change what of them: `0001-tenants.sql`. */
 const postgresTenantStore = (database) => ({
-  create: async ({ id, legalName, technicalContact, ...tenant }, walletId, actor) => {
-    const { name, email } = technicalContact
-    const pricing = pricingValues(tenant.pricing)
-    const values = [id, legalName, name, email, tenant.status, ...pricing, walletId, actor]
-    await database.query(createTenant, [...values, tenant.createdAt])
-  },
-  find: async (id) => {
-    const [row] = await database.read(findTenant, [id])
-    return row && tenantFromRow(row)
-  },
-  list: async (query) => {
-    return pageOf(
-      (await database.read(listTenants, keysetOf(query))).map(tenantFromRow),
-      query.limit,
-    )
-  },
-  update: async ({ id, status, pricing, revision }, action, { actor, at }) => {
-    const values = [id, revision - 1, status, ...pricingValues(pricing), action, actor, at]
-    const [row] = await database.write(changeTenant, values)
-    return row?.changed ? 'committed' : 'stale'
-  },
-})
+	create: async ({ id, legalName, technicalContact, ...tenant }, walletId, actor) => {
+		const { name, email } = technicalContact;
+		const pricing = pricingValues(tenant.pricing);
+		const values = [
+			id,
+			legalName,
+			name,
+			email,
+			tenant.status,
+			...pricing,
+			walletId,
+			actor
+		];
+		await database.query(createTenant, [...values, tenant.createdAt]);
+	},
+	find: async (id) => {
+		const [row] = await database.read(findTenant, [id]);
+		return row && tenantFromRow(row);
+	},
+	list: async (query) => {
+		return pageOf((await database.read(listTenants, keysetOf(query))).map(tenantFromRow), query.limit);
+	},
+	update: async ({ id, status, pricing, revision }, action, { actor, at }) => {
+		const values = [
+			id,
+			revision - 1,
+			status,
+			...pricingValues(pricing),
+			action,
+			actor,
+			at
+		];
+		const [row] = await database.write(changeTenant, values);
+		return row?.changed ? "committed" : "stale";
+	}
+});
 // packages/postgres/src/deposit/top-up-address-store.ts
 const listInUse = {
-  name: 'top_up_address.list',
-  text: `
+	name: "top_up_address.list",
+	text: `
     select ${topUpColumns} from quipu.top_up_address a
-    where a.tenant_id = $1 and a.retired_at is null`,
-}
+    where a.tenant_id = $1 and a.retired_at is null`
+};
 const findInUse = {
-  name: 'top_up_address.find_in_use',
-  text: `
+	name: "top_up_address.find_in_use",
+	text: `
     select ${topUpColumns} from quipu.top_up_address a
-    where a.tenant_id = $1 and a.chain = $2 and a.retired_at is null`,
-}
+    where a.tenant_id = $1 and a.chain = $2 and a.retired_at is null`
+};
 const match = {
-  name: 'top_up_address.match',
-  text: `
+	name: "top_up_address.match",
+	text: `
     select ${topUpColumns} from quipu.top_up_address a
-    where a.chain = $1 and a.account = any ($2::text[])`,
-}
+    where a.chain = $1 and a.account = any ($2::text[])`
+};
 const drawIndex = {
-  name: 'top_up_address.draw_index',
-  text: 'select quipu.draw_top_up_index($1, $2) as index',
-}
+	name: "top_up_address.draw_index",
+	text: "select quipu.draw_top_up_index($1, $2) as index"
+};
 const insert = {
-  name: 'top_up_address.insert',
-  text: 'select quipu.insert_top_up_address($1, $2, $3, $4, $5, $6, $7)',
-}
+	name: "top_up_address.insert",
+	text: "select quipu.insert_top_up_address($1, $2, $3, $4, $5, $6, $7)"
+};
 const retire = {
-  name: 'top_up_address.retire',
-  text: 'select quipu.retire_top_up_address($1, $2, $3, $4) as retired',
-}
+	name: "top_up_address.retire",
+	text: "select quipu.retire_top_up_address($1, $2, $3, $4) as retired"
+};
 /** Top-up addresses in PostgreSQL. What is written: `0007-top-up-addresses.sql`. */
 const postgresTopUpAddressStore = (database) => ({
-  list: async (tenantId) => (await database.read(listInUse, [tenantId])).map(topUpFromRow),
-  ensure: (tenantId, chain, make) =>
-    database.transaction(async (query) => {
-      const [drawn] = await query(drawIndex, [tenantId, chain])
-      if (drawn?.index === null) {
-        const [known] = await query(findInUse, [tenantId, chain])
-        if (known !== void 0) return topUpFromRow(known)
-      }
-      if (typeof drawn?.index !== 'number') throw new Error(`${chain} has no indexes`)
-      const { index, account, address, seal, createdAt } = make(drawn.index)
-      await query(insert, [tenantId, chain, index, account, address, seal, createdAt])
-      return {
-        tenantId,
-        chain,
-        index,
-        account,
-        address,
-        seal,
-        createdAt,
-        retiredAt: null,
-      }
-    }),
-  match: async (chain, accounts) =>
-    accounts.length === 0 ? [] : (await database.query(match, [chain, accounts])).map(topUpFromRow),
-  retire: async (tenantId, chain, { actor, at }) => {
-    const values = [tenantId, chain, actor, at]
-    const [row] = await database.write(retire, values)
-    return row?.retired ?? false
-  },
-})
+	list: async (tenantId) => (await database.read(listInUse, [tenantId])).map(topUpFromRow),
+	ensure: (tenantId, chain, make) => database.transaction(async (query) => {
+		const [drawn] = await query(drawIndex, [tenantId, chain]);
+		if (drawn?.index === null) {
+			const [known] = await query(findInUse, [tenantId, chain]);
+			if (known !== void 0) return topUpFromRow(known);
+		}
+		if (typeof drawn?.index !== "number") throw new Error(`${chain} has no indexes`);
+		const { index, account, address, mac, createdAt } = make(drawn.index);
+		await query(insert, [
+			tenantId,
+			chain,
+			index,
+			account,
+			address,
+			mac,
+			createdAt
+		]);
+		return {
+			tenantId,
+			chain,
+			index,
+			account,
+			address,
+			mac,
+			createdAt,
+			retiredAt: null
+		};
+	}),
+	match: async (chain, accounts) => accounts.length === 0 ? [] : (await database.query(match, [chain, accounts])).map(topUpFromRow),
+	retire: async (tenantId, chain, { actor, at }) => {
+		const values = [
+			tenantId,
+			chain,
+			actor,
+			at
+		];
+		const [row] = await database.write(retire, values);
+		return row?.retired ?? false;
+	}
+});
 // packages/postgres/src/ledger/wallet-transactions.ts
 /** The ends of payouts. Completed ones have no index of their own: nearly all are completed. */
 const ends = `
       from quipu.payout_end e
       where 'capture' = any ($6) and e.tenant_id = $1
         and (e.ended_at, e.seq) < ($2, $3) and e.ended_at >= $4 and e.ended_at <= $5
-      order by e.ended_at desc, e.seq desc`
+      order by e.ended_at desc, e.seq desc`;
 const funding$1 = (type, entryType, depositId) => `
       select '${type}', f.amount, f.available_after, f.held_after, null, ${depositId}, f.seq, f.logged_at
       from quipu.funding_entry f
       where '${type}' = any ($6) and f.tenant_id = $1 and f.type = '${entryType}'
         and (f.logged_at, f.seq) < ($2, $3) and f.logged_at >= $4 and f.logged_at <= $5
-      order by f.logged_at desc, f.seq desc limit $7`
+      order by f.logged_at desc, f.seq desc limit $7`;
 const readTransactions = {
-  name: 'wallet.transactions',
-  text: `
+	name: "wallet.transactions",
+	text: `
     with ended as materialized (
       select e.* ${ends} limit ${scannedMax}
     ), captures as materialized ( -- Reads no more of them than it needs, and in their order.
@@ -12810,12 +12263,10 @@ const readTransactions = {
       where (select count(*) from captures) < $7 offset 1999 limit 1
     ), page as materialized (
       select * from (select * from captures union all ${[
-        funding$1('deposit', 'deposit.credited', 'f.subject_id'),
-        funding$1('adjustment_in', 'adjustment_in', 'null'),
-        funding$1('adjustment_out', 'adjustment_out', 'null'),
-      ]
-        .map((select) => `(${select}\n      )`)
-        .join(' union all ')}) m
+		funding$1("deposit", "deposit.credited", "f.subject_id"),
+		funding$1("adjustment_in", "adjustment_in", "null"),
+		funding$1("adjustment_out", "adjustment_out", "null")
+	].map((select) => `(${select}\n      )`).join(" union all ")}) m
       where not exists (select from last_scanned s where (m.logged_at, m.seq) < (s.ended_at, s.seq))
       order by m.logged_at desc, m.seq desc limit $7
     )
@@ -12825,98 +12276,98 @@ const readTransactions = {
         where p.tenant_id = $1 and p.id = page.payout_id
       ) as transaction_id
     from page
-    order by page.logged_at desc, page.seq desc`,
-}
+    order by page.logged_at desc, page.seq desc`
+};
 const lastScanned = {
-  name: 'wallet.transactions_last_scanned',
-  text: `select e.ended_at as created_at, e.seq ${ends} offset 1999 limit 1`,
-}
+	name: "wallet.transactions_last_scanned",
+	text: `select e.ended_at as created_at, e.seq ${ends} offset 1999 limit 1`
+};
 const movements = {
-  capture: {
-    direction: 'out',
-    type: 'payout',
-  },
-  deposit: {
-    direction: 'in',
-    type: 'deposit',
-  },
-  adjustment_in: {
-    direction: 'in',
-    type: 'adjustment',
-  },
-  adjustment_out: {
-    direction: 'out',
-    type: 'adjustment',
-  },
-}
-const movingTypes = ['capture', 'deposit', 'adjustment_in', 'adjustment_out']
+	capture: {
+		direction: "out",
+		type: "payout"
+	},
+	deposit: {
+		direction: "in",
+		type: "deposit"
+	},
+	adjustment_in: {
+		direction: "in",
+		type: "adjustment"
+	},
+	adjustment_out: {
+		direction: "out",
+		type: "adjustment"
+	}
+};
+const movingTypes = [
+	"capture",
+	"deposit",
+	"adjustment_in",
+	"adjustment_out"
+];
 /** What moved in and out of a wallet, newest first. */
 async function walletTransactions(database, tenantId, query) {
-  const { after, from, to, limit } = query
-  const types = movingTypes.filter((each) => isWanted(each, query))
-  const seq = after && walletTransactionSeq(after.id)
-  const values = [
-    tenantId,
-    after?.createdAt ?? 'infinity',
-    seq ?? 0n,
-    from ?? '-infinity',
-    to ?? 'infinity',
-    types,
-    limit + 1,
-  ]
-  return scannedPageOf(
-    (await database.read(readTransactions, values)).map((row) => transactionFromRow(tenantId, row)),
-    limit,
-    async () => {
-      const [last] = await database.read(lastScanned, values.slice(0, 6))
-      if (last === void 0) return void 0
-      const { created_at: createdAt, seq: lastSeq } = last
-      return {
-        createdAt,
-        id: walletTransactionId(tenantId, createdAt, lastSeq),
-      }
-    },
-  )
+	const { after, from, to, limit } = query;
+	const types = movingTypes.filter((each) => isWanted(each, query));
+	const seq = after && walletTransactionSeq(after.id);
+	const values = [
+		tenantId,
+		after?.createdAt ?? "infinity",
+		seq ?? 0n,
+		from ?? "-infinity",
+		to ?? "infinity",
+		types,
+		limit + 1
+	];
+	return scannedPageOf((await database.read(readTransactions, values)).map((row) => transactionFromRow(tenantId, row)), limit, async () => {
+		const [last] = await database.read(lastScanned, values.slice(0, 6));
+		if (last === void 0) return void 0;
+		const { created_at: createdAt, seq: lastSeq } = last;
+		return {
+			createdAt,
+			id: walletTransactionId(tenantId, createdAt, lastSeq)
+		};
+	});
 }
-const isWanted = (each, { direction, type }) =>
-  (type === void 0 || movements[each].type === type) &&
-  (direction === void 0 || movements[each].direction === direction)
+const isWanted = (each, { direction, type }) => (type === void 0 || movements[each].type === type) && (direction === void 0 || movements[each].direction === direction);
 const transactionFromRow = (tenantId, row) => ({
-  seq: row.seq,
-  id: walletTransactionId(tenantId, row.created_at, row.seq),
-  ...movements[row.type],
-  amount: usdt(row.amount),
-  balanceAfter: usdt(row.balance_after),
-  payoutId: row.payout_id,
-  depositId: row.deposit_id,
-  transactionId: row.transaction_id,
-  createdAt: row.created_at,
-})
+	seq: row.seq,
+	id: walletTransactionId(tenantId, row.created_at, row.seq),
+	...movements[row.type],
+	amount: usdt(row.amount),
+	balanceAfter: usdt(row.balance_after),
+	payoutId: row.payout_id,
+	depositId: row.deposit_id,
+	transactionId: row.transaction_id,
+	createdAt: row.created_at
+});
 // packages/postgres/src/ledger/wallet-store.ts
-const walletColumns = 'w.id, w.tenant_id, w.available, w.held, w.created_at, w.updated_at'
-const totalColumns = Object.keys(legs)
-  .map((type) => `coalesce(sum(p.amount) filter (where p.type = '${type}'), 0) as ${type}`)
-  .join(', ')
-const moving = ['deposit', 'capture', 'adjustment_in', 'adjustment_out']
-const bookColumns = moving
-  .map((type) => `since.${type} + coalesce(newest.${type}, 0) as ${type}`)
-  .join(', ')
-const sinceColumns = moving.map((type) => `coalesce(sum(m.${type}), 0) as ${type}`).join(', ')
+const walletColumns = "w.id, w.tenant_id, w.available, w.held, w.created_at, w.updated_at";
+const totalColumns = Object.keys(transferLegs).map((type) => `coalesce(sum(p.amount) filter (where p.type = '${type}'), 0) as ${type}`).join(", ");
+const moving = [
+	"deposit",
+	"capture",
+	"adjustment_in",
+	"adjustment_out"
+];
+const bookColumns = moving.map((type) => `since.${type} + coalesce(newest.${type}, 0) as ${type}`).join(", ");
+const sinceColumns = moving.map((type) => `coalesce(sum(m.${type}), 0) as ${type}`).join(", ");
 const findWallet = {
-  name: 'wallet.find',
-  text: `select ${walletColumns} from quipu.wallet w where w.tenant_id = $1`,
-}
+	name: "wallet.find",
+	text: `select ${walletColumns} from quipu.wallet w where w.tenant_id = $1`
+};
 const totalsOf = {
-  name: 'wallet.totals',
-  text: `select ${totalColumns} from quipu.posting p where p.tenant_id = $1`,
-}
+	name: "wallet.totals",
+	text: `select ${totalColumns} from quipu.posting p where p.tenant_id = $1`
+};
 /**
- * One statement sees one moment: the newest checkpoint, the log since, and the holds of payouts in
- * `processing`.
- */
+* One statement sees one moment: the newest checkpoint, the log since, and the holds of payouts in
+* `processing`.
+*/
 const booksOf = {
-  name: 'wallet.books',
-  text: `
+	name: "wallet.books",
+	text: `
     select ${walletColumns}, ${bookColumns}, holds.hold
     from quipu.wallet w
     left join lateral (
@@ -12931,572 +12382,547 @@ const booksOf = {
     cross join (
       select coalesce(sum(h.hold), 0) as hold from quipu.held_payout h where h.tenant_id = $1
     ) holds
-    where w.tenant_id = $1`,
-}
+    where w.tenant_id = $1`
+};
 /** Wallets in PostgreSQL. What payouts and deposits move is their stores'. */
 const postgresWalletStore = (database, adjustments) => ({
-  find: async (tenantId) => {
-    const [row] = await database.read(findWallet, [tenantId])
-    return row && walletFromRow(row)
-  },
-  totals: async (tenantId) => {
-    const [row] = await database.read(totalsOf, [tenantId])
-    if (row === void 0) throw new Error(`${tenantId} has no totals`)
-    return totalsFromRow(row, row.hold - row.capture - row.release)
-  },
-  books: async (tenantId) => {
-    const [row] = await database.read(booksOf, [tenantId])
-    return (
-      row && {
-        wallet: walletFromRow(row),
-        totals: totalsFromRow(row, row.hold),
-      }
-    )
-  },
-  transactions: (tenantId, query) => walletTransactions(database, tenantId, query),
-  adjust: adjustments.write,
-})
+	find: async (tenantId) => {
+		const [row] = await database.read(findWallet, [tenantId]);
+		return row && walletFromRow(row);
+	},
+	totals: async (tenantId) => {
+		const [row] = await database.read(totalsOf, [tenantId]);
+		if (row === void 0) throw new Error(`${tenantId} has no totals`);
+		return totalsFromRow(row, row.hold - row.capture - row.release);
+	},
+	books: async (tenantId) => {
+		const [row] = await database.read(booksOf, [tenantId]);
+		return row && {
+			wallet: walletFromRow(row),
+			totals: totalsFromRow(row, row.hold)
+		};
+	},
+	transactions: (tenantId, query) => walletTransactions(database, tenantId, query),
+	adjust: adjustments.write
+});
 const walletFromRow = (row) => ({
-  id: row.id,
-  tenantId: row.tenant_id,
-  available: usdt(row.available),
-  held: usdt(row.held),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-})
+	id: row.id,
+	tenantId: row.tenant_id,
+	available: usdt(row.available),
+	held: usdt(row.held),
+	createdAt: row.created_at,
+	updatedAt: row.updated_at
+});
 const totalsFromRow = (row, held) => ({
-  credited: usdt(row.deposit),
-  debited: usdt(row.capture),
-  adjusted: usdt(row.adjustment_in - row.adjustment_out),
-  held: usdt(held),
-})
+	credited: usdt(row.deposit),
+	debited: usdt(row.capture),
+	adjusted: usdt(row.adjustment_in - row.adjustment_out),
+	held: usdt(held)
+});
 // packages/postgres/src/webhook/webhook-store.ts
 const registerEndpoint = {
-  name: 'webhook.register',
-  text: `
-    select quipu.register_endpoint($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as registered`,
-}
+	name: "webhook.register",
+	text: `
+    select quipu.register_endpoint($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as registered`
+};
 const getEndpoint = {
-  name: 'webhook.get',
-  text: `select ${endpointColumns} from quipu.webhook_endpoint w where w.id = $2 and w.tenant_id = $1`,
-}
+	name: "webhook.get",
+	text: `select ${endpointColumns} from quipu.webhook_endpoint w where w.id = $2 and w.tenant_id = $1`
+};
 const listEndpoints = {
-  name: 'webhook.list',
-  text: `
+	name: "webhook.list",
+	text: `
     select ${endpointColumns} from quipu.webhook_endpoint w
     where w.tenant_id = $4 and (w.created_at, w.id) < ($1, $2)
-    order by w.created_at desc, w.id desc limit $3`,
-}
+    order by w.created_at desc, w.id desc limit $3`
+};
 const countQueued = {
-  name: 'webhook.queued',
-  text: `
+	name: "webhook.queued",
+	text: `
     select quipu.count_queued(w.id)::int as queued
-    from quipu.webhook_endpoint w where w.id = $2 and w.tenant_id = $1`,
-}
+    from quipu.webhook_endpoint w where w.id = $2 and w.tenant_id = $1`
+};
 const changeEndpoint = {
-  name: 'webhook.change',
-  text: 'select quipu.change_endpoint($1, $2, $4, $5, $6, $7, $8, $3)',
-}
+	name: "webhook.change",
+	text: "select quipu.change_endpoint($1, $2, $4, $5, $6, $7, $8, $3)"
+};
 const removeEndpoint = {
-  name: 'webhook.remove',
-  text: 'select quipu.remove_endpoint($1, $2) as removed',
-}
+	name: "webhook.remove",
+	text: "select quipu.remove_endpoint($1, $2) as removed"
+};
 const lockSecrets = {
-  name: 'webhook.lock_secrets',
-  text: 'select quipu.lock_secrets($1, $2) as secrets',
-}
+	name: "webhook.lock_secrets",
+	text: "select quipu.lock_secrets($1, $2) as secrets"
+};
 const replaceSecrets = {
-  name: 'webhook.replace_secrets',
-  text: 'select quipu.replace_secrets($1, $2, $3, $4)',
-}
+	name: "webhook.replace_secrets",
+	text: "select quipu.replace_secrets($1, $2, $3, $4)"
+};
 const reactivateEndpoint = {
-  name: 'webhook.reactivate',
-  text: 'select requeued::int, redelivered::int from quipu.reactivate_endpoint($1, $2, $3, $4, $5)',
-}
+	name: "webhook.reactivate",
+	text: "select requeued::int, redelivered::int from quipu.reactivate_endpoint($1, $2, $3, $4, $5)"
+};
 /** Webhook endpoints in PostgreSQL. */
 const postgresWebhookStore = (database) => ({
-  insert: (stored, policy) => register(database, stored, policy),
-  get: async (tenantId, id) => {
-    const [row] = await database.read(getEndpoint, [tenantId, id])
-    return row && storedFromRow(row)
-  },
-  list: async (tenantId, query) => {
-    return pageOf(
-      (await database.read(listEndpoints, [...keysetOf(query), tenantId])).map(endpointFromRow),
-      query.limit,
-    )
-  },
-  queued: async (tenantId, id) => {
-    const [row] = await database.read(countQueued, [tenantId, id])
-    return row?.queued ?? 0
-  },
-  update: (tenantId, id, { url, events, description }, at) =>
-    database.transaction(async (query) => {
-      await query(changeEndpoint, [
-        tenantId,
-        id,
-        at,
-        url,
-        events !== void 0,
-        events,
-        description !== void 0,
-        description,
-      ])
-      const [row] = await query(getEndpoint, [tenantId, id])
-      return row && endpointFromRow(row)
-    }),
-  remove: async (tenantId, id) => {
-    const [row] = await database.query(removeEndpoint, [tenantId, id])
-    return row?.removed ?? false
-  },
-  rotate: (tenantId, id, at, rotate) =>
-    database.transaction(async (query) => {
-      const [row] = await query(lockSecrets, [tenantId, id])
-      if (!row?.secrets) return 'not_found'
-      const secrets = rotate(secretsFromRows(row.secrets))
-      if (!secrets) return 'refused'
-      await query(replaceSecrets, [tenantId, id, secretsText(secrets), at])
-      return 'committed'
-    }),
-  reactivate: (tenantId, id, { redeliverSeconds }, at) =>
-    database.transaction(async (query) => {
-      const values = [tenantId, id, redeliverSeconds, at, database.clockOverride()]
-      const [counts] = await query(reactivateEndpoint, values)
-      const [row] = await query(getEndpoint, [tenantId, id])
-      return (
-        row &&
-        counts && {
-          endpoint: endpointFromRow(row),
-          ...counts,
-        }
-      )
-    }),
-})
+	insert: (stored, policy) => register(database, stored, policy),
+	get: async (tenantId, id) => {
+		const [row] = await database.read(getEndpoint, [tenantId, id]);
+		return row && storedFromRow(row);
+	},
+	list: async (tenantId, query) => {
+		return pageOf((await database.read(listEndpoints, [...keysetOf(query), tenantId])).map(endpointFromRow), query.limit);
+	},
+	queued: async (tenantId, id) => {
+		const [row] = await database.read(countQueued, [tenantId, id]);
+		return row?.queued ?? 0;
+	},
+	update: (tenantId, id, { url, events, description }, at) => database.transaction(async (query) => {
+		await query(changeEndpoint, [
+			tenantId,
+			id,
+			at,
+			url,
+			events !== void 0,
+			events,
+			description !== void 0,
+			description
+		]);
+		const [row] = await query(getEndpoint, [tenantId, id]);
+		return row && endpointFromRow(row);
+	}),
+	remove: async (tenantId, id) => {
+		const [row] = await database.query(removeEndpoint, [tenantId, id]);
+		return row?.removed ?? false;
+	},
+	rotate: (tenantId, id, at, rotate) => database.transaction(async (query) => {
+		const [row] = await query(lockSecrets, [tenantId, id]);
+		if (!row?.secrets) return "not_found";
+		const secrets = rotate(secretsFromRows(row.secrets));
+		if (!secrets) return "refused";
+		await query(replaceSecrets, [
+			tenantId,
+			id,
+			secretsText(secrets),
+			at
+		]);
+		return "committed";
+	}),
+	reactivate: (tenantId, id, { redeliverSeconds }, at) => database.transaction(async (query) => {
+		const values = [
+			tenantId,
+			id,
+			redeliverSeconds,
+			at,
+			database.clockOverride()
+		];
+		const [counts] = await query(reactivateEndpoint, values);
+		const [row] = await query(getEndpoint, [tenantId, id]);
+		return row && counts && {
+			endpoint: endpointFromRow(row),
+			...counts
+		};
+	})
+});
 async function register(database, { endpoint, secrets }, { endpointsPerTenant }) {
-  const [row] = await database.query(registerEndpoint, [
-    endpoint.tenantId,
-    endpoint.id,
-    endpoint.url,
-    endpoint.events,
-    endpoint.description,
-    endpoint.status,
-    endpoint.consecutiveFailures,
-    endpoint.pausedAt,
-    secretsText(secrets),
-    endpoint.createdAt,
-    endpoint.updatedAt,
-    endpointsPerTenant,
-  ])
-  return row?.registered ? 'committed' : 'limit_reached'
+	const [row] = await database.query(registerEndpoint, [
+		endpoint.tenantId,
+		endpoint.id,
+		endpoint.url,
+		endpoint.events,
+		endpoint.description,
+		endpoint.status,
+		endpoint.consecutiveFailures,
+		endpoint.pausedAt,
+		secretsText(secrets),
+		endpoint.createdAt,
+		endpoint.updatedAt,
+		endpointsPerTenant
+	]);
+	return row?.registered ? "committed" : "limit_reached";
 }
 // packages/postgres/src/stores.ts
 /**
- * Every store over one PostgreSQL database that `migrate` has brought up to date.
- *
- * Connects when it is first used, and again whenever a connection is lost.
- */
+* Every store over one PostgreSQL database that `migrate` has brought up to date.
+*
+* Connects when it is first used, and again whenever a connection is lost.
+*/
 function postgresStores(options) {
-  const database = openDatabase(options)
-  let closing
-  const config = clientConfig(options)
-  const commits = payoutCommits(database, config, options.batchConnections)
-  const deposits = depositCommits(database, config)
-  const adjustments = batchWriter(database, config, 1, adjusting(database))
-  const records = attemptRecords(database, config, options.batchConnections?.recording)
-  return {
-    payouts: postgresPayoutStore(database, commits),
-    quotes: postgresQuoteStore(database),
-    resolutions: postgresResolutionStore(database),
-    wallets: postgresWalletStore(database, adjustments),
-    tenants: postgresTenantStore(database),
-    apiKeys: postgresApiKeyStore(database),
-    events: postgresEventStore(database),
-    audit: postgresAuditLog(database),
-    addresses: postgresTopUpAddressStore(database),
-    scans: postgresScanStore(database),
-    deposits: postgresDepositStore(database, deposits),
-    faucet: postgresFaucetStore(database),
-    webhooks: postgresWebhookStore(database),
-    deliveries: postgresDeliveryStore(database, records),
-    backlog: postgresBacklogStore(database),
-    ledgerCheck: postgresLedgerCheck(database),
-    ping: databasePing(database),
-    close: () =>
-      (closing ??= Promise.all(
-        [commits, deposits, adjustments, records].map((writer) => writer.close()),
-      ).then(database.close)),
-  }
+	const database = openDatabase(options);
+	let closing;
+	const config = clientConfig(options);
+	const commits = payoutCommits(database, config, options.batchConnections);
+	const deposits = depositCommits(database, config);
+	const adjustments = batchWriter(database, config, 1, adjusting(database));
+	const records = attemptRecords(database, config, options.batchConnections?.recording);
+	return {
+		payouts: postgresPayoutStore(database, commits),
+		quotes: postgresQuoteStore(database),
+		resolutions: postgresResolutionStore(database),
+		wallets: postgresWalletStore(database, adjustments),
+		tenants: postgresTenantStore(database),
+		apiKeys: postgresApiKeyStore(database),
+		events: postgresEventStore(database),
+		audit: postgresAuditLog(database),
+		addresses: postgresTopUpAddressStore(database),
+		scans: postgresScanStore(database),
+		deposits: postgresDepositStore(database, deposits),
+		faucet: postgresFaucetStore(database),
+		webhooks: postgresWebhookStore(database),
+		deliveries: postgresDeliveryStore(database, records),
+		backlog: postgresBacklogStore(database),
+		ledgerCheck: postgresLedgerCheck(database),
+		ping: databasePing(database),
+		close: () => closing ??= Promise.all([
+			commits,
+			deposits,
+			adjustments,
+			records
+		].map((writer) => writer.close())).then(database.close)
+	};
 }
 // packages/postgres/src/upgrade/delivering.fixture.ts
 function delivering(w) {
-  return {
-    newEndpoint: async (tenantId) => {
-      const createdAt = /* @__PURE__ */ new Date()
-      const id = w.ids.next('we', createdAt)
-      const endpoint = {
-        id,
-        tenantId,
-        url: 'https://hooks.example/quipu',
-        events: null,
-        description: null,
-        status: 'active',
-        consecutiveFailures: 0,
-        pausedAt: null,
-        createdAt,
-        updatedAt: createdAt,
-      }
-      const secrets = [
-        {
-          sealed: `1.${id}`,
-          createdAt,
-          expiresAt: null,
-        },
-      ]
-      await w.webhooks.insert(
-        {
-          endpoint,
-          secrets,
-        },
-        defaultEndpointPolicy,
-      )
-      return id
-    },
-    events: async (tenantId) => {
-      const { items } = await w.events.list(tenantId, { limit: 100 })
-      const text = new TextDecoder()
-      return items.map(
-        ({ id, type, subjectId, body }) => `${id} ${type} ${subjectId} ${text.decode(body)}`,
-      )
-    },
-    claimDeliveries: async (limit = 100) => {
-      const query = {
-        limit,
-        leaseSeconds: 30,
-        perEndpoint: 100,
-        perTenant: 100,
-        deliveryClass: 'fast',
-        catchUpPerSecond: 1e6,
-      }
-      const claimed = await w.deliveries.claimDue(query)
-      return async (statusCode) => {
-        const results = {}
-        for (const { claim } of claimed) {
-          const recorded = await w.deliveries.record({
-            claim,
-            ...attemptAnswered(statusCode),
-          })
-          results[claim.eventId] = recorded.type
-        }
-        return results
-      }
-    },
-    deliveries: async (tenantId, endpointId) => {
-      const { items } = await w.deliveries.list(tenantId, endpointId, { limit: 100 })
-      return items.map(({ eventId, status, attempts }) =>
-        [eventId, status, ...attempts.map((attempt) => attempt.statusCode)].join(' '),
-      )
-    },
-    resend: (tenantId, endpointId, eventId) =>
-      w.deliveries.resend(tenantId, {
-        endpointId,
-        eventId,
-      }),
-  }
+	return {
+		newEndpoint: async (tenantId) => {
+			const createdAt = /* @__PURE__ */ new Date();
+			const id = w.ids.next("we", createdAt);
+			const endpoint = {
+				id,
+				tenantId,
+				url: "https://hooks.example/quipu",
+				events: null,
+				description: null,
+				status: "active",
+				consecutiveFailures: 0,
+				pausedAt: null,
+				createdAt,
+				updatedAt: createdAt
+			};
+			const secrets = [{
+				ciphertext: `1.${id}`,
+				createdAt,
+				expiresAt: null
+			}];
+			await w.webhooks.insert({
+				endpoint,
+				secrets
+			}, defaultEndpointPolicy);
+			return id;
+		},
+		events: async (tenantId) => {
+			const { items } = await w.events.list(tenantId, { limit: 100 });
+			const text = new TextDecoder();
+			return items.map(({ id, type, subjectId, body }) => `${id} ${type} ${subjectId} ${text.decode(body)}`);
+		},
+		claimDeliveries: async (limit = 100) => {
+			const query = {
+				limit,
+				leaseSeconds: 30,
+				perEndpoint: 100,
+				perTenant: 100,
+				deliveryClass: "fast",
+				catchUpPerSecond: 1e6
+			};
+			const claimed = await w.deliveries.claimDue(query);
+			return async (statusCode) => {
+				const results = {};
+				for (const { claim } of claimed) {
+					const recorded = await w.deliveries.record({
+						claim,
+						...attemptAnswered(statusCode)
+					});
+					results[claim.eventId] = recorded.type;
+				}
+				return results;
+			};
+		},
+		deliveries: async (tenantId, endpointId) => {
+			const { items } = await w.deliveries.list(tenantId, endpointId, { limit: 100 });
+			return items.map(({ eventId, status, attempts }) => [
+				eventId,
+				status,
+				...attempts.map((attempt) => attempt.statusCode)
+			].join(" "));
+		},
+		resend: (tenantId, endpointId, eventId) => w.deliveries.resend(tenantId, {
+			endpointId,
+			eventId
+		})
+	};
 }
 /** An attempt that fails is made again at once. */
 function attemptAnswered(statusCode) {
-  const isDelivered = statusCode < 300
-  return {
-    attempt: {
-      at: /* @__PURE__ */ new Date(),
-      statusCode,
-      latencyMs: 10,
-      error: isDelivered ? null : 'STATUS',
-      excerpt: 'ok',
-    },
-    decision: isDelivered
-      ? { type: 'delivered' }
-      : {
-          type: 'retry',
-          inMs: 0,
-        },
-    isSlow: false,
-    pauseAfter: 5,
-  }
+	const isDelivered = statusCode < 300;
+	return {
+		attempt: {
+			at: /* @__PURE__ */ new Date(),
+			statusCode,
+			latencyMs: 10,
+			error: isDelivered ? null : "STATUS",
+			excerpt: "ok"
+		},
+		decision: isDelivered ? { type: "delivered" } : {
+			type: "retry",
+			inMs: 0
+		},
+		isSlow: false,
+		pauseAfter: 5
+	};
 }
 // packages/postgres/src/upgrade/funding.fixture.ts
 function funding(w) {
-  return {
-    topUpAddress: async (tenantId) => (await newTopUp(w, tenantId)).address,
-    scan: async (tenantId, view, txHash) => {
-      const observed = observedTransferOf(w, await newTopUp(w, tenantId), {
-        createdAt: /* @__PURE__ */ new Date(),
-        ...(txHash && { txHash }),
-      })
-      const { scan, claim } = await scanner(w, view)
-      await scan({ observedTransfers: [observed] })
-      await w.scans.yieldClaim(claim)
-      return refOf(observed).txHash
-    },
-    claimDeposits: async () => {
-      const claimed = await w.deposits.claimDue(100, 100)
-      return async () => {
-        const results = {}
-        for (const each of claimed) {
-          const result = await w.deposits.commit(
-            settlingDeposit(w, each, {}, /* @__PURE__ */ new Date()),
-          )
-          results[each.deposit.txHash] = typeof result === 'string' ? result : 'committed'
-        }
-        return results
-      }
-    },
-    deposits: async (tenantId) => {
-      const { items } = await w.deposits.list(tenantId, { limit: 100 })
-      return items.map(({ txHash, status }) => `${txHash} ${status}`)
-    },
-    askFaucet: async (tenantId, key) => {
-      const answer = await commitSend$1(w, tenantId, {
-        key,
-        leaseSeconds: 0,
-      })
-      return {
-        answer: answer.type,
-        id: 'send' in answer ? answer.send.id : '',
-      }
-    },
-    claimSends: async () => {
-      const claimed = await w.faucet.claimDue(100, 100)
-      return async () => {
-        const results = {}
-        for (const { claim, send } of claimed)
-          results[send.id] = await w.faucet.settle(claim, 'confirmed')
-        return results
-      }
-    },
-    faucetStatus: async (tenantId, id) => (await w.faucet.get(tenantId, id))?.status,
-  }
+	return {
+		topUpAddress: async (tenantId) => (await newTopUp(w, tenantId)).address,
+		scan: async (tenantId, view, txHash) => {
+			const observed = newObservedTransfer(w, await newTopUp(w, tenantId), {
+				createdAt: /* @__PURE__ */ new Date(),
+				...txHash && { txHash }
+			});
+			const { scan, claim } = await scanner(w, view);
+			await scan({ observedTransfers: [observed] });
+			await w.scans.yieldClaim(claim);
+			return refOf(observed).txHash;
+		},
+		claimDeposits: async () => {
+			const claimed = await w.deposits.claimDue(100, 100);
+			return async () => {
+				const results = {};
+				for (const each of claimed) {
+					const result = await w.deposits.commit(settleDepositCommit(w, each, {}, /* @__PURE__ */ new Date()));
+					results[each.deposit.txHash] = typeof result === "string" ? result : "committed";
+				}
+				return results;
+			};
+		},
+		deposits: async (tenantId) => {
+			const { items } = await w.deposits.list(tenantId, { limit: 100 });
+			return items.map(({ txHash, status }) => `${txHash} ${status}`);
+		},
+		askFaucet: async (tenantId, key) => {
+			const answer = await commitSend$1(w, tenantId, {
+				key,
+				leaseSeconds: 0
+			});
+			return {
+				answer: answer.type,
+				id: "send" in answer ? answer.send.id : ""
+			};
+		},
+		claimSends: async () => {
+			const claimed = await w.faucet.claimDue(100, 100);
+			return async () => {
+				const results = {};
+				for (const { claim, send } of claimed) results[send.id] = await w.faucet.settle(claim, "confirmed");
+				return results;
+			};
+		},
+		faucetStatus: async (tenantId, id) => (await w.faucet.get(tenantId, id))?.status
+	};
 }
 // packages/postgres/src/ledger/checkpoint-balances.ts
 /** A wallet's `seq` counts its entries: neither the log nor the sums are read. */
-const walletsDue = {
-  text: `
+const walletsDue = { text: `
     select w.tenant_id from quipu.wallet w
     where w.seq >= $1 + coalesce((
       select max(c.through_seq) from quipu.balance_checkpoint c where c.tenant_id = w.tenant_id
-    ), 0)`,
-}
+    ), 0)` };
 /** See 0017-balance-checkpoints.sql. */
 const checkpointBalance = {
-  name: 'checkpoint_balance',
-  text: 'select quipu.checkpoint_balance($1, $2) as added',
-}
+	name: "checkpoint_balance",
+	text: "select quipu.checkpoint_balance($1, $2) as added"
+};
 /**
- * Adds balance checkpoints to every wallet whose log has grown by `size` entries since its newest one.
- *
- * To be called every hour or so by a host that runs for long; any number may do it at once. Without it
- * nothing is wrong, but the books of a wallet take longer to read the longer its log is.
- *
- * @returns how many checkpoints were added
- * @throws when the database cannot be asked; the checkpoints added until then stay
- */
+* Adds balance checkpoints to every wallet whose log has grown by `size` entries since its newest one.
+*
+* To be called every hour or so by a host that runs for long; any number may do it at once. Without it
+* nothing is wrong, but the books of a wallet take longer to read the longer its log is.
+*
+* @returns how many checkpoints were added
+* @throws when the database cannot be asked; the checkpoints added until then stay
+*/
 async function checkpointBalances(connection, { size = 1e4 } = {}) {
-  const config = clientConfig({ url: connection })
-  const within = answerTimeoutMs(config)
-  return withConnection(config, async (client) => {
-    let checkpoints = 0
-    const due = await runStatement(client, walletsDue, [size], within)
-    for (const { tenant_id } of due)
-      for (;;) {
-        const [row] = await runStatement(client, checkpointBalance, [tenant_id, size], within)
-        if (!row?.added) break
-        checkpoints += 1
-      }
-    return checkpoints
-  })
+	const config = clientConfig({ url: connection });
+	const within = answerTimeoutMs(config);
+	return withConnection(config, async (client) => {
+		let checkpoints = 0;
+		const due = await runStatement(client, walletsDue, [size], within);
+		for (const { tenant_id } of due) for (;;) {
+			const [row] = await runStatement(client, checkpointBalance, [tenant_id, size], within);
+			if (!row?.added) break;
+			checkpoints += 1;
+		}
+		return checkpoints;
+	});
 }
 // packages/postgres/src/upgrade/maintenance.fixture.ts
-const maintenance = ({ ledgerCheck, ping }, url) => ({
-  maintain: async () => {
-    await ping()
-    await ensurePartitions(url)
-    await checkpointBalances(url, { size: 2 })
-    for (let slice = 0; slice < 4; slice++)
-      await ledgerCheck.wallets({
-        wallets: 100,
-        postings: 1e3,
-        everySeconds: 0,
-      })
-    for (let last = 0n; last !== null;) last = await ledgerCheck.auditLog(last, 100)
-    return (await ledgerCheck.differences(0n)).map(({ subject, detail }) => `${subject}: ${detail}`)
-  },
-})
+const maintenance = ({ ledgerCheck, ping }, url) => ({ maintain: async () => {
+	await ping();
+	await ensurePartitions(url);
+	await checkpointBalances(url, { size: 2 });
+	for (let slice = 0; slice < 4; slice++) await ledgerCheck.wallets({
+		wallets: 100,
+		postings: 1e3,
+		everySeconds: 0
+	});
+	for (let last = 0n; last !== null;) last = await ledgerCheck.auditLog(last, 100);
+	return (await ledgerCheck.differences(0n)).map(({ subject, detail }) => `${subject}: ${detail}`);
+} });
 // packages/postgres/src/upgrade/paying.fixture.ts
 const paying = (w) => ({
-  ...writing(w),
-  ...reading(w),
-})
+	...writing(w),
+	...reading(w)
+});
 function writing(w) {
-  const commit = async (write) => {
-    const result = await w.payouts.commit(write)
-    return typeof result === 'string' ? result : 'committed'
-  }
-  const settle = (payout, answer, claim = ownerClaim(payout)) => {
-    const final = answer === 'paid' ? paid(payout) : { type: 'closed_unpaid' }
-    return commit(
-      w.settling(payout, final, {
-        claim,
-        at: /* @__PURE__ */ new Date(),
-      }),
-    )
-  }
-  const quoteOf = async ({ tenantId, quoteId }) => (await w.quotes.find(tenantId, quoteId))?.quote
-  return {
-    price: 10203353n,
-    quote: async (tenantId) => (await w.newQuote(tenantId, { lifeSeconds: 3600 })).id,
-    apply: async (order, leaseSeconds = 15) => {
-      const quote = await quoteOf(order)
-      const wish = {
-        transactionId: order.transactionId,
-        createdAt: /* @__PURE__ */ new Date(),
-        leaseSeconds,
-      }
-      return quote ? commit(w.applying(quote, wish)) : 'unknown quote'
-    },
-    refuse: async (order) => {
-      const quote = await quoteOf(order)
-      const wish = {
-        transactionId: order.transactionId,
-        createdAt: /* @__PURE__ */ new Date(),
-      }
-      return quote ? commit(w.refusing(quote, wish)) : 'unknown quote'
-    },
-    settle: async ({ tenantId, transactionId }, answer) => {
-      const payout = (await w.payouts.find(tenantId, transactionId))?.payout
-      return payout?.status === 'processing' ? settle(payout, answer) : 'not in processing'
-    },
-    claimDue: async () => {
-      const claimed = await w.payouts.claimDue(100, 15)
-      return async () => {
-        const results = {}
-        for (const { payout, claim } of claimed)
-          results[payout.transactionId] = await settle(payout, 'paid', claim)
-        return results
-      }
-    },
-  }
+	const commit = async (write) => {
+		const result = await w.payouts.commit(write);
+		return typeof result === "string" ? result : "committed";
+	};
+	const settle = (payout, answer, claim = ownerClaim(payout)) => {
+		const final = answer === "paid" ? paidAnswer(payout) : { type: "cancelled" };
+		return commit(w.settleCommit(payout, final, {
+			claim,
+			at: /* @__PURE__ */ new Date()
+		}));
+	};
+	const quoteOf = async ({ tenantId, quoteId }) => (await w.quotes.find(tenantId, quoteId))?.quote;
+	return {
+		price: 10203353n,
+		quote: async (tenantId) => (await w.newQuote(tenantId, { lifeSeconds: 3600 })).id,
+		apply: async (order, leaseSeconds = 15) => {
+			const quote = await quoteOf(order);
+			const wish = {
+				transactionId: order.transactionId,
+				createdAt: /* @__PURE__ */ new Date(),
+				leaseSeconds
+			};
+			return quote ? commit(w.applyCommit(quote, wish)) : "unknown quote";
+		},
+		refuse: async (order) => {
+			const quote = await quoteOf(order);
+			const wish = {
+				transactionId: order.transactionId,
+				createdAt: /* @__PURE__ */ new Date()
+			};
+			return quote ? commit(w.insertEndedCommit(quote, wish)) : "unknown quote";
+		},
+		settle: async ({ tenantId, transactionId }, answer) => {
+			const payout = (await w.payouts.find(tenantId, transactionId))?.payout;
+			return payout?.status === "processing" ? settle(payout, answer) : "not in processing";
+		},
+		claimDue: async () => {
+			const claimed = await w.payouts.claimDue(100, 15);
+			return async () => {
+				const results = {};
+				for (const { payout, claim } of claimed) results[payout.transactionId] = await settle(payout, "paid", claim);
+				return results;
+			};
+		}
+	};
 }
 function reading(w) {
-  return {
-    find: async ({ tenantId, transactionId, quoteId }) => {
-      const found = await w.payouts.findForCreate(tenantId, transactionId, quoteId, 'confirmed')
-      const payout = found.known?.payout
-      return {
-        id: payout?.id,
-        status: payout?.status,
-        endedAt: payout && 'endedAt' in payout ? payout.endedAt.toISOString() : void 0,
-        fingerprint: found.known?.fingerprint,
-        quoteStatus: found.quote?.status,
-      }
-    },
-    wallet: async (tenantId) => {
-      const books = await w.wallets.books(tenantId)
-      return {
-        available: books?.wallet.available.minor,
-        held: books?.wallet.held.minor,
-        isBalanced: books !== void 0 && balances(books.wallet, books.totals),
-      }
-    },
-    transactions: async (tenantId) => {
-      const { items } = await w.wallets.transactions(tenantId, { limit: 100 })
-      return items.map(
-        ({ id, type, amount, balanceAfter, transactionId, createdAt }) =>
-          `${id} ${createdAt.toISOString()} ${type} ${amount.minor} ${balanceAfter.minor} ${transactionId}`,
-      )
-    },
-  }
+	return {
+		find: async ({ tenantId, transactionId, quoteId }) => {
+			const found = await w.payouts.findForCreate(tenantId, transactionId, quoteId, "confirmed");
+			const payout = found.stored?.payout;
+			return {
+				id: payout?.id,
+				status: payout?.status,
+				endedAt: payout && "endedAt" in payout ? payout.endedAt.toISOString() : void 0,
+				fingerprint: found.stored?.fingerprint,
+				quoteStatus: found.quote?.status
+			};
+		},
+		wallet: async (tenantId) => {
+			const books = await w.wallets.books(tenantId);
+			return {
+				available: books?.wallet.available.minor,
+				held: books?.wallet.held.minor,
+				isBalanced: books !== void 0 && isBalanced(books.wallet, books.totals)
+			};
+		},
+		transactions: async (tenantId) => {
+			const { items } = await w.wallets.transactions(tenantId, { limit: 100 });
+			return items.map(({ id, type, amount, balanceAfter, transactionId, createdAt }) => `${id} ${createdAt.toISOString()} ${type} ${amount.minor} ${balanceAfter.minor} ${transactionId}`);
+		}
+	};
 }
 // packages/postgres/src/upgrade/tenancy.fixture.ts
 function tenancy(w) {
-  const ports = {
-    ...w,
-    random: randomBytes,
-    now: () => /* @__PURE__ */ new Date(),
-  }
-  const keys = manageKeys(ports, 'test')
-  const tenants = manageTenants(ports)
-  return {
-    newTenant: async (available) => {
-      const { id: tenantId } = await tenants.create('ana', {
-        legalName: 'Pagos',
-        technicalContact: {
-          name: 'Rosa',
-          email: 'rosa@pagos.example',
-        },
-        pricing: { marginBps: 150 },
-      })
-      const funds = {
-        tenantId,
-        direction: 'in',
-        reason: 'funds',
-        actor: 'ana',
-      }
-      const id = w.ids.uuid(/* @__PURE__ */ new Date())
-      if (available > 0n)
-        await w.wallets.adjust({
-          ...funds,
-          id,
-          amount: usdt(available),
-        })
-      return tenantId
-    },
-    suspend: async (tenantId) => (await tenants.suspend('ana', tenantId))?.status,
-    resume: async (tenantId) => (await tenants.resume('ana', tenantId))?.status,
-    issueKey: async (tenantId) => {
-      const issued = await keys.issue('ana', tenantId, {
-        name: 'tills',
-        scopes: ['payouts:write'],
-        expiresAt: null,
-      })
-      if (typeof issued !== 'object') throw new Error('no key was issued')
-      return {
-        id: issued.record.id,
-        key: issued.key,
-      }
-    },
-    revokeKey: async (id) => void (await keys.revoke('ana', id)),
-    callerOf: async (key) => {
-      const caller = await w.apiKeys.findCaller(keyHash(key))
-      return caller && isUsable(caller, /* @__PURE__ */ new Date()) ? caller.tenant.id : void 0
-    },
-    audited: async (subject) =>
-      (
-        await w.audit.list({
-          subject,
-          limit: 100,
-        })
-      ).map(({ action }) => action),
-  }
+	const ports = {
+		...w,
+		random: randomBytes,
+		now: () => /* @__PURE__ */ new Date()
+	};
+	const keys = manageApiKeys(ports, "test");
+	const tenants = manageTenants(ports);
+	return {
+		newTenant: async (available) => {
+			const { id: tenantId } = await tenants.create("ana", {
+				legalName: "Pagos",
+				technicalContact: {
+					name: "Rosa",
+					email: "rosa@pagos.example"
+				},
+				pricing: { marginBps: 150 }
+			});
+			const funds = {
+				tenantId,
+				direction: "in",
+				reason: "funds",
+				actor: "ana"
+			};
+			const id = w.ids.uuid(/* @__PURE__ */ new Date());
+			if (available > 0n) await w.wallets.adjust({
+				...funds,
+				id,
+				amount: usdt(available)
+			});
+			return tenantId;
+		},
+		suspend: async (tenantId) => (await tenants.suspend("ana", tenantId))?.status,
+		resume: async (tenantId) => (await tenants.resume("ana", tenantId))?.status,
+		issueKey: async (tenantId) => {
+			const issued = await keys.issue("ana", tenantId, {
+				name: "tills",
+				scopes: ["payouts:write"],
+				expiresAt: null
+			});
+			if (typeof issued !== "object") throw new Error("no key was issued");
+			return {
+				id: issued.record.id,
+				key: issued.key
+			};
+		},
+		revokeKey: async (id) => void await keys.revoke("ana", id),
+		callerOf: async (key) => {
+			const caller = await w.apiKeys.findCaller(apiKeyHash(key));
+			return caller && isKeyUsable(caller, /* @__PURE__ */ new Date()) ? caller.tenant.id : void 0;
+		},
+		audited: async (subject) => (await w.audit.list({
+			subject,
+			limit: 100
+		})).map(({ action }) => action)
+	};
 }
 // packages/postgres/src/upgrade/program.fixture.ts
 /**
- * One version of the programs, as the tests of rolling upgrades use it. This file is bundled, with the
- * core and the stores of its time, into the previous version's fixture: `pnpm previous-version`.
- */
+* One version of the programs, as the tests of rolling upgrades use it. This file is bundled, with the
+* core and the stores of its time, into the previous version's fixture: `pnpm previous-version`.
+*/
 function openProgram(url) {
-  const stores = postgresStores({ url })
-  const world = {
-    ...stores,
-    ...given(stores, randomBytes),
-    advance: async () => {},
-  }
-  return {
-    ...tenancy(world),
-    ...paying(world),
-    ...funding(world),
-    ...delivering(world),
-    ...maintenance(stores, url),
-    close: stores.close,
-  }
+	const stores = postgresStores({ url });
+	const world = {
+		...stores,
+		...builders(stores, randomBytes),
+		advance: async () => {}
+	};
+	return {
+		...tenancy(world),
+		...paying(world),
+		...funding(world),
+		...delivering(world),
+		...maintenance(stores, url),
+		close: stores.close
+	};
 }
-export { migrate, openProgram, postgresStores, storeContracts }
+export { migrate, openProgram, postgresStores, storeContracts };
