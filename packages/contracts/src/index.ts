@@ -1,40 +1,70 @@
 /**
- * Contract suites that prove an adapter of a port of @quipu/core, simulations, and the arbitraries they draw from.
+ * Contract suites that prove an adapter of a port of @quipu/core, simulations, and the fixtures they use.
  *
  * @module @quipu/contracts
  */
-export * from './stores/deposit/top-up-address-store.contract.ts'
-export * from './stores/tenant/api-key-store.contract.ts'
-export * from './fixtures/arbitraries.ts'
-export * from './stores/tenant/audit-log.contract.ts'
-export * from './stores/backlog-store.contract.ts'
-export * from './simulation/deposit/deposit-simulation.contract.ts'
+
+// Stores
+export { storeContracts } from './stores/store-contracts.ts'
+export { backlogStoreContract } from './stores/backlog-store.contract.ts'
+export { depositStoreContract } from './stores/deposit/deposit-store.contract.ts'
+export { scanStoreContract } from './stores/deposit/scan-store.contract.ts'
+export { topUpAddressStoreContract } from './stores/deposit/top-up-address-store.contract.ts'
+export { eventStoreContract } from './stores/event/event-store.contract.ts'
+export { faucetStoreContract } from './stores/faucet/faucet-store.contract.ts'
+export { oneInstantContract } from './stores/ledger/one-instant.contract.ts'
+export { walletModelContract } from './stores/ledger/wallet-model.contract.ts'
+export { walletStoreContract } from './stores/ledger/wallet-store.contract.ts'
+export { walletTransactionsContract } from './stores/ledger/wallet-transactions.contract.ts'
+export { payoutStoreContract } from './stores/payout/payout-store.contract.ts'
+export { quoteStoreContract } from './stores/quote/quote-store.contract.ts'
+export { resolutionStoreContract } from './stores/quote/resolution-store.contract.ts'
+export { apiKeyStoreContract } from './stores/tenant/api-key-store.contract.ts'
+export { auditLogContract } from './stores/tenant/audit-log.contract.ts'
+export { tenantStoreContract } from './stores/tenant/tenant-store.contract.ts'
+export { deliveryStoreContract } from './stores/webhook/delivery-store.contract.ts'
+export { webhookStoreContract } from './stores/webhook/webhook-store.contract.ts'
+
+// Other ports
+export type { OpenQrNetwork, QrNetworkHarness } from './ports/payment-orders.ts'
+export { qrNetworkContract } from './ports/qr-network.contract.ts'
+export { rateSourceContract, type RateSourceHarness } from './ports/rate-source.contract.ts'
+export { sandboxQrIssuerContract } from './ports/sandbox-qr-issuer.contract.ts'
+export {
+  type OpenWakeQueue,
+  wakeQueueContract,
+  type WakeQueueHarness,
+} from './ports/wake-queue.contract.ts'
+
+// Use cases
+export { useCaseContracts } from './use-cases/use-case-contracts.ts'
+export { fundWalletContract } from './use-cases/deposit/fund-wallet.contract.ts'
+export { faucetContract } from './use-cases/faucet/faucet.contract.ts'
+export { createPayoutContract } from './use-cases/payout/create-payout.contract.ts'
+export { networkOutageContract } from './use-cases/payout/network-outage.contract.ts'
+export { payoutAlertsContract } from './use-cases/payout/payout-alerts.contract.ts'
+export { payoutDeadlineContract } from './use-cases/payout/payout-deadline.contract.ts'
+export { replayPayoutContract } from './use-cases/payout/replay-payout.contract.ts'
+export { resumePayoutContract } from './use-cases/payout/resume-payout.contract.ts'
+export { reuseResolutionContract } from './use-cases/payout/reuse-resolution.contract.ts'
+export { createQuoteContract } from './use-cases/quote/create-quote.contract.ts'
+export { manageTenantsContract } from './use-cases/tenant/manage-tenants.contract.ts'
+export { deliverEventsContract } from './use-cases/webhook/deliver-events.contract.ts'
+
+// Simulations
+export { depositSimulationContract } from './simulation/deposit/deposit-simulation.contract.ts'
 export type { OpenSimulatedStores } from './simulation/deposit/run.ts'
-export * from './stores/deposit/deposit-store.contract.ts'
-export * from './stores/event/event-store.contract.ts'
-export { eventsAbout } from './fixtures/events-about.ts'
-export { commitSend, newSend } from './fixtures/faucet/sends.ts'
-export * from './stores/faucet/faucet-store.contract.ts'
+export { payoutSimulationContract } from './simulation/payout/payout-simulation.contract.ts'
+export type { LateEnd, OpenSimulatedWorld, SimulatedWorld } from './simulation/payout/run.ts'
+
+// Fixtures
+export * from './fixtures/arbitraries.ts'
+export * from './fixtures/builders.ts'
 export * from './fixtures/deposit/addresses.ts'
 export * from './fixtures/deposit/deposit-builders.ts'
 export * from './fixtures/deposit/observed-transfers.ts'
-export * from './fixtures/builders.ts'
-export * from './fixtures/harness.ts'
-export type { OpenQrNetwork, QrNetworkHarness } from './ports/payment-orders.ts'
-export * from './stores/ledger/one-instant.contract.ts'
-export * from './stores/payout/payout-store.contract.ts'
-export * from './ports/qr-network.contract.ts'
-export * from './stores/quote/quote-store.contract.ts'
-export * from './ports/rate-source.contract.ts'
-export type * from './fixtures/runs.ts'
-export * from './ports/sandbox-qr-issuer.contract.ts'
-export * from './stores/deposit/scan-store.contract.ts'
-export * from './simulation/payout/payout-simulation.contract.ts'
-export type { LateEnd, OpenSimulatedWorld, SimulatedWorld } from './simulation/payout/run.ts'
-export * from './stores/store-contracts.ts'
-export * from './stores/tenant/tenant-store.contract.ts'
-export * from './use-cases/use-case-contracts.ts'
-export * from './ports/wake-queue.contract.ts'
-export * from './stores/ledger/wallet-model.contract.ts'
-export * from './stores/ledger/wallet-store.contract.ts'
-export * from './stores/ledger/wallet-transactions.contract.ts'
+export { eventsAbout } from './fixtures/events-about.ts'
+export { commitSend, newSend } from './fixtures/faucet/sends.ts'
+export { type Harness, type OpenHarness, useWorld, type World } from './fixtures/harness.ts'
+export type { Resource } from './fixtures/resource.ts'
+export type { Runs } from './fixtures/runs.ts'

@@ -1,12 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { type Backlog, deliveryPaces, usdt } from '@quipu/core'
-import { newSubscriber } from '../fixtures/webhook/subscriber.ts'
+import { openSubscriber } from '../fixtures/webhook/subscriber.ts'
 import { closeReviewCommit, depositBuilders } from '../fixtures/deposit/deposit-builders.ts'
 import { paidAnswer } from '../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../fixtures/harness.ts'
 
+type Needed =
+  | 'payouts'
+  | 'quotes'
+  | 'wallets'
+  | 'tenants'
+  | 'addresses'
+  | 'scans'
+  | 'deposits'
+  | 'webhooks'
+  | 'deliveries'
+  | 'backlog'
+
 /** What every `BacklogStore` must do, as tests. */
-export function backlogStoreContract(name: string, open: OpenHarness): void {
+export function backlogStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`backlog in ${name}`, () => {
     const world = useWorld(open, 'each')
     const nothing = { count: 0, oldestSeconds: 0 }
@@ -43,7 +55,7 @@ export function backlogStoreContract(name: string, open: OpenHarness): void {
 
     test('a delivery waits while it is due, and not while somebody has it or its endpoint is paused', async () => {
       const w = world()
-      const subscriber = await newSubscriber(w)
+      const subscriber = await openSubscriber(w)
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(3)
       const before = (await w.backlog.read()).deliveries.fast

@@ -9,7 +9,8 @@ import { faucetStoreContract } from './faucet/faucet-store.contract.ts'
 import type { OpenHarness } from '../fixtures/harness.ts'
 import { oneInstantContract } from './ledger/one-instant.contract.ts'
 import { payoutStoreContract } from './payout/payout-store.contract.ts'
-import { quoteStoreContract, resolutionStoreContract } from './quote/quote-store.contract.ts'
+import { quoteStoreContract } from './quote/quote-store.contract.ts'
+import { resolutionStoreContract } from './quote/resolution-store.contract.ts'
 import type { Runs } from '../fixtures/runs.ts'
 import { scanStoreContract } from './deposit/scan-store.contract.ts'
 import { tenantStoreContract } from './tenant/tenant-store.contract.ts'
@@ -18,7 +19,7 @@ import { walletStoreContract } from './ledger/wallet-store.contract.ts'
 import { walletTransactionsContract } from './ledger/wallet-transactions.contract.ts'
 import { webhookStoreContract } from './webhook/webhook-store.contract.ts'
 
-/** Every store's suite over one kind of database: what a new adapter of all stores must pass. */
+/** The contracts of all stores, for an adapter that provides every store over one database. */
 export function storeContracts(name: string, open: OpenHarness, runs: Runs = {}): void {
   payoutStoreContract(name, open, runs)
   quoteStoreContract(name, open, runs)

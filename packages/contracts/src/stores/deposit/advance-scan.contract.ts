@@ -8,7 +8,9 @@ import {
 } from '../../fixtures/deposit/observed-transfers.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
-export function advanceScanTests(open: OpenHarness): void {
+type Needed = 'tenants' | 'addresses' | 'scans' | 'deposits'
+
+export function advanceScanTests(open: OpenHarness<Needed>): void {
   describe('the place of a scan', () => {
     const world = useWorld(open, 'each')
     const blocks = (from: number, to: number, branch?: string): BlockRef[] =>

@@ -5,13 +5,16 @@ import { depositBuilders, settleDepositCommit } from '../../fixtures/deposit/dep
 import { someOperator, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
+type Needed = 'tenants' | 'addresses' | 'scans' | 'deposits'
+
 /** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
 const leaseSeconds = 100
 
-export function claimDepositTests(open: OpenHarness): void {
+export function claimDepositTests(open: OpenHarness<Needed>): void {
   describe('claims of deposits', () => {
     const world = useWorld(open, 'each')
-    const claimDue = ({ deposits }: World, limit = 10) => deposits.claimDue(limit, leaseSeconds)
+    const claimDue = ({ deposits }: World<Needed>, limit = 10) =>
+      deposits.claimDue(limit, leaseSeconds)
     const idsOf = (rows: readonly (ClaimedDeposit | { readonly id: string })[]) =>
       new Set(rows.map((row) => ('id' in row ? row.id : row.deposit.id)))
 

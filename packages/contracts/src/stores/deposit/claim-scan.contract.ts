@@ -4,14 +4,16 @@ import { scanner, newObservedTransfer } from '../../fixtures/deposit/observed-tr
 import { newTopUp } from '../../fixtures/deposit/addresses.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
+type Needed = 'tenants' | 'addresses' | 'scans' | 'deposits'
+
 /** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
 const leaseSeconds = 100
 
-export function claimScanTests(open: OpenHarness): void {
+export function claimScanTests(open: OpenHarness<Needed>): void {
   describe('the lease on a scan', () => {
     const world = useWorld(open, 'each')
 
-    const claim = async ({ scans }: World): Promise<ClaimedScan> => {
+    const claim = async ({ scans }: World<Needed>): Promise<ClaimedScan> => {
       const claimed = await scans.claim('tron', 'solid', leaseSeconds)
       if (claimed === undefined) throw new Error('somebody holds the scan')
       return claimed

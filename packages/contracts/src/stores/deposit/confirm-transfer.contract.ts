@@ -10,11 +10,13 @@ import {
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-export function confirmTransferTests(open: OpenHarness): void {
+type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+
+export function confirmTransferTests(open: OpenHarness<Needed>): void {
   describe('a transfer in a solid block', () => {
     const world = useWorld(open, 'each')
 
-    async function begin(w: World) {
+    async function begin(w: World<Needed>) {
       const tenantId = await w.newWallet(usdt(0n))
       const topUp = await newTopUp(w, tenantId)
       const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]

@@ -1,16 +1,18 @@
 import { describe } from 'vitest'
-import { claimDepositTests } from './claim-deposit.contract.ts'
-import { settleDepositTests } from './settle-deposit.contract.ts'
-import { listDepositsTests } from './list-deposits.contract.ts'
-import { resolveReviewTests } from './resolve-review.contract.ts'
-import { limitUnverifiedCreditTests } from './limit-unverified-credit.contract.ts'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
+import { claimDepositTests } from './claim-deposit.contract.ts'
+import { limitUnverifiedCreditTests } from './limit-unverified-credit.contract.ts'
+import { listDepositsTests } from './list-deposits.contract.ts'
+import { resolveReviewTests } from './resolve-review.contract.ts'
+import { settleDepositTests } from './settle-deposit.contract.ts'
 
-/** What every `DepositStore` must do, as tests. How deposits come in is in `scanStoreContract`. */
+type Needed = 'deposits' | 'scans' | 'addresses' | 'tenants' | 'wallets' | 'events' | 'audit'
+
+/** The contract of a `DepositStore`. `scanStoreContract` proves how deposits are inserted. */
 export function depositStoreContract(
   name: string,
-  open: OpenHarness,
+  open: OpenHarness<Needed>,
   { runs = 25 }: Runs = {},
 ): void {
   describe(`deposit store in ${name}`, () => {

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { type UnverifiedLimits, usdt } from '@quipu/core'
+import { balanceOf } from '../../fixtures/balance-of.ts'
+import { eventTypesOf } from '../../fixtures/events-about.ts'
 import {
   buildersOfAnotherTenant,
   depositBuilders,
   settleDepositCommit,
 } from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
-import { balanceOf, eventTypesOf } from './settle-deposit.contract.ts'
+
+type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
 
 const limits = (perTenant: bigint, inAll: bigint): UnverifiedLimits => ({
   perTenant: usdt(perTenant),
@@ -14,12 +17,12 @@ const limits = (perTenant: bigint, inAll: bigint): UnverifiedLimits => ({
 })
 const daySeconds = 86_400
 
-export function limitUnverifiedCreditTests(open: OpenHarness): void {
+export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
   describe('credits that one provider alone has shown', () => {
     const world = useWorld(open, 'each')
 
     /** Ends what is due, one after another, each within the limits. */
-    async function endAll(w: World, unverifiedLimits: UnverifiedLimits) {
+    async function endAll(w: World<Needed>, unverifiedLimits: UnverifiedLimits) {
       const results: unknown[] = []
       for (const claimed of await w.deposits.claimDue(100, 100))
         results.push(

@@ -8,7 +8,9 @@ import {
 import { allPages, expectPages, newestFirst } from '../../fixtures/pages.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
-export function listDepositsTests(open: OpenHarness): void {
+type Needed = 'tenants' | 'addresses' | 'scans' | 'deposits'
+
+export function listDepositsTests(open: OpenHarness<Needed>): void {
   describe('listing deposits', () => {
     const world = useWorld(open, 'each')
     const noon = new Date('2026-05-01T12:00:00.500Z')

@@ -11,11 +11,13 @@ import { newestFirst } from '../../fixtures/pages.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { eventsAbout, plainEvent } from '../../fixtures/events-about.ts'
 
-export function observeTransferTests(open: OpenHarness): void {
+type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+
+export function observeTransferTests(open: OpenHarness<Needed>): void {
   describe('a transfer seen at the head', () => {
     const world = useWorld(open, 'each')
 
-    async function begin(w: World) {
+    async function begin(w: World<Needed>) {
       const tenantId = await w.newWallet(usdt(0n))
       return { tenantId, topUp: await newTopUp(w, tenantId), head: await scanner(w, 'head') }
     }

@@ -7,18 +7,21 @@ import {
   MAX_MINOR,
   usdt,
 } from '@quipu/core'
+import { balanceOf } from '../../fixtures/balance-of.ts'
+import { eventTypesOf } from '../../fixtures/events-about.ts'
 import {
   closeReviewCommit,
   creditDepositCommit,
   depositBuilders,
 } from '../../fixtures/deposit/deposit-builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
-import { balanceOf, eventTypesOf } from './settle-deposit.contract.ts'
 
-export function resolveReviewTests(open: OpenHarness): void {
+type Needed = 'wallets' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
+
+export function resolveReviewTests(open: OpenHarness<Needed>): void {
   describe('resolving a deposit in review', () => {
     const world = useWorld(open, 'each')
-    const auditOfDeposit = async ({ audit }: World, id: string) =>
+    const auditOfDeposit = async ({ audit }: World<Needed>, id: string) =>
       (await audit.list({ subject: id, limit: 10 })).map(({ action }) => action)
 
     test('an operator’s credit moves its amount, tells the tenant and is in the audit log', async () => {

@@ -2,11 +2,13 @@ import { describe } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import { advanceScanTests } from './advance-scan.contract.ts'
 import { claimScanTests } from './claim-scan.contract.ts'
-import { observeTransferTests } from './observe-transfer.contract.ts'
 import { confirmTransferTests } from './confirm-transfer.contract.ts'
+import { observeTransferTests } from './observe-transfer.contract.ts'
 
-/** What every `ScanStore` must do, as tests. What becomes of what was seen is in `depositStoreContract`. */
-export function scanStoreContract(name: string, open: OpenHarness): void {
+type Needed = 'scans' | 'deposits' | 'addresses' | 'tenants' | 'wallets' | 'events'
+
+/** The contract of a `ScanStore`. `depositStoreContract` proves how its deposits are settled. */
+export function scanStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`scan store in ${name}`, () => {
     claimScanTests(open)
     advanceScanTests(open)

@@ -1,15 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isBalanced, type EventRecord, MAX_MINOR, usdt } from '@quipu/core'
+import { isBalanced, MAX_MINOR, usdt } from '@quipu/core'
+import { balanceOf } from '../../fixtures/balance-of.ts'
+import { eventsAbout, eventTypesOf } from '../../fixtures/events-about.ts'
 import {
   buildersOfAnotherTenant,
   depositBuilders,
   settleDepositCommit,
 } from '../../fixtures/deposit/deposit-builders.ts'
-import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
-import { eventsAbout } from '../../fixtures/events-about.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
-export function settleDepositTests(open: OpenHarness, runs: number): void {
+type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+
+export function settleDepositTests(open: OpenHarness<Needed>, runs: number): void {
   describe('ending a deposit', () => {
     const world = useWorld(open, 'each')
 
@@ -129,18 +132,3 @@ export function settleDepositTests(open: OpenHarness, runs: number): void {
     })
   })
 }
-
-export async function balanceOf(
-  { wallets }: World,
-  tenantId: string,
-): Promise<{ available: bigint | undefined; held: bigint | undefined }> {
-  const wallet = await wallets.find(tenantId)
-  return { available: wallet?.available.minor, held: wallet?.held.minor }
-}
-
-export const eventTypesOf = async (
-  world: World,
-  tenantId: string,
-  id: string,
-): Promise<EventRecord['type'][]> =>
-  (await eventsAbout(world, tenantId, id)).map(({ type }) => type)

@@ -4,13 +4,15 @@ import { topUpAddressRetired } from '@quipu/core'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
+type Needed = 'tenants' | 'audit' | 'addresses'
+
 /** What every `TopUpAddressStore` must do, as tests. */
-export function topUpAddressStoreContract(name: string, open: OpenHarness): void {
+export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`top-up address store in ${name}`, () => {
     const world = useWorld(open)
-    const newTenantId = async (w: World) => (await w.newTenant()).id
+    const newTenantId = async (w: World<Needed>) => (await w.newTenant()).id
     const later = new Date(someInstant.getTime() + 60_000)
-    const retire = (w: World, tenantId: string) =>
+    const retire = (w: World<Needed>, tenantId: string) =>
       w.addresses.retire(tenantId, 'tron', { actor: 'ana', at: later })
 
     test('a new tenant has none, and the first one asked for is made and kept as it was made', async () => {

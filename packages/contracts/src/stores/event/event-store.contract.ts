@@ -1,12 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type EventQuery,
-  type EventRecord,
-  type NewEvent,
-  type PagePosition,
-  usdt,
-} from '@quipu/core'
+import { type EventQuery, type EventRecord, type NewEvent, type PagePosition } from '@quipu/core'
 import { anyInstant, anyText } from '../../fixtures/arbitraries.ts'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
@@ -14,10 +8,12 @@ import { expectPages, newestFirst } from '../../fixtures/pages.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 import { eventsAbout, plainEvent } from '../../fixtures/events-about.ts'
 
-/** What every `EventStore` must do, as tests. Which writes make events is in `payoutStoreContract`. */
+type Needed = 'events' | 'payouts' | 'quotes' | 'tenants'
+
+/** The contract of an `EventStore`. `payoutStoreContract` proves which writes make events. */
 export function eventStoreContract(
   name: string,
-  open: OpenHarness,
+  open: OpenHarness<Needed>,
   { runs = 50 }: Runs = {},
 ): void {
   describe(`event store in ${name}`, () => {
@@ -27,7 +23,7 @@ export function eventStoreContract(
       const w = world()
       await fc.assert(
         fc.asyncProperty(anyBody, anyInstant, async (body, at) => {
-          const tenantId = await w.newWallet(usdt(0n))
+          const { id: tenantId } = await w.newTenant()
           const write = w.insertEndedCommit(await w.newQuote(tenantId), { at })
           const event = eventIn(write, { body })
           expect(await w.payouts.commit({ ...write, event })).toBe('committed')
@@ -41,7 +37,7 @@ export function eventStoreContract(
 
     test('another tenant’s events are not there, nor are those of an unknown subject', async () => {
       const w = world()
-      const [owner, stranger] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))]
+      const [{ id: owner }, { id: stranger }] = [await w.newTenant(), await w.newTenant()]
       const write = w.insertEndedCommit(await w.newQuote(owner))
       await w.payouts.commit(write)
       expect(await eventsAbout(w, stranger, write.step.payout.id)).toEqual([])
@@ -54,7 +50,7 @@ export function eventStoreContract(
 
     test('a tenant’s events are listed newest first, by type and time, in pages that hold each once', async () => {
       const w = world()
-      const tenantId = await w.newWallet(usdt(0n))
+      const { id: tenantId } = await w.newTenant()
       const quote = await w.newQuote(tenantId)
       const events: EventRecord[] = []
       for (const second of [1, 2, 2, 3, 4, 5]) {
@@ -84,7 +80,7 @@ const positionOf = ({ id, recordedAt }: EventRecord): PagePosition => ({
   createdAt: recordedAt,
 })
 
-async function listed({ events }: World, tenantId: string, query: Partial<EventQuery>) {
+async function listed({ events }: World<Needed>, tenantId: string, query: Partial<EventQuery>) {
   const page = await events.list(tenantId, { limit: 50, ...query })
   return { ...page, items: page.items.map(positionOf) }
 }
@@ -101,6 +97,6 @@ function eventIn(write: { readonly event: NewEvent | null }, over: Partial<NewEv
   return { ...write.event, ...over }
 }
 
-async function plainEvents(world: World, tenantId: string, subjectId: string) {
+async function plainEvents(world: World<Needed>, tenantId: string, subjectId: string) {
   return (await eventsAbout(world, tenantId, subjectId)).map(plainEvent)
 }

@@ -3,14 +3,16 @@ import type { ClaimedSend } from '@quipu/core'
 import { claimOne, settledSend, newSend, plainSend } from '../../fixtures/faucet/sends.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
+type Needed = 'tenants' | 'faucet'
+
 /** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
 const leaseSeconds = 100
 
-export function claimSendTests(open: OpenHarness): void {
+export function claimSendTests(open: OpenHarness<Needed>): void {
   describe('claims of sends', () => {
     const world = useWorld(open, 'each')
-    const newTenantId = async (w: World) => (await w.newTenant()).id
-    const claimDue = ({ faucet }: World, limit = 10) => faucet.claimDue(limit, leaseSeconds)
+    const newTenantId = async (w: World<Needed>) => (await w.newTenant()).id
+    const claimDue = ({ faucet }: World<Needed>, limit = 10) => faucet.claimDue(limit, leaseSeconds)
     const idsOf = (rows: readonly ClaimedSend[]) => rows.map(({ send }) => send.id)
 
     test('a new send is its writer’s for as long as was said, then a worker’s, as it was committed', async () => {

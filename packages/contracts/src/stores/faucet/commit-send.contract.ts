@@ -12,13 +12,15 @@ import { hashOf } from '../../fixtures/deposit/addresses.ts'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
+type Needed = 'tenants' | 'faucet'
+
 const refusing: FaucetLimitCheck = () => ({ code: 'FAUCET_TOO_SOON', retryAfterSeconds: 7 })
 const nothing = { tenant: 0n, requests: 0, address: 0n, shared: 0n }
 
-export function commitSendTests(open: OpenHarness): void {
+export function commitSendTests(open: OpenHarness<Needed>): void {
   describe('keys of sends', () => {
     const world = useWorld(open, 'each')
-    const newTenantId = async (w: World) => (await w.newTenant()).id
+    const newTenantId = async (w: World<Needed>) => (await w.newTenant()).id
 
     test('a send is found as it was committed, its bytes to the last one', async () => {
       const w = world()

@@ -11,6 +11,8 @@ import {
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
+type Needed = 'tenants' | 'faucet'
+
 const thirty = usdt(30_000_000n)
 const hundred = usdt(100_000_000n)
 const { windowSeconds } = noLimits
@@ -21,7 +23,12 @@ const codes = (all: readonly FaucetCommitResult[]) =>
   new Set(all.flatMap((each) => (each.type === 'refused' ? [each.refusal.code] : [])))
 
 /** Sends to `count` wallets, of tenants taken in turn. */
-const atOnce = (w: World, tenantIds: readonly string[], count: number, options: SendOptions) =>
+const atOnce = (
+  w: World<Needed>,
+  tenantIds: readonly string[],
+  count: number,
+  options: SendOptions,
+) =>
   Promise.all(
     Array.from({ length: count }, (_, n) =>
       commitSend(w, tenantIds[n % tenantIds.length] ?? '', {
@@ -31,11 +38,11 @@ const atOnce = (w: World, tenantIds: readonly string[], count: number, options: 
     ),
   )
 
-export function limitSendsTests(open: OpenHarness): void {
+export function limitSendsTests(open: OpenHarness<Needed>): void {
   describe('limits of sends', () => {
     const world = useWorld(open, 'each')
-    const newTenantId = async (w: World) => (await w.newTenant()).id
-    const newTenantIds = (w: World, count: number) =>
+    const newTenantId = async (w: World<Needed>) => (await w.newTenant()).id
+    const newTenantIds = (w: World<Needed>, count: number) =>
       Promise.all(Array.from({ length: count }, () => newTenantId(w)))
 
     test('100 at once of one tenant get no more than the tenant’s amount', async () => {

@@ -23,13 +23,24 @@ import {
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
+type Needed =
+  | 'payouts'
+  | 'quotes'
+  | 'wallets'
+  | 'tenants'
+  | 'events'
+  | 'audit'
+  | 'addresses'
+  | 'scans'
+  | 'deposits'
+
 /**
  * What every store must do so that a settlement has one instant: in the wallet's row, in the payout or
  * deposit, in its event and in the answer to the caller. The instants of a tenant's log never go back.
  */
 export function oneInstantContract(
   name: string,
-  open: OpenHarness,
+  open: OpenHarness<Needed>,
   { runs = 15 }: Runs = {},
 ): void {
   describe(`one instant for one fact in ${name}`, () => {
@@ -173,7 +184,11 @@ type Settlement = {
 const at = (ms: number): Date => new Date(laterInstant.getTime() + ms)
 
 /** Writes that capture, each at its own instant. */
-const captures = (w: World, tenantId: string, instants: readonly Date[]): Promise<SettleCommit[]> =>
+const captures = (
+  w: World<Needed>,
+  tenantId: string,
+  instants: readonly Date[],
+): Promise<SettleCommit[]> =>
   Promise.all(
     instants.map(async (instant) => {
       const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
@@ -181,7 +196,11 @@ const captures = (w: World, tenantId: string, instants: readonly Date[]): Promis
     }),
   )
 
-async function withFunds(w: World, { tenantId }: DepositBuilders, instants: readonly Date[]) {
+async function withFunds(
+  w: World<Needed>,
+  { tenantId }: DepositBuilders,
+  instants: readonly Date[],
+) {
   const funds = { tenantId, direction: 'in', reason: 'funds', actor: 'test' } as const
   const id = w.ids.uuid(someInstant)
   expect(await w.wallets.adjust({ ...funds, id, amount: usdt(1_000_000n) })).toBe('committed')
@@ -190,7 +209,7 @@ async function withFunds(w: World, { tenantId }: DepositBuilders, instants: read
 
 /** Prepares a write. Its commit answers with the instant that is stored. */
 async function committing(
-  w: World,
+  w: World<Needed>,
   scene: DepositBuilders,
   { kind, instant }: Settlement,
 ): Promise<() => Promise<void>> {
@@ -220,13 +239,13 @@ async function committing(
   }
 }
 
-async function crediting(w: World, { due, claimOne }: DepositBuilders, instant: Date) {
+async function crediting(w: World<Needed>, { due, claimOne }: DepositBuilders, instant: Date) {
   await due()
   return settleDepositCommit(w, await claimOne(), {}, instant)
 }
 
 /** Expects of each row that everything has its instant, and that no row is before an older one. */
-async function expectOneInstant(w: World, tenantId: string): Promise<void> {
+async function expectOneInstant(w: World<Needed>, tenantId: string): Promise<void> {
   const { items: rows } = await w.wallets.transactions(tenantId, { limit: 10_000 })
   for (const [n, row] of rows.entries()) {
     const { createdAt, payoutId, depositId } = row
@@ -248,7 +267,7 @@ async function expectOneInstant(w: World, tenantId: string): Promise<void> {
 }
 
 async function settledAt(
-  w: World,
+  w: World<Needed>,
   tenantId: string,
   { payoutId, depositId }: WalletTransaction,
 ): Promise<Date | undefined> {

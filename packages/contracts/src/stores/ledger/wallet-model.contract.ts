@@ -10,13 +10,15 @@ import {
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants'
+
 /**
  * One wallet against a plain model of it, through any history of holds, captures, releases and
  * adjustments, with repeats and writes that come too late among them.
  */
 export function walletModelContract(
   name: string,
-  open: OpenHarness,
+  open: OpenHarness<Needed>,
   { runs = 30 }: Runs = {},
 ): void {
   describe(`a wallet in ${name}`, () => {
@@ -47,7 +49,7 @@ type Model = {
   ended: number
 }
 type Real = {
-  readonly w: World
+  readonly w: World<Needed>
   readonly tenantId: string
   readonly applied: { readonly write: ApplyCommit; readonly payout: ProcessingPayout }[]
   readonly ended: SettleCommit[]

@@ -3,8 +3,10 @@ import { type Adjustment, MAX_MINOR, usdt } from '@quipu/core'
 import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'audit'
+
 /** What every `WalletStore` must do, as tests. What payouts move is in `payoutStoreContract`. */
-export function walletStoreContract(name: string, open: OpenHarness): void {
+export function walletStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`wallet store in ${name}`, () => {
     const world = useWorld(open)
 
@@ -147,7 +149,7 @@ export function walletStoreContract(name: string, open: OpenHarness): void {
   })
 }
 
-type Sums = Awaited<ReturnType<World['wallets']['totals']>>
+type Sums = Awaited<ReturnType<World<Needed>['wallets']['totals']>>
 const totals = (over: Partial<Sums>): Sums => ({
   credited: usdt(0n),
   debited: usdt(0n),
@@ -157,7 +159,7 @@ const totals = (over: Partial<Sums>): Sums => ({
 })
 
 const adjusting = (
-  { ids }: World,
+  { ids }: World<Needed>,
   tenantId: string,
   direction: Adjustment['direction'],
   minor: bigint,

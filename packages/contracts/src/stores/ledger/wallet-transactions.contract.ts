@@ -18,30 +18,35 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 import { allPages } from '../../fixtures/pages.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'addresses' | 'scans' | 'deposits'
+
 /** What every `WalletStore` must say about the money that has moved, as tests. */
 export function walletTransactionsContract(
   name: string,
-  open: OpenHarness,
+  open: OpenHarness<Needed>,
   { runs = 15 }: Runs = {},
 ): void {
   describe(`wallet transactions in ${name}`, () => {
     const world = useWorld(open, 'each')
 
-    const adjust = async (w: World, tenantId: string, minor: bigint) => {
+    const adjust = async (w: World<Needed>, tenantId: string, minor: bigint) => {
       const direction = minor < 0n ? 'out' : 'in'
       const amount = usdt(minor < 0n ? -minor : minor)
       const id = w.ids.uuid(someInstant)
       return w.wallets.adjust({ id, tenantId, direction, amount, reason: 'test', actor: 'test' })
     }
-    const all = async (w: World, tenantId: string, query: Partial<WalletTransactionQuery> = {}) =>
-      (await w.wallets.transactions(tenantId, { limit: 1_000, ...query })).items
-    const credit = async (w: World, { due, claimOne }: DepositBuilders, value: bigint) => {
+    const all = async (
+      w: World<Needed>,
+      tenantId: string,
+      query: Partial<WalletTransactionQuery> = {},
+    ) => (await w.wallets.transactions(tenantId, { limit: 1_000, ...query })).items
+    const credit = async (w: World<Needed>, { due, claimOne }: DepositBuilders, value: bigint) => {
       await due({ value })
       const write = settleDepositCommit(w, await claimOne())
       expect(await w.deposits.commit(write)).toBe('committed')
       return write.step.deposit.id
     }
-    const pay = async (w: World, tenantId: string, minor: bigint, isPaid = true) => {
+    const pay = async (w: World<Needed>, tenantId: string, minor: bigint, isPaid = true) => {
       const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(minor) }))
       const answer = isPaid ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
       expect(await w.payouts.commit(w.settleCommit(payout, answer))).toBe('committed')
@@ -291,7 +296,7 @@ function expectChain(rows: readonly WalletTransaction[]): void {
   }
 }
 
-async function expectBooks(w: World, tenantId: string, rows: readonly WalletTransaction[]) {
+async function expectBooks(w: World<Needed>, tenantId: string, rows: readonly WalletTransaction[]) {
   const books = await w.wallets.books(tenantId)
   if (books === undefined) throw new Error('the tenant has a wallet')
   expect(isBalanced(books.wallet, books.totals)).toBe(true)

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_MINOR, Unavailable, usdt } from '@quipu/core'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
+import { balanceOf } from '../../fixtures/balance-of.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-export function applyPayoutTests(open: OpenHarness): void {
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
+
+export function applyPayoutTests(open: OpenHarness<Needed>): void {
   describe('applying', () => {
     const world = useWorld(open)
 
@@ -91,7 +94,7 @@ export function applyPayoutTests(open: OpenHarness): void {
 }
 
 /** Each refusal is tried on a payout that the later guards would refuse as well: the order matters. */
-function refusalsContract(open: OpenHarness): void {
+function refusalsContract(open: OpenHarness<Needed>): void {
   const world = useWorld(open, 'each')
   const tooMuch = { source: usdt(1_000n) }
 
@@ -168,16 +171,8 @@ function refusalsContract(open: OpenHarness): void {
   })
 }
 
-export async function balanceOf(
-  { wallets }: Pick<World, 'wallets'>,
-  tenantId: string,
-): Promise<{ available: bigint; held: bigint } | undefined> {
-  const wallet = await wallets.find(tenantId)
-  return wallet && { available: wallet.available.minor, held: wallet.held.minor }
-}
-
 /** Everything of a tenant that a refused write could have touched. */
-async function snapshot(w: World, tenantId: string): Promise<unknown> {
+async function snapshot(w: World<Needed>, tenantId: string): Promise<unknown> {
   const payouts = await w.payouts.list(tenantId, { limit: 100 })
   const ids = payouts.items.map((payout) => payout.id)
   return {

@@ -9,12 +9,14 @@ import {
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants'
+
 /** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
 const leaseSeconds = 100
 
 const dueIn = (dueInSeconds: number): ClaimYield => ({ dueInSeconds, raised: {} })
 
-export function claimPayoutTests(open: OpenHarness): void {
+export function claimPayoutTests(open: OpenHarness<Needed>): void {
   describe('leases of the owner', () => {
     ownerContract(open)
   })
@@ -23,15 +25,15 @@ export function claimPayoutTests(open: OpenHarness): void {
   })
 }
 
-async function owned(w: World): Promise<ProcessingPayout> {
+async function owned(w: World<Needed>): Promise<ProcessingPayout> {
   const tenantId = await w.newWallet(usdt(100n))
   return w.newPayout(await w.newQuote(tenantId, { source: usdt(30n) }), { leaseSeconds })
 }
 
-function ownerContract(open: OpenHarness): void {
+function ownerContract(open: OpenHarness<Needed>): void {
   const world = useWorld(open, 'each')
 
-  const isLeased = async (w: World, { tenantId, transactionId }: ProcessingPayout) =>
+  const isLeased = async (w: World<Needed>, { tenantId, transactionId }: ProcessingPayout) =>
     (await w.payouts.find(tenantId, transactionId))?.leased
 
   test('no worker can claim a payout while its owner’s lease lives', async () => {
@@ -128,11 +130,11 @@ function ownerContract(open: OpenHarness): void {
   })
 }
 
-function workerContract(open: OpenHarness): void {
+function workerContract(open: OpenHarness<Needed>): void {
   const world = useWorld(open, 'each')
 
   /** Payouts that become due one after another, ten seconds apart. */
-  async function released(w: World, count: number): Promise<ProcessingPayout[]> {
+  async function released(w: World<Needed>, count: number): Promise<ProcessingPayout[]> {
     const payouts = []
     for (let i = 0; i < count; i++) {
       const payout = await owned(w)
@@ -145,7 +147,7 @@ function workerContract(open: OpenHarness): void {
     new Set(payouts.map((payout) => payout?.id))
   const claimedIds = (claimed: readonly ClaimedPayout[]) =>
     idsOf(claimed.map(({ payout }) => payout))
-  async function claimOne(w: World): Promise<ClaimedPayout> {
+  async function claimOne(w: World<Needed>): Promise<ClaimedPayout> {
     const [claimed] = await w.payouts.claimDue(1, leaseSeconds)
     if (claimed === undefined) throw new Error('nothing was due')
     return claimed

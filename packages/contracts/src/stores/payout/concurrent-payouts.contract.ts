@@ -11,10 +11,12 @@ import {
 } from '@quipu/core'
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
-import { balanceOf } from './apply-payout.contract.ts'
+import { balanceOf } from '../../fixtures/balance-of.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-export function concurrentPayoutsTests(open: OpenHarness, runs: number): void {
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
+
+export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number): void {
   describe('racing', () => {
     const world = useWorld(open)
 
@@ -117,7 +119,7 @@ const answers: readonly ((payout: Payout) => FinalAnswer)[] = [
   () => ({ type: 'no_liquidity' }),
 ]
 
-async function expectSound(w: World, { funds, prices, requests }: Race): Promise<void> {
+async function expectSound(w: World<Needed>, { funds, prices, requests }: Race): Promise<void> {
   const tenantId = await w.newWallet(usdt(funds))
   const quotes = await quotesOf(w, tenantId, prices)
   await Promise.all(requests.map((request) => run(w, quotes, request)))
@@ -148,7 +150,7 @@ async function expectSound(w: World, { funds, prices, requests }: Race): Promise
 }
 
 /** One request as `createPayout` makes it: apply, then settle, or record the refusal. */
-async function run(w: World, quotes: readonly Quote[], request: Request): Promise<void> {
+async function run(w: World<Needed>, quotes: readonly Quote[], request: Request): Promise<void> {
   const quote = quotes[request.quote]
   if (quote === undefined) throw new Error('no such quote')
   const transactionId = `tx-${request.transaction}`
@@ -169,11 +171,15 @@ async function run(w: World, quotes: readonly Quote[], request: Request): Promis
   }
 }
 
-const quotesOf = (w: World, tenantId: string, prices: readonly bigint[]): Promise<Quote[]> =>
+const quotesOf = (
+  w: World<Needed>,
+  tenantId: string,
+  prices: readonly bigint[],
+): Promise<Quote[]> =>
   Promise.all(prices.map((price) => w.newQuote(tenantId, { source: usdt(price) })))
 
 const applyAll = (
-  w: World,
+  w: World<Needed>,
   quotes: readonly Quote[],
   transactionId?: string,
 ): Promise<(PayoutCommitResult | Redated)[]> =>

@@ -6,7 +6,9 @@ import { newEvent, paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-export function findPayoutTests(open: OpenHarness, runs: number): void {
+type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'tenants' | 'events'
+
+export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
   describe('reading', () => {
     const world = useWorld(open)
 

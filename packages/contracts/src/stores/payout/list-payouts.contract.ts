@@ -4,7 +4,9 @@ import { paidAnswer } from '../../fixtures/builders.ts'
 import { allPages, expectPages, newestFirst } from '../../fixtures/pages.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 
-export function listPayoutsTests(open: OpenHarness): void {
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants'
+
+export function listPayoutsTests(open: OpenHarness<Needed>): void {
   describe('listing', () => {
     const world = useWorld(open)
     const noon = new Date('2026-05-01T12:00:00.500Z')
@@ -12,7 +14,7 @@ export function listPayoutsTests(open: OpenHarness): void {
 
     /** Refused payouts, one for each instant, in the order given. */
     async function payoutsAt(
-      w: World,
+      w: World<Needed>,
       tenantId: string,
       instants: readonly Date[],
     ): Promise<Payout[]> {
@@ -122,7 +124,7 @@ export function listPayoutsTests(open: OpenHarness): void {
 const idsOf = (payouts: readonly Payout[]): string[] => payouts.map(({ id }) => id)
 
 /** Two payouts of each status, each list newest first. */
-async function onePerStatus(w: World, tenantId: string): Promise<Payout[][]> {
+async function onePerStatus(w: World<Needed>, tenantId: string): Promise<Payout[][]> {
   const twice = async (make: () => Promise<Payout>) => newestFirst([await make(), await make()])
   const applied = async () => w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
   const refused = async (code: 'QR_REFUSED' | 'QUOTE_EXPIRED') => {

@@ -1,22 +1,26 @@
 import { describe } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
+import type { Runs } from '../../fixtures/runs.ts'
 import { applyPayoutTests } from './apply-payout.contract.ts'
-import { settlePayoutTests } from './settle-payout.contract.ts'
 import { claimPayoutTests } from './claim-payout.contract.ts'
-import { listPayoutsTests } from './list-payouts.contract.ts'
 import { concurrentPayoutsTests } from './concurrent-payouts.contract.ts'
 import { findPayoutTests } from './find-payout.contract.ts'
-import type { Runs } from '../../fixtures/runs.ts'
+import { insertEndedPayoutTests } from './insert-ended-payout.contract.ts'
+import { listPayoutsTests } from './list-payouts.contract.ts'
+import { settlePayoutTests } from './settle-payout.contract.ts'
 
-/** What every `PayoutStore` must do, as tests. */
+type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'tenants' | 'events'
+
+/** The contract of a `PayoutStore`. */
 export function payoutStoreContract(
   name: string,
-  open: OpenHarness,
+  open: OpenHarness<Needed>,
   { runs = 50 }: Runs = {},
 ): void {
   describe(`payout store in ${name}`, () => {
     applyPayoutTests(open)
     settlePayoutTests(open)
+    insertEndedPayoutTests(open)
     claimPayoutTests(open)
     findPayoutTests(open, runs)
     listPayoutsTests(open)

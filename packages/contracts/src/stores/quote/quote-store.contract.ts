@@ -1,15 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bob, usdt } from '@quipu/core'
-import { anyQuoteDraft, anyResolution } from '../../fixtures/arbitraries.ts'
+import { anyQuoteDraft } from '../../fixtures/arbitraries.ts'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
-/** What every `QuoteStore` must do, as tests. Using a quote up is in `payoutStoreContract`. */
+type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'tenants'
+
+/** The contract of a `QuoteStore`. `payoutStoreContract` proves that a payout uses its quote. */
 export function quoteStoreContract(
   name: string,
-  open: OpenHarness,
+  open: OpenHarness<Needed>,
   { runs = 50 }: Runs = {},
 ): void {
   describe(`quote store in ${name}`, () => {
@@ -67,37 +69,6 @@ export function quoteStoreContract(
       const quote = await w.newQuote(owner)
       expect(await w.quotes.find(stranger, quote.id)).toBeUndefined()
       expect(await w.quotes.find(owner, w.ids.uuid(someInstant))).toBeUndefined()
-    })
-  })
-}
-
-/** What every `ResolutionStore` must do, as tests. */
-export function resolutionStoreContract(
-  name: string,
-  open: OpenHarness,
-  { runs = 50 }: Runs = {},
-): void {
-  describe(`resolution store in ${name}`, () => {
-    const world = useWorld(open)
-
-    test('every resolution is read back as it was inserted', async () => {
-      const w = world()
-      const tenantId = await w.newWallet(usdt(0n))
-      await fc.assert(
-        fc.asyncProperty(anyResolution(tenantId), async (resolution) => {
-          await w.resolutions.insert(resolution)
-          expect(await w.resolutions.find(tenantId, resolution.id)).toEqual(resolution)
-        }),
-        { numRuns: runs },
-      )
-    })
-
-    test('another tenant’s resolution is not there, nor is an unknown one', async () => {
-      const w = world()
-      const [owner, stranger] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))]
-      const { id } = await w.newResolution(owner)
-      expect(await w.resolutions.find(stranger, id)).toBeUndefined()
-      expect(await w.resolutions.find(owner, w.ids.next('qrr', someInstant))).toBeUndefined()
     })
   })
 }

@@ -7,10 +7,12 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 import { expectPages } from '../../fixtures/pages.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
+type Needed = 'tenants' | 'apiKeys' | 'audit'
+
 /** What every `ApiKeyStore` must do, as tests. */
 export function apiKeyStoreContract(
   name: string,
-  open: OpenHarness,
+  open: OpenHarness<Needed>,
   { runs = 50 }: Runs = {},
 ): void {
   describe(`API key store in ${name}`, () => {
@@ -134,7 +136,11 @@ export function apiKeyStoreContract(
   })
 }
 
-async function newKey(w: World, tenantId: string, createdAt = someInstant): Promise<ApiKey> {
+async function newKey(
+  w: World<Needed>,
+  tenantId: string,
+  createdAt = someInstant,
+): Promise<ApiKey> {
   const id = w.ids.next('key', someInstant)
   const key: ApiKey = {
     id,

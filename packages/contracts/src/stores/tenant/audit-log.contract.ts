@@ -6,8 +6,14 @@ import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
+type Needed = 'audit'
+
 /** What every `AuditLog` must do, as tests. The entry of each change is in the suite of its store. */
-export function auditLogContract(name: string, open: OpenHarness, { runs = 50 }: Runs = {}): void {
+export function auditLogContract(
+  name: string,
+  open: OpenHarness<Needed>,
+  { runs = 50 }: Runs = {},
+): void {
   describe(`audit log in ${name}`, () => {
     const world = useWorld(open, 'each')
 

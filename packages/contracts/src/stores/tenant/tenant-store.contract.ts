@@ -7,10 +7,12 @@ import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
+type Needed = 'wallets' | 'tenants' | 'audit'
+
 /** What every `TenantStore` must do, as tests. */
 export function tenantStoreContract(
   name: string,
-  open: OpenHarness,
+  open: OpenHarness<Needed>,
   { runs = 50 }: Runs = {},
 ): void {
   describe(`tenant store in ${name}`, () => {

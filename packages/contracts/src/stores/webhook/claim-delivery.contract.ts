@@ -2,19 +2,24 @@ import { describe, expect, test } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import type { WebhookEndpoint } from '@quipu/core'
 import { someInstant } from '../../fixtures/builders.ts'
-import { type Subscriber, retryIn, useSubscribers } from '../../fixtures/webhook/subscriber.ts'
+import {
+  type Subscriber,
+  retryIn,
+  useSubscribers,
+  type SubscriberStores,
+} from '../../fixtures/webhook/subscriber.ts'
 
 const eventIds = (claimed: Awaited<ReturnType<Subscriber['claimDue']>>): string[] =>
   claimed.map(({ claim }) => claim.eventId).toSorted()
 
 /** Who gets which delivery, and when. */
-export function claimDeliveryTests(open: OpenHarness): void {
+export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('claiming', () => {
-    const { world, openPost } = useSubscribers(open)
+    const { world, newSubscriber } = useSubscribers(open)
 
     test('an event makes one delivery for each endpoint of its tenant that wants its type', async () => {
-      const subscriber = await openPost()
-      const stranger = await openPost()
+      const subscriber = await newSubscriber()
+      const stranger = await newSubscriber()
       await stranger.newEndpoint()
       const all = await subscriber.newEndpoint()
       const some = await subscriber.newEndpoint({
@@ -45,7 +50,7 @@ export function claimDeliveryTests(open: OpenHarness): void {
     })
 
     test('an endpoint is sent what its filter matched when it happened, whatever it is now', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { webhooks, deliveries } = world()
       const { id } = await subscriber.newEndpoint({ events: ['payout.cancelled'] })
       const filterTo = (events: WebhookEndpoint['events']) =>
@@ -76,7 +81,7 @@ export function claimDeliveryTests(open: OpenHarness): void {
     })
 
     test('what is claimed nobody else claims, until its lease ends without a record', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       await subscriber.newEndpoint()
       await subscriber.emitEvent()
       const first = await subscriber.claimOne({ leaseSeconds: 30 })
@@ -92,7 +97,7 @@ export function claimDeliveryTests(open: OpenHarness): void {
     })
 
     test('workers that claim at once never hold the same delivery', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       await subscriber.newEndpoint()
       const made = await subscriber.emitEvents(12)
       const claims = await Promise.all(
@@ -105,7 +110,7 @@ export function claimDeliveryTests(open: OpenHarness): void {
     })
 
     test('so many of an endpoint are out at once, and no more', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       await subscriber.newEndpoint()
       await subscriber.emitEvents(5)
       const [first] = await subscriber.claimDue({ perEndpoint: 2 })
@@ -116,10 +121,10 @@ export function claimDeliveryTests(open: OpenHarness): void {
     })
 
     test('the backlog of one endpoint keeps nobody else waiting', async () => {
-      const busy = await openPost()
+      const busy = await newSubscriber()
       await busy.newEndpoint()
       await busy.emitEvents(30)
-      const others = [await openPost(), await openPost(), await openPost()]
+      const others = [await newSubscriber(), await newSubscriber(), await newSubscriber()]
       for (const other of others) {
         await other.newEndpoint()
         await other.emitEvent()
@@ -130,7 +135,7 @@ export function claimDeliveryTests(open: OpenHarness): void {
     })
 
     test('a tenant has one share, however many endpoints it has', async () => {
-      const [large, small] = [await openPost(), await openPost()]
+      const [large, small] = [await newSubscriber(), await newSubscriber()]
       for (let n = 0; n < 4; n++) await large.newEndpoint()
       await small.newEndpoint()
       await large.emitEvents(3)
@@ -146,7 +151,7 @@ export function claimDeliveryTests(open: OpenHarness): void {
     })
 
     test('the endpoints of a tenant take turns in its share', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const ids = [
         await subscriber.newEndpoint(),
         await subscriber.newEndpoint(),
@@ -165,7 +170,7 @@ export function claimDeliveryTests(open: OpenHarness): void {
     })
 
     test('what is out at a tenant’s slow endpoints takes nothing of its quick ones’ share', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const slow = await subscriber.newEndpoint()
       await subscriber.emitEvent()
       await subscriber.record(await subscriber.claimOne(), { isSlow: true })
@@ -183,7 +188,7 @@ export function claimDeliveryTests(open: OpenHarness): void {
     })
 
     test('endpoints take turns when there is not room for all', async () => {
-      const subscribers = [await openPost(), await openPost(), await openPost()]
+      const subscribers = [await newSubscriber(), await newSubscriber(), await newSubscriber()]
       for (const subscriber of subscribers) {
         await subscriber.newEndpoint()
         await subscriber.emitEvents(3)
@@ -199,7 +204,11 @@ export function claimDeliveryTests(open: OpenHarness): void {
     })
 
     test('turns go on after the endpoint that was served last, also past the end of the row', async () => {
-      const subscribers = [await openPost(), await openPost(), await openPost()] as const
+      const subscribers = [
+        await newSubscriber(),
+        await newSubscriber(),
+        await newSubscriber(),
+      ] as const
       for (const subscriber of subscribers) {
         await subscriber.newEndpoint()
         await subscriber.emitEvents(7)
@@ -215,7 +224,7 @@ export function claimDeliveryTests(open: OpenHarness): void {
     })
 
     test('what has been due for longest at an endpoint comes first', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       await subscriber.newEndpoint()
       const early = await subscriber.emitEvent()
       await subscriber.record(await subscriber.claimOne(), retryIn(60_000))
@@ -227,7 +236,7 @@ export function claimDeliveryTests(open: OpenHarness): void {
     })
 
     test('an endpoint that was slow or failed is in the slow lane until it answers quickly', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       await subscriber.newEndpoint()
       await subscriber.emitEvents(3)
       expect(await subscriber.claimDue({ deliveryClass: 'slow' })).toEqual([])

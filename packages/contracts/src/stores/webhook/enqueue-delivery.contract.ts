@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
-import { allDue, useSubscribers } from '../../fixtures/webhook/subscriber.ts'
+import { allDue, useSubscribers, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
 
 /** What a queue is told of, and what a worker may claim that it tells of. */
-export function enqueueDeliveryTests(open: OpenHarness): void {
+export function enqueueDeliveryTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('handing out', () => {
-    const { world, openPost } = useSubscribers(open)
+    const { world, newSubscriber } = useSubscribers(open)
 
     test('what is handed out is claimed by its name, once, and by nobody else', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { deliveries } = world()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
@@ -26,7 +26,7 @@ export function enqueueDeliveryTests(open: OpenHarness): void {
     })
 
     test('what was handed out and claimed by nobody is due again when the time is over', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { deliveries, advance } = world()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
@@ -38,7 +38,7 @@ export function enqueueDeliveryTests(open: OpenHarness): void {
     })
 
     test('what is taken back is due at once; what somebody has claimed meanwhile is left alone', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { deliveries } = world()
       await subscriber.newEndpoint()
       await subscriber.emitEvents(2)
@@ -52,7 +52,7 @@ export function enqueueDeliveryTests(open: OpenHarness): void {
     })
 
     test('what is handed out counts as out', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       await subscriber.newEndpoint()
       await subscriber.emitEvents(5)
       const query = { ...allDue, perEndpoint: 3 }
@@ -63,7 +63,7 @@ export function enqueueDeliveryTests(open: OpenHarness): void {
     })
 
     test('by its name nobody claims what is later, held, unknown or gone', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { deliveries, webhooks } = world()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()

@@ -2,16 +2,21 @@ import { describe, expect, test } from 'vitest'
 import type { OpenHarness, World } from '../../fixtures/harness.ts'
 import { newestFirst } from '../../fixtures/pages.ts'
 import { expectPages } from '../../fixtures/pages.ts'
-import { failedAttempt, retryIn, useSubscribers } from '../../fixtures/webhook/subscriber.ts'
+import {
+  failedAttempt,
+  retryIn,
+  useSubscribers,
+  type SubscriberStores,
+} from '../../fixtures/webhook/subscriber.ts'
 import type { DeliveryQuery } from '@quipu/core'
 
 /** What tenants see of their deliveries. */
-export function listDeliveriesTests(open: OpenHarness): void {
+export function listDeliveriesTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('reading', () => {
-    const { world, openPost } = useSubscribers(open)
+    const { world, newSubscriber } = useSubscribers(open)
 
     test('an endpoint’s deliveries are listed newest first, whatever has become of them', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(7)
       const [a, b, c] = await subscriber.claimDue({ limit: 3 })
@@ -33,7 +38,7 @@ export function listDeliveriesTests(open: OpenHarness): void {
     })
 
     test('deliveries that arrived in any order are listed newest first, each once', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(24)
       const out = (await subscriber.claimDue({ limit: 9 })).concat(
@@ -55,7 +60,7 @@ export function listDeliveriesTests(open: OpenHarness): void {
     })
 
     test('what has not ended at a paused endpoint is held, unless it is being sent again', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.pause()
       const held = await subscriber.emitEvents(3)
@@ -89,7 +94,7 @@ export function listDeliveriesTests(open: OpenHarness): void {
     })
 
     test('another tenant sees none of it', async () => {
-      const [subscriber, stranger] = [await openPost(), await openPost()]
+      const [subscriber, stranger] = [await newSubscriber(), await newSubscriber()]
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       const { deliveries } = world()
@@ -100,7 +105,12 @@ export function listDeliveriesTests(open: OpenHarness): void {
   })
 }
 
-async function listed({ deliveries }: World, tenantId: string, id: string, query: DeliveryQuery) {
+async function listed(
+  { deliveries }: World<SubscriberStores | 'events'>,
+  tenantId: string,
+  id: string,
+  query: DeliveryQuery,
+) {
   const page = await deliveries.list(tenantId, id, query)
   return {
     ...page,

@@ -6,18 +6,19 @@ import {
   type Subscriber,
   retryIn,
   useSubscribers,
+  type SubscriberStores,
 } from '../../fixtures/webhook/subscriber.ts'
 
 const dueNow = async (subscriber: Subscriber): Promise<string[]> =>
   (await subscriber.claimDue()).map(({ claim }) => claim.eventId).toSorted()
 
 /** What comes back when a paused endpoint is wanted again. */
-export function reactivateEndpointTests(open: OpenHarness): void {
+export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('reactivating', () => {
-    const { world, openPost } = useSubscribers(open)
+    const { world, newSubscriber } = useSubscribers(open)
 
     test('what was held and what ran out of attempts is due, each with a fresh ladder', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       const retried = await subscriber.emitEvent()
       await subscriber.record(await subscriber.claimOne(), retryIn(3_600_000))
@@ -43,7 +44,7 @@ export function reactivateEndpointTests(open: OpenHarness): void {
     test.each(['what is due', 'by name'])(
       'fresh ladders are climbed from their first step, and not begun again at each (claimed: %s)',
       async (way) => {
-        const subscribers = [await openPost(), await openPost()] as const
+        const subscribers = [await newSubscriber(), await newSubscriber()] as const
         const retry = retryIn(1_000)
         const reactivate: (() => Promise<unknown>)[] = []
         const retried: DeliveryRef[] = []
@@ -74,7 +75,7 @@ export function reactivateEndpointTests(open: OpenHarness): void {
     )
 
     test('what ran out of attempts more than seven days ago is not', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.pause()
       await world().advance(7 * 86_400 - 60)
@@ -87,7 +88,7 @@ export function reactivateEndpointTests(open: OpenHarness): void {
     })
 
     test('on an active endpoint what ran out of attempts comes back; doing it twice changes nothing more', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(2)
       const lost = (await subscriber.claimOne()).claim.eventId
@@ -105,7 +106,7 @@ export function reactivateEndpointTests(open: OpenHarness): void {
     })
 
     test('on an active endpoint what waits for a later attempt is due at once, with a fresh ladder', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(3)
       const [a, b, out] = await subscriber.claimDue()
@@ -125,7 +126,7 @@ export function reactivateEndpointTests(open: OpenHarness): void {
     test.each(['waits for its attempt', 'is under way', 'has failed'])(
       'a held delivery whose resend %s comes back with the others',
       async (state) => {
-        const subscriber = await openPost()
+        const subscriber = await newSubscriber()
         const { id: endpointId } = await subscriber.newEndpoint()
         await subscriber.pause()
         const eventId = await subscriber.emitEvent()
@@ -150,7 +151,7 @@ export function reactivateEndpointTests(open: OpenHarness): void {
     )
 
     test('an attempt that is under way stays counted when nothing is sent sooner', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvent()
       const claimed = await subscriber.claimOne()
@@ -161,7 +162,7 @@ export function reactivateEndpointTests(open: OpenHarness): void {
     })
 
     test('an unknown endpoint, and another tenant’s, is not reactivated', async () => {
-      const [subscriber, stranger] = [await openPost(), await openPost()]
+      const [subscriber, stranger] = [await newSubscriber(), await newSubscriber()]
       const { id } = await subscriber.newEndpoint()
       await subscriber.pause()
       await expect(stranger.reactivate(id)).rejects.toThrow('no endpoint')
@@ -169,7 +170,7 @@ export function reactivateEndpointTests(open: OpenHarness): void {
     })
 
     test('a receiver that comes back gets a few a second until it has caught up, and then all', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.pause()
       await subscriber.emitEvents(15)
@@ -187,7 +188,7 @@ export function reactivateEndpointTests(open: OpenHarness): void {
     })
 
     test('a delivery that is being sent again meanwhile comes back with the others', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       await subscriber.pause()
       const [lost] = (await world().deliveries.list(subscriber.tenantId, endpointId, { limit: 1 }))
@@ -208,7 +209,7 @@ export function reactivateEndpointTests(open: OpenHarness): void {
     })
 
     test('one of more than seven days ago that is being sent again stays what it was', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       await subscriber.exhaust()
@@ -222,7 +223,7 @@ export function reactivateEndpointTests(open: OpenHarness): void {
     })
 
     test('an attempt that was the last of the old ladder, and fails after the reactivation, is tried again', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       const out = await subscriber.claimOne()

@@ -7,15 +7,19 @@ import {
   pauseAfter,
   retryIn,
   useSubscribers,
+  type SubscriberStores,
 } from '../../fixtures/webhook/subscriber.ts'
 
 /** What an attempt leaves behind. */
-export function recordAttemptTests(open: OpenHarness, runs: number): void {
+export function recordAttemptTests(
+  open: OpenHarness<SubscriberStores | 'events'>,
+  runs: number,
+): void {
   describe('recording', () => {
-    const { world, openPost } = useSubscribers(open)
+    const { world, newSubscriber } = useSubscribers(open)
 
     test('a delivery that has arrived has ended, with its attempt on record', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent('payout.failed')
       const attempt = { ...failedAttempt, statusCode: 204, error: null, excerpt: null }
@@ -39,7 +43,7 @@ export function recordAttemptTests(open: OpenHarness, runs: number): void {
     })
 
     test('a retry is due when its time has come and not before', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       const retry = retryIn(30_000)
@@ -60,7 +64,7 @@ export function recordAttemptTests(open: OpenHarness, runs: number): void {
     })
 
     test('nothing is written under a fence that is not the newest, nor twice under one that is', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       const claimed = await subscriber.claimOne()
@@ -79,7 +83,7 @@ export function recordAttemptTests(open: OpenHarness, runs: number): void {
     })
 
     test(`the newest ${attemptsOnRecord} attempts stay on record`, async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       for (let n = 1; n <= attemptsOnRecord + 2; n++) {
@@ -93,7 +97,7 @@ export function recordAttemptTests(open: OpenHarness, runs: number): void {
     })
 
     test('five in a row that run out of attempts pause the endpoint, and then nothing is claimed', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(7)
       const seen = []
@@ -114,7 +118,7 @@ export function recordAttemptTests(open: OpenHarness, runs: number): void {
     })
 
     test('twelve that run out of attempts at once are counted each, and pause it once', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(12)
       const decision = { type: 'exhausted' } as const
@@ -132,7 +136,7 @@ export function recordAttemptTests(open: OpenHarness, runs: number): void {
     })
 
     test('what was out when the endpoint was paused is recorded as ever; a success does not wake it', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(2)
       const [first, second] = await subscriber.claimDue({ limit: 2 })
@@ -158,7 +162,7 @@ export function recordAttemptTests(open: OpenHarness, runs: number): void {
       )
       await fc.assert(
         fc.asyncProperty(anyEndings, async (endings) => {
-          const subscriber = await openPost()
+          const subscriber = await newSubscriber()
           const { id } = await subscriber.newEndpoint()
           await subscriber.emitEvents(endings.length)
           const claimed = await subscriber.claimDue()

@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
-import { failedAttempt, retryIn, useSubscribers } from '../../fixtures/webhook/subscriber.ts'
+import {
+  failedAttempt,
+  retryIn,
+  useSubscribers,
+  type SubscriberStores,
+} from '../../fixtures/webhook/subscriber.ts'
 
 /** A single attempt that a tenant asks for. */
-export function resendDeliveryTests(open: OpenHarness): void {
+export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('resending', () => {
-    const { world, openPost } = useSubscribers(open)
+    const { world, newSubscriber } = useSubscribers(open)
     const exhausted = { attempt: failedAttempt, decision: { type: 'exhausted' } } as const
 
     test.for(['delivered', 'exhausted'] as const)(
       'a delivery that is %s is tried once more; if that fails it is what it was',
       async (status) => {
-        const subscriber = await openPost()
+        const subscriber = await newSubscriber()
         const { id: endpointId } = await subscriber.newEndpoint()
         const eventId = await subscriber.emitEvent()
         const ref = { endpointId, eventId }
@@ -49,7 +54,7 @@ export function resendDeliveryTests(open: OpenHarness): void {
     )
 
     test('it is also made while the endpoint is paused', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       await subscriber.record(await subscriber.claimOne())
@@ -60,7 +65,7 @@ export function resendDeliveryTests(open: OpenHarness): void {
     })
 
     test('one that is held is tried once: it is held again if that fails, and its ladder and the streak stay', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       const ref = { endpointId, eventId }
@@ -95,7 +100,7 @@ export function resendDeliveryTests(open: OpenHarness): void {
     })
 
     test('some among many that are held are sent once, and are not sent again with the others', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       await subscriber.pause()
       const held = await subscriber.emitEvents(8)
@@ -124,7 +129,7 @@ export function resendDeliveryTests(open: OpenHarness): void {
     })
 
     test('one that is held and still out is left alone until its lease has ended', async () => {
-      const subscriber = await openPost()
+      const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       await subscriber.claimOne({ leaseSeconds: 300 })
@@ -141,7 +146,7 @@ export function resendDeliveryTests(open: OpenHarness): void {
     })
 
     test('one that has not ended is left alone, and an unknown one or another tenant’s is not found', async () => {
-      const [subscriber, stranger] = [await openPost(), await openPost()]
+      const [subscriber, stranger] = [await newSubscriber(), await newSubscriber()]
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       const { resend } = world().deliveries

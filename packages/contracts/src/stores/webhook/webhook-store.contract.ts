@@ -5,7 +5,7 @@ import {
   usdt,
   type WebhookEndpoint,
 } from '@quipu/core'
-import { newSubscriber } from '../../fixtures/webhook/subscriber.ts'
+import { openSubscriber, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { expectPages } from '../../fixtures/pages.ts'
@@ -18,13 +18,13 @@ const secret = (n: number, expiresAt: Date | null = null): EncryptedSecret => ({
 })
 
 /** What every `WebhookStore` must do, as tests. What reactivating does is in `deliveryStoreContract`. */
-export function webhookStoreContract(name: string, open: OpenHarness): void {
+export function webhookStoreContract(name: string, open: OpenHarness<SubscriberStores>): void {
   describe(`webhook store in ${name}`, () => {
     const world = useWorld(open)
 
     test('an endpoint is found as it was registered, with its secrets, by its tenant alone', async () => {
       const w = world()
-      const [subscriber, stranger] = [await newSubscriber(w), await newSubscriber(w)]
+      const [subscriber, stranger] = [await openSubscriber(w), await openSubscriber(w)]
       for (const over of [
         {},
         { events: ['payout.completed', 'deposit.pending'], description: null },
@@ -43,7 +43,7 @@ export function webhookStoreContract(name: string, open: OpenHarness): void {
 
     test('a tenant’s endpoints are listed newest first, and nobody else’s', async () => {
       const w = world()
-      const [subscriber, stranger] = [await newSubscriber(w), await newSubscriber(w)]
+      const [subscriber, stranger] = [await openSubscriber(w), await openSubscriber(w)]
       await stranger.newEndpoint()
       const made: WebhookEndpoint[] = []
       for (const second of [3, 1, 1, 2]) {
@@ -75,7 +75,7 @@ export function webhookStoreContract(name: string, open: OpenHarness): void {
 
     test('a change touches what it names and nothing else', async () => {
       const w = world()
-      const [subscriber, stranger] = [await newSubscriber(w), await newSubscriber(w)]
+      const [subscriber, stranger] = [await openSubscriber(w), await openSubscriber(w)]
       const endpoint = await subscriber.newEndpoint({ events: ['payout.failed'] })
       const { id } = endpoint
       for (const [change, after] of [
@@ -94,7 +94,7 @@ export function webhookStoreContract(name: string, open: OpenHarness): void {
 
     test('an endpoint that was removed is gone, with all that it was to be sent', async () => {
       const w = world()
-      const [subscriber, stranger] = [await newSubscriber(w), await newSubscriber(w)]
+      const [subscriber, stranger] = [await openSubscriber(w), await openSubscriber(w)]
       const { id } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       expect(await w.webhooks.queued(subscriber.tenantId, id)).toBe(1)
@@ -111,7 +111,7 @@ export function webhookStoreContract(name: string, open: OpenHarness): void {
 
     test('secrets are replaced by what the rotation makes of them, one rotation after the other', async () => {
       const w = world()
-      const [subscriber, stranger] = [await newSubscriber(w), await newSubscriber(w)]
+      const [subscriber, stranger] = [await openSubscriber(w), await openSubscriber(w)]
       const { id } = await subscriber.newEndpoint()
       const add = (n: number) => (secrets: readonly EncryptedSecret[]) => [secret(n), ...secrets]
       const done = await Promise.all(

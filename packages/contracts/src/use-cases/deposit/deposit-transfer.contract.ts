@@ -6,10 +6,12 @@ import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 import { lifeSeconds } from '../../fixtures/deposit/scripted-chain.ts'
 
+type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+
 /** Blocks until a transaction of now is too old for any. */
 const lifeBlocks = lifeSeconds / 3
 
-export function depositTransferTests(open: OpenHarness): void {
+export function depositTransferTests(open: OpenHarness<Needed>): void {
   describe('a transfer on the chain', () => {
     const world = useWorld(open, 'each')
     const begin = async () => {

@@ -1,14 +1,16 @@
 import { describe } from 'vitest'
+import type { OpenHarness } from '../../fixtures/harness.ts'
 import { depositTransferTests } from './deposit-transfer.contract.ts'
+import { limitUnverifiedCreditTests } from './limit-unverified-credit.contract.ts'
 import { resolveReviewTests } from './resolve-review.contract.ts'
 import { scanChainTests } from './scan-chain.contract.ts'
 import { settleDepositTests } from './settle-deposit.contract.ts'
 import { topUpAddressTests } from './top-up-address.contract.ts'
-import { limitUnverifiedCreditTests } from './limit-unverified-credit.contract.ts'
-import type { OpenHarness } from '../../fixtures/harness.ts'
 
-/** Proves funding on a set of stores, from the address to the credit, over a chain in the test’s hands. */
-export function fundWalletContract(name: string, open: OpenHarness): void {
+type Needed = 'wallets' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
+
+/** Proves funding on a set of stores, from the top-up address to the credit, with a scripted chain. */
+export function fundWalletContract(name: string, open: OpenHarness<Needed>): void {
   describe(`funding on ${name}`, () => {
     topUpAddressTests(open)
     depositTransferTests(open)

@@ -3,13 +3,15 @@ import { defaultDepositRules, Unavailable } from '@quipu/core'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
+type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+
 const { verifyFrom, unverifiedLimits } = defaultDepositRules
 /** Too small for the second provider by itself. */
 const small = verifyFrom.minor - 1n
 /** So many small deposits fit into a tenant's limit of one provider alone, by the default rules. */
 const allowed = 2
 
-export function limitUnverifiedCreditTests(open: OpenHarness): void {
+export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
   describe('what one provider alone can credit', () => {
     const world = useWorld(open, 'each')
 

@@ -4,7 +4,9 @@ import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
-export function resolveReviewTests(open: OpenHarness): void {
+type Needed = 'wallets' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
+
+export function resolveReviewTests(open: OpenHarness<Needed>): void {
   describe('an operator, and the books', () => {
     const world = useWorld(open, 'each')
 

@@ -5,7 +5,9 @@ import { newGate } from '../../fixtures/payout/payout-harness.ts'
 import { accountOf, hashOf, testAddresses } from '../../fixtures/deposit/addresses.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
-export function scanChainTests(open: OpenHarness): void {
+type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+
+export function scanChainTests(open: OpenHarness<Needed>): void {
   describe('the scans', () => {
     const world = useWorld(open, 'each')
     const begin = async () => {

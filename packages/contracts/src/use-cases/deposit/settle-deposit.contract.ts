@@ -9,7 +9,9 @@ import {
   serviceAccount,
 } from '../../fixtures/deposit/deposit-harness.ts'
 
-export function settleDepositTests(open: OpenHarness): void {
+type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
+
+export function settleDepositTests(open: OpenHarness<Needed>): void {
   describe('settling', () => {
     const world = useWorld(open, 'each')
     const { verifyFrom, minimum, autoLimit } = defaultDepositRules
@@ -23,7 +25,7 @@ export function settleDepositTests(open: OpenHarness): void {
       await solid()
       return desk
     }
-    const suspend = async (w: World, id: string) => {
+    const suspend = async (w: World<Needed>, id: string) => {
       const tenant = await w.tenants.find(id)
       if (tenant === undefined) throw new Error('the tenant was just created')
       const suspended = { ...tenant, status: 'suspended', revision: tenant.revision + 1 } as const
@@ -31,7 +33,7 @@ export function settleDepositTests(open: OpenHarness): void {
     }
     const inReview = (reviewCode: ReviewCode) => [{ status: 'in_review', reviewCode }]
 
-    test.each<[ReviewCode, string, (desk: DepositHarness, w: World) => unknown]>([
+    test.each<[ReviewCode, string, (desk: DepositHarness, w: World<Needed>) => unknown]>([
       ['TENANT_NOT_ACTIVE', 'the tenant is suspended', ({ tenantId }, w) => suspend(w, tenantId)],
       ['ADDRESS_RETIRED', 'the address was rotated', (desk) => desk.rotate('ana', desk.tenantId)],
       [

@@ -5,7 +5,9 @@ import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { testAddresses, testSealKey } from '../../fixtures/deposit/addresses.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 
-export function topUpAddressTests(open: OpenHarness): void {
+type Needed = 'wallets' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
+
+export function topUpAddressTests(open: OpenHarness<Needed>): void {
   describe('the top-up address', () => {
     const world = useWorld(open)
 

@@ -7,7 +7,9 @@ import {
   withLostBroadcast,
 } from '../../fixtures/faucet/faucet-harness.ts'
 
-export function crashInFaucetTests(open: OpenHarness): void {
+type Needed = 'tenants' | 'addresses' | 'faucet'
+
+export function crashInFaucetTests(open: OpenHarness<Needed>): void {
   describe('a process that dies', () => {
     const world = useWorld(open, 'each')
     const moments = (...points: CrashPoint[]) =>

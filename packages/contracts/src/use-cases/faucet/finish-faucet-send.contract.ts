@@ -11,7 +11,9 @@ import {
 } from '../../fixtures/faucet/faucet-harness.ts'
 import { usageSums, plainSend } from '../../fixtures/faucet/sends.ts'
 
-export function finishFaucetSendTests(open: OpenHarness): void {
+type Needed = 'tenants' | 'addresses' | 'faucet'
+
+export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
   describe('a send', () => {
     const world = useWorld(open, 'each')
 

@@ -5,11 +5,13 @@ import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { faucetHarness } from '../../fixtures/faucet/faucet-harness.ts'
 import { plainSend } from '../../fixtures/faucet/sends.ts'
 
+type Needed = 'tenants' | 'addresses' | 'faucet'
+
 const plain = (answer: FaucetAnswer) =>
   answer.type === 'send' ? { ...answer, send: plainSend(answer.send) } : answer
 const replayOf = (answer: FaucetAnswer) => ({ ...plain(answer), replayed: true })
 
-export function replayFaucetRequestTests(open: OpenHarness): void {
+export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
   describe('a key that was used', () => {
     const world = useWorld(open, 'each')
 

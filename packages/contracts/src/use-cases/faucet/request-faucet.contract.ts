@@ -7,13 +7,15 @@ import { faucetHarness, type FaucetPorts } from '../../fixtures/faucet/faucet-ha
 import { blockSeconds, solidLagBlocks } from '../../fixtures/faucet/faucet-chain.ts'
 import { plainSend } from '../../fixtures/faucet/sends.ts'
 
+type Needed = 'wallets' | 'tenants' | 'addresses' | 'faucet'
+
 const hundred = usdt(100_000_000n)
 const code = (answer: FaucetAnswer) => (answer.type === 'refused' ? answer.code : answer.type)
 
 const keys = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `attempt-${n + 1}`)
 
-export function requestFaucetTests(open: OpenHarness): void {
+export function requestFaucetTests(open: OpenHarness<Needed>): void {
   describe('a request', () => {
     const world = useWorld(open, 'each')
 

@@ -5,12 +5,14 @@ import { someQr } from '../../fixtures/builders.ts'
 import { newGate, qrRead, payoutHarness } from '../../fixtures/payout/payout-harness.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
+
 /**
  * Proves `createPayout` on a set of stores: the interleavings that hurt, forced one by one.
  *
  * Every test has its own database, because a worker claims whatever is due.
  */
-export function createPayoutContract(name: string, open: OpenHarness): void {
+export function createPayoutContract(name: string, open: OpenHarness<Needed>): void {
   describe(`paying on ${name}`, () => {
     const world = useWorld(open, 'each')
 

@@ -3,11 +3,13 @@ import { defaultResumeSettings, type NetworkAnswer, probeDelaySeconds, usdt } fr
 import { type QuotedTenant, quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
+
 const { catchUpPerSecond } = defaultResumeSettings
 const silence: NetworkAnswer = { type: 'unknown', reason: 'timeout' }
 
 /** Proves when workers ask a network that answers again after an outage. */
-export function networkOutageContract(name: string, open: OpenHarness): void {
+export function networkOutageContract(name: string, open: OpenHarness<Needed>): void {
   describe(`a network outage on ${name}`, () => {
     const world = useWorld(open, 'each')
 

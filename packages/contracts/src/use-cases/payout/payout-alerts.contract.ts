@@ -3,10 +3,12 @@ import { bob, type NetworkAnswer, usdt } from '@quipu/core'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
+
 const funds = 1_000_000_000n
 
 /** Proves which alerts a payout in `processing` raises, and how often. */
-export function payoutAlertsContract(name: string, open: OpenHarness): void {
+export function payoutAlertsContract(name: string, open: OpenHarness<Needed>): void {
   describe(`alerts about payouts on ${name}`, () => {
     const world = useWorld(open, 'each')
 

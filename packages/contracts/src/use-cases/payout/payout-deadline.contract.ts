@@ -4,8 +4,10 @@ import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate, qrRead } from '../../fixtures/payout/payout-harness.ts'
 
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
+
 /** Proves that a request is answered by its deadline, and neither applies nor pays after it. */
-export function payoutDeadlineContract(name: string, open: OpenHarness): void {
+export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>): void {
   describe(`deadlines on ${name}`, () => {
     const world = useWorld(open, 'each')
 

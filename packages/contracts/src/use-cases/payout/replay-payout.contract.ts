@@ -4,8 +4,10 @@ import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate } from '../../fixtures/payout/payout-harness.ts'
 
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
+
 /** Proves that one `transaction_id` is one payment, however often and whenever it is asked for. */
-export function replayPayoutContract(name: string, open: OpenHarness): void {
+export function replayPayoutContract(name: string, open: OpenHarness<Needed>): void {
   describe(`repeating on ${name}`, () => {
     const world = useWorld(open, 'each')
 

@@ -4,10 +4,12 @@ import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { newGate } from '../../fixtures/payout/payout-harness.ts'
 
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
+
 const funds = 1_000_000_000n
 
 /** Proves that a payout whose request did not see its end is ended as the network's books say, once. */
-export function resumePayoutContract(name: string, open: OpenHarness): void {
+export function resumePayoutContract(name: string, open: OpenHarness<Needed>): void {
   describe(`resuming on ${name}`, () => {
     const world = useWorld(open, 'each')
 

@@ -5,10 +5,12 @@ import { someInstant, someQr } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { qrRead } from '../../fixtures/payout/payout-harness.ts'
 
+type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'tenants' | 'events'
+
 const content = 'a QR'
 
 /** Proves when a payment reads its QR: always, but where the quote's own resolution has just done so. */
-export function reuseResolutionContract(name: string, open: OpenHarness): void {
+export function reuseResolutionContract(name: string, open: OpenHarness<Needed>): void {
   describe(`reading QRs on ${name}`, () => {
     const world = useWorld(open, 'each')
 

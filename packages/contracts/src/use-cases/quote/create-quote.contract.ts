@@ -12,8 +12,10 @@ import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate, qrRead } from '../../fixtures/payout/payout-harness.ts'
 
+type Needed = 'quotes' | 'resolutions' | 'tenants'
+
 /** Proves reading a QR and quoting it on a set of stores. */
-export function createQuoteContract(name: string, open: OpenHarness): void {
+export function createQuoteContract(name: string, open: OpenHarness<Needed>): void {
   describe(`quoting on ${name}`, () => {
     const world = useWorld(open)
     const now = () => someInstant

@@ -3,8 +3,10 @@ import { bob, defaultPricing, manageApiKeys, manageTenants, usdt } from '@quipu/
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
+type Needed = 'wallets' | 'tenants' | 'apiKeys' | 'audit'
+
 /** Proves what an operator does to tenants and keys, and that the audit log tells it. */
-export function manageTenantsContract(name: string, open: OpenHarness): void {
+export function manageTenantsContract(name: string, open: OpenHarness<Needed>): void {
   describe(`managing on ${name}`, () => {
     const world = useWorld(open)
     const contact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }

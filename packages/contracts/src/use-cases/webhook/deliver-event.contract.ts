@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type AttemptError, verifyWebhook } from '@quipu/core'
-import { allDue } from '../../fixtures/webhook/subscriber.ts'
+import { allDue, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import {
   attemptResult,
@@ -33,12 +33,12 @@ async function runOut(harness: WebhookHarness): Promise<void> {
 }
 
 /** From the event to its end. */
-export function deliverEventTests(open: OpenHarness): void {
+export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('sending', () => {
-    const { world, openPostman } = useWebhookHarnesses(open)
+    const { world, openHarness } = useWebhookHarnesses(open)
 
     test('spec §6 — every attempt carries the same bytes and event id, and a signature of its own time', async () => {
-      const harness = await openPostman()
+      const harness = await openHarness()
       const { id, secret } = await harness.register()
       const eventId = await harness.emitEvent()
       const event = await world().events.get(harness.tenantId, eventId)
@@ -64,7 +64,7 @@ export function deliverEventTests(open: OpenHarness): void {
     })
 
     test('spec §6.3, §8 — the eight instants of the ladder: never earlier, and then no more', async () => {
-      const harness = await openPostman()
+      const harness = await openHarness()
       const { id } = await harness.register()
       await harness.emitEvent()
       harness.answer = () => attemptResult(503)
@@ -85,7 +85,7 @@ export function deliverEventTests(open: OpenHarness): void {
     })
 
     test.for(errors)('spec §6.3 — %s is a failure, on record and tried again', async (error) => {
-      const harness = await openPostman()
+      const harness = await openHarness()
       const { id } = await harness.register()
       const eventId = await harness.emitEvent()
       const result = { statusCode: null, latencyMs: 5, error, excerpt: null }
@@ -98,7 +98,7 @@ export function deliverEventTests(open: OpenHarness): void {
     })
 
     test('spec §6.4, §8 — five events in a row that run out of attempts pause the endpoint; four and a success do not', async () => {
-      const harness = await openPostman()
+      const harness = await openHarness()
       const { id } = await harness.register()
       const statusNow = async () =>
         (await world().webhooks.get(harness.tenantId, id))?.endpoint.status
@@ -124,7 +124,7 @@ export function deliverEventTests(open: OpenHarness): void {
     })
 
     test('an answer that comes late puts the endpoint into the slow lane, and a quick one out of it', async () => {
-      const harness = await openPostman()
+      const harness = await openHarness()
       await harness.register()
       await harness.emitEvents(2)
       harness.answer = () => ({ ...attemptResult(200), latencyMs: 3_001 })
@@ -139,7 +139,7 @@ export function deliverEventTests(open: OpenHarness): void {
     })
 
     test('what ten workers in a row have not come back from is not sent, and counts as a failure', async () => {
-      const harness = await openPostman()
+      const harness = await openHarness()
       const { id } = await harness.register()
       const eventId = await harness.emitEvent()
       for (let i = 0; i < 10; i++) {
@@ -155,7 +155,7 @@ export function deliverEventTests(open: OpenHarness): void {
     })
 
     test('without the key that sealed its secret nothing is sent, and nothing is lost', async () => {
-      const harness = await openPostman()
+      const harness = await openHarness()
       const { id } = await harness.register()
       const eventId = await harness.emitEvent()
       harness.isKeyLost = true
@@ -169,7 +169,7 @@ export function deliverEventTests(open: OpenHarness): void {
     })
 
     test('a resend is a single attempt, and is never counted', async () => {
-      const harness = await openPostman()
+      const harness = await openHarness()
       const { id: endpointId } = await harness.register()
       const eventId = await harness.emitEvent()
       await harness.runWorker()

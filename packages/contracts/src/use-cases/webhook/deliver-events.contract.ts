@@ -1,11 +1,15 @@
 import { describe } from 'vitest'
-import { manageWebhooksTests } from './manage-webhooks.contract.ts'
-import { deliverEventTests } from './deliver-event.contract.ts'
-import { sendTestEventTests } from './send-test-event.contract.ts'
 import type { OpenHarness } from '../../fixtures/harness.ts'
+import type { SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
+import { deliverEventTests } from './deliver-event.contract.ts'
+import { manageWebhooksTests } from './manage-webhooks.contract.ts'
+import { sendTestEventTests } from './send-test-event.contract.ts'
 
-/** Proves the delivery of events on a set of stores, to a receiver in the test’s hands. */
-export function deliverEventsContract(name: string, open: OpenHarness): void {
+/** Proves the delivery of events on a set of stores, to a scripted receiver. */
+export function deliverEventsContract(
+  name: string,
+  open: OpenHarness<SubscriberStores | 'events'>,
+): void {
   describe(`delivering on ${name}`, () => {
     deliverEventTests(open)
     manageWebhooksTests(open)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultEndpointPolicy, verifyWebhook } from '@quipu/core'
 import type { OpenHarness } from '../../fixtures/harness.ts'
+import type { SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
 import {
   headerPrefix,
   type WebhookHarness,
@@ -22,12 +23,12 @@ function isBelieved(harness: WebhookHarness, secret: string): boolean {
 }
 
 /** What tenants do to their endpoints. */
-export function manageWebhooksTests(open: OpenHarness): void {
+export function manageWebhooksTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('managing', () => {
-    const { world, openPostman } = useWebhookHarnesses(open)
+    const { world, openHarness } = useWebhookHarnesses(open)
 
     test('spec §5 — an endpoint has a secret of its own, which is sealed for it and shown once', async () => {
-      const harness = await openPostman()
+      const harness = await openHarness()
       const [one, other] = [
         await harness.manage.create(harness.tenantId, input),
         await harness.manage.create(harness.tenantId, input),
@@ -45,7 +46,7 @@ export function manageWebhooksTests(open: OpenHarness): void {
     })
 
     test('a URL that the guard refuses is neither registered nor changed to', async () => {
-      const harness = await openPostman()
+      const harness = await openHarness()
       const { id } = await harness.register()
       harness.urlRefusal = 'must begin with https://'
       const refused = { type: 'refused', code: 'url_not_allowed', reason: harness.urlRefusal }
@@ -59,7 +60,7 @@ export function manageWebhooksTests(open: OpenHarness): void {
     })
 
     test('a tenant has sixteen endpoints and not one more', async () => {
-      const harness = await openPostman()
+      const harness = await openHarness()
       for (let n = 0; n < defaultEndpointPolicy.endpointsPerTenant; n++) await harness.register()
       expect(await harness.manage.create(harness.tenantId, input)).toEqual({
         type: 'refused',
@@ -68,7 +69,7 @@ export function manageWebhooksTests(open: OpenHarness): void {
     })
 
     test('during a rotation deliveries are signed with both secrets, and after it with the new one', async () => {
-      const harness = await openPostman()
+      const harness = await openHarness()
       const { id, secret: old } = await harness.register()
       const rotated = await harness.manage.rotateSecret(harness.tenantId, id, 60)
       if (rotated.type === 'refused') throw new Error('refused')
@@ -82,7 +83,7 @@ export function manageWebhooksTests(open: OpenHarness): void {
     })
 
     test('five secrets may be valid at once', async () => {
-      const harness = await openPostman()
+      const harness = await openHarness()
       const { id } = await harness.register()
       const rotate = () => harness.manage.rotateSecret(harness.tenantId, id, 3_600)
       for (let n = 0; n < 4; n++) expect((await rotate()).type).toBe('done')
@@ -90,7 +91,7 @@ export function manageWebhooksTests(open: OpenHarness): void {
     })
 
     test('an unknown endpoint, and another tenant’s, is neither changed nor rotated', async () => {
-      const [harness, stranger] = [await openPostman(), await openPostman()]
+      const [harness, stranger] = [await openHarness(), await openHarness()]
       const { id } = await harness.register()
       const { update, rotateSecret } = stranger.manage
       const notFound = { type: 'refused', code: 'not_found' }

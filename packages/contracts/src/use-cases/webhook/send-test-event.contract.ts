@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '@quipu/core'
 import type { OpenHarness } from '../../fixtures/harness.ts'
+import type { SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
 import {
   attemptResult,
   headerPrefix,
@@ -8,12 +9,12 @@ import {
 } from '../../fixtures/webhook/webhook-harness.ts'
 
 /** The event that only its sender has heard of. */
-export function sendTestEventTests(open: OpenHarness): void {
+export function sendTestEventTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('webhook.test', () => {
-    const { world, openPostman } = useWebhookHarnesses(open)
+    const { world, openHarness } = useWebhookHarnesses(open)
 
     test('spec §6 — is sent at once, signed, with the endpoint’s id as its data', async () => {
-      const harness = await openPostman()
+      const harness = await openHarness()
       const { id, secret } = await harness.register()
       const tested = await harness.test(harness.tenantId, id)
       expect(tested?.result).toEqual(attemptResult(200))
@@ -30,7 +31,7 @@ export function sendTestEventTests(open: OpenHarness): void {
     })
 
     test('spec §6 — is never retried, never counted and not kept; also while the endpoint is paused', async () => {
-      const harness = await openPostman({
+      const harness = await openHarness({
         endpointsPerTenant: 9,
         secretsPerEndpoint: 5,
         pauseAfter: 1,
@@ -57,7 +58,7 @@ export function sendTestEventTests(open: OpenHarness): void {
     })
 
     test('an unknown endpoint, and another tenant’s, is sent nothing', async () => {
-      const [harness, stranger] = [await openPostman(), await openPostman()]
+      const [harness, stranger] = [await openHarness(), await openHarness()]
       const { id } = await harness.register()
       expect(await stranger.test(stranger.tenantId, id)).toBeUndefined()
       expect(stranger.received).toEqual([])

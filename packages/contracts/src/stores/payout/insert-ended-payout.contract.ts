@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { payoutMessages, usdt } from '@quipu/core'
+import { balanceOf } from '../../fixtures/balance-of.ts'
+import { someQr } from '../../fixtures/builders.ts'
+import { eventsAbout, expectEventOf } from '../../fixtures/events-about.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+
+type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
+
+export function insertEndedPayoutTests(open: OpenHarness<Needed>): void {
+  describe('inserting an ended payout', () => {
+    const world = useWorld(open)
+
+    test('a cancelled payout is stored with its event, and its quote and the wallet are untouched', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(100n))
+      const quote = await w.newQuote(tenantId, { source: usdt(30n) })
+      const write = w.insertEndedCommit(quote, { fingerprint: 'v1:refused' })
+      const { payout } = write.step
+
+      expect(await w.payouts.commit(write)).toBe('committed')
+
+      expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout)
+      const ageMs: unknown = expect.any(Number)
+      const known = { payout, fingerprint: 'v1:refused', leased: false, ageMs }
+      expect(await w.payouts.find(tenantId, payout.transactionId)).toEqual(known)
+      const view = { quote, status: 'open', payoutId: null }
+      expect(await w.quotes.find(tenantId, quote.id)).toEqual(view)
+      expect(await balanceOf(w, tenantId)).toEqual({ available: 100n, held: 0n })
+      await expectEventOf(w, write)
+    })
+
+    test('a rejected payout has no QR and no event', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(0n))
+      const write = w.insertEndedCommit(await w.newQuote(tenantId), { code: 'QR_REFUSED' })
+      const { payout } = write.step
+      expect(await w.payouts.commit(write)).toBe('committed')
+      const stored = await w.payouts.get(tenantId, payout.id)
+      expect(stored).toEqual(payout)
+      expect(stored).toMatchObject({ qr: null, error: { message: payoutMessages.QR_REFUSED } })
+      expect(await eventsAbout(w, tenantId, payout.id)).toEqual([])
+    })
+
+    test('a taken transaction_id is stale, and no second payout or event appears', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(100n))
+      const quote = await w.newQuote(tenantId)
+      const first = w.insertEndedCommit(quote, { transactionId: 'same' })
+      const second = w.insertEndedCommit(quote, { transactionId: 'same', code: 'QUOTE_EXPIRED' })
+      expect(await w.payouts.commit(first)).toBe('committed')
+      expect(await w.payouts.commit(first)).toBe('stale')
+      expect(await w.payouts.commit(second)).toBe('stale')
+      expect(await w.payouts.commit(w.applyCommit(quote, { transactionId: 'same' }))).toBe('stale')
+      const { items } = await w.payouts.list(tenantId, { limit: 100 })
+      expect(items).toEqual([first.step.payout])
+      expect((await w.quotes.find(tenantId, quote.id))?.status).toBe('open')
+      expect(await eventsAbout(w, tenantId, second.step.payout.id)).toEqual([])
+      await expectEventOf(w, first)
+    })
+
+    test('a payout for another amount keeps its own target, and its QR is as it was read', async () => {
+      const w = world()
+      const tenantId = await w.newWallet(usdt(0n))
+      const quote = await w.newQuote(tenantId)
+      const write = w.insertEndedCommit(quote, { code: 'QUOTE_AMOUNT_MISMATCH' })
+      const target = { currency: 'BOB', minor: 30_001n } as const
+      const payout = { ...write.step.payout, target }
+      expect(await w.payouts.commit({ ...write, step: { ...write.step, payout } })).toBe(
+        'committed',
+      )
+      expect(await w.payouts.get(tenantId, payout.id)).toMatchObject({ target, qr: someQr })
+    })
+  })
+}

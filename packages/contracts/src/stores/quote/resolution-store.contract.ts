@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { anyResolution } from '../../fixtures/arbitraries.ts'
+import { someInstant } from '../../fixtures/builders.ts'
+import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
+import type { Runs } from '../../fixtures/runs.ts'
+
+/** The contract of a `ResolutionStore`. */
+export function resolutionStoreContract(
+  name: string,
+  open: OpenHarness<'resolutions' | 'tenants'>,
+  { runs = 50 }: Runs = {},
+): void {
+  describe(`resolution store in ${name}`, () => {
+    const world = useWorld(open)
+
+    test('every resolution is read back as it was inserted', async () => {
+      const w = world()
+      const { id: tenantId } = await w.newTenant()
+      await fc.assert(
+        fc.asyncProperty(anyResolution(tenantId), async (resolution) => {
+          await w.resolutions.insert(resolution)
+          expect(await w.resolutions.find(tenantId, resolution.id)).toEqual(resolution)
+        }),
+        { numRuns: runs },
+      )
+    })
+
+    test('another tenant’s resolution is not there, nor is an unknown one', async () => {
+      const w = world()
+      const [{ id: owner }, { id: stranger }] = [await w.newTenant(), await w.newTenant()]
+      const { id } = await w.newResolution(owner)
+      expect(await w.resolutions.find(stranger, id)).toBeUndefined()
+      expect(await w.resolutions.find(owner, w.ids.next('qrr', someInstant))).toBeUndefined()
+    })
+  })
+}
