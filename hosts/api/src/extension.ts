@@ -1,15 +1,15 @@
 import type { Authenticate, EndpointPolicy } from '@quipu/core'
 import type { IRouter, RequestHandler } from 'express'
 
-/** What another host adds to the public API, or puts in place of its own. */
+/** What another host adds to the public API or replaces in it. */
 export type Extension = {
-  /** Left out: keys are looked up in the stores. */
+  /** Replaces the lookup of keys in the stores. */
   readonly authenticate?: Authenticate
-  /** Come first, in this order, when a request has its id and nothing else. */
+  /** Run in this order before authentication. */
   readonly before?: readonly RequestHandler[]
-  /** Routes behind the same authentication. */
+  /** Binds routes behind the same authentication. */
   readonly routes?: (router: IRouter) => void
-  /** Whether the document has what only the example server has. */
+  /** Whether the OpenAPI document is the example server's. */
   readonly isExample?: boolean
   /** Left out: the core's default. The document states it. */
   readonly endpointPolicy?: EndpointPolicy

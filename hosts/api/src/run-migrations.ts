@@ -2,10 +2,10 @@ import { migrate } from '@quipu/postgres'
 import { BadSettings, readSettings } from '@quipu/runtime'
 import { MigrationSettings } from './settings/migration-settings.ts'
 
-/** What is wrong, and why; no stack, and nothing of the URL. */
-const reasons = (error: unknown): string =>
+/** The message and its causes, without stacks. */
+const messages = (error: unknown): string =>
   error instanceof Error
-    ? `${error.message}${error.cause === undefined ? '' : `: ${reasons(error.cause)}`}`
+    ? `${error.message}${error.cause === undefined ? '' : `: ${messages(error.cause)}`}`
     : String(error)
 
 try {
@@ -19,7 +19,9 @@ try {
   for (const name of ran) process.stdout.write(`${name}\n`)
   process.stdout.write(`The database is up to date; migrations run: ${ran.length}.\n`)
 } catch (error) {
-  const isOurs = error instanceof BadSettings
-  process.stderr.write(`${isOurs ? '' : 'The database was not migrated: '}${reasons(error)}\n`)
+  const isBadSettings = error instanceof BadSettings
+  process.stderr.write(
+    `${isBadSettings ? '' : 'The database was not migrated: '}${messages(error)}\n`,
+  )
   process.exitCode = 1
 }

@@ -7,7 +7,7 @@ import type { FailedAttemptLimit } from '../http/limit/failed-attempts.ts'
 import type { OperatorAppSettings } from '../operator/operator-app.ts'
 import type { PublicAppSettings } from '../public/public-app.ts'
 import { type AppSettings, defaultRateLimits } from '../settings/settings.ts'
-import { lazy } from './lazy.ts'
+import { lazy } from '../http/lazy.ts'
 
 export function publicAppSettings(
   settings: AppSettings,

@@ -2,16 +2,16 @@ import type { Response } from 'express'
 
 export type Answer = {
   readonly status: number
-  /** None of this and the next two: an answer without a body. */
+  /** An answer has one of `json`, `jsonText` and `text`, or no body. */
   readonly json?: unknown
-  /** JSON that is made already, instead. */
+  /** Encoded JSON. */
   readonly jsonText?: string
-  /** Instead of JSON; `headers` has its type. */
+  /** Its media type is in `headers`. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Writes an answer in one go: no etag, no negotiation, the JSON made once. */
+/** Writes an answer at once, without Express's ETag and content negotiation. */
 export function send(res: Response, { status, json, jsonText, text, headers }: Answer): void {
   res.statusCode = status
   if (headers) for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
@@ -21,7 +21,6 @@ export function send(res: Response, { status, json, jsonText, text, headers }: A
   else res.end()
 }
 
-/** Ends the response with JSON text that is made already. */
 function sendJson(res: Response, text: string): void {
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   end(res, text)

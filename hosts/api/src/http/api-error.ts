@@ -10,12 +10,12 @@ type More = {
   /** Instead of the code's own message. */
   readonly message?: string
   readonly issues?: readonly Issue[]
-  /** The same tenant's payout that stands in the way. */
+  /** The tenant's payout that caused the refusal. */
   readonly payoutId?: string | null
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Ends a request with a code of the API, and the status that belongs to it. Thrown only in hosts. */
+/** Ends a request with a code of the API and its status. Thrown only in hosts. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -33,7 +33,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Every 503 says when to retry. */
+/** Every 503 has a `Retry-After`. */
 const retryAfter = (code: HttpErrorCode): Readonly<Record<string, string>> =>
   code in retryAfterSeconds
     ? { 'Retry-After': String(retryAfterSeconds[code as keyof typeof retryAfterSeconds]) }

@@ -4,11 +4,11 @@ import { requestContext } from './context.ts'
 import { framing } from './framing.ts'
 
 export type BaseSettings = {
-  /** How many proxies in front of us are trusted to say where a request comes from. */
+  /** Number of proxies in front of the API whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: number
 }
 
-/** An Express app without what an API has no use for. */
+/** An Express app without the features that an API does not need. */
 export function baseApp(
   { trustedProxies }: BaseSettings,
   onEnd: (end: RequestEnd) => void,

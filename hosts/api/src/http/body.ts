@@ -4,10 +4,10 @@ import { bodyBytesMax } from '@quipu/wire'
 import { ApiError, invalid } from './api-error.ts'
 import { repeatedMembers } from './repeated-members.ts'
 
-/** A larger body is read to its end and dropped, up to here, so that its sender sees the answer. */
+/** A refused body is read and discarded up to this size, so that its sender receives the answer. */
 const drainedBytesMax = 1024 * 1024
 
-/** The caller hung up before its request was complete: there is nobody to answer. */
+/** The caller disconnected before its request was complete. */
 export class RequestAborted extends Error {
   override readonly name = 'RequestAborted'
 }
@@ -31,9 +31,10 @@ export function readBody(req: IncomingMessage): Promise<Buffer> {
       if (size > bodyBytesMax) reject(tooLarge(false))
       else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
     })
-    const broke = (): void => reject(new RequestAborted('the request broke off'))
+    const broke = (): void =>
+      reject(new RequestAborted('the caller disconnected before the request was complete'))
     req.on('error', broke)
-    if (req.destroyed) broke() // While its key was looked up; nothing more would be heard of it.
+    if (req.destroyed) broke() // Closed during the key lookup: no event follows.
   })
 }
 

@@ -2,47 +2,47 @@ import { randomUUID } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
 import { redactId, redactPath } from './redact.ts'
 
-/** What is known of a request while it is answered, and what its log line says. */
+/** The data of a request that its log line needs. */
 export type Context = {
   readonly requestId: string
-  /** The same, for the log: struck out when the caller has sent a key as its id. */
+  /** The same for the log: redacted when it contains a key. */
   readonly loggedId: string
-  /** The tenant of a public request, once its key is known to be good. */
+  /** The tenant of a public request, once authenticated. */
   tenantId: string | undefined
-  /** The name of the operator's token, once it is known to be good. */
+  /** The name of the operator's token, once authenticated. */
   operator: string | undefined
-  /** The code of the error that was answered. */
+  /** The code of an error answer. */
   code: string | undefined
-  /** What could not be reached, when that is why the request failed. */
+  /** The dependency that was unavailable, when the request failed for that reason. */
   cause: string | undefined
 }
 
 export const contextOf = (res: Response): Context => res.locals['context'] as Context
 
-const ownId = /^[A-Za-z0-9_-]{1,64}$/
+const validId = /^[A-Za-z0-9_-]{1,64}$/
 
-/** The caller's own id when it has one, else a new one. */
+/** The caller's id if it sent a valid one, else a new one. */
 function requestIdOf(req: Pick<Request, 'headers'>): string {
-  const given = req.headers['x-request-id']
-  return typeof given === 'string' && ownId.test(given) ? given : randomUUID()
+  const sent = req.headers['x-request-id']
+  return typeof sent === 'string' && validId.test(sent) ? sent : randomUUID()
 }
 
-const isOwn = ({ headers }: Pick<Request, 'headers'>, id: string): boolean =>
+const isSent = ({ headers }: Pick<Request, 'headers'>, id: string): boolean =>
   headers['x-request-id'] === id
 
 export type RequestEnd = Context & {
   readonly method: string
-  /** Without keys and secrets. */
+  /** Redacted. */
   readonly path: string
-  /** The pattern that the path met, such as `/v1/payouts/:id`. */
+  /** The pattern that the path matched, such as `/v1/payouts/:id`. */
   readonly route: string | undefined
   readonly status: number
   readonly durationMs: number
-  /** The caller was gone before the answer was complete. */
+  /** The caller disconnected before the answer was complete. */
   readonly aborted: boolean
 }
 
-/** Gives each request its id and tells `onEnd` how it ended, once. */
+/** Gives each request an id, and calls `onEnd` once when it has ended. */
 export const requestContext =
   (onEnd: (end: RequestEnd) => void): RequestHandler =>
   (req, res, next) => {
@@ -50,7 +50,7 @@ export const requestContext =
     const requestId = requestIdOf(req)
     const context: Context = {
       requestId,
-      loggedId: isOwn(req, requestId) ? redactId(requestId, req.headers) : requestId,
+      loggedId: isSent(req, requestId) ? redactId(requestId, req.headers) : requestId,
       tenantId: undefined,
       operator: undefined,
       code: undefined,
@@ -58,7 +58,7 @@ export const requestContext =
     }
     res.locals['context'] = context
     res.setHeader('X-Request-Id', requestId)
-    res.setHeader('Cache-Control', 'no-store') // Unless a route says otherwise: most answers are of money.
+    res.setHeader('Cache-Control', 'no-store') // A route may override it.
     const { method, headers, path: sentPath } = req
     res.on('close', () => {
       const durationMs = performance.now() - startedAt

@@ -5,13 +5,12 @@ import { invalid } from './api-error.ts'
 import { readJson } from './body.ts'
 import { deadlineOf, isAnswered } from './limit/deadline.ts'
 
-/** What an endpoint takes and does. */
 export type Endpoint<Body, Query> = {
-  /** Reads the JSON body; it is given undefined when the request has none. Left out: none is read. */
+  /** Parses the JSON body, which is undefined when the request has none. Left out: no body is read. */
   readonly body?: (json: unknown, req: Request) => Parsed<Body>
-  /** Runs once a body has arrived, which may take long; whether the request is valid comes later. */
+  /** Runs when a body has arrived, which may take up to 30 s, and before it is validated. */
   readonly afterBody?: (res: Response) => Promise<void>
-  /** Reads the query. Left out: there are no parameters, and each is an error. */
+  /** Parses the query. Left out: every parameter is an error. */
   readonly query?: (search: string, res: Response) => Parsed<Query>
   handle(input: Input<Body, Query>): Promise<Answer> | Answer
 }
@@ -24,8 +23,8 @@ export type Input<Body, Query> = {
 }
 
 /**
- * Answers one method of one path: reads the body, lists everything that is wrong with it and with
- * the query, and only then handles the request.
+ * Handles one method of one path: parses body and query, and refuses the request with every issue
+ * of both before `handle` runs.
  */
 export function endpoint<Body = undefined, Query = undefined>({
   body: parseBody,
@@ -54,7 +53,7 @@ export function endpoint<Body = undefined, Query = undefined>({
   }
 }
 
-/** What follows the `?`. */
+/** The text after the `?`. */
 function searchOf({ url }: Request): string {
   const at = url.indexOf('?')
   return at < 0 ? '' : url.slice(at + 1)

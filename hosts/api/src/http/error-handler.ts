@@ -6,10 +6,10 @@ import { ApiError } from './api-error.ts'
 import { RequestAborted } from './body.ts'
 import { contextOf } from './context.ts'
 
-/** Reports an error that has no known cause. The request id is as the log shows it. */
+/** Reports an unexpected error. @param requestId  redacted, for the log */
 export type ReportError = (error: unknown, requestId: string) => void
 
-/** Ends a request that failed, with a code of the API and never with a stack. @source spec §7 */
+/** Answers a failed request with a code of the API, never with a stack. @source spec §7 */
 export const errorHandler =
   (report: ReportError): ErrorRequestHandler =>
   (error: unknown, req, res, _next) => {
@@ -17,7 +17,7 @@ export const errorHandler =
       res.destroy()
       return
     }
-    // The deadline has answered. What the use case comes to later is found by the same request.
+    // The deadline has answered `503` already. A retry finds the outcome of the use case.
     if (error instanceof Unavailable && res.writableEnded) return
     const answer = toApiError(error, req)
     if (error instanceof Unavailable) contextOf(res).cause = error.message
@@ -43,13 +43,13 @@ function answerError(res: Response, error: ApiError): void {
 function toApiError(error: unknown, req: Request): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof Unavailable) return unavailable(error, req)
-  // A path that cannot be decoded names nothing.
+  // The path cannot be percent-decoded.
   return new ApiError(error instanceof URIError ? 'NOT_FOUND' : 'INTERNAL_ERROR')
 }
 
 /**
- * On `POST /payouts` any doubt is about the payment, except that the network throws only where it
- * reads the QR: then nothing was written, and nothing is written later.
+ * On `POST /payouts` the payment's outcome is unknown, unless the network failed: it throws only when
+ * it reads the QR, before anything is written.
  *
  * @source spec §7 OPERATION_UNCERTAIN
  */

@@ -4,9 +4,9 @@ import { describeIssues, type Issue } from '@quipu/wire'
 import { ApiError } from './api-error.ts'
 
 /**
- * Refuses requests that a proxy and this server could take for different ones: a `Host` that is
- * missing, repeated or invalid, and a `Transfer-Encoding` other than `chunked`. The connection is
- * closed, since nobody knows where the next request begins.
+ * Refuses requests that a proxy and this server could read differently (request smuggling): a `Host`
+ * that is missing, repeated or invalid, and a `Transfer-Encoding` other than `chunked`. Closes the
+ * connection, since the start of the next request is ambiguous.
  *
  * @source RFC 9112 §3.2, §6.1, §6.3
  */
@@ -30,7 +30,7 @@ function hostIssue(req: Request): Issue | undefined {
   return isHost(host) ? undefined : issue('must be a name or an address, with a port if need be')
 }
 
-/** `headers` keeps the first of several alone. */
+/** Reads `rawHeaders`, since `headers` drops all but the first. */
 function isRepeated({ rawHeaders }: Request, name: string): boolean {
   let times = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

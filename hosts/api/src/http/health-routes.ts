@@ -5,21 +5,21 @@ import { endpoint } from './endpoint.ts'
 import { bind } from './routing.ts'
 
 export type Health = {
-  /** False once the process has been told to stop. */
+  /** False once the process is stopping. */
   readonly isServing: () => boolean
-  /** How far the process's clock is ahead of the database's. */
+  /** Milliseconds that the process's clock is ahead of the database's. */
   readonly clockAheadMs: () => number
   readonly pingDatabase: () => Promise<unknown>
   readonly timer: Timer
 }
 
-/** How long the database may take to say that it is there. */
-const pingMs = 2_000
+/** A slower answer of the database counts as none. */
+const pingTimeoutMs = 2_000
 
-/** A clock that is this far from the database's is broken. @source assumed */
+/** From this difference to the database's clock on the process is not ready. @source assumed */
 const clockApartMs = 60_000
 
-/** Without a key: `/healthz`, the process is alive; `/readyz`, it can do its work. */
+/** Probes without a key: `/healthz` for liveness, `/readyz` for readiness. */
 export function healthRoutes(router: IRouter, health: Health): void {
   bind(router, '/healthz', {
     get: endpoint({ handle: () => ({ status: 200, json: { status: 'ok' } }) }),
@@ -27,7 +27,7 @@ export function healthRoutes(router: IRouter, health: Health): void {
   bind(router, '/readyz', {
     get: endpoint({
       async handle() {
-        const database = await isThere(health)
+        const database = await isDatabaseUp(health)
         const serving = health.isServing()
         const clock = Math.abs(health.clockAheadMs()) < clockApartMs
         const readiness = readinessToJson({ serving, database, clock })
@@ -38,10 +38,10 @@ export function healthRoutes(router: IRouter, health: Health): void {
   })
 }
 
-async function isThere({ pingDatabase, timer }: Health): Promise<boolean> {
+async function isDatabaseUp({ pingDatabase, timer }: Health): Promise<boolean> {
   const answered = pingDatabase().then(
     () => true,
     () => false,
   )
-  return (await withTimeout(timer, pingMs, answered)) ?? false
+  return (await withTimeout(timer, pingTimeoutMs, answered)) ?? false
 }

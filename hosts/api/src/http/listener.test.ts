@@ -4,16 +4,16 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { type Listener, listen } from './listener.ts'
 
-const anywhere = { host: '127.0.0.1', port: 0 }
+const anyPort = { host: '127.0.0.1', port: 0 }
 
-/** Sends the beginning of a request, and drips what follows. @returns all that is answered */
-async function drip({ url }: Listener, beginning: string, drop: string): Promise<string> {
+/** Sends the start of a request and then one chunk every 20 ms. @returns the answer */
+async function drip({ url }: Listener, start: string, chunk: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let answered = ''
   socket.setEncoding('utf8').on('data', (text: string) => (answered += text))
-  socket.on('error', () => undefined) // The last drops find nobody.
-  socket.write(beginning)
-  const dripping = setInterval(() => socket.write(drop), 20)
+  socket.on('error', () => undefined) // The last chunks meet a closed connection.
+  socket.write(start)
+  const dripping = setInterval(() => socket.write(chunk), 20)
   await once(socket, 'close')
   clearInterval(dripping)
   return answered
@@ -22,29 +22,32 @@ async function drip({ url }: Listener, beginning: string, drop: string): Promise
 test.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: x\r\n', 'X-More: x\r\n'],
   ['body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n', 'x'],
-])('a sender that drips its %s is cut off when its time is over', async (_, beginning, drop) => {
-  const patience = { headers: 200, request: 400, unread: 30_000 }
-  const listener = await listen((req) => void req.resume(), anywhere, patience)
-  const startedAt = performance.now()
-  expect(await drip(listener, beginning, drop)).toMatch(/^HTTP\/1\.1 408 .*"REQUEST_TIMEOUT"/s)
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
-  await listener.stop(1_000)
-})
+])(
+  'a slow sender of %s is answered 408 and disconnected at the timeout',
+  async (_, start, chunk) => {
+    const timeouts = { headers: 200, request: 400, unread: 30_000 }
+    const listener = await listen((req) => void req.resume(), anyPort, timeouts)
+    const startedAt = performance.now()
+    expect(await drip(listener, start, chunk)).toMatch(/^HTTP\/1\.1 408 .*"REQUEST_TIMEOUT"/s)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    await listener.stop(1_000)
+  },
+)
 
-/** More than the buffers of both sides of a connection take. */
+/** Larger than the socket buffers of both sides. */
 const answer = Buffer.alloc(64 * 1024 * 1024)
-const asked = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
-const impatient = { headers: 10_000, request: 30_000, unread: 100 }
+const request = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+const shortUnread = { headers: 10_000, request: 30_000, unread: 100 }
 
-test('a client that does not read its answer is cut off', async () => {
+test('a client that does not read its answer is disconnected', async () => {
   const answered = Promise.withResolvers<ServerResponse>()
   const app: RequestListener = (_req, res) => {
     res.once('close', () => answered.resolve(res)).end(answer)
   }
-  const listener = await listen(app, anywhere, impatient)
+  const listener = await listen(app, anyPort, shortUnread)
   const client = connect(Number(new URL(listener.url).port), '127.0.0.1')
   client.on('error', () => undefined).pause()
-  client.write(asked)
+  client.write(request)
   const { writableFinished, socket } = await answered.promise
   expect(writableFinished).toBe(false)
   expect(socket?.destroyed ?? true).toBe(true)
@@ -52,13 +55,13 @@ test('a client that does not read its answer is cut off', async () => {
   await listener.stop(1_000)
 })
 
-test('a connection on which nothing moves is kept while the app is at work on an answer', async () => {
+test('an idle connection is kept while the app works on an answer', async () => {
   const app: RequestListener = ({ socket }, res) => {
     socket.once('timeout', () => res.end('late'))
   }
-  const listener = await listen(app, anywhere, impatient)
+  const listener = await listen(app, anyPort, shortUnread)
   const client = connect(Number(new URL(listener.url).port), '127.0.0.1')
-  client.write(asked)
+  client.write(request)
   let text = ''
   for await (const chunk of client.setEncoding('utf8')) text += String(chunk)
   expect(text).toMatch(/^HTTP\/1\.1 200 .*late/s)

@@ -12,38 +12,35 @@ import { isIPv6, type Socket } from 'node:net'
 import { errorToJson, type HttpErrorCode, httpErrors } from '@quipu/wire'
 
 export type Listener = {
-  /** `http://127.0.0.1:4000`, with the port that was really taken. */
+  /** `http://127.0.0.1:4000`, with the port that was bound. */
   readonly url: string
   /**
-   * Takes no more requests and finishes those in flight; what is not finished after `ms` is cut off.
+   * Takes no more requests and finishes running ones; after `ms` closes their connections.
    *
-   * @returns whether everything was finished
+   * @returns whether every request was finished
    */
   stop(ms: number): Promise<boolean>
 }
 
 export type Address = { readonly host: string; readonly port: number }
 
-/**
- * How long a client may take, in milliseconds: to send the headers, to send all of a request, and to
- * read anything of an answer.
- */
-export type Patience = {
+/** Timeouts in milliseconds: for receiving the headers, a whole request, and between two reads of an answer. */
+export type Timeouts = {
   readonly headers: number
   readonly request: number
   readonly unread: number
 }
 
-const usual: Patience = { headers: 10_000, request: 30_000, unread: 30_000 }
+const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000, unread: 30_000 }
 
 /** Starts an HTTP server over an app; port 0 picks a free one. */
 export async function listen(
   app: RequestListener,
   { host, port }: Address,
-  patience: Patience = usual,
+  timeouts: Timeouts = defaultTimeouts,
 ): Promise<Listener> {
-  // Of each connection what is answered there: a set of answers that every request joins and leaves
-  // would be copied every few dozen of them, and what is in its copies is not collected young.
+  // The current response per socket. A set of responses that every request enters and leaves would be
+  // rehashed every few dozen requests, and its old tables survive minor garbage collections.
   const answering = new Map<Socket, ServerResponse | undefined>()
   let isStopping = false
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
@@ -56,21 +53,20 @@ export async function listen(
     app(req, res)
   }
   const server = createServer(
-    // A slow or idle sender holds nothing for longer.
     {
-      headersTimeout: patience.headers,
-      requestTimeout: patience.request,
-      connectionsCheckingInterval: patience.headers / 10, // By itself it looks every 30 s only.
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      connectionsCheckingInterval: timeouts.headers / 10, // Node's default is 30 s.
       keepAliveTimeout: 65_000,
-      requireHostHeader: false, // Node's own refusal has no body. The app's has.
+      requireHostHeader: false, // The app refuses it instead, with a body.
     },
     answer,
   )
   server.on('connection', (socket) => socket.once('close', () => answering.delete(socket)))
-  server.on('checkExpectation', answer) // It may be ignored, and Node's refusal has no body either.
+  server.on('checkExpectation', answer) // The app may ignore `Expect`; Node's refusal has no body.
   server.on('clientError', refuse)
-  server.timeout = patience.unread
-  server.on('timeout', (socket: Socket) => endSilent(socket, answering.get(socket) !== undefined))
+  server.timeout = timeouts.unread
+  server.on('timeout', (socket: Socket) => closeIdle(socket, answering.get(socket) !== undefined))
   server.listen(port, host)
   await once(server, 'listening')
   return {
@@ -84,7 +80,7 @@ export async function listen(
         () => true,
         () => false,
       )
-      server.close() // Also ends the connections that are idle.
+      server.close() // Also closes idle connections.
       const isFinished = await closed
       clearTimeout(timeout)
       if (!isFinished) server.closeAllConnections()
@@ -93,9 +89,9 @@ export async function listen(
   }
 }
 
-/** Ends a connection that nothing has moved on for long, unless the app is at work on an answer. */
-function endSilent(socket: Socket, isAnswering: boolean): void {
-  // Nothing more is sent to a client that does not read: its end of the connection is reset.
+/** Closes a connection without traffic, unless the app is working on an answer. */
+function closeIdle(socket: Socket, isAnswering: boolean): void {
+  // The client does not read its answer: a reset discards the unsent bytes.
   if (socket.writableLength > 0) socket.resetAndDestroy()
   else if (!isAnswering) socket.destroy()
 }
@@ -112,7 +108,7 @@ const codes: Readonly<Record<string, HttpErrorCode>> = {
 }
 const notHttp = [{ field: 'request', message: 'must be HTTP/1.1' }]
 
-/** Answers what is not even a request in the same shape as everything else. */
+/** Answers bytes that are no HTTP request with an error of the API's shape. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

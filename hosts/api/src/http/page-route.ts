@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { IRouter } from 'express'
-import { lazy } from '../composition/lazy.ts'
+import { lazy } from './lazy.ts'
 import { bind } from './routing.ts'
 
 export type Page = {
   readonly html: string
-  /** Its type among them. */
+  /** With the media type. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * Serves a page that does not change while the process lives. It is made when it is first asked
- * for, sent compressed, and not sent again to who has it.
+ * Serves a page that is constant for the life of the process, compressed and with an ETag. It is made
+ * at the first request.
  */
 export function pageRoute(router: IRouter, path: string, make: () => Page): void {
-  const page = lazy(() => served(make()))
+  const page = lazy(() => encoded(make()))
   bind(router, path, {
     async get(req, res) {
       const { headers, plain, zipped } = await page()
@@ -42,13 +42,13 @@ export function pageRoute(router: IRouter, path: string, make: () => Page): void
   })
 }
 
-type Served = Pick<Page, 'headers'> & { readonly plain: Buffer; readonly zipped: Buffer }
+type EncodedPage = Pick<Page, 'headers'> & { readonly plain: Buffer; readonly zipped: Buffer }
 
-async function served({ html, headers }: Page): Promise<Served> {
+async function encoded({ html, headers }: Page): Promise<EncodedPage> {
   const plain = Buffer.from(html)
   const zipped = await promisify(gzip)(plain, { level: 9 })
   const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
-  // Weak: the same page, compressed or not. It may be kept, but is asked for each time.
+  // A weak ETag, since it is the same for both encodings. Caches must revalidate the page.
   const caching = { ETag: `W/"${digest}"`, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }
   return { headers: { ...headers, ...caching }, plain, zipped }
 }

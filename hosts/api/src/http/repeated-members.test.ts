@@ -4,7 +4,7 @@ import { repeatedMembers } from './repeated-members.ts'
 
 const of = (text: string): readonly string[] => repeatedMembers(text, JSON.parse(text))
 
-test('no JSON value that is written as it is has a repeated member', () => {
+test('the encoding of a JSON value has no repeated member', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('', ' ', '\n\t'), (value, space) => {
       expect(of(JSON.stringify(value, null, space))).toEqual([])
@@ -12,7 +12,7 @@ test('no JSON value that is written as it is has a repeated member', () => {
   )
 })
 
-test('a member that is added again anywhere is found, whatever its name and depth', () => {
+test('a repeated member is found at any depth and with any name', () => {
   const place = fc.array(fc.oneof(fc.string(), fc.nat({ max: 3 })), { maxLength: 6 })
   fc.assert(
     fc.property(place, fc.string({ unit: 'binary' }), fc.jsonValue(), (path, name, value) => {
@@ -31,13 +31,13 @@ test('a member that is added again anywhere is found, whatever its name and dept
   )
 })
 
-test('at most ten are named, each once', () => {
+test('at most ten members are reported, each once', () => {
   const members = Array.from({ length: 30 }, (_, n) => `"m${n % 15}":${n}`)
   expect(of(`{${members.join()}}`)).toEqual(Array.from({ length: 10 }, (_, n) => `m${n}`))
   expect(of('{"a":1,"a":2,"a":3}')).toEqual(['a'])
 })
 
-test('a body that is nested 30,000 times is counted and searched', () => {
+test('a body nested 30,000 levels deep is counted and searched', () => {
   const nested = (inner: string): string => `${'{"a":'.repeat(10_000)}${inner}${'}'.repeat(10_000)}`
   expect(of(`${'['.repeat(30_000)}${']'.repeat(30_000)}`)).toEqual([])
   expect(of(nested('{}'))).toEqual([])

@@ -1,8 +1,9 @@
-const namedMax = 10
+const fieldsMax = 10
 
 /**
- * The fields that an object of a JSON text has more than once, of which `JSON.parse` silently keeps the
- * last. They are searched for only when the text has more members than the value.
+ * The members that an object of a JSON text repeats; `JSON.parse` silently keeps the last of them.
+ *
+ * Compares counts first, and searches only when the text has more members than the value.
  *
  * @param text   valid JSON
  * @param value  what `JSON.parse` made of it
@@ -13,7 +14,7 @@ export const repeatedMembers = (text: string, value: unknown): readonly string[]
 
 const [quote, colon, backslash] = [0x22, 0x3a, 0x5c]
 
-/** Each member has one colon, and so has nothing else outside of strings. */
+/** Counts colons outside of strings: each member has exactly one. */
 function membersOfText(text: string): number {
   let members = 0
   for (let at = 0; at < text.length; at++) {
@@ -24,7 +25,7 @@ function membersOfText(text: string): number {
   return members
 }
 
-/** The position of the quote that ends the string that begins here. */
+/** The position of the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     at = text.indexOf('"', at)
@@ -34,7 +35,7 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Without recursion: 64 KiB can nest 30,000 levels. */
+/** Without recursion: a body of 64 KiB can nest 30,000 levels. */
 function membersOfValue(value: unknown): number {
   let members = 0
   const open = [value]
@@ -47,20 +48,20 @@ function membersOfValue(value: unknown): number {
   return members
 }
 
-/** An object or array that the search is in. */
+/** An object or array around the current position. */
 type Level = {
-  /** Undefined in an array. */
+  /** The member names so far; undefined in an array. */
   readonly names: Set<string> | undefined
-  /** The name of the member or the index of the item that it is at. */
+  /** Name of the current member, or index of the current item. */
   at: string | number
-  /** The next string is a member's name. */
+  /** Whether the next string is a member's name. */
   isName: boolean
 }
 
 function findRepeated(text: string): readonly string[] {
   const found = new Set<string>()
   const levels: Level[] = []
-  for (let at = 0; at < text.length && found.size < namedMax; at++) {
+  for (let at = 0; at < text.length && found.size < fieldsMax; at++) {
     const level = levels.at(-1)
     switch (text.charAt(at)) {
       case '{':

@@ -4,9 +4,9 @@ import type { ReportError } from './error-handler.ts'
 
 const pathLength = 200
 
-/** Writes one line a request. */
+/** Writes one line per request. */
 export function requestLog(log: Logger): (end: RequestEnd) => void {
-  // The line has these members and no others, so there is nothing to redact.
+  // Without redaction: these members hold no secrets.
   const lines = log.child({}, { redact: [] })
   return (end) => {
     const { loggedId, tenantId, operator, method, path, status, code, cause } = end
@@ -29,4 +29,7 @@ export function requestLog(log: Logger): (end: RequestEnd) => void {
 export const reportError =
   (log: Logger): ReportError =>
   (error, requestId) =>
-    log.error({ request_id: requestId, err: error }, 'a request failed')
+    log.error({ request_id: requestId, err: error }, requestFailedText)
+
+const requestFailedText =
+  'unexpected error in a request, answered INTERNAL_ERROR; report it as a bug'

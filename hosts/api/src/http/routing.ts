@@ -4,8 +4,8 @@ import { ApiError } from './api-error.ts'
 type Methods = { readonly [M in 'get' | 'post' | 'patch' | 'delete']?: RequestHandler }
 
 /**
- * Binds a path's methods; `HEAD` goes with `GET`, `OPTIONS` tells which there are, and every
- * other is a `405`.
+ * Binds the methods of a path. `GET` also serves `HEAD`, `OPTIONS` lists the methods, and every other
+ * method is a `405`.
  */
 export function bind(router: IRouter, path: string, methods: Methods): void {
   const route = router.route(path)
@@ -24,7 +24,7 @@ export function bind(router: IRouter, path: string, methods: Methods): void {
   })
 }
 
-/** The end of the road. */
+/** Answers `404` to a path that no route matched. */
 export const nothingHere: RequestHandler = () => {
   throw new ApiError('NOT_FOUND')
 }

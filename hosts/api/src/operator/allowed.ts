@@ -5,13 +5,13 @@ import { type Endpoint, endpoint, type Input } from '../http/endpoint.ts'
 import { operatorOf, type OperatorRole, operatorRoles } from './operator-tokens.ts'
 
 type Allowed<Body, Query> = Omit<Endpoint<Body, Query>, 'handle'> & {
-  /** Whether a valid body asks for something that only an `admin` may do. Left out: none does. */
+  /** Whether a valid body needs the role `admin`. Left out: none does. */
   readonly isForAdmins?: (body: Body) => boolean
-  /** @param actor  the token's name */
+  /** @param actor  name of the token */
   handle(actor: string, input: Input<Body, Query>): Promise<Answer> | Answer
 }
 
-/** An endpoint for a role and those above it; the role is checked before the body is read. */
+/** An endpoint for a role and the roles above it; checked before the body is read. */
 export function allowed<Body = undefined, Query = undefined>(
   role: OperatorRole,
   { isForAdmins, handle, ...reads }: Allowed<Body, Query>,

@@ -89,7 +89,7 @@ function rotation(router: IRouter, { rotateTopUpAddress, tenants }: DepositRoute
   })
 }
 
-/** The deposit that the path names. @throws ApiError 404 when it cannot be one */
+/** The deposit's id in the path. @throws ApiError 404 when it is not a deposit id */
 function depositIdOf(req: Request): string {
   const id = String(req.params['id'])
   if (!isId('dep', id)) throw new ApiError('DEPOSIT_NOT_FOUND')

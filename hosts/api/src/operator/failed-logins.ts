@@ -8,18 +8,18 @@ export type FailedLoginsPorts = {
 }
 
 const rowEveryMs = 60_000
-/** Sources that are counted by themselves at once; others are counted together. */
+/** Source addresses with a counter of their own; further ones share a counter. */
 const sourcesMax = 1_000
 
 /**
- * Writes failed logins into the audit log: the first of a source address at once, those that follow
- * once a minute with their number, so that a flood of them is not a flood of rows.
+ * Records failed logins in the audit log: the first from a source address at once, later ones once a
+ * minute with their count, so that an attack does not flood the table.
  *
  * @source assumed
  */
 export function failedLogins(ports: FailedLoginsPorts): (source: string) => void {
   const { audit, now, timer, inBackground } = ports
-  /** Failures of each source since its last row. */
+  /** Failures per source since its last row. */
   const since = new Map<string, number>()
 
   function write(source: string, failures: number): void {

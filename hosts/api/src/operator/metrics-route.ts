@@ -3,7 +3,7 @@ import type { Metrics } from '@quipu/runtime'
 import { bind } from '../http/routing.ts'
 import { allowed } from './allowed.ts'
 
-/** The figures of this process, for Prometheus. */
+/** The metrics of this process, for Prometheus. */
 export function metricsRoute(
   router: IRouter,
   { text, contentType }: Pick<Metrics, 'text' | 'contentType'>,

@@ -6,28 +6,28 @@ import { contextOf } from '../http/context.ts'
 import type { CountFailure } from '../http/limit/failed-attempts.ts'
 
 /**
- * Each role may do what those before it may: a `viewer` reads; an `operator` creates, suspends and
- * resumes tenants, revokes keys, resolves reviews and issues keys that cannot pay; an `admin` issues
- * keys that can, and sets margins, fees and caps.
+ * Each role includes the ones before it: a `viewer` reads; an `operator` creates, suspends and resumes
+ * tenants, revokes keys, resolves reviews and issues keys that cannot pay; an `admin` issues keys that
+ * can pay, and sets margins, fees and caps.
  */
 export const operatorRoles = ['viewer', 'operator', 'admin'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
 
-/** A token's record: the token itself is known only to its bearer. */
+/** The record of a token. The token itself is not stored. */
 export type OperatorToken = {
-  /** Who acts, in the audit log. */
+  /** The actor in the audit log. */
   readonly name: string
   readonly role: OperatorRole
   /** Lowercase hex SHA-256 of the token. */
   readonly hash: string
 }
 
-/** Who acts. Only after `operatorAuthentication`. */
+/** The operator's token. Only after `operatorAuthentication`. */
 export const operatorOf = (res: Response): OperatorToken => res.locals['operator'] as OperatorToken
 
 const bearer = /^Bearer ([\x21-\x7e]{1,512})$/i
 
-/** Lets only those pass who bear a token that is known by its hash. */
+/** Requires a bearer token whose hash is configured. */
 export function operatorAuthentication(
   tokens: readonly OperatorToken[],
   countFailure: CountFailure,

@@ -11,7 +11,7 @@ export type RefusalsPorts = {
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
-/** Writes into the audit log what the role of an operator's token did not allow. @source assumed */
+/** Records in the audit log the requests that an operator's role did not allow. @source assumed */
 export const refusals =
   (ports: RefusalsPorts): ((end: RequestEnd) => void) =>
   ({ code, operator = null, method, path }) => {

@@ -61,7 +61,7 @@ export function tenantRoutes(router: IRouter, { manageTenants, tenants }: Tenant
   }
 }
 
-/** The tenant that the path names. @throws ApiError 404 when it cannot be one */
+/** The tenant's id in the path. @throws ApiError 404 when it is not a tenant id */
 export function tenantIdOf(req: Request): string {
   const id = String(req.params['id'])
   if (!isId('ten', id)) throw new ApiError('TENANT_NOT_FOUND')

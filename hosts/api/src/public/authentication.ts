@@ -6,21 +6,20 @@ import { isAnswered } from '../http/limit/deadline.ts'
 import { type FailedAttemptLimit, failedAttempts, tooMany } from '../http/limit/failed-attempts.ts'
 import { type Limit, type RateLimiter, rateLimiter } from '../http/limit/rate-limit.ts'
 
-/** Requests a second: of each tenant, reads and writes apart, and unknown keys of each address. */
+/** Requests a second: reads and writes per tenant, unknown keys per source address. */
 export type RateLimits = {
   readonly reads: Limit
   readonly writes: Limit
   readonly failedKeys: FailedAttemptLimit
 }
 
-/** Who calls. Only after `authentication`. */
+/** The caller. Only after `authentication`. */
 export const callerOf = (res: Response): Caller => res.locals['caller'] as Caller
 
 /**
- * Authenticates the caller anew, as the key and its tenant are now. A body may take 30 s to arrive
- * after the headers.
+ * Authenticates the caller again, since the body may arrive up to 30 s after the headers.
  *
- * @throws ApiError 401 when the key is no longer good
+ * @throws ApiError 401 when the key is no longer valid
  */
 export async function renewCaller(res: Response): Promise<void> {
   const caller = await accessOf(res).renew()
@@ -28,7 +27,7 @@ export async function renewCaller(res: Response): Promise<void> {
   res.locals['caller'] = caller
 }
 
-/** Whether the caller's key is still good. */
+/** Whether the caller's key is still valid. */
 export const stillAllowed =
   (res: Response): StillAllowed =>
   async () =>
@@ -37,9 +36,9 @@ export const stillAllowed =
 const accessOf = (res: Response): Access => res.locals['access'] as Access
 
 /**
- * Lets only those pass who present a good key, and none of them too often.
+ * Requires a valid key and limits the rate of its tenant.
  *
- * An address that presents unknown keys too often is answered 429 for them; good keys pass.
+ * Unknown keys are limited per source address; valid ones from that address are not.
  *
  * @source spec §5; the limits are assumed
  */

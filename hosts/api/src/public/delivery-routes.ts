@@ -17,7 +17,7 @@ export type DeliveryRoutes = {
   readonly deliveries: Pick<DeliveryStore, 'get' | 'list' | 'resend'>
 }
 
-/** What became of each event at an endpoint. @source assumed */
+/** The deliveries of each event to an endpoint. @source assumed */
 export function deliveryRoutes(router: IRouter, ports: DeliveryRoutes): void {
   const { webhooks, deliveries } = ports
   bind(router, '/v1/webhooks/:id/deliveries', {
@@ -68,7 +68,7 @@ async function shown(
   return deliveryToJson(delivery)
 }
 
-/** The event whose delivery the path names. @throws ApiError 404 when it cannot name one */
+/** The id of the event whose delivery the path names. @throws ApiError 404 when it is malformed */
 function eventIdOf(endpoint: WebhookEndpoint, req: Request): string {
   const eventId = eventIdOfDelivery(endpoint.id, String(req.params['delivery_id']))
   if (eventId === undefined) throw notFound()

@@ -15,8 +15,8 @@ const pngOf = (uri: string): Pixels => {
 const readPixels = ({ data, width, height }: Pixels): string | undefined =>
   jsQr.default(new Uint8ClampedArray(data), width, height)?.data
 
-/** The lines of the SVG, painted as a browser does, four pixels a unit. */
-function painted(svg: string): Pixels {
+/** The SVG's lines rasterized at four pixels per unit. */
+function rasterized(svg: string): Pixels {
   const side = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1]) * 4
   const data = new Uint8Array(side * side * 4).fill(255)
   for (const [, x, y, length] of svg.matchAll(/M(\d+) (\d+)\.5h(\d+)/g))
@@ -26,7 +26,7 @@ function painted(svg: string): Pixels {
   return { width: side, height: side, data }
 }
 
-test('whatever the content is, it is read from both pictures, which are the same', async () => {
+test('a reader decodes any content from PNG and SVG, which are equal pixel by pixel', async () => {
   const content = fc.oneof(
     fc.string({ minLength: 1, maxLength: 500 }),
     fc.string({ unit: 'binary', minLength: 1, maxLength: 80 }),
@@ -38,7 +38,7 @@ test('whatever the content is, it is read from both pictures, which are the same
     fc.asyncProperty(content, async (text) => {
       const { png, svg } = await drawQr(text)
       const pixels = pngOf(png)
-      const lines = painted(svg)
+      const lines = rasterized(svg)
       expect([lines.width, lines.height]).toEqual([pixels.width, pixels.height])
       expect(Buffer.compare(lines.data, pixels.data)).toBe(0)
       expect(readPixels(pixels)).toBe(text)

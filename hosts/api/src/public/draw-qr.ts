@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A QR as a page shows it. */
+/** A QR code as an image. */
 export type DrawnQr = {
   /** A `data:image/png;base64,…` URI. */
   readonly png: string
@@ -8,16 +8,15 @@ export type DrawnQr = {
   readonly svg: string
 }
 
-/** Light modules around the code, as ISO 18004 wants them. */
+/** Width of the quiet zone in modules, as ISO 18004 requires. */
 const quiet = 4
-/** Pixels that a module of the PNG is wide. */
+/** Width of a module of the PNG in pixels. */
 const scale = 4
 
-/** Computes the modules once, and draws both pictures of them with one bit a pixel. */
+/** Draws a QR code as PNG and as SVG. */
 export async function drawQr(content: string): Promise<DrawnQr> {
-  const { create } = await import('qrcode') // Of no use in production.
-  // One segment of bytes: a search for a shorter mix of modes finds none in base64, and takes longer
-  // than everything else.
+  const { create } = await import('qrcode') // Loaded on demand: production does not need it.
+  // One byte segment: base64 has no shorter mix of modes, and the search for one dominates the time.
   const segment = { data: Buffer.from(content), mode: 'byte' } as const
   const { modules } = create([segment], { errorCorrectionLevel: 'M' })
   const code = {
@@ -29,7 +28,7 @@ export async function drawQr(content: string): Promise<DrawnQr> {
 
 type Code = { readonly size: number; isDark(row: number, column: number): boolean }
 
-/** Each run of dark modules is a line of height 1, drawn through the middle of its row. */
+/** Each run of dark modules is a horizontal line of width 1. */
 function svgOf({ size, isDark }: Code): string {
   let path = ''
   for (let row = 0; row < size; row++)
@@ -44,10 +43,10 @@ function svgOf({ size, isDark }: Code): string {
   )
 }
 
-/** Greyscale with one bit a pixel, unfiltered. */
+/** Greyscale, one bit per pixel, unfiltered. */
 function pngOf({ size, isDark }: Code): Buffer {
   const side = (size + 2 * quiet) * scale
-  const stride = 1 + Math.ceil(side / 8) // A row begins with its filter, which is none.
+  const stride = 1 + Math.ceil(side / 8) // Each row starts with its filter type, 0.
   const pixels = Buffer.alloc(stride * side, 0xff)
   for (let y = 0; y < side; y++) pixels[y * stride] = 0
   for (let row = 0; row < size; row++) {
@@ -64,7 +63,7 @@ function pngOf({ size, isDark }: Code): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
-  header.writeUInt8(1, 8) // Bits a pixel; the other members are 0: greyscale, deflate, no interlace.
+  header.writeUInt8(1, 8) // Bit depth. The other fields are 0: greyscale, deflate, no interlace.
   const signature = Buffer.from('\x89PNG\r\n\x1A\n', 'latin1')
   const chunks = [chunk('IHDR', header), chunk('IDAT', deflateSync(pixels)), chunk('IEND')]
   return Buffer.concat([signature, ...chunks])

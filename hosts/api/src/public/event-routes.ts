@@ -6,7 +6,7 @@ import { bind } from '../http/routing.ts'
 import { callerOf } from './authentication.ts'
 import { scoped } from './scoped.ts'
 
-/** The answers have the bytes that are sent. @source spec §6 Envelope; the endpoints are assumed */
+/** Answers with the bytes that are delivered. @source spec §6 Envelope; the endpoints are assumed */
 export function eventRoutes(router: IRouter, events: Pick<EventStore, 'get' | 'list'>): void {
   bind(router, '/v1/events', {
     get: scoped('webhooks:read', {

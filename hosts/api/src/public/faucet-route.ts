@@ -13,7 +13,7 @@ import type { Faucet } from '../ports.ts'
 import { stillAllowed } from './authentication.ts'
 import { scoped } from './scoped.ts'
 
-/** Test tokens, in the sandbox only: elsewhere there is nothing at this address. @source spec §4 */
+/** Test tokens. Bound in the sandbox only. @source spec §4 */
 export function faucetRoute(
   router: IRouter,
   { format, request }: Faucet,

@@ -5,7 +5,7 @@ import { bind } from '../http/routing.ts'
 import { drawQr } from './draw-qr.ts'
 import { scoped } from './scoped.ts'
 
-/** Test QRs, in the sandbox only: elsewhere there is nothing at their address. */
+/** Test QRs. Bound in the sandbox only. */
 export function sandboxRoutes(router: IRouter, issuer: SandboxQrIssuer): void {
   bind(router, '/v1/sandbox/qr-codes', {
     post: scoped('payouts:write', {

@@ -10,8 +10,8 @@ type Scoped<Body, Query> = Omit<Endpoint<Body, Query>, 'afterBody' | 'handle'> &
 }
 
 /**
- * An endpoint for callers whose key has the scope, which is asked before the body is looked at. The key is
- * authenticated anew once the body has arrived.
+ * An endpoint for callers whose key has the scope. The scope is checked before the body is read, and
+ * the key is authenticated again when the body has arrived.
  *
  * @source spec §5 `403 SCOPE_REQUIRED`
  */

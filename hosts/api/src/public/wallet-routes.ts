@@ -18,11 +18,15 @@ export type WalletRoutes = {
   readonly reconcile: Reconcile
 }
 
-/** How much a deposit may be to be credited by itself; both inclusive. */
+/** The deposits that are credited without a review; both bounds inclusive. */
 export type AmountRange = { readonly minimumAmount: Usdt; readonly maximumAmount: Usdt }
 
 /** @source spec §4 GET /wallets, GET /wallets/transactions: their answers are assumed */
-export function walletRoutes(router: IRouter, ports: WalletRoutes, byItself: AmountRange): void {
+export function walletRoutes(
+  router: IRouter,
+  ports: WalletRoutes,
+  automaticCredits: AmountRange,
+): void {
   const { wallets, ensureTopUpAddress, reconcile } = ports
   bind(router, '/v1/wallets', {
     get: scoped('wallet:read', {
@@ -31,9 +35,9 @@ export function walletRoutes(router: IRouter, ports: WalletRoutes, byItself: Amo
           wallets.find(tenant.id),
           ensureTopUpAddress?.(tenant.id),
         ])
-        const topUps = topUp ? [{ ...topUp, ...byItself }] : []
+        const topUps = topUp ? [{ ...topUp, ...automaticCredits }] : []
         const { paymentCap } = tenant.pricing
-        return { status: 200, json: walletToJson(there(wallet, tenant.id), topUps, paymentCap) }
+        return { status: 200, json: walletToJson(required(wallet, tenant.id), topUps, paymentCap) }
       },
     }),
   })
@@ -52,13 +56,13 @@ export function walletRoutes(router: IRouter, ports: WalletRoutes, byItself: Amo
     get: scoped('wallet:read', {
       async handle({ tenant }) {
         const books = await reconcile(tenant.id)
-        return { status: 200, json: reconciliationToJson(there(books, tenant.id)) }
+        return { status: 200, json: reconciliationToJson(required(books, tenant.id)) }
       },
     }),
   })
 }
 
-function there<T>(found: T | undefined, tenantId: string): T {
+function required<T>(found: T | undefined, tenantId: string): T {
   if (found === undefined) throw new Error(`tenant ${tenantId} has no wallet`)
   return found
 }

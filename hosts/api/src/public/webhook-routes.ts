@@ -114,7 +114,7 @@ const rotate = (webhooks: Webhooks) =>
     },
   })
 
-/** The endpoint that the path names. @throws ApiError 404 when the tenant has none of that id */
+/** The endpoint that the path names. @throws ApiError 404 when the tenant has no such endpoint */
 export async function endpointOf(
   store: Pick<WebhookStore, 'get'>,
   tenantId: string,
@@ -125,7 +125,7 @@ export async function endpointOf(
   return stored.endpoint
 }
 
-/** @throws ApiError 404 when it cannot be one */
+/** @throws ApiError 404 when it is not an endpoint id */
 function endpointIdOf(req: Request): string {
   const id = String(req.params['id'])
   if (!isId('we', id)) throw notFound()

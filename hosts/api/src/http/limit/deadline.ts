@@ -3,50 +3,42 @@ import { type Deadline, Unavailable } from '@quipu/core'
 import { errorHandler, type ReportError } from '../error-handler.ts'
 import { type WaitingPorts, waitingRequests } from './waiting-requests.ts'
 
-/** The deadline of a request's use case. It stands still while the caller sends its body. */
+/** The deadline of a request's use case. It is paused while the caller sends its body. */
 export type RequestDeadline = Deadline & { pause(): void; resume(): void }
 
-/** Undefined on a listener whose requests have none. */
+/** Undefined on the operator listener, whose requests have no deadline. */
 export const deadlineOf = (res: Response): RequestDeadline | undefined =>
   res.locals['deadline'] as RequestDeadline | undefined
 
-/** The use case ends this much earlier, in milliseconds, so that its own answer goes out in time. */
+/** By how many milliseconds a use case must end before the deadline for its answer to go out in time. */
 export const answerMarginMs = (answerWithinMs: number): number => answerWithinMs / 40
 
-/** Whether there is nobody left to answer: the deadline has, or the caller is gone. */
+/** Whether the deadline has answered already, or the caller has disconnected. */
 export const isAnswered = (res: Response): boolean => res.writableEnded || res.destroyed
 
 /**
- * Answers a request with a `503` when nobody else has by its deadline.
+ * Answers `503` at the deadline when nothing else has answered.
  *
- * Every step of a request is bounded by itself, and several of them in a row are not: while a database
- * stalls, a key, a payout and a commit may each take their full time.
+ * Each step of a request has a timeout, but their sum exceeds the deadline: while the database
+ * stalls, the lookup of the key, the payout and the commit may each take their full timeout.
  */
 export function answerInTime(
   ports: WaitingPorts,
   answerWithinMs: number,
   report: ReportError,
 ): RequestHandler {
-  const { monotonic } = ports
   const fail = errorHandler(report)
   const marginMs = answerMarginMs(answerWithinMs)
-  const late = (): Unavailable =>
-    new Unavailable('store', 'no answer by the deadline of the request')
   const requests = waitingRequests(ports, answerWithinMs, ({ req, res, next }) => {
-    if (!isAnswered(res)) fail(late(), req, res, next)
+    if (isAnswered(res)) return
+    fail(new Unavailable('store', 'no answer by the deadline of the request'), req, res, next)
   })
   return (req, res, next) => {
     const waiting = requests.add(req, res, next)
     const deadline: RequestDeadline = {
       leftMs: () => requests.leftMs(waiting) - marginMs,
-      pause: () => {
-        waiting.wasPaused = true
-        waiting.pausedAt = monotonic()
-      },
-      resume: () => {
-        waiting.dueAt += monotonic() - (waiting.pausedAt ?? 0)
-        waiting.pausedAt = undefined
-      },
+      pause: () => requests.pause(waiting),
+      resume: () => requests.resume(waiting),
     }
     res.locals['deadline'] = deadline
     res.on('close', () => requests.remove(waiting))

@@ -4,18 +4,17 @@ import { type Allowance, type Limit, rateLimiter } from './rate-limit.ts'
 import { ApiError } from '../api-error.ts'
 import { sourceOf } from './source-address.ts'
 
-/** How often keys and tokens that are not known may come from one source address. */
+/** Rate limit of unknown keys and tokens per source address. */
 export type FailedAttemptLimit = {
   readonly perSecond: Limit
-  /** IPv6 addresses count together by so many of their first bits. */
+  /** IPv6 addresses with a common prefix of this many bits count together. */
   readonly ipv6PrefixBits: number
 }
 
 /**
- * Counts an authentication that has failed. A good key passes however many have failed, since
- * tenants may share an address.
+ * Counts a failed authentication. Valid keys are never limited, since tenants may share an address.
  *
- * @throws ApiError 429 when its source address has failed too often lately
+ * @throws ApiError 429 when the source address exceeds the limit
  */
 export type CountFailure = (req: Request) => void
 

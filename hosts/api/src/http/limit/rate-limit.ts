@@ -1,31 +1,31 @@
 import type { Clock } from '@quipu/core'
 
-/** Requests a second, which is also how many may come at once; `off` lets everything pass. */
+/** Requests a second, and the size of a burst; `off` means no limit. */
 export type Limit = number | 'off'
 
-/** How a request fared: the figures of the `RateLimit` headers. */
+/** Whether a request is allowed, and the values of the `RateLimit` headers. */
 export type Allowance = {
   readonly isAllowed: boolean
   readonly remaining: number
-  /** Until the whole allowance is back. */
+  /** Until the full allowance is available. */
   readonly resetSeconds: number
-  /** Until one request more is allowed. */
+  /** Until the next request is allowed. */
   readonly retryAfterSeconds: number
 }
 
 export type RateLimiter = {
   readonly perSecond: number
-  /** Takes one request from the key's allowance, if there is one left. */
+  /** Takes one request from the key's allowance, if any is left. */
   take(key: string): Allowance
 }
 
 const keysMax = 100_000
 
 /**
- * Lets `perSecond` requests a second through for each key, in bursts of at most as many.
+ * Allows `perSecond` requests a second per key, in bursts of at most as many.
  *
- * Keeps one number a key (GCRA): the instant at which its allowance is whole again. Instants are
- * whole numbers of `perSecond` parts of a millisecond, so that nothing is ever rounded.
+ * Stores one number per key (GCRA): the instant at which its full allowance is available again.
+ * Instants are integers in units of 1 ms / `perSecond`, so that nothing is rounded.
  */
 export function rateLimiter(perSecond: number, now: Clock): RateLimiter {
   const startedAt = now().getTime()
@@ -36,7 +36,7 @@ export function rateLimiter(perSecond: number, now: Clock): RateLimiter {
   const instant = (): number => (now().getTime() - startedAt) * perSecond
   const usedBy = (key: string, at: number): number => {
     const used = (wholeAt.get(key) ?? 0) - at
-    // Nobody can use more than the whole: the clock was put back.
+    // More than the full allowance: the clock was set back, so start anew.
     return used > whole ? 0 : Math.max(0, used)
   }
   const allowance = (isAllowed: boolean, used: number): Allowance => ({
@@ -52,15 +52,15 @@ export function rateLimiter(perSecond: number, now: Clock): RateLimiter {
       const at = instant()
       const used = usedBy(key, at)
       if (used + cost > whole) return allowance(false, used)
-      if (!wholeAt.has(key) && wholeAt.size >= keysMax) forget(wholeAt)
+      if (!wholeAt.has(key) && wholeAt.size >= keysMax) evictOldest(wholeAt)
       wholeAt.set(key, at + used + cost)
       return allowance(true, used + cost)
     },
   }
 }
 
-/** Makes room: the oldest key's allowance is whole again sooner than anybody could misuse it. */
-function forget(wholeAt: Map<string, number>): void {
+/** Evicts the key that was inserted first: its allowance is full again after a second anyway. */
+function evictOldest(wholeAt: Map<string, number>): void {
   const oldest = wholeAt.keys().next().value
   if (oldest !== undefined) wholeAt.delete(oldest)
 }

@@ -17,29 +17,29 @@ test.each([
   ['::', 64, '0:0:0:0:0:0:0:0/64'],
   ['::1', 128, '0:0:0:0:0:0:0:1/128'],
   ['fe80::1%eth0', 64, 'fe80:0:0:0:0:0:0:0/64'],
-])('%s counts by %i bits as %s', (ip, bits, source) => {
+])('%s with a prefix of %i bits counts as %s', (ip, bits, source) => {
   expect(of(ip, bits)).toBe(source)
 })
 
 test.each([undefined, '', 'unknown', '192.0.2.1:4000', 'x'.repeat(9_000)])(
-  'a forwarded text that is no address counts as the address of the connection: %s',
+  'a forwarded text that is no address falls back to the socket address: %s',
   (ip) => {
     expect(of(ip)).toBe('192.0.2.9')
   },
 )
 
-test('two IPv6 addresses count as one exactly when their first bits are equal', () => {
+test('two IPv6 addresses count as one source exactly when their prefixes are equal', () => {
   const bigintOf = (groups: readonly number[]) =>
     groups.reduce((sum, group) => sum * 65_536n + BigInt(group), 0n)
   const address = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })
   const text = (groups: readonly number[]) => groups.map((group) => group.toString(16)).join(':')
   fc.assert(
-    fc.property(address, address, fc.integer({ min: 1, max: 128 }), (one, other, bits) => {
-      const near = one.map((group, at) => (at < bits / 16 ? group : (other[at] ?? 0)))
+    fc.property(address, address, fc.integer({ min: 1, max: 128 }), (first, other, bits) => {
+      const near = first.map((group, at) => (at < bits / 16 ? group : (other[at] ?? 0)))
       for (const second of [other, near]) {
         const isSame =
-          bigintOf(one) >> BigInt(128 - bits) === bigintOf(second) >> BigInt(128 - bits)
-        expect(of(text(one), bits) === of(text(second), bits)).toBe(isSame)
+          bigintOf(first) >> BigInt(128 - bits) === bigintOf(second) >> BigInt(128 - bits)
+        expect(of(text(first), bits) === of(text(second), bits)).toBe(isSame)
       }
     }),
   )

@@ -2,20 +2,20 @@ import type { Request } from 'express'
 import { isIP, isIPv6 } from 'node:net'
 
 /**
- * What limits count a request by: its source address, or of an IPv6 address its first bits, since a
- * single host commonly has 2⁶⁴ addresses.
+ * The key that rate limits count a request by: its IPv4 address, or the prefix of its IPv6 address,
+ * since a single host commonly has 2⁶⁴ of them.
  *
  * @param ipv6PrefixBits  1 to 128
  * @source assumed
  */
 export function sourceOf(req: Pick<Request, 'ip' | 'socket'>, ipv6PrefixBits: number): string {
   const { ip = '' } = req
-  // A proxy may forward any text: one that is no address must not count as a source of its own.
+  // A proxy may forward any text: text that is not an address falls back to the socket's.
   const address = isIP(ip) === 0 ? (req.socket.remoteAddress ?? '') : ip
   return isIPv6(address) ? ipv6Source(address, ipv6PrefixBits) : address
 }
 
-/** `2001:db8:0:1::/64`, or the IPv4 address that a socket for both families maps into IPv6. */
+/** Such as `2001:db8:0:1::/64`; for an IPv4-mapped address its IPv4 address. */
 function ipv6Source(address: string, bits: number): string {
   const groups = groupsOf(address)
   const [a = 0, b = 0] = groups.slice(6)
@@ -31,7 +31,7 @@ function ipv6Source(address: string, bits: number): string {
 /** The eight groups of a valid IPv6 address. */
 function groupsOf(address: string): number[] {
   const [host = ''] = address.split('%')
-  // Written anew: `::ffff:192.0.2.1` becomes `::ffff:c000:201`.
+  // `URL` normalizes: `::ffff:192.0.2.1` becomes `::ffff:c000:201`.
   const { hostname } = new URL(`http://[${host}]`)
   const [head = '', tail] = hostname.slice(1, -1).split('::')
   const numbers = (text = ''): number[] =>

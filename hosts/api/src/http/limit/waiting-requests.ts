@@ -1,15 +1,14 @@
 import type { NextFunction, Request, Response } from 'express'
 import type { Monotonic, Timer } from '@quipu/core'
 
-/** A request that is not answered yet, between the one that came before it and the one after it. */
+/** A request that is not answered yet, linked to the ones that arrived before and after it. */
 export type WaitingRequest = {
   readonly req: Request
   readonly res: Response
   readonly next: NextFunction
-  /** By the monotonic clock, with the time that it was paused. */
+  /** By the monotonic clock; each pause moves it by its length. */
   dueAt: number
   pausedAt: number | undefined
-  wasPaused: boolean
   older: WaitingRequest | undefined
   newer: WaitingRequest | undefined
 }
@@ -17,17 +16,19 @@ export type WaitingRequest = {
 export type WaitingRequests = {
   add(req: Request, res: Response, next: NextFunction): WaitingRequest
   remove(waiting: WaitingRequest): void
-  /** Milliseconds until it is due. They stand still while it is paused. */
+  /** Milliseconds until it is due, constant during a pause. */
   leftMs(waiting: WaitingRequest): number
+  pause(waiting: WaitingRequest): void
+  resume(waiting: WaitingRequest): void
 }
 
 export type WaitingPorts = { readonly timer: Timer; readonly monotonic: Monotonic }
 
 /**
- * Calls `expire` with each request that is still there `ms` after it came.
+ * Calls `expire` with each request that is still waiting `ms` after its arrival, pauses not counted.
  *
- * All have the same time, so they wait in the order in which they came, and one timer waits for the
- * oldest. A timer and a promise for each request would cost more than all the rest of a deadline.
+ * One timer serves all requests: a timer and a promise per request would cost more than the rest of
+ * a deadline. They are a linked list and not a `Set` for the reason given in `listener.ts`.
  */
 export function waitingRequests(
   { timer, monotonic }: WaitingPorts,
@@ -42,18 +43,17 @@ export function waitingRequests(
 
   function arm(forMs: number): void {
     const armed = (wait = timer(forMs))
-    // An answer that is just being made goes out first.
-    void armed.done.then(() => setImmediate(() => wait === armed && sweep()))
+    // A macrotask later, so that an answer that is being written goes out first.
+    void armed.done.then(() => setImmediate(() => wait === armed && expireDue()))
   }
 
-  function sweep(): void {
+  /** Looks at every request: after pauses they are not in the order of their deadlines. */
+  function expireDue(): void {
     let nextMs = Infinity
     for (let waiting = oldest; waiting !== undefined; waiting = waiting.newer) {
       const left = leftMs(waiting)
       if (left <= 0) expire(waiting)
       else nextMs = Math.min(nextMs, left)
-      // Only a pause makes a request due after one that came later.
-      if (left > 0 && !waiting.wasPaused) break
     }
     if (nextMs < Infinity) arm(nextMs)
     else wait = undefined
@@ -68,7 +68,6 @@ export function waitingRequests(
         next,
         dueAt: monotonic() + ms,
         pausedAt: undefined,
-        wasPaused: false,
         older: newest,
         newer: undefined,
       }
@@ -86,6 +85,14 @@ export function waitingRequests(
       if (oldest) return
       wait?.cancel()
       wait = undefined
+    },
+    pause(waiting) {
+      waiting.pausedAt = monotonic()
+    },
+    resume(waiting) {
+      if (waiting.pausedAt === undefined) return
+      waiting.dueAt += monotonic() - waiting.pausedAt
+      waiting.pausedAt = undefined
     },
   }
 }
