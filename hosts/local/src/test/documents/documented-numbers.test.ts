@@ -1,0 +1,115 @@
+import { ApiSettings } from '@quipu/api'
+import {
+  attemptTimeoutSeconds,
+  defaultDepositRules,
+  defaultEndpointPolicy,
+  defaultFaucetLimits,
+  defaultPayoutSettings,
+  defaultRetryPolicy,
+  defaultToleranceSeconds,
+  keyCacheSeconds,
+  retryDelayMs,
+  type Usdt,
+} from '@quipu/core'
+import { apartMs } from '@quipu/runtime'
+import { WorkerSettings } from '@quipu/worker'
+import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { LocalSettings } from '../../start/settings.ts'
+import { readDocument } from './documents.fixture.ts'
+
+/** The value of a setting whose variable is not set. */
+const defaultOf = (schema: z.ZodType): number => Number(schema.parse(undefined))
+
+const number = (value: number | bigint): string => value.toLocaleString('en')
+const usdt = ({ minor }: Usdt): string => number(minor / 1_000_000n)
+const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+const word = (value: number): string => words[value] ?? String(value)
+const ordinal = (value: number): string => ({ 5: 'fifth', 8: 'eighth' })[value] ?? `${value}th`
+
+const days = (seconds: number): string => number(seconds / 86_400)
+const seconds = (ms: number): string => number(ms / 1000)
+
+const { attempts } = defaultRetryPolicy
+const delays = Array.from({ length: attempts - 1 }, (_, n) =>
+  seconds(retryDelayMs(defaultRetryPolicy, n + 1, 0)),
+)
+const lastDelay = delays.at(-1) ?? ''
+const { pauseAfter, redeliverSeconds } = defaultEndpointPolicy
+const { unverifiedLimits, minimum, autoLimit } = defaultDepositRules
+const { answerWithinMs, leaseSeconds, renewEveryMs } = defaultPayoutSettings
+const quoteLife = defaultOf(ApiSettings.shape.QUOTE_LIFE_SECONDS)
+const perTenant = defaultOf(WorkerSettings.shape.WEBHOOK_PER_TENANT)
+const perEndpoint = defaultOf(WorkerSettings.shape.WEBHOOK_PER_ENDPOINT)
+const catchUp = defaultOf(WorkerSettings.shape.WEBHOOK_CATCH_UP_PER_SECOND)
+const networkCatchUp = defaultOf(WorkerSettings.shape.NETWORK_CATCH_UP_PER_SECOND)
+const { spacingSeconds } = defaultFaucetLimits
+const spacing = spacingSeconds === 60 ? 'a minute' : `every ${spacingSeconds} s`
+const unverified = [usdt(unverifiedLimits.perTenant), usdt(unverifiedLimits.inAll)] as const
+
+/** The phrases in which documents repeat a default of the code, composed from that default. */
+const phrases: Readonly<Record<string, readonly string[]>> = {
+  'README.md': [
+    `firm for ${quoteLife} seconds`,
+    `answers 2xx within ${attemptTimeoutSeconds} seconds`,
+    `attempted ${word(attempts)} times`,
+    `after ${word(pauseAfter)} events in a row`,
+    `at most ${usdt(defaultFaucetLimits.perRequest)} a request, one request ${spacing}`,
+    `| \`QUIPU_PORT_BASE\` | ${defaultOf(LocalSettings.shape.QUIPU_PORT_BASE)} |`,
+    `| \`QUIPU_BLOCK_MS\` | ${defaultOf(LocalSettings.shape.QUIPU_BLOCK_MS)}, as on Tron |`,
+  ],
+  'docs/tutorial.md': [`firm for ${quoteLife} seconds`],
+  'docs/guides/webhooks.md': [
+    `You have ${attemptTimeoutSeconds} seconds in all`,
+    `${word(attempts)} in all: at once, then ${delays.slice(0, -1).join(', ')} and ${lastDelay} s`,
+    `| After the ${ordinal(attempts)} |`,
+    `After ${word(pauseAfter)} exhausted events in a row`,
+    `exhausted in the last ${days(redeliverSeconds)} days (\`redelivered\`), at most ${catchUp} a second`,
+    `more than ${defaultToleranceSeconds} seconds off`,
+  ],
+  'docs/states.md': [
+    `does not read the QR within ${seconds(answerWithinMs)} s`,
+    `a lease of ${leaseSeconds} s, renewed every ${seconds(renewEveryMs)} s`,
+    `${networkCatchUp} a second in all workers`,
+    `below ${usdt(minimum)} USDT`,
+    `above ${usdt(autoLimit)} USDT`,
+    `above ${unverified[0]} USDT for the tenant, or ${unverified[1]} USDT in total`,
+    `A 2xx within ${attemptTimeoutSeconds} s`,
+    `due again ${delays.join(', ')} s after the failure`,
+    `The ${ordinal(attempts)} attempt fails`,
+    `at ${word(pauseAfter)} the endpoint is paused`,
+    `exhausted within ${days(redeliverSeconds)} days`,
+    `at most ${perEndpoint} deliveries of an endpoint, and ${perTenant} of a tenant`,
+    `at most ${catchUp} deliveries a second`,
+  ],
+  'docs/architecture.md': [
+    `${attemptTimeoutSeconds} s in all`,
+    `at most ${keyCacheSeconds} s`,
+    `within ${seconds(answerWithinMs)} s`,
+    `every ${defaultOf(WorkerSettings.shape.WEBHOOK_IDLE_MS)} ms`,
+    `${seconds(apartMs)} s or more apart`,
+    `${word(pauseAfter)[0]?.toUpperCase()}${word(pauseAfter).slice(1)} exhausted in a row`,
+    `within ${days(redeliverSeconds)} days`,
+  ],
+  'docs/operations.md': [
+    `from a difference of ${seconds(apartMs)} s on`,
+    `differs from the database's by ${seconds(apartMs)} s or more`,
+    `approaches ${seconds(answerWithinMs)} s`,
+    `${word(pauseAfter)} events in a row were exhausted after ${word(attempts)} attempts`,
+    `It stops working within ${keyCacheSeconds} s`,
+    `its keys stop working within ${keyCacheSeconds} s`,
+  ],
+  'docs/security.md': [
+    `stops working within ${keyCacheSeconds} s`,
+    `the cached result is ${keyCacheSeconds} s old`,
+    `not older than ${defaultToleranceSeconds} s`,
+    `by their first ${defaultOf(ApiSettings.shape.RATE_LIMIT_IPV6_PREFIX)} bits`,
+    `up to ${unverified[0]} USDT a tenant and ${unverified[1]} USDT in total`,
+  ],
+}
+
+const asked = Object.entries(phrases).flatMap(([file, all]) => all.map((phrase) => [file, phrase]))
+
+test.each(asked)('%s repeats a default of the code: %s', (file = '', phrase = '') => {
+  expect(readDocument(file).text.replace(/\s+/g, ' ')).toContain(phrase)
+})
