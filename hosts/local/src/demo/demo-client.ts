@@ -65,7 +65,7 @@ export type DemoClient = {
   read<T extends z.ZodType>(path: string, shape: T): Promise<z.output<T>>
   /** The spendable balance in micro-USDT. Prints nothing. */
   available(): Promise<bigint>
-  /** Every payment made so far, by its id, as it was last payoutOf. */
+  /** Every payment made so far, by its id, as last answered. */
   readonly payments: ReadonlyMap<string, Payout>
 }
 

@@ -158,7 +158,7 @@ const bankTransfer: Step = {
   },
 }
 
-/** Takes as long as a quote lives, so it is finished only when asked for. */
+/** Waits until a quote expires, so it runs only with `--expiry`. */
 export const expired: Step = {
   title: 'a quote that has expired',
   async run({ client, note, pause, transactionId }) {

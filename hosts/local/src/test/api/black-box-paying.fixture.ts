@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { bob, type Buyer, refusal } from './checked-tenant.fixture.ts'
+import { bob, type CheckedTenant, refusal } from './checked-tenant.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 
 const source = { currency: 'USDT', amount: '2.550839' }
 const failed = (status: string, code: string) => ({ status, source: null, error: { code } })
 
-/** What each scenario of a test QR of BOB 25.00 ends as. */
+/** The outcome of each scenario of a test QR of BOB 25.00. */
 const outcomes: readonly [scenario: string, payout: object][] = [
   ['paid', { status: 'completed', source, error: null }],
   ['refused', failed('failed', 'PAYMENT_FAILED')],
@@ -14,16 +14,16 @@ const outcomes: readonly [scenario: string, payout: object][] = [
   ['refused_qr', failed('rejected', 'QR_REFUSED')],
 ]
 
-/** Every way in which a payment ends. */
-export function payingSuite({ ask, post, get, qr, order }: Buyer): void {
-  test('the wallet has money, and an address to send more to', async () => {
+/** Payments of each QR scenario. */
+export function payingSuite({ ask, post, get, qr, order }: CheckedTenant): void {
+  test('the wallet has a balance and a top-up address', async () => {
     const { status, json } = await ask('GET', '/v1/wallets')
     expect(status).toBe(200)
     expect(json).toMatchObject({ currency: 'USDT', top_up_addresses: [{ chain: 'tron' }] })
     expect(Number(json.available)).toBeGreaterThan(100)
   })
 
-  test.each(outcomes)('a QR whose scenario is %s', async (scenario, payout) => {
+  test.each(outcomes)('a QR with scenario %s', async (scenario, payout) => {
     const before = await get('/v1/wallets')
     const content = await qr({ scenario, description: 'Mesa 4', merchant_name: 'Café' })
     const resolved = await post('/v1/payouts/qr/resolve', { content })
@@ -58,9 +58,9 @@ export function payingSuite({ ask, post, get, qr, order }: Buyer): void {
   })
 }
 
-/** What else a QR can be. */
-export function qrSuite({ post, get, qr, quote, order, pay }: Buyer): void {
-  test('an open QR is paid the quote’s amount', async () => {
+/** Open, late, mismatching and invalid QRs. */
+export function qrSuite({ post, get, qr, quote, order, pay }: CheckedTenant): void {
+  test('an open QR is paid with the quote’s amount', async () => {
     const content = await qr({ amount_mode: 'open', amount: undefined })
     expect((await post('/v1/payouts/qr/resolve', { content })).json).toMatchObject({
       amount: null,
@@ -72,18 +72,18 @@ export function qrSuite({ post, get, qr, quote, order, pay }: Buyer): void {
     })
   })
 
-  test('a late payment is processing, and completed some seconds afterwards', async () => {
+  test('a late payment is answered processing and completes seconds later', async () => {
     const paid = await pay(await qr({ scenario: 'late' }))
     expect(paid).toMatchObject({ status: 201, json: { status: 'processing', source: null } })
 
-    const done = await until('the end of a late payment', async () => {
+    const done = await until('the late payment has ended', async () => {
       const payout = await get(`/v1/payouts/${paid.json.id}`)
       return payout.status === 'processing' ? undefined : payout
     })
     expect(done).toMatchObject({ status: 'completed', source, error: null })
   })
 
-  test('a QR for another amount than the quote is cancelled, and the quote is still good', async () => {
+  test('a payment with a QR of another amount is cancelled, and the quote is still valid', async () => {
     const { id } = await quote()
     const wrong = await post('/v1/payouts', await order(await qr({ amount: '30.00' }), id))
     expect(wrong).toMatchObject({
@@ -98,7 +98,7 @@ export function qrSuite({ post, get, qr, quote, order, pay }: Buyer): void {
     expect(right).toMatchObject({ status: 201, json: { status: 'completed' } })
   })
 
-  test('a QR that is none is refused on resolve and rejected on payout', async () => {
+  test('content that is no QR is refused on resolve and rejected on payment', async () => {
     const resolved = await post('/v1/payouts/qr/resolve', { content: 'nothing' })
     expect(resolved).toMatchObject(refusal(422, 'QR_REFUSED'))
     expect(await pay('nothing')).toMatchObject({
@@ -108,9 +108,9 @@ export function qrSuite({ post, get, qr, quote, order, pay }: Buyer): void {
   })
 }
 
-/** One request, one payment; and what is refused. */
-export function onceSuite({ post, qr, quote, order }: Buyer): void {
-  test('one transaction_id is one payment, and one quote is good for one', async () => {
+/** Idempotency, single use of quotes, and bank transfers. */
+export function onceSuite({ post, qr, quote, order }: CheckedTenant): void {
+  test('a transaction_id is paid once, and a quote is used once', async () => {
     const content = await qr()
     const body = await order(content)
     const replies = await Promise.all([1, 2, 3].map(() => post('/v1/payouts', body)))
@@ -128,7 +128,7 @@ export function onceSuite({ post, qr, quote, order }: Buyer): void {
     expect(await post('/v1/payouts', unknown)).toMatchObject(refusal(404, 'QUOTE_NOT_FOUND'))
   })
 
-  test('a bank transfer is validated, and not available', async () => {
+  test('a bank transfer is validated and refused as not available', async () => {
     const account = { bank_code: '1016', account_number: '1234567890', branch_city: 'LPZ' }
     const bank_transfer = {
       ...account,

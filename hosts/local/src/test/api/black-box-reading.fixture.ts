@@ -1,22 +1,22 @@
 import { verifyWebhook } from '@quipu/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Buyer, refusal } from './checked-tenant.fixture.ts'
-import type { Seen } from './checked-api.fixture.ts'
+import { type CheckedTenant, refusal } from './checked-tenant.fixture.ts'
+import type { ResponseBody } from './checked-api.fixture.ts'
 import { type HookReceiver, openHookReceiver } from '../harness/hook-receiver.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 
-export function listSuite({ ask, get }: Buyer): void {
-  test('lists go through everything once, newest first', async () => {
+export function listSuite({ ask, get }: CheckedTenant): void {
+  test('pages of a list have every item once, newest first', async () => {
     const all = (await get('/v1/payouts?limit=100')).data
-    const seen: Seen[] = []
+    const items: ResponseBody[] = []
     let path = '/v1/payouts?limit=3'
     for (;;) {
       const page = await get(path)
-      seen.push(...page.data)
+      items.push(...page.data)
       if (page.next_cursor === null) break
       path = `/v1/payouts?limit=3&cursor=${encodeURIComponent(page.next_cursor)}`
     }
-    expect(seen).toEqual(all)
+    expect(items).toEqual(all)
     expect(all.map(({ id }) => id)).toEqual(
       all
         .map(({ id }) => id)
@@ -27,7 +27,7 @@ export function listSuite({ ask, get }: Buyer): void {
     expect(failedOnes).toEqual(all.filter(({ status }) => status === 'failed'))
   })
 
-  test('the books balance, and every movement is a row', async () => {
+  test('the reconciliation is balanced, and the newest transaction has the current balance', async () => {
     expect(await get('/v1/wallets/reconciliation')).toMatchObject({ balanced: true })
     const rows = (await get('/v1/wallets/transactions?limit=100')).data
     const { total } = await get('/v1/wallets')
@@ -38,7 +38,7 @@ export function listSuite({ ask, get }: Buyer): void {
   })
 }
 
-export function webhookSuite({ ask, post, get, qr, pay }: Buyer): void {
+export function webhookSuite({ ask, post, get, qr, pay }: CheckedTenant): void {
   describe('webhooks', () => {
     let receiver: HookReceiver
     beforeAll(async () => {
@@ -46,7 +46,7 @@ export function webhookSuite({ ask, post, get, qr, pay }: Buyer): void {
     })
     afterAll(() => receiver.stop())
 
-    test('are registered, tested, sent signed, listed, sent again and removed', async () => {
+    test('are registered, tested, delivered with a signature, listed, resent and removed', async () => {
       const made = await post('/v1/webhooks', { url: receiver.url, description: 'mine' })
       expect(made).toMatchObject({ status: 201, json: { status: 'active', description: 'mine' } })
       const { id, secret } = made.json
@@ -65,7 +65,7 @@ export function webhookSuite({ ask, post, get, qr, pay }: Buyer): void {
       for (const { signature, body } of [test, sent].filter((each) => each !== undefined))
         expect(verifyWebhook([secret], signature, body, new Date())).toBeNull()
 
-      const delivery = await until('a delivery on record', async () => {
+      const delivery = await until('the delivery is recorded', async () => {
         const { data } = await get(`${at}/deliveries?status=delivered`)
         return data[0]
       })
@@ -87,24 +87,24 @@ export function webhookSuite({ ask, post, get, qr, pay }: Buyer): void {
   })
 }
 
-export function faucetSuite({ post, get }: Buyer): void {
-  test('the faucet gives once for one key', async () => {
+export function faucetSuite({ post, get }: CheckedTenant): void {
+  test('the faucet sends once per idempotency key', async () => {
     const body = { chain: 'tron', address: 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA', amount: '10.5' }
-    const give = (key: string, more: object = {}) =>
+    const askFaucet = (key: string, more: object = {}) =>
       post('/v1/sandbox/faucet', { ...body, ...more }, { 'idempotency-key': key })
-    const first = await give('a')
+    const first = await askFaucet('a')
     expect(first).toMatchObject({ status: 201, json: { status: 'submitted', replayed: false } })
-    expect((await give('a')).json).toEqual({ ...first.json, replayed: true })
+    expect((await askFaucet('a')).json).toEqual({ ...first.json, replayed: true })
     const { id } = first.json
     expect(await get(`/v1/sandbox/faucet/${id}`)).toMatchObject({ id, amount: '10.500000' })
-    const another = await give('a', { amount: '11' })
+    const another = await askFaucet('a', { amount: '11' })
     expect(another).toMatchObject(refusal(409, 'IDEMPOTENCY_KEY_REUSED'))
-    expect(await give('b')).toMatchObject(refusal(429, 'FAUCET_TOO_SOON'))
-    expect(await give('c', { amount: '100.01' })).toMatchObject(
+    expect(await askFaucet('b')).toMatchObject(refusal(429, 'FAUCET_TOO_SOON'))
+    expect(await askFaucet('c', { amount: '100.01' })).toMatchObject(
       refusal(422, 'FAUCET_AMOUNT_TOO_LARGE'),
     )
     const [topUp] = (await get('/v1/wallets')).top_up_addresses
-    const own = await give('d', { address: topUp?.address })
+    const own = await askFaucet('d', { address: topUp?.address })
     expect(own).toMatchObject(refusal(422, 'TOP_UP_ADDRESS_NOT_ALLOWED'))
   })
 }

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { onceSuite, payingSuite, qrSuite } from './black-box-paying.fixture.ts'
 import { faucetSuite, listSuite, webhookSuite } from './black-box-reading.fixture.ts'
-import { buyer, type Subject } from './checked-tenant.fixture.ts'
+import { checkedTenant, type ApiTarget } from './checked-tenant.fixture.ts'
 
 /**
- * What every server of the API does, seen from outside. Each answer is also held to the document
- * that the server serves, and every operation of it is asked for.
+ * The behaviour of every server of the API over HTTP. Each answer is validated against the OpenAPI
+ * document that the server serves, and every operation of the document is called.
  */
-export function blackBoxSuite(name: string, open: () => Promise<Subject>): void {
+export function blackBoxSuite(name: string, open: () => Promise<ApiTarget>): void {
   describe(`black box: ${name}`, () => {
-    const tenant = buyer()
+    const tenant = checkedTenant()
     beforeAll(async () => tenant.open(await open()), 120_000)
 
     payingSuite(tenant)
@@ -19,14 +19,16 @@ export function blackBoxSuite(name: string, open: () => Promise<Subject>): void 
     webhookSuite(tenant)
     faucetSuite(tenant)
 
-    test('it says that it is alive and ready, and every operation was asked for', async () => {
+    test('health and readiness are ok, and every operation was called', async () => {
       expect(await tenant.get('/healthz')).toEqual({ status: 'ok' })
       expect(await tenant.get('/readyz')).toMatchObject({ status: 'ready' })
-      const apart = [
+      const notCalled = [
         'GET /v1/openapi.json',
         ...tenant.operations().filter((at) => at.includes('/mock/')),
       ]
-      expect([...tenant.asked(), ...apart].toSorted()).toEqual([...tenant.operations()].toSorted())
+      expect([...tenant.called(), ...notCalled].toSorted()).toEqual(
+        [...tenant.operations()].toSorted(),
+      )
     })
   })
 }

@@ -1,44 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askJson } from '../../ask-json.ts'
 import { blackBoxSuite } from './black-box.fixture.ts'
-import type { Subject } from './checked-tenant.fixture.ts'
-import { sameEverywhere } from './refused-requests.fixture.ts'
-import { type Home, openHome } from '../harness/start-harness.fixture.ts'
+import type { ApiTarget } from './checked-tenant.fixture.ts'
+import { refusedRequests } from './refused-requests.fixture.ts'
+import { type StartHarness, openStartHarness } from '../harness/start-harness.fixture.ts'
 
-let home: Home
+let harness: StartHarness
 beforeAll(async () => {
-  home = await openHome()
-  await home.started()
+  harness = await openStartHarness()
+  await harness.started()
 }, 120_000)
-afterAll(() => home[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
-const api = async (): Promise<Subject> => {
-  const { base_url, api_key } = await home.local()
+const api = async (): Promise<ApiTarget> => {
+  const { base_url, api_key } = await harness.local()
   return { baseUrl: base_url, apiKey: api_key }
 }
-const example = async (): Promise<Subject> => {
-  const { example_url } = await home.local()
+const example = async (): Promise<ApiTarget> => {
+  const { example_url } = await harness.local()
   return { baseUrl: example_url, apiKey: 'qpu_mock_black_box' }
 }
 
 blackBoxSuite('the API on PostgreSQL', api)
 blackBoxSuite('the example server', example)
 
-describe('the API and the example server answer the same to', () => {
-  test.each(sameEverywhere)('$method $path $body', async ({ headers, ...request }) => {
-    const [one, other] = await Promise.all(
+describe('the API and the example server give the same answer to', () => {
+  test.each(refusedRequests)('$method $path $body', async ({ headers, ...request }) => {
+    const [apiAnswer, exampleAnswer] = await Promise.all(
       [await api(), await example()].map(async ({ baseUrl, apiKey }) => {
-        const given = {
+        const sent = {
           ...request,
           headers: { 'x-api-key': apiKey, 'x-request-id': 'same', ...headers },
         }
-        const { status, json, headers: answered } = await askJson(baseUrl, given)
+        const { status, json, headers: answered } = await askJson(baseUrl, sent)
         return { status, json, allow: answered.get('allow') }
       }),
     )
 
-    expect(other).toEqual(one)
-    expect(one).toMatchObject({
+    expect(exampleAnswer).toEqual(apiAnswer)
+    expect(apiAnswer).toMatchObject({
       status: expect.toSatisfy((status: number) => status >= 400 && status < 500),
       json: { error: { code: expect.any(String), request_id: 'same' } },
     })

@@ -1,8 +1,8 @@
 import { type JsonSchema, satisfiesSchema, type SchemaDocument } from '@quipu/wire/testing'
 import { askJson, type JsonReply } from '../../ask-json.ts'
 
-/** Every member of any answer that is looked into: the document says which of them are there. */
-export type Seen = {
+/** The members of all answers that tests read. */
+export type ResponseBody = {
   readonly id: string
   readonly status: string
   readonly content: string
@@ -14,20 +14,20 @@ export type Seen = {
   readonly secret: string
   readonly event_id: string
   readonly top_up_addresses: readonly { readonly address: string }[]
-  readonly data: readonly Seen[]
+  readonly data: readonly ResponseBody[]
   readonly next_cursor: string | null
   readonly error: { readonly code: string; readonly payout_id?: string }
 }
 
-export type Answer = Omit<JsonReply, 'json'> & { readonly json: Seen }
+export type Answer = Omit<JsonReply, 'json'> & { readonly json: ResponseBody }
 
-/** A server that is held to the document that it serves itself. */
-export type Documented = {
-  /** @throws Error when the answer is not one that the document describes */
+/** A server whose answers are validated against the OpenAPI document that it serves. */
+export type CheckedApi = {
+  /** @throws Error if the document does not describe the answer */
   ask(method: string, path: string, body?: unknown, headers?: object): Promise<Answer>
-  /** What was asked, as the document names it: `POST /v1/payouts`. */
-  readonly asked: ReadonlySet<string>
-  /** All that the document names. */
+  /** The operations called so far, such as `POST /v1/payouts`. */
+  readonly called: ReadonlySet<string>
+  /** All operations of the document. */
   readonly operations: readonly string[]
 }
 
@@ -40,22 +40,22 @@ type Document = SchemaDocument & {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** @param key  sent with every request that does not bring its own */
-export async function documented(url: string, key: string): Promise<Documented> {
+/** @param key  API key of requests without an own one */
+export async function checkedApi(url: string, key: string): Promise<CheckedApi> {
   const { json } = await askJson(url, { method: 'GET', path: '/v1/openapi.json' })
   const document = json as Document
-  const asked = new Set<string>()
-  const places = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const called = new Set<string>()
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const name = `${method.toUpperCase()} ${path}`
       return { name, pattern: patternOf(name), operation }
     }),
   )
-  // What is named literally goes before what an id could be.
-  const sorted = places.toSorted((a, b) => a.name.split('{').length - b.name.split('{').length)
+  // Literal paths precede paths with parameters.
+  const sorted = operations.toSorted((a, b) => a.name.split('{').length - b.name.split('{').length)
   return {
-    asked,
-    operations: places.map(({ name }) => name),
+    called,
+    operations: operations.map(({ name }) => name),
     async ask(method, path, body, headers = {}) {
       const reply = await askJson(url, {
         method,
@@ -64,16 +64,16 @@ export async function documented(url: string, key: string): Promise<Documented> 
         headers: { 'x-api-key': key, ...headers },
       })
       const at = `${method} ${path.split('?')[0]}`
-      const place = sorted.find(({ pattern }) => pattern.test(at))
-      const answer = { ...reply, json: reply.json as Seen }
-      if (!place) return answer
-      asked.add(place.name)
-      const described = place.operation.responses[String(reply.status)]
-      if (!described) throw new Error(`${at}: ${reply.status} is not documented`)
+      const match = sorted.find(({ pattern }) => pattern.test(at))
+      const answer = { ...reply, json: reply.json as ResponseBody }
+      if (!match) return answer
+      called.add(match.name)
+      const described = match.operation.responses[String(reply.status)]
+      if (!described) throw new Error(`${at}: ${reply.status} is not in the document`)
       const schema = described.content?.['application/json'].schema
       if (schema ? !satisfiesSchema(schema, reply.json, document) : reply.json !== undefined)
         throw new Error(
-          `${at}: ${reply.status} is not as documented: ${JSON.stringify(reply.json)}`,
+          `${at}: ${reply.status} does not match the document: ${JSON.stringify(reply.json)}`,
         )
       return answer
     },

@@ -1,25 +1,26 @@
-import { type Documented, documented, type Seen } from './checked-api.fixture.ts'
+import { type CheckedApi, checkedApi, type ResponseBody } from './checked-api.fixture.ts'
 
-/** A server of the API, and a key of a tenant that has money and every scope. */
-export type Subject = { readonly baseUrl: string; readonly apiKey: string }
+/** A server of the API, and a key with every scope of a tenant with a balance. */
+export type ApiTarget = { readonly baseUrl: string; readonly apiKey: string }
 
-/** A tenant who asks a server, each answer of which is held to the document that it serves. */
-export type Buyer = ReturnType<typeof buyer>
+/** A tenant's calls. Each answer is validated against the server's OpenAPI document. */
+export type CheckedTenant = ReturnType<typeof checkedTenant>
 
 export const bob = (amount: string) => ({ currency: 'BOB', amount })
 export const refusal = (status: number, code: string) => ({ status, json: { error: { code } } })
 
-export function buyer() {
-  let server: Documented
+export function checkedTenant() {
+  let server: CheckedApi
   let orders = 0
-  const ask: Documented['ask'] = (...given) => server.ask(...given)
+  const ask: CheckedApi['ask'] = (...args) => server.ask(...args)
   const post = (path: string, body?: unknown, headers?: object) => ask('POST', path, body, headers)
-  const get = async (path: string): Promise<Seen> => (await ask('GET', path)).json
+  const get = async (path: string): Promise<ResponseBody> => (await ask('GET', path)).json
   const qr = async (request: object = {}): Promise<string> => {
-    const wanted = { amount_mode: 'closed', amount: '25.00', ...request }
-    return (await post('/v1/sandbox/qr-codes', wanted)).json.content
+    const body = { amount_mode: 'closed', amount: '25.00', ...request }
+    return (await post('/v1/sandbox/qr-codes', body)).json.content
   }
-  const quote = async (): Promise<Seen> => (await post('/v1/quotes', { target: bob('25.00') })).json
+  const quote = async (): Promise<ResponseBody> =>
+    (await post('/v1/quotes', { target: bob('25.00') })).json
   const order = async (content: string, quoteId?: string) => ({
     transaction_id: `black-box-${Date.now()}-${++orders}`,
     type: 'qr',
@@ -35,11 +36,11 @@ export function buyer() {
     quote,
     order,
     pay,
-    /** Must be called before anything is asked. */
-    async open({ baseUrl, apiKey }: Subject): Promise<void> {
-      server = await documented(baseUrl, apiKey)
+    /** Must be called first. */
+    async open({ baseUrl, apiKey }: ApiTarget): Promise<void> {
+      server = await checkedApi(baseUrl, apiKey)
     },
-    asked: () => server.asked,
+    called: () => server.called,
     operations: () => server.operations,
   }
 }

@@ -8,27 +8,27 @@ import {
   verifyWebhook,
 } from '@quipu/client'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Subject } from './checked-tenant.fixture.ts'
+import type { ApiTarget } from './checked-tenant.fixture.ts'
 import { openHookReceiver } from '../harness/hook-receiver.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
-import { usedClient, type UsedClient } from './recorded-client.fixture.ts'
+import { recordedClient, type RecordedClient } from './recorded-client.fixture.ts'
 
 type Client = () => Quipu
 
-/** What a tenant's program does with the client, all of it, against a real server. */
-export function clientSuite(name: string, open: () => Promise<Subject>): void {
-  describe(`the client and ${name}`, () => {
-    let used: UsedClient
-    const client: Client = () => used.client
+/** Every method of the client against a real server. */
+export function clientSuite(name: string, open: () => Promise<ApiTarget>): void {
+  describe(`the client with ${name}`, () => {
+    let recorded: RecordedClient
+    const client: Client = () => recorded.client
     beforeAll(async () => {
-      used = usedClient({ ...(await open()) })
+      recorded = recordedClient({ ...(await open()) })
     })
     paying(client)
     reading(client)
     funding(client)
     webhooks(client)
 
-    test('every method was called, and every operation of the document asked for', async () => {
+    test('every method and every operation of the document was called', async () => {
       const { paths = {} } = (await client().service.openApi()) as Paths
       expect(await client().service.health()).toEqual({ status: 'ok' })
       expect(await client().service.readiness()).toMatchObject({ status: 'ready' })
@@ -36,29 +36,31 @@ export function clientSuite(name: string, open: () => Promise<Subject>): void {
         .flatMap(([path, methods]) =>
           Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
         )
-        .filter((operation) => !operation.includes('/mock/') && !isAsked(operation, used.asked))
-      expect({ missed, unused: used.unused() }).toEqual({ missed: [], unused: [] })
+        .filter(
+          (operation) => !operation.includes('/mock/') && !isCalled(operation, recorded.requests),
+        )
+      expect({ missed, unused: recorded.unused() }).toEqual({ missed: [], unused: [] })
     })
   })
 }
 
 type Paths = { readonly paths?: Readonly<Record<string, object>> }
 
-function isAsked(operation: string, asked: ReadonlySet<string>): boolean {
+function isCalled(operation: string, requests: ReadonlySet<string>): boolean {
   const pattern = new RegExp(`^${operation.replaceAll(/\{[^}]+\}/g, String.raw`[^/]*\d[^/]*`)}$`)
-  return [...asked].some((request) => pattern.test(request))
+  return [...requests].some((request) => pattern.test(request))
 }
 
 const amount = '25.00'
 
 async function orderOf(
   client: Quipu,
-  wanted: Partial<SandboxQrRequest> = {},
+  request: Partial<SandboxQrRequest> = {},
 ): Promise<{ order: PayoutRequest; quote: QuoteRecord }> {
   const { content } = await client.sandbox.createQrCode({
     amount_mode: 'closed',
     amount,
-    ...wanted,
+    ...request,
   })
   const { resolution_id } = await client.payouts.resolveQr({ content })
   const quote = await client.quotes.create({ resolution_id })
@@ -80,7 +82,7 @@ const refusalOf = async (call: Promise<unknown>): Promise<unknown> =>
   call.then(() => undefined).catch((reason: unknown) => reason)
 
 function paying(client: Client): void {
-  test('pay, and read the payment and its price back', async () => {
+  test('pays, and reads the payout and its quote', async () => {
     const { payouts, quotes } = client()
     const { order, quote } = await orderOf(client())
     const payout = await payouts.createAndWait(order)
@@ -90,7 +92,7 @@ function paying(client: Client): void {
     expect(await quotes.get(quote.id)).toMatchObject({ id: quote.id, source: payout.source })
   })
 
-  test('tell apart what was refused, by its code', async () => {
+  test('throws errors with the code of the refusal', async () => {
     const { payouts, quotes } = client()
     const { order } = await orderOf(client())
     const { id } = await payouts.createAndWait(order)
@@ -107,7 +109,7 @@ function paying(client: Client): void {
     expect(missing).toMatchObject({ status: 404, code: 'PAYOUT_NOT_FOUND' })
   })
 
-  test('see a payment that failed as an answer, with its reason', async () => {
+  test('returns a failed payout with its error', async () => {
     const { order } = await orderOf(client(), { scenario: 'refused' })
     const error = { code: 'PAYMENT_FAILED' }
     const payout = await client().payouts.createAndWait(order)
@@ -116,19 +118,19 @@ function paying(client: Client): void {
 }
 
 function reading(client: Client): void {
-  test('walk through every list, page by page', async () => {
+  test('iterates over the pages of every list', async () => {
     const { payouts, wallets, events } = client()
     const made = [await paid(client()), await paid(client()), await paid(client())].toReversed()
     const since = { from: made.at(-1)?.created_at, limit: 2 }
     expect(await all(payouts.list(since))).toEqual(made)
     const rows = await all(wallets.transactions({ ...since, type: 'payout' }))
     expect(rows.map(({ payout_id }) => payout_id)).toEqual(made.map(({ id }) => id))
-    const told = await all(events.list(since))
-    expect(told.map(({ data }) => data)).toEqual(made)
-    expect(await events.get(told[0]?.id ?? '')).toEqual(told[0])
+    const listed = await all(events.list(since))
+    expect(listed.map(({ data }) => data)).toEqual(made)
+    expect(await events.get(listed[0]?.id ?? '')).toEqual(listed[0])
   })
 
-  test('read the wallet and its books', async () => {
+  test('reads the wallet and its reconciliation', async () => {
     const { wallets } = client()
     const { available, total } = await wallets.get()
     expect(total).toBe(available)
@@ -137,14 +139,14 @@ function reading(client: Client): void {
 }
 
 function funding(client: Client): void {
-  test('ask the faucet once, however often it is called with one key, and read deposits', async () => {
+  test('sends once per faucet key, and reads deposits', async () => {
     const { sandbox, wallets, deposits } = client()
     const address = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'
-    const give = async () =>
+    const askFaucet = async () =>
       sandbox.faucet({ chain: 'tron', address, amount: '1.5' }, { idempotencyKey: 'client' })
-    const { replayed: _, ...given } = await give()
-    expect(await give()).toEqual({ ...given, replayed: true })
-    expect(await sandbox.faucetSend(given.id)).toMatchObject({ id: given.id, amount: given.amount })
+    const { replayed: _, ...sent } = await askFaucet()
+    expect(await askFaucet()).toEqual({ ...sent, replayed: true })
+    expect(await sandbox.faucetSend(sent.id)).toMatchObject({ id: sent.id, amount: sent.amount })
     expect((await wallets.get()).top_up_addresses).toMatchObject([{ chain: 'tron' }])
 
     const [deposit] = await all(deposits.list())
@@ -155,7 +157,7 @@ function funding(client: Client): void {
 }
 
 function webhooks(client: Client): void {
-  test('register a server, believe what it is sent, and look after it', async () => {
+  test('registers an endpoint, verifies its events, and manages it', async () => {
     const { webhooks: hooks } = client()
     const receiver = await openHookReceiver()
     const { id, secret } = await hooks.create({ url: receiver.url })
@@ -169,7 +171,7 @@ function webhooks(client: Client): void {
     )
     expect(event).toMatchObject({ type: 'payout.completed', data: payout })
 
-    const delivery = await until('the delivery on record', async () => {
+    const delivery = await until('the delivery is recorded', async () => {
       for await (const each of hooks.deliveries.list(id, { limit: 1 }))
         if (each.event_id === event.id && each.status === 'delivered') return each
       return undefined

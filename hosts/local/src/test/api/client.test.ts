@@ -2,19 +2,19 @@ import { faultSuite, type Target } from '@quipu/client/testing'
 import { afterAll, beforeAll } from 'vitest'
 import { askJson } from '../../ask-json.ts'
 import { clientSuite } from './client-suite.fixture.ts'
-import { type Home, openHome } from '../harness/start-harness.fixture.ts'
+import { type StartHarness, openStartHarness } from '../harness/start-harness.fixture.ts'
 
-let home: Home
+let harness: StartHarness
 beforeAll(async () => {
-  home = await openHome()
-  await home.started()
+  harness = await openStartHarness()
+  await harness.started()
 }, 120_000)
-afterAll(() => home[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 type Ledger = { readonly payments: readonly { readonly times_paid: number }[] }
 
 const api = async (): Promise<Target> => {
-  const { base_url, api_key, qr_network } = await home.local()
+  const { base_url, api_key, qr_network } = await harness.local()
   return {
     baseUrl: base_url,
     apiKey: api_key,
@@ -26,7 +26,7 @@ const api = async (): Promise<Target> => {
   }
 }
 const example = async (): Promise<Target> => {
-  const { example_url } = await home.local()
+  const { example_url } = await harness.local()
   return { baseUrl: example_url, apiKey: 'qpu_mock_client' }
 }
 

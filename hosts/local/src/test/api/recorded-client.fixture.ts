@@ -1,33 +1,33 @@
 import { type Quipu, quipu, type QuipuOptions } from '@quipu/client'
 
-/** A client that remembers what of it was used. */
-export type UsedClient = {
+/** A client that records its calls. */
+export type RecordedClient = {
   readonly client: Quipu
-  /** Methods that nobody has called: `payouts.get`. */
+  /** Methods not called yet, such as `payouts.get`. */
   unused(): readonly string[]
-  /** What was asked of the server: `GET /v1/payouts/po_01…`. */
-  readonly asked: ReadonlySet<string>
+  /** Requests sent, such as `GET /v1/payouts/po_01…`. */
+  readonly requests: ReadonlySet<string>
 }
 
-export function usedClient(options: QuipuOptions): UsedClient {
-  const asked = new Set<string>()
+export function recordedClient(options: QuipuOptions): RecordedClient {
+  const requests = new Set<string>()
   const called = new Set<string>()
   const plain = quipu({
     ...options,
     async fetch(url, init) {
       const request = new Request(url, init)
-      asked.add(`${request.method} ${new URL(request.url).pathname}`)
+      requests.add(`${request.method} ${new URL(request.url).pathname}`)
       return fetch(request)
     },
   })
   return {
     client: watched(plain, '', called) as Quipu,
     unused: () => methodsOf(plain, '').filter((name) => !called.has(name)),
-    asked,
+    requests,
   }
 }
 
-/** The same object, of which every call of a method is noted by its path. */
+/** Wraps an object and records the path of every method that is called. */
 const watched = (part: object, path: string, called: Set<string>): object =>
   new Proxy(part, {
     get(target, name: string) {

@@ -1,5 +1,5 @@
-/** Requests that any server answers without money or state, and the same way. */
-export const sameEverywhere: readonly {
+/** Requests that every server refuses with the same answer, whatever its state. */
+export const refusedRequests: readonly {
   readonly method: string
   readonly path: string
   readonly body?: unknown

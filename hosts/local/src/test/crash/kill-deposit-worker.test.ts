@@ -2,136 +2,132 @@ import { describe, test } from 'vitest'
 import {
   depositsOf,
   expectCreditedOnce,
-  type FundingWorld,
-  openFundingWorld,
+  type DepositHarness,
+  openDepositHarness,
   topUpAddressOf,
 } from '../harness/deposit-harness.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
 
 const value = 25_000_000n
 
-/** A tenant with an address, to which a transfer has been sent that is in no block yet. */
-async function sent(world: FundingWorld) {
-  const api = await world.openApi()
+/** Sends a transfer to a tenant's address; it is in no block yet. */
+async function sendTransfer(harness: DepositHarness) {
+  const api = await harness.openApi()
   const to = await topUpAddressOf(api)
-  return { api, txHash: world.chain.transfer({ from: world.sender, to, value }) }
+  return { api, txHash: harness.chain.transfer({ from: harness.sender, to, value }) }
 }
 
-/** Kills the worker, lets go of whatever it waited for, and opens another one. */
-async function replace(world: FundingWorld, worker: Program): Promise<void> {
+/** Kills the worker, releases the requests that hang, and starts a new worker. */
+async function replace(harness: DepositHarness, worker: Program): Promise<void> {
   await worker.kill()
-  world.chain.clearFaults()
-  world.openWorker()
+  harness.chain.clearFaults()
+  harness.openWorker()
 }
 
-describe.concurrent('kill -9 of the worker', () => {
-  const mineTwo = ({ chain }: FundingWorld): void => void chain.mine(2)
-  const solidify = (world: FundingWorld): void => world.solidify()
-  // A block that is solid already need not be read at the head as well.
+describe.concurrent('kill -9 of a worker that credits deposits', () => {
+  const mineTwo = ({ chain }: DepositHarness): void => void chain.mine(2)
+  const solidify = (harness: DepositHarness): void => harness.solidify()
+  // The worker does not read a block at the head if it is already solid.
   test.for([
     ['while it reads the head', 'wallet/gettransactioninfobyblocknum', mineTwo],
     ['while it reads a solid block', 'walletsolidity/gettransactioninfobyblocknum', solidify],
-    [
-      'while it asks the chain about the sender',
-      'walletsolidity/triggerconstantcontract',
-      solidify,
-    ],
-  ] as const)('%s: the next one credits, once', async ([, on, mine], { expect }) => {
-    await using world = await openFundingWorld()
-    const { api } = await sent(world)
-    const worker = await world.startWorker()
-    world.chain.addFaults({ kind: 'hang', when: 'before', on, times: 1 })
-    mine(world)
-    await world.chain.untilHanging(1)
+    ['while it checks the sender', 'walletsolidity/triggerconstantcontract', solidify],
+  ] as const)('%s: the next worker credits once', async ([, on, mine], { expect }) => {
+    await using harness = await openDepositHarness()
+    const { api } = await sendTransfer(harness)
+    const worker = await harness.startWorker()
+    harness.chain.addFaults({ kind: 'hang', when: 'before', on, times: 1 })
+    mine(harness)
+    await harness.chain.untilHanging(1)
 
-    await replace(world, worker)
+    await replace(harness, worker)
 
-    world.solidify()
-    await world.untilDeposits(api, 'credited')
-    await expectCreditedOnce(expect, world, api)
+    harness.solidify()
+    await harness.untilDeposits(api, 'credited')
+    await expectCreditedOnce(expect, harness, api)
   })
 
-  test('while an observed transfer is being written: it is there once, and credited once', async ({
+  test('while an observed transfer is being stored: it is stored and credited once', async ({
     expect,
   }) => {
-    await using world = await openFundingWorld()
-    const { api } = await sent(world)
-    const worker = await world.startWorker()
-    const unlock = await world.database.lockTable('deposit')
-    world.chain.mine(2)
-    await world.database.untilSomebodyWaits()
+    await using harness = await openDepositHarness()
+    const { api } = await sendTransfer(harness)
+    const worker = await harness.startWorker()
+    const unlock = await harness.database.lockTable('deposit')
+    harness.chain.mine(2)
+    await harness.database.untilAnyBlocked()
 
     await worker.kill()
     await unlock()
-    world.openWorker()
+    harness.openWorker()
 
-    await world.untilDeposits(api, 'pending')
-    world.solidify()
-    await world.untilDeposits(api, 'credited')
-    await expectCreditedOnce(expect, world, api)
+    await harness.untilDeposits(api, 'pending')
+    harness.solidify()
+    await harness.untilDeposits(api, 'credited')
+    await expectCreditedOnce(expect, harness, api)
   })
 
   test('while a deposit is being credited: it is credited once', async ({ expect }) => {
-    await using world = await openFundingWorld()
-    const { api } = await sent(world)
-    const worker = await world.startWorker()
-    world.chain.mine(2)
-    await world.untilDeposits(api, 'pending')
-    const unlock = await world.database.lockWallets()
-    world.solidify()
-    await world.database.untilSomebodyWaits()
+    await using harness = await openDepositHarness()
+    const { api } = await sendTransfer(harness)
+    const worker = await harness.startWorker()
+    harness.chain.mine(2)
+    await harness.untilDeposits(api, 'pending')
+    const unlock = await harness.database.lockWallets()
+    harness.solidify()
+    await harness.database.untilAnyBlocked()
 
     await worker.kill()
     await unlock()
-    world.openWorker()
+    harness.openWorker()
 
-    await world.untilDeposits(api, 'credited')
-    await expectCreditedOnce(expect, world, api)
+    await harness.untilDeposits(api, 'credited')
+    await expectCreditedOnce(expect, harness, api)
   })
 
-  test('before a fork that drops the transfer: it is in review, and nothing is credited', async ({
+  test('before a fork that drops the transfer: the deposit goes to review without a credit', async ({
     expect,
   }) => {
-    await using world = await openFundingWorld()
-    const { api, txHash } = await sent(world)
-    const worker = await world.startWorker()
-    world.chain.mine(2)
-    await world.untilDeposits(api, 'pending')
+    await using harness = await openDepositHarness()
+    const { api, txHash } = await sendTransfer(harness)
+    const worker = await harness.startWorker()
+    harness.chain.mine(2)
+    await harness.untilDeposits(api, 'pending')
 
     await worker.kill()
-    world.chain.fork(2, { drop: [txHash] })
-    world.openWorker()
+    harness.chain.fork(2, { drop: [txHash] })
+    harness.openWorker()
     await until('the transfer has expired', async () => {
-      world.chain.mine(100) // Each block is three seconds; a transfer lasts an hour.
+      harness.chain.mine(100) // A block takes three seconds; a transfer expires after an hour.
       const [deposit] = await depositsOf(api)
       return deposit?.status === 'in_review'
     })
 
     const [deposit] = await depositsOf(api)
     expect(deposit).toMatchObject({ status: 'in_review', review_code: 'TRANSFER_DROPPED' })
-    await expectCreditedOnce(expect, world, api)
+    await expectCreditedOnce(expect, harness, api)
   })
 
-  test('two workers, killed and replaced in turn while transfers keep coming: each is credited once', async ({
+  test('two workers, killed and replaced in turn during transfers: each transfer is credited once', async ({
     expect,
   }) => {
-    await using world = await openFundingWorld()
-    const api = await world.openApi()
+    await using harness = await openDepositHarness()
+    const api = await harness.openApi()
     const to = await topUpAddressOf(api)
-    let [one, other] = [await world.startWorker(), await world.startWorker()]
-    for (let round = 0; round < 4; round++) {
+    let [first, second] = [await harness.startWorker(), await harness.startWorker()]
+    for (let kill = 0; kill < 4; kill++) {
       for (let n = 0; n < 5; n++) {
-        world.chain.transfer({ from: world.sender, to, value: value + BigInt(n) })
-        world.chain.mine()
+        harness.chain.transfer({ from: harness.sender, to, value: value + BigInt(n) })
+        harness.chain.mine()
       }
-      if (round % 2 === 1) world.chain.fork(2)
-      await one.kill()
-      ;[one, other] = [other, await world.startWorker()]
+      if (kill % 2 === 1) harness.chain.fork(2)
+      await first.kill()
+      ;[first, second] = [second, await harness.startWorker()]
     }
-    world.solidify()
+    harness.solidify()
 
-    await world.untilDeposits(api, ...Array.from({ length: 20 }, () => 'credited'))
-    await expectCreditedOnce(expect, world, api)
-    expect(other.isRunning()).toBe(true)
+    await harness.untilDeposits(api, ...Array.from({ length: 20 }, () => 'credited'))
+    await expectCreditedOnce(expect, harness, api)
+    expect(second.isRunning()).toBe(true)
   })
 })

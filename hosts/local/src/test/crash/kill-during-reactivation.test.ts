@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { standingDeliveries } from '../harness/deliveries.fixture.ts'
+import { deliveryState } from '../harness/deliveries.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import {
-  openWebhookWorld,
+  openWebhookHarness,
   type WebhookTenant,
-  type WebhookWorld,
+  type WebhookHarness,
 } from '../harness/webhook-harness.fixture.ts'
 
 const backlog = 100_000
 const exhausted = 1_000
-const told = 2_000
+const sentEvents = 2_000
 const leaseSeconds = 3
 const atOnce = 64
 
 const tenants = 'select tenant_id as id from quipu.webhook_endpoint'
 
-/** So many events of a tenant's, at this age: the next entries of its log. */
-const happened = `
+/** Adds events of this age to a tenant's log. */
+const insertEvents = `
   with made as materialized (
     select row_number() over (order by id) as n, id, uuid_extract_timestamp(id) as at
     from (select uuidv7(-$3::interval) as id from generate_series(1, $2::int)) _
@@ -29,7 +29,7 @@ const happened = `
   update quipu.wallet set seq = seq + $2::int, logged_at = (select max(at) from made)
   where tenant_id = $1`
 
-/** Moves the cursor past so many entries. */
+/** Moves the cursor past this number of entries. */
 const taken = `
   passed as (
     update quipu.delivery_cursor c
@@ -43,7 +43,7 @@ const taken = `
       on e.tenant_id = p.tenant_id and e.seq > p.after_seq and e.seq <= p.until_seq
   )`
 
-const ranOut = `
+const insertExhausted = `
   with ${taken}
   insert into quipu.delivery (endpoint_id, event_id, tenant_id, event_type, recorded_at, status,
     ended_at, fencing_token, has_paused, attempts)
@@ -51,11 +51,11 @@ const ranOut = `
     false, '{}'
   from taken`
 
-/** As the fifth in a row that ran out of attempts leaves it, with half of the rest to be retried. */
-const paused = `
+/** Pauses the endpoint, as five consecutive exhausted deliveries do. */
+const pause = `
   update quipu.webhook_endpoint
   set status = 'paused', consecutive_failures = 5, paused_at = clock_timestamp()`
-const retried = `
+const insertRetries = `
   with ${taken}
   insert into quipu.delivery_open (endpoint_id, event_id, tenant_id, event_type, recorded_at, next_at,
     generation, attempt_count, fencing_token, recorded_token)
@@ -74,7 +74,7 @@ const reactivating = `
   where datname = current_database() and query like '%reactivate_endpoint%'
     and pid <> pg_backend_pid()`
 
-/** Neither due, nor with a worker for at most a lease from now. */
+/** Work that is neither due nor leased for at most one lease. */
 const stuck = `
   select event_id from quipu.delivery_open
   where next_at > clock_timestamp() + make_interval(secs => $1)
@@ -86,16 +86,20 @@ const stuck = `
   select null from quipu.delivery_cursor
   where not is_due and quipu.count_past_cursor(endpoint_id) > 0`
 
-async function layUp({ database, register }: WebhookWorld, api: WebhookTenant): Promise<string> {
+async function createBacklog(
+  { database, register }: WebhookHarness,
+  api: WebhookTenant,
+): Promise<string> {
   const id = await register(api)
   const [tenant] = await database.query<{ id: string }>(tenants)
-  const happen = (times: number, age: string) => database.query(happened, [tenant?.id, times, age])
-  await happen(7, '8 days')
-  await happen(exhausted, '1 day')
-  await database.query(ranOut, [exhausted + 7])
-  await happen(backlog, '1 hour')
-  await database.query(retried, [backlog / 2])
-  await database.query(paused)
+  const addEvents = (times: number, age: string) =>
+    database.query(insertEvents, [tenant?.id, times, age])
+  await addEvents(7, '8 days')
+  await addEvents(exhausted, '1 day')
+  await database.query(insertExhausted, [exhausted + 7])
+  await addEvents(backlog, '1 hour')
+  await database.query(insertRetries, [backlog / 2])
+  await database.query(pause)
   return id
 }
 
@@ -104,9 +108,9 @@ type StoredEvent = { readonly id: string; readonly body: Buffer }
 const storedEvents = `
   select event_id as id, body from quipu.payout_end where event_id = any ($1::uuid[])`
 
-/** That what is on record has arrived, with its event's bytes. @returns how many there are */
-async function expectSameBytes({ database, receiver }: WebhookWorld): Promise<number> {
-  const delivered = await standingDeliveries(database).delivered()
+/** Expects that every recorded delivery arrived with its event's bytes. @returns their number */
+async function expectSameBytes({ database, receiver }: WebhookHarness): Promise<number> {
+  const delivered = await deliveryState(database).delivered()
   expect(new Set(delivered).size).toBe(delivered.length)
   const events = await database.query<StoredEvent>(storedEvents, [delivered])
   expect(events).toHaveLength(delivered.length)
@@ -115,63 +119,63 @@ async function expectSameBytes({ database, receiver }: WebhookWorld): Promise<nu
     expect(arrivals.length).toBeGreaterThan(0)
     expect(arrivals.every((arrival) => arrival.body.equals(body))).toBe(true)
   }
-  expect(receiver.faults).toEqual([])
+  expect(receiver.rejections).toEqual([])
   return delivered.length
 }
 
-test('a backlog of 100,000 is reactivated and sent through kill -9 of the API and of a worker', async () => {
-  await using world = await openWebhookWorld({
+test('a backlog of 100,000 events is reactivated and sent despite kill -9 of the API and of a worker', async () => {
+  await using harness = await openWebhookHarness({
     WEBHOOK_LEASE_SECONDS: String(leaseSeconds),
     WEBHOOK_CATCH_UP_PER_SECOND: '100000',
     WEBHOOK_PER_ENDPOINT: String(atOnce),
   })
-  const { database, receiver } = world
-  const first = await world.startApi()
-  const id = await layUp(world, first)
+  const { database, receiver } = harness
+  const firstApi = await harness.startApi()
+  const id = await createBacklog(harness, firstApi)
   const before = await database.query<{ later: number }>(standing)
   expect(before).toMatchObject([
     { status: 'paused', generation: 1, queued: backlog, exhausted: 1_007 },
   ])
   expect(before[0]?.later).toBe(backlog / 2)
 
-  // Killed when all but what ran out is done, in a transaction that has not ended.
+  // Kill the API in the open transaction, before its last write.
   const path = `/v1/webhooks/${id}/reactivate`
   const unlock = await database.lockTable('delivery')
-  const answered = first.ask('POST', path).catch(() => 'cut off')
+  const answered = firstApi.ask('POST', path).catch(() => 'cut off')
   await database.untilBlocked('reactivate_endpoint')
-  await first.kill()
+  await firstApi.kill()
   expect(await answered).toBe('cut off')
   await unlock()
-  await until('its transaction is gone', async () => {
+  await until('its transaction has ended', async () => {
     const running = await database.query(reactivating)
     return running.length === 0
   })
   expect(await database.query(standing)).toEqual(before)
 
-  const [api, worker] = await Promise.all([world.openApi(), world.startWorker()])
+  const [api, worker] = await Promise.all([harness.openApi(), harness.startWorker()])
   expect(await api.ask('POST', path)).toMatchObject({
     status: 200,
     json: { status: 'active', requeued: backlog, redelivered: exhausted },
   })
 
-  // Killed with so much in hand that the next one must wait for its leases to end.
-  await receiver.untilArrived(told / 2)
-  const release = receiver.hold()
-  await until('it waits for answers', async () => {
-    const inHand = await standingDeliveries(database).leased()
-    return inHand.length > atOnce / 2 && inHand.every((id) => receiver.arrivals.has(id))
+  // Kill the worker while it has leases, for whose end the next worker must wait.
+  await receiver.untilArrived(sentEvents / 2)
+  const release = receiver.holdAnswers()
+  await until('the worker waits for answers', async () => {
+    const leased = await deliveryState(database).leased()
+    return leased.length > atOnce / 2 && leased.every((id) => receiver.arrivals.has(id))
   })
   await worker.kill()
   release()
   expect(await api.ask('POST', path)).toMatchObject({ json: { requeued: 0, redelivered: 0 } })
-  const next = await world.startWorker()
-  await receiver.untilArrived(told)
+  const next = await harness.startWorker()
+  await receiver.untilArrived(sentEvents)
   next.signal('SIGTERM')
   expect(await next.ended).toBe(0)
 
   expect(await database.query(stuck, [leaseSeconds])).toEqual([])
-  const delivered = await expectSameBytes(world)
-  expect(delivered).toBeGreaterThanOrEqual(told - atOnce)
+  const delivered = await expectSameBytes(harness)
+  expect(delivered).toBeGreaterThanOrEqual(sentEvents - atOnce)
   const queued = backlog + exhausted - delivered
   expect(await database.query(standing)).toMatchObject([
     { status: 'active', consecutive_failures: 0, generation: 2, queued, exhausted: 7 },

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from '../harness/process.fixture.ts'
-import { available, openHome, tenants } from '../harness/start-harness.fixture.ts'
+import { available, openStartHarness, tenants } from '../harness/start-harness.fixture.ts'
 
 const text = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '')
 const exists = (file: string): Promise<boolean> =>
@@ -11,18 +11,18 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   )
 
-/** Instants of the very first start, by what it leaves behind, each later than the one before. */
-const moments: readonly [string, (dataDir: string) => Promise<boolean>][] = [
-  ['it has secrets', (dir) => exists(path.join(dir, 'secrets.json'))],
+/** Stages of a first start in order, recognized by what they write. */
+const stages: readonly [string, (dataDir: string) => Promise<boolean>][] = [
+  ['secrets are generated', (dir) => exists(path.join(dir, 'secrets.json'))],
   [
-    'a cluster is being made',
+    'initdb is running',
     async (dir) =>
       (await readdir(path.join(dir, 'postgres'), { recursive: true }).catch(() => [])).some(
         (name) => name.endsWith('PG_VERSION'),
       ),
   ],
-  ['the cluster is made', (dir) => exists(path.join(dir, 'postgres', '18'))],
-  ['the network keeps books', (dir) => exists(path.join(dir, 'qr-network', 'qr-network.jsonl'))],
+  ['the cluster is created', (dir) => exists(path.join(dir, 'postgres', '18'))],
+  ['the network has a journal', (dir) => exists(path.join(dir, 'qr-network', 'qr-network.jsonl'))],
   [
     'the API is started',
     async (dir) => (await text(path.join(dir, 'quipu.log'))).includes('api started'),
@@ -35,7 +35,7 @@ const moments: readonly [string, (dataDir: string) => Promise<boolean>][] = [
       ),
   ],
   [
-    'the tenant is known',
+    'the tenant is stored',
     async (dir) => (await text(path.join(dir, 'secrets.json'))).includes('tenant_id'),
   ],
   [
@@ -43,25 +43,25 @@ const moments: readonly [string, (dataDir: string) => Promise<boolean>][] = [
     async (dir) => /api-keys","status":201/.test(await text(path.join(dir, 'quipu.log'))),
   ],
   [
-    'the key is kept',
+    'the key is stored',
     async (dir) => (await text(path.join(dir, 'secrets.json'))).includes('api_key'),
   ],
-  ['it is ready', (dir) => exists(path.join(dir, 'local.json'))],
+  ['start is ready', (dir) => exists(path.join(dir, 'local.json'))],
 ]
 
-test('the very first start, killed again and again: one tenant with exactly 1,000 USDT', async () => {
-  await using home = await openHome()
-  for (const [what, hasCome] of moments) {
-    const program = home.start()
-    await until(`${what}: ${program.output()}`, async () => {
-      if (!program.isRunning()) throw new Error(`${what}: ended with ${program.output()}`)
-      return (await hasCome(home.dataDir)) || /To stop/.test(program.output())
+test('a first start, killed at every stage: one tenant with exactly 1,000 USDT', async () => {
+  await using harness = await openStartHarness()
+  for (const [stage, isReached] of stages) {
+    const program = harness.start()
+    await until(`${stage}: ${program.output()}`, async () => {
+      if (!program.isRunning()) throw new Error(`${stage}: the program ended: ${program.output()}`)
+      return (await isReached(harness.dataDir)) || /To stop/.test(program.output())
     })
     await program.kill()
   }
 
-  await home.started()
-  const file = await home.local()
+  await harness.started()
+  const file = await harness.local()
   expect(await tenants(file)).toMatchObject([{ id: file.tenant_id, margin_bps: 150 }])
   expect(await available(file)).toBe('1000.000000')
 })

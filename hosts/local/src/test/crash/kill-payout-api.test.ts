@@ -1,183 +1,187 @@
 import { describe, test } from 'vitest'
-import { expectOneStory, untilEnded } from '../harness/expect-payout.fixture.ts'
+import { expectConsistentPayout, untilEnded } from '../harness/expect-payout.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import type { Order, Tenant } from '../harness/tenant.fixture.ts'
-import { openWorld, type World } from '../harness/payout-harness.fixture.ts'
+import { openPayoutHarness, type PayoutHarness } from '../harness/payout-harness.fixture.ts'
 
-/** Sends the payment, which nobody will answer. @returns whether it was answered after all */
-const payInVain = (tenant: Tenant, order: Order): Promise<boolean> =>
+/** Sends the payment to an API that is about to be killed. @returns whether it was answered */
+const payUnanswered = (tenant: Tenant, order: Order): Promise<boolean> =>
   tenant.pay(order).then(
     () => true,
     () => false,
   )
 
-/** An API in place of the killed one, and a worker. */
-const restart = async (world: World): Promise<Tenant> => {
-  world.openWorker()
-  return world.openApi()
+/** Starts a worker and a new API. */
+const restart = async (harness: PayoutHarness): Promise<Tenant> => {
+  harness.openWorker()
+  return harness.openApi()
 }
 
 describe.concurrent('kill -9 of the API', () => {
-  test('before the payout is applied: nothing was done, and the resend pays', async ({
+  test('before the payout is applied: nothing is stored, and the repeated request pays', async ({
     expect,
   }) => {
-    await using world = await openWorld()
-    const api = await world.startApi()
-    const order = await world.order(api)
-    await world.network.setFaults({ hold: 'before_reading' })
-    const answered = payInVain(api, order)
-    await world.network.untilHeld()
+    await using harness = await openPayoutHarness()
+    const api = await harness.startApi()
+    const order = await harness.order(api)
+    await harness.network.setFaults({ hold: 'before_reading' })
+    const answered = payUnanswered(api, order)
+    await harness.network.untilHeld()
 
     await api.kill()
     expect(await answered).toBe(false)
-    world.network.release()
-    expect(await world.database.find(order)).toBeUndefined()
+    harness.network.release()
+    expect(await harness.database.find(order)).toBeUndefined()
 
-    const next = await restart(world)
+    const next = await restart(harness)
     expect(await next.pay(order)).toMatchObject({ status: 201, json: { status: 'completed' } })
-    await expectOneStory(expect, world, next, order)
+    await expectConsistentPayout(expect, harness, next, order)
   })
 
-  test('while the payout is being applied: it is applied, never paid, and given back', async ({
+  test('while the payout is being applied: it is applied, not paid, and its hold is released', async ({
     expect,
   }) => {
-    await using world = await openWorld()
-    const api = await world.startApi()
-    const order = await world.order(api)
-    const unlock = await world.database.lockWallets()
-    const answered = payInVain(api, order)
-    await world.database.untilBlocked('apply_payouts')
+    await using harness = await openPayoutHarness()
+    const api = await harness.startApi()
+    const order = await harness.order(api)
+    const unlock = await harness.database.lockWallets()
+    const answered = payUnanswered(api, order)
+    await harness.database.untilBlocked('apply_payouts')
 
     await api.kill()
     expect(await answered).toBe(false)
     await unlock()
-    await until('the write is through', () => world.database.find(order))
+    await until('the write is committed', () => harness.database.find(order))
 
-    const next = await restart(world)
-    const payout = await expectOneStory(expect, world, next, order)
+    const next = await restart(harness)
+    const payout = await expectConsistentPayout(expect, harness, next, order)
     expect(payout).toMatchObject({ status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } })
   })
 
-  test('after it was applied, before the network is asked: it is given back', async ({
+  test('after it was applied, before the payment request: its hold is released', async ({
     expect,
   }) => {
-    await using world = await openWorld()
-    const api = await world.startApi()
-    const order = await world.order(api)
-    const unlock = await world.database.lockWallets()
-    const answered = payInVain(api, order)
-    await world.database.untilBlocked('apply_payouts') // The QR has been read: what follows is the payment.
-    const sent = world.wire.swallow()
+    await using harness = await openPayoutHarness()
+    const api = await harness.startApi()
+    const order = await harness.order(api)
+    const unlock = await harness.database.lockWallets()
+    const answered = payUnanswered(api, order)
+    await harness.database.untilBlocked('apply_payouts') // The QR is read by now: the next request to the network is the payment.
+    const sent = harness.networkProxy.dropRequests()
     await unlock()
     await sent
 
     await api.kill()
     expect(await answered).toBe(false)
-    expect(await world.database.find(order)).toMatchObject({ status: 'processing' })
-    world.wire.pass()
+    expect(await harness.database.find(order)).toMatchObject({ status: 'processing' })
+    harness.networkProxy.forward()
 
-    const next = await restart(world)
-    const payout = await expectOneStory(expect, world, next, order)
+    const next = await restart(harness)
+    const payout = await expectConsistentPayout(expect, harness, next, order)
     expect(payout).toMatchObject({ status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } })
-    expect(world.network.requests(payout.id)).toMatchObject([{ put: 0 }])
+    expect(harness.network.requests(payout.id)).toMatchObject([{ put: 0 }])
   })
 
-  test('while the network is paying: it is completed when the network has paid', async ({
-    expect,
-  }) => {
-    await using world = await openWorld()
-    const api = await world.startApi()
-    const order = await world.order(api)
-    await world.network.setFaults({ hold: 'before_paying' })
-    const answered = payInVain(api, order)
-    await world.network.untilHeld()
+  test('while the network pays: it is completed', async ({ expect }) => {
+    await using harness = await openPayoutHarness()
+    const api = await harness.startApi()
+    const order = await harness.order(api)
+    await harness.network.setFaults({ hold: 'before_paying' })
+    const answered = payUnanswered(api, order)
+    await harness.network.untilHeld()
 
     await api.kill()
     expect(await answered).toBe(false)
-    world.network.release()
+    harness.network.release()
 
-    const next = await restart(world)
-    expect(await expectOneStory(expect, world, next, order)).toMatchObject({ status: 'completed' })
+    const next = await restart(harness)
+    expect(await expectConsistentPayout(expect, harness, next, order)).toMatchObject({
+      status: 'completed',
+    })
   })
 
-  test('while the network dawdles: a worker fences the payment, which then cannot be made', async ({
+  test('while the network delays the payment: a worker cancels the reference, and it is not paid', async ({
     expect,
   }) => {
-    await using world = await openWorld()
-    const api = await world.startApi()
-    const order = await world.order(api)
-    await world.network.setFaults({ hold: 'before_paying' })
-    const answered = payInVain(api, order)
-    await world.network.untilHeld()
+    await using harness = await openPayoutHarness()
+    const api = await harness.startApi()
+    const order = await harness.order(api)
+    await harness.network.setFaults({ hold: 'before_paying' })
+    const answered = payUnanswered(api, order)
+    await harness.network.untilHeld()
 
     await api.kill()
     expect(await answered).toBe(false)
-    const next = await restart(world)
-    await untilEnded(world, order)
-    world.network.release()
+    const next = await restart(harness)
+    await untilEnded(harness, order)
+    harness.network.release()
 
-    const payout = await expectOneStory(expect, world, next, order)
+    const payout = await expectConsistentPayout(expect, harness, next, order)
     expect(payout).toMatchObject({ status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } })
-    const [seen] = world.network.requests(payout.id)
-    await until('the network answers the order', () =>
-      world.network.requests(payout.id)[0]?.requests.every(({ answer }) => answer !== null),
+    const [seen] = harness.network.requests(payout.id)
+    await until('the network has answered the payment request', () =>
+      harness.network.requests(payout.id)[0]?.requests.every(({ answer }) => answer !== null),
     )
     expect(seen).toMatchObject({ put: 1, close: 1 })
-    expect(world.network.ledger(payout.id)).toMatchObject({ payments: [], closed: [payout.id] })
+    expect(harness.network.ledger(payout.id)).toMatchObject({ payments: [], closed: [payout.id] })
   })
 
-  test('after the network has paid, before that is settled: it is completed', async ({
-    expect,
-  }) => {
-    await using world = await openWorld()
-    const api = await world.startApi()
-    const order = await world.order(api)
-    await world.network.setFaults({ hold: 'after_paying' })
-    const answered = payInVain(api, order)
-    await world.network.untilHeld()
+  test('after the network has paid, before settlement: it is completed', async ({ expect }) => {
+    await using harness = await openPayoutHarness()
+    const api = await harness.startApi()
+    const order = await harness.order(api)
+    await harness.network.setFaults({ hold: 'after_paying' })
+    const answered = payUnanswered(api, order)
+    await harness.network.untilHeld()
 
     await api.kill()
     expect(await answered).toBe(false)
-    expect(await world.database.find(order)).toMatchObject({ status: 'processing' })
-    world.network.release()
+    expect(await harness.database.find(order)).toMatchObject({ status: 'processing' })
+    harness.network.release()
 
-    const next = await restart(world)
-    expect(await expectOneStory(expect, world, next, order)).toMatchObject({ status: 'completed' })
+    const next = await restart(harness)
+    expect(await expectConsistentPayout(expect, harness, next, order)).toMatchObject({
+      status: 'completed',
+    })
   })
 
-  test('while it is being settled: it is completed, once', async ({ expect }) => {
-    await using world = await openWorld()
-    const api = await world.startApi()
-    const order = await world.order(api)
-    await world.network.setFaults({ hold: 'after_paying' })
-    const answered = payInVain(api, order)
-    await world.network.untilHeld()
-    const unlock = await world.database.lockWallets()
-    world.network.release()
-    await world.database.untilBlocked('settle_payouts')
+  test('while it is being settled: it is completed once', async ({ expect }) => {
+    await using harness = await openPayoutHarness()
+    const api = await harness.startApi()
+    const order = await harness.order(api)
+    await harness.network.setFaults({ hold: 'after_paying' })
+    const answered = payUnanswered(api, order)
+    await harness.network.untilHeld()
+    const unlock = await harness.database.lockWallets()
+    harness.network.release()
+    await harness.database.untilBlocked('settle_payouts')
 
     await api.kill()
     expect(await answered).toBe(false)
     await unlock()
 
-    const next = await restart(world)
-    expect(await expectOneStory(expect, world, next, order)).toMatchObject({ status: 'completed' })
+    const next = await restart(harness)
+    expect(await expectConsistentPayout(expect, harness, next, order)).toMatchObject({
+      status: 'completed',
+    })
   })
 
-  test('after it was settled, before the answer arrives: the resend is told', async ({
+  test('after it was settled, before the answer arrives: the repeated request gets the payout', async ({
     expect,
   }) => {
-    await using world = await openWorld()
-    const api = await world.startApi()
-    const order = await world.order(api)
-    const tenant = await world.wireTo(api)
+    await using harness = await openPayoutHarness()
+    const api = await harness.startApi()
+    const order = await harness.order(api)
+    const tenant = await harness.proxyTo(api)
     tenant.onNextAnswer(() => api.signal('SIGKILL'))
 
-    expect(await payInVain(tenant, order)).toBe(false)
+    expect(await payUnanswered(tenant, order)).toBe(false)
     expect(await api.ended).toBe('SIGKILL')
-    expect(await world.database.find(order)).toMatchObject({ status: 'completed' })
+    expect(await harness.database.find(order)).toMatchObject({ status: 'completed' })
 
-    const next = await restart(world)
-    expect(await expectOneStory(expect, world, next, order)).toMatchObject({ status: 'completed' })
+    const next = await restart(harness)
+    expect(await expectConsistentPayout(expect, harness, next, order)).toMatchObject({
+      status: 'completed',
+    })
   })
 })

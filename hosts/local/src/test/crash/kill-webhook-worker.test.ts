@@ -1,11 +1,11 @@
 import { describe, test } from 'vitest'
 import type { DatabaseProbe } from '../harness/database-probe.fixture.ts'
-import { standingDeliveries } from '../harness/deliveries.fixture.ts'
+import { deliveryState } from '../harness/deliveries.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { proxy } from '../harness/proxy.fixture.ts'
 import { startTestSqs } from '../harness/sqs.fixture.ts'
-import { expectAllTold } from '../harness/expect-deliveries.fixture.ts'
-import { openWebhookWorld } from '../harness/webhook-harness.fixture.ts'
+import { expectAllDelivered } from '../harness/expect-deliveries.fixture.ts'
+import { openWebhookHarness } from '../harness/webhook-harness.fixture.ts'
 
 const events = 3
 const once = [1, 1, 1]
@@ -16,119 +16,119 @@ const recordings = `
   where datname = current_database() and wait_event_type = 'Lock' and query like '%record_runs%'`
 
 const untilLeased = (database: DatabaseProbe): Promise<unknown> =>
-  until('all are claimed', async () => {
-    const leased = await standingDeliveries(database).leased()
+  until('all events are leased', async () => {
+    const leased = await deliveryState(database).leased()
     return leased.length === events
   })
 
-describe.concurrent('kill -9 of the worker', () => {
-  // The slowest first, since only some run side by side.
-  test('when they are on record, before the queue forgets them: they do not come again', async ({
+describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
+  // The slowest test comes first, because concurrency is limited.
+  test('after recording, before the queue messages are deleted: events are not sent again', async ({
     expect,
   }) => {
-    await using world = await openWebhookWorld()
-    await using things = new AsyncDisposableStack()
-    const sqs = things.adopt(await startTestSqs(), (it) => it.stop())
-    const api = await world.openApi()
-    await world.register(api)
-    const release = world.receiver.hold()
-    const worker = await world.startWorker(sqs.env)
-    await world.happen(api, events)
-    await world.receiver.untilArrived(events)
+    await using harness = await openWebhookHarness()
+    await using resources = new AsyncDisposableStack()
+    const sqs = resources.adopt(await startTestSqs(), (it) => it.stop())
+    const api = await harness.openApi()
+    await harness.register(api)
+    const release = harness.receiver.holdAnswers()
+    const worker = await harness.startWorker(sqs.env)
+    await harness.emitEvents(api, events)
+    await harness.receiver.untilArrived(events)
     await sqs.proxy.down()
     release()
-    expect(await expectAllTold(expect, world)).toEqual(once)
+    expect(await expectAllDelivered(expect, harness)).toEqual(once)
 
     await worker.kill()
     await sqs.proxy.up()
-    await world.startWorker(sqs.env)
+    await harness.startWorker(sqs.env)
 
     await sqs.untilEmpty()
-    expect(await expectAllTold(expect, world)).toEqual(once)
+    expect(await expectAllDelivered(expect, harness)).toEqual(once)
   })
 
-  test('when it has claimed and sent nothing yet: the next one sends', async ({ expect }) => {
-    await using world = await openWebhookWorld()
-    const api = await world.openApi()
-    await using things = new AsyncDisposableStack()
-    const wire = things.adopt(await proxy(world.receiver.url), (it) => it.stop())
-    // Before a request there is a handshake, and that gets no further than this wire.
-    const id = await world.register(api, wire.url.replace('http:', 'https:'))
-    const swallowed = wire.swallow()
-    const worker = await world.startWorker()
-    await world.happen(api, events)
-    await Promise.all([swallowed, untilLeased(world.database)])
+  test('after the claim, before sending: the next worker sends', async ({ expect }) => {
+    await using harness = await openWebhookHarness()
+    const api = await harness.openApi()
+    await using resources = new AsyncDisposableStack()
+    const webhookProxy = resources.adopt(await proxy(harness.receiver.url), (it) => it.stop())
+    // The proxy drops the TLS handshake, so no request is sent.
+    const id = await harness.register(api, webhookProxy.url.replace('http:', 'https:'))
+    const dropped = webhookProxy.dropRequests()
+    const worker = await harness.startWorker()
+    await harness.emitEvents(api, events)
+    await Promise.all([dropped, untilLeased(harness.database)])
 
     await worker.kill()
-    await api.ask('PATCH', `/v1/webhooks/${id}`, { url: world.receiver.url })
-    world.openWorker()
+    await api.ask('PATCH', `/v1/webhooks/${id}`, { url: harness.receiver.url })
+    harness.openWorker()
 
-    expect(await expectAllTold(expect, world)).toEqual(once)
+    expect(await expectAllDelivered(expect, harness)).toEqual(once)
   })
 
-  test('while the requests are on their way: the next one sends them', async ({ expect }) => {
-    await using world = await openWebhookWorld()
-    const api = await world.openApi()
-    await using things = new AsyncDisposableStack()
-    const wire = things.adopt(await proxy(world.receiver.url), (it) => it.stop())
-    await world.register(api, `${wire.url}/quipu`)
-    const swallowed = wire.swallow()
-    const worker = await world.startWorker()
-    await world.happen(api, events)
-    await Promise.all([swallowed, untilLeased(world.database)])
+  test('before the requests arrive: the next worker sends them', async ({ expect }) => {
+    await using harness = await openWebhookHarness()
+    const api = await harness.openApi()
+    await using resources = new AsyncDisposableStack()
+    const webhookProxy = resources.adopt(await proxy(harness.receiver.url), (it) => it.stop())
+    await harness.register(api, `${webhookProxy.url}/quipu`)
+    const dropped = webhookProxy.dropRequests()
+    const worker = await harness.startWorker()
+    await harness.emitEvents(api, events)
+    await Promise.all([dropped, untilLeased(harness.database)])
 
     await worker.kill()
-    wire.pass()
-    world.openWorker()
+    webhookProxy.forward()
+    harness.openWorker()
 
-    expect(await expectAllTold(expect, world)).toEqual(once)
+    expect(await expectAllDelivered(expect, harness)).toEqual(once)
   })
 
   test.for(['a queue', 'the database'] as const)(
-    'when they have arrived and are not answered yet, woken by %s: they come again, the same bytes',
+    'before the receiver answers, woken by %s: the same bytes are sent again',
     async (wokenBy, { expect }) => {
-      await using world = await openWebhookWorld()
-      await using things = new AsyncDisposableStack()
-      const sqs = things.adopt(await startTestSqs(), (it) => it.stop())
+      await using harness = await openWebhookHarness()
+      await using resources = new AsyncDisposableStack()
+      const sqs = resources.adopt(await startTestSqs(), (it) => it.stop())
       const env = wokenBy === 'a queue' ? sqs.env : {}
-      const api = await world.openApi()
-      await world.register(api)
-      const release = world.receiver.hold()
-      const worker = await world.startWorker(env)
-      await world.happen(api, events)
-      await world.receiver.untilArrived(events)
+      const api = await harness.openApi()
+      await harness.register(api)
+      const release = harness.receiver.holdAnswers()
+      const worker = await harness.startWorker(env)
+      await harness.emitEvents(api, events)
+      await harness.receiver.untilArrived(events)
 
       await worker.kill()
       release()
-      await world.startWorker(env)
+      await harness.startWorker(env)
 
-      expect(await expectAllTold(expect, world)).toEqual(twice)
+      expect(await expectAllDelivered(expect, harness)).toEqual(twice)
     },
   )
 
   test.for([
-    ['lost: they come again, the same bytes', true, twice],
-    ['made by the database after all: it does not come again', false, [1]],
+    ['lost: the same bytes are sent again', true, twice],
+    ['still committed: the event is not sent again', false, [1]],
   ] as const)(
-    'when they are answered, and the record is %s',
+    'while recording the answers, when the record is %s',
     async ([, isLost, times], { expect }) => {
-      await using world = await openWebhookWorld()
-      const api = await world.openApi()
-      await world.register(api)
-      const release = world.receiver.hold()
-      const worker = await world.startWorker()
-      await world.happen(api, times.length)
-      await world.receiver.untilArrived(times.length)
-      const unlock = await world.database.lockTable('delivery_run')
+      await using harness = await openWebhookHarness()
+      const api = await harness.openApi()
+      await harness.register(api)
+      const release = harness.receiver.holdAnswers()
+      const worker = await harness.startWorker()
+      await harness.emitEvents(api, times.length)
+      await harness.receiver.untilArrived(times.length)
+      const unlock = await harness.database.lockTable('delivery_run')
       release()
-      await world.database.untilBlocked('record_runs')
+      await harness.database.untilBlocked('record_runs')
 
       await worker.kill()
-      if (isLost) expect(await world.database.query(recordings)).not.toEqual([])
+      if (isLost) expect(await harness.database.query(recordings)).not.toEqual([])
       await unlock()
-      world.openWorker()
+      harness.openWorker()
 
-      expect(await expectAllTold(expect, world)).toEqual(times)
+      expect(await expectAllDelivered(expect, harness)).toEqual(times)
     },
   )
 })

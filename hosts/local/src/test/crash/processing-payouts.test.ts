@@ -1,104 +1,115 @@
 import { describe, test } from 'vitest'
-import { expectOneStory, untilEnded } from '../harness/expect-payout.fixture.ts'
+import { expectConsistentPayout, untilEnded } from '../harness/expect-payout.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import type { Order, Payout, Tenant } from '../harness/tenant.fixture.ts'
-import { openWorld, type World } from '../harness/payout-harness.fixture.ts'
+import { openPayoutHarness, type PayoutHarness } from '../harness/payout-harness.fixture.ts'
 
-/** Payments that the network has made, and whose answers were lost. */
-async function unansweredPayments(world: World, api: Tenant, count: number): Promise<Order[]> {
-  await world.network.setFaults({ drop_answer_after_paying: count })
+/** Creates payouts that the network pays, with lost answers. */
+async function unansweredPayments(
+  harness: PayoutHarness,
+  api: Tenant,
+  count: number,
+): Promise<Order[]> {
+  await harness.network.setFaults({ drop_answer_after_paying: count })
   return Promise.all(
     Array.from({ length: count }, async () => {
-      const order = await world.order(api)
+      const order = await harness.order(api)
       await api.pay(order)
       return order
     }),
   )
 }
 
-/** Has the network call back about a payment, which makes it due at once. */
-const hint = (world: World, reference: string): Promise<number | null> =>
-  world.network.sendCallback({ reference, outcome: 'paid' })
+/** Sends a callback, which makes the payout due. */
+const sendHint = (harness: PayoutHarness, reference: string): Promise<number | null> =>
+  harness.network.sendCallback({ reference, outcome: 'paid' })
 
-describe.concurrent('payments in processing', () => {
-  test('kill -9 of a worker in mid-question: another takes over when its lease has ended', async ({
+describe.concurrent('payouts in processing', () => {
+  test('kill -9 of a worker during its status request: another worker continues after the lease', async ({
     expect,
   }) => {
-    await using world = await openWorld()
-    const api = await world.openApi()
-    const [order] = await unansweredPayments(world, api, 1)
-    if (!order) throw new Error('there is no order')
-    await world.network.setFaults({ hold: 'before_status' })
-    const worker = await world.startWorker()
-    await world.network.untilHeld()
+    await using harness = await openPayoutHarness()
+    const api = await harness.openApi()
+    const [order] = await unansweredPayments(harness, api, 1)
+    if (!order) throw new Error('no order was created')
+    await harness.network.setFaults({ hold: 'before_status' })
+    const worker = await harness.startWorker()
+    await harness.network.untilHeld()
 
     await worker.kill()
-    await world.network.clearFaults()
-    expect(await world.database.find(order)).toMatchObject({ status: 'processing', claim_count: 1 })
+    await harness.network.clearFaults()
+    expect(await harness.database.find(order)).toMatchObject({
+      status: 'processing',
+      claim_count: 1,
+    })
 
-    world.openWorker()
-    expect(await expectOneStory(expect, world, api, order)).toMatchObject({ status: 'completed' })
+    harness.openWorker()
+    expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({
+      status: 'completed',
+    })
   })
 
-  test('two workers at once: each payment is asked about by one of them', async ({ expect }) => {
-    await using world = await openWorld()
-    const api = await world.openApi()
-    await Promise.all([world.startWorker(), world.startWorker()])
-    const orders = await unansweredPayments(world, api, 20)
+  test('two workers: each payout is read at the network by one of them', async ({ expect }) => {
+    await using harness = await openPayoutHarness()
+    const api = await harness.openApi()
+    await Promise.all([harness.startWorker(), harness.startWorker()])
+    const orders = await unansweredPayments(harness, api, 20)
 
-    // All of them first: the books balance when nothing is held any more.
-    const ended = await Promise.all(orders.map((order) => untilEnded(world, order)))
+    // Wait for all of them first: expectConsistentPayout expects that nothing is held.
+    const ended = await Promise.all(orders.map((order) => untilEnded(harness, order)))
     for (const [place, order] of orders.entries()) {
       const id = ended[place]?.id
-      expect(world.network.requests(id)).toMatchObject([{ put: 1, get: 1, close: 0 }])
-      expect(await expectOneStory(expect, world, api, order)).toMatchObject({ status: 'completed' })
+      expect(harness.network.requests(id)).toMatchObject([{ put: 1, get: 1, close: 0 }])
+      expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({
+        status: 'completed',
+      })
     }
   })
 
-  test('the network goes down in mid-payment and comes back: it is settled as it was paid', async ({
+  test('a network outage during a payment: the payout is settled as it was paid', async ({
     expect,
   }) => {
-    await using world = await openWorld()
-    world.openWorker()
-    const api = await world.openApi()
-    const order = await world.order(api)
-    await world.network.setFaults({ hold: 'before_paying' })
+    await using harness = await openPayoutHarness()
+    harness.openWorker()
+    const api = await harness.openApi()
+    const order = await harness.order(api)
+    await harness.network.setFaults({ hold: 'before_paying' })
     const answer = api.pay(order)
-    await world.network.untilHeld()
+    await harness.network.untilHeld()
 
-    await world.network.setFaults({ down: 'refuse' })
+    await harness.network.setFaults({ down: 'refuse' })
     const { status, json } = await answer
     const { id } = json as Payout
     expect({ status, json }).toMatchObject({ status: 201, json: { status: 'processing' } })
-    world.network.release() // It pays after all, and can tell nobody.
-    await until('a worker has asked in vain', async () => {
-      const found = await world.database.find(order)
+    harness.network.release() // It pays, and its answer is lost.
+    await until('a worker has claimed the payout', async () => {
+      const found = await harness.database.find(order)
       return (found?.claim_count ?? 0) > 0
     })
-    expect(await world.database.find(order)).toMatchObject({ status: 'processing' })
+    expect(await harness.database.find(order)).toMatchObject({ status: 'processing' })
 
-    await world.network.setFaults({ down: false })
-    expect(await hint(world, id)).toBe(204)
-    expect(await expectOneStory(expect, world, api, order)).toMatchObject({ status: 'completed' })
+    await harness.network.setFaults({ down: false })
+    expect(await sendHint(harness, id)).toBe(204)
+    expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({
+      status: 'completed',
+    })
   })
 
-  test('the network is down when a payment is asked for: a clear answer, and nothing is held', async ({
-    expect,
-  }) => {
-    await using world = await openWorld()
-    const api = await world.openApi()
-    const order = await world.order(api)
-    await world.network.setFaults({ down: 'refuse' })
+  test('a network outage before a payment: 503, and nothing is held', async ({ expect }) => {
+    await using harness = await openPayoutHarness()
+    const api = await harness.openApi()
+    const order = await harness.order(api)
+    await harness.network.setFaults({ down: 'refuse' })
 
-    // The QR could not even be read, so the transaction_id stays free.
+    // The QR could not be read, so the transaction_id is still unused.
     expect(await api.pay(order)).toMatchObject({
       status: 503,
       json: { error: { code: 'OPERATION_UNCERTAIN' } },
     })
-    expect(await world.database.find(order)).toBeUndefined()
+    expect(await harness.database.find(order)).toBeUndefined()
 
-    await world.network.setFaults({ down: false })
+    await harness.network.setFaults({ down: false })
     expect(await api.pay(order)).toMatchObject({ status: 201, json: { status: 'completed' } })
-    await expectOneStory(expect, world, api, order)
+    await expectConsistentPayout(expect, harness, api, order)
   })
 })

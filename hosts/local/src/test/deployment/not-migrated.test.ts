@@ -12,50 +12,50 @@ const environment = (databaseUrl: string) => ({
   RATE_BID: '9.9500',
 })
 
-/** How a program ends, and all that it has said by then. */
+/** Runs a program until it ends. */
 async function endOf(file: string, env: Record<string, string>) {
   const program = run(file, env)
-  return { code: await program.ended, said: program.output() }
+  return { code: await program.ended, output: program.output() }
 }
 
 const programs = { 'api/src/main.ts': 'api started', 'worker/src/main.ts': 'worker started' }
 
-test('no process runs on a database that was not migrated, and each says what is missing', async () => {
+test('processes refuse a database without its migrations, and name the missing ones', async () => {
   const { url, drop } = await testDatabase({ templateName: 'empty', migrate: async () => {} })
   const env = environment(url)
   for (const file of Object.keys(programs)) {
-    const { code, said } = await endOf(file, env)
+    const { code, output } = await endOf(file, env)
     expect(code).toBe(1)
-    expect(said).toMatch(/^the database lacks 0001-tenants\.sql, .*: migrate it first$/m)
-    expect(said).not.toMatch(/^ {4}at /m)
-    expect(said).not.toContain('"level":"error"')
+    expect(output).toMatch(/^the database lacks 0001-tenants\.sql, .*: migrate it first$/m)
+    expect(output).not.toMatch(/^ {4}at /m)
+    expect(output).not.toContain('"level":"error"')
   }
 
   const first = await endOf('api/src/migrate.ts', env)
   expect(first.code).toBe(0)
-  expect(first.said).toMatch(/^0001-tenants\.sql\n(?:\d{4}-[a-z-]+\.sql\n)+The database is up to/)
+  expect(first.output).toMatch(/^0001-tenants\.sql\n(?:\d{4}-[a-z-]+\.sql\n)+The database is up to/)
   const again = await endOf('api/src/migrate.ts', env)
-  expect(again).toEqual({ code: 0, said: 'The database is up to date; migrations run: 0.\n' })
+  expect(again).toEqual({ code: 0, output: 'The database is up to date; migrations run: 0.\n' })
   for (const [file, line] of Object.entries(programs)) {
     const program = run(file, env)
-    await program.says(new RegExp(line))
+    await program.untilOutput(new RegExp(line))
     await program.kill()
   }
   await drop()
 })
 
-test('a database that is away at the start is waited for, and a migration of it fails without its password', async () => {
+test('processes wait for an unreachable database at start; a migration fails, and its message hides the password', async () => {
   const env = environment('postgres://quipu:hush@127.0.0.1:1/quipu')
   for (const [file, line] of Object.entries(programs)) {
     const program = run(file, env)
-    await program.says(new RegExp(line))
+    await program.untilOutput(new RegExp(line))
     await program.kill()
     expect(program.output()).not.toContain('hush')
   }
-  const { code, said } = await endOf('api/src/migrate.ts', env)
+  const { code, output } = await endOf('api/src/migrate.ts', env)
   expect(code).toBe(1)
-  expect(said).toBe('The database was not migrated: connect ECONNREFUSED 127.0.0.1:1\n')
+  expect(output).toBe('The database was not migrated: connect ECONNREFUSED 127.0.0.1:1\n')
   const unset = await endOf('api/src/migrate.ts', {})
   expect(unset.code).toBe(1)
-  expect(unset.said).toContain('  DATABASE_URL: is required')
+  expect(unset.output).toContain('  DATABASE_URL: is required')
 })

@@ -7,7 +7,7 @@ const sources = ['https://one.example/usdt', 'https://two.example/usdt'].map((ur
   url,
   bid_path: 'bid',
 }))
-/** All that production asks for; nothing answers there, and a start asks nobody but the database. */
+/** All settings that production requires. A start connects only to the database. */
 const production = {
   ENVIRONMENT: 'production',
   PORT: '0',
@@ -19,12 +19,12 @@ const production = {
   RATE_SOURCES: JSON.stringify(sources),
   OPERATOR_TOKENS: `olivia:admin:${hash}`,
 }
-/** Of the account of a mnemonic that everybody knows. */
+/** Extended public key of a published test mnemonic. */
 const xpub =
   'xpub6CMS8vSuFxKveud4u7VUNaYANi2sMwdausYUZmZiUGsTZGeduv9UoUymhbG4p91Cs5bVEusXP4M2GTSj7mAJyBwBPANKdonoPXVym5LQuuX'
 const programs = { 'api/src/main.ts': 'api started', 'worker/src/main.ts': 'worker started' }
 
-test('no process starts in production with what weakens it, and each says how to mend it', async () => {
+test('in production processes refuse weak settings and name each of them', async () => {
   const weak = {
     DATABASE_URL: 'postgres://127.0.0.1:1/nobody',
     QR_NETWORK_URL: 'http://network.example',
@@ -64,7 +64,7 @@ test('no process starts in production with what weakens it, and each says how to
   }
 })
 
-test('in production the processes run as a role of their own, and not as a superuser', async () => {
+test('in production processes refuse a superuser and run as their own role', async () => {
   await using database = await roleDatabase()
   for (const [file, started] of Object.entries(programs)) {
     const refused = run(file, { ...production, DATABASE_URL: database.url })
@@ -72,9 +72,13 @@ test('in production the processes run as a role of their own, and not as a super
     expect(refused.output()).toMatch(/^DATABASE_URL: the role postgres has the rights of a superu/)
 
     const PRODUCTION_OVERRIDES = 'plain-http'
-    const taken = run(file, { ...production, PRODUCTION_OVERRIDES, DATABASE_URL: database.roleUrl })
-    await taken.says(new RegExp(started))
-    expect(taken.output()).toContain('"override":"plain-http"')
-    await taken.kill()
+    const accepted = run(file, {
+      ...production,
+      PRODUCTION_OVERRIDES,
+      DATABASE_URL: database.roleUrl,
+    })
+    await accepted.untilOutput(new RegExp(started))
+    expect(accepted.output()).toContain('"override":"plain-http"')
+    await accepted.kill()
   }
 })

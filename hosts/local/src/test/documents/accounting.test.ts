@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDocument } from './documents.fixture.ts'
 
 const { blocks, text } = readDocument('docs/accounting.md')
-const [example = '', recompute = '', accounts = '', checkpoints = ''] = blocks.map(
+const [postings = '', recompute = '', accounts = '', checkpoints = ''] = blocks.map(
   (block) => block.text,
 )
 
 let stores: PostgresStores
 let client: pg.Client
 let close: () => Promise<void>
-/** A tenant with every kind of movement, and one with the payout of the document. */
+/** A tenant with every kind of movement. */
 let busy: string
 beforeAll(async () => {
   const { url, drop } = await testDatabase({ templateName: 'quipu_local', migrate })
@@ -57,19 +57,19 @@ afterAll(() => close())
 type Row = Readonly<Record<string, string | null>>
 const rowsOf = async (sql: string): Promise<readonly Row[]> => (await client.query<Row>(sql)).rows
 
-/** What the statement says with rows changed behind every trigger, as a superuser can; then undone. */
-async function forged(change: string, sql: string): Promise<readonly Row[]> {
+/** Result of a statement after a change without triggers, in a transaction that is rolled back. */
+async function afterForgery(change: string, sql: string): Promise<readonly Row[]> {
   await client.query(`begin; set local session_replication_role = replica; ${change}`)
   const rows = await rowsOf(sql)
   await client.query('rollback')
   return rows
 }
 
-test('every statement of the document is run here', () => {
+test('the document has four SQL statements, which are run here', () => {
   expect(blocks.map(({ language }) => language)).toEqual(['sql', 'sql', 'sql', 'sql'])
 })
 
-test('a difference that is accepted as operations.md says is on the list no more', async () => {
+test('a difference that is accepted with the statement of operations.md is no longer listed', async () => {
   const accept = readDocument('docs/operations.md').blocks.find(({ text: sql }) =>
     sql.includes('quipu.ledger_difference set'),
   )
@@ -82,7 +82,7 @@ test('a difference that is accepted as operations.md says is on the list no more
   expect(await stores.ledgerCheck.differences(0n)).toEqual([])
 })
 
-test('a payout has the postings that the document shows', async () => {
+test('the postings of a payout match the document', async () => {
   const [, shown = ''] = /order-1042'[^]*?```\n\n([^]*?)\n\n/.exec(text) ?? []
   const [head = [], , ...rows] = shown.split('\n').map((line) =>
     line
@@ -92,10 +92,10 @@ test('a payout has the postings that the document shows', async () => {
   )
   const table = rows.map((row) => Object.fromEntries(row.map((cell, n) => [head[n] ?? '', cell])))
   expect(table).toHaveLength(2)
-  expect(await rowsOf(example)).toEqual(table)
+  expect(await rowsOf(postings)).toEqual(table)
 })
 
-test('the statement recomputes every wallet to the micro', async () => {
+test('the recomputed balances equal the wallets', async () => {
   const rows = await rowsOf(recompute)
   expect(rows).toHaveLength(3)
   for (const row of rows)
@@ -134,8 +134,8 @@ test.each([
     '-3',
     '0',
   ],
-])('the statement shows %s that was forged, first', async (_, change, available, held) => {
-  const rows = await forged(change.replace('$', `'${busy}'`), recompute)
+])('the statement lists %s that was forged first', async (_, change, available, held) => {
+  const rows = await afterForgery(change.replace('$', `'${busy}'`), recompute)
   expect(rows).toHaveLength(3)
   expect(rows[0]).toMatchObject({
     tenant_id: busy,
@@ -145,12 +145,15 @@ test.each([
   expect(rows[1]).toMatchObject({ available_difference: '0', held_difference: '0' })
 })
 
-test('the statement shows postings that belong to no wallet', async () => {
-  const [first] = await forged(`delete from quipu.wallet where tenant_id = '${busy}'`, recompute)
+test('the statement lists postings without a wallet', async () => {
+  const [first] = await afterForgery(
+    `delete from quipu.wallet where tenant_id = '${busy}'`,
+    recompute,
+  )
   expect(first).toMatchObject({ tenant_id: null, available_difference: null })
 })
 
-test('all accounts together are zero', async () => {
+test('the sum of all accounts is zero', async () => {
   const rows = await rowsOf(accounts)
   expect(rows.map(({ account }) => account)).toEqual([
     'adjustments',
@@ -165,10 +168,10 @@ test('all accounts together are zero', async () => {
   expect(rows.reduce((sum, { balance }) => sum + BigInt(balance ?? ''), 0n)).toBe(0n)
 })
 
-test('a checkpoint that is not the sum of its entries is shown, and no other', async () => {
+test('the statement lists only checkpoints that differ from the sum of their entries', async () => {
   expect(await rowsOf(checkpoints)).toEqual([])
   const forge = `update quipu.balance_checkpoint set capture = capture + 1 where through_seq = 4`
-  expect(await forged(forge, checkpoints)).toEqual([{ tenant_id: busy, through_seq: '4' }])
+  expect(await afterForgery(forge, checkpoints)).toEqual([{ tenant_id: busy, through_seq: '4' }])
   const removed = `delete from quipu.funding_entry where type = 'deposit.credited'`
-  expect(await forged(removed, checkpoints)).toMatchObject([{ through_seq: '2' }])
+  expect(await afterForgery(removed, checkpoints)).toMatchObject([{ through_seq: '2' }])
 })

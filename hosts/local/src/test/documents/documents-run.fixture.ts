@@ -4,36 +4,41 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { type Block, type Document, repository } from './documents.fixture.ts'
-import type { Home } from '../harness/start-harness.fixture.ts'
+import type { StartHarness } from '../harness/start-harness.fixture.ts'
 
-/** What a block of shell lines printed. */
+/** The output of a shell block. */
 export type Printed = { readonly block: Block; readonly output: string }
 
-/** Ends a block's output; nothing else prints it. */
+/** Separates the outputs of blocks; no block prints it. */
 const mark = '\u001e'
 
-/** A document's text with the ports and the folder of this home. */
-export const hereIn = ({ base, dataDir }: Home, text: string): string =>
+/** Replaces the ports and data folder in a document's text by those of the harness. */
+export const localized = ({ base, dataDir }: StartHarness, text: string): string =>
   text
     .replace(/(?<=127\.0\.0\.1:)40(0\d)/g, (_, port) => String(base + Number(port)))
     .replaceAll(/(?:\.\/)?\.quipu(?=[/ ])/g, dataDir)
 
-/** Runs a document's shell lines in one shell, as a reader would who types them one after another. */
-export async function runDocument({ file, blocks }: Document, home: Home): Promise<Printed[]> {
-  const own = blocks.filter(({ language, notRun }) => language === 'sh' && notRun === undefined)
+/** Runs all shell blocks of a document in one shell, in order. */
+export async function runDocument(
+  { file, blocks }: Document,
+  harness: StartHarness,
+): Promise<Printed[]> {
+  const runnable = blocks.filter(
+    ({ language, notRun }) => language === 'sh' && notRun === undefined,
+  )
   const receiver = await freePort()
-  const here = (text: string): string =>
-    hereIn(home, text).replace(/(?<=127\.0\.0\.1:)8080/g, String(receiver))
-  const script = own.map(({ text }) => `${here(text)}\nprintf '${mark}'\n`).join('')
-  const { base_url: url } = await home.local()
-  const env = { PORT: String(receiver), QUIPU_URL: url, QUIPU_DATA_DIR: home.dataDir }
+  const adapted = (text: string): string =>
+    localized(harness, text).replace(/(?<=127\.0\.0\.1:)8080/g, String(receiver))
+  const script = runnable.map(({ text }) => `${adapted(text)}\nprintf '${mark}'\n`).join('')
+  const { base_url: url } = await harness.local()
+  const env = { PORT: String(receiver), QUIPU_URL: url, QUIPU_DATA_DIR: harness.dataDir }
   const { code, output, errors } = await shell(script, env)
   const outputs = output.split(mark)
   if (code !== 0) {
-    const { line } = own[outputs.length - 1] ?? { line: 0 }
-    throw new Error(`${file}:${line} ended with ${code}: ${outputs.at(-1)}\n${errors}`)
+    const { line } = runnable[outputs.length - 1] ?? { line: 0 }
+    throw new Error(`${file}:${line} exited with ${code}: ${outputs.at(-1)}\n${errors}`)
   }
-  return own.map((block, index) => ({ block, output: outputs[index] ?? '' }))
+  return runnable.map((block, index) => ({ block, output: outputs[index] ?? '' }))
 }
 
 async function shell(script: string, env: Record<string, string>) {
@@ -43,7 +48,7 @@ async function shell(script: string, env: Record<string, string>) {
     cwd: repository,
     env: { ...inherited, ...env, PATH },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true, // A group of its own, to end what a document that fails leaves running.
+    detached: true, // Own process group, to kill the programs that a failing document leaves running.
   })
   let [output, errors] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
@@ -59,11 +64,11 @@ function endGroup(leader: number | undefined): void {
   try {
     if (leader !== undefined) process.kill(-leader, 'SIGKILL')
   } catch {
-    // There is nothing left of it.
+    // The group has ended.
   }
 }
 
-/** Where a document has a server of the reader's listen. */
+/** A port for the reader's server in a document. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

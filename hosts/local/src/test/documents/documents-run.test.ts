@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hereIn, runDocument } from './documents-run.fixture.ts'
+import { localized, runDocument } from './documents-run.fixture.ts'
 import { documents, fits, readDocument } from './documents.fixture.ts'
 import type { Program } from '../harness/process.fixture.ts'
-import { type Home, openHome } from '../harness/start-harness.fixture.ts'
+import { type StartHarness, openStartHarness } from '../harness/start-harness.fixture.ts'
 
 const opened = new AsyncDisposableStack()
-let home: Home
+let harness: StartHarness
 let start: Program
 beforeAll(async () => {
-  home = opened.use(await openHome())
-  start = await home.started()
+  harness = opened.use(await openStartHarness())
+  start = await harness.started()
 })
 afterAll(() => opened.disposeAsync())
 
-test('what `start` prints is what README.md shows', () => {
+test('README.md shows the output of `start`', () => {
   const { blocks } = readDocument('README.md')
   const shown = blocks.find(({ text }) => text.startsWith('Quipu is ready'))
   const printed = start.output()
   const lines = printed.slice(printed.indexOf('Quipu is ready')).split('\n')
-  const expected = hereIn(home, shown?.text ?? '')
+  const expected = localized(harness, shown?.text ?? '')
     .trimEnd()
     .split('\n')
   expect(expected.length).toBeGreaterThan(5)
@@ -29,19 +29,22 @@ const runnable = documents().filter(({ blocks }) =>
   blocks.some(({ language, notRun }) => language === 'sh' && notRun === undefined),
 )
 
-test.each(runnable)('what $file says to type works, and prints what it shows', async (document) => {
-  const { file, blocks } = document
-  for (const { block, output } of await runDocument(document, home)) {
-    const shown = blocks[blocks.indexOf(block) + 1]
-    const at = `${file}:${block.line}`
-    if (shown?.language === 'json') {
-      const printed: unknown = JSON.parse(output)
-      expect(fits(JSON.parse(shown.text), printed), `${at} prints ${output}`).toBe(true)
-    } else if (shown?.language === 'text') {
-      const isSame = shown.text.split('\n').every((line, n) => fits(line, output.split('\n')[n]))
-      expect(isSame, `${at} prints ${output}`).toBe(true)
-    } else {
-      expect(output, at).not.toContain('"request_id"') // Only errors have one.
+test.each(runnable)(
+  'the commands of $file work and print the documented output',
+  async (document) => {
+    const { file, blocks } = document
+    for (const { block, output } of await runDocument(document, harness)) {
+      const shown = blocks[blocks.indexOf(block) + 1]
+      const at = `${file}:${block.line}`
+      if (shown?.language === 'json') {
+        const printed: unknown = JSON.parse(output)
+        expect(fits(JSON.parse(shown.text), printed), `${at} prints ${output}`).toBe(true)
+      } else if (shown?.language === 'text') {
+        const isSame = shown.text.split('\n').every((line, n) => fits(line, output.split('\n')[n]))
+        expect(isSame, `${at} prints ${output}`).toBe(true)
+      } else {
+        expect(output, at).not.toContain('"request_id"') // Only error answers have one.
+      }
     }
-  }
-})
+  },
+)

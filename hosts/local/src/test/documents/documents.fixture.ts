@@ -9,14 +9,14 @@ export const repository: string = fileURLToPath(new URL('../../../../..', import
 export type Block = {
   readonly language: string
   readonly text: string
-  /** Of its first line of text, from 1. */
+  /** Line number of its first line of text, from 1. */
   readonly line: number
-  /** Why it is not run, as the comment above it says; undefined when it is. */
+  /** The reason in a `not run` comment above the block; undefined if the block is run. */
   readonly notRun: string | undefined
 }
 
 export type Document = {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly file: string
   readonly text: string
   readonly blocks: readonly Block[]
@@ -33,7 +33,7 @@ export function readDocument(file: string): Document {
   return { file, text, blocks }
 }
 
-/** The documents that a reader is shown, in the order in which they are read. */
+/** README.md, then the documents in docs/, then the READMEs of packages and hosts. */
 export function documents(): readonly Document[] {
   const inDocs = globSync('docs/**/*.md', { cwd: repository, exclude: ['**/node_modules/**'] })
   const ofParts = globSync('{packages,hosts}/*/README.md', { cwd: repository })
@@ -41,7 +41,7 @@ export function documents(): readonly Document[] {
   return ['README.md', ...others.map((file) => file.replaceAll('\\', '/'))].map(readDocument)
 }
 
-/** Every text that git knows or would add and that can hold blocks. */
+/** Every Markdown file that git tracks or would add. */
 export function markdownFiles(): readonly string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '*.md']
   const listed = execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim().split('\n')
@@ -49,20 +49,23 @@ export function markdownFiles(): readonly string[] {
 }
 
 /**
- * Whether a text is as it is written: `…` stands for anything in its line.
+ * Whether an actual output matches the documented one, in which `…` matches any text of a line.
  *
- * Of JSON, numbers and literals must be the same, and so must members, unless one of them is `…`.
- * How long something took, and a block's number, are any number.
+ * In JSON, numbers, literals and the set of members must be equal; a member `…` allows others.
+ * Members that end in `_ms`, and `block`, match any number.
  */
 export function fits(written: unknown, actual: unknown): boolean {
   if (typeof written === 'string') return written === '…' || fitsText(written, actual)
   if (typeof written !== 'object' || written === null) return written === actual
   if (typeof actual !== 'object' || actual === null) return false
-  const { '…': open, ...members } = written as Record<string, unknown>
-  const others = actual as Record<string, unknown>
-  if (open === undefined && Object.keys(others).some((name) => !(name in members))) return false
+  const { '…': ellipsis, ...members } = written as Record<string, unknown>
+  const actualMembers = actual as Record<string, unknown>
+  if (ellipsis === undefined && Object.keys(actualMembers).some((name) => !(name in members)))
+    return false
   return Object.entries(members).every(([name, value]) =>
-    /_ms$|^block$/.test(name) ? typeof others[name] === 'number' : fits(value, others[name]),
+    /_ms$|^block$/.test(name)
+      ? typeof actualMembers[name] === 'number'
+      : fits(value, actualMembers[name]),
   )
 }
 

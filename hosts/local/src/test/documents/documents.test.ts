@@ -15,7 +15,7 @@ import { withSettingsTable } from './settings-table.fixture.ts'
 
 const all = documents()
 
-/** Blocks that are shown and not run, with the reason that their document gives. */
+/** Blocks that are not run, with the reason in their document. */
 const notRun = [
   ['README.md', 'it starts the project'],
   ['README.md', 'it tests the project'],
@@ -26,28 +26,28 @@ const notRun = [
   ['packages/client/README.md', 'it forwards until it is stopped'],
 ]
 
-test('a document with blocks is one of those that are checked here', () => {
+test('every document with blocks is checked here', () => {
   const withBlocks = markdownFiles().filter((file) => fences(readDocument(file)) > 0)
   expect(withBlocks.filter((file) => !all.some((known) => known.file === file))).toEqual([])
 })
 
-test('what is not run is this and nothing else', () => {
+test('only the listed blocks are not run', () => {
   const found = all.flatMap(({ file, blocks }) =>
     blocks.flatMap(({ notRun: why }) => (why === undefined ? [] : [[file, why]])),
   )
   expect(found).toEqual(notRun)
 })
 
-/** However they are indented or quoted. */
+/** Also counts indented and quoted fences. */
 const fences = ({ text }: Document): number => text.match(/^[\s>]*(?:```|~~~)/gm)?.length ?? 0
 
-test('every fence is that of a block which was found', () => {
+test('every fence belongs to a parsed block', () => {
   const astray = all.filter((document) => fences(document) !== 2 * document.blocks.length)
   expect(astray.map(({ file }) => file)).toEqual([])
 })
 
-test('every block is of a kind that is checked', () => {
-  // A picture, or what a program prints, has no language.
+test('every block has a checked language', () => {
+  // Diagrams and program output have no language.
   const kinds = new Set(['', 'sh', 'text', 'json', 'ts', 'sql'])
   const others = all.flatMap(({ file, blocks }) =>
     blocks.filter(({ language }) => !kinds.has(language)).map(({ line }) => `${file}:${line}`),
@@ -55,7 +55,7 @@ test('every block is of a kind that is checked', () => {
   expect(others).toEqual([])
 })
 
-test('what is shown as an output follows what prints it', () => {
+test('every output block follows the shell block that prints it', () => {
   const astray = all.flatMap(({ file, blocks }) =>
     blocks
       .filter(({ language }, n) => language === 'text' && blocks[n - 1]?.language !== 'sh')
@@ -64,20 +64,20 @@ test('what is shown as an output follows what prints it', () => {
   expect(astray).toEqual([])
 })
 
-test('every TypeScript block is a program, whole, which is compiled and run', () => {
+test('every TypeScript block is a complete program that a test runs', () => {
   const folder = path.join(repository, 'docs', 'examples', 'src')
   const examples = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'))
   const others = all.flatMap(({ file, blocks }) =>
     blocks
       .filter(({ language }) => language === 'ts')
-      .filter(({ text }) => !examples.includes(text) && !isRunBeside(file, text))
+      .filter(({ text }) => !examples.includes(text) && !isRunByPackage(file, text))
       .map(({ line }) => `${file}:${line}`),
   )
   expect(others).toEqual([])
 })
 
-/** A package's test runs the programs of its README: a copy of one, or those that it finds in there. */
-function isRunBeside(file: string, program: string): boolean {
+/** A package's test runs the programs of its README: a copy, or the blocks themselves. */
+function isRunByPackage(file: string, program: string): boolean {
   const [copy, runner] = ['readme.fixture.ts', 'readme.test.ts'].map((name) => {
     const beside = path.join(repository, path.dirname(file), 'src', name)
     return existsSync(beside) ? readFileSync(beside, 'utf8') : ''
@@ -86,13 +86,13 @@ function isRunBeside(file: string, program: string): boolean {
   return runner?.includes("'README.md'") === true
 }
 
-test('every block of JSON is JSON', () => {
+test('every JSON block can be parsed', () => {
   for (const { file, blocks } of all)
     for (const { language, text, line } of blocks)
       if (language === 'json') expect(() => JSON.parse(text), `${file}:${line}`).not.toThrow()
 })
 
-/** Links within the repository, without those in code. */
+/** Links within the repository, except in code. */
 function linksOf({ text }: Document): readonly string[] {
   const prose = text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`(?!\])/g, '')
   return Array.from(prose.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link).filter(
@@ -100,7 +100,7 @@ function linksOf({ text }: Document): readonly string[] {
   )
 }
 
-/** The name that a heading is linked by. */
+/** Anchors of all headings. */
 const anchorsOf = (file: string): readonly string[] =>
   Array.from(readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
     heading
@@ -109,7 +109,7 @@ const anchorsOf = (file: string): readonly string[] =>
       .replaceAll(' ', '-'),
   )
 
-test('every link leads somewhere', () => {
+test('every link within the repository has a target', () => {
   const dead = all.flatMap((document) =>
     linksOf(document)
       .filter((link) => {
@@ -126,11 +126,11 @@ test('every link leads somewhere', () => {
 describe('operations.md', () => {
   const { text } = readDocument('docs/operations.md')
 
-  test('its table of settings is that of the schemas: `pnpm --filter @quipu/local generate`', () => {
+  test('its settings table matches the schemas (update: `pnpm --filter @quipu/local generate`)', () => {
     expect(text).toBe(withSettingsTable(text))
   })
 
-  test('it says what to do about every alert', () => {
+  test('it has instructions for every alert code', () => {
     const codes = {
       PAID_WRONG_AMOUNT: true,
       ORDER_NOT_SENT: true,
@@ -148,8 +148,11 @@ describe('operations.md', () => {
       CLOCK_APART: true,
     } as const satisfies Record<Alert['code'], true>
     const [, section = ''] = /\n## Alerts\n([^]*?)\n##/.exec(text) ?? []
-    const told = Array.from(section.matchAll(/^\| `([A-Z_]{8,})` \|/gm), ([, code]) => code)
-    expect(told).toEqual(Object.keys(codes))
+    const documentedCodes = Array.from(
+      section.matchAll(/^\| `([A-Z_]{8,})` \|/gm),
+      ([, code]) => code,
+    )
+    expect(documentedCodes).toEqual(Object.keys(codes))
   })
 })
 
@@ -161,7 +164,7 @@ test('embedding.md names every contract suite', () => {
   expect(unnamed).toEqual([])
 })
 
-describe('the comparison of what is shown with what is printed', () => {
+describe('the comparison of documented and actual output', () => {
   test.each([
     ['po_…', 'po_01', true],
     ['…', null, true],

@@ -5,37 +5,37 @@ import { micro } from '../../demo/demo-client.ts'
 import { readDocument } from './documents.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { roleDatabase } from '../harness/database-role.fixture.ts'
-import { openWorld } from '../harness/payout-harness.fixture.ts'
+import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 
 const [, unpaid, month] = readDocument('docs/operations.md')
   .blocks.filter(({ language }) => language === 'sql')
   .map(({ text }) => text)
 
-test('what operations.md deletes leaves every payout, event and balance as it was', async () => {
+test('the deletions of operations.md keep every payout, event and balance', async () => {
   await using database = await roleDatabase()
   const { url, roleUrl } = database
   const client = new pg.Client(url)
   await client.connect()
   const rowsOf = async (sql: string): Promise<unknown[]> => (await client.query(sql)).rows
   {
-    await using world = await openWorld(database)
-    const api = await world.openApi()
+    await using harness = await openPayoutHarness(database)
+    const api = await harness.openApi()
     const read = () =>
       Promise.all(
         ['payouts', 'events', 'wallets', 'wallets/transactions'].map((path) =>
           api.get(`/v1/${path}`),
         ),
       )
-    await api.pay(await world.order(api))
-    await world.order(api) // Quoted, and never paid.
-    // As a worker made them in that month.
+    await api.pay(await harness.order(api))
+    await harness.order(api) // A quote that is never paid.
+    // Partitions of an earlier month.
     for (const table of ['delivery', 'delivered_run'])
       await client.query(`create table quipu.${table}_2026_01 partition of quipu.${table}
         for values from ('2026-01-01Z') to ('2026-02-01Z')`)
-    await client.query(`set session_replication_role = replica; -- No trigger sees this.
+    await client.query(`set session_replication_role = replica; -- Disables triggers.
       update quipu.quote set expires_at = now() - interval '40 days';
       set session_replication_role = origin`)
-    await world.order(api) // May still be paid.
+    await harness.order(api) // A quote that is still valid.
     await client.query(
       `insert into quipu.qr_resolution (tenant_id, id, network_ref, amount_mode, merchant_name,
          bank_code, content_hash, created_at)
@@ -70,13 +70,13 @@ test('what operations.md deletes leaves every payout, event and balance as it wa
       ])
     expect((await read()).map(({ json }) => json)).toEqual(before.map(({ json }) => json))
     expect((await api.get('/v1/wallets/reconciliation')).json).toMatchObject({ balanced: true })
-    const paid = await api.pay(await world.order(api))
+    const paid = await api.pay(await harness.order(api))
     expect(paid.json).toMatchObject({ status: 'completed' })
   }
   await client.end()
 })
 
-test('a worker adds a balance checkpoint to a wallet that has moved often', async () => {
+test('a worker adds a balance checkpoint to a wallet with many entries', async () => {
   await using database = await roleDatabase()
   const { url } = database
   const client = new pg.Client(url)
@@ -84,8 +84,8 @@ test('a worker adds a balance checkpoint to a wallet that has moved often', asyn
   const checkpoints = async () =>
     (await client.query('select through_seq from quipu.balance_checkpoint')).rows
   {
-    await using world = await openWorld(database)
-    const api = await world.openApi()
+    await using harness = await openPayoutHarness(database)
+    const api = await harness.openApi()
     const { json: before } = await api.get('/v1/wallets/reconciliation')
     await client.query(
       `insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, amount, available_after,
@@ -99,7 +99,7 @@ test('a worker adds a balance checkpoint to a wallet that has moved often', asyn
          logged_at = (select max(logged_at) from quipu.funding_entry)`,
     )
     expect(await checkpoints()).toEqual([])
-    await world.startWorker()
+    await harness.startWorker()
     await until('a checkpoint is added', async () => (await checkpoints()).length > 0)
     const { json: after } = await api.get('/v1/wallets/reconciliation')
     const adjusted = (books: unknown): bigint => micro((books as { adjusted: string }).adjusted)

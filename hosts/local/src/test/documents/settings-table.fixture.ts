@@ -5,7 +5,7 @@ import { WorkerSettings } from '@quipu/worker'
 import { z } from 'zod'
 import { LocalSettings } from '../../start/settings.ts'
 
-/** Which program reads which variables. */
+/** Settings schema of each program. */
 const hosts = {
   API: ApiSettings,
   worker: WorkerSettings,
@@ -14,9 +14,9 @@ const hosts = {
   start: LocalSettings,
 } as const
 
-type Row = { readonly name: string; readonly default: string; readonly says: string }
+type Row = { readonly name: string; readonly default: string; readonly description: string }
 
-/** Every environment variable of every host, as a table. Its rows come from the hosts' own schemas. */
+/** A Markdown table of all environment variables, from the hosts' schemas. */
 function settingsTable(): string {
   const readers = new Map<string, string[]>()
   for (const [host, { shape }] of Object.entries(hosts)) {
@@ -32,13 +32,13 @@ function settingsTable(): string {
   return [
     '| Variable | Read by | Default | What it says |',
     '|-|-|-|-|',
-    ...rows.map((row) => `| \`${row.name}\` | ${row.by} | ${row.default} | ${row.says} |`),
+    ...rows.map((row) => `| \`${row.name}\` | ${row.by} | ${row.default} | ${row.description} |`),
   ].join('\n')
 }
 
 function rowOf(name: string, schema: z.ZodType): Row {
-  if (!schema.description) throw new Error(`${name} is not described`)
-  return { name, default: shown(schema), says: schema.description.replaceAll('|', '\\|') }
+  if (!schema.description) throw new Error(`${name} has no description`)
+  return { name, default: shown(schema), description: schema.description.replaceAll('|', '\\|') }
 }
 
 function shown(schema: z.ZodType): string {
@@ -47,7 +47,7 @@ function shown(schema: z.ZodType): string {
   return value === undefined || value === '' ? '' : `\`${value}\``
 }
 
-/** What is taken when the variable is not set, as it would be written there. */
+/** The default value, formatted as in the environment. */
 function defaultOf(schema: z.core.$ZodType): string | undefined {
   if (schema instanceof z.ZodDefault) return written(schema.def.defaultValue)
   if (schema instanceof z.ZodPipe) return defaultOf(schema.def.in)
@@ -65,10 +65,10 @@ const [begin, end] = [
   '<!-- /settings -->',
 ]
 
-/** @returns the document with the table of now between its markers */
+/** Replaces the table between the document's markers. */
 export function withSettingsTable(document: string): string {
   const [before, after] = [document.indexOf(begin), document.indexOf(end)]
-  if (before < 0 || after < before) throw new Error('the markers of the settings are missing')
+  if (before < 0 || after < before) throw new Error('the markers of the settings table are missing')
   const head = document.slice(0, before + begin.length)
   return `${head}\n${settingsTable()}\n${document.slice(after)}`
 }

@@ -1,4 +1,4 @@
-// Writes the table of environment variables anew: `pnpm --filter @quipu/local generate`.
+// Updates the settings table of operations.md: `pnpm --filter @quipu/local generate`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { withSettingsTable } from './settings-table.fixture.ts'
 

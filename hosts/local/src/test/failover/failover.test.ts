@@ -14,10 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
 
-/** For a machine that is busy with other tests: a run waits for the adapter's own timeouts. */
+/** Long enough for the adapter's timeouts on a machine that is busy with other tests. */
 const timeout = 180_000
 
-/** The stall lasts until the client has been answered. */
+/** The stall lasts until the client has an answer. */
 const untilAnswered = {
   beforeStallMs: 0,
   stallMs: null,
@@ -44,14 +44,14 @@ const plans: readonly Plan[] = [
 describe.concurrent('a fail-over to a stalled synchronous standby', () => {
   for (const plan of plans) {
     test(
-      `pays once, and keeps what was told: ${plan.load}, ${plan.fault}`,
+      `pays once and keeps every answered payout: ${plan.load}, ${plan.fault}`,
       { timeout },
       async ({ expect }) => {
-        const places = { template: path.join(folder, 'template'), folder }
-        const { orders, told, answers, violations } = await runFailover(plan, places)
+        const folders = { template: path.join(folder, 'template'), folder }
+        const { orders, answered, answers, violations } = await runFailover(plan, folders)
         expect(violations).toEqual([])
-        expect(told).toBe(orders)
-        // The stall was long enough for the adapter to give up.
+        expect(answered).toBe(orders)
+        // The stall was longer than the adapter's timeout.
         expect(answers['POST 503']).toBeGreaterThan(0)
       },
     )

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import type { StoredPayout, WalletSums } from './invariants.fixture.ts'
 
-/** The database behind the API's back, after the fail-over. */
+/** Direct access to the database after the fail-over. */
 export type FinalState = {
   payouts(): Promise<readonly StoredPayout[]>
   wallets(): Promise<readonly WalletSums[]>
-  /** Makes whatever the worker asks the network later due now, in place of waiting. */
-  hasten(): Promise<void>
+  /** Makes open payouts due now, so that the test does not wait for their retries. */
+  makeDue(): Promise<void>
   close(): Promise<void>
 }
 
@@ -37,23 +37,23 @@ const wallets = `
       where h.tenant_id = w.tenant_id) as open
   from quipu.wallet w`
 
-const hasten = 'update quipu.payout_open set due_at = now() where not leased and due_at > now()'
+const makeDue = 'update quipu.payout_open set due_at = now() where not leased and due_at > now()'
 
 export async function openFinalState(url: string): Promise<FinalState> {
   const client = new pg.Client(url)
-  client.on('error', () => undefined) // A connection that breaks fails the query under way.
+  client.on('error', () => undefined) // A broken connection rejects the running query.
   await client.connect()
   const rows = async <Row extends pg.QueryResultRow>(text: string): Promise<Row[]> =>
     (await client.query<Row>(text)).rows
   return {
     payouts: () => rows<StoredPayout>(payouts),
     wallets: async () => (await rows<Record<keyof WalletSums, string>>(wallets)).map(exact),
-    hasten: async () => void (await client.query(hasten)),
+    makeDue: async () => void (await client.query(makeDue)),
     close: () => client.end(),
   }
 }
 
-/** Amounts arrive as text. */
+/** pg returns numeric columns as text. */
 function exact(row: Readonly<Record<keyof WalletSums, string>>): WalletSums {
   const entries = Object.entries(row).map(([name, text]) => [name, BigInt(text)] as const)
   return Object.fromEntries(entries) as WalletSums

@@ -1,7 +1,7 @@
 import type { LedgerPayment } from '@quipu/simulators'
-import type { Told, Violation } from './answer-log.fixture.ts'
+import type { SeenPayout, Violation } from './answer-log.fixture.ts'
 
-/** A payout as the database has it in the end. */
+/** A payout in the database after the fail-over. */
 export type StoredPayout = {
   readonly id: string
   readonly transaction_id: string
@@ -15,22 +15,22 @@ export type WalletSums = {
   readonly held: bigint
   readonly available_posted: bigint
   readonly held_posted: bigint
-  /** What the quotes of completed payouts and of open ones come to. */
+  /** Sums of the quotes of completed payouts and of open ones. */
   readonly completed: bigint
   readonly open: bigint
   readonly captured: bigint
   readonly adjusted: bigint
 }
 
-/** How everything stands after the fail-over. A payment's description is its `transaction_id`. */
+/** All records after the fail-over. A payment's description is its `transaction_id`. */
 export type Outcome = {
-  readonly told: Iterable<Told>
+  readonly answered: Iterable<SeenPayout>
   readonly stored: readonly StoredPayout[]
   readonly payments: readonly LedgerPayment[]
   readonly wallets: readonly WalletSums[]
 }
 
-/** Compares what tenants were told, what the database has, and what the network has paid. */
+/** Compares the tenant's answers, the database, and the network's ledger. */
 export const violationsOf = (outcome: Outcome): Violation[] => [
   ...paidTwice(outcome),
   ...vanished(outcome),
@@ -49,20 +49,25 @@ function paidTwice({ payments }: Outcome): Violation[] {
     const times = all.reduce((sum, { times_paid }) => sum + times_paid, 0)
     if (times <= 1) return []
     const references = all.map(({ reference }) => reference).join(', ')
-    return { kind: 'paid_twice', what: `${transactionId}: ${times} times, as ${references}` }
+    return { kind: 'paid_twice', detail: `${transactionId}: ${times} times, as ${references}` }
   })
 }
 
-function vanished({ told, stored }: Outcome): Violation[] {
+function vanished({ answered, stored }: Outcome): Violation[] {
   const byId = new Map(stored.map((payout) => [payout.id, payout]))
-  return Array.from(told).flatMap(({ id, transactionId, ended, via }): Violation[] => {
+  return Array.from(answered).flatMap(({ id, transactionId, finalStatus, via }): Violation[] => {
     const found = byId.get(id)
     if (found === undefined)
       return [
-        { kind: 'vanished', what: `${id} of ${transactionId}, ${ended ?? 'processing'} by ${via}` },
+        {
+          kind: 'vanished',
+          detail: `${id} of ${transactionId}, ${finalStatus ?? 'processing'} by ${via}`,
+        },
       ]
-    if (ended !== undefined && found.status !== ended)
-      return [{ kind: 'changed', what: `${id} was told ${ended} and is ${found.status}` }]
+    if (finalStatus !== undefined && found.status !== finalStatus)
+      return [
+        { kind: 'changed', detail: `${id} was answered ${finalStatus} and is ${found.status}` },
+      ]
     return []
   })
 }
@@ -73,7 +78,7 @@ function paidUnrecorded({ payments, stored }: Outcome): Violation[] {
     const found = status.get(reference)
     if (found === 'completed' || found === 'processing') return []
     return [
-      { kind: 'paid_unrecorded', what: `${reference} of ${description}: ${found ?? 'unknown'}` },
+      { kind: 'paid_unrecorded', detail: `${reference} of ${description}: ${found ?? 'unknown'}` },
     ]
   })
 }
@@ -82,28 +87,33 @@ function completedUnpaid({ payments, stored }: Outcome): Violation[] {
   const paid = new Set(payments.filter(isPaid).map(({ reference }) => reference))
   return stored
     .filter(({ id, status }) => status === 'completed' && !paid.has(id))
-    .map(({ id }) => ({ kind: 'completed_unpaid', what: id }))
+    .map(({ id }) => ({ kind: 'completed_unpaid', detail: id }))
 }
 
-/** A payout has one event when it has ended, and none when it was rejected. */
+/** An ended payout has one event; a rejected one has none. */
 function wrongEvents({ id, status, events }: StoredPayout): Violation[] {
-  const due = ['processing', 'rejected'].includes(status) ? [] : [`payout.${status}`]
-  if (events.join() === due.join()) return []
-  return [{ kind: 'wrong_events', what: `${id} is ${status}: ${events.join(', ') || 'no event'}` }]
+  const expected = ['processing', 'rejected'].includes(status) ? [] : [`payout.${status}`]
+  if (events.join() === expected.join()) return []
+  return [
+    { kind: 'wrong_events', detail: `${id} is ${status}: ${events.join(', ') || 'no event'}` },
+  ]
 }
 
 function unbalanced(wallet: WalletSums): Violation[] {
   const pairs = {
-    'available is what its postings say': [wallet.available, wallet.available_posted],
-    'held is what its postings say': [wallet.held, wallet.held_posted],
-    'held is what open payouts hold': [wallet.held, wallet.open],
-    'captured is what completed payouts cost': [wallet.captured, wallet.completed],
-    'available and held are what came in less what went out': [
+    'available equals its postings': [wallet.available, wallet.available_posted],
+    'held equals its postings': [wallet.held, wallet.held_posted],
+    'held equals the holds of open payouts': [wallet.held, wallet.open],
+    'captured equals the cost of completed payouts': [wallet.captured, wallet.completed],
+    'available plus held equals adjustments less captures': [
       wallet.available + wallet.held,
       wallet.adjusted - wallet.captured,
     ],
   }
   return Object.entries(pairs)
     .filter(([, [left, right]]) => left !== right)
-    .map(([what, [left, right]]) => ({ kind: 'unbalanced', what: `${what}: ${left}, ${right}` }))
+    .map(([detail, [left, right]]) => ({
+      kind: 'unbalanced',
+      detail: `${detail}: ${left}, ${right}`,
+    }))
 }

@@ -8,7 +8,7 @@ import {
 } from './invariants.fixture.ts'
 import { readOptions } from './options.fixture.ts'
 import { planOf } from './plan.fixture.ts'
-import { toldLog } from './answer-log.fixture.ts'
+import { answerLog } from './answer-log.fixture.ts'
 
 const stored: StoredPayout = {
   id: 'po_1',
@@ -32,21 +32,32 @@ const wallet: WalletSums = {
   captured: 4n,
   adjusted: 10n,
 }
-const told = { id: 'po_1', transactionId: 'order-1', ended: 'completed', endedAt: 1, via: 'POST' }
-const sound: Outcome = { told: [told], stored: [stored], payments: [payment], wallets: [wallet] }
+const answered = {
+  id: 'po_1',
+  transactionId: 'order-1',
+  finalStatus: 'completed',
+  endedAt: 1,
+  via: 'POST',
+}
+const consistent: Outcome = {
+  answered: [answered],
+  stored: [stored],
+  payments: [payment],
+  wallets: [wallet],
+}
 
 const kindsOf = (change: Partial<Outcome>): string[] =>
-  violationsOf({ ...sound, ...change }).map(({ kind }) => kind)
+  violationsOf({ ...consistent, ...change }).map(({ kind }) => kind)
 
-test('an outcome in which everything fits has no violation', () => {
+test('a consistent outcome has no violation', () => {
   expect(kindsOf({})).toEqual([])
 })
 
 test.each<[kinds: string[], Partial<Outcome>]>([
   [['paid_twice'], { payments: [{ ...payment, times_paid: 2 }] }],
   [['paid_twice', 'paid_unrecorded'], { payments: [payment, { ...payment, reference: 'po_2' }] }],
-  [['vanished'], { told: [told, { ...told, id: 'po_2' }] }],
-  [['changed'], { told: [{ ...told, ended: 'failed' }] }],
+  [['vanished'], { answered: [answered, { ...answered, id: 'po_2' }] }],
+  [['changed'], { answered: [{ ...answered, finalStatus: 'failed' }] }],
   [['completed_unpaid'], { payments: [] }],
   [['wrong_events'], { stored: [{ ...stored, events: [] }] }],
   [['wrong_events'], { stored: [{ ...stored, events: ['payout.completed', 'payout.failed'] }] }],
@@ -55,21 +66,21 @@ test.each<[kinds: string[], Partial<Outcome>]>([
   expect(kindsOf(change)).toEqual(kinds)
 })
 
-test('what a tenant is told contradicts what it was told before', () => {
-  const log = toldLog()
+test('the answer log detects contradicting answers', () => {
+  const log = answerLog()
   const payout = { id: 'po_1', transaction_id: 'order-1', status: 'completed', error: null }
   log.add('POST', payout, 0)
-  log.add('list', { ...payout, status: 'processing' }, 0) // Asked before, answered after.
+  log.add('list', { ...payout, status: 'processing' }, 0) // An older request that is answered later.
   expect(log.violations).toEqual([])
 
   log.add('GET', { ...payout, status: 'processing' }, Infinity)
   log.add('POST', { ...payout, id: 'po_2' }, 0)
-  log.deny('order-1', '404')
+  log.addDenial('order-1', '404')
 
   expect(log.violations.map(({ kind }) => kind)).toEqual(['changed', 'two_payouts', 'denied'])
 })
 
-test('a plan is the same for the same seed, and seeds go through loads, faults and lengths', () => {
+test('a plan is determined by its seed, and seeds cover loads, faults and lengths', () => {
   const plans = Array.from({ length: 32 }, (_, seed) => planOf(seed))
   expect(planOf(7)).toEqual(plans[7])
   const kinds = plans.map(
@@ -78,7 +89,7 @@ test('a plan is the same for the same seed, and seeds go through loads, faults a
   expect(new Set(kinds).size).toBe(32)
 })
 
-test('an option that is no whole number is refused by its name', () => {
+test('an invalid option is refused by its name', () => {
   expect(readOptions(['--', '--runs', '3'])).toEqual({ runs: 3, seed: 0, parallel: 2 })
   expect(() => readOptions(['--parallel', '0'])).toThrow('--parallel must be a whole number from 1')
   expect(() => readOptions(['--run', '3'])).toThrow("'--run'")

@@ -2,26 +2,26 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Load } from './plan.fixture.ts'
 import type { DescribedOrder, TenantClient } from './tenant-client.fixture.ts'
 
-/** Requests of one tenant that go on through a fail-over. */
+/** Requests of one tenant that continue during a fail-over. */
 export type RunningLoad = {
-  /** All orders that were sent. */
+  /** All orders sent so far. */
   readonly orders: readonly DescribedOrder[]
-  /** Resolves when each client has been answered 503, or has had an answer to an order sent from now on. */
+  /** Resolves when each writer has got a 503, or an answer to an order sent after this call. */
   untilAnswered(): Promise<void>
-  /** Sends no new orders; resolves when those under way have been answered. Reading goes on. */
+  /** Stops new orders; resolves when the pending ones are answered. Readers continue. */
   stopOrders(): Promise<void>
   stop(): Promise<void>
 }
 
 type Counts = { readonly writers: number; readonly readers: number; readonly quoters: number }
 
-/** How many clients there are of each kind. */
+/** Number of concurrent clients of each kind. */
 const counts: Readonly<Record<Load, Counts>> = {
   quiet: { writers: 1, readers: 1, quoters: 0 },
   busy: { writers: 32, readers: 6, quoters: 4 },
 }
 
-/** Quotes that are made in advance, since none can be made during a stall. */
+/** Quotes created in advance, because a stall blocks new ones. */
 const reserveOf: Readonly<Record<Load, number>> = { quiet: 60, busy: 300 }
 const pauseMs = 20
 
@@ -45,17 +45,17 @@ export async function startLoad(
 
 type Writing = {
   readonly client: TenantClient
-  /** Orders that have not been sent. */
+  /** Orders not sent yet. */
   readonly reserve: DescribedOrder[]
   readonly writers: number
   readonly quoters: number
-  /** Whether each order is sent twice at once, maybe to another API. */
+  /** Whether each order is sent twice, possibly to another API. */
   readonly repeats: boolean
 }
 
 function startOrders({ client, reserve, writers, quoters, repeats }: Writing) {
   const orders: DescribedOrder[] = []
-  /** When the answered order of each writer was sent; after a 503 it is in the future. */
+  /** Send time of each writer's last answered order; infinite after a 503. */
   const answered = Array.from({ length: writers }, () => 0)
   let stopped = false
   const write = async (writer: number): Promise<void> => {
@@ -123,20 +123,20 @@ const times = (count: number, work: (number: number) => Promise<void>): Promise<
   Array.from({ length: count }, (_, number) => work(number))
 
 async function makeReserve(client: TenantClient, count: number): Promise<DescribedOrder[]> {
-  const made = await Promise.all(Array.from({ length: count }, () => client.order()))
-  return made.filter((order) => order !== undefined)
+  const orders = await Promise.all(Array.from({ length: count }, () => client.order()))
+  return orders.filter((order) => order !== undefined)
 }
 
 /**
- * Repeats every order, with the same body, until it has ended.
+ * Repeats every order with the same body until it has ended.
  *
- * @param hasten  makes the worker's next question due; called between the passes
- * @returns those that had not ended by the deadline
+ * @param makeDue  makes open payouts due for the worker; called after each pass
+ * @returns the orders that had not ended after 90 s
  */
 export async function repeatUntilEnded(
   orders: readonly DescribedOrder[],
   client: TenantClient,
-  hasten: () => Promise<void>,
+  makeDue: () => Promise<void>,
 ): Promise<readonly DescribedOrder[]> {
   const deadline = performance.now() + 90_000
   let open = orders
@@ -148,7 +148,7 @@ export async function repeatUntilEnded(
       left.push(...some.filter((_, place) => ended[place] !== 'ended'))
     }
     open = left
-    if (open.length > 0) await hasten()
+    if (open.length > 0) await makeDue()
     await pause(pauseMs)
   }
   return open

@@ -7,10 +7,10 @@ import { type FailoverReport, runFailover } from './run-failover.fixture.ts'
 import { makeTemplate } from './setup.fixture.ts'
 import type { ViolationKind } from './answer-log.fixture.ts'
 
-// `failover [--runs N] [--seed N] [--parallel N]`: fail-overs to a stalled synchronous standby.
-// Each is drawn from its own seed, so that `--runs 1 --seed S` repeats the one that was seed S.
+// `failover [--runs N] [--seed N] [--parallel N]` runs fail-overs to a stalled synchronous standby.
+// Each run has its own seed; `--runs 1 --seed S` repeats the run with seed S.
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
@@ -24,27 +24,27 @@ async function main(): Promise<void> {
     const work = async (): Promise<void> => {
       for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
         const plan = planOf(seed)
-        const began = performance.now()
+        const startedAt = performance.now()
         const report = await runFailover(plan, { template, folder }).catch(asError)
         addTo(totals, report)
-        tell(plan, report, (performance.now() - began) / 1000)
+        printReport(plan, report, (performance.now() - startedAt) / 1000)
       }
     }
     await Promise.all(Array.from({ length: options.parallel }, work))
-    say(JSON.stringify(totals))
+    print(JSON.stringify(totals))
     if (totals.broken > 0 || Object.keys(totals.violations).length > 0) process.exitCode = 1
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 20 })
   }
 }
 
-/** What all runs came to: the closing line. */
+/** Sums over all runs, printed as the last line. */
 type Totals = {
   runs: number
-  /** Runs that ended with an error of their own. */
+  /** Runs that threw an error. */
   broken: number
   orders: number
-  told: number
+  answered: number
   payments: number
   webhooks: number
   slowestMs: number
@@ -55,7 +55,7 @@ const newTotals = (): Totals => ({
   runs: 0,
   broken: 0,
   orders: 0,
-  told: 0,
+  answered: 0,
   payments: 0,
   webhooks: 0,
   slowestMs: 0,
@@ -69,7 +69,7 @@ function addTo(totals: Totals, report: FailoverReport | Error): void {
     return
   }
   totals.orders += report.orders
-  totals.told += report.told
+  totals.answered += report.answered
   totals.payments += report.payments
   totals.webhooks += report.webhooks
   totals.slowestMs = Math.max(totals.slowestMs, report.slowestMs)
@@ -77,20 +77,20 @@ function addTo(totals: Totals, report: FailoverReport | Error): void {
     totals.violations[kind] = (totals.violations[kind] ?? 0) + 1
 }
 
-function tell(plan: Plan, report: FailoverReport | Error, seconds: number): void {
+function printReport(plan: Plan, report: FailoverReport | Error, seconds: number): void {
   const { seed, load, fault, stallMs } = plan
   const head = `seed ${seed}: ${load}, ${fault}, stalled for ${stallMs} ms, ${seconds.toFixed(1)} s`
   if (report instanceof Error) {
-    say(`✗ ${head}: ${report.stack ?? report.message}`)
+    print(`✗ ${head}: ${report.stack ?? report.message}`)
     return
   }
-  const { orders, told, payments, webhooks, answers, slowestMs, violations } = report
-  const answered = Object.entries(answers)
+  const { orders, answered, payments, webhooks, answers, slowestMs, violations } = report
+  const statuses = Object.entries(answers)
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([status, count]) => `${count} × ${status}`)
-  const counts = `${orders} orders, ${told} payouts told, ${payments} at the network, ${webhooks} webhooks, slowest answer ${slowestMs} ms`
-  say(`${violations.length === 0 ? '✓' : '✗'} ${head}: ${counts}; ${answered.join(', ')}`)
-  for (const { kind, what } of violations) say(`    ${kind}: ${what}`)
+  const counts = `${orders} orders, ${answered} payouts answered, ${payments} payments at the network, ${webhooks} webhooks, slowest answer ${slowestMs} ms`
+  print(`${violations.length === 0 ? '✓' : '✗'} ${head}: ${counts}; ${statuses.join(', ')}`)
+  for (const { kind, detail } of violations) print(`    ${kind}: ${detail}`)
 }
 
 const asError = (error: unknown): Error =>

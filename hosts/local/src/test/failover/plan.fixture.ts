@@ -1,14 +1,18 @@
-/** Quiet: one order at a time. Busy: many at once, so that every pool and batch is full. */
+/** `quiet` sends one order at a time; `busy` fills every pool and batch. */
 export const loads = ['quiet', 'busy'] as const
 
 export type Load = (typeof loads)[number]
 
 /**
- * What happens between the first lost byte of the replication and the loss of the primary:
- * `stall`, nothing else; `resume`, replication catches up for a moment and stalls again; `crash`, the
- * primary recovers from a dead session; `restart`, the primary dies and is started again; `standby`,
- * the standby dies, returns, and replication stalls; `terminate` and `cancel`, an administrator ends
- * or cancels the sessions that wait for the standby; `cut`, the clients' connections are cut.
+ * The fault between the stall of the replication and the loss of the primary:
+ *
+ * - `stall`: none
+ * - `resume`: replication catches up, then stalls again
+ * - `crash`: a backend crashes, and the primary recovers
+ * - `restart`: the primary is killed and restarted
+ * - `standby`: the standby is killed and restarted, then replication stalls
+ * - `terminate`, `cancel`: an administrator terminates or cancels the sessions that wait for the standby
+ * - `cut`: the clients' connections are cut
  */
 export const faults = [
   'stall',
@@ -23,31 +27,31 @@ export const faults = [
 
 export type Fault = (typeof faults)[number]
 
-/** One fail-over, drawn from a seed. Times are in milliseconds. */
+/** One fail-over, generated from a seed. Times are in milliseconds. */
 export type Plan = {
   readonly seed: number
   readonly load: Load
   readonly fault: Fault
-  /** From the first order to the stall. */
+  /** Time from the first order to the stall. */
   readonly beforeStallMs: number
-  /** From the stall to the loss of the primary; null: until each client has had an answer. */
+  /** Time from the stall to the loss of the primary; null waits until each client has an answer. */
   readonly stallMs: number | null
-  /** From the stall to each occurrence of the fault, in order. */
+  /** Time from the stall to each occurrence of the fault, ascending. */
   readonly faultAtMs: readonly number[]
-  /** From the return of the replication to the next stall, where the fault has one. */
+  /** Time from resumed replication to the second stall, for faults that have one. */
   readonly resumedMs: number
-  /** Between the loss of the primary and the promotion. */
+  /** Time from the loss of the primary to the promotion. */
   readonly outageMs: number
-  /** Whether clients reach the standby before it is promoted. */
+  /** Whether clients connect to the standby before its promotion. */
   readonly earlyAddress: boolean
 }
 
-/** The longest answer that the database's adapter waits for. A stall is drawn around it. */
-const adapterWaitsMs = 12_000
+/** Longest timeout of the PostgreSQL adapter. Stalls are shorter or longer. */
+const adapterTimeoutMs = 12_000
 
 /**
- * Draws a plan: loads alternate with the seed, faults follow each other, and every second stall is
- * longer than the adapter waits.
+ * Generates a plan. Loads and faults cycle with the seed; half of the stalls are longer than the
+ * adapter's timeout.
  */
 export function planOf(seed: number): Plan {
   const random = randomOf(seed)
@@ -55,7 +59,7 @@ export function planOf(seed: number): Plan {
   const load = loads[seed % 2] ?? 'quiet'
   const fault = faults[Math.floor(seed / 2) % faults.length] ?? 'stall'
   const isLong = Math.floor(seed / (2 * faults.length)) % 2 === 0
-  const stallMs = isLong ? between(adapterWaitsMs, 18_000) : between(50, 6_000)
+  const stallMs = isLong ? between(adapterTimeoutMs, 18_000) : between(50, 6_000)
   const occurrences = Array.from({ length: between(1, 3) }, () => between(0, stallMs))
   return {
     seed,
@@ -70,7 +74,7 @@ export function planOf(seed: number): Plan {
   }
 }
 
-/** Mulberry32: evenly distributed in [0, 1), the same for the same seed. */
+/** Mulberry32: uniform in [0, 1), determined by the seed. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -7,38 +7,42 @@ import { type Plan, randomOf } from './plan.fixture.ts'
 import { openSetup, type Setup } from './setup.fixture.ts'
 import { stall } from './stall.fixture.ts'
 import { type TenantClient, tenantClient } from './tenant-client.fixture.ts'
-import { toldLog, type ToldLog, type ToldPayout, type Violation } from './answer-log.fixture.ts'
+import {
+  answerLog,
+  type AnswerLog,
+  type AnsweredPayout,
+  type Violation,
+} from './answer-log.fixture.ts'
 
-/** What one fail-over came to. */
+/** Result of one fail-over. */
 export type FailoverReport = {
   readonly orders: number
-  /** Payouts that the tenant was told of. */
-  readonly told: number
+  /** Number of payouts in the tenant's answers. */
+  readonly answered: number
   /** Payments in the network's ledger, of any outcome. */
   readonly payments: number
   readonly webhooks: number
-  /** How often each status was answered, by method. */
+  /** Number of answers by method and status. */
   readonly answers: Readonly<Record<string, number>>
-  /** The longest that any answer took. */
+  /** Longest response time. */
   readonly slowestMs: number
   readonly violations: readonly Violation[]
 }
 
-/** Where a run keeps its servers. */
-export type Places = {
-  /** Of `makeTemplate`. */
+export type Folders = {
+  /** Created by `makeTemplate`. */
   readonly template: string
-  /** Where the run makes, and removes, a folder of its own. */
+  /** The run creates and removes a subfolder in it. */
   readonly folder: string
 }
 
 /**
- * Plays one fail-over with real processes, and compares in the end what the tenant was told, what
- * the database has, and what the network has paid.
+ * Runs one fail-over with real processes, then compares the tenant's answers, the database, and the
+ * network's ledger.
  */
-export async function runFailover(plan: Plan, places: Places): Promise<FailoverReport> {
-  await using setup = await openSetup(places.template, places.folder, plan.load)
-  const told = toldLog()
+export async function runFailover(plan: Plan, folders: Folders): Promise<FailoverReport> {
+  await using setup = await openSetup(folders.template, folders.folder, plan.load)
+  const log = answerLog()
   const random = randomOf(plan.seed)
   const client = tenantClient({
     urls: setup.apiUrls,
@@ -46,14 +50,14 @@ export async function runFailover(plan: Plan, places: Places): Promise<FailoverR
     seed: plan.seed,
     random,
     contents: setup.contents,
-    told,
+    log,
   })
   const load = await startLoad(plan.load, client, random)
   await failOver(plan, setup, load)
-  const violations = await compare(setup, load, client, told)
+  const violations = await compare(setup, load, client, log)
   return {
     orders: load.orders.length,
-    told: told.payouts.size,
+    answered: log.payouts.size,
     payments: setup.network.ledger().payments.length,
     webhooks: (await setup.receiver.until(0)).length,
     answers: client.answers,
@@ -76,37 +80,37 @@ async function compare(
   { standbyUrl, network, receiver, programs }: Setup,
   load: RunningLoad,
   client: TenantClient,
-  told: ToldLog,
+  log: AnswerLog,
 ): Promise<Violation[]> {
   const state = await openFinalState(standbyUrl())
   try {
     await load.stopOrders()
-    const open = await repeatUntilEnded(load.orders, client, () => state.hasten())
+    const open = await repeatUntilEnded(load.orders, client, () => state.makeDue())
     await load.stop()
-    for (const { body } of await receiver.until(0)) addHook(told, body)
+    for (const { body } of await receiver.until(0)) addWebhook(log, body)
     const outcome = {
-      told: told.payouts.values(),
+      answered: log.payouts.values(),
       stored: await state.payouts(),
       payments: network.ledger().payments,
       wallets: await state.wallets(),
     }
     return [
-      ...told.violations,
+      ...log.violations,
       ...violationsOf(outcome),
-      ...open.map(({ transaction_id: what }) => ({ kind: 'not_ended', what }) as const),
-      ...programs.filter((program) => !program.isRunning()).map(ended),
+      ...open.map(({ transaction_id: detail }) => ({ kind: 'not_ended', detail }) as const),
+      ...programs.filter((program) => !program.isRunning()).map(programEnded),
     ]
   } finally {
     await state.close()
   }
 }
 
-const ended = (program: Program): Violation => ({
+const programEnded = (program: Program): Violation => ({
   kind: 'program_ended',
-  what: program.output().slice(-2_000),
+  detail: program.output().slice(-2_000),
 })
 
-function addHook(told: ToldLog, body: Buffer): void {
-  const { type, data } = JSON.parse(body.toString()) as { type: string; data: ToldPayout }
-  if (type.startsWith('payout.')) told.add('webhook', data, 0)
+function addWebhook(log: AnswerLog, body: Buffer): void {
+  const { type, data } = JSON.parse(body.toString()) as { type: string; data: AnsweredPayout }
+  if (type.startsWith('payout.')) log.add('webhook', data, 0)
 }

@@ -22,7 +22,7 @@ const networkToken = 'the-token-of-the-network'
 const callbackSecret = 'the secret of the callbacks'
 const scenarios = ['paid', 'late', 'refused', 'no_liquidity'] as const satisfies Scenario[]
 
-/** A migrated database, with the role that operations.md gives the processes. */
+/** Creates a migrated database with the process role of operations.md. */
 export async function makeTemplate(folder: string): Promise<void> {
   const server = await startPostgres({ dataDir: folder, durability: 'none' })
   await createDatabase(server, database)
@@ -38,7 +38,7 @@ export async function makeTemplate(folder: string): Promise<void> {
   await server.stop()
 }
 
-/** Processes over a primary with a synchronous standby, and a tenant with money and a webhook. */
+/** API and worker processes on a primary with a synchronous standby, and a funded tenant with a webhook. */
 export type Setup = AsyncDisposable & {
   readonly pair: ReplicatedPostgres
   readonly network: QrNetworkSimulator
@@ -47,15 +47,15 @@ export type Setup = AsyncDisposable & {
   readonly apiKey: string
   readonly contents: ReadonlyMap<Scenario, string>
   readonly programs: readonly Program[]
-  /** Of the database on the standby, as the superuser. */
+  /** URL of the standby's database, for the superuser. */
   standbyUrl(): string
 }
 
-/** @param template  of `makeTemplate`; `folder` is removed in the end */
+/** @param template  created by `makeTemplate` */
 export async function openSetup(template: string, folder: string, load: Load): Promise<Setup> {
-  await using begun = new AsyncDisposableStack()
+  await using started = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
-    begun.adopt(thing, () => thing.stop())
+    started.adopt(thing, () => thing.stop())
   const dataDir = path.join(folder, `pair-${randomBytes(4).toString('hex')}`)
   const pair = own(await startReplicatedPostgres({ dataDir, template, synchronous: true }))
   const network = own(await startQrNetwork({ token: networkToken, callbackSecret, lateMs: 300 }))
@@ -71,11 +71,11 @@ export async function openSetup(template: string, folder: string, load: Load): P
     WEBHOOK_ALLOW_PRIVATE: 'true',
     WEBHOOK_LEASE_SECONDS: '3',
   }
-  const programs = programsOf(begun, env, async (api: ApiUrls) => api)
+  const programs = programsOf(started, env, async (api: ApiUrls) => api)
   const starting = Array.from({ length: load === 'busy' ? 2 : 1 }, () => programs.startApi())
   const [apis, worker] = await Promise.all([Promise.all(starting), programs.startWorker()])
   const [first] = apis
-  if (first === undefined) throw new Error('there is no API')
+  if (first === undefined) throw new Error('no API was started')
   network.setCallbackUrl(`${first.url}/network/callbacks`)
   const apiKey = await onboard(first.operatorUrl, url)
   await registerWebhook(first.url, apiKey, receiver.url)
@@ -83,7 +83,7 @@ export async function openSetup(template: string, folder: string, load: Load): P
     const { content } = network.issueQr({ amount_mode: 'open', scenario })
     return [scenario, content] as const
   })
-  const parts = begun.move()
+  const parts = started.move()
   return {
     pair,
     network,
@@ -107,5 +107,5 @@ async function registerWebhook(api: string, apiKey: string, url: string): Promis
   const headers = { 'x-api-key': apiKey }
   const request = { method: 'POST', path: '/v1/webhooks', headers, body: { url } }
   const { status, json } = await askJson(api, request)
-  if (status !== 201) throw new Error(`the webhook is refused: ${JSON.stringify(json)}`)
+  if (status !== 201) throw new Error(`the webhook was refused: ${JSON.stringify(json)}`)
 }

@@ -3,13 +3,13 @@ import type { ReplicatedPostgres } from '@quipu/embedded-postgres'
 import pg from 'pg'
 import type { Fault, Plan } from './plan.fixture.ts'
 
-/** Between the last stall of two and the loss of the primary. */
+/** Time from a second stall to the loss of the primary. */
 const lastStallMs = 300
 
 /**
- * Stalls the replication, lets the plan's fault happen, and leaves it stalled.
+ * Stalls the replication, injects the plan's fault, and leaves it stalled.
  *
- * @param untilAnswered  what ends a stall that has no length
+ * @param untilAnswered  ends a stall without a fixed length
  */
 export async function stall(
   pair: ReplicatedPostgres,
@@ -17,17 +17,17 @@ export async function stall(
   untilAnswered: () => Promise<void>,
 ): Promise<void> {
   const { fault, faultAtMs, stallMs, resumedMs } = plan
-  const began = performance.now()
-  const until = (ms: number) => pause(Math.max(0, began + ms - performance.now()))
-  const happen = async (): Promise<void> => {
+  const startedAt = performance.now()
+  const until = (ms: number) => pause(Math.max(0, startedAt + ms - performance.now()))
+  const injectFaults = async (): Promise<void> => {
     for (const ms of faultAtMs) {
       await until(ms)
-      await happenings[fault](pair)
+      await injections[fault](pair)
     }
   }
   if (fault === 'standby') await pair.standby.kill()
   else pair.replication.stall()
-  await Promise.all([happen(), stallMs === null ? untilAnswered() : until(stallMs)])
+  await Promise.all([injectFaults(), stallMs === null ? untilAnswered() : until(stallMs)])
 
   if (fault === 'standby') await pair.standby.start()
   if (fault === 'resume') pair.replication.resume()
@@ -41,8 +41,8 @@ export async function stall(
 
 const nothing = async (): Promise<void> => undefined
 
-/** What happens, maybe several times, while the replication is stalled. */
-const happenings: Readonly<Record<Fault, (pair: ReplicatedPostgres) => Promise<void>>> = {
+/** Each fault, injected once or several times during the stall. */
+const injections: Readonly<Record<Fault, (pair: ReplicatedPostgres) => Promise<void>>> = {
   stall: nothing,
   resume: nothing,
   standby: nothing,
@@ -56,7 +56,7 @@ const happenings: Readonly<Record<Fault, (pair: ReplicatedPostgres) => Promise<v
   cut: async ({ address }) => address.cut(),
 }
 
-/** Ends, or cancels, every session that waits for the standby. */
+/** Terminates or cancels every session that waits for the standby. */
 async function endWaiting(
   url: string,
   by: 'pg_terminate_backend' | 'pg_cancel_backend',

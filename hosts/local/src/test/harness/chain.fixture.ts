@@ -5,7 +5,7 @@ import { genesisBlockOf, xpubOf } from '../../start/tron.ts'
 export const solidLag = 3
 const faucetKey = '0f'.repeat(32)
 
-/** A chain whose blocks come by command, with a faucet that has tokens and fees. */
+/** Starts a chain with blocks on command and a funded faucet account. */
 export async function startChain(): Promise<TronDevnet> {
   const chain = await startTronDevnet({ solidLag })
   const faucet = fundAccount(chain, faucetKey)
@@ -13,7 +13,7 @@ export async function startChain(): Promise<TronDevnet> {
   return chain
 }
 
-/** Gives the account of a key what transfers cost. @returns its address */
+/** Gives the account of a key TRX for fees. @returns its address */
 export function fundAccount(chain: TronDevnet, privateKey: string): string {
   const { account } = localTransferSigner({ tokenContract: chain.tokenContract, privateKey })
   const address = tronAddressFormat.format(account)
@@ -21,7 +21,7 @@ export function fundAccount(chain: TronDevnet, privateKey: string): string {
   return address
 }
 
-/** What the API and the worker are told of it. Leases are short, so that a dead one's is soon over. */
+/** Chain settings of API and worker. Leases are short, so that those of a killed process end soon. */
 export const chainEnvironment = async (chain: TronDevnet) => ({
   SCAN_LEASE_SECONDS: '3',
   DEPOSIT_LEASE_SECONDS: '3',

@@ -3,20 +3,20 @@ import { postgresStores } from '@quipu/postgres'
 import pg from 'pg'
 import { until } from './process.fixture.ts'
 
-/** A look into the service's database behind its back. */
+/** Direct access to the service's database. */
 export type DatabaseProbe = {
   query<Row extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>
-  /** The payout of a transaction as it stands, without asking any API. */
+  /** The stored payout of an order. */
   find(order: { readonly transaction_id: string }): Promise<FoundPayout | undefined>
-  /** The events of all tenants, each id with its bytes. */
+  /** Bytes of every event of all tenants, by id. */
   events(): Promise<ReadonlyMap<string, Uint8Array>>
-  /** Does not let anybody write a wallet until what it gives is called. */
+  /** Locks all wallets against writes. @returns a function that unlocks them */
   lockWallets(): Promise<() => Promise<void>>
-  /** Does not let anybody write this table until what it gives is called. */
+  /** Locks a table against writes. @returns a function that unlocks it */
   lockTable(name: string): Promise<() => Promise<void>>
-  /** Waits until a write waits for what is locked. */
-  untilSomebodyWaits(): Promise<void>
-  /** Waits until such a write waits for what is locked. */
+  /** Waits until any statement waits for a lock. */
+  untilAnyBlocked(): Promise<void>
+  /** Waits until this statement waits for a lock. */
   untilBlocked(
     statement: 'apply_payouts' | 'settle_payouts' | 'record_runs' | 'reactivate_endpoint',
   ): Promise<void>
@@ -26,7 +26,7 @@ export type DatabaseProbe = {
 export type FoundPayout = {
   readonly id: string
   readonly status: string
-  /** How often a worker has claimed it; null once it has ended, and in its first lease. */
+  /** Number of claims by workers; null in the first lease and after the end. */
   readonly claim_count: number | null
 }
 
@@ -60,7 +60,7 @@ export function databaseProbe(url: string): DatabaseProbe {
     find: async ({ transaction_id }) => (await query<FoundPayout>(findPayout, [transaction_id]))[0],
     lockWallets: () => lock(pool, 'select from quipu.wallet for update'),
     lockTable: (name) => lock(pool, `lock table quipu.${name} in share mode`),
-    untilSomebodyWaits: async () => {
+    untilAnyBlocked: async () => {
       await until('a write waits', async () => (await query(findBlocked, [''])).length > 0)
     },
     untilBlocked: async (statement) => {
@@ -90,7 +90,7 @@ async function eventsOf(
   return found
 }
 
-/** Begins a transaction that locks, and gives what ends it. */
+/** Runs a locking statement in a transaction. @returns a function that rolls it back */
 async function lock(pool: pg.Pool, statement: string): Promise<() => Promise<void>> {
   const client = await pool.connect()
   await client.query('begin')

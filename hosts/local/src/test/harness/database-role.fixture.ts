@@ -5,15 +5,15 @@ import { readDocument } from '../documents/documents.fixture.ts'
 
 const grants = readDocument('docs/operations.md').blocks.find(({ language }) => language === 'sql')
 
-/** A migrated database, and the role that operations.md makes for the processes. */
+/** A migrated database with the process role that operations.md creates. */
 export type RoleDatabase = AsyncDisposable & {
-  /** Of the owner. */
+  /** For the superuser. */
   readonly url: string
-  /** Of the processes' role. */
+  /** For the process role. */
   readonly roleUrl: string
-  /** Runs a statement as the owner. */
+  /** Runs a statement as the superuser. */
   asOwner(sql: string): Promise<Record<string, unknown>[]>
-  /** Runs a statement as the processes' role. */
+  /** Runs a statement as the process role. */
   asRole(sql: string): Promise<Record<string, unknown>[]>
 }
 
@@ -22,9 +22,9 @@ export async function roleDatabase(): Promise<RoleDatabase> {
   const roleUrl = asApp(url)
   await query(url, grants?.text ?? '').catch((error: unknown) => {
     // The databases of a test run share their server's roles.
-    const isMade =
+    const exists =
       error instanceof pg.DatabaseError && ['42710', '23505'].includes(error.code ?? '')
-    if (!isMade) throw error
+    if (!exists) throw error
   })
   return {
     url,

@@ -1,12 +1,12 @@
 import type { DatabaseProbe } from './database-probe.fixture.ts'
 
-/** Where the deliveries of all endpoints stand, in the database. */
-export type StandingDeliveries = {
-  /** How many have not ended. */
+/** The deliveries of all endpoints, from the database. */
+export type DeliveryState = {
+  /** Number of deliveries that have not ended. */
   queued(): Promise<number>
-  /** The events that workers have claimed and not recorded yet. */
+  /** Ids of events that workers have claimed and not recorded yet. */
   leased(): Promise<readonly string[]>
-  /** The events that are on record as delivered. */
+  /** Ids of events that are recorded as delivered. */
   delivered(): Promise<readonly string[]>
 }
 
@@ -21,7 +21,7 @@ const delivered = `
   union all
   select event_id from quipu.delivery where status = 'delivered'`
 
-export function standingDeliveries({ query }: DatabaseProbe): StandingDeliveries {
+export function deliveryState({ query }: DatabaseProbe): DeliveryState {
   const idsOf = async (sql: string) => (await query<{ id: string }>(sql)).map(({ id }) => id)
   return {
     queued: async () => (await query<{ queued: number }>(queued))[0]?.queued ?? 0,

@@ -9,16 +9,16 @@ import { until } from './process.fixture.ts'
 import { type ApiUrls, type Programs, programsOf } from './programs.fixture.ts'
 import { onboardTenant, type Tenant, tenantAt } from './tenant.fixture.ts'
 
-/** A database and a chain that outlive the processes which use them; its blocks come by command. */
-export type FundingWorld = AsyncDisposable &
+/** A database and a chain with blocks on command, and the processes that a test starts and kills on them. */
+export type DepositHarness = AsyncDisposable &
   Programs<Tenant> & {
     readonly database: DatabaseProbe
     readonly chain: TronDevnet
-    /** Somebody with tokens and fees. */
+    /** An account with tokens and TRX. */
     readonly sender: string
-    /** Mines until nothing that was sent so far can be taken back. */
+    /** Mines until every transfer sent so far is solid. */
     solidify(): void
-    /** Waits until the tenant's deposits have these statuses, newest first. */
+    /** Waits until the tenant's deposits have exactly these statuses, newest first. */
     untilDeposits(tenant: Tenant, ...statuses: readonly string[]): Promise<readonly DepositJson[]>
   }
 
@@ -32,12 +32,12 @@ export type DepositJson = {
 
 const sender = tronAddressFormat.format('5e'.repeat(20))
 
-/** @param role  the database, used by the processes as their role; one of its own by default */
-export async function openFundingWorld(role?: RoleDatabase): Promise<FundingWorld> {
-  const things = new AsyncDisposableStack()
+/** @param role  the database to use; a new one by default */
+export async function openDepositHarness(role?: RoleDatabase): Promise<DepositHarness> {
+  const resources = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
-    things.adopt(thing, () => thing.stop())
-  const { url, roleUrl } = role ?? things.use(await roleDatabase())
+    resources.adopt(thing, () => thing.stop())
+  const { url, roleUrl } = role ?? resources.use(await roleDatabase())
   const chain = own(await startChain())
   chain.setTokenBalance(sender, 10n ** 15n)
   chain.mine(solidLag + 1)
@@ -54,7 +54,7 @@ export async function openFundingWorld(role?: RoleDatabase): Promise<FundingWorl
     return tenantAt(api.url, apiKey)
   }
   return {
-    ...programsOf(things, env, tenantOf),
+    ...programsOf(resources, env, tenantOf),
     database,
     chain,
     sender,
@@ -62,10 +62,10 @@ export async function openFundingWorld(role?: RoleDatabase): Promise<FundingWorl
     untilDeposits: (tenant, ...statuses) =>
       until(`deposits are ${statuses.join(', ')}`, async () => {
         const deposits = await depositsOf(tenant)
-        const isSo = deposits.map(({ status }) => status).join() === statuses.join()
-        return isSo ? deposits : undefined
+        const matches = deposits.map(({ status }) => status).join() === statuses.join()
+        return matches ? deposits : undefined
       }),
-    [Symbol.asyncDispose]: () => things.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 
@@ -80,12 +80,12 @@ export async function topUpAddressOf(tenant: Tenant): Promise<string> {
 }
 
 /**
- * That the wallet has exactly what solid blocks show to have been sent to it, that each deposit told
- * its story once, and that the books are balanced.
+ * Expects that the balance equals the solid transfers to the address, that each deposit has exactly
+ * its two events, and that the reconciliation is balanced.
  */
 export async function expectCreditedOnce(
   expect: ExpectStatic,
-  { chain, database }: FundingWorld,
+  { chain, database }: DepositHarness,
   tenant: Tenant,
 ): Promise<void> {
   const to = await topUpAddressOf(tenant)

@@ -1,25 +1,25 @@
 import type { ExpectStatic } from 'vitest'
-import { standingDeliveries } from './deliveries.fixture.ts'
+import { deliveryState } from './deliveries.fixture.ts'
 import { until } from './process.fixture.ts'
-import type { WebhookWorld } from './webhook-harness.fixture.ts'
+import type { WebhookHarness } from './webhook-harness.fixture.ts'
 
 const notDelivered = `select 1 from quipu.delivery where status <> 'delivered'`
 
 /**
- * That every event that the database has was sent until it arrived, with its own id and bytes each
- * time, believed by a stock verifier each time, and that this is on record.
+ * Expects that every stored event arrived at the receiver with its own id and bytes and a valid
+ * signature, and is recorded as delivered.
  *
- * @param expect  the test's own, since tests that run side by side have no other
- * @returns how often each has arrived
+ * @param expect  of the test, because concurrent tests have no global one
+ * @returns the number of arrivals of each event
  */
-export async function expectAllTold(
+export async function expectAllDelivered(
   expect: ExpectStatic,
-  { database, receiver }: WebhookWorld,
+  { database, receiver }: WebhookHarness,
 ): Promise<readonly number[]> {
-  const deliveries = standingDeliveries(database)
-  await until('nothing is left to be sent', async () => (await deliveries.queued()) === 0)
+  const deliveries = deliveryState(database)
+  await until('every delivery has ended', async () => (await deliveries.queued()) === 0)
   expect(await database.query(notDelivered)).toEqual([])
-  expect(receiver.faults).toEqual([])
+  expect(receiver.rejections).toEqual([])
 
   const events = await database.events()
   expect(new Set(receiver.arrivals.keys())).toEqual(new Set(events.keys()))

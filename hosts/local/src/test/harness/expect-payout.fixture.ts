@@ -2,10 +2,10 @@ import type { ExpectStatic } from 'vitest'
 import type { FoundPayout } from './database-probe.fixture.ts'
 import { until } from './process.fixture.ts'
 import { funds, type Order, type Payout, type Tenant } from './tenant.fixture.ts'
-import type { World } from './payout-harness.fixture.ts'
+import type { PayoutHarness } from './payout-harness.fixture.ts'
 
-/** Waits until the payout has ended, in the database. */
-export async function untilEnded({ database }: World, order: Order): Promise<FoundPayout> {
+/** Waits until the payout has ended in the database. */
+export async function untilEnded({ database }: PayoutHarness, order: Order): Promise<FoundPayout> {
   return until(`${order.transaction_id} ends`, async () => {
     const found = await database.find(order)
     return found?.status === 'processing' ? undefined : found
@@ -13,34 +13,35 @@ export async function untilEnded({ database }: World, order: Order): Promise<Fou
 }
 
 /**
- * That what the tenant sees, what the postings say and what the network has done are one story:
- * the payout ended as the network's books show, it was asked for and paid at most once, no USDT is
- * lost or held, and the same request again answers with this payment.
+ * Expects that API, postings and network agree: the payout ended as the network's ledger shows, it
+ * was paid at most once, no USDT is lost or held, and a repeated request answers with this payout.
  *
- * @param expect  the test's own, since tests that run side by side have no other
+ * @param expect  of the test, because concurrent tests have no global one
  */
-export async function expectOneStory(
+export async function expectConsistentPayout(
   expect: ExpectStatic,
-  world: World,
+  harness: PayoutHarness,
   tenant: Tenant,
   order: Order,
 ): Promise<Payout> {
-  const { id } = await untilEnded(world, order)
+  const { id } = await untilEnded(harness, order)
   const { json } = await tenant.get(`/v1/payouts/${id}`)
   const payout = json as Payout
-  const { payments } = world.network.ledger(id)
+  const { payments } = harness.network.ledger(id)
   const timesPaid = payments.reduce((sum, payment) => sum + payment.times_paid, 0)
   expect(timesPaid).toBe(payout.status === 'completed' ? 1 : 0)
-  expect(world.network.requests(id)[0]?.put).toBeLessThanOrEqual(1)
+  expect(harness.network.requests(id)[0]?.put).toBeLessThanOrEqual(1)
 
   const eventsOf = 'select event_type as type from quipu.tenant_log where subject_id = $1'
-  expect(await world.database.query(eventsOf, [id])).toEqual([{ type: `payout.${payout.status}` }])
+  expect(await harness.database.query(eventsOf, [id])).toEqual([
+    { type: `payout.${payout.status}` },
+  ])
 
   const again = await tenant.pay(order)
   expect(again).toMatchObject({ status: 201, json: payout })
   expect(again.headers.get('idempotent-replayed')).toBe('true')
 
-  await expectMoneyConserved(expect, world)
+  await expectMoneyConserved(expect, harness)
   return payout
 }
 
@@ -68,10 +69,10 @@ const completed = `
   join quipu.quote q on q.tenant_id = p.tenant_id and q.id = p.quote_id
   where e.status = 'completed'`
 
-/** That the wallet is what its postings sum to, and that what is gone was paid to merchants. */
+/** Expects that the wallet equals the sum of its postings, and that all captures were paid to merchants. */
 async function expectMoneyConserved(
   expect: ExpectStatic,
-  { database, network }: World,
+  { database, network }: PayoutHarness,
 ): Promise<void> {
   const [wallet] = await database.query<WalletRow>(wallets)
   if (!wallet) throw new Error('there is no wallet')

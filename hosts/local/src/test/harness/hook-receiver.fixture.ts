@@ -5,10 +5,10 @@ import { buffer } from 'node:stream/consumers'
 
 export type Hook = { readonly signature: string; readonly body: Buffer }
 
-/** A tenant's own server, which takes everything. */
+/** A tenant's webhook server that accepts every request. */
 export type HookReceiver = {
   readonly url: string
-  /** Resolves with what has come, when it is so many. */
+  /** Waits for this number of requests. @returns all so far */
   until(count: number): Promise<readonly Hook[]>
   stop(): Promise<void>
 }

@@ -1,23 +1,23 @@
-// Loaded before a program that a test runs.
+// Preloaded into every program that a test starts.
 import { flushCompileCache } from 'node:module'
 
-// Keeps what Node has compiled for the next one: a program that is killed does not come to do so.
+// Node writes its compile cache at exit, which a killed program does not reach.
 setTimeout(flushCompileCache, 500).unref()
 
-// A clock that is wrong by so many milliseconds.
+// Offsets the program's clock.
 const aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0)
 if (aheadMs !== 0) {
-  const RightDate = Date
-  const wrongNow = (): number => RightDate.now() + aheadMs
-  globalThis.Date = new Proxy(RightDate, {
-    construct: (target, given: [], as) =>
-      Reflect.construct(target, given.length === 0 ? [wrongNow()] : given, as) as Date,
-    get: (target, name, as): unknown =>
-      name === 'now' ? wrongNow : (Reflect.get(target, name, as) as unknown),
+  const RealDate = Date
+  const offsetNow = (): number => RealDate.now() + aheadMs
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args: [], newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [offsetNow()] : args, newTarget) as Date,
+    get: (target, name, receiver): unknown =>
+      name === 'now' ? offsetNow : (Reflect.get(target, name, receiver) as unknown),
   })
 }
 
-// Ends with whoever started it, since a test that hangs does not come to end it.
+// Ends the program when its test process has ended, since a killed test stops nothing.
 const { ppid } = process
 setInterval(() => {
   if (process.ppid !== ppid) process.exit(1)

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test, vi } from 'vitest'
 
-test('a program ends with the process of the test that started it', async () => {
+test('a program ends when the test process that started it ends', async () => {
   const fixture = new URL('process.fixture.ts', import.meta.url).href
   const script = `
     import { run } from '${fixture}'
     const program = run('example/src/main.ts', { PORT: '0' })
-    await program.says(/http:/)
+    await program.untilOutput(/http:/)
     console.log(program.pid)`
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const starter = spawn(
@@ -15,12 +15,12 @@ test('a program ends with the process of the test that started it', async () => 
     ['--conditions=source', '--input-type=module', '--eval', script],
     { env: { PATH, NODE_COMPILE_CACHE }, stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  const [said] = (await once(starter.stdout.setEncoding('utf8'), 'data')) as [string]
-  const pid = Number(said)
+  const [output] = (await once(starter.stdout.setEncoding('utf8'), 'data')) as [string]
+  const pid = Number(output)
   expect(process.kill(pid, 0)).toBe(true)
 
   starter.kill('SIGKILL')
 
-  const isGone = (): void => expect(() => process.kill(pid, 0)).toThrow('ESRCH')
-  await vi.waitFor(isGone, { timeout: 60_000 })
+  const hasEnded = (): void => expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  await vi.waitFor(hasEnded, { timeout: 60_000 })
 })

@@ -3,39 +3,39 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** A program of this repository in a process of its own. */
+/** A program of this repository, run as a child process. */
 export type Program = {
   readonly pid: number
-  /** What it has written so far, both streams together. */
+  /** Standard output and standard error so far. */
   output(): string
-  /** Waits until it has written this. @throws when it ends without */
-  says(pattern: RegExp): Promise<RegExpExecArray>
-  /** As `kill -9` does; waits until it is dead. */
+  /** Waits until the output matches. @throws if the program ends without a match */
+  untilOutput(pattern: RegExp): Promise<RegExpExecArray>
+  /** Sends SIGKILL and waits until the process has ended. */
   kill(): Promise<void>
   signal(name: NodeJS.Signals): void
-  /** Resolves with its exit code, or the signal that ended it. */
+  /** Resolves with the exit code, or the signal that ended the process. */
   readonly ended: Promise<number | NodeJS.Signals>
   isRunning(): boolean
 }
 
-/** For a machine that is busy with other tests. */
+/** Long enough for a machine that is busy with other tests. */
 const deadlineMs = 60_000
 
-/** Waits for a condition, and fails when it does not come. @returns what the condition gave */
+/** Polls a condition until its result is truthy. @returns that result; @throws after 60 s */
 export async function until<T>(
-  what: string,
+  name: string,
   condition: () => T | undefined | null | false | Promise<T | undefined | null | false>,
 ): Promise<T> {
   const deadline = Date.now() + deadlineMs
   for (;;) {
     const met = await condition()
     if (met) return met
-    if (Date.now() > deadline) throw new Error(`not within ${deadlineMs / 1000} s: ${what}`)
+    if (Date.now() > deadline) throw new Error(`not within ${deadlineMs / 1000} s: ${name}`)
     await pause(10)
   }
 }
 
-/** @param file  from `hosts/`, such as `api/src/main.ts` */
+/** @param file  relative to `hosts/`, such as `api/src/main.ts` */
 export function run(file: string, env: Record<string, string>, args: string[] = []): Program {
   const script = fileURLToPath(new URL(`../../../../${file}`, import.meta.url))
   const { PATH, NODE_COMPILE_CACHE } = process.env
@@ -54,15 +54,15 @@ export function run(file: string, env: Record<string, string>, args: string[] = 
     return (code ?? signal) as number | NodeJS.Signals
   })
   const { pid } = child
-  if (pid === undefined) throw new Error(`${file} could not be run`)
+  if (pid === undefined) throw new Error(`${file} could not be started`)
   return {
     pid,
     output: () => output,
-    async says(pattern) {
-      return until(`${file} says ${String(pattern)}: ${output}`, () => {
+    async untilOutput(pattern) {
+      return until(`${file} prints ${String(pattern)}: ${output}`, () => {
         const found = pattern.exec(output)
         if (!found && !isRunning)
-          throw new Error(`${file} ended without ${String(pattern)}: ${output}`)
+          throw new Error(`${file} ended without printing ${String(pattern)}: ${output}`)
         return found
       })
     },

@@ -7,23 +7,23 @@ import { operatorToken } from './tenant.fixture.ts'
 
 type Env = Readonly<Record<string, string>>
 
-/** Where an API is called. */
+/** Base URLs of an API. */
 export type ApiUrls = { readonly url: string; readonly operatorUrl: string }
 
 /**
- * The API, with a tenant that asks it, and the workers of a test. They start as processes, for whoever
- * kills them, and open in the test's own process, which costs a second less each.
+ * APIs, each with a tenant that calls it, and workers. `start…` runs a child process, which a test can
+ * kill; `open…` runs in the test's process, which is one second faster.
  */
 export type Programs<Tenant> = {
-  /** @param more  what this one is told besides */
+  /** @param more  additional settings */
   startApi(more?: Env): Promise<Program & ApiUrls & Tenant>
   openApi(): Promise<ApiUrls & Tenant>
   startWorker(more?: Env): Promise<Program>
   openWorker(): void
 }
 
-/** What all of them are told. Leases are short, so that a dead one's is soon over. */
-const usual: Env = {
+/** Leases are short, so that those of a killed process end soon. */
+const defaults: Env = {
   LEASE_SECONDS: '3',
   WORKER_IDLE_MS: '50',
   PORT: '0',
@@ -36,38 +36,38 @@ const usual: Env = {
 }
 
 /**
- * @param things  with which all of them end
- * @param tenantOf  the same tenant at every API, new at the first
+ * @param resources  stops all programs when disposed
+ * @param tenantOf  creates the tenant at the first API, and returns the same tenant for later ones
  */
 export function programsOf<Tenant>(
-  things: AsyncDisposableStack,
+  resources: AsyncDisposableStack,
   own: Env,
   tenantOf: (api: ApiUrls) => Promise<Tenant>,
 ): Programs<Tenant> {
-  const env = { ...usual, ...own }
+  const env = { ...defaults, ...own }
   const started = (file: string, more: Env = {}): Program =>
-    things.adopt(run(file, { ...env, ...more }), (program) => program.kill())
+    resources.adopt(run(file, { ...env, ...more }), (program) => program.kill())
   return {
     async startApi(more) {
       const program = started('api/src/main.ts', more)
       const urls = /"url":"([^"]+)","operator_url":"([^"]+)"/
-      const [, url = '', operatorUrl = ''] = await program.says(urls)
+      const [, url = '', operatorUrl = ''] = await program.untilOutput(urls)
       const api = { url, operatorUrl }
       return { ...program, ...api, ...(await tenantOf(api)) }
     },
     async openApi() {
       const api = await startApi(readSettings(ApiSettings, env), jsonLog('silent'))
-      things.adopt(api, (it) => it.stop())
+      resources.adopt(api, (it) => it.stop())
       return { ...api, ...(await tenantOf(api)) }
     },
     async startWorker(more) {
       const program = started('worker/src/main.ts', more)
-      await program.says(/worker started/)
+      await program.untilOutput(/worker started/)
       return program
     },
     openWorker() {
       const worker = startWorker(readSettings(WorkerSettings, env), jsonLog('silent'))
-      things.adopt(worker, (it) => it.stop())
+      resources.adopt(worker, (it) => it.stop())
     },
   }
 }

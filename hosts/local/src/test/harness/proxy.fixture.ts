@@ -1,23 +1,23 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A wire between two programs that a test can cut. */
+/** A TCP proxy between two programs, with faults. */
 export type Proxy = {
   readonly url: string
-  /** From now on what is sent is taken and kept, and goes nowhere; resolves when some has come. */
-  swallow(): Promise<void>
-  /** Passes on again what is sent from now on. */
-  pass(): void
-  /** Calls `act` when the next answer begins to come back, and passes nothing of it on. */
+  /** Discards all requests from now on. Resolves when the first bytes of one arrive. */
+  dropRequests(): Promise<void>
+  /** Forwards requests again. */
+  forward(): void
+  /** Calls `act` when the next answer begins, then drops the connection without forwarding it. */
   onNextAnswer(act: () => void): void
   stop(): Promise<void>
 }
 
-/** @param target  the URL of a listener */
+/** @param target  URL of the listener behind the proxy */
 export async function proxy(target: string): Promise<Proxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
-  let swallowed: (() => void) | undefined
+  let dropped: (() => void) | undefined
   let intercept: (() => void) | undefined
 
   const server = createServer((near) => {
@@ -27,7 +27,7 @@ export async function proxy(target: string): Promise<Proxy> {
       socket.on('close', () => sockets.delete(socket))
       socket.on('error', () => undefined) // The other end was killed.
     }
-    near.on('data', (bytes) => (swallowed ? swallowed() : far.write(bytes)))
+    near.on('data', (bytes) => (dropped ? dropped() : far.write(bytes)))
     far.on('data', (bytes) => {
       if (!intercept) return void near.write(bytes)
       intercept()
@@ -41,9 +41,9 @@ export async function proxy(target: string): Promise<Proxy> {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    swallow: () => new Promise((resolve) => (swallowed = resolve)),
-    pass() {
-      swallowed = undefined
+    dropRequests: () => new Promise((resolve) => (dropped = resolve)),
+    forward() {
+      dropped = undefined
     },
     onNextAnswer(act) {
       intercept = act

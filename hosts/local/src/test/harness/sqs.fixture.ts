@@ -3,12 +3,12 @@ import { ensureQueue } from '@quipu/sqs'
 import { startFauxqs } from 'fauxqs'
 import { until } from './process.fixture.ts'
 
-/** An SQS behind a way on which things go wrong. */
+/** An SQS behind a proxy that injects faults. */
 export type TestSqs = {
   readonly proxy: SqsProxy
-  /** What a worker is told of it. */
+  /** Settings of a worker. */
   readonly env: Readonly<Record<string, string>>
-  /** Waits until the queue has no message left, neither to be taken nor taken. */
+  /** Waits until the queue has no message, neither visible nor in flight. */
   untilEmpty(): Promise<void>
   stop(): Promise<void>
 }

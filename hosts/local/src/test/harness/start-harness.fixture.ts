@@ -7,29 +7,31 @@ import { type LocalFile, readLocalFile } from '../../start/data-folder/local-fil
 import { portsFrom, refuseTakenPorts } from '../../start/ports.ts'
 import { type Program, run, until } from './process.fixture.ts'
 
-/** A data folder and ports that `start` can be run on again and again. */
-export type Home = AsyncDisposable & {
+/** A data folder and ports for repeated runs of `start`. */
+export type StartHarness = AsyncDisposable & {
   readonly dataDir: string
   readonly env: Record<string, string>
   readonly base: number
-  /** Runs `start`, which may fail. */
+  /** Runs `start` without waiting. */
   start(env?: Record<string, string>, args?: string[]): Program
   /** Runs `start` and waits until it is ready. */
   started(...args: string[]): Promise<Program>
   local(): Promise<LocalFile>
-  /** The process number of the PostgreSQL that runs here now. */
+  /** The pid of the PostgreSQL that runs on the folder. */
   postgresPid(): Promise<number>
 }
 
-export async function openHome(): Promise<Home> {
-  const things = new AsyncDisposableStack()
+export async function openStartHarness(): Promise<StartHarness> {
+  const resources = new AsyncDisposableStack()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-start-'))
-  things.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }))
+  resources.defer(() =>
+    rm(dataDir, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }),
+  )
   const base = await freeBase()
   const env = { QUIPU_DATA_DIR: dataDir, QUIPU_PORT_BASE: String(base), QUIPU_BLOCK_MS: '200' }
-  const start: Home['start'] = (more = {}, args = []) =>
-    things.adopt(run('local/src/main.ts', { ...env, ...more }, args), async (program) => {
-      program.signal('SIGTERM') // Not killed: a PostgreSQL that it took over would live on.
+  const start: StartHarness['start'] = (more = {}, args = []) =>
+    resources.adopt(run('local/src/main.ts', { ...env, ...more }, args), async (program) => {
+      program.signal('SIGTERM') // SIGKILL would leave an adopted PostgreSQL running.
       await program.ended
     })
   return {
@@ -39,25 +41,25 @@ export async function openHome(): Promise<Home> {
     start,
     async started(...args) {
       const program = start({}, args)
-      await program.says(/To stop: /)
+      await program.untilOutput(/To stop: /)
       return program
     },
     async local() {
       const file = await readLocalFile(dataDir)
-      if (!file) throw new Error('there is no local.json')
+      if (!file) throw new Error('local.json is missing')
       return file
     },
     async postgresPid() {
       const file = path.join(dataDir, 'postgres', '18', 'cluster', 'postmaster.pid')
       return Number.parseInt(await readFile(file, 'utf8'), 10)
     },
-    [Symbol.asyncDispose]: () => things.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 
-/** The first of ports in a row that are free, outside of those given out by themselves. */
+/** The first of a range of free ports, below the ephemeral port range. */
 function freeBase(): Promise<number> {
-  return until('free ports in a row', async () => {
+  return until('a range of free ports', async () => {
     const base = 20_000 + 10 * Math.floor(Math.random() * 1_000)
     return refuseTakenPorts(Object.values(portsFrom(base))).then(
       () => base,
@@ -66,7 +68,7 @@ function freeBase(): Promise<number> {
   })
 }
 
-/** Whether a process runs. One that has ended and is not buried yet has no command line. */
+/** Whether a process runs. A zombie has no command line. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -76,14 +78,14 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** What the demo tenant can spend, as its API says. */
+/** The demo tenant's balance, from the API. */
 export async function available({ base_url, api_key }: LocalFile): Promise<string> {
   const headers = { 'x-api-key': api_key }
   const { json } = await askJson(base_url, { method: 'GET', path: '/v1/wallets', headers })
   return (json as { available: string }).available
 }
 
-/** The tenants that there are, as the operator sees them. */
+/** All tenants, from the operator API. */
 export async function tenants({ operator_url, operator_token }: LocalFile): Promise<unknown[]> {
   const headers = { authorization: `Bearer ${operator_token}` }
   const request = { method: 'GET', path: '/operator/v1/tenants', headers }

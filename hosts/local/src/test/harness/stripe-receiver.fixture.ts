@@ -5,21 +5,20 @@ import { buffer } from 'node:stream/consumers'
 import { Stripe } from 'stripe'
 import { until } from './process.fixture.ts'
 
-/** One arrival of an event. */
 export type Arrival = { readonly signature: string; readonly body: Buffer }
 
-/** A tenant's own server, which believes what a stock verifier of Stripe's scheme believes. */
+/** A tenant's webhook server that verifies signatures with Stripe's own library. */
 export type StripeReceiver = {
   readonly url: string
-  /** What every delivery must be signed with. */
+  /** The signing secret that deliveries must use. */
   secret: string
-  /** By the event's id, each time that it has come. */
+  /** Every arrival, by event id. */
   readonly arrivals: ReadonlyMap<string, readonly Arrival[]>
-  /** Why some were not believed. They are answered 400. */
-  readonly faults: readonly string[]
-  /** From now on nobody is answered until what it returns is called. */
-  hold(): () => void
-  /** Waits until so many different events have come, answered or not. */
+  /** Reasons of requests that were answered 400. */
+  readonly rejections: readonly string[]
+  /** Holds back all answers. @returns a function that releases them */
+  holdAnswers(): () => void
+  /** Waits until this number of different events has arrived, answered or not. */
   untilArrived(events: number): Promise<void>
   stop(): Promise<void>
 }
@@ -28,7 +27,7 @@ const stripe = new Stripe('sk_test_none')
 
 export async function openStripeReceiver(): Promise<StripeReceiver> {
   const arrivals = new Map<string, Arrival[]>()
-  const faults: string[] = []
+  const rejections: string[] = []
   let released = Promise.resolve()
 
   const take = ({ headers }: IncomingMessage, body: Buffer): boolean => {
@@ -36,14 +35,14 @@ export async function openStripeReceiver(): Promise<StripeReceiver> {
     try {
       const { id } = stripe.webhooks.constructEvent(body, signature, receiver.secret)
       if (headers['x-service-event-id'] !== id)
-        throw new Error(`${id} has another id in its header`)
+        throw new Error(`the header has another id than ${id}`)
       const arrival = { signature, body }
       const before = arrivals.get(id)
       if (before) before.push(arrival)
       else arrivals.set(id, [arrival])
       return true
     } catch (error) {
-      faults.push(String(error))
+      rejections.push(String(error))
       return false
     }
   }
@@ -63,8 +62,8 @@ export async function openStripeReceiver(): Promise<StripeReceiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/quipu`,
     secret: '',
     arrivals,
-    faults,
-    hold() {
+    rejections,
+    holdAnswers() {
       const { promise, resolve } = Promise.withResolvers<void>()
       released = promise
       return () => {

@@ -14,19 +14,19 @@ export type Order = {
   readonly qr: { readonly content: string }
 }
 
-/** The members of a payout that the tests look at. */
+/** The members of a payout that tests read. */
 export type Payout = {
   readonly id: string
   readonly status: string
   readonly error: { readonly code: string } | null
 }
 
-/** What a tenant asks of the API at a URL. */
+/** A tenant's calls of one API. */
 export type Tenant = {
   pay(order: Order): Promise<JsonReply>
   get(path: string): Promise<JsonReply>
   askFaucet(request: { readonly key: string; readonly body: object }): Promise<JsonReply>
-  /** An order at a new quote of BOB 100.00. Paying it will read the QR. */
+  /** Creates an order with a new quote of BOB 100.00 and no resolution. */
   order(content: string): Promise<Order>
 }
 
@@ -54,7 +54,7 @@ export function tenantAt(url: string, apiKey: string): Tenant {
 export const closedQr = (scenario: Scenario) =>
   ({ amount_mode: 'closed', amount: '100.00', scenario }) as const
 
-/** Makes a tenant as an operator does. @returns its key */
+/** Creates a tenant through the operator API. @returns its API key */
 export async function onboardTenant(operatorUrl: string): Promise<string> {
   return (await newTenant(operatorUrl)).key
 }
@@ -71,7 +71,7 @@ async function newTenant(operatorUrl: string) {
   return { id, key }
 }
 
-/** Makes a tenant with money. @returns its key */
+/** Creates a tenant with a balance of `funds`. @returns its API key */
 export async function onboard(operatorUrl: string, databaseUrl: string): Promise<string> {
   const { id: tenantId, key } = await newTenant(operatorUrl)
   const { wallets, close } = postgresStores({ url: databaseUrl })

@@ -6,34 +6,34 @@ import { type ApiUrls, type Programs, programsOf } from './programs.fixture.ts'
 import { openStripeReceiver, type StripeReceiver } from './stripe-receiver.fixture.ts'
 import { closedQr, onboardTenant, type Payout, type Tenant, tenantAt } from './tenant.fixture.ts'
 
-/** A tenant that asks an API. */
+/** A tenant that can also call any path. */
 export type WebhookTenant = Tenant & {
   ask(method: string, path: string, body?: unknown): Promise<JsonReply>
 }
 
-/** A database, a QR network and a receiver that outlive the processes which use them. */
-export type WebhookWorld = AsyncDisposable &
+/** A database, a QR network and a receiver, and the processes that a test starts and kills on them. */
+export type WebhookHarness = AsyncDisposable &
   Programs<WebhookTenant> & {
     readonly database: DatabaseProbe
     readonly network: QrNetworkSimulator
     readonly receiver: StripeReceiver
     /** Registers the receiver. @returns the endpoint's id */
     register(tenant: WebhookTenant, url?: string): Promise<string>
-    /** Payouts that an empty wallet cannot pay: as many events. */
-    happen(tenant: WebhookTenant, times: number): Promise<void>
+    /** Creates payouts that fail on an empty wallet: one event each. */
+    emitEvents(tenant: WebhookTenant, times: number): Promise<void>
   }
 
 const networkToken = 'the-token-of-the-network'
 const callbackSecret = 'the secret of the callbacks'
 
-/** @param more  what the API and every worker are told besides */
-export async function openWebhookWorld(
+/** @param more  additional settings of all processes */
+export async function openWebhookHarness(
   more: Readonly<Record<string, string>> = {},
-): Promise<WebhookWorld> {
-  const things = new AsyncDisposableStack()
+): Promise<WebhookHarness> {
+  const resources = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> }>(thing: T): T =>
-    things.adopt(thing, () => thing.stop())
-  const { url: ownerUrl, roleUrl } = things.use(await roleDatabase())
+    resources.adopt(thing, () => thing.stop())
+  const { url: ownerUrl, roleUrl } = resources.use(await roleDatabase())
   const database = own(databaseProbe(ownerUrl))
   const network = own(await startQrNetwork({ token: networkToken, callbackSecret }))
   const receiver = own(await openStripeReceiver())
@@ -55,7 +55,7 @@ export async function openWebhookWorld(
   }
 
   return {
-    ...programsOf(things, env, tenantOf),
+    ...programsOf(resources, env, tenantOf),
     database,
     network,
     receiver,
@@ -66,11 +66,11 @@ export async function openWebhookWorld(
       receiver.secret = secret
       return id
     },
-    async happen(tenant, times) {
+    async emitEvents(tenant, times) {
       const { content } = network.issueQr(closedQr('paid'))
       await Promise.all(Array.from({ length: times }, () => cancelled(tenant, content)))
     },
-    [Symbol.asyncDispose]: () => things.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 

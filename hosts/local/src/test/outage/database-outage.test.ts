@@ -4,15 +4,15 @@ import path from 'node:path'
 import { createLogin, type PostgresServer, startPostgres } from '@quipu/embedded-postgres'
 import { migrate } from '@quipu/postgres'
 import { expect, test } from 'vitest'
-import { expectOneStory } from '../harness/expect-payout.fixture.ts'
+import { expectConsistentPayout } from '../harness/expect-payout.fixture.ts'
 import { freePorts } from '../../start/ports.ts'
 import { until } from '../harness/process.fixture.ts'
-import { openWorld } from '../harness/payout-harness.fixture.ts'
+import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 
 const uncertain = { status: 503, json: { error: { code: 'OPERATION_UNCERTAIN' } } }
 
-/** A PostgreSQL that can be stopped and is found at the same address when it is started again. */
-async function ownServer() {
+/** A PostgreSQL that restarts on the same port. */
+async function restartableServer() {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quipu-gone-'))
   const { postgres: port } = await freePorts()
   let server: PostgresServer | undefined
@@ -31,28 +31,32 @@ async function ownServer() {
   }
 }
 
-test('the database goes away in mid-payment: 503 OPERATION_UNCERTAIN, and the resend is right', async () => {
-  await using server = await ownServer()
+test('a database outage during a payment: 503 OPERATION_UNCERTAIN, and the repeated request is correct', async () => {
+  await using server = await restartableServer()
   const url = await server.start()
   await migrate(url)
   const login = { name: 'quipu_app', password: 'choose one', memberOf: 'quipu_process' }
-  await using world = await openWorld({ url, roleUrl: await createLogin(url, login) })
-  world.openWorker()
-  const api = await world.openApi()
-  const [begun, unbegun] = [await world.order(api), await world.order(api)]
-  await world.network.setFaults({ hold: 'before_paying' })
-  const answer = api.pay(begun)
-  await world.network.untilHeld()
+  await using harness = await openPayoutHarness({ url, roleUrl: await createLogin(url, login) })
+  harness.openWorker()
+  const api = await harness.openApi()
+  const [started, unstarted] = [await harness.order(api), await harness.order(api)]
+  await harness.network.setFaults({ hold: 'before_paying' })
+  const answer = api.pay(started)
+  await harness.network.untilHeld()
 
   await server.stop()
-  world.network.release()
-  expect(await answer).toMatchObject(uncertain) // The network has paid, and it cannot be recorded.
-  expect(await api.pay(begun)).toMatchObject(uncertain)
-  expect(await api.pay(unbegun)).toMatchObject(uncertain)
+  harness.network.release()
+  expect(await answer).toMatchObject(uncertain) // The network has paid; the outcome cannot be stored.
+  expect(await api.pay(started)).toMatchObject(uncertain)
+  expect(await api.pay(unstarted)).toMatchObject(uncertain)
 
   await server.start()
   await until('the API is ready again', async () => (await api.get('/readyz')).status === 200)
-  expect(await expectOneStory(expect, world, api, begun)).toMatchObject({ status: 'completed' })
-  expect(await api.pay(unbegun)).toMatchObject({ status: 201, json: { status: 'completed' } })
-  expect(await expectOneStory(expect, world, api, unbegun)).toMatchObject({ status: 'completed' })
+  expect(await expectConsistentPayout(expect, harness, api, started)).toMatchObject({
+    status: 'completed',
+  })
+  expect(await api.pay(unstarted)).toMatchObject({ status: 201, json: { status: 'completed' } })
+  expect(await expectConsistentPayout(expect, harness, api, unstarted)).toMatchObject({
+    status: 'completed',
+  })
 })

@@ -1,36 +1,38 @@
 import { expect, test } from 'vitest'
-import { expectOneStory, untilEnded } from '../harness/expect-payout.fixture.ts'
+import { expectConsistentPayout, untilEnded } from '../harness/expect-payout.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
-import { openWorld } from '../harness/payout-harness.fixture.ts'
+import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 
-/** As after two minutes: their next question is four minutes away. */
+/** The state after two minutes of outage: the next status request is due in four minutes. */
 const postpone = `
   update quipu.payout_open set due_at = now() + interval '4 minutes', claim_count = 6
   where not leased and claim_count > 0`
 const postponed = `
   select from quipu.payout_open where not leased and due_at > now() + interval '3 minutes'`
 
-test('a network outage ends: two workers settle what stayed open, a few payouts a second', async () => {
-  await using world = await openWorld()
-  const api = await world.openApi()
+test('after a network outage two workers settle the open payouts, a few a second', async () => {
+  await using harness = await openPayoutHarness()
+  const api = await harness.openApi()
   const orders = []
-  for (let n = 0; n < 8; n++) orders.push(await world.order(api, 'pay_then_drop'))
+  for (let n = 0; n < 8; n++) orders.push(await harness.order(api, 'pay_then_drop'))
   for (const order of orders)
     expect((await api.pay(order)).json).toMatchObject({ status: 'processing' })
-  const swallowed = world.wire.swallow()
-  await Promise.all([world.startWorker(), world.startWorker()])
-  await swallowed
-  await until('the network has answered no question about any of them', async () => {
-    await world.database.query(postpone)
-    return (await world.database.query(postponed)).length === orders.length
+  const dropped = harness.networkProxy.dropRequests()
+  await Promise.all([harness.startWorker(), harness.startWorker()])
+  await dropped
+  await until('every status request has failed', async () => {
+    await harness.database.query(postpone)
+    return (await harness.database.query(postponed)).length === orders.length
   })
 
-  world.wire.pass()
-  const late = await world.order(api, 'late')
+  harness.networkProxy.forward()
+  const late = await harness.order(api, 'late')
   expect((await api.pay(late)).json).toMatchObject({ status: 'processing' })
 
-  for (const order of orders) await untilEnded(world, order)
-  await untilEnded(world, late)
+  for (const order of orders) await untilEnded(harness, order)
+  await untilEnded(harness, late)
   for (const order of [late, ...orders])
-    expect(await expectOneStory(expect, world, api, order)).toMatchObject({ status: 'completed' })
+    expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({
+      status: 'completed',
+    })
 })

@@ -1,21 +1,21 @@
 import { ensurePartitions, migrate } from '@quipu/postgres'
 import { expect, test } from 'vitest'
 import { roleDatabase } from '../harness/database-role.fixture.ts'
-import { openFundingWorld, topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
+import { openDepositHarness, topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import type { Payout } from '../harness/tenant.fixture.ts'
-import { openWorld } from '../harness/payout-harness.fixture.ts'
+import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 
-test('a payout is made, and ended by a worker, with the rights that operations.md gives', async () => {
+test('the role of operations.md suffices for a payout and its settlement by a worker', async () => {
   await using database = await roleDatabase()
   {
-    await using world = await openWorld(database)
-    const api = await world.openApi()
-    const paid = await api.pay(await world.order(api))
+    await using harness = await openPayoutHarness(database)
+    const api = await harness.openApi()
+    const paid = await api.pay(await harness.order(api))
     expect(paid.json).toMatchObject({ status: 'completed' })
-    const { json: late } = await api.pay(await world.order(api, 'late'))
+    const { json: late } = await api.pay(await harness.order(api, 'late'))
     expect(late).toMatchObject({ status: 'processing' })
-    const worker = await world.startWorker()
+    const worker = await harness.startWorker()
     await until('the late payout has ended', async () => {
       const { json } = await api.get(`/v1/payouts/${(late as Payout).id}`)
       return (json as Payout).status === 'completed'
@@ -24,21 +24,21 @@ test('a payout is made, and ended by a worker, with the rights that operations.m
   }
 })
 
-test('with these rights a worker credits what one provider alone has shown', async () => {
+test('the role suffices for a credit that one provider alone has shown', async () => {
   await using database = await roleDatabase()
-  await using world = await openFundingWorld(database)
-  const api = await world.openApi()
+  await using harness = await openDepositHarness(database)
+  const api = await harness.openApi()
   const to = await topUpAddressOf(api)
-  world.chain.transfer({ from: world.sender, to, value: 25_000_000n })
-  world.openWorker()
-  world.solidify()
-  await world.untilDeposits(api, 'credited')
+  harness.chain.transfer({ from: harness.sender, to, value: 25_000_000n })
+  harness.openWorker()
+  harness.solidify()
+  await harness.untilDeposits(api, 'credited')
   expect(
     await database.asOwner('select unverified_at is null as verified from quipu.deposit'),
   ).toEqual([{ verified: false }])
 })
 
-test('with these rights months are partitioned, later tables are read, and none is changed', async () => {
+test('the role creates partitions and reads new tables, and cannot change any table', async () => {
   await using database = await roleDatabase()
   const { roleUrl, asOwner, asRole } = database
   const partitions = `select relname from pg_class where relispartition and relkind = 'r'

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { type RoleDatabase, roleDatabase } from '../harness/database-role.fixture.ts'
-import { openFundingWorld, topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
+import { openDepositHarness, topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
 import type { Payout } from '../harness/tenant.fixture.ts'
-import { openWorld } from '../harness/payout-harness.fixture.ts'
+import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 
-/** What a worker has written to its log with `alert`. */
+/** A log line of a worker that has `alert`. */
 type Alert = { readonly alert: string; readonly subject: string; readonly detail: string }
 
 const alertsOf = (worker: Program): readonly Alert[] =>
@@ -16,7 +16,7 @@ const alertsOf = (worker: Program): readonly Alert[] =>
     .map((line) => JSON.parse(line) as Alert)
 
 const alerted = (worker: Program, subject: string, detail: RegExp): Promise<Alert> =>
-  until(`an alert about ${subject} that says ${String(detail)}: ${worker.output()}`, () =>
+  until(`an alert about ${subject} that matches ${String(detail)}: ${worker.output()}`, () =>
     alertsOf(worker).find((each) => each.subject === subject && detail.test(each.detail)),
   )
 
@@ -25,13 +25,13 @@ async function one(database: RoleDatabase, sql: string): Promise<string> {
   return String(row?.['id'])
 }
 
-/** Applies a payout past the API. */
+/** Applies a payout without the API. */
 const apply = (of: { tenant: string; quote: string; payout: string; hold: bigint }): string => `
   select quipu.apply_payouts(array['${of.tenant}'], array[1], array['${of.payout}'],
     array['${of.payout}'], array['x'], array['${of.quote}']::uuid[], array[${of.hold}]::bigint[],
     array[now()], array['open'], array['x'], array['1'], array['x'], array[60000], null) as results`
 
-/** Settles a payout past the API. */
+/** Settles a payout without the API. */
 const settle = (of: {
   tenant: string
   payout: string
@@ -49,36 +49,36 @@ const settle = (of: {
 /** BOB 100.00 at 9.8007, in micro-USDT. */
 const cost = 10_203_353n
 
-const quickly = { LEDGER_CHECK_SECONDS: '1' }
+const everySecond = { LEDGER_CHECK_SECONDS: '1' }
 
-test('as the processes’ role: each change of money, prices, keys and audit entries is refused, or a worker raises an alert unasked', async () => {
+test('every change of money, prices, keys and audit entries by the process role is refused or raises an alert', async () => {
   await using database = await roleDatabase()
-  await using world = await openWorld(database)
+  await using harness = await openPayoutHarness(database)
   const { asRole, asOwner } = database
-  const api = await world.openApi()
-  const paid = await api.pay(await world.order(api))
+  const api = await harness.openApi()
+  const paid = await api.pay(await harness.order(api))
   expect(paid.json).toMatchObject({ status: 'completed' })
-  await api.pay(await world.order(api, 'refused'))
-  const late = await api.pay(await world.order(api, 'pay_then_drop'))
+  await api.pay(await harness.order(api, 'refused'))
+  const late = await api.pay(await harness.order(api, 'pay_then_drop'))
   expect(late.json).toMatchObject({ status: 'processing' })
   const [ended, open] = [(paid.json as Payout).id, (late.json as Payout).id]
-  const { quote_id: unused } = await world.order(api)
+  const { quote_id: unused } = await harness.order(api)
   const tenant = await one(database, 'select tenant_id as id from quipu.wallet')
   const quote = await one(database, `select quote_id as id from quipu.payout where id = '${ended}'`)
-  // A payout that holds, captures or releases another amount, before a worker has claimed it.
+  // Payouts that hold, capture or release another amount.
   for (const sql of [
     apply({ tenant, quote: unused, payout: 'po_cheap', hold: 1n }),
     settle({ tenant, payout: open, hold: 1n, status: 'completed' }),
     settle({ tenant, payout: open, hold: 1n, status: 'failed' }),
   ])
     await expect(asRole(sql), sql).rejects.toThrow(/not every payout can be (applied|settled)/)
-  // A quote that is used twice, a payout that ends twice.
+  // A quote used twice, and a payout that ends twice.
   const again = apply({ tenant, quote, payout: 'po_again', hold: cost })
   expect(await asRole(again)).toEqual([{ results: ['quote_used'] }])
   const released = settle({ tenant, payout: ended, hold: cost, status: 'failed' })
   expect(await asRole(released)).toEqual([{ results: ['stale'] }])
 
-  const worker = await world.startWorker(quickly)
+  const worker = await harness.startWorker(everySecond)
   const wallet = await one(database, 'select id from quipu.wallet')
   const key = await one(database, 'select id from quipu.api_key limit 1')
   await until('the wallet was checked', async () => {
@@ -91,13 +91,13 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
   const unrevoke = `update quipu.api_key set revoked_at = null where id = '${key}'`
   await expect(asOwner(unrevoke)).rejects.toThrow('revocation_is_final')
   for (const [sql, why] of [
-    // Books that are balanced again.
+    // Balance checkpoints that hide a difference.
     [
       `insert into quipu.balance_checkpoint values ('${tenant}', 9, now(), 1, 1, 1, 1, 1)`,
       /permission denied for table balance_checkpoint/,
     ],
     [`update quipu.balance_checkpoint set deposit = 1`, /denied for table balance_checkpoint/],
-    // A balance out of nothing, and entries that would explain it.
+    // A higher balance, and entries that explain it.
     ['update quipu.wallet set available = available + 40000000000', /denied for table wallet/],
     ['update quipu.wallet set held = 0', /permission denied for table wallet/],
     [`insert into quipu.funding_entry select * from quipu.funding_entry`, /denied for table fund/],
@@ -108,7 +108,7 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
       `select quipu.log_funding('${tenant}', 'adjustment_in', 'x', 1, null, now(), null, null, null)`,
       /permission denied for function log_funding/,
     ],
-    // BOB 30,000 for nothing.
+    // Cheaper quotes.
     [`update quipu.quote set source = 1, principal = 1`, /permission denied for table quote/],
     [`update quipu.quote set target = 3000000`, /permission denied for table quote/],
     [
@@ -128,7 +128,7 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
       /does not follow from the pricing of/,
     ],
     [`delete from quipu.quote`, /permission denied for table quote/],
-    // A key that is as good as new, or belongs to somebody else.
+    // Forged and restored API keys.
     [unrevoke, /permission denied for table api_key/],
     [`update quipu.api_key set revoked_at = now()`, /permission denied for table api_key/],
     [`update quipu.api_key set last_used_at = null`, /permission denied for table api_key/],
@@ -136,10 +136,10 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
     [`update quipu.api_key set scopes = '{payouts:write}'`, /permission denied for table api_key/],
     [`delete from quipu.api_key`, /permission denied for table api_key/],
     [`insert into quipu.api_key select * from quipu.api_key`, /denied for table api_key/],
-    // Better conditions.
+    // Lower fees.
     [`update quipu.tenant set fee_fixed = 0`, /permission denied for table tenant/],
     [`insert into quipu.tenant select * from quipu.tenant`, /permission denied for table tenant/],
-    // Calls with lies.
+    // Function calls with false arguments.
     [
       `select quipu.record_refusal('ana', 'wallet.adjust', '${tenant}', '${tenant}', now(), null)`,
       /record_refusal cannot log the action wallet\.adjust/,
@@ -156,7 +156,7 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
       `select quipu.insert_top_up_address('${tenant}', 'tron', 999, 'a', 'a', 'x', now())`,
       /index 999 was not drawn/,
     ],
-    // What is on record.
+    // Stored history.
     [`update quipu.audit_log set actor = 'ana'`, /permission denied for table audit_log/],
     [`insert into quipu.audit_log default values`, /denied for table audit_log/],
     [`delete from quipu.funding_entry`, /permission denied for table funding_entry/],
@@ -164,7 +164,7 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
     [`update quipu.payout set hold = 1`, /permission denied for table payout/],
     [`update quipu.payout_end set status = 'failed'`, /permission denied for table payout_end/],
     [`delete from quipu.wallet`, /permission denied for table wallet/],
-    // A check that looks away.
+    // The ledger check's own state.
     [`update quipu.ledger_check set checked = default`, /permission denied for table ledger_check/],
     [`select from quipu.ledger_check for update`, /permission denied for table ledger_check/],
     [`delete from quipu.ledger_difference`, /permission denied for table ledger_difference/],
@@ -172,10 +172,10 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
   ] as const)
     await expect(asRole(sql), sql).rejects.toThrow(why)
 
-  // What the owner writes is found. A balance out of nothing.
+  // The owner can write, so the ledger check must find it. First a higher balance.
   await asOwner('update quipu.wallet set available = available + 40000000000')
   await alerted(worker, wallet, /available is .*: 40000\.000000 USDT off/)
-  // What was found before is said once.
+  // A known difference raises one alert.
   await asOwner('update quipu.wallet set available = available - 40000000000')
   await until('the difference is gone', async () => {
     const [row] = await asOwner(
@@ -185,7 +185,7 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
   })
   expect(alertsOf(worker).filter(({ subject }) => subject === wallet)).toHaveLength(1)
 
-  // An entry in somebody's name, about what has never happened; and once more about what has.
+  // An audit entry of an action that did not happen, and a duplicate of one that did.
   const entry = async (values: string): Promise<string> => {
     await asOwner(
       `insert into quipu.audit_log (actor, action, subject, at, before, after) ${values}`,
@@ -200,14 +200,14 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
   )
   await alerted(worker, repeated, /in the name of ana/)
 
-  // A key of one's own.
+  // A forged API key.
   await asOwner(
     `insert into quipu.api_key (id, tenant_id, name, prefix, last_four, hash, scopes, created_at)
      values ('key_forged', '${tenant}', 'x', 'qpu_test_', 'abcd', 'x', '{payouts:write}', now())`,
   )
   await alerted(worker, 'key_forged', /no entry in the audit log/)
 
-  // A price that does not add up, and a payout at it.
+  // A quote whose price does not add up, and a payout with it.
   await asOwner(
     `insert into quipu.quote (tenant_id, id, rate, target, principal, fee, source, bid, rate_source,
        created_at, expires_at)
@@ -215,14 +215,14 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
        now() + interval '1 minute' from quipu.quote limit 1`,
   )
   const forged = await one(database, `select id from quipu.quote where rate_source = 'forged'`)
-  // Better conditions than the tenant was given.
+  // Lower fees than the operator set.
   await asOwner(`update quipu.tenant set fee_fixed = 0, payment_cap = 999999999, margin_bps = 1`)
   await alerted(worker, tenant, /not what the audit log says/)
   const cheap = apply({ tenant, quote: forged, payout: 'po_forged', hold: 1n })
   expect(await asRole(cheap)).toEqual([{ results: null }])
   await alerted(worker, 'po_forged', /its quote does not add up/)
 
-  // An adjustment that no operator made.
+  // A forged adjustment.
   await asOwner(
     `insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, amount, available_after,
        held_after, type, subject_id)
@@ -231,7 +231,7 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
      update quipu.wallet set available = available + 7, seq = seq + 1, logged_at = now()`,
   )
   await alerted(worker, 'forged', /an adjustment of 0\.000007 USDT has no entry/)
-  // The function that adjusts leaves an entry, with whoever its caller names.
+  // The function that adjusts writes an audit entry in the name that its caller gives.
   await asRole(
     `select quipu.adjust_wallets('{${tenant}}', '{adjusted}', '{in}', '{7}', '{x}', '{ana}', null)`,
   )
@@ -242,7 +242,7 @@ test('as the processes’ role: each change of money, prices, keys and audit ent
   ).toEqual([{ actor: 'ana', action: 'wallet.adjust', subject: tenant }])
 })
 
-/** Adds a transfer of 9,000 USDT to the solid scan, as if block 2 had it. */
+/** Adds a forged transfer of 9,000 USDT in block 2 to the solid scan. */
 const observe = (of: { id: string; to: string; txHash: string }): string => `
   select quipu.advance_scan('tron', 'solid', s.fencing_token, s.block_number, s.block_id,
     array[s.block_number], array[s.block_id], array[s.block_at], '{}', '{}', array['${of.id}'],
@@ -253,13 +253,13 @@ const observe = (of: { id: string; to: string; txHash: string }): string => `
   from (select uuidv7() as id) e, quipu.scan s, quipu.top_up_address a
   where s.view = 'solid' and a.address = '${of.to}'`
 
-test('as the processes’ role: a forged confirmed deposit is not credited, and an alert is raised', async () => {
+test('a confirmed deposit that the process role forges is not credited and raises an alert', async () => {
   await using database = await roleDatabase()
-  await using world = await openFundingWorld(database)
-  const api = await world.openApi()
+  await using harness = await openDepositHarness(database)
+  const api = await harness.openApi()
   const to = await topUpAddressOf(api)
-  const worker = await world.startWorker(quickly)
-  world.solidify()
+  const worker = await harness.startWorker(everySecond)
+  harness.solidify()
   const forgedId = 'dep_01KJKB3Q000000000000000001'
   for (const sql of [
     'insert into quipu.deposit select * from quipu.deposit',
@@ -271,12 +271,12 @@ test('as the processes’ role: a forged confirmed deposit is not credited, and 
     const [row] = await database.asRole(observe({ id: forgedId, to, txHash: 'ab'.repeat(32) }))
     return row?.['contradicting']
   })
-  const [deposit] = await world.untilDeposits(api, 'in_review')
+  const [deposit] = await harness.untilDeposits(api, 'in_review')
   expect(deposit).toMatchObject({ id: forgedId, review_code: 'SOURCES_DISAGREE' })
   expect(alertsOf(worker)).toMatchObject([{ alert: 'SOURCES_DISAGREE', subject: deposit?.id }])
   expect((await api.get('/v1/wallets')).json).toMatchObject({ available: '0.000000' })
 
-  // A credit that the role writes past the worker raises an alert too.
+  // A credit that the role writes without a worker raises an alert too.
   const creditedId = 'dep_01KJKB3Q000000000000000002'
   await database.asRole(
     `begin;

@@ -9,25 +9,25 @@ import type { LocalFile } from '../../start/data-folder/local-file.ts'
 import { type Program, run, until } from '../harness/process.fixture.ts'
 import {
   available,
-  type Home,
+  type StartHarness,
   isRunning,
-  openHome,
+  openStartHarness,
   tenants,
 } from '../harness/start-harness.fixture.ts'
 import { closedQr, type Tenant, tenantAt } from '../harness/tenant.fixture.ts'
 
 describe('restart', () => {
-  let home: Home
+  let harness: StartHarness
   let program: Program
   let before: LocalFile
   let tenant: Tenant
   beforeAll(async () => {
-    home = await openHome()
-    program = await home.started()
-    before = await home.local()
+    harness = await openStartHarness()
+    program = await harness.started()
+    before = await harness.local()
     tenant = tenantAt(before.base_url, before.api_key)
   })
-  afterAll(() => home[Symbol.asyncDispose]())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s stops everything, and the next start continues with the same state',
@@ -39,7 +39,7 @@ describe('restart', () => {
       const { json } = await tenant.pay(late)
       expect(json).toMatchObject({ status: 'processing' })
       const { id } = json as { id: string }
-      const postgres = await home.postgresPid()
+      const postgres = await harness.postgresPid()
 
       const signalledAt = Date.now()
       program.signal(signal)
@@ -48,8 +48,8 @@ describe('restart', () => {
       expect(program.output()).toMatch(/Stopping\.\nStopped\.\n$/)
       expect(isRunning(postgres)).toBe(false)
 
-      program = await home.started()
-      expect(await home.local()).toEqual(before)
+      program = await harness.started()
+      expect(await harness.local()).toEqual(before)
       await until('the late payment is completed', async () => {
         const answer = await tenant.get(`/v1/payouts/${id}`)
         return (answer.json as { status: string }).status === 'completed'
@@ -64,9 +64,9 @@ describe('restart', () => {
     const answer = await tenant.pay(order)
 
     await program.kill()
-    program = await home.started()
+    program = await harness.started()
 
-    expect(await home.local()).toEqual(before)
+    expect(await harness.local()).toEqual(before)
     expect(await tenants(before)).toHaveLength(1)
     expect(funds - (await balance(before))).toBe(price)
     expect(await tenant.pay(order)).toMatchObject({ status: 201, json: answer.json })
@@ -75,11 +75,11 @@ describe('restart', () => {
   test('with --sqs the next start delivers webhooks through SQS', async () => {
     program.signal('SIGTERM')
     await program.ended
-    program = await home.started('--sqs')
-    expect(await home.local()).toEqual({
+    program = await harness.started('--sqs')
+    expect(await harness.local()).toEqual({
       ...before,
       sqs: {
-        endpoint: `http://127.0.0.1:${home.base + 8}`,
+        endpoint: `http://127.0.0.1:${harness.base + 8}`,
         queue_url: expect.stringMatching(/^http:\/\/.+\/quipu-deliveries$/),
       },
     })

@@ -7,20 +7,25 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askJson } from '../../ask-json.ts'
 import { localFilePath } from '../../start/data-folder/local-file.ts'
 import { type Program, run } from '../harness/process.fixture.ts'
-import { available, type Home, openHome, tenants } from '../harness/start-harness.fixture.ts'
+import {
+  available,
+  type StartHarness,
+  openStartHarness,
+  tenants,
+} from '../harness/start-harness.fixture.ts'
 
 describe('start', () => {
-  let home: Home
+  let harness: StartHarness
   let program: Program
   beforeAll(async () => {
-    home = await openHome()
-    program = await home.started()
+    harness = await openStartHarness()
+    program = await harness.started()
   })
-  afterAll(() => home[Symbol.asyncDispose]())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   test('local.json has every URL and credential, and only its owner can read it', async () => {
-    const { dataDir, base } = home
-    expect(await home.local()).toEqual({
+    const { dataDir, base } = harness
+    expect(await harness.local()).toEqual({
       base_url: `http://127.0.0.1:${base}`,
       api_key: expect.stringMatching(/^qpu_test_[0-9a-f]{40}$/),
       tenant_id: expect.stringMatching(/^ten_[0-9A-Z]{26}$/),
@@ -48,7 +53,7 @@ describe('start', () => {
   })
 
   test('API and worker connect as a role with process rights only', async () => {
-    const client = new pg.Client((await home.local()).database_url)
+    const client = new pg.Client((await harness.local()).database_url)
     await client.connect()
     const { rows } = await client.query(
       `select distinct usename as name,
@@ -61,7 +66,7 @@ describe('start', () => {
   })
 
   test('the demo tenant has one credited deposit of 1,000 USDT, a margin of 150 bps and a key with every scope', async () => {
-    const file = await home.local()
+    const file = await harness.local()
     expect(await available(file)).toBe('1000.000000')
     const key = { 'x-api-key': file.api_key }
     const request = { method: 'GET', path: '/v1/deposits', headers: key }
@@ -85,7 +90,7 @@ describe('start', () => {
   })
 
   test('the example server answers with its initial balance', async () => {
-    const { example_url } = await home.local()
+    const { example_url } = await harness.local()
     const request = {
       method: 'GET',
       path: '/v1/wallets',
@@ -117,20 +122,20 @@ describe('start', () => {
   })
 
   test('a second start on the same folder is refused and names the first one', async () => {
-    const second = home.start({ QUIPU_PORT_BASE: '9' })
+    const second = harness.start({ QUIPU_PORT_BASE: '9' })
 
     expect(await second.ended).toBe(1)
     expect(second.output()).toContain(
-      `Quipu is already running on ${home.dataDir} at http://127.0.0.1:${home.base} (process ${program.pid})`,
+      `Quipu is already running on ${harness.dataDir} at http://127.0.0.1:${harness.base} (process ${program.pid})`,
     )
-    expect(await available(await home.local())).toBe('997.449161')
+    expect(await available(await harness.local())).toBe('997.449161')
   })
 
   test('a start on ports in use names them and suggests others', async () => {
-    const other = home.start({ QUIPU_DATA_DIR: path.join(home.dataDir, 'other') })
+    const other = harness.start({ QUIPU_DATA_DIR: path.join(harness.dataDir, 'other') })
 
     expect(await other.ended).toBe(1)
-    const { base } = home
+    const { base } = harness
     expect(other.output()).toContain(
       `Ports ${[0, 1, 2, 3, 4, 5, 7].map((more) => base + more).join(', ')} of 127.0.0.1 are in use.`,
     )
@@ -138,7 +143,7 @@ describe('start', () => {
   })
 
   test('all invalid settings are named', async () => {
-    const refused = home.start({ QUIPU_PORT_BASE: '65530', LOG_LEVEL: 'loud' })
+    const refused = harness.start({ QUIPU_PORT_BASE: '65530', LOG_LEVEL: 'loud' })
 
     expect(await refused.ended).toBe(1)
     expect(refused.output()).toMatch(/QUIPU_PORT_BASE: must be a whole number from 1 to 65527/)
@@ -146,19 +151,19 @@ describe('start', () => {
   })
 
   test('the demo runs against it, and every step ends as expected', async () => {
-    const demo = run('local/src/demo.ts', home.env)
+    const demo = run('local/src/demo.ts', harness.env)
 
     expect(await demo.ended, demo.output()).toBe(0)
-    expect(demo.output()).toContain(`Running the demo against http://127.0.0.1:${home.base}`)
+    expect(demo.output()).toContain(`Running the demo against http://127.0.0.1:${harness.base}`)
     expect(demo.output()).toMatch(/All 19 steps ended as expected/)
     expect(demo.output()).not.toContain('\u001B[')
   })
 
   test('the demo fails when a step ends otherwise', async () => {
-    const { qr_network } = await home.local()
+    const { qr_network } = await harness.local()
     const body = { wrong_amount: 1 }
     await askJson(qr_network.admin_url, { method: 'POST', path: '/sim/faults', body })
-    const demo = run('local/src/demo.ts', home.env)
+    const demo = run('local/src/demo.ts', harness.env)
 
     expect(await demo.ended).toBe(1)
     expect(demo.output()).toMatch(/✗ {2}4 paid: .* 201 processing/)
