@@ -9,7 +9,7 @@ import { systemIds } from '@quipu/runtime'
 import { type BenchQuote, source, target } from './tenants-and-quotes.ts'
 
 /** A payout of the benchmark as the core opens it. */
-export function opening({ tenant, quoteId }: BenchQuote): PayoutStep<ProcessingPayout> {
+export function opening({ tenant, quoteId }: BenchQuote): PayoutStep<ProcessingPayout, null> {
   const createdAt = new Date()
   const id = systemIds.next('po', createdAt)
   const draft = {

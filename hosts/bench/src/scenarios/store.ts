@@ -68,10 +68,10 @@ async function pay(payouts: PayoutStore, quote: BenchQuote): Promise<void> {
   const { endedAt: at } = ended.payout
   const id = systemIds.uuid(at)
   const about = { id, tenantId: quote.tenant.id, occurredAt: at, recordedAt: at }
-  const event = { ...about, type: 'payout.completed' as const }
-  const encoded = encodeEvent({ ...event, data: ended.payout })
+  const fact = { ...about, type: 'payout.completed' as const }
+  const encoded = encodeEvent({ ...fact, data: ended.payout })
   const claim = ownerClaim(step.payout)
-  const record = { ...event, subjectId: step.payout.id, ...encoded }
-  const settled = await payouts.commit({ kind: 'settle', step: ended, claim, event: record })
+  const event = { ...fact, subjectId: step.payout.id, ...encoded }
+  const settled = await payouts.commit({ kind: 'settle', step: { ...ended, event }, claim })
   if (settled !== 'committed' && typeof settled !== 'object') throw new Error(settled)
 }

@@ -62,10 +62,10 @@ export function mockChain(parts: Parts, log: Logger): MockChain {
         const transfer = { txHash, index: 0, ...route, expiresAt }
         const seen = { id: ids.next('dep', at), fromAddress: tronAddressFormat.format(sender), at }
         const step = openDeposit(transfer, topUp, seen)
-        const happening = { type: 'deposit.pending', occurredAt: at, data: step.deposit } as const
-        const event = recordEvent(parts, happening)
+        const event = recordEvent(parts, { type: step.event, occurredAt: at, data: step.deposit })
         const head = await stores.scans.at('tron', 'head')
-        const observed = { step, event, sender, block: (head?.number ?? 0) + 1, expiresAt }
+        const block = (head?.number ?? 0) + 1
+        const observed = { step: { ...step, event }, sender, block, expiresAt }
         await addBlock(parts, 'head', observed)
         const confirmedAt = new Date(at.getTime() + mockTime.confirmSeconds * 1000)
         world.confirming.push({ observed, transfer, at: confirmedAt })

@@ -13,10 +13,8 @@ export function creditDeposit(
   const seen = { id, tenantId, chain, txHash, transferIndex, address, fromAddress, amount }
   return {
     deposit: { ...seen, createdAt: deposit.createdAt, status: 'credited', creditedAt },
-    effects: [
-      { type: 'transfer', transfer: { type: 'deposit', amount } },
-      { type: 'publish', event: 'deposit.credited' },
-    ],
+    transfer: { type: 'deposit', amount },
+    event: 'deposit.credited',
   }
 }
 

@@ -76,6 +76,7 @@ export function decideDeposit(
   if (reviewCode === null) return creditDeposit(deposit, at)
   return {
     deposit: { ...deposit, status: 'in_review', reviewCode, closed: null },
-    effects: [{ type: 'publish', event: 'deposit.in_review' }],
+    transfer: null,
+    event: 'deposit.in_review',
   }
 }

@@ -59,12 +59,14 @@ export const depositEventTypes = [
 ] as const
 export type DepositEventType = (typeof depositEventTypes)[number]
 
-export type DepositEffect =
-  | { readonly type: 'transfer'; readonly transfer: Transfer }
-  | { readonly type: 'publish'; readonly event: DepositEventType }
-
-/** A deposit's new state and its effects, committed together or not at all. */
-export type DepositStep<D extends Deposit = Deposit> = {
+/**
+ * A deposit's new state with the transfer and the event that belong to it: all are committed, or none.
+ *
+ * A pure step names the event's type; the step of a commit carries the event itself (`NewEvent`).
+ */
+export type DepositStep<D extends Deposit = Deposit, Event = DepositEventType> = {
   readonly deposit: D
-  readonly effects: readonly DepositEffect[]
+  /** Null unless the deposit is credited. */
+  readonly transfer: Transfer | null
+  readonly event: Event
 }

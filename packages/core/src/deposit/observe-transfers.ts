@@ -76,10 +76,9 @@ function observe(
   const step = openDeposit(transfer, topUp, { id: ports.ids.next('dep', at), fromAddress, at })
   // A chain's clock may be ahead of ours. An event's is not, or what comes next would seem older.
   const occurredAt = block.at < at ? block.at : at
-  const happening = { type: 'deposit.pending', occurredAt, data: step.deposit } as const
+  const event = recordEvent(ports, { type: step.event, occurredAt, data: step.deposit })
   return {
-    step,
-    event: recordEvent(ports, happening),
+    step: { ...step, event },
     sender: transfer.from,
     block: block.number,
     expiresAt: transfer.expiresAt,

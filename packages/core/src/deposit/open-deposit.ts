@@ -26,5 +26,6 @@ export const openDeposit = (
     createdAt: at,
     status: 'pending',
   },
-  effects: [{ type: 'publish', event: 'deposit.pending' }],
+  transfer: null,
+  event: 'deposit.pending',
 })

@@ -64,8 +64,7 @@ export type ClaimedScan = {
 /** A transfer to a top-up address, found in a block. */
 export type ObservedTransfer = {
   /** Written when this transfer was never seen before. */
-  readonly step: DepositStep<PendingDeposit>
-  readonly event: NewEvent
+  readonly step: DepositStep<PendingDeposit, NewEvent>
   readonly sender: ChainAccount
   readonly block: number
   /** When its transaction can no longer enter a block. */
@@ -153,22 +152,20 @@ export type DepositCommit =
   /** Settles a pending deposit, if the claim's fencing token is still the newest. */
   | {
       readonly kind: 'settle'
-      readonly step: DepositStep<CreditedDeposit | DepositInReview>
+      readonly step: DepositStep<CreditedDeposit | DepositInReview, NewEvent>
       readonly claim: DepositClaim
-      readonly event: NewEvent
       /** Bounds the credit of a deposit that one provider alone has shown; absent when two have. */
       readonly unverifiedLimits?: UnverifiedLimits
     }
   /** An operator credits a deposit in review that is not closed. The store writes the audit row. */
   | {
       readonly kind: 'credit'
-      readonly step: DepositStep<CreditedDeposit>
-      readonly event: NewEvent
+      readonly step: DepositStep<CreditedDeposit, NewEvent>
       readonly actor: string
       readonly reason: string
     }
   /** An operator closes a deposit in review that is not closed. The store writes the audit row. */
-  | { readonly kind: 'close'; readonly step: DepositStep<ClosedReview> }
+  | { readonly kind: 'close'; readonly step: DepositStep<ClosedReview, null> }
 
 export type DepositQuery = PageQuery & {
   readonly status?: DepositStatus

@@ -25,7 +25,8 @@ export const isCreditableReview = (deposit: OpenReview): deposit is CreditableRe
 export const closeReview = (
   deposit: OpenReview,
   closed: ReviewClosure,
-): DepositStep<ClosedReview> => ({
+): DepositStep<ClosedReview, null> => ({
   deposit: { ...deposit, closed },
-  effects: [],
+  transfer: null,
+  event: null,
 })

@@ -2,8 +2,8 @@ import type { RecordEventPorts } from '../event/record-event.ts'
 import { depositAsCommitted, creditDeposit } from './credit-deposit.ts'
 import type { ClosedReview, CreditedDeposit, Deposit } from './deposit.ts'
 import type { DepositCommit, DepositStore } from './ports.ts'
+import { recordDepositStep } from './record-deposit-step.ts'
 import { closeReview, isCreditableReview, isOpenReview, type OpenReview } from './resolve-review.ts'
-import { settlementEvent } from './settle-deposit.ts'
 
 export type ReviewDepositsPorts = RecordEventPorts & {
   readonly deposits: Pick<DepositStore, 'find' | 'commit'>
@@ -36,8 +36,8 @@ export const reviewDeposits = (ports: ReviewDepositsPorts): ReviewDeposits => ({
   credit: (actor, id, reason) =>
     resolve(ports, id, (deposit) => {
       if (!isCreditableReview(deposit)) return 'not_creditable'
-      const step = creditDeposit(deposit, ports.now())
-      return { kind: 'credit', step, event: settlementEvent(ports, step), actor, reason }
+      const step = recordDepositStep(ports, creditDeposit(deposit, ports.now()))
+      return { kind: 'credit', step, actor, reason }
     }),
   close: (actor, id, reason) =>
     resolve(ports, id, (deposit) => ({

@@ -1,12 +1,12 @@
-import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
-import { notBefore } from '../time.ts'
+import type { RecordEventPorts } from '../event/record-event.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { ChainAccount, ChainReader } from './chain.ts'
 import { depositAsCommitted } from './credit-deposit.ts'
 import { compareSources, type CompareSourcesPorts } from './compare-sources.ts'
-import type { CreditedDeposit, Deposit, DepositInReview, DepositStep } from './deposit.ts'
+import type { Deposit } from './deposit.ts'
 import { type DepositFacts, decideDeposit } from './decide-deposit.ts'
 import type { ClaimedDeposit, DepositRules, DepositStore, TopUpAddressStore } from './ports.ts'
+import { recordDepositStep } from './record-deposit-step.ts'
 
 export type SettleDepositPorts = RecordEventPorts &
   CompareSourcesPorts & {
@@ -75,9 +75,8 @@ async function attempt(
   const isVerified = asksVerifier && ports.verifier !== undefined
   const committed = await ports.deposits.commit({
     kind: 'settle',
-    step,
+    step: recordDepositStep(ports, step),
     claim,
-    event: settlementEvent(ports, step),
     ...(!isVerified && { unverifiedLimits: rules.unverifiedLimits }),
   })
   return committed === 'committed' || typeof committed === 'object'
@@ -93,16 +92,6 @@ async function attempt(
  */
 export const depositDelaySeconds = (claimCount: number): number =>
   Math.min(300, 5 * 2 ** Math.min(claimCount - 1, 10))
-
-/** The event of a step that ends a deposit, at the time of its commit. */
-export function settlementEvent(
-  ports: RecordEventPorts,
-  { deposit }: DepositStep<CreditedDeposit | DepositInReview>,
-): ReturnType<typeof recordEvent> {
-  const occurredAt =
-    deposit.status === 'credited' ? deposit.creditedAt : notBefore(ports.now(), deposit.createdAt)
-  return recordEvent(ports, { type: `deposit.${deposit.status}`, occurredAt, data: deposit })
-}
 
 async function factsOf(
   ports: SettleDepositPorts,

@@ -8,11 +8,11 @@ import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import type { Tenant } from '../tenant/tenant.ts'
 import { type Deadline, deadlineIn } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
-import { recordStep } from './settle-or-yield.ts'
 import { cancelPayout, type PayoutDraft, openPayout, rejectPayout } from './open-payout.ts'
 import { type PayoutAnswer, type PayoutRefusal, refusePayout } from './payout-answer.ts'
 import type { PayoutQr, PayoutStep, UnappliedCancelCode, UnappliedPayout } from './payout.ts'
 import type { PayoutCommitResult, StoredPayout, PayoutStore, ReadConsistency } from './ports.ts'
+import { recordPayoutStep } from './record-payout-step.ts'
 import { repeatPayout } from './repeat-payout.ts'
 import { type Lease, submitPayment, type SubmitPaymentPorts } from './submit-payment.ts'
 
@@ -89,7 +89,7 @@ export const createPayout =
     if (!(await stillAllowed())) return refusePayout('AUTHENTICATION_FAILED')
     if (deadline.leftMs() <= 0) throw new Unavailable('store', 'no time was left to write anything')
     const decided = decide(ports, tenant, request, quote, read)
-    if ('effects' in decided) return end(decided)
+    if ('payout' in decided) return end(decided)
 
     const step = openPayout(decided.draft, {
       quote,
@@ -116,8 +116,8 @@ export const createPayout =
     return payout ? { type: 'payout', payout, replayed: false } : readBack()
 
     async function end(ended: PayoutStep<UnappliedPayout>): Promise<PayoutAnswer> {
-      const event = recordStep(ports, ended)
-      const write = { kind: 'insert_ended', step: ended, fingerprint, event, deadline } as const
+      const step = recordPayoutStep(ports, ended)
+      const write = { kind: 'insert_ended', step, fingerprint, deadline } as const
       const committed = await ports.payouts.commit(write)
       if (committed === 'committed')
         return { type: 'payout', payout: ended.payout, replayed: false }

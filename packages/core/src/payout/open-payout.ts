@@ -34,12 +34,10 @@ export const payoutMessages: Readonly<Record<PayoutErrorCode, string>> = {
 export const openPayout = (
   draft: PayoutDraft,
   applied: Pick<ProcessingPayout, 'quote' | 'qr' | 'networkRef'>,
-): PayoutStep<ProcessingPayout> => ({
+): PayoutStep<ProcessingPayout, null> => ({
   payout: { ...draft, ...applied, status: 'processing' },
-  effects: [
-    { type: 'use_quote', quoteId: applied.quote.id },
-    { type: 'transfer', transfer: { type: 'hold', amount: applied.quote.source } },
-  ],
+  transfer: { type: 'hold', amount: applied.quote.source },
+  event: null,
 })
 
 /** Ends a payout whose QR the network would not read. The answer is its outcome: no event. @source spec §3 */
@@ -52,7 +50,8 @@ export const rejectPayout = (draft: PayoutDraft, at: Date): PayoutStep<Unapplied
     error: { code: 'QR_REFUSED', message: payoutMessages.QR_REFUSED },
     endedAt: at,
   },
-  effects: [],
+  transfer: null,
+  event: null,
 })
 
 /** Ends a payout before anything was held or attempted. The quote is not used by it. @source spec §3 */
@@ -70,5 +69,6 @@ export const cancelPayout = (
     error: { code, message: payoutMessages[code] },
     endedAt: at,
   },
-  effects: [{ type: 'publish', event: 'payout.cancelled' }],
+  transfer: null,
+  event: 'payout.cancelled',
 })

@@ -78,14 +78,15 @@ export type PayoutErrorCode = Extract<Payout, { error: unknown }>['error']['code
 export const payoutEventTypes = ['payout.completed', 'payout.failed', 'payout.cancelled'] as const
 export type PayoutEventType = (typeof payoutEventTypes)[number]
 
-/** What is written together with a payout's new state. */
-export type Effect =
-  | { readonly type: 'use_quote'; readonly quoteId: string }
-  | { readonly type: 'transfer'; readonly transfer: Transfer }
-  | { readonly type: 'publish'; readonly event: PayoutEventType }
-
-/** A payout's new state and its effects, committed together or not at all. */
-export type PayoutStep<P extends Payout = Payout> = {
+/**
+ * A payout's new state with the transfer and the event that belong to it: all are committed, or none.
+ *
+ * A pure step names the event's type; the step of a commit carries the event itself (`NewEvent`).
+ */
+export type PayoutStep<P extends Payout = Payout, Event = PayoutEventType | null> = {
   readonly payout: P
-  readonly effects: readonly Effect[]
+  /** Null when no money moves: the payout ended before its hold. */
+  readonly transfer: Transfer | null
+  /** Null when the tenant is sent none. */
+  readonly event: Event
 }

@@ -46,7 +46,7 @@ export type PayoutCommit =
    */
   | {
       readonly kind: 'apply'
-      readonly step: PayoutStep<ProcessingPayout>
+      readonly step: PayoutStep<ProcessingPayout, null>
       readonly fingerprint: string
       readonly leaseSeconds: number
       readonly deadline?: Deadline
@@ -57,9 +57,8 @@ export type PayoutCommit =
    */
   | {
       readonly kind: 'insert_ended'
-      readonly step: PayoutStep<UnappliedPayout>
+      readonly step: PayoutStep<UnappliedPayout, NewEvent | null>
       readonly fingerprint: string
-      readonly event: NewEvent | null
       readonly deadline?: Deadline
     }
   /**
@@ -69,9 +68,8 @@ export type PayoutCommit =
    */
   | {
       readonly kind: 'settle'
-      readonly step: PayoutStep<SettledPayout>
+      readonly step: PayoutStep<SettledPayout, NewEvent | null>
       readonly claim: PayoutClaim
-      readonly event: NewEvent | null
     }
 
 export type PayoutCommitResult =

@@ -1,11 +1,11 @@
-import type { NewEvent } from '../event/event.ts'
-import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
+import type { RecordEventPorts } from '../event/record-event.ts'
 import type { RaiseAlert } from '../alert.ts'
 import { toDecimal } from '../money.ts'
 import type { NetworkAnswer, PaidAnswer } from '../network/qr-network.ts'
 import type { PayoutAlerts } from './alerts.ts'
-import type { EndedPayout, Payout, ProcessingPayout, PayoutStep } from './payout.ts'
+import type { Payout, ProcessingPayout } from './payout.ts'
 import type { PayoutClaim, PayoutStore, ClaimYield } from './ports.ts'
+import { recordPayoutStep } from './record-payout-step.ts'
 import { isFinalAnswer, isWrongAmount, settlePayout, type SettleTiming } from './settle-payout.ts'
 
 export type SettleOrYieldPorts = RecordEventPorts & {
@@ -40,9 +40,8 @@ export async function settleOrYield(
     await ports.payouts.yieldClaim(claim, left).catch(() => false)
     return payout
   }
-  const step = settlePayout(payout, answer, timing, ports.now())
-  const event = recordStep(ports, step)
-  const committed = await ports.payouts.commit({ kind: 'settle', step, claim, event })
+  const step = recordPayoutStep(ports, settlePayout(payout, answer, timing, ports.now()))
+  const committed = await ports.payouts.commit({ kind: 'settle', step, claim })
   if (committed === 'committed') return step.payout
   if (typeof committed === 'object') return { ...step.payout, endedAt: committed.redatedTo }
 
@@ -51,16 +50,6 @@ export async function settleOrYield(
     alerts.raise('NETWORK_CONTRADICTS', `${current.status}, then ${answer.type}`)
   }
   return current
-}
-
-/** The event of a step, with its final bytes; null when the step publishes none. */
-export function recordStep(
-  ports: RecordEventPorts,
-  step: PayoutStep<EndedPayout>,
-): NewEvent | null {
-  const type = step.effects.find((effect) => effect.type === 'publish')?.event
-  if (!type) return null
-  return recordEvent(ports, { type, occurredAt: step.payout.endedAt, data: step.payout })
 }
 
 const contradicts = (current: Payout, answer: NetworkAnswer): boolean =>

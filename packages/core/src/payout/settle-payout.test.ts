@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Balance, postTransfer } from '../ledger/ledger.ts'
+import { type Balance, postTransfer, type Transfer } from '../ledger/ledger.ts'
 import { bob, usdt } from '../money.ts'
 import type { FinalAnswer, NetworkAnswer } from '../network/qr-network.ts'
 import { cancelPayout, type PayoutDraft, openPayout, rejectPayout } from './open-payout.ts'
-import type { CompletedPayout, Effect, ProcessingPayout, SettledPayout } from './payout.ts'
+import type { CompletedPayout, ProcessingPayout, SettledPayout } from './payout.ts'
 import { isFinalAnswer, settlePayout, type SettleTiming } from './settle-payout.ts'
 
 const at = new Date('2026-11-21T12:00:00.000Z')
@@ -54,11 +54,10 @@ const finals = (payout: ProcessingPayout): readonly FinalAnswer[] => [
 ]
 const timings: readonly SettleTiming[] = ['in_time', 'late']
 
-const play = (wallet: Balance, effects: readonly Effect[]): Balance =>
-  effects.reduce((balance, effect) => {
-    if (effect.type !== 'transfer') return balance
-    const next = postTransfer(balance, effect.transfer)
-    if (!next) throw new Error(`${effect.transfer.type} does not fit`)
+const postAll = (wallet: Balance, transfers: readonly (Transfer | null)[]): Balance =>
+  transfers.reduce<Balance>((balance, transfer) => {
+    const next = transfer && postTransfer(balance, transfer)
+    if (!next) throw new Error(`${transfer?.type} does not fit`)
     return next
   }, wallet)
 
@@ -69,11 +68,12 @@ describe('spec §3: what a settled payout costs', () => {
         opened,
         fc.nat(6),
         fc.constantFrom(...timings),
-        ({ payout, effects }, n, timing) => {
+        ({ payout, transfer }, n, timing) => {
           const answer = finals(payout)[n] ?? { type: 'cancelled' as const }
           const ended = settlePayout(payout, answer, timing, at)
           const source = payout.quote.source
-          const wallet = play({ available: source, held: usdt(0n) }, [...effects, ...ended.effects])
+          const before = { available: source, held: usdt(0n) }
+          const wallet = postAll(before, [transfer, ended.transfer])
           expect(wallet.held.minor).toBe(0n)
           const cost = ended.payout.status === 'completed' ? source.minor : 0n
           expect(wallet.available.minor).toBe(source.minor - cost)
@@ -88,8 +88,7 @@ describe('spec §3, §7: how an answer ends a payout', () => {
   if (!sample) throw new Error('no sample')
   const { payout } = sample
   const ends = (answer: FinalAnswer, timing: SettleTiming): readonly unknown[] => {
-    const { payout: ended, effects } = settlePayout(payout, answer, timing, at)
-    const event = effects.find((effect) => effect.type === 'publish')?.event ?? null
+    const { payout: ended, event } = settlePayout(payout, answer, timing, at)
     return [ended.status, 'error' in ended ? ended.error.code : null, event]
   }
 
@@ -167,8 +166,8 @@ describe('spec §3: ended before paying', () => {
   }
 
   test('a refused QR moves nothing and sends no event', () => {
-    const { payout, effects } = rejectPayout(draft, at)
-    expect(effects).toEqual([])
+    const { payout, transfer, event } = rejectPayout(draft, at)
+    expect({ transfer, event }).toEqual({ transfer: null, event: null })
     expect(payout).toMatchObject({
       status: 'rejected',
       quote: null,
@@ -186,8 +185,8 @@ describe('spec §3: ended before paying', () => {
       'QUOTE_EXPIRED',
       'QUOTE_ALREADY_USED',
     ] as const) {
-      const { payout, effects } = cancelPayout(draft, qr, code, at)
-      expect(effects).toEqual([{ type: 'publish', event: 'payout.cancelled' }])
+      const { payout, transfer, event } = cancelPayout(draft, qr, code, at)
+      expect({ transfer, event }).toEqual({ transfer: null, event: 'payout.cancelled' })
       expect(payout).toMatchObject({ status: 'cancelled', quote: null, qr, error: { code } })
     }
   })

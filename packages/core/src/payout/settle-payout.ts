@@ -2,13 +2,7 @@ import type { Transfer } from '../ledger/ledger.ts'
 import type { FinalAnswer, NetworkAnswer, PaidAnswer } from '../network/qr-network.ts'
 import { notBefore } from '../time.ts'
 import { payoutMessages } from './open-payout.ts'
-import type {
-  CancelledPayout,
-  Effect,
-  ProcessingPayout,
-  SettledPayout,
-  PayoutStep,
-} from './payout.ts'
+import type { CancelledPayout, ProcessingPayout, SettledPayout, PayoutStep } from './payout.ts'
 
 /**
  * `in_time`: the request that applied the payout settles it before it has answered. Everything
@@ -55,7 +49,8 @@ export function settlePayout(
     case 'paid':
       return {
         payout: { ...payout, status: 'completed', endedAt: at, networkPaymentId: answer.paymentId },
-        effects: [transfer('capture', payout), { type: 'publish', event: 'payout.completed' }],
+        transfer: transferOf('capture', payout),
+        event: 'payout.completed',
       }
     case 'refused_payment':
       return fail(payout, at)
@@ -78,7 +73,8 @@ const fail = (payout: ProcessingPayout, at: Date): PayoutStep<SettledPayout> => 
     error: { code: 'PAYMENT_FAILED', message: payoutMessages.PAYMENT_FAILED },
     endedAt: at,
   },
-  effects: [transfer('release', payout), { type: 'publish', event: 'payout.failed' }],
+  transfer: transferOf('release', payout),
+  event: 'payout.failed',
 })
 
 const reject = (payout: ProcessingPayout, at: Date): PayoutStep<SettledPayout> => ({
@@ -88,7 +84,8 @@ const reject = (payout: ProcessingPayout, at: Date): PayoutStep<SettledPayout> =
     error: { code: 'QR_REFUSED', message: payoutMessages.QR_REFUSED },
     endedAt: at,
   },
-  effects: [transfer('release', payout)],
+  transfer: transferOf('release', payout),
+  event: null,
 })
 
 const cancel = (
@@ -102,10 +99,11 @@ const cancel = (
     error: { code, message: payoutMessages[code] },
     endedAt: at,
   },
-  effects: [transfer('release', payout), { type: 'publish', event: 'payout.cancelled' }],
+  transfer: transferOf('release', payout),
+  event: 'payout.cancelled',
 })
 
-const transfer = (type: Transfer['type'], { quote }: ProcessingPayout): Effect => ({
-  type: 'transfer',
-  transfer: { type, amount: quote.source },
+const transferOf = (type: Transfer['type'], { quote }: ProcessingPayout): Transfer => ({
+  type,
+  amount: quote.source,
 })

@@ -107,21 +107,17 @@ function commitDeposit(
     return 'committed'
   }
   const tenantData = tenantDataOf(database, deposit.tenantId)
-  const loggedAt = log(tenantData.wallet, write.event.recordedAt)
+  const loggedAt = log(tenantData.wallet, write.step.event.recordedAt)
   if (write.kind === 'credit' && row.deposit.status === 'in_review')
     database.audit.push(auditCredit(row.deposit, write, loggedAt))
-  storeEvent(database, tenantData, redateEvent(write.event, loggedAt))
+  storeEvent(database, tenantData, redateEvent(write.step.event, loggedAt))
   row.dueAt = null
   database.pendingDeposits.delete(deposit.id)
-  const { amount } = row.deposit
-  if (deposit.status !== 'credited') {
-    row.deposit = deposit
-    return 'committed'
-  }
-  const committed = loggedAt > deposit.creditedAt ? { redatedTo: loggedAt } : 'committed'
+  const isRedated = deposit.status === 'credited' && loggedAt > deposit.creditedAt
+  const committed = isRedated ? { redatedTo: loggedAt } : 'committed'
   row.deposit = depositAsCommitted(deposit, committed)
-  const transfer = { type: 'deposit', amount } as const
-  if (!move(tenantData, transfer, { depositId: deposit.id }, loggedAt))
+  const { transfer } = write.step
+  if (transfer !== null && !move(tenantData, transfer, { depositId: deposit.id }, loggedAt))
     throw new Error(`deposit ${deposit.id} would take money out of the wallet`)
   return committed
 }

@@ -71,9 +71,9 @@ const rowsOf = (database: Database, ref: TransferRef): DepositRow[] =>
 
 function insert(
   database: Database,
-  { step, event, sender, block, expiresAt }: ObservedTransfer,
+  { step, sender, block, expiresAt }: ObservedTransfer,
 ): DepositRow {
-  const { deposit } = step
+  const { deposit, event } = step
   const tenantData = tenantDataOf(database, deposit.tenantId)
   const row: DepositRow = {
     deposit,

@@ -1,19 +1,14 @@
 import {
-  type Balance,
+  type Payout,
   type PayoutCommit,
   type PayoutCommitResult,
-  type Effect,
-  type Payout,
-  postTransfer,
   type Redated,
   redateEvent,
-  type Transfer,
   Unavailable,
 } from '@quipu/core'
 import {
   type Database,
   positionOf,
-  type QuoteRow,
   type TenantData,
   tenantDataOf,
   secondsAfter,
@@ -21,14 +16,8 @@ import {
 import { storeEvent } from '../event/event-store.ts'
 import { log, move } from '../ledger/wallet-transfers.ts'
 
-type Refusal = Exclude<PayoutCommitResult, 'committed'>
-
-/** The result of a step's effects, checked and not yet written. */
-type Plan = {
-  readonly balance: Balance
-  readonly transfers: readonly Transfer[]
-  readonly quotes: readonly QuoteRow[]
-}
+type Refusal = Exclude<PayoutCommitResult, 'committed' | 'stale'>
+type Applied = Extract<PayoutCommit, { kind: 'apply' }>
 
 /** Checks the whole write before it changes anything, so a refused write changes nothing. */
 export function commitPayout(
@@ -39,26 +28,43 @@ export function commitPayout(
   if (commit.kind !== 'settle' && commit.deadline && commit.deadline.leftMs() <= 0)
     throw new Unavailable('store', 'the deadline passed before the write')
   if (isStale(database, tenantData, commit)) return 'stale'
-  assertEventFits(commit)
-  let plan: Plan = { balance: tenantData.wallet.balance, transfers: [], quotes: [] }
-  for (const effect of commit.step.effects) {
-    const next = add(plan, effect, tenantData, database.now())
-    if (typeof next === 'string') return next
-    plan = next
-  }
-  if (commit.kind === 'apply') {
-    writeEffects(tenantData, plan, commit, database.now())
-    writeApplied(database, tenantData, commit)
-    return 'committed'
-  }
-  const { endedAt } = commit.step.payout
-  const loggedAt = log(tenantData.wallet, endedAt)
-  const isRedated = loggedAt > endedAt
-  writeEffects(tenantData, plan, commit, loggedAt)
-  if (commit.event !== null)
-    storeEvent(database, tenantData, isRedated ? redateEvent(commit.event, loggedAt) : commit.event)
+  return commit.kind === 'apply'
+    ? apply(database, tenantData, commit)
+    : end(database, tenantData, commit)
+}
+
+function apply(database: Database, tenantData: TenantData, commit: Applied): 'committed' | Refusal {
+  const { id, quoteId } = commit.step.payout
+  const quote = tenantData.quotes.get(quoteId)
+  if (quote === undefined) throw new Error(`no quote ${quoteId}`)
+  if (quote.payoutId !== null) return 'quote_used'
+  if (quote.quote.expiresAt <= database.now()) return 'quote_expired'
+  if (!transfer(tenantData, commit, database.now())) return 'insufficient_balance'
+  quote.payoutId = id
+  writeApplied(database, tenantData, commit)
+  return 'committed'
+}
+
+function end(
+  database: Database,
+  tenantData: TenantData,
+  commit: Exclude<PayoutCommit, Applied>,
+): 'committed' | Redated {
+  const { payout, event } = commit.step
+  const loggedAt = log(tenantData.wallet, payout.endedAt)
+  const isRedated = loggedAt > payout.endedAt
+  if (!transfer(tenantData, commit, loggedAt))
+    throw new Error(`payout ${payout.id} would take more than its hold`)
+  if (event !== null)
+    storeEvent(database, tenantData, isRedated ? redateEvent(event, loggedAt) : event)
   writeEnded(database, tenantData, commit, loggedAt)
   return isRedated ? { redatedTo: loggedAt } : 'committed'
+}
+
+/** False, and nothing moves, when the wallet does not have the amount. */
+function transfer(tenantData: TenantData, { step }: PayoutCommit, at: Date): boolean {
+  const { id: payoutId, transactionId } = step.payout
+  return step.transfer === null || move(tenantData, step.transfer, { payoutId, transactionId }, at)
 }
 
 function isStale(database: Database, tenantData: TenantData, commit: PayoutCommit): boolean {
@@ -67,41 +73,6 @@ function isStale(database: Database, tenantData: TenantData, commit: PayoutCommi
   const lease = database.leases.get(payoutId)
   return lease?.tenantId !== tenantId || lease.fencingToken !== fencingToken
 }
-
-function assertEventFits(commit: PayoutCommit): void {
-  const event = commit.kind === 'apply' ? null : commit.event
-  const publishes = commit.step.effects.some((effect) => effect.type === 'publish')
-  if (publishes !== (event !== null))
-    throw new Error(`payout ${commit.step.payout.id}: the step and its event disagree`)
-}
-
-function add(plan: Plan, effect: Effect, tenantData: TenantData, now: Date): Plan | Refusal {
-  switch (effect.type) {
-    case 'use_quote': {
-      const row = tenantData.quotes.get(effect.quoteId)
-      if (row === undefined) throw new Error(`no quote ${effect.quoteId}`)
-      if (row.payoutId !== null) return 'quote_used'
-      if (row.quote.expiresAt <= now) return 'quote_expired'
-      return { ...plan, quotes: [...plan.quotes, row] }
-    }
-    case 'transfer': {
-      const balance = postTransfer(plan.balance, effect.transfer)
-      if (balance === undefined) return 'insufficient_balance'
-      return { ...plan, balance, transfers: [...plan.transfers, effect.transfer] }
-    }
-    case 'publish':
-      return plan
-  }
-}
-
-function writeEffects(tenantData: TenantData, plan: Plan, { step }: PayoutCommit, at: Date): void {
-  const { id, transactionId } = step.payout
-  for (const row of plan.quotes) row.payoutId = id
-  for (const transfer of plan.transfers)
-    move(tenantData, transfer, { payoutId: id, transactionId }, at)
-}
-
-type Applied = Extract<PayoutCommit, { kind: 'apply' }>
 
 function writeApplied(database: Database, tenantData: TenantData, commit: Applied): void {
   const { payout } = commit.step

@@ -97,7 +97,7 @@ test('a credit whose answer was lost is found by its own event among very many o
      from generate_series(1, $2::int) n, lateral (
        select $3::timestamptz - make_interval(secs => n) as at
      ) instant`,
-    [scene.tenantId, crowd, write.event.recordedAt],
+    [scene.tenantId, crowd, write.step.event.recordedAt],
   )
   let found: unknown
   const pages = await indexPagesReadBy(sql, '^funding_entry', async () => {

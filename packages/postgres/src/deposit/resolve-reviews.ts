@@ -39,7 +39,7 @@ export const resolving = ({
         'timestamptz',
         decisions.map(({ at }) => at),
       ),
-      ...eventColumns(items.map((item) => (item.kind === 'credit' ? item.event : null))),
+      ...eventColumns(items.map((item) => (item.kind === 'credit' ? item.step.event : null))),
     ]
   },
   resultOf: redatableResult,
@@ -50,20 +50,20 @@ export const resolving = ({
 type Decision = { readonly actor: string; readonly reason: string; readonly at: Date }
 
 const decisionOf = (item: ReviewResolution): Decision =>
-  item.kind === 'credit' ? { ...item, at: item.event.recordedAt } : item.step.deposit.closed
+  item.kind === 'credit' ? { ...item, at: item.step.event.recordedAt } : item.step.deposit.closed
 
 async function credits(
   read: Database['read'],
   items: readonly ReviewResolution[],
 ): Promise<readonly (readonly [ReviewResolution, ResolveResult])[]> {
   const credited = items.filter((item) => item.kind === 'credit')
-  const events = credited.map(({ event }) => event)
+  const events = credited.map(({ step }) => step.event)
   const entries = events.length > 0 ? await durableEntries(read, events) : new Map<never, Date>()
   return credited.flatMap((item) => {
-    const loggedAt = entries.get(item.event)
+    const loggedAt = entries.get(item.step.event)
     return loggedAt === undefined
       ? []
-      : [[item, durableResult(item.event.recordedAt, loggedAt)] as const]
+      : [[item, durableResult(item.step.event.recordedAt, loggedAt)] as const]
   })
 }
 

@@ -152,7 +152,7 @@ const advanceValues = ({
   gone.map(({ txHash }) => txHash),
   gone.map(({ transferIndex }) => transferIndex),
   ...transferColumns(observedTransfers),
-  ...eventColumns(observedTransfers.map(({ event }) => event)),
+  ...eventColumns(observedTransfers.map(({ step }) => step.event)),
 ]
 
 const transferColumns = (observed: readonly ObservedTransfer[]): readonly unknown[] => {
@@ -169,7 +169,7 @@ const transferColumns = (observed: readonly ObservedTransfer[]): readonly unknow
     observed.map(({ block }) => block),
     deposits.map(({ createdAt }) => createdAt),
     observed.map(({ expiresAt }) => expiresAt),
-    observed.map(({ event }) => event.occurredAt),
-    observed.map(({ event }) => event.recordedAt),
+    observed.map(({ step }) => step.event.occurredAt),
+    observed.map(({ step }) => step.event.recordedAt),
   ]
 }

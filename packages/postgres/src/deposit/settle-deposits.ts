@@ -36,25 +36,25 @@ export const settling = ({
     textArray(items.map(({ step }) => reviewCodeOf(step.deposit))),
     binaryArray(
       'timestamptz',
-      items.map(({ event }) => event.recordedAt),
+      items.map(({ step }) => step.event.recordedAt),
     ),
     bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.perTenant.minor)),
     bigints(items.map(({ unverifiedLimits }) => unverifiedLimits?.inAll.minor)),
-    ...eventColumns(items.map(({ event }) => event)),
+    ...eventColumns(items.map(({ step }) => step.event)),
     clockOverride(),
   ],
   resultOf: redatableResult,
   readBack: async (items) => {
     const entries = await durableEntries(
       read,
-      items.map(({ event }) => event),
+      items.map(({ step }) => step.event),
     )
     return new Map(
       items.flatMap((item) => {
-        const loggedAt = entries.get(item.event)
+        const loggedAt = entries.get(item.step.event)
         if (loggedAt === undefined) return []
         const { status } = item.step.deposit
-        const given = item.event.recordedAt
+        const given = item.step.event.recordedAt
         return [[item, status === 'credited' ? durableResult(given, loggedAt) : 'committed']]
       }),
     )

@@ -27,7 +27,7 @@ export const insertingEnded = ({
   encode: (items) => [
     ...requestColumns(items),
     ...endColumns(items.map(({ step }) => step.payout)),
-    ...eventColumns(items.map(({ event }) => event)),
+    ...eventColumns(items.map(({ step }) => step.event)),
   ],
   resultOf: redatableResult,
   readBack: async (items) => {

@@ -27,7 +27,7 @@ export const settling = ({
   encode: (items) => [
     ...claimColumns(items),
     ...endColumns(items.map(({ step }) => step.payout)),
-    ...eventColumns(items.map(({ event }) => event)),
+    ...eventColumns(items.map(({ step }) => step.event)),
   ],
   resultOf: redatableResult,
   readBack: async (items) => {

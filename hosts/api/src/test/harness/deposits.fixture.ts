@@ -44,9 +44,8 @@ export function depositMaker(stores: Pick<Stores, 'addresses' | 'scans' | 'depos
     const seen = { id: systemIds.next('dep', at), fromAddress: ownWallet, at }
     const step = openDeposit(transfer, topUp, seen)
     const ports = { encodeEvent, ids: systemIds, now }
-    const told = { type: 'deposit.pending', occurredAt: at, data: step.deposit } as const
-    const event = recordEvent(ports, told)
-    const observed = { step, event, sender: transfer.from, block: number }
+    const event = recordEvent(ports, { type: step.event, occurredAt: at, data: step.deposit })
+    const observed = { step: { ...step, event }, sender: transfer.from, block: number }
     const observedTransfers = [{ ...observed, expiresAt: transfer.expiresAt }]
     await stores.scans.advance(claim, { from, blocks: [block], observedTransfers, gone: [] })
     await stores.scans.yieldClaim(claim)
@@ -76,9 +75,8 @@ async function settle(
   for (const { claim, deposit } of await deposits.claimDue(10, 60)) {
     const known = { ...nothingWrong, ...facts }
     const step = decideDeposit(deposit, known, defaultDepositRules, now())
-    const { status } = step.deposit
-    const told = { type: `deposit.${status}`, occurredAt: now(), data: step.deposit } as const
-    const event = recordEvent({ encodeEvent, ids: systemIds, now }, told)
-    await deposits.commit({ kind: 'settle', step, claim, event })
+    const fact = { type: step.event, occurredAt: now(), data: step.deposit }
+    const event = recordEvent({ encodeEvent, ids: systemIds, now }, fact)
+    await deposits.commit({ kind: 'settle', step: { ...step, event }, claim })
   }
 }

@@ -181,12 +181,11 @@ async function makePayouts(tenantId: string, quoteId: string, count: number): Pr
         quote: null,
         qr: null,
       } as const
-      const step = { payout, effects: [] }
+      const step = { payout, transfer: null, event: null }
       return world.stores.payouts.commit({
         kind: 'insert_ended',
         step,
         fingerprint: 'v1:x',
-        event: null,
       })
     }),
   )

@@ -55,7 +55,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       const { deposit } = observed.step
       expect(await claimed()).toMatchObject({ deposit, solid: { type: 'confirmed', block: 100 } })
       const [event, ...others] = await eventsAbout(w, tenantId, deposit.id)
-      expect(event).toMatchObject({ id: observed.event.id, type: 'deposit.pending' })
+      expect(event).toMatchObject({ id: observed.step.event.id, type: 'deposit.pending' })
       expect(others).toEqual([])
     })
 

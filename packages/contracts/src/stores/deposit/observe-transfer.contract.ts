@@ -31,7 +31,7 @@ export function observeTransferTests(open: OpenHarness<Needed>): void {
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
       const [event, ...others] = await eventsAbout(w, tenantId, deposit.id)
       expect(others).toEqual([])
-      expect(event && plainEvent(event)).toEqual(plainEvent(observed.event))
+      expect(event && plainEvent(event)).toEqual(plainEvent(observed.step.event))
       expect(await w.wallets.find(tenantId)).toMatchObject({ available: usdt(0n) })
       expect(await w.deposits.claimDue(10, 100)).toEqual([])
     })

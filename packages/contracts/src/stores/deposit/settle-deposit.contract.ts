@@ -31,7 +31,7 @@ export function settleDepositTests(open: OpenHarness<Needed>, runs: number): voi
       expect(await balanceOf(w, stranger)).toEqual({ available: 5n, held: 0n })
       const events = await eventsAbout(w, tenantId, deposit.id)
       expect(events.map(({ type }) => type)).toEqual(['deposit.pending', 'deposit.credited'])
-      expect([...(events[1]?.body ?? [])]).toEqual([...write.event.body])
+      expect([...(events[1]?.body ?? [])]).toEqual([...write.step.event.body])
     })
 
     test('leaves it to a person: no money moves, and its event is there', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type EventQuery, type EventRecord, type NewEvent, type PagePosition } from '@quipu/core'
 import { anyInstant, anyText } from '../../fixtures/arbitraries.ts'
-import { someInstant } from '../../fixtures/builders.ts'
+import { type InsertEndedCommit, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { expectPages, newestFirst } from '../../fixtures/pages.ts'
 import type { Runs } from '../../fixtures/runs.ts'
@@ -26,7 +26,8 @@ export function eventStoreContract(
           const { id: tenantId } = await w.newTenant()
           const write = w.insertEndedCommit(await w.newQuote(tenantId), { at })
           const event = eventIn(write, { body })
-          expect(await w.payouts.commit({ ...write, event })).toBe('committed')
+          const step = { ...write.step, event }
+          expect(await w.payouts.commit({ ...write, step })).toBe('committed')
           expect(await plainEvents(w, tenantId, event.subjectId)).toEqual([plainEvent(event)])
           const found = await w.events.get(tenantId, event.id)
           expect(found && plainEvent(found)).toEqual(plainEvent(event))
@@ -43,7 +44,7 @@ export function eventStoreContract(
       expect(await eventsAbout(w, stranger, write.step.payout.id)).toEqual([])
       const unknown = w.ids.next('po', someInstant)
       expect(await eventsAbout(w, owner, unknown)).toEqual([])
-      expect(await w.events.get(stranger, write.event?.id ?? '')).toBeUndefined()
+      expect(await w.events.get(stranger, write.step.event?.id ?? '')).toBeUndefined()
       expect(await w.events.get(owner, w.ids.uuid(someInstant))).toBeUndefined()
       expect((await w.events.list(stranger, { limit: 10 })).items).toEqual([])
     })
@@ -92,9 +93,9 @@ const anyBody: fc.Arbitrary<Uint8Array> = fc
     new TextEncoder().encode(` ${JSON.stringify({ z: value, a: note, é: 1 }, null, indent)}\n`),
   )
 
-function eventIn(write: { readonly event: NewEvent | null }, over: Partial<NewEvent>): NewEvent {
-  if (write.event === null) throw new Error('this write has no event')
-  return { ...write.event, ...over }
+function eventIn({ step }: InsertEndedCommit, over: Partial<NewEvent>): NewEvent {
+  if (step.event === null) throw new Error('this write has no event')
+  return { ...step.event, ...over }
 }
 
 async function plainEvents(world: World<Needed>, tenantId: string, subjectId: string) {

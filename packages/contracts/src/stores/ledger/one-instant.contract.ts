@@ -65,8 +65,8 @@ export function oneInstantContract(
       const { payout } = earlier.step
       expect(await w.payouts.get(tenantId, payout.id)).toEqual({ ...payout, endedAt: at(9) })
       const [event] = await eventsAbout(w, tenantId, payout.id)
-      expect(event?.id.slice(13)).toBe(earlier.event?.id.slice(13))
-      expect(event?.body.length).toBe(earlier.event?.body.length)
+      expect(event?.id.slice(13)).toBe(earlier.step.event?.id.slice(13))
+      expect(event?.body.length).toBe(earlier.step.event?.body.length)
       await expectOneInstant(w, tenantId)
     })
 
@@ -144,7 +144,7 @@ export function oneInstantContract(
       const { id } = write.step.deposit
       expect(await w.deposits.get(scene.tenantId, id)).toEqual(write.step.deposit)
       const events = await eventsAbout(w, scene.tenantId, id)
-      const wanted = plainEvent(redateEvent(write.event, at(9)))
+      const wanted = plainEvent(redateEvent(write.step.event, at(9)))
       expect(events.slice(1).map(plainEvent)).toEqual([wanted])
     })
 

@@ -131,12 +131,9 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
           const target = { currency: 'BOB', minor } as const
           const error = { code: 'QUOTE_AMOUNT_MISMATCH', message } as const
           const payout = { ...step.payout, ...written, status: 'cancelled', target, error } as const
-          const changed = {
-            ...write,
-            step: { ...step, payout },
-            event: newEvent(payout, 'payout.cancelled', w.ids, payout.endedAt),
-          }
-          expect(await w.payouts.commit(changed)).toBe('committed')
+          const event = newEvent(payout, 'payout.cancelled', w.ids, payout.endedAt)
+          const changed = { ...step, payout, event }
+          expect(await w.payouts.commit({ ...write, step: changed })).toBe('committed')
           expect(await w.payouts.get(tenantId, payout.id)).toEqual(payout)
         }),
         { numRuns: runs },

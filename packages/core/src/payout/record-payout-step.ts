@@ -1,0 +1,14 @@
+import type { NewEvent } from '../event/event.ts'
+import { recordEvent, type RecordEventPorts } from '../event/record-event.ts'
+import type { EndedPayout, PayoutStep } from './payout.ts'
+
+/** The step with its event in final bytes; null when the step has none. */
+export function recordPayoutStep<P extends EndedPayout>(
+  ports: RecordEventPorts,
+  step: PayoutStep<P>,
+): PayoutStep<P, NewEvent | null> {
+  const { payout, event: type } = step
+  const event =
+    type === null ? null : recordEvent(ports, { type, occurredAt: payout.endedAt, data: payout })
+  return { ...step, event }
+}
