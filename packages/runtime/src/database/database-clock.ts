@@ -1,30 +1,30 @@
 import type { Clock, Monotonic } from '@quipu/core'
 
-/** The database's time, and when it was asked for and answered, by `performance.now()`. */
+/** The database's time, and when its query was sent and answered, by `performance.now()`. */
 export type DatabaseTime = {
   readonly now: Date
   readonly sentAt: number
   readonly answeredAt: number
 }
 
-/** The clock of this process, held against the database's. */
+/** The process's clock, compared with the database's. */
 export type DatabaseClock = {
-  /** The process's time; the database's from `apartMs` on, until the two are within half of that. */
+  /** The process's time, or the database's while the two differ by `differenceMaxMs` or more; back below half of it. */
   readonly now: Clock
   compare(time: DatabaseTime): void
   /** Milliseconds that this process is ahead of the database; 0 before the first comparison. */
   aheadMs(): number
 }
 
-/** From this difference on a process goes by the database's time. @source assumed */
-export const apartMs = 2_000
+/** From this difference on a process uses the database's time. @source assumed */
+export const differenceMaxMs = 2_000
 
-/** A slower answer says too little about the moment at which it was made. */
+/** The answer of a slower query does not date its own time well enough. */
 const roundTripMaxMs = 1_000
 
 /**
- * Between two comparisons the database's time goes on by the monotonic clock, so that a step of the
- * process's clock shows at once.
+ * Between two comparisons the database's time advances by the monotonic clock, so that a step of the
+ * process's clock is noticed at once.
  *
  * @param system  the process's clock
  * @param monotonic  as `performance.now`
@@ -40,7 +40,7 @@ export function databaseClock(system: Clock, monotonic: Monotonic): DatabaseCloc
     now() {
       const own = system()
       const aheadMs = aheadAt(own.getTime())
-      isApart = Math.abs(aheadMs) >= (isApart ? apartMs / 2 : apartMs)
+      isApart = Math.abs(aheadMs) >= (isApart ? differenceMaxMs / 2 : differenceMaxMs)
       return isApart ? new Date(own.getTime() - aheadMs) : own
     },
     compare({ now, sentAt, answeredAt }) {

@@ -63,15 +63,15 @@ afterEach(async () => {
   await stopped
 })
 
-test('writes that are confirmed raise no alert', () => {
+test('confirmed writes raise no alert', () => {
   expect([alerts, lines]).toEqual([[], []])
 })
 
 test.each([
   ['fail', failing, 'gone'],
   ['get no answer', () => new Promise<never>(() => undefined), 'no answer'],
-])('writes that %s raise one alert, and a line when they are confirmed', async (_, act, reason) => {
-  ping = act
+])('writes that %s raise one alert; their recovery is logged', async (_, failure, reason) => {
+  ping = failure
   await step(60)
   expect(alerts).toEqual([
     {
@@ -84,12 +84,12 @@ test.each([
   ping = confirmed
   await step(10)
   expect(lines).toHaveLength(1)
-  ping = act
+  ping = failure
   await step(60)
   expect(alerts).toHaveLength(2)
 })
 
-test('a failure that is over within seconds raises none', async () => {
+test('a failure of less than 5 s raises no alert', async () => {
   ping = failing
   await step(4)
   ping = confirmed
@@ -100,17 +100,17 @@ test('a failure that is over within seconds raises none', async () => {
 test.each([
   [2_000, '2.0 s ahead of'],
   [-3_600_000, '3600.0 s behind'],
-])('clocks that are %i ms apart raise one alert, and a line when they agree', async (ms, says) => {
+])('clocks that differ by %i ms raise one alert; their agreement is logged', async (ms, text) => {
   aheadMs = ms
   await step(60)
   expect(alerts).toMatchObject([{ code: 'CLOCK_APART' }])
-  expect(alerts[0]?.detail).toContain(says)
+  expect(alerts[0]?.detail).toContain(text)
   aheadMs = 0
   await step(10)
   expect([alerts.length, lines.length]).toEqual([1, 1])
 })
 
-test('clocks that are less than two seconds apart raise none', async () => {
+test('clocks that differ by less than two seconds raise no alert', async () => {
   aheadMs = 1_999
   await step(60)
   expect(alerts).toEqual([])

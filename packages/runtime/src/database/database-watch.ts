@@ -1,5 +1,5 @@
 import { type RaiseAlert, type Monotonic, type Timer, withTimeout } from '@quipu/core'
-import { apartMs, type DatabaseClock, type DatabaseTime } from './database-clock.ts'
+import { differenceMaxMs, type DatabaseClock, type DatabaseTime } from './database-clock.ts'
 import type { Logger } from '../log/log.ts'
 import { type PollingLoop, pollingLoop } from '../process/polling-loop.ts'
 
@@ -14,24 +14,24 @@ export type DatabaseWatchPorts = {
 }
 
 export type DatabaseWatch = PollingLoop & {
-  /** Resolves after the first attempt, confirmed or not. */
+  /** Resolves after the first ping, also when it fails. */
   readonly compared: Promise<void>
 }
 
 const pauseMs = 5_000
 const pauseAfterFailureMs = 1_000
-/** How long writes may stay unconfirmed before an alert is raised. @source assumed */
-const patienceMs = 5_000
+/** Writes that stay unconfirmed for this long raise an alert. @source assumed */
+const alertAfterMs = 5_000
 
 /**
- * Makes a durable write every few seconds and compares the clocks. Raises one alert when writes stay
- * unconfirmed and one when the clocks are apart, and logs when each is over.
+ * Makes a durable write every five seconds and compares the clocks. Raises one alert when writes stay
+ * unconfirmed and one when the clocks differ, and logs the end of each.
  */
 export function databaseWatch(ports: DatabaseWatchPorts): DatabaseWatch {
   const { ping, clock, timer, monotonic } = ports
   const commit = commitAlert(ports)
   const apart = clockAlert(ports)
-  const { promise: compared, resolve: endFirst } = Promise.withResolvers<void>()
+  const { promise: compared, resolve: endFirstPing } = Promise.withResolvers<void>()
 
   const watch = async (): Promise<number> => {
     const startedAt = monotonic()
@@ -39,7 +39,7 @@ export function databaseWatch(ports: DatabaseWatchPorts): DatabaseWatch {
       (time) => time,
       (error: unknown) => String(error),
     )
-    const result = (await withTimeout(timer, patienceMs, written)) ?? 'no answer'
+    const result = (await withTimeout(timer, alertAfterMs, written)) ?? 'no answer'
     if (typeof result === 'string') {
       commit.failed(startedAt, result)
       return pauseAfterFailureMs
@@ -49,7 +49,7 @@ export function databaseWatch(ports: DatabaseWatchPorts): DatabaseWatch {
     apart.check()
     return pauseMs
   }
-  const loop = pollingLoop(() => watch().finally(endFirst), timer)
+  const loop = pollingLoop(() => watch().finally(endFirstPing), timer)
   return { ...loop, compared }
 }
 
@@ -59,15 +59,15 @@ function commitAlert({ raiseAlert, log, monotonic }: DatabaseWatchPorts) {
   return {
     failed(startedAt: number, reason: string): void {
       failingSince ??= startedAt
-      if (isRaised || monotonic() - failingSince < patienceMs) return
+      if (isRaised || monotonic() - failingSince < alertAfterMs) return
       isRaised = true
-      const detail = `no durable write confirmed for ${patienceMs / 1000} s: ${reason}`
+      const detail = `no durable write confirmed for ${alertAfterMs / 1000} s: ${reason}`
       raiseAlert({ code: 'DATABASE_CANNOT_COMMIT', tenantId: null, subject: 'database', detail })
     },
     confirmed(): void {
       if (isRaised && failingSince !== undefined) {
         const seconds = Math.round((monotonic() - failingSince) / 1000)
-        log.info({ seconds }, 'the database confirms writes again; requests are answered')
+        log.info({ seconds }, 'the database confirms writes again; requests succeed again')
       }
       failingSince = undefined
       isRaised = false
@@ -81,14 +81,17 @@ function clockAlert({ clock, raiseAlert, log }: DatabaseWatchPorts) {
     check(): void {
       const aheadMs = clock.aheadMs()
       const seconds = (Math.abs(aheadMs) / 1000).toFixed(1)
-      if (!isRaised && Math.abs(aheadMs) >= apartMs) {
+      if (!isRaised && Math.abs(aheadMs) >= differenceMaxMs) {
         isRaised = true
         const side = aheadMs > 0 ? 'ahead of' : 'behind'
-        const detail = `this process's clock is ${seconds} s ${side} the database's, whose time is used`
+        const detail = `the process's clock is ${seconds} s ${side} the database's; the process uses the database's`
         raiseAlert({ code: 'CLOCK_APART', tenantId: null, subject: 'clock', detail })
-      } else if (isRaised && Math.abs(aheadMs) < apartMs / 2) {
+      } else if (isRaised && Math.abs(aheadMs) < differenceMaxMs / 2) {
         isRaised = false
-        log.info({ seconds }, "the clock agrees with the database's again and is used")
+        log.info(
+          { seconds },
+          "the process's clock agrees with the database's again; the process uses its own",
+        )
       }
     },
   }

@@ -1,9 +1,9 @@
 import type { Timer } from '@quipu/core'
 
-/** The levels whose lines are limited. */
+/** Levels whose lines are limited. */
 export type LimitedLevel = 'fatal' | 'error' | 'warn'
 
-/** Lines of one kind that were not written. */
+/** Lines of one kind that were suppressed. */
 export type Suppressed = {
   readonly level: LimitedLevel
   readonly line: string
@@ -11,19 +11,19 @@ export type Suppressed = {
 }
 
 export type LineLimit = {
-  /** Whether this line may be written now; counts it otherwise. */
+  /** Whether to write this line. Counts it. */
   admits(level: LimitedLevel, line: string, error: unknown): boolean
 }
 
-/** Lines of one kind that are written in each period; the others are counted. */
+/** Lines of one kind that are written in each period. */
 const perPeriod = 10
 const periodMs = 10_000
 
 /**
- * Limits how often one line is written. Lines are of one kind when level, text, and the name and code
- * of the error are equal.
+ * Limits repeated lines. Lines are of one kind when level, text, and the error's name and code are
+ * equal.
  *
- * @param report  is called at the end of each period in which lines were suppressed
+ * @param report  called at the end of each period in which lines were suppressed
  */
 export function lineLimit(timer: Timer, report: (suppressed: Suppressed) => void): LineLimit {
   const counts = new Map<string, number>()

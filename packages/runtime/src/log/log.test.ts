@@ -2,11 +2,11 @@ import { type Timer, Unavailable } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { jsonLog, logAlert } from './log.ts'
 
-function written(): {
+function testLog(): {
   lines: () => Record<string, unknown>[]
   log: ReturnType<typeof jsonLog>
-  /** Ends every pause that has begun. */
-  pass: () => Promise<void>
+  /** Ends every running timer. */
+  endPeriod: () => Promise<void>
 } {
   const lines: string[] = []
   const waits: (() => void)[] = []
@@ -19,15 +19,15 @@ function written(): {
   return {
     log,
     lines: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
-    pass: async () => {
+    endPeriod: async () => {
       for (const end of waits.splice(0)) end()
       await new Promise((resolve) => setImmediate(resolve))
     },
   }
 }
 
-test('keys, secrets, QR contents and account numbers never reach a line', () => {
-  const { log, lines } = written()
+test('keys, secrets, QR contents and account numbers are redacted', () => {
+  const { log, lines } = testLog()
   log.info({
     'x-api-key': 'qpu_test_1',
     headers: { authorization: 'Bearer 1' },
@@ -38,8 +38,8 @@ test('keys, secrets, QR contents and account numbers never reach a line', () => 
   expect(JSON.stringify(line)).not.toMatch(/qpu_test_1|Bearer 1|raw|123456|whsec_1|tok_1/)
 })
 
-test('an error line has the message, the code and the cause, and nothing else of the error', () => {
-  const { log, lines } = written()
+test('an error is logged with message, code and cause, and no other members', () => {
+  const { log, lines } = testLog()
   const cause = Object.assign(new Error('connection refused'), {
     code: 'ECONNREFUSED',
     rows: ['x'],
@@ -52,7 +52,7 @@ test('an error line has the message, the code and the cause, and nothing else of
 })
 
 test('an alert is an error line whose member `alert` is its code', () => {
-  const { log, lines } = written()
+  const { log, lines } = testLog()
   const about = { tenantId: 'ten_1', subject: 'po_1', detail: 'the hold is kept' }
   logAlert(log)({ code: 'PAID_WRONG_AMOUNT', ...about })
   expect(lines()).toMatchObject([
@@ -60,8 +60,8 @@ test('an alert is an error line whose member `alert` is its code', () => {
   ])
 })
 
-test('a known `Unavailable` has its cause and no stack, whichever line it is in', () => {
-  const { log, lines } = written()
+test('`Unavailable` is logged with its cause and without a stack; other errors have one', () => {
+  const { log, lines } = testLog()
   const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   log.error({ err: new Unavailable('store', 'the database does not answer', { cause }) }, 'failed')
   expect(lines()).toMatchObject([{ err: { type: 'Unavailable', cause: { code: 'ECONNREFUSED' } } }])
@@ -70,22 +70,22 @@ test('a known `Unavailable` has its cause and no stack, whichever line it is in'
   expect(JSON.stringify(lines())).toContain('stack')
 })
 
-test('a line that repeats is written ten times in ten seconds, and then counted', async () => {
-  const { log, lines, pass } = written()
+test('a repeated line is written ten times in ten seconds, and then counted', async () => {
+  const { log, lines, endPeriod } = testLog()
   const fail = (): void => log.error({ err: new Error('a bug') }, 'background work failed')
   for (let times = 0; times < 1_000; times++) fail()
   expect(lines()).toHaveLength(10)
-  await pass()
+  await endPeriod()
   expect(lines().slice(10)).toMatchObject([
     { level: 'error', suppressed: 990, line: 'background work failed' },
   ])
   fail()
-  await pass()
+  await endPeriod()
   expect(lines()).toHaveLength(12)
 })
 
-test('lines of other errors, of children and of requests are counted apart, and alerts are never left out', () => {
-  const { log, lines } = written()
+test('lines are limited by level, text and error; requests and alerts are never suppressed', () => {
+  const { log, lines } = testLog()
   const child = log.child({ part: 'worker' })
   for (let times = 0; times < 20; times++) {
     log.error({ err: new Error('a bug') }, 'a')
@@ -95,8 +95,8 @@ test('lines of other errors, of children and of requests are counted apart, and 
     log.info({ status: 200 })
     logAlert(log)({ code: 'WEBHOOK_PAUSED', tenantId: 't', subject: String(times), detail: '' })
   }
-  const count = (of: (line: Record<string, unknown>) => boolean): number =>
-    lines().filter(of).length
+  const count = (matches: (line: Record<string, unknown>) => boolean): number =>
+    lines().filter(matches).length
   expect(count((line) => line['level'] === 'info')).toBe(20)
   expect(count((line) => 'alert' in line)).toBe(20)
   expect(count((line) => line['level'] === 'warn')).toBe(10)

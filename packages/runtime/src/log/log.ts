@@ -11,7 +11,7 @@ import { idleTimer } from '../process/system.ts'
 
 export type { Logger } from 'pino'
 
-/** What LOG_LEVEL may be. */
+/** The values of `LOG_LEVEL`. */
 export const logLevels: readonly ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] = [
   'fatal',
   'error',
@@ -22,7 +22,7 @@ export const logLevels: readonly ['fatal', 'error', 'warn', 'info', 'debug', 'tr
   'silent',
 ]
 
-/** Members that never reach a log, wherever they are in a line: the second lock behind not logging them. */
+/** Members that are redacted down to the third level of a line, should code ever log them. */
 const secrets = [
   'x-api-key',
   'authorization',
@@ -35,10 +35,10 @@ const secrets = [
 const redacted = secrets.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])
 
 /**
- * A log whose lines are one JSON object each, without secrets.
+ * A log of one JSON object per line, with secrets redacted.
  *
- * A warning or an error that repeats is written ten times in ten seconds; then one line counts the
- * others as `suppressed`. Alerts are always written.
+ * A repeated warning or error is written ten times in ten seconds; the number of the others follows as
+ * `suppressed`. Alerts are always written.
  */
 export function jsonLog(
   level: LevelWithSilent,
@@ -46,7 +46,10 @@ export function jsonLog(
   timer: Timer = idleTimer,
 ): Logger {
   const limit = lineLimit(timer, ({ level: name, line, count }: Suppressed): void =>
-    log[name]({ suppressed: count, line }, 'suppressed a line that repeats'),
+    log[name](
+      { suppressed: count, line },
+      'suppressed repetitions of a line; the first ten of each ten seconds are written',
+    ),
   )
   const options: LoggerOptions = {
     level,
@@ -74,7 +77,7 @@ const limitedLevels: Readonly<Partial<Record<number, LimitedLevel>>> = {
   [pino.levels.values['fatal'] ?? 0]: 'fatal',
 }
 
-/** The members and the text of a line, as a logger's method was given them. */
+/** The members and the text in the arguments of a logger's method. */
 function lineOf([first, second]: readonly unknown[]): [Readonly<Record<string, unknown>>, string] {
   if (typeof first !== 'object' || first === null) return [{}, String(first)]
   return [first as Readonly<Record<string, unknown>>, String(second)]
@@ -90,18 +93,19 @@ const alertText = 'alert raised: docs/operations.md says what to do for its code
 
 type ErrorJson = { type: string; message: string; code?: string; stack?: string; cause?: ErrorJson }
 
-/** Only these members: a driver's error also carries rows and parameters. */
-function errorToJson(error: unknown, isPartOfKnown = false): ErrorJson {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'something else was thrown' }
+/** Only these members: errors of the database driver also carry rows and parameters. */
+function errorToJson(error: unknown, isInExpected = false): ErrorJson {
+  if (!(error instanceof Error))
+    return { type: typeof error, message: 'a value that is not an Error was thrown' }
   const { name, message, stack, cause } = error
   const code: unknown = Reflect.get(error, 'code')
-  // A known cause: where it was thrown says nothing more.
-  const isKnown = isPartOfKnown || error instanceof Unavailable
+  // An expected error: its stack adds nothing.
+  const isExpected = isInExpected || error instanceof Unavailable
   return {
     type: name,
     message,
     ...(typeof code === 'string' && { code }),
-    ...(!isKnown && stack !== undefined && { stack }),
-    ...(cause instanceof Error && { cause: errorToJson(cause, isKnown) }),
+    ...(!isExpected && stack !== undefined && { stack }),
+    ...(cause instanceof Error && { cause: errorToJson(cause, isExpected) }),
   }
 }

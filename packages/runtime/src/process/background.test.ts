@@ -2,14 +2,14 @@ import type { Timer } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { background } from './background.ts'
 
-/** Never rings by itself. */
-function patience(): { timer: Timer; ring: () => void } {
+/** A timer that ends when the test ends it. */
+function manualTimer(): { timer: Timer; end: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
-  return { timer: () => ({ done: promise, cancel: () => undefined }), ring: resolve }
+  return { timer: () => ({ done: promise, cancel: () => undefined }), end: resolve }
 }
 
-test('settles when the work is done, and the work that it started', async () => {
-  const work = background(() => undefined, patience().timer)
+test('settled waits for the work, and for the work that it started', async () => {
+  const work = background(() => undefined, manualTimer().timer)
   const first = Promise.withResolvers<void>()
   const second = Promise.withResolvers<void>()
   work.run(first.promise.then(() => work.run(second.promise)))
@@ -19,18 +19,18 @@ test('settles when the work is done, and the work that it started', async () => 
   expect(await settled).toBe(true)
 })
 
-test('gives up waiting when its time is over', async () => {
-  const { timer, ring } = patience()
+test('settled resolves to false after its timeout', async () => {
+  const { timer, end } = manualTimer()
   const work = background(() => undefined, timer)
   work.run(new Promise(() => undefined))
   const settled = work.settled(1000)
-  ring()
+  end()
   expect(await settled).toBe(false)
 })
 
-test('work that fails is reported and counts as done', async () => {
+test('failed work is reported and counts as ended', async () => {
   const reports: unknown[] = []
-  const work = background((error) => reports.push(error), patience().timer)
+  const work = background((error) => reports.push(error), manualTimer().timer)
   work.run(Promise.reject(new Error('late')))
   expect(await work.settled(1000)).toBe(true)
   expect(reports).toEqual([new Error('late')])

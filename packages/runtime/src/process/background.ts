@@ -1,15 +1,15 @@
 import { type Timer, withTimeout } from '@quipu/core'
 import { systemTimer } from './system.ts'
 
-/** Work that goes on after the answer, such as a payment that the network is still making. */
+/** Work that continues after the answer, such as a payment that the network has not answered yet. */
 export type Background = {
-  /** Takes the work; if it fails, that is reported. Never throws. */
+  /** Tracks the work and reports its failure. Never throws. */
   readonly run: (work: Promise<unknown>) => void
-  /** Resolves when there is none left, `true`, or after `ms`, `false`. */
+  /** Waits for all work. @returns false when some is left after `ms` */
   settled(ms: number): Promise<boolean>
 }
 
-/** @param report  told of work that failed; nobody else is waiting for it */
+/** @param report  receives the error of failed work */
 export function background(
   report: (error: unknown) => void,
   timer: Timer = systemTimer,
@@ -21,7 +21,7 @@ export function background(
       running.add(tracked)
     },
     async settled(ms) {
-      // What ends may have started more: look again until nothing is left.
+      // Work may start more work.
       const drain = async (): Promise<boolean> => {
         while (running.size > 0) await Promise.all(running)
         return true

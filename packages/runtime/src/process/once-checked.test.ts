@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onceChecked } from './once-checked.ts'
 
-test('is checked once for all who come together, anew after a failure, and never after it passed', async () => {
+test('concurrent calls share a check, which is repeated after a failure and never after it passed', async () => {
   const outcomes = [() => Promise.reject(new Error('not yet')), () => Promise.resolve()]
   let checks = 0
   const checked = onceChecked(() => (outcomes[checks++] ?? (() => Promise.resolve()))())

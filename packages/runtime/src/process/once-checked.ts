@@ -1,8 +1,7 @@
 /**
- * Runs a check before the first use of what it guards, and again before each further one until it
- * has passed once. Uses that come together wait for one check.
+ * Repeats a check at each call until it has passed once. Concurrent calls share one check.
  *
- * @returns what is to be awaited before each use; throws what the check throws
+ * @returns await it before each use of what is checked; it rejects with the error of the check
  */
 export function onceChecked(check: () => Promise<void>): () => Promise<void> {
   let passing: Promise<void> | undefined

@@ -4,10 +4,10 @@ import type { Timer } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { pollingLoop } from './polling-loop.ts'
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** A timer that waits for the test. */
-function steps() {
+/** A timer whose pauses end when the test ends them. */
+function manualTimer() {
   const waiting: (() => void)[] = []
   let cancelled = 0
   const timer: Timer = () => {
@@ -18,61 +18,61 @@ function steps() {
   return {
     timer,
     waiting,
-    pass: () => waiting.shift()?.(),
+    endPause: () => waiting.shift()?.(),
     cancelled: () => cancelled,
   }
 }
 
 test('polls again at once after a pause of 0 ms, otherwise when the pause is over', async () => {
-  const { timer, waiting, pass } = steps()
+  const { timer, waiting, endPause } = manualTimer()
   const pauses = [0, 0, 5, 0, 5]
   let polls = 0
   const loop = pollingLoop(async () => pauses[polls++] ?? 5, timer)
-  await turn()
+  await macrotask()
   expect([polls, waiting.length]).toEqual([3, 1])
-  pass()
-  await turn()
+  endPause()
+  await macrotask()
   expect([polls, waiting.length]).toEqual([5, 1])
   await loop.stop()
 })
 
 test('a stop ends the pause and cancels its timer', async () => {
-  const { timer, cancelled } = steps()
+  const { timer, cancelled } = manualTimer()
   let polls = 0
   const loop = pollingLoop(async () => ((polls += 1), 1_000), timer)
-  await turn()
+  await macrotask()
   await loop.stop()
-  await turn()
+  await macrotask()
   expect([polls, cancelled()]).toEqual([1, 1])
 })
 
 test('a stop during a poll resolves when that poll ends, without a pause', async () => {
-  const { timer, waiting } = steps()
+  const { timer, waiting } = manualTimer()
   const open = Promise.withResolvers<number>()
   const loop = pollingLoop(() => open.promise, timer)
   let isOver = false
   const ended = loop.stop().then(() => (isOver = true))
-  await turn()
+  await macrotask()
   expect(isOver).toBe(false)
   open.resolve(1_000)
   await ended
   expect(waiting).toEqual([])
 })
 
-test('a pause that is over can be garbage-collected', async () => {
+test('a past pause can be garbage-collected', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const kept: WeakRef<object>[] = []
   const timer: Timer = () => {
-    const what = {}
-    kept.push(new WeakRef(what))
+    const value = {}
+    kept.push(new WeakRef(value))
     // A promise retains its value.
-    return { done: Promise.resolve(what) as Promise<never>, cancel: () => undefined }
+    return { done: Promise.resolve(value) as Promise<never>, cancel: () => undefined }
   }
   let polls = 0
   const open = Promise.withResolvers<number>()
   const loop = pollingLoop(async () => (++polls < 20 ? 1 : open.promise), timer)
-  for (let n = 0; n < 100; n++) await turn()
+  for (let n = 0; n < 100; n++) await macrotask()
   expect(polls).toBe(20)
   collect()
   expect(kept.filter((each) => each.deref() !== undefined)).toEqual([])

@@ -1,4 +1,4 @@
-/** Resolves with the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** Resolves at the first SIGINT or SIGTERM; a second one exits at once. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {

@@ -10,7 +10,7 @@ import {
 
 export const systemClock: Clock = () => new Date()
 
-/** @source `performance.now`: it never jumps, and begins anew with each process */
+/** @source `performance.now`: never jumps, and starts at 0 in each process */
 export const systemMonotonic: Monotonic = () => performance.now()
 
 export const systemTimer: Timer = (ms) => {
@@ -19,7 +19,7 @@ export const systemTimer: Timer = (ms) => {
   return { done: promise, cancel: () => clearTimeout(timeout) }
 }
 
-/** As `systemTimer`, and keeps no process from ending. */
+/** As `systemTimer`, without keeping the process alive. */
 export const idleTimer: Timer = (ms) => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timeout = setTimeout(resolve, ms).unref()
@@ -29,7 +29,7 @@ export const idleTimer: Timer = (ms) => {
 const page = Buffer.alloc(8192)
 let used = page.length
 
-/** Cryptographic random bytes, drawn from the system a page at a time. */
+/** Cryptographic random bytes, read from the system 8 KiB at a time. */
 export const systemRandom: RandomBytes = (size) => {
   if (used + size > page.length) {
     randomFillSync(page)

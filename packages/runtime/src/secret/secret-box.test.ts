@@ -7,47 +7,49 @@ const key = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const secret = fc.string({ unit: 'grapheme' })
 const context = fc.string({ unit: 'grapheme' })
 
-/** What is sealed besides the version. */
-const bytesOf = (sealed: string): Buffer => Buffer.from(sealed.slice(2), 'base64url')
-const sealedOf = (bytes: Uint8Array): string => `1.${Buffer.from(bytes).toString('base64url')}`
+/** Nonce, ciphertext and tag. */
+const bytesOf = (encrypted: string): Buffer => Buffer.from(encrypted.slice(2), 'base64url')
+const textOf = (bytes: Uint8Array): string => `1.${Buffer.from(bytes).toString('base64url')}`
 
-test('a box opens what it sealed, and so does another one with its key', () => {
+test('any box with the key decrypts a secret', () => {
   fc.assert(
     fc.property(key, secret, context, (key, secret, context) => {
-      const sealed = aesSecretBox(key, randomBytes).encrypt(secret, context)
-      expect(aesSecretBox(Uint8Array.from(key), randomBytes).decrypt(sealed, context)).toBe(secret)
+      const encrypted = aesSecretBox(key, randomBytes).encrypt(secret, context)
+      expect(aesSecretBox(Uint8Array.from(key), randomBytes).decrypt(encrypted, context)).toBe(
+        secret,
+      )
     }),
   )
 })
 
-test('a sealed secret tells nothing but its length', () => {
+test('the ciphertext is as long as the secret, with a nonce and a tag', () => {
   fc.assert(
     fc.property(key, secret, context, (key, secret, context) => {
-      const sealed = aesSecretBox(key, randomBytes).encrypt(secret, context)
-      expect(sealed).toMatch(/^1\.[\w-]+$/)
-      expect(bytesOf(sealed)).toHaveLength(12 + Buffer.byteLength(secret) + 16)
+      const encrypted = aesSecretBox(key, randomBytes).encrypt(secret, context)
+      expect(encrypted).toMatch(/^1\.[\w-]+$/)
+      expect(bytesOf(encrypted)).toHaveLength(12 + Buffer.byteLength(secret) + 16)
     }),
   )
 })
 
-test('the same secret is never sealed twice in the same way', () => {
+test('each encryption of a secret has another nonce and ciphertext', () => {
   const box = aesSecretBox(randomBytes(32), randomBytes)
-  const sealed = Array.from({ length: 100 }, () => box.encrypt('whsec_a', 'we_1'))
-  expect(new Set(sealed.map((text) => text.slice(0, 18))).size).toBe(100)
-  expect(new Set(sealed.map((text) => text.slice(18))).size).toBe(100)
+  const encrypted = Array.from({ length: 100 }, () => box.encrypt('whsec_a', 'we_1'))
+  expect(new Set(encrypted.map((text) => text.slice(0, 18))).size).toBe(100)
+  expect(new Set(encrypted.map((text) => text.slice(18))).size).toBe(100)
 })
 
-test('a box opens nothing that was sealed with another key', () => {
+test('a key that differs in one bit decrypts nothing', () => {
   fc.assert(
     fc.property(key, fc.nat(255), secret, context, (key, bit, secret, context) => {
-      const sealed = aesSecretBox(key, randomBytes).encrypt(secret, context)
+      const encrypted = aesSecretBox(key, randomBytes).encrypt(secret, context)
       const other = key.with(bit >> 3, (key[bit >> 3] ?? 0) ^ (1 << (bit & 7)))
-      expect(aesSecretBox(other, randomBytes).decrypt(sealed, context)).toBeUndefined()
+      expect(aesSecretBox(other, randomBytes).decrypt(encrypted, context)).toBeUndefined()
     }),
   )
 })
 
-test('a box opens nothing for another context', () => {
+test('another context decrypts nothing', () => {
   fc.assert(
     fc.property(key, secret, context, context, (key, secret, context, other) => {
       fc.pre(context !== other)
@@ -57,19 +59,19 @@ test('a box opens nothing for another context', () => {
   )
 })
 
-test('a box opens nothing of which a bit was changed, wherever it is', () => {
+test('a text with one changed bit decrypts to nothing', () => {
   fc.assert(
     fc.property(key, secret, context, fc.nat(), fc.nat(7), (key, secret, context, at, bit) => {
       const box = aesSecretBox(key, randomBytes)
       const bytes = bytesOf(box.encrypt(secret, context))
       const index = at % bytes.length
       bytes[index] = (bytes[index] ?? 0) ^ (1 << bit)
-      expect(box.decrypt(sealedOf(bytes), context)).toBeUndefined()
+      expect(box.decrypt(textOf(bytes), context)).toBeUndefined()
     }),
   )
 })
 
-test('a box opens nothing that was cut or lengthened', () => {
+test('a shortened or lengthened text decrypts to nothing', () => {
   fc.assert(
     fc.property(key, secret, context, fc.nat(), (key, secret, context, at) => {
       const box = aesSecretBox(key, randomBytes)
@@ -77,16 +79,16 @@ test('a box opens nothing that was cut or lengthened', () => {
       const cut = at % bytes.length
       const longer = Buffer.concat([bytes.subarray(0, cut), Buffer.from([0]), bytes.subarray(cut)])
       for (const changed of [bytes.subarray(0, cut), bytes.subarray(cut + 1), longer])
-        expect(box.decrypt(sealedOf(changed), context)).toBeUndefined()
+        expect(box.decrypt(textOf(changed), context)).toBeUndefined()
     }),
   )
 })
 
-test('a box opens no garbage, and does not throw', () => {
+test('random text decrypts to nothing and does not throw', () => {
   const box = aesSecretBox(randomBytes(32), randomBytes)
   const garbage = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.uint8Array({ maxLength: 64 }).map(sealedOf),
+    fc.uint8Array({ maxLength: 64 }).map(textOf),
     fc.base64String().map((text) => `1.${text}`),
   )
   fc.assert(
@@ -96,38 +98,36 @@ test('a box opens no garbage, and does not throw', () => {
   )
 })
 
-test.each(['0', '2', '', '01', ' 1'])('a box opens nothing of the version %j', (version) => {
+test.each(['0', '2', '', '01', ' 1'])('a text of version %j decrypts to nothing', (version) => {
   const box = aesSecretBox(randomBytes(32), randomBytes)
-  const sealed = box.encrypt('whsec_a', 'we_1')
-  expect(box.decrypt(sealed, 'we_1')).toBe('whsec_a')
-  expect(box.decrypt(`${version}${sealed.slice(1)}`, 'we_1')).toBeUndefined()
+  const encrypted = box.encrypt('whsec_a', 'we_1')
+  expect(box.decrypt(encrypted, 'we_1')).toBe('whsec_a')
+  expect(box.decrypt(`${version}${encrypted.slice(1)}`, 'we_1')).toBeUndefined()
 })
 
 test.each([0, 16, 24, 31, 33, 64])('a key of %i bytes is refused', (length) => {
   expect(() => aesSecretBox(new Uint8Array(length), randomBytes)).toThrow(RangeError)
 })
 
-test('a box that remembers answers as the one that it asks, and asks it once', () => {
+test('a caching box decrypts a secret once, and failures each time', () => {
   const box = aesSecretBox(randomBytes(32), randomBytes)
-  const opened: string[] = []
-  const remembering = cachingSecretBox(
+  const decrypted: string[] = []
+  const caching = cachingSecretBox(
     {
       encrypt: box.encrypt,
-      decrypt(sealed, context) {
-        opened.push(context)
-        return box.decrypt(sealed, context)
+      decrypt(encrypted, context) {
+        decrypted.push(context)
+        return box.decrypt(encrypted, context)
       },
     },
     2,
   )
-  const sealed = remembering.encrypt('whsec_a', 'we_1')
-  for (let times = 0; times < 3; times++)
-    expect(remembering.decrypt(sealed, 'we_1')).toBe('whsec_a')
-  expect(opened).toEqual(['we_1'])
-  for (let times = 0; times < 2; times++)
-    expect(remembering.decrypt(sealed, 'we_2')).toBeUndefined()
-  expect(opened).toEqual(['we_1', 'we_2', 'we_2'])
+  const encrypted = caching.encrypt('whsec_a', 'we_1')
+  for (let times = 0; times < 3; times++) expect(caching.decrypt(encrypted, 'we_1')).toBe('whsec_a')
+  expect(decrypted).toEqual(['we_1'])
+  for (let times = 0; times < 2; times++) expect(caching.decrypt(encrypted, 'we_2')).toBeUndefined()
+  expect(decrypted).toEqual(['we_1', 'we_2', 'we_2'])
   for (const id of ['we_3', 'we_4', 'we_5'])
-    expect(remembering.decrypt(box.encrypt(id, id), id)).toBe(id)
-  expect(remembering.decrypt(sealed, 'we_1')).toBe('whsec_a')
+    expect(caching.decrypt(box.encrypt(id, id), id)).toBe(id)
+  expect(caching.decrypt(encrypted, 'we_1')).toBe('whsec_a')
 })

@@ -5,7 +5,8 @@ const version = '1'
 const [nonceBytes, tagBytes] = [12, 16]
 
 /**
- * AES-256-GCM. A sealed secret is its version, a dot, and nonce, ciphertext and tag in base64url.
+ * AES-256-GCM with the context as associated data. The result is the version, a dot, and nonce,
+ * ciphertext and tag in base64url.
  *
  * @param key  32 bytes
  */
@@ -17,18 +18,18 @@ export function aesSecretBox(key: Uint8Array, random: RandomBytes): SecretBox {
       const cipher = createCipheriv('aes-256-gcm', key, nonce)
       cipher.setAAD(Buffer.from(context))
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
-      const box = Buffer.concat([nonce, text, cipher.getAuthTag()])
-      return `${version}.${box.toString('base64url')}`
+      const bytes = Buffer.concat([nonce, text, cipher.getAuthTag()])
+      return `${version}.${bytes.toString('base64url')}`
     },
-    decrypt(sealed, context) {
-      const [is, text = ''] = sealed.split('.')
-      const box = Buffer.from(text, 'base64url')
-      if (is !== version || box.length < nonceBytes + tagBytes) return undefined
+    decrypt(encrypted, context) {
+      const [prefix, text = ''] = encrypted.split('.')
+      const bytes = Buffer.from(text, 'base64url')
+      if (prefix !== version || bytes.length < nonceBytes + tagBytes) return undefined
       try {
-        const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, nonceBytes))
+        const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
         decipher.setAAD(Buffer.from(context))
-        decipher.setAuthTag(box.subarray(-tagBytes))
-        const text = decipher.update(box.subarray(nonceBytes, -tagBytes))
+        decipher.setAuthTag(bytes.subarray(-tagBytes))
+        const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes))
         return Buffer.concat([text, decipher.final()]).toString('utf8')
       } catch {
         return undefined
@@ -37,18 +38,18 @@ export function aesSecretBox(key: Uint8Array, random: RandomBytes): SecretBox {
   }
 }
 
-/** The same box, which opens a secret once and then knows it; for who opens the same ones all the time. */
+/** Caches decrypted secrets. @param sizeMax  the cache is cleared at this number of secrets */
 export function cachingSecretBox(box: SecretBox, sizeMax = 10_000): SecretBox {
-  const known = new Map<string, string>()
+  const cache = new Map<string, string>()
   return {
     encrypt: box.encrypt,
-    decrypt(sealed, context) {
-      const name = `${context} ${sealed}`
-      const remembered = known.get(name)
-      if (remembered !== undefined) return remembered
-      const secret = box.decrypt(sealed, context)
-      if (known.size >= sizeMax) known.clear()
-      if (secret !== undefined) known.set(name, secret)
+    decrypt(encrypted, context) {
+      const key = `${context} ${encrypted}`
+      const cached = cache.get(key)
+      if (cached !== undefined) return cached
+      const secret = box.decrypt(encrypted, context)
+      if (cache.size >= sizeMax) cache.clear()
+      if (secret !== undefined) cache.set(key, secret)
       return secret
     },
   }
