@@ -9,7 +9,7 @@ export type DatabaseTime = {
 
 /** The process's clock, compared with the database's. */
 export type DatabaseClock = {
-  /** The process's time, or the database's while the two differ by `differenceMaxMs` or more; back below half of it. */
+  /** The process's time, or the database's while the two differ by `clockDifferenceMaxMs` or more; back below half of it. */
   readonly now: Clock
   compare(time: DatabaseTime): void
   /** Milliseconds that this process is ahead of the database; 0 before the first comparison. */
@@ -17,7 +17,7 @@ export type DatabaseClock = {
 }
 
 /** From this difference on a process uses the database's time. @source assumed */
-export const differenceMaxMs = 2_000
+export const clockDifferenceMaxMs = 2_000
 
 /** The answer of a slower query does not date its own time well enough. */
 const roundTripMaxMs = 1_000
@@ -40,7 +40,7 @@ export function databaseClock(system: Clock, monotonic: Monotonic): DatabaseCloc
     now() {
       const own = system()
       const aheadMs = aheadAt(own.getTime())
-      isApart = Math.abs(aheadMs) >= (isApart ? differenceMaxMs / 2 : differenceMaxMs)
+      isApart = Math.abs(aheadMs) >= (isApart ? clockDifferenceMaxMs / 2 : clockDifferenceMaxMs)
       return isApart ? new Date(own.getTime() - aheadMs) : own
     },
     compare({ now, sentAt, answeredAt }) {

@@ -1,5 +1,5 @@
 import { type RaiseAlert, type Monotonic, type Timer, withTimeout } from '@quipu/core'
-import { differenceMaxMs, type DatabaseClock, type DatabaseTime } from './database-clock.ts'
+import { clockDifferenceMaxMs, type DatabaseClock, type DatabaseTime } from './database-clock.ts'
 import type { Logger } from '../log/log.ts'
 import { type PollingLoop, pollingLoop } from '../process/polling-loop.ts'
 
@@ -81,12 +81,12 @@ function clockAlert({ clock, raiseAlert, log }: DatabaseWatchPorts) {
     check(): void {
       const aheadMs = clock.aheadMs()
       const seconds = (Math.abs(aheadMs) / 1000).toFixed(1)
-      if (!isRaised && Math.abs(aheadMs) >= differenceMaxMs) {
+      if (!isRaised && Math.abs(aheadMs) >= clockDifferenceMaxMs) {
         isRaised = true
         const side = aheadMs > 0 ? 'ahead of' : 'behind'
         const detail = `the process's clock is ${seconds} s ${side} the database's; the process uses the database's`
         raiseAlert({ code: 'CLOCK_APART', tenantId: null, subject: 'clock', detail })
-      } else if (isRaised && Math.abs(aheadMs) < differenceMaxMs / 2) {
+      } else if (isRaised && Math.abs(aheadMs) < clockDifferenceMaxMs / 2) {
         isRaised = false
         log.info(
           { seconds },

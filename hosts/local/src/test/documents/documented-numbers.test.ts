@@ -11,7 +11,7 @@ import {
   retryDelayMs,
   type Usdt,
 } from '@quipu/core'
-import { apartMs } from '@quipu/runtime'
+import { clockDifferenceMaxMs } from '@quipu/runtime'
 import { WorkerSettings } from '@quipu/worker'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -87,13 +87,13 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `at most ${keyCacheSeconds} s`,
     `within ${seconds(answerWithinMs)} s`,
     `every ${defaultOf(WorkerSettings.shape.WEBHOOK_IDLE_MS)} ms`,
-    `${seconds(apartMs)} s or more apart`,
+    `${seconds(clockDifferenceMaxMs)} s or more apart`,
     `${word(pauseAfter)[0]?.toUpperCase()}${word(pauseAfter).slice(1)} exhausted in a row`,
     `within ${days(redeliverSeconds)} days`,
   ],
   'docs/operations.md': [
-    `from a difference of ${seconds(apartMs)} s on`,
-    `differs from the database's by ${seconds(apartMs)} s or more`,
+    `from a difference of ${seconds(clockDifferenceMaxMs)} s on`,
+    `differs from the database's by ${seconds(clockDifferenceMaxMs)} s or more`,
     `approaches ${seconds(answerWithinMs)} s`,
     `${word(pauseAfter)} events in a row were exhausted after ${word(attempts)} attempts`,
     `It stops working within ${keyCacheSeconds} s`,
