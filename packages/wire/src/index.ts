@@ -84,7 +84,7 @@ export {
   parseQuoteRequest,
   type QuoteJson,
   type QuoteRecordJson,
-  targetNeeded,
+  targetRequired,
 } from './quote/quote.ts'
 export { quoteToJson, quoteViewToJson } from './quote/quote-to-json.ts'
 export { type ReconciliationJson, reconciliationToJson } from './ledger/reconciliation.ts'

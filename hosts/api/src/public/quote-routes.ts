@@ -1,6 +1,6 @@
 import type { IRouter } from 'express'
 import type { CreateQuote, QuoteStore } from '@quipu/core'
-import { parseQuoteRequest, parseUuid, quoteViewToJson, targetNeeded } from '@quipu/wire'
+import { parseQuoteRequest, parseUuid, quoteViewToJson, targetRequired } from '@quipu/wire'
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { stillAllowed } from './authentication.ts'
@@ -27,7 +27,7 @@ export function quoteRoutes(router: IRouter, { createQuote, quotes }: QuoteRoute
           case 'AUTHENTICATION_FAILED':
             throw new ApiError(answer.code)
           case 'TARGET_REQUIRED':
-            throw invalid([{ field: 'target', message: targetNeeded }])
+            throw invalid([{ field: 'target', message: targetRequired }])
           case 'TARGET_TOO_LARGE':
             throw invalid([{ field: 'target.amount', message: 'is too large to be priced' }])
         }

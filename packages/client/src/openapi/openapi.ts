@@ -53,7 +53,7 @@ export type BobTarget = {
 export type WebhookRequest = {
   /** https on port 443 or 8443, without user info or fragment, on the public internet. Redirects are not followed. */
   readonly url: string
-  /** What it is told of. All types by default. `webhook.test` reaches it also when it is not listed. */
+  /** The event types that the endpoint receives; all by default. It receives `webhook.test` also when that is not listed. */
   readonly events?:
     | readonly (
         | 'payout.completed'
@@ -65,7 +65,7 @@ export type WebhookRequest = {
         | 'webhook.test'
       )[]
     | undefined
-  /** For you. */
+  /** A note for you. */
   readonly description?: string | undefined
 }
 
@@ -90,7 +90,7 @@ export type WebhookPatch = {
 }
 
 export type RotateSecretRequest = {
-  /** How long deliveries are signed with the present secret too. */
+  /** How long deliveries are signed with the present secret as well. */
   readonly grace_seconds?: number | undefined
 }
 
@@ -137,7 +137,7 @@ export type FaucetRequest = {
 }
 
 export type PayoutEvent = {
-  /** The event’s id. Dedupe on it. */
+  /** The event’s id. Deduplicate on it. */
   readonly id: string
   readonly type: 'payout.completed' | 'payout.failed' | 'payout.cancelled'
   readonly event_version: 1
@@ -146,17 +146,17 @@ export type PayoutEvent = {
   readonly data: Payout
 }
 
-/** `target` is what the destination receives, or the QR’s own amount when cancelled for mismatch. */
+/** `target` is the amount that the destination receives. When the payout was cancelled for another amount, it is the amount of the QR. */
 export type Payout = {
   readonly id: string
   readonly type: 'qr' | 'bank_transfer' | (string & {})
   readonly status: 'completed' | 'cancelled' | 'rejected' | 'failed' | 'processing' | (string & {})
   readonly transaction_id: string
-  /** The QR reading that the quote named, if any. */
+  /** The resolution that the quote named, if any. */
   readonly resolution_id: string | null
-  /** Null when no quote was applied. */
+  /** Null when no quote was used. */
   readonly quote: Quote | null
-  /** What was debited; null when nothing was. */
+  /** The amount debited; null when nothing was debited. */
   readonly source: UsdtMoney | null
   readonly target: BobMoney
   /** Both members are null when the QR could not be read. */
@@ -193,7 +193,7 @@ export type BobMoney = {
   readonly amount: string
 }
 
-/** Who is paid, as the QR says. */
+/** The merchant that the QR names. */
 export type Merchant = {
   readonly name: string
   readonly bank_code: string
@@ -217,7 +217,7 @@ export type PayoutError = {
 }
 
 export type DepositEvent = {
-  /** The event’s id. Dedupe on it. */
+  /** The event’s id. Deduplicate on it. */
   readonly id: string
   readonly type: 'deposit.pending' | 'deposit.credited' | 'deposit.in_review'
   readonly event_version: 1
@@ -226,7 +226,7 @@ export type DepositEvent = {
   readonly data: Deposit
 }
 
-/** A transfer to a top-up address. A transfer has one name: `chain`, `tx_hash` and `transfer_index`. */
+/** A transfer to a top-up address. `chain`, `tx_hash` and `transfer_index` identify it. */
 export type Deposit = {
   readonly id: string
   readonly chain: 'tron'
@@ -240,7 +240,7 @@ export type Deposit = {
   readonly currency: 'USDT'
   readonly amount: string
   readonly status: 'pending' | 'credited' | 'in_review' | (string & {})
-  /** Why it could not be credited by itself, while `in_review`. Codes may be added. */
+  /** Why it could not be credited automatically, while `in_review`. Codes may be added. */
   readonly review_code:
     | 'TRANSFER_DROPPED'
     | 'TENANT_NOT_ACTIVE'
@@ -256,21 +256,21 @@ export type Deposit = {
   readonly created_at: string
   /** Null until it is credited. */
   readonly credited_at: string | null
-  /** Present when its review was closed without crediting it; it stays `in_review`. */
+  /** Present when the review was closed without a credit; the deposit stays `in_review`. */
   readonly closed_at?: string
-  /** Why. Present with `closed_at`. */
+  /** The reason of the closing. Present with `closed_at`. */
   readonly close_reason?: string
 }
 
 export type WebhookTestEvent = {
-  /** The event’s id. Dedupe on it. */
+  /** The event’s id. Deduplicate on it. */
   readonly id: string
   readonly type: 'webhook.test'
   readonly event_version: 1
   readonly occurred_at: string
   readonly recorded_at: string
   readonly data: {
-    /** The endpoint that is tested. */
+    /** The tested endpoint. */
     readonly webhook_id: string
   }
 }
@@ -361,7 +361,7 @@ export type QuoteRecord = {
   readonly resolution_id: string | null
   readonly status: 'open' | 'used' | 'expired' | (string & {})
   readonly created_at: string
-  /** Present when `target` is above your `payment_cap` as it is now: a payout at this quote ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`. */
+  /** Present when `target` is above your present `payment_cap`: a payout at this quote ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`. */
   readonly exceeds_payment_cap?: true
 }
 
@@ -380,14 +380,14 @@ export type Wallet = {
   readonly updated_at: string
 }
 
-/** Send USDT here, and it is credited once it is final. */
+/** USDT sent here is credited once the transfer is final. */
 export type TopUpAddress = {
   readonly chain: 'tron'
   readonly currency: 'USDT'
   readonly address: string
-  /** A smaller deposit is not credited by itself. */
+  /** A smaller deposit is reviewed by a person. */
   readonly minimum_amount: string
-  /** A larger deposit is not credited by itself: a person looks at it first. */
+  /** A larger deposit is reviewed by a person. */
   readonly maximum_automatic_amount: string
 }
 
@@ -397,7 +397,7 @@ export type WalletTransactionPage = {
   readonly next_cursor: string | null
 }
 
-/** A hold, or its release, is none. */
+/** A movement of money. Holds and their releases are not listed. */
 export type WalletTransaction = {
   readonly id: string
   readonly direction: 'in' | 'out' | (string & {})
@@ -414,7 +414,7 @@ export type WalletTransaction = {
   readonly created_at: string
 }
 
-/** Summed from every movement of money: `available + held = credited − debited + adjusted`. */
+/** The sums of all movements of money: `available + held = credited − debited + adjusted`. */
 export type Reconciliation = {
   readonly as_of: string
   /** Deposits credited. */
@@ -426,9 +426,9 @@ export type Reconciliation = {
   /** Reserved for payouts in `processing`. */
   readonly held: string
   readonly available: string
-  /** Whether the balance of `GET /v1/wallets` is the same. */
+  /** Whether `GET /v1/wallets` has the same balance. */
   readonly balanced: boolean
-  /** Final blocks up to this one were searched for deposits; null before the first. */
+  /** The newest final block that was searched for deposits; null before the first. */
   readonly deposits_scanned_through: {
     readonly block: number
     readonly at: string
@@ -445,7 +445,7 @@ export type WebhookWithSecret = {
   readonly id: string
   /** As it was given. */
   readonly url: string
-  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint, and is shown only where nothing else was chosen. */
+  /** The event types that the endpoint receives. Without a filter: all types, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
   readonly events: readonly (
     | 'payout.completed'
     | 'payout.failed'
@@ -465,7 +465,7 @@ export type WebhookWithSecret = {
   readonly paused_at: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** The key of the HMAC, all of it, as it is written. Shown here and never again: keep it. */
+  /** The key of the HMAC: the whole text, prefix included. Shown here and never again: keep it. */
   readonly secret: string
 }
 
@@ -480,7 +480,7 @@ export type Webhook = {
   readonly id: string
   /** As it was given. */
   readonly url: string
-  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint, and is shown only where nothing else was chosen. */
+  /** The event types that the endpoint receives. Without a filter: all types, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
   readonly events: readonly (
     | 'payout.completed'
     | 'payout.failed'
@@ -506,7 +506,7 @@ export type WebhookWithQueue = {
   readonly id: string
   /** As it was given. */
   readonly url: string
-  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint, and is shown only where nothing else was chosen. */
+  /** The event types that the endpoint receives. Without a filter: all types, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
   readonly events: readonly (
     | 'payout.completed'
     | 'payout.failed'
@@ -537,7 +537,7 @@ export type WebhookTest = {
   /** Null when there was no answer. */
   readonly status_code: number | null
   readonly latency_ms: number
-  /** Null when a 2xx arrived. `TIMEOUT`: no answer within 10 seconds in all. `REDIRECT`: a redirect, which is not followed. `STATUS`: another status than a 2xx. `NAME_NOT_FOUND`: the host’s name does not resolve. `ADDRESS_BLOCKED`: the host’s address is private or reserved; nothing was sent. `TLS`: the certificate is not valid, or the handshake failed. `CONNECTION_REFUSED`: nobody listens there. `CONNECTION_RESET`: the connection was closed before the answer. `PROTOCOL`: the answer is not HTTP. `SECRET_UNREADABLE`: a fault of ours; nothing was sent. `ABANDONED`: a fault of ours; nothing was sent this time. Codes may be added. */
+  /** Null when a 2xx arrived. `TIMEOUT`: no answer within 10 seconds in all. `REDIRECT`: a redirect, which is not followed. `STATUS`: another status than a 2xx. `NAME_NOT_FOUND`: the host’s name does not resolve. `ADDRESS_BLOCKED`: the host’s address is private or reserved; nothing was sent. `TLS`: the certificate is not valid, or the handshake failed. `CONNECTION_REFUSED`: the host refused the connection. `CONNECTION_RESET`: the connection was closed before the answer. `PROTOCOL`: the answer is not HTTP. `SECRET_UNREADABLE`: a fault on our side; nothing was sent. `ABANDONED`: a fault on our side; nothing was sent in this attempt. Codes may be added. */
   readonly error:
     | 'TIMEOUT'
     | 'REDIRECT'
@@ -558,7 +558,7 @@ export type ReactivatedWebhook = {
   readonly id: string
   /** As it was given. */
   readonly url: string
-  /** What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint, and is shown only where nothing else was chosen. */
+  /** The event types that the endpoint receives. Without a filter: all types, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
   readonly events: readonly (
     | 'payout.completed'
     | 'payout.failed'
@@ -578,7 +578,7 @@ export type ReactivatedWebhook = {
   readonly paused_at: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** Deliveries that were held, or waited for a later attempt, and are due now. */
+  /** Deliveries that were held or waited for a later attempt, and are due now. */
   readonly requeued: number
   /** Deliveries that had run out of attempts and are sent again. */
   readonly redelivered: number
@@ -603,11 +603,11 @@ export type Delivery = {
     | 'deposit.credited'
     | 'deposit.in_review'
     | (string & {})
-  /** `held`: waits until its paused endpoint is reactivated. `exhausted`: it ran out of attempts. */
+  /** `held`: waits until its paused endpoint is reactivated. `exhausted`: ran out of attempts. */
   readonly status: 'pending' | 'held' | 'delivered' | 'exhausted' | (string & {})
   /** Oldest first; the newest 24. */
   readonly attempts: readonly DeliveryAttempt[]
-  /** Null while it is held, and once it has ended. */
+  /** Null while the delivery is held, and once it has ended. */
   readonly next_attempt_at: string | null
   readonly created_at: string
   readonly ended_at: string | null
@@ -618,7 +618,7 @@ export type DeliveryAttempt = {
   /** Null when there was no answer. */
   readonly status_code: number | null
   readonly latency_ms: number
-  /** Null when a 2xx arrived. `TIMEOUT`: no answer within 10 seconds in all. `REDIRECT`: a redirect, which is not followed. `STATUS`: another status than a 2xx. `NAME_NOT_FOUND`: the host’s name does not resolve. `ADDRESS_BLOCKED`: the host’s address is private or reserved; nothing was sent. `TLS`: the certificate is not valid, or the handshake failed. `CONNECTION_REFUSED`: nobody listens there. `CONNECTION_RESET`: the connection was closed before the answer. `PROTOCOL`: the answer is not HTTP. `SECRET_UNREADABLE`: a fault of ours; nothing was sent. `ABANDONED`: a fault of ours; nothing was sent this time. Codes may be added. */
+  /** Null when a 2xx arrived. `TIMEOUT`: no answer within 10 seconds in all. `REDIRECT`: a redirect, which is not followed. `STATUS`: another status than a 2xx. `NAME_NOT_FOUND`: the host’s name does not resolve. `ADDRESS_BLOCKED`: the host’s address is private or reserved; nothing was sent. `TLS`: the certificate is not valid, or the handshake failed. `CONNECTION_REFUSED`: the host refused the connection. `CONNECTION_RESET`: the connection was closed before the answer. `PROTOCOL`: the answer is not HTTP. `SECRET_UNREADABLE`: a fault on our side; nothing was sent. `ABANDONED`: a fault on our side; nothing was sent in this attempt. Codes may be added. */
   readonly error:
     | 'TIMEOUT'
     | 'REDIRECT'
@@ -669,7 +669,7 @@ export type SandboxQr = {
 
 export type FaucetRecord = {
   readonly id: string
-  /** `submitted`: signed, and sent until the chain has it. `confirmed`: a final block shows it. `failed`: no block will. */
+  /** `submitted`: signed, and broadcast until a block contains it. `confirmed`: a final block contains it. `failed`: no block will contain it. */
   readonly status: 'submitted' | 'confirmed' | 'failed' | (string & {})
   readonly chain: 'tron'
   /** The receiving address. */
@@ -677,16 +677,16 @@ export type FaucetRecord = {
   readonly amount: string
   readonly tx_hash: string
   readonly created_at: string
-  /** What you can still request in these 24 hours: the least of what the amount and the number of requests leave. */
+  /** What you can still request within 24 hours: the smaller of what the limits of amount and number of requests leave. */
   readonly remaining_today: string
-  /** Whether this is the answer of an earlier request with the same key. */
+  /** Whether this repeats the answer to an earlier request with the same key. */
   readonly replayed: boolean
 }
 
-/** Test tokens on their way. */
+/** A transfer of test tokens. */
 export type FaucetSend = {
   readonly id: string
-  /** `submitted`: signed, and sent until the chain has it. `confirmed`: a final block shows it. `failed`: no block will. */
+  /** `submitted`: signed, and broadcast until a block contains it. `confirmed`: a final block contains it. `failed`: no block will contain it. */
   readonly status: 'submitted' | 'confirmed' | 'failed' | (string & {})
   readonly chain: 'tron'
   /** The receiving address. */
@@ -794,12 +794,12 @@ export type Operations = {
   readonly getWallet: {
     readonly answer: Wallet
   }
-  /** List what came in and went out, newest first */
+  /** List movements of money, newest first */
   readonly listWalletTransactions: {
     readonly query: ListWalletTransactionsQuery
     readonly answer: WalletTransactionPage
   }
-  /** Set the balance against every movement of money */
+  /** Compare the balance with all movements of money */
   readonly reconcileWallet: {
     readonly answer: Reconciliation
   }
@@ -891,7 +891,7 @@ export type Operations = {
     readonly body: FaucetRequest
     readonly answer: FaucetRecord
   }
-  /** Read how sending test tokens ended */
+  /** Read a transfer of test tokens */
   readonly getTokens: {
     readonly params: { readonly id: string }
     readonly answer: FaucetSend

@@ -17,7 +17,7 @@ const list = operation({
   id: 'listDeposits',
   tag,
   summary: 'List deposits, newest first',
-  description: 'Each item is exactly what `GET /v1/deposits/{id}` answers.',
+  description: 'Each item equals the answer of `GET /v1/deposits/{id}`.',
   access: { scope: 'wallet:read' },
   query: depositListQuery,
   answers: {
@@ -41,7 +41,7 @@ const get = operation({
   tag,
   summary: 'Read a deposit',
   description:
-    'A transfer to a top-up address is `pending` while a fork of the chain could still undo it, and `credited` once it is final: about a minute later. When it cannot be credited by itself it is `in_review`, and `review_code` says why.',
+    'A transfer to a top-up address is `pending` while a fork of the chain can still undo it, and `credited` once it is final: about a minute later. If it cannot be credited automatically it is `in_review`, and `review_code` says why.',
   access: { scope: 'wallet:read' },
   path: z.object({ id: id('dep').meta({ examples: [credited.id] }) }),
   answers: {

@@ -2,7 +2,7 @@ import { type Deposit, toDecimal } from '@quipu/core'
 import { instantToJson } from '../json/instant.ts'
 import type { DepositJson } from './deposit.ts'
 
-/** As tenants see it. */
+/** A deposit as tenants see it. */
 export const depositToJson = (deposit: Deposit): DepositJson => ({
   ...depositMembersToJson(deposit),
   ...(deposit.status === 'in_review' &&

@@ -39,7 +39,8 @@ export const depositMembers = {
     .union([z.enum(reviewCodes), z.string()])
     .nullable()
     .meta({
-      description: 'Why it could not be credited by itself, while `in_review`. Codes may be added.',
+      description:
+        'Why it could not be credited automatically, while `in_review`. Codes may be added.',
     }),
   created_at: time,
   credited_at: time.nullable().meta({ description: 'Null until it is credited.' }),
@@ -50,20 +51,21 @@ export const deposit = z
   .object({
     ...depositMembers,
     closed_at: time.optional().meta({
-      description: 'Present when its review was closed without crediting it; it stays `in_review`.',
+      description:
+        'Present when the review was closed without a credit; the deposit stays `in_review`.',
     }),
     close_reason: z
       .string()
       .optional()
       .meta({
-        description: 'Why. Present with `closed_at`.',
+        description: 'The reason of the closing. Present with `closed_at`.',
         examples: ['Returned to the sender.'],
       }),
   })
   .meta({
     id: 'Deposit',
     description:
-      'A transfer to a top-up address. A transfer has one name: `chain`, `tx_hash` and `transfer_index`.',
+      'A transfer to a top-up address. `chain`, `tx_hash` and `transfer_index` identify it.',
   })
 export type DepositJson = z.output<typeof deposit>
 

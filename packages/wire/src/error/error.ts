@@ -37,7 +37,7 @@ export type ErrorJson = z.output<typeof errorBody>
 export type HttpError = {
   readonly code: HttpErrorCode
   readonly requestId: string
-  /** Instead of the code's fixed message. */
+  /** Replaces the code's fixed message. */
   readonly message?: string
   /** With 400: the message names them and `details` repeats them one by one. */
   readonly issues?: readonly Issue[]

@@ -177,9 +177,9 @@ export const retryAfterSeconds: Readonly<Record<UnavailableCode, number>> = {
   SERVICE_UNAVAILABLE: 1,
 }
 
-/** What `POST /v1/payouts` says with `OPERATION_UNCERTAIN` when it could not read the QR in time. */
+/** The message of `OPERATION_UNCERTAIN` when `POST /v1/payouts` could not read the QR in time. */
 export const qrNotRead =
   'The QR could not be read. This request attempted nothing and never will. Retry with the same transaction_id and body.'
 
-/** What the operator listener says with `AUTHENTICATION_FAILED`: it takes tokens, not keys. */
+/** The message of `AUTHENTICATION_FAILED` on the operator listener, which takes tokens, not keys. */
 export const operatorTokenRefused = 'The operator token in Authorization is missing or unknown.'

@@ -6,7 +6,7 @@ import type { PayoutEventJson, WebhookTestEventJson } from './event.ts'
 
 type EnvelopeJson = Omit<PayoutEventJson, 'type' | 'data'>
 
-/** Makes an event's final bytes. @source spec §6 Envelope and §9: `event_version` is 1 */
+/** Encodes an event to the bytes that are stored and sent. @source spec §6 Envelope, §9 */
 export const encodeEvent: EncodeEvent = (event) => {
   const envelope = JSON.stringify({
     id: event.id,
@@ -20,8 +20,8 @@ export const encodeEvent: EncodeEvent = (event) => {
 }
 
 /**
- * The envelope is ASCII: its characters are bytes. A string of the data cannot contain a member's name
- * with its quotes: JSON escapes them.
+ * Finds the bytes that a commit may change. The envelope is ASCII, so its characters are bytes; JSON
+ * escapes quotes, so no string of the data contains a quoted member name.
  */
 function placesIn(envelope: string, body: Buffer, type: OutgoingEvent['type']): EventPlaces {
   const member = settledMembers[type]
@@ -33,7 +33,7 @@ function placesIn(envelope: string, body: Buffer, type: OutgoingEvent['type']): 
   }
 }
 
-/** Where the text of the first member of this name begins. */
+/** The offset of the value of the first member with this name. */
 const placeOf = (json: string | Buffer, member: string, from = 0): number =>
   json.indexOf(`"${member}":"`, from) + member.length + 4
 

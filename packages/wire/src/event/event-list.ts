@@ -29,10 +29,10 @@ export const parseEventList = (
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The envelope's JSON, byte for byte as it is sent. */
+/** The event as JSON text, with the bytes that are sent. */
 export const eventText = ({ body }: Pick<EventRecord, 'body'>): string => utf8.decode(body)
 
-/** The JSON of a page, each event byte for byte as it is sent. */
+/** A page as JSON text, each event with the bytes that are sent. */
 export const eventPageText = (
   { items, next }: Page<Pick<EventRecord, 'body'>>,
   scope: CursorScope,

@@ -23,7 +23,7 @@ const list = operation({
   tag,
   summary: 'List events, newest first',
   description:
-    'Every event, also those that no endpoint was told of. Each item is what is sent, byte for byte.',
+    'Every event, also those that no endpoint received. Each item has the bytes that are sent.',
   access,
   query: eventListQuery,
   answers: {
@@ -45,7 +45,7 @@ const get = operation({
   tag,
   summary: 'Read an event',
   description:
-    'What is sent, byte for byte. `data` is as it was when the event happened; read the payout or deposit for what it is now.',
+    'The bytes that are sent. `data` is the state at the time of the event; read the payout or deposit for its present state.',
   access,
   path: z.object({ id: uuid.meta({ examples: [example.event.id] }) }),
   answers: {

@@ -33,15 +33,15 @@ const events: Readonly<Record<OutgoingEvent['type'], Described>> = {
   'payout.cancelled': payout('cancelled', 'The payout ended before paying; nothing was debited.'),
   'deposit.pending': deposit(
     'pending',
-    'A transfer to the top-up address was seen and is still confirming; nothing is credited.',
+    'A transfer to the top-up address was observed and is not confirmed yet; nothing is credited.',
   ),
   'deposit.credited': deposit('credited', 'The transfer confirmed and was credited. Final.'),
   'deposit.in_review': deposit(
     'in_review',
-    'The transfer could not be credited by itself; `deposit.credited` follows if it is resolved so.',
+    'The transfer could not be credited automatically; `deposit.credited` follows if the review credits it.',
   ),
   'webhook.test': {
-    summary: 'You asked for it with `POST /v1/webhooks/{id}/test`. It is never retried.',
+    summary: 'Sent by `POST /v1/webhooks/{id}/test` only, and never retried.',
     schema: webhookTestEvent,
     data: { webhook_id: endpoint.id } satisfies WebhookTestEventJson['data'],
   },
@@ -50,7 +50,7 @@ const events: Readonly<Record<OutgoingEvent['type'], Described>> = {
 /**
  * The requests that the service sends. @source spec §6
  *
- * @param headerPrefix  of the two signature headers: the operator's brand
+ * @param headerPrefix  the prefix of the two signature headers: the operator's brand
  */
 export const webhooks = (headerPrefix: string): ZodOpenApiPathsObject =>
   Object.fromEntries(
@@ -83,7 +83,7 @@ const operationId = (type: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}`
 
-/** With the signature that the event has under the example's secret. */
+/** The headers of an event, signed with the example's secret. */
 const signatureHeaders = (prefix: string, event: { readonly id: string }) =>
   z.object({
     [`${prefix}Signature`]: z
@@ -95,7 +95,7 @@ const signatureHeaders = (prefix: string, event: { readonly id: string }) =>
       }),
     [`${prefix}Event-Id`]: z
       .string()
-      .meta({ description: 'The same as the envelope’s `id`.', examples: [event.id] }),
+      .meta({ description: 'Equal to the envelope’s `id`.', examples: [event.id] }),
   })
 
 const recordedAt = new Date(position.createdAt.getTime() + 1004)

@@ -6,7 +6,7 @@ import { payout } from '../payout/payout.ts'
 
 const envelopeOf = <Type extends z.ZodType, Data extends z.ZodType>(type: Type, data: Data) =>
   z.object({
-    id: uuidText.meta({ description: 'The event’s id. Dedupe on it.' }),
+    id: uuidText.meta({ description: 'The event’s id. Deduplicate on it.' }),
     type,
     event_version: z.literal(1).meta({ override: { type: 'integer' } }),
     occurred_at: time,
@@ -27,7 +27,7 @@ export type DepositEventJson = z.output<typeof depositEvent>
 /** The body of a delivery that tests an endpoint. @source spec §6 */
 export const webhookTestEvent = envelopeOf(
   z.literal('webhook.test'),
-  z.object({ webhook_id: idText('we').meta({ description: 'The endpoint that is tested.' }) }),
+  z.object({ webhook_id: idText('we').meta({ description: 'The tested endpoint.' }) }),
 ).meta({ id: 'WebhookTestEvent' })
 export type WebhookTestEventJson = z.output<typeof webhookTestEvent>
 

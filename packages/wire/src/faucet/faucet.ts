@@ -1,19 +1,27 @@
-import { type Chain, type FaucetRequest, type FaucetSend, sha256, toDecimal } from '@quipu/core'
+import {
+  type Chain,
+  defaultFaucetLimits,
+  type FaucetRequest,
+  type FaucetSend,
+  sha256,
+  toDecimal,
+} from '@quipu/core'
 import { z } from 'zod'
 import { time, uuidText } from '../json/answer.ts'
 import { addressText, txHashText } from '../deposit/deposit.ts'
-import { matching, members, says } from '../json/fields.ts'
+import { matching, members, ruleMessage } from '../json/fields.ts'
 import { fingerprint } from '../json/fingerprint.ts'
 import { instantToJson } from '../json/instant.ts'
 import { positiveUsdt, readUsdt, usdtAmount } from '../json/money.ts'
 import { parse, type Parsed } from '../json/parsed.ts'
+import { durationText } from '../openapi/number-text.ts'
 
-/** What an address must be; also to be said when its checksum turns out to be wrong. */
+/** The rule of an address; also the message when its checksum is wrong. */
 export const addressRule = 'must be a Tron address: T and 33 base58 characters with their checksum'
 
 /** The body of `POST /v1/sandbox/faucet`. @source spec §4 */
 export const faucetRequest = members({
-  chain: z.literal('tron', { error: says('must be tron') }),
+  chain: z.literal('tron', { error: ruleMessage('must be tron') }),
   address: matching(/^T[1-9A-HJ-NP-Za-km-z]{33}$/, addressRule).meta({
     description: 'A wallet that you control. Never a top-up address.',
     examples: ['TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'],
@@ -23,7 +31,7 @@ export const faucetRequest = members({
 
 /** @source spec §4: any string */
 const idempotencyKey = matching(/^[\s\S]+$/, 'must not be empty').meta({
-  description: 'Any text that is new with each attempt, such as a UUID. A retry sends the same.',
+  description: 'Any text that is unique to a request, such as a UUID. A retry sends the same.',
   minLength: 1,
   examples: ['7f3c1f0a-5b1e-4c61-9f6c-0d9f6f1f2b11'],
 })
@@ -33,7 +41,7 @@ export const faucetHeaders = z.object({ 'Idempotency-Key': idempotencyKey })
 
 export type FaucetOrder = Omit<FaucetRequest, 'account'> & {
   readonly chain: Chain
-  /** Has the shape of an address; its checksum is not looked at. */
+  /** Has the form of an address; its checksum is not verified. */
   readonly address: string
 }
 
@@ -52,7 +60,7 @@ export function parseFaucetRequest(body: unknown, key: string | undefined): Pars
     value: {
       ...order.value,
       amount: readUsdt(order.value.amount),
-      // However long the key is, its digest fits an index.
+      // The index stores the digest, since the length of a key is not limited.
       key: sha256(headers.value['Idempotency-Key']),
       fingerprint: fingerprint(body),
     },
@@ -63,7 +71,7 @@ const sendMembers = {
   id: uuidText,
   status: z.enum(['submitted', 'confirmed', 'failed']).meta({
     description:
-      '`submitted`: signed, and sent until the chain has it. `confirmed`: a final block shows it. `failed`: no block will.',
+      '`submitted`: signed, and broadcast until a block contains it. `confirmed`: a final block contains it. `failed`: no block will contain it.',
   }),
   chain: z.literal('tron'),
   address: addressText.meta({ description: 'The receiving address.' }),
@@ -72,10 +80,10 @@ const sendMembers = {
   created_at: time,
 }
 
-/** How a send stands, as `GET /v1/sandbox/faucet/{id}` answers. @source assumed */
+/** A faucet send, as `GET /v1/sandbox/faucet/{id}` answers it. @source assumed */
 export const faucetSend = z
   .object(sendMembers)
-  .meta({ id: 'FaucetSend', description: 'Test tokens on their way.' })
+  .meta({ id: 'FaucetSend', description: 'A transfer of test tokens.' })
 export type FaucetSendJson = z.output<typeof faucetSend>
 
 export const faucetSendToJson = (send: FaucetSend): FaucetSendJson => ({
@@ -93,11 +101,10 @@ export const faucetRecord = z
   .object({
     ...sendMembers,
     remaining_today: usdtAmount.meta({
-      description:
-        'What you can still request in these 24 hours: the least of what the amount and the number of requests leave.',
+      description: `What you can still request within ${durationText(defaultFaucetLimits.windowSeconds)}: the smaller of what the limits of amount and number of requests leave.`,
     }),
     replayed: z.boolean().meta({
-      description: 'Whether this is the answer of an earlier request with the same key.',
+      description: 'Whether this repeats the answer to an earlier request with the same key.',
     }),
   })
   .meta({ id: 'FaucetRecord' })

@@ -10,7 +10,7 @@ const noParameters = members({}, 'here: this endpoint takes no query parameters'
 export const parseNoQuery = (search: URLSearchParams | string): Parsed<undefined> =>
   mapParsed(parseQuery(noParameters, search), () => undefined)
 
-/** Reads the body of an endpoint that takes none: absent or `{}`. */
+/** Reads the body of an endpoint that takes no members: absent or `{}`. */
 export const parseNoBody = (body: unknown): Parsed<undefined> =>
   body === undefined
     ? { ok: true, value: undefined }

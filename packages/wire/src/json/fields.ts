@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { isInstant, instantPattern } from './instant.ts'
 
-/** The message of a field that breaks its rule, also when it is missing. */
-export const says =
+/** The message of a field that breaks its rule or is missing. */
+export const ruleMessage =
   (rule: string) =>
   (issue: { readonly input?: unknown }): string =>
     issue.input === undefined ? `is required and ${rule}` : rule
 
-/** An object of a request: it has these members and no others. */
+/** An object of a request, with these members and no others. */
 export function members<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
   context = 'here',
 ): z.ZodObject<Shape, z.core.$strict> {
   const names = Object.keys(shape).join(', ')
   const allowed = names === '' ? '' : `; allowed are ${names}`
-  const rule = says('must be a JSON object')
+  const rule = ruleMessage('must be a JSON object')
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys' ? `is not allowed ${context}${allowed}` : rule(issue),
@@ -23,12 +23,12 @@ export function members<Shape extends z.core.$ZodLooseShape>(
 
 /** Text that matches a pattern in whole. Lengths in a `u` pattern are code points. */
 export const matching = (pattern: RegExp, rule: string): z.ZodString =>
-  z.string({ error: says(rule) }).regex(pattern, { error: says(rule) })
+  z.string({ error: ruleMessage(rule) }).regex(pattern, { error: ruleMessage(rule) })
 
 /**
- * Any text of so many code points, nothing trimmed.
+ * Text of `min` to `max` code points, not trimmed.
  *
- * NUL and unpaired surrogates are refused: no database or UTF-8 encoder keeps them.
+ * NUL and unpaired surrogates are refused: PostgreSQL and UTF-8 cannot represent them.
  */
 export const text = (min: number, max: number): z.ZodString =>
   matching(
@@ -46,20 +46,20 @@ export const utf8Text = (max: number): z.ZodString => {
 
 /** One of a few words. */
 export const oneOf = <const Words extends readonly string[]>(words: Words): OneOf<Words> =>
-  z.enum(words, { error: says(`must be ${listed(words)}`) })
+  z.enum(words, { error: ruleMessage(`must be ${wordList(words)}`) })
 type OneOf<Words extends readonly string[]> = z.ZodEnum<{ [W in Words[number]]: W }>
 
 /** `a, b or c`. */
-export const listed = (words: readonly string[]): string =>
+export const wordList = (words: readonly string[]): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
-/** Any 8-4-4-4-12 hexadecimal digits: version and variant are not looked at. */
+/** Any 8-4-4-4-12 hexadecimal digits; version and variant are not checked. */
 export const uuid: z.ZodString = matching(
   /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/,
   'must be a UUID: 8-4-4-4-12 hexadecimal digits',
 ).meta({ format: 'uuid' })
 
-const instantRule = says(
+const instantRule = ruleMessage(
   'must be an ISO 8601 instant with a zone, such as 2026-11-20T15:04:05.000Z',
 )
 
@@ -71,6 +71,6 @@ export const instant: z.ZodString = z
 
 /** A whole number. */
 export const integer = (min: number, max: number): z.ZodNumber => {
-  const error = says(`must be a whole number from ${min} to ${max}`)
+  const error = ruleMessage(`must be a whole number from ${min} to ${max}`)
   return z.int({ error }).min(min, { error }).max(max, { error })
 }

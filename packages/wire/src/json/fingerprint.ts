@@ -1,10 +1,10 @@
 import { sha256 } from '@quipu/core'
 
 /**
- * What makes two requests the same: a versioned digest of the body's members as sent.
+ * A versioned digest of the body's members as sent: equal requests have equal fingerprints.
  *
- * The order of members and white space do not matter; no default is filled in and no value is
- * normalised, so the same UUID in another case is another body.
+ * The order of members and white space do not matter. Defaults are not filled in and values are not
+ * normalised: the same UUID in another case is another body.
  *
  * @param body  as JSON.parse gave it
  */

@@ -10,10 +10,10 @@ const patterns = Object.fromEntries(
   ),
 ) as Readonly<Record<IdPrefix, RegExp>>
 
-/** Whether the text could be an id of this kind. Anything else names nothing: a 404. */
+/** Whether the text has the form of an id of this kind. Any other text is a 404. */
 export const isId = (prefix: IdPrefix, text: string): boolean => patterns[prefix].test(text)
 
-/** The UUID in lower case, or undefined when the text is none. Anything else names nothing: a 404. */
+/** The UUID in lower case; undefined when the text is no UUID, which is a 404. */
 export const parseUuid = (text: string): string | undefined =>
   uuid.safeParse(text).success ? text.toLowerCase() : undefined
 
@@ -21,7 +21,7 @@ export const parseUuid = (text: string): string | undefined =>
 export const id = (prefix: IdPrefix): z.ZodString =>
   matching(patterns[prefix], `must be an id that begins with ${prefix}_`)
 
-/** Who a tenant's request belongs to and what it is called there. @source spec §4 `transaction_id` */
+/** The tenant's own id of a payout. @source spec §4 `transaction_id` */
 export const transactionId: z.ZodString = matching(
   /^[A-Za-z0-9._:-]{1,100}$/,
   'must be 1 to 100 characters from A-Z a-z 0-9 . _ : -',
@@ -35,7 +35,7 @@ export const transactionId: z.ZodString = matching(
 /**
  * The id of a resolution as a request may name it.
  *
- * Wider than the ids that are made, so that one that does not exist is a 404 and not a 400.
+ * Accepts more than the ids that the service makes, so that an unknown id is a 404 and not a 400.
  */
 export const resolutionIdReference: z.ZodString = matching(
   /^qrr_[A-Za-z0-9_-]{1,64}$/,

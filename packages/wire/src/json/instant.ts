@@ -1,14 +1,14 @@
 import { isoText } from '@quipu/core'
 
-/** Date, time and zone; seconds and fraction may be left out. The calendar is checked apart. */
+/** Date, time and zone; seconds and fraction are optional. `parseInstant` checks the calendar. */
 export const instantPattern: RegExp =
   /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?(?:Z|([+-])([0-9]{2})(?::?([0-9]{2}))?)$/
 
-/** A point in time, finer than the service keeps it. */
+/** A point in time to the nanosecond. */
 export type Instant = {
-  /** The millisecond that it lies in, since the epoch. */
+  /** Whole milliseconds since the epoch. */
   readonly ms: number
-  /** What lies behind that millisecond's start, in nanoseconds. */
+  /** Nanoseconds within that millisecond. */
   readonly rest: number
 }
 
@@ -18,7 +18,7 @@ const lastMs = 253_402_300_799_999 // 9999-12-31T23:59:59.999Z
 /**
  * Reads an ISO 8601 instant.
  *
- * @returns undefined when it has no zone, is no date of the calendar, or lies outside the years
+ * @returns undefined when it has no zone, does not exist in the calendar, or lies outside the years
  *   1 to 9999
  */
 export function parseInstant(value: string): Instant | undefined {
@@ -30,7 +30,7 @@ export function parseInstant(value: string): Instant | undefined {
 
   const date = new Date(0)
   date.setUTCFullYear(part(1), part(2) - 1, part(3))
-  // A month or day that the calendar has not, such as February 30, rolls over into another.
+  // Date rolls a day that does not exist, such as February 30, over into the next month.
   if (date.getUTCMonth() !== part(2) - 1 || date.getUTCDate() !== part(3)) return undefined
 
   const nanos = Number((match[7] ?? '').padEnd(9, '0'))

@@ -1,6 +1,6 @@
 import { type Bob, type Currency, type Money, parseMoney, type Usdt } from '@quipu/core'
 import { z } from 'zod'
-import { matching, members, says } from './fields.ts'
+import { matching, members, ruleMessage } from './fields.ts'
 
 const amountOf = (fractionDigits: number, example: string): z.ZodString =>
   z
@@ -10,7 +10,7 @@ const amountOf = (fractionDigits: number, example: string): z.ZodString =>
 
 /** USDT in an answer, six fraction digits. @source spec §2 Formats */
 export const usdtAmount: z.ZodString = amountOf(6, '10.203353')
-/** USDT in an answer where it may be below zero, six fraction digits. */
+/** USDT in an answer, possibly negative, six fraction digits. */
 export const signedUsdtAmount: z.ZodString = z
   .string()
   .regex(/^-?(?:0|[1-9][0-9]*)\.[0-9]{6}$/)
@@ -31,7 +31,7 @@ export const bobMoney = z
 /** How many digits an amount of a request may have before the point. @source assumed */
 const wholeDigits = 12
 
-/** An amount in a request: above zero, with at most so many fraction digits. */
+/** An amount above zero in a request. */
 function positive(fractionDigits: number): z.ZodString {
   const belowOne = Array.from(
     { length: fractionDigits },
@@ -56,16 +56,17 @@ export const usdtOrZero: z.ZodString = matching(
 
 /** A BOB amount of a request with its currency. */
 export const bobTarget = members({
-  currency: z.literal('BOB', { error: says('must be BOB') }),
+  currency: z.literal('BOB', { error: ruleMessage('must be BOB') }),
   amount: positiveBob,
 }).meta({ id: 'BobTarget' })
 
-/** The amount that a schema above has let through. */
+/** Converts an amount that its schema has accepted. */
 export const readBob = (text: string): Bob => read('BOB', text)
 export const readUsdt = (text: string): Usdt => read('USDT', text)
 
 function read<C extends Currency>(currency: C, text: string): Money<C> {
   const money = parseMoney(currency, text)
-  if (money === undefined) throw new Error(`the schema let through "${text}" as ${currency}`)
+  if (money === undefined)
+    throw new Error(`the schema accepted "${text}", which is no amount of ${currency}`)
   return money
 }

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 
-/** One thing that is wrong with a request, in words a tenant can act on. */
+/** One fault of a request, in words that a tenant can act on. */
 export type Issue = {
   /** Dotted path (`qr.content`), the query parameter's name, or `body` for the whole. */
   readonly field: string
-  /** Says what is allowed and follows the field's name: `must be 1 to 100 characters …`. */
+  /** States what is allowed, after the field's name: `must be 1 to 100 characters …`. */
   readonly message: string
 }
 
-/** What was read, or everything that is wrong with it. */
+/** A value, or every fault of the text that it was read from. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issues: readonly Issue[] }
@@ -20,15 +20,15 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): Parsed<z.
   return { ok: false, issues: oncePerField(result.error.issues.flatMap(toIssues)) }
 }
 
-/** What was read, in another shape. */
+/** Maps a parsed value; issues pass unchanged. */
 export const mapParsed = <T, U>(parsed: Parsed<T>, toValue: (value: T) => U): Parsed<U> =>
   parsed.ok ? { ok: true, value: toValue(parsed.value) } : parsed
 
 /**
  * Reads an object whose shape depends on the text of one member.
  *
- * @param neither  lists what is wrong with a text that names no variant and with everything else;
- *   it must refuse every value
+ * @param neither  the schema for a value whose member names no variant: it must refuse every value,
+ *   and its issues are the ones reported
  */
 export function parseVariant<V extends Readonly<Record<string, z.ZodType>>>(
   member: string,

@@ -14,32 +14,32 @@ export const reconciliation = z
     held: signedUsdtAmount.meta({ description: 'Reserved for payouts in `processing`.' }),
     available: signedUsdtAmount,
     balanced: z.boolean().meta({
-      description: 'Whether the balance of `GET /v1/wallets` is the same.',
+      description: 'Whether `GET /v1/wallets` has the same balance.',
     }),
     deposits_scanned_through: z
       .object({ block: z.int().min(0), at: time })
       .nullable()
       .meta({
         description:
-          'Final blocks up to this one were searched for deposits; null before the first.',
+          'The newest final block that was searched for deposits; null before the first.',
       }),
   })
   .meta({
     id: 'Reconciliation',
     description:
-      'Summed from every movement of money: `available + held = credited − debited + adjusted`.',
+      'The sums of all movements of money: `available + held = credited − debited + adjusted`.',
   })
 export type ReconciliationJson = z.output<typeof reconciliation>
 
-export const reconciliationToJson = (books: Reconciliation): ReconciliationJson => ({
-  as_of: instantToJson(books.asOf),
-  credited: toDecimal(books.credited),
-  debited: toDecimal(books.debited),
-  adjusted: toDecimal(books.adjusted),
-  held: toDecimal(books.held),
-  available: toDecimal(books.available),
-  balanced: books.balanced,
-  deposits_scanned_through: books.scannedThrough
-    ? { block: books.scannedThrough.number, at: instantToJson(books.scannedThrough.at) }
+export const reconciliationToJson = (found: Reconciliation): ReconciliationJson => ({
+  as_of: instantToJson(found.asOf),
+  credited: toDecimal(found.credited),
+  debited: toDecimal(found.debited),
+  adjusted: toDecimal(found.adjusted),
+  held: toDecimal(found.held),
+  available: toDecimal(found.available),
+  balanced: found.balanced,
+  deposits_scanned_through: found.scannedThrough
+    ? { block: found.scannedThrough.number, at: instantToJson(found.scannedThrough.at) }
     : null,
 })

@@ -21,7 +21,7 @@ const get = operation({
   tag,
   summary: 'Read the wallet',
   description:
-    'The USDT balance that payouts are paid from, the addresses that fund it, and the limits of both. The first read creates the address.',
+    'The USDT balance that payouts are paid from, the top-up addresses that fund it, and the limits of both. The first read creates the address.',
   access: { scope: 'wallet:read' },
   answers: {
     200: {
@@ -42,9 +42,9 @@ const get = operation({
 const transactions = operation({
   id: 'listWalletTransactions',
   tag,
-  summary: 'List what came in and went out, newest first',
+  summary: 'List movements of money, newest first',
   description:
-    'Each row’s `balance_after` is the next older row’s, plus its own `amount` with direction `in` or minus it with `out`.',
+    '`balance_after` of a row is that of the next older row, plus `amount` with direction `in` or minus `amount` with direction `out`.',
   access: { scope: 'wallet:read' },
   query: walletTransactionListQuery,
   answers: {
@@ -66,13 +66,13 @@ const transactions = operation({
 const reconcile = operation({
   id: 'reconcileWallet',
   tag,
-  summary: 'Set the balance against every movement of money',
+  summary: 'Compare the balance with all movements of money',
   access: { scope: 'wallet:read' },
   answers: {
     200: {
-      description: 'The books of this moment.',
+      description: 'The sums at this moment.',
       schema: reconciliation,
-      examples: { balanced: reconciliationToJson(funding.books) },
+      examples: { balanced: reconciliationToJson(funding.reconciliation) },
     },
   },
   refused: parseNoQuery('currency=USDT'),

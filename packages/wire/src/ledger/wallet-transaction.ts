@@ -31,7 +31,10 @@ export const walletTransaction = z
       description: 'The payout’s `completed_at` or the deposit’s `credited_at`.',
     }),
   })
-  .meta({ id: 'WalletTransaction', description: 'A hold, or its release, is none.' })
+  .meta({
+    id: 'WalletTransaction',
+    description: 'A movement of money. Holds and their releases are not listed.',
+  })
 export type WalletTransactionJson = z.output<typeof walletTransaction>
 
 export const walletTransactionToJson = (row: WalletTransaction): WalletTransactionJson => ({

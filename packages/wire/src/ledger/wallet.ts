@@ -14,11 +14,11 @@ import { instantToJson } from '../json/instant.ts'
 import { bobMoney, usdtAmount } from '../json/money.ts'
 import { moneyToJson } from '../json/money-to-json.ts'
 
-/** Where a tenant sends USDT, and how much at least. */
+/** A tenant's top-up address, and the amounts that are credited automatically. */
 export type ShownTopUpAddress = Pick<TopUpAddress, 'chain' | 'address'> & {
-  /** A smaller deposit is not credited by itself. */
+  /** A smaller deposit goes to review. */
   readonly minimumAmount: Usdt
-  /** Nor is a larger one. */
+  /** A larger deposit goes to review. */
   readonly maximumAmount: Usdt
 }
 
@@ -28,15 +28,18 @@ const topUpAddress = z
     currency: z.literal('USDT'),
     address: addressText,
     minimum_amount: usdtAmount.meta({
-      description: 'A smaller deposit is not credited by itself.',
+      description: 'A smaller deposit is reviewed by a person.',
       examples: [toDecimal(defaultDepositRules.minimum)],
     }),
     maximum_automatic_amount: usdtAmount.meta({
-      description: 'A larger deposit is not credited by itself: a person looks at it first.',
+      description: 'A larger deposit is reviewed by a person.',
       examples: [toDecimal(defaultDepositRules.autoLimit)],
     }),
   })
-  .meta({ id: 'TopUpAddress', description: 'Send USDT here, and it is credited once it is final.' })
+  .meta({
+    id: 'TopUpAddress',
+    description: 'USDT sent here is credited once the transfer is final.',
+  })
 
 /** @source spec §1 and §2: `top_up_addresses`; the other members are assumed */
 export const wallet = z

@@ -6,7 +6,7 @@ import { isId, parseUuid } from '../json/identifier.ts'
 
 const isUuid = (text: string): boolean => parseUuid(text) === text
 
-/** Every list, with what the ids of its positions look like. */
+/** Every list, with the form of the ids of its positions. */
 const lists = {
   payouts: (id) => isId('po', id),
   deposits: (id) => isId('dep', id),
@@ -20,7 +20,7 @@ const lists = {
 
 export type ListName = keyof typeof lists
 
-/** What a cursor is bound to: a list, and a digest of its name, its owner and its filters. */
+/** What a cursor is bound to: a list, and the digest of its name, owner and filters. */
 export type CursorScope = { readonly list: ListName; readonly digest: string }
 
 /** @param owner  the tenant, or `operator` */
@@ -33,7 +33,7 @@ export const cursorScope = (
 const lastMs = 253_402_300_799_999 // 9999-12-31T23:59:59.999Z
 const opened = /^1\.(0|[1-9][0-9]{0,14})\.([A-Za-z0-9_-]{1,64})\.[0-9a-f]{16}$/
 
-/** Makes an opaque text of a position in a list, valid for that list only. */
+/** Encodes a position of a list as opaque text, valid for that list only. */
 export function encodeCursor({ createdAt, id }: PagePosition, { digest }: CursorScope): string {
   const position = `1.${createdAt.getTime()}.${id}`
   const check = sha256(`${digest}.${position}`).slice(0, 16)
@@ -46,7 +46,7 @@ export function decodeCursor(cursor: string, scope: CursorScope): PagePosition |
   const [, ms, id] = opened.exec(text) ?? []
   if (id === undefined || Number(ms) > lastMs || !lists[scope.list](id)) return undefined
   const position = { createdAt: new Date(Number(ms)), id }
-  // Encoding the position again compares its digest, and refuses other spellings of base64.
+  // Encoding the position again verifies its digest and refuses other spellings of base64.
   return encodeCursor(position, scope) === cursor ? position : undefined
 }
 

@@ -9,7 +9,7 @@ import { type Issue, mapParsed, oncePerField, type Parsed } from '../json/parsed
 /**
  * The parameters of a list that is filtered by time.
  *
- * @param happened  to each item at the time that it is filtered by
+ * @param happened  names the instant that the list is filtered by
  * @source spec §4: both inclusive, with a zone
  */
 export const periodOf = (happened: 'Created' | 'Recorded') => ({
@@ -30,16 +30,16 @@ type PeriodParameters = z.output<z.ZodObject<typeof periodParameters>>
 export type Period = { readonly from?: Date; readonly to?: Date }
 
 export type FilteredList<Filters> = {
-  /** The parameters besides those of time and page. */
+  /** All parameters but those of period and page. */
   readonly filters: Filters
   readonly page: PageQuery & Period
   readonly scope: CursorScope
 }
 
 /**
- * Reads the query of a list with filters; its cursors are good for that owner and those filters only.
+ * Reads the query of a list with filters. Its cursors are valid for that owner and those filters only.
  *
- * @param schema  has the period's parameters and those of its own
+ * @param schema  the parameters of the period and of the list
  * @param owner  the tenant, or `operator`
  */
 export function parseFilteredList<S extends z.ZodObject<typeof periodParameters>>(

@@ -12,16 +12,16 @@ import {
 import { matching } from '../json/fields.ts'
 import { type Issue, oncePerField, parse, type Parsed } from '../json/parsed.ts'
 
-/** A page to read, and the list that its `next_cursor` will belong to. */
+/** A page to read, and the list that its `next_cursor` is valid for. */
 export type ListRequest<Q extends PageQuery = PageQuery> = {
   readonly query: Q
   readonly scope: CursorScope
 }
 
-/** How many items a page may have. @source spec §8 List page size */
+/** Items on a page. @source spec §8 List page size */
 export const pageLimit = { max: 100, default: 50 } as const
 
-/** In a query string a number is text; the document shows the number. */
+/** A query parameter is text; the document describes the number. */
 const asInteger: ZodOpenApiOverrideMeta = ({ jsonSchema }) => {
   delete jsonSchema.pattern
   Object.assign(jsonSchema, {
@@ -45,8 +45,8 @@ export const pageParameters = {
 }
 
 /**
- * Reads a query string. A parameter that is unknown, repeated or empty is an issue: a typo in a
- * filter is never dropped silently.
+ * Reads a query string. An unknown, repeated or empty parameter is an issue, so that a typo in a
+ * filter does not widen the list.
  */
 export function parseQuery<S extends z.ZodObject>(
   schema: S,
@@ -62,7 +62,7 @@ export function parseQuery<S extends z.ZodObject>(
   return { ok: false, issues: oncePerField(parsed.ok ? repeated : [...parsed.issues, ...repeated]) }
 }
 
-/** Reads where a page begins and how long it is. */
+/** Reads the position and the length of a page. */
 export function readPage(
   parameters: { readonly limit?: string | undefined; readonly cursor?: string | undefined },
   scope: CursorScope,

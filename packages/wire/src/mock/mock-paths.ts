@@ -20,8 +20,8 @@ const tag = 'Example server'
 const advance = operation({
   id: 'advanceClock',
   tag,
-  summary: 'Put this key’s clock ahead',
-  description: `Each key has a clock of its own: real time and what it was put ahead by, at most ${durationText(mockTime.aheadSecondsMax)} in all. What has become due by then is done before the answer; webhooks follow the answer. Only on the example server.`,
+  summary: 'Advance this key’s clock',
+  description: `Each key has a clock of its own: real time plus what it was advanced by, at most ${durationText(mockTime.aheadSecondsMax)} in all. Payouts and deposits that become due are settled before the answer; webhooks are sent after it. Only on the example server.`,
   access: { scope: 'wallet:write' },
   body: { schema: clockAdvanceRequest, examples: { seconds: { seconds: 3 } } },
   answers: {
@@ -51,7 +51,7 @@ const send = operation({
   refused: parseMockDeposit({ amount: '-1' }),
 })
 
-/** What only the example server has. */
+/** Operations of the example server alone. */
 export const mockPaths: ZodOpenApiPathsObject = {
   '/v1/mock/clock/advance': { post: advance },
   '/v1/mock/deposits': { post: send },

@@ -7,25 +7,25 @@ import { positiveUsdt, readUsdt } from '../json/money.ts'
 import { durationText } from '../openapi/number-text.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 
-/** What every key of the example server begins with. @source spec §1 */
+/** The prefix of every key of the example server. @source spec §1 */
 export const mockKeyPrefix = 'qpu_mock_'
 
 const yearSeconds = 365 * 86_400
 
-/** What the example server does with time. @source assumed */
+/** Delays and limits of the example server, in seconds. @source assumed */
 export const mockTime = {
-  /** After how long a transfer is confirmed. */
+  /** From a transfer to its confirmation. */
   confirmSeconds: 3,
-  /** How far one request may put a clock ahead. */
+  /** The most that one request may advance a clock. */
   advanceSecondsMax: yearSeconds,
-  /** How far a clock may be ahead of real time. */
+  /** The most that a clock may be ahead of real time. */
   aheadSecondsMax: 10 * yearSeconds,
 } as const
 
 /** The body of `POST /v1/mock/clock/advance`, on the example server. @source assumed */
 export const clockAdvanceRequest = members({
   seconds: integer(1, mockTime.advanceSecondsMax).meta({
-    description: `By how much this key’s clock goes ahead, at most ${durationText(mockTime.advanceSecondsMax)} at once.`,
+    description: `By how much this key’s clock is advanced, at most ${durationText(mockTime.advanceSecondsMax)} at once.`,
     examples: [3],
   }),
 }).meta({ id: 'ClockAdvanceRequest' })
@@ -44,7 +44,7 @@ export const parseMockDeposit = (body: unknown): Parsed<Usdt> =>
 
 export const mockClock = z
   .object({
-    now: time.meta({ description: 'What this key’s clock shows now.' }),
+    now: time.meta({ description: 'The time of this key’s clock.' }),
     offset_seconds: z.int().min(0).meta({ description: 'By how much it is ahead of real time.' }),
   })
   .meta({ id: 'MockClock' })

@@ -2,8 +2,8 @@ import type { createDocument, CreateDocumentOptions } from 'zod-openapi'
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
 
-/** Requests are closed, answers are open: a member that is added to one breaks no client. */
-export const answersMayGrow: CreateDocumentOptions = {
+/** Request schemas are closed, answer schemas open: a new member of an answer breaks no client. */
+export const openAnswers: CreateDocumentOptions = {
   override: ({ jsonSchema, zodSchema, io }) => {
     if (io === 'output' && zodSchema._zod.def.type === 'object') {
       delete jsonSchema.additionalProperties

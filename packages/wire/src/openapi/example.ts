@@ -129,5 +129,5 @@ export const apiKey: ApiKey = {
   revokedAt: null,
 }
 
-/** A place in a list. */
+/** A position in a list. */
 export const position: { createdAt: Date; id: string } = { createdAt: at(0), id: draft.id }

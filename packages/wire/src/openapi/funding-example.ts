@@ -89,7 +89,7 @@ export const creditedRow: WalletTransaction = {
   createdAt: at(-60),
 }
 
-export const books: Reconciliation = {
+export const reconciliation: Reconciliation = {
   asOf: at(2),
   credited: usdt(1_000_000_000n),
   debited: usdt(10_203_353n),

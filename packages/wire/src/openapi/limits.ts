@@ -7,7 +7,7 @@ import {
 } from '@quipu/core'
 import { durationText } from './number-text.ts'
 
-/** The limits that the document states: those that the host which serves it applies. */
+/** The limits that the texts of a document state: those of the host that serves it. */
 export type StatedLimits = {
   readonly endpoints: EndpointPolicy
   readonly retries: RetryPolicy

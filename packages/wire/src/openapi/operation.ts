@@ -13,12 +13,12 @@ import { rateLimitHeaders, requestIdHeader, retryAfterHeader } from './header.ts
 
 export type Examples = Readonly<Record<string, unknown>>
 
-/** A successful answer; without a schema it has no body. */
+/** A successful answer. Without a schema it has no body. */
 export type Answer = {
   readonly description: string
   readonly schema?: z.ZodType
   readonly examples?: Examples
-  /** `application/json` unless told otherwise. */
+  /** Default: `application/json`. */
   readonly mediaType?: string
   readonly headers?: z.core.$ZodLooseShape
 }
@@ -41,9 +41,9 @@ export type Operation = {
     readonly optional?: true
   }
   readonly answers: { readonly [Status in '200' | '201' | '202' | '204' | '503']?: Answer }
-  /** What the parser says to a bad request: the example of the 400. */
+  /** The issues of a bad request: the example of the 400. */
   readonly refused?: Parsed<unknown>
-  /** The codes of this operation itself; the common ones are added. */
+  /** The codes of this operation; the common ones are added. */
   readonly errors?: readonly HttpErrorCode[]
 }
 
@@ -123,7 +123,7 @@ const namesPayout: ReadonlySet<HttpErrorCode> = new Set([
   'TRANSACTION_ID_REUSED',
 ])
 
-/** The answer that carries one of these codes, which share a status; and the status before it. */
+/** The status that these codes share, and the answer that carries one of them. */
 export function failure(
   codes: readonly HttpErrorCode[],
   access: Access,

@@ -1,5 +1,5 @@
 import { createDocument } from 'zod-openapi'
-import { answersMayGrow, license, type OpenApiDocument } from './document.ts'
+import { openAnswers, license, type OpenApiDocument } from './document.ts'
 import { keyPaths } from '../operator/api-key-paths.ts'
 import { reviewPaths } from '../operator/deposit-paths.ts'
 import { healthPaths, metricsPaths } from '../service/service-paths.ts'
@@ -9,7 +9,7 @@ import { tenantPaths } from '../operator/tenant-paths.ts'
 export const operatorOpenApi = ({
   serverUrl = '/',
 }: {
-  /** The base URL that the paths are relative to, without `/operator/v1`. Default: where the document lies. */
+  /** The base URL of the paths, without `/operator/v1`. Default: the host that serves the document. */
   readonly serverUrl?: string
 } = {}): OpenApiDocument =>
   createDocument(
@@ -20,15 +20,15 @@ export const operatorOpenApi = ({
         version: '1.0.0',
         license,
         description:
-          'Onboards tenants and resolves deposits in review. Conventions are those of the public API. A `viewer` reads; an `operator` also writes; an `admin` also sets pricing and issues keys that can pay. Every change is recorded with who made it, and so are failed logins and what a role does not allow.',
+          'Onboards tenants and resolves deposits in review. Conventions are those of the public API. A `viewer` reads; an `operator` also writes; an `admin` also sets pricing and issues keys that can pay. The audit log records every change with its actor, failed logins, and requests that a role does not allow.',
       },
       servers: [{ url: serverUrl }],
       tags: [
-        { name: 'Tenants', description: 'Who may pay, and at what price.' },
-        { name: 'API keys', description: 'What tenants authenticate with.' },
+        { name: 'Tenants', description: 'Companies that pay, and their pricing.' },
+        { name: 'API keys', description: 'Keys that tenants authenticate with.' },
         {
           name: 'Deposits',
-          description: 'What came in on the chain, and what waits for a decision.',
+          description: 'Deposits of all tenants, and the reviews that wait for a decision.',
         },
         { name: 'Service', description: 'About the service itself.' },
       ],
@@ -39,5 +39,5 @@ export const operatorOpenApi = ({
         },
       },
     },
-    answersMayGrow,
+    openAnswers,
   )

@@ -1,6 +1,6 @@
 import { createDocument } from 'zod-openapi'
-import { anywhere } from './anywhere.ts'
-import { answersMayGrow, license, type OpenApiDocument } from './document.ts'
+import { unroutedResponses } from './unrouted-responses.ts'
+import { openAnswers, license, type OpenApiDocument } from './document.ts'
 import { deliveryPaths } from '../webhook/delivery-paths.ts'
 import { depositPaths } from '../deposit/deposit-paths.ts'
 import { describeApi } from './description.ts'
@@ -16,15 +16,15 @@ import { webhookPaths } from '../webhook/webhook-paths.ts'
 import { webhooks } from '../event/event-requests.ts'
 
 export type PublicOpenApiOptions = {
-  /** The base URL that the paths are relative to, without `/v1`. Default: where the document lies. */
+  /** The base URL of the paths, without `/v1`. Default: the host that serves the document. */
   readonly serverUrl?: string
-  /** In production there are no sandbox paths. Default: sandbox. */
+  /** Production has no sandbox paths. Default: sandbox. */
   readonly environment?: 'sandbox' | 'production'
-  /** With what only the example server has. */
+  /** Adds the operations of the example server. */
   readonly isExample?: boolean
-  /** Of the signature headers of events. Default: `X-Service-`. */
+  /** Prefix of the signature headers of events. Default: `X-Service-`. */
   readonly webhookHeaderPrefix?: string
-  /** What the texts state. Default: the core's. */
+  /** Default: the core's. */
   readonly limits?: Partial<StatedLimits>
 }
 
@@ -63,9 +63,9 @@ export const publicOpenApi = ({
         ...documentPaths,
       },
       webhooks: webhooks(webhookHeaderPrefix),
-      components: { responses: anywhere, securitySchemes: { ApiKey: apiKey } },
+      components: { responses: unroutedResponses, securitySchemes: { ApiKey: apiKey } },
     },
-    answersMayGrow,
+    openAnswers,
   )
 }
 
@@ -83,10 +83,15 @@ const tagsOf = (
   { name: 'Payouts', description: 'Paying merchant QRs.' },
   { name: 'Quotes', description: 'Firm prices.' },
   { name: 'Wallet', description: 'The balance that payouts are paid from.' },
-  { name: 'Deposits', description: 'What came in at the wallet’s top-up address.' },
+  { name: 'Deposits', description: 'Transfers to the wallet’s top-up address.' },
   ...(hasSandbox ? [{ name: 'Sandbox', description: 'For testing.' }] : []),
-  ...(isExample ? [{ name: 'Example server', description: 'Only there.' }] : []),
+  ...(isExample
+    ? [{ name: 'Example server', description: 'Operations of the example server alone.' }]
+    : []),
   { name: 'Service', description: 'About the service itself. No key is needed.' },
   { name: 'Webhooks', description: 'Endpoints that events are sent to, and their deliveries.' },
-  { name: 'Events', description: 'What happened: sent to webhook endpoints, and kept.' },
+  {
+    name: 'Events',
+    description: 'Changes of payouts and deposits: sent to webhook endpoints, and kept.',
+  },
 ]

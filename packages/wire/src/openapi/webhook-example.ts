@@ -31,7 +31,7 @@ export const pausedEndpoint: WebhookEndpoint = {
 
 export const secret = `whsec_${'0a'.repeat(32)}`
 
-const told = {
+const envelope = {
   id: '019aa1f4-54f0-7000-8000-00000000000b',
   tenantId: tenant.id,
   type: 'payout.completed',
@@ -40,9 +40,9 @@ const told = {
 } as const
 
 export const event: EventRecord = {
-  ...told,
+  ...envelope,
   subjectId: completed.id,
-  body: encodeEvent({ ...told, data: completed }).body,
+  body: encodeEvent({ ...envelope, data: completed }).body,
 }
 
 const refusal = {
@@ -65,7 +65,6 @@ export const retried: Delivery = {
   attempts: [refusal],
 }
 
-/** The endpoint was paused meanwhile. */
 export const held: Delivery = { ...retried, status: 'held', nextAttemptAt: null }
 
 export const delivered: Delivery = {

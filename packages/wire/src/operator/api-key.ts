@@ -1,12 +1,12 @@
 import { type ApiKey, type NewApiKey, apiKeyScopes } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { instant, members, oneOf, says, text } from '../json/fields.ts'
+import { instant, members, oneOf, ruleMessage, text } from '../json/fields.ts'
 import { floorToMs, instantToJson, parseInstant } from '../json/instant.ts'
 import { pageOf } from '../list/list.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 
-const scopesRule = says('must be a list of at least one scope, each once')
+const scopesRule = ruleMessage('must be a list of at least one scope, each once')
 
 /** The body of `POST /operator/v1/tenants/{id}/api-keys`. */
 export const apiKeyRequest = members({
@@ -39,7 +39,7 @@ const record = {
   revoked_at: time.nullable(),
 }
 
-/** A key's record: never the key itself, nor its hash. */
+/** The record of a key, without the key and its hash. */
 export const apiKey = z.object(record).meta({ id: 'ApiKey' })
 export type ApiKeyJson = z.output<typeof apiKey>
 
@@ -56,7 +56,7 @@ export const apiKeyToJson = (key: ApiKey): ApiKeyJson => ({
   revoked_at: key.revokedAt && instantToJson(key.revokedAt),
 })
 
-/** The answer to issuing a key: the one time that the key itself is shown. @source spec §5 */
+/** Answers the issue of a key, and is the only answer that shows the key itself. @source spec §5 */
 export const issuedApiKey = z
   .object({ key: z.string().meta({ description: 'Shown only here. Keep it.' }), ...record })
   .meta({ id: 'IssuedApiKey' })

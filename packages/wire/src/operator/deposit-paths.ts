@@ -32,7 +32,7 @@ const list = operation({
   id: 'listDeposits',
   tag,
   summary: 'List the deposits of all tenants, newest first',
-  description: 'With `status=in_review&open=true`: what waits for an operator.',
+  description: 'With `status=in_review&open=true`: the reviews that wait for an operator.',
   access: 'operator',
   query: operatorDepositListQuery,
   answers: {
@@ -73,7 +73,7 @@ const credit = operation({
   tag,
   summary: 'Credit a deposit in review',
   description:
-    'Its amount enters the tenant’s wallet, and `deposit.credited` follows. The audit log keeps the reason.',
+    'Credits the amount to the tenant’s wallet and sends `deposit.credited`. The audit log keeps the reason.',
   access: 'operator',
   path,
   body: {
@@ -97,7 +97,7 @@ const close = operation({
   tag,
   summary: 'Close a deposit in review without crediting it',
   description:
-    'For the tenant it stays `in_review`, with `closed_at` and the reason: write it for the tenant.',
+    'The tenant sees the deposit `in_review`, with `closed_at` and the reason: address the reason to the tenant.',
   access: 'operator',
   path,
   body: {
@@ -114,13 +114,13 @@ const rotate = operation({
   tag,
   summary: 'Retire a tenant’s top-up address',
   description:
-    'The tenant’s next read of its wallet makes another. The retired one is watched for ever: what still comes to it is in review.',
+    'The tenant’s next read of its wallet creates a new address. The retired address is watched for ever: deposits to it go to review.',
   access: 'operator',
   path: z.object({ id: id('ten') }),
   body: { schema: noMembers, examples: { empty: {} }, optional: true },
   answers: {
     200: {
-      description: 'The address that was retired.',
+      description: 'The retired address.',
       schema: operatorTopUpAddress,
       examples: {
         retired: operatorTopUpAddressToJson({

@@ -20,7 +20,7 @@ const closing = z
 
 const { id, ...others } = depositMembers
 
-/** A deposit as operators see it: whose it is, and whether its review was closed. */
+/** A deposit as operators see it: with its tenant and the closing of its review. */
 export const operatorDeposit = z
   .object({ id, tenant_id: idText('ten'), ...others, closed: closing })
   .meta({ id: 'OperatorDeposit' })

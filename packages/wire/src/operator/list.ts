@@ -9,7 +9,7 @@ export const operatorListQuery = members(pageParameters, 'in the query')
 /**
  * Reads the query of an operator's list.
  *
- * @param filters  what of the path narrows the list, such as the tenant
+ * @param filters  path parameters that filter the list, such as the tenant
  */
 export function parseOperatorList(
   list: ListName,

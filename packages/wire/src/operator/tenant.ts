@@ -57,7 +57,7 @@ export const parseTenantRequest = (body: unknown): Parsed<NewTenant> =>
 /** The body of `PATCH /operator/v1/tenants/{id}`. */
 export const pricingPatch = members(pricing).meta({ id: 'PricingPatch', minProperties: 1 })
 
-/** Reads the body of `PATCH /operator/v1/tenants/{id}`: the pricing that changes, at least one. */
+/** Reads the body of `PATCH /operator/v1/tenants/{id}`, which has at least one member. */
 export function parsePricingPatch(body: unknown): Parsed<Partial<Pricing>> {
   const patch = mapParsed(parse(pricingPatch, body), readPricing)
   if (!patch.ok || Object.keys(patch.value).length > 0) return patch

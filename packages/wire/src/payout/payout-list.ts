@@ -21,7 +21,7 @@ export const payoutListQuery = members(
 export const payoutPage = pageOf(payout, 'PayoutPage')
 
 export type PayoutListRequest = ListRequest<PayoutQuery> & {
-  /** No payout of type `bank_transfer` can exist: that list is empty. */
+  /** No payout has the type `bank_transfer`: that list is empty. */
   readonly type?: (typeof payoutTypes)[number]
 }
 

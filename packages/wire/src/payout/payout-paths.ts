@@ -28,8 +28,8 @@ const create = operation({
   tag,
   summary: 'Pay a merchant QR at an accepted quote',
   description: [
-    'The payment is attempted at once; `status` says how it ended. With `processing` the network',
-    'is late: poll `GET /v1/payouts/{id}` or wait for the event.',
+    'The payment is attempted at once; `status` says how it ended. With `processing` the answer of',
+    'the network is late: poll `GET /v1/payouts/{id}` or wait for the event.',
     '\n\nOne `transaction_id` is one payment, forever. The same id with the same body answers with',
     'that payment as it is now, so resending is always safe, above all after a timeout or a 503.',
     'An `Idempotency-Key` header is ignored.',
@@ -78,7 +78,7 @@ const list = operation({
   tag,
   summary: 'List payouts, newest first',
   description:
-    'Each item is exactly what `GET /v1/payouts/{id}` answers. Every payout made before the first page was read appears once, also while others are made.',
+    'Each item equals the answer of `GET /v1/payouts/{id}`. Every payout made before the first page was read appears once, also while others are made.',
   access: { scope: 'payouts:read' },
   query: payoutListQuery,
   answers: {
@@ -101,7 +101,7 @@ const get = operation({
   id: 'getPayout',
   tag,
   summary: 'Read a payout',
-  description: 'The source of truth when an event was missed or came out of order.',
+  description: 'The source of truth when an event was missed or arrived out of order.',
   access: { scope: 'payouts:read' },
   path: z.object({ id: id('po').meta({ examples: [example.completed.id] }) }),
   answers: { 200: { description: 'The payout.', schema: payout, examples } },
@@ -113,12 +113,13 @@ const resolve = operation({
   id: 'resolveQr',
   tag,
   summary: 'Read a QR',
-  description: 'Says who is paid and how much, and keeps the reading for a quote to name.',
+  description:
+    'Answers the merchant and the amount, and keeps them as a resolution that a quote can name.',
   access: { scope: 'payouts:write' },
   body: { schema: resolveRequest, examples: { qr: example.payoutRequest.qr } },
   answers: {
     201: {
-      description: 'What the QR says.',
+      description: 'The resolution.',
       schema: resolution,
       examples: {
         closed: resolutionToJson(example.resolution),

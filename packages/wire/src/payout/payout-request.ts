@@ -1,11 +1,11 @@
 import type { PayoutRequest } from '@quipu/core'
 import { z } from 'zod'
-import { listed, matching, members, oneOf, says, text, uuid } from '../json/fields.ts'
+import { wordList, matching, members, oneOf, ruleMessage, text, uuid } from '../json/fields.ts'
 import { fingerprint } from '../json/fingerprint.ts'
 import { transactionId } from '../json/identifier.ts'
 import { mapParsed, type Parsed, parseVariant } from '../json/parsed.ts'
 
-/** The raw content of a QR. Never parsed here: only the network reads it. */
+/** The raw content of a QR. Only the network parses it. */
 export const qrContent: z.ZodString = text(1, 500).meta({
   description: 'The raw content of the QR, as scanned.',
   examples: ['MOCK:CLOSED:100.00'],
@@ -66,7 +66,7 @@ const bankTransferPayout = members(
 
 const untypedPayout = members({
   transaction_id: transactionId,
-  type: z.never({ error: says(`must be ${listed(payoutTypes)}`) }),
+  type: z.never({ error: ruleMessage(`must be ${wordList(payoutTypes)}`) }),
   quote_id: quoteId,
   qr: qr.optional(),
   bank_transfer: bankTransfer.optional(),
@@ -78,7 +78,7 @@ export const payoutRequest = z
   .discriminatedUnion('type', [qrPayout, bankTransferPayout])
   .meta({ id: 'PayoutRequest' })
 
-/** A valid body; of a `bank_transfer` nothing is kept, since none is attempted. */
+/** A valid body, without the members of a `bank_transfer`: no bank transfer is attempted. */
 export type TypedPayoutRequest =
   | ({ readonly type: 'qr' } & PayoutRequest)
   | { readonly type: 'bank_transfer' }
@@ -94,7 +94,7 @@ export const parsePayoutRequest = (body: unknown): Parsed<TypedPayoutRequest> =>
           transactionId: request.transaction_id,
           quoteId: request.quote_id.toLowerCase(),
           content: request.qr.content,
-          // An empty one is none: the network wants words or nothing.
+          // The network refuses an empty description.
           description: request.description || null,
           fingerprint: fingerprint(body),
         }

@@ -26,12 +26,12 @@ export const payoutToJson = (payout: Payout): PayoutJson => ({
 })
 
 /**
- * The JSON text of `payoutToJson`. It is made once for each object: the answer to a new payout repeats
- * the `data` of its event.
+ * The JSON text of `payoutToJson`, cached per object: the answer to a new payout repeats the `data` of
+ * its event.
  */
 export function payoutText(payout: Payout): string {
-  const known = texts.get(payout)
-  if (known !== undefined) return known
+  const cached = texts.get(payout)
+  if (cached !== undefined) return cached
   const text = JSON.stringify(payoutToJson(payout))
   texts.set(payout, text)
   return text

@@ -33,7 +33,7 @@ export const amountMode = z.enum(['closed', 'open']).meta({
 
 export const merchant = z
   .object({ name: z.string(), bank_code: z.string() })
-  .meta({ id: 'Merchant', description: 'Who is paid, as the QR says.' })
+  .meta({ id: 'Merchant', description: 'The merchant that the QR names.' })
 
 const payoutQr = z
   .object({ amount_mode: amountMode.nullable(), merchant: merchant.nullable() })
@@ -60,10 +60,12 @@ export const payout = z
     status: z.enum(payoutStatuses),
     transaction_id: z.string(),
     resolution_id: idText('qrr').nullable().meta({
-      description: 'The QR reading that the quote named, if any.',
+      description: 'The resolution that the quote named, if any.',
     }),
-    quote: quote.nullable().meta({ description: 'Null when no quote was applied.' }),
-    source: usdtMoney.nullable().meta({ description: 'What was debited; null when nothing was.' }),
+    quote: quote.nullable().meta({ description: 'Null when no quote was used.' }),
+    source: usdtMoney
+      .nullable()
+      .meta({ description: 'The amount debited; null when nothing was debited.' }),
     target: bobMoney,
     qr: payoutQr,
     error: payoutError.nullable().meta({
@@ -75,6 +77,6 @@ export const payout = z
   .meta({
     id: 'Payout',
     description:
-      '`target` is what the destination receives, or the QR’s own amount when cancelled for mismatch.',
+      '`target` is the amount that the destination receives. When the payout was cancelled for another amount, it is the amount of the QR.',
   })
 export type PayoutJson = z.output<typeof payout>

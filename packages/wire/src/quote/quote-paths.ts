@@ -18,7 +18,7 @@ const create = operation({
   tag,
   summary: 'Get a firm price',
   description:
-    'The price in USDT of the BOB amount that the destination receives. It is firm until `expires_at` and good for one payment. With a resolution of a QR that fixes the amount, `target` may be left out.',
+    'The price in USDT of the BOB amount that the destination receives, firm until `expires_at` and valid for one payment. With the resolution of a QR that fixes the amount, `target` is optional.',
   access: { scope: 'payouts:write' },
   body: {
     schema: quoteRequest,
@@ -46,7 +46,7 @@ const get = operation({
   path: z.object({ id: uuid.meta({ examples: [example.quote.id] }) }),
   answers: {
     200: {
-      description: 'The quote, as it stands now.',
+      description: 'The quote with its present status.',
       schema: quoteRecord,
       examples: {
         open,

@@ -12,7 +12,7 @@ export const quoteToJson = ({ id, source, target, rate, fee, expiresAt }: Quote)
   expires_at: instantToJson(expiresAt),
 })
 
-/** @param paymentCap  the tenant's, as it is now */
+/** @param paymentCap  the tenant's present cap */
 export const quoteViewToJson = (
   { quote, status }: Pick<QuoteView, 'quote' | 'status'>,
   paymentCap: Bob,

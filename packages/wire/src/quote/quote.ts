@@ -6,7 +6,7 @@ import { resolutionIdReference } from '../json/identifier.ts'
 import { bobMoney, bobTarget, rateText, readBob, usdtMoney } from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 
-const firm = {
+const quoteMembers = {
   id: uuidText,
   source: usdtMoney,
   target: bobMoney,
@@ -15,29 +15,29 @@ const firm = {
   expires_at: time,
 }
 
-const terms =
+const quoteDescription =
   '`source` is what the payment debits, `fee` included; `target` is what the destination receives.'
 
 /** A quote as a payout shows it. @source spec §2 Quote */
-export const quote = z.object(firm).meta({ id: 'Quote', description: terms })
+export const quote = z.object(quoteMembers).meta({ id: 'Quote', description: quoteDescription })
 export type QuoteJson = z.output<typeof quote>
 
 /** A quote as `POST /v1/quotes` and `GET /v1/quotes/{id}` answer it. */
 export const quoteRecord = z
   .object({
-    ...firm,
+    ...quoteMembers,
     resolution_id: idText('qrr').nullable(),
     status: z.enum(['open', 'used', 'expired']),
     created_at: time,
     exceeds_payment_cap: z.literal(true).optional().meta({
       description:
-        'Present when `target` is above your `payment_cap` as it is now: a payout at this quote ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`.',
+        'Present when `target` is above your present `payment_cap`: a payout at this quote ends `cancelled` with `AMOUNT_EXCEEDS_PROVIDER_LIMIT`.',
     }),
   })
-  .meta({ id: 'QuoteRecord', description: terms })
+  .meta({ id: 'QuoteRecord', description: quoteDescription })
 export type QuoteRecordJson = z.output<typeof quoteRecord>
 
-/** The body of `POST /v1/quotes`. Without a resolution a target is needed. */
+/** The body of `POST /v1/quotes`. Without a resolution the target is required. */
 export const quoteRequest = members({
   target: bobTarget.optional(),
   resolution_id: resolutionIdReference.optional(),
@@ -47,12 +47,12 @@ export const quoteRequest = members({
 export function parseQuoteRequest(body: unknown): Parsed<QuoteRequest> {
   const request = parse(quoteRequest, body)
   if (request.ok && request.value.target === undefined && request.value.resolution_id === undefined)
-    return { ok: false, issues: [{ field: 'target', message: targetNeeded }] }
+    return { ok: false, issues: [{ field: 'target', message: targetRequired }] }
   return mapParsed(request, ({ target, resolution_id }) => ({
     target: target === undefined ? null : readBob(target.amount),
     resolutionId: resolution_id ?? null,
   }))
 }
 
-/** Why a target is missing; also to be said when the resolution turns out to be open. */
-export const targetNeeded = 'is required unless resolution_id names a QR that fixes the amount'
+/** The message of a missing target; also when the resolution leaves the amount open. */
+export const targetRequired = 'is required unless resolution_id names a QR that fixes the amount'

@@ -16,7 +16,7 @@ export const resolveRequest = members({ content: qrContent }).meta({ id: 'Resolv
 export const parseResolveRequest = (body: unknown): Parsed<{ readonly content: string }> =>
   mapParsed(parse(resolveRequest, body), ({ content }) => ({ content }))
 
-/** What a QR says. @source spec §4: `resolution_id`; the other members are assumed */
+/** The content of a QR as the network read it. @source spec §4: `resolution_id`; the rest is assumed */
 export const resolution = z
   .object({
     resolution_id: idText('qrr'),

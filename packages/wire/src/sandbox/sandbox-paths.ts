@@ -62,10 +62,10 @@ const requestTokens = operation({
   summary: 'Get test tokens',
   description: [
     'Sends test tokens to a wallet that you control, never to a top-up address; send them on from',
-    'there to fund your wallet. Moving them costs a little testnet TRX, which the faucet does not give.',
+    'there to fund your wallet. The transfer costs a little testnet TRX, which the faucet does not give.',
     'In the sandbox only.',
     '\n\nA retry with the same `Idempotency-Key` and body replays the first answer and sends nothing.',
-    'A refusal leaves the key free.',
+    'A refused request does not use the key.',
     `\n\nAt most ${amountText(limits.perRequest)} at once; ${durationText(limits.spacingSeconds)} between requests;`,
     `${limits.requestsPerTenant} requests and ${amountText(limits.perTenant)} in ${durationText(limits.windowSeconds)}, and`,
     `${amountText(limits.perAddress)} to one address; and a daily total that all share.`,
@@ -78,7 +78,7 @@ const requestTokens = operation({
   },
   answers: {
     201: {
-      description: 'What is sent.',
+      description: 'The transfer.',
       schema: faucetRecord,
       examples: { submitted: record, replayed: { ...record, replayed: true } },
     },
@@ -99,13 +99,13 @@ const submitted = faucetSendToJson(send)
 const getTokens = operation({
   id: 'getTokens',
   tag,
-  summary: 'Read how sending test tokens ended',
+  summary: 'Read a transfer of test tokens',
   description: 'In the sandbox only.',
   access: { scope: 'wallet:read' },
   path: z.object({ id: uuid.meta({ examples: [send.id] }) }),
   answers: {
     200: {
-      description: 'The transfer, as it stands now.',
+      description: 'The transfer in its present state.',
       schema: faucetSend,
       examples: {
         submitted,

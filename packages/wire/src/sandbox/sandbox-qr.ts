@@ -1,7 +1,7 @@
 import { type SandboxQr, type SandboxQrRequest, sandboxScenarios } from '@quipu/core'
 import { z } from 'zod'
 import { time } from '../json/answer.ts'
-import { members, oneOf, says, utf8Text } from '../json/fields.ts'
+import { members, oneOf, ruleMessage, utf8Text } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { bobMoney, positiveBob, readBob } from '../json/money.ts'
 import { moneyToJson } from '../json/money-to-json.ts'
@@ -30,12 +30,12 @@ const open = members({ amount_mode: z.literal('open'), ...optional }, 'with amou
 )
 
 const neither = members({
-  amount_mode: z.never({ error: says('must be closed or open') }),
+  amount_mode: z.never({ error: ruleMessage('must be closed or open') }),
   amount: positiveBob.optional(),
   ...optional,
 })
 
-/** The body of `POST /v1/sandbox/qr-codes`. An amount belongs to a closed QR and to no other. */
+/** The body of `POST /v1/sandbox/qr-codes`. Only a closed QR has an amount. */
 export const sandboxQrRequest = z
   .discriminatedUnion('amount_mode', [closed, open])
   .meta({ id: 'SandboxQrRequest' })

@@ -12,7 +12,7 @@ export const readiness = z
   .meta({ id: 'Readiness' })
 export type ReadinessJson = z.output<typeof readiness>
 
-/** @param checks  whether each thing that the service needs works, by its name */
+/** @param checks  the result of each check, by its name */
 export const readinessToJson = (checks: Readonly<Record<string, boolean>>): ReadinessJson => ({
   status: Object.values(checks).every(Boolean) ? 'ready' : 'not_ready',
   checks: Object.fromEntries(

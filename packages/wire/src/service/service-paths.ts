@@ -13,7 +13,11 @@ const healthz = operation({
   summary: 'Whether the process is alive',
   access: 'anybody',
   answers: {
-    200: { description: 'It is.', schema: health, examples: { ok: { status: 'ok' } } },
+    200: {
+      description: 'The process is alive.',
+      schema: health,
+      examples: { ok: { status: 'ok' } },
+    },
   },
 })
 
@@ -24,12 +28,12 @@ const readyz = operation({
   access: 'anybody',
   answers: {
     200: {
-      description: 'They can.',
+      description: 'Every check passes.',
       schema: readiness,
       examples: { ready: readinessToJson({ serving: true, database: true, clock: true }) },
     },
     503: {
-      description: 'They cannot.',
+      description: 'A check fails.',
       headers: retryAfterHeader,
       schema: readiness,
       examples: { not_ready: readinessToJson({ serving: true, database: false, clock: true }) },
@@ -37,7 +41,7 @@ const readyz = operation({
   },
 })
 
-/** Of both listeners. */
+/** Operations of both listeners. */
 export const healthPaths: ZodOpenApiPathsObject = {
   '/healthz': { get: healthz },
   '/readyz': { get: readyz },
@@ -64,7 +68,7 @@ const metrics = operation({
   tag,
   summary: 'Metrics for Prometheus',
   description:
-    'Of this process, and what waits in the whole service. A token of any role reads them.',
+    'Metrics of this process, and the backlog of the whole service. A token of any role can read them.',
   access: 'operator',
   answers: {
     200: {
@@ -79,5 +83,5 @@ const metrics = operation({
   refused: parseNoQuery('name=up'),
 })
 
-/** Of the operator listener. */
+/** Operations of the operator listener alone. */
 export const metricsPaths: ZodOpenApiPathsObject = { '/metrics': { get: metrics } }

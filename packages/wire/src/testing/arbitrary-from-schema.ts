@@ -9,7 +9,7 @@ import {
 /**
  * JSON values that satisfy the schema.
  *
- * @throws Error at a schema that this does not understand
+ * @throws Error on a schema that is not supported
  */
 export function arbitraryFromSchema(
   given: JsonSchema,
@@ -22,7 +22,7 @@ export function arbitraryFromSchema(
   if (variants)
     return fc.oneof(...variants.map((variant) => arbitraryFromSchema(variant, document)))
   const types = [schema.type ?? []].flat()
-  if (types.length === 0) throw new Error('a schema without a type is not understood')
+  if (types.length === 0) throw new Error('a schema without a type is not supported')
   return fc.oneof(...types.map((type) => ofType(type, schema, document)))
 }
 
@@ -45,7 +45,7 @@ function ofType(type: string, schema: JsonSchema, document: SchemaDocument): fc.
     case 'object':
       return objects(schema, document)
     default:
-      throw new Error(`the type ${type} is not understood`)
+      throw new Error(`the type ${type} is not supported`)
   }
 }
 
@@ -56,7 +56,7 @@ function texts({
   maxLength = 40,
 }: JsonSchema): fc.Arbitrary<string> {
   if (format === 'date-time') return instants
-  // Any text but some characters: all of Unicode is to be tried, and both ends of the length.
+  // A pattern that only excludes characters: generate all of Unicode, and both ends of the length.
   if (pattern === undefined || pattern.startsWith('^[^\\u0000')) {
     const lengths = { minLength, maxLength }
     return fc.oneof(

@@ -10,7 +10,7 @@ export type JsonSchema = {
   readonly format?: string
   readonly minLength?: number
   readonly maxLength?: number
-  /** JSON Schema cannot say this: the length in bytes of UTF-8. */
+  /** The length in bytes of UTF-8, which JSON Schema cannot express. */
   readonly 'x-max-utf8-bytes'?: number
   readonly minimum?: number
   readonly maximum?: number
@@ -31,26 +31,26 @@ const keywords = new Set([
   ...['description', 'examples', 'default', 'discriminator'],
 ])
 
-/** Where `$ref`s lead: an OpenAPI document. */
+/** The OpenAPI document that `$ref`s point into. */
 export type SchemaDocument = {
   readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> }
 }
 
 /**
- * The schema itself, its `$ref` followed.
+ * Resolves a `$ref`.
  *
- * @throws Error at a keyword that is not understood, so that none is passed over in silence
+ * @throws Error on a keyword that is not supported, so that none is ignored
  */
 export function resolveSchema(schema: JsonSchema, document: SchemaDocument): JsonSchema {
   const unknown = Object.keys(schema).filter((keyword) => !keywords.has(keyword))
-  if (unknown.length > 0) throw new Error(`keywords that are not understood: ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw new Error(`keywords that are not supported: ${unknown.join(', ')}`)
   if (schema.$ref === undefined) return schema
   const target = document.components?.schemas?.[schema.$ref.replace('#/components/schemas/', '')]
-  if (target === undefined) throw new Error(`${schema.$ref} leads nowhere`)
+  if (target === undefined) throw new Error(`${schema.$ref} is not in the document`)
   return resolveSchema(target as JsonSchema, document)
 }
 
-/** Whether a JSON value is what the schema describes. */
+/** Whether a JSON value satisfies the schema. */
 export function satisfiesSchema(
   given: JsonSchema,
   value: unknown,
@@ -119,7 +119,7 @@ function fitsObject(
   )
 }
 
-/** Whether the digits of an instant name a moment that exists. */
+/** Whether the date and time exist in the calendar. */
 function isOnCalendar(value: string): boolean {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = (
     /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(value)?.slice(1) ?? []

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { arbitraryFromSchema } from './arbitrary-from-schema.ts'
 import type { JsonSchema, SchemaDocument } from './json-schema.ts'
 
-/** JSON values like those that satisfy the schema, with one thing changed: most no longer do. */
+/** JSON values that satisfy the schema but for one change; most are invalid. */
 export const nearMisses = (schema: JsonSchema, document: SchemaDocument): fc.Arbitrary<unknown> =>
   fc
     .tuple(arbitraryFromSchema(schema, document), fc.nat(), changes)
@@ -11,7 +11,7 @@ export const nearMisses = (schema: JsonSchema, document: SchemaDocument): fc.Arb
       return changeAt(value, places[place % places.length] ?? [], change)
     })
 
-/** What may happen to a value; `undefined` takes it away. */
+/** Changes a value; `undefined` removes it. */
 type Change = (value: unknown) => unknown
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : 'x')

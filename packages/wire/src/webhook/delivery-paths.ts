@@ -75,13 +75,13 @@ const resend = operation({
   tag,
   summary: 'Send a delivery once more',
   description:
-    'One attempt of a delivery that has ended, or that a paused endpoint holds. It counts neither as one of its attempts nor towards a pause, and is made also while the endpoint is paused. If it fails, the delivery is again what it was. Read the delivery to see what came of it.',
+    'Makes one attempt of a delivery that has ended or is held, also while the endpoint is paused. The attempt counts neither towards the limit of attempts nor towards a pause. If it fails, the delivery returns to its earlier status. Read the delivery to see the result.',
   access: { scope: 'webhooks:write' },
   path,
   body: { schema: noMembers, examples: { empty: {} }, optional: true },
   answers: {
     202: {
-      description: 'The delivery, which is `pending` until the attempt was made.',
+      description: 'The delivery, `pending` until the attempt has been made.',
       schema: delivery,
       examples: {
         pending: deliveryToJson({ ...held, status: 'pending', nextAttemptAt: at(86_400) }),

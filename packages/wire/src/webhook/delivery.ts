@@ -15,7 +15,7 @@ import { members, oneOf } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { type ListRequest, pageOf, pageParameters, parseQuery, readPage } from '../list/list.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
-import { outcome, outcomeToJson } from './webhook.ts'
+import { attemptResult, attemptResultToJson } from './webhook.ts'
 
 const statuses = [
   'pending',
@@ -27,7 +27,7 @@ const statuses = [
 const attempt = z
   .object({
     at: time,
-    ...outcome,
+    ...attemptResult,
     response_excerpt: z
       .string()
       .nullable()
@@ -46,13 +46,13 @@ export const delivery = z
     event_type: z.union([z.enum(tenantEventTypes), z.string()]),
     status: z.enum(statuses).meta({
       description:
-        '`held`: waits until its paused endpoint is reactivated. `exhausted`: it ran out of attempts.',
+        '`held`: waits until its paused endpoint is reactivated. `exhausted`: ran out of attempts.',
     }),
     attempts: z
       .array(attempt)
       .meta({ description: `Oldest first; the newest ${attemptsOnRecord}.` }),
     next_attempt_at: time.nullable().meta({
-      description: 'Null while it is held, and once it has ended.',
+      description: 'Null while the delivery is held, and once it has ended.',
     }),
     created_at: time,
     ended_at: time.nullable(),
@@ -74,7 +74,7 @@ export const deliveryToJson = (given: Delivery): DeliveryJson => ({
 
 const attemptToJson = (made: DeliveryAttempt): z.output<typeof attempt> => ({
   at: instantToJson(made.at),
-  ...outcomeToJson(made),
+  ...attemptResultToJson(made),
   response_excerpt: made.excerpt,
 })
 

@@ -96,7 +96,7 @@ const get = operation({
   path,
   answers: {
     200: {
-      description: 'The endpoint, and how many deliveries it has that have not ended.',
+      description: 'The endpoint, and how many of its deliveries have not ended.',
       schema: webhookWithQueue,
       examples: {
         active: webhookWithQueueToJson(example.endpoint, 0),
@@ -113,7 +113,7 @@ const change = operation({
   tag,
   summary: 'Change a webhook endpoint',
   description:
-    'What has not been delivered yet goes to the new `url`. Another list of `events` is for events from now on.',
+    'Events that have not been delivered yet go to the new `url`. A new list of `events` applies to events from now on.',
   access: write,
   path,
   body: {
@@ -135,7 +135,7 @@ const remove = operation({
   id: 'deleteWebhook',
   tag,
   summary: 'Delete a webhook endpoint',
-  description: 'Its deliveries go with it. The events stay in `GET /v1/events`.',
+  description: 'Its deliveries are deleted with it. The events stay in `GET /v1/events`.',
   access: write,
   path,
   answers: { 204: { description: 'Deleted.' } },
@@ -143,15 +143,15 @@ const remove = operation({
   errors,
 })
 
-const answered = { statusCode: 200, latencyMs: 23, error: null, excerpt: null } as const
-const late = {
+const success = { statusCode: 200, latencyMs: 23, error: null, excerpt: null } as const
+const timeout = {
   statusCode: null,
   latencyMs: attemptTimeoutSeconds * 1000,
   error: 'TIMEOUT',
   excerpt: null,
 } as const
 
-const testIt = operation({
+const test = operation({
   id: 'testWebhook',
   tag,
   summary: 'Send a test event at once',
@@ -161,11 +161,11 @@ const testIt = operation({
   body: { schema: noMembers, examples: { empty: {} }, optional: true },
   answers: {
     200: {
-      description: 'What came of it.',
+      description: 'The result of the attempt.',
       schema: webhookTest,
       examples: {
-        delivered: webhookTestToJson(example.event.id, answered),
-        timeout: webhookTestToJson(example.event.id, late),
+        delivered: webhookTestToJson(example.event.id, success),
+        timeout: webhookTestToJson(example.event.id, timeout),
       },
     },
   },
@@ -178,13 +178,13 @@ const reactivate = ({ endpoints }: StatedLimits) =>
     id: 'reactivateWebhook',
     tag,
     summary: 'Reactivate a webhook endpoint',
-    description: `Sends what was held, what waits for a later attempt, and what ran out of attempts in the last ${durationText(endpoints.redeliverSeconds)}, each with all its attempts anew and a few at a time. On an active endpoint it sends the latter two. Again is the same as once.`,
+    description: `Sends what was held, what waits for a later attempt, and what ran out of attempts in the last ${durationText(endpoints.redeliverSeconds)}, each with all its attempts anew and a few at a time. On an active endpoint it sends the latter two. Repeating the request changes nothing.`,
     access: write,
     path,
     body: { schema: noMembers, examples: { empty: {} }, optional: true },
     answers: {
       200: {
-        description: 'The endpoint, and how much is sent.',
+        description: 'The endpoint, and how many deliveries are sent.',
         schema: reactivatedWebhook,
         examples: {
           reactivated: reactivatedWebhookToJson({
@@ -226,7 +226,7 @@ const rotate = ({ endpoints }: StatedLimits) =>
 export const webhookPaths = (limits: StatedLimits): ZodOpenApiPathsObject => ({
   '/v1/webhooks': { post: create(limits), get: list },
   '/v1/webhooks/{id}': { get, patch: change, delete: remove },
-  '/v1/webhooks/{id}/test': { post: testIt },
+  '/v1/webhooks/{id}/test': { post: test },
   '/v1/webhooks/{id}/reactivate': { post: reactivate(limits) },
   '/v1/webhooks/{id}/rotate-secret': { post: rotate(limits) },
 })

@@ -6,30 +6,34 @@ import {
 } from '@quipu/core'
 import { z } from 'zod'
 import { cursorScope } from '../list/cursor.ts'
-import { integer, members, oneOf, says, text } from '../json/fields.ts'
+import { integer, members, oneOf, ruleMessage, text } from '../json/fields.ts'
 import { type ListRequest, pageParameters, parseQuery, readPage } from '../list/list.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { testType } from './webhook.ts'
 
-/** Where it leads is judged apart, when it is registered. */
+/** The URL guard checks the host when the endpoint is registered. */
 const url = text(1, 2048).meta({
   description:
     'https on port 443 or 8443, without user info or fragment, on the public internet. Redirects are not followed.',
   examples: ['https://example.com/quipu'],
 })
 
-const description = text(0, 200).meta({ description: 'For you.', examples: ['orders backend'] })
+const description = text(0, 200).meta({
+  description: 'A note for you.',
+  examples: ['orders backend'],
+})
 
-const eventsRule = says('must be a list of at least one event type, each once')
+const eventsRule = ruleMessage('must be a list of at least one event type, each once')
 const events = z
   .array(oneOf([...tenantEventTypes, testType]), { error: eventsRule })
   .min(1, { error: eventsRule })
   .refine((list) => new Set(list).size === list.length, { error: eventsRule })
   .meta({ uniqueItems: true, examples: [['payout.completed', 'payout.failed']] })
 
-/** A test is sent when it is asked for, whatever the list says. */
-const chosen = (list: readonly (TenantEventType | typeof testType)[]): readonly TenantEventType[] =>
-  list.filter((type) => type !== testType)
+/** `webhook.test` is sent on request only, so it is not part of the filter. */
+const tenantTypes = (
+  list: readonly (TenantEventType | typeof testType)[],
+): readonly TenantEventType[] => list.filter((type) => type !== testType)
 
 /** The body of `POST /v1/webhooks`. @source spec §4: registered by URL; the rest is assumed */
 export const webhookRequest = members({
@@ -37,7 +41,7 @@ export const webhookRequest = members({
   events: events
     .meta({
       description:
-        'What it is told of. All types by default. `webhook.test` reaches it also when it is not listed.',
+        'The event types that the endpoint receives; all by default. It receives `webhook.test` also when that is not listed.',
     })
     .optional(),
   description: description.optional(),
@@ -47,7 +51,7 @@ export const webhookRequest = members({
 export const parseWebhookRequest = (body: unknown): Parsed<NewWebhook> =>
   mapParsed(parse(webhookRequest, body), ({ url, events, description }) => ({
     url,
-    events: events ? chosen(events) : null,
+    events: events ? tenantTypes(events) : null,
     description: description || null,
   }))
 
@@ -60,11 +64,11 @@ const changes = {
 /** The body of `PATCH /v1/webhooks/{id}`. */
 export const webhookPatch = members(changes).meta({ id: 'WebhookPatch', minProperties: 1 })
 
-/** Reads the body of `PATCH /v1/webhooks/{id}`: what changes, at least one thing. */
+/** Reads the body of `PATCH /v1/webhooks/{id}`, which has at least one member. */
 export function parseWebhookPatch(body: unknown): Parsed<EndpointChange> {
   const patch = mapParsed(parse(webhookPatch, body), ({ url, events, description }) => ({
     ...(url !== undefined && { url }),
-    ...(events !== undefined && { events: events && chosen(events) }),
+    ...(events !== undefined && { events: events && tenantTypes(events) }),
     ...(description !== undefined && { description: description || null }),
   }))
   if (!patch.ok || Object.keys(patch.value).length > 0) return patch
@@ -79,7 +83,7 @@ export const graceSeconds = { max: 7 * 86_400, default: 86_400 } as const
 export const rotateSecretRequest = members({
   grace_seconds: integer(0, graceSeconds.max)
     .meta({
-      description: 'How long deliveries are signed with the present secret too.',
+      description: 'How long deliveries are signed with the present secret as well.',
       default: graceSeconds.default,
       examples: [3600],
     })

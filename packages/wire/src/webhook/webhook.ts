@@ -11,7 +11,7 @@ import { idText, time, uuidText } from '../json/answer.ts'
 import { instantToJson } from '../json/instant.ts'
 import { pageOf } from '../list/list.ts'
 
-/** Sent on request only, whatever an endpoint has chosen. @source spec §6 */
+/** Sent on request only, whatever the filter of the endpoint. @source spec §6 */
 export const testType = 'webhook.test'
 
 const members = {
@@ -21,7 +21,7 @@ const members = {
     .meta({ description: 'As it was given.', examples: ['https://example.com/quipu'] }),
   events: z.array(z.union([z.enum([...tenantEventTypes, testType]), z.string()])).meta({
     description:
-      'What it is told of. All types, also those that are added later, unless some were chosen. `webhook.test` reaches every endpoint, and is shown only where nothing else was chosen.',
+      'The event types that the endpoint receives. Without a filter: all types, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type.',
   }),
   description: z.string().nullable(),
   status: z.enum(['active', 'paused']).meta({
@@ -36,7 +36,7 @@ const members = {
   updated_at: time,
 }
 
-/** Where a tenant is told what happens. @source spec §1 and §4 name it; its members are assumed */
+/** A webhook endpoint in a response. @source spec §1 and §4 name it; its members are assumed */
 export const webhook = z
   .object(members)
   .meta({ id: 'Webhook', description: 'A webhook endpoint. Its secret is shown only once.' })
@@ -56,13 +56,13 @@ export const webhookToJson = (endpoint: WebhookEndpoint): WebhookJson => ({
 
 export const webhookPage = pageOf(webhook, 'WebhookPage')
 
-/** The answer to registering an endpoint or rotating its secret. @source spec §4, §5 */
+/** Answers the registration of an endpoint or the rotation of its secret. @source spec §4, §5 */
 export const webhookWithSecret = z
   .object({
     ...members,
     secret: z.string().meta({
       description:
-        'The key of the HMAC, all of it, as it is written. Shown here and never again: keep it.',
+        'The key of the HMAC: the whole text, prefix included. Shown here and never again: keep it.',
       examples: [`whsec_${'0a'.repeat(32)}`],
     }),
   })
@@ -74,7 +74,7 @@ export const webhookWithSecretToJson = (
   secret: string,
 ): WebhookWithSecretJson => ({ ...webhookToJson(endpoint), secret })
 
-/** The answer to reading one endpoint. */
+/** Answers the reading of one endpoint. */
 export const webhookWithQueue = z
   .object({
     ...members,
@@ -88,12 +88,12 @@ export const webhookWithQueueToJson = (
   queued: number,
 ): WebhookWithQueueJson => ({ ...webhookToJson(endpoint), queued })
 
-/** The answer to reactivating an endpoint. @source spec §6 Delivery, rule 5 */
+/** Answers the reactivation of an endpoint. @source spec §6 Delivery, rule 5 */
 export const reactivatedWebhook = z
   .object({
     ...members,
     requeued: z.int().min(0).meta({
-      description: 'Deliveries that were held, or waited for a later attempt, and are due now.',
+      description: 'Deliveries that were held or waited for a later attempt, and are due now.',
     }),
     redelivered: z.int().min(0).meta({
       description: 'Deliveries that had run out of attempts and are sent again.',
@@ -115,17 +115,17 @@ const attemptErrors = {
   NAME_NOT_FOUND: 'the host’s name does not resolve',
   ADDRESS_BLOCKED: 'the host’s address is private or reserved; nothing was sent',
   TLS: 'the certificate is not valid, or the handshake failed',
-  CONNECTION_REFUSED: 'nobody listens there',
+  CONNECTION_REFUSED: 'the host refused the connection',
   CONNECTION_RESET: 'the connection was closed before the answer',
   PROTOCOL: 'the answer is not HTTP',
-  SECRET_UNREADABLE: 'a fault of ours; nothing was sent',
-  ABANDONED: 'a fault of ours; nothing was sent this time',
+  SECRET_UNREADABLE: 'a fault on our side; nothing was sent',
+  ABANDONED: 'a fault on our side; nothing was sent in this attempt',
 } as const satisfies Readonly<Record<AttemptError, string>>
 
 const errorNames = Object.keys(attemptErrors) as AttemptError[]
 
-/** The members of an attempt's outcome that deliveries and tests share. */
-export const outcome = {
+/** The members of an attempt's result that deliveries and tests share. */
+export const attemptResult = {
   status_code: z.int().nullable().meta({ description: 'Null when there was no answer.' }),
   latency_ms: z.int().min(0),
   error: z
@@ -136,7 +136,7 @@ export const outcome = {
     }),
 }
 
-export const outcomeToJson = (
+export const attemptResultToJson = (
   result: AttemptResult,
 ): { status_code: number | null; latency_ms: number; error: string | null } => ({
   status_code: result.statusCode,
@@ -144,12 +144,12 @@ export const outcomeToJson = (
   error: result.error,
 })
 
-/** The answer to testing an endpoint. @source spec §6 `webhook.test`; its members are assumed */
+/** Answers the test of an endpoint. @source spec §6 `webhook.test`; its members are assumed */
 export const webhookTest = z
   .object({
     event_id: uuidText,
     delivered: z.boolean().meta({ description: 'Whether the receiver answered with a 2xx.' }),
-    ...outcome,
+    ...attemptResult,
   })
   .meta({ id: 'WebhookTest' })
 export type WebhookTestJson = z.output<typeof webhookTest>
@@ -157,5 +157,5 @@ export type WebhookTestJson = z.output<typeof webhookTest>
 export const webhookTestToJson = (eventId: string, result: AttemptResult): WebhookTestJson => ({
   event_id: eventId,
   delivered: result.error === null,
-  ...outcomeToJson(result),
+  ...attemptResultToJson(result),
 })
