@@ -19,6 +19,7 @@ const all = documents()
 const notRun = [
   ['README.md', 'it starts the project'],
   ['README.md', 'it tests the project'],
+  ['docs/contributing.md', 'it installs the project'],
   ['docs/operations.md', 'it builds and copies the project'],
   ['docs/operations.md', 'it takes a quarter of an hour'],
   ['docs/tutorial.md', 'it starts the project'],
