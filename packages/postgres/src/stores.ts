@@ -12,7 +12,7 @@ import { depositCommits } from './deposit/deposit-commit.ts'
 import { postgresDepositStore } from './deposit/deposit-store.ts'
 import { postgresEventStore } from './event/event-store.ts'
 import { postgresFaucetStore } from './faucet/faucet-store.ts'
-import { adjusting } from './ledger/adjust-wallets.ts'
+import { adjustWalletsProtocol } from './ledger/adjust-wallets.ts'
 import { postgresLedgerCheck } from './ledger/ledger-check.ts'
 import { type BatchConnections, payoutCommits } from './payout/payout-commit.ts'
 import { postgresPayoutStore } from './payout/payout-store.ts'
@@ -51,7 +51,7 @@ export function postgresStores(options: PostgresOptions): PostgresStores {
   const config = clientConfig(options)
   const commits = payoutCommits(database, config, options.batchConnections)
   const deposits = depositCommits(database, config)
-  const adjustments = batchWriter(database, config, 1, adjusting(database))
+  const adjustments = batchWriter(database, config, 1, adjustWalletsProtocol(database))
   const records = attemptRecords(database, config, options.batchConnections?.recording)
   return {
     payouts: postgresPayoutStore(database, commits),

@@ -18,6 +18,12 @@ const anyElement: { readonly [Type in keyof Elements]: fc.Arbitrary<Elements[Typ
   uuid: fc.uuid(),
   int4: fc.integer(int4),
   int8: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  numeric: fc.oneof(
+    fc.bigInt({ min: -(2n ** 256n), max: 2n ** 256n }),
+    fc.bigInt({ min: 0n, max: 100_000n }).map((value) => value * 10_000n), // with zeros at the end
+  ),
+  float8: fc.double({ noNaN: true }).filter((value) => !Object.is(value, -0)),
+  bool: fc.boolean(),
   timestamptz: fc.date({
     min: new Date('1900-01-01T00:00:00Z'),
     max: new Date('2200-01-01T00:00:00Z'),

@@ -4,6 +4,10 @@ export type Elements = {
   readonly uuid: string
   readonly int4: number
   readonly int8: bigint
+  /** Whole numbers of any size. */
+  readonly numeric: bigint
+  readonly float8: number
+  readonly bool: boolean
   readonly timestamptz: Date
 }
 
@@ -83,6 +87,29 @@ const codecs: { readonly [Type in keyof Elements]: Codec<Elements[Type]> } = {
     sizeOf: () => 8,
     write: (buffer, value, at) => buffer.writeBigInt64BE(value, at) - at,
   },
+  numeric: {
+    oid: 1700,
+    sizeOf: (value) => numericHeaderSize + 2 * base10000(value).length,
+    write: (buffer, value, at) => {
+      const digits = base10000(value)
+      buffer.writeInt16BE(digits.length, at)
+      buffer.writeInt16BE(digits.length - 1, at + 2) // The exponent of the first digit.
+      buffer.writeInt16BE(value < 0n ? numericNegative : 0, at + 4)
+      buffer.writeInt16BE(0, at + 6) // No digits after the decimal point.
+      digits.forEach((digit, n) => buffer.writeInt16BE(digit, at + numericHeaderSize + 2 * n))
+      return numericHeaderSize + 2 * digits.length
+    },
+  },
+  float8: {
+    oid: 701,
+    sizeOf: () => 8,
+    write: (buffer, value, at) => buffer.writeDoubleBE(value, at) - at,
+  },
+  bool: {
+    oid: 16,
+    sizeOf: () => 1,
+    write: (buffer, value, at) => buffer.writeInt8(value ? 1 : 0, at) - at,
+  },
   timestamptz: {
     oid: 1184,
     sizeOf: () => 8,
@@ -91,6 +118,17 @@ const codecs: { readonly [Type in keyof Elements]: Codec<Elements[Type]> } = {
       return buffer.writeBigInt64BE(micros, at) - at
     },
   },
+}
+
+const numericHeaderSize = 8
+const numericNegative = 0x4000
+
+/** The digits of the absolute value to base 10000, as `numeric` stores them; none for zero. */
+function base10000(value: bigint): readonly number[] {
+  const digits: number[] = []
+  for (let rest = value < 0n ? -value : value; rest > 0n; rest /= 10_000n)
+    digits.unshift(Number(rest % 10_000n))
+  return digits
 }
 
 const isUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i

@@ -2,8 +2,8 @@ import type { DepositCommit, DepositStore } from '@quipu/core'
 import type pg from 'pg'
 import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
-import { resolving } from './resolve-reviews.ts'
-import { settling } from './settle-deposits.ts'
+import { resolveReviewsProtocol } from './resolve-reviews.ts'
+import { settleDepositsProtocol } from './settle-deposits.ts'
 
 export type DepositCommits = {
   commit(write: DepositCommit): ReturnType<DepositStore['commit']>
@@ -12,8 +12,8 @@ export type DepositCommits = {
 
 /** The writes that settle deposits and resolve reviews, each kind in natural batches of its own. */
 export function depositCommits(database: Database, config: pg.ClientConfig): DepositCommits {
-  const settlements = batchWriter(database, config, 1, settling(database))
-  const resolutions = batchWriter(database, config, 1, resolving(database))
+  const settlements = batchWriter(database, config, 1, settleDepositsProtocol(database))
+  const resolutions = batchWriter(database, config, 1, resolveReviewsProtocol(database))
   return {
     commit: async (write) =>
       write.kind === 'settle' ? settlements.write(write) : resolutions.write(write),

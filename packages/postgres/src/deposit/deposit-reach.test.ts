@@ -8,7 +8,7 @@ import { indexPagesReadBy, rowsReadBy } from '../test/reach.fixture.ts'
 import { type Bench, openBench, type Sql, sqlOf } from '../test/stores.fixture.ts'
 import { postgresDepositStore } from './deposit-store.ts'
 import { postgresScanStore } from './scan-store.ts'
-import { settling } from './settle-deposits.ts'
+import { settleDepositsProtocol } from './settle-deposits.ts'
 
 // How many rows the deposit functions read in large tables. They are planned while the tables are nearly
 // empty, and the session keeps those plans.
@@ -47,7 +47,7 @@ const stores = {
   deposits: postgresDepositStore(database, { commit: () => Promise.reject(new Error('unused')) }),
   scans: postgresScanStore(database),
 }
-const protocol = settling(database)
+const protocol = settleDepositsProtocol(database)
 
 const world = () => ({
   ...bench,

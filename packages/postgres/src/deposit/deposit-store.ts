@@ -16,8 +16,8 @@ const find: Statement = {
 }
 
 /** migrations/0009-funding.sql decides, here and in the last one. */
-const claimDue: Statement = {
-  name: 'deposit.claim_due',
+const claimDeposits: Statement = {
+  name: 'claim_deposits',
   text: `
     select tenant_id, deposit_id, fencing_token, claim_count
     from quipu.claim_deposits($1, $2, $3)`,
@@ -59,8 +59,8 @@ type ClaimRow = DepositRow &
     readonly tenant_status: Tenant['status']
   }
 
-const yieldClaim: Statement = {
-  name: 'deposit.yield',
+const yieldDeposit: Statement = {
+  name: 'yield_deposit',
   text: 'select quipu.yield_deposit($1, $2, $3, $4, $5) as yielded',
 }
 
@@ -81,7 +81,7 @@ export function postgresDepositStore(
     list: (tenantId, query) => listDeposits(database, tenantId, query),
     listAll: (query) => listAllDeposits(database, query),
     claimDue: async (limit, leaseSeconds) => {
-      const rows = await database.query<Claimed>(claimDue, [
+      const rows = await database.query<Claimed>(claimDeposits, [
         limit,
         leaseSeconds,
         database.clockOverride(),
@@ -97,7 +97,7 @@ export function postgresDepositStore(
     },
     yieldClaim: async ({ tenantId, depositId, fencingToken }, dueInSeconds) => {
       const values = [tenantId, depositId, fencingToken, dueInSeconds, database.clockOverride()]
-      const [row] = await database.query<{ yielded: boolean }>(yieldClaim, values)
+      const [row] = await database.query<{ yielded: boolean }>(yieldDeposit, values)
       return row?.yielded === true
     },
     commit,

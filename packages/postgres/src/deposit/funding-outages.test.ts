@@ -107,7 +107,7 @@ describe.each(cuts)('a connection lost in commit, %s', (when) => {
     }
   })
 
-  test.each(['faucet.accept', 'commit'])(
+  test.each(['accept_faucet_send', 'commit'])(
     'accepts a send exactly once, and says so (at %s)',
     async (word) => {
       await open()

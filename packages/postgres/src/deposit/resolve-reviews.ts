@@ -15,7 +15,7 @@ export type ResolveResult = 'committed' | 'stale' | Redated
 export type ResolveRow = RedatableRow<Exclude<ResolveResult, Redated>>
 
 /** migrations/0009-funding.sql decides. */
-const statement: Statement = {
+const resolveReviews: Statement = {
   name: 'resolve_reviews',
   text: `
     select results, redated_tos
@@ -23,10 +23,10 @@ const statement: Statement = {
 }
 
 /** Credits or closes deposits in review, as operators decided. */
-export const resolving = ({
+export const resolveReviewsProtocol = ({
   read,
 }: Pick<Database, 'read'>): BatchProtocol<ReviewResolution, ResolveRow, ResolveResult> => ({
-  statement,
+  statement: resolveReviews,
   encode: (items) => {
     const decisions = items.map(decisionOf)
     return [

@@ -6,35 +6,36 @@ import type {
   ObservedTransfer,
   UnconfirmedTransfer,
 } from '@quipu/core'
+import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'
 
 // migrations/0010-scans.sql decides what these write.
 
-const claim: Statement = {
-  name: 'scan.claim',
+const claimScan: Statement = {
+  name: 'claim_scan',
   text: `
     select fencing_token, block_number, block_id, block_at
     from quipu.claim_scan($1, $2, $3, $4)`,
 }
 
-const renew: Statement = {
-  name: 'scan.renew',
+const renewScan: Statement = {
+  name: 'renew_scan',
   text: 'select quipu.renew_scan($1, $2, $3, $4, $5) as done',
 }
 
-const yieldClaim: Statement = {
-  name: 'scan.yield',
+const yieldScan: Statement = {
+  name: 'yield_scan',
   text: 'select quipu.yield_scan($1, $2, $3) as done',
 }
 
-const rewind: Statement = {
-  name: 'scan.rewind',
+const rewindScan: Statement = {
+  name: 'rewind_scan',
   text: 'select quipu.rewind_scan($1, $2, $3, $4, $5, $6, $7) as done',
 }
 
-const advance: Statement = {
-  name: 'scan.advance',
+const advanceScan: Statement = {
+  name: 'advance_scan',
   text: `
     select quipu.advance_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28) as contradicted`,
@@ -82,16 +83,16 @@ type UnconfirmedRow = {
 export const postgresScanStore = (database: Database): ScanStore => ({
   claim: async (chain, view, leaseSeconds) => {
     const values = [chain, view, leaseSeconds, database.clockOverride()]
-    const [row] = await database.query<ClaimRow>(claim, values)
+    const [row] = await database.query<ClaimRow>(claimScan, values)
     return row && { claim: { chain, view, fencingToken: row.fencing_token }, at: atFromRow(row) }
   },
   renew: async ({ chain, view, fencingToken }, leaseSeconds) => {
     const values = [chain, view, fencingToken, leaseSeconds, database.clockOverride()]
-    const [row] = await database.query<DoneRow>(renew, values)
+    const [row] = await database.query<DoneRow>(renewScan, values)
     return row?.done === true
   },
   yieldClaim: async ({ chain, view, fencingToken }) => {
-    await database.query(yieldClaim, [chain, view, fencingToken])
+    await database.query(yieldScan, [chain, view, fencingToken])
   },
   at: async (chain, view) => {
     const [row] = await database.read<AtRow>(at, [chain, view])
@@ -108,7 +109,7 @@ export const postgresScanStore = (database: Database): ScanStore => ({
   },
   advance: async ({ chain, view, fencingToken }, write) => {
     const values = [chain, view, fencingToken, ...advanceValues(write), database.clockOverride()]
-    const [row] = await database.query<{ contradicted: number[] | null }>(advance, values)
+    const [row] = await database.query<{ contradicted: number[] | null }>(advanceScan, values)
     if (!row?.contradicted) return { type: 'stale' }
     const places = new Set(row.contradicted)
     const contradicted = write.observedTransfers
@@ -120,7 +121,7 @@ export const postgresScanStore = (database: Database): ScanStore => ({
   },
   rewind: async ({ chain, fencingToken }, from, to) => {
     const values = [chain, fencingToken, from.number, from.id, to.number, to.id, to.at]
-    const [row] = await database.query<DoneRow>(rewind, values)
+    const [row] = await database.query<DoneRow>(rewindScan, values)
     return row?.done ? 'committed' : 'stale'
   },
 })
@@ -146,30 +147,47 @@ const advanceValues = ({
 }: ScanAdvance): readonly unknown[] => [
   from?.number,
   from?.id,
-  blocks.map(({ number }) => number),
-  blocks.map(({ id }) => id),
-  blocks.map((block) => block.at),
-  gone.map(({ txHash }) => txHash),
-  gone.map(({ transferIndex }) => transferIndex),
+  blockNumbers(blocks.map(({ number }) => number)),
+  textArray(blocks.map(({ id }) => id)),
+  binaryArray(
+    'timestamptz',
+    blocks.map((block) => block.at),
+  ),
+  textArray(gone.map(({ txHash }) => txHash)),
+  binaryArray(
+    'int4',
+    gone.map(({ transferIndex }) => transferIndex),
+  ),
   ...transferColumns(observedTransfers),
   ...eventColumns(observedTransfers.map(({ step }) => step.event)),
 ]
 
-const transferColumns = (observed: readonly ObservedTransfer[]): readonly unknown[] => {
+function transferColumns(observed: readonly ObservedTransfer[]): readonly Buffer[] {
   const deposits = observed.map(({ step }) => step.deposit)
+  const instants = (instantOf: (transfer: ObservedTransfer) => Date): Buffer =>
+    binaryArray('timestamptz', observed.map(instantOf))
   return [
-    deposits.map(({ id }) => id),
-    deposits.map(({ tenantId }) => tenantId),
-    deposits.map(({ txHash }) => txHash),
-    deposits.map(({ transferIndex }) => transferIndex),
-    deposits.map(({ address }) => address),
-    deposits.map(({ fromAddress }) => fromAddress),
-    observed.map(({ sender }) => sender),
-    deposits.map(({ amount }) => amount.minor),
-    observed.map(({ block }) => block),
-    deposits.map(({ createdAt }) => createdAt),
-    observed.map(({ expiresAt }) => expiresAt),
-    observed.map(({ step }) => step.event.occurredAt),
-    observed.map(({ step }) => step.event.recordedAt),
+    textArray(deposits.map(({ id }) => id)),
+    textArray(deposits.map(({ tenantId }) => tenantId)),
+    textArray(deposits.map(({ txHash }) => txHash)),
+    binaryArray(
+      'int4',
+      deposits.map(({ transferIndex }) => transferIndex),
+    ),
+    textArray(deposits.map(({ address }) => address)),
+    textArray(deposits.map(({ fromAddress }) => fromAddress)),
+    textArray(observed.map(({ sender }) => sender)),
+    binaryArray(
+      'numeric',
+      deposits.map(({ amount }) => amount.minor),
+    ),
+    blockNumbers(observed.map(({ block }) => block)),
+    instants(({ step }) => step.deposit.createdAt),
+    instants(({ expiresAt }) => expiresAt),
+    instants(({ step }) => step.event.occurredAt),
+    instants(({ step }) => step.event.recordedAt),
   ]
 }
+
+const blockNumbers = (numbers: readonly number[]): Buffer =>
+  binaryArray('int8', numbers.map(BigInt))

@@ -14,7 +14,7 @@ export type SettleResult = 'committed' | 'stale' | 'above_unverified_limit' | Re
 export type SettleRow = RedatableRow<Exclude<SettleResult, Redated>>
 
 /** migrations/0009-funding.sql decides. */
-const statement: Statement = {
+const settleDeposits: Statement = {
   name: 'settle_deposits',
   text: `
     select results, redated_tos
@@ -22,7 +22,7 @@ const statement: Statement = {
 }
 
 /** Settles deposits that solid blocks have decided. */
-export const settling = ({
+export const settleDepositsProtocol = ({
   read,
   clockOverride,
 }: Pick<Database, 'read' | 'clockOverride'>): BatchProtocol<
@@ -30,7 +30,7 @@ export const settling = ({
   SettleRow,
   SettleResult
 > => ({
-  statement,
+  statement: settleDeposits,
   encode: (items) => [
     ...claimColumns(items),
     textArray(items.map(({ step }) => reviewCodeOf(step.deposit))),

@@ -23,18 +23,18 @@ const match: Statement = {
     where a.chain = $1 and a.account = any ($2::text[])`,
 }
 
-const drawIndex: Statement = {
-  name: 'top_up_address.draw_index',
+const drawTopUpIndex: Statement = {
+  name: 'draw_top_up_index',
   text: 'select quipu.draw_top_up_index($1, $2) as index',
 }
 
-const insert: Statement = {
-  name: 'top_up_address.insert',
+const insertTopUpAddress: Statement = {
+  name: 'insert_top_up_address',
   text: 'select quipu.insert_top_up_address($1, $2, $3, $4, $5, $6, $7)',
 }
 
-const retire: Statement = {
-  name: 'top_up_address.retire',
+const retireTopUpAddress: Statement = {
+  name: 'retire_top_up_address',
   text: 'select quipu.retire_top_up_address($1, $2, $3, $4) as retired',
 }
 
@@ -46,14 +46,14 @@ export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore
     (await database.read<TopUpRow>(listInUse, [tenantId])).map(topUpFromRow),
   ensure: (tenantId, chain, make) =>
     database.transaction(async (query): Promise<TopUpAddress> => {
-      const [drawn] = await query<{ index: number | null }>(drawIndex, [tenantId, chain])
+      const [drawn] = await query<{ index: number | null }>(drawTopUpIndex, [tenantId, chain])
       if (drawn?.index === null) {
         const [known] = await query<TopUpRow>(findInUse, [tenantId, chain])
         if (known !== undefined) return topUpFromRow(known)
       }
       if (typeof drawn?.index !== 'number') throw new Error(`${chain} has no indexes`)
       const { index, account, address, mac, createdAt } = make(drawn.index)
-      await query(insert, [tenantId, chain, index, account, address, mac, createdAt])
+      await query(insertTopUpAddress, [tenantId, chain, index, account, address, mac, createdAt])
       return { tenantId, chain, index, account, address, mac, createdAt, retiredAt: null }
     }),
   match: async (chain, accounts) =>
@@ -62,7 +62,7 @@ export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore
       : (await database.query<TopUpRow>(match, [chain, accounts])).map(topUpFromRow),
   retire: async (tenantId, chain, { actor, at }) => {
     const values = [tenantId, chain, actor, at]
-    const [row] = await database.write<{ retired: boolean }>(retire, values)
+    const [row] = await database.write<{ retired: boolean }>(retireTopUpAddress, values)
     return row?.retired ?? false
   },
 })

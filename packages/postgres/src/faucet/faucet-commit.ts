@@ -55,8 +55,8 @@ type UsageRow = {
   readonly amount: bigint
 }
 
-const acceptSend: Statement = {
-  name: 'faucet.accept',
+const acceptFaucetSend: Statement = {
+  name: 'accept_faucet_send',
   text: `
     select result, accepted_at as "acceptedAt"
     from quipu.accept_faucet_send($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
@@ -107,7 +107,7 @@ export const commitSend = (
     if ('code' in judged) return { type: 'refused', refusal: judged }
     const { remainingToday } = judged
     const values = [...draftValues(draft), remainingToday.minor, ...limitValues(limits)]
-    const [accepted] = await query<Accepted>(acceptSend, [...values, leaseSeconds, clock])
+    const [accepted] = await query<Accepted>(acceptFaucetSend, [...values, leaseSeconds, clock])
     if (accepted?.result !== 'committed') return { type: 'collision' }
     return {
       type: 'committed',

@@ -8,8 +8,8 @@ import type { Database, Statement } from '../connection/database.ts'
 import { commitSend, findSend, getSend, readUsage, usageAt } from './faucet-commit.ts'
 import { faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
 
-const claimDue: Statement = {
-  name: 'faucet.claim_due',
+const claimFaucetSends: Statement = {
+  name: 'claim_faucet_sends',
   text: `
     select ${faucetColumns}, f.fencing_token, f.claim_count
     from quipu.claim_faucet_sends($1, $2, $3) f`,
@@ -17,13 +17,13 @@ const claimDue: Statement = {
 
 type ClaimRow = FaucetRow & { readonly fencing_token: number; readonly claim_count: number }
 
-const release: Statement = {
-  name: 'faucet.release',
+const yieldFaucetSend: Statement = {
+  name: 'yield_faucet_send',
   text: 'select quipu.yield_faucet_send($1, $2, $3, $4, $5) as done',
 }
 
-const settle: Statement = {
-  name: 'faucet.settle',
+const settleFaucetSend: Statement = {
+  name: 'settle_faucet_send',
   text: 'select quipu.settle_faucet_send($1, $2, $3, $4) as done',
 }
 
@@ -45,7 +45,7 @@ export const postgresFaucetStore = (database: Database): FaucetStore => ({
     usageAt(database.read, tenantId, account, windowSeconds, database.clockOverride()),
   commit: (draft, ...rest) => sendOnce(draft, () => commitSend(database, draft, ...rest)),
   claimDue: async (limit, leaseSeconds) => {
-    const rows = await database.query<ClaimRow>(claimDue, [
+    const rows = await database.query<ClaimRow>(claimFaucetSends, [
       limit,
       leaseSeconds,
       database.clockOverride(),
@@ -58,11 +58,16 @@ export const postgresFaucetStore = (database: Database): FaucetStore => ({
   },
   yieldClaim: async ({ tenantId, sendId, fencingToken }, dueInSeconds) => {
     const values = [tenantId, sendId, fencingToken, dueInSeconds, database.clockOverride()]
-    const [row] = await database.query<Done>(release, values)
+    const [row] = await database.query<Done>(yieldFaucetSend, values)
     return row?.done ?? false
   },
   settle: async ({ tenantId, sendId, fencingToken }, status) => {
-    const [row] = await database.query<Done>(settle, [tenantId, sendId, fencingToken, status])
+    const [row] = await database.query<Done>(settleFaucetSend, [
+      tenantId,
+      sendId,
+      fencingToken,
+      status,
+    ])
     return row?.done ? 'committed' : 'stale'
   },
 })

@@ -9,7 +9,7 @@ export type AdjustResult = Awaited<ReturnType<WalletStore['adjust']>>
 export type AdjustRow = { readonly results: readonly AdjustResult[] }
 
 /** migrations/0009-funding.sql decides. */
-const statement: Statement = {
+const adjustWallets: Statement = {
   name: 'adjust_wallets',
   text: 'select quipu.adjust_wallets($1, $2, $3, $4, $5, $6, $7) as results',
 }
@@ -27,7 +27,7 @@ const postedAdjustments: Statement = {
 export const adjustmentStatements: readonly Statement[] = [postedAdjustments]
 
 /** Adjusts wallets. An adjustment that is found after its answer was lost was posted by this write. */
-export const adjusting = ({
+export const adjustWalletsProtocol = ({
   read,
   clockOverride,
 }: Pick<Database, 'read' | 'clockOverride'>): BatchProtocol<
@@ -35,7 +35,7 @@ export const adjusting = ({
   AdjustRow,
   AdjustResult
 > => ({
-  statement,
+  statement: adjustWallets,
   encode: (items) => [
     ...keysOf(items).map(textArray),
     textArray(items.map(({ direction }) => direction)),

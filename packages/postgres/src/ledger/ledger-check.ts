@@ -2,13 +2,13 @@ import { type CreditRecord, type LedgerCheck, type LedgerDifference, usdt } from
 import type { Database, Statement } from '../connection/database.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from '../deposit/top-up-address-row.ts'
 
-const checkWallets: Statement = {
-  name: 'ledger_check.wallets',
+const checkLedger: Statement = {
+  name: 'check_ledger',
   text: 'select quipu.check_ledger($1, $2, $3) as checked',
 }
 
 const checkAuditLog: Statement = {
-  name: 'ledger_check.audit_log',
+  name: 'check_audit_log',
   text: 'select quipu.check_audit_log($1, $2) as last',
 }
 
@@ -60,7 +60,7 @@ type DifferenceRow = {
 export const postgresLedgerCheck = (database: Database): LedgerCheck => ({
   wallets: async ({ wallets, postings, everySeconds }) => {
     const values = [wallets, postings, everySeconds]
-    const [row] = await database.query<{ checked: number }>(checkWallets, values)
+    const [row] = await database.query<{ checked: number }>(checkLedger, values)
     return row?.checked ?? 0
   },
   auditLog: async (after, entries) => {

@@ -8,7 +8,7 @@ import { batchTenantColumns } from '../batch/batch-tenants.ts'
 export type Application = Extract<PayoutCommit, { kind: 'apply' }>
 
 /** migrations/0005-payout-commits.sql decides. */
-const statement: Statement = {
+const applyPayouts: Statement = {
   name: 'apply_payouts',
   text: `
     select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as results`,
@@ -18,10 +18,10 @@ const statement: Statement = {
 type Row = { readonly results: readonly PayoutCommitResult[] | null }
 
 /** Inserts payouts, uses their quotes, holds their prices. */
-export const applying = (
+export const applyPayoutsProtocol = (
   database: Pick<Database, 'read' | 'clockOverride'>,
 ): BatchProtocol<Application, Row, PayoutCommitResult> => ({
-  statement,
+  statement: applyPayouts,
   encode: (items) => [...requestColumns(items), ...leaseColumns(items), database.clockOverride()],
   resultOf: ({ results }, place) => (results === null ? 'committed' : results[place]),
   readBack: async (items) => {

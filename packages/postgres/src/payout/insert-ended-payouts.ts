@@ -9,7 +9,7 @@ import { durableResult, redatableResult, type RedatableRow } from '../event/reda
 export type Insertion = Extract<PayoutCommit, { kind: 'insert_ended' }>
 
 /** migrations/0005-payout-commits.sql decides. */
-const statement: Statement = {
+const insertEndedPayouts: Statement = {
   name: 'insert_ended_payouts',
   text: `
     select results, redated_tos
@@ -20,10 +20,10 @@ const statement: Statement = {
 type Ended = 'committed' | 'stale'
 
 /** Inserts payouts that ended before they were applied. */
-export const insertingEnded = ({
+export const insertEndedPayoutsProtocol = ({
   read,
 }: Pick<Database, 'read'>): BatchProtocol<Insertion, RedatableRow<Ended>, Ended | Redated> => ({
-  statement,
+  statement: insertEndedPayouts,
   encode: (items) => [
     ...requestColumns(items),
     ...endColumns(items.map(({ step }) => step.payout)),

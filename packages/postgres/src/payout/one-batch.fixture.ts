@@ -1,9 +1,9 @@
 import type { PayoutCommit, PayoutCommitResult, Redated } from '@quipu/core'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
 import type { Sql } from '../test/stores.fixture.ts'
-import { applying } from './apply-payouts.ts'
-import { insertingEnded } from './insert-ended-payouts.ts'
-import { settling } from './settle-payouts.ts'
+import { applyPayoutsProtocol } from './apply-payouts.ts'
+import { insertEndedPayoutsProtocol } from './insert-ended-payouts.ts'
+import { settlePayoutsProtocol } from './settle-payouts.ts'
 
 const database = {
   clockOverride: () => null,
@@ -19,9 +19,9 @@ type Protocols = {
 }
 
 const protocols = {
-  apply: applying(database),
-  insert_ended: insertingEnded(database),
-  settle: settling(database),
+  apply: applyPayoutsProtocol(database),
+  insert_ended: insertEndedPayoutsProtocol(database),
+  settle: settlePayoutsProtocol(database),
 } as Protocols
 
 /** Decides writes of one kind in one batch, whatever the queue would have made of them. */

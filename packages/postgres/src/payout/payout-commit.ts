@@ -2,9 +2,9 @@ import type { PayoutCommit, PayoutCommitResult, Redated } from '@quipu/core'
 import type pg from 'pg'
 import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
-import { applying } from './apply-payouts.ts'
-import { insertingEnded } from './insert-ended-payouts.ts'
-import { settling } from './settle-payouts.ts'
+import { applyPayoutsProtocol } from './apply-payouts.ts'
+import { insertEndedPayoutsProtocol } from './insert-ended-payouts.ts'
+import { settlePayoutsProtocol } from './settle-payouts.ts'
 
 /** How many connections write batches of each kind. */
 export type BatchConnections = {
@@ -30,9 +30,19 @@ export function payoutCommits(
   config: pg.ClientConfig,
   connections: BatchConnections = {},
 ): PayoutCommits {
-  const applies = batchWriter(database, config, connections.applying ?? 1, applying(database))
-  const insertions = batchWriter(database, config, 1, insertingEnded(database))
-  const settles = batchWriter(database, config, connections.settling ?? 1, settling(database))
+  const applies = batchWriter(
+    database,
+    config,
+    connections.applying ?? 1,
+    applyPayoutsProtocol(database),
+  )
+  const insertions = batchWriter(database, config, 1, insertEndedPayoutsProtocol(database))
+  const settles = batchWriter(
+    database,
+    config,
+    connections.settling ?? 1,
+    settlePayoutsProtocol(database),
+  )
   return {
     commit: async (write) => {
       switch (write.kind) {

@@ -10,23 +10,23 @@ import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './pa
 
 // migrations/0006-payout-claims.sql decides.
 
-const renew: Statement = {
-  name: 'payout.renew',
+const renewPayout: Statement = {
+  name: 'renew_payout',
   text: 'select quipu.renew_payout($1, $2, $3, $4, $5) as is_newest',
 }
 
-const release: Statement = {
-  name: 'payout.release',
+const yieldPayout: Statement = {
+  name: 'yield_payout',
   text: 'select quipu.yield_payout($1, $2, $3, $4, $5, $6, $7, $8, $9) as is_newest',
 }
 
-const catchUp: Statement = {
-  name: 'payout.catch_up',
+const catchUpPayouts: Statement = {
+  name: 'catch_up_payouts',
   text: 'select quipu.catch_up_payouts($1, $2)',
 }
 
-const claimDue: Statement = {
-  name: 'payout.claim_due',
+const claimPayouts: Statement = {
+  name: 'claim_payouts',
   text: `
     select ${payoutColumns}, c.fencing_token, c.claim_count, c.unanswered, c.raised,
       extract(epoch from c.moment - p.applied_at)::float8 as open_seconds
@@ -35,8 +35,8 @@ const claimDue: Statement = {
     order by c.was_due_at`,
 }
 
-const hint: Statement = {
-  name: 'payout.hint',
+const hintPayout: Statement = {
+  name: 'hint_payout',
   text: 'select quipu.hint_payout($1, $2)',
 }
 
@@ -63,7 +63,7 @@ export function payoutQueue(database: Database): PayoutQueue {
   return {
     renew: async (claim, leaseSeconds) => {
       const values = [...named(claim), leaseSeconds, database.clockOverride()]
-      const [row] = await database.query<{ is_newest: boolean }>(renew, values)
+      const [row] = await database.query<{ is_newest: boolean }>(renewPayout, values)
       return row?.is_newest ?? false
     },
     yieldClaim: async (claim, { dueInSeconds, question, raised }) => {
@@ -72,15 +72,15 @@ export function payoutQueue(database: Database): PayoutQueue {
       const answered = question?.answered ?? null
       const left = [dueInSeconds, answered, probeInSeconds, alerts, catchUpPausesSeconds]
       const values = [...named(claim), ...left, database.clockOverride()]
-      const [row] = await database.query<{ is_newest: boolean }>(release, values)
+      const [row] = await database.query<{ is_newest: boolean }>(yieldPayout, values)
       return row?.is_newest ?? false
     },
     catchUp: async (perSecond) => {
-      await database.query(catchUp, [perSecond, database.clockOverride()])
+      await database.query(catchUpPayouts, [perSecond, database.clockOverride()])
     },
     claimDue: async (limit, leaseSeconds) => {
       const values = [limit, leaseSeconds, database.clockOverride()]
-      const rows = await database.query<ClaimRow>(claimDue, values)
+      const rows = await database.query<ClaimRow>(claimPayouts, values)
       return rows.map((row) => ({
         payout: processing(row),
         claim: { tenantId: row.tenant_id, payoutId: row.id, fencingToken: row.fencing_token },
@@ -91,7 +91,7 @@ export function payoutQueue(database: Database): PayoutQueue {
       }))
     },
     wake: async (payoutId) => {
-      await database.query(hint, [payoutId, database.clockOverride()])
+      await database.query(hintPayout, [payoutId, database.clockOverride()])
     },
   }
 }

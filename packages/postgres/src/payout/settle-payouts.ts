@@ -10,7 +10,7 @@ import { durableResult, redatableResult, type RedatableRow } from '../event/reda
 export type Settlement = Extract<PayoutCommit, { kind: 'settle' }>
 
 /** migrations/0005-payout-commits.sql decides. */
-const statement: Statement = {
+const settlePayouts: Statement = {
   name: 'settle_payouts',
   text: `
     select results, redated_tos
@@ -20,10 +20,10 @@ const statement: Statement = {
 type Ended = 'committed' | 'stale'
 
 /** Ends payouts in `processing`. */
-export const settling = ({
+export const settlePayoutsProtocol = ({
   read,
 }: Pick<Database, 'read'>): BatchProtocol<Settlement, RedatableRow<Ended>, Ended | Redated> => ({
-  statement,
+  statement: settlePayouts,
   encode: (items) => [
     ...claimColumns(items),
     ...endColumns(items.map(({ step }) => step.payout)),

@@ -3,7 +3,7 @@ import type { Database, Statement } from '../connection/database.ts'
 import { quoteViewColumns, quoteViewFromRow, type QuoteViewRow } from './quote-row.ts'
 
 const insertQuote: Statement = {
-  name: 'quote.insert',
+  name: 'insert_quote',
   text: `
     select created_at, expires_at
     from quipu.insert_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,

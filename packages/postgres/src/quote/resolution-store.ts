@@ -3,7 +3,7 @@ import type { Database, Statement } from '../connection/database.ts'
 import { resolutionColumns, resolutionFromRow, type ResolutionRow } from './quote-row.ts'
 
 const insertResolution: Statement = {
-  name: 'resolution.insert',
+  name: 'insert_resolution',
   text: 'select quipu.insert_resolution($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
 }
 

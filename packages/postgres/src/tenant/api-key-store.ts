@@ -35,8 +35,8 @@ const keyFromRow = (row: KeyRow): ApiKey => ({
   revokedAt: row.revoked_at,
 })
 
-const issueKey: Statement = {
-  name: 'api_key.issue',
+const issueApiKey: Statement = {
+  name: 'issue_api_key',
   text: 'select quipu.issue_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
 }
 
@@ -60,13 +60,13 @@ const listKeys: Statement = {
     order by k.created_at desc, k.id desc limit $3`,
 }
 
-const revokeKey: Statement = {
-  name: 'api_key.revoke',
+const revokeApiKey: Statement = {
+  name: 'revoke_api_key',
   text: 'select quipu.revoke_api_key($1, $2, $3, $4) as revoked',
 }
 
-const touchKey: Statement = {
-  name: 'api_key.touch',
+const touchApiKey: Statement = {
+  name: 'touch_api_key',
   text: 'select quipu.touch_api_key($1, $2, $3)',
 }
 
@@ -74,7 +74,7 @@ const touchKey: Statement = {
 export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
   insert: async ({ tenantId, id, name, prefix, lastFour, hash, ...key }, actor) => {
     const kept = [tenantId, id, name, prefix, lastFour, hash, key.scopes, key.expiresAt]
-    await database.query(issueKey, [...kept, actor, key.createdAt])
+    await database.query(issueApiKey, [...kept, actor, key.createdAt])
   },
   find: async (id) => {
     const [row] = await database.read<KeyRow>(findKey, [id])
@@ -90,10 +90,10 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
   },
   revoke: async ({ tenantId, id }, { actor, at }) => {
     const values = [tenantId, id, actor, at]
-    const [row] = await database.write<{ revoked: boolean }>(revokeKey, values)
+    const [row] = await database.write<{ revoked: boolean }>(revokeApiKey, values)
     return row?.revoked ? 'committed' : 'stale'
   },
   touch: async ({ tenantId, id }, at) => {
-    await database.query(touchKey, [tenantId, id, at])
+    await database.query(touchApiKey, [tenantId, id, at])
   },
 })

@@ -4,7 +4,7 @@ import type { Database, Statement } from '../connection/database.ts'
 const json = (state: AuditState): string | null => (state === null ? null : JSON.stringify(state))
 
 const recordRefusal: Statement = {
-  name: 'audit.record_refusal',
+  name: 'record_refusal',
   text: 'select quipu.record_refusal($1, $2, $3, $4, $5, $6)',
 }
 

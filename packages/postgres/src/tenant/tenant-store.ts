@@ -4,7 +4,7 @@ import { keysetOf, pageOf } from '../page.ts'
 import { tenantColumns, tenantFromRow, type TenantRow } from './tenant-row.ts'
 
 const createTenant: Statement = {
-  name: 'tenant.create',
+  name: 'create_tenant',
   text: 'select quipu.create_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
 }
 
@@ -22,7 +22,7 @@ const listTenants: Statement = {
 }
 
 const changeTenant: Statement = {
-  name: 'tenant.change',
+  name: 'change_tenant',
   text: 'select quipu.change_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as changed',
 }
 

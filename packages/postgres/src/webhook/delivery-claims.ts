@@ -1,4 +1,5 @@
 import type { ClaimedDelivery, ClaimedRun, DeliveryClaimQuery, DeliveryStore } from '@quipu/core'
+import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { unpackBody } from '../event/packed-body.ts'
 import { type SecretRow, secretsFromRows } from './webhook-row.ts'
@@ -14,25 +15,25 @@ const claimColumns = `
   array_to_string(body_sizes, ',') as body_sizes, convert_from(bodies, 'UTF8') as bodies, run_seq,
   fencing_token, attempt, is_resend, lost_leases`
 
-const claimDue: Statement = {
-  name: 'delivery.claim_due',
+const claimDeliveries: Statement = {
+  name: 'claim_deliveries',
   text: `select ${claimColumns} from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, true, $7, $8, $9)`,
 }
 
-const enqueue: Statement = {
-  name: 'delivery.enqueue',
+const enqueueDeliveries: Statement = {
+  name: 'claim_deliveries.enqueue',
   text: `
     select endpoint_id, tenant_id, array_to_string(event_ids, ',') as event_ids
     from quipu.claim_deliveries($1, $2, $3, $4, $5, $6, false, $7, $8, $9)`,
 }
 
-const claimOne: Statement = {
-  name: 'delivery.claim',
+const claimDelivery: Statement = {
+  name: 'claim_delivery',
   text: `select ${claimColumns} from quipu.claim_delivery($1, $2, $3, $4)`,
 }
 
-const requeue: Statement = {
-  name: 'delivery.requeue',
+const requeueDeliveries: Statement = {
+  name: 'requeue_deliveries',
   text: 'select quipu.requeue_deliveries($1, $2, $3)',
 }
 
@@ -92,14 +93,17 @@ export function deliveryClaims(database: Database): DeliveryClaims {
     return rows
   }
   return {
-    claimDue: async (query) => (await due<ClaimRow>(claimDue, query)).flatMap(claimedFromRow),
+    claimDue: async (query) =>
+      (await due<ClaimRow>(claimDeliveries, query)).flatMap(claimedFromRow),
     claim: async ({ endpointId, eventId }, leaseSeconds) => {
       const values = [endpointId, eventId, leaseSeconds, database.clockOverride()]
-      const [claimed] = (await database.query<ClaimRow>(claimOne, values)).flatMap(claimedFromRow)
+      const [claimed] = (await database.query<ClaimRow>(claimDelivery, values)).flatMap(
+        claimedFromRow,
+      )
       return claimed
     },
     enqueue: async (query) =>
-      (await due<GroupRow>(enqueue, query)).flatMap((row) =>
+      (await due<GroupRow>(enqueueDeliveries, query)).flatMap((row) =>
         row.event_ids.split(',').map((eventId) => ({
           endpointId: row.endpoint_id,
           eventId,
@@ -107,9 +111,12 @@ export function deliveryClaims(database: Database): DeliveryClaims {
         })),
       ),
     requeue: async (refs) => {
-      const endpointIds = refs.map(({ endpointId }) => endpointId)
-      const eventIds = refs.map(({ eventId }) => eventId)
-      await database.query(requeue, [endpointIds, eventIds, database.clockOverride()])
+      const endpointIds = textArray(refs.map(({ endpointId }) => endpointId))
+      const eventIds = binaryArray(
+        'uuid',
+        refs.map(({ eventId }) => eventId),
+      )
+      await database.query(requeueDeliveries, [endpointIds, eventIds, database.clockOverride()])
     },
   }
 }

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
 import { gatherRuns } from './gather-runs.ts'
-import { recordingAttempts } from './record-attempts.ts'
-import { isUsual, recordingRuns } from './record-runs.ts'
+import { recordAttemptsProtocol } from './record-attempts.ts'
+import { isUsual, recordRunsProtocol } from './record-runs.ts'
 
 export type AttemptRecords = {
   record(record: AttemptRecord): Promise<RecordedAttempt>
@@ -17,8 +17,8 @@ export function attemptRecords(
   config: pg.ClientConfig,
   connections = 1,
 ): AttemptRecords {
-  const attempts = batchWriter(database, config, connections, recordingAttempts(database))
-  const parts = batchWriter(database, config, connections, recordingRuns(database))
+  const attempts = batchWriter(database, config, connections, recordAttemptsProtocol(database))
+  const parts = batchWriter(database, config, connections, recordRunsProtocol(database))
   const runs = gatherRuns(async (part) => {
     const isRecorded = await parts.write(part)
     return isRecorded ? part.map(() => inOrder) : Promise.all(part.map(attempts.write))

@@ -5,8 +5,8 @@ import { getDelivery, listDeliveries } from './delivery-list.ts'
 import type { AttemptRecords } from './delivery-record.ts'
 
 /** Decided in packages/postgres/migrations/0015-delivery-requests.sql. */
-const resend: Statement = {
-  name: 'delivery.resend',
+const resendDelivery: Statement = {
+  name: 'resend_delivery',
   text: 'select quipu.resend_delivery($1, $2, $3, $4) as result',
 }
 
@@ -23,7 +23,7 @@ export const postgresDeliveryStore = (
   record: records.record,
   resend: async (tenantId, { endpointId, eventId }) => {
     const values = [tenantId, endpointId, eventId, database.clockOverride()]
-    const [row] = await database.query<{ result: ResendResult }>(resend, values)
+    const [row] = await database.query<{ result: ResendResult }>(resendDelivery, values)
     return row?.result ?? 'not_found'
   },
 })

@@ -1,11 +1,12 @@
 import type { AttemptRecord, RecordedAttempt } from '@quipu/core'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
+import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 import { attemptText } from './delivery-row.ts'
 
 /** migrations/0014-delivery-records.sql decides. */
-const statement: Statement = {
+const recordAttempts: Statement = {
   name: 'record_attempts',
   text: 'select counts, pauses from quipu.record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9)',
 }
@@ -38,19 +39,34 @@ type Row = {
 }
 
 /** Records attempts one by one. */
-export const recordingAttempts = (
+export const recordAttemptsProtocol = (
   database: Pick<Database, 'read' | 'clockOverride'>,
 ): BatchProtocol<AttemptRecord, Row, RecordedAttempt> => ({
-  statement,
+  statement: recordAttempts,
   encode: (records) => [
-    records.map(({ claim }) => claim.endpointId),
-    records.map(({ claim }) => claim.eventId),
-    records.map(({ claim }) => claim.fencingToken),
-    records.map(({ attempt }) => attemptText(attempt)),
-    records.map(({ decision }) => decision.type),
-    records.map(({ decision }) => (decision.type === 'retry' ? decision.inMs : null)),
-    records.map(({ isSlow }) => isSlow),
-    records.map(({ pauseAfter }) => pauseAfter),
+    textArray(records.map(({ claim }) => claim.endpointId)),
+    binaryArray(
+      'uuid',
+      records.map(({ claim }) => claim.eventId),
+    ),
+    binaryArray(
+      'int4',
+      records.map(({ claim }) => claim.fencingToken),
+    ),
+    textArray(records.map(({ attempt }) => attemptText(attempt))),
+    textArray(records.map(({ decision }) => decision.type)),
+    binaryArray(
+      'float8',
+      records.map(({ decision }) => (decision.type === 'retry' ? decision.inMs : null)),
+    ),
+    binaryArray(
+      'bool',
+      records.map(({ isSlow }) => isSlow),
+    ),
+    binaryArray(
+      'int4',
+      records.map(({ pauseAfter }) => pauseAfter),
+    ),
     database.clockOverride(),
   ],
   resultOf: ({ counts, pauses }, place) => {

@@ -8,7 +8,7 @@ import { foundResults } from '../batch/found-results.ts'
 export type RunPart = readonly AttemptRecord[]
 
 /** migrations/0014-delivery-records.sql decides. */
-const statement: Statement = {
+const recordRuns: Statement = {
   name: 'record_runs',
   text: 'select quipu.record_runs($1, $2, $3, $4, $5, $6, $7, $8, $9) as recorded',
 }
@@ -39,10 +39,10 @@ const firstToken = 1
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
 /** Records parts of runs. Answers whether a part is on record. */
-export const recordingRuns = (
+export const recordRunsProtocol = (
   database: Pick<Database, 'read' | 'clockOverride'>,
 ): BatchProtocol<RunPart, Row, boolean> => ({
-  statement,
+  statement: recordRuns,
   encode: (parts) => {
     let next = 1
     const starts = parts.map(({ length }) => (next += length) - length)

@@ -13,7 +13,7 @@ import {
 // Decided in packages/postgres/migrations/0015-delivery-requests.sql.
 
 const registerEndpoint: Statement = {
-  name: 'webhook.register',
+  name: 'register_endpoint',
   text: `
     select quipu.register_endpoint($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as registered`,
 }
@@ -39,27 +39,27 @@ const countQueued: Statement = {
 }
 
 const changeEndpoint: Statement = {
-  name: 'webhook.change',
+  name: 'change_endpoint',
   text: 'select quipu.change_endpoint($1, $2, $4, $5, $6, $7, $8, $3)',
 }
 
 const removeEndpoint: Statement = {
-  name: 'webhook.remove',
+  name: 'remove_endpoint',
   text: 'select quipu.remove_endpoint($1, $2) as removed',
 }
 
 const lockSecrets: Statement = {
-  name: 'webhook.lock_secrets',
+  name: 'lock_secrets',
   text: 'select quipu.lock_secrets($1, $2) as secrets',
 }
 
 const replaceSecrets: Statement = {
-  name: 'webhook.replace_secrets',
+  name: 'replace_secrets',
   text: 'select quipu.replace_secrets($1, $2, $3, $4)',
 }
 
 const reactivateEndpoint: Statement = {
-  name: 'webhook.reactivate',
+  name: 'reactivate_endpoint',
   text: 'select requeued::int, redelivered::int from quipu.reactivate_endpoint($1, $2, $3, $4, $5)',
 }
 

@@ -193,12 +193,12 @@ test('every change of money, prices, keys and audit entries by the process role 
     return one(database, `select 'audit_log ' || max(id) as id from quipu.audit_log`)
   }
   const suspended = await entry(`values ('ana', 'tenant.suspend', '${tenant}', now(), null, null)`)
-  await alerted(worker, suspended, /in the name of ana/)
+  await alerted(worker, suspended, /by ana/)
   const repeated = await entry(
     `select 'ana', action, subject, at, before, after from quipu.audit_log
      where action = 'api_key.issue' limit 1`,
   )
-  await alerted(worker, repeated, /in the name of ana/)
+  await alerted(worker, repeated, /by ana/)
 
   // A forged API key.
   await asOwner(
