@@ -1,14 +1,14 @@
-import type { RaiseAlert, Alert } from '../alert.ts'
+import type { Alert, RaiseAlert } from '../alert.ts'
 import type { ProcessingPayout } from './payout.ts'
 
-/** The detail with which each alert about a payout was last raised. */
+/** The detail of the last alert of each code about a payout. */
 export type RaisedAlerts = Readonly<Partial<Record<Alert['code'], string>>>
 
 /** Alerts about one payout in `processing`. */
 export type PayoutAlerts = {
-  /** Raises the alert, unless it was the last of its code and said the same. */
+  /** Raises the alert unless the last one of its code had the same detail. */
   raise(code: Alert['code'], detail: string): void
-  /** Those of before and those that were raised since. */
+  /** The details of all alerts raised until now, by this claim and earlier ones. */
   raised(): RaisedAlerts
 }
 

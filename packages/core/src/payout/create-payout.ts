@@ -1,20 +1,24 @@
+import type { RaiseAlert } from '../alert.ts'
 import { sha256 } from '../digest.ts'
+import type { EncodeEvent } from '../event/event.ts'
+import type { Ids } from '../ids.ts'
 import { compareMoney } from '../money.ts'
-import type { QrNetwork, QrRead, QrRefused } from '../network/qr-network.ts'
+import type { PaymentOrder, QrNetwork, QrRead, QrRefused } from '../network/qr-network.ts'
 import { readInTime } from '../network/read-in-time.ts'
 import type { Quote } from '../quote/quote.ts'
 import { isSandboxContent, type Resolution } from '../quote/resolution.ts'
 import { alwaysAllowed, type StillAllowed } from '../tenant/authenticate.ts'
 import type { Tenant } from '../tenant/tenant.ts'
-import { type Deadline, deadlineIn } from '../time.ts'
+import { type Clock, type Deadline, deadlineIn, type Monotonic, type Timer } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
-import { cancelPayout, type PayoutDraft, openPayout, rejectPayout } from './open-payout.ts'
-import { type PayoutAnswer, type PayoutRefusal, refusePayout } from './payout-answer.ts'
+import { findQuote } from './find-quote.ts'
+import { cancelPayout, openPayout, type PayoutDraft, rejectPayout } from './open-payout.ts'
+import { type PayoutAnswer, refusePayout } from './payout-answer.ts'
 import type { PayoutQr, PayoutStep, UnappliedCancelCode, UnappliedPayout } from './payout.ts'
-import type { PayoutCommitResult, StoredPayout, PayoutStore, ReadConsistency } from './ports.ts'
+import type { PayoutCommitResult, PayoutStore } from './ports.ts'
 import { recordPayoutStep } from './record-payout-step.ts'
 import { repeatPayout } from './repeat-payout.ts'
-import { type Lease, submitPayment, type SubmitPaymentPorts } from './submit-payment.ts'
+import { submitPayment } from './submit-payment.ts'
 
 /** A validated `POST /payouts` of type `qr`. @source spec §4 */
 export type PayoutRequest = {
@@ -22,11 +26,11 @@ export type PayoutRequest = {
   readonly quoteId: string
   readonly content: string
   readonly description: string | null
-  /** Tells whether a repeated request has the same body. */
+  /** Digest of the request's body: tells a repeated request from another one with the same id. */
   readonly fingerprint: string
 }
 
-/** @param deadline  when the caller stops waiting; by itself `answerWithinMs` from the call on */
+/** @param deadline  when the caller stops waiting; by default `answerWithinMs` from the call on */
 export type CreatePayout = (
   tenant: Tenant,
   request: PayoutRequest,
@@ -34,18 +38,32 @@ export type CreatePayout = (
   deadline?: Deadline,
 ) => Promise<PayoutAnswer>
 
-export type CreatePayoutPorts = SubmitPaymentPorts & {
-  readonly payouts: PayoutStore
+export type CreatePayoutPorts = {
+  readonly payouts: Pick<
+    PayoutStore,
+    'findForCreate' | 'find' | 'get' | 'commit' | 'renew' | 'yieldClaim'
+  >
   readonly network: Pick<QrNetwork, 'readQr' | 'pay'>
+  readonly encodeEvent: EncodeEvent
+  readonly ids: Ids
+  readonly now: Clock
+  readonly monotonic: Monotonic
+  readonly timer: Timer
+  readonly raiseAlert: RaiseAlert
+  /** Takes work that goes on after the answer; a host awaits it before it stops. Must not throw. */
+  readonly inBackground: (work: Promise<unknown>) => void
 }
 
-export type PayoutSettings = Lease & {
+export type PayoutSettings = {
   readonly environment: 'sandbox' | 'production'
-  /** An answer goes out by then, with `processing` if need be. */
+  /** An answer is sent by then, `processing` if the network has not answered. */
   readonly answerWithinMs: number
+  /** The lease of the request that applies a payout, and how often the request renews it. */
+  readonly leaseSeconds: number
+  readonly renewEveryMs: number
   /** How long a resolution may stand in for reading the QR again. */
   readonly resolutionFreshSeconds: number
-  /** Sent when neither the QR nor the request describes the payment: the network demands it. */
+  /** Sent when neither the QR nor the request describes the payment: the network requires it. */
   readonly defaultDescription: string
 }
 
@@ -59,12 +77,20 @@ export const defaultPayoutSettings: PayoutSettings = {
   defaultDescription: 'Pago QR',
 }
 
+type Call = {
+  readonly ports: CreatePayoutPorts
+  readonly settings: PayoutSettings
+  readonly tenant: Tenant
+  readonly request: PayoutRequest
+  readonly deadline: Deadline
+}
+
 /**
- * Pays a merchant at an accepted quote: one payment for one `transaction_id`, whatever happens.
+ * Pays a merchant at an accepted quote: at most one payment for one `transaction_id`.
  *
  * Finds the quote, reads the QR, applies (payout, quote and hold in one commit), pays with no
- * transaction open, and settles. A request that is repeated, at once or years later, gets the same
- * payout. After its deadline a request applies nothing and has the network pay nothing.
+ * transaction open, and settles. A repeated request, concurrent or years later, gets the same payout.
+ * After its deadline a request neither applies nor pays.
  *
  * @throws Unavailable when the outcome could not be confirmed: the same request is always safe
  * @source spec §4 POST /payouts, §3 Payout statuses
@@ -77,125 +103,17 @@ export const createPayout =
     stillAllowed = alwaysAllowed,
     deadline = deadlineIn(settings.answerWithinMs, ports.monotonic),
   ) => {
-    const { fingerprint } = request
-    const { answerWithinMs, leaseSeconds } = settings
-    const again = repeatPayout(ports, answerWithinMs, tenant, request, deadline)
+    const call: Call = { ports, settings, tenant, request, deadline }
     const found = await findQuote(ports.payouts, tenant, request)
-    if (found.type === 'known') return again(found.known)
+    if (found.type === 'stored') return repeatPayout(call, found.stored)
     if (found.type === 'refused') return found
 
-    const { quote } = found
-    const read = await readQr(ports, settings, request.content, found.resolution, deadline)
+    const reading = await readQr(call, found.resolution)
     if (!(await stillAllowed())) return refusePayout('AUTHENTICATION_FAILED')
     if (deadline.leftMs() <= 0) throw new Unavailable('store', 'no time was left to write anything')
-    const decided = decide(ports, tenant, request, quote, read)
-    if ('payout' in decided) return end(decided)
-
-    const step = openPayout(decided.draft, {
-      quote,
-      qr: decided.qr,
-      networkRef: decided.read.networkRef,
-    })
-    const write = { kind: 'apply', step, fingerprint, leaseSeconds, deadline } as const
-    const sentAtMs = ports.monotonic()
-    const applied = await ports.payouts.commit(write)
-    // `Redated` is the result of payouts that end.
-    if (applied === 'stale' || typeof applied === 'object') return readBack()
-    if (applied !== 'committed') {
-      return end(cancelPayout(decided.draft, decided.qr, codes[applied], ports.now()))
-    }
-    const order = {
-      reference: step.payout.id,
-      networkRef: decided.read.networkRef,
-      content: request.content,
-      amount: quote.target,
-      description: describe(decided.read, request, settings),
-    }
-    const since = { deadline, sentAtMs }
-    const payout = await submitPayment(ports, settings, step.payout, order, since)
-    return payout ? { type: 'payout', payout, replayed: false } : readBack()
-
-    async function end(ended: PayoutStep<UnappliedPayout>): Promise<PayoutAnswer> {
-      const step = recordPayoutStep(ports, ended)
-      const write = { kind: 'insert_ended', step, fingerprint, deadline } as const
-      const committed = await ports.payouts.commit(write)
-      if (committed === 'committed')
-        return { type: 'payout', payout: ended.payout, replayed: false }
-      if (typeof committed === 'string') return readBack()
-      const payout = { ...ended.payout, endedAt: committed.redatedTo }
-      return { type: 'payout', payout, replayed: false }
-    }
-
-    async function readBack(): Promise<PayoutAnswer> {
-      const known = await ports.payouts.find(tenant.id, request.transactionId)
-      if (!known) throw new Unavailable('store', 'payout not found on read-back')
-      return again(known)
-    }
+    const decided = decide(call, found.quote, reading)
+    return 'payout' in decided ? insertEnded(call, decided) : apply(call, found.quote, decided)
   }
-
-type Found =
-  | { readonly type: 'open'; readonly quote: Quote; readonly resolution: Resolution | undefined }
-  | { readonly type: 'known'; readonly known: StoredPayout }
-  | PayoutRefusal
-
-/**
- * The quote to pay at, or why there is none. A refusal comes from durable state: what the first reading
- * has seen may still be lost, and an equal request may have used this very quote.
- */
-async function findQuote(
-  payouts: PayoutStore,
-  { id: tenantId }: Tenant,
-  { transactionId, quoteId }: PayoutRequest,
-): Promise<Found> {
-  const find = async (reading: ReadConsistency): Promise<Found> => {
-    const found = await payouts.findForCreate(tenantId, transactionId, quoteId, reading)
-    const { stored, quote: view, resolution } = found
-    if (stored) return { type: 'known', known: stored }
-    if (!view) return refusePayout('QUOTE_NOT_FOUND')
-    if (view.status === 'used') return refusePayout('QUOTE_ALREADY_USED', view.payoutId)
-    if (view.status === 'expired') return refusePayout('QUOTE_EXPIRED')
-    return { type: 'open', quote: view.quote, resolution }
-  }
-  const latest = await find('latest')
-  return latest.type === 'refused' ? find('confirmed') : latest
-}
-
-const codes: Readonly<
-  Record<Exclude<PayoutCommitResult, 'committed' | 'stale'>, UnappliedCancelCode>
-> = {
-  quote_used: 'QUOTE_ALREADY_USED',
-  quote_expired: 'QUOTE_EXPIRED',
-  insufficient_balance: 'INSUFFICIENT_BALANCE',
-}
-
-/** Ends the payout before it is applied, or says what is to be applied. */
-function decide(
-  { ids, now }: Pick<CreatePayoutPorts, 'ids' | 'now'>,
-  tenant: Tenant,
-  { transactionId }: PayoutRequest,
-  quote: Quote,
-  read: QrReading | QrRefused,
-): PayoutStep<UnappliedPayout> | { draft: PayoutDraft; qr: PayoutQr; read: QrReading } {
-  const createdAt = now()
-  const draft: PayoutDraft = {
-    id: ids.next('po', createdAt),
-    tenantId: tenant.id,
-    transactionId,
-    quoteId: quote.id,
-    resolutionId: quote.resolutionId,
-    target: quote.target,
-    createdAt,
-  }
-  if (read.type === 'refused_qr') return rejectPayout(draft, createdAt)
-  const qr = { amountMode: read.amountMode, merchant: read.merchant }
-  if (read.amount && compareMoney(read.amount, quote.target) !== 0) {
-    return cancelPayout({ ...draft, target: read.amount }, qr, 'QUOTE_AMOUNT_MISMATCH', createdAt)
-  }
-  if (compareMoney(quote.target, tenant.pricing.paymentCap) > 0) {
-    return cancelPayout(draft, qr, 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', createdAt)
-  }
-  return { draft, qr, read }
-}
 
 type QrReading = Pick<
   QrRead,
@@ -204,11 +122,8 @@ type QrReading = Pick<
 
 /** Reads the QR now, unless the quote's own resolution of the same content is fresh enough. */
 async function readQr(
-  ports: Pick<CreatePayoutPorts, 'network' | 'timer' | 'now'>,
-  settings: PayoutSettings,
-  content: string,
+  { ports, settings, request: { content }, deadline }: Call,
   resolution: Resolution | undefined,
-  deadline: Deadline,
 ): Promise<QrReading | QrRefused> {
   if (settings.environment === 'production' && isSandboxContent(content)) {
     return { type: 'refused_qr', reason: 'a sandbox QR in production' }
@@ -224,10 +139,102 @@ async function readQr(
   return readInTime(ports, content, deadline.leftMs())
 }
 
+/** What can be applied. */
+type Payable = {
+  readonly draft: PayoutDraft
+  readonly qr: PayoutQr
+  readonly reading: QrReading
+}
+
+/** @returns the step of a payout that ends before it is applied, or what to apply */
+function decide(
+  { ports: { ids, now }, tenant, request }: Call,
+  quote: Quote,
+  reading: QrReading | QrRefused,
+): PayoutStep<UnappliedPayout> | Payable {
+  const createdAt = now()
+  const draft: PayoutDraft = {
+    id: ids.next('po', createdAt),
+    tenantId: tenant.id,
+    transactionId: request.transactionId,
+    quoteId: quote.id,
+    resolutionId: quote.resolutionId,
+    target: quote.target,
+    createdAt,
+  }
+  if (reading.type === 'refused_qr') return rejectPayout(draft, createdAt)
+  const qr = { amountMode: reading.amountMode, merchant: reading.merchant }
+  if (reading.amount && compareMoney(reading.amount, quote.target) !== 0) {
+    const actual = { ...draft, target: reading.amount }
+    return cancelPayout(actual, qr, 'QUOTE_AMOUNT_MISMATCH', createdAt)
+  }
+  if (compareMoney(quote.target, tenant.pricing.paymentCap) > 0) {
+    return cancelPayout(draft, qr, 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', createdAt)
+  }
+  return { draft, qr, reading }
+}
+
+/** Applies the payout and submits its payment. */
+async function apply(
+  call: Call,
+  quote: Quote,
+  { draft, qr, reading }: Payable,
+): Promise<PayoutAnswer> {
+  const { ports, settings, request, deadline } = call
+  const step = openPayout(draft, { quote, qr, networkRef: reading.networkRef })
+  const { fingerprint } = request
+  const { leaseSeconds } = settings
+  const write = { kind: 'apply', step, fingerprint, leaseSeconds, deadline } as const
+  const sentAtMs = ports.monotonic()
+  const applied = await ports.payouts.commit(write)
+  // Only the commit of an ended payout is redated: `apply` never answers an object.
+  if (applied === 'stale' || typeof applied === 'object') return readBack(call)
+  if (applied !== 'committed')
+    return insertEnded(call, cancelPayout(draft, qr, codes[applied], ports.now()))
+
+  const order = orderOf(step.payout.id, quote, reading, call)
+  const payout = await submitPayment(ports, settings, step.payout, order, { deadline, sentAtMs })
+  return payout ? { type: 'payout', payout, replayed: false } : readBack(call)
+}
+
+const codes: Readonly<
+  Record<Exclude<PayoutCommitResult, 'committed' | 'stale'>, UnappliedCancelCode>
+> = {
+  quote_used: 'QUOTE_ALREADY_USED',
+  quote_expired: 'QUOTE_EXPIRED',
+  insufficient_balance: 'INSUFFICIENT_BALANCE',
+}
+
 /** The network takes a description only when the QR has none. @source spec §4 `description` */
-const describe = (
-  read: QrReading,
-  request: PayoutRequest,
-  settings: PayoutSettings,
-): string | null =>
-  read.description === null ? (request.description ?? settings.defaultDescription) : null
+const orderOf = (
+  reference: string,
+  quote: Quote,
+  { networkRef, description }: QrReading,
+  { request, settings }: Call,
+): PaymentOrder => ({
+  reference,
+  networkRef,
+  content: request.content,
+  amount: quote.target,
+  description: description === null ? (request.description ?? settings.defaultDescription) : null,
+})
+
+async function insertEnded(call: Call, ended: PayoutStep<UnappliedPayout>): Promise<PayoutAnswer> {
+  const { ports, request, deadline } = call
+  const step = recordPayoutStep(ports, ended)
+  const { fingerprint } = request
+  const write = { kind: 'insert_ended', step, fingerprint, deadline } as const
+  const committed = await ports.payouts.commit(write)
+  if (committed === 'committed') return { type: 'payout', payout: ended.payout, replayed: false }
+  if (typeof committed === 'string') return readBack(call)
+  const payout = { ...ended.payout, endedAt: committed.redatedTo }
+  return { type: 'payout', payout, replayed: false }
+}
+
+/** Another request has inserted a payout with this `transaction_id`: answer with that one. */
+async function readBack(call: Call): Promise<PayoutAnswer> {
+  const { ports, tenant, request } = call
+  const stored = await ports.payouts.find(tenant.id, request.transactionId)
+  if (!stored) throw new Unavailable('store', 'payout not found on read-back')
+  return repeatPayout(call, stored)
+}

@@ -124,7 +124,7 @@ export type ClaimYield = {
   /** When a worker asks next, unless something brings it forward. */
   readonly dueInSeconds: number
   /** What became of the worker's question; left out by the owner, which asked none. */
-  readonly question?:
+  readonly statusCall?:
     | { readonly answered: true }
     | { readonly answered: false; readonly probeInSeconds: number }
   readonly raised: RaisedAlerts

@@ -1,37 +1,36 @@
 import type { Tenant } from '../tenant/tenant.ts'
 import type { Deadline, Timer } from '../time.ts'
 import { type PayoutAnswer, refusePayout } from './payout-answer.ts'
-import type { StoredPayout, PayoutStore } from './ports.ts'
+import type { PayoutStore, StoredPayout } from './ports.ts'
 
-type RepeatPorts = { readonly payouts: Pick<PayoutStore, 'find'>; readonly timer: Timer }
-
-type Repeated = { readonly transactionId: string; readonly fingerprint: string }
+type RepeatedCall = {
+  readonly ports: { readonly payouts: Pick<PayoutStore, 'find'>; readonly timer: Timer }
+  readonly settings: { readonly answerWithinMs: number }
+  readonly tenant: Tenant
+  readonly request: { readonly transactionId: string; readonly fingerprint: string }
+  readonly deadline: Deadline
+}
 
 /**
  * Answers a repeated request with the payout as it is now.
  *
- * While the first request is still at it (its lease lives and its time to answer has not passed),
- * the second waits for the same outcome, and no longer than until its own deadline.
+ * While the first request may still answer (its lease is alive and its time to answer has not passed),
+ * the repeated one polls for the outcome, until its own deadline at the latest.
  */
-export const repeatPayout =
-  (
-    { payouts, timer }: RepeatPorts,
-    answerWithinMs: number,
-    tenant: Tenant,
-    { transactionId, fingerprint }: Repeated,
-    deadline: Deadline,
-  ) =>
-  async (first: StoredPayout): Promise<PayoutAnswer> => {
-    if (first.fingerprint !== fingerprint)
-      return refusePayout('TRANSACTION_ID_REUSED', first.payout.id)
-    let known = first
-    for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 250)) {
-      const { payout, leased, ageMs } = known
-      const left = Math.min(answerWithinMs - ageMs, deadline.leftMs())
-      if (payout.status !== 'processing' || !leased || left <= 0) {
-        return { type: 'payout', payout, replayed: true }
-      }
-      await timer(Math.min(pauseMs, left)).done
-      known = (await payouts.find(tenant.id, transactionId)) ?? known
+export async function repeatPayout(
+  { ports, settings, tenant, request, deadline }: RepeatedCall,
+  first: StoredPayout,
+): Promise<PayoutAnswer> {
+  if (first.fingerprint !== request.fingerprint)
+    return refusePayout('TRANSACTION_ID_REUSED', first.payout.id)
+  let stored = first
+  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 250)) {
+    const { payout, leased, ageMs } = stored
+    const left = Math.min(settings.answerWithinMs - ageMs, deadline.leftMs())
+    if (payout.status !== 'processing' || !leased || left <= 0) {
+      return { type: 'payout', payout, replayed: true }
     }
+    await ports.timer(Math.min(pauseMs, left)).done
+    stored = (await ports.payouts.find(tenant.id, request.transactionId)) ?? stored
   }
+}

@@ -1,26 +1,34 @@
+import type { RaiseAlert } from '../alert.ts'
+import type { EncodeEvent } from '../event/event.ts'
+import type { Ids } from '../ids.ts'
 import { isAnswered, type NetworkAnswer, type QrNetwork } from '../network/qr-network.ts'
-import { payoutAlerts } from './alerts.ts'
-import { settleOrYield, type SettleContext, type SettleOrYieldPorts } from './settle-or-yield.ts'
+import type { Clock } from '../time.ts'
+import { type PayoutAlerts, payoutAlerts } from './alerts.ts'
 import { defaultPayoutSettings, type PayoutSettings } from './create-payout.ts'
 import type { Payout } from './payout.ts'
-import type { ClaimedPayout, PayoutStore } from './ports.ts'
+import type { ClaimedPayout, ClaimYield, PayoutStore } from './ports.ts'
 import {
   alertAfterSeconds,
-  statusDelaySeconds,
   operatorAfterSeconds,
   probeDelaySeconds,
+  statusDelaySeconds,
 } from './schedule.ts'
+import { settleOrYield } from './settle-or-yield.ts'
 
-export type ResumePayoutPorts = SettleOrYieldPorts & {
-  readonly payouts: SettleOrYieldPorts['payouts'] & Pick<PayoutStore, 'renew' | 'catchUp'>
+export type ResumePayoutPorts = {
+  readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'renew' | 'yieldClaim' | 'catchUp'>
   readonly network: Pick<QrNetwork, 'status' | 'cancel'>
+  readonly encodeEvent: EncodeEvent
+  readonly ids: Ids
+  readonly now: Clock
+  readonly raiseAlert: RaiseAlert
 }
 
 /** @returns the payout as it now stands */
 export type ResumePayout = (claimed: ClaimedPayout) => Promise<Payout>
 
 export type ResumeSettings = Pick<PayoutSettings, 'leaseSeconds'> & {
-  /** How many payouts a second are brought forward when the network answers again, in all workers. */
+  /** How many payouts a second all workers together bring forward when the network answers again. */
   readonly catchUpPerSecond: number
 }
 
@@ -31,48 +39,69 @@ export const defaultResumeSettings: ResumeSettings = {
 }
 
 /**
- * Finds out how a payout ended that its request could not see to the end.
+ * Settles a payout whose request did not.
  *
- * Asks the network by reference and never pays. A payment the network has not seen may still be on
- * its way, so it is fenced first: only a closed reference is proof that nothing was paid. An answer
- * ends an outage: the payouts that the network did not answer about are asked about soon.
+ * Asks the network for the status by reference and never pays. An order that the network has not seen
+ * may still be on its way, so the reference is cancelled first: only that proves that nothing was paid.
+ * An answer ends an outage: payouts whose last status call was unanswered are brought forward.
  *
- * @throws Unavailable when the outcome could not be recorded; the claim then ends by itself
+ * @throws Unavailable when the outcome could not be recorded; the claim's lease then expires
  * @source spec §3; how is assumed
  */
 export const resumePayout =
   (ports: ResumePayoutPorts, { leaseSeconds, catchUpPerSecond }: ResumeSettings): ResumePayout =>
-  async ({ payout, claim, claimCount, unansweredCount, openSeconds, raised }) => {
-    const { network, payouts } = ports
-    const alerts = payoutAlerts(ports.raiseAlert, payout, raised)
-    if (openSeconds < operatorAfterSeconds) {
-      if (openSeconds >= alertAfterSeconds)
-        alerts.raise('PROCESSING_TOO_LONG', 'in processing for more than 15 minutes')
-    } else if (raised.NEEDS_OPERATOR === undefined) {
-      alerts.raise('NEEDS_OPERATOR', 'in processing for more than 24 hours')
-    }
-    const status = await network.status(payout.id, payout.networkRef)
-    const answer = status.type === 'not_seen' ? await fence() : status
+  async (claimed) => {
+    const { payout, claim } = claimed
+    const alerts = payoutAlerts(ports.raiseAlert, payout, claimed.raised)
+    raiseForAge(alerts, claimed)
+    const status = await ports.network.status(payout.id, payout.networkRef)
+    const answer =
+      status.type === 'not_seen' ? await cancel(ports, claimed, leaseSeconds, alerts) : status
     if (!answer) return payout
-    const answered = isAnswered(answer)
-    const otherwise: SettleContext['otherwise'] = answered
-      ? { dueInSeconds: statusDelaySeconds(claimCount - unansweredCount), question: { answered } }
-      : {
-          dueInSeconds: statusDelaySeconds(claimCount),
-          question: { answered, probeInSeconds: probeDelaySeconds(openSeconds) },
-        }
-    const how = { timing: 'late', alerts, otherwise } as const
-    const current = await settleOrYield(ports, claim, payout, answer, how)
-    if (answered) await payouts.catchUp(catchUpPerSecond)
+    const isEndOfOutage = isAnswered(answer)
+    const otherwise = nextStatusCall(claimed, isEndOfOutage)
+    const context = { timing: 'late', alerts, otherwise } as const
+    const current = await settleOrYield(ports, claim, payout, answer, context)
+    if (isEndOfOutage) await ports.payouts.catchUp(catchUpPerSecond)
     return current
-
-    /** Undefined when another worker has taken over meanwhile. */
-    async function fence(): Promise<NetworkAnswer | undefined> {
-      if (!network.cancel) {
-        alerts.raise('NEEDS_OPERATOR', 'never seen by a network without a fence')
-        return { type: 'late' }
-      }
-      if (!(await payouts.renew(claim, leaseSeconds))) return undefined
-      return network.cancel(payout.id, payout.networkRef)
-    }
   }
+
+function raiseForAge(alerts: PayoutAlerts, { openSeconds, raised }: ClaimedPayout): void {
+  if (openSeconds < operatorAfterSeconds) {
+    if (openSeconds < alertAfterSeconds) return
+    const minutes = alertAfterSeconds / 60
+    alerts.raise('PROCESSING_TOO_LONG', `in processing for more than ${minutes} minutes`)
+  } else if (raised.NEEDS_OPERATOR === undefined) {
+    const hours = operatorAfterSeconds / 3600
+    alerts.raise('NEEDS_OPERATOR', `in processing for more than ${hours} hours`)
+  }
+}
+
+/** Cancels the reference at the network; undefined when another worker has claimed the payout. */
+async function cancel(
+  { network, payouts }: Pick<ResumePayoutPorts, 'network' | 'payouts'>,
+  { payout, claim }: ClaimedPayout,
+  leaseSeconds: number,
+  alerts: PayoutAlerts,
+): Promise<NetworkAnswer | undefined> {
+  if (!network.cancel) {
+    alerts.raise('NEEDS_OPERATOR', 'never seen by the network, which cannot cancel references')
+    return { type: 'late' }
+  }
+  if (!(await payouts.renew(claim, leaseSeconds))) return undefined
+  return network.cancel(payout.id, payout.networkRef)
+}
+
+const nextStatusCall = (
+  { claimCount, unansweredCount, openSeconds }: ClaimedPayout,
+  answered: boolean,
+): Omit<ClaimYield, 'raised'> =>
+  answered
+    ? {
+        dueInSeconds: statusDelaySeconds(claimCount - unansweredCount),
+        statusCall: { answered },
+      }
+    : {
+        dueInSeconds: statusDelaySeconds(claimCount),
+        statusCall: { answered, probeInSeconds: probeDelaySeconds(openSeconds) },
+      }

@@ -1,30 +1,35 @@
-import type { RecordEventPorts } from '../event/record-event.ts'
 import type { RaiseAlert } from '../alert.ts'
+import type { EncodeEvent } from '../event/event.ts'
+import type { Ids } from '../ids.ts'
 import { toDecimal } from '../money.ts'
 import type { NetworkAnswer, PaidAnswer } from '../network/qr-network.ts'
+import type { Clock } from '../time.ts'
 import type { PayoutAlerts } from './alerts.ts'
 import type { Payout, ProcessingPayout } from './payout.ts'
-import type { PayoutClaim, PayoutStore, ClaimYield } from './ports.ts'
+import type { ClaimYield, PayoutClaim, PayoutStore } from './ports.ts'
 import { recordPayoutStep } from './record-payout-step.ts'
 import { isFinalAnswer, isWrongAmount, settlePayout, type SettleTiming } from './settle-payout.ts'
 
-export type SettleOrYieldPorts = RecordEventPorts & {
+type SettleOrYieldPorts = {
   readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'yieldClaim'>
+  readonly encodeEvent: EncodeEvent
+  readonly ids: Ids
+  readonly now: Clock
   readonly raiseAlert: RaiseAlert
 }
 
 export type SettleContext = {
   readonly timing: SettleTiming
   readonly alerts: PayoutAlerts
-  /** What is left for the next holder when the answer ends nothing. */
+  /** Stored for the next claim when the answer is not final. */
   readonly otherwise: Omit<ClaimYield, 'raised'>
 }
 
 /**
- * Ends a payout with the network's answer if that is final; else gives its claim back.
+ * Settles a payout with the network's answer if the answer is final; otherwise yields the claim.
  *
- * @returns the payout as it now stands: ended, or still `processing` and released
- * @throws Unavailable when the outcome of the write is unknown; the lease then ends by itself
+ * @returns the payout as it now stands: ended, or still in `processing`
+ * @throws Unavailable when the outcome of the write is unknown; the claim's lease then expires
  */
 export async function settleOrYield(
   ports: SettleOrYieldPorts,
@@ -63,5 +68,5 @@ function raise(alerts: PayoutAlerts, payout: ProcessingPayout, answer: NetworkAn
 
 function amounts({ target }: ProcessingPayout, { amount }: PaidAnswer): string {
   const paid = amount === null ? 'another currency' : `BOB ${toDecimal(amount)}`
-  return `asked for BOB ${toDecimal(target)}, paid ${paid}; the hold is kept until a person decides`
+  return `ordered BOB ${toDecimal(target)}, paid ${paid}; the hold stays until an operator decides`
 }

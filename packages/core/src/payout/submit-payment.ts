@@ -1,40 +1,47 @@
+import type { RaiseAlert } from '../alert.ts'
+import type { EncodeEvent } from '../event/event.ts'
+import type { Ids } from '../ids.ts'
 import type { NetworkAnswer, PaymentOrder, QrNetwork } from '../network/qr-network.ts'
-import { type Deadline, type Monotonic, type Timer, withTimeout } from '../time.ts'
+import { type Clock, type Deadline, type Monotonic, type Timer, withTimeout } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import { payoutAlerts } from './alerts.ts'
-import { settleOrYield, type SettleOrYieldPorts } from './settle-or-yield.ts'
 import type { Payout, ProcessingPayout } from './payout.ts'
-import { type PayoutClaim, ownerClaim, type PayoutStore } from './ports.ts'
+import { ownerClaim, type PayoutClaim, type PayoutStore } from './ports.ts'
 import { statusDelaySeconds } from './schedule.ts'
+import { settleOrYield } from './settle-or-yield.ts'
 
-export type SubmitPaymentPorts = SettleOrYieldPorts & {
-  readonly payouts: SettleOrYieldPorts['payouts'] & Pick<PayoutStore, 'renew'>
+type SubmitPaymentPorts = {
+  readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'renew' | 'yieldClaim'>
   readonly network: Pick<QrNetwork, 'pay'>
-  readonly timer: Timer
+  readonly encodeEvent: EncodeEvent
+  readonly ids: Ids
+  readonly now: Clock
   readonly monotonic: Monotonic
-  /** Takes work that goes on after the answer; a host waits for it before it stops. Must not throw. */
+  readonly timer: Timer
+  readonly raiseAlert: RaiseAlert
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
-export type Lease = { readonly leaseSeconds: number; readonly renewEveryMs: number }
+type LeaseSettings = { readonly leaseSeconds: number; readonly renewEveryMs: number }
 
-/** When the caller stops waiting, and when the commit was sent that began the lease. */
-export type Applied = { readonly deadline: Deadline; readonly sentAtMs: number }
+/** When the caller stops waiting, and when the commit that began the lease was sent. */
+type Applied = { readonly deadline: Deadline; readonly sentAtMs: number }
 
 /**
- * Has the network pay an applied payout, once, and settles it.
+ * Asks the network to pay an applied payout, once, and settles it with the answer.
  *
- * The owner's lease is renewed while the call is open. When the network has not answered by
- * the deadline, the answer is `processing` and the call runs on in the background to its own deadline.
+ * The owner's lease is renewed while the call is open. When the network has not answered by the
+ * deadline, the result is the payout in `processing`, and the call runs on in the background until
+ * the adapter's own deadline.
  *
- * @returns undefined when the commit outlived the lease and a worker has claimed the payout: nothing is
- *   submitted
- * @throws Unavailable when the deadline has passed, and nothing is submitted; or when the outcome could
- *   not be recorded. A worker finds out how the payout ends
+ * @returns undefined, with no call to the network, when the commit outlived the lease and a worker has
+ *   claimed the payout
+ * @throws Unavailable when the deadline has passed: the network is not called, and a worker cancels the
+ *   payout. Also when the outcome could not be recorded: a worker settles the payout
  */
 export async function submitPayment(
   ports: SubmitPaymentPorts,
-  lease: Lease,
+  lease: LeaseSettings,
   payout: ProcessingPayout,
   order: PaymentOrder,
   { deadline, sentAtMs }: Applied,
@@ -49,23 +56,23 @@ export async function submitPayment(
   if (isLate && !(await ports.payouts.renew(claim, lease.leaseSeconds))) return undefined
 
   const alerts = payoutAlerts(ports.raiseAlert, payout, {})
-  const how = { alerts, otherwise: { dueInSeconds: statusDelaySeconds(0) } }
+  const context = { alerts, otherwise: { dueInSeconds: statusDelaySeconds(0) } }
   const call = ports.network.pay(order)
   const answer = await answered(ports, lease, claim, call, deadline)
-  if (answer) return settleOrYield(ports, claim, payout, answer, { ...how, timing: 'in_time' })
+  if (answer) return settleOrYield(ports, claim, payout, answer, { ...context, timing: 'in_time' })
 
-  const finish = async (): Promise<void> => {
+  const settleLate = async (): Promise<void> => {
     const late = (await answered(ports, lease, claim, call)) ?? (await call)
-    await settleOrYield(ports, claim, payout, late, { ...how, timing: 'late' })
+    await settleOrYield(ports, claim, payout, late, { ...context, timing: 'late' })
   }
-  ports.inBackground(finish())
+  ports.inBackground(settleLate())
   return payout
 }
 
-/** Waits for the answer with the lease kept alive; undefined when the deadline passes first. */
+/** Waits for the answer and renews the lease meanwhile; undefined when the deadline passes first. */
 async function answered(
   { payouts, timer }: Pick<SubmitPaymentPorts, 'payouts' | 'timer'>,
-  { leaseSeconds, renewEveryMs }: Lease,
+  { leaseSeconds, renewEveryMs }: LeaseSettings,
   claim: PayoutClaim,
   call: Promise<NetworkAnswer>,
   deadline?: Deadline,
@@ -75,7 +82,7 @@ async function answered(
     if (left <= 0) return undefined
     const answer = await withTimeout(timer, Math.min(left, renewEveryMs), call)
     if (answer) return answer
-    // A lease that could not be renewed shows when the payout is settled: the fence has moved on.
+    // Safe to ignore: if another claim exists by now, settling with this fencing token is `stale`.
     payouts.renew(claim, leaseSeconds).catch(() => false)
   }
 }

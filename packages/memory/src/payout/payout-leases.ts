@@ -50,18 +50,18 @@ export function payoutLeases(database: Database): PayoutLeases {
 function released(
   database: Database,
   lease: Lease,
-  { dueInSeconds, question, raised }: ClaimYield,
+  { dueInSeconds, statusCall, raised }: ClaimYield,
 ): Partial<Lease> {
   const now = database.now()
-  const probeInSeconds = question?.answered === false ? question.probeInSeconds : Infinity
+  const probeInSeconds = statusCall?.answered === false ? statusCall.probeInSeconds : Infinity
   const seconds =
     probeInSeconds < dueInSeconds && isProbe(database, lease, probeInSeconds)
       ? probeInSeconds
       : dueInSeconds
   const dueAt = secondsAfter(now, lease.woken ? 0 : seconds)
   const given = { leased: false, woken: false, dueAt, raised }
-  if (question === undefined) return given
-  if (question.answered) return { ...given, catchUpFrom: null, catchUps: 0 }
+  if (statusCall === undefined) return given
+  if (statusCall.answered) return { ...given, catchUpFrom: null, catchUps: 0 }
   const pauseSeconds = catchUpPausesSeconds[lease.catchUps] ?? catchUpPausesSeconds.at(-1) ?? 0
   const catchUpFrom = secondsAfter(now, pauseSeconds)
   return { ...given, catchUpFrom, unansweredCount: lease.unansweredCount + 1 }

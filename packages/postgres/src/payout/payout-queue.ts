@@ -66,10 +66,10 @@ export function payoutQueue(database: Database): PayoutQueue {
       const [row] = await database.query<{ is_newest: boolean }>(renewPayout, values)
       return row?.is_newest ?? false
     },
-    yieldClaim: async (claim, { dueInSeconds, question, raised }) => {
+    yieldClaim: async (claim, { dueInSeconds, statusCall, raised }) => {
       const alerts = Object.keys(raised).length > 0 ? JSON.stringify(raised) : null
-      const probeInSeconds = question?.answered === false ? question.probeInSeconds : null
-      const answered = question?.answered ?? null
+      const probeInSeconds = statusCall?.answered === false ? statusCall.probeInSeconds : null
+      const answered = statusCall?.answered ?? null
       const left = [dueInSeconds, answered, probeInSeconds, alerts, catchUpPausesSeconds]
       const values = [...named(claim), ...left, database.clockOverride()]
       const [row] = await database.query<{ is_newest: boolean }>(yieldPayout, values)

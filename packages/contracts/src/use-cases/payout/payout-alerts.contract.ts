@@ -65,7 +65,7 @@ export function payoutAlertsContract(name: string, open: OpenHarness<Needed>): v
       await run()
       const told = (amount: string) => ({
         code: 'PAID_WRONG_AMOUNT',
-        detail: `asked for BOB 100.00, paid BOB ${amount}; the hold is kept until a person decides`,
+        detail: `ordered BOB 100.00, paid BOB ${amount}; the hold stays until an operator decides`,
       })
       expect(alerts).toMatchObject([told('99.00'), told('98.00')])
     })
