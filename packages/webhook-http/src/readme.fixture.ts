@@ -2,7 +2,7 @@ import type { AttemptResult } from '@quipu/core'
 import { httpWebhookSender, webhookUrlGuard } from '@quipu/webhook-http'
 
 export type Poster = {
-  /** @returns how it went, or why nothing was sent */
+  /** @returns the result of the attempt, or why the URL is refused */
   post(url: string, event: object): Promise<AttemptResult | string>
   stop(): Promise<void>
 }
@@ -14,9 +14,9 @@ export function poster(allowPrivate = false): Poster {
   const headers = { 'content-type': 'application/json' }
   return {
     async post(url, event) {
-      // Of 10.0.0.1: must not lead to a private or reserved address
-      const why = await guard.check(url)
-      return why ?? sender.send({ url, headers, body: Buffer.from(JSON.stringify(event)) })
+      // For 10.0.0.1: must not lead to a private or reserved address
+      const fault = await guard.check(url)
+      return fault ?? sender.send({ url, headers, body: Buffer.from(JSON.stringify(event)) })
     },
     stop: () => sender.stop(),
   }

@@ -8,13 +8,13 @@ function opened(allowPrivate?: boolean): Poster {
   return made
 }
 
-test('the program of the README posts', async () => {
+test('the README’s example sends an event', async () => {
   const { url, received } = await startReceiver(answerEach('HTTP/1.1 204 No Content\r\n\r\n'))
   expect(await opened(true).post(url, { id: 'e1' })).toMatchObject({ statusCode: 204, error: null })
   expect(received()).toContain('{"id":"e1"}')
 })
 
-test('and says why it does not', async () => {
+test('the README’s example returns why a URL is refused', async () => {
   expect(await opened().post('https://10.0.0.1/hook', {})).toBe(
     'must not lead to a private or reserved address',
   )

@@ -13,8 +13,8 @@ test.each([
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'TLS'],
   ['EPROTO', 'TLS'],
   ['', 'PROTOCOL'],
-])('%s on a connection is told as %s', (code, told) => {
-  expect(attemptError(coded(code), true, true)).toBe(told)
+])('%s after the handshake is %s', (code, error) => {
+  expect(attemptError(coded(code), true, true)).toBe(error)
 })
 
 test.each([
@@ -28,17 +28,17 @@ test.each([
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'TLS'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'TLS'],
   ['ECONNRESET', 'TLS'],
-])('%s before a connection in TLS is told as %s', (code, told) => {
-  expect(attemptError(coded(code), true, false)).toBe(told)
+])('%s before the end of a TLS handshake is %s', (code, error) => {
+  expect(attemptError(coded(code), true, false)).toBe(error)
 })
 
-test('a connection of several tries is told of as the first of them', () => {
+test('several connection attempts have the error of the first', () => {
   const tries = [coded('ECONNREFUSED'), coded('ENETUNREACH')]
   const error = Object.assign(new AggregateError(tries), { code: 'ECONNREFUSED' })
   expect(attemptError(error, true, false)).toBe('CONNECTION_REFUSED')
 })
 
-test('what undici says of a socket is a close, or an answer out of turn', () => {
+test('a socket error of undici is a closed connection, or an unexpected response', () => {
   const closed = new errors.SocketError('other side closed')
   expect(attemptError(closed, false, true)).toBe('CONNECTION_RESET')
   expect(attemptError(new errors.SocketError('bad response'), false, true)).toBe('PROTOCOL')

@@ -20,21 +20,21 @@ const byCode: Readonly<Record<string, AttemptError>> = {
 }
 
 /**
- * What a tenant is told of a connection that failed.
+ * The error that a tenant sees for a connection that failed.
  *
- * @param isTls        the receiver is spoken to in TLS
- * @param isConnected  the connection, with its handshake, was there when it failed
+ * @param isTls        the URL is https
+ * @param isConnected  it failed after the handshake
  */
 export function attemptError(error: Error, isTls: boolean, isConnected: boolean): AttemptError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  const known = byCode[code]
-  if (known !== undefined) return known
-  // A receiver that misses a certificate of ours says so after the handshake.
+  const mapped = byCode[code]
+  if (mapped !== undefined) return mapped
+  // A receiver that demands a client certificate fails after the handshake.
   if (/^ERR_(?:SSL|TLS)_/.test(code)) return 'TLS'
-  // What is left are certificates' faults, of which there are many, and handshakes that were cut off.
+  // Before the end of the handshake all other errors are about certificates or a cut connection.
   if (isTls && !isConnected) return 'TLS'
   if (code === 'ECONNRESET' || code === 'EPIPE') return 'CONNECTION_RESET'
-  // Undici says this of a closed connection, and of an answer that no request asked for.
+  // Undici throws this for a closed connection, and with `bad` for an unexpected response.
   if (code === 'UND_ERR_SOCKET' && !error.message.startsWith('bad ')) return 'CONNECTION_RESET'
   return 'PROTOCOL'
 }

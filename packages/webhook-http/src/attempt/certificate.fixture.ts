@@ -9,7 +9,7 @@ const oid = {
   ecdsaWithSha256: [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02],
 }
 
-/** A fresh key with a certificate that it signed itself, for one name, good for this century's middle. */
+/** A new key with a self-signed certificate for one name, valid until 2049 by default. */
 export function selfSigned(name: string, until = '491231235959Z'): CertifiedKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(der(0x06, Buffer.from(oid.ecdsaWithSha256)))

@@ -1,57 +1,58 @@
-/** What is done when it takes too long. */
-export type Late = () => void
+/** Called when a deadline is missed. */
+export type OnDeadline = () => void
 
 export type Deadlines = {
-  /** Calls `late` in so long, unless it is deleted before. */
-  add(ms: number, late: Late): void
-  delete(ms: number, late: Late): void
+  /** Calls `onDeadline` in `ms`, unless it is deleted before. */
+  add(ms: number, onDeadline: OnDeadline): void
+  delete(ms: number, onDeadline: OnDeadline): void
 }
 
-/** Those that last equally long: when each ends, in that order. */
-type Line = {
-  readonly ends: Map<Late, number>
+/** The deadlines of one length, in the order in which they end. */
+type DeadlineGroup = {
+  readonly ends: Map<OnDeadline, number>
   timer: NodeJS.Timeout | undefined
   /** The end that the timer is for. */
   nextEnd: number
 }
 
 /**
- * Deadlines with one timer for all that last equally long: what begins first ends first, and nearly all are
- * deleted before. A timer for each would cost more than the signature of a request.
+ * Deadlines with one timer for each length: deadlines of one length end in the order in which they start,
+ * and nearly all are deleted before. A timer for each deadline would cost more than signing a request.
  */
 export function newDeadlines(): Deadlines {
-  const lines = new Map<number, Line>()
-  const start = (line: Line, from: number): void => {
-    const [first] = line.ends.values()
-    line.nextEnd = first ?? 0
-    line.timer = first === undefined ? undefined : setTimeout(fire, Math.max(0, first - from), line)
+  const byLength = new Map<number, DeadlineGroup>()
+  const start = (group: DeadlineGroup, from: number): void => {
+    const [first] = group.ends.values()
+    group.nextEnd = first ?? 0
+    group.timer =
+      first === undefined ? undefined : setTimeout(fire, Math.max(0, first - from), group)
   }
-  const fire = (line: Line): void => {
-    const now = line.nextEnd
-    for (const [late, end] of line.ends) {
+  const fire = (group: DeadlineGroup): void => {
+    const now = group.nextEnd
+    for (const [onDeadline, end] of group.ends) {
       if (end > now) break
-      line.ends.delete(late)
-      late()
+      group.ends.delete(onDeadline)
+      onDeadline()
     }
-    start(line, now)
+    start(group, now)
   }
   return {
-    add(ms, late) {
-      let line = lines.get(ms)
-      if (line === undefined) {
-        line = { ends: new Map(), timer: undefined, nextEnd: 0 }
-        lines.set(ms, line)
+    add(ms, onDeadline) {
+      let group = byLength.get(ms)
+      if (group === undefined) {
+        group = { ends: new Map(), timer: undefined, nextEnd: 0 }
+        byLength.set(ms, group)
       }
-      // Whole milliseconds: `now + ms - now` of fractions may round to just below `ms`, and a timer cuts it off.
+      // A whole number: with fractions `now + ms - now` may be just below `ms`, which a timer cuts off.
       const now = Math.ceil(performance.now())
-      line.ends.set(late, now + ms)
-      if (line.timer === undefined) start(line, now)
+      group.ends.set(onDeadline, now + ms)
+      if (group.timer === undefined) start(group, now)
     },
-    delete(ms, late) {
-      const line = lines.get(ms)
-      if (line === undefined || !line.ends.delete(late) || line.ends.size > 0) return
-      clearTimeout(line.timer)
-      line.timer = undefined
+    delete(ms, onDeadline) {
+      const group = byLength.get(ms)
+      if (group === undefined || !group.ends.delete(onDeadline) || group.ends.size > 0) return
+      clearTimeout(group.timer)
+      group.timer = undefined
     },
   }
 }

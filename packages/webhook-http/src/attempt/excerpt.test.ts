@@ -4,7 +4,7 @@ import { excerptOf } from './excerpt.ts'
 
 const bytesOf = (text: string): Buffer => Buffer.from(text)
 
-test('a short answer is shown whole, however it arrived', () => {
+test('a short response is shown whole, in whatever chunks it arrives', () => {
   const bytes = bytesOf('año — ✓ 𝄞')
   fc.assert(
     fc.property(fc.array(fc.nat(bytes.length)), (cuts) => {
@@ -15,7 +15,7 @@ test('a short answer is shown whole, however it arrived', () => {
   )
 })
 
-test('an excerpt has at most 1 KiB in UTF-8, no NUL, and can be encoded as it is', () => {
+test('an excerpt is well-formed, without NUL, and at most 1 KiB in UTF-8', () => {
   const chunk = fc.oneof(
     fc.uint8Array({ maxLength: 2_048, size: 'max' }),
     fc.string({ unit: 'binary', size: 'large' }).map(bytesOf),
@@ -36,12 +36,12 @@ test('a long text is cut between characters', () => {
   expect(excerptOf([bytesOf('é'.repeat(3)).subarray(0, 5)])).toBe('éé')
 })
 
-test('what is not UTF-8 is replaced', () => {
+test('invalid UTF-8 is replaced', () => {
   expect(excerptOf([Buffer.from([0x6f, 0xff, 0x6b, 0x00])])).toBe('o\uFFFDk\uFFFD')
   expect(excerptOf([Buffer.alloc(2_048, 0xff)])).toBe('\uFFFD'.repeat(341))
 })
 
-test('an empty answer has no excerpt', () => {
+test('an empty response has no excerpt', () => {
   expect(excerptOf([])).toBeNull()
   expect(excerptOf([Buffer.alloc(0)])).toBeNull()
 })

@@ -3,10 +3,10 @@ import { excerptBytesMax } from '@quipu/core'
 const utf8 = new TextEncoder()
 
 /**
- * The beginning of an answer as text that can be stored and shown. What is not UTF-8, and NUL, which
- * databases refuse, become U+FFFD; a character that was cut in two at the end is left out.
+ * The beginning of a response as text that can be stored and shown. Invalid UTF-8, and NUL, which
+ * PostgreSQL refuses, become U+FFFD; an incomplete character at the end is left out.
  *
- * @returns at most 1 KiB in UTF-8; null when nothing is left
+ * @returns at most 1 KiB in UTF-8; null for an empty response
  */
 export function excerptOf(chunks: readonly Uint8Array[]): string | null {
   if (chunks.length === 0) return null

@@ -6,9 +6,10 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { httpWebhookSender } from './http-sender.ts'
 import { requestTo, startSender } from './receiver.fixture.ts'
+import { until } from './stepped-time.fixture.ts'
 
 type Received = {
   readonly method: string
@@ -17,7 +18,7 @@ type Received = {
   readonly body: string
 }
 
-/** A receiver that behaves. */
+/** A receiver with an HTTP server that follows the protocol. */
 async function startServer(answer: (response: ServerResponse, request: IncomingMessage) => void) {
   const received: Received[] = []
   const sockets = new Set<Socket>()
@@ -42,9 +43,14 @@ async function startServer(answer: (response: ServerResponse, request: IncomingM
   return { url: `http://127.0.0.1:${port}/hook?a=%20b&c`, port, received, sockets }
 }
 
+const closed = async (sockets: ReadonlySet<Socket>): Promise<void> => {
+  await until(() => [...sockets].every(({ destroyed }) => destroyed))
+  expect([...sockets].every(({ destroyed }) => destroyed)).toBe(true)
+}
+
 const ok = (response: ServerResponse): void => void response.writeHead(204).end()
 
-test('one POST arrives with the bytes and headers that were given', async () => {
+test('sends one POST with the bytes and headers of the request', async () => {
   const { url, port, received } = await startServer(ok)
   const body = Buffer.from('{"note":"año ✓"}')
   const headers = { 'Content-Type': 'application/json', 'X-Service-Signature': 't=1,v1=ab' }
@@ -70,7 +76,7 @@ test('one POST arrives with the bytes and headers that were given', async () => 
   ])
 })
 
-test('bytes that are a part of a larger buffer are sent alone', async () => {
+test('sends a part of a larger buffer without the rest', async () => {
   const { url, received } = await startServer(ok)
   const body = new Uint8Array(Buffer.from('xx{"id":1}xx')).subarray(2, 10)
   await startSender().send({ url, headers: {}, body })
@@ -94,14 +100,14 @@ test.each([
   [500, 'STATUS'],
   [503, 'STATUS'],
   [599, 'STATUS'],
-])('%i is judged %s', async (status, error) => {
+])('status %i has the error %s', async (status, error) => {
   const { url } = await startServer((response) => void response.writeHead(status).end('why'))
   const result = await startSender().send(requestTo(url))
   expect(result).toMatchObject({ statusCode: status, error })
   expect(result.excerpt).toBe(status === 304 ? null : 'why')
 })
 
-test('many posts in a row use one connection, whatever is answered', async () => {
+test('consecutive requests use one connection, whatever the status', async () => {
   const statuses = [200, 204, 404, 500, 302]
   const { url, received, sockets } = await startServer((response) => {
     const status = statuses[received.length % statuses.length] ?? 200
@@ -113,7 +119,7 @@ test('many posts in a row use one connection, whatever is answered', async () =>
   expect(sockets.size).toBe(1)
 })
 
-test('at most so many connections are open to an origin, and the rest waits', async () => {
+test('requests wait for one of connectionsPerOrigin connections', async () => {
   const { url, received, sockets } = await startServer(ok)
   const sender = startSender({ connectionsPerOrigin: 3 })
   const results = await Promise.all(Array.from({ length: 30 }, () => sender.send(requestTo(url))))
@@ -122,7 +128,7 @@ test('at most so many connections are open to an origin, and the rest waits', as
   expect(sockets.size).toBe(3)
 })
 
-test('the origin longest unused loses its connections, but not its requests', async () => {
+test('the least recently used origin is closed after its requests have ended', async () => {
   const waiting: ServerResponse[] = []
   const first = await startServer((response) => void waiting.push(response))
   const second = await startServer(ok)
@@ -130,28 +136,28 @@ test('the origin longest unused loses its connections, but not its requests', as
   const sender = startSender({ maxOrigins: 2 })
   await sender.send(requestTo(second.url))
   const sent = sender.send(requestTo(first.url))
-  await vi.waitFor(() => expect(waiting).toHaveLength(1))
+  await until(() => waiting.length === 1)
   await sender.send(requestTo(second.url))
   await sender.send(requestTo(third.url))
   ok(waiting[0]!)
   expect(await sent).toMatchObject({ statusCode: 204 })
-  await vi.waitFor(() => expect([...first.sockets].every(({ destroyed }) => destroyed)).toBe(true))
+  await closed(first.sockets)
   await sender.send(requestTo(second.url))
   expect(second.sockets.size).toBe(1)
 })
 
-test('a connection that the receiver closed in between is replaced', async () => {
+test('a connection that the receiver has closed is replaced', async () => {
   const { url, received, sockets } = await startServer(ok)
   const sender = startSender()
   await sender.send(requestTo(url))
   for (const socket of sockets) socket.end()
-  await vi.waitFor(() => expect([...sockets].every(({ destroyed }) => destroyed)).toBe(true))
+  await closed(sockets)
   expect(await sender.send(requestTo(url))).toMatchObject({ statusCode: 204, error: null })
   expect(received).toHaveLength(2)
   expect(sockets.size).toBe(2)
 })
 
-test('early hints before an answer do no harm', async () => {
+test('early hints before a response are ignored', async () => {
   const { url } = await startServer((response) => {
     response.writeEarlyHints({ link: '</style.css>; rel=preload' })
     response.end('received')
@@ -163,12 +169,12 @@ test('early hints before an answer do no harm', async () => {
   })
 })
 
-test('stop ends when what is in flight has been answered, and closes every connection', async () => {
+test('a stop waits for the requests in flight, and closes every connection', async () => {
   const waiting: ServerResponse[] = []
   const { url, sockets } = await startServer((response) => void waiting.push(response))
   const sender = httpWebhookSender({ allowPrivate: true })
   const sent = [sender.send(requestTo(url)), sender.send(requestTo(url))]
-  await vi.waitFor(() => expect(waiting).toHaveLength(2))
+  await until(() => waiting.length === 2)
   let isStopped = false
   const stopping = sender.stop().then(() => (isStopped = true))
   ok(waiting[0]!)
@@ -177,11 +183,11 @@ test('stop ends when what is in flight has been answered, and closes every conne
   ok(waiting[1]!)
   expect(await Promise.all(sent)).toMatchObject([{ statusCode: 204 }, { statusCode: 204 }])
   await stopping
-  await vi.waitFor(() => expect([...sockets].every(({ destroyed }) => destroyed)).toBe(true))
-  await expect(sender.send(requestTo(url))).rejects.toThrow('the sender of webhooks was stopped')
+  await closed(sockets)
+  await expect(sender.send(requestTo(url))).rejects.toThrow('the webhook sender is stopped')
   await sender.stop()
 })
 
-test('stop ends at once when nothing is in flight', async () => {
+test('a stop resolves when nothing is in flight', async () => {
   await expect(httpWebhookSender().stop()).resolves.toBeUndefined()
 })

@@ -4,55 +4,55 @@ import { originPools } from './origin-pools.ts'
 import { post } from './post.ts'
 import { isPublicAddress } from '../target/public-address.ts'
 import { publicNames, type ResolveName, systemNames } from '../target/resolve-name.ts'
-import { readWebhookUrl } from '../target/webhook-url.ts'
+import { parseWebhookUrl } from '../target/webhook-url.ts'
 
 export type WebhookSenderSettings = {
   /** Allows http, any port and any address, for development and tests. */
   readonly allowPrivate?: boolean
-  /** For one attempt in all. Default: `attemptTimeoutSeconds`. */
+  /** Timeout of one attempt. Default: `attemptTimeoutSeconds`. */
   readonly timeoutMs?: number
-  /** Further requests to the origin wait for one of these, within their time. 8 unless told. */
+  /** Other requests to the origin wait for a connection, within their timeout. 8 by default. */
   readonly connectionsPerOrigin?: number
-  /** Connections are kept for so many origins. 1,024 unless told. */
+  /** Origins to which connections are kept. 1,024 by default. */
   readonly maxOrigins?: number
   readonly userAgent?: string
   readonly resolve?: ResolveName
-  /** Certificates of authorities, in PEM, in place of the well-known ones. */
+  /** Certificates of authorities, in PEM, instead of those of Node.js. */
   readonly ca?: string
 }
 
-/** Decides what a sender connects to. */
-export type SendingRules = {
-  /** Undefined when nothing must be sent there. */
-  readonly read: (url: string) => URL | undefined
+/** The URLs and addresses that a sender connects to. */
+export type TargetRules = {
+  /** Undefined for a URL that is not allowed. */
+  readonly parse: (url: string) => URL | undefined
   readonly isAllowed: (address: string) => boolean
 }
 
 export type HttpWebhookSender = WebhookSender & {
-  /** Ends once the requests in flight have ended as usual. To send afterwards is a mistake, and throws. */
+  /** Resolves when the requests in flight have ended. Later calls of `send` are bugs, and reject. */
   stop(): Promise<void>
 }
 
 /**
- * Sends over HTTP/1.1, on connections that are kept and used again. The rules for registration hold
- * here too, and for every address that is connected to, whatever the name led to before.
+ * Sends over HTTP/1.1, on connections that are kept alive. The rules of registration apply to each
+ * request too, and to the address of each new connection.
  *
  * @source spec §6 Delivery, rule 3
  */
 export function httpWebhookSender(settings: WebhookSenderSettings = {}): HttpWebhookSender {
   const { allowPrivate = false } = settings
-  const read = (text: string): URL | undefined => {
-    const url = readWebhookUrl(text, allowPrivate)
+  const parse = (text: string): URL | undefined => {
+    const url = parseWebhookUrl(text, allowPrivate)
     return typeof url === 'string' ? undefined : url
   }
   const isAllowed = allowPrivate ? () => true : isPublicAddress
   const resolve = settings.resolve ?? (allowPrivate ? systemNames : publicNames())
-  return ruledSender({ read, isAllowed }, { ...settings, resolve })
+  return guardedSender({ parse, isAllowed }, { ...settings, resolve })
 }
 
-/** A sender with rules of its own. */
-export function ruledSender(
-  { read, isAllowed }: SendingRules,
+/** A sender with other rules than those of registration. */
+export function guardedSender(
+  { parse, isAllowed }: TargetRules,
   settings: WebhookSenderSettings & { readonly resolve: ResolveName },
 ): HttpWebhookSender {
   const { userAgent = 'Quipu-Webhooks/1', resolve, ca } = settings
@@ -64,18 +64,18 @@ export function ruledSender(
     pipelining: 1,
     allowH2: false,
     maxHeaderSize: 16_384,
-    // The attempt keeps its own time.
+    // `post` has a deadline of its own.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveMaxTimeout: 60_000,
-    // A name is looked up again after so long, however busy its connections are.
+    // A name is resolved again after this time, even if its connections are in use.
     clientTtl: 60_000,
   })
-  const targets = remembered(read)
+  const targets = cached(parse)
   let isStopped = false
   return {
     send({ url: text, headers, body }) {
-      if (isStopped) return Promise.reject(new Error('the sender of webhooks was stopped'))
+      if (isStopped) return Promise.reject(new Error('the webhook sender is stopped'))
       const url = targets(text)
       if (!url) return Promise.resolve(blocked)
       return post(pools.at(url.origin), {
@@ -92,16 +92,16 @@ export function ruledSender(
   }
 }
 
-/** So many URLs are kept as they were read. */
+/** Cached URLs. */
 const maxTargets = 4_096
 
-/** The same text is read the same way, which takes longer than to sign a request. */
-function remembered(read: SendingRules['read']): SendingRules['read'] {
-  const known = new Map<string, URL | undefined>()
+/** Parsing a URL takes longer than signing a request. */
+function cached(parse: TargetRules['parse']): TargetRules['parse'] {
+  const cache = new Map<string, URL | undefined>()
   return (text) => {
-    const url = known.get(text) ?? read(text)
-    if (known.size >= maxTargets) known.clear()
-    known.set(text, url)
+    const url = cache.get(text) ?? parse(text)
+    if (cache.size >= maxTargets) cache.clear()
+    cache.set(text, url)
     return url
   }
 }

@@ -1,23 +1,23 @@
 import { Pool } from 'undici'
 
-/** Connections that stay open between requests, of so many origins at most. */
+/** Connections that are kept alive, to at most `maxOrigins` origins. */
 export type OriginPools = {
-  /** The connections to this origin. When there are too many origins, the one longest unused gives way. */
+  /** The connections to this origin. The least recently used origin is closed when there are too many. */
   at(origin: string): Pool
-  /** Ends when every request has ended and every connection is closed. */
+  /** Resolves when every request has ended and every connection is closed. */
   stop(): Promise<void>
 }
 
 export function originPools(maxOrigins: number, settings: Pool.Options): OriginPools {
-  /** The longest unused first. */
+  /** Least recently used first. */
   const pools = new Map<string, Pool>()
   const closing = new Set<Promise<void>>()
   const close = (pool: Pool): void => {
-    // Requests that it has still end as usual.
+    // The pool finishes its requests first.
     const closed = pool.close().finally(() => closing.delete(closed))
     closing.add(closed)
   }
-  const makeRoom = (): void => {
+  const evict = (): void => {
     const [oldest] = pools
     if (pools.size < maxOrigins || !oldest) return
     pools.delete(oldest[0])
@@ -25,10 +25,10 @@ export function originPools(maxOrigins: number, settings: Pool.Options): OriginP
   }
   return {
     at(origin) {
-      const known = pools.get(origin)
-      if (known) pools.delete(origin)
-      else makeRoom()
-      const pool = known ?? new Pool(origin, settings)
+      const existing = pools.get(origin)
+      if (existing) pools.delete(origin)
+      else evict()
+      const pool = existing ?? new Pool(origin, settings)
       pools.set(origin, pool)
       return pool
     },

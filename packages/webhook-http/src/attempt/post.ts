@@ -9,32 +9,33 @@ export type Post = {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** For everything: lookup, connection, headers and what is read of the body. */
+  /** Timeout of lookup, connection, headers and the excerpt of the body together. */
   readonly timeoutMs: number
 }
 
-/** So much of an answer's body is read, or for so long. @source assumed */
+/** Limits of size and time for reading a response's body. @source assumed */
 const [bodyBytes, bodyMs] = [2_048, 1_000]
 
-/** So many 1xx answers may come before the answer. @source assumed */
+/** 1xx responses before the final one. @source assumed */
 const maxInterim = 16
 
-type Answer = {
+type Received = {
   readonly statusCode: number
   readonly latencyMs: number
-  /** Only plain bodies are shown; a compressed one is never unpacked. */
+  /** Only uncompressed bodies have an excerpt. */
   readonly isPlain: boolean
   readonly chunks: Uint8Array[]
   size: number
 }
 
-const unwanted = new Error('nobody waits for this answer any more')
+const aborted = new Error('the attempt has ended')
 
 /**
- * One POST and what came of it, never rejected. The status decides once the headers are here; the body
- * only serves the excerpt. A connection whose answer is read to its end can be used again, any other is
- * closed. Undici's own timeouts are not enough, since each byte starts them anew, and a request that
- * still waits for a connection does not hear of being aborted: so the time is kept here.
+ * Sends one POST; never rejects. The status decides once the headers have arrived, and the body is only
+ * read for the excerpt. A connection whose response was read to its end is kept, others are closed.
+ *
+ * The deadline is measured here: undici's timeouts restart with each byte, and undici cannot abort a
+ * request that waits for a connection.
  */
 export function post(through: Dispatcher, request: Post): Promise<AttemptResult> {
   const { url, headers, body, timeoutMs } = request
@@ -42,45 +43,45 @@ export function post(through: Dispatcher, request: Post): Promise<AttemptResult>
   const elapsedMs = (): number => Math.round(performance.now() - startedAt)
   return new Promise((resolve) => {
     let exchange: Dispatcher.DispatchController | undefined
-    let answer: Answer | undefined
+    let response: Received | undefined
     let interim = 0
     let isOver = false
     const end = (error: AttemptError): void => {
       if (isOver) return
       isOver = true
-      deadlines.delete(timeoutMs, late)
-      if (answer) deadlines.delete(bodyMs, late)
-      resolve(answer ? answered(answer) : unanswered(error, elapsedMs()))
+      deadlines.delete(timeoutMs, onDeadline)
+      if (response) deadlines.delete(bodyMs, onDeadline)
+      resolve(response ? resultOf(response) : failed(error, elapsedMs()))
     }
     const cut = (error: AttemptError): void => {
       end(error)
-      exchange?.abort(unwanted)
+      exchange?.abort(aborted)
     }
-    const late = (): void => cut('TIMEOUT')
-    deadlines.add(timeoutMs, late)
+    const onDeadline = (): void => cut('TIMEOUT')
+    deadlines.add(timeoutMs, onDeadline)
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
-        // The time went by while it waited for a connection: nothing must be sent any more. To throw
-        // leaves the connection to the next request, to abort would close it.
-        if (isOver) throw unwanted
+        // The deadline passed before a connection was free, so nothing may be sent. A throw keeps the
+        // connection for the next request; an abort would close it.
+        if (isOver) throw aborted
         exchange = controller
       },
-      onResponseStart(_, statusCode, answerHeaders) {
+      onResponseStart(_, statusCode, responseHeaders) {
         if (isOver) return
         if (statusCode < 200) {
           interim += 1
           if (interim > maxInterim) cut('PROTOCOL')
           return
         }
-        const isPlain = /^(?:identity)?$/i.test(String(answerHeaders['content-encoding'] ?? ''))
-        answer = { statusCode, latencyMs: elapsedMs(), isPlain, chunks: [], size: 0 }
-        deadlines.add(bodyMs, late)
+        const isPlain = /^(?:identity)?$/i.test(String(responseHeaders['content-encoding'] ?? ''))
+        response = { statusCode, latencyMs: elapsedMs(), isPlain, chunks: [], size: 0 }
+        deadlines.add(bodyMs, onDeadline)
       },
       onResponseData(_, chunk) {
-        if (isOver || !answer) return
-        answer.chunks.push(chunk)
-        answer.size += chunk.length
-        if (answer.size > bodyBytes) cut('PROTOCOL')
+        if (isOver || !response) return
+        response.chunks.push(chunk)
+        response.size += chunk.length
+        if (response.size > bodyBytes) cut('PROTOCOL')
       },
       onResponseEnd: () => afterTurn(end),
       onResponseError: (_, error) =>
@@ -91,10 +92,10 @@ export function post(through: Dispatcher, request: Post): Promise<AttemptResult>
   })
 }
 
-/** Those whose answer has ended in this turn. */
+/** Attempts whose response has ended in this turn. */
 let ended: ((error: AttemptError) => void)[] = []
 
-/** Undici frees a connection in the next turn. Whoever sends again at once is to find it free. */
+/** Undici frees a connection in the next turn: a caller that sends again immediately can use it. */
 function afterTurn(end: (error: AttemptError) => void): void {
   if (ended.push(end) > 1) return
   process.nextTick(setImmediate, () => {
@@ -104,21 +105,21 @@ function afterTurn(end: (error: AttemptError) => void): void {
   })
 }
 
-const unanswered = (error: AttemptError, latencyMs: number): AttemptResult => ({
+const failed = (error: AttemptError, latencyMs: number): AttemptResult => ({
   statusCode: null,
   latencyMs,
   error,
   excerpt: null,
 })
 
-const answered = ({ statusCode, latencyMs, isPlain, chunks }: Answer): AttemptResult => ({
+const resultOf = ({ statusCode, latencyMs, isPlain, chunks }: Received): AttemptResult => ({
   statusCode,
   latencyMs,
-  error: judgeStatus(statusCode),
+  error: statusError(statusCode),
   excerpt: isPlain ? excerptOf(chunks) : null,
 })
 
-function judgeStatus(statusCode: number): AttemptError | null {
+function statusError(statusCode: number): AttemptError | null {
   if (statusCode < 300) return null
   return statusCode < 400 ? 'REDIRECT' : 'STATUS'
 }

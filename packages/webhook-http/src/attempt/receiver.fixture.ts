@@ -8,23 +8,23 @@ import {
   type WebhookSenderSettings,
 } from './http-sender.ts'
 
-/** A server that does to each connection whatever it is told to. */
+/** A server that handles each connection with the test's function. */
 export type Receiver = {
   readonly port: number
   readonly url: string
-  /** All that were accepted so far. */
+  /** The accepted connections. */
   readonly sockets: readonly Socket[]
-  /** What was sent on all of them. */
+  /** The bytes received on all of them. */
   received(): string
 }
 
-/** Listens on 127.0.0.1, and on ::1 too where there is IPv6, until the test has finished. */
+/** Listens on 127.0.0.1, and on ::1 if there is IPv6, until the test ends. */
 export async function startReceiver(serve: (socket: Socket) => void): Promise<Receiver> {
   const sockets: Socket[] = []
   let text = ''
   const accept = (socket: Socket): void => {
     sockets.push(socket)
-    // Hostile receivers are written to when they are gone.
+    // The tests write to closed connections.
     socket.on('error', () => socket.destroy())
     socket.on('data', (chunk) => (text += chunk.toString('latin1')))
     serve(socket)
@@ -41,7 +41,7 @@ export async function startReceiver(serve: (socket: Socket) => void): Promise<Re
   return { port, url: `http://127.0.0.1:${port}/hook?a=1`, sockets, received: () => text }
 }
 
-/** Whether it could be done. */
+/** @returns whether the address is available */
 async function listensOn(server: Server, port: number, host: string): Promise<boolean> {
   server.listen(port, host)
   return once(server, 'listening').then(
@@ -50,7 +50,7 @@ async function listensOn(server: Server, port: number, host: string): Promise<bo
   )
 }
 
-/** A sender that may send to receivers here; it stops when the test has finished. */
+/** A sender that may send to this machine, until the test ends. */
 export function startSender(settings: WebhookSenderSettings = {}): HttpWebhookSender {
   const sender = httpWebhookSender({ allowPrivate: true, timeoutMs: 5_000, ...settings })
   onTestFinished(() => sender.stop())
@@ -63,7 +63,7 @@ export const requestTo = (url: string): WebhookRequest => ({
   body: Buffer.from('{"id":"e1"}'),
 })
 
-/** Serves each request of a connection with the same text, once its body has arrived. */
+/** Answers each request with the same text, once its body has arrived. */
 export const answerEach =
   (text: string) =>
   (socket: Socket): void => {

@@ -4,34 +4,37 @@ import { checkedLookup } from './guarded-connector.ts'
 import { hostileAnswers } from './hostile-targets.fixture.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** As a socket would ask. */
-function look(answer: readonly string[], options: LookupOptions): Promise<unknown> {
+/** Calls the lookup as a socket does. */
+function lookUp(answer: readonly string[], options: LookupOptions): Promise<unknown> {
   const lookup = checkedLookup({
     resolve: () => Promise.resolve(answer),
     isAllowed: isPublicAddress,
   })
   return new Promise((resolve, reject) => {
-    const told = (error: Error | null, address: string | LookupAddress[], family?: number): void =>
-      error ? reject(error) : resolve(family === undefined ? address : [address, family])
-    lookup('hooks.example.com', options, told)
+    const callback = (
+      error: Error | null,
+      address: string | LookupAddress[],
+      family?: number,
+    ): void => (error ? reject(error) : resolve(family === undefined ? address : [address, family]))
+    lookup('hooks.example.com', options, callback)
   })
 }
 
-test('a socket is given the public addresses of a name, all or the first', async () => {
+test('a socket gets the public addresses of a name, all or the first', async () => {
   const answer = ['8.8.8.8', '2606:4700::1111', '1.1.1.1']
-  expect(await look(answer, { all: true })).toEqual([
+  expect(await lookUp(answer, { all: true })).toEqual([
     { address: '8.8.8.8', family: 4 },
     { address: '2606:4700::1111', family: 6 },
     { address: '1.1.1.1', family: 4 },
   ])
-  expect(await look(answer, {})).toEqual(['8.8.8.8', 4])
-  expect(await look(answer.slice(1), {})).toEqual(['2606:4700::1111', 6])
+  expect(await lookUp(answer, {})).toEqual(['8.8.8.8', 4])
+  expect(await lookUp(answer.slice(1), {})).toEqual(['2606:4700::1111', 6])
 })
 
-test('a socket is given no address of a name that leads to a bad one too', async () => {
+test('a socket gets no address of a name with an address that is not public', async () => {
   for (const answer of hostileAnswers)
     for (const all of [true, false])
-      await expect(look(answer, { all }), answer.join()).rejects.toMatchObject({
+      await expect(lookUp(answer, { all }), answer.join()).rejects.toMatchObject({
         code: 'ADDRESS_BLOCKED',
       })
 })

@@ -2,12 +2,12 @@ import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import type { ResolveName } from './resolve-name.ts'
 
-/** The connection was refused by us, before anything was sent. */
+/** The address is not allowed; nothing was sent. */
 class AddressBlocked extends Error {
   readonly code = 'ADDRESS_BLOCKED'
 }
 
-/** The name has no address that we know of. */
+/** The name does not resolve, or has no address. */
 class NameNotFound extends Error {
   readonly code = 'NAME_NOT_FOUND'
 }
@@ -15,16 +15,16 @@ class NameNotFound extends Error {
 export type ConnectorSettings = {
   readonly isAllowed: (address: string) => boolean
   readonly resolve: ResolveName
-  /** For the lookup, the connection and the handshake together. */
+  /** Timeout of lookup, connection and handshake together. */
   readonly timeoutMs: number
-  /** Certificates of authorities, in PEM, in place of the well-known ones. */
+  /** Certificates of authorities, in PEM, instead of those of Node.js. */
   readonly ca?: string
 }
 
 /**
- * Connects only to allowed addresses. A host that is an address is checked as it is, since no lookup
- * happens for it. A name is looked up once for each connection, all its addresses are checked, and the
- * socket is given those very addresses; the certificate is still checked against the name.
+ * Connects only to allowed addresses. A host that is an address is checked before the connection. A name
+ * is resolved once for each connection: all its addresses are checked, and the socket connects to one of
+ * them without another lookup. The certificate is checked against the name.
  */
 export function guardedConnector(settings: ConnectorSettings): buildConnector.connector {
   const { isAllowed, timeoutMs, ca } = settings
@@ -33,19 +33,19 @@ export function guardedConnector(settings: ConnectorSettings): buildConnector.co
     timeout: timeoutMs,
     lookup: checkedLookup(settings),
     autoSelectFamily: true,
-    // A quarter of a second, which is Node's, gives up on receivers on the other side of the world.
+    // Node's default of 250 ms is too short for distant receivers.
     autoSelectFamilyAttemptTimeout: 1_000,
     ...(ca !== undefined && { ca }),
   })
   return (options, callback) => {
     const { hostname } = options
     if (isIP(hostname) === 0 || isAllowed(hostname)) return connect(options, callback)
-    // Later, as any other connection fails.
+    // Asynchronously, as other connections fail.
     queueMicrotask(() => callback(new AddressBlocked(`${hostname} is not a public address`), null))
   }
 }
 
-/** A lookup that fails when any of the addresses is not allowed. */
+/** A lookup that fails if any address of the name is not allowed. */
 export function checkedLookup({
   resolve,
   isAllowed,

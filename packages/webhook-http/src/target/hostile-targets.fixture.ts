@@ -1,4 +1,4 @@
-/** Hosts of URLs that must never be connected to, in every notation that some parser understands. */
+/** Hosts that a sender must never connect to, in every notation that some parser accepts. */
 export const hostileHosts: readonly string[] = [
   // The machine itself
   '127.0.0.1',
@@ -41,7 +41,7 @@ export const hostileHosts: readonly string[] = [
   '[2001:0000:4136:e378:8000:63bf:80ff:fffe]',
   '[::ffff:169.254.169.254]',
   '[::ffff:8.8.8.8]',
-  // What clouds tell about the machine
+  // Metadata services of clouds
   '169.254.169.254',
   '2852039166',
   '0xa9fea9fe',
@@ -65,7 +65,7 @@ export const hostileHosts: readonly string[] = [
   '[fe80::1]',
   '[febf::1]',
   '[fec0::1]',
-  // Not for one receiver, or for nobody
+  // Multicast, broadcast, reserved and documentation
   '224.0.0.1',
   '239.255.255.255',
   '240.0.0.1',
@@ -84,7 +84,7 @@ export const hostileHosts: readonly string[] = [
   '[5f00::1]',
 ]
 
-/** Hosts that no URL can have. */
+/** Hosts that are invalid in a URL. */
 export const impossibleHosts: readonly string[] = [
   '[fe80::1%25lo]',
   '[::1%lo]',
@@ -99,7 +99,7 @@ export const impossibleHosts: readonly string[] = [
   '[127.0.0.1]',
 ]
 
-/** Names that no public server has; they are never looked up. */
+/** Names that are not public; they are never resolved. */
 export const localNames: readonly string[] = [
   'localhost',
   'LOCALHOST',
@@ -116,7 +116,7 @@ export const localNames: readonly string[] = [
   'a..example.com',
 ]
 
-/** What a resolver may answer for a harmless name. */
+/** Results of a hostile resolver for a public name. */
 export const hostileAnswers: readonly (readonly string[])[] = [
   ['127.0.0.1'],
   ['::1'],

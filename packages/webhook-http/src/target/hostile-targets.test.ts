@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { hostileAnswers, hostileHosts } from './hostile-targets.fixture.ts'
-import { type HttpWebhookSender, httpWebhookSender, ruledSender } from '../attempt/http-sender.ts'
+import { type HttpWebhookSender, httpWebhookSender, guardedSender } from '../attempt/http-sender.ts'
 import { isPublicAddress } from './public-address.ts'
 import { answerEach, requestTo, startReceiver } from '../attempt/receiver.fixture.ts'
 import type { ResolveName } from './resolve-name.ts'
@@ -8,22 +8,22 @@ import type { ResolveName } from './resolve-name.ts'
 const ok = answerEach('HTTP/1.1 204 No Content\r\n\r\n')
 const blocked = { statusCode: null, error: 'ADDRESS_BLOCKED', excerpt: null }
 
-/** Sends wherever a URL leads, unless an address that is connected to is not allowed. */
-function startRuled(
+/** A sender that accepts every URL, and checks the address of each connection. */
+function startGuarded(
   resolve: ResolveName,
   isAllowed: (address: string) => boolean = isPublicAddress,
 ): HttpWebhookSender {
-  const read = (text: string): URL => new URL(text)
-  const sender = ruledSender({ read, isAllowed }, { resolve, timeoutMs: 5_000 })
+  const parse = (text: string): URL => new URL(text)
+  const sender = guardedSender({ parse, isAllowed }, { resolve, timeoutMs: 5_000 })
   onTestFinished(() => sender.stop())
   return sender
 }
 
-const unasked: ResolveName = () => Promise.reject(new Error('nobody is to be looked up'))
+const noLookup: ResolveName = () => Promise.reject(new Error('no name may be resolved'))
 
-test('the hosts of this machine do lead to the receiver when nothing guards them', async () => {
+test('without the guard the loopback hosts reach the receiver', async () => {
   const { port, sockets } = await startReceiver(ok)
-  const sender = startRuled(unasked, () => true)
+  const sender = startGuarded(noLookup, () => true)
   const loopback = hostileHosts.filter(
     (host) => new URL(`http://${host}/`).hostname === '127.0.0.1',
   )
@@ -35,9 +35,9 @@ test('the hosts of this machine do lead to the receiver when nothing guards them
   expect(sockets.length).toBeGreaterThan(0)
 })
 
-test('no host that is an address gets past the connector, on any scheme, and nothing arrives', async () => {
+test('the connector blocks each hostile address, on both schemes, before a connection', async () => {
   const { port, sockets } = await startReceiver(ok)
-  const sender = startRuled(unasked)
+  const sender = startGuarded(noLookup)
   for (const scheme of ['http', 'https'])
     for (const host of hostileHosts) {
       const result = await sender.send(requestTo(`${scheme}://${host}:${port}/`))
@@ -46,10 +46,10 @@ test('no host that is an address gets past the connector, on any scheme, and not
   expect(sockets).toHaveLength(0)
 })
 
-test('no answer of a resolver gets past the connector, on any scheme, and nothing arrives', async () => {
+test('the connector blocks each hostile result of a resolver, on both schemes, before a connection', async () => {
   const { port, sockets } = await startReceiver(ok)
   for (const answer of hostileAnswers) {
-    const sender = startRuled(() => Promise.resolve(answer))
+    const sender = startGuarded(() => Promise.resolve(answer))
     for (const scheme of ['http', 'https']) {
       const result = await sender.send(requestTo(`${scheme}://hooks.example.com:${port}/`))
       expect(result, answer.join()).toMatchObject(blocked)
@@ -58,9 +58,9 @@ test('no answer of a resolver gets past the connector, on any scheme, and nothin
   expect(sockets).toHaveLength(0)
 })
 
-test('the rules of registration hold at every attempt: nothing is looked up, nothing is sent', async () => {
+test('the rules of registration apply to every attempt, before a lookup or a connection', async () => {
   const { port, sockets } = await startReceiver(ok)
-  const resolve = vi.fn(unasked)
+  const resolve = vi.fn(noLookup)
   const sender = httpWebhookSender({ resolve })
   onTestFinished(() => sender.stop())
   const urls = [
@@ -77,26 +77,26 @@ test('the rules of registration hold at every attempt: nothing is looked up, not
   expect(sockets).toHaveLength(0)
 })
 
-test('a name is only looked up once for a connection, and connected to what was checked', async () => {
+test('a name is resolved once for a connection, which goes to the checked address', async () => {
   const { port, sockets } = await startReceiver(ok)
   const resolve = vi
     .fn<ResolveName>()
     .mockResolvedValueOnce(['127.0.0.1'])
     .mockResolvedValue(['127.0.0.2'])
   const checked: string[] = []
-  const sender = startRuled(resolve, (address) => {
+  const sender = startGuarded(resolve, (address) => {
     checked.push(address)
     return address === '127.0.0.1'
   })
   const url = `http://rebinding.example.com:${port}/`
-  for (let round = 0; round < 3; round += 1)
+  for (let request = 0; request < 3; request += 1)
     expect(await sender.send(requestTo(url))).toMatchObject({ statusCode: 204 })
   expect(sockets).toHaveLength(1)
   expect(checked).toEqual(['127.0.0.1'])
   expect(resolve).toHaveBeenCalledOnce()
 })
 
-test('a name that leads elsewhere for its next connection is blocked then', async () => {
+test('a name that resolves to a blocked address is blocked at its next connection', async () => {
   const { port, sockets } = await startReceiver(
     answerEach('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'),
   )
@@ -104,17 +104,17 @@ test('a name that leads elsewhere for its next connection is blocked then', asyn
     .fn<ResolveName>()
     .mockResolvedValueOnce(['127.0.0.1'])
     .mockResolvedValue(['127.0.0.2'])
-  const sender = startRuled(resolve, (address) => address === '127.0.0.1')
+  const sender = startGuarded(resolve, (address) => address === '127.0.0.1')
   const url = `http://rebinding.example.com:${port}/`
   expect(await sender.send(requestTo(url))).toMatchObject({ statusCode: 200, error: null })
   expect(await sender.send(requestTo(url))).toMatchObject(blocked)
   expect(sockets).toHaveLength(1)
 })
 
-test('an address that refuses is passed over for the next', async () => {
+test('connects to the next address when one refuses', async () => {
   const { port, sockets } = await startReceiver(ok)
   const addresses = ['127.0.0.3', '127.0.0.1']
-  const sender = startRuled(
+  const sender = startGuarded(
     () => Promise.resolve(addresses),
     (address) => addresses.includes(address),
   )
@@ -124,9 +124,9 @@ test('an address that refuses is passed over for the next', async () => {
 })
 
 test.each([
-  ['cannot be looked up', () => Promise.reject(new Error('SERVFAIL'))],
+  ['does not resolve', () => Promise.reject(new Error('SERVFAIL'))],
   ['has no address', () => Promise.resolve([])],
-])('a name that %s is not found', async (_, resolve) => {
-  const result = await startRuled(resolve).send(requestTo('https://gone.example.com/'))
+])('a name that %s is NAME_NOT_FOUND', async (_, resolve) => {
+  const result = await startGuarded(resolve).send(requestTo('https://gone.example.com/'))
   expect(result).toMatchObject({ statusCode: null, error: 'NAME_NOT_FOUND', excerpt: null })
 })

@@ -4,23 +4,23 @@ import { onTestFinished } from 'vitest'
 
 type Records = Readonly<Record<string, { readonly a?: string; readonly aaaa?: string }>>
 
-/** A DNS server with one address of each kind to a name; it does not know any other. @returns its address */
+/** A DNS server with at most one A and one AAAA record a name. @returns its address, and the queries */
 export async function startNameServer(
   records: Records,
-): Promise<{ readonly server: string; readonly asked: readonly string[] }> {
-  const asked: string[] = []
+): Promise<{ readonly server: string; readonly queries: readonly string[] }> {
+  const queries: string[] = []
   const socket = createSocket('udp4')
   socket.on('message', (query, { address, port }) => {
     const question = query.subarray(12, query.indexOf(0, 12) + 5)
     const name = nameIn(question)
     const isIpv4 = question.at(-3) === 1
-    asked.push(`${name} ${isIpv4 ? 'A' : 'AAAA'}`)
+    queries.push(`${name} ${isIpv4 ? 'A' : 'AAAA'}`)
     const record = records[name]
     const found = isIpv4 ? record?.a : record?.aaaa
     const answer = found === undefined ? Buffer.alloc(0) : resource(found, isIpv4)
     const head = Buffer.alloc(12)
     query.copy(head, 0, 0, 2)
-    // An answer; NXDOMAIN when the name is unknown.
+    // A response; NXDOMAIN for an unknown name.
     head.writeUInt16BE(record ? 0x8180 : 0x8183, 2)
     head.writeUInt16BE(1, 4)
     head.writeUInt16BE(found === undefined ? 0 : 1, 6)
@@ -29,7 +29,7 @@ export async function startNameServer(
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   onTestFinished(() => void socket.close())
-  return { server: `127.0.0.1:${socket.address().port}`, asked }
+  return { server: `127.0.0.1:${socket.address().port}`, queries }
 }
 
 function nameIn(question: Buffer): string {
@@ -39,7 +39,7 @@ function nameIn(question: Buffer): string {
   return labels.join('.').toLowerCase()
 }
 
-/** For the name of the question, with a TTL of a minute. @param address  IPv6 with all its groups */
+/** A record for the name of the question, with a TTL of a minute. @param address  IPv6 without `::` */
 function resource(address: string, isIpv4: boolean): Buffer {
   const data = isIpv4
     ? Buffer.from(address.split('.').map(Number))

@@ -48,7 +48,7 @@ const groups = fc.tuple(
 )
 const fullText = (parts: readonly number[]): string =>
   parts.map((part) => part.toString(16).padStart(4, '0')).join(':')
-/** As a URL would write it. */
+/** In the notation of a URL. */
 const shortText = (parts: readonly number[]): string =>
   new URL(`http://[${fullText(parts)}]/`).hostname.slice(1, -1)
 
@@ -66,7 +66,7 @@ test('the first and last address of each reserved range are not public, their ne
   expect([...neighbours.keys()].filter((address) => !isPublicIpv4(address))).toEqual([])
 })
 
-test('IPv4 addresses are judged as the list of the runtime judges them', () => {
+test('IPv4 addresses are public when a BlockList of Node does not contain them', () => {
   fc.assert(
     fc.property(fc.oneof(ipv4, reservedIpv4), (address) => {
       expect(isPublicAddress(address)).toBe(!oracle.check(address))

@@ -3,13 +3,13 @@ import { isIPv4, isIPv6 } from 'node:net'
 /** A prefix of at most 32 bits: its first value and its length. */
 type Prefix = readonly [first: number, bits: number]
 
-/** What of IPv4 is not the public internet, after the registries of RFC 6890 and what clouds keep for themselves. */
+/** IPv4 ranges that are not public: the registries of RFC 6890, and addresses that clouds reserve. */
 const reservedIpv4: readonly Prefix[] = [
   prefix4('0.0.0.0', 8),
   prefix4('10.0.0.0', 8),
   prefix4('100.64.0.0', 10),
   prefix4('127.0.0.0', 8),
-  // Azure answers for the machine itself here, in the midst of public addresses.
+  // Azure's metadata and DNS service, between public addresses.
   prefix4('168.63.129.16', 32),
   prefix4('169.254.0.0', 16),
   prefix4('172.16.0.0', 12),
@@ -24,10 +24,10 @@ const reservedIpv4: readonly Prefix[] = [
   prefix4('240.0.0.0', 4),
 ]
 
-/** IPv6 is told apart by its first 32 bits. Outside of these nothing is public: not mapped IPv4, not NAT64. */
+/** The first 32 bits decide. Nothing outside this range is public, such as mapped IPv4 or NAT64. */
 const globalIpv6: Prefix = [0x2000_0000, 3]
 
-/** Protocols' own addresses (Teredo among them), documentation, and 6to4, which carries an IPv4 address. */
+/** Protocol assignments (with Teredo), documentation, and 6to4, which embeds an IPv4 address. */
 const reservedIpv6: readonly Prefix[] = [
   [0x2001_0000, 23],
   [0x2001_0db8, 32],
@@ -36,8 +36,8 @@ const reservedIpv6: readonly Prefix[] = [
 ]
 
 /**
- * Whether this is an address of the public internet in its plain notation. What is none at all, has a
- * zone or is written in an unusual way (octal, hexadecimal, one number) is not.
+ * Whether the text is a public address in the usual notation. False for other texts, for addresses with
+ * a zone, and for octal, hexadecimal or single-number notation.
  *
  * @source assumed
  */
@@ -51,7 +51,7 @@ export function isPublicIpv4(text: string): boolean {
 
 export function isPublicIpv6(text: string): boolean {
   if (!isIPv6(text) || text.includes('%')) return false
-  // A text that begins with `::` has no first group, and is outside of what is global whatever follows.
+  // A text that begins with `::` has an empty first group, which is outside the global range.
   const [first = '', second = ''] = text.split(':')
   const value = group(first) * 0x1_0000 + group(second)
   return isWithin(value, globalIpv6) && !reservedIpv6.some((prefix) => isWithin(value, prefix))
@@ -60,7 +60,7 @@ export function isPublicIpv6(text: string): boolean {
 const isWithin = (value: number, [first, bits]: Prefix): boolean =>
   value >= first && value < first + 2 ** (32 - bits)
 
-/** An omitted group is at least one zero. */
+/** An omitted group is zero. */
 const group = (digits: string): number => (digits === '' ? 0 : Number.parseInt(digits, 16))
 
 function ipv4Value(text: string): number {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startNameServer } from './name-server.fixture.ts'
 import { publicNames, systemNames } from './resolve-name.ts'
 
-test('a public name has the addresses of both kinds, those of IPv4 first', async () => {
+test('a name resolves to its IPv4 addresses, then its IPv6 addresses', async () => {
   const { server } = await startNameServer({
     'both.example.com': { a: '8.8.8.8', aaaa: '2606:4700:0:0:0:0:0:1111' },
     'four.example.com': { a: '1.1.1.1' },
@@ -14,20 +14,20 @@ test('a public name has the addresses of both kinds, those of IPv4 first', async
   expect(await resolve('six.example.com')).toEqual(['2606:4700::1001'])
 })
 
-test('a public name without addresses, and one that is unknown, are not resolved', async () => {
+test('a name without addresses and an unknown name do not resolve', async () => {
   const { server } = await startNameServer({ 'empty.example.com': {} })
   const resolve = publicNames([server])
   await expect(resolve('empty.example.com')).rejects.toThrow('ENODATA')
   await expect(resolve('unknown.example.com')).rejects.toThrow('ENOTFOUND')
 })
 
-test('a public name is only asked for as it is, without search domains', async () => {
-  const { server, asked } = await startNameServer({})
+test('a name is queried without search domains', async () => {
+  const { server, queries } = await startNameServer({})
   await expect(publicNames([server])('postgres')).rejects.toThrow('ENOTFOUND')
-  expect(asked.toSorted()).toEqual(['postgres A', 'postgres AAAA'])
+  expect(queries.toSorted()).toEqual(['postgres A', 'postgres AAAA'])
 })
 
-test('the system knows its own names', async () => {
+test('the lookup of the system finds localhost', async () => {
   expect(await systemNames('localhost')).toContain('127.0.0.1')
   await expect(systemNames('unknown.invalid')).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/)
 })

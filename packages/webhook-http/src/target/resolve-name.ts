@@ -1,13 +1,13 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** The addresses of a name, at least one. Rejects when it has none or cannot be looked up. */
+/** Resolves to the addresses of a name, at least one. Rejects when there are none, or the lookup fails. */
 export type ResolveName = (name: string) => Promise<readonly string[]>
 
 /**
- * Asks the name servers themselves, never the machine's own list of hosts or its search domains. A slow
- * name server holds nothing up: Node looks names up in four threads, and this needs none of them.
+ * Queries the name servers, without the machine's hosts file and search domains, and without Node's four
+ * lookup threads, which one slow name server could occupy.
  *
- * @param servers  addresses, perhaps with ports, in place of the system's
+ * @param servers  addresses, with optional ports, instead of the system's name servers
  */
 export function publicNames(servers?: readonly string[]): ResolveName {
   const resolver = new Resolver({ timeout: 1_500, maxTimeout: 1_500, tries: 2 })
@@ -25,7 +25,7 @@ export function publicNames(servers?: readonly string[]): ResolveName {
   }
 }
 
-/** What every other program on this machine would find, `localhost` and containers' names included. */
+/** The system's lookup, with `localhost` and the names of containers. */
 export const systemNames: ResolveName = async (name) => {
   const found = await lookup(name, { all: true, order: 'ipv4first' })
   return found.map(({ address }) => address)

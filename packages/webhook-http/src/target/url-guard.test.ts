@@ -81,7 +81,7 @@ test.each(impossibleHosts)('https://%s/ is no URL', async (host) => {
   expect(await guard.check(`https://${host}/`)).toBe('must be a valid URL')
 })
 
-test.each(localNames)('%s is refused without being looked up', async (host) => {
+test.each(localNames)('%s is refused without a lookup', async (host) => {
   const resolve = vi.fn(publicResolve)
   const url = `https://${host}/`
   expect(await webhookUrlGuard({ resolve }).check(url)).toBe(
@@ -91,7 +91,7 @@ test.each(localNames)('%s is refused without being looked up', async (host) => {
 })
 
 test.each(hostileAnswers.map((addresses) => [addresses] as const))(
-  'a name is refused that leads to %j',
+  'a name that resolves to %j is refused',
   async (addresses) => {
     const { check } = webhookUrlGuard({ resolve: () => Promise.resolve(addresses) })
     expect(await check('https://hooks.example.com/')).toBe(privateAddress)
@@ -103,12 +103,12 @@ test('a name that does not resolve yet is accepted', async () => {
   expect(await check('https://new.example.com/')).toBeNull()
 })
 
-test('a name that nobody answers for is accepted once its time is over', async () => {
+test('a name whose lookup times out is accepted', async () => {
   const { check } = webhookUrlGuard({ resolve: () => new Promise(() => {}), lookupMs: 20 })
   expect(await check('https://slow.example.com/')).toBeNull()
 })
 
-test('names are looked up as the URL has them, in lower case and ASCII', async () => {
+test('names are resolved in lower case and ASCII', async () => {
   const resolve = vi.fn(publicResolve)
   await webhookUrlGuard({ resolve }).check('https://CAFÉ.example/hook')
   expect(resolve).toHaveBeenCalledExactlyOnceWith('xn--caf-dma.example')
@@ -130,6 +130,6 @@ test.each([
   ['http://local host/', 'must not contain spaces, control characters or backslashes'],
   ['http://256.0.0.1/', 'must be a valid URL'],
   [`http://localhost/${'a'.repeat(2048)}`, 'must be at most 2048 characters long'],
-])('allowPrivate keeps the rest: of %j the url %s', async (url, problem) => {
+])('with allowPrivate %j is still refused: the url %s', async (url, problem) => {
   expect(await webhookUrlGuard({ allowPrivate: true }).check(url)).toBe(problem)
 })

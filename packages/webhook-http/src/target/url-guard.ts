@@ -2,19 +2,19 @@ import { isIP } from 'node:net'
 import type { WebhookUrlGuard } from '@quipu/core'
 import { isPublicAddress } from './public-address.ts'
 import { publicNames, type ResolveName } from './resolve-name.ts'
-import { hostOf, readWebhookUrl } from './webhook-url.ts'
+import { hostOf, parseWebhookUrl } from './webhook-url.ts'
 
 export type WebhookUrlGuardSettings = {
   /** Allows http, any port and any address, for development and tests. */
   readonly allowPrivate?: boolean
   readonly resolve?: ResolveName
-  /** A name that takes longer to look up is accepted. 2,000 unless told. */
+  /** A name whose lookup takes longer is accepted. 2,000 by default. */
   readonly lookupMs?: number
 }
 
 /**
- * Judges URLs at their registration. The address is checked again at every connection, so a name that
- * changes its mind afterwards is only found out later.
+ * Checks URLs at their registration. The sender checks the address of each connection again, since a name
+ * can resolve to another address later.
  *
  * @source assumed
  */
@@ -25,7 +25,7 @@ export function webhookUrlGuard({
 }: WebhookUrlGuardSettings = {}): WebhookUrlGuard {
   return {
     async check(text) {
-      const url = readWebhookUrl(text, allowPrivate)
+      const url = parseWebhookUrl(text, allowPrivate)
       if (typeof url === 'string') return url
       const host = hostOf(url)
       if (allowPrivate || isIP(host) !== 0) return null
@@ -37,10 +37,10 @@ export function webhookUrlGuard({
   }
 }
 
-/** None when the lookup fails or takes too long. */
+/** Resolves to none when the lookup fails or takes too long. */
 function addressesWithin(
   ms: number,
-  looking: Promise<readonly string[]>,
+  lookup: Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve([]), ms)
@@ -48,6 +48,6 @@ function addressesWithin(
       clearTimeout(timer)
       resolve(addresses)
     }
-    looking.then(finish, () => finish([]))
+    lookup.then(finish, () => finish([]))
   })
 }
