@@ -59,6 +59,26 @@ test('an owner with a costly result gets calls of its own for ten seconds', asyn
   await close()
 })
 
+test('an item that cannot be encoded fails alone', async () => {
+  const calls: string[][] = []
+  const encode = (items: readonly Item[]) => {
+    if (items.some(({ owner }) => owner === 'none')) throw new TypeError('no such owner')
+    calls.push(items.map(({ owner }) => owner))
+    return [items.length]
+  }
+  const { writeAll, close } = watchedWriter({ encode })
+  const results = await Promise.allSettled(
+    ['a', 'none', 'b'].map(async (owner) => (await writeAll(good(owner)))[0]),
+  )
+  expect(results).toMatchObject([
+    { value: 'a0' },
+    { reason: { message: 'no such owner' } },
+    { value: 'b0' },
+  ])
+  expect(calls).toEqual([['a'], ['b']])
+  await close()
+})
+
 test('an expired item is not sent, and the other items of its batch are', async () => {
   const { calls, writeAll, close } = watchedWriter({ isExpired: ({ owner }) => owner === 'late' })
   const [first, late, last] = await Promise.allSettled([

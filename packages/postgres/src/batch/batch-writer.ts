@@ -171,7 +171,15 @@ function batchOf<Item, Row extends pg.QueryResultRow, Result>(
   { statement, encode, resultOf, readBack, isExpired }: BatchProtocol<Item, Row, Result>,
 ): Batch<Item, Row, Result> {
   return {
-    send: (connection, items) => send<Row>(connection, statement, encode(items)),
+    send: async (connection, items) => {
+      let values: readonly unknown[]
+      try {
+        values = encode(items)
+      } catch (error) {
+        return { type: 'rolled_back', error } // Sent singly, only the item at fault fails.
+      }
+      return send<Row>(connection, statement, values)
+    },
     outcomeOf: (row, place, item) => {
       const result = row && resultOf(row, place, item)
       return result === undefined ? undecided() : { result }
