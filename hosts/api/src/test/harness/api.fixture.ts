@@ -19,10 +19,10 @@ import { scriptedFaucet, type ScriptedFaucet, testTopUps } from './chain.fixture
 import { steppedClock, type SteppedClock } from './clock.fixture.ts'
 import { createApp } from '../../composition/create-app.ts'
 import type { AppPorts } from '../../ports.ts'
-import { ask, type Ask, type Json, type Reply } from './http-client.fixture.ts'
+import { sendRequest, type RequestOptions, type Json, type Reply } from './http-client.fixture.ts'
 import { listen } from '../../http/listener.ts'
 import { AppSettings } from '../../settings/settings.ts'
-import { gift, onboard, tenantOf, type TestTenant } from './tenant.fixture.ts'
+import { fundsOf, onboard, tenantOf, type TestTenant } from './tenant.fixture.ts'
 import { scriptedWebhooks, type ScriptedWebhooks, sendDue } from './webhooks.fixture.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -47,7 +47,7 @@ export type TestApi = {
   deliver(): Promise<void>
   /** The lines of the log so far. */
   lines(): Json
-  ask(method: string, path: string, given?: Ask): Promise<Reply>
+  ask(method: string, path: string, given?: RequestOptions): Promise<Reply>
   operator(method: string, path: string, body?: unknown): Promise<Reply>
   tenant(
     given?: Partial<{ pricing: object; scopes: readonly ApiKeyScope[]; funds: bigint }>,
@@ -57,7 +57,7 @@ export type TestApi = {
   stop(): Promise<void>
 }
 
-export type Outside = Pick<AppPorts, 'topUps' | 'faucetChain' | 'webhooks'>
+export type ExternalPorts = Pick<AppPorts, 'topUps' | 'faucetChain' | 'webhooks'>
 
 /**
  * The whole API on memory, over real HTTP, with its clock in the test's hands.
@@ -66,7 +66,7 @@ export type Outside = Pick<AppPorts, 'topUps' | 'faucetChain' | 'webhooks'>
  */
 export async function testApi(
   env: Record<string, string> = {},
-  outside?: Outside,
+  outside?: ExternalPorts,
   clock: SteppedClock = steppedClock(),
 ): Promise<TestApi> {
   const { now, monotonic, timer } = clock
@@ -80,13 +80,13 @@ export async function testApi(
   const faucet = scriptedFaucet(now)
   const webhooks = scriptedWebhooks()
   const deliver = sendDue(stores, webhooks, now)
-  const { log, lines } = writtenLog()
+  const { log, lines } = testLog()
   const work = background((error) => log.error({ err: error }, 'background work failed'), timer)
   const serving = { yes: true }
   const isServing = (): boolean => serving.yes
   const base = { now, monotonic, timer, ids: systemIds, random: systemRandom }
   const system = { ...base, log, background: work, isServing }
-  const settings = readSettings(AppSettings, { ...calm, ...env })
+  const settings = readSettings(AppSettings, { ...baseEnv, ...env })
   const apps = createApp(
     {
       stores: { ...stores, ping: () => stores.tenants.find('ten_').then(() => ({ now: now() })) },
@@ -99,20 +99,20 @@ export async function testApi(
     },
     settings,
   )
-  const publicly = await listen(apps.publicApp, anywhere)
-  const privately = await listen(apps.operatorApp, anywhere)
+  const publicly = await listen(apps.publicApp, anyPort)
+  const privately = await listen(apps.operatorApp, anyPort)
   const { url } = publicly
   const operator: TestApi['operator'] = (method, path, body) =>
-    ask(privately.url + path, method, { token: operatorToken, body })
+    sendRequest(privately.url + path, method, { token: operatorToken, body })
 
   return {
     url,
     operatorUrl: privately.url,
     ...{ clock, stores, network, hooks, rates, faucet, webhooks, deliver, lines, operator },
-    ask: (method, path, given) => ask(url + path, method, given),
+    ask: (method, path, given) => sendRequest(url + path, method, given),
     tenant: async ({ pricing = { margin_bps: 150 }, funds = 1_000_000_000n, ...given } = {}) => {
       const onboarded = await onboard(operator, pricing, given.scopes ?? apiKeyScopes)
-      if (funds > 0n) await memory.wallets.adjust(gift(onboarded.id, funds))
+      if (funds > 0n) await memory.wallets.adjust(fundsOf(onboarded.id, funds))
       return tenantOf(url, onboarded)
     },
     settled: () => work.settled(60_000),
@@ -125,9 +125,9 @@ export async function testApi(
   }
 }
 
-const anywhere = { host: '127.0.0.1', port: 0 }
+const anyPort = { host: '127.0.0.1', port: 0 }
 
-const calm = {
+const baseEnv = {
   RATE_LIMIT_READS: 'off',
   RATE_LIMIT_WRITES: 'off',
   RATE_LIMIT_FAILED_KEYS: 'off',
@@ -138,7 +138,7 @@ const calm = {
   ].join(),
 }
 
-function writtenLog(): { log: Logger; lines: () => Json } {
+function testLog(): { log: Logger; lines: () => Json } {
   const written: string[] = []
   const log = jsonLog('info', { write: (line) => void written.push(line) })
   return { log, lines: (): Json => JSON.parse(`[${written.join()}]`) }

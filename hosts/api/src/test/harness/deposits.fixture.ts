@@ -14,7 +14,7 @@ import { systemIds } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ownWallet } from './chain.fixture.ts'
 
-export type DepositWish = {
+export type DepositOptions = {
   readonly tenantId: string
   readonly value: bigint
   /** `head`: still pending. `solid`, the default: settled. */
@@ -26,7 +26,7 @@ export type DepositWish = {
 /** Makes deposits to tenants' top-up addresses as a worker does, without a chain. */
 export function depositMaker(stores: Pick<Stores, 'addresses' | 'scans' | 'deposits'>, now: Clock) {
   let made = 0
-  return async ({ tenantId, value, seenIn = 'solid', facts }: DepositWish): Promise<Deposit> => {
+  return async ({ tenantId, value, seenIn = 'solid', facts }: DepositOptions): Promise<Deposit> => {
     const [topUp] = await stores.addresses.list(tenantId)
     if (!topUp) throw new Error(`${tenantId} has not read its wallet`)
     const at = now()

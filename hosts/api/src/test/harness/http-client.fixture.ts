@@ -11,7 +11,7 @@ export type Reply = {
   readonly code: string | undefined
 }
 
-export type Ask = {
+export type RequestOptions = {
   readonly key?: string | undefined
   readonly token?: string
   /** Sent as JSON. */
@@ -22,7 +22,11 @@ export type Ask = {
 }
 
 /** Sends one request over real HTTP. */
-export async function ask(url: string, method: string, given: Ask = {}): Promise<Reply> {
+export async function sendRequest(
+  url: string,
+  method: string,
+  given: RequestOptions = {},
+): Promise<Reply> {
   const { key, token, body, raw, headers } = given
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const response = await fetch(url, {

@@ -1,24 +1,51 @@
-import { defaultResumeSettings, resumePayout, apiKeyScopes, sha256 } from '@quipu/core'
+import { apiKeyScopes, defaultResumeSettings, resumePayout, sha256 } from '@quipu/core'
+import { createLogin, openProxy } from '@quipu/embedded-postgres'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
 import { httpQrNetwork } from '@quipu/qr-network'
 import { jsonLog, readSettings, systemClock, systemIds } from '@quipu/runtime'
 import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import { encodeEvent } from '@quipu/wire'
-import { callbackSecret, operatorToken } from './api.fixture.ts'
-import { cuttableDatabase, type CuttableDatabase } from './cuttable-database.fixture.ts'
-import { ask, type Json, type Reply } from './http-client.fixture.ts'
 import { ApiSettings } from '../../settings/settings.ts'
 import { type Api, startApi } from '../../start-api.ts'
-import { gift, onboard, tenantOf, type TestTenant } from './tenant.fixture.ts'
+import { callbackSecret, operatorToken } from './api.fixture.ts'
+import { sendRequest, type Json, type Reply } from './http-client.fixture.ts'
+import { fundsOf, onboard, tenantOf, type TestTenant } from './tenant.fixture.ts'
+
+const processRole = { name: 'quipu_test_process', memberOf: 'quipu_process' }
+
+/** A migrated database of the test's own. */
+export type ApiDatabase = {
+  /** For the role that processes run as, a member of `quipu_process` and of nothing else. */
+  readonly url: string
+  /** For the superuser. */
+  readonly ownerUrl: string
+  drop(): Promise<void>
+}
+
+export async function apiDatabase(): Promise<ApiDatabase> {
+  const { url: ownerUrl, drop } = await testDatabase({
+    templateName: 'quipu_api',
+    migrate: async (draft) => {
+      await migrate(draft)
+      await createLogin(draft, processRole)
+    },
+  })
+  const url = new URL(ownerUrl)
+  url.username = processRole.name
+  return { url: url.href, ownerUrl, drop }
+}
 
 export type PostgresApi = {
   readonly api: Api
   readonly simulator: QrNetworkSimulator
-  /** What the API has logged so far. */
+  /** The lines that the API has logged so far. */
   readonly lines: readonly Json[]
-  readonly database: CuttableDatabase
-  /** The test's own way to the records, which nothing cuts. */
+  readonly database: Omit<ApiDatabase, 'drop'>
+  /** Cuts the API's connections to the database and refuses new ones, until `restoreDatabase`. */
+  cutDatabase(): Promise<void>
+  restoreDatabase(): Promise<void>
+  /** The test's own stores, which `cutDatabase` leaves alone. */
   readonly stores: PostgresStores
   operator(method: string, path: string, body?: unknown): Promise<Reply>
   /** @param funds  micro-USDT */
@@ -28,14 +55,15 @@ export type PostgresApi = {
   stop(): Promise<void>
 }
 
-/** The API as it runs: PostgreSQL 18 on one side, a QR network over HTTP on the other. */
+/** The API over PostgreSQL 18 and a simulated QR network, as a process runs it. */
 export async function postgresApi(env: Record<string, string> = {}): Promise<PostgresApi> {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_api', migrate })
-  const database = await cuttableDatabase(url)
+  const { drop, ...database } = await apiDatabase()
+  const proxy = await openProxy(database.url)
+  let isCut = false
   const token = 'the token of the network'
   const simulator = await startQrNetwork({ token, callbackSecret, lateMs: 100 })
   const settings = readSettings(ApiSettings, {
-    DATABASE_URL: database.url,
+    DATABASE_URL: proxy.url,
     PORT: '0',
     OPERATOR_PORT: '0',
     QR_NETWORK_URL: simulator.url,
@@ -53,17 +81,25 @@ export async function postgresApi(env: Record<string, string> = {}): Promise<Pos
   const write = (line: string): void => void lines.push(JSON.parse(line))
   const api = await startApi(settings, jsonLog('info', { write }))
   simulator.setCallbackUrl(`${api.url}/network/callbacks`)
-  const stores = postgresStores({ url })
+  const stores = postgresStores({ url: database.url })
   const network = httpQrNetwork({ url: simulator.url, token })
   const work = worker(stores, network)
   const operator: PostgresApi['operator'] = (method, path, body) =>
-    ask(api.operatorUrl + path, method, { token: operatorToken, body })
+    sendRequest(api.operatorUrl + path, method, { token: operatorToken, body })
+  const cutDatabase = async (): Promise<void> => {
+    isCut = true
+    await proxy.shut()
+  }
 
   return {
-    ...{ api, simulator, lines, database, stores, operator },
+    ...{ api, simulator, lines, database, stores, operator, cutDatabase },
+    restoreDatabase: async () => {
+      isCut = false
+      await proxy.open()
+    },
     tenant: async (funds = 1_000_000_000n) => {
       const onboarded = await onboard(operator, { margin_bps: 150 }, apiKeyScopes)
-      if (funds > 0n) await stores.wallets.adjust(gift(onboarded.id, funds))
+      if (funds > 0n) await stores.wallets.adjust(fundsOf(onboarded.id, funds))
       return tenantOf(api.url, onboarded)
     },
     workUntil: async (isDone) => {
@@ -74,7 +110,7 @@ export async function postgresApi(env: Record<string, string> = {}): Promise<Pos
       await simulator.stop()
       await network.stop()
       await stores.close()
-      await database.close()
+      if (!isCut) await cutDatabase()
       await drop()
     },
   }

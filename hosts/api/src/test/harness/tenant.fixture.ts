@@ -1,13 +1,13 @@
 import { type Adjustment, type ApiKeyScope, usdt } from '@quipu/core'
-import { ask, type Ask, type Reply } from './http-client.fixture.ts'
+import { sendRequest, type RequestOptions, type Reply } from './http-client.fixture.ts'
 
 /** A tenant with a key, and the requests that it makes. */
 export type TestTenant = {
   readonly id: string
   readonly key: string
   readonly keyId: string
-  get(path: string, given?: Ask): Promise<Reply>
-  post(path: string, body: unknown, given?: Ask): Promise<Reply>
+  get(path: string, given?: RequestOptions): Promise<Reply>
+  post(path: string, body: unknown, given?: RequestOptions): Promise<Reply>
   patch(path: string, body: unknown): Promise<Reply>
   remove(path: string): Promise<Reply>
   /** The content of a fresh QR. */
@@ -44,7 +44,7 @@ export async function onboard(
 }
 
 /** Money for a tenant to pay with, in micro-USDT. */
-export const gift = (tenantId: string, minor: bigint): Adjustment => ({
+export const fundsOf = (tenantId: string, minor: bigint): Adjustment => ({
   id: `adj-${tenantId}`,
   tenantId,
   direction: 'in',
@@ -61,7 +61,7 @@ export function tenantOf(
   { id, key, keyId }: Pick<TestTenant, 'id' | 'key' | 'keyId'>,
 ): TestTenant {
   const post: TestTenant['post'] = (path, body, given) =>
-    ask(url + path, 'POST', { key, body, ...given })
+    sendRequest(url + path, 'POST', { key, body, ...given })
   const qr: TestTenant['qr'] = async (request = {}) => {
     const closed = { amount_mode: 'closed', amount: '100.00' }
     const reply = await post('/v1/sandbox/qr-codes', { ...closed, ...request })
@@ -76,10 +76,10 @@ export function tenantOf(
     id,
     key,
     keyId,
-    get: (path, given) => ask(url + path, 'GET', { key, ...given }),
+    get: (path, given) => sendRequest(url + path, 'GET', { key, ...given }),
     post,
-    patch: (path, body) => ask(url + path, 'PATCH', { key, body }),
-    remove: (path) => ask(url + path, 'DELETE', { key }),
+    patch: (path, body) => sendRequest(url + path, 'PATCH', { key, body }),
+    remove: (path) => sendRequest(url + path, 'DELETE', { key }),
     qr,
     quote,
     order: async (over = {}, wanted = {}) => ({

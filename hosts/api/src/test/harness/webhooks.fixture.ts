@@ -17,16 +17,16 @@ export type ScriptedWebhooks = WebhookPorts & {
   /** What comes of the next requests. */
   answer: (request: WebhookRequest) => Promise<AttemptResult>
   /** What is wrong with a URL. */
-  judge: (url: string) => Promise<string | null>
+  checkUrl: (url: string) => Promise<string | null>
 }
 
-export const taken: AttemptResult = {
+export const succeeded: AttemptResult = {
   statusCode: 200,
   latencyMs: 12,
   error: null,
   excerpt: 'thank you',
 }
-export const refused: AttemptResult = {
+export const failed: AttemptResult = {
   statusCode: 503,
   latencyMs: 7,
   error: 'STATUS',
@@ -36,15 +36,15 @@ export const refused: AttemptResult = {
 export function scriptedWebhooks(): ScriptedWebhooks {
   const script: ScriptedWebhooks = {
     sent: [],
-    answer: async () => taken,
-    judge: async () => null,
+    answer: async () => succeeded,
+    checkUrl: async () => null,
     sender: {
       send: async (request) => {
         script.sent.push(request)
         return script.answer(request)
       },
     },
-    urlGuard: { check: (url) => script.judge(url) },
+    urlGuard: { check: (url) => script.checkUrl(url) },
     secretBox: aesSecretBox(new Uint8Array(32).fill(7), systemRandom),
   }
   return script

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testApi } from '../harness/api.fixture.ts'
 import { steppedClock } from '../harness/clock.fixture.ts'
-import { ask } from '../harness/http-client.fixture.ts'
+import { sendRequest } from '../harness/http-client.fixture.ts'
 import { rateLimiter } from '../../http/limit/rate-limit.ts'
 
 test('no window of a second lets more than twice the limit through, and a patient caller is never refused', () => {
@@ -96,7 +96,7 @@ test('an address that presents bad keys too often is refused them for a while, a
 test('a good operator token passes from an address that presents bad ones too often', async () => {
   const api = await testApi({ RATE_LIMIT_FAILED_KEYS: '1' })
   const path = '/operator/v1/tenants'
-  const bad = () => ask(api.operatorUrl + path, 'GET', { token: 'bad' })
+  const bad = () => sendRequest(api.operatorUrl + path, 'GET', { token: 'bad' })
   expect([(await bad()).status, (await bad()).status]).toEqual([401, 429])
   expect((await api.operator('GET', path)).status).toBe(200)
   await api.stop()
@@ -118,7 +118,7 @@ test.each([
     const headers = { 'X-Forwarded-For': address }
     const publicly = await api.ask('GET', '/v1/wallets', { key: 'bad', headers })
     const path = '/operator/v1/tenants'
-    const privately = await ask(api.operatorUrl + path, 'GET', { token: 'bad', headers })
+    const privately = await sendRequest(api.operatorUrl + path, 'GET', { token: 'bad', headers })
     return [publicly.status, privately.status]
   }
   expect(await from(one)).toEqual([401, 401])

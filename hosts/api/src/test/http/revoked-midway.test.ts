@@ -169,7 +169,7 @@ test.each<[string, string, object, () => void]>([
     '/v1/webhooks',
     { url: 'https://example.com' },
     () => {
-      api.webhooks.judge = () => later().then(() => null)
+      api.webhooks.checkUrl = () => later().then(() => null)
     },
   ],
 ])('a key that is revoked during the request %s nothing', async (_, path, body, slow) => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
-import { ask, type Json, type Reply } from '../harness/http-client.fixture.ts'
+import { sendRequest, type Json, type Reply } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
 let api: TestApi
@@ -20,7 +20,7 @@ const outcome = ({ status, code }: Reply) => [status, code]
 const refused = [403, 'ROLE_REQUIRED']
 
 const as = (token: string | undefined, method: string, path: string, body?: unknown) =>
-  ask(api.operatorUrl + path, method, { ...(token !== undefined && { token }), body })
+  sendRequest(api.operatorUrl + path, method, { ...(token !== undefined && { token }), body })
 const byOperator = (method: string, path: string, body?: unknown) =>
   as('operators', method, path, body)
 const auditOf = async (query: object = {}) => {

@@ -4,7 +4,7 @@ import { Unavailable } from '@quipu/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
 import { depositMaker } from '../harness/deposits.fixture.ts'
-import { ask, type Json, type Reply } from '../harness/http-client.fixture.ts'
+import { sendRequest, type Json, type Reply } from '../harness/http-client.fixture.ts'
 
 let api: TestApi
 
@@ -22,7 +22,7 @@ const ejemplo = { legal_name: 'Ejemplo S.R.L.', technical_contact: contact }
 const create = async (more = {}): Promise<Json> =>
   (await api.operator('POST', tenants, { ...ejemplo, ...more })).json
 const as = (token: string | undefined, method: string, path: string, body?: unknown) =>
-  ask(api.operatorUrl + path, method, { ...(token !== undefined && { token }), body })
+  sendRequest(api.operatorUrl + path, method, { ...(token !== undefined && { token }), body })
 const outcome = ({ status, code }: Reply) => [status, code]
 const audit = () => api.stores.audit.list({ limit: 100 })
 
@@ -194,7 +194,7 @@ test('a token that is missing or unknown: 401; a tenant’s key is none', async 
     expect(outcome(reply)).toEqual([401, 'AUTHENTICATION_FAILED'])
     expect(reply.headers.get('www-authenticate')).toBe('Bearer')
   }
-  const basic = await ask(api.operatorUrl + tenants, 'GET', {
+  const basic = await sendRequest(api.operatorUrl + tenants, 'GET', {
     headers: { Authorization: `Basic ${operatorToken}` },
   })
   expect(basic.status).toBe(401)
@@ -216,7 +216,7 @@ test('a viewer reads and does not write', async () => {
 
 test('tokens that fail too often are refused for a while', async () => {
   const limited = await testApi({ RATE_LIMIT_FAILED_KEYS: '1' })
-  const wrong = () => ask(limited.operatorUrl + tenants, 'GET', { token: 'wrong' })
+  const wrong = () => sendRequest(limited.operatorUrl + tenants, 'GET', { token: 'wrong' })
   expect([(await wrong()).status, (await wrong()).status]).toEqual([401, 429])
   await limited.stop()
 })
@@ -226,7 +226,7 @@ test('nothing of the operator’s is on the public listener, nor the other way r
   const headers = { Authorization: `Bearer ${operatorToken}` }
   expect(outcome(await tenant.get(tenants, { headers }))).toEqual([404, 'NOT_FOUND'])
   expect((await api.ask('GET', tenants, { headers })).status).toBe(401)
-  const payouts = await ask(`${api.operatorUrl}/v1/payouts`, 'GET', {
+  const payouts = await sendRequest(`${api.operatorUrl}/v1/payouts`, 'GET', {
     token: operatorToken,
     key: tenant.key,
   })
@@ -236,12 +236,12 @@ test('nothing of the operator’s is on the public listener, nor the other way r
 test('the listener keeps the conventions: 405 with Allow, request ids, 404, 503', async () => {
   const wrong = await api.operator('PUT', tenants, {})
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
-  const reply = await ask(`${api.operatorUrl}/operator/v1/nothing`, 'GET', {
+  const reply = await sendRequest(`${api.operatorUrl}/operator/v1/nothing`, 'GET', {
     token: operatorToken,
     headers: { 'X-Request-Id': 'mine' },
   })
   expect([reply.code, reply.json.error.request_id]).toEqual(['NOT_FOUND', 'mine'])
-  expect((await ask(`${api.operatorUrl}/readyz`, 'GET')).status).toBe(200)
+  expect((await sendRequest(`${api.operatorUrl}/readyz`, 'GET')).status).toBe(200)
   api.stores.tenants.list = async () => {
     throw new Unavailable('store', 'gone')
   }
@@ -258,7 +258,7 @@ test('every path of its document is there, and answers as it says', async () => 
   const document = operatorOpenApi() as unknown as SchemaDocument & {
     paths: Record<string, Record<string, Json>>
   }
-  expect((await ask(`${api.operatorUrl}/operator/v1/openapi.json`, 'GET')).json).toEqual(
+  expect((await sendRequest(`${api.operatorUrl}/operator/v1/openapi.json`, 'GET')).json).toEqual(
     JSON.parse(JSON.stringify(document)),
   )
   const tenant = await api.tenant()

@@ -2,13 +2,13 @@ import type { Deposit } from '@quipu/core'
 import { eventsAbout } from '@quipu/contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
-import { depositMaker, type DepositWish } from '../harness/deposits.fixture.ts'
-import { ask, type Json, type Reply } from '../harness/http-client.fixture.ts'
+import { depositMaker, type DepositOptions } from '../harness/deposits.fixture.ts'
+import { sendRequest, type Json, type Reply } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
 let api: TestApi
 let tenant: TestTenant
-let make: (wish?: Partial<DepositWish>) => Promise<Deposit>
+let make: (wish?: Partial<DepositOptions>) => Promise<Deposit>
 
 beforeEach(async () => {
   api = await testApi()
@@ -30,7 +30,7 @@ const credit = (id: string, body: unknown = { reason: 'The sender is known.' }) 
 const close = (id: string, body: unknown = { reason: 'Returned to the sender.' }) =>
   api.operator('POST', `${deposits}/${id}/close`, body)
 const as = (token: string, method: string, path: string, body?: unknown) =>
-  ask(api.operatorUrl + path, method, { token, body })
+  sendRequest(api.operatorUrl + path, method, { token, body })
 const available = async (): Promise<string> => (await tenant.get('/v1/wallets')).json.available
 
 async function eventsOf(id: string): Promise<Json[]> {

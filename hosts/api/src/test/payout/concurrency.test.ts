@@ -3,12 +3,12 @@ import type { Reply } from '../harness/http-client.fixture.ts'
 import { postgresApi, type PostgresApi } from '../harness/postgres-api.fixture.ts'
 import type { Order, TestTenant } from '../harness/tenant.fixture.ts'
 
-let world: PostgresApi
+let server: PostgresApi
 
 beforeAll(async () => {
-  world = await postgresApi()
+  server = await postgresApi()
 })
-afterAll(() => world.stop())
+afterAll(() => server.stop())
 
 const price = 10_203_353n
 
@@ -29,12 +29,12 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
 }
 
 async function balance(tenant: TestTenant): Promise<readonly [available: bigint, held: bigint]> {
-  const wallet = await world.stores.wallets.find(tenant.id)
+  const wallet = await server.stores.wallets.find(tenant.id)
   return [wallet?.available.minor ?? -1n, wallet?.held.minor ?? -1n]
 }
 
 test('500 requests at once over 50 transaction_ids, two rivals for each quote: each id one payment, each quote one, each reference paid once, money conserved, no 5xx', async () => {
-  const tenant = await world.tenant()
+  const tenant = await server.tenant()
   const content = await tenant.qr()
   const quotes = await Promise.all(Array.from({ length: 25 }, () => tenant.quote()))
   const orders = await inTurn(50, (i) =>
@@ -73,17 +73,17 @@ test('500 requests at once over 50 transaction_ids, two rivals for each quote: e
   const refused = requests.filter((_, i) => replies[i]?.status === 409)
   expect(refused.filter(({ transaction_id }) => owners.has(transaction_id))).toEqual([])
   for (const { id, status } of all) {
-    const [payment] = world.simulator.ledger(id).payments
+    const [payment] = server.simulator.ledger(id).payments
     expect(payment?.times_paid ?? 0, id).toBe(status === 'completed' ? 1 : 0)
-    expect(world.simulator.requests(id)[0]?.put ?? 0).toBeLessThanOrEqual(1)
+    expect(server.simulator.requests(id)[0]?.put ?? 0).toBeLessThanOrEqual(1)
   }
   expect(await balance(tenant)).toEqual([1_000_000_000n - 25n * price, 0n])
-  const totals = await world.stores.wallets.totals(tenant.id)
+  const totals = await server.stores.wallets.totals(tenant.id)
   expect([totals.debited.minor, totals.held.minor]).toEqual([25n * price, 0n])
 })
 
 test('a wallet with money for 10 pays exactly 10 of 150 at once', async () => {
-  const tenant = await world.tenant(10n * price)
+  const tenant = await server.tenant(10n * price)
   const content = await tenant.qr()
   const quotes = await Promise.all(Array.from({ length: 150 }, () => tenant.quote()))
   const orders = await inTurn(150, (i) => tenant.order({ quote_id: quotes[i], qr: { content } }))

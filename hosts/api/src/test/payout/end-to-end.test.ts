@@ -2,29 +2,29 @@ import { eventsAbout } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Scenario } from '@quipu/simulators'
 import { postgresApi, type PostgresApi } from '../harness/postgres-api.fixture.ts'
-import { ask, type Json } from '../harness/http-client.fixture.ts'
+import { sendRequest, type Json } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let world: PostgresApi
+let server: PostgresApi
 let tenant: TestTenant
 
 beforeAll(async () => {
-  world = await postgresApi()
-  tenant = await world.tenant()
+  server = await postgresApi()
+  tenant = await server.tenant()
 })
-afterAll(() => world.stop())
+afterAll(() => server.stop())
 
 const price = 10_203_353n
 
 async function wallet(): Promise<{ available: bigint; held: bigint }> {
-  const found = await world.stores.wallets.find(tenant.id)
+  const found = await server.stores.wallets.find(tenant.id)
   return { available: found?.available.minor ?? 0n, held: found?.held.minor ?? 0n }
 }
 
-const paidFor = (id: string): number => world.simulator.ledger(id).payments[0]?.times_paid ?? 0
+const paidFor = (id: string): number => server.simulator.ledger(id).payments[0]?.times_paid ?? 0
 
 const eventsOf = async (id: string): Promise<string[]> => {
-  const events = await eventsAbout(world.stores, tenant.id, id)
+  const events = await eventsAbout(server.stores, tenant.id, id)
   return events.map(({ type }) => type)
 }
 
@@ -49,7 +49,7 @@ test('the whole story: sandbox QR, resolve, quote, pay, read, list, wallet', asy
   expect(paidFor(paid.json.id)).toBe(1)
   const after = await wallet()
   expect([before.available - after.available, after.held]).toEqual([price, 0n])
-  const [event] = await eventsAbout(world.stores, tenant.id, paid.json.id)
+  const [event] = await eventsAbout(server.stores, tenant.id, paid.json.id)
   expect(JSON.parse(new TextDecoder().decode(event?.body)).data).toEqual(paid.json)
 })
 
@@ -83,8 +83,8 @@ const ends: readonly (readonly [scenario: Scenario, answer: End, end: End])[] = 
 test.concurrent.each(ends)(
   'the network does %s: the answer is %j, the end %j',
   async (scenario, answer, end) => {
-    const own = await world.tenant(price)
-    const { content } = world.simulator.issueQr({
+    const own = await server.tenant(price)
+    const { content } = server.simulator.issueQr({
       amount_mode: 'closed',
       amount: '100.00',
       scenario,
@@ -94,11 +94,11 @@ test.concurrent.each(ends)(
     expect(status).toBe(201)
     expect([json.status, json.error?.code ?? null]).toEqual(answer.slice(0, 2))
     const read = async (): Promise<Json> => (await own.get(`/v1/payouts/${json.id}`)).json
-    await world.workUntil(async () => (await read()).status !== 'processing')
+    await server.workUntil(async () => (await read()).status !== 'processing')
     const final = await read()
     const [state, code, event] = end
     expect([final.status, final.error?.code ?? null]).toEqual([state, code])
-    const events = await eventsAbout(world.stores, own.id, json.id)
+    const events = await eventsAbout(server.stores, own.id, json.id)
     expect(events.map(({ type }) => type)).toEqual(event ? [event] : [])
     const isPaid = state === 'completed'
     expect((await own.get('/v1/wallets')).json).toMatchObject({
@@ -115,7 +115,7 @@ test.each(['wrong_amount', 'wrong_currency'] as const)(
   'the network pays a %s: processing, the hold kept, whoever asks',
   async (scenario) => {
     const before = await wallet()
-    const { content } = world.simulator.issueQr({
+    const { content } = server.simulator.issueQr({
       amount_mode: 'closed',
       amount: '100.00',
       scenario,
@@ -130,26 +130,26 @@ test.each(['wrong_amount', 'wrong_currency'] as const)(
 )
 
 test('the network’s callback wakes a late payout, and what it says counts for nothing', async () => {
-  const { content } = world.simulator.issueQr({
+  const { content } = server.simulator.issueQr({
     amount_mode: 'closed',
     amount: '100.00',
     scenario: 'late_unsettled',
   })
   const { json } = await tenant.post('/v1/payouts', await tenant.order({ qr: { content } }))
-  world.simulator.settle(json.id)
-  const sent = await world.simulator.sendCallback({
+  server.simulator.settle(json.id)
+  const sent = await server.simulator.sendCallback({
     reference: json.id,
     outcome: 'refused_payment',
   })
   expect(sent).toBe(204)
-  await world.workUntil(
+  await server.workUntil(
     async () => (await tenant.get(`/v1/payouts/${json.id}`)).json.status === 'completed',
   )
   expect(paidFor(json.id)).toBe(1)
 })
 
 test('10,000 payouts are paged while others are made: each exactly once, newest first', async () => {
-  const own = await world.tenant()
+  const own = await server.tenant()
   const quoteId = await own.quote()
   await makePayouts(own.id, quoteId, 10_000)
   const seen: string[] = []
@@ -182,7 +182,7 @@ async function makePayouts(tenantId: string, quoteId: string, count: number): Pr
         qr: null,
       } as const
       const step = { payout, transfer: null, event: null }
-      return world.stores.payouts.commit({
+      return server.stores.payouts.commit({
         kind: 'insert_ended',
         step,
         fingerprint: 'v1:x',
@@ -192,14 +192,14 @@ async function makePayouts(tenantId: string, quoteId: string, count: number): Pr
 }
 
 test('/readyz says whether the database answers', async () => {
-  const ready = () => ask(`${world.api.url}/readyz`, 'GET')
+  const ready = () => sendRequest(`${server.api.url}/readyz`, 'GET')
   expect((await ready()).status).toBe(200)
-  world.database.cut()
+  await server.cutDatabase()
   const gone = await ready()
   expect([gone.status, gone.json.checks]).toEqual([
     503,
     { serving: 'ok', database: 'failing', clock: 'ok' },
   ])
-  world.database.restore()
+  await server.restoreDatabase()
   await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(200)
 })

@@ -2,13 +2,13 @@ import { postgresStores } from '@quipu/postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../harness/http-client.fixture.ts'
 import { postgresApi, type PostgresApi } from '../harness/postgres-api.fixture.ts'
-import { gift, type TestTenant } from '../harness/tenant.fixture.ts'
+import { fundsOf, type TestTenant } from '../harness/tenant.fixture.ts'
 
-let world: PostgresApi
+let server: PostgresApi
 beforeAll(async () => {
-  world = await postgresApi()
+  server = await postgresApi()
 })
-afterAll(() => world.stop())
+afterAll(() => server.stop())
 
 /** Pays so many orders at once. @returns the answers */
 async function payAtOnce(tenant: TestTenant, count: number): Promise<Json[]> {
@@ -44,15 +44,15 @@ async function expectOneInstant(tenant: TestTenant, answers: readonly Json[]): P
 }
 
 test('a payout’s completed_at is the created_at of its row in the wallet and its event’s occurred_at, at any load', async () => {
-  const tenant = await world.tenant()
+  const tenant = await server.tenant()
   await expectOneInstant(tenant, await payAtOnce(tenant, 40))
 })
 
 test('so it is after a movement whose instant is ahead of the process’s clock', async () => {
-  const tenant = await world.tenant(0n)
+  const tenant = await server.tenant(0n)
   const ahead = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000)
-  const stores = postgresStores({ url: world.database.url, clockOverride: () => ahead })
-  await stores.wallets.adjust(gift(tenant.id, 1_000_000_000n))
+  const stores = postgresStores({ url: server.database.url, clockOverride: () => ahead })
+  await stores.wallets.adjust(fundsOf(tenant.id, 1_000_000_000n))
   await stores.close()
   const answers = await payAtOnce(tenant, 3)
   for (const { completed_at } of answers) expect(completed_at).toBe(ahead.toISOString())

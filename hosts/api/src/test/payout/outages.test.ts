@@ -3,14 +3,14 @@ import type { Json } from '../harness/http-client.fixture.ts'
 import { postgresApi, type PostgresApi } from '../harness/postgres-api.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-let world: PostgresApi
+let server: PostgresApi
 let tenant: TestTenant
 
 beforeEach(async () => {
-  world = await postgresApi({ LEASE_SECONDS: '3', ANSWER_WITHIN_MS: '5000' })
-  tenant = await world.tenant()
+  server = await postgresApi({ LEASE_SECONDS: '3', ANSWER_WITHIN_MS: '5000' })
+  tenant = await server.tenant()
 })
-afterEach(() => world.stop())
+afterEach(() => server.stop())
 
 const paid = { available: '989.796647', held: '0.000000' }
 const untouched = { available: '1000.000000', held: '0.000000' }
@@ -18,13 +18,13 @@ const uncertain = [503, 'OPERATION_UNCERTAIN']
 
 const read = async (id: string): Promise<Json> => (await tenant.get(`/v1/payouts/${id}`)).json
 const isEnded = async (id: string): Promise<boolean> =>
-  (await world.stores.payouts.get(tenant.id, id))?.status !== 'processing'
+  (await server.stores.payouts.get(tenant.id, id))?.status !== 'processing'
 const timesPaid = (): number[] =>
-  world.simulator.ledger().payments.map(({ times_paid }) => times_paid)
+  server.simulator.ledger().payments.map(({ times_paid }) => times_paid)
 
 /** The database is back when the API says so. */
 async function restore(): Promise<void> {
-  world.database.restore()
+  await server.restoreDatabase()
   await expect
     .poll(async () => (await tenant.get('/v1/wallets')).status, { timeout: 15_000 })
     .toBe(200)
@@ -32,11 +32,11 @@ async function restore(): Promise<void> {
 
 test('the database goes before the payout is applied: 503, nothing paid, and the resend pays once', async () => {
   const order = await tenant.order()
-  await world.simulator.setFaults({ hold: 'before_reading' })
+  await server.simulator.setFaults({ hold: 'before_reading' })
   const reply = tenant.post('/v1/payouts', order)
-  await world.simulator.untilHeld()
-  world.database.cut()
-  world.simulator.release()
+  await server.simulator.untilHeld()
+  await server.cutDatabase()
+  server.simulator.release()
   const { status, code } = await reply
   expect([status, code]).toEqual(uncertain)
   expect(timesPaid()).toEqual([])
@@ -50,16 +50,16 @@ test('the database goes before the payout is applied: 503, nothing paid, and the
 
 test('the database goes while the network is paying: 503, and the resend answers with that payment', async () => {
   const order = await tenant.order()
-  await world.simulator.setFaults({ hold: 'after_paying' })
+  await server.simulator.setFaults({ hold: 'after_paying' })
   const reply = tenant.post('/v1/payouts', order)
-  await world.simulator.untilHeld()
-  world.database.cut()
-  world.simulator.release()
+  await server.simulator.untilHeld()
+  await server.cutDatabase()
+  server.simulator.release()
   const { status, code } = await reply
   expect([status, code]).toEqual(uncertain)
   await restore()
-  const [{ id } = { id: '' }] = (await world.stores.payouts.list(tenant.id, { limit: 1 })).items
-  await world.workUntil(() => isEnded(id))
+  const [{ id } = { id: '' }] = (await server.stores.payouts.list(tenant.id, { limit: 1 })).items
+  await server.workUntil(() => isEnded(id))
   const again = await tenant.post('/v1/payouts', order)
   expect(again.json).toMatchObject({ id, status: 'completed' })
   expect(again.headers.get('idempotent-replayed')).toBe('true')
@@ -69,7 +69,7 @@ test('the database goes while the network is paying: 503, and the resend answers
 
 test('the database is gone when the request comes: 503 everywhere, OPERATION_UNCERTAIN on POST /payouts', async () => {
   const order = await tenant.order()
-  world.database.cut()
+  await server.cutDatabase()
   const payout = await tenant.post('/v1/payouts', order)
   expect([payout.status, payout.code]).toEqual(uncertain)
   for (const path of ['/v1/payouts', '/v1/wallets', `/v1/quotes/${order.quote_id}`]) {
@@ -87,22 +87,22 @@ test('the database goes under load: every answer is a payment or a 503, and the 
   )
   const replies = orders.map((order) => tenant.post('/v1/payouts', order))
   await Promise.race(replies)
-  world.database.cut()
+  await server.cutDatabase()
   const statuses = (await Promise.all(replies)).map(({ status }) => status)
   expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([])
   await restore()
   const isQuiet = async (): Promise<boolean> => {
-    const { items } = await world.stores.payouts.list(tenant.id, { limit: 100 })
+    const { items } = await server.stores.payouts.list(tenant.id, { limit: 100 })
     return items.every(({ status }) => status !== 'processing')
   }
-  await world.workUntil(isQuiet)
+  await server.workUntil(isQuiet)
   const again = await Promise.all(orders.map((order) => tenant.post('/v1/payouts', order)))
   const ended = again.map(({ json }) => json.status)
   // A payment that the network had not seen when a worker asked was fenced: it is cancelled.
   expect(ended.filter((status) => status !== 'completed' && status !== 'cancelled')).toEqual([])
   const completed = ended.filter((status) => status === 'completed').length
   expect(timesPaid()).toEqual(Array.from({ length: completed }, () => 1))
-  const wallet = await world.stores.wallets.find(tenant.id)
+  const wallet = await server.stores.wallets.find(tenant.id)
   const spent = BigInt(completed) * 10_203_353n
   expect([wallet?.available.minor, wallet?.held.minor]).toEqual([1_000_000_000n - spent, 0n])
 })
@@ -110,7 +110,7 @@ test('the database goes under load: every answer is a payment or a 503, and the 
 test('the network is gone: 503 for what must be read, nothing lost, nothing held', async () => {
   const order = await tenant.order()
   const { content } = order.qr
-  await world.simulator.setFaults({ down: 'refuse' })
+  await server.simulator.setFaults({ down: 'refuse' })
   const resolve = await tenant.post('/v1/payouts/qr/resolve', { content })
   expect([resolve.status, resolve.code]).toEqual([503, 'NETWORK_UNAVAILABLE'])
   const issue = await tenant.post('/v1/sandbox/qr-codes', { amount_mode: 'open' })
@@ -118,7 +118,7 @@ test('the network is gone: 503 for what must be read, nothing lost, nothing held
   const pay = await tenant.post('/v1/payouts', order)
   expect([pay.status, pay.code]).toEqual(uncertain)
   expect((await tenant.get('/v1/wallets')).json).toMatchObject(untouched)
-  await world.simulator.clearFaults()
+  await server.simulator.clearFaults()
   expect((await tenant.post('/v1/payouts', order)).json.status).toBe('completed')
 })
 
@@ -127,7 +127,7 @@ test('the network goes before the order is sent: provably not sent, cancelled an
   const { resolution_id } = (await tenant.post('/v1/payouts/qr/resolve', { content })).json
   const quote_id = await tenant.quote('100.00', { resolution_id })
   const order = await tenant.order({ quote_id, qr: { content } })
-  await world.simulator.setFaults({ down: 'refuse' })
+  await server.simulator.setFaults({ down: 'refuse' })
   const { json } = await tenant.post('/v1/payouts', order)
   expect(json).toMatchObject({ status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } })
   expect((await tenant.get('/v1/wallets')).json).toMatchObject(untouched)
@@ -135,10 +135,10 @@ test('the network goes before the order is sent: provably not sent, cancelled an
 
 test('the network drops the answer after paying: processing, and it is completed when somebody asks', async () => {
   const order = await tenant.order()
-  await world.simulator.setFaults({ drop_answer_after_paying: 1 })
+  await server.simulator.setFaults({ drop_answer_after_paying: 1 })
   const { json } = await tenant.post('/v1/payouts', order)
   expect(json.status).toBe('processing')
-  await world.workUntil(() => isEnded(json.id))
+  await server.workUntil(() => isEnded(json.id))
   expect((await read(json.id)).status).toBe('completed')
   expect((await tenant.post('/v1/payouts', order)).json).toMatchObject({ id: json.id })
   expect(timesPaid()).toEqual([1])
@@ -146,44 +146,44 @@ test('the network drops the answer after paying: processing, and it is completed
 
 test('stop finishes the request in flight, refuses new ones, and closes everything', async () => {
   const order = await tenant.order()
-  await world.simulator.setFaults({ hold: 'after_paying' })
+  await server.simulator.setFaults({ hold: 'after_paying' })
   const reply = tenant.post('/v1/payouts', order)
-  await world.simulator.untilHeld()
-  const stopped = world.api.stop()
+  await server.simulator.untilHeld()
+  const stopped = server.api.stop()
   await expect(tenant.get('/v1/wallets')).rejects.toThrow('fetch failed')
-  world.simulator.release()
+  server.simulator.release()
   const { status, json, headers } = await reply
   expect([status, json.status]).toEqual([201, 'completed'])
   expect(headers.get('connection')).toBe('close')
   await stopped
-  const payout = await world.stores.payouts.get(tenant.id, json.id)
+  const payout = await server.stores.payouts.get(tenant.id, json.id)
   expect(payout?.status).toBe('completed')
 })
 
 test('stop settles the payment that goes on behind an answer', async () => {
-  await world.stop()
-  world = await postgresApi({ ANSWER_WITHIN_MS: '1000' })
-  tenant = await world.tenant()
+  await server.stop()
+  server = await postgresApi({ ANSWER_WITHIN_MS: '1000' })
+  tenant = await server.tenant()
   const order = await tenant.order()
-  await world.simulator.setFaults({ hold: 'after_paying' })
+  await server.simulator.setFaults({ hold: 'after_paying' })
   const { json } = await tenant.post('/v1/payouts', order)
   expect(json.status).toBe('processing')
-  const stopped = world.api.stop()
-  world.simulator.release()
+  const stopped = server.api.stop()
+  server.simulator.release()
   await stopped
-  const payout = await world.stores.payouts.get(tenant.id, json.id)
+  const payout = await server.stores.payouts.get(tenant.id, json.id)
   expect(payout?.status).toBe('completed')
 })
 
 test('stop does not wait longer than it was told: what is open is left to a worker', async () => {
-  await world.stop()
-  world = await postgresApi({ STOP_WITHIN_MS: '200' })
-  tenant = await world.tenant()
-  await world.simulator.setFaults({ hold: 'after_paying' })
+  await server.stop()
+  server = await postgresApi({ STOP_WITHIN_MS: '200' })
+  tenant = await server.tenant()
+  await server.simulator.setFaults({ hold: 'after_paying' })
   const reply = tenant.post('/v1/payouts', await tenant.order()).catch(() => 'cut off')
-  await world.simulator.untilHeld()
-  await world.api.stop()
+  await server.simulator.untilHeld()
+  await server.api.stop()
   expect(await reply).toBe('cut off')
-  const [payout] = (await world.stores.payouts.list(tenant.id, { limit: 1 })).items
+  const [payout] = (await server.stores.payouts.list(tenant.id, { limit: 1 })).items
   expect(payout?.status).toBe('processing')
 })

@@ -2,17 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { testDatabase } from '@quipu/embedded-postgres/testing'
-import { migrate } from '@quipu/postgres'
 import { expect, test } from 'vitest'
-import { ask, type Json } from '../harness/http-client.fixture.ts'
+import { type Json, sendRequest } from '../harness/http-client.fixture.ts'
+import { apiDatabase } from '../harness/postgres-api.fixture.ts'
 
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
 const start = (env: Record<string, string>) =>
   spawn(process.execPath, ['--conditions=source', main], { env, stdio: 'pipe' })
 
-const least = {
+const required = {
   DATABASE_URL: 'postgres://127.0.0.1:1/nobody',
   OPERATOR_PORT: '0',
   QR_NETWORK_URL: 'http://127.0.0.1:1',
@@ -27,7 +26,7 @@ async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
   return text
 }
 
-test('a bad configuration ends the process with one message that lists every variable', async () => {
+test('unusable settings end the process with one message that lists every variable', async () => {
   const child = start({ PORT: 'x', RATE_SOURCE: 'fixed' })
   const exited = once(child, 'exit')
   const said = await textOf(child.stderr)
@@ -37,21 +36,21 @@ test('a bad configuration ends the process with one message that lists every var
   expect(said).not.toContain('    at ')
 })
 
-test('an address that cannot be listened at ends the process with a line that names the settings', async () => {
+test('an address that cannot be bound ends the process with a message that names the settings', async () => {
   const taken = createServer()
   taken.listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
-  const said = async (env: Record<string, string>): Promise<string> => {
-    const child = start({ ...least, ...env })
+  const messageOf = async (env: Record<string, string>): Promise<string> => {
+    const child = start({ ...required, ...env })
     const exited = once(child, 'exit')
     const text = await textOf(child.stderr)
     expect((await exited)[0]).toBe(1)
     return text
   }
   const [own, operators] = await Promise.all([
-    said({ PORT: String(port) }),
-    said({ PORT: '0', OPERATOR_HOST: '192.0.2.1' }),
+    messageOf({ PORT: String(port) }),
+    messageOf({ PORT: '0', OPERATOR_HOST: '192.0.2.1' }),
   ])
   expect(own).toBe(
     'These settings cannot be used:\n' +
@@ -61,15 +60,15 @@ test('an address that cannot be listened at ends the process with a line that na
   taken.close()
 })
 
-test('the process starts, answers, and stops at SIGTERM', async () => {
-  const { url, drop } = await testDatabase({ templateName: 'quipu_api', migrate })
-  const child = start({ ...least, DATABASE_URL: url, PORT: '0' })
+test('the process starts, serves, and stops at SIGTERM', async () => {
+  const { url, drop } = await apiDatabase()
+  const child = start({ ...required, DATABASE_URL: url, PORT: '0' })
   const exited = once(child, 'exit')
   const [line] = await once(child.stdout, 'data')
   const started: Json = JSON.parse(String(line))
   expect(started).toMatchObject({ level: 'info', msg: 'api started' })
-  expect((await ask(`${started.url}/readyz`, 'GET')).status).toBe(200)
-  expect((await ask(`${started.operator_url}/readyz`, 'GET')).status).toBe(200)
+  expect((await sendRequest(`${started.url}/readyz`, 'GET')).status).toBe(200)
+  expect((await sendRequest(`${started.operator_url}/readyz`, 'GET')).status).toBe(200)
   child.kill('SIGTERM')
   expect(await exited).toEqual([0, null])
   await drop()

@@ -1,7 +1,7 @@
 import { sha256 } from '@quipu/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
-import { ask } from '../harness/http-client.fixture.ts'
+import { sendRequest } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
 const base64Token = 'Zk3vQ0s-81xTn_0yJQ2mYc7LhE5uWbRa'
@@ -46,7 +46,7 @@ test.each(secrets)('%s in a path is struck out of the log', async (_, text) => {
       [api.url, {}],
       [api.operatorUrl, { token: base64Token }],
     ] as const) {
-      const lines = await linesAfter(() => ask(url + path, 'GET', given))
+      const lines = await linesAfter(() => sendRequest(url + path, 'GET', given))
       expect(lines).not.toContain(text())
       expect(lines).not.toContain(text().slice(-20))
       expect(lines).toContain('[redacted]')
@@ -59,7 +59,7 @@ test.each(secrets)('%s as a request id is struck out of the log', async (_, text
   for (const id of [text(), `x-${text()}`]) {
     const given = { headers: { 'X-Request-Id': id } }
     const onOperators = { token: base64Token, ...given }
-    const send = () => ask(`${api.operatorUrl}/operator/v1/tenants`, 'GET', onOperators)
+    const send = () => sendRequest(`${api.operatorUrl}/operator/v1/tenants`, 'GET', onOperators)
     expect(await linesAfter(send)).not.toContain(text())
     if (text() === base64Token) return // The tenants' listener has no way to know one.
     expect(await linesAfter(() => tenant.get('/v1/wallets', given))).not.toContain(text())

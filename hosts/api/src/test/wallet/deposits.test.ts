@@ -1,7 +1,7 @@
 import { type Deposit, apiKeyScopes } from '@quipu/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
-import { depositMaker, type DepositWish } from '../harness/deposits.fixture.ts'
+import { depositMaker, type DepositOptions } from '../harness/deposits.fixture.ts'
 import type { Json } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
@@ -10,7 +10,7 @@ let tenant: TestTenant
 let stranger: TestTenant
 const made: Deposit[] = []
 
-const wishes: readonly Omit<DepositWish, 'tenantId'>[] = [
+const wishes: readonly Omit<DepositOptions, 'tenantId'>[] = [
   { value: 25_000_000n },
   { value: 500_000n },
   { value: 7_000_000n, seenIn: 'head' },

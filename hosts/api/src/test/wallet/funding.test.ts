@@ -155,7 +155,7 @@ test('spec §8 — the shared total holds when 20 tenants ask at once, each for 
 
 test('a ledger that is one micro-USDT out is not balanced, and the drift is in the metrics', async () => {
   const other = await server.tenant(5_000_000n)
-  const client = new pg.Client(server.database.url)
+  const client = new pg.Client(server.database.ownerUrl)
   await client.connect()
   await client.query('update quipu.wallet set available = available + 1 where tenant_id = $1', [
     other.id,

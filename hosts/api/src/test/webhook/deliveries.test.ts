@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
 import type { Json, Reply } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
-import { refused, taken } from '../harness/webhooks.fixture.ts'
+import { failed, succeeded } from '../harness/webhooks.fixture.ts'
 
 let api: TestApi
 let tenant: TestTenant
@@ -31,12 +31,12 @@ const resend = (id: string) => tenant.post(`${at}/deliveries/${id}/resend`, unde
 
 /** Fails until every attempt of what is open is used up. */
 async function exhaust(): Promise<void> {
-  api.webhooks.answer = async () => refused
+  api.webhooks.answer = async () => failed
   for (let attempt = 0; attempt < 8; attempt++) {
     await api.deliver()
     api.clock.step(3_600_000)
   }
-  api.webhooks.answer = async () => taken
+  api.webhooks.answer = async () => succeeded
 }
 
 async function pause(): Promise<void> {
@@ -84,7 +84,7 @@ describe('GET /v1/webhooks/{id}/deliveries', () => {
 
   test('spec §6.3 — a failure is tried again 30 s later, and its reason is told', async () => {
     await pay()
-    api.webhooks.answer = async () => refused
+    api.webhooks.answer = async () => failed
     await api.deliver()
     expect(await newest()).toMatchObject({
       status: 'pending',
@@ -225,9 +225,9 @@ describe('POST /v1/webhooks/{id}/reactivate', () => {
 
   test('an active endpoint is sent at once what waits for a later attempt', async () => {
     await pay()
-    api.webhooks.answer = async () => refused
+    api.webhooks.answer = async () => failed
     await api.deliver()
-    api.webhooks.answer = async () => taken
+    api.webhooks.answer = async () => succeeded
     expect(await newest()).toMatchObject({ next_attempt_at: '2026-03-02T12:00:30.000Z' })
     const reply = await tenant.post(`${at}/reactivate`, {})
     expect(reply.json).toMatchObject({ status: 'active', requeued: 1, redelivered: 0 })
@@ -273,7 +273,7 @@ describe('POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend', () => {
     await pay()
     await exhaust()
     const before = await newest()
-    api.webhooks.answer = async () => refused
+    api.webhooks.answer = async () => failed
     await resend(before.id)
     await api.deliver()
     api.clock.step(86_400_000)
@@ -301,14 +301,14 @@ describe('POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend', () => {
     await pay()
     const held = await newest()
     expect(held).toMatchObject({ status: 'held', next_attempt_at: null })
-    api.webhooks.answer = async () => refused
+    api.webhooks.answer = async () => failed
     const reply = await resend(held.id)
     const due = { status: 'pending', next_attempt_at: api.clock.now().toISOString() }
     expect([reply.status, reply.json]).toMatchObject([202, due])
     expect(outcome(await resend(held.id))).toEqual([409, 'DELIVERY_PENDING'])
     await api.deliver()
     expect(await newest()).toEqual({ ...held, attempts: [expect.any(Object)] })
-    api.webhooks.answer = async () => taken
+    api.webhooks.answer = async () => succeeded
     await resend(held.id)
     await api.deliver()
     expect(await newest()).toMatchObject({ id: held.id, status: 'delivered', attempts: [{}, {}] })

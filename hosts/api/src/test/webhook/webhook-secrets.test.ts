@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
 import type { Json, Reply } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
-import { refused } from '../harness/webhooks.fixture.ts'
+import { failed } from '../harness/webhooks.fixture.ts'
 
 let api: TestApi
 let tenant: TestTenant
@@ -59,7 +59,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
   })
 
   test.each([
-    [refused, { delivered: false, status_code: 503, latency_ms: 7, error: 'STATUS' }],
+    [failed, { delivered: false, status_code: 503, latency_ms: 7, error: 'STATUS' }],
     [
       { statusCode: null, latencyMs: 10_000, error: 'TIMEOUT', excerpt: null },
       { delivered: false, status_code: null, latency_ms: 10_000, error: 'TIMEOUT' },

@@ -105,7 +105,7 @@ describe('POST /v1/webhooks', () => {
   })
 
   test('a URL that webhooks must not be sent to: 400 names url, with the reason', async () => {
-    api.webhooks.judge = async (given) =>
+    api.webhooks.checkUrl = async (given) =>
       given === url ? 'must not lead to a private or reserved address' : null
     const reply = await tenant.post(path, { url })
     expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
@@ -170,7 +170,7 @@ describe('PATCH /v1/webhooks/{id}', () => {
 
   test('the new URL is judged as the first one was', async () => {
     const { id } = await create()
-    api.webhooks.judge = async () => 'must begin with https://'
+    api.webhooks.checkUrl = async () => 'must begin with https://'
     const reply = await tenant.patch(`${path}/${id}`, { url: 'http://example.com' })
     expect([reply.status, fieldsOf(reply)]).toEqual([400, ['url']])
     expect((await tenant.patch(`${path}/${id}`, { description: 'x' })).status).toBe(200)
