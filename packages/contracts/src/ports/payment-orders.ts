@@ -11,22 +11,22 @@ import {
 import { countingBytes, someInstant } from '../fixtures/builders.ts'
 import type { Resource } from '../fixtures/resource.ts'
 
-/** A network with enough liquidity, and one who issues its QRs. */
+/** A network with enough liquidity, and an issuer of its QRs. */
 export type QrNetworkHarness = Resource & {
   readonly network: Required<QrNetwork>
   readonly issuer: SandboxQrIssuer
-  /** Ends a late payment as paid, now. */
+  /** Settles a late payment as paid, now. */
   settle(reference: string): Promise<void>
 }
 export type OpenQrNetwork = () => Promise<QrNetworkHarness>
 
-/** A signal that calls nothing off. */
+/** A signal that is never aborted. */
 export const never: AbortSignal = new AbortController().signal
 
 const ids = idSource(countingBytes())
 export const newReference = (): string => ids.next('po', someInstant)
 
-/** A QR of BOB 100.00 that can be paid, unless said otherwise. */
+/** A request for a payable QR of BOB 100.00 by default. */
 export const qr = (over: Partial<SandboxQrRequest> = {}): SandboxQrRequest => ({
   amountMode: 'closed',
   amount: bob(10_000n),
@@ -36,7 +36,7 @@ export const qr = (over: Partial<SandboxQrRequest> = {}): SandboxQrRequest => ({
   ...over,
 })
 
-/** An order to pay a freshly issued and read QR, under a new reference. */
+/** An order to pay a new QR under a new reference. */
 export async function ordering(
   { network, issuer }: Pick<QrNetworkHarness, 'network' | 'issuer'>,
   over: Partial<SandboxQrRequest> = {},
@@ -55,14 +55,14 @@ export async function ordering(
   }
 }
 
-/** What the network's statement has of this order. */
+/** The statement rows of this order. */
 export const paymentsOf = async (
   network: QrNetwork,
   order: PaymentOrder,
 ): Promise<StatementRow[]> =>
   (await statementAround(network)).filter((row) => row.reference === order.reference)
 
-/** From an hour before to an hour after now, by the network's own clock. */
+/** The statement from one hour before to one hour after the network's time. */
 export async function statementAround(network: QrNetwork): Promise<StatementRow[]> {
   const now = (await network.liquidity()).at.getTime()
   return rowsOf(network, new Date(now - 3_600_000), new Date(now + 3_600_000))

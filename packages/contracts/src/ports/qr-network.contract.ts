@@ -14,7 +14,7 @@ import {
 } from './payment-orders.ts'
 import { useResource } from '../fixtures/resource.ts'
 
-/** What every `QrNetwork` with a fence must do, as tests. */
+/** The contract of a `QrNetwork` that can cancel references. */
 export function qrNetworkContract(name: string, open: OpenQrNetwork): void {
   describe(`reading on ${name}`, () => {
     readingContract(useResource(open))
@@ -23,16 +23,16 @@ export function qrNetworkContract(name: string, open: OpenQrNetwork): void {
     outcomesContract(useResource(open))
     onceContract(useResource(open))
   })
-  describe(`the fence of ${name}`, () => {
+  describe(`cancelling on ${name}`, () => {
     fenceContract(useResource(open))
   })
-  describe(`the books of ${name}`, () => {
+  describe(`liquidity and statement of ${name}`, () => {
     booksContract(useResource(open))
   })
 }
 
 function readingContract(harness: () => QrNetworkHarness): void {
-  test('a closed QR says its amount, an open one leaves it to the payer', async () => {
+  test('a closed QR has an amount, an open one has none', async () => {
     const { network, issuer } = harness()
     for (const request of [qr(), qr({ amountMode: 'open', amount: null })]) {
       const issued = await issuer.issue(request)
@@ -48,7 +48,7 @@ function readingContract(harness: () => QrNetworkHarness): void {
     }
   })
 
-  test('every issued QR reads as it was issued', async () => {
+  test('reads every QR as issued', async () => {
     const { network, issuer } = harness()
     await fc.assert(
       fc.asyncProperty(anySandboxQrRequest, async (request) => {
@@ -59,7 +59,7 @@ function readingContract(harness: () => QrNetworkHarness): void {
     )
   })
 
-  test('a content that is no QR of this network is refused', async () => {
+  test('refuses contents that are not QRs of this network', async () => {
     const { network, issuer } = harness()
     const { content } = await issuer.issue(qr())
     for (const junk of [
@@ -74,7 +74,7 @@ function readingContract(harness: () => QrNetworkHarness): void {
     }
   })
 
-  test('a question that was called off is unavailable', async () => {
+  test('an aborted read throws Unavailable', async () => {
     const { network, issuer } = harness()
     const { content } = await issuer.issue(qr())
     const asked = network.readQr(content, AbortSignal.abort())
@@ -90,7 +90,7 @@ const outcomes = {
 } as const
 
 function outcomesContract(harness: () => QrNetworkHarness): void {
-  test.each(['closed', 'open'] as const)('pays a QR that is %s', async (amountMode) => {
+  test.each(['closed', 'open'] as const)('pays a QR whose amount is %s', async (amountMode) => {
     const h = harness()
     const { network } = h
     const amount = amountMode === 'closed' ? bob(10_000n) : null
@@ -101,7 +101,7 @@ function outcomesContract(harness: () => QrNetworkHarness): void {
   })
 
   test.each(Object.entries(outcomes))(
-    'a QR that ends %s is answered %s',
+    'a QR of scenario %s is answered %s',
     async (scenario, type) => {
       const h = harness()
       const { network } = h
@@ -113,7 +113,7 @@ function outcomesContract(harness: () => QrNetworkHarness): void {
     },
   )
 
-  test('a late payment is late until it ends, and then stays as it ended', async () => {
+  test('a late payment is late until it is settled, and then keeps its outcome', async () => {
     const h = harness()
     const { network, settle } = h
     const order = await ordering(h, { scenario: 'late' })
@@ -126,7 +126,7 @@ function outcomesContract(harness: () => QrNetworkHarness): void {
     expect(await paymentsOf(network, order)).toHaveLength(1)
   })
 
-  test('a late payment is not closed by the fence', async () => {
+  test('cancel does not cancel a late payment', async () => {
     const h = harness()
     const { network, settle } = h
     const order = await ordering(h, { scenario: 'late' })
@@ -138,14 +138,14 @@ function outcomesContract(harness: () => QrNetworkHarness): void {
     expect(status).toMatchObject({ type: 'paid' })
   })
 
-  test('a payment that was never ordered is not seen', async () => {
+  test('a reference that was never ordered is not_seen', async () => {
     const h = harness()
     const { network } = h
     const { reference, networkRef } = await ordering(h)
     expect(await network.status(reference, networkRef)).toEqual({ type: 'not_seen' })
   })
 
-  test('an order for another amount than the QR’s is provably not sent', async () => {
+  test('an order for another amount than the QR’s is not_sent', async () => {
     const h = harness()
     const { network } = h
     const order = await ordering(h, {}, bob(10_001n))
@@ -156,7 +156,7 @@ function outcomesContract(harness: () => QrNetworkHarness): void {
 }
 
 function onceContract(harness: () => QrNetworkHarness): void {
-  test('the same order again answers the same payment and pays nothing more', async () => {
+  test('repeating an order answers the same payment and pays nothing more', async () => {
     const h = harness()
     const { network } = h
     const order = await ordering(h)
@@ -165,7 +165,7 @@ function onceContract(harness: () => QrNetworkHarness): void {
     expect(await paymentsOf(network, order)).toHaveLength(1)
   })
 
-  test('the same order 20 times at once pays once', async () => {
+  test('20 concurrent repeats of an order pay once', async () => {
     const h = harness()
     const { network } = h
     const order = await ordering(h)
@@ -175,7 +175,7 @@ function onceContract(harness: () => QrNetworkHarness): void {
     expect(await paymentsOf(network, order)).toHaveLength(1)
   })
 
-  test('another order under a used reference concludes nothing and pays nothing', async () => {
+  test('a different order under a used reference is unknown and pays nothing', async () => {
     const h = harness()
     const { network } = h
     const order = await ordering(h, { amountMode: 'open', amount: null })
@@ -190,7 +190,7 @@ function onceContract(harness: () => QrNetworkHarness): void {
 function fenceContract(harness: () => QrNetworkHarness): void {
   const closed: NetworkAnswer = { type: 'cancelled' }
 
-  test('closing what was never seen is final: no order is paid afterwards', async () => {
+  test('cancelling an unseen reference is final: no later order is paid', async () => {
     const h = harness()
     const { network } = h
     const order = await ordering(h)
@@ -202,7 +202,7 @@ function fenceContract(harness: () => QrNetworkHarness): void {
     expect(await paymentsOf(network, order)).toEqual([])
   })
 
-  test('closing what was paid answers the payment', async () => {
+  test('cancelling a paid reference answers the payment', async () => {
     const h = harness()
     const { network } = h
     const order = await ordering(h)
@@ -211,7 +211,7 @@ function fenceContract(harness: () => QrNetworkHarness): void {
     expect(await network.status(order.reference, order.networkRef)).toEqual(answer)
   })
 
-  test('a fence and an order at once agree: both say paid, or both say closed', async () => {
+  test('a concurrent cancel and order agree: both answer paid, or both cancelled', async () => {
     const h = harness()
     const { network } = h
     for (let round = 0; round < 10; round++) {
@@ -230,7 +230,7 @@ function fenceContract(harness: () => QrNetworkHarness): void {
 }
 
 function booksContract(harness: () => QrNetworkHarness): void {
-  test('liquidity falls by exactly what is paid', async () => {
+  test('liquidity falls by exactly the payments', async () => {
     const h = harness()
     const { network } = h
     const before = (await network.liquidity()).available
@@ -240,7 +240,7 @@ function booksContract(harness: () => QrNetworkHarness): void {
     expect(before.minor - after.minor).toBe(12_345n)
   })
 
-  test('the statement has each payment once, the oldest first, and nothing of another time', async () => {
+  test('the statement lists each payment of its time range once, oldest first', async () => {
     const h = harness()
     const { network } = h
     const orders: PaymentOrder[] = []

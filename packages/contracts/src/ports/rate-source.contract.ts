@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { type RateSource, Unavailable } from '@quipu/core'
 import { type Resource, useResource } from '../fixtures/resource.ts'
 
-/** A source with a rate at hand. */
+/** A source that has a rate. */
 export type RateSourceHarness = Resource & {
   readonly source: RateSource
-  /** Takes the rate away, as when the world behind the source falls silent. Absent where nothing can. */
+  /** Makes the source fail. Absent when it cannot fail. */
   fail?(): Promise<void>
 }
 
-/** What every `RateSource` must do, as tests. */
+/** The contract of a `RateSource`. */
 export function rateSourceContract(name: string, open: () => Promise<RateSourceHarness>): void {
   describe(`rate source ${name}`, () => {
     const harness = useResource(open, 'each')
 
-    test('reads a rate above zero, where it comes from, and when it was observed', async () => {
+    test('returns a rate above zero, its source, and when it was observed', async () => {
       const { bid, source, observedAt } = await harness().source.current()
       expect(bid).toBeTypeOf('bigint')
       expect(bid > 0n).toBe(true)
@@ -22,13 +22,13 @@ export function rateSourceContract(name: string, open: () => Promise<RateSourceH
       expect(Number.isInteger(observedAt.getTime())).toBe(true)
     })
 
-    test('many readings at once agree', async () => {
+    test('concurrent readings agree', async () => {
       const { source } = harness()
       const readings = await Promise.all(Array.from({ length: 10 }, () => source.current()))
       expect(new Set(readings.map(({ bid }) => bid)).size).toBe(1)
     })
 
-    test('without a fresh rate it is unavailable: there is no fallback', async () => {
+    test('throws Unavailable without a fresh rate', async () => {
       const { source, fail } = harness()
       const { bid } = await source.current()
       await fail?.()

@@ -6,7 +6,7 @@ import { useResource } from '../fixtures/resource.ts'
 import { never, newReference, type OpenQrNetwork, qr } from './payment-orders.ts'
 import type { Runs } from '../fixtures/runs.ts'
 
-/** What every `SandboxQrIssuer` must do, as tests. */
+/** The contract of a `SandboxQrIssuer`. */
 export function sandboxQrIssuerContract(
   name: string,
   open: OpenQrNetwork,
@@ -15,7 +15,7 @@ export function sandboxQrIssuerContract(
   describe(`sandbox QRs of ${name}`, () => {
     const harness = useResource(open)
 
-    test('a QR is issued as it was asked for, in at most 500 characters, for 24 hours', async () => {
+    test('issues the requested QR, with at most 500 characters, for 24 hours', async () => {
       const { issuer, network } = harness()
       await fc.assert(
         fc.asyncProperty(anySandboxQrRequest, async (request) => {
@@ -34,13 +34,13 @@ export function sandboxQrIssuerContract(
       )
     })
 
-    test('two QRs asked for alike are two contents', async () => {
+    test('equal requests get different contents', async () => {
       const { issuer } = harness()
       const contents = await Promise.all([issuer.issue(qr()), issuer.issue(qr())])
       expect(contents[0]?.content).not.toBe(contents[1]?.content)
     })
 
-    test('a QR can be paid any number of times', async () => {
+    test('a QR can be paid several times', async () => {
       const { issuer, network } = harness()
       const { content } = await issuer.issue(qr())
       for (let round = 0; round < 3; round++) {

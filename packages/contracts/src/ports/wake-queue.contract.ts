@@ -5,15 +5,15 @@ import { type Resource, useResource } from '../fixtures/resource.ts'
 
 export type WakeQueueHarness = Resource & { readonly queue: WakeQueue }
 
-/** An empty queue, on which a message that is not acknowledged comes again after so many seconds. */
+/** @param visibilitySeconds the time after which an unacknowledged message is delivered again */
 export type OpenWakeQueue = (visibilitySeconds: number) => Promise<WakeQueueHarness>
 
-/** What every `WakeQueue` must do while nothing goes wrong, as tests. */
+/** The contract of a `WakeQueue` that works. Each adapter tests its own failures. */
 export function wakeQueueContract(name: string, open: OpenWakeQueue): void {
-  describe(`putting and taking on ${name}`, () => {
+  describe(`put and take on ${name}`, () => {
     transportContract(useResource(() => open(60), 'each'))
   })
-  describe(`acknowledging on ${name}`, () => {
+  describe(`acknowledge on ${name}`, () => {
     acknowledgeContract(useResource(() => open(60), 'each'))
     redeliveryContract(useResource(() => open(1), 'each'))
   })
@@ -40,7 +40,7 @@ const names = (refs: readonly DeliveryRef[]): readonly string[] =>
 const refs = (messages: readonly WakeMessage[]): readonly DeliveryRef[] =>
   messages.map(({ ref }) => ref)
 
-/** Takes until there are so many. A queue that lost one makes the test run out of time. */
+/** Takes until it has `count` messages. The test times out when the queue loses one. */
 async function takeAll(queue: WakeQueue, count: number): Promise<readonly WakeMessage[]> {
   const taken: WakeMessage[] = []
   while (taken.length < count) taken.push(...(await queue.take(10, 5)))
@@ -48,7 +48,7 @@ async function takeAll(queue: WakeQueue, count: number): Promise<readonly WakeMe
 }
 
 function transportContract(harness: () => WakeQueueHarness): void {
-  test('what is put is taken, with its two ids and nothing else', async () => {
+  test('a message has the two ids of its delivery and nothing else', async () => {
     const { queue } = harness()
     const [delivery] = many(1) as [Addressed]
     expect(await queue.put([delivery])).toEqual([])
@@ -56,7 +56,7 @@ function transportContract(harness: () => WakeQueueHarness): void {
     expect(refs(await takeAll(queue, 1))).toEqual([ref])
   })
 
-  test('a hundred deliveries put at once are all taken, each once', async () => {
+  test('103 deliveries of one put are all taken, each once', async () => {
     const { queue } = harness()
     const deliveries = many(103)
     expect(await queue.put(deliveries)).toEqual([])
@@ -64,7 +64,7 @@ function transportContract(harness: () => WakeQueueHarness): void {
     expect(await queue.take(10, 0)).toEqual([])
   })
 
-  test('several takers share the messages: none is taken by two', async () => {
+  test('concurrent takers take each message once', async () => {
     const { queue } = harness()
     const deliveries = many(40)
     await queue.put(deliveries)
@@ -76,13 +76,13 @@ function transportContract(harness: () => WakeQueueHarness): void {
     expect(names(taken)).toEqual(names(deliveries))
   })
 
-  test('putting nothing takes nothing', async () => {
+  test('put accepts an empty list', async () => {
     const { queue } = harness()
     expect(await queue.put([])).toEqual([])
     expect(await queue.take(10, 0)).toEqual([])
   })
 
-  test('no more are taken than asked for', async () => {
+  test('take returns at most `limit` messages', async () => {
     const { queue } = harness()
     await queue.put(many(9))
     for (const limit of [1, 3]) {
@@ -92,17 +92,23 @@ function transportContract(harness: () => WakeQueueHarness): void {
     }
   })
 
-  test.each([0, -1, 1.5, Number.NaN, Infinity])('a limit of %s is a bug', async (limit) => {
-    await expect(harness().queue.take(limit, 0)).rejects.toThrow(RangeError)
-  })
+  test.each([0, -1, 1.5, Number.NaN, Infinity])(
+    'take throws RangeError for a limit of %s',
+    async (limit) => {
+      await expect(harness().queue.take(limit, 0)).rejects.toThrow(RangeError)
+    },
+  )
 
-  test.each([-1, 0.5, Number.NaN, Infinity])('waiting for %s seconds is a bug', async (seconds) => {
-    await expect(harness().queue.take(1, seconds)).rejects.toThrow(RangeError)
-  })
+  test.each([-1, 0.5, Number.NaN, Infinity])(
+    'take throws RangeError for a wait of %s seconds',
+    async (seconds) => {
+      await expect(harness().queue.take(1, seconds)).rejects.toThrow(RangeError)
+    },
+  )
 }
 
 function acknowledgeContract(harness: () => WakeQueueHarness): void {
-  test('acknowledging many at once, and twice, is in order', async () => {
+  test('acknowledges many messages concurrently, and one twice', async () => {
     const { queue } = harness()
     await queue.put(many(35))
     const messages = await takeAll(queue, 35)
@@ -113,7 +119,7 @@ function acknowledgeContract(harness: () => WakeQueueHarness): void {
 }
 
 function redeliveryContract(harness: () => WakeQueueHarness): void {
-  test('a message that is not acknowledged comes again, one that is does not', async () => {
+  test('delivers an unacknowledged message again, and an acknowledged one not', async () => {
     const { queue } = harness()
     const deliveries = many(2)
     await queue.put(deliveries)
@@ -123,13 +129,13 @@ function redeliveryContract(harness: () => WakeQueueHarness): void {
       expect(refs(await takeAll(queue, 1))).toEqual([left.ref])
   })
 
-  test('a message that came again is taken off by whoever has it now', async () => {
+  test('acknowledging a redelivered message removes it', async () => {
     const { queue } = harness()
     const [old, next] = many(2) as [Addressed, Addressed]
     await queue.put([old])
     await takeAll(queue, 1)
     await (await takeAll(queue, 1))[0]?.acknowledge()
-    // Anything that was still in flight would come before the second message's second time.
+    // A message that was not removed would be redelivered before the second delivery of `next`.
     await queue.put([next])
     const seen = refs([...(await takeAll(queue, 1)), ...(await takeAll(queue, 1))])
     expect(names(seen)).toEqual(names([next, next]))
@@ -137,7 +143,7 @@ function redeliveryContract(harness: () => WakeQueueHarness): void {
 }
 
 function waitingContract(harness: () => WakeQueueHarness): void {
-  test('whoever waits is woken by a message, not by the end of the wait', async () => {
+  test('a message ends a waiting take at once', async () => {
     const { queue } = harness()
     const waiting = queue.take(10, 20)
     const [delivery] = many(1) as [Addressed]
@@ -145,11 +151,11 @@ function waitingContract(harness: () => WakeQueueHarness): void {
     expect(names(refs(await waiting))).toEqual(names([delivery]))
   }, 10_000)
 
-  test('a wait ends with nothing when nothing comes', async () => {
+  test('a waiting take ends empty when no message arrives', async () => {
     expect(await harness().queue.take(10, 1)).toEqual([])
   }, 10_000)
 
-  test('a wait is called off at once, and has found nothing', async () => {
+  test('an aborted take ends at once, empty', async () => {
     const { queue } = harness()
     const calling = new AbortController()
     const waiting = queue.take(10, 20, calling.signal)
@@ -157,7 +163,7 @@ function waitingContract(harness: () => WakeQueueHarness): void {
     expect(await waiting).toEqual([])
   }, 10_000)
 
-  test('what was called off beforehand takes no message away', async () => {
+  test('a take that was aborted before it begins takes no message', async () => {
     const { queue } = harness()
     const deliveries = many(1)
     await queue.put(deliveries)

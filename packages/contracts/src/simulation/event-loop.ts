@@ -1,16 +1,14 @@
 /**
- * A world in which everything that happens is an event of this loop, in virtual time.
- *
- * What is due at the same instant happens in an order drawn from the seed, one event at a time: so
- * a seed is an interleaving, and the same seed is the same one again.
+ * An event loop in virtual time. The order of events at the same instant is drawn from the seed, so a seed
+ * determines the interleaving.
  */
 export type EventLoop = {
   now(): Date
-  /** Runs `act` in `ms` milliseconds. @returns a function that calls it off */
+  /** Schedules `act` in `ms` milliseconds. @returns a function that cancels it */
   after(ms: number, act: () => void): () => void
-  /** Plays everything that happens in the next `ms` milliseconds. */
+  /** Runs the events of the next `ms` milliseconds. */
   run(ms: number): Promise<void>
-  /** From 0 up to 1. */
+  /** Uniform, from 0 up to but not including 1. */
   random(): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
@@ -54,10 +52,10 @@ export function eventLoop(seed: number, start: Date): EventLoop {
   }
 }
 
-/** Waits until every promise that the last event moved has come to rest. */
+/** Waits until all promises that the last event has resolved have run their callbacks. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** A small generator of uniform numbers: 32 bits of state, the same everywhere. */
+/** Mulberry32, a uniform generator with 32 bits of state. */
 function mulberry32(seed: number): () => number {
   let state = seed >>> 0
   return () => {

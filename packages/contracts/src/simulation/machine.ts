@@ -1,15 +1,15 @@
 import { type Clock, type Monotonic, type Timer, Unavailable } from '@quipu/core'
 import type { EventLoop } from './event-loop.ts'
 
-/** How the world between machines behaves. */
+/** The faults between a machine and its stores. */
 export type Faults = {
-  /** Probability that a call to the store fails, half of the time after it took effect. */
+  /** Probability that a store call fails; half of these calls take effect. */
   storeFaults: number
-  /** Milliseconds that a message travels. */
+  /** The travel time of a message, in milliseconds. */
   latency(): number
 }
 
-/** A process that can die at any await: what it has sent may still arrive, nothing comes back. */
+/** A process that can crash at any await. Messages that it has sent may still arrive; it receives no answers. */
 export type Machine = {
   readonly now: Clock
   readonly monotonic: Monotonic
@@ -17,15 +17,15 @@ export type Machine = {
   /** Rejects when the machine crashes. */
   readonly died: Promise<never>
   crash(): void
-  /** The call as it is made over a network: it travels, acts, and its answer travels back. */
+  /** The function as a remote call: request and answer travel for `latency`. */
   remote<Args extends readonly unknown[], Answer>(
     act: (...args: Args) => Promise<Answer>,
   ): (...args: Args) => Promise<Answer>
-  /** A store on another machine, which fails now and then. */
+  /** The store as a remote one, with faults. */
   store<Store extends object>(store: Store): Store
 }
 
-/** @param skewMs how far this machine's clock is off */
+/** @param skewMs the error of this machine's clock */
 export function simulatedMachine(loop: EventLoop, faults: Faults, skewMs: number): Machine {
   let alive = true
   const death = Promise.withResolvers<never>()
@@ -41,7 +41,7 @@ export function simulatedMachine(loop: EventLoop, faults: Faults, skewMs: number
           })
         }
         loop.after(faults.latency(), () => {
-          if (!alive && loop.chance(0.5)) return // It died with the message still in its buffers.
+          if (!alive && loop.chance(0.5)) return // It crashed before it sent the message.
           act(...args).then(
             (answer) => reply(() => resolve(answer)),
             (error: unknown) => reply(() => reject(asError(error))),

@@ -17,14 +17,14 @@ type Needed =
   | 'deliveries'
   | 'backlog'
 
-/** What every `BacklogStore` must do, as tests. */
+/** The contract of a `BacklogStore`. */
 export function backlogStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`backlog in ${name}`, () => {
     const world = useWorld(open, 'each')
     const nothing = { count: 0, oldestSeconds: 0 }
     const dueOf = ({ deliveries }: Backlog) => deliveryPaces.map((pace) => deliveries[pace].count)
 
-    test('where nothing waits it is empty', async () => {
+    test('an empty database has an empty backlog', async () => {
       expect(await world().backlog.read()).toEqual({
         payouts: nothing,
         deliveries: { fast: nothing, slow: nothing, catching_up: nothing },
@@ -35,7 +35,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       })
     })
 
-    test('payouts of all tenants wait until they have ended, by the store’s clock alone', async () => {
+    test('counts the unsettled payouts of all tenants, aged by the store’s clock', async () => {
       const w = world()
       const payouts = []
       const hour = 3_600_000
@@ -53,7 +53,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       expect((await w.backlog.read()).payouts).toEqual({ count: 2, oldestSeconds: 80 })
     })
 
-    test('a delivery waits while it is due, and not while somebody has it or its endpoint is paused', async () => {
+    test('counts due deliveries, but not leased ones nor those of paused endpoints', async () => {
       const w = world()
       const subscriber = await openSubscriber(w)
       const { id } = await subscriber.newEndpoint()
@@ -81,7 +81,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       expect([dueOf(active), active.pausedEndpoints]).toEqual([[0, 0, 7], 0])
     })
 
-    test('a deposit waits in review until somebody credits or closes it', async () => {
+    test('counts a deposit in review until an operator credits or closes it', async () => {
       const w = world()
       const { inReview } = await depositBuilders(w)
       const deposits = [await inReview(), await inReview()]
@@ -91,7 +91,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       expect((await w.backlog.read()).depositsInReview).toBe(1)
     })
 
-    test('a scan is behind by the age of its block, and by none before its first', async () => {
+    test('a scan is behind by the age of its last block; a scan without a block is not listed', async () => {
       const w = world()
       const { head } = await depositBuilders(w)
       expect((await w.backlog.read()).scans).toEqual([])

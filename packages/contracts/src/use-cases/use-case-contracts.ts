@@ -12,7 +12,7 @@ import { reuseResolutionContract } from './payout/reuse-resolution.contract.ts'
 import { replayPayoutContract } from './payout/replay-payout.contract.ts'
 import { resumePayoutContract } from './payout/resume-payout.contract.ts'
 
-/** Proves the use cases on a set of stores, with the interleavings that hurt forced one by one. */
+/** The contracts of all use cases on a set of stores. */
 export function useCaseContracts(name: string, open: OpenHarness): void {
   manageTenantsContract(name, open)
   createQuoteContract(name, open)

@@ -77,7 +77,7 @@ function claim(row: FaucetRow, leasedUntil: Date): ClaimedSend {
   row.fencingToken++
   row.claimCount++
   row.dueAt = leasedUntil
-  const { send, claimCount: claimCount, fencingToken } = row
+  const { send, claimCount, fencingToken } = row
   return { claim: { tenantId: send.tenantId, sendId: send.id, fencingToken }, send, claimCount }
 }
 

@@ -125,13 +125,7 @@ function claim(
   lease.leased = true
   lease.woken = false
   lease.dueAt = secondsAfter(database.now(), leaseSeconds)
-  const {
-    claimCount: claimCount,
-    unansweredCount: unansweredCount,
-    raised,
-    fencingToken: fencingToken,
-    openedAt,
-  } = lease
+  const { claimCount, unansweredCount, raised, fencingToken, openedAt } = lease
   const openSeconds = (database.now().getTime() - openedAt.getTime()) / 1000
   return {
     payout,

@@ -6,9 +6,9 @@ import { expectDepositInvariants } from './invariants.ts'
 import type { Runs } from '../../fixtures/runs.ts'
 
 /**
- * Plays funding in virtual time over stores: random forks down to the solid block, transactions
- * dropped, reordered and changed, nodes that are down, behind or lie about the head, failing
- * stores, and two workers that scan and settle at once and die at any await.
+ * Simulates funding in virtual time over stores, in random scenarios: forks down to the solid block;
+ * transactions dropped, reordered and changed; nodes that are down, stale or forge head blocks; failing stores;
+ * and two concurrent workers that crash at any await.
  */
 export function depositSimulationContract(
   name: string,
@@ -20,12 +20,12 @@ export function depositSimulationContract(
       await expectDepositInvariants(await runDepositScenario(scenario, open, assumptions))
     })
 
-  describe(`funding on ${name}, whatever the chain does`, () => {
-    test('credits every eligible solid transfer exactly once and nothing else, and drops what vanished', async () => {
+  describe(`deposit simulation on ${name}`, () => {
+    test('credits exactly the eligible solid transfers, each once, and drops those that vanished', async () => {
       await fc.assert(anyEnd(), { numRuns: runs })
     })
 
-    test('would be seen to credit what never was, if solid blocks could be taken back', async () => {
+    test('detects wrong credits when solid blocks are not final', async () => {
       const result = await fc.check(anyEnd({ isSolidFinal: false }), {
         numRuns: 200,
         endOnFailure: true,
@@ -33,7 +33,7 @@ export function depositSimulationContract(
       expect(result.failed).toBe(true)
     })
 
-    test('happens again in the same way when a seed is played again', async () => {
+    test('gives the same result for the same seed', async () => {
       const endOf = async (scenario: Parameters<typeof runDepositScenario>[0]) => {
         const { stores } = await runDepositScenario(scenario, open)
         return (await stores.deposits.listAll({ limit: 1_000 })).items

@@ -11,16 +11,16 @@ import type { ScriptedChain } from '../../fixtures/deposit/scripted-chain.ts'
 import type { EventLoop } from '../event-loop.ts'
 import type { Machine } from '../machine.ts'
 
-/** What lies between the workers and the chain: nodes that are down, behind, or lie. */
+/** The nodes between the workers and the chain, with their faults. */
 export type Nodes = {
   faults: number
   forgeries: number
   staleness: number
-  /** Transactions whose expiry was misstated: for these the chain seems to contradict itself. */
+  /** Transactions for which a node has shown a wrong expiry: their deposits can be dropped and then contradicted. */
   readonly wrongExpiries: Set<string>
-  /** Whether solid blocks are final, as they are said to be. */
+  /** Whether nodes show only final blocks as solid. */
   readonly isSolidFinal: boolean
-  /** The chain as this machine sees it: each answer may come from another node. */
+  /** The chain as this machine reads it: each answer may come from another node. */
   from(machine: Machine): ChainReader
 }
 
@@ -34,7 +34,7 @@ export function chainNodes(
 ): Nodes {
   const nodes: Nodes = { ...nodeFaults, wrongExpiries: new Set(), from }
 
-  /** A view as the node that happens to answer has it. A stale one has fewer blocks, never others. */
+  /** The newest block of the answering node. A stale node has fewer blocks, but no other ones. */
   function newest(view: ChainView): number {
     const isHead = view === 'head' || !nodes.isSolidFinal
     const number = isHead ? chain.blocks.length : chain.solid
@@ -73,7 +73,7 @@ export function chainNodes(
 
 const refOf = ({ number, id, at }: BlockRef): BlockRef => ({ number, id, at })
 
-/** A block of the head as it is not. */
+/** A forged copy of a head block. */
 function forge(
   loop: EventLoop,
   nodes: Nodes,

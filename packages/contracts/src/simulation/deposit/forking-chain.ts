@@ -10,19 +10,19 @@ import {
 import type { EventLoop } from '../event-loop.ts'
 import type { DepositScenario, PaymentScenario } from './scenario.ts'
 
-/** A chain that grows by itself every three seconds, and takes blocks back. */
+/** A chain that adds a block every three seconds, and forks. */
 export type ForkingChain = ScriptedChain & {
-  /** Sends a payment: it waits for a block that takes it. */
+  /** Queues a payment for one of the next blocks. */
   send(payment: PaymentScenario): void
-  /** No fork any more, and every block is solid at once. */
+  /** Stops forking: from now on every block is solid at once. */
   stopForking(): void
-  /** No block any more. */
+  /** Stops adding blocks. */
   stop(): void
 }
 
 const blockMs = 3_000
 
-/** @param accounts the tenants’ own, by number */
+/** @param accounts the tenants’ top-up accounts, by their index in scenarios */
 export function forkingChain(
   loop: EventLoop,
   { forks }: DepositScenario,
@@ -103,7 +103,7 @@ function transactionOf(
   }
 }
 
-/** The same transaction on another branch, where the contracts’ state is another. */
+/** The same transaction on another branch, where it has another result. */
 function altered(loop: EventLoop, tx: Tx, accounts: readonly ChainAccount[]): Tx {
   const change = (over: (move: Move) => Partial<Move>): Tx => ({
     ...tx,

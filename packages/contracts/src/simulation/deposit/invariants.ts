@@ -10,7 +10,7 @@ import { serviceAccount } from '../../fixtures/deposit/deposit-harness.ts'
 import type { DepositSimulationResult } from './run.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-/** Expects that what is solid is credited, each transfer exactly once, and nothing else is. */
+/** Expects that exactly the solid transfers are credited, each once. */
 export async function expectDepositInvariants(outcome: DepositSimulationResult): Promise<void> {
   const { stores, chain, topUps, unexpectedErrors, violations } = outcome
   expect(unexpectedErrors).toEqual([])
@@ -39,7 +39,7 @@ const toTenants = (
 ): TokenTransfer[] =>
   transfers.filter(({ to, value }) => value > 0n && topUps.some(({ account }) => account === to))
 
-/** What a deposit is and how it ended. */
+/** A deposit and its outcome. */
 const summary = (deposit: Deposit): string => {
   const { txHash, transferIndex, address, fromAddress, amount, status } = deposit
   const code = status === 'in_review' ? deposit.reviewCode : status
@@ -60,7 +60,7 @@ function codeOf(from: string, value: bigint): ReviewCode | 'credited' {
   return value > MAX_MINOR ? 'AMOUNT_ABOVE_AUTO_LIMIT' : 'credited'
 }
 
-/** What was pending and never became solid. A misstated expiry may drop what came after all. */
+/** Expects that only transfers with a wrong expiry were dropped and became solid later, each with an alert. */
 function expectDropped(
   { nodes, alerts, topUps }: DepositSimulationResult,
   dropped: readonly Deposit[],

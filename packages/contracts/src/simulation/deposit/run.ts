@@ -22,22 +22,22 @@ import { type DepositScenario, faultyMs } from './scenario.ts'
 import { type ForkingChain, forkingChain } from './forking-chain.ts'
 import { encodeForTest } from '../../fixtures/encode-for-test.ts'
 
-/** Stores that live in the simulation’s time. */
+/** Stores whose clock is the simulation’s. */
 export type OpenSimulatedStores = (now: Clock) => Stores
 
-/** How the world keeps what the scenario relies on. */
+/** What the simulated chain guarantees; a test breaks it to prove that the invariants detect it. */
 export type Assumptions = { readonly isSolidFinal: boolean }
 
-/** What came of a scenario. */
+/** The final state of a run. */
 export type DepositSimulationResult = {
   readonly stores: Stores
   readonly chain: ForkingChain
   readonly topUps: readonly TopUpAddress[]
   readonly nodes: Nodes
   readonly alerts: readonly Alert[]
-  /** Errors that no port may throw. */
+  /** Errors other than `Unavailable`. */
   readonly unexpectedErrors: readonly unknown[]
-  /** What was wrong right after some write, although it may have been put right since. */
+  /** Violations after single writes, which the final state need not show. */
   readonly violations: readonly string[]
 }
 
@@ -51,7 +51,7 @@ type Setup = DepositSimulationResult & {
 
 const leaseSeconds = 20
 
-/** Plays a scenario to its end: two wild minutes, then fair faults until everything is decided. */
+/** Runs a scenario: two minutes with faults, then without faults until every deposit is settled. */
 export async function runDepositScenario(
   scenario: DepositScenario,
   open: OpenSimulatedStores,
@@ -116,7 +116,7 @@ async function setUp(
   }
 }
 
-/** Looks at the books after every write, and at the chain whenever something is credited. */
+/** Checks the books after every write, and that each credit is of a solid transfer. */
 function checkedAfterWrites(
   stores: Stores,
   topUps: readonly TopUpAddress[],

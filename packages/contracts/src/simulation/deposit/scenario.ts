@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What somebody sends, and what should become of it when it is solid. */
+/** The kinds of payments; the kind decides the outcome of a solid one. */
 export const paymentKinds = [
   'normal',
   'dust',
@@ -15,32 +15,32 @@ export type PaymentKind = (typeof paymentKinds)[number]
 export type PaymentScenario = {
   readonly tenant: number
   readonly kind: PaymentKind
-  /** Milliseconds from the start at which it is sent. */
+  /** When it is sent, in milliseconds from the start. */
   readonly at: number
 }
 
-/** Some minutes of a chain that is taken back again and again, and of two workers that die. */
+/** Two minutes of payments, forks, faults and crashes of two workers. */
 export type DepositScenario = {
-  /** Draws everything that is not told here: forks, lies, latencies, who crashes. */
+  /** The seed of all other choices: the depth of forks, what is forged, latencies, which worker crashes. */
   readonly seed: number
   readonly payments: readonly PaymentScenario[]
-  /** Milliseconds from the start at which some worker dies. */
+  /** When a worker crashes, in milliseconds from the start. */
   readonly crashes: readonly number[]
-  /** Probability that a block takes others back, down to the solid one at most. */
+  /** Probability that a new block forks, down to the solid block at most. */
   readonly forks: number
-  /** Probability that a node of the head shows what is not there. */
+  /** Probability that a node forges a head block. */
   readonly forgeries: number
-  /** Probability that a node gives no sound answer. */
+  /** Probability that a node does not answer. */
   readonly nodeFaults: number
-  /** Probability that a call to the store fails, half of the time after it took effect. */
+  /** Probability that a store call fails; half of these calls take effect. */
   readonly storeFaults: number
-  /** The slowest that a message usually is, in milliseconds. */
+  /** The maximum latency of most messages, in milliseconds. */
   readonly latencyMs: number
-  /** How many blocks a node may be behind. */
+  /** The maximum number of blocks that a node is behind. */
   readonly staleness: number
 }
 
-/** How long the wild part lasts. */
+/** The duration of the part with faults. */
 export const faultyMs = 120_000
 
 const anyPayment: fc.Arbitrary<PaymentScenario> = fc.record({

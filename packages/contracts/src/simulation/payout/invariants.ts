@@ -9,7 +9,7 @@ import {
 import type { SimulationResult } from './run.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 
-/** Expects that a scenario ended well: for the merchants, for the tenant, and for the books. */
+/** Expects that merchants were paid once, money was conserved, and answers and events match the payouts. */
 export async function expectInvariants(outcome: SimulationResult): Promise<void> {
   const { world, tenant, alerts, unexpectedErrors } = outcome
   expect(unexpectedErrors).toEqual([])
@@ -30,7 +30,7 @@ function expectOneEach(payouts: readonly Payout[]): void {
   distinct(applied.map(({ quoteId }) => quoteId))
 }
 
-/** How an applied payout may have ended, by what the network's books say of it. */
+/** The allowed ends of an applied payout, by the network's record. */
 const ends: Readonly<Record<NetworkAnswer['type'] | 'not_seen', readonly string[]>> = {
   paid: ['completed'],
   refused_payment: ['failed PAYMENT_FAILED'],
@@ -38,7 +38,7 @@ const ends: Readonly<Record<NetworkAnswer['type'] | 'not_seen', readonly string[
   no_liquidity: ['cancelled INSUFFICIENT_FUNDS'],
   limit: ['cancelled AMOUNT_EXCEEDS_PROVIDER_LIMIT'],
   cancelled: ['cancelled PAYMENT_CANCELLED'],
-  /** Nothing was ever sent, and the network said so itself. */
+  /** The order was provably not sent. */
   not_seen: ['cancelled PAYMENT_CANCELLED'],
   not_sent: [],
   late: [],
@@ -52,7 +52,7 @@ async function expectOutcomesOfNetwork(
   for (const payout of payouts) {
     if (payout.quote === null) continue
     const answer = await world.network.status(payout.id, payout.networkRef)
-    // Paid, but another amount: a person decides, and until then the hold stays.
+    // Paid with another amount: the payout stays in processing for an operator.
     const isWrong = answer.type === 'paid' && link.wrongAmounts.has(payout.id)
     const end = 'error' in payout ? `${payout.status} ${payout.error.code}` : payout.status
     expect(isWrong ? ['processing'] : ends[answer.type]).toContain(end)
@@ -71,7 +71,7 @@ async function expectPaidOnce(
   expect(paid.size).toBe(rows.length)
   for (const { id, status, target } of payouts) {
     if (status === 'completed') expect(paid.get(id)?.amount).toEqual(target)
-    // What is still open at the end was paid, but reported with another amount.
+    // Payouts still in processing were paid, but reported with another amount.
     else expect(paid.has(id)).toBe(status === 'processing' && link.wrongAmounts.has(id))
     paid.delete(id)
   }
@@ -100,12 +100,12 @@ async function expectEvents(
 ): Promise<void> {
   for (const { id, status } of payouts) {
     const events = await eventsAbout(world.stores, tenant.id, id)
-    const isTold = status !== 'processing' && status !== 'rejected'
-    expect(events.map(({ type }) => type)).toEqual(isTold ? [`payout.${status}`] : [])
+    const hasEvent = status !== 'processing' && status !== 'rejected'
+    expect(events.map(({ type }) => type)).toEqual(hasEvent ? [`payout.${status}`] : [])
   }
 }
 
-/** One `transaction_id` is one payment, in every answer that any client ever got. */
+/** Expects that each `transaction_id` is one payment in all answers. */
 function expectAnswers(
   { answers, lastAnswers, scenario }: SimulationResult,
   payouts: readonly Payout[],

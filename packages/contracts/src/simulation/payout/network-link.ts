@@ -8,15 +8,15 @@ import {
 import type { EventLoop } from '../event-loop.ts'
 import type { Machine } from '../machine.ts'
 
-/** What lies between the machines and the network, and what has gone through it. */
+/** The connection between the machines and the network, with its faults and the orders that were sent. */
 export type NetworkLink = {
   /** Probability that a message is lost. */
   faults: number
-  /** How often an order was sent, by reference. */
+  /** The number of times that each order was sent, by reference. */
   readonly sent: Map<string, number>
-  /** References of which the network reports another amount than it was asked to pay. */
+  /** References for which the network reports a wrong amount. */
   readonly wrongAmounts: Set<string>
-  /** The network as this machine sees it. */
+  /** The network as this machine calls it. */
   from(machine: Machine): Required<Pick<QrNetwork, 'readQr' | 'pay' | 'status' | 'cancel'>>
 }
 
@@ -24,7 +24,7 @@ type Unknown = Extract<NetworkAnswer, { type: 'unknown' }>
 
 const deadlineMs = 90_000
 
-/** @param onOrder is told of every order that the network has taken */
+/** @param onOrder called for every order that the network has received */
 export function networkLink(
   loop: EventLoop,
   network: Required<QrNetwork>,
@@ -43,7 +43,7 @@ export function networkLink(
     if (loop.chance(link.faults / 4)) link.wrongAmounts.add(order.reference)
     if (loop.chance(link.faults / 4)) return { type: 'not_sent', reason: 'connection refused' }
     if (isLost()) {
-      // Lost for the one who sent it: half of such orders are only slow, and come in much later.
+      // Lost for its sender. Half of these orders arrive much later.
       if (loop.chance(0.5)) loop.after(loop.random() * 200_000, () => void enter(order))
       return { type: 'unknown', reason: 'the order was lost' }
     }

@@ -6,8 +6,8 @@ import { anyScenario, type Scenario } from './scenario.ts'
 import { expectInvariants } from './invariants.ts'
 
 /**
- * Plays the use cases in virtual time over stores and a network: equal and rival requests, slow
- * and lost messages, failing stores, machines that die at any await, clocks that disagree.
+ * Simulates payouts in virtual time over stores and a network, in random scenarios: equal and conflicting
+ * requests, slow and lost messages, failing stores, machines that crash at any await, and clock skew.
  */
 export function payoutSimulationContract(
   name: string,
@@ -19,12 +19,12 @@ export function payoutSimulationContract(
       await expectInvariants(await runScenario(scenario, open))
     })
 
-  describe(`a payout service on ${name}, whatever happens`, () => {
-    test('ends every payout as the network’s books say, pays once and conserves money', async () => {
+  describe(`payout simulation on ${name}`, () => {
+    test('settles every payout by the network’s record, pays once and conserves money', async () => {
       await fc.assert(anyEnd(open), { numRuns: runs })
     })
 
-    test('would be seen to lose money if the network’s fence did not hold', async () => {
+    test('detects lost money when the network’s cancel does not hold', async () => {
       const leaky: OpenSimulatedWorld = (now) => {
         const world = open(now)
         const cancel = async () => ({ type: 'cancelled' }) as const
@@ -34,7 +34,7 @@ export function payoutSimulationContract(
       expect(result.failed).toBe(true)
     })
 
-    test('happens again in the same way when a seed is played again', async () => {
+    test('gives the same result for the same seed', async () => {
       const payoutsOf = async (scenario: Scenario) => {
         const { world, tenant } = await runScenario(scenario, open)
         return world.stores.payouts.list(tenant.id, { limit: 100 })

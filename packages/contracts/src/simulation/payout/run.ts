@@ -27,10 +27,10 @@ import { type NetworkLink, networkLink } from './network-link.ts'
 import type { Content, QuoteScenario, RequestScenario, Scenario } from './scenario.ts'
 import { encodeForTest } from '../../fixtures/encode-for-test.ts'
 
-/** How a late payment can end. */
+/** The outcome of a late payment. */
 export type LateEnd = 'paid' | 'refused_payment' | 'refused_qr' | 'no_liquidity' | 'limit'
 
-/** Stores and a network that live in the simulation’s time. Late payments end by `settle` alone. */
+/** Stores and a network whose clock is the simulation’s. Only `settle` decides late payments. */
 export type SimulatedWorld = {
   readonly stores: Stores
   readonly network: Required<QrNetwork>
@@ -39,18 +39,18 @@ export type SimulatedWorld = {
 }
 export type OpenSimulatedWorld = (now: Clock) => SimulatedWorld
 
-/** What came of a scenario. */
+/** The final state of a run. */
 export type SimulationResult = {
   readonly world: SimulatedWorld
   readonly tenant: Tenant
   readonly scenario: Scenario
   readonly link: NetworkLink
   readonly alerts: readonly Alert[]
-  /** Errors that no port may throw. */
+  /** Errors other than `Unavailable`. */
   readonly unexpectedErrors: readonly unknown[]
-  /** What clients were answered while it went on. */
+  /** The answers to clients during the run. */
   readonly answers: readonly Answered[]
-  /** What every request was answered once more when all was over. */
+  /** The answers to a repeat of every request at the end. */
   readonly lastAnswers: readonly Answered[]
 }
 export type Answered = { readonly request: PayoutRequest; readonly answer: PayoutAnswer }
@@ -58,8 +58,8 @@ export type Answered = { readonly request: PayoutRequest; readonly answer: Payou
 const minute = 60_000
 
 /**
- * Plays a scenario to its end: minutes of requests, faults and crashes, then fair faults until
- * everything has been found out, then every request once more.
+ * Runs a scenario: minutes of requests, faults and crashes, then time without faults until every payout is
+ * settled, then every request once more.
  */
 export async function runScenario(
   scenario: Scenario,
@@ -113,7 +113,7 @@ async function setUp(loop: EventLoop, world: SimulatedWorld, scenario: Scenario)
     scenario.quotes.map((quote, index) => newOffer(world, data, tenantId, quote, index)),
   )
   const seen = new Set<string>()
-  /** A late payment ends some minutes after the network has taken it. */
+  /** Settles a late payment some minutes after the network has received it. */
   const onOrder = ({ reference }: PaymentOrder): void => {
     if (seen.has(reference)) return
     seen.add(reference)
@@ -227,7 +227,7 @@ function restart<T extends Running>(loop: EventLoop, running: T[], start: () => 
   running[index] = start()
 }
 
-/** Sends a request until it is answered, to any machine, and gives up after four times. */
+/** Sends a request to random machines until one answers, at most four times. */
 async function client(
   setup: Setup,
   apis: readonly Api[],
@@ -248,7 +248,7 @@ async function client(
   }
 }
 
-/** An unavailable port is part of the scenario; every other error is a bug. */
+/** Collects errors other than `Unavailable`, which faults cause. */
 const noteUnexpected =
   ({ unexpectedErrors }: Setup) =>
   (error: unknown): void => {

@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 import { sandboxScenarios } from '@quipu/core'
 
-/** What a request carries instead of, or as, the quote's own QR. */
+/** The QR of a request: the quote's, one for another amount, or none. */
 export type Content = 'right' | 'other_amount' | 'junk'
 
-/** One tenant's busy minutes: few ids and little money, so that everything is in everything's way. */
+/** Concurrent requests of one tenant, with few ids and little money so that most conflict. */
 export type Scenario = {
-  /** Draws everything that is not told here: the order of things, latencies, who crashes. */
+  /** The seed of all other choices: the order of events, latencies, which machine crashes. */
   readonly seed: number
   readonly funds: bigint
   readonly quotes: readonly QuoteScenario[]
   readonly requests: readonly RequestScenario[]
-  /** Milliseconds from the start at which some machine dies. */
+  /** When a machine crashes, in milliseconds from the start. */
   readonly crashes: readonly number[]
   /** Probability that a message to or from the network is lost. */
   readonly networkFaults: number
-  /** Probability that a call to the store fails. */
+  /** Probability that a store call fails. */
   readonly storeFaults: number
-  /** The slowest that a message usually is, in milliseconds. */
+  /** The maximum latency of most messages, in milliseconds. */
   readonly latencyMs: number
 }
 
@@ -25,7 +25,7 @@ export type QuoteScenario = {
   readonly source: bigint
   readonly isOpen: boolean
   readonly scenario: (typeof sandboxScenarios)[number]
-  /** Whether the quote was made from a reading of its QR. */
+  /** Whether the quote names a resolution. */
   readonly isResolved: boolean
   readonly lifeSeconds: number
 }
@@ -34,7 +34,7 @@ export type RequestScenario = {
   readonly transaction: number
   readonly quote: number
   readonly content: Content
-  /** Milliseconds from the start at which a client first sends it. */
+  /** When a client first sends it, in milliseconds from the start. */
   readonly at: number
 }
 
@@ -46,7 +46,7 @@ const anyQuoteScenario: fc.Arbitrary<QuoteScenario> = fc.record({
   lifeSeconds: fc.integer({ min: 15, max: 120 }),
 })
 
-/** Mostly each id with a quote of its own, so that requests repeat each other; sometimes a rival's. */
+/** Mostly each id with its own quote, so that requests repeat; sometimes with the quote of another id. */
 const anyRequestScenario: fc.Arbitrary<RequestScenario> = fc
   .record({
     transaction: fc.nat(3),

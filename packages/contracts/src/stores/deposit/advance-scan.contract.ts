@@ -11,13 +11,13 @@ import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 type Needed = 'tenants' | 'addresses' | 'scans' | 'deposits'
 
 export function advanceScanTests(open: OpenHarness<Needed>): void {
-  describe('the place of a scan', () => {
+  describe('the position of a scan', () => {
     const world = useWorld(open, 'each')
     const blocks = (from: number, to: number, branch?: string): BlockRef[] =>
       Array.from({ length: to - from + 1 }, (_, n) => blockRef(from + n, branch))
     const views: readonly ChainView[] = ['head', 'solid']
 
-    test('it moves with every write, is read back exactly and is where the next claim begins', async () => {
+    test('moves with every write, and is where the next claim continues', async () => {
       const w = world()
       for (const view of views) {
         const { claim, scan } = await scanner(w, view)
@@ -29,7 +29,7 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
       }
     })
 
-    test('the views are at different blocks', async () => {
+    test('each view has its own position', async () => {
       const w = world()
       const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
       await head.scan({ blocks: blocks(100, 120) })
@@ -43,7 +43,7 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
       ['an older block', blockRef(100)],
       ['a newer block', blockRef(103)],
       ['another block of this number', blockRef(102, 'fork')],
-    ])('a write that goes on from %s writes nothing', async (_, from) => {
+    ])('a write that continues from %s is stale', async (_, from) => {
       const w = world()
       const topUp = await newTopUp(w, (await w.newTenant()).id)
       for (const view of views) {
@@ -61,7 +61,7 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
       expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([])
     })
 
-    test('the same write sent many times at once is written once', async () => {
+    test('concurrent repeats of a write commit once', async () => {
       const w = world()
       const topUp = await newTopUp(w, (await w.newTenant()).id)
       for (const view of views) {
@@ -75,7 +75,7 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
       expect((await w.deposits.listAll({ limit: 10 })).items).toHaveLength(2)
     })
 
-    test('the head’s blocks are remembered above a number, newest first; solid ones are not among them', async () => {
+    test('refsAbove lists the head’s blocks above a number, newest first, without solid ones', async () => {
       const w = world()
       const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
       await solid.scan({ blocks: blocks(90, 99) })
@@ -89,7 +89,7 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
       expect(await w.scans.refsAbove('tron', 102)).toEqual(blocks(103, 105).toReversed())
     })
 
-    test('the head goes back to a block that it has scanned, and what it takes back is forgotten', async () => {
+    test('rewind moves the head back to a scanned block and drops the blocks after it', async () => {
       const w = world()
       const { claim, scan } = await scanner(w, 'head')
       await scan({ blocks: blocks(100, 105) })
@@ -104,7 +104,7 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
       ])
     })
 
-    test('the head goes back, or on, to where the solid scan is', async () => {
+    test('rewind moves the head back or forward to the position of the solid scan', async () => {
       const w = world()
       const [head, solid] = [await scanner(w, 'head'), await scanner(w, 'solid')]
       await head.scan({ blocks: blocks(100, 105, 'fork') })
@@ -120,7 +120,7 @@ export function advanceScanTests(open: OpenHarness<Needed>): void {
       expect(await w.scans.refsAbove('tron', 130)).toEqual([])
     })
 
-    test('nobody goes back from where the scan is not, or with a lease that was lost', async () => {
+    test('rewind from another position, or with a lost lease, is stale', async () => {
       const w = world()
       const old = await scanner(w, 'head')
       await old.scan({ blocks: blocks(100, 105) })

@@ -7,7 +7,7 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 
 type Needed = 'tenants' | 'addresses' | 'scans' | 'deposits'
 
-/** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
+/** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
 const leaseSeconds = 100
 
 export function claimDepositTests(open: OpenHarness<Needed>): void {
@@ -18,7 +18,7 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
     const idsOf = (rows: readonly (ClaimedDeposit | { readonly id: string })[]) =>
       new Set(rows.map((row) => ('id' in row ? row.id : row.deposit.id)))
 
-    test('a claim carries what is needed to decide', async () => {
+    test('a claim has the deposit, sender, solid block, address and tenant status', async () => {
       const w = world()
       const { due, tenantId, topUp } = await depositBuilders(w)
       const from = accountOf('the sender')
@@ -36,7 +36,7 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
       })
     })
 
-    test('the address and the tenant are as they are now, not as they were when it was seen', async () => {
+    test('a claim has the current address and tenant status', async () => {
       const w = world()
       const { due, tenantId, topUp } = await depositBuilders(w)
       await due()
@@ -53,7 +53,7 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
       ])
     })
 
-    test('what only the head has shown is not due', async () => {
+    test('a deposit that only the head has shown is not due', async () => {
       const w = world()
       const { pending } = await depositBuilders(w)
       await pending()
@@ -61,7 +61,7 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
       expect(await claimDue(w)).toEqual([])
     })
 
-    test('the oldest due are claimed first, no more than were asked for, and nobody gets them twice', async () => {
+    test('claims the oldest due first, at most `limit`, each once', async () => {
       const w = world()
       const { due } = await depositBuilders(w)
       const deposits = []
@@ -75,7 +75,7 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
       expect(await claimDue(w)).toEqual([])
     })
 
-    test('a lease that ended makes it due again: a higher fencing token, one more claim', async () => {
+    test('after its lease a deposit is due again, with a higher fencing token and claim count', async () => {
       const w = world()
       await (await depositBuilders(w)).due()
       let token = 0
@@ -88,7 +88,7 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
       }
     })
 
-    test('one that is given back is due when it was said to be, and keeps its count', async () => {
+    test('yieldClaim makes it due after `dueInSeconds` and keeps the claim count', async () => {
       const w = world()
       const { due, claimOne } = await depositBuilders(w)
       await due()
@@ -100,7 +100,7 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
       expect(await claimDue(w)).toMatchObject([{ claimCount: 2 }])
     })
 
-    test('whoever lost the lease can neither give it back nor settle', async () => {
+    test('a lost claim can neither be yielded nor settle', async () => {
       const w = world()
       const { due, claimOne, tenantId } = await depositBuilders(w)
       const [deposit] = await due()
@@ -114,18 +114,18 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
       expect(await w.deposits.commit(settleDepositCommit(w, mine))).toBe('committed')
     })
 
-    test('of 12 workers at once exactly one gets each', async () => {
+    test('12 concurrent workers claim each exactly once', async () => {
       const w = world()
       const { due } = await depositBuilders(w)
       const deposits = await due({}, {}, {}, {}, {}, {})
       const claims = await Promise.all(Array.from({ length: 12 }, () => claimDue(w, 4)))
-      // A worker that finds a row taken may leave empty-handed; the next round finds what was left.
+      // A worker that meets a locked row may claim fewer; the next claim gets the rest.
       const claimed = [...claims.flat(), ...(await claimDue(w))]
       expect(claimed).toHaveLength(deposits.length)
       expect(idsOf(claimed)).toEqual(idsOf(deposits))
     })
 
-    test('one that has ended is never due', async () => {
+    test('a settled deposit is never due', async () => {
       const w = world()
       const { credited, inReview } = await depositBuilders(w)
       await credited()

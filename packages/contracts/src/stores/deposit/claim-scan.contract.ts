@@ -6,7 +6,7 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 
 type Needed = 'tenants' | 'addresses' | 'scans' | 'deposits'
 
-/** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
+/** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
 const leaseSeconds = 100
 
 export function claimScanTests(open: OpenHarness<Needed>): void {
@@ -15,11 +15,11 @@ export function claimScanTests(open: OpenHarness<Needed>): void {
 
     const claim = async ({ scans }: World<Needed>): Promise<ClaimedScan> => {
       const claimed = await scans.claim('tron', 'solid', leaseSeconds)
-      if (claimed === undefined) throw new Error('somebody holds the scan')
+      if (claimed === undefined) throw new Error('another worker has leased the scan')
       return claimed
     }
 
-    test('a scan that never began is claimed at no block', async () => {
+    test('a new scan is claimed without a position', async () => {
       const w = world()
       expect(await w.scans.at('tron', 'solid')).toBeUndefined()
       expect(await claim(w)).toMatchObject({
@@ -29,7 +29,7 @@ export function claimScanTests(open: OpenHarness<Needed>): void {
       expect(await w.scans.at('tron', 'solid')).toBeUndefined()
     })
 
-    test('nobody else can claim it while the lease lives, but the other view', async () => {
+    test('a leased scan cannot be claimed; the other view can', async () => {
       const w = world()
       await claim(w)
       await w.advance(90)
@@ -37,14 +37,14 @@ export function claimScanTests(open: OpenHarness<Needed>): void {
       expect(await w.scans.claim('tron', 'head', leaseSeconds)).toBeDefined()
     })
 
-    test('when the lease ends another claims it, with a higher fencing token', async () => {
+    test('after the lease another worker claims it, with a higher fencing token', async () => {
       const w = world()
       const first = await claim(w)
       await w.advance(101)
       expect((await claim(w)).claim.fencingToken).toBeGreaterThan(first.claim.fencingToken)
     })
 
-    test('a renewed lease lives on from now', async () => {
+    test('renew extends the lease from now', async () => {
       const w = world()
       const { claim: mine } = await claim(w)
       await w.advance(90)
@@ -55,14 +55,14 @@ export function claimScanTests(open: OpenHarness<Needed>): void {
       expect(await w.scans.claim('tron', 'solid', leaseSeconds)).toBeDefined()
     })
 
-    test('a scan that is given back can be claimed at once, with a higher fencing token', async () => {
+    test('a yielded scan can be claimed at once, with a higher fencing token', async () => {
       const w = world()
       const first = await claim(w)
       await w.scans.yieldClaim(first.claim)
       expect((await claim(w)).claim.fencingToken).toBeGreaterThan(first.claim.fencingToken)
     })
 
-    test('whoever lost it can neither renew it nor give it back for its new holder', async () => {
+    test('a lost claim can neither be renewed nor yield the scan of its new holder', async () => {
       const w = world()
       const { claim: old } = await claim(w)
       await w.advance(101)
@@ -72,7 +72,7 @@ export function claimScanTests(open: OpenHarness<Needed>): void {
       expect(await w.scans.claim('tron', 'solid', leaseSeconds)).toBeUndefined()
     })
 
-    test('of 12 that come at once exactly one gets it', async () => {
+    test('exactly one of 12 concurrent claims succeeds', async () => {
       const w = world()
       for (let round = 0; round < 3; round++) {
         const claims = await Promise.all(
@@ -84,7 +84,7 @@ export function claimScanTests(open: OpenHarness<Needed>): void {
       }
     })
 
-    test('whoever lost it can write nothing, however right the write is', async () => {
+    test('a lost claim writes nothing', async () => {
       const w = world()
       const topUp = await newTopUp(w, (await w.newTenant()).id)
       for (const view of ['head', 'solid'] as const) {

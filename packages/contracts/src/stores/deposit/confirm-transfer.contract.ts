@@ -27,7 +27,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       return { tenantId, topUp, head, solid, seen, claimed }
     }
 
-    test('makes the deposit due that the head has shown, and tells nobody again', async () => {
+    test('makes the deposit of the head due, without another event', async () => {
       const w = world()
       const { tenantId, topUp, head, solid, seen, claimed } = await begin(w)
       const first = seen({ block: 100 })
@@ -47,7 +47,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       expect(await w.scans.unconfirmed('tron', 1_000)).toEqual([])
     })
 
-    test('is a deposit with its event, and due, although the head never showed it', async () => {
+    test('inserts a due deposit with its event when the head has not shown it', async () => {
       const w = world()
       const { tenantId, solid, seen, claimed } = await begin(w)
       const observed = seen({ block: 100 })
@@ -59,7 +59,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       expect(others).toEqual([])
     })
 
-    test('counts with its own amount and sender, whatever the head has shown', async () => {
+    test('replaces the amount and sender that the head has shown', async () => {
       const w = world()
       const { tenantId, head, solid, seen, claimed } = await begin(w)
       const first = seen({ block: 100, value: 2n ** 256n - 1n })
@@ -75,7 +75,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       expect(await w.deposits.get(tenantId, corrected.id)).toEqual(corrected)
     })
 
-    test('stays as it was decided when the head shows it later', async () => {
+    test('does not change when the head shows it later', async () => {
       const w = world()
       const { tenantId, head, solid, seen } = await begin(w)
       const first = seen({ block: 100 })
@@ -87,7 +87,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       expect(await w.scans.unconfirmed('tron', 1_000)).toEqual([])
     })
 
-    test('may claim 2²⁵⁶ − 1 and is due like any other', async () => {
+    test('is due also with an amount of 2²⁵⁶ − 1', async () => {
       const w = world()
       const { solid, seen, claimed } = await begin(w)
       const observed = seen({ value: 2n ** 256n - 1n })
@@ -95,7 +95,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       expect((await claimed())?.deposit).toEqual(observed.step.deposit)
     })
 
-    test('shown again when it was decided changes nothing and contradicts nothing', async () => {
+    test('changes and contradicts nothing when it is shown again', async () => {
       const w = world()
       const { solid, seen } = await begin(w)
       await solid.scan({ observedTransfers: [seen()] })
@@ -110,7 +110,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       })
     })
 
-    test('that will never be makes its deposit due as gone', async () => {
+    test('that is ruled out makes its deposit due as gone', async () => {
       const w = world()
       const { topUp, head, solid, seen, claimed } = await begin(w)
       const [first, other] = [seen({ block: 100 }), newObservedTransfer(w, topUp, { block: 100 })]
@@ -124,7 +124,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       expect(await w.deposits.claimDue(10, 100)).toEqual([])
     })
 
-    test('that nobody has seen cannot be gone', async () => {
+    test('that was never observed cannot be gone', async () => {
       const w = world()
       const { solid, seen } = await begin(w)
       expect(await solid.scan({ gone: [refOf(seen())] })).toEqual([])
@@ -132,7 +132,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       expect((await w.deposits.listAll({ limit: 10 })).items).toEqual([])
     })
 
-    test('that was held to be gone has a new deposit, and contradicts', async () => {
+    test('that was gone gets a new deposit, and is reported as contradicted', async () => {
       const w = world()
       const { tenantId, head, solid, seen } = await begin(w)
       const first = seen({ block: 100 })
@@ -153,7 +153,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       expect((await w.deposits.list(tenantId, { limit: 10 })).items).toHaveLength(2)
     })
 
-    test('that was held to be gone is not pending anew because the head still shows it', async () => {
+    test('that is gone gets no new deposit when the head still shows it', async () => {
       const w = world()
       const { tenantId, head, solid, seen } = await begin(w)
       const first = seen({ block: 100 })
@@ -164,8 +164,8 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
     })
 
     test.each([true, false])(
-      'goes where solid blocks say; where the head has shown it, it is gone (told: %s)',
-      async (isTold) => {
+      'at another address than the head has shown is a deposit there, and gone here (listed as gone: %s)',
+      async (isListed) => {
         const w = world()
         const { tenantId, head, solid, seen } = await begin(w)
         const first = seen({ block: 100 })
@@ -173,7 +173,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
         const other = await newTopUp(w, await w.newWallet(usdt(0n)))
         const { txHash } = first.step.deposit
         const elsewhere = newObservedTransfer(w, other, { txHash, value: 31n })
-        const gone = isTold ? [refOf(first)] : []
+        const gone = isListed ? [refOf(first)] : []
         expect(await solid.scan({ observedTransfers: [elsewhere], gone })).toEqual([])
         const due = await w.deposits.claimDue(10, 100)
         expect(due).toHaveLength(2)
@@ -187,7 +187,7 @@ export function confirmTransferTests(open: OpenHarness<Needed>): void {
       },
     )
 
-    test('that was confirmed at one address and is shown at another contradicts, and changes nothing', async () => {
+    test('that was confirmed at another address is reported as contradicted, and changes nothing', async () => {
       const w = world()
       const { solid, seen, claimed } = await begin(w)
       const first = seen()

@@ -18,10 +18,10 @@ const limits = (perTenant: bigint, inAll: bigint): UnverifiedLimits => ({
 const daySeconds = 86_400
 
 export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
-  describe('credits that one provider alone has shown', () => {
+  describe('unverified credits', () => {
     const world = useWorld(open, 'each')
 
-    /** Ends what is due, one after another, each within the limits. */
+    /** Settles the due deposits one after another, each within these limits. */
     async function endAll(w: World<Needed>, unverifiedLimits: UnverifiedLimits) {
       const results: unknown[] = []
       for (const claimed of await w.deposits.claimDue(100, 100))
@@ -31,7 +31,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       return results
     }
 
-    test('reach the limit of a tenant and never exceed it; above it nothing is written', async () => {
+    test('reach but never exceed the tenant’s limit; above it nothing is written', async () => {
       const w = world()
       const { due, tenantId, claimOne } = await depositBuilders(w)
       await due({ value: 6_000_000n }, { value: 4_000_000n })
@@ -46,12 +46,12 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       expect(await w.deposits.find(claimed.deposit.id)).toEqual(last)
       expect(await balanceOf(w, tenantId)).toEqual({ available: 10_000_000n, held: 0n })
       expect(await eventTypesOf(w, tenantId, claimed.deposit.id)).toEqual(['deposit.pending'])
-      // The same claim, with what a second provider has shown too.
+      // The same claim commits once a second provider has verified it.
       expect(await w.deposits.commit(write)).toBe('committed')
       expect(await balanceOf(w, tenantId)).toEqual({ available: 11_000_000n, held: 0n })
     })
 
-    test('of all tenants together have a limit, which what two providers showed does not use up', async () => {
+    test('of all tenants have a common limit, which verified credits do not count towards', async () => {
       const w = world()
       const one = await depositBuilders(w)
       const other = await buildersOfAnotherTenant(w, one)
@@ -68,7 +68,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       expect(await endAll(w, bound)).toEqual(['committed'])
     })
 
-    test('count for 24 hours', async () => {
+    test('count towards the limits for 24 hours', async () => {
       const w = world()
       const { due } = await depositBuilders(w)
       const bound = limits(5_000_000n, 5_000_000n)
@@ -81,12 +81,12 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       expect(await endAll(w, bound)).toEqual(['committed'])
     })
 
-    test('of many tenants at once stay within the limit', async () => {
+    test('of concurrent tenants stay within the common limit', async () => {
       const w = world()
       const first = await depositBuilders(w)
-      const scenes = [first]
-      for (let n = 0; n < 5; n++) scenes.push(await buildersOfAnotherTenant(w, first))
-      for (const { due } of scenes) await due({ value: 2_000_000n }, { value: 2_000_000n })
+      const tenants = [first]
+      for (let n = 0; n < 5; n++) tenants.push(await buildersOfAnotherTenant(w, first))
+      for (const { due } of tenants) await due({ value: 2_000_000n }, { value: 2_000_000n })
       const unverifiedLimits = limits(4_000_000n, 10_000_000n)
       const results = await Promise.all(
         (await w.deposits.claimDue(100, 100)).map((claimed) =>
@@ -99,7 +99,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       ])
     })
 
-    test('are bounded; a review is not', async () => {
+    test('are limited; reviews are not', async () => {
       const w = world()
       const { due, claimOne } = await depositBuilders(w)
       await due({ value: 2_000_000n })

@@ -19,7 +19,7 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
       offsets.map((ms) => ({ createdAt: msAfter(ms), block: 100 }))
     const idsOf = (deposits: readonly Deposit[]) => deposits.map(({ id }) => id)
 
-    test('the newest come first, by creation and then by id, page after page', async () => {
+    test('sorts by creation and id, newest first, in pages', async () => {
       const w = world()
       const { pending, tenantId } = await depositBuilders(w)
       const deposits = await pending(...wishesAt(5, 1, 3, 3, 3, 0, 5, -86_400_000, 40_000_000))
@@ -27,7 +27,7 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
       await expectPages(deposits, (query) => w.deposits.listAll(query))
     })
 
-    test('each appears exactly once while others come in', async () => {
+    test('pages show each deposit exactly once during inserts', async () => {
       const w = world()
       const { pending, tenantId } = await depositBuilders(w)
       const before = await pending(...wishesAt(...Array.from({ length: 12 }, (_, n) => n >> 1)))
@@ -49,7 +49,7 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
       }
     })
 
-    test('from and to are both inclusive, to the millisecond', async () => {
+    test('`from` and `to` are inclusive, to the millisecond', async () => {
       const w = world()
       const { pending, tenantId } = await depositBuilders(w)
       const deposits = await pending(...wishesAt(-1, 0, 0, 1, 2))
@@ -68,7 +68,7 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
       expect(pages.flat()).toEqual(expected(1, 4))
     })
 
-    test('a status filter finds deposits of this status, and pages through them', async () => {
+    test('filters by status, also across pages', async () => {
       const w = world()
       const { pending, credited, inReview, tenantId } = await depositBuilders(w)
       const wanted: Record<Deposit['status'], Deposit[]> = {
@@ -88,7 +88,7 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
       }
     })
 
-    test('a tenant sees its own alone; an operator sees everybody’s', async () => {
+    test('list and get are limited to the tenant; listAll and find are not', async () => {
       const w = world()
       const one = await depositBuilders(w)
       const other = await buildersOfAnotherTenant(w, one)
@@ -107,7 +107,7 @@ export function listDepositsTests(open: OpenHarness<Needed>): void {
       expect(await w.deposits.get(one.tenantId, 'dep_0000000000000000000000000Z')).toBeUndefined()
     })
 
-    test('what an operator still has to do leaves out what was closed', async () => {
+    test('`open` excludes closed reviews', async () => {
       const w = world()
       const { inReview, credited, pending, tenantId } = await depositBuilders(w)
       const [open, closed] = [await inReview(), await inReview()]

@@ -14,7 +14,7 @@ import { eventsAbout, plainEvent } from '../../fixtures/events-about.ts'
 type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
 
 export function observeTransferTests(open: OpenHarness<Needed>): void {
-  describe('a transfer seen at the head', () => {
+  describe('a transfer observed at the head', () => {
     const world = useWorld(open, 'each')
 
     async function begin(w: World<Needed>) {
@@ -22,7 +22,7 @@ export function observeTransferTests(open: OpenHarness<Needed>): void {
       return { tenantId, topUp: await newTopUp(w, tenantId), head: await scanner(w, 'head') }
     }
 
-    test('is a pending deposit with its event, to the byte, and moves no money', async () => {
+    test('is a pending deposit with its event, byte for byte, and moves no money', async () => {
       const w = world()
       const { tenantId, topUp, head } = await begin(w)
       const observed = newObservedTransfer(w, topUp)
@@ -36,7 +36,7 @@ export function observeTransferTests(open: OpenHarness<Needed>): void {
       expect(await w.deposits.claimDue(10, 100)).toEqual([])
     })
 
-    test('is unconfirmed from its block on, until its transaction can be in no block any more', async () => {
+    test('is unconfirmed from its block on', async () => {
       const w = world()
       const { topUp, head } = await begin(w)
       const expiresAt = new Date('2026-07-01T00:00:01.234Z')
@@ -49,7 +49,7 @@ export function observeTransferTests(open: OpenHarness<Needed>): void {
       expect(await w.scans.unconfirmed('tron', 1_000)).toEqual(unconfirmed)
     })
 
-    test('is the same deposit when it is seen again, on another branch and with other values', async () => {
+    test('is the same deposit when observed again, on another branch and with other values', async () => {
       const w = world()
       const { tenantId, topUp, head } = await begin(w)
       const txHash = hashOf('seen twice')
@@ -65,7 +65,7 @@ export function observeTransferTests(open: OpenHarness<Needed>): void {
       expect(await w.scans.unconfirmed('tron', 100)).toHaveLength(1)
     })
 
-    test('stays pending when the head goes back', async () => {
+    test('stays pending when the head is rewound', async () => {
       const w = world()
       const { tenantId, topUp, head } = await begin(w)
       await head.scan()
@@ -78,7 +78,7 @@ export function observeTransferTests(open: OpenHarness<Needed>): void {
       expect(await w.scans.unconfirmed('tron', 101)).toHaveLength(1)
     })
 
-    test('is told apart by its place among the logs of one transaction', async () => {
+    test('is identified by its index within its transaction', async () => {
       const w = world()
       const { tenantId, topUp, head } = await begin(w)
       const txHash = hashOf('many at once')
@@ -90,7 +90,7 @@ export function observeTransferTests(open: OpenHarness<Needed>): void {
       expect(items).toEqual(newestFirst(observedTransfers.map(({ step }) => step.deposit)))
     })
 
-    test('may be one of hundreds, of many tenants, in many blocks', async () => {
+    test('can be one of hundreds, of several tenants, in several blocks', async () => {
       const w = world()
       const { topUp, head } = await begin(w)
       const other = await newTopUp(w, await w.newWallet(usdt(0n)))
@@ -105,7 +105,7 @@ export function observeTransferTests(open: OpenHarness<Needed>): void {
     })
 
     test.each([2n ** 63n - 1n, 2n ** 63n, 2n ** 256n - 1n])(
-      'may claim any amount that a token can claim: %d',
+      'can have any amount that a token can report: %d',
       async (value) => {
         const w = world()
         const { tenantId, topUp, head } = await begin(w)

@@ -19,12 +19,12 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 type Needed = 'wallets' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
 
 export function resolveReviewTests(open: OpenHarness<Needed>): void {
-  describe('resolving a deposit in review', () => {
+  describe('resolving a review', () => {
     const world = useWorld(open, 'each')
     const auditOfDeposit = async ({ audit }: World<Needed>, id: string) =>
       (await audit.list({ subject: id, limit: 10 })).map(({ action }) => action)
 
-    test('an operator’s credit moves its amount, tells the tenant and is in the audit log', async () => {
+    test('a credit moves the amount, and writes an event and an audit entry', async () => {
       const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview({ value: 500_000n }, {})
@@ -44,7 +44,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       expect(items).toMatchObject([{ type: 'deposit', depositId: deposit.id }])
     })
 
-    test('the largest amount of all is credited exactly', async () => {
+    test('credits the largest amount exactly', async () => {
       const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview({ value: MAX_MINOR }, {})
@@ -53,7 +53,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       expect(await w.wallets.totals(tenantId)).toMatchObject({ credited: usdt(MAX_MINOR) })
     })
 
-    test('a close keeps it in review with who, when and why, and tells the tenant nothing', async () => {
+    test('a close keeps it in review with actor, instant and reason, without an event', async () => {
       const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview()
@@ -67,7 +67,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       ])
     })
 
-    test('it is resolved once, however many operators come at once', async () => {
+    test('exactly one of 12 concurrent resolutions commits', async () => {
       const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview()
@@ -83,7 +83,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       expect(await auditOfDeposit(w, deposit.id)).toEqual([`deposit.${won}`])
     })
 
-    test('what is pending, credited or closed is not there to resolve', async () => {
+    test('resolving a pending, credited or closed deposit is stale', async () => {
       const w = world()
       const { pending, credited, inReview, tenantId } = await depositBuilders(w)
       const closed = await inReview()

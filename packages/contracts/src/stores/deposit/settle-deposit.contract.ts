@@ -13,13 +13,13 @@ import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
 
 export function settleDepositTests(open: OpenHarness<Needed>, runs: number): void {
-  describe('ending a deposit', () => {
+  describe('settling a deposit', () => {
     const world = useWorld(open, 'each')
 
-    test('credits its amount once, to its tenant, with its event to the byte', async () => {
+    test('credits the amount once, to its tenant, with its event byte for byte', async () => {
       const w = world()
       const { due, claimOne, tenantId } = await depositBuilders(w)
-      const stranger = await w.newWallet(usdt(5n))
+      const otherTenant = await w.newWallet(usdt(5n))
       await due({ value: 12_345_678n })
       const write = settleDepositCommit(w, await claimOne())
       expect(await w.deposits.commit(write)).toBe('committed')
@@ -28,13 +28,13 @@ export function settleDepositTests(open: OpenHarness<Needed>, runs: number): voi
       expect(await w.deposits.get(tenantId, deposit.id)).toEqual(deposit)
       expect(await balanceOf(w, tenantId)).toEqual({ available: 12_345_678n, held: 0n })
       expect(await w.wallets.totals(tenantId)).toMatchObject({ credited: usdt(12_345_678n) })
-      expect(await balanceOf(w, stranger)).toEqual({ available: 5n, held: 0n })
+      expect(await balanceOf(w, otherTenant)).toEqual({ available: 5n, held: 0n })
       const events = await eventsAbout(w, tenantId, deposit.id)
       expect(events.map(({ type }) => type)).toEqual(['deposit.pending', 'deposit.credited'])
       expect([...(events[1]?.body ?? [])]).toEqual([...write.step.event.body])
     })
 
-    test('leaves it to a person: no money moves, and its event is there', async () => {
+    test('puts it in review with its event, and moves no money', async () => {
       const w = world()
       const { inReview, tenantId } = await depositBuilders(w)
       const deposit = await inReview({ value: 2n ** 256n - 1n }, {})
@@ -48,7 +48,7 @@ export function settleDepositTests(open: OpenHarness<Needed>, runs: number): voi
       ])
     })
 
-    test('may find that it will never be', async () => {
+    test('puts a dropped transfer in review', async () => {
       const w = world()
       const { gone, claimOne, tenantId } = await depositBuilders(w)
       const { id } = await gone()
@@ -59,7 +59,7 @@ export function settleDepositTests(open: OpenHarness<Needed>, runs: number): voi
       })
     })
 
-    test('happens once, however many write it at once', async () => {
+    test('commits exactly once of 12 concurrent settlements', async () => {
       const w = world()
       const { due, claimOne, tenantId } = await depositBuilders(w)
       await due()
@@ -77,7 +77,7 @@ export function settleDepositTests(open: OpenHarness<Needed>, runs: number): voi
       expect(await eventTypesOf(w, tenantId, claimed.deposit.id)).toHaveLength(2)
     })
 
-    test('again, with the same claim, is stale and moves nothing', async () => {
+    test('repeated with the same claim is stale and moves nothing', async () => {
       const w = world()
       const { due, claimOne, tenantId } = await depositBuilders(w)
       await due()
@@ -87,12 +87,12 @@ export function settleDepositTests(open: OpenHarness<Needed>, runs: number): voi
       expect(await balanceOf(w, tenantId)).toEqual({ available: 25_000_000n, held: 0n })
     })
 
-    test('is of one deposit: many of many tenants end at once, each in its own wallet', async () => {
+    test('of many tenants at once credits each deposit to its own wallet', async () => {
       const w = world()
-      const scenes = [await depositBuilders(w)]
-      const [{ head, solid }] = scenes as [(typeof scenes)[0]]
-      for (let n = 0; n < 3; n++) scenes.push(await buildersOfAnotherTenant(w, { head, solid }))
-      for (const [n, { due }] of scenes.entries()) {
+      const tenants = [await depositBuilders(w)]
+      const [{ head, solid }] = tenants as [(typeof tenants)[0]]
+      for (let n = 0; n < 3; n++) tenants.push(await buildersOfAnotherTenant(w, { head, solid }))
+      for (const [n, { due }] of tenants.entries()) {
         await due(...Array.from({ length: 6 }, () => ({ value: BigInt(n + 1) * 1_000_000n })))
       }
       const claimed = await w.deposits.claimDue(100, 100)
@@ -100,13 +100,13 @@ export function settleDepositTests(open: OpenHarness<Needed>, runs: number): voi
         claimed.map((each) => w.deposits.commit(settleDepositCommit(w, each))),
       )
       expect(results).toEqual(Array.from({ length: 24 }, () => 'committed'))
-      for (const [n, { tenantId }] of scenes.entries()) {
+      for (const [n, { tenantId }] of tenants.entries()) {
         const available = BigInt(n + 1) * 6_000_000n
         expect(await balanceOf(w, tenantId)).toEqual({ available, held: 0n })
       }
     })
 
-    test('whatever comes in, the wallet has what was credited, and the books balance', async () => {
+    test('of random amounts leaves the wallet with exactly the credits, and balanced books', async () => {
       const w = world()
       const { due, tenantId } = await depositBuilders(w)
       let credited = 0n

@@ -6,7 +6,7 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 
 type Needed = 'tenants' | 'audit' | 'addresses'
 
-/** What every `TopUpAddressStore` must do, as tests. */
+/** The contract of a `TopUpAddressStore`. */
 export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`top-up address store in ${name}`, () => {
     const world = useWorld(open)
@@ -15,7 +15,7 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
     const retire = (w: World<Needed>, tenantId: string) =>
       w.addresses.retire(tenantId, 'tron', { actor: 'ana', at: later })
 
-    test('a new tenant has none, and the first one asked for is made and kept as it was made', async () => {
+    test('ensure creates a new tenant’s first address and stores it as made', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       expect(await w.addresses.list(tenantId)).toEqual([])
@@ -24,7 +24,7 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
       expect(await w.addresses.list(tenantId)).toEqual([made])
     })
 
-    test('who has one gets it again, and nothing is made', async () => {
+    test('ensure returns an existing address without making one', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const made = await newTopUp(w, tenantId)
@@ -34,7 +34,7 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
       expect(again).toEqual(made)
     })
 
-    test('50 that come at once get one address, which is made once', async () => {
+    test('50 concurrent calls of ensure make and return one address', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const made: number[] = []
@@ -51,7 +51,7 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
       expect(await w.addresses.list(tenantId)).toEqual([all[0]])
     })
 
-    test('no two addresses have one index, whoever they are for, in one life or two', async () => {
+    test('every address has its own index, across tenants and after retirement', async () => {
       const w = world()
       const tenantIds = await Promise.all(Array.from({ length: 12 }, () => newTenantId(w)))
       const first = await Promise.all(tenantIds.map((id) => newTopUp(w, id)))
@@ -64,7 +64,7 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
       }
     })
 
-    test('one that cannot be made is not stored, and the next try makes it', async () => {
+    test('an address whose making fails is not stored, and the next call makes it', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const broken = w.addresses.ensure(tenantId, 'tron', () => {
@@ -75,12 +75,12 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
       expect((await newTopUp(w, tenantId)).tenantId).toBe(tenantId)
     })
 
-    test('there is no address without a tenant', async () => {
+    test('throws for an unknown tenant', async () => {
       const w = world()
       await expect(newTopUp(w, w.ids.next('ten', someInstant))).rejects.toThrow()
     })
 
-    test('a retired address is the tenant’s no more, and is watched for ever', async () => {
+    test('a retired address is no longer listed, and is still matched', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const old = await newTopUp(w, tenantId)
@@ -95,7 +95,7 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
       )
     })
 
-    test('retiring writes its audit row, once, and only when there is something to retire', async () => {
+    test('retire writes one audit entry, and none without an address', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       expect(await retire(w, tenantId)).toBe(false)
@@ -108,7 +108,7 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
       ])
     })
 
-    test('one tenant’s retirement leaves another’s address alone', async () => {
+    test('retire does not change another tenant’s address', async () => {
       const w = world()
       const [one, other] = [await newTenantId(w), await newTenantId(w)]
       const [, kept] = [await newTopUp(w, one), await newTopUp(w, other)]
@@ -116,19 +116,19 @@ export function topUpAddressStoreContract(name: string, open: OpenHarness<Needed
       expect(await w.addresses.list(other)).toEqual([kept])
     })
 
-    test('of a block’s accounts those are found that are ours, each once', async () => {
+    test('match finds the known accounts among many, each once', async () => {
       const w = world()
       const [one, other] = [await newTenantId(w), await newTenantId(w)]
       const ours = [await newTopUp(w, one), await newTopUp(w, other)]
-      const strangers = Array.from({ length: 2_000 }, (_, n) => accountOf(`stranger ${n}`))
-      const accounts = [...strangers, ...ours, ...ours].map((each) =>
+      const unknown = Array.from({ length: 2_000 }, (_, n) => accountOf(`unknown ${n}`))
+      const accounts = [...unknown, ...ours, ...ours].map((each) =>
         typeof each === 'string' ? each : each.account,
       )
       const found = await w.addresses.match('tron', accounts)
       expect(found.toSorted((a, b) => a.index - b.index)).toEqual(
         ours.toSorted((a, b) => a.index - b.index),
       )
-      expect(await w.addresses.match('tron', strangers)).toEqual([])
+      expect(await w.addresses.match('tron', unknown)).toEqual([])
       expect(await w.addresses.match('tron', [])).toEqual([])
     })
   })

@@ -19,7 +19,7 @@ export function eventStoreContract(
   describe(`event store in ${name}`, () => {
     const world = useWorld(open)
 
-    test('an event’s bytes and instants are exactly those that were committed', async () => {
+    test('reads back an event’s bytes and instants exactly as committed', async () => {
       const w = world()
       await fc.assert(
         fc.asyncProperty(anyBody, anyInstant, async (body, at) => {
@@ -36,20 +36,20 @@ export function eventStoreContract(
       )
     })
 
-    test('another tenant’s events are not there, nor are those of an unknown subject', async () => {
+    test('finds neither another tenant’s events nor those of an unknown subject', async () => {
       const w = world()
-      const [{ id: owner }, { id: stranger }] = [await w.newTenant(), await w.newTenant()]
+      const [{ id: owner }, { id: otherTenant }] = [await w.newTenant(), await w.newTenant()]
       const write = w.insertEndedCommit(await w.newQuote(owner))
       await w.payouts.commit(write)
-      expect(await eventsAbout(w, stranger, write.step.payout.id)).toEqual([])
+      expect(await eventsAbout(w, otherTenant, write.step.payout.id)).toEqual([])
       const unknown = w.ids.next('po', someInstant)
       expect(await eventsAbout(w, owner, unknown)).toEqual([])
-      expect(await w.events.get(stranger, write.step.event?.id ?? '')).toBeUndefined()
+      expect(await w.events.get(otherTenant, write.step.event?.id ?? '')).toBeUndefined()
       expect(await w.events.get(owner, w.ids.uuid(someInstant))).toBeUndefined()
-      expect((await w.events.list(stranger, { limit: 10 })).items).toEqual([])
+      expect((await w.events.list(otherTenant, { limit: 10 })).items).toEqual([])
     })
 
-    test('a tenant’s events are listed newest first, by type and time, in pages that hold each once', async () => {
+    test('lists a tenant’s events newest first, filtered by type and time, in pages, each once', async () => {
       const w = world()
       const { id: tenantId } = await w.newTenant()
       const quote = await w.newQuote(tenantId)
@@ -86,7 +86,7 @@ async function listed({ events }: World<Needed>, tenantId: string, query: Partia
   return { ...page, items: page.items.map(positionOf) }
 }
 
-/** JSON that only a byte-for-byte copy equals: its spaces, escapes and order of members are free. */
+/** JSON with unusual spaces, escapes and member order, which parsing and encoding anew would change. */
 const anyBody: fc.Arbitrary<Uint8Array> = fc
   .record({ value: fc.jsonValue(), note: anyText, indent: fc.constantFrom(0, 1, 3, '\t') })
   .map(({ value, note, indent }) =>

@@ -5,7 +5,7 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 
 type Needed = 'tenants' | 'faucet'
 
-/** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
+/** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
 const leaseSeconds = 100
 
 export function claimSendTests(open: OpenHarness<Needed>): void {
@@ -15,7 +15,7 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
     const claimDue = ({ faucet }: World<Needed>, limit = 10) => faucet.claimDue(limit, leaseSeconds)
     const idsOf = (rows: readonly ClaimedSend[]) => rows.map(({ send }) => send.id)
 
-    test('a new send is its writer’s for as long as was said, then a worker’s, as it was committed', async () => {
+    test('a new send is leased to its writer, and after that due as committed', async () => {
       const w = world()
       const send = await newSend(w, await newTenantId(w), { leaseSeconds: 100 })
       await w.advance(50)
@@ -30,7 +30,7 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
       })
     })
 
-    test('the oldest due are claimed first, no more than were asked for, and nobody gets them twice', async () => {
+    test('claims the oldest due first, at most `limit`, each once', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const sends = []
@@ -44,20 +44,20 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
       expect(await claimDue(w)).toEqual([])
     })
 
-    test('a lease that ended makes it due again: a higher token, one more question', async () => {
+    test('after its lease a send is due again, with a higher fencing token and claim count', async () => {
       const w = world()
       await newSend(w, await newTenantId(w), { leaseSeconds: 0 })
       let token = 0
-      for (const asked of [1, 2, 3]) {
+      for (const count of [1, 2, 3]) {
         const claimed = await claimOne(w.faucet)
-        expect(claimed.claimCount).toBe(asked)
+        expect(claimed.claimCount).toBe(count)
         expect(claimed.claim.fencingToken).toBeGreaterThan(token)
         token = claimed.claim.fencingToken
         await w.advance(101)
       }
     })
 
-    test('one that is given back is due when it was said to be, and keeps its count', async () => {
+    test('yieldClaim makes it due after `dueInSeconds` and keeps the claim count', async () => {
       const w = world()
       await newSend(w, await newTenantId(w), { leaseSeconds: 0 })
       const { claim } = await claimOne(w.faucet)
@@ -68,7 +68,7 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
       expect(await claimDue(w)).toMatchObject([{ claimCount: 2 }])
     })
 
-    test('whoever lost the lease can neither give it back nor end it', async () => {
+    test('a lost claim can neither be yielded nor settle', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const { key } = await newSend(w, tenantId, { leaseSeconds: 0 })
@@ -83,7 +83,7 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
       expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: 'confirmed' })
     })
 
-    test('a claim in another tenant’s name gives nothing back and ends nothing', async () => {
+    test('a claim with another tenant’s id neither yields nor settles', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const { key } = await newSend(w, tenantId, { leaseSeconds: 0 })
@@ -94,19 +94,19 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
       expect(await w.faucet.find(tenantId, key)).toMatchObject({ status: 'submitted' })
     })
 
-    test('of 12 workers at once exactly one gets each', async () => {
+    test('12 concurrent workers claim each exactly once', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const sends = await Promise.all(
         Array.from({ length: 6 }, () => newSend(w, tenantId, { leaseSeconds: 0 })),
       )
       const claims = await Promise.all(Array.from({ length: 12 }, () => claimDue(w, 4)))
-      // A worker that finds a row taken may leave empty-handed; the next round finds what was left.
+      // A worker that meets a locked row may claim fewer; the next claim gets the rest.
       const claimed = [...claims.flat(), ...(await claimDue(w))]
       expect(idsOf(claimed).toSorted()).toEqual(sends.map(({ id }) => id).toSorted())
     })
 
-    test('of two that end it at once with one claim one does', async () => {
+    test('only one of two concurrent settlements commits', async () => {
       const w = world()
       await newSend(w, await newTenantId(w), { leaseSeconds: 0 })
       const { claim } = await claimOne(w.faucet)
@@ -115,7 +115,7 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
     })
 
     test.each(['confirmed', 'failed'] as const)(
-      'one that ended %s is never due, never ended otherwise, and otherwise as it was',
+      'a send that is %s is never due, cannot be settled again, and is otherwise unchanged',
       async (status) => {
         const w = world()
         const tenantId = await newTenantId(w)
@@ -133,7 +133,7 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
       },
     )
 
-    test('ending one leaves another alone', async () => {
+    test('settling one send does not change another', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       await settledSend(w, tenantId, 'failed')

@@ -18,11 +18,11 @@ const refusing: FaucetLimitCheck = () => ({ code: 'FAUCET_TOO_SOON', retryAfterS
 const nothing = { tenant: 0n, requests: 0, address: 0n, shared: 0n }
 
 export function commitSendTests(open: OpenHarness<Needed>): void {
-  describe('keys of sends', () => {
+  describe('committing sends', () => {
     const world = useWorld(open, 'each')
     const newTenantId = async (w: World<Needed>) => (await w.newTenant()).id
 
-    test('a send is found as it was committed, its bytes to the last one', async () => {
+    test('reads back a send as committed, byte for byte', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const draft = newDraft(w, tenantId, { key: 'an-attempt' })
@@ -41,7 +41,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       expect(createdAt.getTime()).toBeLessThanOrEqual(after.getTime())
     })
 
-    test('an amount as large as the ledger carries is kept exactly', async () => {
+    test('stores the largest amount exactly', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const amount = usdt(2n ** 63n - 1n)
@@ -52,7 +52,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       expect(await w.faucet.find(tenantId, key)).toMatchObject({ amount, remainingToday: amount })
     })
 
-    test('an unknown key is not found, nor is another tenant’s', async () => {
+    test('finds neither an unknown key nor another tenant’s', async () => {
       const w = world()
       const [one, other] = [await newTenantId(w), await newTenantId(w)]
       await newSend(w, one, { key: 'attempt' })
@@ -64,7 +64,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       expect(await w.faucet.get(one, w.ids.uuid(someInstant))).toBeUndefined()
     })
 
-    test('spec §4 — any string is a key, and no two of them are the same', async () => {
+    test('spec §4 — any string is a key, and different strings are different keys', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const visible = String.fromCharCode(...Array.from({ length: 94 }, (_, n) => 33 + n))
@@ -76,7 +76,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
         expect(await w.faucet.find(tenantId, key)).toMatchObject({ key, fingerprint: `v1:${key}` })
     })
 
-    test('a key that is used again gives its first send, whatever the limits say now', async () => {
+    test('a used key returns its first send, even above the limits', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const send = await newSend(w, tenantId, { key: 'attempt' })
@@ -85,7 +85,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       expect(await usageSums(w, tenantId)).toMatchObject({ requests: 1 })
     })
 
-    test('the same key of another tenant is free', async () => {
+    test('tenants do not share keys', async () => {
       const w = world()
       const [one, other] = [await newTenantId(w), await newTenantId(w)]
       const [first, second] = [
@@ -97,7 +97,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       expect(await w.faucet.find(other, 'attempt')).toMatchObject({ id: second.id })
     })
 
-    test('of 30 that come at once with one key one is committed, and the others are told of it', async () => {
+    test('of 30 concurrent commits with one key one commits, and the others return its send', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const all = await Promise.all(
@@ -112,7 +112,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       expect(await usageSums(w, tenantId)).toMatchObject({ requests: 1, tenant: 25_000_000n })
     })
 
-    test('what is refused writes nothing, says why, and leaves the key free', async () => {
+    test('a refusal writes nothing, has its reason, and leaves the key free', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const options = { key: 'attempt', txHash: hashOf('one') }
@@ -125,7 +125,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       expect(await commitSend(w, tenantId, options)).toMatchObject({ type: 'committed' })
     })
 
-    test('a judge that fails writes nothing and locks nothing', async () => {
+    test('a decision that throws writes nothing and locks nothing', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const broken = (): never => {
@@ -137,7 +137,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       expect(await commitSend(w, tenantId, { key: 'attempt' })).toMatchObject({ type: 'committed' })
     })
 
-    test('a transaction that another send has is a collision: nothing is written, the key stays free', async () => {
+    test('a transaction hash of another send is a collision: nothing is written, the key stays free', async () => {
       const w = world()
       const [one, other] = [await newTenantId(w), await newTenantId(w)]
       const txHash = hashOf('one transaction')
@@ -149,7 +149,7 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       expect(await commitSend(w, other, { key: 'attempt' })).toMatchObject({ type: 'committed' })
     })
 
-    test('of 10 that come at once with one transaction one is committed', async () => {
+    test('exactly one of 10 concurrent commits with one transaction hash commits', async () => {
       const w = world()
       const tenantIds = await Promise.all(Array.from({ length: 10 }, () => newTenantId(w)))
       const txHash = hashOf('one transaction')
@@ -161,11 +161,11 @@ export function commitSendTests(open: OpenHarness<Needed>): void {
       expect(await usageSums(w, tenantIds[0] ?? '')).toMatchObject({ shared: 25_000_000n })
     })
 
-    test('there is no send without a tenant', async () => {
+    test('throws for an unknown tenant', async () => {
       const w = world()
-      const nobody = w.ids.next('ten', someInstant)
-      await expect(commitSend(w, nobody)).rejects.toThrow()
-      expect(await usageSums(w, nobody)).toEqual(nothing)
+      const unknownTenant = w.ids.next('ten', someInstant)
+      await expect(commitSend(w, unknownTenant)).rejects.toThrow()
+      expect(await usageSums(w, unknownTenant)).toEqual(nothing)
     })
   })
 }

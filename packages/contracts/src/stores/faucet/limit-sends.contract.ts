@@ -22,7 +22,7 @@ const accepted = (all: readonly FaucetCommitResult[]) =>
 const codes = (all: readonly FaucetCommitResult[]) =>
   new Set(all.flatMap((each) => (each.type === 'refused' ? [each.refusal.code] : [])))
 
-/** Sends to `count` wallets, of tenants taken in turn. */
+/** `count` concurrent sends to different wallets, by these tenants in turn. */
 const atOnce = (
   w: World<Needed>,
   tenantIds: readonly string[],
@@ -39,13 +39,13 @@ const atOnce = (
   )
 
 export function limitSendsTests(open: OpenHarness<Needed>): void {
-  describe('limits of sends', () => {
+  describe('limits', () => {
     const world = useWorld(open, 'each')
     const newTenantId = async (w: World<Needed>) => (await w.newTenant()).id
     const newTenantIds = (w: World<Needed>, count: number) =>
       Promise.all(Array.from({ length: count }, () => newTenantId(w)))
 
-    test('100 at once of one tenant get no more than the tenant’s amount', async () => {
+    test('100 concurrent sends of one tenant stay within its amount', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const options = { amount: thirty, limits: { perTenant: hundred } }
@@ -55,7 +55,7 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       expect(await usageSums(w, tenantId)).toMatchObject({ tenant: 90_000_000n, requests: 3 })
     })
 
-    test('100 at once of one tenant are no more than its number of requests', async () => {
+    test('100 concurrent sends of one tenant stay within its number of requests', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const all = await atOnce(w, [tenantId], 100, { limits: { requestsPerTenant: 10 } })
@@ -63,7 +63,7 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       expect(codes(all)).toEqual(new Set(['FAUCET_LIMIT_EXCEEDED']))
     })
 
-    test('of 100 at once of one tenant one is accepted: the others come too soon', async () => {
+    test('one of 100 concurrent sends of one tenant is accepted, the others are too soon', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const all = await atOnce(w, [tenantId], 100, { limits: { spacingSeconds: 60 } })
@@ -71,7 +71,7 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       expect(codes(all)).toEqual(new Set(['FAUCET_TOO_SOON']))
     })
 
-    test('100 at once of 20 tenants to one address get no more than the address’s amount', async () => {
+    test('100 concurrent sends of 20 tenants stay within the amount of one address', async () => {
       const w = world()
       const tenantIds = await newTenantIds(w, 20)
       const account = accountOf('a wallet of many')
@@ -80,7 +80,7 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       expect((await usageSums(w, tenantIds[0] ?? '', account)).address).toBe(90_000_000n)
     })
 
-    test('100 at once of 20 tenants to 100 addresses get no more than the shared amount', async () => {
+    test('100 concurrent sends of 20 tenants stay within the shared amount', async () => {
       const w = world()
       const tenantIds = await newTenantIds(w, 20)
       const options = { amount: thirty, limits: { shared: hundred } }
@@ -88,7 +88,7 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       expect((await usageSums(w, tenantIds[0] ?? '')).shared).toBe(90_000_000n)
     })
 
-    test('100 at once with distinct keys stay within every limit of the specification', async () => {
+    test('100 concurrent sends with distinct keys stay within every default limit', async () => {
       const w = world()
       const tenantIds = await newTenantIds(w, 25)
       const options = {
@@ -105,7 +105,7 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       }
     })
 
-    test('what counts is told apart: the tenant’s, the address’s, everybody’s', async () => {
+    test('usage separates the tenant’s, the address’s and the shared sends', async () => {
       const w = world()
       const [one, other] = await newTenantIds(w, 2)
       const [mine, yours] = [accountOf('mine'), accountOf('yours')]
@@ -122,7 +122,7 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       })
     })
 
-    test('what is older than the window that is asked for is not told', async () => {
+    test('usage excludes sends before the window', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       await newSend(w, tenantId, { amount: thirty })
@@ -138,7 +138,7 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       expect(await sumsOf(800)).toEqual([100_000_000n, 100_000_000n, 100_000_000n])
     })
 
-    test('what was accepted first counts while it is judged, with its instant', async () => {
+    test('the decision reads earlier sends with their instants, and the store’s time', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const first = await newSend(w, tenantId)
@@ -161,19 +161,19 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       ['tenant’s number', { limits: { requestsPerTenant: 1 } }, { account: accountOf('another') }],
       ['address’s', { limits: { perAddress: hundred } }, {}],
       ['shared', { limits: { shared: hundred } }, { account: accountOf('another') }],
-    ])('the %s window rolls: full for 24 hours, then free', async (_, limits, over) => {
+    ])('the %s limit is a rolling window of 24 hours', async (_, limits, over) => {
       const w = world()
       const tenantId = await newTenantId(w)
       await newSend(w, tenantId, { amount: hundred })
       const again = () => commitSend(w, tenantId, { amount: hundred, ...limits, ...over })
       await w.advance(windowSeconds - 30)
       expect(await again()).toMatchObject({ type: 'refused' })
-      await w.advance(120) // What everybody has had may be counted by the minute.
+      await w.advance(120) // A store may count the shared amount by the minute.
       expect(await again()).toMatchObject({ type: 'committed' })
       expect(await again()).toMatchObject({ type: 'refused' })
     })
 
-    test('what is refused says when there is room again, and then there is', async () => {
+    test('a refusal has the seconds until a send of this amount is accepted', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       await newSend(w, tenantId, { amount: thirty })
@@ -190,7 +190,7 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       expect(await commitSend(w, tenantId, options)).toMatchObject({ type: 'committed' })
     })
 
-    test('a send that failed counts in no amount, and still as a request', async () => {
+    test('a failed send counts as a request and in no amount', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       const { createdAt } = await settledSend(w, tenantId, 'failed', { amount: hundred })
@@ -207,7 +207,7 @@ export function limitSendsTests(open: OpenHarness<Needed>): void {
       expect(sent).toMatchObject({ type: 'committed' })
     })
 
-    test('a send that is confirmed counts like one that is submitted', async () => {
+    test('a confirmed send counts like a submitted one', async () => {
       const w = world()
       const tenantId = await newTenantId(w)
       await settledSend(w, tenantId, 'confirmed', { amount: thirty })

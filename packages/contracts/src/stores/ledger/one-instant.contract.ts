@@ -35,25 +35,25 @@ type Needed =
   | 'deposits'
 
 /**
- * What every store must do so that a settlement has one instant: in the wallet's row, in the payout or
- * deposit, in its event and in the answer to the caller. The instants of a tenant's log never go back.
+ * Proves that a settlement has one instant: in the wallet transaction, in the payout or deposit, in its event
+ * and in the answer to the caller. The instants of a tenant's log never decrease.
  */
 export function oneInstantContract(
   name: string,
   open: OpenHarness<Needed>,
   { runs = 15 }: Runs = {},
 ): void {
-  describe(`one instant for one fact in ${name}`, () => {
+  describe(`the instant of a settlement in ${name}`, () => {
     const world = useWorld(open, 'each')
 
-    test('a settlement keeps its own instant while the wallet has no later transfer', async () => {
+    test('a settlement keeps its instant when the log has no later entry', async () => {
       const w = world()
       const [write] = await captures(w, await w.newWallet(usdt(100n)), [at(5)])
       expect(write && (await w.payouts.commit(write))).toBe('committed')
       await expectOneInstant(w, write?.step.payout.tenantId ?? '')
     })
 
-    test('a settlement with an earlier instant than the wallet’s newest transfer gets that instant', async () => {
+    test('a settlement before the newest log entry is redated to that entry', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const [later, earlier] = (await captures(w, tenantId, [at(9), at(5)])) as [
@@ -70,20 +70,20 @@ export function oneInstantContract(
       await expectOneInstant(w, tenantId)
     })
 
-    test('an operator’s credit with an earlier instant is redated in the audit log, too', async () => {
+    test('an operator’s credit is redated in the audit log too', async () => {
       const w = world()
-      const scene = await depositBuilders(w)
-      const deposit = await scene.inReview()
-      const [capture] = await withFunds(w, scene, [at(9)])
+      const builders = await depositBuilders(w)
+      const deposit = await builders.inReview()
+      const [capture] = await withFunds(w, builders, [at(9)])
       expect(capture && (await w.payouts.commit(capture))).toBe('committed')
       const write = creditDepositCommit(w, deposit, at(5))
       expect(await w.deposits.commit(write)).toEqual({ redatedTo: at(9) })
       const [entry] = await w.audit.list({ subject: deposit.id, limit: 10 })
       expect(entry?.at).toEqual(at(9))
-      await expectOneInstant(w, scene.tenantId)
+      await expectOneInstant(w, builders.tenantId)
     })
 
-    test('a release and a refusal with an earlier instant than the newest of the log get that instant', async () => {
+    test('a release and an ended payout before the newest log entry are redated to that entry', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const [later] = await captures(w, tenantId, [at(9)])
@@ -106,23 +106,23 @@ export function oneInstantContract(
       expect((await w.wallets.find(tenantId))?.updatedAt).toEqual(at(9))
     })
 
-    test('a hold is no entry of the log: what is settled after it keeps an earlier instant', async () => {
+    test('a hold is no log entry: a settlement before it keeps its instant', async () => {
       const w = world()
-      const scene = await depositBuilders(w)
+      const builders = await depositBuilders(w)
       const early = (ms: number) => new Date(someInstant.getTime() + ms)
-      const credit = await crediting(w, scene, early(5))
+      const credit = await crediting(w, builders, early(5))
       expect(await w.deposits.commit(credit)).toBe('committed')
-      const [capture] = await captures(w, scene.tenantId, [early(9)])
+      const [capture] = await captures(w, builders.tenantId, [early(9)])
       expect(capture && (await w.payouts.commit(capture))).toBe('committed')
-      await expectOneInstant(w, scene.tenantId)
+      await expectOneInstant(w, builders.tenantId)
     })
 
-    test('a transfer that is observed later is recorded no earlier, and occurred when its block was made', async () => {
+    test('a deposit.pending event is recorded no earlier than the newest log entry, and occurred at its block’s time', async () => {
       const w = world()
-      const scene = await depositBuilders(w)
-      await scene.credited()
-      const [pending] = await scene.pending()
-      const [event] = await eventsAbout(w, scene.tenantId, pending?.id ?? '')
+      const builders = await depositBuilders(w)
+      await builders.credited()
+      const [pending] = await builders.pending()
+      const [event] = await eventsAbout(w, builders.tenantId, pending?.id ?? '')
       const dated = { occurredAt: someInstant, recordedAt: laterInstant }
       expect(event).toMatchObject({ type: 'deposit.pending', ...dated })
       expect(JSON.parse(new TextDecoder().decode(event?.body))).toMatchObject({
@@ -132,30 +132,30 @@ export function oneInstantContract(
       })
     })
 
-    test('a review is redated like a credit, and stays as it was decided', async () => {
+    test('the event of a review is redated like a credit; the review keeps its instant', async () => {
       const w = world()
-      const scene = await depositBuilders(w)
-      await scene.due()
-      const claimed = await scene.claimOne()
-      const [capture] = await withFunds(w, scene, [at(9)])
+      const builders = await depositBuilders(w)
+      await builders.due()
+      const claimed = await builders.claimOne()
+      const [capture] = await withFunds(w, builders, [at(9)])
       expect(capture && (await w.payouts.commit(capture))).toBe('committed')
       const write = settleDepositCommit(w, claimed, { isSenderBlocked: true }, at(5))
       expect(await w.deposits.commit(write)).toBe('committed')
       const { id } = write.step.deposit
-      expect(await w.deposits.get(scene.tenantId, id)).toEqual(write.step.deposit)
-      const events = await eventsAbout(w, scene.tenantId, id)
+      expect(await w.deposits.get(builders.tenantId, id)).toEqual(write.step.deposit)
+      const events = await eventsAbout(w, builders.tenantId, id)
       const wanted = plainEvent(redateEvent(write.step.event, at(9)))
       expect(events.slice(1).map(plainEvent)).toEqual([wanted])
     })
 
-    test('whatever instants settlements and credits have, at once and in any order', async () => {
+    test('random instants, sequential and concurrent', async () => {
       const w = world()
-      const scene = await depositBuilders(w)
-      const { tenantId } = scene
-      await withFunds(w, scene, [])
+      const builders = await depositBuilders(w)
+      const { tenantId } = builders
+      await withFunds(w, builders, [])
       const anySettlement = fc.record({
         kind: fc.constantFrom('capture', 'capture', 'release', 'credit', 'review'),
-        // Around the store's clock and ahead of it, some equal.
+        // Some far before `laterInstant`, some after it, some equal.
         instant: fc.oneof(
           fc.nat(9).map(at),
           fc.nat(9).map((n) => new Date(someInstant.getTime() + n)),
@@ -165,7 +165,7 @@ export function oneInstantContract(
       await fc.assert(
         fc.asyncProperty(anyHistory, fc.boolean(), async (history, isConcurrent) => {
           const commits: (() => Promise<void>)[] = []
-          for (const each of history) commits.push(await committing(w, scene, each))
+          for (const each of history) commits.push(await committing(w, builders, each))
           if (isConcurrent) await Promise.all(commits.map((commit) => commit()))
           else for (const commit of commits) await commit()
           await expectOneInstant(w, tenantId)
@@ -183,7 +183,7 @@ type Settlement = {
 
 const at = (ms: number): Date => new Date(laterInstant.getTime() + ms)
 
-/** Writes that capture, each at its own instant. */
+/** Commits that capture, one for each instant. */
 const captures = (
   w: World<Needed>,
   tenantId: string,
@@ -207,18 +207,18 @@ async function withFunds(
   return captures(w, tenantId, instants)
 }
 
-/** Prepares a write. Its commit answers with the instant that is stored. */
+/** Prepares a commit. The returned function runs it, and expects that its answer is the stored instant. */
 async function committing(
   w: World<Needed>,
-  scene: DepositBuilders,
+  builders: DepositBuilders,
   { kind, instant }: Settlement,
 ): Promise<() => Promise<void>> {
-  const { tenantId } = scene
+  const { tenantId } = builders
   if (kind === 'credit' || kind === 'review') {
     const write =
       kind === 'review'
-        ? creditDepositCommit(w, await scene.inReview(), instant)
-        : await crediting(w, scene, instant)
+        ? creditDepositCommit(w, await builders.inReview(), instant)
+        : await crediting(w, builders, instant)
     return async () => {
       const { deposit } = write.step
       const committed = await w.deposits.commit(write)
@@ -244,7 +244,7 @@ async function crediting(w: World<Needed>, { due, claimOne }: DepositBuilders, i
   return settleDepositCommit(w, await claimOne(), {}, instant)
 }
 
-/** Expects of each row that everything has its instant, and that no row is before an older one. */
+/** Expects that payout, deposit and event have the instant of their row, and that rows never go back in time. */
 async function expectOneInstant(w: World<Needed>, tenantId: string): Promise<void> {
   const { items: rows } = await w.wallets.transactions(tenantId, { limit: 10_000 })
   for (const [n, row] of rows.entries()) {
@@ -279,7 +279,7 @@ async function settledAt(
   return deposit?.status === 'credited' ? deposit.creditedAt : undefined
 }
 
-/** Expects one event of this instant, in its members and in its bytes. */
+/** Expects exactly one event, with this instant in its members and in its bytes. */
 function expectDated(events: readonly EventRecord[], instant: Date): void {
   expect(events).toHaveLength(1)
   for (const { id, occurredAt, recordedAt, body } of events) {

@@ -13,8 +13,8 @@ import type { Runs } from '../../fixtures/runs.ts'
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants'
 
 /**
- * One wallet against a plain model of it, through any history of holds, captures, releases and
- * adjustments, with repeats and writes that come too late among them.
+ * Compares a wallet with a model, after random histories of holds, captures, releases and adjustments that
+ * include repeated and stale writes.
  */
 export function walletModelContract(
   name: string,
@@ -24,7 +24,7 @@ export function walletModelContract(
   describe(`a wallet in ${name}`, () => {
     const world = useWorld(open)
 
-    test('is what the model says after every write, and its postings sum to its balance', async () => {
+    test('equals the model after every write, and its postings sum to its balance', async () => {
       const w = world()
       const commands = fc.commands(anyCommands, { maxCommands: 40 })
       await fc.assert(
@@ -44,7 +44,7 @@ type Model = {
   available: bigint
   adjusted: bigint
   debited: bigint
-  /** What each payout in `processing` holds, in the order of `Real.applied`. */
+  /** The hold of each payout in `processing`, in the order of `Real.applied`. */
   readonly open: bigint[]
   ended: number
 }
@@ -111,7 +111,7 @@ const end = (how: 'capture' | 'release', choice: number): Command => ({
     const index = choice % model.open.length
     const [amount = 0n] = model.open.splice(index, 1)
     const [applied] = real.applied.splice(index, 1)
-    if (applied === undefined) throw new Error('the model and the run have gone apart')
+    if (applied === undefined) throw new Error('the model has a payout that the store has not')
     const { payout } = applied
     const answer = how === 'capture' ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
     const write = real.w.settleCommit(payout, answer)

@@ -5,12 +5,12 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'audit'
 
-/** What every `WalletStore` must do, as tests. What payouts move is in `payoutStoreContract`. */
+/** The contract of a `WalletStore`. `payoutStoreContract` proves what payouts move. */
 export function walletStoreContract(name: string, open: OpenHarness<Needed>): void {
   describe(`wallet store in ${name}`, () => {
     const world = useWorld(open)
 
-    test('a new tenant’s wallet is empty, and so are its totals', async () => {
+    test('a new tenant’s wallet and totals are zero', async () => {
       const w = world()
       const tenant = await w.newTenant()
       expect(await w.wallets.find(tenant.id)).toMatchObject({
@@ -22,12 +22,12 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(await w.wallets.totals(tenant.id)).toEqual(totals({}))
     })
 
-    test('there is no wallet without a tenant', async () => {
+    test('finds no wallet of an unknown tenant', async () => {
       const w = world()
       expect(await w.wallets.find(w.ids.next('ten', someInstant))).toBeUndefined()
     })
 
-    test('adjustments in and out move the balance and show in the totals', async () => {
+    test('adjustments change the balance and the totals', async () => {
       const w = world()
       const { id } = await w.newTenant()
       expect(await w.wallets.adjust(adjusting(w, id, 'in', 100n))).toBe('committed')
@@ -36,7 +36,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(await w.wallets.totals(id)).toEqual(totals({ adjusted: usdt(70n) }))
     })
 
-    test('an adjustment is posted once, even when it is sent many times at once', async () => {
+    test('concurrent repeats of an adjustment post it once', async () => {
       const w = world()
       const { id } = await w.newTenant()
       const adjustment = adjusting(w, id, 'in', 100n)
@@ -50,7 +50,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(await w.audit.list({ subject: id, limit: 10 })).toHaveLength(2)
     })
 
-    test('more than is available cannot be taken out, and what is held is not available', async () => {
+    test('an adjustment out is limited to the available balance, without holds', async () => {
       const w = world()
       const id = await w.newWallet(usdt(100n))
       await w.newPayout(await w.newQuote(id, { source: usdt(60n) }))
@@ -62,12 +62,12 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect((await w.audit.list({ subject: id, limit: 1 }))[0]?.after).toMatchObject({
         reason: 'funds',
       })
-      // A refusal writes nothing, so the same adjustment can be made when there is money.
+      // The refusal wrote nothing, so the same adjustment commits once the balance suffices.
       expect(await w.wallets.adjust(adjusting(w, id, 'in', 1n))).toBe('committed')
       expect(await w.wallets.adjust(tooMuch)).toBe('committed')
     })
 
-    test('an adjustment’s audit row says who, how much and why', async () => {
+    test('an adjustment’s audit entry has actor, amount and reason', async () => {
       const w = world()
       const { id } = await w.newTenant()
       const adjustment = { ...adjusting(w, id, 'in', 1_500_000n), actor: 'ana', reason: 'dépôt ñ' }
@@ -88,7 +88,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       })
     })
 
-    test('the totals tell deposits, payouts, adjustments and holds apart', async () => {
+    test('the totals separate deposits, payouts, adjustments and holds', async () => {
       const w = world()
       const id = await w.newWallet(usdt(100n))
       const source = usdt(10n)
@@ -103,7 +103,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(await w.wallets.find(id)).toMatchObject({ available: usdt(80n), held: source })
     })
 
-    test('the largest amount goes in and out exactly, and totals may exceed it', async () => {
+    test('the largest amount is adjusted and paid exactly; totals may exceed it', async () => {
       const w = world()
       const { id } = await w.newTenant()
       for (let round = 0; round < 2; round++) {
@@ -117,7 +117,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       expect(await w.wallets.find(id)).toMatchObject({ available: usdt(0n), held: usdt(0n) })
     })
 
-    test('updatedAt is when money last moved, by the store’s clock', async () => {
+    test('updatedAt is the last movement of money, by the store’s clock', async () => {
       const w = world()
       const { id } = await w.newTenant()
       const updatedAt = async () => (await w.wallets.find(id))?.updatedAt.getTime() ?? 0
@@ -139,7 +139,7 @@ export function walletStoreContract(name: string, open: OpenHarness<Needed>): vo
       }
     })
 
-    test('one tenant’s money never moves another’s', async () => {
+    test('an adjustment does not change another tenant’s wallet', async () => {
       const w = world()
       const [one, other] = [await w.newWallet(usdt(5n)), await w.newWallet(usdt(7n))]
       expect(await w.wallets.adjust(adjusting(w, one, 'out', 5n))).toBe('committed')

@@ -20,7 +20,7 @@ import type { Runs } from '../../fixtures/runs.ts'
 
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'addresses' | 'scans' | 'deposits'
 
-/** What every `WalletStore` must say about the money that has moved, as tests. */
+/** The contract of the transactions that a `WalletStore` lists. */
 export function walletTransactionsContract(
   name: string,
   open: OpenHarness<Needed>,
@@ -53,7 +53,7 @@ export function walletTransactionsContract(
       return payout
     }
 
-    test('a new wallet has none, nor has a wallet that is not there', async () => {
+    test('a new wallet and an unknown wallet have none', async () => {
       const w = world()
       const { id } = await w.newTenant()
       expect(await w.wallets.transactions(id, { limit: 10 })).toEqual({ items: [], next: null })
@@ -65,11 +65,11 @@ export function walletTransactionsContract(
       expect(await w.wallets.books(unknown)).toBeUndefined()
     })
 
-    test('every movement is one row that says what it was; a hold and its release are none', async () => {
+    test('each movement in or out is one row; a hold and its release have none', async () => {
       const w = world()
-      const scene = await depositBuilders(w)
-      const { tenantId } = scene
-      const depositId = await credit(w, scene, 50_000_000n)
+      const builders = await depositBuilders(w)
+      const { tenantId } = builders
+      const depositId = await credit(w, builders, 50_000_000n)
       await adjust(w, tenantId, 7n)
       const payout = await pay(w, tenantId, 10_000_000n)
       await pay(w, tenantId, 1_000_000n, false)
@@ -113,7 +113,7 @@ export function walletTransactionsContract(
       expect(pages.flat()).toEqual(await all(w, tenantId))
     })
 
-    test('each row’s id is made of its tenant, its time and its place', async () => {
+    test('each row’s id derives from its tenant, instant and sequence number', async () => {
       const w = world()
       const { id: tenantId } = await w.newTenant()
       for (let n = 0; n < 3; n++) await adjust(w, tenantId, 5n)
@@ -124,7 +124,7 @@ export function walletTransactionsContract(
       expect(rows.map(({ seq }) => seq)).toEqual([3n, 2n, 1n])
     })
 
-    test('an adjustment’s row has the instant of the store’s clock', async () => {
+    test('an adjustment is dated by the store’s clock', async () => {
       const w = world()
       const { id: tenantId } = await w.newTenant()
       await adjust(w, tenantId, 5n)
@@ -138,14 +138,14 @@ export function walletTransactionsContract(
       expect(seconds).toBeLessThan(90)
     })
 
-    test('a clock that is put back moves nothing before what was there', async () => {
+    test('rows stay in order when the store’s clock goes back', async () => {
       const w = world()
-      const scene = await depositBuilders(w)
-      const { tenantId } = scene
+      const builders = await depositBuilders(w)
+      const { tenantId } = builders
       await adjust(w, tenantId, 50_000_000n)
       const time = async () => (await w.wallets.find(tenantId))?.updatedAt.getTime() ?? NaN
       const first = await time()
-      for (const move of [adjust, pay, () => credit(w, scene, 5_000_000n)]) {
+      for (const move of [adjust, pay, () => credit(w, builders, 5_000_000n)]) {
         await w.advance(-3_600)
         await move(w, tenantId, 5_000_000n)
       }
@@ -157,10 +157,10 @@ export function walletTransactionsContract(
       expect(await time()).toBeGreaterThanOrEqual(first)
     })
 
-    test('whatever moves, even at once, each balance is the older one’s plus or minus the amount', async () => {
+    test('after random concurrent movements each balance is the previous one plus or minus the amount', async () => {
       const w = world()
-      const scene = await depositBuilders(w)
-      const { tenantId } = scene
+      const builders = await depositBuilders(w)
+      const { tenantId } = builders
       const anyMove = fc.record({
         kind: fc.constantFrom('in', 'out', 'deposit', 'pay', 'refused'),
         minor: fc.bigInt({ min: 1_000_000n, max: 5_000_000n }),
@@ -169,7 +169,7 @@ export function walletTransactionsContract(
         fc.asyncProperty(fc.array(anyMove, { minLength: 1, maxLength: 6 }), async (moves) => {
           const before = await all(w, tenantId)
           await adjust(w, tenantId, 100_000_000n)
-          await scene.due(
+          await builders.due(
             ...moves
               .filter(({ kind }) => kind === 'deposit')
               .map(({ minor }) => ({ value: minor })),
@@ -196,11 +196,11 @@ export function walletTransactionsContract(
       )
     })
 
-    test('filters leave out rows and change none', async () => {
+    test('filters select rows and change none', async () => {
       const w = world()
-      const scene = await depositBuilders(w)
-      const { tenantId } = scene
-      await credit(w, scene, 50_000_000n)
+      const builders = await depositBuilders(w)
+      const { tenantId } = builders
+      await credit(w, builders, 50_000_000n)
       await adjust(w, tenantId, 7n)
       await w.advance(60)
       await pay(w, tenantId, 10_000_000n)
@@ -236,7 +236,7 @@ export function walletTransactionsContract(
       expect(pages.flat()).toEqual(where((row) => row.direction === 'in'))
     })
 
-    test('pages show each row exactly once while money moves', async () => {
+    test('pages show each row exactly once during movements', async () => {
       const w = world()
       const { id: tenantId } = await w.newTenant()
       for (let n = 0; n < 7; n++) await adjust(w, tenantId, 5n)
@@ -256,14 +256,14 @@ export function walletTransactionsContract(
       expect(seen).toEqual(before)
     })
 
-    test('another tenant’s money is not there', async () => {
+    test('lists only the tenant’s own movements', async () => {
       const w = world()
       const [one, other] = [await w.newWallet(usdt(5n)), await w.newWallet(usdt(7n))]
       expect(await all(w, one)).toMatchObject([{ balanceAfter: usdt(5n) }])
       expect(await all(w, other)).toMatchObject([{ balanceAfter: usdt(7n) }])
     })
 
-    test('the books are of one moment, while money moves', async () => {
+    test('the books are a consistent snapshot during movements', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(100_000_000n))
       const moving = Promise.all(
@@ -285,7 +285,7 @@ export function walletTransactionsContract(
   })
 }
 
-/** Newest first, never back in time, each balance made from the older one. */
+/** Expects rows newest first whose balances follow from each other. */
 function expectChain(rows: readonly WalletTransaction[]): void {
   for (const [n, { seq, direction, amount, balanceAfter, createdAt }] of rows.entries()) {
     const older = rows[n + 1]

@@ -7,10 +7,10 @@ import { eventsAbout } from '../../fixtures/events-about.ts'
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
 
 export function applyPayoutTests(open: OpenHarness<Needed>): void {
-  describe('applying', () => {
+  describe('apply', () => {
     const world = useWorld(open)
 
-    test('a write whose deadline has passed is dropped, and its id stays free', async () => {
+    test('drops a write whose deadline has passed; its transaction_id stays free', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(10n))
       const write = w.applyCommit(await w.newQuote(tenantId, { source: usdt(4n) }))
@@ -24,7 +24,7 @@ export function applyPayoutTests(open: OpenHarness<Needed>): void {
       expect(await w.payouts.get(tenantId, id)).toBeDefined()
     })
 
-    test('applying inserts the payout, uses its quote and holds its price, all at once', async () => {
+    test('inserts the payout, uses its quote and holds its price in one commit', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const quote = await w.newQuote(tenantId, { source: usdt(30n) })
@@ -50,7 +50,7 @@ export function applyPayoutTests(open: OpenHarness<Needed>): void {
       expect(await eventsAbout(w, tenantId, payout.id)).toEqual([])
     })
 
-    test('a second identical apply is stale and holds nothing twice', async () => {
+    test('repeating an apply is stale and holds nothing more', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const write = w.applyCommit(await w.newQuote(tenantId, { source: usdt(30n) }))
@@ -59,7 +59,7 @@ export function applyPayoutTests(open: OpenHarness<Needed>): void {
       expect(await balanceOf(w, tenantId)).toEqual({ available: 70n, held: 30n })
     })
 
-    test('a wallet may be emptied to the last micro-USDT and not beyond', async () => {
+    test('holds the last micro-USDT of a wallet, but not one more', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(30n))
       const first = w.applyCommit(await w.newQuote(tenantId, { source: usdt(30n) }))
@@ -69,7 +69,7 @@ export function applyPayoutTests(open: OpenHarness<Needed>): void {
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 30n })
     })
 
-    test('the largest amount that a ledger row can carry is held exactly', async () => {
+    test('holds the largest ledger amount exactly', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(MAX_MINOR))
       const quote = await w.newQuote(tenantId, { source: usdt(MAX_MINOR) })
@@ -88,17 +88,17 @@ export function applyPayoutTests(open: OpenHarness<Needed>): void {
       }
     })
   })
-  describe('refusing to apply', () => {
+  describe('a refused apply', () => {
     refusalsContract(open)
   })
 }
 
-/** Each refusal is tried on a payout that the later guards would refuse as well: the order matters. */
+/** Each test breaks the later guards too, so it also proves the order of the guards. */
 function refusalsContract(open: OpenHarness<Needed>): void {
   const world = useWorld(open, 'each')
   const tooMuch = { source: usdt(1_000n) }
 
-  test('a taken transaction_id is stale, whatever else is wrong', async () => {
+  test('a used transaction_id is stale, even with a used and expired quote', async () => {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, { source: usdt(60n), lifeSeconds: 60 })
@@ -109,7 +109,7 @@ function refusalsContract(open: OpenHarness<Needed>): void {
     expect(await snapshot(w, tenantId)).toEqual(before)
   })
 
-  test('a used quote is quote_used, though it is expired and the money is gone', async () => {
+  test('a used quote is quote_used, even when it has expired and the balance is too low', async () => {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, { source: usdt(60n), lifeSeconds: 60 })
@@ -124,7 +124,7 @@ function refusalsContract(open: OpenHarness<Needed>): void {
     expect((await w.quotes.find(tenantId, quote.id))?.payoutId).toBe(user.id)
   })
 
-  test('an expired quote is quote_expired, though the money is missing', async () => {
+  test('an expired quote is quote_expired, even when the balance is too low', async () => {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, { ...tooMuch, lifeSeconds: 60 })
@@ -138,7 +138,7 @@ function refusalsContract(open: OpenHarness<Needed>): void {
     expect(await w.quotes.find(tenantId, quote.id)).toEqual(view)
   })
 
-  test('a quote can be applied until it expires', async () => {
+  test('applies a quote until it expires', async () => {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, { source: usdt(10n), lifeSeconds: 60 })
@@ -146,7 +146,7 @@ function refusalsContract(open: OpenHarness<Needed>): void {
     expect(await w.payouts.commit(w.applyCommit(quote))).toBe('committed')
   })
 
-  test('a price above the balance is insufficient_balance, and the quote stays open', async () => {
+  test('a price above the balance is insufficient_balance; the quote stays open', async () => {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const quote = await w.newQuote(tenantId, tooMuch)
@@ -160,7 +160,7 @@ function refusalsContract(open: OpenHarness<Needed>): void {
     expect(await w.payouts.claimDue(10, 15)).toEqual([])
   })
 
-  test('what was refused can be applied later under the same transaction_id', async () => {
+  test('a refused transaction_id can be applied later', async () => {
     const w = world()
     const tenantId = await w.newWallet(usdt(100n))
     const options = { transactionId: 'again' }
@@ -171,7 +171,7 @@ function refusalsContract(open: OpenHarness<Needed>): void {
   })
 }
 
-/** Everything of a tenant that a refused write could have touched. */
+/** All rows of a tenant that a refused write could have changed. */
 async function snapshot(w: World<Needed>, tenantId: string): Promise<unknown> {
   const payouts = await w.payouts.list(tenantId, { limit: 100 })
   const ids = payouts.items.map((payout) => payout.id)

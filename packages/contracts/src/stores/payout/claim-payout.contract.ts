@@ -11,13 +11,13 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants'
 
-/** Leases are 100 s and steps are tens of seconds, so that a clock that also runs by itself is no matter. */
+/** Long leases and large steps, so that a store clock that also runs by itself does not matter. */
 const leaseSeconds = 100
 
 const dueIn = (dueInSeconds: number): ClaimYield => ({ dueInSeconds, raised: {} })
 
 export function claimPayoutTests(open: OpenHarness<Needed>): void {
-  describe('leases of the owner', () => {
+  describe('the lease of the owner', () => {
     ownerContract(open)
   })
   describe('claims of workers', () => {
@@ -36,7 +36,7 @@ function ownerContract(open: OpenHarness<Needed>): void {
   const isLeased = async (w: World<Needed>, { tenantId, transactionId }: ProcessingPayout) =>
     (await w.payouts.find(tenantId, transactionId))?.leased
 
-  test('no worker can claim a payout while its owner’s lease lives', async () => {
+  test('a worker cannot claim a payout during its owner’s lease', async () => {
     const w = world()
     const payout = await owned(w)
     await w.advance(90)
@@ -44,7 +44,7 @@ function ownerContract(open: OpenHarness<Needed>): void {
     expect(await isLeased(w, payout)).toBe(true)
   })
 
-  test('a payout whose owner went silent is due when the lease ends', async () => {
+  test('a payout is due when its owner’s lease ends', async () => {
     const w = world()
     const payout = await owned(w)
     await w.advance(101)
@@ -63,7 +63,7 @@ function ownerContract(open: OpenHarness<Needed>): void {
     expect(await isLeased(w, payout)).toBe(true)
   })
 
-  test('a renewed lease lives on from now', async () => {
+  test('renew extends the lease from now', async () => {
     const w = world()
     const payout = await owned(w)
     await w.advance(90)
@@ -75,7 +75,7 @@ function ownerContract(open: OpenHarness<Needed>): void {
     expect(await w.payouts.claimDue(10, leaseSeconds)).toHaveLength(1)
   })
 
-  test('a lease that ended can be renewed as long as nobody has claimed the payout', async () => {
+  test('an expired lease can be renewed until a worker claims the payout', async () => {
     const w = world()
     const payout = await owned(w)
     await w.advance(200)
@@ -83,7 +83,7 @@ function ownerContract(open: OpenHarness<Needed>): void {
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
   })
 
-  test('a released payout is unleased at once and due when it was said to be', async () => {
+  test('yieldClaim ends the lease at once; the payout is due after `dueInSeconds`', async () => {
     const w = world()
     const payout = await owned(w)
     expect(await w.payouts.yieldClaim(ownerClaim(payout), dueIn(50))).toBe(true)
@@ -94,7 +94,7 @@ function ownerContract(open: OpenHarness<Needed>): void {
     expect(await w.payouts.claimDue(10, leaseSeconds)).toHaveLength(1)
   })
 
-  test('once a worker has claimed it, the owner can neither renew, release nor settle', async () => {
+  test('after a worker has claimed the payout, the owner can neither renew, yield nor settle', async () => {
     const w = world()
     const payout = await owned(w)
     await w.advance(101)
@@ -107,7 +107,7 @@ function ownerContract(open: OpenHarness<Needed>): void {
     expect(await w.payouts.commit(write)).toBe('committed')
   })
 
-  test('an ended payout has no lease and is never due', async () => {
+  test('a settled payout has no lease and is never due', async () => {
     const w = world()
     const payout = await owned(w)
     expect(await w.payouts.commit(w.settleCommit(payout, paidAnswer(payout)))).toBe('committed')
@@ -119,11 +119,11 @@ function ownerContract(open: OpenHarness<Needed>): void {
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
   })
 
-  test('nobody renews or releases with another tenant’s name', async () => {
+  test('a claim with another tenant’s id neither renews nor yields', async () => {
     const w = world()
     const payout = await owned(w)
-    const stranger = await owned(w)
-    const claim = { ...ownerClaim(payout), tenantId: stranger.tenantId }
+    const otherTenant = await owned(w)
+    const claim = { ...ownerClaim(payout), tenantId: otherTenant.tenantId }
     expect(await w.payouts.renew(claim, 1_000)).toBe(false)
     expect(await w.payouts.yieldClaim(claim, dueIn(0))).toBe(false)
     expect(await isLeased(w, payout)).toBe(true)
@@ -133,7 +133,7 @@ function ownerContract(open: OpenHarness<Needed>): void {
 function workerContract(open: OpenHarness<Needed>): void {
   const world = useWorld(open, 'each')
 
-  /** Payouts that become due one after another, ten seconds apart. */
+  /** Yielded payouts that become due ten seconds apart. */
   async function released(w: World<Needed>, count: number): Promise<ProcessingPayout[]> {
     const payouts = []
     for (let i = 0; i < count; i++) {
@@ -149,11 +149,11 @@ function workerContract(open: OpenHarness<Needed>): void {
     idsOf(claimed.map(({ payout }) => payout))
   async function claimOne(w: World<Needed>): Promise<ClaimedPayout> {
     const [claimed] = await w.payouts.claimDue(1, leaseSeconds)
-    if (claimed === undefined) throw new Error('nothing was due')
+    if (claimed === undefined) throw new Error('no payout is due')
     return claimed
   }
 
-  test('the oldest due are claimed first, no more than were asked for', async () => {
+  test('claims the oldest due payouts first, at most `limit`', async () => {
     const w = world()
     const [first, second, third] = await released(w, 3)
     await w.advance(60)
@@ -162,28 +162,28 @@ function workerContract(open: OpenHarness<Needed>): void {
     expect(await w.payouts.claimDue(2, leaseSeconds)).toEqual([])
   })
 
-  test('what is not yet due is not claimed', async () => {
+  test('does not claim payouts that are not due', async () => {
     const w = world()
     const [first] = await released(w, 3)
     await w.advance(15)
     expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds))).toEqual(idsOf([first]))
   })
 
-  test('of many workers at once exactly one gets each payout', async () => {
+  test('concurrent workers claim each payout exactly once', async () => {
     const w = world()
     const payouts = await released(w, 6)
     await w.advance(100)
     const claims = await Promise.all(
       Array.from({ length: 12 }, () => w.payouts.claimDue(4, leaseSeconds)),
     )
-    // A worker that finds a row taken may leave empty-handed; the next round finds what was left.
+    // A worker that meets a locked row may claim fewer; the next claim gets the rest.
     const claimed = [...claims.flat(), ...(await w.payouts.claimDue(10, leaseSeconds))]
     expect(claimed).toHaveLength(payouts.length)
     expect(claimedIds(claimed)).toEqual(idsOf(payouts))
     for (const { claim } of claimed) expect(claim.fencingToken).toBe(2)
   })
 
-  test('every claim raises the fence and counts one more question', async () => {
+  test('each claim raises the fencing token and the claim count', async () => {
     const w = world()
     await owned(w)
     for (const round of [1, 2, 3]) {
@@ -195,7 +195,7 @@ function workerContract(open: OpenHarness<Needed>): void {
     }
   })
 
-  test('a payout that is given back keeps its count, and its old claims stay dead', async () => {
+  test('a yielded payout keeps its claim count, and older claims stay invalid', async () => {
     const w = world()
     const payout = await owned(w)
     await w.advance(101)
@@ -213,7 +213,7 @@ function workerContract(open: OpenHarness<Needed>): void {
     )
   })
 
-  test('waking makes an unleased payout due at once', async () => {
+  test('wake makes an unleased payout due at once', async () => {
     const w = world()
     const payout = await owned(w)
     await w.payouts.yieldClaim(ownerClaim(payout), dueIn(1_000))
@@ -221,7 +221,7 @@ function workerContract(open: OpenHarness<Needed>): void {
     expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds))).toEqual(idsOf([payout]))
   })
 
-  test('waking a leased payout makes it due when it is given back, once', async () => {
+  test('wake during a lease makes the payout due when the claim is yielded, once', async () => {
     const w = world()
     const payout = await owned(w)
     await w.payouts.wake(payout.id)
@@ -233,7 +233,7 @@ function workerContract(open: OpenHarness<Needed>): void {
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
   })
 
-  test('waking takes a leased payout from nobody, and does not mind an unknown one', async () => {
+  test('wake does not end a lease, and ignores an unknown payout', async () => {
     const w = world()
     const payout = await owned(w)
     await w.payouts.wake(payout.id)

@@ -17,10 +17,10 @@ import { eventsAbout } from '../../fixtures/events-about.ts'
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
 
 export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number): void {
-  describe('racing', () => {
+  describe('concurrent commits', () => {
     const world = useWorld(open)
 
-    test('a wallet with money for 10 takes exactly 10 of 150 payouts at once', async () => {
+    test('a wallet with funds for 10 payouts holds exactly 10 of 150 concurrent ones', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(109n))
       const quotes = await quotesOf(
@@ -34,7 +34,7 @@ export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number):
       expect(await balanceOf(w, tenantId)).toEqual({ available: 9n, held: 100n })
     })
 
-    test('a wallet of 10 asked for 20, 5 and 5 at once refuses only the 20', async () => {
+    test('a wallet of 10 refuses only the 20 of concurrent payouts of 20, 5 and 5', async () => {
       const w = world()
       for (const prices of [
         [20n, 5n, 5n],
@@ -50,7 +50,7 @@ export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number):
       }
     })
 
-    test('of 20 rivals for one quote exactly one gets it', async () => {
+    test('exactly one of 20 concurrent payouts uses a quote', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const quote = await w.newQuote(tenantId, { source: usdt(10n) })
@@ -63,7 +63,7 @@ export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number):
       expect(await balanceOf(w, tenantId)).toEqual({ available: 90n, held: 10n })
     })
 
-    test('of 20 requests with one transaction_id exactly one gets it, and one quote is used', async () => {
+    test('exactly one of 20 concurrent payouts with one transaction_id commits, and uses its quote', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(1_000n))
       const quotes = await quotesOf(
@@ -79,7 +79,7 @@ export function concurrentPayoutsTests(open: OpenHarness<Needed>, runs: number):
       expect(await balanceOf(w, tenantId)).toEqual({ available: 990n, held: 10n })
     })
 
-    test('whatever runs at once, money is conserved, an id is one payout and a quote at most one', async () => {
+    test('random concurrent commits conserve money; a transaction_id and a quote have at most one payout', async () => {
       const w = world()
       await fc.assert(
         fc.asyncProperty(anyRace, (race) => expectSound(w, race)),
@@ -100,7 +100,7 @@ type Race = {
   readonly requests: readonly Request[]
 }
 
-/** Few ids, few quotes and little money, so that most requests are in each other's way. */
+/** Few ids, few quotes and little money, so that most requests conflict. */
 const anyRace: fc.Arbitrary<Race> = fc.record({
   funds: fc.bigInt({ min: 0n, max: 40n }),
   prices: fc.array(fc.bigInt({ min: 1n, max: 20n }), { minLength: 4, maxLength: 4 }),
@@ -144,12 +144,12 @@ async function expectSound(w: World<Needed>, { funds, prices, requests }: Race):
   expect(wallet && isBalanced(wallet, totals)).toBe(true)
   for (const each of items) {
     const events = await eventsAbout(w, tenantId, each.id)
-    const isTold = each.status !== 'processing' && each.status !== 'rejected'
-    expect(events.map((event) => event.type)).toEqual(isTold ? [`payout.${each.status}`] : [])
+    const hasEvent = each.status !== 'processing' && each.status !== 'rejected'
+    expect(events.map((event) => event.type)).toEqual(hasEvent ? [`payout.${each.status}`] : [])
   }
 }
 
-/** One request as `createPayout` makes it: apply, then settle, or record the refusal. */
+/** One request as `createPayout` makes it: apply, then settle; or insert the ended payout. */
 async function run(w: World<Needed>, quotes: readonly Quote[], request: Request): Promise<void> {
   const quote = quotes[request.quote]
   if (quote === undefined) throw new Error('no such quote')

@@ -13,7 +13,7 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
     const world = useWorld(open)
 
     for (const reading of ['latest', 'confirmed'] satisfies ReadConsistency[]) {
-      test(`a ${reading} reading finds the quote and the resolution that it names`, async () => {
+      test(`a ${reading} reading finds the quote and its resolution`, async () => {
         const w = world()
         const tenantId = await w.newWallet(usdt(0n))
         const resolution = await w.newResolution(tenantId)
@@ -37,7 +37,7 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
         expect(found).toEqual({ stored: undefined, quote: undefined, resolution: undefined })
       })
 
-      test(`a ${reading} reading finds the payout when its quote is another one or unknown`, async () => {
+      test(`a ${reading} reading finds the payout by its transaction_id, whatever the quote`, async () => {
         const w = world()
         const tenantId = await w.newWallet(usdt(100n))
         const payout = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
@@ -71,7 +71,7 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
       })
     }
 
-    test('a writer finds what it has written at once', async () => {
+    test('a writer reads its own commits', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(1_000n))
       for (let round = 0; round < 20; round++) {
@@ -83,7 +83,7 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
       }
     })
 
-    test('a payout’s age is measured by the store’s clock', async () => {
+    test('measures a payout’s age by the store’s clock', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(1_000n))
       const { transactionId } = await w.newPayout(await w.newQuote(tenantId, { source: usdt(1n) }))
@@ -95,28 +95,28 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
       expect((await age()) - before).toBeLessThan(3_600_000)
     })
 
-    test('another tenant’s payouts and quotes are never seen', async () => {
+    test('does not find another tenant’s payouts and quotes', async () => {
       const w = world()
-      const [owner, stranger] = [await w.newWallet(usdt(100n)), await w.newWallet(usdt(100n))]
+      const [owner, otherTenant] = [await w.newWallet(usdt(100n)), await w.newWallet(usdt(100n))]
       const resolution = await w.newResolution(owner)
       const quote = await w.newQuote(owner, { source: usdt(1n), resolutionId: resolution.id })
       const { id, transactionId } = await w.newPayout(quote)
-      expect(await w.payouts.get(stranger, id)).toBeUndefined()
-      expect(await w.payouts.find(stranger, transactionId)).toBeUndefined()
-      expect(await w.payouts.list(stranger, { limit: 10 })).toEqual({ items: [], next: null })
-      const filtered = await w.payouts.list(stranger, { limit: 10, transactionId })
+      expect(await w.payouts.get(otherTenant, id)).toBeUndefined()
+      expect(await w.payouts.find(otherTenant, transactionId)).toBeUndefined()
+      expect(await w.payouts.list(otherTenant, { limit: 10 })).toEqual({ items: [], next: null })
+      const filtered = await w.payouts.list(otherTenant, { limit: 10, transactionId })
       expect(filtered.items).toEqual([])
-      expect(await w.payouts.findForCreate(stranger, transactionId, quote.id, 'confirmed')).toEqual(
-        {
-          stored: undefined,
-          quote: undefined,
-          resolution: undefined,
-        },
-      )
-      expect(await eventsAbout(w, stranger, id)).toEqual([])
+      expect(
+        await w.payouts.findForCreate(otherTenant, transactionId, quote.id, 'confirmed'),
+      ).toEqual({
+        stored: undefined,
+        quote: undefined,
+        resolution: undefined,
+      })
+      expect(await eventsAbout(w, otherTenant, id)).toEqual([])
     })
 
-    test('every text, amount and instant is read back as it was written', async () => {
+    test('reads back every text, amount and instant as written', async () => {
       const w = world()
       const qr = fc.record({
         amountMode: fc.constantFrom('open', 'closed'),
@@ -125,7 +125,7 @@ export function findPayoutTests(open: OpenHarness<Needed>, runs: number): void {
       const sample = fc.record({ qr, minor: anyMinor, createdAt: anyInstant, endedAt: anyInstant })
       await fc.assert(
         fc.asyncProperty(sample, anyText, async ({ minor, ...written }, message) => {
-          const tenantId = await w.newWallet(usdt(0n)) // Its log is empty: no instant is too early.
+          const tenantId = await w.newWallet(usdt(0n)) // An empty log redates nothing.
           const quote = await w.newQuote(tenantId)
           const { step, ...write } = w.insertEndedCommit(quote, { code: 'QUOTE_AMOUNT_MISMATCH' })
           const target = { currency: 'BOB', minor } as const

@@ -11,7 +11,7 @@ export function insertEndedPayoutTests(open: OpenHarness<Needed>): void {
   describe('inserting an ended payout', () => {
     const world = useWorld(open)
 
-    test('a cancelled payout is stored with its event, and its quote and the wallet are untouched', async () => {
+    test('stores a cancelled payout with its event, and changes neither quote nor wallet', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const quote = await w.newQuote(tenantId, { source: usdt(30n) })
@@ -30,7 +30,7 @@ export function insertEndedPayoutTests(open: OpenHarness<Needed>): void {
       await expectEventOf(w, write)
     })
 
-    test('a rejected payout has no QR and no event', async () => {
+    test('stores a rejected payout without QR and event', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const write = w.insertEndedCommit(await w.newQuote(tenantId), { code: 'QR_REFUSED' })
@@ -42,7 +42,7 @@ export function insertEndedPayoutTests(open: OpenHarness<Needed>): void {
       expect(await eventsAbout(w, tenantId, payout.id)).toEqual([])
     })
 
-    test('a taken transaction_id is stale, and no second payout or event appears', async () => {
+    test('a used transaction_id is stale and adds no payout and no event', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const quote = await w.newQuote(tenantId)
@@ -59,7 +59,7 @@ export function insertEndedPayoutTests(open: OpenHarness<Needed>): void {
       await expectEventOf(w, first)
     })
 
-    test('a payout for another amount keeps its own target, and its QR is as it was read', async () => {
+    test('stores the target and QR as read when the amount differs from the quote’s', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const quote = await w.newQuote(tenantId)

@@ -7,12 +7,12 @@ import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.t
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants'
 
 export function listPayoutsTests(open: OpenHarness<Needed>): void {
-  describe('listing', () => {
+  describe('list', () => {
     const world = useWorld(open)
     const noon = new Date('2026-05-01T12:00:00.500Z')
     const msAfter = (ms: number): Date => new Date(noon.getTime() + ms)
 
-    /** Refused payouts, one for each instant, in the order given. */
+    /** Ended payouts, one for each instant, in this order. */
     async function payoutsAt(
       w: World<Needed>,
       tenantId: string,
@@ -28,7 +28,7 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
       return payouts
     }
 
-    test('the newest come first, by creation and then by id, however they came in', async () => {
+    test('sorts by creation and id, newest first, whatever the order of insertion', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const instants = [5, 1, 3, 3, 3, 0, 5, -86_400_000, 40_000_000].map(msAfter)
@@ -37,7 +37,7 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
       expect(page).toEqual({ items: newestFirst(payouts), next: null })
     })
 
-    test('a page has at most its limit and the next one goes on right after it', async () => {
+    test('pages have at most `limit` rows and continue without gap or overlap', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const instants = [1, 2, 2, 2, 2, 3, 4].map(msAfter)
@@ -45,7 +45,7 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
       await expectPages(payouts, (query) => w.payouts.list(tenantId, query))
     })
 
-    test('payouts created while one pages do not disturb the pages', async () => {
+    test('payouts inserted during paging neither hide nor repeat a row', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const before = await payoutsAt(
@@ -66,7 +66,7 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
       expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length)
     })
 
-    test('from and to are both inclusive, to the millisecond', async () => {
+    test('`from` and `to` are inclusive, to the millisecond', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const payouts = await payoutsAt(w, tenantId, [-1, 0, 0, 1, 2].map(msAfter))
@@ -84,7 +84,7 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
       expect(idsOf(pages.flat())).toEqual(expected(1, 4))
     })
 
-    test('a status filter finds payouts of this status, and pages through them', async () => {
+    test('filters by status, also across pages', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(1_000n))
       const [completed, failed, rejected, cancelled, processing] = await onePerStatus(w, tenantId)
@@ -100,7 +100,7 @@ export function listPayoutsTests(open: OpenHarness<Needed>): void {
       expect(items).toHaveLength(10)
     })
 
-    test('a transaction_id filter finds the one payout, together with the other filters', async () => {
+    test('filters by transaction_id, also combined with other filters', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const [, wanted] = await payoutsAt(w, tenantId, [msAfter(0), msAfter(1), msAfter(2)])

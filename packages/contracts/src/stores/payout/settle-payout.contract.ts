@@ -25,7 +25,7 @@ export function settlePayoutTests(open: OpenHarness<Needed>): void {
       return w.newPayout(await w.newQuote(tenantId, { source: usdt(source) }))
     }
 
-    test('a paid payout costs exactly what was held, and its event is stored byte for byte', async () => {
+    test('a paid payout captures exactly its hold, and its event is stored byte for byte', async () => {
       const w = world()
       const payout = await processing(w)
       const { tenantId, id } = payout
@@ -49,7 +49,7 @@ export function settlePayoutTests(open: OpenHarness<Needed>): void {
     })
 
     for (const answer of refusals) {
-      test(`a payout that ends with ${answer.type} gives back everything that was held`, async () => {
+      test(`a payout that ends with ${answer.type} releases its whole hold`, async () => {
         const w = world()
         const payout = await processing(w)
         const { tenantId } = payout
@@ -63,7 +63,7 @@ export function settlePayoutTests(open: OpenHarness<Needed>): void {
       })
     }
 
-    test('an ended payout is stale for every further settling, which writes nothing', async () => {
+    test('settling a settled payout is stale and writes nothing', async () => {
       const w = world()
       const payout = await processing(w)
       const first = w.settleCommit(payout, paidAnswer(payout))
@@ -76,7 +76,7 @@ export function settlePayoutTests(open: OpenHarness<Needed>): void {
       await expectEventOf(w, first)
     })
 
-    test('of many settlings at once exactly one commits', async () => {
+    test('exactly one of many concurrent settlements commits', async () => {
       const w = world()
       const payout = await processing(w)
       const writes = [paidAnswer(payout), ...refusals, ...refusals].map((each) =>
@@ -91,7 +91,7 @@ export function settlePayoutTests(open: OpenHarness<Needed>): void {
       expect(await balanceOf(w, payout.tenantId)).toEqual({ available: left, held: 0n })
     })
 
-    test('a fence that is not the newest is stale, an unknown payout too', async () => {
+    test('an older or newer fencing token is stale, as is an unknown payout', async () => {
       const w = world()
       const payout = await processing(w)
       const { tenantId, id: payoutId } = payout

@@ -17,7 +17,7 @@ export function quoteStoreContract(
   describe(`quote store in ${name}`, () => {
     const world = useWorld(open)
 
-    test('every quote is read back as it was inserted, in whole milliseconds', async () => {
+    test('reads back every quote as inserted, in whole milliseconds', async () => {
       const w = world()
       const feeFixed = usdt(250_000n)
       const pricing = { marginBps: 333, feeBps: 77, feeFixed, paymentCap: bob(1n) }
@@ -40,7 +40,7 @@ export function quoteStoreContract(
       )
     })
 
-    test('a quote is created by the store’s clock and expires by it', async () => {
+    test('dates and expires quotes by the store’s clock', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const first = await w.newQuote(tenantId, { lifeSeconds: 100 })
@@ -54,7 +54,7 @@ export function quoteStoreContract(
       expect((await w.quotes.find(tenantId, second.id))?.status).toBe('open')
     })
 
-    test('a used quote stays used when its time has passed', async () => {
+    test('a used quote stays used after its expiry', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(100n))
       const quote = await w.newQuote(tenantId, { source: usdt(10n), lifeSeconds: 100 })
@@ -63,11 +63,11 @@ export function quoteStoreContract(
       expect(await w.quotes.find(tenantId, quote.id)).toEqual({ quote, status: 'used', payoutId })
     })
 
-    test('another tenant’s quote is not there, nor is an unknown one', async () => {
+    test('finds neither another tenant’s quote nor an unknown one', async () => {
       const w = world()
-      const [owner, stranger] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))]
+      const [owner, otherTenant] = [await w.newWallet(usdt(0n)), await w.newWallet(usdt(0n))]
       const quote = await w.newQuote(owner)
-      expect(await w.quotes.find(stranger, quote.id)).toBeUndefined()
+      expect(await w.quotes.find(otherTenant, quote.id)).toBeUndefined()
       expect(await w.quotes.find(owner, w.ids.uuid(someInstant))).toBeUndefined()
     })
   })

@@ -14,7 +14,7 @@ export function resolutionStoreContract(
   describe(`resolution store in ${name}`, () => {
     const world = useWorld(open)
 
-    test('every resolution is read back as it was inserted', async () => {
+    test('reads back every resolution as inserted', async () => {
       const w = world()
       const { id: tenantId } = await w.newTenant()
       await fc.assert(
@@ -26,11 +26,11 @@ export function resolutionStoreContract(
       )
     })
 
-    test('another tenant’s resolution is not there, nor is an unknown one', async () => {
+    test('finds neither another tenant’s resolution nor an unknown one', async () => {
       const w = world()
-      const [{ id: owner }, { id: stranger }] = [await w.newTenant(), await w.newTenant()]
+      const [{ id: owner }, { id: otherTenant }] = [await w.newTenant(), await w.newTenant()]
       const { id } = await w.newResolution(owner)
-      expect(await w.resolutions.find(stranger, id)).toBeUndefined()
+      expect(await w.resolutions.find(otherTenant, id)).toBeUndefined()
       expect(await w.resolutions.find(owner, w.ids.next('qrr', someInstant))).toBeUndefined()
     })
   })

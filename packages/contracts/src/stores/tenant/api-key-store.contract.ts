@@ -9,7 +9,7 @@ import type { Runs } from '../../fixtures/runs.ts'
 
 type Needed = 'tenants' | 'apiKeys' | 'audit'
 
-/** What every `ApiKeyStore` must do, as tests. */
+/** The contract of an `ApiKeyStore`. */
 export function apiKeyStoreContract(
   name: string,
   open: OpenHarness<Needed>,
@@ -18,7 +18,7 @@ export function apiKeyStoreContract(
   describe(`API key store in ${name}`, () => {
     const world = useWorld(open)
 
-    test('every key is found by its id and by its hash, with its tenant', async () => {
+    test('finds every key by its id, and by its hash together with its tenant', async () => {
       const w = world()
       const tenant = await w.newTenant()
       await fc.assert(
@@ -38,13 +38,13 @@ export function apiKeyStoreContract(
       )
     })
 
-    test('an unknown id or hash finds nothing', async () => {
+    test('finds nothing by an unknown id or hash', async () => {
       const w = world()
       expect(await w.apiKeys.find(w.ids.next('key', someInstant))).toBeUndefined()
       expect(await w.apiKeys.findCaller(sha256('never issued'))).toBeUndefined()
     })
 
-    test('a caller shows the tenant as it is now', async () => {
+    test('findCaller reads the current tenant', async () => {
       const w = world()
       const tenant = await w.newTenant()
       const key = await newKey(w, tenant.id)
@@ -53,7 +53,7 @@ export function apiKeyStoreContract(
       expect(await w.apiKeys.findCaller(key.hash)).toEqual({ tenant: suspended, key })
     })
 
-    test('a key is revoked once, at the instant of the first time, and is still found', async () => {
+    test('revokes a key once, at the first instant; the key is still found', async () => {
       const w = world()
       const tenant = await w.newTenant()
       const key = await newKey(w, tenant.id)
@@ -70,18 +70,18 @@ export function apiKeyStoreContract(
       ])
     })
 
-    test('another tenant’s key is neither revoked nor used', async () => {
+    test('neither revokes nor touches another tenant’s key', async () => {
       const w = world()
-      const [owner, stranger] = [await w.newTenant(), await w.newTenant()]
+      const [owner, otherTenant] = [await w.newTenant(), await w.newTenant()]
       const key = await newKey(w, owner.id)
-      const stolen = { id: key.id, tenantId: stranger.id }
+      const stolen = { id: key.id, tenantId: otherTenant.id }
       expect(await w.apiKeys.revoke(stolen, someOperator)).toBe('stale')
       await w.apiKeys.touch(stolen, someInstant)
       expect(await w.apiKeys.find(key.id)).toEqual(key)
       expect(await w.audit.list({ subject: key.id, limit: 10 })).toHaveLength(1)
     })
 
-    test('of many revocations at once exactly one commits', async () => {
+    test('exactly one of many concurrent revocations commits', async () => {
       const w = world()
       const key = await newKey(w, (await w.newTenant()).id)
       const results = await Promise.all(
@@ -91,7 +91,7 @@ export function apiKeyStoreContract(
       expect(await w.audit.list({ subject: key.id, limit: 10 })).toHaveLength(2)
     })
 
-    test('revoking an unknown key is stale and leaves no audit row', async () => {
+    test('revoking an unknown key is stale and writes no audit entry', async () => {
       const w = world()
       const id = w.ids.next('key', someInstant)
       const { id: tenantId } = await w.newTenant()
@@ -99,7 +99,7 @@ export function apiKeyStoreContract(
       expect(await w.audit.list({ subject: id, limit: 10 })).toEqual([])
     })
 
-    test('the last use moves forwards only', async () => {
+    test('lastUsedAt never moves back', async () => {
       const w = world()
       const key = await newKey(w, (await w.newTenant()).id)
       const [early, late] = [
@@ -116,19 +116,19 @@ export function apiKeyStoreContract(
       await w.apiKeys.touch({ ...key, id: w.ids.next('key', someInstant) }, late)
     })
 
-    test('a tenant’s keys are listed newest first, page by page, and nobody else’s', async () => {
+    test('lists only the tenant’s keys, newest first, in pages', async () => {
       const w = world()
-      const [owner, stranger] = [await w.newTenant(), await w.newTenant()]
+      const [owner, otherTenant] = [await w.newTenant(), await w.newTenant()]
       const keys = []
       for (const ms of [5, 1, 3, 3, 3, 0]) {
         keys.push(await newKey(w, owner.id, new Date(someInstant.getTime() + ms)))
       }
-      const foreign = await newKey(w, stranger.id)
+      const foreign = await newKey(w, otherTenant.id)
       await expectPages(keys, (query) => w.apiKeys.list(owner.id, query))
-      await expectPages([foreign], (query) => w.apiKeys.list(stranger.id, query))
+      await expectPages([foreign], (query) => w.apiKeys.list(otherTenant.id, query))
     })
 
-    test('a tenant without keys has an empty list', async () => {
+    test('lists nothing for a tenant without keys', async () => {
       const w = world()
       const { id } = await w.newTenant()
       expect(await w.apiKeys.list(id, { limit: 10 })).toEqual({ items: [], next: null })

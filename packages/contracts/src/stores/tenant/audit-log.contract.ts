@@ -8,7 +8,7 @@ import type { Runs } from '../../fixtures/runs.ts'
 
 type Needed = 'audit'
 
-/** What every `AuditLog` must do, as tests. The entry of each change is in the suite of its store. */
+/** The contract of an `AuditLog`. The suite of each store proves the entries that it writes. */
 export function auditLogContract(
   name: string,
   open: OpenHarness<Needed>,
@@ -17,7 +17,7 @@ export function auditLogContract(
   describe(`audit log in ${name}`, () => {
     const world = useWorld(open, 'each')
 
-    test('every row is read back as it was written', async () => {
+    test('reads back every entry as written', async () => {
       const w = world()
       await fc.assert(
         fc.asyncProperty(anyEntry, async (entry) => {
@@ -28,7 +28,7 @@ export function auditLogContract(
       )
     })
 
-    test('the newest comes first, one subject or tenant can be asked for, and the limit holds', async () => {
+    test('lists the newest first, filtered by subject and tenant, at most `limit`', async () => {
       const w = world()
       const at = (seconds: number) => new Date(someInstant.getTime() + seconds * 1000)
       for (const n of [1, 2, 3, 4, 5])

@@ -9,7 +9,7 @@ import type { Runs } from '../../fixtures/runs.ts'
 
 type Needed = 'wallets' | 'tenants' | 'audit'
 
-/** What every `TenantStore` must do, as tests. */
+/** The contract of a `TenantStore`. */
 export function tenantStoreContract(
   name: string,
   open: OpenHarness<Needed>,
@@ -18,7 +18,7 @@ export function tenantStoreContract(
   describe(`tenant store in ${name}`, () => {
     const world = useWorld(open)
 
-    test('every tenant is read back as it was created, with one empty wallet', async () => {
+    test('reads back every tenant as created, with one empty wallet', async () => {
       const w = world()
       await fc.assert(
         fc.asyncProperty(anyTenant, async (tenant) => {
@@ -35,12 +35,12 @@ export function tenantStoreContract(
       )
     })
 
-    test('an unknown tenant is not there', async () => {
+    test('does not find an unknown tenant', async () => {
       const w = world()
       expect(await w.tenants.find(w.ids.next('ten', someInstant))).toBeUndefined()
     })
 
-    test('updates from the newest revision change pricing and status, each with its entry', async () => {
+    test('updates from the newest revision change pricing and status, each with an audit entry', async () => {
       const w = world()
       await fc.assert(
         fc.asyncProperty(anyPricing, async (pricing) => {
@@ -68,7 +68,7 @@ export function tenantStoreContract(
       )
     })
 
-    test('an action that is not the change is refused, and nothing is written', async () => {
+    test('throws when the action does not name the change, and writes nothing', async () => {
       const w = world()
       const tenant = await w.newTenant()
       const next = { ...tenant, revision: 2 }
@@ -88,7 +88,7 @@ export function tenantStoreContract(
       expect(await w.audit.list({ subject: tenant.id, limit: 10 })).toHaveLength(1)
     })
 
-    test('an update from an older revision is stale and writes neither tenant nor audit', async () => {
+    test('an update from another revision is stale and writes nothing', async () => {
       const w = world()
       const tenant = await w.newTenant()
       const { id } = tenant
@@ -102,7 +102,7 @@ export function tenantStoreContract(
       expect(await w.audit.list({ subject: id, limit: 10 })).toHaveLength(2)
     })
 
-    test('of many updates of one revision at once exactly one commits', async () => {
+    test('exactly one of many concurrent updates of one revision commits', async () => {
       const w = world()
       const tenant = await w.newTenant()
       const changes = [1, 2, 3, 4, 5].map((marginBps) => ({
@@ -119,7 +119,7 @@ export function tenantStoreContract(
       expect(await w.audit.list({ subject: tenant.id, limit: 10 })).toHaveLength(2)
     })
 
-    test('updating an unknown tenant is stale', async () => {
+    test('an update of an unknown tenant is stale', async () => {
       const w = world()
       const tenant = await w.newTenant()
       const unknown = { ...tenant, id: w.ids.next('ten', someInstant), revision: 2 }
@@ -131,7 +131,7 @@ export function tenantStoreContract(
   describe(`the list of tenants in ${name}`, () => {
     const world = useWorld(open, 'each')
 
-    test('is newest first, page by page, each tenant once', async () => {
+    test('is newest first, in pages, each tenant once', async () => {
       const w = world()
       const tenants = []
       for (const ms of [5, 1, 3, 3, 3, 0]) {
@@ -140,7 +140,7 @@ export function tenantStoreContract(
       await expectPages(tenants, (query) => w.tenants.list(query))
     })
 
-    test('is empty when there is none', async () => {
+    test('is empty without tenants', async () => {
       expect(await world().tenants.list({ limit: 10 })).toEqual({ items: [], next: null })
     })
   })

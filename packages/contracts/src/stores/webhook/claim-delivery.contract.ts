@@ -12,15 +12,14 @@ import {
 const eventIds = (claimed: Awaited<ReturnType<Subscriber['claimDue']>>): string[] =>
   claimed.map(({ claim }) => claim.eventId).toSorted()
 
-/** Who gets which delivery, and when. */
 export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('claiming', () => {
     const { world, newSubscriber } = useSubscribers(open)
 
-    test('an event makes one delivery for each endpoint of its tenant that wants its type', async () => {
+    test('an event has one delivery for each endpoint of its tenant whose filter matches', async () => {
       const subscriber = await newSubscriber()
-      const stranger = await newSubscriber()
-      await stranger.newEndpoint()
+      const otherSubscriber = await newSubscriber()
+      await otherSubscriber.newEndpoint()
       const all = await subscriber.newEndpoint()
       const some = await subscriber.newEndpoint({
         events: ['payout.cancelled', 'deposit.credited'],
@@ -49,7 +48,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       }
     })
 
-    test('an endpoint is sent what its filter matched when it happened, whatever it is now', async () => {
+    test('an endpoint gets the events that its filter matched when they were committed', async () => {
       const subscriber = await newSubscriber()
       const { webhooks, deliveries } = world()
       const { id } = await subscriber.newEndpoint({ events: ['payout.cancelled'] })
@@ -80,7 +79,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       expect(await subscriber.claimDue()).toEqual([])
     })
 
-    test('what is claimed nobody else claims, until its lease ends without a record', async () => {
+    test('a claimed delivery is claimed again only after its lease ends without a recorded attempt', async () => {
       const subscriber = await newSubscriber()
       await subscriber.newEndpoint()
       await subscriber.emitEvent()
@@ -96,7 +95,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       expect(await subscriber.record(second)).toMatchObject({ type: 'recorded' })
     })
 
-    test('workers that claim at once never hold the same delivery', async () => {
+    test('concurrent workers never claim the same delivery', async () => {
       const subscriber = await newSubscriber()
       await subscriber.newEndpoint()
       const made = await subscriber.emitEvents(12)
@@ -109,7 +108,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       expect([...held, ...rest].toSorted()).toEqual(made.toSorted())
     })
 
-    test('so many of an endpoint are out at once, and no more', async () => {
+    test('at most `perEndpoint` deliveries of an endpoint are claimed at once', async () => {
       const subscriber = await newSubscriber()
       await subscriber.newEndpoint()
       await subscriber.emitEvents(5)
@@ -120,7 +119,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       expect(await subscriber.claimDue({ perEndpoint: 4 })).toHaveLength(2)
     })
 
-    test('the backlog of one endpoint keeps nobody else waiting', async () => {
+    test('the backlog of one endpoint does not delay other endpoints', async () => {
       const busy = await newSubscriber()
       await busy.newEndpoint()
       await busy.emitEvents(30)
@@ -134,7 +133,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       expect(tenants).toEqual(new Set([busy, ...others].map(({ tenantId }) => tenantId)))
     })
 
-    test('a tenant has one share, however many endpoints it has', async () => {
+    test('at most `perTenant` deliveries of a tenant are claimed at once, over all its endpoints', async () => {
       const [large, small] = [await newSubscriber(), await newSubscriber()]
       for (let n = 0; n < 4; n++) await large.newEndpoint()
       await small.newEndpoint()
@@ -150,7 +149,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       expect(await large.claimDue(query)).toHaveLength(2)
     })
 
-    test('the endpoints of a tenant take turns in its share', async () => {
+    test('the endpoints of a tenant take turns within `perTenant`', async () => {
       const subscriber = await newSubscriber()
       const ids = [
         await subscriber.newEndpoint(),
@@ -162,32 +161,32 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       for (let n = 0; n < ids.length; n++) {
         const [claimed, ...more] = await subscriber.claimDue({ perTenant: 1 })
         expect(more).toEqual([])
-        if (!claimed) throw new Error('one is due')
+        if (!claimed) throw new Error('no delivery is due')
         turns.push(claimed.claim.endpointId)
         await subscriber.record(claimed)
       }
       expect(turns.toSorted()).toEqual(ids.map(({ id }) => id).toSorted())
     })
 
-    test('what is out at a tenant’s slow endpoints takes nothing of its quick ones’ share', async () => {
+    test('`perTenant` applies to each delivery class by itself', async () => {
       const subscriber = await newSubscriber()
       const slow = await subscriber.newEndpoint()
       await subscriber.emitEvent()
       await subscriber.record(await subscriber.claimOne(), { isSlow: true })
       const fast = await subscriber.newEndpoint()
       await subscriber.emitEvents(3)
-      const lanes = [
+      const classes = [
         ['slow', slow],
         ['fast', fast],
       ] as const
-      for (const [deliveryClass, { id }] of lanes) {
+      for (const [deliveryClass, { id }] of classes) {
         const claimed = await subscriber.claimDue({ deliveryClass, perTenant: 2 })
         expect(claimed.map(({ claim }) => claim.endpointId)).toEqual([id, id])
         expect(await subscriber.claimDue({ deliveryClass, perTenant: 2 })).toEqual([])
       }
     })
 
-    test('endpoints take turns when there is not room for all', async () => {
+    test('endpoints take turns when `limit` is too low for all', async () => {
       const subscribers = [await newSubscriber(), await newSubscriber(), await newSubscriber()]
       for (const subscriber of subscribers) {
         await subscriber.newEndpoint()
@@ -203,7 +202,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       expect(turns.slice(3)).toEqual(turns.slice(0, 3))
     })
 
-    test('turns go on after the endpoint that was served last, also past the end of the row', async () => {
+    test('a claim continues after the endpoint that was served last, and wraps around', async () => {
       const subscribers = [
         await newSubscriber(),
         await newSubscriber(),
@@ -223,7 +222,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
         expect(served.filter((id) => id === subscriber.tenantId)).toHaveLength(4)
     })
 
-    test('what has been due for longest at an endpoint comes first', async () => {
+    test('claims the delivery of an endpoint that has been due for longest', async () => {
       const subscriber = await newSubscriber()
       await subscriber.newEndpoint()
       const early = await subscriber.emitEvent()
@@ -235,7 +234,7 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       expect(claimed.map(({ claim }) => claim.eventId)).toEqual([late, early])
     })
 
-    test('an endpoint that was slow or failed is in the slow lane until it answers quickly', async () => {
+    test('an endpoint is in class slow after a slow or failed attempt, until it answers quickly', async () => {
       const subscriber = await newSubscriber()
       await subscriber.newEndpoint()
       await subscriber.emitEvents(3)

@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import { allDue, useSubscribers, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
 
-/** What a queue is told of, and what a worker may claim that it tells of. */
 export function enqueueDeliveryTests(open: OpenHarness<SubscriberStores | 'events'>): void {
-  describe('handing out', () => {
+  describe('enqueueing', () => {
     const { world, newSubscriber } = useSubscribers(open)
 
-    test('what is handed out is claimed by its name, once, and by nobody else', async () => {
+    test('an enqueued delivery can be claimed by its ids only, once', async () => {
       const subscriber = await newSubscriber()
       const { deliveries } = world()
       const { id: endpointId } = await subscriber.newEndpoint()
@@ -25,7 +24,7 @@ export function enqueueDeliveryTests(open: OpenHarness<SubscriberStores | 'event
       expect(await deliveries.claim(ref, 30)).toBeUndefined()
     })
 
-    test('what was handed out and claimed by nobody is due again when the time is over', async () => {
+    test('an enqueued delivery that is not claimed is due again after `leaseSeconds`', async () => {
       const subscriber = await newSubscriber()
       const { deliveries, advance } = world()
       const { id: endpointId } = await subscriber.newEndpoint()
@@ -37,7 +36,7 @@ export function enqueueDeliveryTests(open: OpenHarness<SubscriberStores | 'event
       expect(await deliveries.enqueue(allDue)).toMatchObject([{ endpointId, eventId }])
     })
 
-    test('what is taken back is due at once; what somebody has claimed meanwhile is left alone', async () => {
+    test('requeue makes deliveries due at once, except claimed ones', async () => {
       const subscriber = await newSubscriber()
       const { deliveries } = world()
       await subscriber.newEndpoint()
@@ -51,7 +50,7 @@ export function enqueueDeliveryTests(open: OpenHarness<SubscriberStores | 'event
       if (claimed) expect(await subscriber.record(claimed)).toMatchObject({ type: 'recorded' })
     })
 
-    test('what is handed out counts as out', async () => {
+    test('enqueued deliveries count towards `perEndpoint` and `perTenant`', async () => {
       const subscriber = await newSubscriber()
       await subscriber.newEndpoint()
       await subscriber.emitEvents(5)
@@ -62,7 +61,7 @@ export function enqueueDeliveryTests(open: OpenHarness<SubscriberStores | 'event
       expect(await subscriber.claimDue({ perTenant: 3 })).toEqual([])
     })
 
-    test('by its name nobody claims what is later, held, unknown or gone', async () => {
+    test('claim by ids finds nothing that is not due, paused, unknown or removed', async () => {
       const subscriber = await newSubscriber()
       const { deliveries, webhooks } = world()
       const { id: endpointId } = await subscriber.newEndpoint()

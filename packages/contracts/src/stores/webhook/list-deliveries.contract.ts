@@ -10,12 +10,11 @@ import {
 } from '../../fixtures/webhook/subscriber.ts'
 import type { DeliveryQuery } from '@quipu/core'
 
-/** What tenants see of their deliveries. */
 export function listDeliveriesTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('reading', () => {
     const { world, newSubscriber } = useSubscribers(open)
 
-    test('an endpoint’s deliveries are listed newest first, whatever has become of them', async () => {
+    test('lists an endpoint’s deliveries of every status, newest first', async () => {
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(7)
@@ -37,7 +36,7 @@ export function listDeliveriesTests(open: OpenHarness<SubscriberStores | 'events
       expect(await only('pending')).toHaveLength(5)
     })
 
-    test('deliveries that arrived in any order are listed newest first, each once', async () => {
+    test('lists each delivery once, newest first, whatever the order of their attempts', async () => {
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(24)
@@ -59,7 +58,7 @@ export function listDeliveriesTests(open: OpenHarness<SubscriberStores | 'events
       }
     })
 
-    test('what has not ended at a paused endpoint is held, unless it is being sent again', async () => {
+    test('pending deliveries of a paused endpoint are held, except resends', async () => {
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.pause()
@@ -93,13 +92,15 @@ export function listDeliveriesTests(open: OpenHarness<SubscriberStores | 'events
       expect(none).toEqual([])
     })
 
-    test('another tenant sees none of it', async () => {
-      const [subscriber, stranger] = [await newSubscriber(), await newSubscriber()]
+    test('finds no delivery for another tenant', async () => {
+      const [subscriber, otherSubscriber] = [await newSubscriber(), await newSubscriber()]
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       const { deliveries } = world()
-      expect(await deliveries.get(stranger.tenantId, { endpointId, eventId })).toBeUndefined()
-      const page = await deliveries.list(stranger.tenantId, endpointId, { limit: 9 })
+      expect(
+        await deliveries.get(otherSubscriber.tenantId, { endpointId, eventId }),
+      ).toBeUndefined()
+      const page = await deliveries.list(otherSubscriber.tenantId, endpointId, { limit: 9 })
       expect(page).toEqual({ items: [], next: null })
     })
   })

@@ -12,12 +12,11 @@ import {
 const dueNow = async (subscriber: Subscriber): Promise<string[]> =>
   (await subscriber.claimDue()).map(({ claim }) => claim.eventId).toSorted()
 
-/** What comes back when a paused endpoint is wanted again. */
 export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('reactivating', () => {
     const { world, newSubscriber } = useSubscribers(open)
 
-    test('what was held and what ran out of attempts is due, each with a fresh ladder', async () => {
+    test('held and exhausted deliveries are due, each with a new retry schedule', async () => {
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       const retried = await subscriber.emitEvent()
@@ -41,8 +40,8 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       expect(items.map(({ status }) => status)).toEqual(Array<string>(8).fill('pending'))
     })
 
-    test.each(['what is due', 'by name'])(
-      'fresh ladders are climbed from their first step, and not begun again at each (claimed: %s)',
+    test.each(['when due', 'by ids'])(
+      'a new retry schedule starts once and then advances (claimed: %s)',
       async (way) => {
         const subscribers = [await newSubscriber(), await newSubscriber()] as const
         const retry = retryIn(1_000)
@@ -62,7 +61,7 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
 
         const ids = new Set(retried.map(({ eventId }) => eventId))
         const claim = async () =>
-          way === 'by name'
+          way === 'by ids'
             ? Promise.all(retried.map((ref) => world().deliveries.claim(ref, 30)))
             : (await subscribers[0].claimDue()).filter((each) => ids.has(each.claim.eventId))
         for (const attempt of [1, 2, 3]) {
@@ -74,7 +73,7 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       },
     )
 
-    test('what ran out of attempts more than seven days ago is not', async () => {
+    test('deliveries exhausted more than seven days ago are not due', async () => {
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.pause()
@@ -87,7 +86,7 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       expect(await dueNow(subscriber)).toEqual([])
     })
 
-    test('on an active endpoint what ran out of attempts comes back; doing it twice changes nothing more', async () => {
+    test('on an active endpoint exhausted deliveries are due; a second call changes nothing', async () => {
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(2)
@@ -105,14 +104,14 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       expect(await dueNow(subscriber)).toEqual([lost])
     })
 
-    test('on an active endpoint what waits for a later attempt is due at once, with a fresh ladder', async () => {
+    test('on an active endpoint deliveries that wait for a retry are due at once, with a new retry schedule', async () => {
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(3)
       const [a, b, out] = await subscriber.claimDue()
       if (!a || !b || !out) throw new Error('three are due')
       for (const each of [a, b]) await subscriber.record(each, retryIn(3_600_000))
-      await subscriber.emitEvent() // Due already.
+      await subscriber.emitEvent() // Already due.
       expect(await subscriber.reactivate(id)).toMatchObject({ requeued: 2, redelivered: 0 })
       expect(await subscriber.reactivate(id)).toMatchObject({ requeued: 0, redelivered: 0 })
       await world().advance(1)
@@ -123,8 +122,8 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       expect(ids).not.toContain(out.claim.eventId)
     })
 
-    test.each(['waits for its attempt', 'is under way', 'has failed'])(
-      'a held delivery whose resend %s comes back with the others',
+    test.each(['is due', 'is claimed', 'has failed'])(
+      'a held delivery whose resend %s is requeued with the others',
       async (state) => {
         const subscriber = await newSubscriber()
         const { id: endpointId } = await subscriber.newEndpoint()
@@ -132,14 +131,14 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
         const eventId = await subscriber.emitEvent()
         const ref = { endpointId, eventId }
         await world().deliveries.resend(subscriber.tenantId, ref)
-        const out = state === 'waits for its attempt' ? undefined : await subscriber.claimOne()
+        const out = state === 'is due' ? undefined : await subscriber.claimOne()
         const last = { attempt: failedAttempt, decision: { type: 'exhausted' } } as const
         if (out && state === 'has failed') await subscriber.record(out, last)
         expect(await subscriber.reactivate(endpointId)).toMatchObject({
           requeued: 1,
           redelivered: 5,
         })
-        if (out && state === 'is under way')
+        if (out && state === 'is claimed')
           expect(await subscriber.record(out, last)).toMatchObject({
             consecutiveFailures: 0,
             hasPaused: false,
@@ -150,7 +149,7 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       },
     )
 
-    test('an attempt that is under way stays counted when nothing is sent sooner', async () => {
+    test('a claimed attempt stays counted when nothing is requeued', async () => {
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvent()
@@ -161,15 +160,15 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       expect(await subscriber.claimDue()).toMatchObject([{ attempt: 2 }])
     })
 
-    test('an unknown endpoint, and another tenant’s, is not reactivated', async () => {
-      const [subscriber, stranger] = [await newSubscriber(), await newSubscriber()]
+    test('another tenant cannot reactivate the endpoint', async () => {
+      const [subscriber, otherSubscriber] = [await newSubscriber(), await newSubscriber()]
       const { id } = await subscriber.newEndpoint()
       await subscriber.pause()
-      await expect(stranger.reactivate(id)).rejects.toThrow('no endpoint')
+      await expect(otherSubscriber.reactivate(id)).rejects.toThrow('no endpoint')
       expect((await world().webhooks.get(subscriber.tenantId, id))?.endpoint.status).toBe('paused')
     })
 
-    test('a receiver that comes back gets a few a second until it has caught up, and then all', async () => {
+    test('limits claims to `catchUpPerSecond` until the endpoint has caught up', async () => {
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.pause()
@@ -187,7 +186,7 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       expect(await subscriber.claimDue(slowly)).toHaveLength(30)
     })
 
-    test('a delivery that is being sent again meanwhile comes back with the others', async () => {
+    test('an exhausted delivery with a claimed resend is redelivered with the others', async () => {
       const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       await subscriber.pause()
@@ -208,7 +207,7 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       )
     })
 
-    test('one of more than seven days ago that is being sent again stays what it was', async () => {
+    test('a delivery exhausted more than seven days ago stays exhausted after a failed resend', async () => {
       const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
@@ -222,7 +221,7 @@ export function reactivateEndpointTests(open: OpenHarness<SubscriberStores | 'ev
       expect(delivery?.status).toBe('exhausted')
     })
 
-    test('an attempt that was the last of the old ladder, and fails after the reactivation, is tried again', async () => {
+    test('a last attempt that fails after the reactivation is retried with a new schedule', async () => {
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()

@@ -10,7 +10,6 @@ import {
   type SubscriberStores,
 } from '../../fixtures/webhook/subscriber.ts'
 
-/** What an attempt leaves behind. */
 export function recordAttemptTests(
   open: OpenHarness<SubscriberStores | 'events'>,
   runs: number,
@@ -18,7 +17,7 @@ export function recordAttemptTests(
   describe('recording', () => {
     const { world, newSubscriber } = useSubscribers(open)
 
-    test('a delivery that has arrived has ended, with its attempt on record', async () => {
+    test('a successful attempt ends the delivery and is stored', async () => {
       const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent('payout.failed')
@@ -42,7 +41,7 @@ export function recordAttemptTests(
       expect(await subscriber.claimDue()).toEqual([])
     })
 
-    test('a retry is due when its time has come and not before', async () => {
+    test('a retry is due after its delay and not before', async () => {
       const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
@@ -63,7 +62,7 @@ export function recordAttemptTests(
       expect(delivery?.nextAttemptAt).toBeInstanceOf(Date)
     })
 
-    test('nothing is written under a fence that is not the newest, nor twice under one that is', async () => {
+    test('another fencing token is stale, and one token records once', async () => {
       const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
@@ -82,7 +81,7 @@ export function recordAttemptTests(
       expect(delivery?.attempts).toEqual([failedAttempt])
     })
 
-    test(`the newest ${attemptsOnRecord} attempts stay on record`, async () => {
+    test(`keeps the newest ${attemptsOnRecord} attempts`, async () => {
       const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
@@ -96,7 +95,7 @@ export function recordAttemptTests(
       expect(numbers).toEqual(Array.from({ length: attemptsOnRecord }, (_, i) => i + 3))
     })
 
-    test('five in a row that run out of attempts pause the endpoint, and then nothing is claimed', async () => {
+    test('five consecutive exhausted deliveries pause the endpoint, whose deliveries are then not claimed', async () => {
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(7)
@@ -117,7 +116,7 @@ export function recordAttemptTests(
       expect(await world().webhooks.queued(subscriber.tenantId, id)).toBe(3)
     })
 
-    test('twelve that run out of attempts at once are counted each, and pause it once', async () => {
+    test('twelve concurrent exhausted deliveries are all counted, and pause the endpoint once', async () => {
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(12)
@@ -135,7 +134,7 @@ export function recordAttemptTests(
       })
     })
 
-    test('what was out when the endpoint was paused is recorded as ever; a success does not wake it', async () => {
+    test('attempts claimed before the pause are recorded; a success does not reactivate the endpoint', async () => {
       const subscriber = await newSubscriber()
       const { id } = await subscriber.newEndpoint()
       await subscriber.emitEvents(2)
@@ -153,7 +152,7 @@ export function recordAttemptTests(
       expect(await subscriber.claimDue()).toEqual([])
     })
 
-    test('the streak is what the endings in their order come to', async () => {
+    test('consecutive failures equal the model after random endings', async () => {
       const anyEndings = fc.array(
         fc.constantFrom<DeliveryOutcome>('delivered', 'exhausted', 'exhausted'),
         {

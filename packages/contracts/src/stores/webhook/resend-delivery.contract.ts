@@ -7,14 +7,13 @@ import {
   type SubscriberStores,
 } from '../../fixtures/webhook/subscriber.ts'
 
-/** A single attempt that a tenant asks for. */
 export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('resending', () => {
     const { world, newSubscriber } = useSubscribers(open)
     const exhausted = { attempt: failedAttempt, decision: { type: 'exhausted' } } as const
 
     test.for(['delivered', 'exhausted'] as const)(
-      'a delivery that is %s is tried once more; if that fails it is what it was',
+      'a delivery that is %s is attempted once, and keeps its status if that fails',
       async (status) => {
         const subscriber = await newSubscriber()
         const { id: endpointId } = await subscriber.newEndpoint()
@@ -53,7 +52,7 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       },
     )
 
-    test('it is also made while the endpoint is paused', async () => {
+    test('a resend is due also while the endpoint is paused', async () => {
       const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
@@ -64,7 +63,7 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       expect(await subscriber.claimDue()).toMatchObject([{ claim: { eventId }, isResend: true }])
     })
 
-    test('one that is held is tried once: it is held again if that fails, and its ladder and the streak stay', async () => {
+    test('a held delivery is attempted once, is held again if that fails, and counts no failure', async () => {
       const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
@@ -99,7 +98,7 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       expect(stored?.endpoint).toMatchObject({ status: 'paused', consecutiveFailures: 5 })
     })
 
-    test('some among many that are held are sent once, and are not sent again with the others', async () => {
+    test('held deliveries that a resend has delivered are not requeued by a reactivation', async () => {
       const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       await subscriber.pause()
@@ -128,7 +127,7 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       )
     })
 
-    test('one that is held and still out is left alone until its lease has ended', async () => {
+    test('a held and claimed delivery can be resent only after its lease', async () => {
       const subscriber = await newSubscriber()
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
@@ -145,13 +144,13 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       })
     })
 
-    test('one that has not ended is left alone, and an unknown one or another tenant’s is not found', async () => {
-      const [subscriber, stranger] = [await newSubscriber(), await newSubscriber()]
+    test('a pending delivery is refused; an unknown one or another tenant’s is not found', async () => {
+      const [subscriber, otherSubscriber] = [await newSubscriber(), await newSubscriber()]
       const { id: endpointId } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       const { resend } = world().deliveries
       expect(await resend(subscriber.tenantId, { endpointId, eventId })).toBe('pending')
-      expect(await resend(stranger.tenantId, { endpointId, eventId })).toBe('not_found')
+      expect(await resend(otherSubscriber.tenantId, { endpointId, eventId })).toBe('not_found')
       const unknown = world().ids.uuid(new Date())
       expect(await resend(subscriber.tenantId, { endpointId, eventId: unknown })).toBe('not_found')
     })

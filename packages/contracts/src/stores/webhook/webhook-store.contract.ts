@@ -17,14 +17,14 @@ const secret = (n: number, expiresAt: Date | null = null): EncryptedSecret => ({
   expiresAt,
 })
 
-/** What every `WebhookStore` must do, as tests. What reactivating does is in `deliveryStoreContract`. */
+/** The contract of a `WebhookStore`. `deliveryStoreContract` proves `reactivate`. */
 export function webhookStoreContract(name: string, open: OpenHarness<SubscriberStores>): void {
   describe(`webhook store in ${name}`, () => {
     const world = useWorld(open)
 
-    test('an endpoint is found as it was registered, with its secrets, by its tenant alone', async () => {
+    test('reads back an endpoint and its secrets as inserted, for its tenant only', async () => {
       const w = world()
-      const [subscriber, stranger] = [await openSubscriber(w), await openSubscriber(w)]
+      const [subscriber, otherSubscriber] = [await openSubscriber(w), await openSubscriber(w)]
       for (const over of [
         {},
         { events: ['payout.completed', 'deposit.pending'], description: null },
@@ -34,17 +34,17 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
           endpoint,
           secrets: [{ ciphertext: `1.${endpoint.id}`, createdAt: someInstant, expiresAt: null }],
         })
-        expect(await w.webhooks.get(stranger.tenantId, endpoint.id)).toBeUndefined()
+        expect(await w.webhooks.get(otherSubscriber.tenantId, endpoint.id)).toBeUndefined()
       }
       expect(
         await w.webhooks.get(subscriber.tenantId, w.ids.next('we', someInstant)),
       ).toBeUndefined()
     })
 
-    test('a tenant’s endpoints are listed newest first, and nobody else’s', async () => {
+    test('lists only the tenant’s endpoints, newest first', async () => {
       const w = world()
-      const [subscriber, stranger] = [await openSubscriber(w), await openSubscriber(w)]
-      await stranger.newEndpoint()
+      const [subscriber, otherSubscriber] = [await openSubscriber(w), await openSubscriber(w)]
+      await otherSubscriber.newEndpoint()
       const made: WebhookEndpoint[] = []
       for (const second of [3, 1, 1, 2]) {
         const createdAt = new Date(someInstant.getTime() + second * 1_000)
@@ -53,7 +53,7 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
       await expectPages(made, (query) => w.webhooks.list(subscriber.tenantId, query))
     })
 
-    test('a tenant has at most so many, also when it registers them at once', async () => {
+    test('concurrent inserts stay within `endpointsPerTenant`', async () => {
       const w = world()
       const tenantId = await w.newWallet(usdt(0n))
       const policy = { ...defaultEndpointPolicy, endpointsPerTenant: 3 }
@@ -73,9 +73,9 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
       expect(await insert()).toBe('committed')
     })
 
-    test('a change touches what it names and nothing else', async () => {
+    test('update changes only the given members', async () => {
       const w = world()
-      const [subscriber, stranger] = [await openSubscriber(w), await openSubscriber(w)]
+      const [subscriber, otherSubscriber] = [await openSubscriber(w), await openSubscriber(w)]
       const endpoint = await subscriber.newEndpoint({ events: ['payout.failed'] })
       const { id } = endpoint
       for (const [change, after] of [
@@ -89,17 +89,17 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
         expect(updated).toEqual({ ...before, ...after, updatedAt: later })
         expect((await w.webhooks.get(subscriber.tenantId, id))?.endpoint).toEqual(updated)
       }
-      expect(await w.webhooks.update(stranger.tenantId, id, {}, later)).toBeUndefined()
+      expect(await w.webhooks.update(otherSubscriber.tenantId, id, {}, later)).toBeUndefined()
     })
 
-    test('an endpoint that was removed is gone, with all that it was to be sent', async () => {
+    test('remove deletes the endpoint and its deliveries', async () => {
       const w = world()
-      const [subscriber, stranger] = [await openSubscriber(w), await openSubscriber(w)]
+      const [subscriber, otherSubscriber] = [await openSubscriber(w), await openSubscriber(w)]
       const { id } = await subscriber.newEndpoint()
       const eventId = await subscriber.emitEvent()
       expect(await w.webhooks.queued(subscriber.tenantId, id)).toBe(1)
-      expect(await w.webhooks.queued(stranger.tenantId, id)).toBe(0)
-      expect(await w.webhooks.remove(stranger.tenantId, id)).toBe(false)
+      expect(await w.webhooks.queued(otherSubscriber.tenantId, id)).toBe(0)
+      expect(await w.webhooks.remove(otherSubscriber.tenantId, id)).toBe(false)
       expect(await w.webhooks.remove(subscriber.tenantId, id)).toBe(true)
       expect(await w.webhooks.remove(subscriber.tenantId, id)).toBe(false)
       expect(await w.webhooks.get(subscriber.tenantId, id)).toBeUndefined()
@@ -109,9 +109,9 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
       expect(await w.deliveries.claim(ref, 30)).toBeUndefined()
     })
 
-    test('secrets are replaced by what the rotation makes of them, one rotation after the other', async () => {
+    test('concurrent rotations replace the secrets one after the other', async () => {
       const w = world()
-      const [subscriber, stranger] = [await openSubscriber(w), await openSubscriber(w)]
+      const [subscriber, otherSubscriber] = [await openSubscriber(w), await openSubscriber(w)]
       const { id } = await subscriber.newEndpoint()
       const add = (n: number) => (secrets: readonly EncryptedSecret[]) => [secret(n), ...secrets]
       const done = await Promise.all(
@@ -133,7 +133,7 @@ export function webhookStoreContract(name: string, open: OpenHarness<SubscriberS
         'refused',
       )
       expect((await w.webhooks.get(subscriber.tenantId, id))?.secrets).toEqual(expiring)
-      expect(await w.webhooks.rotate(stranger.tenantId, id, later, add(4))).toBe('not_found')
+      expect(await w.webhooks.rotate(otherSubscriber.tenantId, id, later, add(4))).toBe('not_found')
     })
   })
 }

@@ -8,21 +8,21 @@ import { lifeSeconds } from '../../fixtures/deposit/scripted-chain.ts'
 
 type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
 
-/** Blocks until a transaction of now is too old for any. */
+/** The number of blocks after which a transaction made now has expired. */
 const lifeBlocks = lifeSeconds / 3
 
 export function depositTransferTests(open: OpenHarness<Needed>): void {
   describe('a transfer on the chain', () => {
     const world = useWorld(open, 'each')
     const begin = async () => {
-      const desk = await depositHarness(world())
-      desk.chain.mineEmpty(3)
-      desk.chain.solidify()
-      await desk.solid()
-      return desk
+      const harness = await depositHarness(world())
+      harness.chain.mineEmpty(3)
+      harness.chain.solidify()
+      await harness.solid()
+      return harness
     }
 
-    test('is pending at the head, credited when it is solid, and told twice', async () => {
+    test('is pending at the head and credited when solid, with an event each time', async () => {
       const { chain, topUp, head, solid, settle, deposit, available, eventTypes, encoded } =
         await begin()
       const from = accountOf('the tenant’s own wallet')
@@ -49,7 +49,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       expect(await deposit()).toEqual(credited)
       expect(await available()).toBe(12_345_678n)
       expect(await eventTypes(pending.id)).toEqual(['deposit.pending', 'deposit.credited'])
-      // `occurred_at` is the block's time while it is pending, the commit's when it is credited.
+      // `occurred_at` of deposit.pending is the block's time, of deposit.credited the commit's.
       const [first, last] = [encoded[0], encoded.at(-1)]
       expect(first).toMatchObject({ type: 'deposit.pending', occurredAt: block.at })
       expect(first?.recordedAt.getTime()).toBeGreaterThan(block.at.getTime())
@@ -59,7 +59,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       })
     })
 
-    test('is looked for up to one block before the newest', async () => {
+    test('is found up to one block before the newest', async () => {
       const { chain, topUp, head, deposits } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       expect(await head()).toMatchObject({ state: 'idle', blocks: 0 })
@@ -69,7 +69,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       expect(await deposits()).toHaveLength(1)
     })
 
-    test('is credited by the solid scan alone, pending first, when the head is not scanned', async () => {
+    test('is pending and then credited by the solid scan alone when the head is not scanned', async () => {
       const { chain, topUp, finalizeAll, deposit, eventTypes, available } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       await finalizeAll()
@@ -79,7 +79,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       expect(await available()).toBe(5_000_000n)
     })
 
-    test('may come a second after its address was created', async () => {
+    test('is found when its address was created just before', async () => {
       const { chain, head, ensure, finalizeAll } = await begin()
       const w = world()
       chain.mineEmpty(2)
@@ -93,12 +93,12 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       expect(await w.wallets.find(tenantId)).toMatchObject({ available: usdt(5_000_000n) })
     })
 
-    test('of which there are several in one transaction makes a deposit of each, by its place', async () => {
+    test('is one deposit for each index of its transaction', async () => {
       const { chain, topUp, ensure, finalizeAll, deposits } = await begin()
       const w = world()
       const other = await ensure(await w.newWallet(usdt(0n)))
       const from = accountOf('multisender')
-      const to = [accountOf('stranger'), topUp.account, other.account, topUp.account]
+      const to = [accountOf('unknown'), topUp.account, other.account, topUp.account]
       const moves = to.map((account, n) => ({
         from,
         to: account,
@@ -117,7 +117,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       expect(await w.wallets.find(other.tenantId)).toMatchObject({ available: usdt(3_000_000n) })
     })
 
-    test('that failed is none', async () => {
+    test('of a failed transaction makes no deposit', async () => {
       const { chain, topUp, head, finalizeAll, deposits } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n, { failed: true }))
       chain.mine()
@@ -126,14 +126,14 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       expect(await deposits()).toEqual([])
     })
 
-    test('of nothing, or by another contract, makes no deposit and is counted', async () => {
+    test('of value zero or of an unknown token makes no deposit and is counted', async () => {
       const { chain, topUp, head, solid, deposits } = await begin()
-      const stranger = accountOf('stranger')
+      const unknown = accountOf('unknown')
       chain.mine(
         chain.pay(topUp.account, 0n),
-        chain.pay(stranger, 0n),
-        chain.pay(stranger, 1n, {
-          unknownTokenRecipients: [topUp.account, stranger, topUp.account],
+        chain.pay(unknown, 0n),
+        chain.pay(unknown, 1n, {
+          unknownTokenRecipients: [topUp.account, unknown, topUp.account],
         }),
       )
       chain.mine()
@@ -145,7 +145,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
     })
 
     test.each([2n ** 63n, 2n ** 256n - 1n])(
-      'of %d, from a hostile token, is in review, and the scan goes on',
+      'of %d, from a hostile token, is put in review, and the scan continues',
       async (value) => {
         const { chain, topUp, head, finalizeAll, deposit, review, reconcile, available } =
           await begin()
@@ -170,7 +170,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       },
     )
 
-    test('that a fork puts into another block is one deposit, credited once', async () => {
+    test('that a fork moves to another block is one deposit, credited once', async () => {
       const { chain, topUp, head, finalizeAll, deposit, eventTypes, available } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mine()
@@ -187,7 +187,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       expect(await available()).toBe(5_000_000n)
     })
 
-    test('that a fork takes away stays pending until it can be in no block any more', async () => {
+    test('that a fork removes stays pending until its transaction has expired', async () => {
       const { chain, topUp, head, finalizeAll, deposit, eventTypes, review, available } =
         await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
@@ -209,7 +209,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       expect(await available()).toBe(0n)
     })
 
-    test('that comes back at the last moment is credited', async () => {
+    test('that returns in the last possible block is credited', async () => {
       const { chain, topUp, head, finalizeAll, deposit } = await begin()
       const tx = chain.pay(topUp.account, 5_000_000n)
       chain.mine(tx)
@@ -222,7 +222,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       expect(await deposit()).toMatchObject({ status: 'credited' })
     })
 
-    test('that is solid and failed, or without this log, was dropped: at once', async () => {
+    test('whose solid transaction failed or lacks this transfer is dropped at once', async () => {
       const { chain, topUp, head, finalizeAll, deposits } = await begin()
       const txs = [
         chain.pay(topUp.account, 5_000_000n),
@@ -242,7 +242,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       )
     })
 
-    test('of which only the amount differs counts as the solid block shows it', async () => {
+    test('is credited with the amount of the solid block', async () => {
       const { chain, topUp, head, finalizeAll, deposit, available } = await begin()
       const tx = chain.pay(topUp.account, 5_000_000n)
       chain.mine(tx)
@@ -255,7 +255,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       expect(await available()).toBe(4_900_000n)
     })
 
-    test('that turns out to go to another address of ours is credited there, and dropped here', async () => {
+    test('whose solid block has another top-up address is credited there, and dropped here', async () => {
       const { chain, topUp, head, finalizeAll, ensure, deposit, alerts } = await begin()
       const w = world()
       const other = await ensure(await w.newWallet(usdt(0n)))
@@ -271,7 +271,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       expect(alerts).toEqual([])
     })
 
-    test('whose expiry the head has misstated is credited when it is solid, and somebody is told', async () => {
+    test('that was dropped because the head reported a wrong expiry is credited when solid, with an alert', async () => {
       const { chain, topUp, head, finalizeAll, ensure, deposits, alerts, available, tenantId } =
         await begin()
       const other = await ensure(await world().newWallet(usdt(0n)))
@@ -283,7 +283,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       chain.mineEmpty(4)
       await finalizeAll()
       expect(await deposits()).toMatchObject([{ reviewCode: 'TRANSFER_DROPPED' }])
-      chain.mine(chain.pay(other.account, 5_000_000n), tx) // Beside it is one of somebody else's.
+      chain.mine(chain.pay(other.account, 5_000_000n), tx) // Together with a transfer to another tenant.
       await finalizeAll()
       const statuses = (await deposits()).map(({ status }) => status)
       expect(statuses.toSorted()).toEqual(['credited', 'in_review'])
@@ -293,7 +293,7 @@ export function depositTransferTests(open: OpenHarness<Needed>): void {
       ])
     })
 
-    test('whose block’s clock is ahead of ours occurred when it was seen, not after what comes next', async () => {
+    test('whose block is dated in the future occurred at the commit', async () => {
       const { chain, topUp, finalizeAll, encoded } = await begin()
       const later = new Date(someInstant.getTime() + 86_400_000)
       chain.mine(chain.pay(topUp.account, 5_000_000n))

@@ -6,30 +6,31 @@ import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 type Needed = 'wallets' | 'tenants' | 'events' | 'addresses' | 'scans' | 'deposits'
 
 const { verifyFrom, unverifiedLimits } = defaultDepositRules
-/** Too small for the second provider by itself. */
+/** One micro-USDT too small to need the second provider. */
 const small = verifyFrom.minor - 1n
-/** So many small deposits fit into a tenant's limit of one provider alone, by the default rules. */
+/** How many small deposits fit into a tenant's limit of unverified credits, by the default rules. */
 const allowed = 2
 
 export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
-  describe('what one provider alone can credit', () => {
+  describe('unverified credits', () => {
     const world = useWorld(open, 'each')
 
     async function deskWith(count: number) {
-      const desk = await depositHarness(world())
-      desk.chain.mine() // The first scan begins at the newest block.
-      desk.chain.solidify()
-      await desk.solid()
-      for (let n = 0; n < count; n++) desk.chain.mine(desk.chain.pay(desk.topUp.account, small))
-      desk.chain.solidify()
-      while ((await desk.solid()).state === 'more');
-      return desk
+      const harness = await depositHarness(world())
+      harness.chain.mine() // The first scan begins at the newest block.
+      harness.chain.solidify()
+      await harness.solid()
+      for (let n = 0; n < count; n++)
+        harness.chain.mine(harness.chain.pay(harness.topUp.account, small))
+      harness.chain.solidify()
+      while ((await harness.solid()).state === 'more');
+      return harness
     }
     const statuses = (deposits: readonly { readonly status: string }[]) =>
       deposits.map(({ status }) => status).toSorted()
     const credited = (count: number) => Array.from({ length: count }, () => 'credited')
 
-    test('above its limit the second provider is asked, and credits what it shows too', async () => {
+    test('above the limit a deposit is credited when the second provider confirms it', async () => {
       const { settle, verifier, available } = await deskWith(allowed + 3)
       const asked: unknown[] = []
       verifier.onCall = (method) => void asked.push(method)
@@ -38,7 +39,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       expect(await available()).toBe(small * BigInt(allowed + 3))
     })
 
-    test('above its limit what the second provider does not show is not credited', async () => {
+    test('above the limit a deposit that the second provider does not show is not credited', async () => {
       const { settle, verifier, available, alerts } = await deskWith(allowed + 1)
       verifier.showBlock = (_, block) => ({ ...block, transfers: [] })
       expect(statuses(await settle())).toEqual([...credited(allowed), 'pending'])
@@ -50,7 +51,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       expect(alerts).toMatchObject([{ code: 'SOURCES_DISAGREE' }])
     })
 
-    test('above its limit a deposit waits while the second provider does not answer', async () => {
+    test('above the limit a deposit waits while the second provider does not answer', async () => {
       const { settle, verifier } = await deskWith(allowed + 1)
       verifier.onCall = () => {
         throw new Unavailable('chain', 'connection refused')
@@ -61,7 +62,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       expect(await settle()).toMatchObject([{ status: 'credited' }])
     })
 
-    test('above its limit a person decides where there is no second provider', async () => {
+    test('above the limit a deposit is put in review without a second provider', async () => {
       const { settleWithOneProvider, available } = await deskWith(allowed + 1)
       const settled = await settleWithOneProvider()
       expect(statuses(settled)).toEqual([...credited(allowed), 'in_review'])
@@ -71,7 +72,7 @@ export function limitUnverifiedCreditTests(open: OpenHarness<Needed>): void {
       expect(await available()).toBe(small * BigInt(allowed))
     })
 
-    test('a large deposit of which no second provider is asked counts too', async () => {
+    test('a large deposit without a second provider counts towards the limit', async () => {
       const { chain, topUp, solid, settleWithOneProvider } = await deskWith(0)
       for (const over of [0n, 1n])
         chain.mine(chain.pay(topUp.account, unverifiedLimits.perTenant.minor + over))

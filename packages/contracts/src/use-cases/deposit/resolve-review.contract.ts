@@ -7,19 +7,19 @@ import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
 type Needed = 'wallets' | 'tenants' | 'events' | 'audit' | 'addresses' | 'scans' | 'deposits'
 
 export function resolveReviewTests(open: OpenHarness<Needed>): void {
-  describe('an operator, and the books', () => {
+  describe('reviews and reconciliation', () => {
     const world = useWorld(open, 'each')
 
-    /** A deposit in review because it is below the minimum. */
+    /** A deposit in review, below the minimum. */
     async function begin() {
-      const desk = await depositHarness(world())
-      const { chain, topUp, finalizeAll, deposit } = desk
+      const harness = await depositHarness(world())
+      const { chain, topUp, finalizeAll, deposit } = harness
       chain.mine(chain.pay(topUp.account, 500_000n))
       await finalizeAll()
-      return { ...desk, id: (await deposit()).id }
+      return { ...harness, id: (await deposit()).id }
     }
 
-    test('a credit follows the review: money, event, audit', async () => {
+    test('a credit moves the money, and writes an event and an audit entry', async () => {
       const w = world()
       const { review, id, deposit, eventTypes, available, tenantId } = await begin()
       const answer = await review.credit('ana', id, 'known sender')
@@ -42,7 +42,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       ])
     })
 
-    test('a close keeps it in review, with its reason', async () => {
+    test('a close keeps the deposit in review, with the reason', async () => {
       const w = world()
       const { review, id, deposit, eventTypes, available, tenantId } = await begin()
       const answer = await review.close('ana', id, 'sent back by hand')
@@ -56,7 +56,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       ])
     })
 
-    test('what is resolved is not resolved again, nor is what was never in review', async () => {
+    test('refuses unknown, resolved and pending deposits', async () => {
       const { chain, topUp, head, review, id, deposits } = await begin()
       const refused = (code: string) => ({ type: 'refused', code })
       const unknown = 'dep_00000000000000000000000000'
@@ -75,7 +75,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       expect(await review.close('eva', pending?.id ?? '', 'no')).toEqual(refused('not_in_review'))
     })
 
-    test('of 12 operators at once exactly one resolves it', async () => {
+    test('exactly one of 12 concurrent operators resolves it', async () => {
       const { review, id, available, eventTypes, deposit } = await begin()
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, n) =>
@@ -88,7 +88,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       expect(await eventTypes(id)).toHaveLength(isCredited ? 3 : 2)
     })
 
-    test('the books balance after every step, and say how far deposits were looked for', async () => {
+    test('reconciliation balances after every step, and has the last scanned block', async () => {
       const { chain, topUp, head, finalizeAll, review, id, reconcile, tenantId } = await begin()
       const books = async () => reconcile(tenantId)
       const is = (credited: bigint) => ({
@@ -111,7 +111,7 @@ export function resolveReviewTests(open: OpenHarness<Needed>): void {
       expect(await reconcile('ten_00000000000000000000000000')).toBeUndefined()
     })
 
-    test('one micro-USDT that no posting explains is seen', async () => {
+    test('reconciliation reports a drift of one micro-USDT', async () => {
       const w = world()
       const { review, id, tenantId } = await begin()
       await review.credit('ana', id, 'known sender')

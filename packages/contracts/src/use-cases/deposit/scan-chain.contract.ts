@@ -11,17 +11,17 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
   describe('the scans', () => {
     const world = useWorld(open, 'each')
     const begin = async () => {
-      const desk = await depositHarness(world())
-      desk.chain.mineEmpty(3)
-      desk.chain.solidify()
-      await desk.solid()
-      return desk
+      const harness = await depositHarness(world())
+      harness.chain.mineEmpty(3)
+      harness.chain.solidify()
+      await harness.solid()
+      return harness
     }
     const down = (): never => {
       throw new Unavailable('chain', 'connection refused')
     }
 
-    test('the head waits until solid blocks were scanned, and begins where they end', async () => {
+    test('the head scan starts after the solid scan, at its last block', async () => {
       const { chain, head, solid } = await depositHarness(world())
       chain.mineEmpty(9)
       expect(await head()).toMatchObject({ state: 'idle', blocks: 0 })
@@ -32,9 +32,9 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
     })
 
     test.each([
-      ['at the newest solid block unless told where', {}, 1],
-      ['where it was told', { firstBlock: 1 }, 2],
-    ])('the solid scan begins %s', async (_, over, blocks) => {
+      ['at the newest solid block by default', {}, 1],
+      ['at `firstBlock`', { firstBlock: 1 }, 2],
+    ])('the solid scan starts %s', async (_, over, blocks) => {
       const { chain, topUp, scanner, deposits } = await depositHarness(world())
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mine(chain.pay(topUp.account, 6_000_000n))
@@ -43,12 +43,12 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       expect(await deposits()).toHaveLength(blocks)
     })
 
-    // The newest block of the head is left for the next round: it is the likeliest to be taken back.
+    // The newest head block is left for the next poll, as it is the likeliest to be forked out.
     test.each([
       ['solid', [3, 4, 'more'], [3, 1, 'more'], [1, 0, 'idle']],
       ['head', [3, 3, 'more'], [3, 0, 'idle'], [0, 0, 'idle']],
     ] as const)(
-      'a round of the %s reads so many blocks, and tells how many are left: %j, %j, %j',
+      'polls of the %s scan: blocks read, blocks left, state: %j, %j, %j',
       async (view, ...rounds) => {
         const { chain, scanner } = await begin()
         chain.mineEmpty(7)
@@ -59,7 +59,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       },
     )
 
-    test('the head goes on while solid blocks cannot be asked, and nothing is credited', async () => {
+    test('the head scan continues during an outage of solid blocks, without credits', async () => {
       const { chain, topUp, head, solid, settle, deposit } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mine()
@@ -74,7 +74,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       expect(await settle()).toMatchObject([{ status: 'credited' }])
     })
 
-    test('a round that fails gives the scan back, with what it has written', async () => {
+    test('a failed poll keeps what it has written and yields the scan', async () => {
       const { chain, topUp, solid, deposits } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mineEmpty(3)
@@ -88,7 +88,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       expect(await solid()).toMatchObject({ state: 'idle', blocks: 2 })
     })
 
-    test('a block that is not there yet ends the round before it: nothing is skipped', async () => {
+    test('a missing block ends the poll before it', async () => {
       const { chain, topUp, solid, deposits } = await begin()
       chain.mineEmpty(2)
       chain.mine(chain.pay(topUp.account, 5_000_000n))
@@ -103,7 +103,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       expect(await deposits()).toHaveLength(1)
     })
 
-    test('a solid block of another parent is never passed, and somebody is told', async () => {
+    test('a solid block with another parent halts the scan and raises an alert', async () => {
       const { chain, topUp, solid, deposits, alerts } = await begin()
       chain.mine()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
@@ -122,7 +122,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       expect(await solid()).toMatchObject({ state: 'idle', transfers: 1 })
     })
 
-    test('nor is a number that a block leaves out', async () => {
+    test('a gap in the block numbers halts the scan', async () => {
       const { chain, solid } = await begin()
       chain.mineEmpty(4)
       chain.solidify()
@@ -130,7 +130,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       expect(await solid()).toMatchObject({ state: 'contradicted', blocks: 1 })
     })
 
-    test('a fork of any depth down to solid is walked back, and no further', async () => {
+    test('rewinds a fork of any depth, down to the solid block at most', async () => {
       const { chain, topUp, head, deposits } = await begin()
       for (const depth of [1, 2, 5, 12]) {
         chain.mineEmpty(12)
@@ -139,7 +139,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
         chain.mine(chain.pay(topUp.account, 5_000_000n))
         chain.mineEmpty(depth + 1)
         expect(await head()).toMatchObject({ state: 'more', blocks: 0 })
-        // Only what the fork has changed is scanned again, and the one that came new.
+        // Scans only the blocks that the fork replaced, and the new one.
         expect(await head()).toMatchObject({ state: 'idle', blocks: depth + 1, transfers: 1 })
         const ids = (await world().scans.refsAbove('tron', chain.solid)).map(({ id }) => id)
         const ours = chain.blocks.slice(chain.solid, -1).map(({ id }) => id)
@@ -154,13 +154,13 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       })
     })
 
-    test('a replica of the head that is behind, or on another branch, moves nothing back for good', async () => {
+    test('a node that is behind or on another branch does not rewind the head', async () => {
       const { chain, head } = await begin()
       chain.mineEmpty(6)
       await head()
       const at = await world().scans.at('tron', 'head')
       chain.mineEmpty(2)
-      // The newest blocks come from another branch, and the replica that is asked for refs lacks them.
+      // The newest blocks are of another branch, and the node that answers for refs lacks them.
       chain.showBlock = (_, block) =>
         block.number > 8 ? { ...block, parentId: hashOf('another branch') } : undefined
       expect(await head()).toMatchObject({ state: 'idle', blocks: 0 })
@@ -169,7 +169,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       expect(await head()).toMatchObject({ state: 'idle', blocks: 2 })
     })
 
-    test('a head that has fallen behind solid leaps to it', async () => {
+    test('a head scan that is behind the solid scan jumps to its position', async () => {
       const { chain, head, solid, topUp, deposits } = await begin()
       chain.mineEmpty(2)
       await head()
@@ -181,7 +181,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       expect(await deposits()).toHaveLength(1)
     })
 
-    test('who comes while another scans leaves it alone', async () => {
+    test('a scan that another worker has leased is skipped', async () => {
       const { chain, solid, scanner } = await begin()
       chain.mineEmpty(3)
       chain.solidify()
@@ -194,7 +194,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       expect(await first).toMatchObject({ state: 'idle', blocks: 3 })
     })
 
-    test('who went silent is taken over, and writes nothing when it wakes up', async () => {
+    test('a worker whose lease ended writes nothing when it continues', async () => {
       const { chain, topUp, solid, scanner, settle, deposit, available } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mineEmpty(3)
@@ -214,7 +214,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       expect(await available()).toBe(5_000_000n)
     })
 
-    test('the lease is renewed with every write, however long catching up takes', async () => {
+    test('renews the lease with every write of a long poll', async () => {
       const { chain, solid, scanner } = await begin()
       chain.mineEmpty(200)
       chain.solidify()
@@ -228,7 +228,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       expect(rivals).toEqual(['held'])
     })
 
-    test('a backfill is read many blocks at a time, written in order, and ends round by round', async () => {
+    test('a backfill reads ahead concurrently, writes in order, and ends each poll at its limit', async () => {
       const { chain, topUp, scanner, settle, available } = await begin()
       for (let n = 0; n < 300; n++) {
         chain.mine(...(n % 50 === 0 ? [chain.pay(topUp.account, 1_000_000n)] : []))
@@ -238,7 +238,7 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
       chain.onCall = async (question, _, number) => {
         if (question !== 'block') return
         most = Math.max(most, ++reading)
-        // The later ones answer first.
+        // Later blocks are answered first.
         for (let turn = 0; turn < 20 - (number % 20); turn++) await Promise.resolve()
         reading--
       }
@@ -252,27 +252,30 @@ export function scanChainTests(open: OpenHarness<Needed>): void {
     })
 
     test.each([
-      ['whose seal does not fit', { addressMacKey: new Uint8Array(32) }],
-      ['that its key does not derive', { source: { derive: () => testAddresses.derive(7_777) } }],
-    ])('an address %s makes no deposit but an alert, and the scan goes on', async (_, over) => {
-      const { chain, topUp, scanner, alerts, deposits, tenantId } = await begin()
-      chain.mine(chain.pay(topUp.account, 5_000_000n), chain.pay(topUp.account, 6_000_000n))
-      chain.mineEmpty(2)
-      chain.solidify()
-      expect(await scanner('solid', over)()).toMatchObject({
-        state: 'idle',
-        blocks: 3,
-        transfers: 0,
-      })
-      expect(await deposits()).toEqual([])
-      expect(alerts).toMatchObject([
-        { code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address },
-      ])
-    })
+      ['whose MAC does not match', { addressMacKey: new Uint8Array(32) }],
+      ['that the key does not derive', { source: { derive: () => testAddresses.derive(7_777) } }],
+    ])(
+      'an address %s raises an alert instead of a deposit, and the scan continues',
+      async (_, over) => {
+        const { chain, topUp, scanner, alerts, deposits, tenantId } = await begin()
+        chain.mine(chain.pay(topUp.account, 5_000_000n), chain.pay(topUp.account, 6_000_000n))
+        chain.mineEmpty(2)
+        chain.solidify()
+        expect(await scanner('solid', over)()).toMatchObject({
+          state: 'idle',
+          blocks: 3,
+          transfers: 0,
+        })
+        expect(await deposits()).toEqual([])
+        expect(alerts).toMatchObject([
+          { code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address },
+        ])
+      },
+    )
 
-    test('transfers to strangers make nothing, however many', async () => {
+    test('transfers to unknown accounts make no deposit', async () => {
       const { chain, solid, deposits } = await begin()
-      const to = (n: number) => chain.pay(accountOf(`stranger ${n}`), 5_000_000n)
+      const to = (n: number) => chain.pay(accountOf(`unknown ${n}`), 5_000_000n)
       chain.mine(...Array.from({ length: 600 }, (_, n) => to(n)))
       chain.solidify()
       expect(await solid()).toMatchObject({ blocks: 1, transfers: 0 })

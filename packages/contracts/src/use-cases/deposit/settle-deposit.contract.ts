@@ -16,14 +16,14 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
     const world = useWorld(open, 'each')
     const { verifyFrom, minimum, autoLimit } = defaultDepositRules
 
-    /** A deposit in a solid block, scanned and not yet settled. */
+    /** A deposit in a solid block, scanned and not settled. */
     async function solidDeposit(value = 5_000_000n, from = accountOf('somebody')) {
-      const desk = await depositHarness(world())
-      const { chain, topUp, solid } = desk
+      const harness = await depositHarness(world())
+      const { chain, topUp, solid } = harness
       chain.mine(chain.pay(topUp.account, value, { from }))
       chain.solidify()
       await solid()
-      return desk
+      return harness
     }
     const suspend = async (w: World<Needed>, id: string) => {
       const tenant = await w.tenants.find(id)
@@ -33,29 +33,33 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
     }
     const inReview = (reviewCode: ReviewCode) => [{ status: 'in_review', reviewCode }]
 
-    test.each<[ReviewCode, string, (desk: DepositHarness, w: World<Needed>) => unknown]>([
+    test.each<[ReviewCode, string, (harness: DepositHarness, w: World<Needed>) => unknown]>([
       ['TENANT_NOT_ACTIVE', 'the tenant is suspended', ({ tenantId }, w) => suspend(w, tenantId)],
-      ['ADDRESS_RETIRED', 'the address was rotated', (desk) => desk.rotate('ana', desk.tenantId)],
+      [
+        'ADDRESS_RETIRED',
+        'the address was rotated',
+        (harness) => harness.rotate('ana', harness.tenantId),
+      ],
       [
         'SENDER_BLOCKED',
         'the sender is blocked',
         ({ chain }) => chain.blocked.add(accountOf('somebody')),
       ],
     ])('%s: %s', async (code, _, arrange) => {
-      const desk = await solidDeposit()
-      await arrange(desk, world())
-      expect(await desk.settle()).toMatchObject(inReview(code))
-      const { id } = await desk.deposit()
-      expect(await desk.eventTypes(id)).toEqual(['deposit.pending', 'deposit.in_review'])
-      expect(await desk.available()).toBe(0n)
+      const harness = await solidDeposit()
+      await arrange(harness, world())
+      expect(await harness.settle()).toMatchObject(inReview(code))
+      const { id } = await harness.deposit()
+      expect(await harness.eventTypes(id)).toEqual(['deposit.pending', 'deposit.in_review'])
+      expect(await harness.available()).toBe(0n)
     })
 
-    test('SENDER_IS_SERVICE: it comes from the service’s own account', async () => {
+    test('SENDER_IS_SERVICE: the sender is the service’s account', async () => {
       const { settle } = await solidDeposit(5_000_000n, serviceAccount)
       expect(await settle()).toMatchObject(inReview('SENDER_IS_SERVICE'))
     })
 
-    test('SENDER_IS_SERVICE: it comes from a top-up address, a retired one too', async () => {
+    test('SENDER_IS_SERVICE: the sender is a top-up address, even a retired one', async () => {
       const { chain, topUp, solid, settle, rotate, ensure, tenantId } = await solidDeposit()
       await settle()
       await rotate('ana', tenantId)
@@ -84,14 +88,14 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
       expect(await settle()).toMatchObject(inReview(code))
     })
 
-    test('of several reasons the first in order of precedence is shown', async () => {
+    test('the first of several review codes in order of precedence applies', async () => {
       const { chain, settle, rotate, tenantId } = await solidDeposit(1n, serviceAccount)
       chain.blocked.add(serviceAccount)
       await rotate('ana', tenantId)
       expect(await settle()).toMatchObject(inReview('ADDRESS_RETIRED'))
     })
 
-    test('while the chain cannot be asked it waits, and is settled when it can', async () => {
+    test('waits during an outage of the chain, and is then settled', async () => {
       const { chain, settle, deposit } = await solidDeposit()
       chain.onCall = () => {
         throw new Unavailable('chain', 'connection refused')
@@ -104,7 +108,7 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
       expect((await deposit()).status).toBe('credited')
     })
 
-    test('what will never be needs no question to the chain', async () => {
+    test('a dropped transfer is put in review without calling the chain', async () => {
       const { chain, topUp, head, solid, settle } = await depositHarness(world())
       chain.mine()
       chain.solidify()
@@ -123,15 +127,15 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
       expect(await settle()).toMatchObject(inReview('TRANSFER_DROPPED'))
     })
 
-    test('a small amount never asks the second provider', async () => {
+    test('a small amount does not call the second provider', async () => {
       const { verifier, settle } = await solidDeposit(verifyFrom.minor - 1n)
       verifier.onCall = () => {
-        throw new Error('it was asked')
+        throw new Error('the second provider was called')
       }
       expect(await settle()).toMatchObject([{ status: 'credited' }])
     })
 
-    test('a large one waits until the second provider has its block, and is credited then', async () => {
+    test('a large amount waits until the second provider has its block, and is then credited', async () => {
       const { verifier, settle, available, alerts } = await solidDeposit(verifyFrom.minor)
       verifier.showBlock = () => undefined
       for (let round = 0; round < 6; round++) {
@@ -152,11 +156,11 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
 
     test.each([
       ['another amount', { value: 7n }],
-      ['another recipient', { to: accountOf('stranger') }],
-      ['another sender', { from: accountOf('stranger') }],
-      ['another place', { index: 5 }],
+      ['another recipient', { to: accountOf('unknown') }],
+      ['another sender', { from: accountOf('unknown') }],
+      ['another index', { index: 5 }],
       ['another transaction', { txHash: 'cd'.repeat(32) }],
-    ])('SOURCES_DISAGREE: the second provider shows %s, again and again', async (_, over) => {
+    ])('SOURCES_DISAGREE: the second provider shows %s three times', async (_, over) => {
       const { verifier, settle, deposit, alerts, tenantId } = await solidDeposit(verifyFrom.minor)
       verifier.showBlock = (_view, block) => ({
         ...block,
@@ -174,31 +178,28 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
 
     test.each([
       ['another amount', { value: 7n }],
-      ['another recipient', { to: accountOf('stranger') }],
-      ['another sender', { from: accountOf('stranger') }],
-      ['another place', { index: 5 }],
+      ['another recipient', { to: accountOf('unknown') }],
+      ['another sender', { from: accountOf('unknown') }],
+      ['another index', { index: 5 }],
       ['another transaction', { txHash: 'cd'.repeat(32) }],
-    ])(
-      'SOURCES_DISAGREE: read again, the solid block shows %s than the record',
-      async (_, over) => {
-        const { chain, settle, deposit, available, alerts, tenantId } = await solidDeposit()
-        chain.showBlock = (_view, block) => ({
-          ...block,
-          transfers: block.transfers.map((transfer) => ({ ...transfer, ...over })),
-        })
-        for (let round = 1; round < 3; round++) {
-          expect(await settle()).toMatchObject([{ status: 'pending' }])
-          await world().advance(301)
-        }
-        expect(alerts).toEqual([])
-        expect(await settle()).toMatchObject(inReview('SOURCES_DISAGREE'))
-        const { id: subject } = await deposit()
-        expect(alerts).toMatchObject([{ code: 'SOURCES_DISAGREE', tenantId, subject }])
-        expect(await available()).toBe(0n)
-      },
-    )
+    ])('SOURCES_DISAGREE: the solid block, read again, shows %s three times', async (_, over) => {
+      const { chain, settle, deposit, available, alerts, tenantId } = await solidDeposit()
+      chain.showBlock = (_view, block) => ({
+        ...block,
+        transfers: block.transfers.map((transfer) => ({ ...transfer, ...over })),
+      })
+      for (let round = 1; round < 3; round++) {
+        expect(await settle()).toMatchObject([{ status: 'pending' }])
+        await world().advance(301)
+      }
+      expect(alerts).toEqual([])
+      expect(await settle()).toMatchObject(inReview('SOURCES_DISAGREE'))
+      const { id: subject } = await deposit()
+      expect(alerts).toMatchObject([{ code: 'SOURCES_DISAGREE', tenantId, subject }])
+      expect(await available()).toBe(0n)
+    })
 
-    test('while the node does not have the solid block, the deposit waits', async () => {
+    test('waits while the node does not have the solid block', async () => {
       const { chain, settle, alerts } = await solidDeposit()
       chain.showBlock = () => undefined
       for (let round = 0; round < 6; round++) {
@@ -210,7 +211,7 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
       expect(alerts).toEqual([])
     })
 
-    test('SOURCES_DISAGREE: the top-up address of the record is not one that the key derives', async () => {
+    test('SOURCES_DISAGREE: the key does not derive the top-up address', async () => {
       const { deposits } = world()
       const { settleOne, alerts, topUp, available } = await solidDeposit()
       const [claimed] = await deposits.claimDue(1, 100)
@@ -221,7 +222,7 @@ export function settleDepositTests(open: OpenHarness<Needed>): void {
       expect(await available()).toBe(0n)
     })
 
-    test('who lost the claim finds how another has ended it', async () => {
+    test('a lost claim returns the settlement of its rival', async () => {
       const w = world()
       const { chain, settle, available } = await solidDeposit()
       let rival: unknown

@@ -11,7 +11,7 @@ export function topUpAddressTests(open: OpenHarness<Needed>): void {
   describe('the top-up address', () => {
     const world = useWorld(open)
 
-    test('50 first wallet reads at once create one address', async () => {
+    test('50 concurrent first calls create one address', async () => {
       const w = world()
       const { ensure } = await depositHarness(w)
       const tenantId = await w.newWallet(usdt(0n))
@@ -21,7 +21,7 @@ export function topUpAddressTests(open: OpenHarness<Needed>): void {
       expect(await ensure(tenantId)).toEqual(all[0])
     })
 
-    test('an address whose seal does not fit is not shown, and somebody is told', async () => {
+    test('an address whose MAC does not match throws Unavailable and raises an alert', async () => {
       const w = world()
       const { tenantId, topUp } = await depositHarness(w)
       const alerts: Alert[] = []
@@ -45,7 +45,7 @@ export function topUpAddressTests(open: OpenHarness<Needed>): void {
       await expect(tampered(tenantId)).rejects.toThrow(Unavailable)
     })
 
-    test('an operator rotates it: the next wallet read makes another, and the audit log says who', async () => {
+    test('rotate retires the address with an audit entry, and the next call makes another', async () => {
       const w = world()
       const { tenantId, topUp, rotate, ensure } = await depositHarness(w)
       const retired = await rotate('ana', tenantId)

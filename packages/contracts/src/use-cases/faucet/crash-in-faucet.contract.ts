@@ -10,7 +10,7 @@ import {
 type Needed = 'tenants' | 'addresses' | 'faucet'
 
 export function crashInFaucetTests(open: OpenHarness<Needed>): void {
-  describe('a process that dies', () => {
+  describe('a crash', () => {
     const world = useWorld(open, 'each')
     const moments = (...points: CrashPoint[]) =>
       points.flatMap((point) => [[point, 'before'] as const, [point, 'after'] as const])
@@ -21,10 +21,10 @@ export function crashInFaucetTests(open: OpenHarness<Needed>): void {
     )
 
     test.each(requests)(
-      'at %s (%s): the same request again sends once in all',
+      'at %s (%s): a retry of the request sends once in total',
       async (point, when) => {
-        const desk = await faucetHarness(world())
-        const { submit, newRequest, chain, crashAt, runUntilSettled, step, currentSend } = desk
+        const harness = await faucetHarness(world())
+        const { submit, newRequest, chain, crashAt, runUntilSettled, step, currentSend } = harness
         crashAt(point, when)
         await submit(newRequest()).catch(() => undefined)
         await step(1)
@@ -32,12 +32,12 @@ export function crashInFaucetTests(open: OpenHarness<Needed>): void {
         await runUntilSettled()
         expect(await currentSend()).toMatchObject({ status: 'confirmed' })
         expect(chain.received(newRequest().account)).toBe(25_000_000n)
-        expectOneTransfer(desk)
+        expectOneTransfer(harness)
       },
     )
 
     test.each(requests)(
-      'at %s (%s), and nobody asks again: what was stored is sent, and nothing else',
+      'at %s (%s), without a retry: exactly a stored send is sent',
       async (point, when) => {
         const { submit, newRequest, chain, crashAt, runUntilSettled, currentSend } =
           await faucetHarness(world())
@@ -59,14 +59,14 @@ export function crashInFaucetTests(open: OpenHarness<Needed>): void {
         ...(['broadcaster.outcome', 'broadcaster.broadcast'] as const),
         ...(['faucet.claimDue', 'faucet.yieldClaim', 'faucet.settle'] as const),
       ),
-    )('at %s (%s) as a worker: the next one finishes', async (point, when) => {
-      const desk = await withLostBroadcast(await faucetHarness(world()))
-      const { newRequest, chain, crashAt, runUntilSettled, currentSend } = desk
+    )('at %s (%s) in a worker: the next worker continues', async (point, when) => {
+      const harness = await withLostBroadcast(await faucetHarness(world()))
+      const { newRequest, chain, crashAt, runUntilSettled, currentSend } = harness
       crashAt(point, when)
       await runUntilSettled()
       expect(await currentSend()).toMatchObject({ status: 'confirmed' })
       expect(chain.received(newRequest().account)).toBe(25_000_000n)
-      expectOneTransfer(desk)
+      expectOneTransfer(harness)
     })
   })
 }

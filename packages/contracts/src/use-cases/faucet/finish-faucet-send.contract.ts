@@ -17,7 +17,7 @@ export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
   describe('a send', () => {
     const world = useWorld(open, 'each')
 
-    test('is confirmed once a solid block has it, and not before', async () => {
+    test('is confirmed when a solid block contains it, and not before', async () => {
       const { acceptedSend, newRequest, chain, runWorker, step, currentSend } =
         await faucetHarness(world())
       const send = await acceptedSend(newRequest())
@@ -26,16 +26,16 @@ export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
         await runWorker()
         expect(await currentSend()).toMatchObject({ status: 'submitted' })
       }
-      expect(chain.received(newRequest().account)).toBe(25_000_000n) // The head has it by now.
+      expect(chain.received(newRequest().account)).toBe(25_000_000n) // The head contains it already.
       await step(120)
       expect(await runWorker()).toMatchObject([{ id: send.id, status: 'confirmed' }])
       expect(plainSend(await currentSend())).toEqual(plainSend({ ...send, status: 'confirmed' }))
       expect(await runWorker()).toEqual([])
     })
 
-    test.each<[string, (desk: FaucetHarness) => FaucetHarness['chain']['accept']]>([
+    test.each<[string, (harness: FaucetHarness) => FaucetHarness['chain']['accept']]>([
       ['gets no answer', () => noAnswer],
-      ['fails by a bug', () => () => Promise.reject(new TypeError('a bug'))],
+      ['throws a bug', () => () => Promise.reject(new TypeError('a bug'))],
       ['is stopped', () => async () => 'stopped'],
       [
         'loses its answer',
@@ -45,29 +45,26 @@ export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
             return noAnswer()
           },
       ],
-    ])(
-      'whose broadcast %s is answered submitted all the same, and arrives once',
-      async (_, take) => {
-        const desk = await faucetHarness(world())
-        const { submit, newRequest, chain, runUntilSettled, currentSend } = desk
-        const usual = chain.accept
-        chain.accept = take(desk)
-        const answer = await submit(newRequest())
-        expect(answer).toMatchObject({
-          type: 'send',
-          replayed: false,
-          send: { status: 'submitted' },
-        })
-        expect(chain.broadcasts).toHaveLength(1)
-        chain.accept = usual
-        expect(await submit(newRequest())).toMatchObject({ type: 'send', replayed: true })
-        expect(chain.broadcasts).toHaveLength(1)
-        await runUntilSettled()
-        expect(await currentSend()).toMatchObject({ status: 'confirmed' })
-        expect(chain.received(newRequest().account)).toBe(25_000_000n)
-        expectOneTransfer(desk)
-      },
-    )
+    ])('whose broadcast %s is answered as submitted, and is transferred once', async (_, take) => {
+      const harness = await faucetHarness(world())
+      const { submit, newRequest, chain, runUntilSettled, currentSend } = harness
+      const usual = chain.accept
+      chain.accept = take(harness)
+      const answer = await submit(newRequest())
+      expect(answer).toMatchObject({
+        type: 'send',
+        replayed: false,
+        send: { status: 'submitted' },
+      })
+      expect(chain.broadcasts).toHaveLength(1)
+      chain.accept = usual
+      expect(await submit(newRequest())).toMatchObject({ type: 'send', replayed: true })
+      expect(chain.broadcasts).toHaveLength(1)
+      await runUntilSettled()
+      expect(await currentSend()).toMatchObject({ status: 'confirmed' })
+      expect(chain.received(newRequest().account)).toBe(25_000_000n)
+      expectOneTransfer(harness)
+    })
 
     test('whose broadcast hangs is answered after 5 seconds', async () => {
       const { submit, newRequest, chain, step, currentSend } = await faucetHarness(world())
@@ -84,7 +81,7 @@ export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
       gate.open()
     })
 
-    test('is its request’s while that still broadcasts: no worker comes in between', async () => {
+    test('is leased to its request during the broadcast', async () => {
       const { submit, newRequest, chain, step, runWorker } = await faucetHarness(world())
       const gate = newGate()
       chain.accept = () => gate.pass().then(() => 'accepted' as const)
@@ -96,30 +93,30 @@ export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
       await asking
     })
 
-    test('that the node never got is broadcast again, byte for byte, and never signed anew', async () => {
-      const desk = await withLostBroadcast(await faucetHarness(world()))
-      const { chain, runUntilSettled, newRequest, currentSend } = desk
+    test('that no node has received is broadcast again, byte for byte, and not signed again', async () => {
+      const harness = await withLostBroadcast(await faucetHarness(world()))
+      const { chain, runUntilSettled, newRequest, currentSend } = harness
       await runUntilSettled()
       expect(chain.broadcasts.length).toBeGreaterThan(1)
-      expectOneTransfer(desk)
+      expectOneTransfer(harness)
       expect(chain.orders).toHaveLength(1)
       expect(await currentSend()).toMatchObject({ status: 'confirmed' })
       expect(chain.received(newRequest().account)).toBe(25_000_000n)
     })
 
-    test('that a fork took back is broadcast again and gets in again', async () => {
-      const desk = await faucetHarness(world())
-      const { acceptedSend, newRequest, chain, step, runUntilSettled, currentSend } = desk
+    test('that a fork removed is broadcast again and included again', async () => {
+      const harness = await faucetHarness(world())
+      const { acceptedSend, newRequest, chain, step, runUntilSettled, currentSend } = harness
       const { transfer } = await acceptedSend(newRequest())
       await step(10)
       chain.forkOut(transfer.txHash)
       await runUntilSettled()
       expect(await currentSend()).toMatchObject({ status: 'confirmed' })
       expect(chain.received(newRequest().account)).toBe(25_000_000n)
-      expectOneTransfer(desk)
+      expectOneTransfer(harness)
     })
 
-    test('that is in a solid block and moved nothing has failed, and its amount is free again', async () => {
+    test('that reverted in a solid block has failed and no longer counts towards the limits', async () => {
       const w = world()
       const { tenantId, acceptedSend, newRequest, chain, runUntilSettled, currentSend } =
         await faucetHarness(w)
@@ -133,7 +130,7 @@ export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
       expect(await usageSums(w, tenantId)).toMatchObject(counted)
     })
 
-    test('has failed only when solid blocks have passed its expiry without it, not a moment before', async () => {
+    test('has failed when a solid block is past its expiry without it, and not before', async () => {
       const { acceptedSend, newRequest, chain, runWorker, step, currentSend } =
         await faucetHarness(world())
       chain.accept = async () => 'stopped'
@@ -152,7 +149,7 @@ export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
       expect(chain.orders).toHaveLength(1)
     })
 
-    test('that entered a block at the last moment is confirmed, not failed', async () => {
+    test('that is included in the last possible block is confirmed', async () => {
       const { acceptedSend, newRequest, chain, step, runUntilSettled, currentSend } =
         await faucetHarness(world())
       const { accept } = chain
@@ -167,7 +164,7 @@ export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
       expect(await currentSend()).toMatchObject({ status: 'confirmed' })
     })
 
-    test('that has expired is broadcast no more', async () => {
+    test('that has expired is not broadcast again', async () => {
       const { acceptedSend, newRequest, chain, step, runWorker, currentSend } =
         await faucetHarness(world())
       chain.accept = async () => 'stopped'
@@ -179,7 +176,7 @@ export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
       expect(await currentSend()).toMatchObject({ status: 'submitted' })
     })
 
-    test('waits while the chain cannot be asked, however long', async () => {
+    test('waits during an outage of the chain of any length', async () => {
       const { acceptedSend, newRequest, ports, chain, step, runUntilSettled, currentSend } =
         await faucetHarness(world())
       await acceptedSend(newRequest())
@@ -195,7 +192,7 @@ export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
       expect(chain.broadcasts).toHaveLength(1)
     })
 
-    test('is looked at 15 s after it was accepted, then after 2, 5, 10 and 30 s, then every minute', async () => {
+    test('is checked 15 s after it was accepted, then after 2, 5, 10 and 30 s, then every minute', async () => {
       const { acceptedSend, newRequest, ports, step, runWorker } = await faucetHarness(world())
       await acceptedSend(newRequest())
       const looks: number[] = []
@@ -212,7 +209,7 @@ export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
       expect([1, 2, 3, 4, 5, 6, 1_000].map(sendDelaySeconds)).toEqual([2, 5, 10, 30, 60, 60, 60])
     })
 
-    test('is one worker’s at a time, and whoever lost it tells how it ended', async () => {
+    test('is claimed by one worker at a time; a lost claim returns the final status', async () => {
       const { acceptedSend, newRequest, ports, step, runWorker, currentSend } =
         await faucetHarness(world())
       await acceptedSend(newRequest())
@@ -221,9 +218,9 @@ export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
       const { outcome } = ports.broadcaster
       ports.broadcaster.outcome = async (txHash) => {
         ports.broadcaster.outcome = outcome
-        const told = await outcome(txHash)
+        const result = await outcome(txHash)
         await gate.pass()
-        return told
+        return result
       }
       const slow = runWorker()
       await gate.reached
@@ -235,21 +232,21 @@ export function finishFaucetSendTests(open: OpenHarness<Needed>): void {
       expect(await currentSend()).toMatchObject({ status: 'confirmed' })
     })
 
-    test('that 20 workers look at is ended once', async () => {
+    test('is checked once by 20 concurrent workers', async () => {
       const { acceptedSend, newRequest, ports, step, runWorker } = await faucetHarness(world())
       await acceptedSend(newRequest())
       await step(100)
-      const asked: string[] = []
+      const checked: string[] = []
       const { outcome } = ports.broadcaster
       ports.broadcaster.outcome = (txHash) => {
-        asked.push(txHash)
+        checked.push(txHash)
         return outcome(txHash)
       }
       await Promise.all(Array.from({ length: 20 }, () => runWorker()))
-      expect(asked).toHaveLength(1)
+      expect(checked).toHaveLength(1)
     })
 
-    test('whose bytes the store gives back is the one that was signed', async () => {
+    test('is broadcast again with the bytes that were signed', async () => {
       const { acceptedSend, newRequest, chain, step, runWorker } = await withLostBroadcast(
         await faucetHarness(world()),
       )

@@ -15,7 +15,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
   describe('a key that was used', () => {
     const world = useWorld(open, 'each')
 
-    test('replays the first answer and sends nothing, whatever has become of the send', async () => {
+    test('replays the first answer and sends nothing, whatever the status of the send', async () => {
       const { submit, newRequest, chain, step, runUntilSettled, currentSend } =
         await faucetHarness(world())
       const first = await submit(newRequest())
@@ -31,7 +31,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
       expect(chain.received(newRequest().account)).toBe(25_000_000n)
     })
 
-    test('replays submitted for a send that failed, and sends nothing', async () => {
+    test('replays `submitted` for a failed send, and sends nothing', async () => {
       const { submit, newRequest, chain, runUntilSettled, currentSend } =
         await faucetHarness(world())
       chain.reverts = true
@@ -43,7 +43,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
       expect(chain.received(newRequest().account)).toBe(0n)
     })
 
-    test('replays what no new request would get: at any limit, of an empty faucet', async () => {
+    test('replays also above every limit and with an empty faucet', async () => {
       const w = world()
       const { submit, newRequest, chain, ports, step } = await faucetHarness(w)
       const first = await submit(newRequest())
@@ -56,7 +56,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
       expect(plain(await submit(newRequest()))).toEqual(replayOf(first))
     })
 
-    test('with another body is refused, and its first answer still stands', async () => {
+    test('with another body is refused, and still replays its first answer', async () => {
       const { submit, newRequest, chain } = await faucetHarness(world())
       const first = await submit(newRequest())
       const other = await submit(newRequest({ fingerprint: 'v1:other', amount: usdt(1_000_000n) }))
@@ -80,7 +80,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
       expect(chain.received(newRequest().account)).toBe(50_000_000n)
     })
 
-    test('by a request that was refused is free', async () => {
+    test('by a refused request is free', async () => {
       const { acceptedSend, submit, newRequest, step } = await faucetHarness(world())
       await acceptedSend(newRequest())
       const next = newRequest({ key: 'attempt-2' })
@@ -90,7 +90,7 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
       expect(await submit(changed)).toMatchObject({ type: 'send', replayed: false })
     })
 
-    test('by 50 requests at once sends once, and they all get one answer', async () => {
+    test('by 50 concurrent requests sends once, and all get the same answer', async () => {
       const { submit, newRequest, chain } = await faucetHarness(world())
       const all = await Promise.all(Array.from({ length: 50 }, () => submit(newRequest())))
       const first = all.filter((answer) => answer.type === 'send' && !answer.replayed)
@@ -102,10 +102,10 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
     })
 
     test.each([
-      ['before the limits are looked at', 'faucet', 'usage'],
+      ['before the limits are checked', 'faucet', 'usage'],
       ['before the faucet is found empty', 'broadcaster', 'prepare'],
       ['before the commit', 'signer', 'sign'],
-    ] as const)('%s, since the first look, replays', async (_, port, method) => {
+    ] as const)('%s, after the first lookup, replays', async (_, port, method) => {
       const { submit, newRequest, ports, chain } = await faucetHarness(world())
       const methods = ports[port] as unknown as Record<string, (...args: unknown[]) => unknown>
       const own = methods[method]

@@ -19,7 +19,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
   describe('a request', () => {
     const world = useWorld(open, 'each')
 
-    test('is answered submitted with its transaction, and credits nothing', async () => {
+    test('is answered as submitted with its transaction, and credits nothing', async () => {
       const w = world()
       const { tenantId, submit, newRequest, chain, currentSend } = await faucetHarness(w)
       const wanted = newRequest()
@@ -45,7 +45,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       [60_000, 60_000],
       [4_294_967_295, 107_295],
     ])(
-      'is signed upon a solid block, for one to two minutes from the head’s time: %i',
+      'refers to a solid block and expires one to two minutes after the head: %i',
       async (lots, lifeMs) => {
         const { submit, newRequest, chain, ports, step } = await faucetHarness(world())
         const lag = solidLagBlocks * blockSeconds * 1_000
@@ -69,22 +69,22 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       },
     )
 
-    test('answers what the tenant can still request: the least of what its amount and its ten requests leave', async () => {
+    test('has in remainingToday the lesser of the remaining amount and the remaining requests', async () => {
       const { acceptedSend, newRequest, step } = await faucetHarness(world())
-      const told = []
+      const remaining = []
       for (const key of keys(10)) {
         const send = await acceptedSend(
           newRequest({ key, amount: usdt(1_500_000n), account: accountOf(key) }),
         )
-        told.push(send.remainingToday.minor)
+        remaining.push(send.remainingToday.minor)
         await step(60)
       }
       const left = Array.from({ length: 10 }, (_, n) => BigInt(9 - n) * 100_000_000n)
-      expect(told).toEqual(left)
+      expect(remaining).toEqual(left)
     })
 
     describe('that is refused', () => {
-      test('faucet per request 100.00: what is above it is too large', async () => {
+      test('an amount above 100.00 is too large', async () => {
         const { submit, newRequest, chain } = await faucetHarness(world())
         const over = await submit(newRequest({ amount: usdt(100_000_001n) }))
         expect(over).toEqual({ type: 'refused', code: 'FAUCET_AMOUNT_TOO_LARGE' })
@@ -92,7 +92,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
         expect(code(await submit(newRequest({ amount: hundred })))).toBe('send')
       })
 
-      test('any tenant’s top-up address is refused, a retired one too', async () => {
+      test('refuses every tenant’s top-up address, even a retired one', async () => {
         const w = world()
         const { submit, newRequest, chain, tenantId } = await faucetHarness(w)
         const { id: other } = await w.newTenant()
@@ -110,7 +110,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
         expect(code(await submit(newRequest()))).toBe('send')
       })
 
-      test('60 seconds between a tenant’s requests: too soon, with when to come again', async () => {
+      test('within 60 seconds of the tenant’s last request is too soon, with retryAfterSeconds', async () => {
         const w = world()
         const { acceptedSend, submit, newRequest, step } = await faucetHarness(w)
         await acceptedSend(newRequest())
@@ -127,7 +127,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
         expect(code(await submit(newRequest({ key: 'attempt-2' })))).toBe('send')
       })
 
-      test('10 requests and 1,000.00 in 24 hours: beyond it the window must roll first', async () => {
+      test('above 10 requests or 1,000.00 in 24 hours is refused until the window rolls', async () => {
         const { submit, newRequest, step } = await faucetHarness(world())
         for (const key of keys(10)) {
           expect(code(await submit(newRequest({ key, amount: hundred })))).toBe('send')
@@ -147,11 +147,11 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
         expect(code(await eleventh())).toBe('send')
       })
 
-      test('the limits are looked at before the chain is asked and anything is signed', async () => {
+      test('checks the limits before it calls the chain and signs', async () => {
         const { acceptedSend, submit, newRequest, chain, ports } = await faucetHarness(world())
         await acceptedSend(newRequest())
         const unasked = async (): Promise<never> => {
-          throw new Error('the chain was asked')
+          throw new Error('the chain was called')
         }
         ports.broadcaster.prepare = unasked
         ports.reader.head = unasked
@@ -159,7 +159,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
         expect(chain.orders).toHaveLength(1)
       })
 
-      test('what only the commit finds beyond a limit is not broadcast', async () => {
+      test('a request above a limit at the commit is not broadcast', async () => {
         const { submit, newRequest, chain, ports, currentSend } = await faucetHarness(world())
         const { sign } = ports.signer
         ports.signer.sign = async (order) => {
@@ -172,7 +172,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
         expect(chain.broadcasts).toEqual([(await currentSend('attempt-2'))?.transfer])
       })
 
-      test('a faucet out of tokens or energy is empty, and the key stays free', async () => {
+      test('a faucet without tokens or energy is empty; the key stays free', async () => {
         const { submit, newRequest, chain, currentSend } = await faucetHarness(world())
         chain.feeLimit = undefined
         expect(await submit(newRequest())).toEqual({ type: 'refused', code: 'FAUCET_EMPTY' })
@@ -182,7 +182,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
         expect(code(await submit(newRequest()))).toBe('send')
       })
 
-      test('the first thing that is wrong is told: key, amount, address, limits, faucet', async () => {
+      test('reports the first problem of: key, amount, address, limits, faucet', async () => {
         const w = world()
         const { acceptedSend, submit, newRequest, chain, tenantId, step } = await faucetHarness(w)
         await acceptedSend(newRequest({ key: 'used' }))
@@ -213,7 +213,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
         ['the chain', (ports, down) => (ports.reader.head = down)],
         ['the key', (ports, down) => (ports.signer.sign = down)],
         ['the store', (ports, down) => (ports.faucet.commit = down)],
-      ])('while %s cannot be reached nothing is sent, and the key stays free', async (_, cut) => {
+      ])('during an outage of %s nothing is sent, and the key stays free', async (_, cut) => {
         const { submit, newRequest, chain, ports, currentSend } = await faucetHarness(world())
         cut(ports, async () => {
           throw new Unavailable('chain', 'down')
@@ -224,7 +224,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       })
     })
 
-    test('100 at once with distinct keys get no more than an address may', async () => {
+    test('100 concurrent requests with distinct keys stay within the limit of an address', async () => {
       const w = world()
       const { submit, newRequest, chain } = await faucetHarness(w)
       const tenants = await Promise.all(Array.from({ length: 50 }, () => w.newTenant()))
@@ -239,7 +239,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       expect(chain.broadcasts).toHaveLength(10)
     })
 
-    test('equal requests of two tenants in one millisecond are two transfers', async () => {
+    test('equal requests of different tenants in one millisecond are different transfers', async () => {
       const w = world()
       const { submit, newRequest, chain } = await faucetHarness(w)
       const tenants = await Promise.all(Array.from({ length: 20 }, () => w.newTenant()))
@@ -248,7 +248,7 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       expect(chain.received(newRequest().account)).toBe(20n * 25_000_000n)
     })
 
-    test('a transfer with the id of another is signed anew before anything is sent', async () => {
+    test('a transfer with an existing hash is signed again before it is sent', async () => {
       const w = world()
       const { submit, newRequest, chain, ports } = await faucetHarness(w)
       const lots = [0, 0, 0, 7]
@@ -261,14 +261,14 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
       expect(chain.received(newRequest().account)).toBe(50_000_000n)
     })
 
-    test('a signer that only makes ids of others sends nothing', async () => {
+    test('a signer that only makes existing hashes sends nothing', async () => {
       const w = world()
       const { acceptedSend, submit, newRequest, chain, ports } = await faucetHarness(w)
       const { transfer } = await acceptedSend(newRequest())
       ports.signer.sign = async () => transfer
       const { id: other } = await w.newTenant()
-      const asked = submit(newRequest(), { tenantId: other })
-      await expect(asked).rejects.toBeInstanceOf(Unavailable)
+      const submitted = submit(newRequest(), { tenantId: other })
+      await expect(submitted).rejects.toBeInstanceOf(Unavailable)
       expect(await w.faucet.find(other, 'attempt-1')).toBeUndefined()
       expect(chain.broadcasts).toHaveLength(1)
     })

@@ -7,11 +7,7 @@ import { eventsAbout } from '../../fixtures/events-about.ts'
 
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
 
-/**
- * Proves `createPayout` on a set of stores: the interleavings that hurt, forced one by one.
- *
- * Every test has its own database, because a worker claims whatever is due.
- */
+/** Proves `createPayout` on a set of stores, also with the interleavings that could pay twice or lose money. */
 export function createPayoutContract(name: string, open: OpenHarness<Needed>): void {
   describe(`paying on ${name}`, () => {
     const world = useWorld(open, 'each')
@@ -29,7 +25,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
     const events = async (tenantId: string, id: string) =>
       (await eventsAbout(world(), tenantId, id)).map((event) => event.type)
 
-    test('debits exactly the quote, captures the hold, and records one event', async () => {
+    test('debits exactly the quote’s source, captures the hold, and writes one event', async () => {
       const { tenant, quote, has } = await wallet()
       const { create, request, network } = payoutHarness(world())
       const accepted = await quote()
@@ -53,21 +49,21 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       [{ type: 'not_sent', reason: 'x' }, 'cancelled', 'PAYMENT_CANCELLED', ['payout.cancelled']],
       [{ type: 'cancelled' }, 'cancelled', 'PAYMENT_CANCELLED', ['payout.cancelled']],
     ])(
-      'the network answers %j: %s %s, and the hold is released',
-      async (answer, status, code, told) => {
+      'network answer %j: %s %s, and the hold is released',
+      async (answer, status, code, eventTypes) => {
         const { tenant, quote, has } = await wallet()
         const { network, createdPayout, request } = payoutHarness(world())
         network.answer = async () => answer
         const payout = await createdPayout(tenant, request(await quote()))
         expect(payout).toMatchObject({ status, error: { code }, quote: { tenantId: tenant.id } })
         expect(await has()).toEqual({ available: 1_000_000_000n, held: 0n })
-        expect(await events(tenant.id, payout.id)).toEqual(told)
+        expect(await events(tenant.id, payout.id)).toEqual(eventTypes)
         const seen = await world().payouts.get(tenant.id, payout.id)
         expect(seen).toEqual(payout)
       },
     )
 
-    test('a closed QR for another amount is cancelled, shows its own amount, and leaves the quote for the right QR', async () => {
+    test('a closed QR for another amount is cancelled with its own amount, and leaves the quote open', async () => {
       const { tenant, quote, has } = await wallet()
       const { network, createdPayout, request } = payoutHarness(world())
       const accepted = await quote()
@@ -87,7 +83,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect((await has()).held).toBe(0n)
     })
 
-    test('an amount above the tenant’s cap is cancelled and leaves the quote open; at the cap it is paid', async () => {
+    test('an amount above the tenant’s cap is cancelled and leaves the quote open; one at the cap is paid', async () => {
       const { tenant, quote } = await wallet()
       const { createdPayout, request, network } = payoutHarness(world())
       const cappedAt = (cap: bigint) => ({
@@ -107,7 +103,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await createdPayout(cappedAt(10_000n), atCap)).toMatchObject({ status: 'completed' })
     })
 
-    test('a caller who is no longer allowed once the QR has been read: nothing is written or sent', async () => {
+    test('writes and sends nothing when the caller is no longer authenticated after the QR was read', async () => {
       const { tenant, quote, has } = await wallet()
       const { create, request, network } = payoutHarness(world())
       const accepted = await quote()
@@ -122,7 +118,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(network.orders).toEqual([])
     })
 
-    test('an unreadable QR is rejected without an event and leaves the quote open', async () => {
+    test('an unreadable QR is rejected without an event, and leaves the quote open', async () => {
       const { tenant, quote } = await wallet()
       const { network, create, request } = payoutHarness(world())
       network.read = async () => ({ type: 'refused_qr', reason: 'unreadable' })
@@ -136,7 +132,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await create(tenant, request(accepted))).toEqual({ ...answer, replayed: true })
     })
 
-    test('in production a sandbox QR is rejected unread', async () => {
+    test('rejects a sandbox QR in production without reading it', async () => {
       const { tenant, quote } = await wallet()
       const content = `YWJj|5A0D${'0'.repeat(28)}`
       const { createdPayout, request, network } = payoutHarness(world(), {
@@ -154,7 +150,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       })
     })
 
-    test('in a wallet of 10, of 20, 5 and 5 at once only the 20 is refused', async () => {
+    test('a wallet of 10 cancels only the 20 of concurrent payouts of 20, 5 and 5', async () => {
       const { tenant } = await wallet(usdt(10n))
       const { createdPayout, request } = payoutHarness(world())
       const quotes = await Promise.all(
@@ -165,7 +161,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(payouts[0]).toMatchObject({ error: { code: 'INSUFFICIENT_BALANCE' }, quote: null })
     })
 
-    test('quote unknown, expired or used at the first look: refused, nothing written, the id stays free', async () => {
+    test('refuses an unknown, expired or used quote, writes nothing, and leaves the transaction_id free', async () => {
       const { tenant, quote } = await wallet()
       const { create, createdPayout, request, step, network } = payoutHarness(world())
       const used = await quote()
@@ -193,7 +189,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(network.orders).toHaveLength(1)
     })
 
-    test('a quote that expires between the first look and applying cancels the payout', async () => {
+    test('cancels a payout whose quote expires between the lookup and the apply', async () => {
       const { tenant } = await wallet()
       const { network, createdPayout, request, step, untilIdle } = payoutHarness(world())
       const accepted = await world().newQuote(tenant.id, { lifeSeconds: 15 })
@@ -213,7 +209,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await events(tenant.id, payout.id)).toEqual(['payout.cancelled'])
     })
 
-    test('a quote that another payment takes in between cancels the payout', async () => {
+    test('cancels a payout whose quote is used between the lookup and the apply', async () => {
       const { tenant, quote } = await wallet()
       const { network, createdPayout, request } = payoutHarness(world())
       const accepted = await quote()
@@ -231,7 +227,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       })
     })
 
-    test('a QR that is not read within 20 s is uncertain, and never applies afterwards', async () => {
+    test('throws Unavailable when the QR is not read within 20 s, and applies nothing later', async () => {
       const { tenant, quote, has } = await wallet()
       const { network, create, request, step, untilIdle } = payoutHarness(world())
       const accepted = await quote()
@@ -253,7 +249,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       ['the QR’s', 'the request’s', null],
       [null, 'the request’s', 'the request’s'],
       [null, null, 'Pago QR'],
-    ])('QR says %j, request says %j: the network is sent %j', async (qr, description, sent) => {
+    ])('description of the QR %j, of the request %j: sends %j', async (qr, description, sent) => {
       const { tenant, quote } = await wallet()
       const { network, createdPayout, request } = payoutHarness(world())
       network.read = async () => qrRead(null, qr)
@@ -261,7 +257,7 @@ export function createPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(network.orders).toMatchObject([{ description: sent }])
     })
 
-    test('a wallet with money for 10 takes exactly 10 of 150 concurrent payouts', async () => {
+    test('a wallet with funds for 10 pays exactly 10 of 150 concurrent payouts', async () => {
       const { tenant, has } = await wallet(usdt(10n * 7n))
       const { createdPayout, request } = payoutHarness(world())
       const quotes = await Promise.all(

@@ -8,14 +8,14 @@ type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
 const { catchUpPerSecond } = defaultResumeSettings
 const silence: NetworkAnswer = { type: 'unknown', reason: 'timeout' }
 
-/** Proves when workers ask a network that answers again after an outage. */
+/** Proves when workers call a network during and after an outage. */
 export function networkOutageContract(name: string, open: OpenHarness<Needed>): void {
   describe(`a network outage on ${name}`, () => {
     const world = useWorld(open, 'each')
 
     const begin = () => quotedTenant(world(), usdt(1_000_000_000n))
 
-    /** Opens payouts that the network answers `inTime`, and enters `inBooks` into its books. */
+    /** Creates payouts that the network records as `inBooks`, and answers with `inTime`. */
     async function openPayouts(
       { tenant, network, create, request }: QuotedTenant,
       count: number,
@@ -36,7 +36,7 @@ export function networkOutageContract(name: string, open: OpenHarness<Needed>): 
       return ids
     }
 
-    /** Steps so many seconds with some workers, and counts the questions of each second. */
+    /** Runs workers second by second. @returns the number of status calls in each second */
     async function run(
       { step, runWorker, network }: QuotedTenant,
       seconds: number,
@@ -52,7 +52,7 @@ export function networkOutageContract(name: string, open: OpenHarness<Needed>): 
       return counts
     }
 
-    /** The network answers nothing about these payouts, or about any, until the returned function is called. */
+    /** Makes status calls about these payouts, or about all, fail until the returned function is called. */
     function silent({ network }: QuotedTenant, about?: readonly string[]): () => void {
       const { status } = network
       network.status = async (reference, networkRef) => {
@@ -65,18 +65,18 @@ export function networkOutageContract(name: string, open: OpenHarness<Needed>): 
     const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0)
 
     test.each([1, 4])(
-      'two minutes without an answer, then one: %i workers ask about the others a few a second',
+      'after an outage of two minutes %i workers call for the backlog at a limited rate',
       async (workers) => {
-        const tools = await begin()
-        const ids = await openPayouts(tools, 20, 'paid')
-        const answerAgain = silent(tools)
-        await run(tools, 120, workers)
+        const harness = await begin()
+        const ids = await openPayouts(harness, 20, 'paid')
+        const answerAgain = silent(harness)
+        await run(harness, 120, workers)
         answerAgain()
         const seconds =
           Math.ceil(probeDelaySeconds(130)) + Math.ceil(ids.length / catchUpPerSecond) + 1
-        const counts = await run(tools, seconds, workers)
+        const counts = await run(harness, seconds, workers)
         for (const id of ids)
-          expect(await world().payouts.get(tools.tenant.id, id)).toMatchObject({
+          expect(await world().payouts.get(harness.tenant.id, id)).toMatchObject({
             status: 'completed',
           })
         expect(Math.max(...counts)).toBeLessThanOrEqual(catchUpPerSecond + 1)
@@ -84,79 +84,80 @@ export function networkOutageContract(name: string, open: OpenHarness<Needed>): 
       },
     )
 
-    test('during an outage workers ask about one payout every few seconds, and about the others by their schedule', async () => {
-      const tools = await begin()
-      const ids = await openPayouts(tools, 20, 'paid')
-      silent(tools)
-      await run(tools, 61)
-      const counts = await run(tools, 600)
+    test('during an outage workers probe with one payout, and call for the others by their schedule', async () => {
+      const harness = await begin()
+      const ids = await openPayouts(harness, 20, 'paid')
+      silent(harness)
+      await run(harness, 61)
+      const counts = await run(harness, 600)
       const bySchedule = ids.length * 2
       expect(sum(counts)).toBeLessThanOrEqual(bySchedule + 600 / probeDelaySeconds(0))
-      const asked = counts.flatMap((count, second) => (count > 0 ? [second] : []))
-      for (const [i, second] of asked.entries())
-        expect(second - (asked[i - 1] ?? 0)).toBeLessThan(probeDelaySeconds(61 + second) + 2)
+      const calledAt = counts.flatMap((count, second) => (count > 0 ? [second] : []))
+      for (const [i, second] of calledAt.entries())
+        expect(second - (calledAt[i - 1] ?? 0)).toBeLessThan(probeDelaySeconds(61 + second) + 2)
     })
 
-    test('a payout that waits for its own answer keeps its schedule when others are answered', async () => {
-      const tools = await begin()
-      const [late] = await openPayouts(tools, 1, 'late', { type: 'late' })
-      const asked: number[] = []
+    test('a late payout keeps its schedule when the network answers about others', async () => {
+      const harness = await begin()
+      const [late] = await openPayouts(harness, 1, 'late', { type: 'late' })
+      const calledAt: number[] = []
       for (let second = 1; second <= 400; second++) {
-        if (second % 40 === 0) await openPayouts(tools, 1, 'paid')
-        const before = tools.network.statusCalls.length
-        await run(tools, 1)
-        if (tools.network.statusCalls.slice(before).includes(late ?? '')) asked.push(second)
+        if (second % 40 === 0) await openPayouts(harness, 1, 'paid')
+        const before = harness.network.statusCalls.length
+        await run(harness, 1)
+        if (harness.network.statusCalls.slice(before).includes(late ?? '')) calledAt.push(second)
       }
-      expect(asked).toEqual([2, 5, 10, 30, 60, 360])
+      expect(calledAt).toEqual([2, 5, 10, 30, 60, 360])
     })
 
-    test('a payout that the network alone does not answer about is asked about less and less', async () => {
-      const tools = await begin()
-      const alone = await openPayouts(tools, 1, 'paid')
-      silent(tools, alone)
-      const asked: number[] = []
+    test('calls for the only unanswered payout back off', async () => {
+      const harness = await begin()
+      const alone = await openPayouts(harness, 1, 'paid')
+      silent(harness, alone)
+      const calledAt: number[] = []
       for (let second = 1; second <= 2_000; second++) {
-        if (second % 2 === 0) await openPayouts(tools, 1, 'paid')
-        const before = tools.network.statusCalls.length
-        await run(tools, 1)
-        if (tools.network.statusCalls.slice(before).includes(alone[0] ?? '')) asked.push(second)
+        if (second % 2 === 0) await openPayouts(harness, 1, 'paid')
+        const before = harness.network.statusCalls.length
+        await run(harness, 1)
+        if (harness.network.statusCalls.slice(before).includes(alone[0] ?? ''))
+          calledAt.push(second)
       }
-      const gaps = asked.map((at, i) => at - (asked[i - 1] ?? 0))
-      expect(asked.length).toBeLessThan(100)
+      const gaps = calledAt.map((at, i) => at - (calledAt[i - 1] ?? 0))
+      expect(calledAt.length).toBeLessThan(100)
       expect(gaps.slice(-10).every((gap) => gap >= 60)).toBe(true)
     })
 
-    test('a network that is silent again in the middle is not asked faster, and all ends when it answers', async () => {
-      const tools = await begin()
-      const ids = await openPayouts(tools, 20, 'paid')
-      let answerAgain = silent(tools)
-      await run(tools, 120)
+    test('repeated outages keep the rate limit, and all payouts are settled afterwards', async () => {
+      const harness = await begin()
+      const ids = await openPayouts(harness, 20, 'paid')
+      let answerAgain = silent(harness)
+      await run(harness, 120)
       for (let outage = 0; outage < 3; outage++) {
         answerAgain()
-        const answering = await run(tools, Math.ceil(probeDelaySeconds(250)) + 1)
-        answerAgain = silent(tools)
-        const silenced = await run(tools, 30)
+        const answering = await run(harness, Math.ceil(probeDelaySeconds(250)) + 1)
+        answerAgain = silent(harness)
+        const silenced = await run(harness, 30)
         expect(Math.max(...answering, ...silenced)).toBeLessThanOrEqual(catchUpPerSecond + 1)
       }
       answerAgain()
-      await run(tools, 30)
+      await run(harness, 30)
       for (const id of ids)
-        expect(await world().payouts.get(tools.tenant.id, id)).toMatchObject({
+        expect(await world().payouts.get(harness.tenant.id, id)).toMatchObject({
           status: 'completed',
         })
     })
 
-    test('what the network says is still late after an outage is asked about by the schedule from its start', async () => {
-      const tools = await begin()
-      await openPayouts(tools, 1, 'late')
-      const answerAgain = silent(tools)
-      await run(tools, 120)
+    test('a payout that is late after an outage restarts its schedule', async () => {
+      const harness = await begin()
+      await openPayouts(harness, 1, 'late')
+      const answerAgain = silent(harness)
+      await run(harness, 120)
       answerAgain()
-      const counts = await run(tools, 65)
-      const asked = counts.flatMap((count, second) => (count > 0 ? [second] : []))
-      const first = asked[0] ?? Infinity
+      const counts = await run(harness, 65)
+      const calledAt = counts.flatMap((count, second) => (count > 0 ? [second] : []))
+      const first = calledAt[0] ?? Infinity
       expect(first).toBeLessThanOrEqual(probeDelaySeconds(130))
-      expect(asked.map((second) => second - first)).toEqual([0, 3, 8, 28, 58])
+      expect(calledAt.map((second) => second - first)).toEqual([0, 3, 8, 28, 58])
     })
   })
 }

@@ -7,7 +7,7 @@ type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
 
 const funds = 1_000_000_000n
 
-/** Proves which alerts a payout in `processing` raises, and how often. */
+/** Proves the alerts about payouts in `processing`, and how often each is raised. */
 export function payoutAlertsContract(name: string, open: OpenHarness<Needed>): void {
   describe(`alerts about payouts on ${name}`, () => {
     const world = useWorld(open, 'each')
@@ -18,7 +18,7 @@ export function payoutAlertsContract(name: string, open: OpenHarness<Needed>): v
       ['another amount', { type: 'paid', amount: bob(9_999n), paymentId: 'p' }],
       ['another currency', { type: 'paid', amount: null, paymentId: 'p' }],
     ])(
-      'paid, but %s: stays processing, the hold is kept, and a person is told',
+      'paid with %s: stays in processing, keeps the hold, and raises an alert',
       async (_, wrong) => {
         const {
           tenant,
@@ -45,7 +45,7 @@ export function payoutAlertsContract(name: string, open: OpenHarness<Needed>): v
       },
     )
 
-    test('a wrong amount is alerted once, and again when the amount changes, with both amounts', async () => {
+    test('a wrong amount raises one alert with both amounts, and another when it changes', async () => {
       const { tenant, quote, network, create, request, step, runWorker, alerts } = await begin()
       const paid = (minor: bigint): NetworkAnswer => ({
         type: 'paid',
@@ -63,29 +63,26 @@ export function payoutAlertsContract(name: string, open: OpenHarness<Needed>): v
       await run()
       network.record(answer.type === 'payout' ? answer.payout.id : '', paid(9_800n))
       await run()
-      const told = (amount: string) => ({
+      const wrongAmountAlert = (amount: string) => ({
         code: 'PAID_WRONG_AMOUNT',
         detail: `ordered BOB 100.00, paid BOB ${amount}; the hold stays until an operator decides`,
       })
-      expect(alerts).toMatchObject([told('99.00'), told('98.00')])
+      expect(alerts).toMatchObject([wrongAmountAlert('99.00'), wrongAmountAlert('98.00')])
     })
 
     test.each<[string, NetworkAnswer, readonly string[]]>([
-      ['silent', { type: 'unknown', reason: 'timeout' }, []],
+      ['a timeout', { type: 'unknown', reason: 'timeout' }, []],
       [
-        'against what was agreed',
+        'a breach of the protocol',
         { type: 'unknown', reason: '409', breach: true },
         ['UNEXPECTED_ANSWER'],
       ],
-      ['that the order could not be sent', { type: 'not_sent', reason: '400' }, ['ORDER_NOT_SENT']],
-    ])(
-      'an answer that is %s: a person is told where there is something to mend',
-      async (_, answer, told) => {
-        const { tenant, quote, network, create, request, alerts } = await begin()
-        network.answer = async () => answer
-        await create(tenant, request(quote))
-        expect(alerts.map(({ code }) => code)).toEqual(told)
-      },
-    )
+      ['not_sent', { type: 'not_sent', reason: '400' }, ['ORDER_NOT_SENT']],
+    ])('the alerts of %s', async (_, answer, codes) => {
+      const { tenant, quote, network, create, request, alerts } = await begin()
+      network.answer = async () => answer
+      await create(tenant, request(quote))
+      expect(alerts.map(({ code }) => code)).toEqual(codes)
+    })
   })
 }

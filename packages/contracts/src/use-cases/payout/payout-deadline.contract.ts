@@ -6,21 +6,21 @@ import { newGate, qrRead } from '../../fixtures/payout/payout-harness.ts'
 
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
 
-/** Proves that a request is answered by its deadline, and neither applies nor pays after it. */
+/** Proves that a request answers by its deadline, and neither applies nor pays after it. */
 export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>): void {
   describe(`deadlines on ${name}`, () => {
     const world = useWorld(open, 'each')
 
-    /** A wallet, a quote, and a network or store that the test holds at a gate. */
+    /** A quoted tenant, and a gate for calls of its network or store. */
     const begin = async () => ({
       ...(await quotedTenant(world(), usdt(1_000_000_000n))),
       gate: newGate(),
     })
 
-    /** A request whose commit has taken effect, and is answered when the gate opens. */
+    /** A request whose commit is durable, and is answered when the gate opens. */
     const beginCommitting = async () => {
-      const begun = await begin()
-      const { tenant, quote, create, request, payouts, gate } = begun
+      const started = await begin()
+      const { tenant, quote, create, request, payouts, gate } = started
       const commit = payouts.commit
       payouts.commit = async (write) => {
         const committed = await commit(write)
@@ -30,10 +30,10 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
       const answer = create(tenant, request(quote))
       await gate.reached
       payouts.commit = commit
-      return { ...begun, answer }
+      return { ...started, answer }
     }
 
-    test('a QR that is read too late is not applied, and its id stays free', async () => {
+    test('a QR read after the deadline is not applied; the transaction_id stays free', async () => {
       const { tenant, quote, network, create, request, step, gate } = await begin()
       network.read = async () => gate.pass().then(() => qrRead())
       const answer = create(tenant, request(quote))
@@ -47,7 +47,7 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
       expect(network.orders).toHaveLength(1)
     })
 
-    test('a commit that ends after the deadline is not paid: a worker cancels the payout', async () => {
+    test('a commit answered after the deadline is not paid, and a worker cancels the payout', async () => {
       const { tenant, quote, network, create, request, step, runWorker, gate, answer } =
         await beginCommitting()
       const outcome = answer.catch((error: unknown) => error)
@@ -64,7 +64,7 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
       })
     })
 
-    test('a commit that outlives its lease leaves the payout to the worker that has claimed it', async () => {
+    test('a commit answered after the lease leaves the payout to the worker that claimed it', async () => {
       const { network, step, runWorker, gate, answer } = await beginCommitting()
       await step(16)
       expect(await runWorker()).toMatchObject([{ status: 'cancelled' }])
@@ -74,7 +74,7 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
     })
 
     for (const hours of [-1, 1]) {
-      test(`a repeated request is answered in time when its creator’s clock is ${hours} h off`, async () => {
+      test(`a repeated request answers in time when the creator’s clock is ${hours} h off`, async () => {
         const { tenant, quote, network, create, request, payouts, step, gate } = await begin()
         network.answer = async () => gate.pass().then(() => ({ type: 'late' }) as const)
         const first = create(tenant, request(quote))
@@ -105,7 +105,7 @@ export function payoutDeadlineContract(name: string, open: OpenHarness<Needed>):
       })
     }
 
-    test('an equal request that comes a second later is answered within its own time', async () => {
+    test('an equal request one second later answers by its own deadline', async () => {
       const { tenant, quote, network, create, request, step } = await begin()
       const [readings, gate] = [[newGate(), newGate()], newGate()]
       network.read = async () => {

@@ -6,13 +6,13 @@ import { newGate } from '../../fixtures/payout/payout-harness.ts'
 
 type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
 
-/** Proves that one `transaction_id` is one payment, however often and whenever it is asked for. */
+/** Proves that all requests with one `transaction_id` are one payment. */
 export function replayPayoutContract(name: string, open: OpenHarness<Needed>): void {
   describe(`repeating on ${name}`, () => {
     const world = useWorld(open, 'each')
 
     const begin = () => quotedTenant(world(), usdt(1_000_000_000n))
-    /** The network answers when the gate is opened. */
+    /** A quoted tenant whose network answers when the gate opens. */
     const beginSlowly = async () => {
       const slow = await begin()
       const gate = newGate()
@@ -21,7 +21,7 @@ export function replayPayoutContract(name: string, open: OpenHarness<Needed>): v
       return { ...slow, gate }
     }
 
-    test('an equal request between another’s first look and its apply: both get the same payment', async () => {
+    test('an equal request between the lookup and the apply of another: both return one payment', async () => {
       const { tenant, quote: accepted, network, create, request, payouts } = await begin()
       const gate = newGate()
       const find = payouts.findForCreate
@@ -39,7 +39,7 @@ export function replayPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(network.orders).toHaveLength(1)
     })
 
-    test('a quote that an equal request has just used is never a refusal', async () => {
+    test('a quote used by an equal request is a replay, not a refusal', async () => {
       const { tenant, quote: accepted, create, request, payouts } = await begin()
       const first = await create(tenant, request(accepted))
       const find = payouts.findForCreate
@@ -50,7 +50,7 @@ export function replayPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await create(tenant, request(accepted))).toEqual({ ...first, replayed: true })
     })
 
-    test('the same id with another body is refused and names the payout that has it', async () => {
+    test('the same transaction_id with another body is refused, with the id of its payout', async () => {
       const { tenant, quote: accepted, create, createdPayout, request } = await begin()
       const first = await createdPayout(tenant, request(accepted))
       const other = request(accepted, { fingerprint: 'v1:other' })
@@ -58,7 +58,7 @@ export function replayPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await create(tenant, other)).toEqual(refusal)
     })
 
-    test('a second equal request waits for the first and gets the same outcome', async () => {
+    test('an equal request waits for the first and returns its outcome', async () => {
       const {
         tenant,
         quote: accepted,
@@ -81,7 +81,7 @@ export function replayPayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(network.orders).toHaveLength(1)
     })
 
-    test('a repeated request whose first has used up the time to answer is answered at once', async () => {
+    test('a repeated request answers at once when the first has used up its time', async () => {
       const {
         tenant,
         quote: accepted,
@@ -103,7 +103,7 @@ export function replayPayoutContract(name: string, open: OpenHarness<Needed>): v
       await Promise.all([first, second])
     })
 
-    test('a processing payout that its request has given up is answered at once', async () => {
+    test('a repeated request answers at once when the first has yielded its payout', async () => {
       const { tenant, quote: accepted, network, create, request } = await begin()
       network.answer = async () => ({ type: 'late' })
       expect(await create(tenant, request(accepted))).toMatchObject({

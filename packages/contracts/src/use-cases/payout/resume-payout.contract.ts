@@ -8,14 +8,14 @@ type Needed = 'payouts' | 'quotes' | 'wallets' | 'tenants' | 'events'
 
 const funds = 1_000_000_000n
 
-/** Proves that a payout whose request did not see its end is ended as the network's books say, once. */
+/** Proves that a payout that its request did not settle is settled once, by the network's record. */
 export function resumePayoutContract(name: string, open: OpenHarness<Needed>): void {
   describe(`resuming on ${name}`, () => {
     const world = useWorld(open, 'each')
 
     const begin = () => quotedTenant(world(), usdt(funds))
 
-    test('a network that has not answered after 20 s: processing, the hold stays, and the late answer ends it', async () => {
+    test('without a network answer after 20 s: processing with its hold; the late answer settles it', async () => {
       const {
         tenant,
         quote,
@@ -46,7 +46,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await eventTypes(ended?.id ?? '')).toEqual(['payout.completed'])
     })
 
-    test('a QR refused late ends failed, with its event', async () => {
+    test('a QR refused late fails the payout, with an event', async () => {
       const {
         tenant,
         quote,
@@ -73,7 +73,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await balance()).toEqual({ available: funds, held: 0n })
     })
 
-    test('a worker that wakes while the owner is still paying claims nothing', async () => {
+    test('a worker claims nothing while the owner pays', async () => {
       const { tenant, quote, network, create, request, step, untilIdle, runWorker } = await begin()
       const gate = newGate()
       const { answer } = network
@@ -91,10 +91,10 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
     })
 
     test.each<[string, boolean, string]>([
-      ['after it paid', true, 'completed'],
-      ['before it paid', false, 'cancelled'],
+      ['after the payment', true, 'completed'],
+      ['before the payment', false, 'cancelled'],
     ])(
-      'the owner’s lease ends in mid-call, %s: the worker settles and the owner answers the same',
+      'the owner’s lease ends %s: the worker settles, and the owner returns the same',
       async (_, paidFirst, status) => {
         const {
           tenant,
@@ -135,20 +135,20 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
       },
     )
 
-    test('a fence that loses the race against the order ends the payout as paid', async () => {
+    test('a cancel after the order arrived settles the payout as paid', async () => {
       const { tenant, quote, network, create, request, step, runWorker, payouts, currentPayout } =
         await begin()
       payouts.commit = async (write) =>
         write.kind === 'settle'
-          ? Promise.reject(new Unavailable('store', 'killed'))
+          ? Promise.reject(new Unavailable('store', 'connection lost'))
           : world().payouts.commit(write)
       network.answer = async () => ({ type: 'unknown', reason: 'timeout' })
       await create(tenant, request(quote))
       payouts.commit = (write) => world().payouts.commit(write)
       const { cancel } = network
       network.cancel = async (reference, ref) => {
-        network.record(reference, { type: 'paid', amount: quote.target, paymentId: 'p' }) // The order lands first.
-        if (!cancel) throw new Error('this network has a fence')
+        network.record(reference, { type: 'paid', amount: quote.target, paymentId: 'p' }) // The order arrives first.
+        if (!cancel) throw new Error('this network can cancel')
         return cancel(reference, ref)
       }
       await step(2)
@@ -156,7 +156,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await currentPayout()).toMatchObject({ status: 'completed' })
     })
 
-    test('a payment the network has never seen is closed there before it is cancelled', async () => {
+    test('cancels an unseen reference at the network before it cancels the payout', async () => {
       const {
         tenant,
         quote,
@@ -184,7 +184,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await eventTypes(ended?.id ?? '')).toEqual(['payout.cancelled'])
     })
 
-    test('a network without a fence leaves the decision to an operator', async () => {
+    test('without `cancel` an unseen payout is left to an operator', async () => {
       const {
         tenant,
         quote,
@@ -208,22 +208,22 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(alerts.map(({ code }) => code)).toContain('NEEDS_OPERATOR')
     })
 
-    test('the network is asked at 2, 5, 10, 30 and 60 s after the owner gave up, then every 5 minutes', async () => {
+    test('calls the network 2, 5, 10, 30 and 60 s after the owner yielded, then every 5 minutes', async () => {
       const { tenant, quote, network, create, request, step, runWorker, alerts } = await begin()
       network.answer = async (order) => network.record(order.reference, { type: 'late' })
       await create(tenant, request(quote))
-      const asked: number[] = []
+      const calledAt: number[] = []
       for (let second = 1; second <= 1000; second++) {
         await step(1)
         const before = network.statusCalls.length
         await runWorker()
-        if (network.statusCalls.length > before) asked.push(second)
+        if (network.statusCalls.length > before) calledAt.push(second)
       }
-      expect(asked).toEqual([2, 5, 10, 30, 60, 360, 660, 960])
+      expect(calledAt).toEqual([2, 5, 10, 30, 60, 360, 660, 960])
       expect(alerts.map(({ code }) => code)).toEqual(['PROCESSING_TOO_LONG'])
     })
 
-    test('an outcome that could not be recorded is uncertain; the resend and the worker are right', async () => {
+    test('an outcome that cannot be stored throws Unavailable; a worker settles it, and a repeat returns it', async () => {
       const { tenant, quote, create, request, step, runWorker, payouts, balance, source } =
         await begin()
       payouts.commit = async (write) =>
@@ -241,7 +241,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await balance()).toEqual({ available: funds - source, held: 0n })
     })
 
-    test('a network that contradicts an ended payout changes nothing and a person is told', async () => {
+    test('a network that contradicts a settled payout changes nothing and raises an alert', async () => {
       const {
         tenant,
         quote,
@@ -271,7 +271,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(alerts.map(({ code }) => code)).toEqual(['NETWORK_CONTRADICTS'])
     })
 
-    test('a callback makes the payout due at once, and only a worker asks', async () => {
+    test('a callback makes the payout due at once; only the worker calls the network', async () => {
       const { tenant, quote, network, create, request, step, runWorker, payouts, currentPayout } =
         await begin()
       network.answer = async (order) => network.record(order.reference, { type: 'late' })
@@ -286,7 +286,7 @@ export function resumePayoutContract(name: string, open: OpenHarness<Needed>): v
       expect(await currentPayout()).toMatchObject({ status: 'completed' })
     })
 
-    test('many workers at once ask about a payout once', async () => {
+    test('concurrent workers call for a payout once', async () => {
       const { tenant, quote, network, create, request, step, runWorker, currentPayout } =
         await begin()
       network.answer = async (order) => network.record(order.reference, { type: 'late' })

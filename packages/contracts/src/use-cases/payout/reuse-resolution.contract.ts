@@ -9,15 +9,15 @@ type Needed = 'payouts' | 'quotes' | 'resolutions' | 'wallets' | 'tenants' | 'ev
 
 const content = 'a QR'
 
-/** Proves when a payment reads its QR: always, but where the quote's own resolution has just done so. */
+/** Proves that a payment reads its QR, unless the quote's resolution is recent and of the same content. */
 export function reuseResolutionContract(name: string, open: OpenHarness<Needed>): void {
   describe(`reading QRs on ${name}`, () => {
     const world = useWorld(open, 'each')
 
-    /** A tenant with a resolution of the content, made now, that pays at quotes for it. */
+    /** A tenant with a new resolution of the content, and quotes for it. */
     async function resolved(over: Partial<Resolution> = {}) {
-      const tools = await quotedTenant(world(), usdt(1_000_000_000n))
-      const { tenant, request, createdPayout } = tools
+      const harness = await quotedTenant(world(), usdt(1_000_000_000n))
+      const { tenant, request, createdPayout } = harness
       const { type: _, ...read } = qrRead()
       const made = { id: 'qrr_1', tenantId: tenant.id, createdAt: someInstant }
       const resolution = { ...read, ...made, contentHash: sha256(content), ...over }
@@ -27,10 +27,10 @@ export function reuseResolutionContract(name: string, open: OpenHarness<Needed>)
         const quote = await world().newQuote(tenant.id, options)
         return createdPayout(tenant, request(quote, { content: paying }))
       }
-      return { ...tools, pay }
+      return { ...harness, pay }
     }
 
-    test('a resolution of the same content stands in for reading it again, for 60 s', async () => {
+    test('a resolution of the same content replaces reading the QR for 60 s', async () => {
       const { network, pay, step } = await resolved()
       expect(await pay()).toMatchObject({ status: 'completed', resolutionId: 'qrr_1', qr: someQr })
       await step(60)
@@ -41,13 +41,13 @@ export function reuseResolutionContract(name: string, open: OpenHarness<Needed>)
       expect(network.readCalls).toEqual([content])
     })
 
-    test('one of another content does not', async () => {
+    test('a resolution of another content does not', async () => {
       const { network, pay } = await resolved()
       await pay('another QR')
       expect(network.readCalls).toEqual(['another QR'])
     })
 
-    test('nor does one whose QR has expired since', async () => {
+    test('a resolution whose QR has expired does not', async () => {
       const expiresAt = new Date(someInstant.getTime() + 10_000)
       const { network, pay, step } = await resolved({ expiresAt })
       await step(9)

@@ -14,7 +14,7 @@ import { newGate, qrRead } from '../../fixtures/payout/payout-harness.ts'
 
 type Needed = 'quotes' | 'resolutions' | 'tenants'
 
-/** Proves reading a QR and quoting it on a set of stores. */
+/** Proves `resolveQr` and `createQuote` on a set of stores. */
 export function createQuoteContract(name: string, open: OpenHarness<Needed>): void {
   describe(`quoting on ${name}`, () => {
     const world = useWorld(open)
@@ -42,7 +42,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
       return answer.resolution
     }
 
-    test('a quote is priced with the tenant’s margin and lives for the time that is set', async () => {
+    test('prices a quote with the tenant’s margin, and expires it after `lifeSeconds`', async () => {
       const tenant = await world().newTenant()
       const answer = await quoting()(tenant, { target: bob(10_000n), resolutionId: null })
       if (answer.type === 'refused') throw new Error(answer.code)
@@ -65,7 +65,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
       expect(await world().quotes.find(tenant.id, quote.id)).toMatchObject({ status: 'expired' })
     })
 
-    test('with a closed resolution the target may be left out; with an open one, or none, it is required', async () => {
+    test('the target is optional with a closed resolution, and required otherwise', async () => {
       const tenant = await world().newTenant()
       const closed = await resolved(tenant.id, bob(4_200n))
       const quoted = await quoting()(tenant, { target: null, resolutionId: closed.id })
@@ -76,21 +76,21 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
       expect(await quoting()(tenant, { target: null, resolutionId: null })).toEqual(refusal)
     })
 
-    test('a target other than the resolution’s amount is quoted as asked', async () => {
+    test('quotes a target that differs from the resolution’s amount', async () => {
       const tenant = await world().newTenant()
       const { id } = await resolved(tenant.id, bob(4_200n))
       const quoted = await quoting()(tenant, { target: bob(1n), resolutionId: id })
       expect(quoted).toMatchObject({ quote: { target: bob(1n), resolutionId: id } })
     })
 
-    test('another tenant’s resolution does not exist', async () => {
+    test('does not find another tenant’s resolution', async () => {
       const [mine, theirs] = [await world().newTenant(), await world().newTenant()]
       const { id } = await resolved(theirs.id, bob(4_200n))
       const refusal = { type: 'refused', code: 'RESOLUTION_NOT_FOUND' }
       expect(await quoting()(mine, { target: bob(1n), resolutionId: id })).toEqual(refusal)
     })
 
-    test('no fresh rate, or one that comes to zero, gives no quote', async () => {
+    test('throws Unavailable without a fresh rate, and for a rate of zero', async () => {
       const tenant = await world().newTenant()
       const stale = { current: () => Promise.reject(new Unavailable('rate_source', 'stale')) }
       const zero = { current: async () => ({ bid: 0n, source: 'fixed', observedAt: someInstant }) }
@@ -100,7 +100,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
       }
     })
 
-    test('a price that no ledger can carry is refused', async () => {
+    test('refuses a price above the ledger’s maximum', async () => {
       const tenant = await world().newTenant()
       const tiny = { current: async () => ({ bid: 2n, source: 'fixed', observedAt: someInstant }) }
       const quote = await quoting(tiny)(tenant, {
@@ -110,7 +110,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
       expect(quote).toEqual({ type: 'refused', code: 'TARGET_TOO_LARGE' })
     })
 
-    test('a resolution keeps what the QR says and only a digest of its content', async () => {
+    test('a resolution has a digest of the content, and not the content', async () => {
       const tenant = await world().newTenant()
       const resolution = await resolved(tenant.id, bob(4_200n))
       expect(resolution.id).toMatch(/^qrr_/)
@@ -122,7 +122,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
       ).not.toContain('a QR')
     })
 
-    test('a QR the network refuses is refused and keeps nothing', async () => {
+    test('refuses a QR that the network refuses, and stores nothing', async () => {
       const tenant = await world().newTenant()
       const answer = await resolving(async () => ({ type: 'refused_qr', reason: 'expired' }))(
         tenant.id,
@@ -131,7 +131,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
       expect(answer).toEqual({ type: 'refused', code: 'QR_REFUSED' })
     })
 
-    test('in production a sandbox QR is refused unread', async () => {
+    test('refuses a sandbox QR in production without reading it', async () => {
       const tenant = await world().newTenant()
       const read: string[] = []
       const readQr: QrNetwork['readQr'] = async (content) => {
@@ -151,7 +151,7 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
         expect(await production(tenant.id, live)).toMatchObject({ type: 'resolution' })
     })
 
-    test('a network that takes too long is unavailable, and is told to stop', async () => {
+    test('throws Unavailable after the timeout, and aborts the call', async () => {
       const tenant = await world().newTenant()
       const gate = newGate()
       const signals: AbortSignal[] = []

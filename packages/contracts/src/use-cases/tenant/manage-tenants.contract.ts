@@ -5,7 +5,7 @@ import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 
 type Needed = 'wallets' | 'tenants' | 'apiKeys' | 'audit'
 
-/** Proves what an operator does to tenants and keys, and that the audit log tells it. */
+/** Proves `manageTenants` and `manageApiKeys` on a set of stores, with their audit entries. */
 export function manageTenantsContract(name: string, open: OpenHarness<Needed>): void {
   describe(`managing on ${name}`, () => {
     const world = useWorld(open)
@@ -30,7 +30,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       expect(wallet?.id).toMatch(/^wal_/)
     })
 
-    test('pricing changes member by member; the audit log has before and after', async () => {
+    test('changes single members of the pricing; the audit log has before and after', async () => {
       const { id } = await tenants().create('ana', { ...newcomer, pricing: { marginBps: 150 } })
       const changed = await tenants().changePricing('luz', id, { paymentCap: bob(1n), feeBps: 10 })
       const pricing = { ...defaultPricing, marginBps: 150, feeBps: 10, paymentCap: bob(1n) }
@@ -52,7 +52,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       })
     })
 
-    test('changes made at once are all made', async () => {
+    test('concurrent changes all take effect', async () => {
       const { id } = await tenants().create('ana', newcomer)
       await Promise.all([
         tenants().changePricing('a', id, { marginBps: 11 }),
@@ -68,13 +68,13 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       expect(await world().audit.list({ subject: id, limit: 10 })).toHaveLength(5)
     })
 
-    test('a suspended tenant is resumed as it was', async () => {
+    test('resume restores a suspended tenant', async () => {
       const tenant = await tenants().create('ana', newcomer)
       expect(await tenants().suspend('ana', tenant.id)).toMatchObject({ status: 'suspended' })
       expect(await tenants().resume('ana', tenant.id)).toEqual({ ...tenant, revision: 3 })
     })
 
-    test('a tenant or key that does not exist is not made up', async () => {
+    test('changes of unknown tenants and keys return undefined', async () => {
       expect(await tenants().suspend('ana', 'ten_0')).toBeUndefined()
       expect(await tenants().changePricing('ana', 'ten_0', {})).toBeUndefined()
       expect(
@@ -83,7 +83,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       expect(await keys().revoke('ana', 'key_0')).toBeUndefined()
     })
 
-    test('a key that would be expired already is not issued', async () => {
+    test('does not issue an expired key', async () => {
       const { id } = await tenants().create('ana', newcomer)
       const input = { name: 'server', scopes: ['payouts:read' as const] }
       const issue = (expiresAt: Date) => keys().issue('ana', id, { ...input, expiresAt })
@@ -92,7 +92,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       expect(await issue(new Date(someInstant.getTime() + 1))).toMatchObject({ record: input })
     })
 
-    test('an issued key is found by its hash until it is revoked; the log never shows it', async () => {
+    test('an issued key is found by its hash, can be revoked, and never appears in the audit log', async () => {
       const { id } = await tenants().create('ana', newcomer)
       const issued = await keys().issue('ana', id, {
         name: 'server',

@@ -22,7 +22,7 @@ const errors: readonly AttemptError[] = [
   'PROTOCOL',
 ]
 
-/** Lets the endpoint's next event fail at every step of its ladder. */
+/** Emits an event and fails all its attempts. */
 async function runOut(harness: WebhookHarness): Promise<void> {
   await harness.emitEvent()
   await harness.runWorker()
@@ -32,12 +32,11 @@ async function runOut(harness: WebhookHarness): Promise<void> {
   }
 }
 
-/** From the event to its end. */
 export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('sending', () => {
     const { world, openHarness } = useWebhookHarnesses(open)
 
-    test('spec §6 — every attempt carries the same bytes and event id, and a signature of its own time', async () => {
+    test('spec §6 — each attempt has the same bytes and event id, and a signature of its own time', async () => {
       const harness = await openHarness()
       const { id, secret } = await harness.register()
       const eventId = await harness.emitEvent()
@@ -63,7 +62,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       expect(delivery?.attempts.map(({ statusCode }) => statusCode)).toEqual([500, 500, 204])
     })
 
-    test('spec §6.3, §8 — the eight instants of the ladder: never earlier, and then no more', async () => {
+    test('spec §6.3, §8 — makes eight attempts, none before its delay', async () => {
       const harness = await openHarness()
       const { id } = await harness.register()
       await harness.emitEvent()
@@ -84,7 +83,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       expect(harness.received).toHaveLength(8)
     })
 
-    test.for(errors)('spec §6.3 — %s is a failure, on record and tried again', async (error) => {
+    test.for(errors)('spec §6.3 — %s is a failure: stored and retried', async (error) => {
       const harness = await openHarness()
       const { id } = await harness.register()
       const eventId = await harness.emitEvent()
@@ -97,7 +96,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       expect((await harness.deliveries(id)).map(({ status }) => status)).toEqual(['delivered'])
     })
 
-    test('spec §6.4, §8 — five events in a row that run out of attempts pause the endpoint; four and a success do not', async () => {
+    test('spec §6.4, §8 — five consecutive exhausted events pause the endpoint; four and a success do not', async () => {
       const harness = await openHarness()
       const { id } = await harness.register()
       const statusNow = async () =>
@@ -123,7 +122,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       expect(harness.received).toHaveLength(before)
     })
 
-    test('an answer that comes late puts the endpoint into the slow lane, and a quick one out of it', async () => {
+    test('a slow answer puts the endpoint in delivery class slow, a quick one in class fast', async () => {
       const harness = await openHarness()
       await harness.register()
       await harness.emitEvents(2)
@@ -138,7 +137,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       expect(await claimDue({ ...allDue, deliveryClass: 'slow' })).toEqual([])
     })
 
-    test('what ten workers in a row have not come back from is not sent, and counts as a failure', async () => {
+    test('after ten lost leases a delivery is not sent, and the attempt fails as ABANDONED', async () => {
       const harness = await openHarness()
       const { id } = await harness.register()
       const eventId = await harness.emitEvent()
@@ -154,7 +153,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       expect(harness.received).toHaveLength(1)
     })
 
-    test('without the key that sealed its secret nothing is sent, and nothing is lost', async () => {
+    test('without the key of its secret a delivery is not sent, and is retried', async () => {
       const harness = await openHarness()
       const { id } = await harness.register()
       const eventId = await harness.emitEvent()
@@ -168,7 +167,7 @@ export function deliverEventTests(open: OpenHarness<SubscriberStores | 'events'>
       expect(harness.received).toHaveLength(1)
     })
 
-    test('a resend is a single attempt, and is never counted', async () => {
+    test('a resend is a single attempt and counts no failure', async () => {
       const harness = await openHarness()
       const { id: endpointId } = await harness.register()
       const eventId = await harness.emitEvent()

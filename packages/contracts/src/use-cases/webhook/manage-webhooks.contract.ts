@@ -14,20 +14,19 @@ const input = {
   description: null,
 } as const
 
-/** Whether the last delivery is believed by a receiver that has this secret. */
-function isBelieved(harness: WebhookHarness, secret: string): boolean {
+/** Whether this secret verifies the last delivery. */
+function isVerified(harness: WebhookHarness, secret: string): boolean {
   const last = harness.received.at(-1)
   if (!last) throw new Error('nothing was received')
   const signature = last.headers[`${headerPrefix}Signature`] ?? ''
   return verifyWebhook([secret], signature, last.body, last.at) === null
 }
 
-/** What tenants do to their endpoints. */
 export function manageWebhooksTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('managing', () => {
     const { world, openHarness } = useWebhookHarnesses(open)
 
-    test('spec §5 — an endpoint has a secret of its own, which is sealed for it and shown once', async () => {
+    test('spec §5 — an endpoint has its own secret, which is stored encrypted', async () => {
       const harness = await openHarness()
       const [one, other] = [
         await harness.manage.create(harness.tenantId, input),
@@ -45,7 +44,7 @@ export function manageWebhooksTests(open: OpenHarness<SubscriberStores | 'events
       ])
     })
 
-    test('a URL that the guard refuses is neither registered nor changed to', async () => {
+    test('refuses a URL that the guard refuses, on create and update', async () => {
       const harness = await openHarness()
       const { id } = await harness.register()
       harness.urlRefusal = 'must begin with https://'
@@ -59,7 +58,7 @@ export function manageWebhooksTests(open: OpenHarness<SubscriberStores | 'events
       expect((await world().webhooks.list(harness.tenantId, { limit: 9 })).items).toHaveLength(1)
     })
 
-    test('a tenant has sixteen endpoints and not one more', async () => {
+    test('a tenant has at most `endpointsPerTenant` endpoints', async () => {
       const harness = await openHarness()
       for (let n = 0; n < defaultEndpointPolicy.endpointsPerTenant; n++) await harness.register()
       expect(await harness.manage.create(harness.tenantId, input)).toEqual({
@@ -68,21 +67,21 @@ export function manageWebhooksTests(open: OpenHarness<SubscriberStores | 'events
       })
     })
 
-    test('during a rotation deliveries are signed with both secrets, and after it with the new one', async () => {
+    test('signs with both secrets during the grace of a rotation, and then with the new one', async () => {
       const harness = await openHarness()
       const { id, secret: old } = await harness.register()
       const rotated = await harness.manage.rotateSecret(harness.tenantId, id, 60)
       if (rotated.type === 'refused') throw new Error('refused')
       await harness.emitEvent()
       await harness.runWorker()
-      expect([isBelieved(harness, old), isBelieved(harness, rotated.secret)]).toEqual([true, true])
+      expect([isVerified(harness, old), isVerified(harness, rotated.secret)]).toEqual([true, true])
       await harness.step(60)
       await harness.emitEvent()
       await harness.runWorker()
-      expect([isBelieved(harness, old), isBelieved(harness, rotated.secret)]).toEqual([false, true])
+      expect([isVerified(harness, old), isVerified(harness, rotated.secret)]).toEqual([false, true])
     })
 
-    test('five secrets may be valid at once', async () => {
+    test('an endpoint has at most five valid secrets', async () => {
       const harness = await openHarness()
       const { id } = await harness.register()
       const rotate = () => harness.manage.rotateSecret(harness.tenantId, id, 3_600)
@@ -90,13 +89,13 @@ export function manageWebhooksTests(open: OpenHarness<SubscriberStores | 'events
       expect(await rotate()).toEqual({ type: 'refused', code: 'too_many_secrets' })
     })
 
-    test('an unknown endpoint, and another tenant’s, is neither changed nor rotated', async () => {
-      const [harness, stranger] = [await openHarness(), await openHarness()]
+    test('does not find another tenant’s endpoint', async () => {
+      const [harness, otherHarness] = [await openHarness(), await openHarness()]
       const { id } = await harness.register()
-      const { update, rotateSecret } = stranger.manage
+      const { update, rotateSecret } = otherHarness.manage
       const notFound = { type: 'refused', code: 'not_found' }
-      expect(await update(stranger.tenantId, id, { description: null })).toEqual(notFound)
-      expect(await rotateSecret(stranger.tenantId, id, 1)).toEqual(notFound)
+      expect(await update(otherHarness.tenantId, id, { description: null })).toEqual(notFound)
+      expect(await rotateSecret(otherHarness.tenantId, id, 1)).toEqual(notFound)
     })
   })
 }

@@ -8,12 +8,11 @@ import {
   useWebhookHarnesses,
 } from '../../fixtures/webhook/webhook-harness.ts'
 
-/** The event that only its sender has heard of. */
 export function sendTestEventTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('webhook.test', () => {
     const { world, openHarness } = useWebhookHarnesses(open)
 
-    test('spec §6 — is sent at once, signed, with the endpoint’s id as its data', async () => {
+    test('spec §6 — is sent at once, signed, with the endpoint’s id as data', async () => {
       const harness = await openHarness()
       const { id, secret } = await harness.register()
       const tested = await harness.test(harness.tenantId, id)
@@ -30,7 +29,7 @@ export function sendTestEventTests(open: OpenHarness<SubscriberStores | 'events'
       ).toBeNull()
     })
 
-    test('spec §6 — is never retried, never counted and not kept; also while the endpoint is paused', async () => {
+    test('spec §6 — is neither retried, counted nor stored, also while the endpoint is paused', async () => {
       const harness = await openHarness({
         endpointsPerTenant: 9,
         secretsPerEndpoint: 5,
@@ -57,11 +56,11 @@ export function sendTestEventTests(open: OpenHarness<SubscriberStores | 'events'
       expect((await world().events.list(harness.tenantId, { limit: 9 })).items).toHaveLength(1)
     })
 
-    test('an unknown endpoint, and another tenant’s, is sent nothing', async () => {
-      const [harness, stranger] = [await openHarness(), await openHarness()]
+    test('is not sent to another tenant’s endpoint', async () => {
+      const [harness, otherHarness] = [await openHarness(), await openHarness()]
       const { id } = await harness.register()
-      expect(await stranger.test(stranger.tenantId, id)).toBeUndefined()
-      expect(stranger.received).toEqual([])
+      expect(await otherHarness.test(otherHarness.tenantId, id)).toBeUndefined()
+      expect(otherHarness.received).toEqual([])
     })
   })
 }
