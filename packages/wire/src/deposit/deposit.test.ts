@@ -79,7 +79,7 @@ describe('spec §2 Deposit', () => {
     )
   })
 
-  test('every deposit satisfies its schema, and no member tells the tenant’s id', () => {
+  test('every deposit satisfies its schema, and no member has the tenant’s id', () => {
     fc.assert(
       fc.property(anyDeposit, (given) => {
         const shown = depositToJson(given)
@@ -121,7 +121,7 @@ describe('the query of GET /v1/deposits', () => {
     expect(parseDepositList('ten_2', `${filters}&cursor=${page.next_cursor}`).ok).toBe(false)
   })
 
-  test('refuses another status, a period without a zone or the wrong way round, and typos', () => {
+  test('refuses an unknown status, a period without a zone or in reverse, and typos', () => {
     expect(refusal('status=closed')).toEqual(['status'])
     expect(refusal('from=2026-11-20')).toEqual(['from'])
     expect(refusal('from=2026-11-21T00:00:00Z&to=2026-11-20T00:00:00Z')).toEqual(['from'])

@@ -32,7 +32,7 @@ describe('the body of an HTTP error', () => {
     expect(errorBody.parse(json)).toEqual(json)
   })
 
-  test('may carry another message than the code’s own', () => {
+  test('can replace the message of its code', () => {
     const json = errorToJson({ code: 'NOT_FOUND', requestId: 'r1', message: 'Nothing.' })
     expect(json.error.message).toBe('Nothing.')
   })

@@ -19,7 +19,7 @@ test('a page has each event byte for byte, and a cursor', () => {
   expect(decodeCursor(page.next_cursor ?? '', scope)).toEqual(next)
 })
 
-test('an empty page is the last', () => {
+test('an empty page has no cursor', () => {
   expect(eventPageText({ items: [], next: null }, scope)).toBe('{"data":[],"next_cursor":null}')
 })
 

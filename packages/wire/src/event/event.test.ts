@@ -65,7 +65,7 @@ test('spec §6: the envelope has exactly these members, in this order, around th
   )
 })
 
-test('spec §6: the same envelope is around a deposit, as GET /deposits/{id} answers it', () => {
+test('spec §6: a deposit has the same envelope, and is as GET /deposits/{id} answers it', () => {
   fc.assert(
     fc.property(anyDepositEvent, (event) => {
       const text = decode(encodeEvent(event).body)
@@ -90,8 +90,8 @@ test('spec §6: data of webhook.test is {webhook_id}', () => {
   const id = '019aa1f4-54f0-7000-8000-00000000000b'
   const data = { webhookId: 'we_01K6HZ8M00000000000000000A' }
   const type = 'webhook.test'
-  const told = { id, tenantId: 'ten_1', type, occurredAt: at, recordedAt: at, data } as const
-  const text = decode(encodeEvent(told).body)
+  const envelope = { id, tenantId: 'ten_1', type, occurredAt: at, recordedAt: at, data } as const
+  const text = decode(encodeEvent(envelope).body)
   expect(text).toBe(
     JSON.stringify({
       id,
@@ -115,7 +115,7 @@ test('spec §9: event_version is 1, and the envelope satisfies its schema', () =
   )
 })
 
-test('the places are those of the id, of the event’s instants and of the settlement', () => {
+test('the places are the offsets of the id, the instants of the event and the settlement', () => {
   fc.assert(
     fc.property(fc.oneof(anyEvent, anyDepositEvent), (event) => {
       const { body, places } = encodeEvent(event)
@@ -136,7 +136,7 @@ test('the places are those of the id, of the event’s instants and of the settl
   )
 })
 
-test('an event that is redated has the bytes of one that was made at that instant', () => {
+test('a redated event has the bytes of an event encoded with that instant', () => {
   fc.assert(
     fc.property(anyEvent, fc.nat(5_000), (event, ms) => {
       const at = new Date(event.occurredAt.getTime() + ms)
@@ -151,7 +151,7 @@ test('an event that is redated has the bytes of one that was made at that instan
   )
 })
 
-test('the same event has the same bytes each time', () => {
+test('encoding is deterministic', () => {
   fc.assert(
     fc.property(anyEvent, (event) => {
       expect(encodeEvent(structuredClone(event))).toEqual(encodeEvent(event))

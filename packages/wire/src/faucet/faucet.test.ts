@@ -31,7 +31,7 @@ describe('spec §4: the body of POST /sandbox/faucet', () => {
     expect(refusal(null)).toEqual(['body'])
   })
 
-  test.each(['TRON', 'eth', '', null, 1])('a chain of %j is none', (chain) => {
+  test.each(['TRON', 'eth', '', null, 1])('refuses the chain %j', (chain) => {
     expect(refusal({ ...body, chain })).toEqual(['chain'])
   })
 
@@ -79,7 +79,7 @@ describe('spec §4: the body of POST /sandbox/faucet', () => {
     })
   })
 
-  test('the fingerprint tells another body, and not another order of members', () => {
+  test('the fingerprint depends on the body, not on the order of its members', () => {
     const printOf = (given: object): string => {
       const parsed = parseFaucetRequest(given, key)
       if (!parsed.ok) throw new Error('refused')
@@ -105,7 +105,7 @@ describe('spec §4: Idempotency-Key', () => {
     for (const key of read) expect(key).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  test.each([undefined, ''])('%j is refused, and the header named', (key) => {
+  test.each([undefined, ''])('refuses %j and names the header', (key) => {
     expect(parseFaucetRequest(body, key)).toEqual({
       ok: false,
       issues: [
@@ -118,7 +118,7 @@ describe('spec §4: Idempotency-Key', () => {
   })
 })
 
-test('what is wrong with the header and with the body is told together', () => {
+test('lists the issues of header and body together', () => {
   expect(parseFaucetRequest({ ...body, amount: '0' }, undefined)).toMatchObject({
     issues: [{ field: 'Idempotency-Key' }, { field: 'amount' }],
   })

@@ -10,12 +10,12 @@ test('is a version and the SHA-256 of the JSON with its members in order', () =>
   expect(fingerprint(body)).toBe(`v1:${sha256(canonicalJson(body))}`)
 })
 
-test('members are in the order of their names, letter by letter, also of those that look like numbers', () => {
+test('sorts members by name, also names that look like numbers', () => {
   const mixed: unknown = JSON.parse('{"b":1,"10":2,"9":3,"B":4,"__proto__":5,"é":6,"ab":7}')
   expect(canonicalJson(mixed)).toBe('{"10":2,"9":3,"B":4,"__proto__":5,"ab":7,"b":1,"é":6}')
 })
 
-test('is stored forever, so that of a known body stays what sha256sum says', () => {
+test('the fingerprint of a known body is what sha256sum prints: stored fingerprints stay valid', () => {
   expect(fingerprint({ transaction_id: 'order-1', type: 'qr' })).toBe(
     'v1:55320211897d7b060c59ece4cba243969f3767db14b5207f8e56d7ad60fcf7c1',
   )
@@ -38,7 +38,7 @@ test('the order of members and white space do not matter', () => {
   )
 })
 
-test('it is JSON: what is read back from it is the same value', () => {
+test('canonical JSON parses to the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const plain: unknown = JSON.parse(JSON.stringify(value))
@@ -47,7 +47,7 @@ test('it is JSON: what is read back from it is the same value', () => {
   )
 })
 
-test('any change of a value or a member changes it', () => {
+test('a change of any value or member changes the fingerprint', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       const [a, b] = [one, other].map((value): unknown => JSON.parse(JSON.stringify(value)))

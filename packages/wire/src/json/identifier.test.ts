@@ -6,7 +6,7 @@ import { isId, parseUuid } from './identifier.ts'
 
 const ids = idSource((size) => new Uint8Array(size).fill(0xff))
 
-test('the ids that are made are ids of their kind and of no other', () => {
+test('generated ids are ids of their kind and of no other', () => {
   fc.assert(
     fc.property(anyInstant, (at) => {
       expect(isId('po', ids.next('po', at))).toBe(true)
@@ -34,7 +34,7 @@ test('any ULID with its prefix is an id, and nothing else is', () => {
     expect(isId('po', text)).toBe(false)
 })
 
-test('a UUID is read in either case and given back in lower case', () => {
+test('a UUID is read in either case and answered in lower case', () => {
   fc.assert(
     fc.property(anyUuid, (uuid) => {
       expect(parseUuid(uuid.toUpperCase())).toBe(uuid)

@@ -27,19 +27,19 @@ const json = {
   deposits_scanned_through: { block: 58_213_377, at: '2026-11-20T15:04:05.006Z' },
 }
 
-test('the books have exactly these members; corrections may be below zero', () => {
+test('a reconciliation has exactly these members; adjustments can be negative', () => {
   expect(reconciliationToJson(books)).toEqual(json)
   expect(reconciliation.parse(json)).toEqual(json)
 })
 
-test('before the first scanned block there is none', () => {
+test('deposits_scanned_through is null before the first scanned block', () => {
   expect(reconciliationToJson({ ...books, scannedThrough: undefined })).toEqual({
     ...json,
     deposits_scanned_through: null,
   })
 })
 
-test('books that are in disorder satisfy the schema, too', () => {
+test('an unbalanced reconciliation satisfies the schema', () => {
   fc.assert(
     fc.property(anyBooks, (given) => {
       const shown = reconciliationToJson(given)

@@ -45,7 +45,7 @@ test('every row satisfies its schema', () => {
   )
 })
 
-test('its list is filtered by direction, type and time, and its cursors are its own', () => {
+test('the list is filtered by direction, type and time, and its cursors are valid for it alone', () => {
   const read = (search: string) => parseWalletTransactionList('ten_1', search)
   const parsed = read('direction=in&type=deposit&from=2026-11-20T00:00:00Z&limit=3')
   const from = new Date('2026-11-20T00:00:00Z')

@@ -23,7 +23,7 @@ const json = {
   updated_at: '2026-11-20T15:04:05.006Z',
 }
 
-test('a wallet shows what is available, what is held, and both together', () => {
+test('a wallet shows available, held and their total', () => {
   expect(walletToJson(own, [], bob(5_000_000n))).toEqual(json)
   expect(wallet.parse(json)).toEqual(json)
 })

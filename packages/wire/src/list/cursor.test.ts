@@ -34,7 +34,7 @@ test.each(idsOf)(
   },
 )
 
-test('a cursor is of one list, one owner and one set of filters', () => {
+test('a cursor is valid for one list, one owner and one set of filters', () => {
   const position = { createdAt: new Date(0), id: 'po_01KAGZ8M88000000000000000A' }
   const text = encodeCursor(position, scope)
   for (const other of [
@@ -69,7 +69,7 @@ test('a cursor with any character changed is refused', () => {
   )
 })
 
-test('the digest covers the position: the digest of one cursor fits no other position', () => {
+test('the digest covers the position', () => {
   const [one, other] = ['A', 'B'].map((last) =>
     Buffer.from(
       encodeCursor({ createdAt: new Date(1), id: `po_01KAGZ8M88000000000000000${last}` }, scope),
@@ -80,7 +80,7 @@ test('the digest covers the position: the digest of one cursor fits no other pos
   expect(decodeCursor(Buffer.from(swapped).toString('base64url'), scope)).toBeUndefined()
 })
 
-test('junk is refused and never throws', () => {
+test('refuses arbitrary text and never throws', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' })), (text) => {
       expect(decodeCursor(text, scope)).toBeUndefined()
@@ -90,7 +90,7 @@ test('junk is refused and never throws', () => {
 
 const id = 'po_01KAGZ8M88000000000000000A'
 
-test('a cursor that was put together by hand names no impossible place', () => {
+test('refuses a forged cursor with an impossible position', () => {
   const valid = Buffer.from(encodeCursor({ createdAt: new Date(1), id }, scope), 'base64url')
   const check = valid.toString().slice(-16)
   for (const text of [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { mockClockToJson, parseClockAdvance, parseMockDeposit } from './mock.ts'
 
-describe('putting a clock ahead', () => {
+describe('advancing a clock', () => {
   test.each([1, 3, 31_536_000])('takes %s seconds', (seconds) => {
     expect(parseClockAdvance({ seconds })).toEqual({ ok: true, value: seconds })
   })
@@ -18,7 +18,7 @@ describe('putting a clock ahead', () => {
     },
   )
 
-  test('refuses a body without them, and a member that it does not know', () => {
+  test('refuses a body without seconds, and an unknown member', () => {
     expect(parseClockAdvance({ minutes: 1 })).toMatchObject({
       ok: false,
       issues: [{ field: 'seconds' }, { field: 'minutes' }],
@@ -26,7 +26,7 @@ describe('putting a clock ahead', () => {
     expect(parseClockAdvance(undefined)).toMatchObject({ ok: false, issues: [{ field: 'body' }] })
   })
 
-  test('the clock is told with milliseconds', () => {
+  test('shows the clock in milliseconds', () => {
     expect(mockClockToJson(new Date('2026-11-20T15:04:05Z'), 60)).toEqual({
       now: '2026-11-20T15:04:05.000Z',
       offset_seconds: 60,

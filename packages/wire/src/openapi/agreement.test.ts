@@ -77,7 +77,7 @@ describe.each(bodies)(
   (method, path, document, parser) => {
     const schema = bodySchema(document, method, path)
 
-    test('what the schema describes is read', () => {
+    test('reads every value that satisfies the schema', () => {
       fc.assert(
         fc.property(arbitraryFromSchema(schema, document), (body) => {
           expect(parser(body)).toMatchObject({ ok: true })
@@ -85,7 +85,7 @@ describe.each(bodies)(
       )
     })
 
-    test('what is almost it is read if, and only if, the schema describes it', () => {
+    test('reads a near miss if, and only if, it satisfies the schema', () => {
       fc.assert(
         fc.property(nearMisses(schema, document), (body) => {
           fc.pre(body !== undefined)
@@ -95,7 +95,7 @@ describe.each(bodies)(
       )
     })
 
-    test('junk is read if, and only if, the schema describes it, and never throws', () => {
+    test('reads arbitrary JSON if, and only if, it satisfies the schema, and never throws', () => {
       fc.assert(
         fc.property(fc.jsonValue({ depthSize: 'small' }), (body) => {
           expect(parser(body).ok).toBe(satisfiesSchema(schema, body, document))

@@ -77,7 +77,7 @@ describe.each(documents)('the %s document', (_name, document) => {
     expect(document.info.title).toMatch(/^Quipu/)
   })
 
-  test('has no reference that leads nowhere', () => {
+  test('resolves every reference', () => {
     const refs = everyRef(document)
     expect(refs.length).toBeGreaterThan(10)
     for (const ref of refs) {
@@ -149,7 +149,7 @@ describe.each(documents)('the %s document', (_name, document) => {
         ).toBe(true)
   })
 
-  test('every 503 says how long to wait', () => {
+  test('every 503 has Retry-After', () => {
     for (const [at, { responses }] of operations)
       if (responses['503']) expect(responses['503'].headers, at).toHaveProperty('Retry-After')
   })
@@ -301,13 +301,13 @@ describe('the public document', () => {
     expect(operation?.responses['429']?.headers).toHaveProperty('Retry-After')
   })
 
-  test('spec §4: an answer to POST /v1/payouts may say that it is a replay', () => {
+  test('spec §4: the answer to POST /v1/payouts documents Idempotent-Replayed', () => {
     expect(operations.get('POST /v1/payouts')?.responses['201']?.headers).toHaveProperty(
       'Idempotent-Replayed',
     )
   })
 
-  test('a 429 says how long to wait', () => {
+  test('every 429 has Retry-After', () => {
     expect(operations.get('GET /v1/payouts')?.responses['429']?.headers).toMatchObject({
       'Retry-After': {},
       RateLimit: {},
@@ -365,7 +365,7 @@ describe('the public document', () => {
     }
   })
 
-  test('calls no member a URI that takes and shows what is none', () => {
+  test('gives the format uri to no member that accepts other text', () => {
     for (const name of ['WebhookRequest', 'WebhookPatch', 'Webhook', 'WebhookWithSecret']) {
       const schema = document.components?.schemas?.[name] as JsonSchema | undefined
       expect(schema?.properties?.['url'], name).toHaveProperty('type', 'string')
@@ -373,7 +373,7 @@ describe('the public document', () => {
     }
   })
 
-  test('says where it is served', () => {
+  test('names the server that it is served from', () => {
     expect(document.servers).toEqual([{ url: 'https://sandbox.example' }])
   })
 
@@ -384,7 +384,7 @@ describe('the public document', () => {
   })
 })
 
-test('the example server’s document has what only it has, and everything else', () => {
+test('the example server’s document adds its own operations', () => {
   const names = (document?: OpenApiDocument): string[] =>
     document ? operationsOf(document).map(([at]) => at) : []
   const others = names(documents[0]?.[1])
@@ -398,7 +398,7 @@ test('the example server’s document has what only it has, and everything else'
 describe('the operator document', () => {
   const document = documents[1]?.[1] ?? operatorOpenApi()
 
-  test('has every endpoint of operators, each for them only', () => {
+  test('has every endpoint of operators, each with the operator token only', () => {
     const operations = operationsOf(document).filter(([at]) => at.includes('/operator/'))
     expect(operations.map(([at]) => at).toSorted()).toEqual([
       'DELETE /operator/v1/api-keys/{id}',

@@ -17,7 +17,7 @@ function refusal(changes: object): string[] {
   return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
 }
 
-test('a key is asked for with a name, scopes and perhaps an end', () => {
+test('reads a name, scopes and an optional expiry', () => {
   expect(parseApiKeyRequest(body)).toEqual({
     ok: true,
     value: { name: 'backend', scopes: ['payouts:write'], expiresAt: null },
@@ -46,20 +46,20 @@ test('spec §5: it has at least one scope, each known and once', () => {
   ])
 })
 
-test('its end is an instant with a zone', () => {
+test('its expiry is an instant with a zone', () => {
   for (const at of ['2027-01-01', '2027-01-01T00:00:00', '2027-02-29T00:00:00Z', null, 0])
     expect(refusal({ expires_at: at })).toEqual([
       'expires_at must be an ISO 8601 instant with a zone, such as 2026-11-20T15:04:05.000Z',
     ])
 })
 
-test('no other member is taken', () => {
+test('refuses other members', () => {
   expect(refusal({ key: 'mine' })).toEqual([
     'key is not allowed here; allowed are name, scopes, expires_at',
   ])
 })
 
-test('spec §5: the key is shown when it is issued and never again, its hash never', () => {
+test('spec §5: only the answer to issuing shows the key, and no answer shows its hash', () => {
   fc.assert(
     fc.property(anyApiKey('ten_01KAGZ8M88000000000000000A'), (record) => {
       const json = apiKeyToJson(record)

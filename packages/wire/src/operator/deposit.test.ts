@@ -25,7 +25,7 @@ test('an operator sees the deposit as its tenant does, with the tenant and the c
   )
 })
 
-test('who closed a review, when and why', () => {
+test('a closed review shows its actor, time and reason', () => {
   fc.assert(
     fc.property(anyDepositIn('in_review'), (deposit) => {
       const json = operatorDepositToJson(deposit)
@@ -38,7 +38,7 @@ test('who closed a review, when and why', () => {
   )
 })
 
-test('the list takes status, open, from and to, and its cursors are good for no tenant', () => {
+test('the list takes status, open, from and to, and its cursors are not valid for tenants', () => {
   const search = 'status=in_review&open=true&from=2026-11-20T00:00:00Z'
   const parsed = parseOperatorDepositList(search)
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues))

@@ -33,7 +33,7 @@ describe('creating a tenant', () => {
     })
   })
 
-  test('needs both members and the contact’s two', () => {
+  test('requires both members and both of the contact', () => {
     expect(issuesOf(parseTenantRequest({}))).toHaveLength(2)
     expect(refusal({ technical_contact: {} }).map((issue) => issue.split(' ')[0])).toEqual([
       'technical_contact.name',
@@ -41,14 +41,14 @@ describe('creating a tenant', () => {
     ])
   })
 
-  test('keeps names to 200 characters', () => {
+  test('accepts names of 1 to 200 characters', () => {
     for (const name of ['x', '\u{1F9F6}'.repeat(200)])
       expect(refusal({ legal_name: name })).toEqual([])
     for (const name of ['', 'x'.repeat(201), 'x\u0000', null])
       expect(refusal({ legal_name: name })).toHaveLength(1)
   })
 
-  test('takes an address that mail could go to', () => {
+  test('accepts plausible email addresses', () => {
     const email = (text: unknown): string[] =>
       refusal({ technical_contact: { ...contact, email: text } })
     for (const text of ['a@b', 'a+b@example.com', 'ñ@ñandú.bo']) expect(email(text)).toEqual([])
@@ -68,7 +68,7 @@ describe('creating a tenant', () => {
       ])
   })
 
-  test('keeps basis points whole and within 0 to 5000', () => {
+  test('accepts whole basis points from 0 to 5000', () => {
     for (const field of ['margin_bps', 'fee_bps']) {
       for (const value of [0, 5000]) expect(refusal({ [field]: value })).toEqual([])
       for (const value of [-1, 5001, 1.5, '150', null, Infinity])
@@ -86,7 +86,7 @@ describe('creating a tenant', () => {
       expect(refusal({ payment_cap_bob: cap })).toHaveLength(1)
   })
 
-  test('takes no status: that has its own endpoints', () => {
+  test('refuses a status, which has its own endpoints', () => {
     expect(refusal({ status: 'active' })[0]).toMatch(/^status is not allowed here/)
   })
 })
@@ -100,7 +100,7 @@ describe('changing a tenant’s pricing', () => {
     })
   })
 
-  test('takes at least one, and no other', () => {
+  test('requires at least one, and refuses others', () => {
     expect(issuesOf(parsePricingPatch({}))).toEqual([
       'body must have at least one of margin_bps, fee_bps, fee_fixed, payment_cap_bob',
     ])
@@ -143,7 +143,7 @@ test('every tenant satisfies its schema', () => {
   )
 })
 
-test('an operator’s list is paged like a tenant’s, and its cursors are good for it alone', () => {
+test('an operator’s list is paged like a tenant’s, and its cursors are valid for it alone', () => {
   const first = parseOperatorList('tenants', 'limit=100')
   if (!first.ok) throw new Error('it is a list')
   const position = { createdAt: example.createdAt, id: example.id }

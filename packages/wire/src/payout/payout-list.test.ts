@@ -57,7 +57,7 @@ test('reads a raw query string as it reads URLSearchParams', () => {
   expect(read(`?${raw}`)).toEqual(read(new URLSearchParams(raw)))
 })
 
-test('spec §4: transaction_id keeps its rule', () => {
+test('spec §4: transaction_id follows its rule', () => {
   const rule = 'transaction_id must be 1 to 100 characters from A-Z a-z 0-9 . _ : -'
   expect(read(`transaction_id=${'a'.repeat(100)}`).query.transactionId).toHaveLength(100)
   for (const id of ['a'.repeat(101), 'a+b', 'a%20', '%00', '%C3%B1'])
@@ -80,14 +80,14 @@ test('spec §4: status is one of the four that end a payout; processing is no fi
 describe('spec §4: from and to', () => {
   const rule = 'must be an ISO 8601 instant with a zone, such as 2026-11-20T15:04:05.000Z'
 
-  test('must carry a zone and be a moment of the calendar', () => {
+  test('must have a zone and exist in the calendar', () => {
     for (const at of ['2026-11-20', '2026-11-20T00:00:00', '2026-02-30T00:00:00Z', 'now', '0']) {
       expectRefused(`from=${at}`, `from ${rule}`)
       expectRefused(`to=${at}`, `to ${rule}`)
     }
   })
 
-  test('a plus that was not encoded is a space, and no zone', () => {
+  test('an unencoded plus is a space, so the zone is missing', () => {
     expectRefused('from=2026-11-20T00:00:00+04:00', `from ${rule}`)
   })
 
@@ -138,7 +138,7 @@ test('an empty parameter is refused', () => {
   expect(refusal('=')).toHaveLength(1)
 })
 
-test('everything that is wrong is listed at once', () => {
+test('all issues are listed at once', () => {
   const search =
     'status=processing&from=2026-11-21T00:00:00Z&to=2026-11-20T00:00:00Z&limit=0&page=2&type=qr&type=qr'
   const fields = refusal(search).map((issue) => issue.split(' ')[0])
@@ -150,7 +150,7 @@ describe('spec §4: cursor', () => {
   const next = (search: string, tenantId = tenant): string =>
     encodeCursor(position, read(search, tenantId).scope)
 
-  test('goes on after the last row of the page before', () => {
+  test('continues after the last row of the page before', () => {
     expect(read(`status=failed&cursor=${next('status=failed')}`).query).toEqual({
       limit: 50,
       status: 'failed',
@@ -158,11 +158,11 @@ describe('spec §4: cursor', () => {
     })
   })
 
-  test('stays good when the limit changes', () => {
+  test('stays valid when the limit changes', () => {
     expect(read(`limit=5&cursor=${next('limit=10')}`).query.after).toEqual(position)
   })
 
-  test('stays good when an instant is spelled otherwise', () => {
+  test('stays valid when the same instant is spelled differently', () => {
     const cursor = next('from=2026-11-20T04:00:00Z')
     expect(read(`from=2026-11-20T00:00-04&cursor=${cursor}`).query.after).toEqual(position)
   })

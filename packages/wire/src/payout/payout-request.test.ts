@@ -49,14 +49,14 @@ test('spec §4: a qr request is read, its UUID in lower case', () => {
   })
 })
 
-test('spec §4: a description is optional, and an empty one is none', () => {
+test('spec §4: a description is optional, and an empty one is null', () => {
   const absent = parsePayoutRequest(qrBody)
   const empty = parsePayoutRequest({ ...qrBody, description: '' })
   expect(absent.ok && absent.value).toMatchObject({ description: null })
   expect(empty.ok && empty.value).toMatchObject({ description: null })
 })
 
-test('spec §4 rule 2: a bank_transfer is validated, and nothing of it is kept', () => {
+test('spec §4 rule 2: a bank_transfer is validated, and its members are dropped', () => {
   expect(parsePayoutRequest(bankBody)).toEqual({ ok: true, value: { type: 'bank_transfer' } })
 })
 
@@ -69,7 +69,7 @@ describe('spec §4 and §8: transaction_id', () => {
       expectAccepted(transaction(id))
   })
 
-  test('is neither empty, longer, nor of other characters', () => {
+  test('is refused when empty, longer or of other characters', () => {
     for (const id of ['', 'a'.repeat(101), 'a b', 'a/b', 'ñ', 'a\n', '\u0000', 'a,b', '٣'])
       expectRefused(transaction(id), rule)
   })
@@ -105,7 +105,7 @@ describe('spec §4: type', () => {
     )
   })
 
-  test('that is no member of an object of types is still no type', () => {
+  test('is refused when it names a member of Object.prototype', () => {
     for (const type of ['constructor', '__proto__', 'toString'])
       expectRefused({ ...qrBody, type }, 'type must be qr or bank_transfer')
   })
@@ -171,7 +171,7 @@ describe('spec §4 and §8: qr.content', () => {
       expectRefused({ ...qrBody, qr }, 'qr must be a JSON object')
   })
 
-  test('is passed on untouched', () => {
+  test('is passed on unchanged', () => {
     const parsed = parsePayoutRequest(content('  ñ\r\n '))
     expect(parsed.ok && parsed.value).toMatchObject({ content: '  ñ\r\n ' })
   })
@@ -187,7 +187,7 @@ describe('spec §4 and §8: description', () => {
     for (const text of ['x'.repeat(201), wide(201)]) expectRefused(described(text), rule)
   })
 
-  test('may be left out, but is not null', () => {
+  test('is optional, but not null', () => {
     expectAccepted(qrBody)
     expectRefused(described(null), rule)
   })
@@ -231,7 +231,7 @@ describe('spec §4 and §8: bank_transfer', () => {
     ],
   ]
 
-  test.each(rules)('%s keeps its rule', (field, good, bad, rule) => {
+  test.each(rules)('%s follows its rule', (field, good, bad, rule) => {
     const transfer = (value: unknown): object => ({
       ...bankBody,
       bank_transfer: { ...bank, [field]: value },
@@ -295,7 +295,7 @@ describe('an unknown member', () => {
     ])
   })
 
-  test('is refused also when it is named like what every object has', () => {
+  test('is refused also when it is named like a member of Object.prototype', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const text = JSON.stringify(qrBody).replace('{', `{"${name}":{},`)
       expect(refusal(JSON.parse(text))[0]).toMatch(new RegExp(`^${name} is not allowed`))
@@ -303,7 +303,7 @@ describe('an unknown member', () => {
   })
 })
 
-test('everything that is wrong is listed at once, each field by its own rule', () => {
+test('all issues are listed at once, each field with its own rule', () => {
   expect(
     refusal({ type: 'card', quote_id: 'x', qr: { content: '' }, description: null, tip: 1 }),
   ).toEqual([

@@ -99,7 +99,7 @@ test('spec §2: a payout in processing has no source, error or completed_at', ()
   })
 })
 
-test('spec §2: a failed payout shows its quote and why, and debits nothing', () => {
+test('spec §2: a failed payout shows its quote and error, and no debit', () => {
   expect(payoutToJson(failed)).toEqual({
     ...completedJson,
     status: 'failed',
@@ -119,7 +119,7 @@ test('spec §2: a payout cancelled for mismatch has no quote and shows the QR’
   })
 })
 
-test('a QR that could not be read has neither mode nor merchant', () => {
+test('an unreadable QR has neither mode nor merchant', () => {
   expect(payoutToJson(unreadable)).toMatchObject({
     status: 'rejected',
     resolution_id: null,
@@ -171,7 +171,7 @@ describe('every payout', () => {
     )
   })
 
-  test('keeps what the operator keeps to itself', () => {
+  test('hides the operator’s own members', () => {
     fc.assert(
       fc.property(anyProcessingPayout, (payout) => {
         const text = JSON.stringify(payoutToJson({ ...payout, networkRef: 'SECRET-REFERENCE' }))
@@ -195,7 +195,7 @@ test.each<readonly [rule: string, wrong: object]>([
   ['amounts are strings', { target: { currency: 'BOB', amount: 100 } }],
   ['created_at has milliseconds', { created_at: '2026-11-20T15:04:05Z' }],
   ['completed_at is in UTC', { completed_at: '2026-11-20T11:04:05.006-04:00' }],
-])('spec §2: the document knows that %s', (_, wrong) => {
+])('spec §2: the schema states that %s', (_, wrong) => {
   expect(payoutSchema.safeParse(completedJson).success).toBe(true)
   expect(payoutSchema.safeParse({ ...completedJson, ...wrong }).success).toBe(false)
 })
@@ -213,7 +213,7 @@ test('spec §7: every error code that a payout can carry is documented', () => {
   )
 })
 
-test('the text of a payout is its JSON, and that of a copy which ended later is the copy’s own', () => {
+test('the text of a payout is its JSON; a copy has a text of its own', () => {
   fc.assert(
     fc.property(anyProcessingPayout, anyFinalAnswer(quote.target), (processing, answer) => {
       const ended = settlePayout(processing, answer, 'in_time', at).payout

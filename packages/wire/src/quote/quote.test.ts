@@ -34,7 +34,7 @@ describe('a quote request', () => {
     ])
   })
 
-  test('has an exact decimal amount above zero, in BOB’s digits', () => {
+  test('takes an exact decimal amount above zero with at most two fraction digits', () => {
     const read = (amount: string): bigint | undefined => {
       const parsed = parseQuoteRequest(target(amount))
       return parsed.ok ? parsed.value.target?.minor : undefined
@@ -69,7 +69,7 @@ describe('a quote request', () => {
     ])
   })
 
-  test('names a resolution by something that could be one', () => {
+  test('takes any text with the form of a resolution id', () => {
     expect(refusal({ resolution_id: 'qrr_unknown' })).toEqual([])
     for (const id of [
       '',
@@ -84,7 +84,7 @@ describe('a quote request', () => {
       ])
   })
 
-  test('has no null for what may be left out, and no other member', () => {
+  test('refuses null for an optional member, and other members', () => {
     expect(refusal({ target: null, resolution_id: null })).toHaveLength(2)
     expect(refusal({ ...target('1'), amount: '1' })).toEqual([
       'amount is not allowed here; allowed are target, resolution_id',
@@ -127,7 +127,7 @@ test('spec §2: a quote has exactly six members, in this order', () => {
 
 const cap = bob(5_000_000n)
 
-test('a quote’s own answer adds its resolution, status and creation', () => {
+test('the answer of a quote adds resolution, status and creation', () => {
   expect(quoteViewToJson({ quote: example, status: 'used' }, cap)).toEqual({
     ...six,
     resolution_id: null,

@@ -34,7 +34,7 @@ const read: Resolution = {
   createdAt: new Date('2026-11-20T15:04:05.006Z'),
 }
 
-test('a resolution says what the QR says, and nothing that is the network’s', () => {
+test('a resolution shows the QR’s content, and nothing of the network’s', () => {
   expect(resolutionToJson(read)).toEqual({
     resolution_id: 'qrr_01KAGZ8M88000000000000000B',
     amount_mode: 'closed',
@@ -46,7 +46,7 @@ test('a resolution says what the QR says, and nothing that is the network’s', 
   })
 })
 
-test('what an open QR leaves open is null', () => {
+test('an open QR has a null amount', () => {
   const open = {
     ...read,
     amountMode: 'open',

@@ -12,7 +12,7 @@ function refusal(body: unknown): string[] {
 const closed = { amount_mode: 'closed', amount: '100.00' }
 const open = { amount_mode: 'open' }
 
-test('a closed QR has an amount, an open one has none; the scenario is paid unless said', () => {
+test('a closed QR has an amount, an open one has none; the default scenario is paid', () => {
   const rest = { merchantName: null, description: null, scenario: 'paid' }
   expect(parseSandboxQrRequest(closed)).toEqual({
     ok: true,
@@ -33,7 +33,7 @@ test('an amount is required with closed and refused with open', () => {
     expect(refusal({ ...closed, amount })).toHaveLength(1)
 })
 
-test('amount_mode is closed or open, and everything else is checked all the same', () => {
+test('with a wrong amount_mode the other members are validated as well', () => {
   expect(refusal({ amount_mode: 'fixed', amount: 1, scenario: 'lost' })).toEqual([
     'amount_mode must be closed or open',
     'amount must be a decimal string above 0 with at most 12 digits before the point and 2 after it, such as "100.00"',
@@ -60,13 +60,13 @@ test('merchant_name is at most 40 bytes of UTF-8 and description 60, neither emp
   }
 })
 
-test('every scenario can be asked for, and no other', () => {
+test('accepts every scenario, and no other', () => {
   for (const scenario of sandboxScenarios) expect(refusal({ ...open, scenario })).toEqual([])
   for (const scenario of ['Paid', 'expired', '', null])
     expect(refusal({ ...open, scenario })).toHaveLength(1)
 })
 
-test('what can be asked for is read as it was meant', () => {
+test('reads back every valid request', () => {
   fc.assert(
     fc.property(anySandboxQrRequest, (request) => {
       const body = {
@@ -81,7 +81,7 @@ test('what can be asked for is read as it was meant', () => {
   )
 })
 
-test('the answer has the content, what it means, and its pictures', () => {
+test('the answer has the content, its meaning and its images', () => {
   const issued: SandboxQr = {
     content: 'MOCK:CLOSED:100.00',
     amountMode: 'closed',

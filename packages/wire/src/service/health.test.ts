@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { health, readiness, readinessToJson } from './health.ts'
 
-test('is ready when every check passes, and says which does not', () => {
+test('is ready when every check passes, and names the failing ones', () => {
   const ready = readinessToJson({ serving: true, database: true })
   const not = readinessToJson({ serving: true, database: false })
   expect(ready).toEqual({ status: 'ready', checks: { serving: 'ok', database: 'ok' } })

@@ -36,7 +36,7 @@ test('a delivery has exactly these members, in this order', () => {
   ])
 })
 
-test('every delivery satisfies its schema, and its id names its event at its endpoint', () => {
+test('every delivery satisfies its schema, and its id identifies event and endpoint', () => {
   fc.assert(
     fc.property(anyDelivery, (given) => {
       const json = deliveryToJson(given)
@@ -47,7 +47,7 @@ test('every delivery satisfies its schema, and its id names its event at its end
   )
 })
 
-test('what a paused endpoint holds has no next attempt', () => {
+test('a held delivery has no next attempt', () => {
   expect(deliveryToJson(retried)).toMatchObject({
     status: 'pending',
     next_attempt_at: '2026-11-20T15:04:38.000Z',
@@ -64,7 +64,7 @@ test('what a paused endpoint holds has no next attempt', () => {
   })
 })
 
-test('a cursor is of one endpoint and one status', () => {
+test('a cursor is valid for one endpoint and one status', () => {
   const scopes = [
     parseDeliveryList('ten_1', 'we_1', ''),
     parseDeliveryList('ten_1', 'we_1', 'status=held'),

@@ -12,14 +12,14 @@ const fieldsOf = (parsed: Parsed<unknown>): string[] =>
   parsed.ok ? [] : parsed.issues.map(({ field }) => field)
 
 describe('POST /v1/webhooks', () => {
-  test('a URL suffices: it is told of everything', () => {
+  test('a URL alone registers for all event types', () => {
     expect(parseWebhookRequest({ url })).toEqual({
       ok: true,
       value: { url, events: null, description: null },
     })
   })
 
-  test('types of events may be chosen, and a description given', () => {
+  test('reads a list of event types and a description', () => {
     const events = ['deposit.credited', 'payout.failed']
     expect(parseWebhookRequest({ url, events, description: 'orders' })).toEqual({
       ok: true,
@@ -27,14 +27,14 @@ describe('POST /v1/webhooks', () => {
     })
   })
 
-  test('webhook.test may be listed, which changes nothing: a test is always sent', () => {
+  test('accepts webhook.test in the list and leaves it out of the filter', () => {
     const events = ['webhook.test', 'payout.failed']
     expect(parseWebhookRequest({ url, events })).toMatchObject({
       value: { events: ['payout.failed'] },
     })
   })
 
-  test('an empty description is none', () => {
+  test('reads an empty description as null', () => {
     expect(parseWebhookRequest({ url, description: '' })).toMatchObject({
       value: { description: null },
     })
@@ -62,13 +62,13 @@ describe('POST /v1/webhooks', () => {
     expect(fieldsOf(parseWebhookRequest(body))).toEqual([field])
   })
 
-  test('2,048 characters of url are well', () => {
+  test('accepts a url of 2,048 characters', () => {
     expect(fieldsOf(parseWebhookRequest({ url: url.padEnd(2048, 'x') }))).toEqual([])
   })
 })
 
 describe('PATCH /v1/webhooks/{id}', () => {
-  test('only what is named changes', () => {
+  test('reads the members that are present, and no others', () => {
     expect(parseWebhookPatch({ url })).toEqual({ ok: true, value: { url } })
     expect(parseWebhookPatch({ events: ['payout.failed'] })).toEqual({
       ok: true,
@@ -76,7 +76,7 @@ describe('PATCH /v1/webhooks/{id}', () => {
     })
   })
 
-  test('null for events is all types, null for description is none', () => {
+  test('reads null events as all types and a null description as none', () => {
     expect(parseWebhookPatch({ events: null, description: null })).toEqual({
       ok: true,
       value: { events: null, description: null },
@@ -107,12 +107,12 @@ describe('POST /v1/webhooks/{id}/rotate-secret', () => {
     expect(fieldsOf(parseRotateSecret({ grace_seconds: grace }))).toEqual(['grace_seconds'])
   })
 
-  test('a body that is null is not absent', () => {
+  test('refuses a null body, which is not an absent one', () => {
     expect(fieldsOf(parseRotateSecret(null))).toEqual(['body'])
   })
 })
 
-test('a cursor of one tenant’s endpoints is no other’s', () => {
+test('refuses a cursor of another tenant’s endpoints', () => {
   const ours = parseWebhookList('ten_1', 'limit=5')
   const theirs = parseWebhookList('ten_2', '')
   if (!ours.ok || !theirs.ok) throw new Error('both can be read')

@@ -44,7 +44,7 @@ test('an endpoint has exactly these members, in this order, and never its tenant
   )
 })
 
-test('every endpoint satisfies its schemas, whatever is shown with it', () => {
+test('every endpoint satisfies its schemas, with secret, queue and reactivation', () => {
   fc.assert(
     fc.property(anyEndpoint, fc.nat(), (given, n) => {
       const json = webhookToJson(given)
@@ -59,7 +59,7 @@ test('every endpoint satisfies its schemas, whatever is shown with it', () => {
   )
 })
 
-test('spec §6: an endpoint without a list of its own shows every type of event', () => {
+test('spec §6: an endpoint without a filter shows every type of event', () => {
   expect(webhookToJson({ ...endpoint, events: null }).events).toEqual([
     'payout.completed',
     'payout.failed',
@@ -71,7 +71,7 @@ test('spec §6: an endpoint without a list of its own shows every type of event'
   expect(tenantEventTypes).not.toContain('webhook.test')
 })
 
-test('what a test has shown is told without the receiver’s answer', () => {
+test('the result of a test has no excerpt of the receiver’s answer', () => {
   fc.assert(
     fc.property(anyResult, (result) => {
       const json = webhookTestToJson('0199a3f4-5c00-7000-8000-000000000001', result)
