@@ -1,4 +1,4 @@
-// Runs the client from its source in a context that has only what every runtime has. Run by portable.test.ts.
+// Runs the client in a context with only the globals that every runtime has. Run by portable.test.ts.
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import vm from 'node:vm'
@@ -23,7 +23,7 @@ const context = vm.createContext({
 
 const modules = new Map<string, vm.SourceTextModule>()
 
-/** Its imports are relative; any other leads nowhere here. */
+/** Loads a module of the client. Only relative imports resolve here. */
 function load(url: URL): vm.SourceTextModule {
   const known = modules.get(url.href)
   if (known) return known

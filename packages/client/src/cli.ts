@@ -9,17 +9,17 @@ const usage = `quipu listen --forward-to URL
 Forwards the events of your API key to a local URL, signed like webhooks.
 
   --forward-to URL      where your server takes webhooks, such as http://127.0.0.1:3000/quipu
-  --since INSTANT       also what was recorded since then, such as 2026-03-02T12:00:00Z
-  --secret SECRET       sign with this secret; by default a new one is made and printed
-  --header-prefix TEXT  of the two signature headers; X-Service- by default
-  --base-url URL        where the API is; QUIPU_BASE_URL by default
+  --since INSTANT       forward events from then on, such as 2026-03-02T12:00:00Z
+  --secret SECRET       sign with this secret; by default a new one is generated and printed
+  --header-prefix TEXT  prefix of the two signature headers; X-Service- by default
+  --base-url URL        base URL of the API; QUIPU_BASE_URL by default
 
 The API key is read from QUIPU_API_KEY.
 `
 
 type Flags = ReturnType<typeof flagsOf>
 
-/** @throws Error when there are flags that are not known */
+/** @throws Error on an unknown flag */
 function flagsOf() {
   const text = { type: 'string' } as const
   return parseArgs({
@@ -47,7 +47,8 @@ async function run({ positionals, values }: Flags): Promise<number> {
   if (positionals.join() !== 'listen' || !forwardTo) return refused('')
   if (!baseUrl || !apiKey) return refused('QUIPU_BASE_URL or QUIPU_API_KEY is missing.\n\n')
   const since = values.since === undefined ? undefined : new Date(values.since)
-  if (since && Number.isNaN(since.getTime())) return refused(`${values.since} is no instant.\n\n`)
+  if (since && Number.isNaN(since.getTime()))
+    return refused(`--since ${values.since} is not an instant.\n\n`)
 
   const ended = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort())

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 export type LocalServer = AsyncDisposable & { readonly url: string }
 
-/** A server on a free port, which ends with all of its connections. */
+/** Opens a server on a free port. Disposing it closes all of its connections. */
 export async function openServer(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void,
 ): Promise<LocalServer> {

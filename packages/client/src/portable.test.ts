@@ -8,7 +8,7 @@ const program = fileURLToPath(new URL('./bare-runtime.fixture.ts', import.meta.u
 const entry = fileURLToPath(new URL('./index.ts', import.meta.url))
 const compiler = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url))
 
-test('the client runs where there is nothing but what every runtime has', async () => {
+test('the client runs with only the globals that every runtime has', async () => {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning']
   const { stdout } = await run(process.execPath, [...flags, program])
   expect(JSON.parse(stdout)).toEqual({
@@ -20,7 +20,7 @@ test('the client runs where there is nothing but what every runtime has', async 
   })
 })
 
-test('its types need those of no runtime: only those of the web platform', async () => {
+test('its types need those of the web platform only', async () => {
   const settings = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024']
   const platform = ['--lib', 'es2024,webworker,webworker.asynciterable', '--types', '']
   const source = ['--allowImportingTsExtensions', '--ignoreConfig', entry]

@@ -11,17 +11,17 @@ import { type Webhooks, webhooks } from './endpoints/webhooks.ts'
 export type QuipuOptions = {
   /** The tenant's key. Keep it on your server. */
   readonly apiKey: string
-  /** Where the API is, without `/v1`. `http://` only for a loopback address: the key is in every request. */
+  /** The base URL of the API, without `/v1`. `http://` only for a loopback address: every request has the key. */
   readonly baseUrl: string
   /** Default: the global one. */
   readonly fetch?: typeof globalThis.fetch | undefined
-  /** How long a call may take in all, its repeats included. Default: 90 s. */
+  /** The time limit of a call, retries included. Default: 90 s. */
   readonly timeoutMs?: number | undefined
-  /** How long each request may take. Default: 30 s; a payout is answered within 20 s. */
+  /** The time limit of each attempt. Default: 30 s; a payout is answered within 20 s. */
   readonly attemptTimeoutMs?: number | undefined
-  /** How often a request that may be repeated is repeated. Default: 4. */
+  /** The most retries of a call. Default: 4. */
   readonly retries?: number | undefined
-  /** How long the first repeat is waited for; each next one twice as long, up to 8 s. Default: 250 ms. */
+  /** The delay before the first retry; it doubles up to 8 s. Default: 250 ms. */
   readonly retryDelayMs?: number | undefined
 }
 
@@ -38,9 +38,9 @@ export type Quipu = {
 }
 
 /**
- * Opens nothing and holds nothing: make one and share it.
+ * Creates a client. It opens no connections and has no state: create one and share it.
  *
- * @throws TypeError that names the option which is wrong
+ * @throws TypeError that names the invalid option
  */
 export function quipu(options: QuipuOptions): Quipu {
   const send = sender({
@@ -66,14 +66,17 @@ export function quipu(options: QuipuOptions): Quipu {
 
 function keyOf({ apiKey }: QuipuOptions): string {
   if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey
-  throw new TypeError('apiKey is empty, or holds what no key holds') // Without the key itself.
+  throw new TypeError('apiKey is empty or has characters that keys do not have') // Without the key.
 }
 
 function baseOf({ baseUrl }: QuipuOptions): string {
   const isPlain = /^https?:\/\/[^/?#@\s]+[^?#@\s]*$/.test(baseUrl) && URL.canParse(baseUrl)
-  if (!isPlain) throw new TypeError(`baseUrl is no plain http or https URL: ${baseUrl}`)
+  if (!isPlain)
+    throw new TypeError(
+      `baseUrl must be an http or https URL without query, fragment and user info: ${baseUrl}`,
+    )
   const base = baseUrl.replace(/\/+$/, '')
-  if (base.endsWith('/v1')) throw new TypeError(`baseUrl is without /v1: ${baseUrl}`)
+  if (base.endsWith('/v1')) throw new TypeError(`baseUrl must not end with /v1: ${baseUrl}`)
   if (isEncryptedOrLocal(new URL(baseUrl))) return base
   throw new TypeError(
     'baseUrl must begin with https://, or name a loopback address: ' +
@@ -81,6 +84,6 @@ function baseOf({ baseUrl }: QuipuOptions): string {
   )
 }
 
-/** `URL` has brought an IPv4 address into four numbers and IPv6 into its shortest form. */
+/** `URL` has normalized IPv4 addresses to four numbers and IPv6 addresses to their shortest form. */
 const isEncryptedOrLocal = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)

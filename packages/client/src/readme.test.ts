@@ -61,13 +61,13 @@ test('the first one pays', async () => {
   )
 })
 
-test('the second one tells a refusal from a payment that may have been made', async () => {
+test('the second one distinguishes a refusal from an uncertain payment', async () => {
   const order = `{ transaction_id: 'order-2', type: 'qr', quote_id: 'none', qr: { content: 'x' } }`
   const program = `import { pay } from './errors.ts'; console.log(await pay(${order}))`
   expect(await evaluate(program)).toBe('QUOTE_ALREADY_USED\n')
 })
 
-test('the third one receives what is signed with either secret', async () => {
+test('the third one accepts signatures of either secret', async () => {
   const printed = await evaluate(`
     import { signWebhook } from '@quipu/client'
     import receiver from './receive.ts'

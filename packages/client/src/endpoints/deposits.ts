@@ -2,7 +2,7 @@ import type { Deposit, DepositPage, ListDepositsQuery } from '../openapi/openapi
 import { type Pages, pages } from '../request/pages.ts'
 import type { CallOptions, Send } from '../request/send.ts'
 
-/** What came in at the wallet's top-up address. */
+/** Transfers to the wallet's top-up address. */
 export type Deposits = {
   /** Newest first. */
   list(query?: ListDepositsQuery, options?: CallOptions): Pages<DepositPage>

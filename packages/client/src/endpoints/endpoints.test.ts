@@ -57,7 +57,7 @@ const calls: Record<string, [(client: Quipu) => Promise<unknown>, unknown?]> = {
   'GET /v1/openapi.json': [({ service }) => service.openApi()],
 }
 
-test('every endpoint of the document has a method, and there is none that it has not', () => {
+test('the client has a method for every endpoint of the document, and no other', () => {
   const documented = Object.entries(publicOpenApi().paths ?? {}).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   )
@@ -87,7 +87,7 @@ test('every method of the client reaches an endpoint', async () => {
 })
 
 test.each(Object.entries(calls))(
-  '%s is asked as it is documented',
+  '%s is requested as documented',
   async (endpoint, [call, body]) => {
     const { client, sent } = scripted([json(200, { some: 'answer' })])
     const answer = await call(client)
@@ -102,7 +102,7 @@ test.each(Object.entries(calls))(
 )
 
 describe('a request', () => {
-  test('names the filters that are given, and no others', async () => {
+  test('has the given filters, and no others', async () => {
     const { client, sent } = scripted([json(200, { data: [], next_cursor: null })])
     const to = new Date('2026-03-02T12:00:00Z')
     await client.payouts
@@ -115,13 +115,13 @@ describe('a request', () => {
     ])
   })
 
-  test.each(['', '.', '..'])('never goes to another address because an id is %j', async (id) => {
+  test.each(['', '.', '..'])('refuses the id %j, which would change the path', async (id) => {
     const { client, sent } = scripted([json(200, {})])
     await expect(client.webhooks.delete(id)).rejects.toThrow(TypeError)
     expect(sent).toEqual([])
   })
 
-  test('cannot leave its path by an id', async () => {
+  test('encodes an id, so that it cannot change the path', async () => {
     const { client, sent } = scripted([json(200, {})])
     await client.payouts.get('../wallets?x#y')
     expect(sent[0]?.url).toBe('/v1/payouts/..%2Fwallets%3Fx%23y')
@@ -134,7 +134,7 @@ describe('a request', () => {
     'http://[::1]:4000',
     'https://a.example/',
     'https://a.example/quipu/',
-  ])('goes below the base URL %s', async (base) => {
+  ])('is sent below the base URL %s', async (base) => {
     const { client, sent } = scripted([json(200, {})], { baseUrl: base })
     await client.wallets.get()
     expect(sent[0]?.url).toBe(`${base.replace(/\/$/, '')}/v1/wallets`)
@@ -148,7 +148,7 @@ describe('a request', () => {
     'https://a.example?x=1',
     'https://a.example/v1',
     'https://a.example:99999',
-  ])('%j is no base URL', (base) => {
+  ])('refuses the base URL %j', (base) => {
     expect(() => quipu({ apiKey: 'key', baseUrl: base })).toThrow(/baseUrl/)
   })
 
@@ -168,15 +168,18 @@ describe('a request', () => {
     )
   })
 
-  test.each(['', 'qpu_test_a\nb', 'qpu tést'])('%j is no key, and is not told', (apiKey) => {
-    const make = (): Quipu => quipu({ apiKey, baseUrl })
-    expect(make).toThrow(/apiKey/)
-    if (apiKey) expect(make).not.toThrow(apiKey)
-  })
+  test.each(['', 'qpu_test_a\nb', 'qpu tést'])(
+    'refuses the key %j without showing it',
+    (apiKey) => {
+      const make = (): Quipu => quipu({ apiKey, baseUrl })
+      expect(make).toThrow(/apiKey/)
+      if (apiKey) expect(make).not.toThrow(apiKey)
+    },
+  )
 })
 
 describe('an answer', () => {
-  test('keeps members and codes that are not known', async () => {
+  test('keeps unknown members and codes', async () => {
     const unknown = {
       id: 'po_1',
       status: 'reversed',
@@ -187,7 +190,7 @@ describe('an answer', () => {
     expect(await client.payouts.get('po_1')).toEqual(unknown)
   })
 
-  test('that refuses tells all that it says', async () => {
+  test('of an error has all of its members', async () => {
     const details = [{ field: 'qr.content', message: 'is required' }]
     const body = {
       code: 'BRAND_NEW',
@@ -213,7 +216,7 @@ describe('an answer', () => {
   })
 
   test.each(['<html>', '', 'null', '{}', '{"error":"no"}', '{"error":{}}', '[]'])(
-    'that is not the API’s, %j, is told as such',
+    '%j, which is not from the API, is reported as such',
     async (text) => {
       const { client, sent } = scripted([raw(403, text)])
       const error = await client.wallets.get().catch((reason: unknown) => reason)
@@ -222,7 +225,7 @@ describe('an answer', () => {
     },
   )
 
-  test('that the service is not ready is an answer', async () => {
+  test('not_ready is an answer', async () => {
     const notReady = { status: 'not_ready', checks: { database: 'failing' } }
     const { client } = scripted([json(503, notReady)])
     expect(await client.service.readiness()).toEqual(notReady)
@@ -236,7 +239,7 @@ describe('a list', () => {
   const cursors = (sent: readonly { readonly url: string }[]): (string | null)[] =>
     sent.map(({ url }) => new URL(url, baseUrl).searchParams.get('cursor'))
 
-  test('is walked through to its end, each page with the same filters', async () => {
+  test('iterates to its end, each page with the same filters', async () => {
     const { client, sent } = scripted([page([1, 2], 'a'), page([], 'b'), page([3], null)])
     const found: unknown[] = []
     for await (const each of client.payouts.list({ status: 'failed', limit: 2 })) found.push(each)
@@ -247,13 +250,13 @@ describe('a list', () => {
     )
   })
 
-  test('is read no further than it is walked', async () => {
+  test('reads no pages beyond the iteration', async () => {
     const { client, sent } = scripted([page([1, 2], 'a'), page([3], null)])
     for await (const each of client.deposits.list()) if (Number(each) === 2) break
     expect(sent).toHaveLength(1)
   })
 
-  test('is read page by page, from a cursor on', async () => {
+  test('reads page by page from a cursor', async () => {
     const { client, sent } = scripted([page([1], 'b')])
     expect(await client.webhooks.deliveries.list('we_1', { cursor: 'a' }).page()).toEqual({
       data: [1],
@@ -262,14 +265,14 @@ describe('a list', () => {
     expect(cursors(sent)).toEqual(['a'])
   })
 
-  test('can be walked through twice, and begins anew', async () => {
+  test('can be iterated twice, from the start', async () => {
     const { client, sent } = scripted([page([1], null)])
     const list = client.wallets.transactions()
     for (const _ of [1, 2]) for await (const each of list) expect(each).toBe(1)
     expect(cursors(sent)).toEqual([null, null])
   })
 
-  test('stops when it is called off', async () => {
+  test('stops when it is aborted', async () => {
     const called = new AbortController()
     const { client, sent } = scripted([page([1], 'a')])
     const walk = async (): Promise<void> => {

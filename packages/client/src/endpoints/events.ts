@@ -2,7 +2,7 @@ import type { EventPage, ListEventsQuery, QuipuEvent } from '../openapi/openapi.
 import { type Pages, pages } from '../request/pages.ts'
 import type { CallOptions, Send } from '../request/send.ts'
 
-/** What happened: sent to webhook endpoints, and kept. */
+/** Events: sent to webhook endpoints, and kept. */
 export type Events = {
   /** Newest first. */
   list(query?: ListEventsQuery, options?: CallOptions): Pages<EventPage>

@@ -9,24 +9,24 @@ import type {
   ResolveRequest,
 } from '../openapi/openapi.ts'
 import { type Pages, pages } from '../request/pages.ts'
-import { backoffMs } from '../request/repeat.ts'
+import { backoffMs } from '../request/retry.ts'
 import type { CallOptions, Send } from '../request/send.ts'
 
 /** Paying merchant QRs. */
 export type Payouts = {
-  /** Reads a QR: who is paid, and how much. */
+  /** Reads a QR: its merchant and amount. */
   resolveQr(request: ResolveRequest, options?: CallOptions): Promise<Resolution>
   /**
    * Pays. One `transaction_id` is one payment, however often it is sent.
    *
-   * The answer's `status` says how it ended, or `processing`: see `createAndWait`. When it throws
-   * and `error.uncertain`, the payment may have been made: call again with the same body.
+   * The answer's `status` says how it ended, or `processing`: see `createAndWait`. When the call
+   * throws with `error.uncertain`, the payment may have been made: call again with the same body.
    */
   create(request: PayoutRequest, options?: CallOptions): Promise<Payout>
   /**
-   * Pays, and waits until the payout has ended: 5 minutes, unless `timeoutMs` says otherwise.
+   * Pays, and waits until the payout has ended. Default of `timeoutMs`: 5 minutes.
    *
-   * @throws QuipuTimeoutError when it has not: the same call again goes on waiting
+   * @throws QuipuTimeoutError when it has not ended: repeat the call to continue waiting
    */
   createAndWait(request: PayoutRequest, options?: CallOptions): Promise<Payout>
   /** Reads a payout by its `po_` id. */
@@ -44,11 +44,11 @@ export const payouts = (send: Send): Payouts => ({
     pages((cursor = query.cursor) => send('listPayouts', { query: { ...query, cursor } }, options)),
 })
 
-/** The statuses that end a payout. A status that is not known yet is waited out. @source spec §3 */
+/** The statuses that end a payout. An unknown status does not end the wait. @source spec §3 */
 const ended: ReadonlySet<string> = new Set(['completed', 'cancelled', 'rejected', 'failed'])
 
-/** Somebody may stand at a till. */
-const longestPollMs = 2_000
+/** Short, since a customer may be waiting at the till. */
+const pollMaxMs = 2_000
 
 async function createAndWait(
   send: Send,
@@ -58,16 +58,16 @@ async function createAndWait(
   const until = performance.now() + timeoutMs
   let payout = await send('createPayout', { body }, { signal, timeoutMs, retries })
   for (let polls = 0; !ended.has(payout.status); polls++) {
-    const delay = Math.min(longestPollMs, backoffMs(polls, 500))
-    if (performance.now() + delay >= until) throw unended(payout)
+    const delay = Math.min(pollMaxMs, backoffMs(polls, 500))
+    if (performance.now() + delay >= until) throw stillProcessing(payout)
     await pause(delay, signal)
     const left = until - performance.now()
-    // From here on the payment has been asked for, whatever stops the reading.
+    // The payment has been requested, so every failure from here on is uncertain.
     const options = { signal, timeoutMs: left, retries, uncertain: true }
     payout = await send('getPayout', { params: { id: payout.id } }, options)
   }
   return payout
 }
 
-const unended = ({ id, status }: Payout): QuipuTimeoutError =>
+const stillProcessing = ({ id, status }: Payout): QuipuTimeoutError =>
   new QuipuTimeoutError(`The payout is still ${status}`, { requestId: id, uncertain: true })

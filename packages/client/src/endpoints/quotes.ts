@@ -3,7 +3,7 @@ import type { CallOptions, Send } from '../request/send.ts'
 
 /** Firm prices. */
 export type Quotes = {
-  /** Prices what a destination is to receive, or what a resolution says. Firm until `expires_at`. */
+  /** Prices a target amount, or that of a resolution. Firm until `expires_at`. */
   create(request: QuoteRequest, options?: CallOptions): Promise<QuoteRecord>
   get(id: string, options?: CallOptions): Promise<QuoteRecord>
 }

@@ -8,17 +8,17 @@ import type {
 import type { CallOptions, Send } from '../request/send.ts'
 
 export type FaucetOptions = CallOptions & {
-  /** Names the transfer: the same key never sends twice. Default: a new one for each call. */
+  /** Identifies the transfer: one key sends at most once. Default: a new key for each call. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** For testing; in production there is none of it. */
+/** Operations of the sandbox. Production does not have them. */
 export type Sandbox = {
-  /** A QR to pay, as text and as pictures; `scenario` says how its payment ends. */
+  /** Creates a QR to pay, as text and as images; `scenario` decides how its payment ends. */
   createQrCode(request: SandboxQrRequest, options?: CallOptions): Promise<SandboxQr>
   /** Sends test tokens to a wallet that you control: send them on from there to fund your wallet. */
   faucet(request: FaucetRequest, options?: FaucetOptions): Promise<FaucetRecord>
-  /** How a send of the faucet stands now. */
+  /** Reads a send of the faucet. */
   faucetSend(id: string, options?: CallOptions): Promise<FaucetSend>
 }
 

@@ -1,11 +1,11 @@
 import type { Health, Operations, Readiness } from '../openapi/openapi.ts'
 import type { CallOptions, Send } from '../request/send.ts'
 
-/** About the service itself. */
+/** The state of the service. */
 export type Service = {
   /** Whether the process is alive. */
   health(options?: CallOptions): Promise<Health>
-  /** Whether requests can be served; `not_ready` is an answer, too. */
+  /** Whether the service can serve requests; answers `not_ready` instead of throwing. */
   readiness(options?: CallOptions): Promise<Readiness>
   /** The OpenAPI document. */
   openApi(options?: CallOptions): Promise<Operations['getOpenApi']['answer']>

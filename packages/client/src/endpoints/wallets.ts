@@ -9,14 +9,14 @@ import type { CallOptions, Send } from '../request/send.ts'
 
 /** The balance that payouts are paid from. */
 export type Wallets = {
-  /** The balance, and where to send USDT to: the address is made when it is first asked for. */
+  /** Reads the balance and the top-up address, which the first call creates. */
   get(options?: CallOptions): Promise<Wallet>
-  /** What came in and went out, newest first. */
+  /** Movements of money, newest first. */
   transactions(
     query?: ListWalletTransactionsQuery,
     options?: CallOptions,
   ): Pages<WalletTransactionPage>
-  /** The balance, summed anew from every movement of money. */
+  /** Compares the balance with the sum of all movements of money. */
   reconciliation(options?: CallOptions): Promise<Reconciliation>
 }
 

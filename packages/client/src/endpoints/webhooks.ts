@@ -17,13 +17,13 @@ import type {
 import { type Pages, pages } from '../request/pages.ts'
 import type { CallOptions, Send } from '../request/send.ts'
 
-/** Where you are told what happens. */
+/** Endpoints of yours that receive events. */
 export type Webhooks = {
   /**
-   * Registers an endpoint. The answer's `secret` is never shown again.
+   * Registers an endpoint. Only this answer shows its `secret`.
    *
-   * Not repeated once it may have arrived: when `error.uncertain`, look for it with `list`, and
-   * delete it or rotate its secret.
+   * Not retried once it may have taken effect: on `error.uncertain`, find the endpoint with `list`,
+   * and delete it or rotate its secret.
    */
   create(request: WebhookRequest, options?: CallOptions): Promise<WebhookWithSecret>
   /** Newest first. */
@@ -31,11 +31,11 @@ export type Webhooks = {
   get(id: string, options?: CallOptions): Promise<WebhookWithQueue>
   update(id: string, patch: WebhookPatch, options?: CallOptions): Promise<Webhook>
   delete(id: string, options?: CallOptions): Promise<void>
-  /** Sends a `webhook.test` at once, and says what your server made of it. */
+  /** Sends a `webhook.test` at once, and answers the result. */
   test(id: string, options?: CallOptions): Promise<WebhookTest>
-  /** Ends a pause: sends what was queued, and what ran out of attempts in the last 7 days. */
+  /** Ends a pause: sends queued deliveries, and those that recently ran out of attempts. */
   reactivate(id: string, options?: CallOptions): Promise<ReactivatedWebhook>
-  /** The secret before stays valid for `grace_seconds`; until then deliveries are signed with both. */
+  /** Replaces the secret. The old one stays valid for `grace_seconds`; until then deliveries carry both signatures. */
   rotateSecret(
     id: string,
     request?: RotateSecretRequest,
@@ -44,12 +44,12 @@ export type Webhooks = {
   readonly deliveries: Deliveries
 }
 
-/** What became of each event on its way to an endpoint. */
+/** Deliveries of events to an endpoint, with their attempts. */
 export type Deliveries = {
   /** Newest first. */
   list(webhookId: string, query?: ListDeliveriesQuery, options?: CallOptions): Pages<DeliveryPage>
   get(webhookId: string, id: string, options?: CallOptions): Promise<Delivery>
-  /** Sends a delivery that has ended once more. */
+  /** Sends a delivery again that has ended. */
   resend(webhookId: string, id: string, options?: CallOptions): Promise<Delivery>
 }
 
@@ -65,7 +65,7 @@ export const webhooks = (send: Send): Webhooks => ({
     try {
       await send('deleteWebhook', { params: { id } }, options)
     } catch (error) {
-      // An earlier attempt deleted it, and its answer was lost.
+      // An earlier attempt deleted it; the answer to that attempt was lost.
       const gone = error instanceof QuipuError && error.uncertain && error.status === 404
       if (!gone) throw error
     }

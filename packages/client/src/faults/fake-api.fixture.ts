@@ -1,4 +1,4 @@
-// As much of the API as the client's own tests need, in memory: the faults are the point here.
+// The part of the API that the client's tests need, in memory.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -15,7 +15,7 @@ import type {
 
 export type FakeApi = LocalServer & {
   readonly apiKey: string
-  /** Adds an event, as newest. */
+  /** Adds the newest event. */
   record(event: QuipuEvent): void
 }
 
@@ -89,7 +89,7 @@ const refusal = (status: number, code: string): Answer => [
   { error: { code, message: 'No.', request_id: 'req_1' } },
 ]
 
-/** The cursor is the place in the list. */
+/** The cursor is the index in the list. */
 function pageOf<T>(
   all: readonly T[],
   query: URLSearchParams,
@@ -157,7 +157,7 @@ function paid(state: State, body: string): Answer {
   return [201, stored.payout]
 }
 
-/** A late payment ends at the third look. */
+/** A late payment ends at the third read. */
 function read(state: State, stored: Stored): Payout {
   stored.reads += 1
   if (stored.ends && stored.reads >= 3) {

@@ -1,46 +1,46 @@
-// What must hold of a payment when the network between the client and the API fails, against any API.
+// Properties of a payment when the network between the client and the API fails, for any API.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fault, faults } from './faulty-proxy.fixture.ts'
-import { openFaultyWorld, type FaultyWorld, type Target } from './faulty-world.fixture.ts'
+import { openFaultHarness, type FaultHarness, type Target } from './fault-harness.fixture.ts'
 import { type Payout, QuipuError } from '../index.ts'
 
-export type { Target } from './faulty-world.fixture.ts'
+export type { Target } from './fault-harness.fixture.ts'
 
-type World = () => FaultyWorld
+type Harness = () => FaultHarness
 
-/** Registers the suite. @param open  is called once, before the first test */
+/** Registers the suite. @param open  called once, before the first test */
 export function faultSuite(name: string, open: () => Promise<Target>): void {
-  describe(`a payment through a network that fails, ${name}`, () => {
-    let opened: FaultyWorld
+  describe(`a payment through a faulty network, ${name}`, () => {
+    let harness: FaultHarness
     beforeAll(async () => {
-      opened = await openFaultyWorld(await open())
+      harness = await openFaultHarness(await open())
     })
-    afterAll(async () => opened[Symbol.asyncDispose]())
-    madeOnce(() => opened)
-    ended(() => opened)
-    givenUp(() => opened)
-    listed(() => opened)
+    afterAll(async () => harness[Symbol.asyncDispose]())
+    paysOnce(() => harness)
+    settles(() => harness)
+    abandons(() => harness)
+    lists(() => harness)
 
-    test('leaves the wallet with what all of them cost less, and nothing held', async () => {
-      await opened.expectBalanced()
+    test('debits the wallet for all of them and holds nothing', async () => {
+      await harness.expectBalanced()
     })
   })
 }
 
-/** The others wait for the caller's own deadline. */
+/** A held answer lasts until the caller's deadline. */
 const isQuick = (fault: Fault): boolean => fault !== 'answer held'
 
-function madeOnce(world: World): void {
+function paysOnce(harness: Harness): void {
   test.each(faults)('is made once when its %s', async (fault) => {
-    const { order, proxy, faulty, expectPaidOnce } = world()
+    const { order, proxy, faulty, expectPaidOnce } = harness()
     const body = await order()
     proxy.plan(fault)
     await expectPaidOnce(body, await faulty.payouts.createAndWait(body))
   })
 
-  test('is made once whatever befalls its requests', async () => {
-    const { order, proxy, faulty, expectPaidOnce } = world()
+  test('is made once under any sequence of faults', async () => {
+    const { order, proxy, faulty, expectPaidOnce } = harness()
     const anyFault = fc.constantFrom<Fault[]>('none', ...faults.filter(isQuick))
     await fc.assert(
       fc.asyncProperty(fc.array(anyFault, { maxLength: 6 }), async (plan) => {
@@ -52,8 +52,8 @@ function madeOnce(world: World): void {
     )
   })
 
-  test('is made once when it is sent five times at once', async () => {
-    const { order, proxy, faulty, expectPaidOnce } = world()
+  test('is made once when it is sent five times concurrently', async () => {
+    const { order, proxy, faulty, expectPaidOnce } = harness()
     const body = await order()
     proxy.plan('answer dropped', 'request dropped', 'none', 'answer is junk', 'answer cut')
     const payouts = await Promise.all(
@@ -64,16 +64,16 @@ function madeOnce(world: World): void {
   })
 }
 
-function ended(world: World): void {
-  test('that ends late is waited for', async () => {
-    const { order, proxy, faulty, expectPaidOnce } = world()
+function settles(harness: Harness): void {
+  test('that ends late is polled until it ends', async () => {
+    const { order, proxy, faulty, expectPaidOnce } = harness()
     const body = await order('late')
     proxy.plan('answer dropped', 'none', 'answer is 502', 'none', 'answer dropped')
     await expectPaidOnce(body, await faulty.payouts.createAndWait(body))
   })
 
-  test('that is refused debits nothing, once', async () => {
-    const { order, proxy, faulty, direct } = world()
+  test('that is refused is one payout without a debit', async () => {
+    const { order, proxy, faulty, direct } = harness()
     const body = await order('refused')
     proxy.plan('answer dropped')
     const payout = await faulty.payouts.createAndWait(body)
@@ -84,9 +84,9 @@ function ended(world: World): void {
   })
 }
 
-function givenUp(world: World): void {
-  test('that is called off by its caller is found by the same call', async () => {
-    const { order, proxy, faulty, expectPaidOnce } = world()
+function abandons(harness: Harness): void {
+  test('aborted by its caller is found by the same call', async () => {
+    const { order, proxy, faulty, expectPaidOnce } = harness()
     const body = await order()
     proxy.plan('answer held')
     const called = new AbortController()
@@ -98,10 +98,10 @@ function givenUp(world: World): void {
     await expectPaidOnce(body, await faulty.payouts.createAndWait(body))
   })
 
-  test('that is given up says that it may have been made, and the same call tells', async () => {
-    const { order, proxy, faulty, expectPaidOnce } = world()
+  test('that fails uncertainly is resolved by the same call', async () => {
+    const { order, proxy, faulty, expectPaidOnce } = harness()
     const body = await order()
-    proxy.plan('answer dropped', 'turned away with 429')
+    proxy.plan('answer dropped', 'refused with 429')
     const paying = faulty.payouts.create(body, { retries: 1 })
     const error = await paying.catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(QuipuError)
@@ -110,9 +110,9 @@ function givenUp(world: World): void {
   })
 }
 
-function listed(world: World): void {
-  test('is in the list once, however its pages arrive', async () => {
-    const { order, proxy, faulty, direct } = world()
+function lists(harness: Harness): void {
+  test('is listed once, whatever faults its pages have', async () => {
+    const { order, proxy, faulty, direct } = harness()
     const made: string[] = []
     for (let count = 0; count < 3; count++) {
       made.unshift((await direct.payouts.createAndWait(await order())).id)

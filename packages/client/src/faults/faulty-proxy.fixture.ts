@@ -4,20 +4,20 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type LocalServer, openServer } from '../http-server.fixture.ts'
 
-/** What becomes of one request on its way. */
+/** The fault of one request. */
 export type Fault =
   | 'none'
-  | 'request dropped' // The connection is closed, nothing arrived.
-  | 'request overtaken' // The connection is closed, and it arrives after the one that follows.
-  | 'connection reset' // It arrived, and the connection is reset.
-  | 'answer dropped' // It arrived, and the connection is closed.
-  | 'answer cut' // It arrived, and half of the answer comes back.
-  | 'answer slow' // Request and answer take their time.
-  | 'answer held' // It arrived, and no answer comes until the caller has left.
-  | 'answer is junk' // It arrived, and somebody else's page comes back with 200.
-  | 'answer is 502' // It arrived, and a proxy's own page comes back.
-  | 'turned away with 429'
-  | 'turned away with 503'
+  | 'request dropped' // The connection is closed; the API receives nothing.
+  | 'request overtaken' // The connection is closed; the API receives the request after the next one.
+  | 'connection reset' // The API receives the request; the connection is reset.
+  | 'answer dropped' // The API receives the request; the connection is closed.
+  | 'answer cut' // The API receives the request; half of the answer is sent.
+  | 'answer slow' // Request and answer are delayed.
+  | 'answer held' // The API receives the request; the answer is not sent.
+  | 'answer is junk' // The API receives the request; a proxy's page is sent with 200.
+  | 'answer is 502' // The API receives the request; a proxy's page is sent with 502.
+  | 'refused with 429'
+  | 'refused with 503'
 
 export const faults: readonly Exclude<Fault, 'none'>[] = [
   'request dropped',
@@ -29,22 +29,22 @@ export const faults: readonly Exclude<Fault, 'none'>[] = [
   'answer held',
   'answer is junk',
   'answer is 502',
-  'turned away with 429',
-  'turned away with 503',
+  'refused with 429',
+  'refused with 503',
 ]
 
 export type FaultyProxy = LocalServer & {
-  /** The faults of the next requests, in turn; afterwards there are none. */
+  /** Sets the faults of the next requests, in turn. Later requests have none. */
   plan(...faults: readonly Fault[]): void
-  /** `POST /v1/payouts` and the like, in order, those too that did not arrive. */
+  /** Every request in order, as `POST /v1/payouts`, also those that did not reach the API. */
   readonly requests: readonly string[]
-  /** Lets arrive what was overtaken and has not arrived yet. */
+  /** Sends the overtaken requests that have not been sent yet. */
   settled(): Promise<void>
 }
 
 const slowMs = 40
 
-/** Stands between a client and an API. */
+/** Opens a proxy between a client and an API. */
 export async function openFaultyProxy(baseUrl: string): Promise<FaultyProxy> {
   let planned: Fault[] = []
   const requests: string[] = []
@@ -57,7 +57,7 @@ export async function openFaultyProxy(baseUrl: string): Promise<FaultyProxy> {
     const pass = (): Promise<Passed> => passOn(baseUrl, request, body)
     const overtaken = underway.splice(0)
     if (fault === 'request overtaken') underway.push(pass)
-    await suffer(fault, response, pass)
+    await applyFault(fault, response, pass)
     arrived = Promise.all([arrived, ...overtaken.map((arrive) => arrive())])
   })
   return {
@@ -88,7 +88,7 @@ async function passOn(baseUrl: string, request: IncomingMessage, body: Buffer): 
   }
 }
 
-async function suffer(
+async function applyFault(
   fault: Fault,
   response: ServerResponse,
   passed: () => Promise<Passed>,
@@ -130,9 +130,9 @@ async function suffer(
     case 'answer is 502':
       await passed()
       return answer(response, page(502))
-    case 'turned away with 429':
+    case 'refused with 429':
       return answer(response, refusal(429, 'RATE_LIMITED'))
-    case 'turned away with 503':
+    case 'refused with 503':
       return answer(response, refusal(503, 'OPERATION_UNCERTAIN'))
   }
 }

@@ -66,7 +66,7 @@ async function start(api: FakeApi, forwardTo: string, more: Partial<ListenOption
 }
 
 describe('listen', () => {
-  test('forwards what is recorded from now on, once, in order, signed', async () => {
+  test('forwards new events once, in order, signed', async () => {
     const api = await openApi(event('old', 0), event('just before', 1))
     const { url, taken } = await openReceiver(secret)
     const { lines } = await start(api, url)
@@ -78,7 +78,7 @@ describe('listen', () => {
     expect(lines.at(-1)).toBe('2026-03-02T12:01:40.000Z payout.completed last → 204')
   })
 
-  test('finds an event that shows later than one that was recorded after it', async () => {
+  test('finds an event that becomes visible after a newer one', async () => {
     const api = await openApi()
     const { url, taken } = await openReceiver(secret)
     await start(api, url)
@@ -88,7 +88,7 @@ describe('listen', () => {
     await expect.poll(() => taken, soon).toEqual(['second', 'first'])
   })
 
-  test('begins earlier when it is told to', async () => {
+  test('starts at --since', async () => {
     const api = await openApi(
       ...Array.from({ length: 250 }, (_, index) => event(`${index}`, index)),
     )
@@ -98,19 +98,19 @@ describe('listen', () => {
     expect([taken[0], taken.at(-1)]).toEqual(['10', '249'])
   })
 
-  test('asks again only after its pause', async () => {
+  test('polls again only after its pause', async () => {
     const api = await openApi(event('there', 0))
     const { url, taken } = await openReceiver(secret)
     await start(api, url, { since: new Date(0), pollMs: 3_600_000 })
     await expect.poll(() => taken, soon).toEqual(['there'])
     api.record(event('later', 1))
     const { events } = quipu({ apiKey: api.apiKey, baseUrl: api.url })
-    // In this time it would have asked, and forwarded what it was told.
+    // Without the pause it would have polled and forwarded within this time.
     for (let looks = 0; looks < 20; looks++) await events.list().page()
     expect(taken).toEqual(['there'])
   })
 
-  test('waits for a server that is not there yet', async () => {
+  test('waits for a server that is not listening yet', async () => {
     const api = await openApi()
     const gone = await openServer(() => undefined)
     await gone[Symbol.asyncDispose]()
@@ -118,10 +118,10 @@ describe('listen', () => {
     api.record(event('early', 1))
     await expect
       .poll(() => lines, soon)
-      .toContain(`${gone.url} does not take connections; waiting for it`)
+      .toContain(`${gone.url} refuses connections; retrying until it accepts them`)
   })
 
-  test('tells what the server answered, and goes on', async () => {
+  test('prints the status of the server’s answer, and continues', async () => {
     const api = await openApi()
     const { url, taken } = await openReceiver(secret, 500)
     const { lines } = await start(api, url)
@@ -154,7 +154,7 @@ describe('quipu listen', () => {
     return { child, ended, output: () => output }
   }
 
-  test('prints a secret that the server verifies with, and ends in peace', async () => {
+  test('prints the secret that verifies its signatures, and exits with 0', async () => {
     const api = await openApi()
     const taken: string[] = []
     let made = ''

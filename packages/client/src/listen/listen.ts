@@ -8,10 +8,10 @@ export type ListenOptions = {
   readonly events: Events
   /** The local URL that events are sent to. */
   readonly forwardTo: string
-  /** What they are signed with. */
+  /** The secret that signs them. */
   readonly secret: string
   readonly headerPrefix?: string | undefined
-  /** Also what was recorded since then. Default: only what is recorded from now on. */
+  /** Forwards events from this instant on. Default: from now on. */
   readonly since?: Date | undefined
   readonly pollMs?: number | undefined
   readonly signal: AbortSignal
@@ -19,8 +19,8 @@ export type ListenOptions = {
 }
 
 /**
- * How far back each look reaches: events are recorded side by side, and one that began earlier may
- * show later.
+ * How far each poll reaches back: transactions commit concurrently, so an event with an earlier
+ * `recorded_at` can become visible later.
  */
 const overlapMs = 60_000
 
@@ -28,17 +28,17 @@ const overlapMs = 60_000
  * Forwards every event to a local URL, signed as the service signs: at least once, in the order of
  * recording.
  *
- * @throws the signal's reason when it is aborted; QuipuError when the API refuses to say more
+ * @throws the signal's reason when it is aborted; QuipuError when the API refuses the key or the query
  */
 export async function listen(options: ListenOptions): Promise<never> {
   const { since, signal, print, pollMs = 2_000 } = options
-  /** When each event that was forwarded, or was there before, was recorded. */
-  const known = since ? new Map<string, number>() : await present(options)
+  /** `recorded_at` of each event that is not to be forwarded again, by id. */
+  const known = since ? new Map<string, number>() : await newestEvents(options)
   let from = since
   print('Waiting for events')
   for (;;) {
-    from = nextLook(known, from)
-    for (const event of await recorded(options, from)) {
+    from = nextPollStart(known, from)
+    for (const event of await readEvents(options, from)) {
       if (known.has(event.id)) continue
       await forward(event, options)
       known.set(event.id, Date.parse(event.recorded_at))
@@ -47,8 +47,8 @@ export async function listen(options: ListenOptions): Promise<never> {
   }
 }
 
-/** The newest events: what comes later is new. */
-async function present({ events, signal }: ListenOptions): Promise<Map<string, number>> {
+/** The events within the overlap before the newest one. */
+async function newestEvents({ events, signal }: ListenOptions): Promise<Map<string, number>> {
   const known = new Map<string, number>()
   const [newest] = (await events.list({ limit: 1 }, { signal }).page()).data
   if (!newest) return known
@@ -59,8 +59,8 @@ async function present({ events, signal }: ListenOptions): Promise<Map<string, n
   return known
 }
 
-/** Where the next look begins. Events from before are forgotten: it does not find them any more. */
-function nextLook(known: Map<string, number>, from: Date | undefined): Date | undefined {
+/** The start of the next poll. Drops the known events before it, which that poll does not read. */
+function nextPollStart(known: Map<string, number>, from: Date | undefined): Date | undefined {
   if (known.size === 0) return from
   const start = Math.max(
     [...known.values()].reduce((a, b) => Math.max(a, b)) - overlapMs,
@@ -70,8 +70,8 @@ function nextLook(known: Map<string, number>, from: Date | undefined): Date | un
   return new Date(start)
 }
 
-/** Oldest first. Nothing, and a line about it, when the API cannot be asked. */
-async function recorded(
+/** Reads events, oldest first. Prints a line and answers none when the API is unavailable. */
+async function readEvents(
   { events, signal, print }: ListenOptions,
   from: Date | undefined,
 ): Promise<QuipuEvent[]> {
@@ -80,28 +80,27 @@ async function recorded(
     for await (const event of events.list({ from, limit: 100 }, { signal })) found.push(event)
     return found.reverse()
   } catch (error) {
-    const passing =
+    const isTemporary =
       error instanceof QuipuConnectionError || (error instanceof QuipuError && error.status >= 429)
-    if (!passing) throw error
-    print(`${error.message}; asking again`)
+    if (!isTemporary) throw error
+    print(`${error.message}; retrying`)
     return []
   }
 }
 
-/** Sends an event until it has arrived: your server may be starting. What it answers is final. */
+/** Sends an event until the server accepts a connection. Any answer counts as delivered. */
 async function forward(event: QuipuEvent, options: ListenOptions): Promise<void> {
   const { forwardTo, secret, headerPrefix, signal, print, pollMs = 2_000 } = options
   const body = JSON.stringify(event)
   for (let tries = 0; ; tries++) {
     const headers = await signWebhook({ id: event.id, body }, secret, { headerPrefix })
     const init = { method: 'POST', headers, body, redirect: 'manual' } as const
-    const tried = await attempt(globalThis.fetch, forwardTo, init, 10_000, signal)
-    if (tried.type !== 'unsent') {
-      const outcome =
-        tried.type === 'answered' ? tried.response.status : `no answer (${tried.type})`
+    const sent = await attempt(globalThis.fetch, forwardTo, init, 10_000, signal)
+    if (sent.type !== 'unsent') {
+      const outcome = sent.type === 'answered' ? sent.response.status : `no answer (${sent.type})`
       return print(`${event.recorded_at} ${event.type} ${event.id} → ${outcome}`)
     }
-    if (tries === 0) print(`${forwardTo} does not take connections; waiting for it`)
+    if (tries === 0) print(`${forwardTo} refuses connections; retrying until it accepts them`)
     await pause(pollMs, signal)
   }
 }

@@ -18,7 +18,7 @@ test('the types are those of the document (`pnpm run generate` writes them)', ()
   expect(typesFromOpenApi(document)).toBe(written)
 })
 
-test('a member, a code or an endpoint more in the document changes the types', () => {
+test('another member, code or endpoint in the document changes the types', () => {
   const { paths, components } = document
   const { Payout: payout, ...others } = components.schemas
   const grown = { ...payout, properties: { ...payout?.properties, note: { type: 'string' } } }
@@ -30,7 +30,7 @@ test('a member, a code or an endpoint more in the document changes the types', (
   expect(typesFromOpenApi({ ...document, paths: more })).not.toBe(written)
 })
 
-test('answers tolerate what is added, requests do not, and an event’s type says what its data is', () => {
+test('answers admit additions, requests do not, and an event’s type decides its data', () => {
   const status: Payout['status'] = 'reversed'
   const code: NonNullable<Payout['error']>['code'] = 'BANK_ON_STRIKE'
   const data = ({ type, data }: QuipuEvent): Payout | Deposit => {

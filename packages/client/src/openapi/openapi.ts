@@ -758,7 +758,7 @@ export type ListEventsQuery = {
   readonly cursor?: string | undefined
 }
 
-/** What each operation takes and answers. */
+/** The input and the answer of each operation. */
 export type Operations = {
   /** Pay a merchant QR at an accepted quote */
   readonly createPayout: {
@@ -912,7 +912,7 @@ export type Operations = {
   }
 }
 
-/** Where each operation is. */
+/** Method and path of each operation. */
 export const operations = {
   createPayout: { method: 'POST', path: '/v1/payouts' },
   listPayouts: { method: 'GET', path: '/v1/payouts' },

@@ -1,6 +1,6 @@
-// Makes the text of openapi.ts from the OpenAPI document. Run by write-types.fixture.ts.
+// Generates the text of openapi.ts from the OpenAPI document. Run by write-types.fixture.ts.
 
-/** As much of JSON Schema as the document uses. */
+/** The part of JSON Schema that the document uses. */
 type Schema = {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -41,10 +41,10 @@ export type Document = {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** How a type is written: `request` exactly, `answer` so that what is added breaks nobody. */
+/** Types of a `request` are exact; those of an `answer` admit values that are added later. */
 type Side = 'request' | 'answer'
 
-/** Names that would hide a global. */
+/** Schema names that would shadow a global. */
 const renamed: Readonly<Record<string, string>> = { Error: 'ErrorBody', Event: 'QuipuEvent' }
 const nameOf = (name: string): string => renamed[name] ?? name
 const referred = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
@@ -64,7 +64,7 @@ const operationsOf = (paths: Document['paths']): [string, string, Operation][] =
 const bodiesOf = (paths: Document['paths']): Schema[] =>
   operationsOf(paths).flatMap(([, , { requestBody }]) => jsonOf(requestBody) ?? [])
 
-/** The schemas that these lead to, by name. */
+/** The names of the schemas that these reference, directly or not. */
 function reached(from: readonly Schema[], all: Document['components']['schemas']): Set<string> {
   const found = new Set<string>()
   const visit = (value: unknown): void => {
@@ -110,7 +110,7 @@ function plain(type: string, schema: Schema, side: Side, indent: string): string
   return isEmpty(schema) ? 'Record<string, never>' : block(schema, side, indent)
 }
 
-/** What an array is of: in brackets when there are several. */
+/** The item type of an array, in brackets when it is a union. */
 function grouped(schema: Schema, side: Side, indent: string): string {
   const types = alternatives(schema, side, indent)
   return types.length === 1 ? types.join() : `(${broken(types, indent)}\n${indent})`
@@ -119,7 +119,7 @@ function grouped(schema: Schema, side: Side, indent: string): string {
 const broken = (types: readonly string[], indent: string): string =>
   types.map((type) => `\n${indent}  | ${type}`).join('')
 
-/** @param before  how much of the line is written already */
+/** @param before  the length of the line before the type */
 function typeOf(schema: Schema, side: Side, indent: string, before = 0): string {
   const types = alternatives(schema, side, indent)
   const line = types.join(' | ')
@@ -135,7 +135,7 @@ function member(
   schema: Schema,
   { required, side, indent }: { required: boolean; side: Side; indent: string },
 ): string {
-  // A member that may be left out of a request may be undefined: it is left out.
+  // An optional member of a request may be undefined, which leaves it out.
   const open = !required && side === 'request' ? { anyOf: [schema, { type: 'undefined' }] } : schema
   const start = `${indent}readonly ${name}${required ? '' : '?'}: `
   const type = typeOf(open, side, indent, start.length)
@@ -155,11 +155,11 @@ function block(schema: Schema, side: Side, indent: string, exact?: string): stri
   return `{\n${members.join('')}${indent}}`
 }
 
-/** Declares every schema of the document, and every operation with what it takes and answers. */
+/** Declares every schema of the document, and every operation with its input and answer. */
 export function typesFromOpenApi(document: Document): string {
   const { schemas } = document.components
   const requests = reached(bodiesOf(document.paths), schemas)
-  // The `type` of an event tells what its data is: it stays exact, so that a switch narrows.
+  // The `type` of an event stays exact, so that a switch narrows its data.
   const events = new Set(bodiesOf(document.webhooks).map(({ $ref = '' }) => referred($ref)))
   const declared = Object.entries(schemas).map(([name, schema]) => {
     const side = requests.has(name) ? 'request' : 'answer'
@@ -174,8 +174,8 @@ export function typesFromOpenApi(document: Document): string {
     '/* oxlint-disable max-lines -- It is generated. */\n',
     ...declared,
     ...operations.flatMap(([, , operation]) => queryType(operation) ?? []),
-    `/** What each operation takes and answers. */\nexport type Operations = {\n${operations.map(signature).join('')}}\n`,
-    `/** Where each operation is. */\nexport const operations = {\n${operations.map(place).join('')}} as const\n`,
+    `/** The input and the answer of each operation. */\nexport type Operations = {\n${operations.map(signature).join('')}}\n`,
+    `/** Method and path of each operation. */\nexport const operations = {\n${operations.map(place).join('')}} as const\n`,
   ].join('\n')
 }
 
@@ -221,7 +221,7 @@ function signature([, , operation]: [string, string, Operation]): string {
   return `${comment(operation.summary, '  ')}  readonly ${operation.operationId}: {\n${lines}  }\n`
 }
 
-/** A body that may hold nothing need not be sent. */
+/** A body without members need not be sent. */
 const isBare = (schema: Schema): boolean => schema.$ref === undefined && isEmpty(schema)
 
 const place = ([method, path, { operationId }]: [string, string, Operation]): string =>

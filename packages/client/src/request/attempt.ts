@@ -1,16 +1,16 @@
-/** One HTTP request, and what it came to. */
+/** The result of one HTTP request. */
 export type Attempt =
   | { readonly type: 'answered'; readonly response: Response; readonly text: string }
-  /** Nothing arrived at the service: there was no connection. */
+  /** The request did not reach the service: no connection was made. */
   | { readonly type: 'unsent'; readonly cause: unknown }
-  /** It may have arrived; no answer came, or not all of it. */
+  /** The request may have reached the service; the answer did not arrive whole. */
   | { readonly type: 'lost'; readonly cause: unknown }
   | { readonly type: 'late' }
 
 /**
  * Sends one request and reads its whole answer.
  *
- * @param ms  how long it may take in all
+ * @param ms  the time limit for request and answer
  * @throws the reason of `signal` when that is aborted
  */
 export async function attempt(
@@ -22,7 +22,7 @@ export async function attempt(
 ): Promise<Attempt> {
   signal?.throwIfAborted()
   const ended = new AbortController()
-  const timer = setTimeout(() => ended.abort(), Math.min(ms, longestMs))
+  const timer = setTimeout(() => ended.abort(), Math.min(ms, timerMaxMs))
   const called = (): void => ended.abort()
   signal?.addEventListener('abort', called, { once: true })
   try {
@@ -31,18 +31,18 @@ export async function attempt(
   } catch (cause) {
     signal?.throwIfAborted()
     if (ended.signal.aborted) return { type: 'late' }
-    return { type: neverConnected(cause) ? 'unsent' : 'lost', cause }
+    return { type: isConnectError(cause) ? 'unsent' : 'lost', cause }
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', called)
   }
 }
 
-/** A timer that is set for longer goes off at once. */
-const longestMs = 2 ** 31 - 1
+/** `setTimeout` fires at once when it is set for longer. */
+const timerMaxMs = 2 ** 31 - 1
 
-/** How Node and Bun say that no connection was made. Elsewhere every failure is a lost answer. */
-const noConnection: ReadonlySet<unknown> = new Set([
+/** Error codes of Node and Bun for a failed connect. In other runtimes every failure is a lost answer. */
+const connectErrorCodes: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -52,10 +52,10 @@ const noConnection: ReadonlySet<unknown> = new Set([
   'ConnectionRefused',
 ])
 
-function neverConnected(error: unknown): boolean {
+function isConnectError(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown }
-  return noConnection.has(code) || neverConnected(cause)
+  return connectErrorCodes.has(code) || isConnectError(cause)
 }
 
 /** Waits. @throws the reason of `signal` when that is aborted */
@@ -70,7 +70,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
         signal?.removeEventListener('abort', called)
         resolve()
       },
-      Math.min(ms, longestMs),
+      Math.min(ms, timerMaxMs),
     )
     if (signal?.aborted) called()
     else signal?.addEventListener('abort', called, { once: true })

@@ -1,16 +1,16 @@
 import type { ErrorBody } from '../openapi/openapi.ts'
 
-/** A code of the API. New ones may come: treat an unknown one by the status. */
+/** A code of the API. Codes may be added: treat an unknown one by the status. */
 export type QuipuErrorCode = ErrorBody['error']['code']
 export type QuipuErrorDetail = { readonly field: string; readonly message: string }
 
-/** What is known of a call that failed, however it failed. */
+/** Members of every failed call. */
 type Failed = {
-  /** Names the call, also in the service's logs: quote it when you report a problem. */
+  /** Identifies the call in the service's logs: quote it when you report a problem. */
   readonly requestId: string
   /**
-   * Whether the request may have taken effect all the same: some attempt may have arrived, and no
-   * answer said what became of it. With a payout, call again with the same body.
+   * Whether the request may have taken effect: an attempt may have reached the service, and no
+   * answer stated its result. For a payout, call again with the same body.
    */
   readonly uncertain: boolean
 }
@@ -28,15 +28,15 @@ type Refusal = Failed & {
 export class QuipuError extends Error {
   override readonly name: string = 'QuipuError'
   readonly status: number
-  /** `UNEXPECTED_ANSWER` when the answer was not the API's, but that of something in between. */
+  /** `UNEXPECTED_ANSWER` when a proxy answered in place of the API. */
   readonly code: QuipuErrorCode
   readonly requestId: string
   readonly uncertain: boolean
-  /** One for each field that is wrong; empty unless the status is 400. */
+  /** One for each invalid field; empty unless the status is 400. */
   readonly details: readonly QuipuErrorDetail[]
   /** The payout of yours that has the `transaction_id` or used the quote. */
   readonly payoutId: string | undefined
-  /** How many seconds to wait, when the answer said so. */
+  /** Seconds of `Retry-After`, if the answer had it. */
   readonly retryAfter: number | undefined
 
   constructor(refusal: Refusal) {
@@ -51,7 +51,7 @@ export class QuipuError extends Error {
   }
 }
 
-/** No answer came, or none that can be read. `cause` says why. */
+/** No answer arrived, or none that can be parsed. `cause` says why. */
 export class QuipuConnectionError extends Error {
   override readonly name: string = 'QuipuConnectionError'
   readonly requestId: string
@@ -64,7 +64,7 @@ export class QuipuConnectionError extends Error {
   }
 }
 
-/** No answer came in time, or the payout had not ended in time. */
+/** No answer arrived in time, or the payout was still `processing` at the deadline. */
 export class QuipuTimeoutError extends QuipuConnectionError {
   override readonly name: string = 'QuipuTimeoutError'
 }

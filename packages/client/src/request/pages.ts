@@ -1,12 +1,12 @@
 type Page = { readonly data: readonly unknown[]; readonly next_cursor: string | null }
 
-/** A list. `for await` walks through all of it; `page()` reads one page. */
+/** A list. `for await` iterates over all items; `page()` reads one page. */
 export type Pages<P extends Page> = AsyncIterable<P['data'][number]> & {
-  /** The page at the query's `cursor`, or the first. Its `next_cursor` leads to the next. */
+  /** Reads the page at the query's `cursor`, or the first. Its `next_cursor` is the cursor of the next. */
   page(): Promise<P>
 }
 
-/** @param read  reads the page at a cursor, or where the query says when there is none */
+/** @param read  reads the page at a cursor; without one, at the query's own */
 export const pages = <P extends Page>(read: (cursor?: string) => Promise<P>): Pages<P> => ({
   page: () => read(),
   async *[Symbol.asyncIterator]() {

@@ -8,7 +8,7 @@ import {
   QuipuError,
   QuipuTimeoutError,
 } from '../index.ts'
-import { repeats } from './repeat.ts'
+import { retryRules } from './retry.ts'
 import {
   json,
   lost,
@@ -47,10 +47,10 @@ describe('a payout', () => {
     ['is unreachable', unreachable],
     ['loses the connection', lost],
     ['never answers', silent],
-    ['turns it away with 429', refusal(429, 'RATE_LIMITED', { 'retry-after': '1' })],
+    ['refuses it with 429', refusal(429, 'RATE_LIMITED', { 'retry-after': '1' })],
     ['answers 503 OPERATION_UNCERTAIN', refusal(503, 'OPERATION_UNCERTAIN')],
     ['answers 503 SERVICE_UNAVAILABLE', refusal(503, 'SERVICE_UNAVAILABLE')],
-    ['answers a 503 that nobody knows', refusal(503, 'MOON_FULL')],
+    ['answers a 503 with an unknown code', refusal(503, 'MOON_FULL')],
     ['answers 500', refusal(500, 'INTERNAL_ERROR')],
     ['is hidden by a proxy that answers 502', raw(502, '<html>')],
     ['is hidden by a proxy that answers 504', raw(504, '')],
@@ -92,14 +92,14 @@ describe('a payout', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('is repeated four times, each wait twice as long', async () => {
+  test('is retried four times, each delay twice as long', async () => {
     const { client, sent } = scripted([refusal(503, 'OPERATION_UNCERTAIN')])
     const error = await outcomeOf(pay()(client))
     expect(error).toMatchObject({ status: 503, code: 'OPERATION_UNCERTAIN', uncertain: true })
     expect(sent.map(({ afterMs }) => afterMs)).toEqual([0, 250, 750, 1750, 3750])
   })
 
-  test('waits no less than half as long by chance, and never more than 8 s', async () => {
+  test('waits at least half as long with jitter, and never more than 8 s', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0)
     const { client, sent } = scripted([unreachable], { retries: 7 })
     await outcomeOf(pay()(client))
@@ -121,14 +121,14 @@ describe('a payout', () => {
     expect(sent.map(({ afterMs }) => afterMs)).toEqual([0, 7250, 7250 + 5000 + 500])
   })
 
-  test('is given up at once when Retry-After reaches beyond the deadline', async () => {
+  test('fails at once when Retry-After exceeds the deadline', async () => {
     const { client, sent } = scripted([refusal(429, 'RATE_LIMITED', { 'retry-after': '3600' })])
     const error = await outcomeOf(pay()(client))
     expect(error).toMatchObject({ status: 429, retryAfter: 3600, uncertain: false })
     expect(sent).toHaveLength(1)
   })
 
-  test('ends at the deadline, however often it may be repeated', async () => {
+  test('ends at the deadline, whatever the number of retries', async () => {
     const { client, sent } = scripted([silent])
     const start = performance.now()
     const error = await outcomeOf(pay({ timeoutMs: 70_000, retries: Infinity })(client))
@@ -138,12 +138,12 @@ describe('a payout', () => {
     expect(sent).toHaveLength(3) // 30 s each
   })
 
-  test('that may have been made stays uncertain, whatever is answered later', async () => {
+  test('stays uncertain after a lost answer, whatever the later answers', async () => {
     const { client } = scripted([lost, refusal(401, 'AUTHENTICATION_FAILED')])
     expect(await outcomeOf(pay()(client))).toMatchObject({ status: 401, uncertain: true })
   })
 
-  test('that never arrived is certain not to have been made', async () => {
+  test('is not uncertain when no attempt connected', async () => {
     const { client } = scripted([unreachable])
     const error = await outcomeOf(pay()(client))
     expect(error).toBeInstanceOf(QuipuConnectionError)
@@ -151,7 +151,7 @@ describe('a payout', () => {
     expect(error).toMatchObject({ uncertain: false, cause: { message: 'fetch failed' } })
   })
 
-  test('is called off at once, while it is sent and while it waits', async () => {
+  test('aborts at once, while it is sent and while it waits', async () => {
     for (const step of [silent, unreachable]) {
       const called = new AbortController()
       const { client, sent } = scripted([step])
@@ -164,14 +164,14 @@ describe('a payout', () => {
     }
   })
 
-  test('leaves nothing behind at a signal that lives on', async () => {
+  test('removes its listeners from the signal', async () => {
     const { signal } = new AbortController()
     const { client } = scripted([lost, refusal(429, 'RATE_LIMITED'), silent, paid])
     await outcomeOf(pay({ signal })(client))
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  test('is never sent when it was called off before', async () => {
+  test('is never sent with an aborted signal', async () => {
     const { client, sent } = scripted([paid])
     const options = { signal: AbortSignal.abort(new Error('never')) }
     expect(await outcomeOf(pay(options)(client))).toEqual(new Error('never'))
@@ -179,8 +179,8 @@ describe('a payout', () => {
   })
 })
 
-describe('what is done is done once', () => {
-  const { createWebhook, rotateWebhookSecret, testWebhook, resendDelivery, ...others } = repeats
+describe('an operation that is not idempotent', () => {
+  const { createWebhook, rotateWebhookSecret, testWebhook, resendDelivery, ...others } = retryRules
   const calls: readonly [string, (client: Quipu) => Promise<unknown>][] = [
     ['a webhook endpoint', ({ webhooks }) => webhooks.create({ url: 'https://a.example' })],
     ['a secret', ({ webhooks }) => webhooks.rotateSecret('we_1', { grace_seconds: 60 })],
@@ -188,14 +188,14 @@ describe('what is done is done once', () => {
     ['a delivery', ({ webhooks }) => webhooks.deliveries.resend('we_1', 'dlv_1')],
   ]
 
-  test('only four requests are not repeated once they may have arrived', () => {
+  test('only four operations are not retried once they may have taken effect', () => {
     expect([createWebhook, rotateWebhookSecret, testWebhook, resendDelivery]).toEqual(
       calls.map(() => 'unsent'),
     )
     expect(new Set(Object.values(others))).toEqual(new Set(['always']))
   })
 
-  test.each(calls)('%s is not asked for again when the answer is lost', async (_, call) => {
+  test.each(calls)('%s is not retried when the answer is lost', async (_, call) => {
     for (const step of [lost, silent, raw(200, 'junk'), refusal(503, 'SERVICE_UNAVAILABLE')]) {
       const { client, sent } = scripted([step, json(200, {})])
       expect(await outcomeOf(call(client))).toMatchObject({ uncertain: true })
@@ -203,7 +203,7 @@ describe('what is done is done once', () => {
     }
   })
 
-  test.each(calls)('%s is asked for again when nothing was done', async (_, call) => {
+  test.each(calls)('%s is retried when the request had no effect', async (_, call) => {
     for (const step of [unreachable, refusal(429, 'RATE_LIMITED', { 'retry-after': '1' })]) {
       const { client, sent } = scripted([step, json(200, { id: 'x' })])
       expect(await outcomeOf(call(client))).toEqual({ id: 'x' })
@@ -225,7 +225,7 @@ describe('what is done is done once', () => {
 describe('the faucet', () => {
   const request = { chain: 'tron', address: 'T1', amount: '10.00' } as const
 
-  test('keeps its key over repeats, and takes a new one for each call', async () => {
+  test('keeps its key over retries, and makes a new one for each call', async () => {
     const { client, sent } = scripted([lost, json(201, {}), json(201, {})])
     await outcomeOf(client.sandbox.faucet(request))
     await outcomeOf(client.sandbox.faucet(request))
@@ -235,13 +235,13 @@ describe('the faucet', () => {
     expect(third).not.toBe(first)
   })
 
-  test('uses the key that it is given', async () => {
+  test('uses the given key', async () => {
     const { client, sent } = scripted([json(201, {})])
     await client.sandbox.faucet(request, { idempotencyKey: 'mine' })
     expect(sent[0]?.headers.get('idempotency-key')).toBe('mine')
   })
 
-  test('is called with the options that it is given', async () => {
+  test('applies the given options', async () => {
     const { client, sent } = scripted([lost])
     await outcomeOf(client.sandbox.faucet(request, { retries: 1 }))
     expect(sent).toHaveLength(2)
@@ -251,7 +251,7 @@ describe('the faucet', () => {
     [429, 'FAUCET_TOO_SOON'],
     [429, 'FAUCET_LIMIT_EXCEEDED'],
     [503, 'FAUCET_EMPTY'],
-  ])('is not asked again after %i %s: it would refuse again', async (status, code) => {
+  ])('is not retried after %i %s: it would refuse again', async (status, code) => {
     const { client, sent } = scripted([refusal(status, code, { 'retry-after': '42' })])
     const error = await outcomeOf(client.sandbox.faucet(request))
     expect(error).toMatchObject({ status, code, retryAfter: 42, uncertain: false })
@@ -259,7 +259,7 @@ describe('the faucet', () => {
   })
 })
 
-test('a time that no timer can wait for is waited for all the same', async () => {
+test('a timeout longer than a timer can be set for does not end at once', async () => {
   const late: Step = async () => {
     await new Promise((resolve) => setTimeout(resolve, 60_000))
     return paid()
@@ -274,7 +274,7 @@ describe('a quote', () => {
   const quote = (client: Quipu): Promise<unknown> =>
     client.quotes.create({ resolution_id: 'qrr_1' })
 
-  test('is asked for again while there is no rate, and is never uncertain then', async () => {
+  test('is retried while there is no rate, and is not uncertain then', async () => {
     const { client, sent } = scripted([refusal(503, 'RATE_UNAVAILABLE')])
     expect(await outcomeOf(quote(client))).toMatchObject({ uncertain: false })
     expect(sent).toHaveLength(5)
@@ -286,7 +286,7 @@ describe('createAndWait', () => {
   const wait = (client: Quipu, options?: CallOptions): Promise<unknown> =>
     client.payouts.createAndWait(body, options)
 
-  test('polls a payout, ever more seldom, until it has ended', async () => {
+  test('polls a payout with backoff until it has ended', async () => {
     const { client, sent } = scripted([processing, processing, processing, processing, paid])
     expect(await outcomeOf(wait(client))).toEqual({ id: 'po_1', status: 'completed' })
     expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -296,31 +296,34 @@ describe('createAndWait', () => {
     expect(sent.map(({ afterMs }) => afterMs)).toEqual([0, 500, 1500, 3500, 5500])
   })
 
-  test.each(['completed', 'cancelled', 'rejected', 'failed'])('%s is an end', async (status) => {
-    const { client, sent } = scripted([json(201, { id: 'po_1', status })])
-    expect(await outcomeOf(wait(client))).toMatchObject({ status })
-    expect(sent).toHaveLength(1)
-  })
+  test.each(['completed', 'cancelled', 'rejected', 'failed'])(
+    '%s ends the wait',
+    async (status) => {
+      const { client, sent } = scripted([json(201, { id: 'po_1', status })])
+      expect(await outcomeOf(wait(client))).toMatchObject({ status })
+      expect(sent).toHaveLength(1)
+    },
+  )
 
-  test('a status that is not known yet is waited out', async () => {
+  test('an unknown status does not end the wait', async () => {
     const { client } = scripted([json(201, { id: 'po_1', status: 'under_review' }), paid])
     expect(await outcomeOf(wait(client))).toMatchObject({ status: 'completed' })
   })
 
-  test('goes on through an outage of any length, up to its deadline', async () => {
+  test('retries through an outage until its deadline', async () => {
     const outage = Array<Step>(30).fill(refusal(503, 'OPERATION_UNCERTAIN'))
     const { client } = scripted([lost, ...outage, processing, ...outage.slice(0, 3), paid])
     expect(await outcomeOf(wait(client))).toMatchObject({ status: 'completed' })
   })
 
-  test('says so when the payout has not ended in time', async () => {
+  test('throws when the payout has not ended in time', async () => {
     const { client } = scripted([processing])
     const error = await outcomeOf(wait(client, { timeoutMs: 20_000 }))
     expect(error).toBeInstanceOf(QuipuTimeoutError)
     expect(error).toMatchObject({ uncertain: true, message: expect.stringContaining('po_1') })
   })
 
-  test('a look that nobody answers ends with the time for all of it', async () => {
+  test('a poll without an answer ends at the deadline', async () => {
     const { client } = scripted([processing, processing, silent])
     const began = performance.now()
     const error = await outcomeOf(wait(client, { timeoutMs: 20_000 }))
@@ -329,12 +332,12 @@ describe('createAndWait', () => {
     expect(performance.now() - began).toBeLessThanOrEqual(20_000)
   })
 
-  test('a payout that cannot be read any more may still be made', async () => {
+  test('a payout that cannot be read stays uncertain', async () => {
     const { client } = scripted([processing, refusal(401, 'AUTHENTICATION_FAILED')])
     expect(await outcomeOf(wait(client))).toMatchObject({ status: 401, uncertain: true })
   })
 
-  test('is called off between two looks', async () => {
+  test('aborts between two polls', async () => {
     const called = new AbortController()
     const { client, sent } = scripted([processing])
     const waiting = wait(client, { signal: called.signal }).catch((error: unknown) => error)

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import { type Quipu, quipu, type QuipuOptions } from '../index.ts'
 
-/** What `fetch` does with one request. */
+/** The answer of `fetch` to one request. */
 export type Step = () => Promise<Response>
 
 export const json =
@@ -32,7 +32,7 @@ export type Sent = {
   readonly headers: Headers
   readonly body: string | undefined
   readonly redirect: string | undefined
-  /** Since the first. */
+  /** Since the client was created. */
   readonly afterMs: number
 }
 
@@ -43,7 +43,7 @@ export type Scripted = {
 
 export const baseUrl = 'https://api.example.com'
 
-/** A client whose requests meet these answers in turn; the last one answers all that follow. */
+/** A client whose requests get these answers in turn; the last step answers all further requests. */
 export function scripted(steps: readonly Step[], options: Partial<QuipuOptions> = {}): Scripted {
   const sent: Sent[] = []
   const start = performance.now()
@@ -70,7 +70,7 @@ const aborted = (signal: AbortSignal | null | undefined): Promise<never> =>
 /** Never answers. */
 export const silent: Step = () => new Promise<never>(() => undefined)
 
-/** Lets a stepped clock run until the promise has settled. @returns its value, or its error */
+/** Advances the fake timers until the promise has settled. @returns its value or error */
 export async function outcomeOf<T>(promise: Promise<T>): Promise<T | Error> {
   let settled = false
   const outcome = promise

@@ -1,19 +1,19 @@
 import { attempt, pause } from './attempt.ts'
-import { judge } from './judge.ts'
+import { interpret } from './interpret.ts'
 import { type Operations, operations } from '../openapi/openapi.ts'
-import { backoffMs, type Repeat, repeats } from './repeat.ts'
+import { backoffMs, type RetryRule, retryRules } from './retry.ts'
 
-/** How one call differs from the client's settings. */
+/** Overrides the client's settings for one call. */
 export type CallOptions = {
-  /** Ends the call, and what it waits for, with the signal's reason. */
+  /** Aborts the call, also while it waits, with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** How long the call may take in all, its repeats included. */
+  /** The time limit of the call, retries included. */
   readonly timeoutMs?: number | undefined
-  /** How often the request may be repeated. */
+  /** The most retries. */
   readonly retries?: number | undefined
 }
 
-/** What a client is made with, complete. */
+/** The options of a client, with defaults applied. */
 export type Settings = {
   readonly apiKey: string
   readonly baseUrl: string
@@ -24,21 +24,21 @@ export type Settings = {
   readonly retryDelayMs: number
 }
 
-/** What only the client itself says of a call. */
-type Further = {
+/** Options that only the client itself sets. */
+type InternalOptions = {
   readonly headers?: Readonly<Record<string, string>>
   readonly accepts?: number
-  /** Whether something may have taken effect before this call. */
+  /** Whether an earlier call may have taken effect. */
   readonly uncertain?: boolean
 }
 
 export type OperationName = keyof Operations
 
-/** Calls an operation: sends it until it is answered, may not be repeated, or time is over. */
+/** Calls an operation, with retries until an answer, a failure that is not retryable, or the deadline. */
 export type Send = <Name extends OperationName>(
   name: Name,
   input: Omit<Operations[Name], 'answer'>,
-  options?: CallOptions & Further,
+  options?: CallOptions & InternalOptions,
 ) => Promise<Operations[Name]['answer']>
 
 type Query = Readonly<Record<string, string | number | Date | undefined>>
@@ -53,11 +53,11 @@ export const sender = (settings: Settings): Send => {
   const send = async (
     name: OperationName,
     { params = {}, query = {}, body }: Input,
-    options: CallOptions & Further = {},
+    options: CallOptions & InternalOptions = {},
   ): Promise<unknown> => {
     const { method, path } = operations[name]
     const url = settings.baseUrl + filled(path, params) + searchOf(query)
-    const requestId = crypto.randomUUID() // The same for every repeat, and known without an answer.
+    const requestId = crypto.randomUUID() // The same for every attempt, and known without an answer.
     const headers = {
       Accept: 'application/json',
       'X-API-Key': settings.apiKey,
@@ -65,37 +65,37 @@ export const sender = (settings: Settings): Send => {
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...options.headers,
     }
-    // A redirect is not followed: the key belongs to this address only.
+    // Following a redirect would send the key to another host.
     const init: RequestInit = { method, headers, redirect: 'manual' }
     if (body !== undefined) init.body = JSON.stringify(body)
-    const asked = { method, requestId, repeat: repeatOf(name), accepts: options.accepts }
+    const request = { method, requestId, retry: retryRuleOf(name), accepts: options.accepts }
 
     const { timeoutMs = settings.timeoutMs, retries = settings.retries, signal } = options
     const until = performance.now() + timeoutMs
     let uncertain = options.uncertain ?? false
-    for (let repeat = 0; ; repeat++) {
+    for (let retry = 0; ; retry++) {
       const ms = Math.max(0, Math.min(settings.attemptTimeoutMs, until - performance.now()))
-      const verdict = judge(await attempt(settings.fetch, url, init, ms, signal), asked)
-      if (verdict.type === 'answer') return verdict.value
-      uncertain ||= verdict.uncertain
-      const delay = backoffMs(repeat, settings.retryDelayMs) + (verdict.retryAfter ?? 0) * 1_000
+      const outcome = interpret(await attempt(settings.fetch, url, init, ms, signal), request)
+      if (outcome.type === 'answer') return outcome.value
+      uncertain ||= outcome.uncertain
+      const delay = backoffMs(retry, settings.retryDelayMs) + (outcome.retryAfter ?? 0) * 1_000
       const inTime = performance.now() + delay < until
-      if (!verdict.again || repeat >= retries || !inTime) throw verdict.error(uncertain)
+      if (!outcome.retryable || retry >= retries || !inTime) throw outcome.error(uncertain)
       await pause(delay, signal)
     }
   }
   return send as Send
 }
 
-const repeatOf = (name: OperationName): Repeat =>
-  (repeats as Readonly<Partial<Record<OperationName, Repeat>>>)[name] ?? 'always'
+const retryRuleOf = (name: OperationName): RetryRule =>
+  (retryRules as Readonly<Partial<Record<OperationName, RetryRule>>>)[name] ?? 'always'
 
-/** @throws TypeError when an id is none, so that no other address is asked */
+/** @throws TypeError on an id that would change the path */
 const filled = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) {
-      throw new TypeError(`${JSON.stringify(value)} is no ${name}`)
+      throw new TypeError(`${JSON.stringify(value)} is not a valid ${name}`)
     }
     return encodeURIComponent(value)
   })

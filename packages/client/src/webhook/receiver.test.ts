@@ -41,7 +41,7 @@ describe.each([
   ['expressReceiver', overHttp],
   ['fetchReceiver', overFetch],
 ])('%s', (_, open) => {
-  const world = async (options: Partial<ReceiverOptions> = {}) => {
+  const setup = async (options: Partial<ReceiverOptions> = {}) => {
     const events: WebhookEvent[] = []
     const errors: unknown[] = []
     const deliver = await open({
@@ -55,16 +55,16 @@ describe.each([
     return { events, errors, deliver, send }
   }
 
-  test('takes an event and answers 204', async () => {
-    const { send, events, errors } = await world()
+  test('handles an event and answers 204', async () => {
+    const { send, events, errors } = await setup()
     expect(await send()).toEqual({ status: 204, text: '' })
     expect(events).toEqual([event])
     expect(errors).toEqual([])
   })
 
-  test('takes every character as it was sent', async () => {
+  test('reads every character as it was sent', async () => {
     const text = JSON.stringify({ ...event, data: { webhook_id: 'ñandú 🇧🇴 \u2028' } }, null, 2)
-    const { send, events } = await world()
+    const { send, events } = await setup()
     expect((await send('whsec_new', text)).status).toBe(204)
     expect(events).toEqual([JSON.parse(text)])
   })
@@ -73,8 +73,8 @@ describe.each([
     ['mismatch', 'whsec_foreign', body, 0],
     ['stale', 'whsec_old', body, 301],
     ['unreadable', 'whsec_old', 'no JSON', 0],
-  ])('answers 400 and why: %s', async (reason, secret, text, ago) => {
-    const { send, events, errors } = await world()
+  ])('answers 400 with the reason %s', async (reason, secret, text, ago) => {
+    const { send, events, errors } = await setup()
     const at = new Date(Date.now() - ago * 1_000)
     expect(await send(secret, text, at)).toEqual({ status: 400, text: reason })
     expect(events).toEqual([])
@@ -82,43 +82,43 @@ describe.each([
   })
 
   test('answers 400 without a signature, and without a body', async () => {
-    const { deliver, events } = await world()
+    const { deliver, events } = await setup()
     expect(await deliver({}, body)).toEqual({ status: 400, text: 'missing' })
     expect((await deliver({}, '')).status).toBe(400)
     expect(events).toEqual([])
   })
 
-  test('answers 500 when the event could not be taken, without saying why', async () => {
+  test('answers 500 without the reason when onEvent throws', async () => {
     const failure = new Error('database password is wrong')
-    const { send, errors } = await world({ onEvent: () => Promise.reject(failure) })
-    expect(await send()).toEqual({ status: 500, text: 'The event was not taken' })
+    const { send, errors } = await setup({ onEvent: () => Promise.reject(failure) })
+    expect(await send()).toEqual({ status: 500, text: 'The event was not handled' })
     expect(errors).toEqual([failure])
   })
 
-  test('does not take an event again', async () => {
+  test('answers a seen event without onEvent', async () => {
     const asked: string[] = []
     const seen = async (id: string): Promise<boolean> => asked.push(id) > 1
-    const { send, events } = await world({ seen })
+    const { send, events } = await setup({ seen })
     expect((await send()).status).toBe(204)
     expect((await send()).status).toBe(204)
     expect(asked).toEqual(['e1', 'e1'])
     expect(events).toHaveLength(1)
   })
 
-  test('asks nobody about an event that is not believed', async () => {
+  test('does not call seen for an event that is not verified', async () => {
     const asked: string[] = []
-    const { send } = await world({ seen: (id) => asked.push(id) > 0 })
+    const { send } = await setup({ seen: (id) => asked.push(id) > 0 })
     await send('whsec_foreign')
     expect(asked).toEqual([])
   })
 
-  test('keeps its own tolerance and prefix', async () => {
-    const { send } = await world({ toleranceSeconds: 1_000, headerPrefix: 'X-Service-' })
+  test('applies its own tolerance and prefix', async () => {
+    const { send } = await setup({ toleranceSeconds: 1_000, headerPrefix: 'X-Service-' })
     expect((await send('whsec_old', body, new Date(Date.now() - 900_000))).status).toBe(204)
   })
 })
 
-test('a larger body than any event is not read to its end', async () => {
+test('a body larger than any event is not read to its end', async () => {
   let chunks = 0
   const stream = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -159,14 +159,14 @@ describe('behind another reader of the body', () => {
     return read
   }
 
-  test('express.raw() and express.text() are fine', async () => {
+  test('works behind express.raw() and express.text()', async () => {
     expect(await open(text)).toEqual({ status: 204, errors: [] })
     expect(await open(async (request) => Buffer.from(await text(request)))).toMatchObject({
       status: 204,
     })
   })
 
-  test('express.json() is a mistake that is named', async () => {
+  test('names express.json() as the mistake', async () => {
     const { status, errors } = await open(
       async (request) => JSON.parse(await text(request)) as unknown,
     )

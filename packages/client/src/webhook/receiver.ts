@@ -8,25 +8,25 @@ import {
 } from './verify-webhook.ts'
 
 export type ReceiverOptions = Omit<VerifyOptions, 'now'> & {
-  /** The endpoint's secret, or several while one is exchanged for another. */
+  /** The endpoint's secret, or several during a rotation. */
   readonly secrets: string | readonly string[]
   /**
-   * Takes an event. Store it and return: the service waits 10 seconds, and work can wait.
+   * Handles an event. Store it and return: the service waits 10 seconds for the answer.
    *
-   * When it throws, the answer is 500 and the event comes again. Events may come more than once and
-   * in another order: trust the payout's `status`.
+   * When it throws, the answer is 500 and the event is sent again. Events can arrive more than once and
+   * out of order: trust the payout's `status`.
    */
   onEvent(event: WebhookEvent): Promise<void> | void
-  /** Whether the event of this id was taken before: then it is answered and not taken again. */
+  /** Whether the event with this id has been handled: then it is answered without `onEvent`. */
   readonly seen?: ((eventId: string) => Promise<boolean> | boolean) | undefined
-  /** Told of what was answered 400 or 500. Default: the console. */
+  /** Receives the error behind an answer of 400 or 500. Default: `console.error`. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
 type Answer = { readonly status: 204 | 400 | 500; readonly text: string }
 
-/** Larger bodies are nobody's: the largest event is a few KiB. */
-const largestBytes = 1024 * 1024
+/** The largest event is a few KiB. */
+const bodyBytesMax = 1024 * 1024
 
 async function receive(
   options: ReceiverOptions,
@@ -39,23 +39,23 @@ async function receive(
     return { status: 204, text: '' }
   } catch (error) {
     report(options, error)
-    // It shows in the delivery's `response_excerpt`.
+    // The delivery's `response_excerpt` shows this text.
     return error instanceof WebhookVerificationError
       ? { status: 400, text: error.reason }
-      : { status: 500, text: 'The event was not taken' }
+      : { status: 500, text: 'The event was not handled' }
   }
 }
 
 function report({ onError }: ReceiverOptions, error: unknown): void {
   if (onError) onError(error)
-  // oxlint-disable-next-line no-console -- Better there than nowhere: the answer tells nobody here.
+  // oxlint-disable-next-line no-console -- The default, so that no error is lost.
   else console.error(error)
 }
 
 /**
- * Receives webhooks where requests and responses are those of Fetch: Workers, Bun, Deno, Next, Hono.
+ * Receives webhooks in runtimes with Fetch requests: Workers, Bun, Deno, Next, Hono.
  *
- * Hand it the request with its body unread.
+ * The body of the request must be unread.
  */
 export const fetchReceiver =
   (options: ReceiverOptions): ((request: Request) => Promise<Response>) =>
@@ -67,14 +67,14 @@ export const fetchReceiver =
     return new Response(status === 204 ? null : text, { status })
   }
 
-/** As much of a request as is needed: Express's and Node's fit. */
+/** The members of a request that are used: those of Express and Node match. */
 export type NodeRequest = AsyncIterable<Uint8Array | string> & {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body?: unknown
   readonly readableEnded?: boolean
 }
 
-/** As much of a response as is needed. */
+/** The members of a response that are used. */
 export type NodeResponse = {
   statusCode: number
   setHeader(name: string, value: string): unknown
@@ -82,9 +82,9 @@ export type NodeResponse = {
 }
 
 /**
- * Receives webhooks in Express, or in Node's own server: `app.post('/quipu', expressReceiver(…))`.
+ * Receives webhooks in Express or Node's own server: `app.post('/quipu', expressReceiver(…))`.
  *
- * It reads the body itself: register it before `express.json()`, or behind `express.raw()`.
+ * It reads the body: register it before `express.json()`, or behind `express.raw()`.
  */
 export const expressReceiver =
   (options: ReceiverOptions): ((request: NodeRequest, response: NodeResponse) => Promise<void>) =>
@@ -109,7 +109,7 @@ async function rawBody(request: NodeRequest): Promise<RawBody> {
   return collected(request)
 }
 
-/** Not every runtime can walk through a stream by itself. */
+/** Some runtimes have streams that are not async iterable. */
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
@@ -123,7 +123,7 @@ async function collected(
   for await (const chunk of chunks) {
     const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk
     length += bytes.length
-    if (length > largestBytes) throw new WebhookVerificationError('unreadable')
+    if (length > bodyBytesMax) throw new WebhookVerificationError('unreadable')
     found.push(bytes)
   }
   const body = new Uint8Array(length)

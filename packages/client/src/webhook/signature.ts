@@ -1,16 +1,16 @@
 const utf8 = new TextEncoder()
 const algorithm = { name: 'HMAC', hash: 'SHA-256' }
 
-/** The prefix of the two headers of a delivery, unless the operator has chosen another. */
+/** The default prefix of the two headers of a delivery; the operator can set another. */
 export const defaultHeaderPrefix = 'X-Service-'
 
-/** A body as it came: its bytes, or the text that they spell. */
+/** A raw body: its bytes, or their text. */
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 const bytesOf = (body: RawBody): Uint8Array =>
   typeof body === 'string' ? utf8.encode(body) : new Uint8Array(body)
 
-/** The bytes that are signed: `<t>.<raw body>`. @source spec §6 Signature headers */
+/** The signed bytes: `<t>.<raw body>`. @source spec §6 Signature headers */
 function signedBytes(t: string, body: RawBody): Uint8Array<ArrayBuffer> {
   const start = utf8.encode(`${t}.`)
   const bytes = bytesOf(body)
@@ -20,14 +20,14 @@ function signedBytes(t: string, body: RawBody): Uint8Array<ArrayBuffer> {
   return signed
 }
 
-/** @throws TypeError when the secret is empty: everybody could sign with it */
+/** @throws TypeError when the secret is empty, since anyone can sign with that */
 function keyOf(secret: string, usage: 'sign' | 'verify'): Promise<CryptoKey> {
   if (secret === '') throw new TypeError('A webhook secret is empty')
   return crypto.subtle.importKey('raw', utf8.encode(secret), algorithm, false, [usage])
 }
 
 /**
- * The headers of a delivery, signed as the service signs: to test a receiver with.
+ * Makes the headers of a delivery, signed as the service signs: for tests of a receiver.
  *
  * @param event  the body, with the event's id
  * @source spec §6 Signature headers
@@ -53,11 +53,11 @@ export type SignOptions = {
   readonly headerPrefix?: string | undefined
 }
 
-/** What a signature header says. */
+/** A parsed signature header. */
 export type Signature = { readonly t: string; readonly digests: readonly Uint8Array<ArrayBuffer>[] }
 
-/** More signatures than this are nobody's: the service signs with five secrets at most. */
-const mostSignatures = 16
+/** Bounds the work of a forged header: the service sends fewer signatures. */
+const signaturesMax = 16
 
 /** @returns undefined when the header is not of the form `t=<unix seconds>,v1=<hex>,v1=<hex>…` */
 export function parseSignature(header: string): Signature | undefined {
@@ -65,7 +65,7 @@ export function parseSignature(header: string): Signature | undefined {
   const [t = '', ...others] = fields.filter(([name]) => name === 't').map(([, value]) => value)
   const given = fields.filter(([name]) => name === 'v1').map(([, value]) => value ?? '')
   const wellFormed = /^\d{1,12}$/.test(t) && others.length === 0
-  if (!wellFormed || given.length === 0 || given.length > mostSignatures) return undefined
+  if (!wellFormed || given.length === 0 || given.length > signaturesMax) return undefined
   return { t, digests: given.filter((hex) => /^[0-9a-f]{64}$/.test(hex)).map(fromHex) }
 }
 
@@ -75,20 +75,20 @@ const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
 /**
  * Whether any of the secrets made any of the digests.
  *
- * Web Crypto compares in constant time, and every pair is compared, so that the time it takes does
- * not tell which one fits.
+ * Web Crypto compares in constant time. Every pair is compared, so that the duration does not reveal
+ * which one matches.
  */
-export async function anyFits(
+export async function anyMatches(
   { t, digests }: Signature,
   body: RawBody,
   secrets: readonly string[],
 ): Promise<boolean> {
   const signed = signedBytes(t, body)
   const keys = await Promise.all(secrets.map(async (secret) => keyOf(secret, 'verify')))
-  const fits = await Promise.all(
+  const matches = await Promise.all(
     keys.flatMap((key) =>
       digests.map(async (digest) => crypto.subtle.verify('HMAC', key, digest, signed)),
     ),
   )
-  return fits.includes(true)
+  return matches.includes(true)
 }

@@ -1,29 +1,29 @@
 import type { QuipuEvent, WebhookTestEvent } from '../openapi/openapi.ts'
-import { anyFits, defaultHeaderPrefix, parseSignature, type RawBody } from './signature.ts'
+import { anyMatches, defaultHeaderPrefix, parseSignature, type RawBody } from './signature.ts'
 
 /**
- * What is delivered. Its `type` says what its `data` is.
+ * A delivered event. Its `type` decides its `data`.
  *
- * Types may be added: let the `default` of a `switch` do nothing.
+ * Types may be added: let the `default` of a `switch` ignore them.
  */
 export type WebhookEvent = QuipuEvent | WebhookTestEvent
 
 /**
- * - `missing`: there is no signature header; is `headerPrefix` the operator's?
+ * - `missing`: no signature header; check that `headerPrefix` is the operator's
  * - `malformed`: the header is not `t=…,v1=…`
- * - `stale`: it was signed too long ago, or in the future; is your clock right?
- * - `mismatch`: no secret fits; is it this endpoint's, and the body as raw as it came?
- * - `unreadable`: signed well, and still no event
+ * - `stale`: signed too long ago or in the future; check your clock
+ * - `mismatch`: no secret matches; check that it is this endpoint's, and that the body is raw
+ * - `unreadable`: signed correctly, but not an event
  */
 export type WebhookFault = 'missing' | 'malformed' | 'stale' | 'mismatch' | 'unreadable'
 
-/** A delivery that is not to be believed. */
+/** A delivery whose origin could not be verified. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly reason: WebhookFault
 
   constructor(reason: WebhookFault) {
-    super(`The webhook is not to be believed: ${reason}`)
+    super(`The webhook could not be verified: ${reason}`)
     this.reason = reason
   }
 }
@@ -31,9 +31,9 @@ export class WebhookVerificationError extends Error {
 export type VerifyOptions = {
   /** How old a signature may be, or how far ahead. Default: 300, as in spec §6. */
   readonly toleranceSeconds?: number | undefined
-  /** Default: the present. */
+  /** Default: the present time. */
   readonly now?: Date | undefined
-  /** Of the signature header: the operator's brand. Default: `X-Service-`. */
+  /** Prefix of the signature header: the operator's brand. Default: `X-Service-`. */
   readonly headerPrefix?: string | undefined
 }
 
@@ -43,11 +43,11 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * Reads a delivery, if it came from the service a short while ago.
+ * Verifies that a delivery was signed by the service recently, and parses it.
  *
- * @param rawBody  as it came, before anything has parsed it
- * @param secrets  the endpoint's secret, or several while one is exchanged for another
- * @throws WebhookVerificationError when it is not to be believed: answer 400
+ * @param rawBody  the received bytes or text, before anything has parsed it
+ * @param secrets  the endpoint's secret, or several during a rotation
+ * @throws WebhookVerificationError when it cannot be verified: answer 400
  * @source spec §6 Signature headers
  */
 export async function verifyWebhook(
@@ -60,15 +60,16 @@ export async function verifyWebhook(
     headerPrefix = defaultHeaderPrefix,
   }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  const any = [secrets].flat()
-  if (any.length === 0) throw new TypeError('There is no webhook secret to verify with')
+  const candidates = [secrets].flat()
+  if (candidates.length === 0) throw new TypeError('No webhook secret is given')
   const header = headerOf(headers, `${headerPrefix}Signature`)
   if (header === undefined) throw new WebhookVerificationError('missing')
   const signature = parseSignature(header)
   if (!signature) throw new WebhookVerificationError('malformed')
   const age = Math.floor(now.getTime() / 1_000) - Number(signature.t)
   if (!(Math.abs(age) <= toleranceSeconds)) throw new WebhookVerificationError('stale')
-  if (!(await anyFits(signature, rawBody, any))) throw new WebhookVerificationError('mismatch')
+  if (!(await anyMatches(signature, rawBody, candidates)))
+    throw new WebhookVerificationError('mismatch')
   return eventOf(rawBody)
 }
 
@@ -87,7 +88,7 @@ function eventOf(rawBody: RawBody): WebhookEvent {
       return event as WebhookEvent
     }
   } catch {
-    // It is no JSON.
+    // The body is not JSON.
   }
   throw new WebhookVerificationError('unreadable')
 }

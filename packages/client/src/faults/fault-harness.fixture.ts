@@ -2,31 +2,31 @@ import { expect } from 'vitest'
 import { type FaultyProxy, openFaultyProxy } from './faulty-proxy.fixture.ts'
 import { type Payout, type PayoutRequest, type Quipu, quipu } from '../index.ts'
 
-/** An API with a wallet that holds some 100 USDT, and its sandbox. */
+/** A sandbox API whose wallet has about 100 USDT. */
 export type Target = {
   readonly baseUrl: string
   readonly apiKey: string
-  /** How often the QR network has paid for a payout, where its books can be seen. */
+  /** How often the QR network has paid for a payout, if its records are accessible. */
   timesPaid?(payoutId: string): Promise<number>
 }
 
-/** An API that is reached directly, and through a network that fails. */
-export type FaultyWorld = AsyncDisposable & {
+/** Clients of one API: directly, and through a faulty proxy. */
+export type FaultHarness = AsyncDisposable & {
   readonly proxy: FaultyProxy
   readonly direct: Quipu
   readonly faulty: Quipu
-  /** A payment that has yet to be asked for. */
+  /** Prepares a payment that has not been requested yet. */
   order(scenario?: 'paid' | 'late' | 'refused'): Promise<PayoutRequest>
-  /** That this is the one payment of its `transaction_id`, and that it was debited once. */
+  /** Asserts that this is the only payment of its `transaction_id`, and that it was debited once. */
   expectPaidOnce(request: PayoutRequest, payout: Payout): Promise<void>
-  /** That the wallet has lost what the payouts of the list cost since this was opened, and no more. */
+  /** Asserts that the wallet was debited exactly the payouts since this harness was opened. */
   expectBalanced(): Promise<void>
 }
 
-export async function openFaultyWorld(target: Target): Promise<FaultyWorld> {
+export async function openFaultHarness(target: Target): Promise<FaultHarness> {
   const proxy = await openFaultyProxy(target.baseUrl)
   const direct = quipu(target)
-  const before = await booksOf(direct)
+  const before = await snapshotOf(direct)
   const hasty = { attemptTimeoutMs: 1_000, retryDelayMs: 1, retries: 8 }
   return {
     proxy,
@@ -65,7 +65,7 @@ export async function openFaultyWorld(target: Target): Promise<FaultyWorld> {
   }
 }
 
-async function booksOf({ wallets, payouts }: Quipu) {
+async function snapshotOf({ wallets, payouts }: Quipu) {
   const made = new Set<string>()
   for await (const { id } of payouts.list({ limit: 100 })) made.add(id)
   return { payouts: made, total: micro((await wallets.get()).total) }

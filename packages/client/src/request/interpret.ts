@@ -6,96 +6,101 @@ import {
   QuipuTimeoutError,
 } from './errors.ts'
 import type { ErrorBody } from '../openapi/openapi.ts'
-import { retryAfterSeconds, type Repeat } from './repeat.ts'
+import { retryAfterSeconds, type RetryRule } from './retry.ts'
 
-/** What is asked for, as far as its answer is judged by it. */
-export type Asked = {
+/** The facts of a request that the meaning of its answer depends on. */
+export type SentRequest = {
   readonly method: string
   readonly requestId: string
-  readonly repeat: Repeat
-  /** A status that is no success and still brings what was asked for. */
+  readonly retry: RetryRule
+  /** An error status whose body is a valid answer. */
   readonly accepts?: number | undefined
 }
 
-export type Verdict =
+export type Outcome =
   | { readonly type: 'answer'; readonly value: unknown }
   | {
       readonly type: 'failure'
-      /** Whether it may be sent again. */
-      readonly again: boolean
-      /** Whether it may have taken effect. */
+      /** Whether the request may be sent again. */
+      readonly retryable: boolean
+      /** Whether the request may have taken effect. */
       readonly uncertain: boolean
       readonly retryAfter?: number | undefined
       /** @param uncertain  whether this attempt, or one before it, may have taken effect */
       error(uncertain: boolean): Error
     }
 
-/** Says what an attempt means for what was asked. */
-export function judge(tried: Attempt, asked: Asked): Verdict {
-  if (tried.type !== 'answered') return unanswered(tried, asked)
-  const { response, text } = tried
-  if (response.ok && asked.method === 'DELETE') return { type: 'answer', value: undefined }
+/** Interprets an attempt: an answer, or a failure with its consequences. */
+export function interpret(attempt: Attempt, request: SentRequest): Outcome {
+  if (attempt.type !== 'answered') return noAnswer(attempt, request)
+  const { response, text } = attempt
+  if (response.ok && request.method === 'DELETE') return { type: 'answer', value: undefined }
   const body = jsonObject(text)
-  if (response.ok || (response.status === asked.accepts && body && !isError(body))) {
+  if (response.ok || (response.status === request.accepts && body && !isError(body))) {
     if (body) return { type: 'answer', value: body }
     const cause = new SyntaxError(`A ${response.status} without JSON: ${excerpt(text)}`)
-    return unanswered({ type: 'lost', cause }, asked)
+    return noAnswer({ type: 'lost', cause }, request)
   }
-  return refused(response, text, body, asked)
+  return refusalOutcome(response, text, body, request)
 }
 
-function unanswered(tried: Exclude<Attempt, { type: 'answered' }>, asked: Asked): Verdict {
-  const { requestId } = asked
-  if (tried.type === 'unsent') {
-    const { cause } = tried
+function noAnswer(attempt: Exclude<Attempt, { type: 'answered' }>, request: SentRequest): Outcome {
+  const { requestId } = request
+  if (attempt.type === 'unsent') {
+    const { cause } = attempt
     const error = (uncertain: boolean): Error =>
-      new QuipuConnectionError('The API was not reached', { requestId, uncertain, cause })
-    return { type: 'failure', again: true, uncertain: false, error }
+      new QuipuConnectionError('No connection to the API', { requestId, uncertain, cause })
+    return { type: 'failure', retryable: true, uncertain: false, error }
   }
   const error = (uncertain: boolean): Error =>
-    tried.type === 'late'
-      ? new QuipuTimeoutError('No answer came in time', { requestId, uncertain })
-      : new QuipuConnectionError('The answer was lost', {
+    attempt.type === 'late'
+      ? new QuipuTimeoutError('No answer within the time limit', { requestId, uncertain })
+      : new QuipuConnectionError('The connection ended before the answer', {
           requestId,
           uncertain,
-          cause: tried.cause,
+          cause: attempt.cause,
         })
-  return { type: 'failure', again: asked.repeat === 'always', uncertain: changes(asked), error }
+  return {
+    type: 'failure',
+    retryable: request.retry === 'always',
+    uncertain: isWrite(request),
+    error,
+  }
 }
 
-/** Codes that say, with a status of 500 or more, that nothing was done. */
-const nothingDone: ReadonlySet<string> = new Set([
+/** Codes with a status of 500 or more that guarantee that nothing was done. */
+const codesWithoutEffect: ReadonlySet<string> = new Set([
   'RATE_UNAVAILABLE',
   'NETWORK_UNAVAILABLE',
   'FAUCET_EMPTY',
 ])
 
-function refused(
+function refusalOutcome(
   response: Response,
   text: string,
   body: object | undefined,
-  asked: Asked,
-): Verdict {
+  request: SentRequest,
+): Outcome {
   const { status } = response
   const refusal = refusalOf(body) ?? {
     code: 'UNEXPECTED_ANSWER',
-    message: `The answer was not the API’s: ${excerpt(text)}`,
+    message: `The answer is not from the API: ${excerpt(text)}`,
   }
   const retryAfter = retryAfterSeconds(response.headers.get('retry-after'))
   const failing = status >= 500 || status === 408
-  // What the faucet refuses it will refuse again for a minute or a day.
-  const passing = !refusal.code.startsWith('FAUCET_')
+  // A limit of the faucet lasts for a minute or longer: a retry would be refused again.
+  const isTemporary = !refusal.code.startsWith('FAUCET_')
   return {
     type: 'failure',
-    again: passing && (status === 429 || (failing && asked.repeat === 'always')),
-    uncertain: failing && changes(asked) && !nothingDone.has(refusal.code),
+    retryable: isTemporary && (status === 429 || (failing && request.retry === 'always')),
+    uncertain: failing && isWrite(request) && !codesWithoutEffect.has(refusal.code),
     retryAfter,
     error: (uncertain) =>
-      new QuipuError({ requestId: asked.requestId, ...refusal, status, retryAfter, uncertain }),
+      new QuipuError({ requestId: request.requestId, ...refusal, status, retryAfter, uncertain }),
   }
 }
 
-const changes = ({ method }: Asked): boolean => method !== 'GET'
+const isWrite = ({ method }: SentRequest): boolean => method !== 'GET'
 
 type Refusal = {
   readonly code: string
