@@ -14,7 +14,6 @@ import type {
   QrNetwork,
   RandomBytes,
   RateSource,
-  Reactivated,
   Reconcile,
   RequestFaucet,
   RequestFaucetPorts,
@@ -29,6 +28,7 @@ import type {
   WebhookSender,
   WebhookUrlGuard,
 } from '@quipu/core'
+import type { Reactivated } from '@quipu/core/adapter'
 import type { NetworkCallbacks } from '@quipu/qr-network'
 import type { Background, Logger } from '@quipu/runtime'
 import type { Extension } from './extension.ts'

@@ -1,4 +1,5 @@
-import { type Clock, withTimeout } from '@quipu/core'
+import type { Clock } from '@quipu/core'
+import { withTimeout } from '@quipu/core/adapter'
 import {
   background,
   BadSettings,

@@ -1,4 +1,4 @@
-import { withTimeout } from '@quipu/core'
+import { withTimeout } from '@quipu/core/adapter'
 import { isTronConfigured, type Logger, logOverrides, systemTimer } from '@quipu/runtime'
 import { workerContainer } from './composition/container.ts'
 import { DATABASE_WATCH, LOOPS } from './composition/symbols.ts'

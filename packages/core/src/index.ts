@@ -1,95 +1,195 @@
 /**
  * Pays Bolivian merchant QRs from a USDT balance: states, quotes, ledger and use cases, with no I/O.
  *
+ * For services that embed Quipu: the use cases, what they take and answer, money, and the ports that an
+ * embedder gives. Who writes an adapter finds the rest in `@quipu/core/adapter`.
+ *
  * @module @quipu/core
  */
-export * from './backlog.ts'
-export type * from './deposit/chain.ts'
+export type { Alert, RaiseAlert } from './alert.ts'
+export type { Backlog } from './backlog.ts'
+export type {
+  AddressFormat,
+  AddressSource,
+  Broadcaster,
+  ChainReader,
+  TransferSigner,
+} from './deposit/chain.ts'
+export { type CreditFault, creditFault, type CreditFaultPorts } from './deposit/compare-sources.ts'
+export { defaultDepositRules } from './deposit/decide-deposit.ts'
+export type { Deposit, DepositStatus, ReviewCode } from './deposit/deposit.ts'
+export type { DepositRules, TopUpAddress, UnverifiedLimits } from './deposit/ports.ts'
 export {
-  type CreditFault,
-  creditFault,
-  type CompareSourcesPorts,
-  type RecordedTransfer,
-} from './deposit/compare-sources.ts'
-export * from './deposit/audit-review.ts'
-export * from './deposit/credit-deposit.ts'
-export * from './deposit/deposit.ts'
-export * from './deposit/decide-deposit.ts'
-export type * from './deposit/ports.ts'
-export * from './deposit/resolve-review.ts'
-export * from './deposit/review-deposits.ts'
+  type ReviewDeposits,
+  reviewDeposits,
+  type ReviewDepositsPorts,
+  type ReviewRefusal,
+  type ReviewResult,
+} from './deposit/review-deposits.ts'
+export { scanHead } from './deposit/scan-head.ts'
+export { scanSolid } from './deposit/scan-solid.ts'
 export {
   defaultScanSettings,
   type Scan,
-  type ScanPorts,
   type ScanPoll,
+  type ScanPorts,
   type ScanSettings,
 } from './deposit/scan.ts'
-export * from './deposit/scan-head.ts'
-export * from './deposit/scan-solid.ts'
-export * from './deposit/address-mac.ts'
-export * from './deposit/open-deposit.ts'
 export {
   type SettleDeposit,
   settleDeposit,
   type SettleDepositPorts,
   type SettleDepositSettings,
-  depositDelaySeconds,
 } from './deposit/settle-deposit.ts'
-export * from './deposit/top-up-address.ts'
-export * from './digest.ts'
-export * from './event/event.ts'
-export * from './event/record-event.ts'
-export * from './event/redate-event.ts'
-export * from './faucet/faucet.ts'
-export * from './faucet/settle-faucet-send.ts'
-export * from './faucet/check-faucet-limits.ts'
-export type * from './faucet/ports.ts'
-export * from './faucet/request-faucet.ts'
-export * from './ids.ts'
-export * from './alert.ts'
-export * from './ledger/adjustment.ts'
-export * from './ledger/ledger.ts'
-export type * from './ledger/ledger-check.ts'
-export type * from './ledger/ports.ts'
-export * from './ledger/reconcile.ts'
-export * from './money.ts'
-export * from './network/qr-network.ts'
-export type * from './page.ts'
-export type * from './payout/alerts.ts'
-export * from './payout/create-payout.ts'
-export * from './payout/open-payout.ts'
-export type * from './payout/payout-answer.ts'
-export * from './payout/payout.ts'
-export * from './payout/ports.ts'
-export * from './payout/resume-payout.ts'
-export * from './payout/schedule.ts'
-export * from './payout/settle-payout.ts'
-export * from './quote/create-quote.ts'
-export type * from './quote/ports.ts'
-export * from './quote/quote.ts'
-export * from './quote/rate.ts'
-export * from './quote/resolution.ts'
-export * from './quote/resolve-qr.ts'
-export * from './sandbox.ts'
-export type * from './stores.ts'
-export * from './tenant/api-key.ts'
-export * from './tenant/audit.ts'
-export * from './tenant/authenticate.ts'
-export * from './tenant/manage-api-keys.ts'
-export * from './tenant/manage-tenants.ts'
-export type * from './tenant/ports.ts'
-export * from './tenant/tenant.ts'
-export * from './time.ts'
-export * from './unavailable.ts'
-export * from './webhook/deliver.ts'
-export * from './webhook/delivery.ts'
-export * from './webhook/endpoint.ts'
-export * from './webhook/retry-policy.ts'
-export * from './webhook/manage-webhooks.ts'
-export type * from './webhook/ports.ts'
-export type * from './webhook/secret-box.ts'
-export type * from './webhook/sender.ts'
-export * from './webhook/signature.ts'
-export * from './webhook/send-test.ts'
-export type * from './webhook/wake-queue.ts'
+export {
+  type EnsureTopUpAddress,
+  ensureTopUpAddress,
+  type EnsureTopUpAddressPorts,
+  type RotateTopUpAddress,
+  rotateTopUpAddress,
+  type RotateTopUpAddressPorts,
+} from './deposit/top-up-address.ts'
+export { type EncodeEvent, type TenantEvent, tenantEventTypes } from './event/event.ts'
+export { defaultFaucetLimits, type FaucetLimits, type FaucetSend } from './faucet/faucet.ts'
+export {
+  defaultFaucetSettings,
+  type FaucetAnswer,
+  type FaucetRefused,
+  type FaucetRequest,
+  type FaucetSettings,
+  type RequestFaucet,
+  requestFaucet,
+  type RequestFaucetPorts,
+} from './faucet/request-faucet.ts'
+export {
+  type SettleFaucetSend,
+  settleFaucetSend,
+  type SettleFaucetSendPorts,
+} from './faucet/settle-faucet-send.ts'
+export { type Ids, idSource, type RandomBytes } from './ids.ts'
+export type { LedgerCheck } from './ledger/ledger-check.ts'
+export type { Wallet } from './ledger/ledger.ts'
+export type { WalletTransaction } from './ledger/ports.ts'
+export {
+  type Reconcile,
+  reconcile,
+  type ReconcilePorts,
+  type Reconciliation,
+} from './ledger/reconcile.ts'
+export {
+  addMoney,
+  type Bob,
+  bob,
+  compareMoney,
+  type Currency,
+  MAX_MINOR,
+  type Money,
+  parseMoney,
+  subtractMoney,
+  toDecimal,
+  type Usdt,
+  usdt,
+} from './money.ts'
+export type { QrNetwork } from './network/qr-network.ts'
+export type { Page, PageQuery } from './page.ts'
+export {
+  type CreatePayout,
+  createPayout,
+  type CreatePayoutPorts,
+  defaultPayoutSettings,
+  type PayoutRequest,
+  type PayoutSettings,
+} from './payout/create-payout.ts'
+export type { PayoutAnswer, PayoutRefusal } from './payout/payout-answer.ts'
+export type { Payout, PayoutErrorCode, PayoutStatus } from './payout/payout.ts'
+export {
+  defaultResumeSettings,
+  type ResumePayout,
+  resumePayout,
+  type ResumePayoutPorts,
+  type ResumeSettings,
+} from './payout/resume-payout.ts'
+export {
+  type CreateQuote,
+  createQuote,
+  type CreateQuotePorts,
+  type QuoteAnswer,
+  quoteLifeSeconds,
+  type QuoteRequest,
+} from './quote/create-quote.ts'
+export type { RateSource } from './quote/ports.ts'
+export type { Quote } from './quote/quote.ts'
+export { formatRate, parseRate, type Rate } from './quote/rate.ts'
+export type { Resolution } from './quote/resolution.ts'
+export {
+  type ResolveAnswer,
+  type ResolveQr,
+  resolveQr,
+  type ResolveQrPorts,
+  type ResolveQrSettings,
+} from './quote/resolve-qr.ts'
+export type { SandboxQrIssuer } from './sandbox.ts'
+export type { Stores } from './stores.ts'
+export {
+  type ApiKey,
+  type ApiKeyKind,
+  type ApiKeyScope,
+  apiKeyScopes,
+  type Caller,
+} from './tenant/api-key.ts'
+export {
+  type Access,
+  type Authenticate,
+  authenticate,
+  type AuthenticatePorts,
+  keyCacheSeconds,
+  type StillAllowed,
+} from './tenant/authenticate.ts'
+export {
+  type ManageApiKeys,
+  manageApiKeys,
+  type ManageApiKeysPorts,
+  type NewApiKey,
+} from './tenant/manage-api-keys.ts'
+export {
+  defaultPricing,
+  type ManageTenants,
+  manageTenants,
+  type ManageTenantsPorts,
+  type NewTenant,
+} from './tenant/manage-tenants.ts'
+export type { Pricing, Tenant } from './tenant/tenant.ts'
+export type { Clock, Deadline, Monotonic, Timer } from './time.ts'
+export { type Dependency, Unavailable } from './unavailable.ts'
+export {
+  type Deliver,
+  deliver,
+  type DeliverPorts,
+  type DeliverSettings,
+} from './webhook/deliver.ts'
+export type { Delivery, DeliveryStatus } from './webhook/delivery.ts'
+export {
+  defaultEndpointPolicy,
+  type EndpointPolicy,
+  type TenantEventType,
+  type WebhookEndpoint,
+} from './webhook/endpoint.ts'
+export {
+  type EndpointWithSecret,
+  type ManageWebhooks,
+  manageWebhooks,
+  type ManageWebhooksPorts,
+  type NewWebhook,
+  type WebhookRefusal,
+} from './webhook/manage-webhooks.ts'
+export { defaultRetryPolicy, type RetryPolicy } from './webhook/retry-policy.ts'
+export type { SecretBox } from './webhook/secret-box.ts'
+export { type TestWebhook, testWebhook, type TestWebhookPorts } from './webhook/send-test.ts'
+export type { WebhookSender, WebhookUrlGuard } from './webhook/sender.ts'
+export {
+  defaultToleranceSeconds,
+  type SignatureFault,
+  signWebhook,
+  verifyWebhook,
+} from './webhook/signature.ts'
+export type { WakeQueue } from './webhook/wake-queue.ts'

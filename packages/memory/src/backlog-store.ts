@@ -1,12 +1,12 @@
+import type { Backlog } from '@quipu/core'
 import {
-  type Backlog,
   type BacklogStore,
   backlogCountMax,
   type Chain,
   type DeliveryPace,
   type ChainView,
   type BacklogCount,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import type { Database, WebhookRow } from './database.ts'
 
 export const memoryBacklogStore = (database: Database): BacklogStore => ({

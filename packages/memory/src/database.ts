@@ -1,28 +1,30 @@
 import type {
-  ChainAccount,
   ApiKey,
+  Clock,
+  DeliveryStatus,
+  Deposit,
+  FaucetSend,
+  Payout,
+  Quote,
+  Resolution,
+  Tenant,
+  TopUpAddress,
+  WalletTransaction,
+  WebhookEndpoint,
+} from '@quipu/core'
+import type {
+  ChainAccount,
   DeliveryAttempt,
   AuditEntry,
   Balance,
   BlockRef,
   ClaimedDeposit,
-  Clock,
-  DeliveryStatus,
-  Deposit,
   EventRecord,
-  FaucetSend,
-  Payout,
   PagePosition,
-  Quote,
   RaisedAlerts,
-  Resolution,
   EncryptedSecret,
-  Tenant,
-  TopUpAddress,
   Transfer,
-  WalletTransaction,
-  WebhookEndpoint,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import { lazily } from './lazily.ts'
 import { newestFirst, type NewestFirst } from './newest-first.ts'
 

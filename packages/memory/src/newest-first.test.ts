@@ -1,4 +1,5 @@
-import type { PageQuery, PagePosition } from '@quipu/core'
+import type { PageQuery } from '@quipu/core'
+import type { PagePosition } from '@quipu/core/adapter'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newestFirst } from './newest-first.ts'

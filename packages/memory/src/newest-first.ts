@@ -1,4 +1,5 @@
-import type { Page, PageQuery, PagePosition } from '@quipu/core'
+import type { Page, PageQuery } from '@quipu/core'
+import type { PagePosition } from '@quipu/core/adapter'
 
 /** An index of positions, sorted on insertion. It holds no rows. */
 export type NewestFirst = {

@@ -1,4 +1,5 @@
-import { type IdPrefix, lowestId, type Page, type PageQuery, type PagePosition } from '@quipu/core'
+import type { Page, PageQuery } from '@quipu/core'
+import { type IdPrefix, lowestId, type PagePosition } from '@quipu/core/adapter'
 
 /** The parameters of a keyset page: the row it begins after, and one row more than is shown. */
 export const keysetOf = ({

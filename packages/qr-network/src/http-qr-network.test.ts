@@ -1,4 +1,5 @@
-import { bob, type PaymentOrder, type QrRead, Unavailable } from '@quipu/core'
+import { bob, Unavailable } from '@quipu/core'
+import type { PaymentOrder, QrRead } from '@quipu/core/adapter'
 import { type QrNetworkSimulator, type QrRequest, startQrNetwork } from '@quipu/simulators'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'

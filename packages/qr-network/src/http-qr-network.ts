@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type PaymentOrder, type QrNetwork, toDecimal } from '@quipu/core'
+import { type QrNetwork, toDecimal } from '@quipu/core'
+import type { PaymentOrder } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { Bolivianos, Instant } from './fields.ts'
 import { type ClientOptions, jsonClient } from './json-client.ts'

@@ -1,4 +1,5 @@
-import { type Bob, type NetworkAnswer, parseMoney } from '@quipu/core'
+import { type Bob, parseMoney } from '@quipu/core'
+import type { NetworkAnswer } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { Id, misfit, Refusal } from './fields.ts'
 import type { Reply } from './json-client.ts'

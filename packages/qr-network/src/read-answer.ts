@@ -1,4 +1,5 @@
-import { type QrRead, type QrRefused, Unavailable } from '@quipu/core'
+import { Unavailable } from '@quipu/core'
+import type { QrRead, QrRefused } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { Id, Instant, misfit, PositiveBolivianos, Refusal, Text } from './fields.ts'
 import type { Reply } from './json-client.ts'

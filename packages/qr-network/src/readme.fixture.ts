@@ -1,4 +1,4 @@
-import type { QrRead, QrRefused } from '@quipu/core'
+import type { QrRead, QrRefused } from '@quipu/core/adapter'
 import { httpQrNetwork, networkCallbacks } from '@quipu/qr-network'
 
 /** Who a QR pays, and how much; or why it cannot be paid. */

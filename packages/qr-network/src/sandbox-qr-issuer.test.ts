@@ -1,4 +1,5 @@
-import { bob, type SandboxQrRequest, sandboxScenarios, Unavailable } from '@quipu/core'
+import { bob, Unavailable } from '@quipu/core'
+import { type SandboxQrRequest, sandboxScenarios } from '@quipu/core/adapter'
 import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { httpSandboxQrIssuer } from './sandbox-qr-issuer.ts'

@@ -1,10 +1,5 @@
-import {
-  type SandboxQr,
-  type SandboxQrIssuer,
-  type SandboxQrRequest,
-  sandboxScenarios,
-  toDecimal,
-} from '@quipu/core'
+import { type SandboxQrIssuer, toDecimal } from '@quipu/core'
+import { type SandboxQr, type SandboxQrRequest, sandboxScenarios } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { Instant, PositiveBolivianos, Text } from './fields.ts'
 import { type ClientOptions, jsonClient } from './json-client.ts'

@@ -1,4 +1,5 @@
-import { type StatementRow, Unavailable } from '@quipu/core'
+import { Unavailable } from '@quipu/core'
+import type { StatementRow } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { Id, Instant, PositiveBolivianos } from './fields.ts'
 import type { Reply } from './json-client.ts'

@@ -1,4 +1,4 @@
-import type { RateReading } from '@quipu/core'
+import type { RateReading } from '@quipu/core/adapter'
 
 export type Freshness = {
   /** How old a reading may be by its source's own time. */

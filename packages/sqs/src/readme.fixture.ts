@@ -1,4 +1,4 @@
-import type { DeliveryRef } from '@quipu/core'
+import type { DeliveryRef } from '@quipu/core/adapter'
 import { deadLetters, ensureQueue, type SqsConnection, sqsWakeQueue } from '@quipu/sqs'
 
 /** Queues a delivery, sends it as a worker does, and moves dead letters back to the queue. */

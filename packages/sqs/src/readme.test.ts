@@ -1,4 +1,4 @@
-import type { DeliveryRef } from '@quipu/core'
+import type { DeliveryRef } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { wakeOnce } from './readme.fixture.ts'
 import { delivery, refOf, useFauxqs } from './sqs.fixture.ts'

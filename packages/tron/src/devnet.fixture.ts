@@ -1,4 +1,5 @@
-import type { ChainAccount, ChainReader } from '@quipu/core'
+import type { ChainReader } from '@quipu/core'
+import type { ChainAccount } from '@quipu/core/adapter'
 import { startTronDevnet, type TronDevnet, type TronDevnetOptions } from '@quipu/simulators'
 import { onTestFinished } from 'vitest'
 import { tronAddressFormat } from './address/address.ts'

@@ -1,4 +1,4 @@
-import type { AttemptResult } from '@quipu/core'
+import type { AttemptResult } from '@quipu/core/adapter'
 import { httpWebhookSender, webhookUrlGuard } from '@quipu/webhook-http'
 
 export type Poster = {

@@ -1,4 +1,5 @@
-import { type Timer, withTimeout } from '@quipu/core'
+import type { Timer } from '@quipu/core'
+import { withTimeout } from '@quipu/core/adapter'
 import { readinessToJson } from '@quipu/wire'
 import type { IRouter } from 'express'
 import { endpoint } from './endpoint.ts'

@@ -1,12 +1,5 @@
-import {
-  type Backlog,
-  backlogCountMax,
-  type Clock,
-  deliveryPaces,
-  type Timer,
-  type BacklogCount,
-  withTimeout,
-} from '@quipu/core'
+import type { Backlog, Clock, Timer } from '@quipu/core'
+import { backlogCountMax, deliveryPaces, type BacklogCount, withTimeout } from '@quipu/core/adapter'
 import type { Metrics } from '@quipu/runtime'
 
 /** @returns undefined when the database has not answered in time */

@@ -1,13 +1,12 @@
 import type { IRouter, Request } from 'express'
 import type {
   Deposit,
-  DepositStore,
   ReviewResult,
   ReviewDeposits,
   ReviewRefusal,
   RotateTopUpAddress,
-  TenantStore,
 } from '@quipu/core'
+import type { DepositStore, TenantStore } from '@quipu/core/adapter'
 import {
   type HttpErrorCode,
   isId,

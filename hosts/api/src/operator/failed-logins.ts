@@ -1,4 +1,5 @@
-import type { AuditLog, Clock, Timer } from '@quipu/core'
+import type { Clock, Timer } from '@quipu/core'
+import type { AuditLog } from '@quipu/core/adapter'
 
 export type FailedLoginsPorts = {
   readonly audit: Pick<AuditLog, 'record'>

@@ -1,5 +1,6 @@
 import type { IRouter } from 'express'
-import type { ApiKeyStore, ManageApiKeys, TenantStore } from '@quipu/core'
+import type { ManageApiKeys } from '@quipu/core'
+import type { ApiKeyStore, TenantStore } from '@quipu/core/adapter'
 import {
   apiKeyToJson,
   isId,

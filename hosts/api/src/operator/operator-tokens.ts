@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express'
-import { sha256 } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 import { operatorTokenRefused } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { contextOf } from '../http/context.ts'

@@ -1,4 +1,5 @@
-import type { ApiKeyStore, AuditLog, Clock, DepositStore, TenantStore } from '@quipu/core'
+import type { Clock } from '@quipu/core'
+import type { ApiKeyStore, AuditLog, DepositStore, TenantStore } from '@quipu/core/adapter'
 import { isId } from '@quipu/wire'
 import type { RequestEnd } from '../http/context.ts'
 

@@ -1,5 +1,6 @@
 import type { IRouter, Request } from 'express'
-import type { ManageTenants, Tenant, TenantStore } from '@quipu/core'
+import type { ManageTenants, Tenant } from '@quipu/core'
+import type { TenantStore } from '@quipu/core/adapter'
 import {
   isId,
   pageToJson,

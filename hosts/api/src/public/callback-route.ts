@@ -1,5 +1,5 @@
 import type { IRouter } from 'express'
-import type { PayoutStore } from '@quipu/core'
+import type { PayoutStore } from '@quipu/core/adapter'
 import { ApiError } from '../http/api-error.ts'
 import { readBody } from '../http/body.ts'
 import { bind } from '../http/routing.ts'

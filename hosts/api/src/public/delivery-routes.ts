@@ -1,10 +1,6 @@
 import type { IRouter, Request } from 'express'
-import {
-  type DeliveryStore,
-  eventIdOfDelivery,
-  type WebhookEndpoint,
-  type WebhookStore,
-} from '@quipu/core'
+import type { WebhookEndpoint } from '@quipu/core'
+import { type DeliveryStore, eventIdOfDelivery, type WebhookStore } from '@quipu/core/adapter'
 import { deliveryToJson, pageToJson, parseDeliveryList, parseNoBody } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'

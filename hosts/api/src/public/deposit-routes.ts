@@ -1,5 +1,5 @@
 import type { IRouter } from 'express'
-import type { DepositStore } from '@quipu/core'
+import type { DepositStore } from '@quipu/core/adapter'
 import { depositToJson, isId, pageToJson, parseDepositList } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'

@@ -1,5 +1,5 @@
 import type { IRouter } from 'express'
-import type { EventStore } from '@quipu/core'
+import type { EventStore } from '@quipu/core/adapter'
 import { eventPageText, eventText, parseEventList, parseUuid } from '@quipu/wire'
 import { ApiError } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'

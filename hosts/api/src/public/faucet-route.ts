@@ -1,5 +1,6 @@
 import type { IRouter } from 'express'
-import type { FaucetRefused, FaucetStore } from '@quipu/core'
+import type { FaucetRefused } from '@quipu/core'
+import type { FaucetStore } from '@quipu/core/adapter'
 import {
   addressRule,
   faucetRecordToJson,

@@ -1,5 +1,6 @@
 import type { IRouter } from 'express'
-import type { CreatePayout, PayoutStore, ResolveQr } from '@quipu/core'
+import type { CreatePayout, ResolveQr } from '@quipu/core'
+import type { PayoutStore } from '@quipu/core/adapter'
 import {
   isId,
   pageToJson,

@@ -1,5 +1,6 @@
 import type { IRouter } from 'express'
-import type { CreateQuote, QuoteStore } from '@quipu/core'
+import type { CreateQuote } from '@quipu/core'
+import type { QuoteStore } from '@quipu/core/adapter'
 import { parseQuoteRequest, parseUuid, quoteViewToJson, targetRequired } from '@quipu/wire'
 import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'

@@ -1,5 +1,6 @@
 import type { IRouter } from 'express'
-import type { EnsureTopUpAddress, Reconcile, Usdt, WalletStore } from '@quipu/core'
+import type { EnsureTopUpAddress, Reconcile, Usdt } from '@quipu/core'
+import type { WalletStore } from '@quipu/core/adapter'
 import {
   pageToJson,
   parseWalletTransactionList,

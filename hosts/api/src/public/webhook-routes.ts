@@ -1,5 +1,6 @@
 import type { IRouter, Request } from 'express'
-import type { WebhookEndpoint, WebhookRefusal, WebhookStore } from '@quipu/core'
+import type { WebhookEndpoint, WebhookRefusal } from '@quipu/core'
+import type { WebhookStore } from '@quipu/core/adapter'
 import {
   isId,
   pageToJson,

@@ -1,4 +1,4 @@
-import { sha256 } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 import type { ProductionOverride } from '@quipu/runtime'
 import { expect, test } from 'vitest'
 import { apiProductionIssues } from './production-settings.ts'

@@ -1,4 +1,4 @@
-import { sha256 } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 import {
   isPlainHttp,
   isRefused,

@@ -1,4 +1,4 @@
-import { secretContext } from '@quipu/core'
+import { secretContext } from '@quipu/core/adapter'
 import { aesSecretBox, systemIds, systemRandom } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'

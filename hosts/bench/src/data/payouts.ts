@@ -4,7 +4,7 @@ import {
   type ProcessingPayout,
   settlePayout,
   type PayoutStep,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import { systemIds } from '@quipu/runtime'
 import { type BenchQuote, source, target } from './tenants-and-quotes.ts'
 

@@ -1,4 +1,5 @@
-import { type Bob, bob, makeApiKey, type Usdt, usdt } from '@quipu/core'
+import { type Bob, bob, type Usdt, usdt } from '@quipu/core'
+import { makeApiKey } from '@quipu/core/adapter'
 import { systemIds, systemRandom } from '@quipu/runtime'
 import type pg from 'pg'
 

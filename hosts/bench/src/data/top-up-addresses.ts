@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { addressMac } from '@quipu/core'
+import { addressMac } from '@quipu/core/adapter'
 import { tronAddresses } from '@quipu/tron'
 import { HDKey } from '@scure/bip32'
 import type pg from 'pg'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DeliveryClaimQuery } from '@quipu/core'
+import type { DeliveryClaimQuery } from '@quipu/core/adapter'
 import { postgresStores } from '@quipu/postgres'
 import type pg from 'pg'
 import { type BareFigures, postBare } from '../load/bare-requests.ts'

@@ -1,4 +1,4 @@
-import { ownerClaim, type PayoutStore } from '@quipu/core'
+import { ownerClaim, type PayoutStore } from '@quipu/core/adapter'
 import { postgresStores } from '@quipu/postgres'
 import { systemIds } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'

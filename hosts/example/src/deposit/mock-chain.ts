@@ -1,17 +1,19 @@
 import type { FaucetChain } from '@quipu/api'
 import {
-  type BlockRef,
   type ChainReader,
   defaultDepositRules,
   type Deposit,
   ensureTopUpAddress,
+  settleDeposit,
+  type Usdt,
+} from '@quipu/core'
+import {
+  type BlockRef,
   recordEvent,
   openDeposit,
-  settleDeposit,
   type ObservedTransfer,
-  type Usdt,
   type ChainView,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import { type Logger, logAlert, systemRandom } from '@quipu/runtime'
 import { tronAddressFormat } from '@quipu/tron'
 import { mockTime } from '@quipu/wire'

@@ -1,5 +1,6 @@
 import { type Limit, rateLimiter, sourceOf, tooMany } from '@quipu/api'
-import { type Authenticate, type Clock, sha256 } from '@quipu/core'
+import type { Authenticate, Clock } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 import { mockKeyPrefix } from '@quipu/wire'
 import type { RequestHandler } from 'express'
 import { inWorld, worldIfAny } from '../key/current-key.ts'

@@ -5,13 +5,11 @@ import {
   type Clock,
   type Ids,
   apiKeyScopes,
-  sha256,
-  type ObservedTransfer,
   type Stores,
   type Tenant,
-  type TokenTransfer,
   usdt,
 } from '@quipu/core'
+import { sha256, type ObservedTransfer, type TokenTransfer } from '@quipu/core/adapter'
 import { type MemoryDatabase, memoryDatabase } from '@quipu/memory'
 import { mockKeyPrefix } from '@quipu/wire'
 import { emptyBooks, type NetworkBooks } from '../network/mock-network.ts'

@@ -1,4 +1,5 @@
-import { type Bob, parseMoney, type SandboxScenario, toDecimal } from '@quipu/core'
+import { type Bob, parseMoney, toDecimal } from '@quipu/core'
+import type { SandboxScenario } from '@quipu/core/adapter'
 
 /** What a QR content of the example server says, and how it ends when it is paid. */
 export type MockContent = {

@@ -1,14 +1,12 @@
+import type { Clock, QrNetwork, SandboxQrIssuer } from '@quipu/core'
 import {
-  type Clock,
   type FinalAnswer,
   type NetworkAnswer,
-  type QrNetwork,
   type QrRefused,
   type SandboxQr,
-  type SandboxQrIssuer,
   type SandboxScenario,
   sha256,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import { readMockContent, writeMockContent } from './mock-content.ts'
 
 /** What the network remembers of one key: nothing but what has not ended, and names. */

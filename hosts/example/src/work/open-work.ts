@@ -1,6 +1,5 @@
 import {
   defaultResumeSettings,
-  type DeliveryClaimQuery,
   type Clock,
   defaultEndpointPolicy,
   defaultRetryPolicy,
@@ -9,6 +8,7 @@ import {
   type SecretBox,
   type WebhookSender,
 } from '@quipu/core'
+import type { DeliveryClaimQuery } from '@quipu/core/adapter'
 import { type Background, type Logger, logAlert } from '@quipu/runtime'
 import type { MockChain } from '../deposit/mock-chain.ts'
 import type { Parts } from '../parts.ts'

@@ -1,4 +1,4 @@
-import { sha256 } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 import type { QrNetworkSimulator } from '@quipu/simulators'
 import type { Secrets } from './data-folder/secrets.ts'
 import type { Ports } from './ports.ts'

@@ -1,4 +1,5 @@
-import type { ChainAccount, ChainReader } from '@quipu/core'
+import type { ChainReader } from '@quipu/core'
+import type { ChainAccount } from '@quipu/core/adapter'
 import { onceChecked, systemTimer } from '@quipu/runtime'
 import {
   checkChain,

@@ -1,4 +1,5 @@
-import { type CreditRecord, type Alert, Unavailable, usdt } from '@quipu/core'
+import { type Alert, Unavailable, usdt } from '@quipu/core'
+import type { CreditRecord } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { creditWatch } from './credit-watch.ts'
 import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'

@@ -2,11 +2,11 @@ import {
   type RaiseAlert,
   type Clock,
   type CreditFault,
-  type CreditRecord,
   type LedgerCheck,
   type Timer,
   Unavailable,
 } from '@quipu/core'
+import type { CreditRecord } from '@quipu/core/adapter'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 export type CreditWatchPorts = {

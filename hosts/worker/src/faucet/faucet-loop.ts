@@ -1,4 +1,5 @@
-import { type Broadcaster, type FaucetStore, settleFaucetSend } from '@quipu/core'
+import { type Broadcaster, settleFaucetSend } from '@quipu/core'
+import type { FaucetStore } from '@quipu/core/adapter'
 import type { PollingLoop } from '@quipu/runtime'
 import { claimLoop } from '../loop/claim-loop.ts'
 import { logFailures } from '../loop/log-failures.ts'

@@ -1,4 +1,5 @@
-import { type Alert, type LedgerCheck, type LedgerDifference, Unavailable } from '@quipu/core'
+import { type Alert, type LedgerCheck, Unavailable } from '@quipu/core'
+import type { LedgerDifference } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { ledgerWatch } from './ledger-watch.ts'
 import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'

@@ -1,4 +1,5 @@
-import { type PayoutStore, type QrNetwork, resumePayout } from '@quipu/core'
+import { type QrNetwork, resumePayout } from '@quipu/core'
+import type { PayoutStore } from '@quipu/core/adapter'
 import { logAlert, type PollingLoop, systemIds } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { claimLoop } from '../loop/claim-loop.ts'

@@ -1,4 +1,5 @@
-import type { DeliveryClaimQuery, DeliveryStore, WakeQueue } from '@quipu/core'
+import type { WakeQueue } from '@quipu/core'
+import type { DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import { pauseAfter, pauseAfterFailure } from '../loop/poll-pause.ts'
 import type { LoopTiming } from '../loop/system-timing.ts'

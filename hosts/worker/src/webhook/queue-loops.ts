@@ -1,4 +1,5 @@
-import type { Deliver, DeliveryClaimQuery, DeliveryStore } from '@quipu/core'
+import type { Deliver } from '@quipu/core'
+import type { DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
 import { logAlert, type PollingLoop } from '@quipu/runtime'
 import { logFailures } from '../loop/log-failures.ts'
 import { systemTiming } from '../loop/system-timing.ts'

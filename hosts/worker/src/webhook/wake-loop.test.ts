@@ -1,4 +1,5 @@
-import { type ClaimedDelivery, Unavailable, type WakeMessage } from '@quipu/core'
+import { Unavailable } from '@quipu/core'
+import type { ClaimedDelivery, WakeMessage } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { steppedTimer, turn } from '../loop/stepped-timer.fixture.ts'
 import { queueHealth } from './queue-health.ts'

@@ -1,4 +1,5 @@
-import type { ClaimedDelivery, DeliveryRef, Timer, WakeMessage, WakeQueue } from '@quipu/core'
+import type { Timer, WakeQueue } from '@quipu/core'
+import type { ClaimedDelivery, DeliveryRef, WakeMessage } from '@quipu/core/adapter'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 import { taskPool } from '../loop/task-pool.ts'
 import type { QueueHealth } from './queue-health.ts'

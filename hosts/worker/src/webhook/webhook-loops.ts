@@ -1,11 +1,5 @@
-import {
-  defaultEndpointPolicy,
-  deliver,
-  type Deliver,
-  type DeliveryClaimQuery,
-  type DeliveryStore,
-  type WebhookSender,
-} from '@quipu/core'
+import { defaultEndpointPolicy, deliver, type Deliver, type WebhookSender } from '@quipu/core'
+import type { DeliveryClaimQuery, DeliveryStore } from '@quipu/core/adapter'
 import {
   aesSecretBox,
   cachingSecretBox,

@@ -1,13 +1,5 @@
-import {
-  type Bob,
-  bob,
-  idSource,
-  type PaymentOrder,
-  type QrNetwork,
-  type SandboxQrIssuer,
-  type SandboxQrRequest,
-  type StatementRow,
-} from '@quipu/core'
+import { type Bob, bob, idSource, type QrNetwork, type SandboxQrIssuer } from '@quipu/core'
+import type { PaymentOrder, SandboxQrRequest, StatementRow } from '@quipu/core/adapter'
 import { countingBytes, someInstant } from '../fixtures/builders.ts'
 import type { Resource } from '../fixtures/resource.ts'
 

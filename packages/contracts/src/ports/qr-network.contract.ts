@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bob, type NetworkAnswer, type PaymentOrder, Unavailable } from '@quipu/core'
+import { bob, Unavailable } from '@quipu/core'
+import type { NetworkAnswer, PaymentOrder } from '@quipu/core/adapter'
 import { anySandboxQrRequest } from '../fixtures/arbitraries.ts'
 import {
   never,

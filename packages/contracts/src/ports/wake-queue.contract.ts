@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type DeliveryRef, idSource, type WakeMessage, type WakeQueue } from '@quipu/core'
+import { idSource, type WakeQueue } from '@quipu/core'
+import type { DeliveryRef, WakeMessage } from '@quipu/core/adapter'
 import { someInstant } from '../fixtures/builders.ts'
 import { type Resource, useResource } from '../fixtures/resource.ts'
 

@@ -85,6 +85,13 @@ export type CreditFault = {
   readonly isAbsent: boolean
 }
 
+export type CreditFaultPorts = {
+  readonly reader: Pick<ChainReader, 'block'>
+  readonly source: AddressSource
+  /** As in `addressMac`. */
+  readonly addressMacKey: Uint8Array
+}
+
 /**
  * Why a credited deposit has no source on the chain; null when it has one.
  *

@@ -1,15 +1,14 @@
+import type { Deposit, UnverifiedLimits } from '@quipu/core'
 import {
   depositAsCommitted,
   auditClose,
   auditCredit,
   type ClaimedDeposit,
-  type Deposit,
   type DepositCommit,
   type DepositQuery,
   type DepositStore,
   redateEvent,
-  type UnverifiedLimits,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import {
   type Database,
   type DepositRow,

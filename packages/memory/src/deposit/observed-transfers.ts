@@ -4,7 +4,7 @@ import {
   type ObservedTransfer,
   type TransferRef,
   type UnconfirmedTransfer,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import { append, type Database, type DepositRow, positionOf, tenantDataOf } from '../database.ts'
 import { storeEvent } from '../event/event-store.ts'
 import { log } from '../ledger/wallet-transfers.ts'

@@ -1,4 +1,11 @@
-import type { ScanAdvance, BlockRef, Chain, ScanClaim, ScanStore, ChainView } from '@quipu/core'
+import type {
+  ScanAdvance,
+  BlockRef,
+  Chain,
+  ScanClaim,
+  ScanStore,
+  ChainView,
+} from '@quipu/core/adapter'
 import { type Database, type ScanRow, secondsAfter } from '../database.ts'
 import { markGone, refOf, recordAtHead, recordSolid, unconfirmedIn } from './observed-transfers.ts'
 

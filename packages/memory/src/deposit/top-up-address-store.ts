@@ -1,4 +1,5 @@
-import { type TopUpAddress, topUpAddressRetired, type TopUpAddressStore } from '@quipu/core'
+import type { TopUpAddress } from '@quipu/core'
+import { topUpAddressRetired, type TopUpAddressStore } from '@quipu/core/adapter'
 import { addressKey, type Database, tenantDataOf } from '../database.ts'
 
 export const memoryAddressStore = (database: Database): TopUpAddressStore => ({

@@ -1,4 +1,4 @@
-import type { EventRecord, EventStore } from '@quipu/core'
+import type { EventRecord, EventStore } from '@quipu/core/adapter'
 import type { Database, TenantData } from '../database.ts'
 import { fanOut } from '../webhook/fan-out.ts'
 

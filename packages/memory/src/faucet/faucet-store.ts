@@ -1,13 +1,12 @@
-import {
-  type ChainAccount,
-  type ClaimedSend,
-  type FaucetClaim,
-  type FaucetSend,
-  type FaucetStore,
-  type FaucetUsage,
-  type FaucetUse,
-  usdt,
-} from '@quipu/core'
+import { type FaucetSend, usdt } from '@quipu/core'
+import type {
+  ChainAccount,
+  ClaimedSend,
+  FaucetClaim,
+  FaucetStore,
+  FaucetUsage,
+  FaucetUse,
+} from '@quipu/core/adapter'
 import { type Database, type FaucetRow, tenantDataOf, secondsAfter } from '../database.ts'
 
 export function memoryFaucetStore(database: Database): FaucetStore {

@@ -1,18 +1,20 @@
 import {
   addMoney,
-  auditAdjustment,
   type Page,
-  postTransfer,
   subtractMoney,
-  type WalletTotals,
-  type Transfer,
   usdt,
   type Wallet,
-  type WalletStore,
   type WalletTransaction,
+} from '@quipu/core'
+import {
+  auditAdjustment,
+  postTransfer,
+  type WalletTotals,
+  type Transfer,
+  type WalletStore,
   type WalletTransactionQuery,
   walletTransactionSeq,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import { type Database, type TenantData, tenantDataOf } from '../database.ts'
 import { log, move } from './wallet-transfers.ts'
 

@@ -1,10 +1,5 @@
-import {
-  notBefore,
-  postTransfer,
-  type Transfer,
-  walletTransactionId,
-  type WalletTransaction,
-} from '@quipu/core'
+import type { WalletTransaction } from '@quipu/core'
+import { notBefore, postTransfer, type Transfer, walletTransactionId } from '@quipu/core/adapter'
 import type { TenantData, WalletRow } from '../database.ts'
 
 /** The payout or deposit that a transfer belongs to. */

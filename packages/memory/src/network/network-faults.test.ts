@@ -1,4 +1,5 @@
-import { bob, type PaymentOrder, type SandboxScenario, Unavailable } from '@quipu/core'
+import { bob, Unavailable } from '@quipu/core'
+import type { PaymentOrder, SandboxScenario } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { memoryQrNetwork, type MemoryQrNetworkOptions } from './qr-network.ts'
 import type { NetworkCall } from './network-transport.ts'

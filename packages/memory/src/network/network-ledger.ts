@@ -1,4 +1,5 @@
-import type { Bob, Clock, NetworkAnswer, PaymentOrder, StatementRow } from '@quipu/core'
+import type { Bob, Clock } from '@quipu/core'
+import type { NetworkAnswer, PaymentOrder, StatementRow } from '@quipu/core/adapter'
 
 /** The final outcome of a payment at the network. */
 export type Outcome = 'paid' | 'refused_payment' | 'refused_qr' | 'no_liquidity' | 'limit'

@@ -1,4 +1,5 @@
-import type { Bob, PaymentOrder } from '@quipu/core'
+import type { Bob } from '@quipu/core'
+import type { PaymentOrder } from '@quipu/core/adapter'
 
 /** A call to the network. */
 export type NetworkCall =

@@ -1,12 +1,11 @@
+import type { Bob, Clock } from '@quipu/core'
 import {
-  type Bob,
-  type Clock,
   type NetworkAnswer,
   type PaymentOrder,
   type QrRead,
   type QrRefused,
   sha256,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import type { NetworkLedger } from './network-ledger.ts'
 import type { MemoryQr } from './qr-content.ts'
 

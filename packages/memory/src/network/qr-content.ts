@@ -1,4 +1,5 @@
-import { bob, parseMoney, type SandboxQr, sandboxScenarios, toDecimal } from '@quipu/core'
+import { bob, parseMoney, toDecimal } from '@quipu/core'
+import { type SandboxQr, sandboxScenarios } from '@quipu/core/adapter'
 
 /** What a QR of this network says, and the outcome of paying it. */
 export type MemoryQr = Omit<SandboxQr, 'content' | 'expiresAt'> & {

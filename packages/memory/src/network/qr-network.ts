@@ -2,14 +2,11 @@ import {
   type Bob,
   bob,
   type Clock,
-  type NetworkAnswer,
-  type PaymentOrder,
   type QrNetwork,
-  type SandboxQr,
   type SandboxQrIssuer,
-  type SandboxQrRequest,
   Unavailable,
 } from '@quipu/core'
+import type { NetworkAnswer, PaymentOrder, SandboxQr, SandboxQrRequest } from '@quipu/core/adapter'
 import { orderIntake } from './order-intake.ts'
 import { networkLedger, type Outcome } from './network-ledger.ts'
 import { carry, type NetworkCall, type NetworkHooks } from './network-transport.ts'

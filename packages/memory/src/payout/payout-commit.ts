@@ -1,11 +1,10 @@
+import { type Payout, Unavailable } from '@quipu/core'
 import {
-  type Payout,
   type PayoutCommit,
   type PayoutCommitResult,
   type Redated,
   redateEvent,
-  Unavailable,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import {
   type Database,
   positionOf,

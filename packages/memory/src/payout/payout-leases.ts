@@ -4,7 +4,7 @@ import {
   type ClaimedPayout,
   type PayoutStore,
   type ClaimYield,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import { type Database, type Lease, secondsAfter } from '../database.ts'
 
 export type PayoutLeases = Pick<

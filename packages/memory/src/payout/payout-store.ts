@@ -1,4 +1,4 @@
-import type { StoredPayout, PayoutQuery, PayoutStore } from '@quipu/core'
+import type { StoredPayout, PayoutQuery, PayoutStore } from '@quipu/core/adapter'
 import { type Database, positionOf, type TenantData } from '../database.ts'
 import { newestFirst, type NewestFirst } from '../newest-first.ts'
 import { commitPayout } from './payout-commit.ts'

@@ -1,4 +1,4 @@
-import type { QuoteStore, QuoteView } from '@quipu/core'
+import type { QuoteStore, QuoteView } from '@quipu/core/adapter'
 import { type Database, tenantDataOf, secondsAfter } from '../database.ts'
 
 export const memoryQuoteStore = (database: Database): QuoteStore => ({

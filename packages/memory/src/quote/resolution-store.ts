@@ -1,4 +1,4 @@
-import type { ResolutionStore } from '@quipu/core'
+import type { ResolutionStore } from '@quipu/core/adapter'
 import { type Database, tenantDataOf } from '../database.ts'
 
 export const memoryResolutionStore = (database: Database): ResolutionStore => ({

@@ -1,4 +1,4 @@
-import { type ApiKeyStore, keyIssued, type ApiKeyRef, keyRevoked } from '@quipu/core'
+import { type ApiKeyStore, keyIssued, type ApiKeyRef, keyRevoked } from '@quipu/core/adapter'
 import { type Database, positionOf, tenantDataOf } from '../database.ts'
 
 export const memoryApiKeyStore = (database: Database): ApiKeyStore => ({

@@ -1,4 +1,4 @@
-import type { AuditLog } from '@quipu/core'
+import type { AuditLog } from '@quipu/core/adapter'
 import type { Database } from '../database.ts'
 
 export const memoryAuditLog = (database: Database): AuditLog => ({

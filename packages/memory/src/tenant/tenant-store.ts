@@ -1,4 +1,5 @@
-import { type Tenant, tenantChanged, tenantCreated, type TenantStore, usdt } from '@quipu/core'
+import { type Tenant, usdt } from '@quipu/core'
+import { tenantChanged, tenantCreated, type TenantStore } from '@quipu/core/adapter'
 import { type Database, positionOf, type TenantData } from '../database.ts'
 import { lazily } from '../lazily.ts'
 import { newestFirst } from '../newest-first.ts'

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DeliveryClaimQuery, DeliveryRef } from '@quipu/core'
+import type { ClaimedDelivery, DeliveryClaimQuery, DeliveryRef } from '@quipu/core/adapter'
 import { type Database, type DeliveryRow, secondsAfter, type WebhookRow } from '../database.ts'
 
 type Due = readonly [row: WebhookRow, delivery: DeliveryRow]

@@ -1,13 +1,13 @@
+import type { Delivery } from '@quipu/core'
 import {
   attemptsOnRecord,
   type AttemptRecord,
   type ClaimedDelivery,
-  type Delivery,
   type DeliveryRef,
   type DeliveryStore,
   type RecordedAttempt,
   consecutiveFailuresAfter,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import type { Database, DeliveryRow, WebhookRow } from '../database.ts'
 import { dueDeliveries, lease, putOut, refOf } from './delivery-claims.ts'
 

@@ -1,4 +1,4 @@
-import type { EventRecord } from '@quipu/core'
+import type { EventRecord } from '@quipu/core/adapter'
 import type { DeliveryRow, TenantData } from '../database.ts'
 
 /** Adds one delivery for each endpoint whose filter matches the event, also for paused endpoints. */

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { type DeliveryRef, type Timer, Unavailable } from '@quipu/core'
+import { type Timer, Unavailable } from '@quipu/core'
+import type { DeliveryRef } from '@quipu/core/adapter'
 import { wakeQueueContract } from '@quipu/contracts'
 import { expect, test } from 'vitest'
 import { memoryWakeQueue } from './wake-queue.ts'

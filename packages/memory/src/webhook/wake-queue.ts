@@ -1,4 +1,5 @@
-import { type DeliveryRef, type Timer, Unavailable, type WakeQueue, withTimeout } from '@quipu/core'
+import { type Timer, Unavailable, type WakeQueue } from '@quipu/core'
+import { type DeliveryRef, withTimeout } from '@quipu/core/adapter'
 
 export type MemoryWakeQueueOptions = {
   readonly timer: Timer

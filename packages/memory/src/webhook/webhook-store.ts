@@ -1,4 +1,5 @@
-import type { EndpointPolicy, Reactivated, WebhookStore } from '@quipu/core'
+import type { EndpointPolicy } from '@quipu/core'
+import type { Reactivated, WebhookStore } from '@quipu/core/adapter'
 import {
   type Database,
   type DeliveryRow,

@@ -1,10 +1,10 @@
+import type { Backlog } from '@quipu/core'
 import {
-  type Backlog,
   type BacklogStore,
   backlogCountMax,
   type DeliveryPace,
   type BacklogCount,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 
 /**

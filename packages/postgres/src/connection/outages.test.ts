@@ -1,4 +1,5 @@
-import { type PayoutStore, Unavailable, usdt } from '@quipu/core'
+import { Unavailable, usdt } from '@quipu/core'
+import type { PayoutStore } from '@quipu/core/adapter'
 import { eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-import type { DepositCommit, DepositStore } from '@quipu/core'
+import type { DepositCommit, DepositStore } from '@quipu/core/adapter'
 import type pg from 'pg'
 import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'

@@ -1,4 +1,5 @@
-import type { Deposit, DepositQuery, Page } from '@quipu/core'
+import type { Deposit, Page } from '@quipu/core'
+import type { DepositQuery } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { depositColumns, depositFromRow, type DepositRow } from './deposit-row.ts'
 import { idBoundsOf, pageOf } from '../page.ts'

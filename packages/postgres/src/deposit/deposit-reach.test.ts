@@ -1,4 +1,4 @@
-import type { ClaimedDeposit } from '@quipu/core'
+import type { ClaimedDeposit } from '@quipu/core/adapter'
 import { type DepositBuilders, depositBuilders, settleDepositCommit } from '@quipu/contracts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'

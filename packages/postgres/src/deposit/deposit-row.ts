@@ -1,4 +1,5 @@
-import { type Chain, type Deposit, type DepositStatus, type ReviewCode, usdt } from '@quipu/core'
+import { type Deposit, type DepositStatus, type ReviewCode, usdt } from '@quipu/core'
+import type { Chain } from '@quipu/core/adapter'
 
 /** A row of `quipu.deposit`, under the names of `depositColumns`. */
 export type DepositRow = {

@@ -1,4 +1,5 @@
-import type { ClaimedDeposit, DepositStore, PendingDeposit, Tenant } from '@quipu/core'
+import type { Tenant } from '@quipu/core'
+import type { ClaimedDeposit, DepositStore, PendingDeposit } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import type { DepositCommits } from './deposit-commit.ts'
 import { listAllDeposits, listDeposits } from './deposit-list.ts'

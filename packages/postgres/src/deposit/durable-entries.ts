@@ -1,4 +1,4 @@
-import type { NewEvent } from '@quipu/core'
+import type { NewEvent } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 

@@ -1,4 +1,5 @@
-import { type PendingDeposit, usdt } from '@quipu/core'
+import { usdt } from '@quipu/core'
+import type { PendingDeposit } from '@quipu/core/adapter'
 import {
   accountOf,
   buildersOfAnotherTenant,

@@ -1,4 +1,5 @@
-import { type DepositCommit, Unavailable, usdt } from '@quipu/core'
+import { Unavailable, usdt } from '@quipu/core'
+import type { DepositCommit } from '@quipu/core/adapter'
 import {
   buildersOfAnotherTenant,
   closeReviewCommit,

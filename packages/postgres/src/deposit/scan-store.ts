@@ -5,7 +5,7 @@ import type {
   ScanStore,
   ObservedTransfer,
   UnconfirmedTransfer,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'

@@ -1,4 +1,5 @@
-import type { Chain, TopUpAddress } from '@quipu/core'
+import type { TopUpAddress } from '@quipu/core'
+import type { Chain } from '@quipu/core/adapter'
 
 /** A row of `quipu.top_up_address`, under the names of `topUpColumns`. */
 export type TopUpRow = {

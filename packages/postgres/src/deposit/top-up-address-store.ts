@@ -1,4 +1,5 @@
-import type { TopUpAddress, TopUpAddressStore } from '@quipu/core'
+import type { TopUpAddress } from '@quipu/core'
+import type { TopUpAddressStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from './top-up-address-row.ts'
 

@@ -1,4 +1,4 @@
-import type { EventPlaces, NewEvent } from '@quipu/core'
+import type { EventPlaces, NewEvent } from '@quipu/core/adapter'
 import { binaryArray } from '../batch/binary-array.ts'
 import { packBody } from './packed-body.ts'
 

@@ -1,12 +1,12 @@
+import type { Page } from '@quipu/core'
 import {
   type DepositEventType,
   depositEventTypes,
   type EventQuery,
   type EventRecord,
   type EventStore,
-  type Page,
   type PagePosition,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 import { unpackBody } from './packed-body.ts'

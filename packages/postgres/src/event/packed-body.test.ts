@@ -1,4 +1,4 @@
-import type { EventPlaces } from '@quipu/core'
+import type { EventPlaces } from '@quipu/core/adapter'
 import fc from 'fast-check'
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { EventPlaces } from '@quipu/core'
+import type { EventPlaces } from '@quipu/core/adapter'
 
 /** An event's bytes as they are stored. */
 export type PackedBody = { readonly bytes: Buffer; readonly places: EventPlaces | null }

@@ -1,4 +1,4 @@
-import type { Redated } from '@quipu/core'
+import type { Redated } from '@quipu/core/adapter'
 
 /** What a function answers that logs the items of a batch. */
 export type RedatableRow<Result extends string> = {

@@ -1,13 +1,12 @@
-import {
-  type ChainAccount,
-  type FaucetCommitResult,
-  type FaucetDraft,
-  type FaucetLimitCheck,
-  type FaucetLimits,
-  type FaucetUsage,
-  type FaucetUse,
-  usdt,
-} from '@quipu/core'
+import { type FaucetLimits, usdt } from '@quipu/core'
+import type {
+  ChainAccount,
+  FaucetCommitResult,
+  FaucetDraft,
+  FaucetLimitCheck,
+  FaucetUsage,
+  FaucetUse,
+} from '@quipu/core/adapter'
 import type { Database, Query, Statement } from '../connection/database.ts'
 import { draftValues, faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
 

@@ -1,4 +1,5 @@
-import { type Chain, type FaucetDraft, type FaucetSend, type FaucetStatus, usdt } from '@quipu/core'
+import { type FaucetSend, usdt } from '@quipu/core'
+import type { Chain, FaucetDraft, FaucetStatus } from '@quipu/core/adapter'
 
 /** A row of `quipu.faucet_send`, under the names of `faucetColumns`. */
 export type FaucetRow = {

@@ -1,9 +1,5 @@
-import {
-  type FaucetCommitResult,
-  type FaucetDraft,
-  type FaucetStore,
-  Unavailable,
-} from '@quipu/core'
+import { Unavailable } from '@quipu/core'
+import type { FaucetCommitResult, FaucetDraft, FaucetStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { commitSend, findSend, getSend, readUsage, usageAt } from './faucet-commit.ts'
 import { faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'

@@ -1,4 +1,5 @@
-import { isBalanced, usdt } from '@quipu/core'
+import { usdt } from '@quipu/core'
+import { isBalanced } from '@quipu/core/adapter'
 import {
   depositBuilders,
   type OpenHarness,

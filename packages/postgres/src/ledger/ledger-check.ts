@@ -1,4 +1,5 @@
-import { type CreditRecord, type LedgerCheck, type LedgerDifference, usdt } from '@quipu/core'
+import { type LedgerCheck, usdt } from '@quipu/core'
+import type { CreditRecord, LedgerDifference } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from '../deposit/top-up-address-row.ts'
 

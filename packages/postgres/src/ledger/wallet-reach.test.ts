@@ -1,4 +1,5 @@
-import { usdt, type WalletTransaction, type WalletTransactionQuery } from '@quipu/core'
+import { usdt, type WalletTransaction } from '@quipu/core'
+import type { WalletTransactionQuery } from '@quipu/core/adapter'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientConfig } from '../connection/connection.ts'

@@ -1,12 +1,11 @@
+import { usdt, type Wallet } from '@quipu/core'
 import {
   type Adjustment,
   transferLegs,
   type WalletTotals,
   type TransferType,
-  usdt,
-  type Wallet,
   type WalletStore,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import type { BatchWriter } from '../batch/batch-writer.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import type { AdjustResult } from './adjust-wallets.ts'

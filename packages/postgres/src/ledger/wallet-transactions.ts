@@ -1,12 +1,10 @@
+import { type Page, usdt, type WalletTransaction } from '@quipu/core'
 import {
-  type Page,
   type TransferType,
-  usdt,
   walletTransactionId,
   walletTransactionSeq,
-  type WalletTransaction,
   type WalletTransactionQuery,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { scannedMax, scannedPageOf } from '../page.ts'
 

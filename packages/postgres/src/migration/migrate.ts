@@ -1,4 +1,5 @@
-import { sha256, Unavailable } from '@quipu/core'
+import { Unavailable } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { runStatement } from '../connection/run-statement.ts'

@@ -1,4 +1,5 @@
-import { type FoundForCreate, type PayoutStore, Unavailable } from '@quipu/core'
+import { Unavailable } from '@quipu/core'
+import type { FoundForCreate, PayoutStore } from '@quipu/core/adapter'
 import type { Database, Query, Statement } from '../connection/database.ts'
 import { naturalBatches, type Outcome } from '../batch/natural-batches.ts'
 import {

@@ -1,4 +1,4 @@
-import type { PayoutCommit, PayoutCommitResult, Redated } from '@quipu/core'
+import type { PayoutCommit, PayoutCommitResult, Redated } from '@quipu/core/adapter'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
 import type { Sql } from '../test/stores.fixture.ts'
 import { applyPayoutsProtocol } from './apply-payouts.ts'

@@ -1,4 +1,5 @@
-import { lowestId, type Page, type Payout, type PayoutQuery, type PagePosition } from '@quipu/core'
+import type { Page, Payout } from '@quipu/core'
+import { lowestId, type PayoutQuery, type PagePosition } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'

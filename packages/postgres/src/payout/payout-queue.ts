@@ -4,7 +4,7 @@ import {
   type PayoutStore,
   type ProcessingPayout,
   type RaisedAlerts,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 

@@ -1,4 +1,5 @@
-import { type ProcessingPayout, type Quote, usdt } from '@quipu/core'
+import { type Quote, usdt } from '@quipu/core'
+import type { ProcessingPayout } from '@quipu/core/adapter'
 import { paidAnswer } from '@quipu/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOneBatch } from './one-batch.fixture.ts'

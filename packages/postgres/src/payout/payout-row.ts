@@ -1,12 +1,5 @@
-import {
-  type AmountMode,
-  bob,
-  type EndedPayout,
-  type StoredPayout,
-  type Payout,
-  type PayoutErrorCode,
-  type PayoutQr,
-} from '@quipu/core'
+import { bob, type Payout, type PayoutErrorCode } from '@quipu/core'
+import type { AmountMode, EndedPayout, StoredPayout, PayoutQr } from '@quipu/core/adapter'
 import { quoteColumns, quoteFromRow, type QuoteRow } from '../quote/quote-row.ts'
 
 /** A payout, its end and its quote, under the names of `payoutColumns`. */

@@ -1,4 +1,4 @@
-import type { PayoutStore } from '@quipu/core'
+import type { PayoutStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import type { PayoutCommits } from './payout-commit.ts'
 import { listPayouts } from './payout-list.ts'

@@ -1,4 +1,4 @@
-import type { PayoutCommit, Redated, SettledPayout } from '@quipu/core'
+import type { PayoutCommit, Redated, SettledPayout } from '@quipu/core/adapter'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'

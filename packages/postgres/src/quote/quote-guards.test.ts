@@ -1,4 +1,5 @@
-import { bob, quotePrice, type QuoteDraft, type Tenant, usdt } from '@quipu/core'
+import { bob, type Tenant, usdt } from '@quipu/core'
+import { quotePrice, type QuoteDraft } from '@quipu/core/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bench, openBench } from '../test/stores.fixture.ts'
 

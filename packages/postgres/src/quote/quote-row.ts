@@ -1,4 +1,5 @@
-import { bob, type Quote, type QuoteView, type Resolution, usdt } from '@quipu/core'
+import { bob, type Quote, type Resolution, usdt } from '@quipu/core'
+import type { QuoteView } from '@quipu/core/adapter'
 
 /** A row of `quipu.quote`, under the names of `quoteColumns`. */
 export type QuoteRow = {

@@ -1,4 +1,4 @@
-import type { QuoteStore } from '@quipu/core'
+import type { QuoteStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { quoteViewColumns, quoteViewFromRow, type QuoteViewRow } from './quote-row.ts'
 

@@ -1,4 +1,4 @@
-import type { ResolutionStore } from '@quipu/core'
+import type { ResolutionStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { resolutionColumns, resolutionFromRow, type ResolutionRow } from './quote-row.ts'
 

@@ -1,4 +1,5 @@
-import type { ApiKey, ApiKeyStore, ApiKeyScope } from '@quipu/core'
+import type { ApiKey, ApiKeyScope } from '@quipu/core'
+import type { ApiKeyStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { tenantColumns, tenantFromRow, type TenantRow } from './tenant-row.ts'

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditLog, AuditState } from '@quipu/core'
+import type { AuditEntry, AuditLog, AuditState } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 
 const json = (state: AuditState): string | null => (state === null ? null : JSON.stringify(state))

@@ -1,4 +1,5 @@
-import type { Pricing, TenantStore } from '@quipu/core'
+import type { Pricing } from '@quipu/core'
+import type { TenantStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { tenantColumns, tenantFromRow, type TenantRow } from './tenant-row.ts'

@@ -1,4 +1,4 @@
-import { isBalanced } from '@quipu/core'
+import { isBalanced } from '@quipu/core/adapter'
 import { type Builders, builders } from '@quipu/contracts'
 import { createLogin, openProxy, type Proxy } from '@quipu/embedded-postgres'
 import { type TestDatabase, testDatabase } from '@quipu/embedded-postgres/testing'

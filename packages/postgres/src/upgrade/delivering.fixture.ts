@@ -1,4 +1,5 @@
-import { type AttemptRecord, defaultEndpointPolicy } from '@quipu/core'
+import { defaultEndpointPolicy } from '@quipu/core'
+import type { AttemptRecord } from '@quipu/core/adapter'
 import type { World } from '@quipu/contracts'
 
 export type Delivering = {

@@ -1,4 +1,4 @@
-import type { ChainView } from '@quipu/core'
+import type { ChainView } from '@quipu/core/adapter'
 import {
   commitSend,
   newTopUp,

@@ -1,4 +1,9 @@
-import { isBalanced, type PayoutCommitResult, ownerClaim, type ProcessingPayout } from '@quipu/core'
+import {
+  isBalanced,
+  type PayoutCommitResult,
+  ownerClaim,
+  type ProcessingPayout,
+} from '@quipu/core/adapter'
 import { paidAnswer, type World } from '@quipu/contracts'
 
 /** How the network answers. */

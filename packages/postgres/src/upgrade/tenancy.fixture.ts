@@ -1,4 +1,5 @@
-import { isKeyUsable, apiKeyHash, manageApiKeys, manageTenants, usdt } from '@quipu/core'
+import { manageApiKeys, manageTenants, usdt } from '@quipu/core'
+import { isKeyUsable, apiKeyHash } from '@quipu/core/adapter'
 import type { World } from '@quipu/contracts'
 import { randomBytes } from 'node:crypto'
 

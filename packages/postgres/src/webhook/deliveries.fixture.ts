@@ -1,13 +1,11 @@
-import {
-  type AttemptRecord,
-  type ClaimedDelivery,
-  type DeliveryClaimQuery,
-  defaultEndpointPolicy,
-  type DeliveryStore,
-  type RecordedAttempt,
-  type TenantEventType,
-  usdt,
-} from '@quipu/core'
+import { defaultEndpointPolicy, type TenantEventType, usdt } from '@quipu/core'
+import type {
+  AttemptRecord,
+  ClaimedDelivery,
+  DeliveryClaimQuery,
+  DeliveryStore,
+  RecordedAttempt,
+} from '@quipu/core/adapter'
 import { someInstant } from '@quipu/contracts'
 import type { Bench } from '../test/stores.fixture.ts'
 

@@ -1,4 +1,9 @@
-import type { ClaimedDelivery, ClaimedRun, DeliveryClaimQuery, DeliveryStore } from '@quipu/core'
+import type {
+  ClaimedDelivery,
+  ClaimedRun,
+  DeliveryClaimQuery,
+  DeliveryStore,
+} from '@quipu/core/adapter'
 import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { unpackBody } from '../event/packed-body.ts'

@@ -1,4 +1,5 @@
-import type { Delivery, DeliveryQuery, DeliveryRef, Page } from '@quipu/core'
+import type { Delivery, Page } from '@quipu/core'
+import type { DeliveryQuery, DeliveryRef } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { deliveryFromRow, type DeliveryRow } from './delivery-row.ts'
 

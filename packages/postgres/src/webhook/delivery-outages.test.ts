@@ -1,4 +1,5 @@
-import { type RecordedAttempt, Unavailable } from '@quipu/core'
+import { Unavailable } from '@quipu/core'
+import type { RecordedAttempt } from '@quipu/core/adapter'
 import type { Cut, Proxy } from '@quipu/embedded-postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '@quipu/core'
+import type { ClaimedDelivery } from '@quipu/core/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventsHappen, everything, newReceiver, recordAll } from './deliveries.fixture.ts'
 import { type Bench, openBench } from '../test/stores.fixture.ts'

@@ -1,9 +1,5 @@
-import {
-  type ClaimedDelivery,
-  defaultEndpointPolicy,
-  type RecordedAttempt,
-  usdt,
-} from '@quipu/core'
+import { defaultEndpointPolicy, usdt } from '@quipu/core'
+import type { ClaimedDelivery, RecordedAttempt } from '@quipu/core/adapter'
 import { someInstant } from '@quipu/contracts'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { AttemptRecord, RecordedAttempt } from '@quipu/core'
+import type { AttemptRecord, RecordedAttempt } from '@quipu/core/adapter'
 import type pg from 'pg'
 import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'

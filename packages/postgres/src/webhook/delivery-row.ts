@@ -1,4 +1,5 @@
-import type { DeliveryAttempt, AttemptRecord, Delivery } from '@quipu/core'
+import type { Delivery } from '@quipu/core'
+import type { DeliveryAttempt, AttemptRecord } from '@quipu/core/adapter'
 
 export type DeliveryRow = {
   readonly tenant_id: string

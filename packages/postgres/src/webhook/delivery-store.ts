@@ -1,4 +1,4 @@
-import type { DeliveryStore } from '@quipu/core'
+import type { DeliveryStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { deliveryClaims } from './delivery-claims.ts'
 import { getDelivery, listDeliveries } from './delivery-list.ts'

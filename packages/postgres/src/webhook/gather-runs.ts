@@ -1,4 +1,4 @@
-import type { AttemptRecord, ClaimedRun, RecordedAttempt } from '@quipu/core'
+import type { AttemptRecord, ClaimedRun, RecordedAttempt } from '@quipu/core/adapter'
 
 /** Records deliveries of one run that have arrived. */
 export type RecordPart = (part: readonly AttemptRecord[]) => Promise<readonly RecordedAttempt[]>

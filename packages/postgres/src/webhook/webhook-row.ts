@@ -1,4 +1,5 @@
-import type { EncryptedSecret, StoredEndpoint, TenantEventType, WebhookEndpoint } from '@quipu/core'
+import type { TenantEventType, WebhookEndpoint } from '@quipu/core'
+import type { EncryptedSecret, StoredEndpoint } from '@quipu/core/adapter'
 
 /** A secret as JSON has it. */
 export type SecretRow = {

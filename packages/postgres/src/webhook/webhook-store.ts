@@ -1,4 +1,5 @@
-import type { EndpointPolicy, Reactivated, StoredEndpoint, WebhookStore } from '@quipu/core'
+import type { EndpointPolicy } from '@quipu/core'
+import type { Reactivated, StoredEndpoint, WebhookStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import {

@@ -1,4 +1,4 @@
-import type { RateReading } from '@quipu/core'
+import type { RateReading } from '@quipu/core/adapter'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { agree } from './agreement.ts'

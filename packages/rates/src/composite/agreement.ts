@@ -1,4 +1,4 @@
-import type { RateReading } from '@quipu/core'
+import type { RateReading } from '@quipu/core/adapter'
 import { isOff } from './bps.ts'
 
 export type AgreementRules = {

@@ -1,4 +1,5 @@
-import { type RateReading, type RateSource, Unavailable } from '@quipu/core'
+import { type RateSource, Unavailable } from '@quipu/core'
+import type { RateReading } from '@quipu/core/adapter'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type CompositeRate, compositeRate, type CompositeRateOptions } from './composite-rate.ts'

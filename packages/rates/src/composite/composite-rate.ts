@@ -1,4 +1,5 @@
-import { type Clock, type Rate, type RateReading, type RateSource, Unavailable } from '@quipu/core'
+import { type Clock, type Rate, type RateSource, Unavailable } from '@quipu/core'
+import type { RateReading } from '@quipu/core/adapter'
 import { freshness, isFresh } from '../freshness.ts'
 import { noHistory } from './jump.ts'
 import { judge, type Judgement, type Lack, nothingYet } from './judgement.ts'

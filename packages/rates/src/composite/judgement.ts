@@ -1,4 +1,5 @@
-import type { Rate, RateReading } from '@quipu/core'
+import type { Rate } from '@quipu/core'
+import type { RateReading } from '@quipu/core/adapter'
 import { agree, type AgreementRules } from './agreement.ts'
 import { isOff } from './bps.ts'
 import { judgeJump, type JumpRules, type JumpState, noHistory } from './jump.ts'

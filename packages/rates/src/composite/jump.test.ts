@@ -1,4 +1,4 @@
-import type { RateReading } from '@quipu/core'
+import type { RateReading } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { judgeJump, type JumpState, noHistory } from './jump.ts'
 

@@ -1,4 +1,5 @@
-import type { Rate, RateReading } from '@quipu/core'
+import type { Rate } from '@quipu/core'
+import type { RateReading } from '@quipu/core/adapter'
 import { isOff } from './bps.ts'
 
 export type JumpRules = {

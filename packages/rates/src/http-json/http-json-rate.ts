@@ -1,11 +1,5 @@
-import {
-  type Clock,
-  parseRate,
-  type Rate,
-  type RateReading,
-  type RateSource,
-  Unavailable,
-} from '@quipu/core'
+import { type Clock, parseRate, type Rate, type RateSource, Unavailable } from '@quipu/core'
+import type { RateReading } from '@quipu/core/adapter'
 import { fetch } from 'undici'
 import { type ExactJson, parseExactJson, textAt } from './exact-json.ts'
 import { freshness, isFresh } from '../freshness.ts'

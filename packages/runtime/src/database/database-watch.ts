@@ -1,4 +1,5 @@
-import { type RaiseAlert, type Monotonic, type Timer, withTimeout } from '@quipu/core'
+import type { RaiseAlert, Monotonic, Timer } from '@quipu/core'
+import { withTimeout } from '@quipu/core/adapter'
 import { clockDifferenceMaxMs, type DatabaseClock, type DatabaseTime } from './database-clock.ts'
 import type { Logger } from '../log/log.ts'
 import { type PollingLoop, pollingLoop } from '../process/polling-loop.ts'

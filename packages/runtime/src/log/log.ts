@@ -1,4 +1,5 @@
-import { type RaiseAlert, isoText, type Timer, Unavailable } from '@quipu/core'
+import { type RaiseAlert, type Timer, Unavailable } from '@quipu/core'
+import { isoText } from '@quipu/core/adapter'
 import {
   type DestinationStream,
   type LevelWithSilent,

@@ -1,4 +1,5 @@
-import { type Timer, withTimeout } from '@quipu/core'
+import type { Timer } from '@quipu/core'
+import { withTimeout } from '@quipu/core/adapter'
 import { systemTimer } from './system.ts'
 
 /** Work that continues after the answer, such as a payment that the network has not answered yet. */

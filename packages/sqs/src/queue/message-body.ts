@@ -1,4 +1,4 @@
-import type { DeliveryRef } from '@quipu/core'
+import type { DeliveryRef } from '@quipu/core/adapter'
 
 /** The two ids and nothing else: everything about a delivery is in the database. */
 export const bodyOf = ({ endpointId, eventId }: DeliveryRef): string =>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { Unavailable, type WakeMessage } from '@quipu/core'
+import { Unavailable } from '@quipu/core'
+import type { WakeMessage } from '@quipu/core/adapter'
 import { wakeQueueContract } from '@quipu/contracts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ensureQueue } from './ensure-queue.ts'

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { createBase58check } from '@scure/base'
-import type { ChainAccount, AddressFormat } from '@quipu/core'
+import type { AddressFormat } from '@quipu/core'
+import type { ChainAccount } from '@quipu/core/adapter'
 
 const base58check = createBase58check((bytes: Uint8Array) => hash('sha256', bytes, 'buffer'))
 

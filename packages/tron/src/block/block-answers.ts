@@ -1,4 +1,4 @@
-import type { BlockRef } from '@quipu/core'
+import type { BlockRef } from '@quipu/core/adapter'
 import { z } from 'zod'
 
 // Java-tron leaves out every member whose value is zero, false or empty (proto3).

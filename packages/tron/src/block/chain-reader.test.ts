@@ -1,4 +1,5 @@
-import { type ChainReader, Unavailable, type ChainView } from '@quipu/core'
+import { type ChainReader, Unavailable } from '@quipu/core'
+import type { ChainView } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { tronChainReader } from './chain-reader.ts'
 import { accountAt, alice, bruno, carla, startFixture } from '../devnet.fixture.ts'

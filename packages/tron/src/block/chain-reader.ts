@@ -1,12 +1,5 @@
-import {
-  type ChainAccount,
-  type ChainBlock,
-  type BlockRef,
-  type ChainReader,
-  type TokenState,
-  Unavailable,
-  type ChainView,
-} from '@quipu/core'
+import { type ChainReader, Unavailable } from '@quipu/core'
+import type { ChainAccount, ChainBlock, BlockRef, TokenState, ChainView } from '@quipu/core/adapter'
 import { readAddress } from '../address/address.ts'
 import { BlockOrEmpty, type Header, HeaderOrEmpty, Infos } from './block-answers.ts'
 import { decodeBlock } from './decode-block.ts'

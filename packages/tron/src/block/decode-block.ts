@@ -1,4 +1,4 @@
-import type { ChainAccount, ChainBlock, TokenTransfer } from '@quipu/core'
+import type { ChainAccount, ChainBlock, TokenTransfer } from '@quipu/core/adapter'
 import type { BlockAnswer, InfoAnswer, LogAnswer } from './block-answers.ts'
 
 /** `Transfer(address,address,uint256)`, hashed. */

@@ -1,4 +1,5 @@
-import { Unavailable, type ChainView } from '@quipu/core'
+import { Unavailable } from '@quipu/core'
+import type { ChainView } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { readAddress, toHexAddress } from '../address/address.ts'
 import { HeaderOrEmpty } from '../block/block-answers.ts'

@@ -1,4 +1,5 @@
-import { type Timer, Unavailable, type ChainView, withTimeout } from '@quipu/core'
+import { type Timer, Unavailable } from '@quipu/core'
+import { type ChainView, withTimeout } from '@quipu/core/adapter'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import { exchange, type Reply } from './exchange.ts'

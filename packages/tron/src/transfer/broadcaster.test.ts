@@ -1,4 +1,5 @@
-import { type ChainAccount, type SignedTransfer, Unavailable, usdt } from '@quipu/core'
+import { Unavailable, usdt } from '@quipu/core'
+import type { ChainAccount, SignedTransfer } from '@quipu/core/adapter'
 import type { RefusalCode } from '@quipu/simulators'
 import { expect, test } from 'vitest'
 import { tronAddressFormat } from '../address/address.ts'

@@ -1,4 +1,5 @@
-import { type BlockRef, type Broadcaster, type SignedTransfer, Unavailable } from '@quipu/core'
+import { type Broadcaster, Unavailable } from '@quipu/core'
+import type { BlockRef, SignedTransfer } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { readAddress } from '../address/address.ts'
 import { HeaderOrEmpty, InfoOrEmpty } from '../block/block-answers.ts'

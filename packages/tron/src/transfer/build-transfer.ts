@@ -1,4 +1,4 @@
-import type { TransferOrder } from '@quipu/core'
+import type { TransferOrder } from '@quipu/core/adapter'
 import type { TronWeb, Types } from 'tronweb'
 import { toHexAddress } from '../address/address.ts'
 

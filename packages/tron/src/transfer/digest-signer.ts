@@ -1,5 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import type { ChainAccount } from '@quipu/core'
+import type { ChainAccount } from '@quipu/core/adapter'
 import { accountOf } from '../address/address.ts'
 
 /** A key on secp256k1 that signs what it is given: in this process, or in a key management service. */

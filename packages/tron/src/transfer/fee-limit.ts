@@ -1,4 +1,5 @@
-import { type ChainAccount, Unavailable } from '@quipu/core'
+import { Unavailable } from '@quipu/core'
+import type { ChainAccount } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { toHexAddress } from '../address/address.ts'
 import { accountWord, numberWord, readNumber, tryCall } from './token-calls.ts'

@@ -1,4 +1,5 @@
-import { type ChainAccount, Unavailable, type ChainView } from '@quipu/core'
+import { Unavailable } from '@quipu/core'
+import type { ChainAccount, ChainView } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { toHexAddress } from '../address/address.ts'
 import type { TronNode } from '../node/tron-node.ts'

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { type TransferOrder, usdt } from '@quipu/core'
+import { usdt } from '@quipu/core'
+import type { TransferOrder } from '@quipu/core/adapter'
 import { TronWeb } from 'tronweb'
 import { expect, test } from 'vitest'
 import { accountAt, alice, bruno, startFixture } from '../devnet.fixture.ts'

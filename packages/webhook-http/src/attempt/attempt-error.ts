@@ -1,4 +1,4 @@
-import type { AttemptError } from '@quipu/core'
+import type { AttemptError } from '@quipu/core/adapter'
 
 const byCode: Readonly<Record<string, AttemptError>> = {
   ADDRESS_BLOCKED: 'ADDRESS_BLOCKED',

@@ -1,4 +1,4 @@
-import { excerptBytesMax } from '@quipu/core'
+import { excerptBytesMax } from '@quipu/core/adapter'
 
 const utf8 = new TextEncoder()
 

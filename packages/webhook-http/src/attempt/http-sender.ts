@@ -1,4 +1,5 @@
-import { type AttemptResult, attemptTimeoutSeconds, type WebhookSender } from '@quipu/core'
+import type { WebhookSender } from '@quipu/core'
+import { type AttemptResult, attemptTimeoutSeconds } from '@quipu/core/adapter'
 import { guardedConnector } from '../target/guarded-connector.ts'
 import { originPools } from './origin-pools.ts'
 import { post } from './post.ts'

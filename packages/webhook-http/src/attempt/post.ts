@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { AttemptError, AttemptResult } from '@quipu/core'
+import type { AttemptError, AttemptResult } from '@quipu/core/adapter'
 import type { Dispatcher } from 'undici'
 import { attemptError } from './attempt-error.ts'
 import { deadlines } from './deadlines.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import type { WebhookRequest } from '@quipu/core'
+import type { WebhookRequest } from '@quipu/core/adapter'
 import { onTestFinished } from 'vitest'
 import {
   httpWebhookSender,

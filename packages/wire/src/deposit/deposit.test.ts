@@ -1,4 +1,5 @@
-import { type Deposit, reviewCodes, toDecimal, usdt } from '@quipu/core'
+import { type Deposit, toDecimal, usdt } from '@quipu/core'
+import { reviewCodes } from '@quipu/core/adapter'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { deposit, depositPage, depositStatuses, parseDepositList } from './deposit.ts'

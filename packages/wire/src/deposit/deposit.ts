@@ -1,4 +1,5 @@
-import { type Deposit, type DepositQuery, reviewCodes } from '@quipu/core'
+import type { Deposit } from '@quipu/core'
+import { type DepositQuery, reviewCodes } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { members, oneOf } from '../json/fields.ts'

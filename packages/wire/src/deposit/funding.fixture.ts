@@ -3,10 +3,10 @@ import {
   type DepositStatus,
   type FaucetSend,
   type Reconciliation,
-  reviewCodes,
   usdt,
   type WalletTransaction,
 } from '@quipu/core'
+import { reviewCodes } from '@quipu/core/adapter'
 import { anyId, anyInstant, anyText, anyTransactionId, anyUsdt, anyUuid } from '@quipu/contracts'
 import fc from 'fast-check'
 

@@ -1,4 +1,5 @@
-import type { EncodeEvent, EventPlaces, OutgoingEvent } from '@quipu/core'
+import type { EncodeEvent } from '@quipu/core'
+import type { EventPlaces, OutgoingEvent } from '@quipu/core/adapter'
 import { depositToJson } from '../deposit/deposit-to-json.ts'
 import { instantToJson } from '../json/instant.ts'
 import { payoutText } from '../payout/payout-to-json.ts'

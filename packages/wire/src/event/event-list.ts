@@ -1,4 +1,5 @@
-import { type EventQuery, type EventRecord, type Page, tenantEventTypes } from '@quipu/core'
+import { type Page, tenantEventTypes } from '@quipu/core'
+import type { EventQuery, EventRecord } from '@quipu/core/adapter'
 import { type CursorScope, encodeCursor } from '../list/cursor.ts'
 import { event } from './event.ts'
 import { members, oneOf } from '../json/fields.ts'

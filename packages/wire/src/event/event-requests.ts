@@ -1,9 +1,5 @@
-import {
-  attemptTimeoutSeconds,
-  defaultToleranceSeconds,
-  type OutgoingEvent,
-  signWebhook,
-} from '@quipu/core'
+import { defaultToleranceSeconds, signWebhook } from '@quipu/core'
+import { attemptTimeoutSeconds, type OutgoingEvent } from '@quipu/core/adapter'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { depositToJson } from '../deposit/deposit-to-json.ts'

@@ -1,12 +1,12 @@
+import type { DepositStatus } from '@quipu/core'
 import {
   type DepositEvent,
-  type DepositStatus,
   isFinalAnswer,
   type PayoutEvent,
   redateEvent,
   type SettledPayout,
   settlePayout,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import { anyInstant, anyProcessingPayout, anyUuid } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

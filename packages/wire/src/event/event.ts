@@ -1,4 +1,4 @@
-import { depositEventTypes, payoutEventTypes } from '@quipu/core'
+import { depositEventTypes, payoutEventTypes } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
 import { deposit } from '../deposit/deposit.ts'

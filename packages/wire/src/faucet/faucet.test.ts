@@ -1,4 +1,5 @@
-import { type FaucetSend, usdt, sha256 } from '@quipu/core'
+import { type FaucetSend, usdt } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { faucetRecord, faucetRecordToJson, parseFaucetRequest } from './faucet.ts'

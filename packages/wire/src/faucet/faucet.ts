@@ -1,11 +1,5 @@
-import {
-  type Chain,
-  defaultFaucetLimits,
-  type FaucetRequest,
-  type FaucetSend,
-  sha256,
-  toDecimal,
-} from '@quipu/core'
+import { defaultFaucetLimits, type FaucetRequest, type FaucetSend, toDecimal } from '@quipu/core'
+import { type Chain, sha256 } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { time, uuidText } from '../json/answer.ts'
 import { addressText, txHashText } from '../deposit/deposit.ts'

@@ -1,4 +1,4 @@
-import type { IdPrefix } from '@quipu/core'
+import type { IdPrefix } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { id } from './identifier.ts'
 

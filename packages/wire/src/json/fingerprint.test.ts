@@ -1,4 +1,4 @@
-import { sha256 } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { canonicalJson, fingerprint } from './fingerprint.ts'

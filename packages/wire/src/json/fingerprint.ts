@@ -1,4 +1,4 @@
-import { sha256 } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 
 /**
  * A versioned digest of the body's members as sent: equal requests have equal fingerprints.

@@ -1,4 +1,4 @@
-import type { IdPrefix } from '@quipu/core'
+import type { IdPrefix } from '@quipu/core/adapter'
 import type { z } from 'zod'
 import { matching, uuid } from './fields.ts'
 

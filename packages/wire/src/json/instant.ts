@@ -1,4 +1,4 @@
-import { isoText } from '@quipu/core'
+import { isoText } from '@quipu/core/adapter'
 
 /** Date, time and zone; seconds and fraction are optional. `parseInstant` checks the calendar. */
 export const instantPattern: RegExp =

@@ -1,4 +1,5 @@
-import { toDecimal, type WalletTransaction, type WalletTransactionQuery } from '@quipu/core'
+import { toDecimal, type WalletTransaction } from '@quipu/core'
+import type { WalletTransactionQuery } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { members, oneOf } from '../json/fields.ts'

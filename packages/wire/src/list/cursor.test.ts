@@ -1,4 +1,4 @@
-import { walletTransactionId } from '@quipu/core'
+import { walletTransactionId } from '@quipu/core/adapter'
 import { anyId, anyInstant, anyUuid } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

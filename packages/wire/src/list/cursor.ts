@@ -1,4 +1,4 @@
-import { type PagePosition, sha256, walletTransactionSeq } from '@quipu/core'
+import { type PagePosition, sha256, walletTransactionSeq } from '@quipu/core/adapter'
 import type { z } from 'zod'
 import { matching } from '../json/fields.ts'
 import { canonicalJson } from '../json/fingerprint.ts'

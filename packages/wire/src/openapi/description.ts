@@ -1,4 +1,5 @@
-import { attemptTimeoutSeconds, defaultToleranceSeconds, apiKeyPrefix } from '@quipu/core'
+import { defaultToleranceSeconds } from '@quipu/core'
+import { attemptTimeoutSeconds, apiKeyPrefix } from '@quipu/core/adapter'
 import { pageLimit } from '../list/list.ts'
 import { mockKeyPrefix } from '../mock/mock.ts'
 import { retryTimeText, type StatedLimits } from './limits.ts'

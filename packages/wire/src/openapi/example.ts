@@ -1,20 +1,22 @@
 import {
   type ApiKey,
   bob,
-  cancelPayout,
   defaultPricing,
-  type PayoutDraft,
-  openPayout,
-  quotePrice,
   type Quote,
-  rejectPayout,
   type Resolution,
-  type SandboxQr,
-  settlePayout,
   type Tenant,
   usdt,
   type Wallet,
 } from '@quipu/core'
+import {
+  cancelPayout,
+  type PayoutDraft,
+  openPayout,
+  quotePrice,
+  rejectPayout,
+  type SandboxQr,
+  settlePayout,
+} from '@quipu/core/adapter'
 
 export const at = (seconds: number): Date =>
   new Date(Date.UTC(2026, 10, 20, 15, 4, 5) + seconds * 1000)

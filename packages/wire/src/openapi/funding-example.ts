@@ -1,17 +1,19 @@
 import {
-  type CreditedDeposit,
-  creditDeposit,
   defaultDepositRules,
   type Deposit,
-  type DepositInReview,
   type FaucetSend,
-  type PendingDeposit,
   type Reconciliation,
   type TopUpAddress,
   usdt,
-  walletTransactionId,
   type WalletTransaction,
 } from '@quipu/core'
+import {
+  type CreditedDeposit,
+  creditDeposit,
+  type DepositInReview,
+  type PendingDeposit,
+  walletTransactionId,
+} from '@quipu/core/adapter'
 import { at, completed, tenant, ulid, wallet } from './example.ts'
 
 const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'

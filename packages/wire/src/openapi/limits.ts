@@ -3,8 +3,8 @@ import {
   defaultRetryPolicy,
   type EndpointPolicy,
   type RetryPolicy,
-  retryDelayMs,
 } from '@quipu/core'
+import { retryDelayMs } from '@quipu/core/adapter'
 import { durationText } from './number-text.ts'
 
 /** The limits that the texts of a document state: those of the host that serves it. */

@@ -1,9 +1,5 @@
-import {
-  defaultEndpointPolicy,
-  type Delivery,
-  type EventRecord,
-  type WebhookEndpoint,
-} from '@quipu/core'
+import { defaultEndpointPolicy, type Delivery, type WebhookEndpoint } from '@quipu/core'
+import type { EventRecord } from '@quipu/core/adapter'
 import { encodeEvent } from '../event/encode-event.ts'
 import { at, completed, tenant, ulid } from './example.ts'
 

@@ -1,4 +1,5 @@
-import type { Deposit, DepositQuery } from '@quipu/core'
+import type { Deposit } from '@quipu/core'
+import type { DepositQuery } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { depositFilters, depositMembers } from '../deposit/deposit.ts'

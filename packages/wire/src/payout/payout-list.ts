@@ -1,4 +1,4 @@
-import type { PayoutQuery } from '@quipu/core'
+import type { PayoutQuery } from '@quipu/core/adapter'
 import { members, oneOf } from '../json/fields.ts'
 import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
 import { transactionId } from '../json/identifier.ts'

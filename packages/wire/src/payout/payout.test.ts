@@ -1,14 +1,11 @@
+import { bob, type Payout, type Quote, usdt } from '@quipu/core'
 import {
-  bob,
   cancelPayout,
   type PayoutDraft,
   openPayout,
-  type Payout,
-  type Quote,
   rejectPayout,
   settlePayout,
-  usdt,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import {
   anyDraft,
   anyFinalAnswer,

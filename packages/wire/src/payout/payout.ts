@@ -1,4 +1,5 @@
-import { payoutMessages, type PayoutErrorCode } from '@quipu/core'
+import type { PayoutErrorCode } from '@quipu/core'
+import { payoutMessages } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { bobMoney, usdtMoney } from '../json/money.ts'

@@ -1,4 +1,5 @@
-import { type Bob, compareMoney, formatRate, type Quote, type QuoteView } from '@quipu/core'
+import { type Bob, compareMoney, formatRate, type Quote } from '@quipu/core'
+import type { QuoteView } from '@quipu/core/adapter'
 import { instantToJson } from '../json/instant.ts'
 import { moneyToJson } from '../json/money-to-json.ts'
 import type { QuoteJson, QuoteRecordJson } from './quote.ts'

@@ -1,4 +1,5 @@
-import { bob, quotePrice, type Quote } from '@quipu/core'
+import { bob, type Quote } from '@quipu/core'
+import { quotePrice } from '@quipu/core/adapter'
 import { anyQuote } from '@quipu/contracts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-import { bob, type SandboxQr, sandboxScenarios } from '@quipu/core'
+import { bob } from '@quipu/core'
+import { type SandboxQr, sandboxScenarios } from '@quipu/core/adapter'
 import { anySandboxQrRequest } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { type SandboxQr, type SandboxQrRequest, sandboxScenarios } from '@quipu/core'
+import { type SandboxQr, type SandboxQrRequest, sandboxScenarios } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { time } from '../json/answer.ts'
 import { members, oneOf, ruleMessage, utf8Text } from '../json/fields.ts'

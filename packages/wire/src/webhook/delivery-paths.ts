@@ -1,4 +1,4 @@
-import { deliveryId } from '@quipu/core'
+import { deliveryId } from '@quipu/core/adapter'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { cursorScope } from '../list/cursor.ts'

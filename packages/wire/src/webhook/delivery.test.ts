@@ -1,4 +1,4 @@
-import { deliveryId, eventIdOfDelivery } from '@quipu/core'
+import { deliveryId, eventIdOfDelivery } from '@quipu/core/adapter'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { delivery, deliveryToJson, parseDeliveryList } from './delivery.ts'

@@ -1,13 +1,11 @@
+import { type Delivery, type DeliveryStatus, tenantEventTypes } from '@quipu/core'
 import {
   attemptsOnRecord,
   type DeliveryAttempt,
-  type Delivery,
   deliveryId,
   type DeliveryQuery,
-  type DeliveryStatus,
   excerptBytesMax,
-  tenantEventTypes,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
 import { cursorScope } from '../list/cursor.ts'

@@ -1,4 +1,4 @@
-import { attemptTimeoutSeconds } from '@quipu/core'
+import { attemptTimeoutSeconds } from '@quipu/core/adapter'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { cursorScope } from '../list/cursor.ts'

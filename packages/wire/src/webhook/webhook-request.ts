@@ -1,9 +1,5 @@
-import {
-  type EndpointChange,
-  type NewWebhook,
-  type TenantEventType,
-  tenantEventTypes,
-} from '@quipu/core'
+import { type NewWebhook, type TenantEventType, tenantEventTypes } from '@quipu/core'
+import type { EndpointChange } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { cursorScope } from '../list/cursor.ts'
 import { integer, members, oneOf, ruleMessage, text } from '../json/fields.ts'

@@ -1,12 +1,10 @@
 import {
-  type DeliveryAttempt,
-  type AttemptError,
-  type AttemptResult,
   type Delivery,
   type TenantEventType,
   tenantEventTypes,
   type WebhookEndpoint,
 } from '@quipu/core'
+import type { DeliveryAttempt, AttemptError, AttemptResult } from '@quipu/core/adapter'
 import { anyId, anyInstant, anyUuid } from '@quipu/contracts'
 import fc from 'fast-check'
 

@@ -1,11 +1,10 @@
+import { tenantEventTypes, type WebhookEndpoint } from '@quipu/core'
 import {
   type AttemptError,
   type AttemptResult,
   attemptTimeoutSeconds,
   type Reactivated,
-  tenantEventTypes,
-  type WebhookEndpoint,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
 import { instantToJson } from '../json/instant.ts'

@@ -1,4 +1,5 @@
-import { type ApiKeyScope, apiKeyScopes, sha256, type Stores } from '@quipu/core'
+import { type ApiKeyScope, apiKeyScopes, type Stores } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 import {
   type MemoryQrNetwork,
   memoryQrNetwork,

@@ -1,5 +1,4 @@
 import {
-  type BlockRef,
   type Clock,
   defaultDepositRules,
   defaultScanSettings,
@@ -7,10 +6,9 @@ import {
   scanHead,
   scanSolid,
   settleDeposit,
-  sha256,
-  type SignedTransfer,
   type Stores,
 } from '@quipu/core'
+import { type BlockRef, sha256, type SignedTransfer } from '@quipu/core/adapter'
 import { systemIds, systemTimer } from '@quipu/runtime'
 import { startTronDevnet, type TronDevnet } from '@quipu/simulators'
 import {

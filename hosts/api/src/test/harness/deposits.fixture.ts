@@ -1,15 +1,12 @@
+import { type Clock, defaultDepositRules, type Deposit, type Stores } from '@quipu/core'
 import {
-  type Clock,
-  defaultDepositRules,
-  type Deposit,
   type DepositFacts,
   decideDeposit,
   recordEvent,
   openDeposit,
   sha256,
-  type Stores,
   type ChainView,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import { systemIds } from '@quipu/runtime'
 import { encodeEvent } from '@quipu/wire'
 import { ownWallet } from './chain.fixture.ts'

@@ -1,4 +1,5 @@
-import { apiKeyScopes, defaultResumeSettings, resumePayout, sha256 } from '@quipu/core'
+import { apiKeyScopes, defaultResumeSettings, resumePayout } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 import { createLogin, openProxy } from '@quipu/embedded-postgres'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { migrate, postgresStores, type PostgresStores } from '@quipu/postgres'

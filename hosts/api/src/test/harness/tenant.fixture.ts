@@ -1,4 +1,5 @@
-import { type Adjustment, type ApiKeyScope, usdt } from '@quipu/core'
+import { type ApiKeyScope, usdt } from '@quipu/core'
+import type { Adjustment } from '@quipu/core/adapter'
 import { sendRequest, type RequestOptions, type Reply } from './http-client.fixture.ts'
 
 /** A tenant with a key, and the requests that it makes. */

@@ -1,12 +1,11 @@
 import {
-  type AttemptResult,
   type Clock,
   defaultEndpointPolicy,
   defaultRetryPolicy,
   deliver,
   type Stores,
-  type WebhookRequest,
 } from '@quipu/core'
+import type { AttemptResult, WebhookRequest } from '@quipu/core/adapter'
 import { aesSecretBox, systemRandom } from '@quipu/runtime'
 import type { WebhookPorts } from '../../ports.ts'
 

@@ -1,6 +1,7 @@
 import { jsonLog, readSettings } from '@quipu/runtime'
 import { ApiSettings, startApi } from '@quipu/api'
-import { apiKeyScopes, sha256 } from '@quipu/core'
+import { apiKeyScopes } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { migrate, postgresStores, type PostgresStores } from '@quipu/postgres'
 import { beforeEach, expect, test } from 'vitest'

@@ -1,6 +1,5 @@
 import { ApiSettings } from '@quipu/api'
 import {
-  attemptTimeoutSeconds,
   defaultDepositRules,
   defaultEndpointPolicy,
   defaultFaucetLimits,
@@ -8,9 +7,9 @@ import {
   defaultRetryPolicy,
   defaultToleranceSeconds,
   keyCacheSeconds,
-  retryDelayMs,
   type Usdt,
 } from '@quipu/core'
+import { attemptTimeoutSeconds, retryDelayMs } from '@quipu/core/adapter'
 import { clockDifferenceMaxMs } from '@quipu/runtime'
 import { WorkerSettings } from '@quipu/worker'
 import { expect, test } from 'vitest'

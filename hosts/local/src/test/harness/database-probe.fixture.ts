@@ -1,4 +1,4 @@
-import type { EventStore, PagePosition } from '@quipu/core'
+import type { EventStore, PagePosition } from '@quipu/core/adapter'
 import { postgresStores } from '@quipu/postgres'
 import pg from 'pg'
 import { until } from './process.fixture.ts'

@@ -1,5 +1,5 @@
 import { ApiSettings, startApi } from '@quipu/api'
-import { sha256 } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 import { jsonLog, readSettings } from '@quipu/runtime'
 import { startWorker, WorkerSettings } from '@quipu/worker'
 import { type Program, run } from './process.fixture.ts'

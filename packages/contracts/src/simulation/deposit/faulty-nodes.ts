@@ -1,11 +1,5 @@
-import {
-  type ChainAccount,
-  type ChainBlock,
-  type BlockRef,
-  type ChainReader,
-  Unavailable,
-  type ChainView,
-} from '@quipu/core'
+import { type ChainReader, Unavailable } from '@quipu/core'
+import type { ChainAccount, ChainBlock, BlockRef, ChainView } from '@quipu/core/adapter'
 import { accountOf, hashOf } from '../../fixtures/deposit/addresses.ts'
 import type { ScriptedChain } from '../../fixtures/deposit/scripted-chain.ts'
 import type { EventLoop } from '../event-loop.ts'

@@ -1,4 +1,4 @@
-import type { ChainAccount } from '@quipu/core'
+import type { ChainAccount } from '@quipu/core/adapter'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import { serviceAccount } from '../../fixtures/deposit/deposit-harness.ts'
 import {

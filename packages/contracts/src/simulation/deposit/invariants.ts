@@ -1,11 +1,6 @@
 import { expect } from 'vitest'
-import {
-  type ChainBlock,
-  type Deposit,
-  MAX_MINOR,
-  type ReviewCode,
-  type TokenTransfer,
-} from '@quipu/core'
+import { type Deposit, MAX_MINOR, type ReviewCode } from '@quipu/core'
+import type { ChainBlock, TokenTransfer } from '@quipu/core/adapter'
 import { serviceAccount } from '../../fixtures/deposit/deposit-harness.ts'
 import type { DepositSimulationResult } from './run.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'

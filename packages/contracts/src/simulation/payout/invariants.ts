@@ -1,11 +1,6 @@
 import { expect } from 'vitest'
-import {
-  isBalanced,
-  type NetworkAnswer,
-  type Payout,
-  type PayoutStatus,
-  type StatementRow,
-} from '@quipu/core'
+import type { Payout, PayoutStatus } from '@quipu/core'
+import { isBalanced, type NetworkAnswer, type StatementRow } from '@quipu/core/adapter'
 import type { SimulationResult } from './run.ts'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 

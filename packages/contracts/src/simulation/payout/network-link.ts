@@ -1,10 +1,5 @@
-import {
-  bob,
-  type NetworkAnswer,
-  type PaymentOrder,
-  type QrNetwork,
-  Unavailable,
-} from '@quipu/core'
+import { bob, type QrNetwork, Unavailable } from '@quipu/core'
+import type { NetworkAnswer, PaymentOrder } from '@quipu/core/adapter'
 import type { EventLoop } from '../event-loop.ts'
 import type { Machine } from '../machine.ts'
 

@@ -7,19 +7,18 @@ import {
   defaultResumeSettings,
   idSource,
   type Alert,
-  type PaymentOrder,
   type PayoutAnswer,
   type PayoutRequest,
   type QrNetwork,
   type Quote,
   resumePayout,
   type SandboxQrIssuer,
-  sha256,
   type Stores,
   type Tenant,
   Unavailable,
   usdt,
 } from '@quipu/core'
+import { type PaymentOrder, sha256 } from '@quipu/core/adapter'
 import { countingBytes, builders, type Builders, someInstant } from '../../fixtures/builders.ts'
 import { type EventLoop, eventLoop } from '../event-loop.ts'
 import { type Machine, simulatedMachine, type Faults } from '../machine.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { sandboxScenarios } from '@quipu/core'
+import { sandboxScenarios } from '@quipu/core/adapter'
 
 /** The QR of a request: the quote's, one for another amount, or none. */
 export type Content = 'right' | 'other_amount' | 'junk'

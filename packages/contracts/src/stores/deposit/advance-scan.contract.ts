@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BlockRef, ChainView } from '@quipu/core'
+import type { BlockRef, ChainView } from '@quipu/core/adapter'
 import { newTopUp } from '../../fixtures/deposit/addresses.ts'
 import {
   blockRef,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ClaimedDeposit } from '@quipu/core'
+import type { ClaimedDeposit } from '@quipu/core/adapter'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import { depositBuilders, settleDepositCommit } from '../../fixtures/deposit/deposit-builders.ts'
 import { someOperator, someInstant } from '../../fixtures/builders.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ClaimedScan } from '@quipu/core'
+import type { ClaimedScan } from '@quipu/core/adapter'
 import { scanner, newObservedTransfer } from '../../fixtures/deposit/observed-transfers.ts'
 import { newTopUp } from '../../fixtures/deposit/addresses.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'

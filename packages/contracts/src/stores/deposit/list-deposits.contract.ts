@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Deposit, DepositQuery, PagePosition } from '@quipu/core'
+import type { Deposit } from '@quipu/core'
+import type { DepositQuery, PagePosition } from '@quipu/core/adapter'
 import {
   buildersOfAnotherTenant,
   closeReviewCommit,

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { MAX_MINOR, usdt } from '@quipu/core'
 import {
   auditClose,
   auditCredit,
   type DepositCommit,
   type DepositInReview,
-  MAX_MINOR,
-  usdt,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { eventTypesOf } from '../../fixtures/events-about.ts'
 import {

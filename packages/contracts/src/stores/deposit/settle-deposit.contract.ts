@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isBalanced, MAX_MINOR, usdt } from '@quipu/core'
+import { MAX_MINOR, usdt } from '@quipu/core'
+import { isBalanced } from '@quipu/core/adapter'
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { eventsAbout, eventTypesOf } from '../../fixtures/events-about.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accountOf, newTopUp, topUpMaker } from '../../fixtures/deposit/addresses.ts'
-import { topUpAddressRetired } from '@quipu/core'
+import { topUpAddressRetired } from '@quipu/core/adapter'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 

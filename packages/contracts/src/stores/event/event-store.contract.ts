@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type EventQuery, type EventRecord, type NewEvent, type PagePosition } from '@quipu/core'
+import type { EventQuery, EventRecord, NewEvent, PagePosition } from '@quipu/core/adapter'
 import { anyInstant, anyText } from '../../fixtures/arbitraries.ts'
 import { type InsertEndedCommit, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ClaimedSend } from '@quipu/core'
+import type { ClaimedSend } from '@quipu/core/adapter'
 import { claimOne, settledSend, newSend, plainSend } from '../../fixtures/faucet/sends.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 

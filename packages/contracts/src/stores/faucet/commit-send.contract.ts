@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type FaucetLimitCheck, usdt } from '@quipu/core'
+import { usdt } from '@quipu/core'
+import type { FaucetLimitCheck } from '@quipu/core/adapter'
 import {
   commitSend,
   usageSums,

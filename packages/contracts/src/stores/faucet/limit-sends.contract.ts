@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { defaultFaucetLimits, type FaucetCommitResult, usdt } from '@quipu/core'
+import { defaultFaucetLimits, usdt } from '@quipu/core'
+import type { FaucetCommitResult } from '@quipu/core/adapter'
 import {
   commitSend,
   usageSums,

@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  depositAsCommitted,
-  type EventRecord,
-  redateEvent,
-  usdt,
-  type WalletTransaction,
-} from '@quipu/core'
+import { usdt, type WalletTransaction } from '@quipu/core'
+import { depositAsCommitted, type EventRecord, redateEvent } from '@quipu/core/adapter'
 import { eventsAbout, plainEvent } from '../../fixtures/events-about.ts'
 import {
   creditDepositCommit,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isBalanced, type ProcessingPayout, type SettledPayout, usdt } from '@quipu/core'
+import { usdt } from '@quipu/core'
+import { isBalanced, type ProcessingPayout, type SettledPayout } from '@quipu/core/adapter'
 import {
   type ApplyCommit,
   paidAnswer,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Adjustment, MAX_MINOR, usdt } from '@quipu/core'
+import { MAX_MINOR, usdt } from '@quipu/core'
+import type { Adjustment } from '@quipu/core/adapter'
 import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { usdt, type WalletTransaction } from '@quipu/core'
 import {
   isBalanced,
   type PagePosition,
-  usdt,
-  type WalletTransaction,
   walletTransactionId,
   type WalletTransactionQuery,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import {
   type DepositBuilders,
   depositBuilders,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { usdt } from '@quipu/core'
 import {
   type ClaimedPayout,
   ownerClaim,
   type ProcessingPayout,
   type ClaimYield,
-  usdt,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 

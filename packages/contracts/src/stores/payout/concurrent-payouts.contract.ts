@@ -1,14 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type Payout, type Quote, usdt } from '@quipu/core'
 import {
   isBalanced,
   type PayoutCommitResult,
   type FinalAnswer,
-  type Payout,
-  type Quote,
   type Redated,
-  usdt,
-} from '@quipu/core'
+} from '@quipu/core/adapter'
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { balanceOf } from '../../fixtures/balance-of.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ReadConsistency, usdt } from '@quipu/core'
+import { usdt } from '@quipu/core'
+import type { ReadConsistency } from '@quipu/core/adapter'
 import { anyInstant, anyMinor, anyText } from '../../fixtures/arbitraries.ts'
 import { newEvent, paidAnswer } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'

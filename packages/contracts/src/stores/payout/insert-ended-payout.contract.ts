@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { payoutMessages, usdt } from '@quipu/core'
+import { usdt } from '@quipu/core'
+import { payoutMessages } from '@quipu/core/adapter'
 import { balanceOf } from '../../fixtures/balance-of.ts'
 import { someQr } from '../../fixtures/builders.ts'
 import { eventsAbout, expectEventOf } from '../../fixtures/events-about.ts'

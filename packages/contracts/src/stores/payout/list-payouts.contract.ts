@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Payout, type PayoutQuery, type PagePosition, usdt } from '@quipu/core'
+import { type Payout, usdt } from '@quipu/core'
+import type { PayoutQuery, PagePosition } from '@quipu/core/adapter'
 import { paidAnswer } from '../../fixtures/builders.ts'
 import { allPages, expectPages, newestFirst } from '../../fixtures/pages.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type FinalAnswer, usdt } from '@quipu/core'
+import { usdt } from '@quipu/core'
+import type { FinalAnswer } from '@quipu/core/adapter'
 import { paidAnswer, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { balanceOf } from '../../fixtures/balance-of.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ApiKey, keyIssued, keyRevoked, sha256 } from '@quipu/core'
+import type { ApiKey } from '@quipu/core'
+import { keyIssued, keyRevoked, sha256 } from '@quipu/core/adapter'
 import { anyApiKey } from '../../fixtures/arbitraries.ts'
 import { someOperator, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'

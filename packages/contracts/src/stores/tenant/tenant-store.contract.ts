@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { tenantChanged, tenantCreated } from '@quipu/core'
+import { tenantChanged, tenantCreated } from '@quipu/core/adapter'
 import { anyPricing, anyTenant } from '../../fixtures/arbitraries.ts'
 import { someOperator, someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'

@@ -8,7 +8,7 @@ import {
   useSubscribers,
   type SubscriberStores,
 } from '../../fixtures/webhook/subscriber.ts'
-import type { DeliveryQuery } from '@quipu/core'
+import type { DeliveryQuery } from '@quipu/core/adapter'
 
 export function listDeliveriesTests(open: OpenHarness<SubscriberStores | 'events'>): void {
   describe('reading', () => {

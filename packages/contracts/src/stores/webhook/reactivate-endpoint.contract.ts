@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DeliveryRef } from '@quipu/core'
+import type { DeliveryRef } from '@quipu/core/adapter'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import {
   failedAttempt,

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { attemptsOnRecord, type DeliveryOutcome, consecutiveFailuresAfter } from '@quipu/core'
+import {
+  attemptsOnRecord,
+  type DeliveryOutcome,
+  consecutiveFailuresAfter,
+} from '@quipu/core/adapter'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import {
   failedAttempt,

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  defaultEndpointPolicy,
-  type EncryptedSecret,
-  usdt,
-  type WebhookEndpoint,
-} from '@quipu/core'
+import { defaultEndpointPolicy, usdt, type WebhookEndpoint } from '@quipu/core'
+import type { EncryptedSecret } from '@quipu/core/adapter'
 import { openSubscriber, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
 import { someInstant } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'

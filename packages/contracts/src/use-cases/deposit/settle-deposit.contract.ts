@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { defaultDepositRules, type ReviewCode, type TokenState, Unavailable } from '@quipu/core'
+import { defaultDepositRules, type ReviewCode, Unavailable } from '@quipu/core'
+import type { TokenState } from '@quipu/core/adapter'
 import { someOperator } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld, type World } from '../../fixtures/harness.ts'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { bob, type NetworkAnswer, Unavailable, usdt } from '@quipu/core'
+import { bob, Unavailable, usdt } from '@quipu/core'
+import type { NetworkAnswer } from '@quipu/core/adapter'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { someQr } from '../../fixtures/builders.ts'
 import { newGate, qrRead, payoutHarness } from '../../fixtures/payout/payout-harness.ts'

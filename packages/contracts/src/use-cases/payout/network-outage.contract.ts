@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { defaultResumeSettings, type NetworkAnswer, probeDelaySeconds, usdt } from '@quipu/core'
+import { defaultResumeSettings, usdt } from '@quipu/core'
+import { type NetworkAnswer, probeDelaySeconds } from '@quipu/core/adapter'
 import { type QuotedTenant, quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { bob, type NetworkAnswer, usdt } from '@quipu/core'
+import { bob, usdt } from '@quipu/core'
+import type { NetworkAnswer } from '@quipu/core/adapter'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 

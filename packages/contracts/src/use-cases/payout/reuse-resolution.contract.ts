@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Resolution, sha256, usdt } from '@quipu/core'
+import { type Resolution, usdt } from '@quipu/core'
+import { sha256 } from '@quipu/core/adapter'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
 import { someInstant, someQr } from '../../fixtures/builders.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type AttemptError, verifyWebhook } from '@quipu/core'
+import { verifyWebhook } from '@quipu/core'
+import type { AttemptError } from '@quipu/core/adapter'
 import { allDue, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import {

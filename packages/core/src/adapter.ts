@@ -1,0 +1,198 @@
+/**
+ * What an adapter needs besides `@quipu/core`: the types of its port, and the pure functions that a store
+ * shares with other stores. `@quipu/contracts` proves an adapter.
+ *
+ * @module @quipu/core/adapter
+ */
+export {
+  type BacklogCount,
+  backlogCountMax,
+  type BacklogStore,
+  type DeliveryPace,
+  deliveryPaces,
+} from './backlog.ts'
+export { addressMac } from './deposit/address-mac.ts'
+export { auditClose, auditCredit } from './deposit/audit-review.ts'
+export type {
+  BlockRef,
+  Chain,
+  ChainAccount,
+  ChainBlock,
+  ChainView,
+  SignedTransfer,
+  TokenState,
+  TokenTransfer,
+  TransferOrder,
+  TransferOutcome,
+} from './deposit/chain.ts'
+export type { RecordedTransfer } from './deposit/compare-sources.ts'
+export { creditDeposit, depositAsCommitted } from './deposit/credit-deposit.ts'
+export { decideDeposit, type DepositFacts } from './deposit/decide-deposit.ts'
+export {
+  type ClosedReview,
+  type CreditedDeposit,
+  type DepositEventType,
+  depositEventTypes,
+  type DepositInReview,
+  type DepositStep,
+  type PendingDeposit,
+  type ReviewClosure,
+  reviewCodes,
+  type TransferRef,
+} from './deposit/deposit.ts'
+export { openDeposit } from './deposit/open-deposit.ts'
+export type {
+  ClaimedDeposit,
+  ClaimedScan,
+  DepositClaim,
+  DepositCommit,
+  DepositQuery,
+  DepositStore,
+  ObservedTransfer,
+  ScanAdvance,
+  ScanClaim,
+  ScanStore,
+  TopUpAddressStore,
+  UnconfirmedTransfer,
+} from './deposit/ports.ts'
+export { closeReview, isCreditableReview, isOpenReview } from './deposit/resolve-review.ts'
+export { topUpAddressRetired } from './deposit/top-up-address.ts'
+export { sha256 } from './digest.ts'
+export type {
+  DepositEvent,
+  EventPlaces,
+  EventQuery,
+  EventRecord,
+  EventStore,
+  NewEvent,
+  OutgoingEvent,
+  PayoutEvent,
+} from './event/event.ts'
+export { recordEvent } from './event/record-event.ts'
+export { type Redated, redateEvent } from './event/redate-event.ts'
+export { checkFaucetLimits } from './faucet/check-faucet-limits.ts'
+export type { FaucetDraft, FaucetStatus, FaucetUsage, FaucetUse } from './faucet/faucet.ts'
+export type {
+  ClaimedSend,
+  FaucetClaim,
+  FaucetCommitResult,
+  FaucetLimitCheck,
+  FaucetRefusal,
+  FaucetStore,
+} from './faucet/ports.ts'
+export { sendDelaySeconds } from './faucet/settle-faucet-send.ts'
+export { type IdPrefix, lowestId, walletTransactionId, walletTransactionSeq } from './ids.ts'
+export { auditAdjustment } from './ledger/adjustment.ts'
+export type { CreditRecord, LedgerDifference, LedgerSlice } from './ledger/ledger-check.ts'
+export {
+  type Balance,
+  isBalanced,
+  type LedgerAccount,
+  postTransfer,
+  type Transfer,
+  transferLegs,
+  type TransferType,
+  type WalletTotals,
+} from './ledger/ledger.ts'
+export type { Adjustment, WalletStore, WalletTransactionQuery } from './ledger/ports.ts'
+export type {
+  AmountMode,
+  FinalAnswer,
+  Merchant,
+  NetworkAnswer,
+  PaidAnswer,
+  PaymentOrder,
+  QrRead,
+  QrRefused,
+  StatementRow,
+} from './network/qr-network.ts'
+export type { PagePosition } from './page.ts'
+export type { RaisedAlerts } from './payout/alerts.ts'
+export {
+  cancelPayout,
+  openPayout,
+  type PayoutDraft,
+  payoutMessages,
+  rejectPayout,
+} from './payout/open-payout.ts'
+export {
+  type EndedPayout,
+  type PayoutEventType,
+  payoutEventTypes,
+  type PayoutQr,
+  type PayoutStep,
+  type ProcessingPayout,
+  type SettledPayout,
+  type UnappliedCancelCode,
+  type UnappliedPayout,
+} from './payout/payout.ts'
+export {
+  type ClaimedPayout,
+  type ClaimYield,
+  type FoundForCreate,
+  ownerClaim,
+  type PayoutClaim,
+  type PayoutCommit,
+  type PayoutCommitResult,
+  type PayoutQuery,
+  type PayoutStore,
+  type ReadConsistency,
+  type StoredPayout,
+} from './payout/ports.ts'
+export { catchUpPausesSeconds, probeDelaySeconds } from './payout/schedule.ts'
+export { isFinalAnswer, settlePayout, type SettleTiming } from './payout/settle-payout.ts'
+export type { QuoteDraft, QuoteStore, RateReading, ResolutionStore } from './quote/ports.ts'
+export { type QuotePrice, quotePrice, type QuoteView } from './quote/quote.ts'
+export {
+  type SandboxQr,
+  type SandboxQrRequest,
+  type SandboxScenario,
+  sandboxScenarios,
+} from './sandbox.ts'
+export { apiKeyHash, apiKeyPrefix, isKeyUsable, makeApiKey } from './tenant/api-key.ts'
+export { keyIssued, keyRevoked, tenantChanged, tenantCreated } from './tenant/audit.ts'
+export type {
+  ApiKeyRef,
+  ApiKeyStore,
+  AuditAuthor,
+  AuditEntry,
+  AuditLog,
+  AuditQuery,
+  AuditState,
+  RefusalEntry,
+  TenantAction,
+  TenantStore,
+} from './tenant/ports.ts'
+export type { TechnicalContact } from './tenant/tenant.ts'
+export { isoText, notBefore, withTimeout } from './time.ts'
+export {
+  attemptsOnRecord,
+  attemptTimeoutSeconds,
+  type DeliveryAttempt,
+  deliveryId,
+  eventIdOfDelivery,
+  excerptBytesMax,
+} from './webhook/delivery.ts'
+export {
+  consecutiveFailuresAfter,
+  type DeliveryOutcome,
+  type EncryptedSecret,
+  secretContext,
+} from './webhook/endpoint.ts'
+export type {
+  AttemptRecord,
+  ClaimedDelivery,
+  ClaimedRun,
+  DeliveryClaim,
+  DeliveryClaimQuery,
+  DeliveryQuery,
+  DeliveryStore,
+  EndpointChange,
+  Reactivated,
+  RecordedAttempt,
+  StoredEndpoint,
+  WebhookStore,
+} from './webhook/ports.ts'
+export { type RetryDecision, retryDelayMs } from './webhook/retry-policy.ts'
+export type { AttemptError, AttemptResult, WebhookRequest } from './webhook/sender.ts'
+export type { DeliveryRef, WakeMessage } from './webhook/wake-queue.ts'
