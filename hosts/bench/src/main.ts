@@ -13,12 +13,12 @@ import { migrate, sessionSettings } from '@quipu/postgres'
 import pg from 'pg'
 import { isCpuMeasured, treeCpu } from './report/cpu.ts'
 import { makeTenants } from './data/tenants-and-quotes.ts'
-import { type DeliveryFigures, measureDeliveries } from './scenarios/deliveries.ts'
+import { type DeliveryResult, measureDeliveries } from './scenarios/deliveries.ts'
 import { measureHttp, startApiProcess } from './scenarios/http.ts'
 import { findPgbench } from './postgres/pgbench.ts'
 import { chosenBinaries, postgresBuild } from './postgres/postgres-build.ts'
 import { type Measured, report } from './report/report.ts'
-import { describeRound, playRound, type Round } from './scenarios/round.ts'
+import { describeRound, runRound, type Round } from './scenarios/round.ts'
 
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 6)
 const roundCount = Number(process.env['BENCH_ROUNDS'] ?? 3)
@@ -29,24 +29,24 @@ const dataDir = await mkdtemp(join(tmpdir(), 'quipu-bench-'))
 const options: PostgresOptions = {
   dataDir,
   durability: 'full',
-  // Its durability is the default. Garbage is collected between the measurements instead of in them.
+  // Durability is the default. Vacuums run between the measurements, not during them.
   settings: { shared_buffers: '1GB', max_wal_size: '8GB', autovacuum: 'off' },
 }
 const server = await startPostgres(options, undefined, binaries)
 try {
-  say(JSON.stringify(report(await playRounds(server))))
+  say(JSON.stringify(report(await runRounds(server))))
 } finally {
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })
 }
 
-async function playRounds(on: PostgresServer): Promise<Measured> {
+async function runRounds(on: PostgresServer): Promise<Measured> {
   await createDatabase(on, 'tpcb')
   await createDatabase(on, 'quipu')
   const owner = on.urlFor('quipu')
   const tpcb = await findPgbench(on.urlFor('tpcb'))
   const pgbench = await findPgbench(owner, sessionSettings)
-  say('filling pgbench at scale 20 …')
+  say('creating the tables of pgbench at scale 20 …')
   await tpcb('-i', '-q', '-s', '20')
   await migrate(owner)
   const url = await createLogin(owner, { name: 'quipu_app', memberOf: 'quipu_process' })
@@ -63,13 +63,13 @@ async function playRounds(on: PostgresServer): Promise<Measured> {
     const bench = { url, db, api, tpcb, pgbench, tenants, seconds, vacuum, postgresCpu }
     const postgres = await postgresBuild(db, binaries)
     say(`${postgres.version} (${postgres.cflags}), from ${postgres.from}`)
-    if (!isCpuMeasured) say('CPU time is read from /proc, on Linux only: it will be null.')
-    say('warming up …') // A service runs for days: its first seconds are not its speed.
+    if (!isCpuMeasured) say('CPU time is null: it is read from /proc, which only Linux has.')
+    say('warming up …') // A service runs for days: its first seconds do not count.
     await measureHttp(bench, tenants, { seconds, connections: 64 })
-    const deliveries: DeliveryFigures[] = []
+    const deliveries: DeliveryResult[] = []
     const rounds: Round[] = []
     while (rounds.length < roundCount) {
-      const round = await playRound(bench)
+      const round = await runRound(bench)
       rounds.push(round)
       say(`round ${rounds.length}: ${describeRound(round)}`)
       await vacuum()

@@ -6,10 +6,10 @@ import { migrate } from '@quipu/postgres'
 import pg from 'pg'
 import { percentile, rounded } from './report/statistics.ts'
 import { makeTenants } from './data/tenants-and-quotes.ts'
-import { playLoad } from './load/webhook-load.ts'
+import { runWebhookLoad } from './load/webhook-load.ts'
 
-// The same load twice: once with receivers that all answer, once with some that do not. No event may
-// be missing at a receiver that answers, and the others must not make it wait.
+// The same load twice: with receivers that all answer, and with some that do not. Each event must arrive at
+// every receiver that answers, and the others must not delay it.
 
 const plan = {
   tenants: 200,
@@ -28,23 +28,23 @@ try {
   await db.connect()
   const tenants = await makeTenants(db, plan.tenants)
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
-  say(`${plan.events} events, every receiver answers …`)
-  const all = await playLoad(db, url, tenants, { ...plan, bad: [] })
-  say(`${plan.events} events, one receiver in ten does not …`)
+  say(`sending ${plan.events} events; every receiver answers …`)
+  const healthy = await runWebhookLoad(db, url, tenants, { ...plan, bad: [] })
+  say(`sending ${plan.events} events; one receiver in ten does not answer …`)
   const bad = ['dead', 'broken', 'slow', 'drip', 'endless', 'hang']
-  const some = await playLoad(db, url, tenants, { ...plan, bad })
+  const mixed = await runWebhookLoad(db, url, tenants, { ...plan, bad })
   await db.end()
   const p99 = (latenciesMs: readonly number[]): number => rounded(percentile(latenciesMs, 0.99), 1)
-  const figures = {
+  const result = {
     events: plan.events,
-    deliveries: all.expected + some.expected,
-    missed: all.missed + some.missed,
-    p50_ms: rounded(percentile(all.latenciesMs, 0.5), 1),
-    p99_ms: p99(all.latenciesMs),
-    p99_ms_beside_bad: p99(some.latenciesMs),
-    p99_ratio: rounded(p99(some.latenciesMs) / p99(all.latenciesMs)),
+    deliveries: healthy.expected + mixed.expected,
+    missed: healthy.missed + mixed.missed,
+    p50_ms: rounded(percentile(healthy.latenciesMs, 0.5), 1),
+    p99_ms: p99(healthy.latenciesMs),
+    p99_ms_with_failing_receivers: p99(mixed.latenciesMs),
+    p99_ratio: rounded(p99(mixed.latenciesMs) / p99(healthy.latenciesMs)),
   }
-  say(JSON.stringify(figures))
+  say(JSON.stringify(result))
 } finally {
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })

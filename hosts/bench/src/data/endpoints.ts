@@ -9,7 +9,7 @@ export const secretKey = '5e'.repeat(32)
 
 export type BenchEndpoint = { readonly tenant: BenchTenant; readonly url: string }
 
-/** Registers endpoints, each with a secret of its own. */
+/** Registers endpoints, each with its own secret. */
 export async function makeEndpoints(
   db: pg.Client,
   endpoints: readonly BenchEndpoint[],
@@ -40,9 +40,9 @@ export async function removeEndpoints(db: pg.Client): Promise<void> {
 }
 
 /**
- * Lets so many payouts of each of these tenants end: only in the log, with nothing that moves money, and
- * with the signal for it, one write a call. The bytes are those of a payout that was completed, as they are
- * stored, once there is one. Eight of a tenant's end in the same millisecond, as those of a batch do.
+ * Inserts `perTenant` ended payouts for each of these tenants, with log entries and delivery signals but
+ * without moving money, in one statement. The event's bytes are those of a stored completed payout, if there
+ * is one. Eight payouts of a tenant end in the same millisecond, as they do in a batch.
  */
 export async function makeEvents(
   db: pg.Client,

@@ -8,8 +8,8 @@ import {
 import { systemIds } from '@quipu/runtime'
 import { type BenchQuote, source, target } from './tenants-and-quotes.ts'
 
-/** A payout of the benchmark as the core opens it. */
-export function opening({ tenant, quoteId }: BenchQuote): PayoutStep<ProcessingPayout, null> {
+/** Opens a payout, as the core does. */
+export function openedPayout({ tenant, quoteId }: BenchQuote): PayoutStep<ProcessingPayout, null> {
   const createdAt = new Date()
   const id = systemIds.next('po', createdAt)
   const draft = {
@@ -39,8 +39,8 @@ export function opening({ tenant, quoteId }: BenchQuote): PayoutStep<ProcessingP
   return openPayout(draft, { quote, qr: { amountMode: 'closed', merchant }, networkRef: 'bench' })
 }
 
-/** Its end, as the core settles it. */
-export const completing = (payout: ProcessingPayout): ReturnType<typeof settlePayout> =>
+/** Settles it as completed, as the core does. */
+export const settledPayout = (payout: ProcessingPayout): ReturnType<typeof settlePayout> =>
   settlePayout(
     payout,
     { type: 'paid', amount: target, paymentId: payout.id },
@@ -51,7 +51,7 @@ export const completing = (payout: ProcessingPayout): ReturnType<typeof settlePa
 /** The event of a completed payout. */
 export function completedPayout(quoteId: string): PayoutEvent {
   const tenant = { id: 'ten_bench', apiKey: '' }
-  const { payout } = completing(opening({ tenant, quoteId }).payout)
+  const { payout } = settledPayout(openedPayout({ tenant, quoteId }).payout)
   const at = payout.endedAt
   const about = { id: systemIds.uuid(at), tenantId: tenant.id, data: payout }
   return { ...about, type: 'payout.completed', occurredAt: at, recordedAt: at }

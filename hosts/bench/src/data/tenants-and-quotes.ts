@@ -3,7 +3,7 @@ import { makeApiKey } from '@quipu/core/adapter'
 import { systemIds, systemRandom } from '@quipu/runtime'
 import type pg from 'pg'
 
-/** Every payout of the benchmark: BOB 100.00 at 9.8007. */
+/** Each payout is of BOB 100.00, at the rate 9.8007. */
 export const target: Bob = bob(100_00n)
 export const source: Usdt = usdt(10_203_353n)
 
@@ -12,7 +12,7 @@ export type BenchQuote = { readonly tenant: BenchTenant; readonly quoteId: strin
 
 const funds = 9n * 10n ** 17n
 
-/** Makes tenants that can pay for everything that follows, each with a key. */
+/** Inserts tenants with enough USDT for all measurements, each with an API key. */
 export async function makeTenants(db: pg.Client, count: number): Promise<readonly BenchTenant[]> {
   const at = new Date()
   const tenants = Array.from({ length: count }, () => {
@@ -42,7 +42,7 @@ export async function makeTenants(db: pg.Client, count: number): Promise<readonl
   return tenants.map(({ id, key }) => ({ id, apiKey: key }))
 }
 
-/** Makes open quotes, dealt to the tenants in turn. */
+/** Inserts quotes, for the tenants in turn. */
 export async function makeQuotes(
   db: pg.Client,
   tenants: readonly BenchTenant[],
@@ -68,7 +68,7 @@ export async function makeQuotes(
   })
   return rows.map(({ id, place }) => {
     const tenant = tenants[place]
-    if (!tenant) throw new Error('a quote was dealt to nobody')
+    if (!tenant) throw new Error('a quote has no tenant')
     return { tenant, quoteId: id }
   })
 }

@@ -4,15 +4,15 @@ import { tronAddresses } from '@quipu/tron'
 import { HDKey } from '@scure/bip32'
 import type pg from 'pg'
 
-/** Many top-up addresses, of which one is real: the one that is paid. */
-export type Watched = {
+/** Top-up addresses, of which `account` alone receives transfers. */
+export type TopUpAddresses = {
   readonly xpub: string
   readonly addressMacKey: Uint8Array
   readonly account: string
 }
 
-/** The others are only there to be searched through: nobody has derived or sealed them. */
-export async function makeTopUpAddresses(db: pg.Client, count: number): Promise<Watched> {
+/** Inserts one derived address and `count - 1` others, which only make the search longer. */
+export async function makeTopUpAddresses(db: pg.Client, count: number): Promise<TopUpAddresses> {
   const xpub = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/195'/0'").publicExtendedKey
   const addressMacKey = randomBytes(32)
   const { account, address } = tronAddresses(xpub).derive(0)

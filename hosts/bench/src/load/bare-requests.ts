@@ -5,23 +5,23 @@ import { type CpuSource, ownCpu, perUnit, startUsage } from '../report/cpu.ts'
 import { warmPerSecond } from '../report/statistics.ts'
 import { completedPayout } from '../data/payouts.ts'
 
-export type BareFigures = {
+export type BareRequestResult = {
   readonly perSecond: number
-  /** CPU of one request, in µs. */
+  /** CPU time of one request in µs. */
   readonly cpuUs: Readonly<Record<'sender' | 'receiver', number>>
 }
 
-/** What receivers take from a client that does nothing else but sign and send, so many at a time. */
+/** Signs and sends requests with `inFlight` of them in flight: the upper bound of a worker's deliveries. */
 export async function postBare(
   targets: readonly string[],
   count: number,
   inFlight: number,
   receiver: CpuSource,
-): Promise<BareFigures> {
+): Promise<BareRequestResult> {
   const agent = new Agent({ connections: Math.ceil(inFlight / targets.length), pipelining: 1 })
   const event = completedPayout('bare')
   const { body } = encodeEvent(event)
-  const answeredAt: number[] = []
+  const respondedAt: number[] = []
   const cold = Math.floor(count / 2)
   const measure = () => startUsage({ sender: ownCpu, receiver })
   let endUsage = measure()
@@ -36,12 +36,12 @@ export async function postBare(
       const url = targets[n % targets.length] ?? ''
       const reply = await request(url, { method: 'POST', headers, body, dispatcher: agent })
       await reply.body.dump()
-      answeredAt.push(performance.now())
-      if (answeredAt.length === cold) endUsage = measure()
+      respondedAt.push(performance.now())
+      if (respondedAt.length === cold) endUsage = measure()
     }
   }
   await Promise.all(Array.from({ length: inFlight }, sending))
   const usage = endUsage()
   await agent.close()
-  return { perSecond: warmPerSecond(answeredAt), cpuUs: perUnit(usage, count - cold) }
+  return { perSecond: warmPerSecond(respondedAt), cpuUs: perUnit(usage, count - cold) }
 }

@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 
-export type Load = {
+export type ClosedLoop = {
   readonly port: number
   readonly connections: number
   readonly seconds: number
-  /** The next request's bytes; undefined ends the connection's part. */
+  /** The bytes of the next request; undefined closes the connection. */
   readonly next: () => Buffer | undefined
 }
 
-export type LoadFigures = {
+export type ClosedLoopResult = {
   readonly completed: number
   readonly errors: number
   readonly elapsedSeconds: number
@@ -16,52 +16,57 @@ export type LoadFigures = {
 }
 
 /**
- * Sends requests over kept-alive connections, one at a time on each, as fast as they are answered.
+ * Sends requests over kept-alive connections, one in flight on each: the next one follows its response.
  *
- * Speaks just enough HTTP/1.1 for the API's own answers, and reads past the streams: the load comes
- * from the machine that is measured, and what it costs is missing there.
+ * Parses just enough HTTP/1.1 for the API's responses, and reads into one buffer: the load runs on the
+ * measured machine, and its CPU time is lost to the service.
  */
-export async function loadHttp({ port, connections, seconds, next }: Load): Promise<LoadFigures> {
+export async function runClosedLoop({
+  port,
+  connections,
+  seconds,
+  next,
+}: ClosedLoop): Promise<ClosedLoopResult> {
   const latenciesMs: number[] = []
-  const wrong = new Map<string, number>()
+  const unexpected = new Map<string, number>()
   const start = performance.now()
   const until = start + seconds * 1000
 
-  const converse = (): Promise<void> =>
+  const runConnection = (): Promise<void> =>
     new Promise((resolve, reject) => {
       let sentAt = 0
-      const ask = (): void => {
+      const send = (): void => {
         sentAt = performance.now()
         const request = sentAt < until ? next() : undefined
         if (request) socket.write(request)
         else socket.end(resolve)
       }
-      const onAnswer = (answer: string): void => {
-        if (isCompleted(answer)) latenciesMs.push(performance.now() - sentAt)
-        else wrong.set(answer, (wrong.get(answer) ?? 0) + 1)
-        ask()
+      const onResponse = (response: string): void => {
+        if (isCompleted(response)) latenciesMs.push(performance.now() - sentAt)
+        else unexpected.set(response, (unexpected.get(response) ?? 0) + 1)
+        send()
       }
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: reader(onAnswer) })
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: reader(onResponse) })
       socket.on('error', reject)
-      socket.on('end', () => reject(new Error('the connection was closed')))
-      ask()
+      socket.on('end', () => reject(new Error('the API closed the connection')))
+      send()
     })
-  await Promise.all(Array.from({ length: connections }, converse))
-  const [first] = wrong.keys()
-  if (first) process.stderr.write(`an answer that was not completed:\n${first}\n`)
+  await Promise.all(Array.from({ length: connections }, runConnection))
+  const [first] = unexpected.keys()
+  if (first) process.stderr.write(`unexpected response:\n${first}\n`)
   return {
     completed: latenciesMs.length,
-    errors: [...wrong.values()].reduce((sum, count) => sum + count, 0),
+    errors: [...unexpected.values()].reduce((sum, count) => sum + count, 0),
     elapsedSeconds: (performance.now() - start) / 1000,
     latenciesMs,
   }
 }
 
-const isCompleted = (answer: string): boolean =>
-  answer.startsWith('HTTP/1.1 201') && answer.includes('"status":"completed"')
+const isCompleted = (response: string): boolean =>
+  response.startsWith('HTTP/1.1 201') && response.includes('"status":"completed"')
 
-/** Hands over each answer when all of it is there. No other follows it before the next request. */
-function reader(onAnswer: (answer: string) => void) {
+/** Passes on each complete response. The next one begins after the next request. */
+function reader(onResponse: (response: string) => void) {
   const buffer = Buffer.allocUnsafe(16_384)
   let text = ''
   return {
@@ -69,20 +74,20 @@ function reader(onAnswer: (answer: string) => void) {
     callback: (size: number): boolean => {
       text += buffer.toString('latin1', 0, size)
       if (text.length >= lengthOf(text)) {
-        const answer = text
+        const response = text
         text = ''
-        onAnswer(answer)
+        onResponse(response)
       }
       return true
     },
   }
 }
 
-/** How long an answer is by its own account; endless until its head is complete. */
+/** The length of a response by its headers; Infinity until they are complete. */
 function lengthOf(text: string): number {
   const head = text.indexOf('\r\n\r\n')
   if (head < 0) return Infinity
   const [, length] = /content-length: (\d+)/i.exec(text) ?? []
-  if (length === undefined) throw new Error(`an answer without a length:\n${text}`)
+  if (length === undefined) throw new Error(`response without Content-Length:\n${text}`)
   return head + 4 + Number(length)
 }

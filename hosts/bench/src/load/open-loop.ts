@@ -1,39 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-export type OpenLoad = {
+export type OpenLoop = {
   readonly ratePerSecond: number
   readonly seconds: number
-  /** Before these seconds, at the same rate, for what is not compiled or connected yet. */
+  /** Load at the same rate before the measurement, for compilation and connections. */
   readonly warmUpSeconds: number
-  /** @returns whether the answer was the expected one */
+  /** @returns whether the response was the expected one */
   readonly send: () => Promise<boolean>
 }
 
-export type OpenLoadFigures = {
+export type OpenLoopResult = {
   readonly ratePerSecond: number
   readonly latenciesMs: readonly number[]
   readonly errors: number
 }
 
-/** Of time, in ms; tests step their own. */
-export type LoadClock = {
+/** Time in ms; tests step it. */
+export type LoopClock = {
   readonly now: () => number
   readonly wait: (ms: number) => Promise<unknown>
 }
 
-const systemTime: LoadClock = { now: () => performance.now(), wait: (ms) => pause(ms) }
+const systemTime: LoopClock = { now: () => performance.now(), wait: (ms) => pause(ms) }
 
 /**
- * Sends requests at a constant rate, whether or not earlier ones have been answered.
+ * Open loop: sends requests at a constant rate, whether or not earlier ones have been answered.
  *
- * A latency counts from the instant at which its request was due, not from when it was sent: while the
- * service or this process stalls, the requests that fall due wait, and their waiting counts
- * (coordinated omission).
+ * A latency is measured from the instant at which its request was due, not from when it was sent: requests
+ * that wait while the service or this process stalls count with their wait, which avoids coordinated
+ * omission.
  */
-export async function loadAtRate(
-  { ratePerSecond, seconds, warmUpSeconds, send }: OpenLoad,
-  { now, wait }: LoadClock = systemTime,
-): Promise<OpenLoadFigures> {
+export async function runOpenLoop(
+  { ratePerSecond, seconds, warmUpSeconds, send }: OpenLoop,
+  { now, wait }: LoopClock = systemTime,
+): Promise<OpenLoopResult> {
   const latenciesMs: number[] = []
   let errors = 0
   const sendOne = async (dueAt: number): Promise<void> => {

@@ -11,43 +11,43 @@ import type { BenchTenant } from '../data/tenants-and-quotes.ts'
 import type { Arrivals } from '../process/receiver-process.ts'
 import { startWorkerProcess } from '../process/start-worker.ts'
 
-export type LoadPlan = {
+export type WebhookLoadPlan = {
   readonly endpoints: number
   readonly events: number
   readonly eventsPerSecond: number
-  /** How one endpoint in ten behaves, by turns; every one answers when there is nothing here. */
+  /** Behaviours of one endpoint in ten, in turn; empty if every endpoint answers. */
   readonly bad: readonly string[]
 }
 
-export type LoadFigures = {
+export type WebhookLoadResult = {
   /** Deliveries to endpoints that answer. */
   readonly expected: number
   readonly missed: number
-  /** Of each of them, from its event's commit. */
+  /** From the commit of the event to its arrival, for each of these deliveries. */
   readonly latenciesMs: readonly number[]
 }
 
 type Endpoint = BenchEndpoint & { readonly path: string; readonly isBad: boolean }
 type Event = { readonly id: string; readonly tenantId: string; readonly at: number }
 
-/** Nobody listens there. */
+/** A port without a listener. */
 const deadPort = 9
 const originCount = 60
 
-/** Lets events happen at a steady pace, and waits until all have arrived where somebody answers. */
-export async function playLoad(
+/** Inserts events at a constant rate, and waits until all have arrived at the endpoints that answer. */
+export async function runWebhookLoad(
   db: pg.Client,
   url: string,
   tenants: readonly BenchTenant[],
-  plan: LoadPlan,
-): Promise<LoadFigures> {
+  plan: WebhookLoadPlan,
+): Promise<WebhookLoadResult> {
   const receiver = await startChild<Arrivals>('receiver-process', [String(originCount)])
   const worker = await startWorkerProcess(url)
   try {
     const endpoints = endpointsOf(tenants, receiver.ready.ports, plan)
     await makeEndpoints(db, endpoints)
-    const events = await happen(db, tenants, plan)
-    return await follow(receiver, endpoints, events)
+    const events = await makeEventsAtRate(db, tenants, plan)
+    return await collectArrivals(receiver, endpoints, events)
   } finally {
     await worker.stop()
     await receiver.stop()
@@ -55,11 +55,11 @@ export async function playLoad(
   }
 }
 
-/** Good endpoints share origins with good ones only, as they would in the world. */
+/** Endpoints that answer share no origin with others, as different receivers do. */
 function endpointsOf(
   tenants: readonly BenchTenant[],
   ports: readonly number[],
-  { endpoints, bad }: LoadPlan,
+  { endpoints, bad }: WebhookLoadPlan,
 ): readonly Endpoint[] {
   const badPorts = ports.slice(0, bad.length)
   const goodPorts = ports.slice(bad.length)
@@ -79,10 +79,10 @@ function endpointsOf(
   })
 }
 
-async function happen(
+async function makeEventsAtRate(
   db: pg.Client,
   tenants: readonly BenchTenant[],
-  { events: count, eventsPerSecond }: LoadPlan,
+  { events: count, eventsPerSecond }: WebhookLoadPlan,
 ): Promise<readonly Event[]> {
   const made: Event[] = []
   const perCall = 10
@@ -96,19 +96,19 @@ async function happen(
   return made
 }
 
-async function follow(
+async function collectArrivals(
   receiver: Child<Arrivals>,
   endpoints: readonly Endpoint[],
   events: readonly Event[],
-): Promise<LoadFigures> {
+): Promise<WebhookLoadResult> {
   const good = endpoints.filter(({ isBad }) => !isBad)
   const byTenant = Map.groupBy(good, ({ tenant }) => tenant.id)
   const wanted = events.flatMap(({ id, tenantId, at }) =>
     (byTenant.get(tenantId) ?? []).map(({ path }) => ({ name: `${path} ${id}`, at })),
   )
   const arrivals = new Map<string, number>()
-  for (let tries = 0; tries < 60; tries++) {
-    for (const [name, at] of (await receiver.ask('all')).arrivals) arrivals.set(name, at)
+  for (let polls = 0; polls < 60; polls++) {
+    for (const [name, at] of (await receiver.request('all')).arrivals) arrivals.set(name, at)
     if (wanted.every(({ name }) => arrivals.has(name))) break
     await pause(500)
   }

@@ -5,14 +5,14 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Runs pgbench with these arguments against the database and gives its report. */
+/** Runs pgbench with these arguments against the database. @returns its report */
 export type Pgbench = (...args: readonly string[]) => Promise<string>
 
 /**
- * Finds pgbench on the PATH or where Debian puts it.
+ * Finds pgbench on the PATH, or where Debian installs it.
  *
- * @param settings  what its sessions start with, as `-c name=value`
- * @throws with the ways to get one, when there is none
+ * @param settings  settings of its sessions, as `-c name=value`
+ * @throws when pgbench is missing; the message says how to install it
  */
 export async function findPgbench(url: string, settings: string = ''): Promise<Pgbench> {
   const env = { ...process.env, PGOPTIONS: settings }
@@ -34,7 +34,7 @@ export async function findPgbench(url: string, settings: string = ''): Promise<P
     if (isThere) return async (...args) => (await run(path, [...args, url], { env })).stdout
   }
   throw new Error(
-    'pgbench is missing: it measures the baseline. It comes with PostgreSQL: ' +
+    'pgbench is missing, which measures the baseline. Install it with PostgreSQL: ' +
       '`apt-get install postgresql-contrib` (Debian, Ubuntu), `brew install postgresql@18` (macOS).',
   )
 }
@@ -42,12 +42,13 @@ export async function findPgbench(url: string, settings: string = ''): Promise<P
 /** Transactions per second, as pgbench reports them. */
 export const tps = (report: string): number => reported(report, /tps = ([\d.]+)/)
 
-/** How many transactions pgbench reports. */
+/** The number of transactions, as pgbench reports it. */
 export const transactions = (report: string): number =>
   reported(report, /number of transactions actually processed: (\d+)/)
 
-function reported(report: string, figure: RegExp): number {
-  const [, value] = figure.exec(report) ?? []
-  if (value === undefined) throw new Error(`pgbench did not report its speed:\n${report}`)
+function reported(report: string, pattern: RegExp): number {
+  const [, value] = pattern.exec(report) ?? []
+  if (value === undefined)
+    throw new Error(`the report of pgbench has no ${pattern.source}:\n${report}`)
   return Number(value)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chosenBinaries } from './postgres-build.ts'
 
-test('a folder without the programs of PostgreSQL is refused by the name of its setting', () => {
+test('a folder without the programs of PostgreSQL is refused with the name of the setting', () => {
   expect(() => chosenBinaries('/nowhere/bin')).toThrow(
     /^BENCH_POSTGRES_BIN must be the folder `bin` of a PostgreSQL 18, with postgres, initdb and pg_ctl; .*postgres(\.exe)? is missing\.$/,
   )

@@ -5,18 +5,18 @@ import { type Binaries, binariesIn } from '@quipu/embedded-postgres'
 import type pg from 'pg'
 
 export type PostgresBuild = {
-  /** As `version()` says it, with the compiler. */
+  /** The result of `version()`, which names the compiler. */
   readonly version: string
-  /** What the C compiler was told. */
+  /** The flags of the C compiler. */
   readonly cflags: string
   /** The folder of its programs, or `npm`. */
   readonly from: string
 }
 
 /**
- * PostgreSQL's programs in the folder that `BENCH_POSTGRES_BIN` names; undefined for those of npm.
+ * The PostgreSQL programs in the folder `BENCH_POSTGRES_BIN`; undefined for those from npm.
  *
- * @throws when a program is missing there, or is of another version
+ * @throws when a program is missing, or is of another version
  */
 export function chosenBinaries(
   bin: string | undefined = process.env['BENCH_POSTGRES_BIN'],

@@ -15,15 +15,15 @@ import {
 import { target } from '../data/tenants-and-quotes.ts'
 import { countQueries, type QueryCounts } from './query-counts.ts'
 
-/** What the process answers to any message: about the time since it was last asked. */
+/** The reply to any message: measurements since the last one. */
 export type ApiReport = {
   readonly port: number
-  /** Resident memory at the most, in MB. */
+  /** Peak resident memory in MB. */
   readonly rssMb: number
   readonly queries: QueryCounts
 }
 
-/** Reads every content as a QR of the benchmark's amount, and pays at once. */
+/** Reads every content as a QR of the benchmark's amount, and pays immediately. */
 const network: Pick<QrNetwork, 'readQr' | 'pay'> = {
   readQr: async (content) => ({
     type: 'read',
@@ -40,7 +40,7 @@ const network: Pick<QrNetwork, 'readQr' | 'pay'> = {
 const [databaseUrl = ''] = process.argv.slice(2)
 const queryCounts = countQueries()
 const stores = postgresStores({ url: databaseUrl })
-// As in production: one line a request. The lines go nowhere.
+// As in production one line a request is written, here to nowhere.
 const log = jsonLog('info', { write: () => undefined })
 const system = {
   now: systemClock,

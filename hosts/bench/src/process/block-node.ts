@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// A node that has made up its answers before it is asked, so that what it costs is the sending of
-// them. Run by itself: it tells its parent where it listens.
+// A Tron node with precomputed responses, so that it costs little more than sending them. Sends its port
+// to its parent process.
 
-const [, , transactions = '600', known = ''] = process.argv
-/** One in so many blocks has a transfer to a top-up address. */
+const [, , transactions = '600', topUpAccount = ''] = process.argv
+/** One block in ten has a transfer to a top-up address. */
 const paysEvery = 10
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -14,7 +14,7 @@ const blockId = (number: number): string =>
   number.toString(16).padStart(16, '0') + digest(`block ${number}`).slice(16)
 const genesis = Date.parse('2026-01-01T00:00:00Z')
 
-/** What stands for the block's number, as eight hex digits, in an id. */
+/** Placeholder for the block's number, in eight hex digits, in an id. */
 const mark = '@@@@@@@@'
 const txIds = Array.from(
   { length: Number(transactions) },
@@ -43,7 +43,7 @@ const transactionsJson = JSON.stringify(
     raw_data_hex: digest(`raw ${n}`).repeat(6),
   })),
 ).split(mark)
-/** Where a transfer goes, when it goes to a top-up address. */
+/** Placeholder for the top-up address that receives a transfer. */
 const payee = '&'.repeat(40)
 const infosJson = (pays: boolean): string[] =>
   JSON.stringify(
@@ -69,9 +69,9 @@ const infosJson = (pays: boolean): string[] =>
   ).split(mark)
 const infos = { paying: infosJson(true), other: infosJson(false) }
 
-type Question = { readonly num?: number; readonly id_or_num?: string }
+type NodeRequest = { readonly num?: number; readonly id_or_num?: string }
 
-function answer(path: string, body: Question, head: number): string {
+function respond(path: string, body: NodeRequest, head: number): string {
   const number = body.num ?? Number(body.id_or_num ?? head)
   const id = number.toString(16).padStart(8, '0')
   const header = {
@@ -89,8 +89,8 @@ function answer(path: string, body: Question, head: number): string {
     return `${JSON.stringify(header).slice(0, -1)},"transactions":${transactionsJson.join(id)}}`
   const pays = number % paysEvery === 0
   const text = infos[pays ? 'paying' : 'other'].join(id)
-  const told = text.replaceAll('"blockNumber":-1', `"blockNumber":${number}`)
-  return pays ? told.replace(payee, known) : told
+  const numbered = text.replaceAll('"blockNumber":-1', `"blockNumber":${number}`)
+  return pays ? numbered.replace(payee, topUpAccount) : numbered
 }
 
 let head = 0
@@ -108,7 +108,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 const server = createServer((request, response) => {
   void bodyOf(request).then((text) => {
-    const body = answer(request.url ?? '', JSON.parse(text || '{}') as Question, head)
+    const body = respond(request.url ?? '', JSON.parse(text || '{}') as NodeRequest, head)
     response.setHeader('content-type', 'application/json')
     response.end(body)
   })

@@ -2,46 +2,46 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { extname } from 'node:path'
 
-/** A program of the benchmark in a process of its own, which answers messages one at a time. */
-export type Child<Answer> = {
-  /** What it has said first. */
-  readonly ready: Answer
+/** A program of this folder in its own process, which answers one message at a time. */
+export type Child<Reply> = {
+  /** Its first message. */
+  readonly ready: Reply
   readonly pid: number
-  ask(message: string): Promise<Answer>
+  request(message: string): Promise<Reply>
   stop(): Promise<void>
 }
 
-/** @param name  of its file, beside this one, without the ending */
-export async function startChild<Answer>(
+/** @param name  its file in this folder, without the extension */
+export async function startChild<Reply>(
   name: string,
   args: readonly string[],
   execArgv: readonly string[] = [],
-): Promise<Child<Answer>> {
-  // Built when this is built: a production process does not strip types as it starts.
+): Promise<Child<Reply>> {
+  // Run from `dist` this starts compiled programs, as in production, without stripping types.
   const main = new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url)
   const child = fork(main, [...args], { execArgv: [...process.execArgv, ...execArgv] })
   return {
-    ready: await answer(child, name),
+    ready: await nextReply(child, name),
     pid: child.pid ?? 0,
-    ask: (message) => {
+    request: (message) => {
       child.send(message)
-      return answer(child, name)
+      return nextReply(child, name)
     },
     stop: async () => {
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill('SIGTERM')
-      await gone
+      await exited
     },
   }
 }
 
-function answer<Answer>(child: ChildProcess, name: string): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const gone = (): void => reject(new Error(`${name} ended`))
-  child.once('exit', gone)
+function nextReply<Reply>(child: ChildProcess, name: string): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+  const exited = (): void => reject(new Error(`${name} exited before its reply`))
+  child.once('exit', exited)
   child.once('message', (message) => {
-    child.off('exit', gone)
-    resolve(message as Answer)
+    child.off('exit', exited)
+    resolve(message as Reply)
   })
   return promise
 }

@@ -1,15 +1,15 @@
 import pg from 'pg'
 
-/** How often each named statement was sent. */
+/** Executions of each prepared statement, by its name. */
 export type QueryCounts = Readonly<Record<string, number>>
 
 /**
- * Counts the named statements that this process sends to PostgreSQL, of whatever connection.
+ * Counts the prepared statements that this process executes, on all connections.
  *
- * A statement that carries a batch is sent once for all its items, so that items per statement are
- * the size of the batches.
+ * A statement for a batch is executed once for all its items, so the items per execution are the batch
+ * size.
  *
- * @returns the counts since the call before
+ * @returns a function that returns the counts since its last call
  */
 export function countQueries(): () => QueryCounts {
   const counts = new Map<string, number>()

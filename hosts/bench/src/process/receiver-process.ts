@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// Receivers of webhooks, on as many ports as it is told, so that they are as many origins. A path
-// says how they behave. It notes when it first had each event of each path, whole.
+// Receivers of webhooks on several ports, each of which is an origin. The first segment of a path selects
+// the behaviour. Records when each event first arrived at each path, completely.
 
-/** What it answers to any message. */
+/** The reply to any message. */
 export type Arrivals = {
   readonly ports: readonly number[]
-  /** `<path> <event id>` and the instant in ms. */
+  /** `<path> <event id>` and the instant in ms since the epoch. */
   readonly arrivals: readonly (readonly [string, number])[]
-  /** How many there are. */
+  /** How many arrivals there are. */
   readonly count: number
 }
 
@@ -50,10 +50,10 @@ const servers = await Promise.all(
 const ports = servers.map((server) => (server.address() as AddressInfo).port)
 
 process.on('message', (message) => {
-  // A count is asked for while it is measured: it must cost nothing.
-  const told = message === 'count' ? [] : Array.from(arrivals)
+  // `count` is requested during measurements, so it must be cheap.
+  const listed = message === 'count' ? [] : Array.from(arrivals)
   if (message === 'clear') arrivals.clear()
-  process.send?.({ ports, arrivals: told, count: arrivals.size } satisfies Arrivals)
+  process.send?.({ ports, arrivals: listed, count: arrivals.size } satisfies Arrivals)
 })
 process.once('SIGTERM', () => process.exit())
 process.send?.({ ports, arrivals: [], count: 0 } satisfies Arrivals)

@@ -2,7 +2,7 @@ import 'reflect-metadata'
 import { jsonLog, readSettings, stopSignal } from '@quipu/runtime'
 import { startWorker, WorkerSettings } from '@quipu/worker'
 
-// A worker as it runs in production, but that its receivers are on this machine.
+// A worker as in production, except that its receivers are on this machine.
 
 const [, , databaseUrl = '', secretKey = ''] = process.argv
 const worker = startWorker(
@@ -13,7 +13,7 @@ const worker = startWorker(
     QR_NETWORK_URL: 'http://127.0.0.1:9',
     QR_NETWORK_TOKEN: 'none',
     WORKER_IDLE_MS: '60000',
-    LEDGER_CHECK_SECONDS: '3600', // What it costs is no delivery's.
+    LEDGER_CHECK_SECONDS: '3600', // Its CPU time would be measured with the deliveries.
     LOG_LEVEL: 'error',
   }),
   jsonLog('error', { write: () => undefined }),

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { Worker } from 'node:worker_threads'
 
-// Burns CPU in a thread and in a child process with such a thread, both of which end, and reports how
-// much all of it was by getrusage, in µs.
+// Uses CPU in a thread and in a child process with such a thread, both of which end, and prints the sum by
+// getrusage, in µs.
 
 const [, , depth = '1'] = process.argv
 const burn = 'let sum = 0; for (let n = 0; n < 4e8; n++) sum = (sum + n) % 7'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { endedChildrenCpu, isCpuMeasured, startUsage, treeCpu } from './cpu.ts'
 
-test('CPU of ended threads and children counts, once', async () => {
+test('CPU time of ended threads and children counts once', async () => {
   if (!isCpuMeasured) {
     expect(treeCpu(process.pid)()).toBeNaN()
     return
@@ -18,8 +18,8 @@ test('CPU of ended threads and children counts, once', async () => {
   const measuredUs = treeCpu(parent.pid ?? 0)()
 
   expect(reportedUs).toBeGreaterThan(300_000)
-  expect(measuredUs).toBeGreaterThan(reportedUs - 50_000) // Ticks are cut off.
-  expect(measuredUs).toBeLessThan(reportedUs + 250_000) // A child ends after its report.
+  expect(measuredUs).toBeGreaterThan(reportedUs - 50_000) // The kernel rounds down to ticks.
+  expect(measuredUs).toBeLessThan(reportedUs + 250_000) // A child runs on after its report.
   parent.kill()
   await once(parent, 'exit')
   expect(endedChildrenCpu() - waitedFor).toBeGreaterThanOrEqual(measuredUs)

@@ -3,22 +3,22 @@ import { readFileSync } from 'node:fs'
 // CPU time comes from /proc, so it is measured on Linux only. Elsewhere every value is NaN, which
 // JSON writes as null.
 
-/** Reads the CPU time that something has used so far, in µs. */
+/** Reads the CPU time that a process or group of processes has used, in µs. */
 export type CpuSource = () => number
 
 export type Usage<Name extends string = string> = {
   /** CPU time of each source, in µs. */
   readonly cpuUs: Readonly<Record<Name, number>>
-  /** Share of the machine's CPU time that nothing used, from 0 to 1. */
+  /** Idle share of the machine's CPU time, from 0 to 1. */
   readonly idle: number
 }
 
 export const isCpuMeasured: boolean = process.platform === 'linux'
 
-/** The kernel reports in ticks of USER_HZ, which is 100 on every platform that Node runs on. */
+/** The kernel counts in ticks of USER_HZ, which is 100 on every platform of Node. */
 const tickUs = 10_000
 
-/** This process with all its threads. */
+/** This process, with all its threads. */
 export const ownCpu: CpuSource = () => (isCpuMeasured ? timesOf('self').own : NaN)
 
 /** Child processes of this process that have ended. */
@@ -27,9 +27,9 @@ export const endedChildrenCpu: CpuSource = () => (isCpuMeasured ? timesOf('self'
 /**
  * A process and all its descendants, running or ended.
  *
- * The kernel adds the time of a child to its parent's once the parent has waited for it. A child that
- * ends between two reads would count twice or not at all, and while one ends the list of children may
- * omit others. So the reads repeat until no child has started or ended meanwhile.
+ * The kernel adds the time of a child to its parent's when the parent has waited for it. A child that
+ * exits between two reads would count twice or not at all, and while one exits the list of children may
+ * omit others. The reads are repeated until no child has started or exited meanwhile.
  */
 export const treeCpu =
   (pid: number): CpuSource =>
@@ -44,7 +44,7 @@ export const treeCpu =
     }
   }
 
-/** Starts to measure. @returns what ends the measurement */
+/** Starts a measurement. @returns a function that ends it */
 export function startUsage<Name extends string>(
   sources: Readonly<Record<Name, CpuSource>>,
 ): () => Usage<Name> {
@@ -73,7 +73,7 @@ export function perUnit<Name extends string>(
 export const total = (parts: Readonly<Record<string, number>>): number =>
   Object.values(parts).reduce((sum, part) => sum + part, 0)
 
-/** A process that has ended meanwhile counts among its parent's ended children. */
+/** 0 for a process that has exited: its parent counts it. */
 function runningCpu(pid: number): number {
   try {
     return treeCpu(pid)()
@@ -87,10 +87,10 @@ function childrenOf(pid: number): readonly number[] {
   return listed === '' ? [] : listed.split(' ').map(Number)
 }
 
-/** Of all threads of a process, running and ended, and of the children that it has waited for. */
+/** The time of all threads of a process, running and ended, and of the children that it has waited for. */
 function timesOf(pid: number | 'self'): { readonly own: number; readonly ended: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The program's name stands in parentheses and may hold any character; utime is field 14 of all.
+  // The program's name is in parentheses and may contain any character; utime is field 14.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15).map(Number)
   return { own: (utime + stime) * tickUs, ended: (cutime + cstime) * tickUs }

@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** @param share  0.5 for the median, 0.99 for the slowest hundredth */
+/** @param share  0.5 for p50, 0.99 for p99 */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
@@ -14,7 +14,7 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits))
 
-/** How many a second there were from the first quarter of these instants on. */
+/** Events a second, without the first quarter, which is the warm-up. */
 export function warmPerSecond(instantsMs: readonly number[]): number {
   const warm = instantsMs.toSorted((a, b) => a - b).slice(instantsMs.length / 4)
   return (warm.length * 1_000) / ((warm.at(-1) ?? 0) - (warm[0] ?? 0))

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { DeliveryClaimQuery } from '@quipu/core/adapter'
 import { postgresStores } from '@quipu/postgres'
 import type pg from 'pg'
-import { type BareFigures, postBare } from '../load/bare-requests.ts'
+import { type BareRequestResult, postBare } from '../load/bare-requests.ts'
 import { type Child, startChild } from '../process/child.ts'
 import { type CpuSource, perUnit, startUsage, treeCpu } from '../report/cpu.ts'
 import { makeEndpoints, makeEvents, removeEndpoints } from '../data/endpoints.ts'
@@ -12,24 +12,24 @@ import type { Arrivals } from '../process/receiver-process.ts'
 import { walBytes } from '../postgres/storage.ts'
 import { startWorkerProcess } from '../process/start-worker.ts'
 
-export type DeliveryFigures = {
-  /** Bare POSTs, signed, to the same receivers, once who sends them has warmed up. */
-  readonly bare: BareFigures
-  /** Deliveries a second, from the database to its record, once the worker has. */
+export type DeliveryResult = {
+  /** Bare signed requests to the same receivers, after the warm-up. */
+  readonly bare: BareRequestResult
+  /** Deliveries a second, from the claim to the record, after the warm-up. */
   readonly perSecond: number
-  /** CPU of one delivery, in µs, in that time. */
+  /** CPU time of one delivery in µs, after the warm-up. */
   readonly cpuUs: Readonly<Record<'postgres' | 'worker' | 'receiver', number>>
   readonly idle: number
   readonly walBytesPerDelivery: number
   readonly claimsPerSecond: { readonly by50: number; readonly by500: number }
-  /** From an event's commit to its arrival, when there is hardly one at a time. */
+  /** From the commit of an event to its arrival, one event at a time. */
   readonly latenciesMs: readonly number[]
   /** Events that did not arrive. */
   readonly missed: number
 }
 
-/** As many requests are in flight as a worker makes to endpoints that are not slow. */
-const [origins, perTenant, inFlight, quietEvents] = [16, 800, 400, 60]
+/** `inFlight` is a worker's concurrency for fast endpoints. */
+const [origins, perTenant, inFlight, singleEvents] = [16, 800, 400, 60]
 
 export type DeliveryBench = {
   readonly db: pg.Client
@@ -37,48 +37,48 @@ export type DeliveryBench = {
   readonly postgresCpu: CpuSource
 }
 
-/** Delivers events of these tenants, one endpoint each, and compares with sending nothing but requests. */
+/** Delivers events of these tenants, with one endpoint each, and compares with bare requests. */
 export async function measureDeliveries(
   { db, url, postgresCpu }: DeliveryBench,
   tenants: readonly BenchTenant[],
-): Promise<DeliveryFigures> {
+): Promise<DeliveryResult> {
   const receiver = await startChild<Arrivals>('receiver-process', [String(origins)])
   try {
     const targets = receiver.ready.ports.map((port) => `http://127.0.0.1:${port}/ok`)
     const count = tenants.length * perTenant
     const bare = await postBare(targets, count, inFlight, treeCpu(receiver.pid))
-    await receiver.ask('clear')
+    await receiver.request('clear')
     await makeEndpoints(
       db,
       tenants.map((tenant, n) => ({ tenant, url: `${targets[n % targets.length]}/${n}` })),
     )
     const claimsPerSecond = {
-      by50: await claim(db, url, tenants, 50),
-      by500: await claim(db, url, tenants, 500),
+      by50: await claimRate(db, url, tenants, 50),
+      by500: await claimRate(db, url, tenants, 500),
     }
     for (const tenant of batches(tenants, 10)) await makeEvents(db, tenant, perTenant)
     await skipLedgerCheck(db)
     const worker = await startWorkerProcess(url)
-    const { count: cold } = await arrive(receiver, count / 2)
+    const { count: cold } = await awaitArrivals(receiver, count / 2)
     const walBefore = await walBytes(db)
     const endUsage = startUsage({
       postgres: postgresCpu,
       worker: treeCpu(worker.pid),
       receiver: treeCpu(receiver.pid),
     })
-    const { count: all } = await arrive(receiver, count)
+    const { count: all } = await awaitArrivals(receiver, count)
     const usage = endUsage()
     const wal = (await walBytes(db)) - walBefore
-    const { arrivals: sent } = await receiver.ask('all')
-    await receiver.ask('clear')
-    const latenciesMs = await sendQuietly(db, receiver, tenants)
+    const { arrivals: sent } = await receiver.request('all')
+    await receiver.request('clear')
+    const latenciesMs = await sendSingly(db, receiver, tenants)
     await worker.stop()
     return {
       ...{ bare, claimsPerSecond, latenciesMs, idle: usage.idle },
       cpuUs: perUnit(usage, all - cold),
       walBytesPerDelivery: wal / (all - cold),
       perSecond: warmPerSecond(sent.map(([, at]) => at)),
-      missed: count - sent.length + quietEvents - latenciesMs.length,
+      missed: count - sent.length + singleEvents - latenciesMs.length,
     }
   } finally {
     await receiver.stop()
@@ -86,32 +86,32 @@ export async function measureDeliveries(
   }
 }
 
-/** Waits until so many events have arrived, or none has for a while. */
-async function arrive(receiver: Child<Arrivals>, count: number): Promise<Arrivals> {
-  const patienceMs = 5_000
+/** Waits until `count` events have arrived, or none has for 5 s. */
+async function awaitArrivals(receiver: Child<Arrivals>, count: number): Promise<Arrivals> {
+  const stallMs = 5_000
   let [seen, since] = [0, performance.now()]
   for (;;) {
-    const arrivals = await receiver.ask('count')
+    const arrivals = await receiver.request('count')
     if (arrivals.count !== seen) since = performance.now()
     seen = arrivals.count
-    if (seen >= count || performance.now() - since > patienceMs) return arrivals
+    if (seen >= count || performance.now() - since > stallMs) return arrivals
     await pause(20)
   }
 }
 
-/** One event at a time, each after the one before has arrived. @returns how long each took, in ms */
-async function sendQuietly(
+/** Makes each event after the one before has arrived. @returns the latencies in ms */
+async function sendSingly(
   db: pg.Client,
   receiver: Child<Arrivals>,
   tenants: readonly BenchTenant[],
 ): Promise<readonly number[]> {
   const latencies: number[] = []
-  for (const tenant of tenants.slice(0, quietEvents)) {
+  for (const tenant of tenants.slice(0, singleEvents)) {
     const [event] = await makeEvents(db, [tenant], 1)
     if (!event) continue
-    await pause(40 + (latencies.length % 7) * 3) // In no step with the worker's polling.
-    for (let tries = 0; tries < 100; tries++) {
-      const { arrivals } = await receiver.ask('all')
+    await pause(40 + (latencies.length % 7) * 3) // Not in step with the worker's polling.
+    for (let polls = 0; polls < 100; polls++) {
+      const { arrivals } = await receiver.request('all')
       const arrival = arrivals.find(([name]) => name.endsWith(event.id))
       if (arrival) latencies.push(arrival[1] - event.at)
       if (arrival) break
@@ -121,8 +121,8 @@ async function sendQuietly(
   return latencies
 }
 
-/** Claims without sending. */
-async function claim(
+/** @returns deliveries claimed a second, without sending them */
+async function claimRate(
   db: pg.Client,
   url: string,
   tenants: readonly BenchTenant[],
@@ -152,7 +152,7 @@ async function claim(
   return claimed / seconds
 }
 
-/** Marks every wallet as checked: the worker would check them all while deliveries are measured. */
+/** Marks every wallet as checked, or the worker would check them during the measurement. */
 const skipLedgerCheck = (db: pg.Client) =>
   db.query('update quipu.ledger_check set checked_at = clock_timestamp()')
 
@@ -161,4 +161,4 @@ const batches = <T>(items: readonly T[], size: number): readonly (readonly T[])[
     items.slice(n * size, (n + 1) * size),
   )
 
-export const latencyP50 = ({ latenciesMs }: DeliveryFigures): number => percentile(latenciesMs, 0.5)
+export const latencyP50 = ({ latenciesMs }: DeliveryResult): number => percentile(latenciesMs, 0.5)

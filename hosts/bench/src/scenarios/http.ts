@@ -9,22 +9,22 @@ import {
   countEvents,
   makeQuotes,
 } from '../data/tenants-and-quotes.ts'
-import { loadHttp } from '../load/closed-loop.ts'
-import { loadAtRate, type OpenLoadFigures } from '../load/open-loop.ts'
+import { runClosedLoop } from '../load/closed-loop.ts'
+import { runOpenLoop, type OpenLoopResult } from '../load/open-loop.ts'
 import type { QueryCounts } from '../process/query-counts.ts'
 import { tableBytes, walBytes } from '../postgres/storage.ts'
 
-/** The API in a process of its own, with a QR network that answers at once. */
+/** The API in its own process, with a QR network that answers immediately. */
 export type ApiProcess = Child<ApiReport>
 
 export type HttpBench = {
   readonly db: pg.Client
   readonly api: ApiProcess
-  /** PostgreSQL's CPU. */
+  /** CPU time of PostgreSQL. */
   readonly postgresCpu: CpuSource
 }
 
-export type HttpFigures = {
+export type HttpResult = {
   readonly completed: number
   readonly perSecond: number
   readonly latenciesMs: readonly number[]
@@ -37,7 +37,7 @@ export type HttpFigures = {
   readonly tableBytesBefore: number
 }
 
-/** As in production, for the reasons that are told in `docs/operations.md`. */
+/** As in production: `docs/operations.md` has the reasons. */
 const flags = [
   '--no-memory-reducer',
   '--max-semi-space-size=16',
@@ -48,24 +48,24 @@ const flags = [
 export const startApiProcess = (databaseUrl: string): Promise<ApiProcess> =>
   startChild('api-process', [databaseUrl], flags)
 
-/** Pays quotes through `POST /v1/payouts`; a payout counts when it was answered `completed` and its event is there. */
+/** Closed loop on `POST /v1/payouts`. Counts payouts that are `completed` and have their event. */
 export async function measureHttp(
   { db, api, postgresCpu }: HttpBench,
   tenants: readonly BenchTenant[],
   { seconds, connections }: { seconds: number; connections: number },
-): Promise<HttpFigures> {
+): Promise<HttpResult> {
   const quotes = await makeQuotes(db, tenants, seconds * (connections === 1 ? 2_000 : 10_000))
   const eventsBefore = await countEvents(db)
   const [tableBytesBefore, walBefore] = [await tableBytes(db), await walBytes(db)]
-  await api.ask('report')
+  await api.request('report')
   const next = (): Buffer | undefined => {
     const quote = quotes.pop()
     return quote && requestBytes(quote)
   }
   const endUsage = startUsage({ postgres: postgresCpu, api: treeCpu(api.pid), load: ownCpu })
-  const load = await loadHttp({ port: api.ready.port, connections, seconds, next })
+  const load = await runClosedLoop({ port: api.ready.port, connections, seconds, next })
   const usage = endUsage()
-  const { rssMb, queries } = await api.ask('report')
+  const { rssMb, queries } = await api.request('report')
   const wal = (await walBytes(db)) - walBefore
   const events = (await countEvents(db)) - eventsBefore
   const completed = Math.min(load.completed, events)
@@ -77,25 +77,25 @@ export async function measureHttp(
   }
 }
 
-/** Pays quotes at a constant rate, by as many connections of undici as are needed, 128 at the most. */
+/** Open loop on `POST /v1/payouts`, on at most 128 connections of undici. */
 export async function measureOpenLoop(
   { db, api }: HttpBench,
   tenants: readonly BenchTenant[],
   { seconds, ratePerSecond }: { seconds: number; ratePerSecond: number },
-): Promise<OpenLoadFigures> {
+): Promise<OpenLoopResult> {
   const warmUpSeconds = 1
   const quotes = await makeQuotes(db, tenants, Math.ceil((warmUpSeconds + seconds) * ratePerSecond))
   const pool = new Pool(`http://127.0.0.1:${api.ready.port}`, { connections: 128, pipelining: 1 })
   const send = async (): Promise<boolean> => {
     const quote = quotes.pop()
-    if (!quote) throw new Error('there are fewer quotes than requests')
+    if (!quote) throw new Error('fewer quotes than requests')
     const { path, headers, body } = payoutRequest(quote)
     const reply = await pool.request({ method: 'POST', path, headers, body })
     const { status } = (await reply.body.json()) as { readonly status: string }
     return reply.statusCode === 201 && status === 'completed'
   }
   try {
-    return await loadAtRate({ ratePerSecond, seconds, warmUpSeconds, send })
+    return await runOpenLoop({ ratePerSecond, seconds, warmUpSeconds, send })
   } finally {
     await pool.close()
   }

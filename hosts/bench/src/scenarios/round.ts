@@ -1,81 +1,85 @@
 import { endedChildrenCpu, perUnit, startUsage, total } from '../report/cpu.ts'
 import { makeEndpoints, removeEndpoints } from '../data/endpoints.ts'
 import type { BenchTenant } from '../data/tenants-and-quotes.ts'
-import { type HttpBench, type HttpFigures, measureHttp, measureOpenLoop } from './http.ts'
+import { type HttpBench, type HttpResult, measureHttp, measureOpenLoop } from './http.ts'
 import { measureSql } from './sql.ts'
-import { measureStore, type StoreFigures } from './store.ts'
-import type { OpenLoadFigures } from '../load/open-loop.ts'
+import { measureStore, type StoreResult } from './store.ts'
+import type { OpenLoopResult } from '../load/open-loop.ts'
 import { type Pgbench, tps, transactions } from '../postgres/pgbench.ts'
 import { tableBytes } from '../postgres/storage.ts'
 
-/** What is measured on: one server, with pgbench's tables in one database and ours in another. */
+/** One server, with a database for pgbench's tables and one for Quipu's. */
 export type Bench = HttpBench & {
   readonly url: string
-  /** On its own tables. */
+  /** Runs pgbench on its own tables. */
   readonly tpcb: Pgbench
-  /** On ours. */
+  /** Runs pgbench on Quipu's database. */
   readonly pgbench: Pgbench
   readonly tenants: readonly BenchTenant[]
   readonly seconds: number
-  /** Collects the garbage of what was measured, so that nobody pays for another's. */
+  /** Vacuums, so that no measurement includes the dead rows of the one before. */
   readonly vacuum: () => Promise<void>
 }
 
-/** Transactions of pgbench, and what one costs. */
+/** TPC-B-like transactions of pgbench. */
 type Baseline = {
   readonly perSecond: number
-  /** CPU of one transaction, in µs. */
+  /** CPU time of one transaction in µs. */
   readonly cpuUs: { readonly postgres: number; readonly pgbench: number }
   readonly idle: number
 }
 
-/** One pass over everything, between two measurements of the baseline. */
+/** All measurements once, between two of the baseline. */
 export type Round = {
   readonly baseline: Baseline
-  /** Payouts per second. */
+  /** Payouts a second by SQL alone. */
   readonly sql: number
-  readonly store: StoreFigures
-  readonly many: HttpFigures
-  /** By twice the connections. */
-  readonly more: HttpFigures
-  readonly lone: HttpFigures
-  readonly single: HttpFigures
-  readonly withEndpoint: HttpFigures
-  /** At half of the rate that `many` or `more` reached. */
-  readonly open: OpenLoadFigures
-  /** What a payout adds to tables and indexes for good, without its quote and deliveries. */
+  readonly store: StoreResult
+  /** Closed loops with 64 and 128 connections. */
+  readonly http64: HttpResult
+  readonly http128: HttpResult
+  /** 64 connections of one tenant. */
+  readonly oneTenant: HttpResult
+  readonly oneConnection: HttpResult
+  /** 64 connections, with one endpoint for each tenant. */
+  readonly oneEndpoint: HttpResult
+  /** At half of the rate that `http64` or `http128` reached. */
+  readonly openLoop: OpenLoopResult
+  /** Growth of tables and indexes by a payout, without its quote and deliveries. */
   readonly diskBytesPerPayout: number
 }
 
-export async function playRound(bench: Bench): Promise<Round> {
+export async function runRound(bench: Bench): Promise<Round> {
   const { url, db, pgbench, tenants, seconds } = bench
-  const cleanly = async <T>(measure: () => Promise<T>): Promise<T> => {
+  const afterVacuum = async <T>(measure: () => Promise<T>): Promise<T> => {
     await bench.vacuum()
     return measure()
   }
-  const load = (connections: number, of: readonly BenchTenant[]): Promise<HttpFigures> =>
-    cleanly(() => measureHttp(bench, of, { seconds, connections }))
-  const before = await cleanly(() => measureBaseline(bench))
-  const sql = await cleanly(() => measureSql(db, pgbench, tenants, seconds))
-  const store = await cleanly(() => measureStore(db, url, tenants, { seconds, inFlight: 64 }))
-  const many = await load(64, tenants)
-  const tableBytesAfter = await cleanly(() => tableBytes(db))
-  const more = await load(128, tenants)
-  const lone = await load(64, tenants.slice(0, 1))
-  const single = await load(1, tenants)
-  const withEndpoint = await measureWithEndpoints(bench)
-  const ratePerSecond = Math.max(many.perSecond, more.perSecond) / 2
-  const open = await cleanly(() => measureOpenLoop(bench, tenants, { seconds, ratePerSecond }))
-  const after = await cleanly(() => measureBaseline(bench))
+  const load = (connections: number, of: readonly BenchTenant[]): Promise<HttpResult> =>
+    afterVacuum(() => measureHttp(bench, of, { seconds, connections }))
+  const before = await afterVacuum(() => measureBaseline(bench))
+  const sql = await afterVacuum(() => measureSql(db, pgbench, tenants, seconds))
+  const store = await afterVacuum(() => measureStore(db, url, tenants, { seconds, inFlight: 64 }))
+  const http64 = await load(64, tenants)
+  const tableBytesAfter = await afterVacuum(() => tableBytes(db))
+  const http128 = await load(128, tenants)
+  const oneTenant = await load(64, tenants.slice(0, 1))
+  const oneConnection = await load(1, tenants)
+  const oneEndpoint = await measureWithEndpoints(bench)
+  const ratePerSecond = Math.max(http64.perSecond, http128.perSecond) / 2
+  const openLoop = await afterVacuum(() =>
+    measureOpenLoop(bench, tenants, { seconds, ratePerSecond }),
+  )
+  const after = await afterVacuum(() => measureBaseline(bench))
   return {
-    ...{ sql, store, many, more, lone, single, withEndpoint, open },
+    ...{ sql, store, http64, http128, oneTenant, oneConnection, oneEndpoint, openLoop },
     baseline: mean(before, after),
-    diskBytesPerPayout: (tableBytesAfter - many.tableBytesBefore) / many.completed,
+    diskBytesPerPayout: (tableBytesAfter - http64.tableBytesBefore) / http64.completed,
   }
 }
 
-/** Every tenant has an endpoint, to which nothing is sent: no worker runs. */
-async function measureWithEndpoints(bench: Bench): Promise<HttpFigures> {
+/** Every tenant has an endpoint, and no worker runs. */
+async function measureWithEndpoints(bench: Bench): Promise<HttpResult> {
   const { db, tenants, seconds } = bench
   const endpoints = tenants.map((tenant) => ({ tenant, url: 'http://127.0.0.1:9/' }))
   await makeEndpoints(db, endpoints)
@@ -87,7 +91,7 @@ async function measureWithEndpoints(bench: Bench): Promise<HttpFigures> {
   }
 }
 
-/** TPC-B-like transactions of the same server, by pgbench's simple protocol. */
+/** TPC-B-like transactions on the same server, by the simple protocol. */
 async function measureBaseline({ tpcb, seconds, postgresCpu }: Bench): Promise<Baseline> {
   const endUsage = startUsage({ postgres: postgresCpu, pgbench: endedChildrenCpu })
   const report = await tpcb('-n', '-M', 'simple', '-c', '16', '-j', '2', '-T', String(seconds))
@@ -108,16 +112,21 @@ function mean(a: Baseline, b: Baseline): Baseline {
   }
 }
 
-/** CPU of one TPC-B transaction over that of one payout, of all processes. */
-export const cpuRatio = ({ baseline }: Round, { usage, completed }: HttpFigures): number =>
+/** CPU time of a TPC-B transaction over that of a payout, of all processes. */
+export const cpuRatio = ({ baseline }: Round, { usage, completed }: HttpResult): number =>
   total(baseline.cpuUs) / total(perUnit(usage, completed))
 
-/** A round in one line, for who watches. */
+/** A line of progress. */
 export function describeRound(round: Round): string {
-  const { baseline, sql, store, many, lone } = round
-  const parts = { baseline: baseline.perSecond, sql, store: store.perSecond, http: many.perSecond }
-  return Object.entries({ ...parts, 'http, one tenant': lone.perSecond })
+  const { baseline, sql, store, http64, oneTenant } = round
+  const parts = {
+    baseline: baseline.perSecond,
+    sql,
+    store: store.perSecond,
+    http: http64.perSecond,
+  }
+  return Object.entries({ ...parts, 'http, one tenant': oneTenant.perSecond })
     .map(([name, value]) => `${name} ${Math.round(value)}/s`)
-    .concat(`CPU ratio ${cpuRatio(round, many).toFixed(2)}`)
+    .concat(`CPU ratio ${cpuRatio(round, http64).toFixed(2)}`)
     .join('; ')
 }

@@ -6,17 +6,17 @@ import { tronAddresses, tronAddressFormat, tronChainReader, tronNode } from '@qu
 import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'
 import { startChild } from '../process/child.ts'
-import { makeTopUpAddresses, type Watched } from '../data/top-up-addresses.ts'
+import { makeTopUpAddresses, type TopUpAddresses } from '../data/top-up-addresses.ts'
 
-export type ScanFigures = {
-  /** Blocks a second that the node alone gives, when nobody does anything with them. */
+export type ScanResult = {
+  /** Blocks a second that the node sends, without scanning them. */
   readonly nodePerSecond: number
-  /** Blocks a second that are scanned. */
+  /** Blocks scanned a second. */
   readonly perSecond: number
-  /** What this process spends on one block, in ms. */
+  /** CPU time of this process for one block, in ms. */
   readonly cpuMs: number
   readonly rssMb: number
-  /** Deposits that were found, and how many there are. */
+  /** Deposits that were found, and deposits in the blocks. */
   readonly found: readonly [found: number, expected: number]
 }
 
@@ -26,29 +26,25 @@ export type ScanPlan = {
   readonly transactions: number
 }
 
-/** Scans blocks full of transfers, as fast as the node gives them, among this many addresses. */
-export async function measureScan(
-  db: pg.Client,
-  url: string,
-  plan: ScanPlan,
-): Promise<ScanFigures> {
-  const watched = await makeTopUpAddresses(db, plan.addresses)
-  const node = await startNode(plan, watched)
+/** Scans blocks full of transfers as fast as the node sends them. */
+export async function measureScan(db: pg.Client, url: string, plan: ScanPlan): Promise<ScanResult> {
+  const topUps = await makeTopUpAddresses(db, plan.addresses)
+  const node = await startNode(plan, topUps)
   const stores = postgresStores({ url })
   try {
-    const scan = scanOf(node.url, stores, watched)
+    const scan = scanOf(node.url, stores, topUps)
     const [start, cpuBefore] = [performance.now(), process.cpuUsage()]
     let blocks = 0
     let rssMb = 0
-    for (let round = await scan(); blocks < plan.blocks; round = await scan()) {
-      blocks += round.blocks
+    for (let poll = await scan(); blocks < plan.blocks; poll = await scan()) {
+      blocks += poll.blocks
       rssMb = Math.max(rssMb, process.memoryUsage().rss / 2 ** 20)
     }
     const { user, system } = process.cpuUsage(cpuBefore)
     const { rows } = await db.query<{ count: string }>('select count(*) from quipu.deposit')
     const perSecond = (blocks * 1_000) / (performance.now() - start)
     return {
-      nodePerSecond: await readOnly(node.url, Math.min(blocks, 500)),
+      nodePerSecond: await nodeRate(node.url, Math.min(blocks, 500)),
       perSecond,
       cpuMs: (user + system) / 1_000 / blocks,
       rssMb,
@@ -62,27 +58,31 @@ export async function measureScan(
 
 const token = createHash('sha256').update('token').digest('hex').slice(0, 40)
 
-function scanOf(url: string, stores: ReturnType<typeof postgresStores>, watched: Watched): Scan {
+function scanOf(
+  url: string,
+  stores: ReturnType<typeof postgresStores>,
+  topUps: TopUpAddresses,
+): Scan {
   const node = tronNode({ url, requestsPerSecond: 1_000_000, timer: systemTimer })
   const reader = tronChainReader({ node, tokenContract: tronAddressFormat.format(token) })
-  const ours = { source: tronAddresses(watched.xpub), format: tronAddressFormat }
+  const ours = { source: tronAddresses(topUps.xpub), format: tronAddressFormat }
   const system = { encodeEvent, ids: systemIds, now: systemClock, raiseAlert: () => undefined }
-  const ports = { ...stores, reader, ...ours, addressMacKey: watched.addressMacKey, ...system }
+  const ports = { ...stores, reader, ...ours, addressMacKey: topUps.addressMacKey, ...system }
   return scanSolid(ports, { ...defaultScanSettings, firstBlock: 1, blocksPerPoll: 500 })
 }
 
-/** Asks for blocks as the reader does, so many at a time, and throws them away. */
-async function readOnly(url: string, blocks: number): Promise<number> {
+/** Requests blocks as the reader does, with as many in flight, and discards them. */
+async function nodeRate(url: string, blocks: number): Promise<number> {
   let next = 1
-  const ask = async (endpoint: string, num: number): Promise<void> => {
+  const fetchBlock = async (endpoint: string, num: number): Promise<void> => {
     const body = JSON.stringify({ num })
     const reply = await fetch(`${url}/walletsolidity/${endpoint}`, { method: 'POST', body })
     await reply.arrayBuffer()
   }
   const reading = async (): Promise<void> => {
     for (let number = next++; number <= blocks; number = next++) {
-      await ask('getblockbynum', number)
-      await ask('gettransactioninfobyblocknum', number)
+      await fetchBlock('getblockbynum', number)
+      await fetchBlock('gettransactioninfobyblocknum', number)
     }
   }
   const start = performance.now()
@@ -90,8 +90,8 @@ async function readOnly(url: string, blocks: number): Promise<number> {
   return (blocks * 1_000) / (performance.now() - start)
 }
 
-async function startNode({ transactions, blocks }: ScanPlan, { account }: Watched) {
+async function startNode({ transactions, blocks }: ScanPlan, { account }: TopUpAddresses) {
   const child = await startChild<number>('block-node', [String(transactions), account])
-  await child.ask(String(blocks))
+  await child.request(String(blocks))
   return { url: `http://127.0.0.1:${child.ready}`, stop: () => child.stop() }
 }

@@ -11,8 +11,8 @@ const batch = 64
 const clients = 2
 
 /**
- * The two functions of the store, called by pgbench in batches of 64 that SQL itself puts together:
- * what the database alone can do.
+ * Calls `apply_payouts` and `settle_payouts` by pgbench, in batches of 64 that SQL builds: the upper bound
+ * of the database alone.
  *
  * @returns payouts per second
  */

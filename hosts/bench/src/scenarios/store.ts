@@ -9,29 +9,29 @@ import {
   countEvents,
   makeQuotes,
 } from '../data/tenants-and-quotes.ts'
-import { completing, opening } from '../data/payouts.ts'
+import { openedPayout, settledPayout } from '../data/payouts.ts'
 import { walFlushes } from '../postgres/storage.ts'
 
-export type StoreFigures = {
+export type StoreResult = {
   readonly perSecond: number
   readonly fsyncsPerPayout: number
   readonly errors: number
 }
 
-/** Applies and settles payouts through the store, this many at a time, with the event's bytes. */
+/** Applies and settles payouts through the store, with `inFlight` payouts in flight. */
 export async function measureStore(
   db: pg.Client,
   url: string,
   tenants: readonly BenchTenant[],
   { seconds, inFlight }: { seconds: number; inFlight: number },
-): Promise<StoreFigures> {
+): Promise<StoreResult> {
   const quotes = await makeQuotes(db, tenants, (seconds + 1) * 20_000)
   const stores = postgresStores({ url })
   await stores.ping()
   const flushesBefore = await walFlushes(db)
   const paid = { done: 0, errors: 0 }
   const payUntil = async (until: number): Promise<void> => {
-    const payOnAndOn = async (): Promise<void> => {
+    const payNext = async (): Promise<void> => {
       while (performance.now() < until) {
         const quote = quotes.pop()
         if (!quote) return
@@ -41,14 +41,14 @@ export async function measureStore(
         )
       }
     }
-    await Promise.all(Array.from({ length: inFlight }, payOnAndOn))
+    await Promise.all(Array.from({ length: inFlight }, payNext))
   }
-  await payUntil(performance.now() + 1000) // New connections make their plans.
+  await payUntil(performance.now() + 1000) // New connections plan their statements.
   const before = { done: paid.done, events: await countEvents(db) }
   const start = performance.now()
   await payUntil(start + seconds * 1000)
   const elapsed = (performance.now() - start) / 1000
-  await stores.close() // Its backends report their flushes as they end.
+  await stores.close() // Backends report their flushes when they exit.
   const done = paid.done - before.done
   const events = (await countEvents(db)) - before.events
   const flushes = (await walFlushes(db)) - flushesBefore
@@ -60,11 +60,11 @@ export async function measureStore(
 }
 
 async function pay(payouts: PayoutStore, quote: BenchQuote): Promise<void> {
-  const step = opening(quote)
+  const step = openedPayout(quote)
   const fingerprint = 'v1:bench'
   const applied = await payouts.commit({ kind: 'apply', step, fingerprint, leaseSeconds: 15 })
   if (applied !== 'committed') throw new Error(JSON.stringify(applied))
-  const ended = completing(step.payout)
+  const ended = settledPayout(step.payout)
   const { endedAt: at } = ended.payout
   const id = systemIds.uuid(at)
   const about = { id, tenantId: quote.tenant.id, occurredAt: at, recordedAt: at }
