@@ -30,7 +30,7 @@ function settingsTable(): string {
     by: by.join(', '),
   }))
   return [
-    '| Variable | Read by | Default | What it says |',
+    '| Variable | Read by | Default | Meaning |',
     '|-|-|-|-|',
     ...rows.map((row) => `| \`${row.name}\` | ${row.by} | ${row.default} | ${row.description} |`),
   ].join('\n')
