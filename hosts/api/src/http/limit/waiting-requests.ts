@@ -28,15 +28,14 @@ export type WaitingPorts = { readonly timer: Timer; readonly monotonic: Monotoni
  * Calls `expire` with each request that is still waiting `ms` after its arrival, pauses not counted.
  *
  * One timer serves all requests: a timer and a promise per request would cost more than the rest of
- * a deadline. They are a linked list and not a `Set` for the reason given in `listener.ts`.
+ * a deadline.
  */
 export function waitingRequests(
   { timer, monotonic }: WaitingPorts,
   ms: number,
   expire: (waiting: WaitingRequest) => void,
 ): WaitingRequests {
-  let oldest: WaitingRequest | undefined
-  let newest: WaitingRequest | undefined
+  const requests = requestList()
   let wait: ReturnType<Timer> | undefined
 
   const leftMs = ({ dueAt, pausedAt }: WaitingRequest): number => dueAt - (pausedAt ?? monotonic())
@@ -50,7 +49,7 @@ export function waitingRequests(
   /** Looks at every request: after pauses they are not in the order of their deadlines. */
   function expireDue(): void {
     let nextMs = Infinity
-    for (let waiting = oldest; waiting !== undefined; waiting = waiting.newer) {
+    for (let waiting = requests.oldest(); waiting !== undefined; waiting = waiting.newer) {
       const left = leftMs(waiting)
       if (left <= 0) expire(waiting)
       else nextMs = Math.min(nextMs, left)
@@ -68,21 +67,16 @@ export function waitingRequests(
         next,
         dueAt: monotonic() + ms,
         pausedAt: undefined,
-        older: newest,
+        older: undefined,
         newer: undefined,
       }
-      if (newest) newest.newer = waiting
-      else oldest = waiting
-      newest = waiting
+      requests.add(waiting)
       if (!wait) arm(ms)
       return waiting
     },
-    remove({ older, newer }) {
-      if (older) older.newer = newer
-      else oldest = newer
-      if (newer) newer.older = older
-      else newest = older
-      if (oldest) return
+    remove(waiting) {
+      requests.remove(waiting)
+      if (requests.oldest()) return
       wait?.cancel()
       wait = undefined
     },
@@ -93,6 +87,27 @@ export function waitingRequests(
       if (waiting.pausedAt === undefined) return
       waiting.dueAt += monotonic() - waiting.pausedAt
       waiting.pausedAt = undefined
+    },
+  }
+}
+
+/** A linked list, and not a `Set`, for the reason given in `listener.ts`. */
+function requestList() {
+  let oldest: WaitingRequest | undefined
+  let newest: WaitingRequest | undefined
+  return {
+    oldest: () => oldest,
+    add(waiting: WaitingRequest): void {
+      waiting.older = newest
+      if (newest) newest.newer = waiting
+      else oldest = waiting
+      newest = waiting
+    },
+    remove({ older, newer }: WaitingRequest): void {
+      if (older) older.newer = newer
+      else oldest = newer
+      if (newer) newer.older = older
+      else newest = older
     },
   }
 }

@@ -40,18 +40,18 @@ export type TestApi = {
   readonly network: MemoryQrNetwork
   readonly hooks: Mutable<NetworkHooks>
   readonly rates: Mutable<ReturnType<typeof fixedRate>>
-  /** The faucet's chain, unless the test has brought another. */
+  /** The faucet's chain, unless `external` replaces it. */
   readonly faucet: ScriptedFaucet
-  /** The receivers of webhooks. */
+  /** The webhook receivers. */
   readonly webhooks: ScriptedWebhooks
-  /** Sends what is due, as a worker does, until nothing is; the clock stands still. */
+  /** Sends due webhooks, as a worker does, until none is due. Does not step the clock. */
   deliver(): Promise<void>
-  /** The lines of the log so far. */
+  /** The log lines so far. */
   lines(): Json
-  ask(method: string, path: string, given?: RequestOptions): Promise<Reply>
+  request(method: string, path: string, options?: RequestOptions): Promise<Reply>
   operator(method: string, path: string, body?: unknown): Promise<Reply>
   tenant(
-    given?: Partial<{ pricing: object; scopes: readonly ApiKeyScope[]; funds: bigint }>,
+    options?: Partial<{ pricing: object; scopes: readonly ApiKeyScope[]; funds: bigint }>,
   ): Promise<TestTenant>
   settled(): Promise<boolean>
   stopServing(): void
@@ -61,13 +61,13 @@ export type TestApi = {
 export type ExternalPorts = Pick<AppPorts, 'topUps' | 'faucetChain' | 'webhooks'>
 
 /**
- * The whole API on memory, over real HTTP, with its clock in the test's hands.
+ * The API over memory stores and real HTTP, on a clock that the test steps.
  *
- * @param outside  another outside than the scripted one; `{}` for no chain, and no webhooks
+ * @param external  replaces the scripted chain and receivers; `{}` for neither
  */
 export async function testApi(
   env: Record<string, string> = {},
-  outside?: ExternalPorts,
+  external?: ExternalPorts,
   clock: SteppedClock = steppedClock(),
 ): Promise<TestApi> {
   const { now, monotonic, timer } = clock
@@ -83,10 +83,9 @@ export async function testApi(
   const deliver = sendDue(stores, webhooks, now)
   const { log, lines } = testLog()
   const work = background((error) => log.error({ err: error }, 'background work failed'), timer)
-  const serving = { yes: true }
-  const isServing = (): boolean => serving.yes
+  let serving = true
   const base = { now, monotonic, timer, ids: systemIds, random: systemRandom }
-  const system = { ...base, log, background: work, isServing }
+  const system = { ...base, log, background: work, isServing: () => serving }
   const settings = readSettings(AppSettings, { ...baseEnv, ...env })
   const apps = createApp(
     {
@@ -95,33 +94,37 @@ export async function testApi(
       rates,
       ...(settings.ENVIRONMENT === 'sandbox' && { sandboxQrs: network }),
       callbacks: networkCallbacks({ secret: callbackSecret }),
-      ...(outside ?? { topUps: testTopUps, faucetChain: faucet, webhooks }),
+      ...(external ?? { topUps: testTopUps, faucetChain: faucet, webhooks }),
       system,
     },
     settings,
   )
-  const publicly = await listen(apps.publicApp, anyPort)
-  const privately = await listen(apps.operatorApp, anyPort)
-  const { url } = publicly
+  const publicListener = await listen(apps.publicApp, anyPort)
+  const operatorListener = await listen(apps.operatorApp, anyPort)
+  const { url } = publicListener
   const operator: TestApi['operator'] = (method, path, body) =>
-    sendRequest(privately.url + path, method, { token: operatorToken, body })
+    sendRequest(operatorListener.url + path, method, { token: operatorToken, body })
 
   return {
     url,
-    operatorUrl: privately.url,
+    operatorUrl: operatorListener.url,
     ...{ clock, stores, network, hooks, rates, faucet, webhooks, deliver, lines, operator },
-    ask: (method, path, given) => sendRequest(url + path, method, given),
-    tenant: async ({ pricing = { margin_bps: 150 }, funds = 1_000_000_000n, ...given } = {}) => {
-      const onboarded = await onboard(operator, pricing, given.scopes ?? apiKeyScopes)
+    request: (method, path, options) => sendRequest(url + path, method, options),
+    tenant: async ({
+      pricing = { margin_bps: 150 },
+      funds = 1_000_000_000n,
+      scopes = apiKeyScopes,
+    } = {}) => {
+      const onboarded = await onboard(operator, pricing, scopes)
       if (funds > 0n) await memory.wallets.adjust(fundsOf(onboarded.id, funds))
       return tenantOf(url, onboarded)
     },
     settled: () => work.settled(60_000),
     stopServing: () => {
-      serving.yes = false
+      serving = false
     },
     stop: async () => {
-      await Promise.all([publicly.stop(1_000), privately.stop(1_000)])
+      await Promise.all([publicListener.stop(1_000), operatorListener.stop(1_000)])
     },
   }
 }
@@ -140,7 +143,7 @@ const baseEnv = {
 }
 
 function testLog(): { log: Logger; lines: () => Json } {
-  const written: string[] = []
-  const log = jsonLog('info', { write: (line) => void written.push(line) })
-  return { log, lines: (): Json => JSON.parse(`[${written.join()}]`) }
+  const texts: string[] = []
+  const log = jsonLog('info', { write: (line) => void texts.push(line) })
+  return { log, lines: (): Json => JSON.parse(`[${texts.join()}]`) }
 }

@@ -22,10 +22,10 @@ import {
 import { encodeEvent } from '@quipu/wire'
 import type { FaucetChain, TopUps } from '../../ports.ts'
 
-/** Of `m/44'/195'/0'` of the phrase that every wallet's tests use. */
+/** Of `m/44'/195'/0'` of the well-known test mnemonic. */
 const testXpub =
   'xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd'
-const testSealKey = '0f'.repeat(32)
+const testMacKey = '0f'.repeat(32)
 const faucetKey = '01'.repeat(32)
 const faucetAddress = 'TCNkawTmcQgYSU8nP8cHswT1QPjharxJr7'
 
@@ -35,16 +35,16 @@ export const otherWallet = 'TWsm8HtU2A5eEzoT8ev8yaoFjHsXLLrckb'
 
 export const testTopUps: TopUps = {
   source: tronAddresses(testXpub),
-  addressMacKey: Uint8Array.from(Buffer.from(testSealKey, 'hex')),
+  addressMacKey: Uint8Array.from(Buffer.from(testMacKey, 'hex')),
 }
 
-/** A faucet whose chain takes everything, unless a test says otherwise. */
+/** A faucet whose chain a test scripts. It accepts every transfer by default. */
 export type ScriptedFaucet = FaucetChain & {
-  /** What was broadcast, in order. */
+  /** The broadcast transfers, in order. */
   readonly sent: SignedTransfer[]
   /** Whether it has tokens. */
-  isFull: boolean
-  /** What the node says to the next broadcasts. */
+  hasTokens: boolean
+  /** The node's answer to further broadcasts. */
   answer: () => Promise<'accepted'>
 }
 
@@ -52,7 +52,7 @@ export function scriptedFaucet(now: Clock): ScriptedFaucet {
   const sent: SignedTransfer[] = []
   const script: ScriptedFaucet = {
     sent,
-    isFull: true,
+    hasTokens: true,
     answer: async () => 'accepted',
     format,
     reader: {
@@ -67,7 +67,7 @@ export function scriptedFaucet(now: Clock): ScriptedFaucet {
       },
     },
     broadcaster: {
-      prepare: async () => (script.isFull ? 1_000_000n : undefined),
+      prepare: async () => (script.hasTokens ? 1_000_000n : undefined),
       broadcast: async (transfer) => {
         sent.push(transfer)
         return script.answer()
@@ -77,15 +77,15 @@ export function scriptedFaucet(now: Clock): ScriptedFaucet {
   return script
 }
 
-/** A devnet with a faucet's account on it, and the worker that watches it. */
+/** A devnet with the faucet's account, and a worker that scans it. */
 export type TestChain = {
   readonly devnet: TronDevnet
   readonly faucetChain: FaucetChain
-  /** The environment of an API over it. */
+  /** The settings of an API over it. */
   env(): Promise<Record<string, string>>
-  /** What a worker does in a round: scans both views, settles, and finishes what the faucet sent. */
+  /** One pass of a worker: scans both views, and settles due deposits and faucet sends. */
   work(stores: Stores, now: Clock): Promise<void>
-  /** Mines until everything that is pending is solid. */
+  /** Mines until every pending transaction is solid. */
   solidify(): void
   stop(): Promise<void>
 }
@@ -108,7 +108,7 @@ export async function testChain(now?: Clock): Promise<TestChain> {
       TRON_TOKEN_CONTRACT: tokenContract,
       TRON_GENESIS_BLOCK: (await reader.ref('head', 0))?.id ?? '',
       TRON_XPUB: testXpub,
-      ADDRESS_MAC_KEY: testSealKey,
+      ADDRESS_MAC_KEY: testMacKey,
       TRON_REQUESTS_PER_SECOND: '10000',
       FAUCET_PRIVATE_KEY: faucetKey,
     }),

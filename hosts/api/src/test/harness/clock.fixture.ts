@@ -1,11 +1,11 @@
 import type { Clock, Monotonic, Timer } from '@quipu/core'
 
-/** Time that stands still until a test steps it. */
+/** A clock that only moves when a test steps it. */
 export type SteppedClock = {
   readonly now: Clock
   readonly monotonic: Monotonic
   readonly timer: Timer
-  /** Goes on by so many milliseconds and ends the waits that are due. */
+  /** Advances the clock and ends the timers that are due. */
   step(ms: number): void
 }
 

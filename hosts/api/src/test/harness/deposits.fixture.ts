@@ -14,13 +14,13 @@ import { ownWallet } from './chain.fixture.ts'
 export type DepositOptions = {
   readonly tenantId: string
   readonly value: bigint
-  /** `head`: still pending. `solid`, the default: settled. */
+  /** `head` leaves the deposit pending; `solid`, the default, settles it. */
   readonly seenIn?: ChainView
-  /** What is not as it should be. */
+  /** Facts that differ from those of a deposit that is credited. */
   readonly facts?: Partial<DepositFacts>
 }
 
-/** Makes deposits to tenants' top-up addresses as a worker does, without a chain. */
+/** Creates deposits to top-up addresses as a worker does, without a chain. */
 export function depositMaker(stores: Pick<Stores, 'addresses' | 'scans' | 'deposits'>, now: Clock) {
   let made = 0
   return async ({ tenantId, value, seenIn = 'solid', facts }: DepositOptions): Promise<Deposit> => {
@@ -28,7 +28,7 @@ export function depositMaker(stores: Pick<Stores, 'addresses' | 'scans' | 'depos
     if (!topUp) throw new Error(`${tenantId} has not read its wallet`)
     const at = now()
     const claimed = await stores.scans.claim('tron', seenIn, 60)
-    if (!claimed) throw new Error('somebody scans')
+    if (!claimed) throw new Error('the scan is leased')
     const { claim, at: from } = claimed
     const number = (from?.number ?? 0) + 1
     const block = { number, id: sha256(`${seenIn} ${number}`), at }
@@ -53,7 +53,7 @@ export function depositMaker(stores: Pick<Stores, 'addresses' | 'scans' | 'depos
   }
 }
 
-const nothingWrong: DepositFacts = {
+const creditable: DepositFacts = {
   isGone: false,
   tenantStatus: 'active',
   isAddressRetired: false,
@@ -70,8 +70,8 @@ async function settle(
   facts: Partial<DepositFacts> = {},
 ): Promise<void> {
   for (const { claim, deposit } of await deposits.claimDue(10, 60)) {
-    const known = { ...nothingWrong, ...facts }
-    const step = decideDeposit(deposit, known, defaultDepositRules, now())
+    const allFacts = { ...creditable, ...facts }
+    const step = decideDeposit(deposit, allFacts, defaultDepositRules, now())
     const fact = { type: step.event, occurredAt: now(), data: step.deposit }
     const event = recordEvent({ encodeEvent, ids: systemIds, now }, fact)
     await deposits.commit({ kind: 'settle', step: { ...step, event }, claim })

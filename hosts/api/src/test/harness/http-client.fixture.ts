@@ -1,11 +1,10 @@
-/** What a test looks into without saying its shape. */
+/** Parsed JSON of any shape. */
 export type Json = ReturnType<typeof JSON.parse>
 
-/** An answer as a test looks at it. */
 export type Reply = {
   readonly status: number
   readonly headers: Headers
-  /** The parsed body, or undefined when there is none. */
+  /** Undefined when there is no JSON body. */
   readonly json: Json
   /** `error.code` of the body. */
   readonly code: string | undefined
@@ -16,7 +15,7 @@ export type RequestOptions = {
   readonly token?: string
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly raw?: string | Uint8Array<ArrayBuffer>
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -25,9 +24,9 @@ export type RequestOptions = {
 export async function sendRequest(
   url: string,
   method: string,
-  given: RequestOptions = {},
+  options: RequestOptions = {},
 ): Promise<Reply> {
-  const { key, token, body, raw, headers } = given
+  const { key, token, body, raw, headers } = options
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const response = await fetch(url, {
     method,

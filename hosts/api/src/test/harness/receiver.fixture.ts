@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 
 export type Received = { readonly headers: IncomingHttpHeaders; readonly body: Uint8Array }
 
-/** A receiver of webhooks on this machine, which answers 200 unless it is told to hold. */
+/** A webhook receiver on this machine that answers 200. */
 export type Receiver = {
   readonly url: string
   readonly received: Received[]
-  /** The next answers wait for what this returns to be called. */
+  /** Holds back further answers. @returns releases them */
   hold(): () => void
-  /** Resolves when so many requests have arrived. */
+  /** Resolves when `count` requests have arrived. */
   until(count: number): Promise<void>
   stop(): Promise<void>
 }

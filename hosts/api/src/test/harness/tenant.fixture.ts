@@ -2,20 +2,20 @@ import { type ApiKeyScope, usdt } from '@quipu/core'
 import type { Adjustment } from '@quipu/core/adapter'
 import { sendRequest, type RequestOptions, type Reply } from './http-client.fixture.ts'
 
-/** A tenant with a key, and the requests that it makes. */
+/** A tenant with a key, and its requests. */
 export type TestTenant = {
   readonly id: string
   readonly key: string
   readonly keyId: string
-  get(path: string, given?: RequestOptions): Promise<Reply>
-  post(path: string, body: unknown, given?: RequestOptions): Promise<Reply>
+  get(path: string, options?: RequestOptions): Promise<Reply>
+  post(path: string, body: unknown, options?: RequestOptions): Promise<Reply>
   patch(path: string, body: unknown): Promise<Reply>
   remove(path: string): Promise<Reply>
   /** The content of a fresh QR. */
   qr(request?: object): Promise<string>
   /** The id of a fresh quote. */
   quote(amount?: string, more?: object): Promise<string>
-  /** The body of a payout at a fresh quote for a fresh QR, both of BOB 100.00. */
+  /** The body of a payout with a fresh quote and a fresh QR of BOB 100.00. */
   order(over?: object, qr?: object): Promise<Order>
 }
 
@@ -26,7 +26,7 @@ export type Order = {
   readonly qr: { readonly content: string }
 }
 
-/** A tenant with a key, made the way that an operator makes one. */
+/** Creates a tenant with a key through the operator listener. */
 export async function onboard(
   operator: (method: string, path: string, body?: unknown) => Promise<Reply>,
   pricing: object,
@@ -44,7 +44,7 @@ export async function onboard(
   return { id, key, keyId }
 }
 
-/** Money for a tenant to pay with, in micro-USDT. */
+/** An adjustment that funds a tenant. @param minor  micro-USDT */
 export const fundsOf = (tenantId: string, minor: bigint): Adjustment => ({
   id: `adj-${tenantId}`,
   tenantId,
@@ -56,13 +56,12 @@ export const fundsOf = (tenantId: string, minor: bigint): Adjustment => ({
 
 let orders = 0
 
-/** The requests of a tenant. */
 export function tenantOf(
   url: string,
   { id, key, keyId }: Pick<TestTenant, 'id' | 'key' | 'keyId'>,
 ): TestTenant {
-  const post: TestTenant['post'] = (path, body, given) =>
-    sendRequest(url + path, 'POST', { key, body, ...given })
+  const post: TestTenant['post'] = (path, body, options) =>
+    sendRequest(url + path, 'POST', { key, body, ...options })
   const qr: TestTenant['qr'] = async (request = {}) => {
     const closed = { amount_mode: 'closed', amount: '100.00' }
     const reply = await post('/v1/sandbox/qr-codes', { ...closed, ...request })
@@ -77,17 +76,17 @@ export function tenantOf(
     id,
     key,
     keyId,
-    get: (path, given) => sendRequest(url + path, 'GET', { key, ...given }),
+    get: (path, options) => sendRequest(url + path, 'GET', { key, ...options }),
     post,
     patch: (path, body) => sendRequest(url + path, 'PATCH', { key, body }),
     remove: (path) => sendRequest(url + path, 'DELETE', { key }),
     qr,
     quote,
-    order: async (over = {}, wanted = {}) => ({
+    order: async (over = {}, qrRequest = {}) => ({
       transaction_id: `order-${++orders}`,
       type: 'qr',
       quote_id: await quote(),
-      qr: { content: await qr(wanted) },
+      qr: { content: await qr(qrRequest) },
       ...over,
     }),
   }

@@ -1,7 +1,6 @@
 import { type Clock, type SignatureFault, verifyWebhook } from '@quipu/core'
 import { aesSecretBox, systemClock, systemRandom } from '@quipu/runtime'
 import { httpWebhookSender, webhookUrlGuard } from '@quipu/webhook-http'
-import type { Json } from './http-client.fixture.ts'
 import type { PostgresApi } from './postgres-api.fixture.ts'
 import { receiver, type Received, type Receiver } from './receiver.fixture.ts'
 import type { TestTenant } from './tenant.fixture.ts'
@@ -12,12 +11,14 @@ const secretKey = '0f'.repeat(32)
 /** The settings of an API that sends webhooks to receivers on this machine. */
 export const webhookEnv = { WEBHOOK_SECRET_KEY: secretKey, WEBHOOK_ALLOW_PRIVATE: 'true' }
 
+type RegisteredEndpoint = { readonly id: string; readonly secret: string }
+
 /** A tenant of an API with webhooks, and a receiver for them. */
 export type WebhookSetup = {
   readonly tenant: TestTenant
   readonly inbox: Receiver
   /** Registers the inbox as an endpoint. @returns the endpoint with its secret */
-  register(by?: TestTenant): Promise<Json>
+  register(by?: TestTenant): Promise<RegisteredEndpoint>
   /** Sends what is due, as a worker with the API's key does. */
   deliver(now?: Clock): Promise<void>
   close(): Promise<void>
@@ -32,7 +33,10 @@ export async function webhookSetup(server: PostgresApi): Promise<WebhookSetup> {
   return {
     tenant,
     inbox,
-    register: async (by = tenant) => (await by.post('/v1/webhooks', { url: inbox.url })).json,
+    register: async (by = tenant) => {
+      const reply = await by.post('/v1/webhooks', { url: inbox.url })
+      return reply.json as RegisteredEndpoint
+    },
     deliver: (now = systemClock) => sendDue(server.stores, ports, now)(),
     close: async () => {
       await sender.stop()

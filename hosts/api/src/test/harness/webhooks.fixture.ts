@@ -9,13 +9,13 @@ import type { AttemptResult, WebhookRequest } from '@quipu/core/adapter'
 import { aesSecretBox, systemRandom } from '@quipu/runtime'
 import type { WebhookPorts } from '../../ports.ts'
 
-/** Receivers that do what a test says, and take everything until then. */
+/** Receivers whose answers a test scripts. They accept everything by default. */
 export type ScriptedWebhooks = WebhookPorts & {
-  /** What was sent, in order. */
+  /** The requests so far, in order. */
   readonly sent: WebhookRequest[]
-  /** What comes of the next requests. */
+  /** The result of further requests. */
   answer: (request: WebhookRequest) => Promise<AttemptResult>
-  /** What is wrong with a URL. */
+  /** The reason to refuse a URL, or null. */
   checkUrl: (url: string) => Promise<string | null>
 }
 
@@ -49,7 +49,7 @@ export function scriptedWebhooks(): ScriptedWebhooks {
   return script
 }
 
-/** Sends what is due, as a worker does, until nothing is. */
+/** Sends due webhooks, as a worker does, until none is due. */
 export function sendDue(
   { deliveries }: Pick<Stores, 'deliveries'>,
   { sender, secretBox }: WebhookPorts,
@@ -70,13 +70,13 @@ export function sendDue(
     perTenant: 100,
     catchUpPerSecond: 1_000_000,
   }
-  const round = async (): Promise<number> => {
+  const poll = async (): Promise<number> => {
     const fast = await deliveries.claimDue({ ...query, deliveryClass: 'fast' })
     const slow = await deliveries.claimDue({ ...query, deliveryClass: 'slow' })
     for (const claimed of [...fast, ...slow]) await send(claimed)
     return fast.length + slow.length
   }
   return async () => {
-    while ((await round()) > 0);
+    while ((await poll()) > 0);
   }
 }

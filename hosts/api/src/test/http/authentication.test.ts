@@ -20,7 +20,7 @@ test.each([
   ['of another shape', 'Bearer x'],
   ['very long', 'x'.repeat(8_000)],
 ])('spec §5 — a key that is %s: 401', async (_, key) => {
-  const reply = await api.ask('GET', '/v1/wallets', { key })
+  const reply = await api.request('GET', '/v1/wallets', { key })
   expect([reply.status, reply.code]).toEqual(refused)
   expect(reply.json.error.details).toBeUndefined()
 })
@@ -29,31 +29,28 @@ test.each([
   ['sandbox', 'live'],
   ['sandbox', 'mock'],
   ['production', 'test'],
-] as const)(
-  'in %s a key of the kind %s is a 401, although its hash is known',
-  async (env, kind) => {
-    const other = await testApi({ ENVIRONMENT: env })
-    try {
-      const { id } = await other.tenant()
-      const issue = manageApiKeys(
-        { ...other.stores, ...systemPorts, now: other.clock.now },
-        kind,
-      ).issue
-      const issued = await issue('olivia', id, {
-        name: 'x',
-        scopes: ['wallet:read'],
-        expiresAt: null,
-      })
-      if (typeof issued !== 'object') throw new Error('the tenant is there')
-      const reply = await other.ask('GET', '/v1/wallets', { key: issued.key })
-      expect([reply.status, reply.code]).toEqual(refused)
-    } finally {
-      await other.stop()
-    }
-  },
-)
+] as const)('in %s a %s key is a 401, although its hash is stored', async (env, kind) => {
+  const other = await testApi({ ENVIRONMENT: env })
+  try {
+    const { id } = await other.tenant()
+    const issue = manageApiKeys(
+      { ...other.stores, ...systemPorts, now: other.clock.now },
+      kind,
+    ).issue
+    const issued = await issue('olivia', id, {
+      name: 'x',
+      scopes: ['wallet:read'],
+      expiresAt: null,
+    })
+    if (typeof issued !== 'object') throw new Error('the tenant is there')
+    const reply = await other.request('GET', '/v1/wallets', { key: issued.key })
+    expect([reply.status, reply.code]).toEqual(refused)
+  } finally {
+    await other.stop()
+  }
+})
 
-test('spec §5 — a revoked key is dead within 5 s', async () => {
+test('spec §5 — a revoked key is refused within 5 s', async () => {
   const tenant = await api.tenant()
   expect((await tenant.get('/v1/wallets')).status).toBe(200)
   expect((await api.operator('DELETE', `/operator/v1/api-keys/${tenant.keyId}`)).status).toBe(204)
@@ -62,7 +59,7 @@ test('spec §5 — a revoked key is dead within 5 s', async () => {
   expect([reply.status, reply.code]).toEqual(refused)
 })
 
-test('spec §5 — a key that expires is dead at that instant, also when it is remembered', async () => {
+test('spec §5 — a key is refused from its expiry on, also when it is cached', async () => {
   const { id } = await api.tenant()
   const issued = await api.operator('POST', `/operator/v1/tenants/${id}/api-keys`, {
     name: 'short',
@@ -70,14 +67,14 @@ test('spec §5 — a key that expires is dead at that instant, also when it is r
     expires_at: '2026-03-02T12:00:01Z',
   })
   const key: string = issued.json.key
-  expect((await api.ask('GET', '/v1/wallets', { key })).status).toBe(200)
+  expect((await api.request('GET', '/v1/wallets', { key })).status).toBe(200)
   api.clock.step(999)
-  expect((await api.ask('GET', '/v1/wallets', { key })).status).toBe(200)
+  expect((await api.request('GET', '/v1/wallets', { key })).status).toBe(200)
   api.clock.step(1)
-  expect((await api.ask('GET', '/v1/wallets', { key })).status).toBe(401)
+  expect((await api.request('GET', '/v1/wallets', { key })).status).toBe(401)
 })
 
-test('spec §5 — a suspended tenant is refused within 5 s, and let in again when resumed', async () => {
+test('spec §5 — a suspended tenant is refused within 5 s, and accepted again when resumed', async () => {
   const tenant = await api.tenant()
   expect((await tenant.get('/v1/wallets')).status).toBe(200)
   await api.operator('POST', `/operator/v1/tenants/${tenant.id}/suspend`)
@@ -88,7 +85,7 @@ test('spec §5 — a suspended tenant is refused within 5 s, and let in again wh
   expect((await tenant.get('/v1/wallets')).status).toBe(200)
 })
 
-test('a key that was not there a moment ago works as soon as it is issued', async () => {
+test('a key works as soon as it is issued, also after a request with it failed', async () => {
   const tenant = await api.tenant()
   expect((await tenant.get('/v1/payouts')).status).toBe(200)
 })
@@ -96,7 +93,7 @@ test('a key that was not there a moment ago works as soon as it is issued', asyn
 const id = 'po_01K6HZ8M00000000000000000A'
 const quote = '0199a3f4-5c00-7000-8000-000000000001'
 
-/** Each endpoint and the scope that it needs. */
+/** Each endpoint with its scope. */
 const needs: readonly (readonly [method: string, path: string, scope: ApiKeyScope])[] = [
   ['POST', '/v1/payouts', 'payouts:write'],
   ['POST', '/v1/payouts/qr/resolve', 'payouts:write'],
@@ -111,11 +108,13 @@ const needs: readonly (readonly [method: string, path: string, scope: ApiKeyScop
 test.each(needs)('spec §5 — %s %s needs %s and no other scope', async (method, path, scope) => {
   const body = method === 'POST' ? {} : undefined
   const all = await api.tenant({ scopes: apiKeyScopes.filter((each) => each !== scope) })
-  const refusal = await api.ask(method, path, { key: all.key, body })
+  const refusal = await api.request(method, path, { key: all.key, body })
   expect([refusal.status, refusal.code]).toEqual([403, 'SCOPE_REQUIRED'])
   expect(refusal.json.error.message).toContain(scope)
   const one = await api.tenant({ scopes: [scope] })
-  expect([200, 400, 404]).toContain((await api.ask(method, path, { key: one.key, body })).status)
+  expect([200, 400, 404]).toContain(
+    (await api.request(method, path, { key: one.key, body })).status,
+  )
 })
 
 test('checks come in order: key, path, method, scope, size, type, syntax, members', async () => {
@@ -124,9 +123,9 @@ test('checks come in order: key, path, method, scope, size, type, syntax, member
   const big = `{"transaction_id": "${'x'.repeat(70_000)}`
   const text = { 'Content-Type': 'text/plain' }
   const send = (method: string, path: string, key?: string, raw?: string, headers = {}) =>
-    api.ask(method, path, { key, headers, ...(raw !== undefined && { raw }) })
+    api.request(method, path, { key, headers, ...(raw !== undefined && { raw }) })
 
-  // Each request breaks this rule and every later one that it can.
+  // Each request violates this rule and, where possible, every later one.
   expect((await send('PUT', '/v1/nothing', undefined, big, text)).status).toBe(401)
   expect((await send('PUT', '/v1/nothing', tenant.key, big, text)).status).toBe(404)
   expect((await send('PUT', '/v1/payouts', tenant.key, big, text)).status).toBe(405)
@@ -139,18 +138,18 @@ test('checks come in order: key, path, method, scope, size, type, syntax, member
   expect(invalid.json.error.details.length).toBeGreaterThan(1)
 })
 
-test('the key cannot be looked up: 503, and on POST /payouts OPERATION_UNCERTAIN', async () => {
+test('a failed key lookup is a 503, and on POST /payouts OPERATION_UNCERTAIN', async () => {
   api.stores.apiKeys.findCaller = async () => {
     throw new Unavailable('store', 'gone')
   }
   const key = 'qpu_test_x'
-  const read = await api.ask('GET', '/v1/payouts', { key })
+  const read = await api.request('GET', '/v1/payouts', { key })
   expect([read.status, read.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
-  const write = await api.ask('POST', '/v1/payouts', { key, body: {} })
+  const write = await api.request('POST', '/v1/payouts', { key, body: {} })
   expect([write.status, write.code]).toEqual([503, 'OPERATION_UNCERTAIN'])
 })
 
-test('the last use of a key is noted', async () => {
+test('the last use of a key is recorded', async () => {
   const tenant = await api.tenant()
   await tenant.get('/v1/wallets')
   await api.settled()

@@ -14,7 +14,7 @@ import type { TestTenant } from '../harness/tenant.fixture.ts'
 
 let api: TestApi
 let tenant: TestTenant
-/** A webhook endpoint of the tenant's. */
+/** A webhook endpoint of the tenant. */
 let webhookId: string
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ const { type: _type, ...untyped } = pay
 const { qr: _qr, ...blind } = pay
 const digits = '1'.repeat(31)
 
-/** Each rule of the request table, violated alone: which field is named, and the body. */
+/** Each rule of the request table, with a body that violates only it and the field at fault. */
 const violations: readonly (readonly [rule: string, field: string, body: unknown])[] = [
   ['transaction_id is required', 'transaction_id', unnamed],
   ['transaction_id is a string', 'transaction_id', { ...pay, transaction_id: 1 }],
@@ -148,7 +148,7 @@ test.each(violations)('spec §4, §8 — %s: 400 names %s', async (_, field, bod
   expect(reply.json.error.message).toContain(field)
 })
 
-test('spec §7 — the message lists every field that is wrong, and details repeats them', async () => {
+test('spec §7 — the message lists every wrong field, and details lists them one by one', async () => {
   const body = {
     ...withDetail('branch_city', 'X'),
     transaction_id: '',
@@ -173,12 +173,12 @@ test.each([
   ],
   ['100 characters of transaction_id', { ...pay, transaction_id: 'aZ09._:-'.padEnd(100, 'x') }],
   ['a UUID in capitals', { ...pay, quote_id: uuid.toUpperCase() }],
-])('spec §8 — %s are well', async (_, body) => {
+])('spec §8 — %s are accepted', async (_, body) => {
   expect((await tenant.post('/v1/payouts', body)).code).toBe('QUOTE_NOT_FOUND')
 })
 
 test.each(['CBB', 'COB', 'LPZ', 'ORU', 'POT', 'SCZ', 'SUC', 'TJA', 'TRI'])(
-  'spec §4 — branch_city %s is valid: 422 and not 400',
+  'spec §4 — branch_city %s is valid: 422, not 400',
   async (city) => {
     const reply = await tenant.post('/v1/payouts', withDetail('branch_city', city))
     expect(reply.code).toBe('PAYOUT_TYPE_NOT_AVAILABLE')
@@ -278,7 +278,7 @@ test.each([
   ['GET', '/v1/payouts?cursor=xyz', undefined, 'cursor'],
   ['GET', '/v1/payouts?Limit=5', undefined, 'Limit'],
 ])('%s %s %j: 400 names %s', async (method, path, body, field) => {
-  const reply = await api.ask(method, path, { key: tenant.key, body, headers: once })
+  const reply = await api.request(method, path, { key: tenant.key, body, headers: once })
   if (field === undefined) return expect(reply.status).toBe(404)
   expect([reply.status, reply.code]).toEqual([400, 'VALIDATION_FAILED'])
   expect(reply.json.error.details.map((issue: { field: string }) => issue.field)).toEqual([field])
@@ -297,7 +297,7 @@ const bodies = Object.entries(document.paths).flatMap(([path, methods]) =>
 const known = new Set(Object.keys(httpErrors))
 
 test.each(bodies)(
-  'generated junk to $method $path: a documented answer, a 400 that lists fields, never a 5xx, nothing written',
+  'generated bodies for $method $path: a documented answer, each 400 lists fields, no 5xx, nothing is written',
   async ({ method, path, schema, answers }) => {
     const at = path.replace('{id}', webhookId).replace('{delivery_id}', 'dlv_1')
     const junk = fc.oneof(
@@ -308,8 +308,8 @@ test.each(bodies)(
     await fc.assert(
       fc.asyncProperty(junk, async (body) => {
         const raw = JSON.stringify(body) ?? 'null'
-        const given = { key: tenant.key, raw, headers: once }
-        const reply = await api.ask(method.toUpperCase(), at, given)
+        const options = { key: tenant.key, raw, headers: once }
+        const reply = await api.request(method.toUpperCase(), at, options)
         expect(reply.status, raw).toBeLessThan(500)
         expect(answers).toContain(String(reply.status))
         if (reply.status < 400) return
@@ -326,7 +326,7 @@ test.each(bodies)(
   },
 )
 
-test('bytes that are no JSON at all: 400, never a 5xx', async () => {
+test('bytes that are not JSON are a 400', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (bytes) => {
       const raw = Uint8Array.from(bytes)
@@ -336,7 +336,7 @@ test('bytes that are no JSON at all: 400, never a 5xx', async () => {
   )
 })
 
-test('paths and queries of junk: never a 5xx', async () => {
+test('random paths and queries are never a 5xx', async () => {
   const part = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 20 }).map(encode),
     fc.constantFrom('%ZZ', '%00', '..', 'po_', uuid),

@@ -3,7 +3,7 @@ import { type PostgresApi, postgresApi } from '../harness/postgres-api.fixture.t
 import type { Reply } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-// Every list, over PostgreSQL and real HTTP: a damaged cursor never ends a listing early.
+// Every list over PostgreSQL and real HTTP: an altered cursor is refused, never read as the last page.
 
 let server: PostgresApi
 let tenant: TestTenant

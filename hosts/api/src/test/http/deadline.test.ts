@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => api.stop())
 
-/** A call of a store that the test ends when it likes. */
+/** A store call that ends when the test ends it. */
 function stalled<T>() {
   const reached = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<T>()
@@ -34,7 +34,7 @@ async function answeredAt20s<Reply>(reply: Promise<Reply>): Promise<Reply> {
   return reply
 }
 
-test('a payout whose store does not answer is a 503 after 20 s, and is not applied later', async () => {
+test('a payout whose store call stalls is a 503 after 20 s, and is not applied later', async () => {
   const order = await tenant.order()
   const { findForCreate } = api.stores.payouts
   const store = stalled<Awaited<ReturnType<typeof findForCreate>>>()
@@ -51,7 +51,7 @@ test('a payout whose store does not answer is a 503 after 20 s, and is not appli
   expect((await tenant.post('/v1/payouts', order)).json).toMatchObject({ status: 'completed' })
 })
 
-test('a read whose store does not answer is a 503 after 20 s, and its late failure is no second answer', async () => {
+test('a read whose store call stalls is a 503 after 20 s, and its late failure sends no second answer', async () => {
   const store = stalled<never>()
   api.stores.wallets.find = store.call
   const reply = tenant.get('/v1/wallets')
@@ -62,7 +62,7 @@ test('a read whose store does not answer is a 503 after 20 s, and its late failu
   expect((await tenant.get('/v1/payouts')).status).toBe(200)
 })
 
-test('a key whose store does not answer is a 503 after 20 s', async () => {
+test('a key lookup that stalls is a 503 after 20 s', async () => {
   const { findCaller } = api.stores.apiKeys
   const store = stalled<Awaited<ReturnType<typeof findCaller>>>()
   api.stores.apiKeys.findCaller = store.call

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** Sends the bytes as they are. @returns all that is answered until the server closes */
+/** Sends raw bytes. @returns everything that the server sends until it closes the connection */
 async function answerTo(request: string, url = api.url): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let answer = ''
@@ -67,7 +67,7 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('a request of HTTP/1.0 needs no Host', async () => {
+test('an HTTP/1.0 request needs no Host', async () => {
   expect(await answerTo(get('', '1.0'))).toMatch(/^HTTP\/1\.1 200 /)
 })
 
@@ -93,11 +93,14 @@ test.each([
   expect(answer.match(/^HTTP/gm)).toHaveLength(1)
 })
 
-test('a chunked body of HTTP/1.0 is a 400 that names Transfer-Encoding', async () => {
+test('a chunked HTTP/1.0 body is a 400 that names Transfer-Encoding', async () => {
   refuses(await answerTo(post('Transfer-Encoding: chunked\r\n', '1.0')), 'Transfer-Encoding')
 })
 
-test.each(['chunked', 'Chunked', 'CHUNKED'])('Transfer-Encoding: %s is read', async (encoding) => {
-  const answer = await answerTo(post(`Connection: close\r\nTransfer-Encoding: ${encoding}\r\n`))
-  expect(answer).toContain('"field":"target"')
-})
+test.each(['chunked', 'Chunked', 'CHUNKED'])(
+  'Transfer-Encoding: %s is accepted',
+  async (encoding) => {
+    const answer = await answerTo(post(`Connection: close\r\nTransfer-Encoding: ${encoding}\r\n`))
+    expect(answer).toContain('"field":"target"')
+  },
+)

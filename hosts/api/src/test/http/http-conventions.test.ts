@@ -15,18 +15,15 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-test.each(['a', 'A-z_09', 'x'.repeat(64)])(
-  'a request id of the caller’s own is kept: %s',
-  async (own) => {
-    const reply = await tenant.get('/v1/nothing', { headers: { 'X-Request-Id': own } })
-    expect(reply.headers.get('x-request-id')).toBe(own)
-    expect(reply.json.error.request_id).toBe(own)
-    expect(api.lines()).toContainEqual(expect.objectContaining({ request_id: own, status: 404 }))
-  },
-)
+test.each(['a', 'A-z_09', 'x'.repeat(64)])('the caller’s request id is kept: %s', async (own) => {
+  const reply = await tenant.get('/v1/nothing', { headers: { 'X-Request-Id': own } })
+  expect(reply.headers.get('x-request-id')).toBe(own)
+  expect(reply.json.error.request_id).toBe(own)
+  expect(api.lines()).toContainEqual(expect.objectContaining({ request_id: own, status: 404 }))
+})
 
 test.each(['x'.repeat(65), 'a b', 'a.b', 'é'])(
-  'another is replaced by one of ours: %s',
+  'an invalid request id is replaced: %s',
   async (own) => {
     const reply = await tenant.get('/v1/nothing', { headers: { 'X-Request-Id': own } })
     expect(reply.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
@@ -43,13 +40,13 @@ test.each([
   ['OPTIONS', '/healthz', 204],
   ['DELETE', '/healthz', 405],
 ])('%s %s without a key: %i, with a request id', async (method, path, status) => {
-  const reply = await api.ask(method, path)
+  const reply = await api.request(method, path)
   expect(reply.status).toBe(status)
   expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   expect(reply.headers.get('x-powered-by')).toBeNull()
 })
 
-test('nothing that is answered may be kept: Cache-Control: no-store, but for the page at /docs', async () => {
+test('every answer but the page at /docs has Cache-Control: no-store', async () => {
   const { json } = await tenant.post('/v1/webhooks', { url: 'https://example.com' })
   const replies = [
     await tenant.get('/v1/wallets'),
@@ -59,8 +56,8 @@ test('nothing that is answered may be kept: Cache-Control: no-store, but for the
     await tenant.post(`/v1/webhooks/${json.id}/rotate-secret`, {}),
     await tenant.remove(`/v1/webhooks/${json.id}`),
     await tenant.get('/v1/nothing'),
-    await api.ask('GET', '/v1/wallets'),
-    await api.ask('GET', '/healthz'),
+    await api.request('GET', '/v1/wallets'),
+    await api.request('GET', '/healthz'),
     await api.operator('GET', '/operator/v1/tenants'),
     await api.operator('POST', `/operator/v1/tenants/${tenant.id}/api-keys`, {
       name: 'x',
@@ -68,7 +65,7 @@ test('nothing that is answered may be kept: Cache-Control: no-store, but for the
     }),
   ]
   for (const { headers } of replies) expect(headers.get('cache-control')).toBe('no-store')
-  expect((await api.ask('GET', '/docs')).headers.get('cache-control')).toBe('no-cache')
+  expect((await api.request('GET', '/docs')).headers.get('cache-control')).toBe('no-cache')
 })
 
 test.each([
@@ -79,7 +76,7 @@ test.each([
   ['GET', '/v1/payouts/qr/resolve', 'POST'],
   ['HEAD', '/v1/quotes', 'POST'],
 ])('%s %s: 405, Allow: %s', async (method, path, allow) => {
-  const reply = await api.ask(method, path, { key: tenant.key })
+  const reply = await api.request(method, path, { key: tenant.key })
   expect(reply.status).toBe(405)
   expect(reply.headers.get('allow')).toBe(allow)
   if (method !== 'HEAD') expect(reply.code).toBe('METHOD_NOT_ALLOWED')
@@ -88,17 +85,17 @@ test.each([
 test.each(['/v1/openapi.json?x=1', '/v1/openapi.json?version=', '/healthz?x=1', '/readyz?x=1'])(
   '%s takes no query parameters: 400',
   async (path) => {
-    const reply = await api.ask('GET', path)
+    const reply = await api.request('GET', path)
     expect([reply.status, reply.code]).toEqual([400, 'VALIDATION_FAILED'])
   },
 )
 
-test('HEAD is GET without the body, OPTIONS tells the methods', async () => {
-  const head = await api.ask('HEAD', '/v1/wallets', { key: tenant.key })
+test('HEAD is GET without the body, OPTIONS lists the methods', async () => {
+  const head = await api.request('HEAD', '/v1/wallets', { key: tenant.key })
   const get = await tenant.get('/v1/wallets')
   expect([head.status, head.json]).toEqual([200, undefined])
   expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
-  const options = await api.ask('OPTIONS', '/v1/payouts', { key: tenant.key })
+  const options = await api.request('OPTIONS', '/v1/payouts', { key: tenant.key })
   expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST'])
 })
 
@@ -111,7 +108,7 @@ test.each([
   '/v2/payouts',
   '/v1/payouts/%E0%A4%A',
   '/v1/faucet',
-])('spec §9 — nothing is at %s: 404 NOT_FOUND', async (path) => {
+])('spec §9 — %s is a 404 NOT_FOUND', async (path) => {
   const reply = await tenant.get(path)
   expect([reply.status, reply.code]).toEqual([404, 'NOT_FOUND'])
   expect(reply.json.error.details).toBeUndefined()
@@ -120,7 +117,7 @@ test.each([
 const tooLarge = [413, 'BODY_TOO_LARGE']
 const sized = (bytes: number): string => JSON.stringify({ x: 'x'.repeat(bytes - 8) })
 
-test('a body of 64 KiB is read, one byte more is a 413, and so are many', async () => {
+test('a body of 64 KiB is read, a larger one is a 413', async () => {
   const just = await tenant.post('/v1/payouts', undefined, { raw: sized(65_536) })
   expect(just.status).toBe(400)
   for (const bytes of [65_537, 600_000]) {
@@ -131,13 +128,8 @@ test('a body of 64 KiB is read, one byte more is a 413, and so are many', async 
 
 test.each([
   ['without Host', '', 400, 'VALIDATION_FAILED'],
-  [
-    'with an expectation that nobody knows',
-    'Host: x\r\nExpect: junk\r\n',
-    401,
-    'AUTHENTICATION_FAILED',
-  ],
-])('a request %s is answered as any other', async (_, header, status, code) => {
+  ['with an unknown expectation', 'Host: x\r\nExpect: junk\r\n', 401, 'AUTHENTICATION_FAILED'],
+])('a request %s is answered like any other', async (_, header, status, code) => {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
   let answer = ''
   socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
@@ -149,7 +141,7 @@ test.each([
   if (status === 400) expect(answer).toContain('"field":"Host"')
 })
 
-test('a body of no declared length is a 413 as soon as it is too large', async () => {
+test('a body of undeclared length is a 413 as soon as it is too large', async () => {
   const body = new ReadableStream({
     start(controller) {
       for (let i = 0; i < 20; i++) controller.enqueue(new TextEncoder().encode('x'.repeat(8_192)))
@@ -165,7 +157,7 @@ test('a body of no declared length is a 413 as soon as it is too large', async (
   expect(response.status).toBe(413)
 })
 
-test('a declared length beyond everything is a 413 before the body is sent', async () => {
+test('a declared length above the limit is a 413 before the body is sent', async () => {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
   socket.write(
     `POST /v1/payouts HTTP/1.1\r\nHost: x\r\nX-API-Key: ${tenant.key}\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n{`,
@@ -204,13 +196,13 @@ test.each(['', '{', 'null', '[]', '"x"', '{"a":1}}', '\uFEFF{}', "{'a':1}"])(
   },
 )
 
-test('a body that is not UTF-8 is a 400 and not quietly changed', async () => {
+test('a body that is not UTF-8 is a 400', async () => {
   const raw = Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])
   const reply = await tenant.post('/v1/payouts', undefined, { raw })
   expect(reply.json.error.details[0].field).toBe('body')
 })
 
-test('what is not HTTP at all is answered in the same shape', async () => {
+test('bytes that are not HTTP get an error of the same shape', async () => {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
   socket.end('GARBAGE\r\n\r\n')
   let answer = ''
@@ -220,28 +212,28 @@ test('what is not HTTP at all is answered in the same shape', async () => {
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').error.code).toBe('VALIDATION_FAILED')
 })
 
-test('a caller who hangs up in mid-body leaves a line in the log and no trouble', async () => {
+test('a caller that disconnects during the body leaves a log line and no error', async () => {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
   socket.write(
-    `POST /v1/payouts HTTP/1.1\r\nHost: x\r\nX-Request-Id: hung-up\r\nX-API-Key: ${tenant.key}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"transaction_id":`,
+    `POST /v1/payouts HTTP/1.1\r\nHost: x\r\nX-Request-Id: disconnected\r\nX-API-Key: ${tenant.key}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"transaction_id":`,
   )
   await once(socket, 'ready')
-  await tenant.get('/v1/wallets') // By now the first request has been taken up.
+  await tenant.get('/v1/wallets') // Afterwards the first request has been received.
   socket.destroy()
-  const line = expect.objectContaining({ request_id: 'hung-up', aborted: true })
+  const line = expect.objectContaining({ request_id: 'disconnected', aborted: true })
   await expect.poll(() => api.lines()).toContainEqual(line)
   const failures = api
     .lines()
-    .filter(({ msg, request_id }: Json) => msg && request_id === 'hung-up')
+    .filter(({ msg, request_id }: Json) => msg && request_id === 'disconnected')
   expect(failures).toEqual([])
 })
 
-test('headers beyond 16 KiB are a 431 in the same shape', async () => {
+test('headers above 16 KiB are a 431 of the same shape', async () => {
   const reply = await tenant.get('/v1/wallets', { headers: { 'X-Filler': 'x'.repeat(20_000) } })
   expect([reply.status, reply.code]).toEqual([431, 'HEADERS_TOO_LARGE'])
 })
 
-test('a bug is a 500 without a stack, and the log keeps it', async () => {
+test('a bug is a 500 without a stack; the log has the stack', async () => {
   const { wallets } = api.stores
   const { find } = wallets
   wallets.find = async () => {
@@ -261,21 +253,21 @@ test('a bug is a 500 without a stack, and the log keeps it', async () => {
   )
 })
 
-test('/readyz fails when the store is gone or the process is to stop, /healthz does not', async () => {
+test('/readyz fails during an outage of the store and while stopping, /healthz does not', async () => {
   const ready = { status: 'ready', checks: { serving: 'ok', database: 'ok', clock: 'ok' } }
-  expect((await api.ask('GET', '/readyz')).json).toEqual(ready)
+  expect((await api.request('GET', '/readyz')).json).toEqual(ready)
   const { find } = api.stores.tenants
   api.stores.tenants.find = async () => {
     throw new Error('gone')
   }
-  const reply = await api.ask('GET', '/readyz')
+  const reply = await api.request('GET', '/readyz')
   api.stores.tenants.find = find
   expect([reply.status, reply.json.checks.database]).toEqual([503, 'failing'])
   expect(reply.headers.get('retry-after')).toBe('1')
-  expect((await api.ask('GET', '/healthz')).json).toEqual({ status: 'ok' })
+  expect((await api.request('GET', '/healthz')).json).toEqual({ status: 'ok' })
 })
 
-test('one line a request, without keys, contents or account numbers', async () => {
+test('each request writes one log line without keys, contents or account numbers', async () => {
   const order = await tenant.order()
   await tenant.post('/v1/payouts', order)
   const { qr: _, ...rest } = order
@@ -299,7 +291,7 @@ test('one line a request, without keys, contents or account numbers', async () =
 })
 
 test('spec §9 — /v1/openapi.json is OpenAPI 3.1 of version 1.0.0', async () => {
-  const { json } = await api.ask('GET', '/v1/openapi.json')
+  const { json } = await api.request('GET', '/v1/openapi.json')
   expect(json.openapi).toBe('3.1.0')
   expect(json.info.version).toBe('1.0.0')
   expect(json).toEqual(JSON.parse(JSON.stringify(publicOpenApi())))
@@ -307,7 +299,7 @@ test('spec §9 — /v1/openapi.json is OpenAPI 3.1 of version 1.0.0', async () =
 
 test('/v1/openapi.json states the retry policy of the settings', async () => {
   const patient = await testApi({ WEBHOOK_ATTEMPTS: '12', WEBHOOK_MAX_DELAY_SECONDS: '600' })
-  const { json } = await patient.ask('GET', '/v1/openapi.json')
+  const { json } = await patient.request('GET', '/v1/openapi.json')
   expect(json.info.description).toContain('attempted 12 times within 76 minutes')
   await patient.stop()
 })

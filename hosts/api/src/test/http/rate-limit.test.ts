@@ -5,7 +5,7 @@ import { steppedClock } from '../harness/clock.fixture.ts'
 import { sendRequest } from '../harness/http-client.fixture.ts'
 import { rateLimiter } from '../../http/limit/rate-limit.ts'
 
-test('no window of a second lets more than twice the limit through, and a patient caller is never refused', () => {
+test('any second admits at most twice the limit, and a caller at the limit is never refused', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 50 }),
@@ -31,7 +31,7 @@ test('no window of a second lets more than twice the limit through, and a patien
   )
 })
 
-test('a refusal says when one more is allowed, and that is true', () => {
+test('a refusal states exactly when the next request is allowed', () => {
   const clock = steppedClock()
   const limiter = rateLimiter(2, clock.now)
   expect(limiter.take('a')).toMatchObject({ isAllowed: true, remaining: 1 })
@@ -42,7 +42,7 @@ test('a refusal says when one more is allowed, and that is true', () => {
   expect(limiter.take('a').isAllowed).toBe(true)
 })
 
-test('nobody is shut out when the clock is put back', () => {
+test('no caller is locked out when the clock is set back', () => {
   const clock = steppedClock()
   const limiter = rateLimiter(2, clock.now)
   for (let i = 0; i < 3; i++) limiter.take('known')
@@ -77,12 +77,12 @@ test('a tenant’s writes are limited: 429, Retry-After, RateLimit; its reads an
   await api.stop()
 })
 
-test('an address that presents bad keys too often is refused them for a while, and good keys pass', async () => {
+test('an address above the limit of unknown keys gets 429 for them; valid keys pass', async () => {
   const api = await testApi({ RATE_LIMIT_FAILED_KEYS: '2' })
   const tenant = await api.tenant()
   const cached = await api.tenant()
   expect((await cached.get('/v1/wallets')).status).toBe(200)
-  const bad = () => api.ask('GET', '/v1/wallets', { key: 'bad' })
+  const bad = () => api.request('GET', '/v1/wallets', { key: 'bad' })
   expect([(await bad()).status, (await bad()).status]).toEqual([401, 401])
   const refused = await bad()
   expect([refused.status, refused.code]).toEqual([429, 'RATE_LIMITED'])
@@ -93,7 +93,7 @@ test('an address that presents bad keys too often is refused them for a while, a
   await api.stop()
 })
 
-test('a good operator token passes from an address that presents bad ones too often', async () => {
+test('a valid operator token passes from an address above the limit of unknown tokens', async () => {
   const api = await testApi({ RATE_LIMIT_FAILED_KEYS: '1' })
   const path = '/operator/v1/tenants'
   const bad = () => sendRequest(api.operatorUrl + path, 'GET', { token: 'bad' })
@@ -105,7 +105,7 @@ test('a good operator token passes from an address that presents bad ones too of
 test.each([
   ['64 bits by default', {}, '2001:db8:0:1::1', '2001:db8:0:1:ffff::2', '2001:db8:0:2::1'],
   [
-    'as many bits as are set',
+    'with the configured prefix length',
     { RATE_LIMIT_IPV6_PREFIX: '48' },
     '2001:db8:7:1::1',
     '2001:db8:7:2::1',
@@ -116,7 +116,7 @@ test.each([
   const api = await testApi({ ...limits, ...env })
   const from = async (address: string) => {
     const headers = { 'X-Forwarded-For': address }
-    const publicly = await api.ask('GET', '/v1/wallets', { key: 'bad', headers })
+    const publicly = await api.request('GET', '/v1/wallets', { key: 'bad', headers })
     const path = '/operator/v1/tenants'
     const privately = await sendRequest(api.operatorUrl + path, 'GET', { token: 'bad', headers })
     return [publicly.status, privately.status]
@@ -130,10 +130,10 @@ test.each([
   await api.stop()
 })
 
-test('behind trusted proxies the address is the one that they forward', async () => {
+test('behind trusted proxies the forwarded address counts', async () => {
   const api = await testApi({ RATE_LIMIT_FAILED_KEYS: '1', TRUSTED_PROXIES: '1' })
   const from = (address: string) =>
-    api.ask('GET', '/v1/wallets', { key: 'bad', headers: { 'X-Forwarded-For': address } })
+    api.request('GET', '/v1/wallets', { key: 'bad', headers: { 'X-Forwarded-For': address } })
   expect((await from('192.0.2.1')).status).toBe(401)
   expect((await from('192.0.2.1')).status).toBe(429)
   expect((await from('192.0.2.2')).status).toBe(401)

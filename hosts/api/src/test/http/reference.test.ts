@@ -14,7 +14,7 @@ afterAll(() => api.stop())
 const page = async (headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
   fetch(`${api.url}/docs`, { method, headers })
 
-test('the page is there without a key and however often, for it is no part of the API', async () => {
+test('the page needs no key and has no rate limit', async () => {
   for (let n = 0; n < 5; n++) {
     const response = await page(n === 4 ? { 'X-API-Key': 'qpu_test_unknown' } : {})
     expect(response.status).toBe(200)
@@ -23,26 +23,26 @@ test('the page is there without a key and however often, for it is no part of th
   }
 })
 
-test('it is made of the document that is served', async () => {
+test('the page is made from the served document', async () => {
   const branded = await testApi({ WEBHOOK_HEADER_PREFIX: 'X-Acme-' })
   const text = await (await fetch(`${branded.url}/docs`)).text()
   await branded.stop()
   expect(text).toContain('X-Acme-Signature')
   expect(text).not.toContain('X-Service-')
-  const { json } = await api.ask('GET', '/v1/openapi.json')
+  const { json } = await api.request('GET', '/v1/openapi.json')
   const own = await (await page()).text()
   for (const path of Object.keys(json.paths)) expect(own).toContain(`<code>${path}</code>`)
   expect(own).not.toContain('/v1/mock/')
 })
 
-test('in the sandbox its first request with a QR has one that this server issued', async () => {
+test('in the sandbox the first request with a QR uses one that this server issued', async () => {
   expect(await (await page()).text()).toContain('data-examples-from="createSandboxQr"')
   const live = await testApi({ ENVIRONMENT: 'production' })
   expect(await (await fetch(`${live.url}/docs`)).text()).not.toContain('data-examples-from')
   await live.stop()
 })
 
-test('it may load nothing, and call this server and the example server only', async () => {
+test('the page loads nothing and calls only this server and the example server', async () => {
   const { headers } = await page()
   const policy = (headers.get('content-security-policy') ?? '').split('; ')
   expect(policy).toContain(`default-src 'none'`)
@@ -51,7 +51,7 @@ test('it may load nothing, and call this server and the example server only', as
   expect(headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('it goes over the wire compressed, once: then 304', async () => {
+test('the page is sent compressed; a revalidation is a 304', async () => {
   const zipped = await asSent({ 'Accept-Encoding': 'br, gzip' })
   expect(zipped.headers).toMatchObject({
     'content-encoding': 'gzip',
@@ -70,10 +70,10 @@ test('it goes over the wire compressed, once: then 304', async () => {
   expect((await asSent({ 'If-None-Match': 'W/"another"' })).status).toBe(200)
 })
 
-test('other methods are answered as everywhere, and so is what lies near it', async () => {
+test('other methods and neighbouring paths get the usual answers', async () => {
   const head = await page({}, 'HEAD')
   expect([head.status, await head.text()]).toEqual([200, ''])
-  const put = await api.ask('PUT', '/docs')
+  const put = await api.request('PUT', '/docs')
   expect([put.status, put.code, put.headers.get('allow')]).toEqual([
     405,
     'METHOD_NOT_ALLOWED',
@@ -85,7 +85,7 @@ test('other methods are answered as everywhere, and so is what lies near it', as
   expect((await fetch(`${api.url}/docs/x`)).status).toBe(401)
 })
 
-/** What goes over the wire: `fetch` inflates it, and has a cache of its own. */
+/** The bytes on the wire: `fetch` would decompress and cache them. */
 async function asSent(headers: Record<string, string>): Promise<Sent> {
   const asked = request(`${api.url}/docs`, { headers }).end()
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]

@@ -31,7 +31,7 @@ test.each([
   expect(reply.json.error.details[0].message).toBe('must not be repeated')
 })
 
-test('a payout with two amounts of content pays nothing', async () => {
+test('a payout with two contents pays nothing', async () => {
   const { qr, ...order } = await tenant.order()
   const text = JSON.stringify(order).slice(1)
   const raw = `{"qr":{"content":"MOCK"},"qr":${JSON.stringify(qr)},${text}`
@@ -40,7 +40,7 @@ test('a payout with two amounts of content pays nothing', async () => {
   expect((await tenant.get('/v1/payouts')).json.data).toEqual([])
 })
 
-test('operators’ bodies too', async () => {
+test('a repeated member in an operator’s body is a 400', async () => {
   const url = `/operator/v1/tenants/${tenant.id}`
   const reply = await fetch(api.operatorUrl + url, {
     method: 'PATCH',
@@ -54,7 +54,7 @@ test('operators’ bodies too', async () => {
 test.each([
   ['a colon or a quote in a text', '{"content":"a\\":{\\"content\\":1,\\\\"}'],
   ['the same name in two objects', '{"content":"a","x":{"content":1},"y":[{"content":2}]}'],
-])('%s is no repetition', async (_, raw) => {
+])('%s is not a repeated member', async (_, raw) => {
   const reply = await tenant.post('/v1/payouts/qr/resolve', undefined, { raw })
   expect(JSON.stringify(reply.json)).not.toContain('repeated')
 })

@@ -17,7 +17,7 @@ afterEach(() => api.stop())
 
 type Opened = { readonly socket: Socket; send(body: string): Promise<Json> }
 
-/** Sends the headers of a request, and returns once the API has authenticated it. */
+/** Sends the headers of a request. Resolves when the API has authenticated it. */
 async function opened(method: string, path: string, body: string): Promise<Opened> {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
   const { apiKeys } = api.stores
@@ -91,7 +91,7 @@ test.each([
   ['POST', '/v1/webhooks/we_1/reactivate', {}],
   ['POST', '/v1/webhooks/we_1/rotate-secret', {}],
   ['POST', '/v1/webhooks/we_1/deliveries/dlv_1/resend', {}],
-])('%s %s authenticates anew after its body', async (method, path, json) => {
+])('%s %s authenticates again after its body', async (method, path, json) => {
   const body = JSON.stringify(json)
   const request = await opened(method, path, body)
   await revoke()
@@ -99,7 +99,7 @@ test.each([
   expect((await request.send(body)).error.code).toBe('AUTHENTICATION_FAILED')
 })
 
-test('the key of a request is read from the store again only when that is 5 s old', async () => {
+test('a request reads its key from the store again only after 5 s', async () => {
   const body = JSON.stringify({ target })
   let lookups = 0
   const { apiKeys } = api.stores
@@ -121,7 +121,7 @@ test('the key of a request is read from the store again only when that is 5 s ol
   }
 })
 
-test('a payment cap that was lowered between headers and body holds', async () => {
+test('a payment cap that is lowered between headers and body applies', async () => {
   const order = JSON.stringify(await tenant.order())
   const request = await opened('POST', '/v1/payouts', order)
   await api.operator('PATCH', `/operator/v1/tenants/${tenant.id}`, { payment_cap_bob: '1' })
@@ -143,7 +143,7 @@ test.each<[string, string, object, () => void]>([
     { content: 'x' },
     () => {
       const { readQr } = api.network
-      api.network.readQr = async (...given) => later().then(() => readQr(...given))
+      api.network.readQr = async (...args) => later().then(() => readQr(...args))
     },
   ],
   [
@@ -161,7 +161,7 @@ test.each<[string, string, object, () => void]>([
     { chain: 'tron', address: ownWallet, amount: '1.00' },
     () => {
       const { usage } = api.stores.faucet
-      api.stores.faucet.usage = (...given) => later().then(() => usage(...given))
+      api.stores.faucet.usage = (...args) => later().then(() => usage(...args))
     },
   ],
   [
@@ -182,9 +182,9 @@ test.each<[string, string, object, () => void]>([
 test('a key that is revoked while the QR is read pays nothing, and the quote stays open', async () => {
   const order = await tenant.order()
   const { readQr } = api.network
-  api.network.readQr = async (...given) => {
+  api.network.readQr = async (...args) => {
     await later()
-    return readQr(...given)
+    return readQr(...args)
   }
   const reply = await tenant.post('/v1/payouts', order)
   expect([reply.status, reply.code]).toEqual([401, 'AUTHENTICATION_FAILED'])

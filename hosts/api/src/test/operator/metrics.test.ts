@@ -14,14 +14,14 @@ const read = (token?: string): Promise<Response> =>
     headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
   })
 
-/** The lines of a figure, each without its name. */
-async function figure(name: string): Promise<string[]> {
+/** The lines of a metric without its name. */
+async function metric(name: string): Promise<string[]> {
   const text = await (await read(operatorToken)).text()
   const lines = text.split('\n').filter((line) => line.startsWith(name))
   return lines.map((line) => line.slice(name.length))
 }
 
-test('metrics are Prometheus text, for a token of any role and for nobody else', async () => {
+test('metrics are Prometheus text and need a token of any role', async () => {
   for (const token of [operatorToken, 'viewers']) {
     const response = await read(token)
     expect(response.status).toBe(200)
@@ -34,14 +34,14 @@ test('metrics are Prometheus text, for a token of any role and for nobody else',
   expect((await api.operator('GET', '/metrics?name=up')).status).toBe(400)
 })
 
-test('requests are counted by the route that they met, never by the path', async () => {
+test('requests are counted by route, not by path', async () => {
   const tenant = await api.tenant()
   await tenant.get('/v1/payouts/po_1')
   await tenant.get('/v1/payouts/po_2')
   await tenant.get('/v1/nothing/po_3')
-  await api.ask('GET', '/v1/payouts')
+  await api.request('GET', '/v1/payouts')
   await api.operator('GET', '/operator/v1/tenants')
-  const counts = await figure('quipu_http_request_duration_seconds_count')
+  const counts = await metric('quipu_http_request_duration_seconds_count')
   expect(counts).toEqual(
     expect.arrayContaining([
       '{listener="public",method="GET",route="/v1/payouts/:id",status="404"} 2',
@@ -51,13 +51,13 @@ test('requests are counted by the route that they met, never by the path', async
     ]),
   )
   expect(counts.join()).not.toContain('po_1')
-  expect(await figure('quipu_http_request_duration_seconds_bucket')).not.toEqual([])
+  expect(await metric('quipu_http_request_duration_seconds_bucket')).not.toEqual([])
 })
 
-test('what waits in the whole service is told, read at most every five seconds', async () => {
+test('the backlog of the whole service is read at most once in five seconds', async () => {
   const tenant = await api.tenant()
   await tenant.post('/v1/webhooks', { url: 'https://hooks.example/quipu' })
-  const count = (): Promise<string[]> => figure('quipu_payouts_processing ')
+  const count = (): Promise<string[]> => metric('quipu_payouts_processing ')
   expect(await count()).toEqual(['0'])
   api.hooks.sending = async ({ type }) => (type === 'pay' ? 'lost' : 'arrives')
   const { json } = await tenant.post('/v1/payouts', await tenant.order())
@@ -65,8 +65,8 @@ test('what waits in the whole service is told, read at most every five seconds',
   expect(await count()).toEqual(['0'])
   api.clock.step(5_000)
   expect(await count()).toEqual(['1'])
-  expect(await figure('quipu_payouts_processing_oldest_seconds ')).toEqual(['5'])
-  expect(await figure('quipu_deliveries_due{')).toEqual([
+  expect(await metric('quipu_payouts_processing_oldest_seconds ')).toEqual(['5'])
+  expect(await metric('quipu_deliveries_due{')).toEqual([
     'pace="fast"} 0',
     'pace="slow"} 0',
     'pace="catching_up"} 0',
@@ -77,30 +77,30 @@ test('what waits in the whole service is told, read at most every five seconds',
     'ledger_differences',
     'ledger_unchecked_seconds',
   ])
-    expect(await figure(`quipu_${name} `)).toEqual(['0'])
+    expect(await metric(`quipu_${name} `)).toEqual(['0'])
 })
 
-test('while the database is away what waits is left out, and the rest is told', async () => {
+test('during a database outage the backlog is left out and the other metrics are not', async () => {
   api.stores.backlog.read = () => Promise.reject(new Unavailable('store', 'gone'))
-  expect(await figure('quipu_payouts_processing')).toEqual([])
-  expect(await figure('quipu_ledger_drift_micro_usdt ')).toEqual(['0'])
+  expect(await metric('quipu_payouts_processing')).toEqual([])
+  expect(await metric('quipu_ledger_drift_micro_usdt ')).toEqual(['0'])
   api.clock.step(5_000)
   const asked = Promise.withResolvers<void>()
   api.stores.backlog.read = () => {
     asked.resolve()
     return new Promise(() => undefined)
   }
-  const waiting = figure('quipu_ledger_drift_micro_usdt ')
+  const waiting = metric('quipu_ledger_drift_micro_usdt ')
   await asked.promise
   api.clock.step(2_000)
   expect(await waiting).toEqual(['0'])
 })
 
-test('the drift of the ledger is 0 until a reconciliation finds another, and falls again', async () => {
+test('ledger drift is 0 until a reconciliation finds one, and 0 again after its correction', async () => {
   const tenant = await api.tenant()
   const reconcile = async (): Promise<boolean> =>
     (await tenant.get('/v1/wallets/reconciliation')).json.balanced
-  expect([await reconcile(), await figure('quipu_ledger_drift_micro_usdt ')]).toEqual([true, ['0']])
+  expect([await reconcile(), await metric('quipu_ledger_drift_micro_usdt ')]).toEqual([true, ['0']])
   const { books } = api.stores.wallets
   api.stores.wallets.books = async (id) => {
     const found = await books(id)
@@ -108,10 +108,10 @@ test('the drift of the ledger is 0 until a reconciliation finds another, and fal
     const available = { ...found.wallet.available, minor: found.wallet.available.minor - 1n }
     return { ...found, wallet: { ...found.wallet, available } }
   }
-  expect([await reconcile(), await figure('quipu_ledger_drift_micro_usdt ')]).toEqual([
+  expect([await reconcile(), await metric('quipu_ledger_drift_micro_usdt ')]).toEqual([
     false,
     ['1'],
   ])
   api.stores.wallets.books = books
-  expect([await reconcile(), await figure('quipu_ledger_drift_micro_usdt ')]).toEqual([true, ['0']])
+  expect([await reconcile(), await metric('quipu_ledger_drift_micro_usdt ')]).toEqual([true, ['0']])
 })

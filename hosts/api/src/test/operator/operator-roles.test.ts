@@ -65,13 +65,13 @@ test('an operator token creates a tenant at the default pricing, suspends, resum
   expect((await byOperator('DELETE', key)).status).toBe(204)
 })
 
-test('a body is checked before the role that it needs', async () => {
+test('a body is validated before its role is checked', async () => {
   const path = `${tenants}/${tenant.id}/api-keys`
   const reply = await byOperator('POST', path, { scopes: ['payouts:write'] })
   expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
 })
 
-test('each audit row names the tenant, whatever it is about', async () => {
+test('every audit row names its tenant', async () => {
   const other = await api.tenant()
   const make = depositMaker(api.stores, api.clock.now)
   const inReview = () => make({ tenantId: tenant.id, value: 500_000n })
@@ -102,8 +102,8 @@ test('each audit row names the tenant, whatever it is about', async () => {
   expect(await auditOf({ tenantId: other.id })).toHaveLength(3)
 })
 
-test('what a role does not allow is audited, with the tenant', async () => {
-  await tenant.get('/v1/wallets') // Makes the top-up address.
+test('requests that a role does not allow are audited with the tenant', async () => {
+  await tenant.get('/v1/wallets') // Creates the top-up address.
   const make = depositMaker(api.stores, api.clock.now)
   const { id } = await make({ tenantId: tenant.id, value: 500_000n })
   const attempts = [
@@ -135,7 +135,7 @@ test('what a role does not allow is audited, with the tenant', async () => {
   await expect.poll(newest).toMatchObject({ actor: 'victor', tenantId: null, subject: tenants })
 })
 
-test('failed logins are audited by source address: the first at once, others once a minute with their number', async () => {
+test('failed logins are audited per source address: the first at once, later ones once a minute with their count', async () => {
   const rows = async () =>
     (await auditOf()).filter(({ action }) => action === 'operator.fail_login').toReversed()
   const login = (token: string | undefined) => as(token, 'GET', tenants)

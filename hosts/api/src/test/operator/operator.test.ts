@@ -106,7 +106,7 @@ test('spec §5 — a key is shown once, kept as a hash, listed by its last four 
   expect(JSON.stringify([await audit(), api.lines()])).not.toContain(key)
 })
 
-test('lists are newest first, with cursors of their own', async () => {
+test('lists are newest first, and a cursor belongs to its list', async () => {
   const created: string[] = []
   for (let i = 0; i < 5; i++) {
     api.clock.step(1)
@@ -156,7 +156,7 @@ test.each([
 const key = { name: 'x', scopes: ['payouts:read'] }
 
 test.each(['2026-03-02T12:00:00Z', '2026-03-02T12:00:00.000999Z', '2020-01-01T00:00:00Z'])(
-  'a key that would be expired already (%s) is not issued: 400 names expires_at',
+  'a key that expires in the past (%s) is not issued: 400 names expires_at',
   async (expires_at) => {
     const { id } = await create()
     const reply = await api.operator('POST', `${tenants}/${id}/api-keys`, { ...key, expires_at })
@@ -173,21 +173,21 @@ test.each([
   ['POST', `${tenants}/resume`, undefined],
   ['POST', `${tenants}/api-keys`, key],
   ['GET', `${tenants}/api-keys`, undefined],
-])('%s of a tenant that is not there (%s): 404 TENANT_NOT_FOUND', async (method, path, body) => {
+])('%s of an unknown tenant (%s): 404 TENANT_NOT_FOUND', async (method, path, body) => {
   for (const id of [unknown, 'ten_x', '%00']) {
     const at = path.replace(tenants, `${tenants}/${id}`)
     expect(outcome(await api.operator(method, at, body))).toEqual([404, 'TENANT_NOT_FOUND'])
   }
 })
 
-test('a key that is not there: 404 API_KEY_NOT_FOUND', async () => {
+test('an unknown key: 404 API_KEY_NOT_FOUND', async () => {
   for (const id of ['key_01K6HZ8M00000000000000000A', 'x']) {
     const reply = await api.operator('DELETE', `/operator/v1/api-keys/${id}`)
     expect(outcome(reply)).toEqual([404, 'API_KEY_NOT_FOUND'])
   }
 })
 
-test('a token that is missing or unknown: 401; a tenant’s key is none', async () => {
+test('a missing or unknown token is a 401, and so is a tenant’s key', async () => {
   const tenant = await api.tenant()
   for (const token of [undefined, 'wrong', tenant.key]) {
     const reply = await as(token, 'GET', tenants)
@@ -214,18 +214,18 @@ test('a viewer reads and does not write', async () => {
   }
 })
 
-test('tokens that fail too often are refused for a while', async () => {
+test('an address above the limit of unknown tokens gets 429', async () => {
   const limited = await testApi({ RATE_LIMIT_FAILED_KEYS: '1' })
   const wrong = () => sendRequest(limited.operatorUrl + tenants, 'GET', { token: 'wrong' })
   expect([(await wrong()).status, (await wrong()).status]).toEqual([401, 429])
   await limited.stop()
 })
 
-test('nothing of the operator’s is on the public listener, nor the other way round', async () => {
+test('the public listener has no operator paths, and the operator listener no public ones', async () => {
   const tenant = await api.tenant()
   const headers = { Authorization: `Bearer ${operatorToken}` }
   expect(outcome(await tenant.get(tenants, { headers }))).toEqual([404, 'NOT_FOUND'])
-  expect((await api.ask('GET', tenants, { headers })).status).toBe(401)
+  expect((await api.request('GET', tenants, { headers })).status).toBe(401)
   const payouts = await sendRequest(`${api.operatorUrl}/v1/payouts`, 'GET', {
     token: operatorToken,
     key: tenant.key,
@@ -248,13 +248,13 @@ test('the listener keeps the conventions: 405 with Allow, request ids, 404, 503'
   expect(outcome(await api.operator('GET', tenants))).toEqual([503, 'SERVICE_UNAVAILABLE'])
 })
 
-test('the line of a request names the operator, never the token', async () => {
+test('a request’s log line names the operator, never the token', async () => {
   await create()
   expect(api.lines().at(-1)).toMatchObject({ operator: 'olivia', status: 201, path: tenants })
   expect(JSON.stringify(api.lines())).not.toContain(operatorToken)
 })
 
-test('every path of its document is there, and answers as it says', async () => {
+test('every path of the document answers as the document says', async () => {
   const document = operatorOpenApi() as unknown as SchemaDocument & {
     paths: Record<string, Record<string, Json>>
   }

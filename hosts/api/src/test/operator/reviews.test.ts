@@ -8,16 +8,16 @@ import type { TestTenant } from '../harness/tenant.fixture.ts'
 
 let api: TestApi
 let tenant: TestTenant
-let make: (wish?: Partial<DepositOptions>) => Promise<Deposit>
+let make: (options?: Partial<DepositOptions>) => Promise<Deposit>
 
 beforeEach(async () => {
   api = await testApi()
   tenant = await api.tenant({ funds: 0n })
   await tenant.get('/v1/wallets')
   const makeDeposit = depositMaker(api.stores, api.clock.now)
-  make = (wish = {}) => {
+  make = (options = {}) => {
     api.clock.step(1_000)
-    return makeDeposit({ tenantId: tenant.id, value: 500_000n, ...wish })
+    return makeDeposit({ tenantId: tenant.id, value: 500_000n, ...options })
   }
 })
 afterEach(() => api.stop())
@@ -72,7 +72,7 @@ test('spec §3 — an operator credits a deposit in review, and deposit.credited
   })
 })
 
-test('it is credited once, however many operators credit it at once', async () => {
+test('concurrent credits of a deposit credit it once', async () => {
   const { id } = await make()
   const replies = await Promise.all(Array.from({ length: 10 }, () => credit(id)))
   expect(replies.map(({ status }) => status).toSorted()).toEqual([
@@ -83,7 +83,7 @@ test('it is credited once, however many operators credit it at once', async () =
   expect(outcome(await credit(id))).toEqual([409, 'DEPOSIT_ALREADY_RESOLVED'])
 })
 
-test('a review is closed with a reason: for the tenant it stays in_review, with when and why', async () => {
+test('a review is closed with a reason; the tenant still sees in_review, with time and reason', async () => {
   const { id } = await make()
   const before = (await tenant.get(`/v1/deposits/${id}`)).json
   const reply = await close(id)
@@ -113,28 +113,31 @@ test('a review is closed with a reason: for the tenant it stays in_review, with 
 test.each([
   ['TRANSFER_DROPPED', { facts: { isGone: true } }],
   ['AMOUNT_ABOVE_AUTO_LIMIT', { value: 2n ** 256n - 1n }],
-] as const)('%s of what cannot be in the ledger is closed, never credited', async (code, wish) => {
-  const { id } = await make(wish)
-  expect((await api.operator('GET', `${deposits}/${id}`)).json.review_code).toBe(code)
-  expect(outcome(await credit(id))).toEqual([422, 'DEPOSIT_NOT_CREDITABLE'])
-  expect((await close(id)).status).toBe(200)
-  expect(await available()).toBe('0.000000')
-})
+] as const)(
+  '%s of an amount that no ledger can hold is closed, never credited',
+  async (code, options) => {
+    const { id } = await make(options)
+    expect((await api.operator('GET', `${deposits}/${id}`)).json.review_code).toBe(code)
+    expect(outcome(await credit(id))).toEqual([422, 'DEPOSIT_NOT_CREDITABLE'])
+    expect((await close(id)).status).toBe(200)
+    expect(await available()).toBe('0.000000')
+  },
+)
 
-test('a pending deposit is the chain’s to decide: 409', async () => {
+test('an operator cannot credit a pending deposit: 409', async () => {
   const { id } = await make({ seenIn: 'head' })
   for (const reply of [await credit(id), await close(id)])
     expect(outcome(reply)).toEqual([409, 'DEPOSIT_NOT_IN_REVIEW'])
 })
 
-test('one that is credited already: 409', async () => {
+test('a credited deposit: 409', async () => {
   const { id } = await make({ value: 5_000_000n })
   for (const reply of [await credit(id), await close(id)])
     expect(outcome(reply)).toEqual([409, 'DEPOSIT_ALREADY_RESOLVED'])
   expect(await available()).toBe('5.000000')
 })
 
-test('the list is of all tenants, newest first; open=true leaves out what was closed', async () => {
+test('the list has all tenants’ deposits, newest first; open=true leaves out closed reviews', async () => {
   const other = await api.tenant({ funds: 0n })
   await other.get('/v1/wallets')
   const first = await make()
@@ -179,7 +182,7 @@ test.each([
   expect(reply.json.error.details.map((issue: { field: string }) => issue.field)).toEqual([field])
 })
 
-test('a deposit that is not there: 404 DEPOSIT_NOT_FOUND', async () => {
+test('an unknown deposit: 404 DEPOSIT_NOT_FOUND', async () => {
   for (const id of [unknown, 'x', '%00'])
     for (const reply of [
       await api.operator('GET', `${deposits}/${id}`),
@@ -199,10 +202,10 @@ test('a viewer reads reviews, and neither credits, closes nor rotates', async ()
     `/operator/v1/tenants/${tenant.id}/top-up-addresses/rotate`,
   ])
     expect(outcome(await as('viewers', 'POST', path, {}))).toEqual([403, 'ROLE_REQUIRED'])
-  expect((await as('nobody', 'GET', deposits)).status).toBe(401)
+  expect((await as('unknown', 'GET', deposits)).status).toBe(401)
 })
 
-test('a top-up address is rotated: the next wallet read makes another, and what comes to the old one is in review', async () => {
+test('after a rotation the next wallet read creates an address, and deposits to the old one go to review', async () => {
   const path = `/operator/v1/tenants/${tenant.id}/top-up-addresses/rotate`
   const address = async (): Promise<string> =>
     (await tenant.get('/v1/wallets')).json.top_up_addresses[0].address
@@ -227,6 +230,6 @@ test('a top-up address is rotated: the next wallet read makes another, and what 
     actor: 'olivia',
     action: 'top_up_address.rotate',
   })
-  const nobody = path.replace(tenant.id, 'ten_01K6HZ8M00000000000000000A')
-  expect(outcome(await api.operator('POST', nobody))).toEqual([404, 'TENANT_NOT_FOUND'])
+  const unknown = path.replace(tenant.id, 'ten_01K6HZ8M00000000000000000A')
+  expect(outcome(await api.operator('POST', unknown))).toEqual([404, 'TENANT_NOT_FOUND'])
 })

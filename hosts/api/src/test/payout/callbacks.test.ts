@@ -23,15 +23,15 @@ function signed(body: string, ageSeconds = 0, secret = callbackSecret): Record<s
 }
 
 const send = (raw: string, headers: Record<string, string>) =>
-  api.ask('POST', '/network/callbacks', { raw, headers })
+  api.request('POST', '/network/callbacks', { raw, headers })
 
-test('a signed callback only wakes the payout: 204', async () => {
+test('a signed callback makes the payout due: 204', async () => {
   const reply = await send(hint, signed(hint))
   expect([reply.status, reply.json]).toEqual([204, undefined])
   expect(woken).toEqual([reference])
 })
 
-test('the signature is of the raw bytes, whatever their type', async () => {
+test('the signature covers the raw bytes of any content type', async () => {
   const spaced = `  ${hint} `
   const headers = { ...signed(spaced), 'Content-Type': 'text/plain' }
   expect((await send(spaced, headers)).status).toBe(204)
@@ -43,13 +43,13 @@ test.each([
   ['of other bytes', () => signed(`${hint} `)],
   ['older than 300 s', () => signed(hint, 301)],
   ['from the future', () => signed(hint, -301)],
-])('a callback %s: 401, and nothing is woken', async (_, headers) => {
+])('a callback %s: 401, and no payout becomes due', async (_, headers) => {
   const reply = await send(hint, headers())
   expect([reply.status, reply.code]).toEqual([401, 'AUTHENTICATION_FAILED'])
   expect(woken).toEqual([])
 })
 
-test('a hint that cannot be passed on is lost without harm: 204', async () => {
+test('a callback during a store outage is dropped: 204', async () => {
   api.stores.payouts.wake = async () => {
     throw new Unavailable('store', 'gone')
   }
@@ -58,6 +58,6 @@ test('a hint that cannot be passed on is lost without harm: 204', async () => {
   expect(api.lines()).toContainEqual(expect.objectContaining({ level: 'error' }))
 })
 
-test('a callback beyond 64 KiB is a 413', async () => {
+test('a callback above 64 KiB is a 413', async () => {
   expect((await send('x'.repeat(65_537), {})).status).toBe(413)
 })

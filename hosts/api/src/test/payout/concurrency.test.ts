@@ -18,7 +18,7 @@ async function inTurn(count: number, make: (i: number) => Promise<Order>): Promi
   return orders
 }
 
-/** A different order each time, the same for the same seed. */
+/** A pseudo-random order that depends only on the seed. */
 function shuffled<T>(items: readonly T[], seed: number): T[] {
   let state = seed
   const random = (): number => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648)
@@ -33,7 +33,7 @@ async function balance(tenant: TestTenant): Promise<readonly [available: bigint,
   return [wallet?.available.minor ?? -1n, wallet?.held.minor ?? -1n]
 }
 
-test('500 requests at once over 50 transaction_ids, two rivals for each quote: each id one payment, each quote one, each reference paid once, money conserved, no 5xx', async () => {
+test('500 concurrent requests over 50 transaction_ids and 25 quotes: one payment per id, quote and reference, money conserved, no 5xx', async () => {
   const tenant = await server.tenant()
   const content = await tenant.qr()
   const quotes = await Promise.all(Array.from({ length: 25 }, () => tenant.quote()))
@@ -68,7 +68,7 @@ test('500 requests at once over 50 transaction_ids, two rivals for each quote: e
   for (const { status, error } of all) {
     if (status !== 'completed') expect(error?.code).toBe('QUOTE_ALREADY_USED')
   }
-  // An equal request never hears that its own payment used the quote.
+  // An equal request is never refused because its own payment used the quote.
   const owners = new Set(paid.map(({ transaction_id }) => transaction_id))
   const refused = requests.filter((_, i) => replies[i]?.status === 409)
   expect(refused.filter(({ transaction_id }) => owners.has(transaction_id))).toEqual([])
@@ -82,7 +82,7 @@ test('500 requests at once over 50 transaction_ids, two rivals for each quote: e
   expect([totals.debited.minor, totals.held.minor]).toEqual([25n * price, 0n])
 })
 
-test('a wallet with money for 10 pays exactly 10 of 150 at once', async () => {
+test('a wallet with money for 10 pays exactly 10 of 150 concurrent payouts', async () => {
   const tenant = await server.tenant(10n * price)
   const content = await tenant.qr()
   const quotes = await Promise.all(Array.from({ length: 150 }, () => tenant.quote()))

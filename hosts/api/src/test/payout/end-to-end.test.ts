@@ -28,7 +28,7 @@ const eventsOf = async (id: string): Promise<string[]> => {
   return events.map(({ type }) => type)
 }
 
-test('the whole story: sandbox QR, resolve, quote, pay, read, list, wallet', async () => {
+test('sandbox QR, resolve, quote, pay, read, list, wallet', async () => {
   const before = await wallet()
   const qr = await tenant.post('/v1/sandbox/qr-codes', { amount_mode: 'closed', amount: '100.00' })
   expect(qr.status).toBe(201)
@@ -60,7 +60,7 @@ const failed: End = ['failed', 'PAYMENT_FAILED', 'payout.failed']
 const rejected: End = ['rejected', 'QR_REFUSED', null]
 const cancelled = (code: string): End => ['cancelled', code, 'payout.cancelled']
 
-/** What the QR makes the network do → the answer of `POST /payouts`, and how it ends. */
+/** Scenario of the QR, answer of `POST /payouts`, and final state. */
 const ends: readonly (readonly [scenario: Scenario, answer: End, end: End])[] = [
   ['paid', completed, completed],
   ['refused', failed, failed],
@@ -81,7 +81,7 @@ const ends: readonly (readonly [scenario: Scenario, answer: End, end: End])[] = 
 ]
 
 test.concurrent.each(ends)(
-  'the network does %s: the answer is %j, the end %j',
+  'scenario %s: the answer is %j, the final state %j',
   async (scenario, answer, end) => {
     const own = await server.tenant(price)
     const { content } = server.simulator.issueQr({
@@ -112,7 +112,7 @@ test.concurrent.each(ends)(
 )
 
 test.each(['wrong_amount', 'wrong_currency'] as const)(
-  'the network pays a %s: processing, the hold kept, whoever asks',
+  'the network pays a %s: processing, and the hold is kept',
   async (scenario) => {
     const before = await wallet()
     const { content } = server.simulator.issueQr({
@@ -129,7 +129,7 @@ test.each(['wrong_amount', 'wrong_currency'] as const)(
   },
 )
 
-test('the network’s callback wakes a late payout, and what it says counts for nothing', async () => {
+test('a callback makes a late payout due; its content settles nothing', async () => {
   const { content } = server.simulator.issueQr({
     amount_mode: 'closed',
     amount: '100.00',
@@ -148,7 +148,7 @@ test('the network’s callback wakes a late payout, and what it says counts for 
   expect(paidFor(json.id)).toBe(1)
 })
 
-test('10,000 payouts are paged while others are made: each exactly once, newest first', async () => {
+test('10,000 payouts are paged while others are created: each exactly once, newest first', async () => {
   const own = await server.tenant()
   const quoteId = await own.quote()
   await makePayouts(own.id, quoteId, 10_000)
@@ -191,7 +191,7 @@ async function makePayouts(tenantId: string, quoteId: string, count: number): Pr
   )
 }
 
-test('/readyz says whether the database answers', async () => {
+test('/readyz fails during a database outage', async () => {
   const ready = () => sendRequest(`${server.api.url}/readyz`, 'GET')
   expect((await ready()).status).toBe(200)
   await server.cutDatabase()

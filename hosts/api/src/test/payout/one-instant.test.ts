@@ -10,14 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Pays so many orders at once. @returns the answers */
+/** Pays `count` orders concurrently. @returns the answers */
 async function payAtOnce(tenant: TestTenant, count: number): Promise<Json[]> {
   const orders = await Promise.all(Array.from({ length: count }, () => tenant.order()))
   const replies = await Promise.all(orders.map((order) => tenant.post('/v1/payouts', order)))
   return replies.map(({ json }) => json)
 }
 
-/** Expects the instant of each answer in the payout, in the wallet’s row and in the event. */
+/** Expects the same instant in answer, payout, wallet transaction and event. */
 async function expectOneInstant(tenant: TestTenant, answers: readonly Json[]): Promise<void> {
   const rows: Json[] = (await tenant.get('/v1/wallets/transactions?type=payout&limit=100')).json
     .data
@@ -43,12 +43,12 @@ async function expectOneInstant(tenant: TestTenant, answers: readonly Json[]): P
   expect(instants).toEqual(instants.toSorted().toReversed())
 }
 
-test('a payout’s completed_at is the created_at of its row in the wallet and its event’s occurred_at, at any load', async () => {
+test('completed_at equals the wallet transaction’s created_at and the event’s occurred_at, also under load', async () => {
   const tenant = await server.tenant()
   await expectOneInstant(tenant, await payAtOnce(tenant, 40))
 })
 
-test('so it is after a movement whose instant is ahead of the process’s clock', async () => {
+test('also after a movement whose instant is ahead of the process’s clock', async () => {
   const tenant = await server.tenant(0n)
   const ahead = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000)
   const stores = postgresStores({ url: server.database.url, clockOverride: () => ahead })

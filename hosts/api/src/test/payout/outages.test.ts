@@ -22,7 +22,7 @@ const isEnded = async (id: string): Promise<boolean> =>
 const timesPaid = (): number[] =>
   server.simulator.ledger().payments.map(({ times_paid }) => times_paid)
 
-/** The database is back when the API says so. */
+/** Resolves when the API answers again. */
 async function restore(): Promise<void> {
   await server.restoreDatabase()
   await expect
@@ -30,7 +30,7 @@ async function restore(): Promise<void> {
     .toBe(200)
 }
 
-test('the database goes before the payout is applied: 503, nothing paid, and the resend pays once', async () => {
+test('a database outage before the payout is applied: 503, nothing paid, and a retry pays once', async () => {
   const order = await tenant.order()
   await server.simulator.setFaults({ hold: 'before_reading' })
   const reply = tenant.post('/v1/payouts', order)
@@ -48,7 +48,7 @@ test('the database goes before the payout is applied: 503, nothing paid, and the
   expect(timesPaid()).toEqual([1])
 })
 
-test('the database goes while the network is paying: 503, and the resend answers with that payment', async () => {
+test('a database outage while the network pays: 503, and a retry returns that payment', async () => {
   const order = await tenant.order()
   await server.simulator.setFaults({ hold: 'after_paying' })
   const reply = tenant.post('/v1/payouts', order)
@@ -67,7 +67,7 @@ test('the database goes while the network is paying: 503, and the resend answers
   expect(timesPaid()).toEqual([1])
 })
 
-test('the database is gone when the request comes: 503 everywhere, OPERATION_UNCERTAIN on POST /payouts', async () => {
+test('a database outage before the request: 503 everywhere, OPERATION_UNCERTAIN on POST /payouts', async () => {
   const order = await tenant.order()
   await server.cutDatabase()
   const payout = await tenant.post('/v1/payouts', order)
@@ -80,7 +80,7 @@ test('the database is gone when the request comes: 503 everywhere, OPERATION_UNC
   expect((await tenant.post('/v1/payouts', order)).json.status).toBe('completed')
 })
 
-test('the database goes under load: every answer is a payment or a 503, and the resends are right', async () => {
+test('a database outage under load: every answer is a payment or a 503, and retries are consistent', async () => {
   const content = await tenant.qr()
   const orders = await Promise.all(
     Array.from({ length: 40 }, () => tenant.order({ qr: { content } })),
@@ -98,7 +98,7 @@ test('the database goes under load: every answer is a payment or a 503, and the 
   await server.workUntil(isQuiet)
   const again = await Promise.all(orders.map((order) => tenant.post('/v1/payouts', order)))
   const ended = again.map(({ json }) => json.status)
-  // A payment that the network had not seen when a worker asked was fenced: it is cancelled.
+  // A payment that the network had not seen when a worker queried it is cancelled there.
   expect(ended.filter((status) => status !== 'completed' && status !== 'cancelled')).toEqual([])
   const completed = ended.filter((status) => status === 'completed').length
   expect(timesPaid()).toEqual(Array.from({ length: completed }, () => 1))
@@ -107,7 +107,7 @@ test('the database goes under load: every answer is a payment or a 503, and the 
   expect([wallet?.available.minor, wallet?.held.minor]).toEqual([1_000_000_000n - spent, 0n])
 })
 
-test('the network is gone: 503 for what must be read, nothing lost, nothing held', async () => {
+test('a network outage: 503 for QRs, nothing lost, nothing held', async () => {
   const order = await tenant.order()
   const { content } = order.qr
   await server.simulator.setFaults({ down: 'refuse' })
@@ -122,7 +122,7 @@ test('the network is gone: 503 for what must be read, nothing lost, nothing held
   expect((await tenant.post('/v1/payouts', order)).json.status).toBe('completed')
 })
 
-test('the network goes before the order is sent: provably not sent, cancelled and released', async () => {
+test('a network outage before the order is sent: not sent for certain, cancelled and released', async () => {
   const content = await tenant.qr()
   const { resolution_id } = (await tenant.post('/v1/payouts/qr/resolve', { content })).json
   const quote_id = await tenant.quote('100.00', { resolution_id })
@@ -133,7 +133,7 @@ test('the network goes before the order is sent: provably not sent, cancelled an
   expect((await tenant.get('/v1/wallets')).json).toMatchObject(untouched)
 })
 
-test('the network drops the answer after paying: processing, and it is completed when somebody asks', async () => {
+test('the network drops its answer after paying: processing, then completed by a worker’s query', async () => {
   const order = await tenant.order()
   await server.simulator.setFaults({ drop_answer_after_paying: 1 })
   const { json } = await tenant.post('/v1/payouts', order)
@@ -144,7 +144,7 @@ test('the network drops the answer after paying: processing, and it is completed
   expect(timesPaid()).toEqual([1])
 })
 
-test('stop finishes the request in flight, refuses new ones, and closes everything', async () => {
+test('stop finishes running requests, refuses new ones, and closes every connection', async () => {
   const order = await tenant.order()
   await server.simulator.setFaults({ hold: 'after_paying' })
   const reply = tenant.post('/v1/payouts', order)
@@ -160,7 +160,7 @@ test('stop finishes the request in flight, refuses new ones, and closes everythi
   expect(payout?.status).toBe('completed')
 })
 
-test('stop settles the payment that goes on behind an answer', async () => {
+test('stop waits for a payment that continues after its answer', async () => {
   await server.stop()
   server = await postgresApi({ ANSWER_WITHIN_MS: '1000' })
   tenant = await server.tenant()
@@ -175,7 +175,7 @@ test('stop settles the payment that goes on behind an answer', async () => {
   expect(payout?.status).toBe('completed')
 })
 
-test('stop does not wait longer than it was told: what is open is left to a worker', async () => {
+test('stop ends after STOP_WITHIN_MS and leaves open payouts to a worker', async () => {
   await server.stop()
   server = await postgresApi({ STOP_WITHIN_MS: '200' })
   tenant = await server.tenant()

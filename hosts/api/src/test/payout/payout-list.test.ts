@@ -13,7 +13,7 @@ beforeAll(async () => {
   api = await testApi()
   tenant = await api.tenant()
   for (let i = 0; i < 20; i++) {
-    // Four at a time share their instant: the id decides between them.
+    // Four payouts share each instant, so that ids order them.
     if (i % 4 === 0) api.clock.step(1_000)
     const scenario = scenarios[i % scenarios.length]
     const reply = await tenant.post('/v1/payouts', await tenant.order({}, { scenario }))
@@ -65,11 +65,11 @@ test('spec §4, §8 — limit 1 to 100, default 50, next_cursor null on the last
   expect([last.data.length, last.next_cursor]).toEqual([1, null])
 })
 
-test.each([1, 3, 7, 20])('pages of %i show each payout exactly once', async (limit) => {
+test.each([1, 3, 7, 20])('pages of %i list each payout exactly once', async (limit) => {
   expect(await pages(`limit=${limit}`)).toEqual(newestFirst().map(({ id }) => id))
 })
 
-test('while payouts are made, the pages show each earlier one exactly once', async () => {
+test('pages list each earlier payout exactly once while others are created', async () => {
   const other = await api.tenant()
   const mine: Json[] = []
   const make = async () => mine.push((await other.post('/v1/payouts', await other.order())).json)
@@ -94,12 +94,12 @@ test.each(['completed', 'failed', 'rejected', 'cancelled'])(
   },
 )
 
-test('spec §4 — transaction_id finds the one payment, of this tenant only', async () => {
+test('spec §4 — transaction_id finds the tenant’s payment', async () => {
   const { id, transaction_id } = payouts[7]
   expect(idsOf(await list(`transaction_id=${encodeURIComponent(transaction_id)}`))).toEqual([id])
-  expect(idsOf(await list('transaction_id=nobody'))).toEqual([])
-  const stranger = await api.tenant()
-  expect(idsOf(await list(`transaction_id=${transaction_id}`, stranger))).toEqual([])
+  expect(idsOf(await list('transaction_id=unknown'))).toEqual([])
+  const otherTenant = await api.tenant()
+  expect(idsOf(await list(`transaction_id=${transaction_id}`, otherTenant))).toEqual([])
 })
 
 test('spec §4 — type=qr is every payout, type=bank_transfer none', async () => {
@@ -118,14 +118,14 @@ test('spec §4 — from and to are inclusive, with Z or an offset', async () => 
   expect(idsOf(await list(`to=${at}`))).toHaveLength(12)
 })
 
-test('filters go together', async () => {
+test('filters combine', async () => {
   const at: string = payouts[8].created_at
   const expected = newestFirst().filter((each) => each.created_at >= at && each.status === 'failed')
   const found = idsOf(await list(`from=${at}&status=failed&type=qr`))
   expect(found).toEqual(expected.map(({ id }) => id))
 })
 
-test('a cursor is good for its tenant and its filters only', async () => {
+test('a cursor is valid for its tenant and filters only', async () => {
   const { next_cursor } = await list('limit=2&status=completed')
   const refused = async (search: string, by = tenant) => {
     const reply = await by.get(`/v1/payouts?${search}`)
@@ -145,13 +145,13 @@ test.each([
   'dep_01K6HZ8M00000000000000000A',
   '%00',
   '..%2f',
-])('spec §4 — no payout is %s: 404 PAYOUT_NOT_FOUND', async (id) => {
+])('spec §4 — GET /payouts/%s: 404 PAYOUT_NOT_FOUND', async (id) => {
   const reply = await tenant.get(`/v1/payouts/${id}`)
   expect([reply.status, reply.code]).toEqual([404, 'PAYOUT_NOT_FOUND'])
 })
 
-test('somebody else’s payout is a 404 like one that does not exist', async () => {
-  const stranger = await api.tenant()
-  const reply = await stranger.get(`/v1/payouts/${payouts[0].id}`)
+test('another tenant’s payout is a 404 like an unknown one', async () => {
+  const otherTenant = await api.tenant()
+  const reply = await otherTenant.get(`/v1/payouts/${payouts[0].id}`)
   expect([reply.status, reply.code]).toEqual([404, 'PAYOUT_NOT_FOUND'])
 })

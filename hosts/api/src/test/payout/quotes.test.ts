@@ -50,17 +50,14 @@ test.each([
   ],
   [99_500n, { margin_bps: 150 }, '0.01', '9.8007', '0.000000', '0.001021'],
   [100_937n, { margin_bps: 80 }, '50000.00', '10.0129', '0.000000', '4993.558310'],
-])(
-  'the price of a bid of %s with %j for BOB %s',
-  async (bid, pricing, amount, rate, fee, source) => {
-    api.rates.current = async () => ({ bid, source: 'test', observedAt: api.clock.now() })
-    const priced = await api.tenant({ pricing })
-    const { json } = await priced.post('/v1/quotes', boliviano(amount))
-    expect([json.rate, json.fee.amount, json.source.amount]).toEqual([rate, fee, source])
-  },
-)
+])('a bid of %s with %j for BOB %s', async (bid, pricing, amount, rate, fee, source) => {
+  api.rates.current = async () => ({ bid, source: 'test', observedAt: api.clock.now() })
+  const priced = await api.tenant({ pricing })
+  const { json } = await priced.post('/v1/quotes', boliviano(amount))
+  expect([json.rate, json.fee.amount, json.source.amount]).toEqual([rate, fee, source])
+})
 
-test('no fresh rate: 503 RATE_UNAVAILABLE, never a guess', async () => {
+test('without a fresh rate: 503 RATE_UNAVAILABLE', async () => {
   api.rates.current = async () => {
     throw new Unavailable('rate_source', 'stale')
   }
@@ -69,7 +66,7 @@ test('no fresh rate: 503 RATE_UNAVAILABLE, never a guess', async () => {
   expect(reply.headers.get('retry-after')).toBe('5')
 })
 
-test('a price that no ledger could carry: 400 names target.amount', async () => {
+test('a price above the largest amount: 400 names target.amount', async () => {
   api.rates.current = async () => ({ bid: 2n, source: 'test', observedAt: api.clock.now() })
   const reply = await tenant.post('/v1/quotes', boliviano('999999999999.99'))
   expect(reply.json.error.details).toEqual([
@@ -78,19 +75,19 @@ test('a price that no ledger could carry: 400 names target.amount', async () => 
 })
 
 test.each(['0199a3f4-5c00-7000-8000-000000000001', 'x', '%00'])(
-  'no quote is %s: 404',
+  'GET /quotes/%s: 404',
   async (id) => {
     const reply = await tenant.get(`/v1/quotes/${id}`)
     expect([reply.status, reply.code]).toEqual([404, 'QUOTE_NOT_FOUND'])
   },
 )
 
-test('somebody else’s quote is a 404', async () => {
-  const stranger = await api.tenant()
-  expect((await stranger.get(`/v1/quotes/${await tenant.quote()}`)).code).toBe('QUOTE_NOT_FOUND')
+test('another tenant’s quote is a 404', async () => {
+  const otherTenant = await api.tenant()
+  expect((await otherTenant.get(`/v1/quotes/${await tenant.quote()}`)).code).toBe('QUOTE_NOT_FOUND')
 })
 
-test('a closed resolution gives the target, an open one does not', async () => {
+test('a closed resolution sets the target, an open one does not', async () => {
   const resolve = async (content: string): Promise<string> =>
     (await tenant.post('/v1/payouts/qr/resolve', { content })).json.resolution_id
   const closed = await resolve(await tenant.qr({ amount: '7.50' }))
@@ -100,17 +97,17 @@ test('a closed resolution gives the target, an open one does not', async () => {
   const open = await resolve(await tenant.qr({ amount_mode: 'open', amount: undefined }))
   const refused = await tenant.post('/v1/quotes', { resolution_id: open })
   expect(refused.json.error.details).toEqual([{ field: 'target', message: expect.any(String) }])
-  const given = await tenant.post('/v1/quotes', { resolution_id: open, ...boliviano('3') })
-  expect(given.json.target.amount).toBe('3.00')
+  const quoted = await tenant.post('/v1/quotes', { resolution_id: open, ...boliviano('3') })
+  expect(quoted.json.target.amount).toBe('3.00')
 
-  const stranger = await api.tenant()
-  for (const resolution_id of [closed, 'qrr_nobody']) {
-    const reply = await stranger.post('/v1/quotes', { resolution_id, ...boliviano('3') })
+  const otherTenant = await api.tenant()
+  for (const resolution_id of [closed, 'qrr_unknown']) {
+    const reply = await otherTenant.post('/v1/quotes', { resolution_id, ...boliviano('3') })
     expect([reply.status, reply.code]).toEqual([404, 'RESOLUTION_NOT_FOUND'])
   }
 })
 
-test('spec §4 — POST /payouts/qr/resolve: what the QR says, with a resolution_id', async () => {
+test('spec §4 — POST /payouts/qr/resolve: the QR’s content, with a resolution_id', async () => {
   const content = await tenant.qr({ description: 'Mesa 4', merchant_name: 'Café Ñandú' })
   const { status, json } = await tenant.post('/v1/payouts/qr/resolve', { content })
   expect(status).toBe(201)
@@ -133,7 +130,7 @@ test('spec §7 — an unreadable QR: 422 QR_REFUSED', async () => {
   expect([reply.status, reply.code]).toEqual([422, 'QR_REFUSED'])
 })
 
-test('the network cannot be asked, or not in time: 503 NETWORK_UNAVAILABLE', async () => {
+test('a network outage or timeout: 503 NETWORK_UNAVAILABLE', async () => {
   const content = await tenant.qr()
   api.hooks.sending = async () => 'lost'
   const lost = await tenant.post('/v1/payouts/qr/resolve', { content })
@@ -150,7 +147,7 @@ test('the network cannot be asked, or not in time: 503 NETWORK_UNAVAILABLE', asy
   expect((await late).code).toBe('NETWORK_UNAVAILABLE')
 })
 
-test('the store cannot be written: 503 SERVICE_UNAVAILABLE', async () => {
+test('a store outage: 503 SERVICE_UNAVAILABLE', async () => {
   const content = await tenant.qr()
   api.stores.resolutions.insert = async () => {
     throw new Unavailable('store', 'gone')
@@ -160,7 +157,7 @@ test('the store cannot be written: 503 SERVICE_UNAVAILABLE', async () => {
   expect(reply.headers.get('retry-after')).toBe('1')
 })
 
-test('POST /sandbox/qr-codes: a QR whose pictures say its real content', async () => {
+test('POST /sandbox/qr-codes: a QR whose images encode its content', async () => {
   const request = { amount_mode: 'closed', amount: '25.5', description: 'Té', scenario: 'refused' }
   const { status, json } = await tenant.post('/v1/sandbox/qr-codes', request)
   expect(status).toBe(201)
@@ -185,7 +182,7 @@ test('POST /sandbox/qr-codes: a QR whose pictures say its real content', async (
   expect(seen?.data).toBe(json.content)
 })
 
-test('in production nothing is at /sandbox, and sandbox QRs are refused unread', async () => {
+test('production has no sandbox paths and refuses sandbox QRs without reading them', async () => {
   const content = await tenant.qr()
   const live = await testApi({ ENVIRONMENT: 'production' })
   const owner = await live.tenant()
@@ -205,12 +202,12 @@ test('in production nothing is at /sandbox, and sandbox QRs are refused unread',
   const { json } = await owner.post('/v1/payouts', order)
   expect(json).toMatchObject({ status: 'rejected', error: { code: 'QR_REFUSED' } })
   expect(questions).toBe(0)
-  const document = await live.ask('GET', '/v1/openapi.json')
+  const document = await live.request('GET', '/v1/openapi.json')
   expect(Object.keys(document.json.paths).filter((path) => path.includes('sandbox'))).toEqual([])
   await live.stop()
 })
 
-test('a quote above the payment cap says so, as the cap is now; others do not have the member', async () => {
+test('exceeds_payment_cap is a member of quotes above the current cap only', async () => {
   const capped = await api.tenant({ pricing: { payment_cap_bob: '100.00' } })
   const above = (await capped.post('/v1/quotes', boliviano('100.01'))).json
   expect(above).toMatchObject({ status: 'open', exceeds_payment_cap: true })
@@ -236,7 +233,7 @@ test('a quote above the payment cap says so, as the cap is now; others do not ha
   })
 })
 
-test('the largest deposit that is credited by itself is the setting’s', async () => {
+test('maximum_automatic_amount is DEPOSIT_AUTO_LIMIT', async () => {
   const other = await testApi({ DEPOSIT_MINIMUM: '2', DEPOSIT_AUTO_LIMIT: '500.50' })
   const { json } = await (await other.tenant()).get('/v1/wallets')
   expect(json.top_up_addresses).toMatchObject([
@@ -245,7 +242,7 @@ test('the largest deposit that is credited by itself is the setting’s', async 
   await other.stop()
 })
 
-test('GET /wallets: available, held and total, and where it is topped up', async () => {
+test('GET /wallets: available, held, total and top-up addresses', async () => {
   await tenant.post('/v1/payouts', await tenant.order({}, { scenario: 'late' }))
   const { status, json } = await tenant.get('/v1/wallets')
   expect(status).toBe(200)

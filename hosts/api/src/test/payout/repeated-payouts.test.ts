@@ -24,7 +24,7 @@ test('spec §4 rule 7 — the same request again: 201, the same payment, Idempot
   expect(await available()).toBe('989.796647')
 })
 
-test('a replay shows the payment as it is now, before any check of its quote', async () => {
+test('a replay shows the payment’s current state, before any check of its quote', async () => {
   const order = await tenant.order({}, { scenario: 'late' })
   const first = await tenant.post('/v1/payouts', order)
   expect(first.json.status).toBe('processing')
@@ -64,7 +64,7 @@ test.each([
   expect(await available()).toBe('989.796647')
 })
 
-test('spec §7 — an id that was used comes before everything about the quote', async () => {
+test('spec §7 — a used id is checked before the quote', async () => {
   const order = await tenant.order()
   const first = await tenant.post('/v1/payouts', order)
   const unknown = { ...order, quote_id: '0199a3f4-5c00-7000-8000-000000000001' }
@@ -94,7 +94,7 @@ test('spec §4 rule 7 — an Idempotency-Key header changes nothing', async () =
   expect(again.json).toEqual(first.json)
 })
 
-test('two equal requests at once: one payment, and the second waits for its end', async () => {
+test('two concurrent equal requests: one payment, and the second waits for its outcome', async () => {
   const order = await tenant.order()
   const paying = Promise.withResolvers<'arrives'>()
   const asked = Promise.withResolvers<void>()
@@ -121,7 +121,7 @@ test('two equal requests at once: one payment, and the second waits for its end'
   expect(replay.headers.get('idempotent-replayed')).toBe('true')
 })
 
-test('spec §4 rule 8 — fifty equal requests at once are one payment', async () => {
+test('spec §4 rule 8 — fifty concurrent equal requests are one payment', async () => {
   const order = await tenant.order()
   const all = Promise.all(Array.from({ length: 50 }, () => tenant.post('/v1/payouts', order)))
   const replies = await stepUntil(all)
@@ -130,7 +130,7 @@ test('spec §4 rule 8 — fifty equal requests at once are one payment', async (
   expect(await available()).toBe('989.796647')
 })
 
-/** Lets time go on, a quarter of a second a turn, until the promise is settled. */
+/** Steps the clock by 250 ms until the promise is settled. */
 async function stepUntil<T>(promise: Promise<T>): Promise<T> {
   let isDone = false
   const done = promise.finally(() => {
@@ -154,7 +154,7 @@ test('spec §4 rule 2 — a bank transfer: 422, nothing attempted, the id stays 
   expect((await tenant.post('/v1/payouts', order)).json.status).toBe('completed')
 })
 
-test('a bank transfer is a 422 also with an id that was used, and with an unknown quote', async () => {
+test('a bank transfer is a 422 also with a used id or an unknown quote', async () => {
   const order = await tenant.order()
   await tenant.post('/v1/payouts', order)
   const { qr: _, ...rest } = order

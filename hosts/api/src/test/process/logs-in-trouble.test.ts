@@ -13,7 +13,7 @@ afterEach(() => server.stop())
 
 const failed = () => server.lines.filter(({ status }) => status === 503)
 
-test('during a database outage a failed request writes one line, with the cause and no stack', async () => {
+test('during a database outage each failed request writes one line with the cause and without a stack', async () => {
   const order = await tenant.order()
   await server.cutDatabase()
   const before = server.lines.length
@@ -31,7 +31,7 @@ test('during a database outage a failed request writes one line, with the cause 
   expect(JSON.stringify(written)).not.toContain('"stack"')
 })
 
-test('the database confirms no write: one alert, and a line when it does again', async () => {
+test('a database that confirms no write raises one alert, and its recovery is logged', async () => {
   const alerts = () => server.lines.filter(({ alert }) => alert === 'DATABASE_CANNOT_COMMIT')
   await server.cutDatabase()
   await expect.poll(() => alerts().length, { timeout: 30_000 }).toBe(1)

@@ -12,7 +12,7 @@ const start = (env: Record<string, string>) =>
   spawn(process.execPath, ['--conditions=source', main], { env, stdio: 'pipe' })
 
 const required = {
-  DATABASE_URL: 'postgres://127.0.0.1:1/nobody',
+  DATABASE_URL: 'postgres://127.0.0.1:1/quipu',
   OPERATOR_PORT: '0',
   QR_NETWORK_URL: 'http://127.0.0.1:1',
   QR_NETWORK_TOKEN: 'token',

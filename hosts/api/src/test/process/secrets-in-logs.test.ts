@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** The log's lines for the request, when the request has ended. */
+/** The log lines of a request, when it has ended. */
 async function linesAfter(send: () => Promise<unknown>): Promise<string> {
   const before = api.lines().length
   await send()
@@ -33,7 +33,7 @@ const secrets: readonly (readonly [what: string, text: () => string])[] = [
   ['an operator token', () => base64Token],
 ]
 
-test.each(secrets)('%s in a path is struck out of the log', async (_, text) => {
+test.each(secrets)('%s in a path is redacted in the log', async (_, text) => {
   for (const path of [
     `/v1/payouts/${text()}`,
     `/v1/${text()}/x`,
@@ -41,12 +41,12 @@ test.each(secrets)('%s in a path is struck out of the log', async (_, text) => {
     `/v1/payouts/${text()}${text()}`,
     `/v1/payouts/%20${text().replaceAll('_', '%5F')}`,
   ]) {
-    for (const [url, given] of [
+    for (const [url, options] of [
       [api.url, { key: tenant.key }],
       [api.url, {}],
       [api.operatorUrl, { token: base64Token }],
     ] as const) {
-      const lines = await linesAfter(() => sendRequest(url + path, 'GET', given))
+      const lines = await linesAfter(() => sendRequest(url + path, 'GET', options))
       expect(lines).not.toContain(text())
       expect(lines).not.toContain(text().slice(-20))
       expect(lines).toContain('[redacted]')
@@ -55,18 +55,18 @@ test.each(secrets)('%s in a path is struck out of the log', async (_, text) => {
   }
 })
 
-test.each(secrets)('%s as a request id is struck out of the log', async (_, text) => {
+test.each(secrets)('%s as a request id is redacted in the log', async (_, text) => {
   for (const id of [text(), `x-${text()}`]) {
-    const given = { headers: { 'X-Request-Id': id } }
-    const onOperators = { token: base64Token, ...given }
+    const options = { headers: { 'X-Request-Id': id } }
+    const onOperators = { token: base64Token, ...options }
     const send = () => sendRequest(`${api.operatorUrl}/operator/v1/tenants`, 'GET', onOperators)
     expect(await linesAfter(send)).not.toContain(text())
-    if (text() === base64Token) return // The tenants' listener has no way to know one.
-    expect(await linesAfter(() => tenant.get('/v1/wallets', given))).not.toContain(text())
+    if (text() === base64Token) return // The public listener cannot recognize it.
+    expect(await linesAfter(() => tenant.get('/v1/wallets', options))).not.toContain(text())
   }
 })
 
-test('a request id that is a key does not reach the line of an error either', async () => {
+test('a request id that is a key is redacted in error lines too', async () => {
   const { find } = api.stores.wallets
   api.stores.wallets.find = () => Promise.reject(new Error('a bug'))
   const headers = { 'X-Request-Id': tenant.key }
@@ -80,12 +80,12 @@ test.each([
   '/v1/payouts/po_01K6HZ8M00000000000000000A',
   '/v1/quotes/0199a3f4-5c00-7000-8000-000000000001',
   '/v1/webhooks/we_01K6HZ8M00000000000000000A/deliveries/dlv_01K6HZ8M00000000000000000A/resend',
-])('a path of ids is logged as it is: %s', async (path) => {
+])('a path of ids is logged unchanged: %s', async (path) => {
   expect(await linesAfter(() => tenant.get(path))).toContain(`"path":"${path}"`)
 })
 
 test.each(['4bf92f3577b34da6a3ce929d0e0e4736', 'order-77_a', 'x'.repeat(64)])(
-  'a request id that is none of these is logged as it is: %s',
+  'any other request id is logged unchanged: %s',
   async (id) => {
     const headers = { 'X-Request-Id': id }
     const lines = await linesAfter(() => tenant.get('/v1/wallets', { headers }))

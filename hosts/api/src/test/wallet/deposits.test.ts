@@ -7,10 +7,10 @@ import type { TestTenant } from '../harness/tenant.fixture.ts'
 
 let api: TestApi
 let tenant: TestTenant
-let stranger: TestTenant
+let otherTenant: TestTenant
 const made: Deposit[] = []
 
-const wishes: readonly Omit<DepositOptions, 'tenantId'>[] = [
+const deposits: readonly Omit<DepositOptions, 'tenantId'>[] = [
   { value: 25_000_000n },
   { value: 500_000n },
   { value: 7_000_000n, seenIn: 'head' },
@@ -22,15 +22,15 @@ const wishes: readonly Omit<DepositOptions, 'tenantId'>[] = [
 beforeAll(async () => {
   api = await testApi()
   tenant = await api.tenant({ funds: 0n })
-  stranger = await api.tenant({ funds: 0n })
-  await Promise.all([tenant.get('/v1/wallets'), stranger.get('/v1/wallets')])
+  otherTenant = await api.tenant({ funds: 0n })
+  await Promise.all([tenant.get('/v1/wallets'), otherTenant.get('/v1/wallets')])
   const make = depositMaker(api.stores, api.clock.now)
-  for (const [i, wish] of wishes.entries()) {
-    // Two at a time share their instant: the id decides between them.
+  for (const [i, options] of deposits.entries()) {
+    // Two deposits share each instant, so that ids order them.
     if (i % 2 === 0) api.clock.step(1_000)
-    made.push(await make({ tenantId: tenant.id, ...wish }))
+    made.push(await make({ tenantId: tenant.id, ...options }))
   }
-  await make({ tenantId: stranger.id, value: 3_000_000n })
+  await make({ tenantId: otherTenant.id, value: 3_000_000n })
 })
 afterAll(() => api.stop())
 
@@ -55,7 +55,7 @@ test('GET /v1/deposits: newest first, each exactly as GET /v1/deposits/{id} retu
     expect((await tenant.get(`/v1/deposits/${deposit.id}`)).json).toEqual(deposit)
 })
 
-test('spec §2 Deposit — exactly these members, whatever became of it', async () => {
+test('spec §2 Deposit — exactly these members in every status', async () => {
   for (const deposit of (await list('')).data)
     expect(Object.keys(deposit)).toEqual([
       'id',
@@ -110,7 +110,7 @@ test.each([
   },
 )
 
-test('only what is credited is in the wallet', async () => {
+test('only credited deposits are in the wallet', async () => {
   const { json } = await tenant.get('/v1/wallets')
   expect(json).toMatchObject({ available: '26.000000', held: '0.000000', total: '26.000000' })
 })
@@ -120,7 +120,7 @@ test.each(['pending', 'credited', 'in_review'] as const)('status=%s', async (sta
   expect(idsOf(await list(`status=${status}`))).toEqual(expected)
 })
 
-test('from and to are inclusive, and find what was created at that very millisecond', async () => {
+test('from and to are inclusive to the millisecond', async () => {
   const at = '2026-03-02T12:00:02.000Z'
   expect(idsOf(await list(`from=${at}&to=${at}`))).toEqual(newestFirst(made.slice(2, 4)))
   expect(idsOf(await list(`from=${at}`))).toEqual(newestFirst(made.slice(2)))
@@ -129,14 +129,14 @@ test('from and to are inclusive, and find what was created at that very millisec
   expect(idsOf(await list(`from=${zoned}&to=${zoned}`))).toEqual(newestFirst(made.slice(2, 4)))
 })
 
-test('pages go on where the last one ended; a cursor is good for its filters and tenant only', async () => {
+test('pages continue after each other; a cursor is valid for its filters and tenant only', async () => {
   const first = await list('limit=4')
   const second = await list(`limit=2&cursor=${first.next_cursor}`)
   expect([...idsOf(first), ...idsOf(second)]).toEqual(newestFirst())
   expect(second.next_cursor).toBeNull()
   for (const [by, search] of [
     [tenant, `status=credited&cursor=${first.next_cursor}`],
-    [stranger, `cursor=${first.next_cursor}`],
+    [otherTenant, `cursor=${first.next_cursor}`],
   ] as const) {
     const reply = await by.get(`/v1/deposits?${search}`)
     expect([reply.status, reply.json.error.details[0].field]).toEqual([400, 'cursor'])
@@ -157,13 +157,13 @@ test.each([
   expect(reply.json.error.details.map((issue: { field: string }) => issue.field)).toEqual([field])
 })
 
-test('somebody else’s deposit is a 404 like one that does not exist', async () => {
-  const [theirs] = idsOf(await list('', stranger))
+test('another tenant’s deposit is a 404 like an unknown one', async () => {
+  const [theirs] = idsOf(await list('', otherTenant))
   for (const id of [theirs, 'dep_01K6HZ8M00000000000000000A', 'dep_x', '%00']) {
     const reply = await tenant.get(`/v1/deposits/${id}`)
     expect([reply.status, reply.code]).toEqual([404, 'DEPOSIT_NOT_FOUND'])
   }
-  expect(idsOf(await list('', stranger))).toHaveLength(1)
+  expect(idsOf(await list('', otherTenant))).toHaveLength(1)
 })
 
 test.each([
@@ -177,5 +177,5 @@ test.each([
   const lacking = await api.tenant({ scopes: others })
   const reply = await lacking.get(path)
   expect([reply.status, reply.code]).toEqual([403, 'SCOPE_REQUIRED'])
-  expect((await api.ask('GET', path)).status).toBe(401)
+  expect((await api.request('GET', path)).status).toBe(401)
 })

@@ -24,7 +24,7 @@ const outcome = ({ status, code }: Reply) => [status, code]
 const fieldsOf = ({ json }: Reply): string[] =>
   json.error.details.map(({ field }: { field: string }) => field)
 
-/** Asks once a minute, each time with another key. */
+/** Sends one request a minute, each with a key of its own. */
 async function askOften(times: number, over: object = {}, by = tenant): Promise<Reply[]> {
   const replies: Reply[] = []
   for (let i = 0; i < times; i++) {
@@ -84,7 +84,7 @@ test('the same key with the members in another order is the same request, with a
   expect(api.faucet.sent).toHaveLength(1)
 })
 
-test('a key is its tenant’s own', async () => {
+test('two tenants may use the same key', async () => {
   const other = await api.tenant()
   const [mine, theirs] = [await ask({}, 'once'), await ask({}, 'once', other)]
   expect([theirs.status, theirs.json.replayed]).toEqual([201, false])
@@ -175,7 +175,7 @@ test('spec §8 — 1,000.00 per tenant and 24 hours; remaining_today counts down
   expect((await ask({ amount: '100' })).status).toBe(201)
 })
 
-test('spec §8 — 10 requests per tenant and 24 hours, however small', async () => {
+test('spec §8 — 10 requests per tenant and 24 hours, of any amount', async () => {
   const replies = await askOften(11, { amount: '1' })
   expect(replies.map(({ status }) => status)).toEqual([...Array<number>(10).fill(201), 429])
   expect(replies.slice(0, 10).map(({ json }) => json.remaining_today)).toEqual(
@@ -184,7 +184,7 @@ test('spec §8 — 10 requests per tenant and 24 hours, however small', async ()
   expect(replies[10]?.code).toBe('FAUCET_LIMIT_EXCEEDED')
 })
 
-test('spec §8 — 1,000.00 per receiving address and 24 hours, whoever asks', async () => {
+test('spec §8 — 1,000.00 per receiving address and 24 hours, for all tenants together', async () => {
   await askOften(10)
   const other = await api.tenant()
   expect(outcome(await ask({ amount: '1' }, undefined, other))).toEqual([
@@ -194,7 +194,7 @@ test('spec §8 — 1,000.00 per receiving address and 24 hours, whoever asks', a
   expect((await ask({ address: otherWallet }, undefined, other)).status).toBe(201)
 })
 
-test('spec §8 — a daily total that all share', async () => {
+test('spec §8 — a daily total shared by all tenants', async () => {
   const small = await testApi({ FAUCET_SHARED_LIMIT: '150' })
   const [one, another] = [await small.tenant(), await small.tenant()]
   expect((await ask({}, undefined, one)).status).toBe(201)
@@ -213,18 +213,18 @@ test('a refusal is not stored: the key stays free', async () => {
   expect((await ask({}, 'again')).json.replayed).toBe(false)
 })
 
-test('out of tokens or of what it costs to send them: 503 FAUCET_EMPTY, and nothing counts', async () => {
-  api.faucet.isFull = false
+test('without tokens or fees: 503 FAUCET_EMPTY, and the request does not count', async () => {
+  api.faucet.hasTokens = false
   const empty = await ask({}, 'later')
   expect([...outcome(empty), empty.headers.get('retry-after')]).toEqual([503, 'FAUCET_EMPTY', '60'])
-  api.faucet.isFull = true
+  api.faucet.hasTokens = true
   expect((await ask({}, 'later')).json).toMatchObject({
     replayed: false,
     remaining_today: '900.000000',
   })
 })
 
-test('a broadcast whose answer is lost is submitted all the same, and is never signed anew', async () => {
+test('a broadcast with a lost answer counts as submitted and is never signed again', async () => {
   api.faucet.answer = () => Promise.reject(new Error('no answer'))
   const first = await ask({}, 'once')
   expect([first.status, first.json.status]).toEqual([201, 'submitted'])
@@ -232,13 +232,13 @@ test('a broadcast whose answer is lost is submitted all the same, and is never s
   expect(api.faucet.sent).toHaveLength(1)
 })
 
-test('spec §4 — it credits nothing by itself', async () => {
+test('spec §4 — the faucet itself credits nothing', async () => {
   await ask()
   expect((await tenant.get('/v1/wallets')).json.total).toBe('0.000000')
   expect((await tenant.get('/v1/deposits')).json.data).toEqual([])
 })
 
-test('spec §5 — wallet:write, and no other scope, asks for tokens', async () => {
+test('spec §5 — the faucet needs wallet:write', async () => {
   const others = apiKeyScopes.filter((scope) => scope !== 'wallet:write')
   const lacking = await api.tenant({ scopes: others })
   expect(outcome(await ask({}, undefined, lacking))).toEqual([403, 'SCOPE_REQUIRED'])
@@ -246,7 +246,7 @@ test('spec §5 — wallet:write, and no other scope, asks for tokens', async () 
   expect((await ask({}, undefined, only)).status).toBe(201)
 })
 
-test('GET /v1/sandbox/faucet/{id} shows a send as it is now, to its tenant alone', async () => {
+test('GET /v1/sandbox/faucet/{id} shows the send’s current state to its tenant only', async () => {
   const { id, remaining_today: _, replayed: __, ...shown } = (await ask()).json
   const at = `${path}/${id}`
   const read = await tenant.get(at)
@@ -261,9 +261,9 @@ test('GET /v1/sandbox/faucet/{id} shows a send as it is now, to its tenant alone
     expect((await tenant.get(`${path}/${sent.id}`)).json).toMatchObject({ id: sent.id, status })
     expect((await ask({}, status)).json).toMatchObject({ status: 'submitted', replayed: true })
   }
-  const stranger = await api.tenant()
+  const otherTenant = await api.tenant()
   for (const reply of [
-    await stranger.get(at),
+    await otherTenant.get(at),
     await tenant.get(`${path}/x`),
     await tenant.get(`${path}/0199a3f4-5c00-7000-8000-000000000001`),
   ])
@@ -273,7 +273,7 @@ test('GET /v1/sandbox/faucet/{id} shows a send as it is now, to its tenant alone
   expect(outcome(await blind.get(at))).toEqual([403, 'SCOPE_REQUIRED'])
 })
 
-test('in production there is nothing at this address; nor without a chain', async () => {
+test('production has no faucet, nor has a sandbox without a chain', async () => {
   for (const closed of [await testApi({ ENVIRONMENT: 'production' }), await testApi({}, {})]) {
     const by = await closed.tenant()
     expect(outcome(await ask({}, undefined, by))).toEqual([404, 'NOT_FOUND'])

@@ -9,7 +9,7 @@ import type { Json, Reply } from '../harness/http-client.fixture.ts'
 import { type PostgresApi, postgresApi } from '../harness/postgres-api.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
-// The API over PostgreSQL and a chain, each over its own wire.
+// The API over PostgreSQL and a simulated chain.
 
 const sharedLimit = 1_000_000_000n
 let chain: TestChain
@@ -35,16 +35,16 @@ const topUpOf = async (by = tenant): Promise<string> =>
 const work = (): Promise<void> => chain.work(server.stores, systemClock)
 
 let keys = 0
-/** What the faucet has given so far, in micro-USDT. */
-let given = 0n
-/** What a busy machine answers with 503 is asked again under its key, as every client does. */
+/** Sum of the faucet's sends so far, in micro-USDT. */
+let sent = 0n
+/** Repeats a 503 with the same key, as clients do. */
 async function askFaucet(over: object = {}, by = tenant): Promise<Reply> {
   const headers = { 'Idempotency-Key': `attempt-${++keys}` }
   const body = { chain: 'tron', address: ownWallet, amount: '100.00', ...over }
-  const ask = (): Promise<Reply> => by.post('/v1/sandbox/faucet', body, { headers })
-  let reply = await ask()
-  while (reply.status === 503) reply = await ask()
-  if (reply.status === 201) given += BigInt(reply.json.amount.replace('.', ''))
+  const request = (): Promise<Reply> => by.post('/v1/sandbox/faucet', body, { headers })
+  let reply = await request()
+  while (reply.status === 503) reply = await request()
+  if (reply.status === 201) sent += BigInt(reply.json.amount.replace('.', ''))
   return reply
 }
 
@@ -53,13 +53,13 @@ afterEach(async () => {
   expect(balanced, 'spec §4 — reconciliation after the test').toBe(true)
 })
 
-test('the first wallet reads of a tenant, 50 at once, create one address', async () => {
+test('50 concurrent first wallet reads of a tenant create one address', async () => {
   const addresses = await Promise.all(Array.from({ length: 50 }, () => topUpOf()))
   expect(new Set(addresses).size).toBe(1)
   expect(await server.stores.addresses.list(tenant.id)).toHaveLength(1)
 })
 
-test('50 tenants that read their wallets at once have 50 addresses', async () => {
+test('50 tenants that read their wallets concurrently have 50 addresses', async () => {
   const tenants = await Promise.all(Array.from({ length: 50 }, () => server.tenant(0n)))
   const addresses = await Promise.all(tenants.map((by) => topUpOf(by)))
   expect(new Set(addresses).size).toBe(50)
@@ -115,14 +115,14 @@ test('spec §1 — faucet, own wallet, top-up address, pending, credited, and th
   ])
   expect((await tenant.post('/v1/payouts', await tenant.order())).json.status).toBe('completed')
   const events = await eventsAbout(server.stores, tenant.id, pending.id)
-  const told = events.map(({ body }): Json => JSON.parse(new TextDecoder().decode(body)))
-  expect(told.map(({ type, data }) => [type, data])).toEqual([
+  const envelopes = events.map(({ body }): Json => JSON.parse(new TextDecoder().decode(body)))
+  expect(envelopes.map(({ type, data }) => [type, data])).toEqual([
     ['deposit.pending', pending],
     ['deposit.credited', credited],
   ])
 })
 
-test('an address that was made a second before its transfer is not missed, nor one made in the same block', async () => {
+test('a transfer is found at an address created a second before it, or in the same block', async () => {
   const address = await topUpOf()
   chain.devnet.transfer({ from: ownWallet, to: address, value: 5_000_000n })
   chain.solidify()
@@ -139,7 +139,7 @@ test('spec §8 — the limits of the faucet hold under 100 concurrent requests w
   )
 })
 
-test('spec §8 — the shared total holds when 20 tenants ask at once, each for a wallet of its own', async () => {
+test('spec §8 — the shared total holds under concurrent requests of 20 tenants', async () => {
   const tenants = await Promise.all(Array.from({ length: 20 }, () => server.tenant(0n)))
   const replies = await Promise.all(
     tenants.map((by, n) => {
@@ -149,11 +149,11 @@ test('spec §8 — the shared total holds when 20 tenants ask at once, each for 
   )
   const codes = new Set(replies.map(({ status, code }) => `${status} ${code}`))
   expect(codes).toEqual(new Set(['201 undefined', '429 FAUCET_LIMIT_EXCEEDED']))
-  expect(given).toBeGreaterThan(sharedLimit - 100_000_000n)
-  expect(given).toBeLessThanOrEqual(sharedLimit)
+  expect(sent).toBeGreaterThan(sharedLimit - 100_000_000n)
+  expect(sent).toBeLessThanOrEqual(sharedLimit)
 })
 
-test('a ledger that is one micro-USDT out is not balanced, and the drift is in the metrics', async () => {
+test('a difference of one micro-USDT is not balanced, and the drift is in the metrics', async () => {
   const other = await server.tenant(5_000_000n)
   const client = new pg.Client(server.database.ownerUrl)
   await client.connect()

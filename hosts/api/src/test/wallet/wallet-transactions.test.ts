@@ -32,7 +32,7 @@ async function rows(search = ''): Promise<Json[]> {
 const inShort = ({ direction, type, amount, balance_after }: Json): string =>
   `${direction} ${type} ${amount} → ${balance_after}`
 
-test('spec §4 — GET /wallets/transactions: one row per movement of money, `in` for deposits; a hold that is released is none', async () => {
+test('spec §4 — GET /wallets/transactions: one row per movement of money, `in` for deposits; a released hold has none', async () => {
   expect((await rows()).map(inShort)).toEqual([
     'out payout 10.203353 → 24.593294',
     'in deposit 5.000000 → 34.796647',
@@ -43,7 +43,7 @@ test('spec §4 — GET /wallets/transactions: one row per movement of money, `in
   ])
 })
 
-test('a row names the payout with its transaction_id, or the deposit', async () => {
+test('a row names its payout and transaction_id, or its deposit', async () => {
   const [paid, credited] = await rows()
   const [deposit] = (await tenant.get('/v1/deposits?limit=1')).json.data
   expect(paid).toEqual({
@@ -61,12 +61,12 @@ test('a row names the payout with its transaction_id, or the deposit', async () 
   expect(credited).toMatchObject({ deposit_id: deposit.id, payout_id: null, transaction_id: null })
 })
 
-test('ids sort as the rows do', async () => {
+test('ids sort in the order of the rows', async () => {
   const ids = (await rows()).map(({ id }) => id)
   expect(ids).toEqual(ids.toSorted().toReversed())
 })
 
-test('ids of two tenants differ, also at the same instant and the same place in the wallet', async () => {
+test('ids of two tenants differ, also at the same instant and position', async () => {
   const funds = 7_000_000n
   const both = [await api.tenant({ funds }), await api.tenant({ funds })]
   const firsts = await Promise.all(
@@ -87,7 +87,7 @@ test.each([
   expect((await rows(search)).map(({ type }) => type)).toEqual(types)
 })
 
-test('pages hold every row once, in order', async () => {
+test('pages list every row once, in order', async () => {
   const seen: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const { json } = await tenant.get(
@@ -109,7 +109,7 @@ test.each([
   expect([reply.status, reply.json.error.details[0].field]).toEqual([400, field])
 })
 
-test('the books of the wallet: credited, debited, adjusted, held and available fit together', async () => {
+test('reconciliation: credited, debited, adjusted, held and available add up', async () => {
   const { status, json } = await tenant.get('/v1/wallets/reconciliation')
   expect(status).toBe(200)
   expect(json).toEqual({
@@ -124,7 +124,7 @@ test('the books of the wallet: credited, debited, adjusted, held and available f
   })
 })
 
-test('another tenant sees nothing of it, and before the first block none is named', async () => {
+test('another tenant’s reconciliation is empty, and without a scanned block names none', async () => {
   const fresh = await testApi()
   const other = await api.tenant({ funds: 0n })
   expect((await other.get('/v1/wallets/transactions')).json.data).toEqual([])

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => api.stop())
 
-/** Pays, so that there is an event. */
+/** Pays, which creates an event. */
 const pay = async (): Promise<Json> => (await tenant.post('/v1/payouts', await tenant.order())).json
 const deliveries = async (search = ''): Promise<Json[]> => {
   const reply = await tenant.get(`${at}/deliveries?${search}`)
@@ -29,7 +29,7 @@ const newest = async (): Promise<Json> => (await deliveries('limit=1'))[0]
 const endpoint = async (): Promise<Json> => (await tenant.get(at)).json
 const resend = (id: string) => tenant.post(`${at}/deliveries/${id}/resend`, undefined)
 
-/** Fails until every attempt of what is open is used up. */
+/** Fails every attempt of the open deliveries. */
 async function exhaust(): Promise<void> {
   api.webhooks.answer = async () => failed
   for (let attempt = 0; attempt < 8; attempt++) {
@@ -46,7 +46,7 @@ async function pause(): Promise<void> {
 }
 
 describe('GET /v1/webhooks/{id}/deliveries', () => {
-  test('a delivery has exactly these members; it waits, and then it has arrived', async () => {
+  test('a delivery has exactly these members, pending and delivered', async () => {
     const payout = await pay()
     const [event] = (await tenant.get('/v1/events')).json.data
     const delivery = await newest()
@@ -82,7 +82,7 @@ describe('GET /v1/webhooks/{id}/deliveries', () => {
     expect(await endpoint()).toMatchObject({ queued: 0 })
   })
 
-  test('spec §6.3 — a failure is tried again 30 s later, and its reason is told', async () => {
+  test('spec §6.3 — a failed attempt is retried 30 s later, and its reason is shown', async () => {
     await pay()
     api.webhooks.answer = async () => failed
     await api.deliver()
@@ -93,7 +93,7 @@ describe('GET /v1/webhooks/{id}/deliveries', () => {
     })
   })
 
-  test('spec §6.3 — after 8 attempts it is exhausted', async () => {
+  test('spec §6.3 — a delivery is exhausted after 8 attempts', async () => {
     await pay()
     await exhaust()
     const delivery = await newest()
@@ -103,7 +103,7 @@ describe('GET /v1/webhooks/{id}/deliveries', () => {
     expect(await endpoint()).toMatchObject({ status: 'active', consecutive_exhausted: 1 })
   })
 
-  test('an endpoint is told of the types that it has chosen, from then on', async () => {
+  test('an endpoint receives the event types it has chosen, from then on', async () => {
     await tenant.patch(at, { events: ['payout.failed'] })
     await pay()
     expect(await deliveries()).toEqual([])
@@ -112,9 +112,9 @@ describe('GET /v1/webhooks/{id}/deliveries', () => {
     expect(await deliveries()).toHaveLength(1)
   })
 
-  test('newest first, in pages, each exactly as it is read alone', async () => {
+  test('newest first, in pages, each exactly as GET by id returns it', async () => {
     for (let i = 0; i < 5; i++) {
-      if (i % 2 === 0) api.clock.step(1_000) // Two at a time share their instant.
+      if (i % 2 === 0) api.clock.step(1_000) // Two share each instant.
       await pay()
     }
     const all = await deliveries()
@@ -141,7 +141,7 @@ describe('GET /v1/webhooks/{id}/deliveries', () => {
     }
   })
 
-  test('status tells pending, held, delivered and exhausted apart', async () => {
+  test('status filters pending, held, delivered and exhausted', async () => {
     await pay()
     await api.deliver()
     await pause()
@@ -176,7 +176,7 @@ describe('GET /v1/webhooks/{id}/deliveries', () => {
   })
 })
 
-test('a delivery that the endpoint does not have is a 404, also one of another endpoint', async () => {
+test('an unknown delivery is a 404, and so is one of another endpoint', async () => {
   const other = `/v1/webhooks/${(await tenant.post('/v1/webhooks', { url })).json.id}`
   await pay()
   const [elsewhere] = (await tenant.get(`${other}/deliveries`)).json.data
@@ -189,7 +189,7 @@ test('a delivery that the endpoint does not have is a 404, also one of another e
 })
 
 describe('POST /v1/webhooks/{id}/reactivate', () => {
-  test('spec §6.4, §6.5 — 5 events in a row pause, events queue, and reactivation sends them all', async () => {
+  test('spec §6.4, §6.5 — 5 exhausted events in a row pause the endpoint, events queue, and a reactivation sends them', async () => {
     await pause()
     const [sentBefore, paused] = [api.webhooks.sent.length, await endpoint()]
     expect(paused.paused_at).toBe('2026-03-02T19:00:00.000Z')
@@ -215,7 +215,7 @@ describe('POST /v1/webhooks/{id}/reactivate', () => {
     expect(await deliveries('status=delivered')).toHaveLength(8)
   })
 
-  test('again is the same as once', async () => {
+  test('a second reactivation changes nothing', async () => {
     await pause()
     await tenant.post(`${at}/reactivate`, {})
     const again = await tenant.post(`${at}/reactivate`, {})
@@ -223,7 +223,7 @@ describe('POST /v1/webhooks/{id}/reactivate', () => {
     expect(await endpoint()).toMatchObject({ status: 'active', queued: 5 })
   })
 
-  test('an active endpoint is sent at once what waits for a later attempt', async () => {
+  test('a reactivation sends an active endpoint its pending retries at once', async () => {
     await pay()
     api.webhooks.answer = async () => failed
     await api.deliver()
@@ -239,14 +239,14 @@ describe('POST /v1/webhooks/{id}/reactivate', () => {
     expect(again.json).toMatchObject({ requeued: 0, redelivered: 0 })
   })
 
-  test('what ran out more than 7 days ago is not sent again', async () => {
+  test('deliveries exhausted more than 7 days ago are not sent again', async () => {
     await pause()
     api.clock.step(7 * 86_400_000)
     const reply = await tenant.post(`${at}/reactivate`, {})
     expect(reply.json).toMatchObject({ requeued: 0, redelivered: 0 })
   })
 
-  test('spec §6 — a test reaches a paused endpoint, and does not end its pause', async () => {
+  test('spec §6 — a test event reaches a paused endpoint and does not reactivate it', async () => {
     await pause()
     const reply = await tenant.post(`${at}/test`, {})
     expect(reply.json).toMatchObject({ delivered: true })
@@ -255,7 +255,7 @@ describe('POST /v1/webhooks/{id}/reactivate', () => {
 })
 
 describe('POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend', () => {
-  test('202, and the same bytes are sent once more', async () => {
+  test('202, and the same bytes are sent again', async () => {
     await pay()
     await api.deliver()
     const before = await newest()
@@ -269,7 +269,7 @@ describe('POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend', () => {
     expect(await newest()).toMatchObject({ status: 'delivered', attempts: [{}, {}] })
   })
 
-  test('one attempt, never counted: if it fails the delivery is again what it was', async () => {
+  test('a resend is one uncounted attempt: if it fails, the delivery is unchanged', async () => {
     await pay()
     await exhaust()
     const before = await newest()
@@ -284,7 +284,7 @@ describe('POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend', () => {
     expect(await endpoint()).toMatchObject({ status: 'active', consecutive_exhausted: 1 })
   })
 
-  test('it is sent also while the endpoint is paused, and the answer shows that it is due', async () => {
+  test('a resend is sent while the endpoint is paused, and the answer shows that it is due', async () => {
     await pause()
     const { id } = await newest()
     const reply = await resend(id)
@@ -296,7 +296,7 @@ describe('POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend', () => {
     expect(await endpoint()).toMatchObject({ status: 'paused', consecutive_exhausted: 5 })
   })
 
-  test('one that is held at a paused endpoint is sent once, and held again if that fails', async () => {
+  test('a delivery held at a paused endpoint is sent once, and held again if that fails', async () => {
     await pause()
     await pay()
     const held = await newest()
@@ -315,14 +315,14 @@ describe('POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend', () => {
     expect(await endpoint()).toMatchObject({ status: 'paused', consecutive_exhausted: 5 })
   })
 
-  test('one that is due by itself is a 409', async () => {
+  test('a pending delivery is a 409', async () => {
     await pay()
     const { id } = await newest()
     expect(outcome(await resend(id))).toEqual([409, 'DELIVERY_PENDING'])
   })
 })
 
-test('what an endpoint was to be told goes with it', async () => {
+test('removing an endpoint removes its deliveries', async () => {
   await pay()
   await tenant.remove(at)
   await api.deliver()

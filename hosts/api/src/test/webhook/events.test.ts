@@ -6,14 +6,14 @@ import type { TestTenant } from '../harness/tenant.fixture.ts'
 
 let api: TestApi
 let tenant: TestTenant
-let stranger: TestTenant
+let otherTenant: TestTenant
 const payouts: Json[] = []
 let deposit: Json
 
 beforeAll(async () => {
   api = await testApi()
   tenant = await api.tenant()
-  stranger = await api.tenant()
+  otherTenant = await api.tenant()
   await tenant.get('/v1/wallets')
   for (const scenario of ['paid', 'refused', 'paid', 'no_liquidity']) {
     api.clock.step(1_000)
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const make = depositMaker(api.stores, api.clock.now)
   const { id } = await make({ tenantId: tenant.id, value: 5_000_000n })
   deposit = (await tenant.get(`/v1/deposits/${id}`)).json
-  await stranger.post('/v1/payouts', await stranger.order())
+  await otherTenant.post('/v1/payouts', await otherTenant.order())
 })
 afterAll(() => api.stop())
 
@@ -34,9 +34,9 @@ const events = async (search = '', by = tenant): Promise<Json[]> => {
 }
 const typesOf = (list: Json[]): string[] => list.map(({ type }) => type)
 
-test('spec §6 — every event is there, newest first, also without an endpoint', async () => {
+test('spec §6 — every event is listed, newest first, also without an endpoint', async () => {
   const types = typesOf(await events())
-  // These two are of one instant: their ids decide between them.
+  // These two share an instant, so that ids order them.
   expect(types.slice(0, 2).toSorted()).toEqual(['deposit.credited', 'deposit.pending'])
   expect(types.slice(2)).toEqual([
     'payout.cancelled',
@@ -46,7 +46,7 @@ test('spec §6 — every event is there, newest first, also without an endpoint'
   ])
 })
 
-test('spec §6 Envelope — exactly these members, and data as GET answered it', async () => {
+test('spec §6 Envelope — exactly these members, and data as GET returned it', async () => {
   const [credited] = await events('type=deposit.credited')
   expect(Object.keys(credited)).toEqual([
     'id',
@@ -57,8 +57,8 @@ test('spec §6 Envelope — exactly these members, and data as GET answered it',
     'data',
   ])
   expect(credited.data).toEqual(deposit)
-  const told = await events('type=payout.completed')
-  expect(told.map(({ data }) => data)).toEqual([payouts[2], payouts[0]])
+  const completed = await events('type=payout.completed')
+  expect(completed.map(({ data }) => data)).toEqual([payouts[2], payouts[0]])
   for (const event of await events())
     expect(event).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
@@ -68,7 +68,7 @@ test('spec §6 Envelope — exactly these members, and data as GET answered it',
     })
 })
 
-test('GET /v1/events/{id}: byte for byte what is sent, as the list shows it', async () => {
+test('GET /v1/events/{id}: the delivered bytes, as in the list', async () => {
   const page = await (
     await fetch(`${api.url}/v1/events`, { headers: { 'X-API-Key': tenant.key } })
   ).text()
@@ -97,7 +97,7 @@ test.each([
   expect(typesOf(found)).toEqual(Array.from({ length: count }, () => type))
 })
 
-test('from and to are inclusive, and find what was recorded at that very millisecond', async () => {
+test('from and to are inclusive to the millisecond', async () => {
   const all = await events()
   for (const { recorded_at } of all) {
     const expected = all.filter((event) => event.recorded_at === recorded_at)
@@ -108,14 +108,14 @@ test('from and to are inclusive, and find what was recorded at that very millise
   expect(await events(`from=${cancelled.recorded_at}`)).toEqual(all.slice(0, 3))
 })
 
-test('pages go on where the last one ended; a cursor is good for its filters and tenant only', async () => {
+test('pages continue after each other; a cursor is valid for its filters and tenant only', async () => {
   const first = (await tenant.get('/v1/events?limit=4')).json
   const second = (await tenant.get(`/v1/events?limit=2&cursor=${first.next_cursor}`)).json
   expect([...first.data, ...second.data]).toEqual(await events())
   expect(second.next_cursor).toBeNull()
   for (const [by, search] of [
     [tenant, `type=payout.failed&cursor=${first.next_cursor}`],
-    [stranger, `cursor=${first.next_cursor}`],
+    [otherTenant, `cursor=${first.next_cursor}`],
   ] as const) {
     const reply = await by.get(`/v1/events?${search}`)
     expect([reply.status, reply.json.error.details[0].field]).toEqual([400, 'cursor'])
@@ -136,19 +136,19 @@ test.each([
   expect(reply.json.error.details).toEqual([{ field, message: expect.any(String) }])
 })
 
-test('somebody else’s event is a 404 like one that does not exist', async () => {
-  const [theirs] = await events('', stranger)
+test('another tenant’s event is a 404 like an unknown one', async () => {
+  const [theirs] = await events('', otherTenant)
   for (const id of [theirs.id, '0199a3f4-5c00-7000-8000-000000000001', 'x', '%00']) {
     const reply = await tenant.get(`/v1/events/${id}`)
     expect([reply.status, reply.code]).toEqual([404, 'EVENT_NOT_FOUND'])
   }
-  expect(await events('', stranger)).toHaveLength(1)
+  expect(await events('', otherTenant)).toHaveLength(1)
 })
 
-test('spec §6 — a payout that ends rejected makes no event', async () => {
-  const content = await stranger.qr({ scenario: 'refused_qr' })
-  const order = await stranger.order({ qr: { content } })
-  const { json } = await stranger.post('/v1/payouts', order)
+test('spec §6 — a rejected payout has no event', async () => {
+  const content = await otherTenant.qr({ scenario: 'refused_qr' })
+  const order = await otherTenant.order({ qr: { content } })
+  const { json } = await otherTenant.post('/v1/payouts', order)
   expect(json.status).toBe('rejected')
-  expect(await events('', stranger)).toHaveLength(1)
+  expect(await events('', otherTenant)).toHaveLength(1)
 })

@@ -88,8 +88,8 @@ test('a rotated secret that is restored to its state before the rotation signs n
 
 test('a secret that is copied to another endpoint signs nothing there', async () => {
   const { id } = await webhooks.register()
-  const stranger = await webhooks.register(await server.tenant(0n))
-  await store(id, await storedSecrets(stranger.id))
+  const otherEndpoint = await webhooks.register(await server.tenant(0n))
+  await store(id, await storedSecrets(otherEndpoint.id))
   expect(await sendTest(id)).toMatchObject({ delivered: false, error: 'SECRET_UNREADABLE' })
   expect(webhooks.inbox.received).toEqual([])
 })

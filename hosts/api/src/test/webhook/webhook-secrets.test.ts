@@ -22,7 +22,7 @@ const outcome = ({ status, code }: Reply) => [status, code]
 const testIt = (body?: object) => tenant.post(`${at}/test`, body)
 const rotate = (body?: object) => tenant.post(`${at}/rotate-secret`, body)
 
-/** What was sent last, and which of the secrets verify it. */
+/** The last request, and the secrets that verify it. */
 async function signedWith(...secrets: string[]): Promise<boolean[]> {
   await testIt()
   const { headers = {}, body = new Uint8Array() } = api.webhooks.sent.at(-1) ?? {}
@@ -65,10 +65,10 @@ describe('POST /v1/webhooks/{id}/test', () => {
       { delivered: false, status_code: null, latency_ms: 10_000, error: 'TIMEOUT' },
     ],
   ] as const)(
-    'spec §6 — a failed test is told, never retried, never counted and never kept: %j',
-    async (result, told) => {
+    'spec §6 — a failed test is reported, and neither retried, counted nor stored: %j',
+    async (result, expected) => {
       api.webhooks.answer = async () => result
-      for (let i = 0; i < 6; i++) expect((await testIt()).json).toMatchObject(told)
+      for (let i = 0; i < 6; i++) expect((await testIt()).json).toMatchObject(expected)
       api.clock.step(86_400_000)
       await api.deliver()
       expect(api.webhooks.sent).toHaveLength(6)
@@ -82,12 +82,12 @@ describe('POST /v1/webhooks/{id}/test', () => {
     },
   )
 
-  test('a test reaches an endpoint whatever its events are', async () => {
+  test('a test event reaches an endpoint of any event types', async () => {
     await tenant.patch(at, { events: ['deposit.credited'] })
     expect((await testIt({})).json.delivered).toBe(true)
   })
 
-  test('the brand in the headers’ names is a setting, and the document tells it', async () => {
+  test('the header prefix is a setting, and the document states it', async () => {
     const branded = await testApi({ WEBHOOK_HEADER_PREFIX: 'X-Acme-' })
     const by = await branded.tenant()
     const made = await by.post('/v1/webhooks', { url: 'https://example.com' })
@@ -104,7 +104,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
 })
 
 describe('POST /v1/webhooks/{id}/rotate-secret', () => {
-  test('shows the endpoint with its new secret', async () => {
+  test('returns the endpoint with its new secret', async () => {
     api.clock.step(1_000)
     const reply = await rotate()
     expect(reply.status).toBe(200)
@@ -116,7 +116,7 @@ describe('POST /v1/webhooks/{id}/rotate-secret', () => {
     expect(reply.json.secret).not.toBe(endpoint.secret)
   })
 
-  test('both secrets sign until the grace is over, newest first: a day by default', async () => {
+  test('both secrets sign during the grace period, newest first: a day by default', async () => {
     const { secret } = (await rotate({})).json
     expect(await signedWith(endpoint.secret, secret)).toEqual([true, true])
     const header = api.webhooks.sent.at(-1)?.headers['X-Service-Signature'] ?? ''
@@ -130,12 +130,12 @@ describe('POST /v1/webhooks/{id}/rotate-secret', () => {
     expect(await signedWith(endpoint.secret, secret)).toEqual([false, true])
   })
 
-  test('a grace of 0 ends the old secret at once', async () => {
+  test('a grace period of 0 ends the old secret at once', async () => {
     const { secret } = (await rotate({ grace_seconds: 0 })).json
     expect(await signedWith(endpoint.secret, secret)).toEqual([false, true])
   })
 
-  test('a further rotation never shortens an older grace', async () => {
+  test('a further rotation never shortens an earlier grace period', async () => {
     const second = (await rotate({ grace_seconds: 604_800 })).json.secret
     const third = (await rotate({ grace_seconds: 0 })).json.secret
     api.clock.step(604_799_000)
@@ -144,7 +144,7 @@ describe('POST /v1/webhooks/{id}/rotate-secret', () => {
     expect(await signedWith(endpoint.secret, second, third)).toEqual([false, false, true])
   })
 
-  test('five secrets may be valid at once: the sixth is a 409, and changes nothing', async () => {
+  test('five secrets may be valid: the sixth is a 409 and changes nothing', async () => {
     const secrets: string[] = [endpoint.secret]
     for (let i = 0; i < 4; i++) secrets.push((await rotate({ grace_seconds: 60 })).json.secret)
     expect(outcome(await rotate({ grace_seconds: 60 }))).toEqual([409, 'TOO_MANY_SECRETS'])
@@ -153,7 +153,7 @@ describe('POST /v1/webhooks/{id}/rotate-secret', () => {
     expect((await rotate()).status).toBe(200)
   })
 
-  test('five at once make five secrets, of which each is good or was refused', async () => {
+  test('of five concurrent rotations each returns a valid secret or is refused', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => rotate()))
     const made = replies.filter(({ status }) => status === 200).map(({ json }) => json.secret)
     expect(made).toHaveLength(4)

@@ -6,12 +6,12 @@ import type { TestTenant } from '../harness/tenant.fixture.ts'
 
 let api: TestApi
 let tenant: TestTenant
-let stranger: TestTenant
+let otherTenant: TestTenant
 
 beforeEach(async () => {
   api = await testApi()
   tenant = await api.tenant({ funds: 0n })
-  stranger = await api.tenant({ funds: 0n })
+  otherTenant = await api.tenant({ funds: 0n })
 })
 afterEach(() => api.stop())
 
@@ -64,14 +64,14 @@ describe('POST /v1/webhooks', () => {
     })
   })
 
-  test('spec §5 — each endpoint has a secret of its own, also at the same URL', async () => {
-    const secrets = [await create(), await create(), await create({}, stranger)].map(
+  test('spec §5 — each endpoint has its own secret, also at the same URL', async () => {
+    const secrets = [await create(), await create(), await create({}, otherTenant)].map(
       ({ secret }) => secret,
     )
     expect(new Set(secrets).size).toBe(3)
   })
 
-  test('the secret is kept sealed, and is in no other answer and not in the log', async () => {
+  test('the secret is stored encrypted, and is in no other answer and not in the log', async () => {
     const { id, secret } = await create()
     const stored = await api.stores.webhooks.get(tenant.id, id)
     expect(JSON.stringify(stored)).not.toContain(secret)
@@ -82,7 +82,7 @@ describe('POST /v1/webhooks', () => {
     expect(JSON.stringify(api.lines())).not.toContain('whsec_')
   })
 
-  test('types of events and a description may be chosen', async () => {
+  test('event types and a description may be chosen', async () => {
     const events = ['deposit.credited', 'payout.failed']
     expect(await create({ events, description: 'orders' })).toMatchObject({
       events,
@@ -90,12 +90,12 @@ describe('POST /v1/webhooks', () => {
     })
   })
 
-  test('webhook.test may be listed: a test is sent in any case', async () => {
+  test('webhook.test may be listed; test events are sent in any case', async () => {
     const events = ['payout.failed', 'webhook.test']
     expect(await create({ events })).toMatchObject({ events: ['payout.failed'] })
   })
 
-  test('what was chosen reads back as it can be written, also when it is only tests', async () => {
+  test('events read back as they were written, also when only webhook.test is chosen', async () => {
     const { id, events } = await create({ events: ['webhook.test'] })
     expect(events).toEqual(['webhook.test'])
     const read = (await tenant.get(`${path}/${id}`)).json
@@ -104,9 +104,9 @@ describe('POST /v1/webhooks', () => {
     expect([written.status, written.json.events]).toEqual([200, ['webhook.test']])
   })
 
-  test('a URL that webhooks must not be sent to: 400 names url, with the reason', async () => {
-    api.webhooks.checkUrl = async (given) =>
-      given === url ? 'must not lead to a private or reserved address' : null
+  test('a URL that is not allowed: 400 names url, with the reason', async () => {
+    api.webhooks.checkUrl = async (checked) =>
+      checked === url ? 'must not lead to a private or reserved address' : null
     const reply = await tenant.post(path, { url })
     expect(outcome(reply)).toEqual([400, 'VALIDATION_FAILED'])
     expect(reply.json.error.details).toEqual([
@@ -116,27 +116,27 @@ describe('POST /v1/webhooks', () => {
     expect((await tenant.get(path)).json.data).toEqual([])
   })
 
-  test('16 endpoints may be registered, also when 40 are asked for at once', async () => {
+  test('40 concurrent registrations create 16 endpoints', async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => tenant.post(path, { url })))
     const made = replies.filter(({ status }) => status === 201)
     const others = replies.filter(({ status }) => status !== 201)
     expect(made).toHaveLength(16)
     for (const reply of others) expect(outcome(reply)).toEqual([409, 'WEBHOOK_LIMIT_REACHED'])
     expect((await tenant.get(path)).json.data).toHaveLength(16)
-    await create({}, stranger)
+    await create({}, otherTenant)
     await tenant.remove(`${path}/${made[0]?.json.id}`)
     await create()
   })
 })
 
 describe('GET /v1/webhooks', () => {
-  test('newest first, in pages, each without its secret or queue', async () => {
+  test('newest first, in pages, without secrets and queues', async () => {
     const ids: string[] = []
     for (let i = 0; i < 5; i++) {
-      if (i % 2 === 0) api.clock.step(1_000) // Two at a time share their instant.
+      if (i % 2 === 0) api.clock.step(1_000) // Two share each instant.
       ids.push((await create()).id)
     }
-    await create({}, stranger)
+    await create({}, otherTenant)
     const newest = ids.toSorted().toReversed()
     const first = (await tenant.get(`${path}?limit=3`)).json
     const second = (await tenant.get(`${path}?limit=3&cursor=${first.next_cursor}`)).json
@@ -148,13 +148,13 @@ describe('GET /v1/webhooks', () => {
       expect(queued).toBe(0)
       expect(single).toEqual(endpoint)
     }
-    const foreign = await stranger.get(`${path}?cursor=${first.next_cursor}`)
+    const foreign = await otherTenant.get(`${path}?cursor=${first.next_cursor}`)
     expect([foreign.status, fieldsOf(foreign)]).toEqual([400, ['cursor']])
   })
 })
 
 describe('PATCH /v1/webhooks/{id}', () => {
-  test('changes what is named and nothing else', async () => {
+  test('changes the sent members only', async () => {
     const { secret: _, ...made } = await create({ events: ['payout.failed'], description: 'old' })
     api.clock.step(1_000)
     const moved = await tenant.patch(`${path}/${made.id}`, { url: 'https://example.com/v2' })
@@ -168,7 +168,7 @@ describe('PATCH /v1/webhooks/{id}', () => {
     expect((await tenant.get(`${path}/${made.id}`)).json).toMatchObject(chosen.json)
   })
 
-  test('the new URL is judged as the first one was', async () => {
+  test('the new URL is checked like the first one', async () => {
     const { id } = await create()
     api.webhooks.checkUrl = async () => 'must begin with https://'
     const reply = await tenant.patch(`${path}/${id}`, { url: 'http://example.com' })
@@ -179,7 +179,7 @@ describe('PATCH /v1/webhooks/{id}', () => {
 })
 
 describe('DELETE /v1/webhooks/{id}', () => {
-  test('204, and then there is none', async () => {
+  test('204, and the endpoint is gone', async () => {
     const { id } = await create()
     const reply = await tenant.remove(`${path}/${id}`)
     expect([reply.status, reply.json]).toEqual([204, undefined])
@@ -204,15 +204,15 @@ const one: readonly Row[] = [
 ]
 
 test.each(one)(
-  '%s /v1/webhooks/{id}%s: somebody else’s is a 404 like one that does not exist, and stays as it is',
+  '%s /v1/webhooks/{id}%s: another tenant’s endpoint is a 404 like an unknown one, and is unchanged',
   async (method, rest, _scope, body) => {
-    const theirs = await create({}, stranger)
-    const before = (await stranger.get(`${path}/${theirs.id}`)).json
+    const theirs = await create({}, otherTenant)
+    const before = (await otherTenant.get(`${path}/${theirs.id}`)).json
     for (const id of [theirs.id, 'we_01K6HZ8M00000000000000000A', 'we_x', '%00']) {
-      const reply = await api.ask(method, `${path}/${id}${rest}`, { key: tenant.key, body })
+      const reply = await api.request(method, `${path}/${id}${rest}`, { key: tenant.key, body })
       expect(outcome(reply), id).toEqual([404, 'WEBHOOK_NOT_FOUND'])
     }
-    expect((await stranger.get(`${path}/${theirs.id}`)).json).toEqual(before)
+    expect((await otherTenant.get(`${path}/${theirs.id}`)).json).toEqual(before)
     expect(api.webhooks.sent).toEqual([])
   },
 )
@@ -228,14 +228,14 @@ const every: readonly Row[] = [
 test.each(every)('spec §5 — %s %s needs %s, and a key', async (method, at, scope, body) => {
   const others = apiKeyScopes.filter((name) => name !== scope)
   const lacking = await api.tenant({ scopes: others })
-  const reply = await api.ask(method, at, { key: lacking.key, body })
+  const reply = await api.request(method, at, { key: lacking.key, body })
   expect(outcome(reply)).toEqual([403, 'SCOPE_REQUIRED'])
-  expect((await api.ask(method, at, { body })).status).toBe(401)
+  expect((await api.request(method, at, { body })).status).toBe(401)
   const having = await api.tenant({ scopes: apiKeyScopes.filter((name) => name === scope) })
-  expect((await api.ask(method, at, { key: having.key, body })).status).not.toBe(403)
+  expect((await api.request(method, at, { key: having.key, body })).status).not.toBe(403)
 })
 
-test('without a key for secrets there are no endpoints, and events all the same', async () => {
+test('without WEBHOOK_SECRET_KEY there are no endpoints; events are recorded all the same', async () => {
   const without = await testApi({}, {})
   const by = await without.tenant()
   for (const reply of [await by.get(path), await by.post(path, { url })])
