@@ -1,7 +1,7 @@
 import type { Page, PageQuery } from '@quipu/core'
 import { type IdPrefix, lowestId, type PagePosition } from '@quipu/core/adapter'
 
-/** The parameters of a keyset page: the row it begins after, and one row more than is shown. */
+/** The parameters of a keyset page: the row after which it begins, and one row more than the page shows. */
 export const keysetOf = ({
   after,
   limit,
@@ -12,8 +12,8 @@ export const keysetOf = ({
 ]
 
 /**
- * A keyset page of what sorts by its id as it was created, to the millisecond: every bound in time
- * is then one of ids. `to` is inclusive, in whole milliseconds.
+ * The bounds of a keyset page over ids that begin with their creation instant, to the millisecond: turns
+ * bounds in time into bounds of ids. `to` is inclusive, in whole milliseconds.
  */
 export function idBoundsOf(
   prefix: IdPrefix,
@@ -24,7 +24,7 @@ export function idBoundsOf(
   return [after !== undefined && after.id < end ? after.id : end, since]
 }
 
-/** A page of at most `limit` rows. One row more than that says that there is another page. */
+/** A page of at most `limit` rows. One more row in `rows` means that there is a next page. */
 export function pageOf<T extends PagePosition>(rows: readonly T[], limit: number): Page<T> {
   const items = rows.slice(0, limit)
   const last = items.at(-1)
@@ -33,15 +33,15 @@ export function pageOf<T extends PagePosition>(rows: readonly T[], limit: number
 }
 
 /**
- * How many rows a page reads at most where a filter has no index of its own. A tenant whose rows hardly
- * ever match gets pages with fewer rows than it asked for, and reads on after them: no page takes long.
+ * How many rows a page reads at most where the filter has no index. If few rows match, the page is shorter
+ * than its limit and still has a next page, so that the time of a page is bounded.
  */
 export const scannedMax = 2_000
 
 /**
- * As `pageOf`, for a page that may have ended for want of further reading.
+ * As `pageOf`, for a page that may have stopped at `scannedMax` rows.
  *
- * @param lastScanned reads the last row that such a page may look at; undefined when there are fewer
+ * @param lastScanned reads the last of the `scannedMax` rows; undefined when there are fewer
  */
 export async function scannedPageOf<T extends PagePosition>(
   rows: readonly T[],
@@ -51,7 +51,8 @@ export async function scannedPageOf<T extends PagePosition>(
   const page = pageOf(rows, limit)
   const scanned = rows.length > limit ? undefined : await lastScanned()
   if (scanned === undefined) return page
-  // Rows that were added meanwhile let it stop earlier; never before the last one that is shown.
+  // Rows that were added between the two queries move the last scanned row, but not before the last shown
+  // one.
   const last = page.items.at(-1)
   const next = last !== undefined && isOlder(last, scanned) ? last : scanned
   return { items: page.items, next: { createdAt: next.createdAt, id: next.id } }

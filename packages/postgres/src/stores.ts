@@ -29,21 +29,29 @@ export type PostgresOptions = DatabaseOptions & { readonly batchConnections?: Ba
 export type PostgresStores = Stores & {
   readonly ledgerCheck: LedgerCheck
   /**
-   * Makes a durable write, and answers the database's time.
+   * Makes a durable write, and returns the database's time.
    *
-   * @throws Unavailable when the database does not answer, accepts no writes, or does not confirm that
-   *   the write is as durable as it promises
-   * @throws NotMigrated when it lacks a migration of this release; it may have those of later ones
+   * @throws Unavailable when the database does not answer, accepts no writes, or does not confirm the write
+   * @throws NotMigrated when the database lacks a migration of this release; later migrations are accepted
    */
   ping(): Promise<Pinged>
-  /** Finishes the writes that were begun, then closes every connection. */
+  /** Waits for running writes, then closes every connection. */
   close(): Promise<void>
 }
 
 /**
- * Every store over one PostgreSQL database that `migrate` has brought up to date.
+ * All stores, over one PostgreSQL database that `migrate` has brought up to date. Connects on first use, and
+ * reconnects after a loss.
  *
- * Connects when it is first used, and again whenever a connection is lost.
+ * @example
+ * ```ts
+ * import { migrate, postgresStores } from '@quipu/postgres'
+ *
+ * await migrate('postgres://owner@db.internal/quipu')
+ * const stores = postgresStores({ url: 'postgres://api@db.internal/quipu' })
+ * const wallet = await stores.wallets.find('ten_…')
+ * await stores.close()
+ * ```
  */
 export function postgresStores(options: PostgresOptions): PostgresStores {
   const database = openDatabase(options)

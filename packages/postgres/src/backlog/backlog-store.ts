@@ -8,8 +8,8 @@ import {
 import type { Database, Statement } from '../connection/database.ts'
 
 /**
- * One row a pace. The oldest of each endpoint is one lookup among its open deliveries, one among the runs
- * whose lease has ended, and one past its cursor. Counting ends at the limit.
+ * One row a pace. For each endpoint, three lookups find the oldest pending delivery: among its open
+ * deliveries, its expired runs, and the entries past its cursor. Counting stops at the limit.
  */
 const deliveries: Statement = {
   name: 'backlog.deliveries',
@@ -47,7 +47,7 @@ const deliveries: Statement = {
     group by p.pace`,
 }
 
-/** The oldest by the database's clock. Payouts in their first lease are among them. */
+/** Payouts in `processing`, including those in their first lease; ages are by the database's clock. */
 const payouts: Statement = {
   name: 'backlog.payouts',
   text: `
@@ -70,7 +70,7 @@ const others: Statement = {
     )::int as in_review`,
 }
 
-/** A wallet that was never checked waits since it was made. */
+/** The age of the oldest check of a wallet; a wallet without one counts from its creation. */
 const ledger: Statement = {
   name: 'backlog.ledger',
   text: `
@@ -98,7 +98,7 @@ export const backlogStatements: readonly Statement[] = [deliveries, payouts]
 
 type WaitingRow = { readonly count: number; readonly oldest_seconds: number | null }
 
-/** The backlog in PostgreSQL: its parts are of moments that follow each other. */
+/** The backlog in PostgreSQL. Its parts are read one after the other, and not in one snapshot. */
 export const postgresBacklogStore = (database: Database): BacklogStore => ({
   read: async () => {
     const values = [database.clockOverride(), backlogCountMax]

@@ -182,7 +182,7 @@ test('a server in recovery is no database to work with', async () => {
 test('a standby is not migrated', async () => {
   const { pair } = await startPair()
   await expect(migrate(pair.standby.urlFor('quipu'))).rejects.toThrow(
-    'the server is a standby: migrate through its primary',
+    'the server is a standby: run the migration on its primary',
   )
 })
 

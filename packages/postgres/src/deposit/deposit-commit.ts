@@ -10,7 +10,7 @@ export type DepositCommits = {
   close(): Promise<void>
 }
 
-/** The writes that settle deposits and resolve reviews, each kind in natural batches of its own. */
+/** Writes settlements and resolutions of deposits, each kind in batches of its own. */
 export function depositCommits(database: Database, config: pg.ClientConfig): DepositCommits {
   const settlements = batchWriter(database, config, 1, settleDepositsProtocol(database))
   const resolutions = batchWriter(database, config, 1, resolveReviewsProtocol(database))

@@ -4,8 +4,7 @@ import type { Database, Statement } from '../connection/database.ts'
 import { depositColumns, depositFromRow, type DepositRow } from './deposit-row.ts'
 import { idBoundsOf, pageOf } from '../page.ts'
 
-// One statement for each index, which it takes its page from: $1 the id before which, $2 the id from
-// which on, $3 how many rows.
+// One statement for each index. Parameters: $1 exclusive upper id, $2 inclusive lower id, $3 number of rows.
 
 const listing = (name: string, where: string): Statement => ({
   name,
@@ -15,13 +14,13 @@ const listing = (name: string, where: string): Statement => ({
 })
 
 const list = listing('deposit.list', 'd.tenant_id = $4')
-/** Those that were credited are nearly all; the others have an index of their own. */
+/** Nearly all deposits are credited, so this filter reads the index of all; the others have their own. */
 const listCredited = listing('deposit.list_credited', 'd.tenant_id = $4 and d.status = $5')
 const listByStatus = listing(
   'deposit.list_by_status',
   `d.tenant_id = $4 and d.status <> 'credited' and d.status = $5`,
 )
-/** Of all tenants. */
+/** The next three list deposits of all tenants. */
 const listAll = listing(
   'deposit.list_all',
   '($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)',
@@ -59,7 +58,7 @@ export const listDeposits = (
         query.status,
       )
 
-/** Of all tenants. Only a review can be closed. */
+/** Deposits of all tenants. `open` leaves out closed reviews. */
 export function listAllDeposits(
   database: Database,
   query: DepositQuery & { readonly open?: boolean },

@@ -1,7 +1,7 @@
 import { type Deposit, type DepositStatus, type ReviewCode, usdt } from '@quipu/core'
 import type { Chain } from '@quipu/core/adapter'
 
-/** A row of `quipu.deposit`, under the names of `depositColumns`. */
+/** A row of `quipu.deposit`, as `depositColumns` names it. */
 export type DepositRow = {
   readonly id: string
   readonly tenant_id: string
@@ -20,7 +20,7 @@ export type DepositRow = {
   readonly close_reason: string
 }
 
-/** What a statement selects from the table `d` so that `depositFromRow` can read it. */
+/** The columns of table `d` that `depositFromRow` needs. */
 export const depositColumns: string = `
   d.id, d.tenant_id, d.chain, d.tx_hash, d.transfer_index, d.address, d.from_address, d.amount,
   d.created_at, d.status, d.credited_at, d.review_code, d.closed_at, d.closed_by, d.close_reason`

@@ -16,7 +16,8 @@ const find: Statement = {
   text: `select ${depositColumns} from quipu.deposit d where d.id = $1`,
 }
 
-/** migrations/0009-funding.sql decides, here and in the last one. */
+// Decided by migrations/0009-funding.sql.
+
 const claimDeposits: Statement = {
   name: 'claim_deposits',
   text: `
@@ -24,7 +25,7 @@ const claimDeposits: Statement = {
     from quipu.claim_deposits($1, $2, $3)`,
 }
 
-/** What was claimed just before, in that order. */
+/** Reads the deposits of new claims, in the order of the claims. */
 const claimedDeposits: Statement = {
   name: 'deposit.claimed',
   text: `
@@ -67,7 +68,7 @@ const yieldDeposit: Statement = {
 
 export const depositStatements: readonly Statement[] = [get, find, claimedDeposits]
 
-/** Deposits in PostgreSQL. They come in by the scan store. */
+/** Deposits in PostgreSQL. The scan store inserts them. */
 export function postgresDepositStore(
   database: Database,
   { commit }: Pick<DepositCommits, 'commit'>,
@@ -120,6 +121,7 @@ const claimed = (row: ClaimRow): ClaimedDeposit => ({
 
 function pending(row: DepositRow): PendingDeposit {
   const deposit = depositFromRow(row)
-  if (deposit.status !== 'pending') throw new Error(`deposit ${deposit.id} is due and has ended`)
+  if (deposit.status !== 'pending')
+    throw new Error(`deposit ${deposit.id} is due and already settled: this is a bug`)
   return deposit
 }

@@ -2,7 +2,9 @@ import type { NewEvent } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 
-/** An entry is this write's when its event has the same random bits; its instant may be a later one. */
+/**
+ * Finds entries by the random bits of their events' ids, as a redated event has another instant in its id.
+ */
 const entriesOf: Statement = {
   name: 'deposit.durable_entries',
   text: `
@@ -19,7 +21,7 @@ const entriesOf: Statement = {
 
 export const entryStatements: readonly Statement[] = [entriesOf]
 
-/** The instants of those entries of the tenants' logs that are durable, by the event that was written. */
+/** The durable entries of these events, with their instants. */
 export async function durableEntries(
   read: Database['read'],
   events: readonly NewEvent[],

@@ -9,12 +9,12 @@ import { durableEntries } from './durable-entries.ts'
 
 export type ReviewResolution = Extract<DepositCommit, { kind: 'credit' | 'close' }>
 
-/** What the resolution of a review comes to. */
+/** The result of resolving a review. */
 export type ResolveResult = 'committed' | 'stale' | Redated
 
 export type ResolveRow = RedatableRow<Exclude<ResolveResult, Redated>>
 
-/** migrations/0009-funding.sql decides. */
+// Decided by migrations/0009-funding.sql.
 const resolveReviews: Statement = {
   name: 'resolve_reviews',
   text: `
@@ -22,7 +22,7 @@ const resolveReviews: Statement = {
     from quipu.resolve_reviews($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 }
 
-/** Credits or closes deposits in review, as operators decided. */
+/** Credits or closes deposits in review, as an operator decided. */
 export const resolveReviewsProtocol = ({
   read,
 }: Pick<Database, 'read'>): BatchProtocol<ReviewResolution, ResolveRow, ResolveResult> => ({
@@ -67,7 +67,7 @@ async function credits(
   })
 }
 
-/** A review is closed by this write when it was closed at that instant, by that operator, for that reason. */
+/** Recognizes a closed review by the instant, the operator and the reason of the write. */
 const closedReviews: Statement = {
   name: 'deposit.closed',
   text: `

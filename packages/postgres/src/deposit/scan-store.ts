@@ -10,7 +10,7 @@ import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { eventColumns } from '../event/event-columns.ts'
 
-// migrations/0010-scans.sql decides what these write.
+// Decided by migrations/0010-scans.sql.
 
 const claimScan: Statement = {
   name: 'claim_scan',
@@ -79,7 +79,7 @@ type UnconfirmedRow = {
   readonly expires_at: Date
 }
 
-/** Scans in PostgreSQL. What becomes of what they see is the deposit store's. */
+/** Scans in PostgreSQL. The deposit store settles the deposits that they insert. */
 export const postgresScanStore = (database: Database): ScanStore => ({
   claim: async (chain, view, leaseSeconds) => {
     const values = [chain, view, leaseSeconds, database.clockOverride()]

@@ -8,12 +8,12 @@ import { durableEntries } from './durable-entries.ts'
 
 export type DepositSettlement = Extract<DepositCommit, { kind: 'settle' }>
 
-/** What the settlement of a deposit comes to. */
+/** The result of settling a deposit. */
 export type SettleResult = 'committed' | 'stale' | 'above_unverified_limit' | Redated
 
 export type SettleRow = RedatableRow<Exclude<SettleResult, Redated>>
 
-/** migrations/0009-funding.sql decides. */
+// Decided by migrations/0009-funding.sql.
 const settleDeposits: Statement = {
   name: 'settle_deposits',
   text: `

@@ -1,7 +1,7 @@
 import type { TopUpAddress } from '@quipu/core'
 import type { Chain } from '@quipu/core/adapter'
 
-/** A row of `quipu.top_up_address`, under the names of `topUpColumns`. */
+/** A row of `quipu.top_up_address`, as `topUpColumns` names it. */
 export type TopUpRow = {
   readonly top_up_tenant_id: string
   readonly top_up_chain: Chain
@@ -24,7 +24,7 @@ const names = [
   'retired_at',
 ]
 
-/** What a statement selects from the table `a` so that `topUpFromRow` can read it. */
+/** The columns of table `a` that `topUpFromRow` needs. */
 export const topUpColumns: string = names.map((name) => `a.${name} as top_up_${name}`).join(', ')
 
 export const topUpFromRow = (row: TopUpRow): TopUpAddress => ({

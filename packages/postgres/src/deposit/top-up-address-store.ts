@@ -24,6 +24,8 @@ const match: Statement = {
     where a.chain = $1 and a.account = any ($2::text[])`,
 }
 
+// Decided by migrations/0007-top-up-addresses.sql.
+
 const drawTopUpIndex: Statement = {
   name: 'draw_top_up_index',
   text: 'select quipu.draw_top_up_index($1, $2) as index',
@@ -41,7 +43,7 @@ const retireTopUpAddress: Statement = {
 
 export const addressStatements: readonly Statement[] = [listInUse, findInUse, match]
 
-/** Top-up addresses in PostgreSQL. What is written: `0007-top-up-addresses.sql`. */
+/** Top-up addresses in PostgreSQL. */
 export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore => ({
   list: async (tenantId) =>
     (await database.read<TopUpRow>(listInUse, [tenantId])).map(topUpFromRow),
@@ -52,7 +54,8 @@ export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore
         const [known] = await query<TopUpRow>(findInUse, [tenantId, chain])
         if (known !== undefined) return topUpFromRow(known)
       }
-      if (typeof drawn?.index !== 'number') throw new Error(`${chain} has no indexes`)
+      if (typeof drawn?.index !== 'number')
+        throw new Error(`draw_top_up_index has no sequence for the chain ${chain}`)
       const { index, account, address, mac, createdAt } = make(drawn.index)
       await query(insertTopUpAddress, [tenantId, chain, index, account, address, mac, createdAt])
       return { tenantId, chain, index, account, address, mac, createdAt, retiredAt: null }

@@ -3,8 +3,8 @@ import { binaryArray } from '../batch/binary-array.ts'
 import { packBody } from './packed-body.ts'
 
 /**
- * The events of a batch as its function takes them: their ids, four places each, where each one's bytes end
- * among all of them, and the bytes, packed, one event after the other.
+ * The parameters of a batch's events: their ids, four places an event, the offset at which each event's bytes
+ * end, and the packed bytes of all events, concatenated. An item without an event has nulls and no bytes.
  */
 export function eventColumns(
   events: readonly (NewEvent | null)[],

@@ -15,7 +15,7 @@ const columns = `
   e.tenant_id, e.event_id as id, e.event_type as type, e.subject_id, e.body, e.occurred_at,
   e.logged_at as recorded_at`
 
-/** An event's id tells its instant, to the millisecond: so an id alone leads to its place in the log. */
+/** An event's id contains its instant to the millisecond, so the id alone leads to its entry of the log. */
 const get: Statement = {
   name: 'event.get',
   text: `
@@ -23,8 +23,8 @@ const get: Statement = {
     where e.tenant_id = $1 and e.logged_at = uuid_extract_timestamp($2) and e.event_id = $2`,
 }
 
-// $1 tenant, $2 and $3 the instant and id before which, $4 and $5 the bounds in time, $6 how many rows,
-// $7 of which type.
+// Parameters: $1 tenant, $2 and $3 exclusive upper instant and id, $4 and $5 inclusive bounds in time, $6
+// number of rows, $7 event type.
 
 const listing = (name: string, from: string): Statement => ({
   name,
@@ -45,7 +45,10 @@ const ofFunding = `(
   from quipu.funding_entry where type = $7) e`
 
 const listAll = listing('event.list', 'quipu.tenant_log e')
-/** Nearly all payouts are completed: their events are taken from the next ones of all. */
+/**
+ * Nearly all payouts are completed, so this type has no index of its own: filters the next events of all
+ * types.
+ */
 const listCompleted: Statement = {
   name: 'event.list_completed',
   text: `
@@ -67,7 +70,7 @@ const lastScanned: Statement = {
     order by e.logged_at desc, e.event_id desc offset ${scannedMax - 1} limit 1`,
 }
 
-/** The others have an index of their own, which needs to see that they are not completed. */
+/** The condition `<> 'completed'` lets the planner use the partial index of the other outcomes. */
 const listExceptions = listing(
   'event.list_exceptions',
   ofPayouts(`status = substring($7 from 8) and status <> 'completed'`),
@@ -102,7 +105,7 @@ type EventRow = {
   readonly recorded_at: Date
 }
 
-/** Events in PostgreSQL. They are written with the payouts and deposits that they are about. */
+/** Events in PostgreSQL. The commits of payouts and deposits write them. */
 export const postgresEventStore = (database: Database): EventStore => ({
   get: async (tenantId, id) => {
     const [row] = await database.read<EventRow>(get, [tenantId, id])

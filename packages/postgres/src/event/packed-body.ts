@@ -1,11 +1,11 @@
 import type { EventPlaces } from '@quipu/core/adapter'
 
-/** An event's bytes as they are stored. */
+/** The stored form of an event's bytes. */
 export type PackedBody = { readonly bytes: Buffer; readonly places: EventPlaces | null }
 
 /**
- * What all events of a kind have in common: the texts around their values, in order. The place of a
- * template, from 1, is the first byte of what is packed by it: so templates are only ever added.
+ * The texts around the values of each kind of event, in order. Packed bytes begin with the number of their
+ * template, from 1, so templates are only appended, never changed or removed.
  */
 const templates: readonly (readonly string[])[] = [
   // Payout events of version 1 with a quote.
@@ -36,15 +36,17 @@ const templates: readonly (readonly string[])[] = [
   ],
 ]
 
-/** Between two values. JSON has no such byte. */
+/** Separates two values. It cannot occur in JSON. */
 const separator = '\u001f'
 const firstOfJson = 0x20
 
 /**
- * Leaves out of an event's bytes what its kind has in common: it is more than half of them, and would be
- * written twice for each payout, to the log and to the table. What fits no template is stored as it is.
+ * Packs an event's bytes: removes its template's text, which is more than half of the bytes and would be
+ * written twice for each payout, to the write-ahead log and to the table. Bytes that fit no template stay as
+ * they are.
  *
- * @param places where the bytes contain the id and instants; the answer's are where the packed ones do
+ * @param places the offsets of the id and instants in `body`; the result has their offsets in the packed
+ *   bytes
  */
 export function packBody(body: Uint8Array, places: EventPlaces | null = null): PackedBody {
   const text = latin1(body)
@@ -65,23 +67,25 @@ export function packBody(body: Uint8Array, places: EventPlaces | null = null): P
   throw new TypeError('an event begins with a control character')
 }
 
-/** The bytes that were packed. @throws when their template is none of ours */
+/** Reverses `packBody`. @throws Error when this release does not have the template */
 export function unpackBody(bytes: Uint8Array): Uint8Array {
   const marker = bytes[0] ?? firstOfJson
   if (marker >= firstOfJson) return bytes
   const segments = templates[marker - 1]
   if (segments === undefined)
-    throw new Error(`event bytes are packed by unknown template ${marker}`)
+    throw new Error(
+      `event bytes are packed by template ${marker}, which this release does not have: run a newer one`,
+    )
   const values = latin1(bytes).slice(1).split(separator)
   const text = segments.map((segment, n) => segment + (values[n] ?? '')).join('')
   return Buffer.from(text, 'latin1')
 }
 
-/** One character a byte. */
+/** A text with one character a byte. */
 const latin1 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
 
-/** Where each value begins; undefined when the text is not of this template. */
+/** The offset of each value; undefined when the text does not fit the template. */
 function startsOfValues(text: string, segments: readonly string[]): readonly number[] | undefined {
   const [first = '', ...others] = segments
   if (!text.startsWith(first) || text.includes(separator)) return undefined
@@ -94,7 +98,7 @@ function startsOfValues(text: string, segments: readonly string[]): readonly num
   return starts.at(-1) === text.length ? starts : undefined
 }
 
-/** Each of the four is inside of a value: it keeps its distance from the value's beginning. */
+/** Moves the offsets with the values that contain them. */
 function movePlaces(
   places: EventPlaces,
   starts: readonly number[],

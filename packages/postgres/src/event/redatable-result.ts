@@ -1,10 +1,10 @@
 import type { Redated } from '@quipu/core/adapter'
 
-/** What a function answers that logs the items of a batch. */
+/** The row of a function that adds the items of a batch to the log. */
 export type RedatableRow<Result extends string> = {
-  /** Null when all are committed. */
+  /** Null when all items are committed. */
   readonly results: readonly Result[] | null
-  /** The later instants that some of them got; null when none did. */
+  /** The instants of entries that are later than the given ones; null when there is none. */
   readonly redated_tos: readonly (Date | null)[] | null
 }
 
@@ -18,6 +18,6 @@ export function redatableResult<Result extends string>(
   return results === null ? 'committed' : results[place]
 }
 
-/** The result of an item whose entry is durable, by the instant that was given and the one it has. */
+/** The result of an item whose entry was read back: redated if its instant is later than the given one. */
 export const durableResult = (given: Date, loggedAt: Date): 'committed' | Redated =>
   loggedAt > given ? { redatedTo: loggedAt } : 'committed'

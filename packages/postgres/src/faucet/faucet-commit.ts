@@ -22,7 +22,7 @@ export const findSend: Statement = {
     select ${faucetColumns} from quipu.faucet_send f where f.tenant_id = $1 and f.key = $2`,
 }
 
-/** Who holds the shared counter's lock has every tenant's and every address's as well. */
+/** One lock guards the counters of all tenants and addresses. */
 const lockCounters: Statement = {
   name: 'faucet.lock_counters',
   text: `select pg_advisory_xact_lock(hashtextextended('quipu.faucet', 0))`,
@@ -54,6 +54,8 @@ type UsageRow = {
   readonly amount: bigint
 }
 
+// Decided by migrations/0011-faucet.sql.
+
 const acceptFaucetSend: Statement = {
   name: 'accept_faucet_send',
   text: `
@@ -77,7 +79,7 @@ export async function usageAt(
       .filter((row) => row.counter === counter)
       .map(({ at, amount }) => ({ at, amount: usdt(amount) }))
   const [now] = uses('now')
-  if (now === undefined) throw new Error('the database does not tell the time')
+  if (now === undefined) throw new Error('the usage query returned no row with its instant')
   return {
     usage: { tenant: uses('tenant'), address: uses('address'), shared: uses('shared') },
     now: now.at,
@@ -85,8 +87,8 @@ export async function usageAt(
 }
 
 /**
- * Accepts a request, or says why not. One transaction, one at a time: `judge` decides by the counters that
- * are locked, and `accept_faucet_send` in 0009-faucet.sql checks the limits once more and writes.
+ * Accepts a faucet request or returns its refusal, in one transaction under one lock: `judge` decides by the
+ * locked counters, and `accept_faucet_send` checks the limits again and writes.
  */
 export const commitSend = (
   database: Database,

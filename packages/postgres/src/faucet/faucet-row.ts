@@ -1,7 +1,7 @@
 import { type FaucetSend, usdt } from '@quipu/core'
 import type { Chain, FaucetDraft, FaucetStatus } from '@quipu/core/adapter'
 
-/** A row of `quipu.faucet_send`, under the names of `faucetColumns`. */
+/** A row of `quipu.faucet_send`, as `faucetColumns` names it. */
 export type FaucetRow = {
   readonly id: string
   readonly tenant_id: string
@@ -19,7 +19,7 @@ export type FaucetRow = {
   readonly status: FaucetStatus
 }
 
-/** What a statement selects from the table `f` so that `sendFromRow` can read it. */
+/** The columns of table `f` that `sendFromRow` needs. */
 export const faucetColumns: string = `
   f.id, f.tenant_id, f.key, f.fingerprint, f.chain, f.account, f.address, f.amount, f.tx_hash,
   f.bytes, f.expires_at, f.remaining_today, f.created_at, f.status`

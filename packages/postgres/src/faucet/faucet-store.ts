@@ -4,6 +4,8 @@ import type { Database, Statement } from '../connection/database.ts'
 import { commitSend, findSend, getSend, readUsage, usageAt } from './faucet-commit.ts'
 import { faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
 
+// Decided by migrations/0011-faucet.sql.
+
 const claimFaucetSends: Statement = {
   name: 'claim_faucet_sends',
   text: `
@@ -27,7 +29,7 @@ type Done = { readonly done: boolean }
 
 export const faucetStatements: readonly Statement[] = [findSend, getSend, readUsage]
 
-/** The faucet's sends in PostgreSQL. What is written: `0009-faucet.sql`. */
+/** The faucet's sends in PostgreSQL. */
 export const postgresFaucetStore = (database: Database): FaucetStore => ({
   find: async (tenantId, key) => {
     const [row] = await database.read<FaucetRow>(findSend, [tenantId, key])
@@ -68,7 +70,7 @@ export const postgresFaucetStore = (database: Database): FaucetStore => ({
   },
 })
 
-/** A write whose answer was lost is sent again: that it is known by then means that it was made. */
+/** Retries a write whose answer was lost. If the retry finds this very send, the first try was committed. */
 async function sendOnce(
   { id }: FaucetDraft,
   commit: () => Promise<FaucetCommitResult>,

@@ -8,7 +8,7 @@ export type AdjustResult = Awaited<ReturnType<WalletStore['adjust']>>
 
 export type AdjustRow = { readonly results: readonly AdjustResult[] }
 
-/** migrations/0009-funding.sql decides. */
+// Decided by migrations/0009-funding.sql.
 const adjustWallets: Statement = {
   name: 'adjust_wallets',
   text: 'select quipu.adjust_wallets($1, $2, $3, $4, $5, $6, $7) as results',
@@ -26,7 +26,7 @@ const postedAdjustments: Statement = {
 
 export const adjustmentStatements: readonly Statement[] = [postedAdjustments]
 
-/** Adjusts wallets. An adjustment that is found after its answer was lost was posted by this write. */
+/** Posts adjustments. A read-back recognizes an adjustment by its id. */
 export const adjustWalletsProtocol = ({
   read,
   clockOverride,

@@ -3,11 +3,11 @@ import { runStatement } from '../connection/run-statement.ts'
 import { answerTimeoutMs, clientConfig, withConnection } from '../connection/connection.ts'
 
 export type CheckpointOptions = {
-  /** How many entries of a wallet's log a checkpoint adds to the one before it. Default 10000. */
+  /** How many entries of a wallet's log lie between two checkpoints. Default 10000. */
   readonly size?: number
 }
 
-/** A wallet's `seq` counts its entries: neither the log nor the sums are read. */
+/** Compares the wallets' `seq` with their checkpoints, and reads no log. */
 const walletsDue = {
   text: `
     select w.tenant_id from quipu.wallet w
@@ -15,7 +15,7 @@ const walletsDue = {
       select max(c.through_seq) from quipu.balance_checkpoint c where c.tenant_id = w.tenant_id
     ), 0)`,
 }
-/** See 0017-balance-checkpoints.sql. */
+// Decided by migrations/0019-balance-checkpoints.sql.
 const checkpointBalance = {
   name: 'checkpoint_balance',
   text: 'select quipu.checkpoint_balance($1, $2) as added',
@@ -24,11 +24,11 @@ const checkpointBalance = {
 /**
  * Adds balance checkpoints to every wallet whose log has grown by `size` entries since its newest one.
  *
- * To be called every hour or so by a host that runs for long; any number may do it at once. Without it
- * nothing is wrong, but the books of a wallet take longer to read the longer its log is.
+ * Call it about once an hour in a long-running host; concurrent calls are safe. Without it nothing breaks,
+ * but the time of a reconciliation grows with the wallet's log.
  *
  * @returns how many checkpoints were added
- * @throws when the database cannot be asked; the checkpoints added until then stay
+ * @throws Error when the database does not answer; checkpoints that were added before stay
  */
 export async function checkpointBalances(
   connection: string | pg.ClientConfig,

@@ -3,6 +3,8 @@ import type { CreditRecord, LedgerDifference } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from '../deposit/top-up-address-row.ts'
 
+// Decided by migrations/0021-ledger-check.sql.
+
 const checkLedger: Statement = {
   name: 'check_ledger',
   text: 'select quipu.check_ledger($1, $2, $3) as checked',
@@ -20,7 +22,7 @@ const findDifferences: Statement = {
     where d.id > $1 and d.gone_at is null and d.accepted_at is null order by d.id`,
 }
 
-/** Each wallet's newest are found by the index of the log's types. */
+/** The newest credits of each wallet, by the index on the type of log entries. */
 const findCredits: Statement = {
   name: 'ledger_check.credits',
   text: `
@@ -57,7 +59,7 @@ type DifferenceRow = {
   readonly detail: string
 }
 
-/** The check of the ledger in PostgreSQL: what decides is in 0018-ledger-check.sql. */
+/** The ledger check in PostgreSQL. */
 export const postgresLedgerCheck = (database: Database): LedgerCheck => ({
   wallets: async ({ wallets, postings, everySeconds }) => {
     const values = [wallets, postings, everySeconds]

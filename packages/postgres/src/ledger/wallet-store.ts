@@ -49,7 +49,7 @@ const totalsOf: Statement = {
 }
 
 /**
- * One statement sees one moment: the newest checkpoint, the log since, and the holds of payouts in
+ * One statement, so one snapshot: the newest checkpoint, the log since, and the holds of payouts in
  * `processing`.
  */
 const booksOf: Statement = {
@@ -74,7 +74,7 @@ const booksOf: Statement = {
 
 export const walletStatements: readonly Statement[] = [findWallet, totalsOf, booksOf]
 
-/** Wallets in PostgreSQL. What payouts and deposits move is their stores'. */
+/** Wallets in PostgreSQL. The stores of payouts and deposits move their money. */
 export const postgresWalletStore = (
   database: Database,
   adjustments: Pick<BatchWriter<Adjustment, AdjustResult>, 'write'>,
@@ -85,7 +85,7 @@ export const postgresWalletStore = (
   },
   totals: async (tenantId) => {
     const [row] = await database.read<Readonly<Record<TransferType, bigint>>>(totalsOf, [tenantId])
-    if (row === undefined) throw new Error(`${tenantId} has no totals`)
+    if (row === undefined) throw new Error(`the totals query returned no row for ${tenantId}`)
     return totalsFromRow(row, row.hold - row.capture - row.release)
   },
   books: async (tenantId) => {

@@ -8,12 +8,13 @@ import {
 import type { Database, Statement } from '../connection/database.ts'
 import { scannedMax, scannedPageOf } from '../page.ts'
 
-// $1 tenant, $2 and $3 the instant and `seq` before which, $4 and $5 the bounds in time, $6 which types of
-// posting, $7 how many rows. `seq` numbers the log, so the rows of other entries are missing in between.
+// Parameters: $1 tenant, $2 and $3 exclusive upper instant and `seq`, $4 and $5 inclusive bounds in time, $6
+// types of posting, $7 number of rows. The `seq`s of a page have gaps, as not every entry of the log moves
+// money.
 
 type MovingType = Exclude<TransferType, 'hold' | 'release'>
 
-/** The ends of payouts. Completed ones have no index of their own: nearly all are completed. */
+/** The ends of payouts. Nearly all payouts are completed, so these have no index of their own. */
 const ends = `
       from quipu.payout_end e
       where 'capture' = any ($6) and e.tenant_id = $1
@@ -27,7 +28,9 @@ const funding = (type: MovingType, entryType: string, depositId: string): string
         and (f.logged_at, f.seq) < ($2, $3) and f.logged_at >= $4 and f.logged_at <= $5
       order by f.logged_at desc, f.seq desc limit $7`
 
-/** Reads a page of each type by an index in that order: a few among many of another are found at once. */
+/**
+ * Reads a page of each type by its own index, so that a rare type is found without reading the frequent ones.
+ */
 const eachFunding = [
   funding('deposit', 'deposit.credited', 'f.subject_id'),
   funding('adjustment_in', 'adjustment_in', 'null'),
@@ -39,11 +42,11 @@ const readTransactions: Statement = {
   text: `
     with ended as materialized (
       select e.* ${ends} limit ${scannedMax}
-    ), captures as materialized ( -- Reads no more of them than it needs, and in their order.
+    ), captures as materialized ( -- stops reading "ended" after $7 captures
       select 'capture' as type, e.amount, e.available_after, e.held_after, e.payout_id,
         null as deposit_id, e.seq, e.ended_at as logged_at
       from ended e where e.status = 'completed' limit $7
-    ), last_scanned as materialized ( -- What is older belongs on a later page.
+    ), last_scanned as materialized ( -- older entries belong on a later page
       select e.ended_at, e.seq from ended e
       where (select count(*) from captures) < $7 offset ${scannedMax - 1} limit 1
     ), page as materialized (
@@ -88,7 +91,7 @@ type TransactionRow = {
 
 type ScannedRow = Pick<TransactionRow, 'created_at' | 'seq'>
 
-/** What moved in and out of a wallet, newest first. */
+/** The movements in and out of a wallet, newest first. */
 export async function walletTransactions(
   database: Database,
   tenantId: string,

@@ -2,39 +2,38 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { describeBlockers, lockHolders } from './lock-holders.ts'
 
-/** How long a migration may keep the users of a table waiting. */
+/** How long a migration may block the users of a table. */
 export type MigrationBounds = {
   /**
-   * How long a statement waits for a lock. Later users of the table wait behind it. Default 2000:
-   * longer than `deadlock_timeout` (1 s), after which PostgreSQL cancels an autovacuum in the way.
+   * How long a statement waits for a lock; later users of the table wait behind it. Default 2000, which is
+   * longer than `deadlock_timeout` (1 s), after which PostgreSQL cancels a blocking autovacuum.
    */
   readonly lockTimeoutMs?: number
   /**
-   * How long a transaction lasts, and so how long its locks. 0 for any length. Default 5000, which is
-   * less than the statement timeout of the stores. It also ends the transaction of a process that is
-   * gone without a word.
+   * How long a transaction may last and hold its locks. 0 for no limit. Default 5000, which is less than the
+   * statement timeout of the stores. Also ends the transaction of a process that died.
    */
   readonly transactionTimeoutMs?: number
-  /** How often a transaction that gets no lock is tried. Default 10. */
+  /** How often a transaction is tried that does not get its locks. Default 10. */
   readonly attempts?: number
-  /** How long the users of the table have it to themselves between two attempts. Default 3000. */
+  /** The pause between two attempts, in which the users of the table proceed. Default 3000. */
   readonly pauseMs?: number
-  /** Called with a line for the operator when an attempt has failed and another follows. */
+  /** Gets a line for the operator when an attempt has failed and another follows. */
   readonly notify?: (line: string) => void
   /** Waits between two attempts; tests step it. */
   readonly pause?: (ms: number) => Promise<unknown>
 }
 
 /**
- * Runs `work`, statements on the same client, in one transaction; all of it again when a lock is not
- * to be had.
+ * Runs `work`, which are statements on the same client, in one transaction; retries all of it when it gets no
+ * lock.
  *
- * @param what  names the work in errors: "migration 0003-quotes.sql"
- * @throws Error that names the sessions in the way, or that has the cause; nothing of the work is left
+ * @param what names the work in errors, for example "migration 0003-quotes.sql"
+ * @throws Error that names the blocking sessions or has the cause; the work is rolled back
  */
 export type BoundedTransaction = (what: string, work: () => Promise<void>) => Promise<void>
 
-/** Transactions on this client that bound how long others wait for their locks. */
+/** Transactions on this client that block others for a limited time. */
 export function boundedTransactions(
   client: pg.Client,
   bounds: MigrationBounds,
@@ -73,7 +72,7 @@ export function boundedTransactions(
   }
 }
 
-/** For the transaction alone. */
+/** Sets the timeouts for one transaction. */
 const timeouts = `
   select set_config('lock_timeout', $1, true), set_config('transaction_timeout', $2, true)`
 

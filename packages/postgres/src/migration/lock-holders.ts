@@ -1,10 +1,10 @@
 import type pg from 'pg'
 
-/** A transaction with locks on our tables. What its role hides from ours is null. */
+/** A transaction with locks on tables of `quipu`. Members that our role may not read are null. */
 export type LockHolder = {
-  /** Tells one transaction from the next of the same session. */
+  /** Its virtual id, which differs between transactions of one session. */
   readonly transaction: string
-  /** Null: a prepared transaction. */
+  /** Null for a prepared transaction. */
   readonly pid: number | null
   readonly role: string | null
   readonly application: string | null
@@ -26,19 +26,19 @@ const query = `
   order by started, pid`
 
 /**
- * The other transactions that have locks on our tables now.
+ * The other transactions that have locks on tables of `quipu` now.
  *
- * Whoever has them before and after a wait for a lock was in its way, or at least in one transaction
- * for as long. PostgreSQL forgets whom a statement has waited for when it times out.
+ * PostgreSQL does not report the blockers of a statement that timed out. A transaction that holds locks
+ * before and after the wait was one of them, or at least as long-running.
  */
 export async function lockHolders(client: pg.Client): Promise<readonly LockHolder[]> {
   return (await client.query<LockHolder>(query)).rows
 }
 
-/** A part of a sentence for the operator. */
+/** A clause for the operator that names the blocking sessions. */
 export function describeBlockers(blockers: readonly LockHolder[]): string {
-  if (blockers.length === 0) return 'the sessions in its way have ended their transactions since'
-  return `in transactions all the while: ${blockers.map(describe).join('; ')}`
+  if (blockers.length === 0) return 'the blocking sessions have ended their transactions since'
+  return `blocked by: ${blockers.map(describe).join('; ')}`
 }
 
 function describe({ pid, role, application, state, started, tables }: LockHolder): string {

@@ -107,8 +107,8 @@ test('a migration that gets no lock leaves nothing behind, and names the session
   const migrated = migrate({ lockTimeoutMs: 200, attempts: 3, pause })
   await expect(migrated).rejects.toThrow(
     new RegExp(
-      `^migration 9999-later.sql got no lock within 200 ms and was rolled back; in transactions all ` +
-        `the while: .*session ${reader.pid} \\(role \\w+, month-end report, \\w+, since 2.*\\) with quipu.wallet.*` +
+      `^migration 9999-later.sql got no lock within 200 ms and was rolled back; ` +
+        `blocked by: .*session ${reader.pid} \\(role \\w+, month-end report, \\w+, since 2.*\\) with quipu.wallet.*` +
         `\\. Gave up after 3 attempts\\. Let these sessions end or end them, then migrate again$`,
     ),
   )

@@ -42,7 +42,9 @@ test('many migrate an empty database at once, and again, and each migration runs
 test('a migration that was changed after it had been run is refused by name', async () => {
   await migrate(url)
   await sql(`update quipu.migration set checksum = 'another' where name like '0003%'`)
-  await expect(migrate(url)).rejects.toThrow('migration 0003-quotes.sql was changed')
+  await expect(migrate(url)).rejects.toThrow(
+    'migration 0003-quotes.sql has changed since it was run',
+  )
 })
 
 test('migrations that only a newer release knows are left alone', async () => {
@@ -54,7 +56,7 @@ test('migrations that only a newer release knows are left alone', async () => {
 test('a server that is set read-only is refused', async () => {
   await sql(`alter database ${name} set default_transaction_read_only = on`)
   await expect(migrate(url)).rejects.toThrow(
-    'the server is set read-only: migrate where writes are accepted',
+    'the server is set read-only: run the migration where writes are accepted',
   )
   expect(await sql(`select to_regnamespace('quipu') as schema`)).toEqual([{ schema: null }])
 })

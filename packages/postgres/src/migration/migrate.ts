@@ -7,24 +7,23 @@ import { answerTimeoutMs, clientConfig, withConnection } from '../connection/con
 import { boundedTransactions, type MigrationBounds } from './bounded-transaction.ts'
 import { grantRights, prepareRoles, takeOwnership } from './roles.ts'
 
-/** Beside `src` and `dist` alike. */
+/** The same path from `src` and from `dist`. */
 const folder = new URL('../../migrations/', import.meta.url)
 
 type Migration = { readonly name: string; readonly sql: string; readonly checksum: string }
 
 /**
- * Brings the database up to date: runs the migrations that it has not seen, each in a transaction of
- * its own, and makes the partitions of the months to come. Makes the roles `quipu_owner` and
- * `quipu_process` and their rights as well.
+ * Brings the database up to date: creates the roles `quipu_owner` and `quipu_process`, runs each missing
+ * migration in a transaction of its own, grants rights, and creates the partitions of the coming months.
  *
- * Safe to run by many processes at once: one does the work, the others wait for it. Safe while payments
- * are made: its transactions give up a lock that they do not get, and are tried again.
+ * Concurrent calls are safe: one does the work, and the others wait. So are payments meanwhile: a transaction
+ * that does not get its locks in time is rolled back and retried.
  *
- * @returns the names of those that it has run
- * @throws RolesMissing when the connection's role may not make the roles; nothing was written
+ * @returns the names of the migrations that it has run
+ * @throws RolesMissing when the connection's role may not create the roles; nothing is written
  * @throws Unavailable when the server is a standby or read-only
- * @throws Error when a lock was not to be had in all attempts, when a migration failed, or when one
- *   that was run before has been changed since. What was run before that stays
+ * @throws Error when no attempt got its locks, when a migration fails, or when the file of a migration that
+ *   was run before has changed. Migrations that ran before the error stay
  */
 export async function migrate(
   connection: string | pg.ClientConfig,
@@ -44,7 +43,7 @@ export async function migrateFrom(
     await client.query(`select pg_advisory_lock(hashtextextended('quipu.migrate', 0))`)
     await prepareRoles(client)
     const seen = await seenMigrations(client)
-    const isEmpty = seen.size === 0 // Nobody waits for it, and a slow machine may take its time.
+    const isEmpty = seen.size === 0 // No user waits for the locks of a new database.
     const bounded = boundedTransactions(client, {
       ...bounds,
       ...(isEmpty ? { transactionTimeoutMs: 0 } : {}),
@@ -58,8 +57,8 @@ export async function migrateFrom(
         ran.push(migration.name)
       } else if (checksum !== migration.checksum)
         throw new Error(
-          `migration ${migration.name} was changed after it had been run: write a new one instead, ` +
-            'or begin with an empty database where there is nothing to lose',
+          `migration ${migration.name} has changed since it was run: restore the file and add a new ` +
+            'migration, or begin with an empty database if its data is not needed',
         )
     }
     await bounded('the grant of rights', () => grantRights(client))
@@ -71,25 +70,26 @@ export async function migrateFrom(
 }
 
 /**
- * How long a new partition waits for those who read. A dump or a long report has locks that it must
- * wait for, and behind it everybody else waits: so not for long, and again later.
+ * How long the creation of a partition waits for its lock. A dump or long report can block it, and it blocks
+ * all later users of the table, so it gives up soon and is tried again later.
  */
 const lockMs = 1_000
 
+// Decided by migrations/0022-partitions.sql.
+
 /**
- * Makes the monthly partitions of this month and the next three, by the database's clock.
+ * Creates the monthly partitions of this month and the next three, by the database's clock.
  *
- * To be called once a day or so by a host that runs for long, and soon again when it throws;
- * `migrate` does it as well. Without it nothing is lost: rows of later months go to the default
- * partitions.
+ * Call it about once a day in a long-running host, and again soon after it throws; `migrate` does it as well.
+ * Without it, rows of later months go to the default partitions, where they are found as well.
  *
- * @throws when somebody has been reading the tables for long, or the database cannot be asked
+ * @throws Error when a long read blocks the tables, or the database does not answer
  */
 export async function ensurePartitions(connection: string | pg.ClientConfig): Promise<void> {
   const config = { ...clientConfig({ url: connection }), lock_timeout: lockMs }
-  const question = { text: 'select quipu.ensure_partitions()' }
+  const statement = { text: 'select quipu.ensure_partitions()' }
   await withConnection(config, (client) =>
-    runStatement(client, question, [], answerTimeoutMs(config)),
+    runStatement(client, statement, [], answerTimeoutMs(config)),
   )
 }
 
@@ -109,12 +109,15 @@ async function requirePrimary(client: pg.Client): Promise<void> {
     select pg_is_in_recovery() as is_standby,
       current_setting('transaction_read_only')::boolean as is_read_only`)
   if (rows[0]?.is_standby)
-    throw new Unavailable('store', 'the server is a standby: migrate through its primary')
+    throw new Unavailable('store', 'the server is a standby: run the migration on its primary')
   if (rows[0]?.is_read_only)
-    throw new Unavailable('store', 'the server is set read-only: migrate where writes are accepted')
+    throw new Unavailable(
+      'store',
+      'the server is set read-only: run the migration where writes are accepted',
+    )
 }
 
-/** What this release is made for, in the order in which they are run. */
+/** The migrations of this release, in the order in which they run. */
 export const migrationNames = async (source: URL = folder): Promise<readonly string[]> =>
   (await readdir(source)).filter((name) => name.endsWith('.sql')).toSorted()
 

@@ -55,7 +55,7 @@ test('a role that may not is told what to run, and nothing is written; then it m
     expect(error).toBeInstanceOf(RolesMissing)
     const [sentence, ...statements] = (error as RolesMissing).message.split('\n')
     expect(sentence).toMatch(
-      /^plain may not create roles or act as quipu_owner\. Nothing was written\./,
+      /^The role plain may not create roles or act as quipu_owner\. Nothing was written\./,
     )
     expect(await asRole(url, (sql) => sql(`select to_regnamespace('quipu') as n`))).toEqual([
       { n: null },

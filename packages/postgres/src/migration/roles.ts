@@ -1,21 +1,20 @@
 import pg from 'pg'
 
 /**
- * `quipu_owner` owns the schema and all in it. `quipu_process` is what the login roles of the processes
- * are members of. Nobody logs in as either. Roles belong to the server and are shared by its databases.
+ * `quipu_owner` owns the schema and everything in it. The login roles of the processes are members of
+ * `quipu_process`. Neither can log in. Roles belong to the server, and its databases share them.
  */
 const roles = ['quipu_owner', 'quipu_process']
 
-/** The migrating role can neither make what is missing nor use what is there. */
+/** The migrating role may neither create the missing roles nor act as `quipu_owner`. */
 export class RolesMissing extends Error {
   override readonly name = 'RolesMissing'
 }
 
 /**
- * Makes the roles that the server lacks, makes the session's role a member of `quipu_owner`, and makes
- * the schema.
+ * Creates the missing roles and the schema, and makes the session's role a member of `quipu_owner`.
  *
- * @throws RolesMissing before anything is written, when the session's role may not do this
+ * @throws RolesMissing when the session's role may not do this; nothing is written
  */
 export async function prepareRoles(client: pg.Client): Promise<void> {
   try {
@@ -29,8 +28,8 @@ export async function prepareRoles(client: pg.Client): Promise<void> {
 }
 
 /**
- * Makes `quipu_owner` own what a restore or a person made as another role. Migrations run as
- * `quipu_owner`, so that what they make is its own.
+ * Makes `quipu_owner` the owner of objects that a restore or a person has created as another role. Migrations
+ * themselves run as `quipu_owner`.
  */
 export async function takeOwnership(client: pg.Client): Promise<void> {
   await client.query(changeOwners)
@@ -51,8 +50,8 @@ async function rolesMissing(client: pg.Client, cause: unknown): Promise<RolesMis
     `grant quipu_owner to ${me} with inherit true, set true;`,
   ]
   return new RolesMissing(
-    `${me} may not create roles or act as quipu_owner. Nothing was written. ` +
-      `Run this as a role that may, then migrate again:\n${sql.join('\n')}`,
+    `The role ${me} may not create roles or act as quipu_owner. Nothing was written. ` +
+      `Run these statements as a role that may, then migrate again:\n${sql.join('\n')}`,
     { cause },
   )
 }
@@ -91,7 +90,7 @@ do $$ begin
   end if;
 end $$`
 
-/** A column's own sequence follows its table. */
+/** Leaves out sequences of identity columns, whose owner changes with their table. */
 const changeOwners = `
 do $$
 declare
@@ -122,9 +121,9 @@ end
 $$`
 
 /**
- * Gives `quipu_process` its rights, from what the schema has now: `select` on every table and view, and
- * `execute` on every function that is `security definer` or has the comment `for processes`. Triggers run
- * without a right. A partition is read through its table and has no rights of its own.
+ * Grants the rights of `quipu_process`, derived from the catalog: `select` on every table and view, and
+ * `execute` on every function that is `security definer` or has the comment `for processes`. Trigger
+ * functions and partitions need no rights.
  */
 export async function grantRights(client: pg.Client): Promise<void> {
   await client.query(grants)

@@ -7,17 +7,17 @@ import { batchTenantColumns } from '../batch/batch-tenants.ts'
 
 export type Application = Extract<PayoutCommit, { kind: 'apply' }>
 
-/** migrations/0005-payout-commits.sql decides. */
+// Decided by migrations/0005-payout-commits.sql.
 const applyPayouts: Statement = {
   name: 'apply_payouts',
   text: `
     select quipu.apply_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as results`,
 }
 
-/** Null when all are committed. */
+/** Null when all items are committed. */
 type Row = { readonly results: readonly PayoutCommitResult[] | null }
 
-/** Inserts payouts, uses their quotes, holds their prices. */
+/** Applies payouts: inserts them, uses their quotes and holds their prices. */
 export const applyPayoutsProtocol = (
   database: Pick<Database, 'read' | 'clockOverride'>,
 ): BatchProtocol<Application, Row, PayoutCommitResult> => ({
@@ -32,7 +32,7 @@ export const applyPayoutsProtocol = (
     return foundResults(items, rows, () => 'committed')
   },
   isExpired: ({ deadline }) => deadline !== undefined && deadline.leftMs() <= 0,
-  // One that does not fit makes the function begin anew, and decide the batch item by item.
+  // An item that does not fit makes the function decide its whole batch again, item by item.
   isolation: {
     ownerOf: ({ step }) => step.payout.tenantId,
     isCostly: (result) => result !== 'committed',
@@ -73,7 +73,7 @@ const leaseColumns = (items: readonly Application[]): readonly Buffer[] => [
   ),
 ]
 
-/** A payout is found by its id. */
+/** A read-back recognizes a payout by its id. */
 const insertedPayouts: Statement = {
   name: 'payout.inserted',
   text: `

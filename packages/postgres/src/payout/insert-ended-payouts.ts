@@ -8,7 +8,7 @@ import { durableResult, redatableResult, type RedatableRow } from '../event/reda
 
 export type Insertion = Extract<PayoutCommit, { kind: 'insert_ended' }>
 
-/** migrations/0005-payout-commits.sql decides. */
+// Decided by migrations/0005-payout-commits.sql.
 const insertEndedPayouts: Statement = {
   name: 'insert_ended_payouts',
   text: `

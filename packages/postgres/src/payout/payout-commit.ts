@@ -6,7 +6,7 @@ import { applyPayoutsProtocol } from './apply-payouts.ts'
 import { insertEndedPayoutsProtocol } from './insert-ended-payouts.ts'
 import { settlePayoutsProtocol } from './settle-payouts.ts'
 
-/** How many connections write batches of each kind. */
+/** The number of connections that write batches of each kind. */
 export type BatchConnections = {
   /** New payouts. Default 1. */
   readonly applying?: number
@@ -22,8 +22,8 @@ export type PayoutCommits = {
 }
 
 /**
- * The writes of payouts, each kind in natural batches of its own: a new payout and the end of an older
- * one never wait for each other.
+ * Writes payouts, each kind in batches of its own, so that new payouts and settlements do not wait for each
+ * other.
  */
 export function payoutCommits(
   database: Database,

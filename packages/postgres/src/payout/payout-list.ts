@@ -4,9 +4,8 @@ import type { Database, Statement } from '../connection/database.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 
-// Each statement first takes its page from one index, whatever the size of the table, and only then
-// joins. The bounds are parameters: $1 tenant, $2 the id before which, $3 the id from which on, $4 how
-// many rows.
+// Each statement first reads its page by one index, and then joins. Parameters: $1 tenant, $2 exclusive upper
+// id, $3 inclusive lower id, $4 number of rows.
 
 const shown = `
   select ${payoutColumns} from ${payoutTables('page')} order by p.id desc`
@@ -20,7 +19,9 @@ const listAll: Statement = {
     ) ${shown}`,
 }
 
-/** Nearly all payouts of a tenant are completed: so the page is taken from the next ones of all. */
+/**
+ * Nearly all payouts are completed, so this status has no index of its own: filters the next payouts of all.
+ */
 const listCompleted: Statement = {
   name: 'payout.list_completed',
   text: `
@@ -45,7 +46,7 @@ const lastScanned: Statement = {
     order by id desc offset ${scannedMax - 1} limit 1`,
 }
 
-/** The others have an index of their own, which needs to see that they are not completed. */
+/** The condition `<> 'completed'` lets the planner use the partial index of the other outcomes. */
 const listByStatus: Statement = {
   name: 'payout.list_by_status',
   text: `
@@ -83,7 +84,7 @@ export const listStatements: readonly Statement[] = [
   listByTransaction,
 ]
 
-/** Ids sort as payouts were created, to the millisecond, so every bound in time is one of ids. */
+/** A payout's id begins with its creation instant, so bounds in time become bounds of ids. */
 export async function listPayouts(
   database: Database,
   tenantId: string,
@@ -109,7 +110,7 @@ export async function listPayouts(
   return pageOf(rows.map(payoutFromRow), limit)
 }
 
-/** The lowest id that is no longer in the page's range; `to` is inclusive, in whole milliseconds. */
+/** The exclusive upper id of the page; `to` is inclusive, in whole milliseconds. */
 function idBefore({ after, to }: PayoutQuery): string {
   const end = to ? lowestId('po', new Date(to.getTime() + 1)) : 'po_~'
   return after !== undefined && after.id < end ? after.id : end

@@ -8,7 +8,7 @@ import {
 import type { Database, Statement } from '../connection/database.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 
-// migrations/0006-payout-claims.sql decides.
+// Decided by migrations/0006-payout-claims.sql.
 
 const renewPayout: Statement = {
   name: 'renew_payout',
@@ -53,7 +53,7 @@ export type PayoutQueue = Pick<
   'renew' | 'yieldClaim' | 'claimDue' | 'wake' | 'catchUp'
 >
 
-/** Who may ask the network about the payouts in `processing`, and when. */
+/** The claims of payouts in `processing`, and when they are due. */
 export function payoutQueue(database: Database): PayoutQueue {
   const named = ({ tenantId, payoutId, fencingToken }: PayoutClaim) => [
     tenantId,
@@ -98,6 +98,7 @@ export function payoutQueue(database: Database): PayoutQueue {
 
 function processing(row: PayoutRow): ProcessingPayout {
   const payout = payoutFromRow(row)
-  if (payout.status !== 'processing') throw new Error(`payout ${payout.id} is queued and has ended`)
+  if (payout.status !== 'processing')
+    throw new Error(`payout ${payout.id} is claimed and already settled: this is a bug`)
   return payout
 }

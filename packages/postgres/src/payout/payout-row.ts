@@ -2,7 +2,7 @@ import { bob, type Payout, type PayoutErrorCode } from '@quipu/core'
 import type { AmountMode, EndedPayout, StoredPayout, PayoutQr } from '@quipu/core/adapter'
 import { quoteColumns, quoteFromRow, type QuoteRow } from '../quote/quote-row.ts'
 
-/** A payout, its end and its quote, under the names of `payoutColumns`. */
+/** A payout, its end and its quote, as `payoutColumns` names them. */
 export type PayoutRow = QuoteRow & {
   readonly id: string
   readonly tenant_id: string
@@ -24,7 +24,7 @@ export type PayoutRow = QuoteRow & {
   readonly network_payment_id: string | null
 }
 
-/** What a statement selects from `payoutTables` so that `payoutFromRow` can read it. */
+/** The columns of `payoutTables` that `payoutFromRow` needs. */
 export const payoutColumns: string = `
   p.id, p.tenant_id, p.transaction_id, p.fingerprint, p.quote_id as payout_quote_id,
   p.resolution_id as resolution_of_payout, p.target, p.created_at, p.hold is not null as applied, p.qr_mode,
@@ -38,7 +38,7 @@ export const payoutTables = (payouts: string): string => `
   left join quipu.payout_end e on e.payout_id = p.id and e.tenant_id = p.tenant_id
   left join quipu.quote q on p.hold is not null and q.id = p.quote_id and q.tenant_id = p.tenant_id`
 
-/** @throws when the row is none that the core could have written */
+/** Reads a payout from its row. */
 export function payoutFromRow(row: PayoutRow): Payout {
   const request = {
     id: row.id,
@@ -53,7 +53,7 @@ export function payoutFromRow(row: PayoutRow): Payout {
   const end = endFromRow(row)
   if (row.applied) {
     const applied = { quote: quoteFromRow(row), qr, networkRef: row.network_ref }
-    // The database holds the same combinations together that the type does, by its checks.
+    // The check constraints allow only the combinations that the type allows.
     return { ...request, ...applied, ...end } as Payout
   }
   return { ...request, quote: null, qr, ...end } as Payout

@@ -31,7 +31,7 @@ const getPayout: Statement = {
 
 export const findStatements: readonly Statement[] = [findPayout, getPayout]
 
-/** Payouts in PostgreSQL; see migrations/0004-payouts.sql for the tables. */
+/** Payouts in PostgreSQL. The tables are in migrations/0004-payouts.sql. */
 export function postgresPayoutStore(database: Database, commits: PayoutCommits): PayoutStore {
   const find: PayoutStore['find'] = async (tenantId, transactionId) => {
     const values = [tenantId, transactionId, database.clockOverride()]

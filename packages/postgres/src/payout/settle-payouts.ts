@@ -9,7 +9,7 @@ import { durableResult, redatableResult, type RedatableRow } from '../event/reda
 
 export type Settlement = Extract<PayoutCommit, { kind: 'settle' }>
 
-/** migrations/0005-payout-commits.sql decides. */
+// Decided by migrations/0005-payout-commits.sql.
 const settlePayouts: Statement = {
   name: 'settle_payouts',
   text: `
@@ -19,7 +19,7 @@ const settlePayouts: Statement = {
 
 type Ended = 'committed' | 'stale'
 
-/** Ends payouts in `processing`. */
+/** Settles payouts in `processing`. */
 export const settlePayoutsProtocol = ({
   read,
 }: Pick<Database, 'read'>): BatchProtocol<Settlement, RedatableRow<Ended>, Ended | Redated> => ({
@@ -43,7 +43,7 @@ export const settlePayoutsProtocol = ({
   },
 })
 
-/** A payout's end is this settlement when the same claim has ended it in the same way. */
+/** A read-back recognizes a settlement by the fencing token of its claim and its status. */
 const settledPayouts: Statement = {
   name: 'payout.settled',
   text: `

@@ -1,7 +1,7 @@
 import { bob, type Quote, type Resolution, usdt } from '@quipu/core'
 import type { QuoteView } from '@quipu/core/adapter'
 
-/** A row of `quipu.quote`, under the names of `quoteColumns`. */
+/** A row of `quipu.quote`, as `quoteColumns` names it. */
 export type QuoteRow = {
   readonly quote_id: string
   readonly quote_tenant_id: string
@@ -32,7 +32,7 @@ const columns = [
   'expires_at',
 ]
 
-/** What a statement selects from the quote table `q` so that `quoteFromRow` can read it. */
+/** The columns of table `q` that `quoteFromRow` needs. */
 export const quoteColumns: string = columns.map((name) => `q.${name} as quote_${name}`).join(', ')
 
 export const quoteFromRow = (row: QuoteRow): Quote => ({
@@ -50,7 +50,7 @@ export const quoteFromRow = (row: QuoteRow): Quote => ({
   expiresAt: row.quote_expires_at,
 })
 
-/** A quote as the store's clock sees it, under the names of `quoteViewColumns`. */
+/** A quote with its state by the store's clock, as `quoteViewColumns` names it. */
 export type QuoteViewRow = QuoteRow & {
   readonly quote_payout_id: string | null
   readonly quote_expired: boolean
@@ -74,7 +74,7 @@ export const quoteViewFromRow = (row: QuoteViewRow): QuoteView => ({
   payoutId: row.quote_payout_id,
 })
 
-/** A row of `quipu.qr_resolution`, under the names of `resolutionColumns`. */
+/** A row of `quipu.qr_resolution`, as `resolutionColumns` names it. */
 export type ResolutionRow = {
   readonly resolution_id: string
   readonly resolution_tenant_id: string
@@ -103,7 +103,7 @@ const resolutionNames = [
   'created_at',
 ]
 
-/** What a statement selects from the table `r` so that `resolutionFromRow` can read it. */
+/** The columns of table `r` that `resolutionFromRow` needs. */
 export const resolutionColumns: string = resolutionNames
   .map((name) => `r.${name} as resolution_${name}`)
   .join(', ')

@@ -2,6 +2,7 @@ import type { QuoteStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { quoteViewColumns, quoteViewFromRow, type QuoteViewRow } from './quote-row.ts'
 
+// Decided by migrations/0003-quotes.sql.
 const insertQuote: Statement = {
   name: 'insert_quote',
   text: `
@@ -15,7 +16,7 @@ const findQuote: Statement = {
     select ${quoteViewColumns('$3')} from quipu.quote q where q.tenant_id = $1 and q.id = $2`,
 }
 
-/** Quotes in PostgreSQL. `0003-quotes.sql` checks their price. The payout store uses them up. */
+/** Quotes in PostgreSQL. `apply_payouts` marks them as used. */
 export const postgresQuoteStore = (database: Database): QuoteStore => ({
   insert: async (draft, lifeSeconds) => {
     const [row] = await database.query<{ created_at: Date; expires_at: Date }>(insertQuote, [
@@ -32,7 +33,7 @@ export const postgresQuoteStore = (database: Database): QuoteStore => ({
       lifeSeconds,
       database.clockOverride(),
     ])
-    if (row === undefined) throw new Error(`quote ${draft.id} was not inserted`)
+    if (row === undefined) throw new Error(`insert_quote returned no row for quote ${draft.id}`)
     return { ...draft, createdAt: row.created_at, expiresAt: row.expires_at }
   },
   find: async (tenantId, id) => {

@@ -2,6 +2,7 @@ import type { ResolutionStore } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { resolutionColumns, resolutionFromRow, type ResolutionRow } from './quote-row.ts'
 
+// Decided by migrations/0003-quotes.sql.
 const insertResolution: Statement = {
   name: 'insert_resolution',
   text: 'select quipu.insert_resolution($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',

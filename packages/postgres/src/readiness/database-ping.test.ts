@@ -31,7 +31,9 @@ test('one that an older release has migrated lacks the rest, and one of a newer 
   const [newer, older] = [postgresStores({ url }), postgresStores({ url })]
   await newer.ping()
   await sql(url, `delete from quipu.migration where name like '0011%'`)
-  await expect(older.ping()).rejects.toThrow('the database lacks 0011-faucet.sql: migrate it first')
+  await expect(older.ping()).rejects.toThrow(
+    'the database lacks 0011-faucet.sql: run the migration first',
+  )
   await newer.ping() // What was there once is not looked for again.
   await Promise.all([newer.close(), older.close()])
   await drop()

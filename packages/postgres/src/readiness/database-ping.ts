@@ -3,12 +3,12 @@ import pg from 'pg'
 import type { Database, Statement } from '../connection/database.ts'
 import { migrationNames } from '../migration/migrate.ts'
 
-/** The database is not what this release is made for: it has to be migrated first. */
+/** The database lacks migrations of this release. */
 export class NotMigrated extends Error {
   override readonly name = 'NotMigrated'
 }
 
-/** Writes one record to the write-ahead log, whose commit waits for whatever it has to be safe in. */
+/** Writes one record to the write-ahead log. Its commit waits for the disk and the synchronous standbys. */
 const durableWrite: Statement = {
   name: 'ping.durable_write',
   text: `
@@ -22,17 +22,17 @@ const seenMigrations: Statement = {
 }
 
 export type Pinged = {
-  /** The database's time as it answered, in whole milliseconds. */
+  /** The database's time when it answered, in whole milliseconds. */
   readonly now: Date
-  /** When the write was sent and answered, by `performance.now()`. */
+  /** When the write was sent, by `performance.now()`; `answeredAt` by the same clock. */
   readonly sentAt: number
   readonly answeredAt: number
 }
 
 /**
- * Looks for migrations until they were all there once, as they are never taken back; then makes a
- * durable write. Callers that come while a write is under way share it: while a standby is gone, each
- * would hold a connection until it times out.
+ * Checks the migrations until all have been found once, as they are never undone; then makes a durable write.
+ * Concurrent calls share one write, as each of their own would hold a connection until its time-out while a
+ * standby does not answer.
  */
 export function databasePing(database: Database): () => Promise<Pinged> {
   let isMigrated = false
@@ -43,7 +43,7 @@ export function databasePing(database: Database): () => Promise<Pinged> {
     const sentAt = performance.now()
     const [row] = await database.query<WriteRow>(durableWrite, [database.clockOverride()])
     const answeredAt = performance.now()
-    if (row === undefined) throw new Error('the durable write has no answer')
+    if (row === undefined) throw new Error('the durable write returned no row')
     if (row.is_read_only === 'on')
       throw new Unavailable('store', 'the database is set read-only: it accepts no writes')
     return { now: row.now, sentAt, answeredAt }
@@ -60,7 +60,7 @@ async function requireMigrations(database: Database): Promise<void> {
   const seen = new Set(await seenIn(database))
   const missing = (await migrationNames()).filter((name) => !seen.has(name))
   if (missing.length > 0)
-    throw new NotMigrated(`the database lacks ${missing.join(', ')}: migrate it first`)
+    throw new NotMigrated(`the database lacks ${missing.join(', ')}: run the migration first`)
 }
 
 async function seenIn(database: Database): Promise<readonly string[]> {
@@ -73,6 +73,6 @@ async function seenIn(database: Database): Promise<readonly string[]> {
   }
 }
 
-/** There is no such schema or table: it was never migrated. */
+/** The schema or table does not exist, as in a database that was never migrated. */
 const isNew = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && ['3F000', '42P01'].includes(error.code ?? '')

@@ -13,28 +13,29 @@ export type DatabaseDemands = {
   readonly isProduction: boolean
 }
 
-/** How long to wait before a database that did not answer is asked again. */
+/** The pause before the next check of a database that did not answer. */
 const pauseMs = 1_000
 
 /**
- * Refuses a database that a program must not run on. Called by a program before it starts.
+ * Refuses a database that a program must not run on; the program calls it before it starts. A database that
+ * does not answer passes for the moment, and is checked again every second until it answers.
  *
- * A database that does not answer passes; it is asked again every second until it answers.
- *
- * @returns a promise that rejects, as this function does, when the database is refused later
+ * @returns a promise that rejects when a later check refuses the database
  * @throws NotMigrated, UnfitRole
  */
 export async function refuseUnfitDatabase(
   demands: DatabaseDemands,
   timer: Timer,
 ): Promise<{ readonly refusedLater: Promise<never> }> {
-  const refusedLater = (await isFit(demands)) ? new Promise<never>(() => {}) : ask(demands, timer)
-  refusedLater.catch(() => {}) // The caller handles it once it has started.
+  const refusedLater = (await isFit(demands))
+    ? new Promise<never>(() => {})
+    : checkUntilFit(demands, timer)
+  refusedLater.catch(() => {}) // The caller attaches its handler only after it has started.
   return { refusedLater }
 }
 
-/** Resolves never: a database that is fit needs no more questions. */
-async function ask(demands: DatabaseDemands, timer: Timer): Promise<never> {
+/** Checks until the database answers. Never resolves, as a fit database needs no further check. */
+async function checkUntilFit(demands: DatabaseDemands, timer: Timer): Promise<never> {
   do await timer(pauseMs).done
   while (!(await isFit(demands)))
   return new Promise<never>(() => {})
@@ -57,8 +58,8 @@ async function isFit({ url, isProduction }: DatabaseDemands): Promise<boolean> {
 }
 
 /**
- * By the session's user: `set role` hides its rights and can be reset. Reads the catalog alone, which
- * every role may. Finds nothing in a database that was never migrated.
+ * The rights of the session's user, as a session can undo `set role`. Reads only the catalog, which every
+ * role may. Returns no row for a database that was never migrated.
  */
 const rights: Statement = {
   name: 'fit.rights',
@@ -95,10 +96,10 @@ function requireFitRole(found: Rights, isProduction: boolean): void {
   if (isProduction && excess)
     throw new UnfitRole(
       `DATABASE_URL: the role ${role} ${excess}, which production refuses, as it can bypass the checks ` +
-        'of the ledger. Connect as a role of the processes’ own: docs/operations.md, “The database”.',
+        'of the ledger. Connect as a role that is only a member of quipu_process: docs/operations.md, “The database”.',
     )
   if (!is_process)
     throw new UnfitRole(
-      `DATABASE_URL: the role ${role} has no rights. Run as a superuser: grant quipu_process to ${role};`,
+      `DATABASE_URL: the role ${role} may not read the tables. Run as a superuser: grant quipu_process to ${role};`,
     )
 }

@@ -36,6 +36,8 @@ const keyFromRow = (row: KeyRow): ApiKey => ({
   revokedAt: row.revoked_at,
 })
 
+// Decided by migrations/0001-tenants.sql.
+
 const issueApiKey: Statement = {
   name: 'issue_api_key',
   text: 'select quipu.issue_api_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
@@ -71,7 +73,7 @@ const touchApiKey: Statement = {
   text: 'select quipu.touch_api_key($1, $2, $3)',
 }
 
-/** API keys in PostgreSQL, by the hash of the whole key. What becomes of one: `0001-tenants.sql`. */
+/** API keys in PostgreSQL, found by the hash of the whole key. */
 export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
   insert: async ({ tenantId, id, name, prefix, lastFour, hash, ...key }, actor) => {
     const kept = [tenantId, id, name, prefix, lastFour, hash, key.scopes, key.expiresAt]

@@ -3,6 +3,7 @@ import type { Database, Statement } from '../connection/database.ts'
 
 const json = (state: AuditState): string | null => (state === null ? null : JSON.stringify(state))
 
+// Decided by migrations/0001-tenants.sql.
 const recordRefusal: Statement = {
   name: 'record_refusal',
   text: 'select quipu.record_refusal($1, $2, $3, $4, $5, $6)',
@@ -28,7 +29,7 @@ const listByTenant: Statement = {
     select ${columns} from quipu.audit_log where tenant_id = $2 order by id desc limit $1`,
 }
 
-/** The audit log in PostgreSQL. The functions that make a change write its entry. */
+/** The audit log in PostgreSQL. A function that makes a change also writes its entry. */
 export const postgresAuditLog = (database: Database): AuditLog => ({
   record: async ({ actor, action, tenantId, subject, at, after }) => {
     await database.query(recordRefusal, [actor, action, tenantId, subject, at, json(after)])

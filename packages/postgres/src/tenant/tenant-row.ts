@@ -1,6 +1,6 @@
 import { bob, type Tenant, usdt } from '@quipu/core'
 
-/** A row of `quipu.tenant`, under the names of `tenantColumns`. */
+/** A row of `quipu.tenant`, as `tenantColumns` names it. */
 export type TenantRow = {
   readonly tenant_id: string
   readonly tenant_legal_name: string
@@ -29,7 +29,7 @@ const names = [
   'revision',
 ]
 
-/** What a statement selects from the table `t` so that `tenantFromRow` can read it. */
+/** The columns of table `t` that `tenantFromRow` needs. */
 export const tenantColumns: string = names.map((name) => `t.${name} as tenant_${name}`).join(', ')
 
 export const tenantFromRow = (row: TenantRow): Tenant => ({

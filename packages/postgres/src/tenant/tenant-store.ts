@@ -4,6 +4,8 @@ import type { Database, Statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { tenantColumns, tenantFromRow, type TenantRow } from './tenant-row.ts'
 
+// Decided by migrations/0001-tenants.sql.
+
 const createTenant: Statement = {
   name: 'create_tenant',
   text: 'select quipu.create_tenant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
@@ -34,7 +36,7 @@ const pricingValues = ({ marginBps, feeBps, feeFixed, paymentCap }: Pricing): un
   paymentCap.minor,
 ]
 
-/** Tenants in PostgreSQL. Who may change what of them: `0001-tenants.sql`. */
+/** Tenants in PostgreSQL. */
 export const postgresTenantStore = (database: Database): TenantStore => ({
   create: async ({ id, legalName, technicalContact, ...tenant }, walletId, actor) => {
     const { name, email } = technicalContact

@@ -9,16 +9,16 @@ import type { Database, Statement } from '../connection/database.ts'
 import { unpackBody } from '../event/packed-body.ts'
 import { type SecretRow, secretsFromRows } from './webhook-row.ts'
 
-// Decided in packages/postgres/migrations/0013-delivery-claims.sql.
-
 /**
- * Events are JSON, so their bytes are text: half as long as a `bytea` in hexadecimal digits. The driver
- * splits a list in one step and parses an array by the character.
+ * Returns the events' bytes as text: they are JSON, and a `bytea` would be sent as twice as many hexadecimal
+ * digits. Returns arrays as lists with commas, as the driver parses an array character by character.
  */
 const claimColumns = `
   endpoint_id, tenant_id, url, secrets, array_to_string(event_ids, ',') as event_ids,
   array_to_string(body_sizes, ',') as body_sizes, convert_from(bodies, 'UTF8') as bodies, run_seq,
   fencing_token, attempt, is_resend, lost_leases`
+
+// Decided by migrations/0015-delivery-claims.sql.
 
 const claimDeliveries: Statement = {
   name: 'claim_deliveries',
@@ -46,7 +46,7 @@ const requeueDeliveries: Statement = {
 type GroupRow = {
   readonly endpoint_id: string
   readonly tenant_id: string
-  /** With commas between them, as are `body_sizes`. */
+  /** Separated by commas, as are `body_sizes`. */
   readonly event_ids: string
 }
 type ClaimRow = GroupRow & {
@@ -54,9 +54,9 @@ type ClaimRow = GroupRow & {
   /** As JSON. */
   readonly secrets: string
   readonly body_sizes: string
-  /** One after the other; their sizes are in bytes of UTF-8. */
+  /** Concatenated; `body_sizes` counts bytes of UTF-8. */
   readonly bodies: string
-  /** Null of one that has a row of its own. */
+  /** Null for a single delivery. */
   readonly run_seq: bigint | null
   readonly fencing_token: number
   readonly attempt: number
@@ -69,9 +69,9 @@ const lostRunsMs = 1_000
 
 export type DeliveryClaims = Pick<DeliveryStore, 'claimDue' | 'claim' | 'enqueue' | 'requeue'>
 
-/** Who may send which delivery, and when. */
+/** The claims of deliveries. */
 export function deliveryClaims(database: Database): DeliveryClaims {
-  /** The endpoint that was served last, in each lane: the next one is first now. */
+  /** The endpoint that was served last in each class: the next claim begins after it. */
   const served = { fast: '', slow: '' }
   let lostRunsOpenedAt = -Infinity
   const takesLostRuns = (now: number): boolean => {
@@ -126,7 +126,7 @@ export function deliveryClaims(database: Database): DeliveryClaims {
   }
 }
 
-/** Those of a group have the same objects. */
+/** Deliveries of one row share their secrets and their run. */
 function claimedFromRow(row: ClaimRow): readonly ClaimedDelivery[] {
   const secrets = secretsFromRows(JSON.parse(row.secrets) as SecretRow[])
   const eventIds = row.event_ids.split(',')

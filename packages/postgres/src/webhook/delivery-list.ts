@@ -3,9 +3,9 @@ import type { DeliveryQuery, DeliveryRef } from '@quipu/core/adapter'
 import type { Database, Statement } from '../connection/database.ts'
 import { deliveryFromRow, type DeliveryRow } from './delivery-row.ts'
 
-// A delivery is in one of five places, and a statement sees it in exactly one: past the cursor of its
-// endpoint, in a run, in a row of its own that is open or has ended, or in what has arrived of a run. The
-// SQL is in packages/postgres/migrations/0016-delivery-lists.sql. $1 tenant, $2 endpoint.
+// A delivery is in one of five places, and one snapshot shows it in exactly one: past the cursor of its
+// endpoint, in a leased run, in a row of `delivery_open`, of `delivery`, or of `delivered_run`. The functions
+// that are called here are in migrations/0018-delivery-lists.sql. Parameters: $1 tenant, $2 endpoint.
 
 const own = `
   select w.id, w.tenant_id, w.events, c as cursor,
@@ -15,7 +15,9 @@ const own = `
 
 const noAttempt = `null::timestamptz, null::int, null::int, null::text`
 
-/** Of the columns of each place: event, its type and instant, status, next, ended, attempts … */
+/**
+ * The columns of each place, in the order of `statement`: event, type, status, next attempt, end, attempts …
+ */
 const pastCursor = `p.event_id, p.event_type, own.status, p.recorded_at, null::timestamptz, '{}'::text[]`
 const inRun = `e.event_id, null, own.status, r.leased_until, null, '{}'`
 const openRow = `
@@ -26,7 +28,7 @@ const arrived = `
   a.event_id, null, 'delivered', null::timestamptz, a.ended_at, null::text[], a.attempted_at,
   a.status_code, a.latency_ms, a.excerpt`
 
-/** $3 the event before which, $4 its instant, $5 how many rows. */
+/** Parameters: $3 the exclusive upper event, $4 its instant, $5 number of rows. */
 const pages = {
   pastCursor: `
     select ${pastCursor}, ${noAttempt} from quipu.pending_page(own.cursor, own.events, $3, $4, $5::int) p`,
@@ -45,7 +47,7 @@ const pages = {
   arrived: `select ${arrived} from quipu.delivered_page(own.id, $3, $4, $5::int) a`,
 }
 
-/** What has no row of its own is of the type that its entry in the log tells. */
+/** Joins the log for the event type of deliveries without a row of their own. */
 const statement = (name: string, parts: readonly string[]): Statement => ({
   name,
   text: `
@@ -99,7 +101,7 @@ const list = statement('delivery.list', [
   pages.arrived,
 ])
 const lists: Readonly<Record<Delivery['status'], Statement>> = {
-  // At a paused endpoint only what is sent once on request, which has an index of its own.
+  // At a paused endpoint only pending resends, which have an index of their own.
   pending: statement('delivery.list_pending', [
     `select * from (${pages.pastCursor}) p where ${isActive}`,
     `${pages.runs} and ${isActive}`,

@@ -4,14 +4,14 @@ import { batchWriter } from '../batch/batch-writer.ts'
 import type { Database } from '../connection/database.ts'
 import { gatherRuns } from './gather-runs.ts'
 import { recordAttemptsProtocol } from './record-attempts.ts'
-import { isUsual, recordRunsProtocol } from './record-runs.ts'
+import { fitsDeliveredRun, recordRunsProtocol } from './record-runs.ts'
 
 export type AttemptRecords = {
   record(record: AttemptRecord): Promise<RecordedAttempt>
   close(): Promise<void>
 }
 
-/** The writes of attempts: what has arrived of a run is written together, everything else by itself. */
+/** Writes attempts: those of a run that were delivered at once together, all others one by one. */
 export function attemptRecords(
   database: Database,
   config: pg.ClientConfig,
@@ -21,13 +21,13 @@ export function attemptRecords(
   const parts = batchWriter(database, config, connections, recordRunsProtocol(database))
   const runs = gatherRuns(async (part) => {
     const isRecorded = await parts.write(part)
-    return isRecorded ? part.map(() => inOrder) : Promise.all(part.map(attempts.write))
+    return isRecorded ? part.map(() => recordedInRun) : Promise.all(part.map(attempts.write))
   })
   return {
     record: (record) => {
       const { run } = record.claim
       if (run === undefined) return attempts.write(record)
-      if (isUsual(record)) return runs.add(run, record)
+      if (fitsDeliveredRun(record)) return runs.add(run, record)
       runs.skip(run)
       return attempts.write(record)
     },
@@ -38,4 +38,8 @@ export function attemptRecords(
   }
 }
 
-const inOrder: RecordedAttempt = { type: 'recorded', consecutiveFailures: 0, hasPaused: false }
+const recordedInRun: RecordedAttempt = {
+  type: 'recorded',
+  consecutiveFailures: 0,
+  hasPaused: false,
+}

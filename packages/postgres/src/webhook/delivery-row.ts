@@ -10,7 +10,7 @@ export type DeliveryRow = {
   readonly status: Delivery['status']
   readonly next_at: Date | null
   readonly ended_at: Date | null
-  /** Each as JSON; null where the one attempt is in the columns that follow. */
+  /** Each as JSON; null when the only attempt is in the columns below. */
   readonly attempts: readonly string[] | null
   readonly attempted_at: Date
   readonly status_code: number
@@ -41,7 +41,9 @@ const attemptFromColumns = (row: DeliveryRow): DeliveryAttempt => ({
 /** An attempt as JSON has it. */
 type AttemptJson = Omit<DeliveryAttempt, 'at'> & { readonly at: string }
 
-/** The whole of an attempt as text, so that what a receiver has answered comes back as it was. */
+/**
+ * The JSON text of an attempt, which also keeps characters of an excerpt that a column of type text cannot.
+ */
 export const attemptText = ({
   at,
   statusCode,
@@ -49,7 +51,7 @@ export const attemptText = ({
   error,
   excerpt,
 }: AttemptRecord['attempt']): string => {
-  // As JSON has it already: it is twice as fast without a date, whose method it would have to call.
+  // `JSON.stringify` is twice as fast without a `Date`, whose `toJSON` it would call.
   const json: AttemptJson = { at: at.toISOString(), statusCode, latencyMs, error, excerpt }
   return JSON.stringify(json)
 }

@@ -4,7 +4,7 @@ import { deliveryClaims } from './delivery-claims.ts'
 import { getDelivery, listDeliveries } from './delivery-list.ts'
 import type { AttemptRecords } from './delivery-record.ts'
 
-/** Decided in packages/postgres/migrations/0015-delivery-requests.sql. */
+// Decided by migrations/0017-delivery-requests.sql.
 const resendDelivery: Statement = {
   name: 'resend_delivery',
   text: 'select quipu.resend_delivery($1, $2, $3, $4) as result',
@@ -12,7 +12,7 @@ const resendDelivery: Statement = {
 
 type ResendResult = Awaited<ReturnType<DeliveryStore['resend']>>
 
-/** Deliveries in PostgreSQL. What an endpoint is to be sent is its tenant's log. */
+/** Deliveries in PostgreSQL. */
 export const postgresDeliveryStore = (
   database: Database,
   records: AttemptRecords,

@@ -1,14 +1,14 @@
 import type { AttemptRecord, ClaimedRun, RecordedAttempt } from '@quipu/core/adapter'
 
-/** Records deliveries of one run that have arrived. */
+/** Records deliveries of one run that were delivered at the first attempt. */
 export type RecordPart = (part: readonly AttemptRecord[]) => Promise<readonly RecordedAttempt[]>
 
 export type Gathered = {
-  /** Records a delivery that has arrived, with others of its run. */
+  /** Records a delivery together with others of its run. */
   add(run: ClaimedRun, record: AttemptRecord): Promise<RecordedAttempt>
-  /** Tells that a delivery of the run is recorded by itself. */
+  /** Reports that a delivery of the run is recorded singly, so that its run does not wait for it. */
   skip(run: ClaimedRun): void
-  /** Resolves when everything that was added has been answered. */
+  /** Flushes, and resolves when every added delivery has its result. */
   idle(): Promise<void>
 }
 
@@ -20,28 +20,28 @@ type Waiting = {
 
 type Gathering = {
   readonly run: ClaimedRun
-  /** How many deliveries of the run are still out. */
+  /** How many deliveries of the run have no result of their attempt yet. */
   outCount: number
   waiting: Waiting[]
   isWriting: boolean
-  /** A flush left it to wait for the deliveries that are still out. */
-  wasLeft: boolean
+  /** Whether the last flush skipped the run, to wait for its other deliveries. */
+  wasSkipped: boolean
 }
 
-/** Between two flushes: one commit records what arrived meanwhile. The next claim does not depend on it. */
+/** The time between two flushes, each of which is one commit. Claims do not wait for it. */
 const flushMs = 10
 
 /**
- * Records the deliveries of many runs in one batch every `flushMs`. A run whose deliveries are still out is left
- * for one flush, so that most runs are recorded as a whole; a slower run is recorded in parts, one part at a time.
+ * Records the deliveries of many runs in one batch every `flushMs`. Skips an incomplete run once, so that
+ * most runs are recorded as a whole; a slower run is recorded in parts, one part at a time.
  */
 export function gatherRuns(recordPart: RecordPart): Gathered {
   const runs = new WeakMap<ClaimedRun, Gathering>()
-  const { settle, idle } = partWriter(recordPart)
+  const { schedule, idle } = partWriter(recordPart)
   const of = (run: ClaimedRun): Gathering => {
     let gathering = runs.get(run)
     if (gathering === undefined) {
-      gathering = { run, outCount: run.size, waiting: [], isWriting: false, wasLeft: false }
+      gathering = { run, outCount: run.size, waiting: [], isWriting: false, wasSkipped: false }
       runs.set(run, gathering)
     }
     return gathering
@@ -54,25 +54,25 @@ export function gatherRuns(recordPart: RecordPart): Gathered {
           return resolve({ type: 'stale' })
         gathering.outCount -= 1
         gathering.waiting.push({ record, resolve, reject })
-        settle(gathering)
+        schedule(gathering)
       }),
     skip: (run) => {
       const gathering = of(run)
       gathering.outCount -= 1
-      settle(gathering)
+      schedule(gathering)
     },
     idle,
   }
 }
 
 type PartWriter = {
-  /** Writes what waits of a run, at the next flush or the one after it. */
-  settle(gathering: Gathering): void
+  /** Writes the waiting deliveries of a run at the next flush, or at the one after it. */
+  schedule(gathering: Gathering): void
   idle(): Promise<void>
 }
 
 function partWriter(recordPart: RecordPart): PartWriter {
-  /** Those with deliveries that wait, in the order in which the first of them came. */
+  /** Runs with waiting deliveries, in the order of their first delivery. */
   let unwritten = new Set<Gathering>()
   const writing = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
@@ -81,16 +81,16 @@ function partWriter(recordPart: RecordPart): PartWriter {
     const part = gathering.waiting
     gathering.waiting = []
     gathering.isWriting = true
-    gathering.wasLeft = false
-    await answerPart(recordPart, part)
+    gathering.wasSkipped = false
+    await resolvePart(recordPart, part)
     gathering.isWriting = false
-    settle(gathering)
+    schedule(gathering)
   }
   const start = (gathering: Gathering): void => {
     const work = write(gathering).finally(() => writing.delete(work))
     writing.add(work)
   }
-  const settle = (gathering: Gathering): void => {
+  const schedule = (gathering: Gathering): void => {
     if (gathering.isWriting || gathering.waiting.length === 0) return
     unwritten.add(gathering)
     timer ??= setTimeout(flush, flushMs, false)
@@ -101,15 +101,15 @@ function partWriter(recordPart: RecordPart): PartWriter {
     const due = unwritten
     unwritten = new Set()
     for (const gathering of due) {
-      if (isLast || gathering.outCount <= 0 || gathering.wasLeft) start(gathering)
+      if (isLast || gathering.outCount <= 0 || gathering.wasSkipped) start(gathering)
       else {
-        gathering.wasLeft = true
-        settle(gathering)
+        gathering.wasSkipped = true
+        schedule(gathering)
       }
     }
   }
   return {
-    settle,
+    schedule,
     idle: async () => {
       flush(true)
       while (writing.size > 0) await Promise.all(writing)
@@ -117,13 +117,14 @@ function partWriter(recordPart: RecordPart): PartWriter {
   }
 }
 
-/** Records a part, and answers everybody who waits for it. */
-async function answerPart(recordPart: RecordPart, part: readonly Waiting[]): Promise<void> {
+/** Records a part, and resolves each of its deliveries. */
+async function resolvePart(recordPart: RecordPart, part: readonly Waiting[]): Promise<void> {
   try {
     const recorded = await recordPart(part.map(({ record }) => record))
     part.forEach(({ resolve, reject }, place) => {
       const one = recorded[place]
-      if (one === undefined) reject(new Error('a part of a run left a delivery undecided'))
+      if (one === undefined)
+        reject(new Error('recording a part of a run returned no result for a delivery'))
       else resolve(one)
     })
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 import { attemptText } from './delivery-row.ts'
 
-/** migrations/0014-delivery-records.sql decides. */
+// Decided by migrations/0016-delivery-records.sql.
 const recordAttempts: Statement = {
   name: 'record_attempts',
   text: 'select counts, pauses from quipu.record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9)',
@@ -33,12 +33,12 @@ const readBack: Statement = {
 export const recordStatements: readonly Statement[] = [readBack]
 
 type Row = {
-  /** Null where the claim is not the newest. */
+  /** The endpoint's consecutive failures after each attempt; null when its claim is not the newest. */
   readonly counts: readonly (number | null)[]
   readonly pauses: readonly boolean[]
 }
 
-/** Records attempts one by one. */
+/** Records attempts of any outcome. */
 export const recordAttemptsProtocol = (
   database: Pick<Database, 'read' | 'clockOverride'>,
 ): BatchProtocol<AttemptRecord, Row, RecordedAttempt> => ({

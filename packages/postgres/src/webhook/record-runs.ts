@@ -4,16 +4,17 @@ import { binaryArray, textArray } from '../batch/binary-array.ts'
 import type { Database, Statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 
-/** Deliveries of one run that have arrived. */
+/** Deliveries of one run that were delivered at the first attempt. */
 export type RunPart = readonly AttemptRecord[]
 
-/** migrations/0014-delivery-records.sql decides. */
+// Decided by migrations/0016-delivery-records.sql.
+
 const recordRuns: Statement = {
   name: 'record_runs',
   text: 'select quipu.record_runs($1, $2, $3, $4, $5, $6, $7, $8, $9) as recorded',
 }
 
-/** A part is one row of `delivered_run`: of its events each is there, or none. */
+/** A part is one row of `delivered_run`, so its first event is there or none of them. */
 const readBack: Statement = {
   name: 'delivery.recorded_runs',
   text: `
@@ -24,8 +25,8 @@ const readBack: Statement = {
 
 type Row = { readonly recorded: readonly boolean[] }
 
-/** Whether it arrived at its first attempt, with nothing that `delivered_run` could not keep. */
-export const isUsual = ({ claim, attempt, decision, isSlow }: AttemptRecord): boolean =>
+/** Whether `delivered_run` can store the attempt: it is a run's first, delivered, and of a fast endpoint. */
+export const fitsDeliveredRun = ({ claim, attempt, decision, isSlow }: AttemptRecord): boolean =>
   decision.type === 'delivered' &&
   !isSlow &&
   claim.fencingToken === firstToken &&
@@ -33,12 +34,12 @@ export const isUsual = ({ claim, attempt, decision, isSlow }: AttemptRecord): bo
   attempt.statusCode !== null &&
   (attempt.excerpt === null || isStorable(attempt.excerpt))
 
-/** A run is leased once. */
+/** A run is leased once, so the fencing token of its claim is 1. */
 const firstToken = 1
 
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-/** Records parts of runs. Answers whether a part is on record. */
+/** Records parts of runs. The result is false when a part must be recorded singly, by `record_attempts`. */
 export const recordRunsProtocol = (
   database: Pick<Database, 'read' | 'clockOverride'>,
 ): BatchProtocol<RunPart, Row, boolean> => ({

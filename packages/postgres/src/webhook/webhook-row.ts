@@ -1,7 +1,7 @@
 import type { TenantEventType, WebhookEndpoint } from '@quipu/core'
 import type { EncryptedSecret, StoredEndpoint } from '@quipu/core/adapter'
 
-/** A secret as JSON has it. */
+/** A secret in the JSON of `webhook_endpoint.secrets`. */
 export type SecretRow = {
   readonly ciphertext: string
   readonly created_at: string
@@ -22,7 +22,7 @@ export type EndpointRow = {
   readonly updated_at: Date
 }
 
-/** Of `quipu.webhook_endpoint w`. */
+/** The columns of `quipu.webhook_endpoint w` that `endpointFromRow` needs. */
 export const endpointColumns = `
   w.id, w.tenant_id, w.url, w.events, w.description, w.status, w.consecutive_failures, w.paused_at, w.secrets,
   w.created_at, w.updated_at`

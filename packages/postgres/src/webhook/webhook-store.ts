@@ -11,7 +11,7 @@ import {
   storedFromRow,
 } from './webhook-row.ts'
 
-// Decided in packages/postgres/migrations/0015-delivery-requests.sql.
+// Decided by migrations/0017-delivery-requests.sql.
 
 const registerEndpoint: Statement = {
   name: 'register_endpoint',
@@ -114,7 +114,7 @@ export const postgresWebhookStore = (database: Database): WebhookStore => ({
     database.transaction(async (query) => {
       const values = [tenantId, id, redeliverSeconds, at, database.clockOverride()]
       const [counts] = await query<Counts>(reactivateEndpoint, values)
-      // Of what a function has changed only the next statement sees how it is now.
+      // A statement does not see the changes of a function that it calls, so a second one reads the row.
       const [row] = await query<EndpointRow>(getEndpoint, [tenantId, id])
       return row && counts && { endpoint: endpointFromRow(row), ...counts }
     }),

@@ -26,7 +26,7 @@ test('processes refuse a database without its migrations, and name the missing o
   for (const file of Object.keys(programs)) {
     const { code, output } = await endOf(file, env)
     expect(code).toBe(1)
-    expect(output).toMatch(/^the database lacks 0001-tenants\.sql, .*: migrate it first$/m)
+    expect(output).toMatch(/^the database lacks 0001-tenants\.sql, .*: run the migration first$/m)
     expect(output).not.toMatch(/^ {4}at /m)
     expect(output).not.toContain('"level":"error"')
   }
