@@ -1,5 +1,5 @@
 -- Recording attempts of deliveries, and what they change at the endpoint. Lock order and plans as in
--- 0013-delivery-claims.sql.
+-- 0013-delivery-runs.sql.
 
 -- Appends an attempt, and keeps the newest 24 (`attemptsOnRecord` in packages/core): after n earlier attempts
 -- they begin at index n - 22.

@@ -1,8 +1,5 @@
--- The ledger check: compares every entry of each wallet's log with its source, every wallet with its log, and
--- the tenants' and operators' records with the audit log. The worker runs it continuously, in slices.
---
--- Processes write money only by functions. The check finds what a bug in these functions, or the owner of the
--- tables, has written wrongly.
+-- The ledger check (see 0020-ledger-differences.sql). The worker calls it continuously; each call is one
+-- slice.
 
 -- A position in a tenant's log: its newest entry, the balance after it, and the sums of all entries up to it.
 create type quipu.log_position as (
@@ -27,30 +24,10 @@ create table quipu.ledger_check (
   rechecked_checkpoint bigint not null default 0, -- `through_seq` of the last compared checkpoint
   rechecked_payout text collate "C" -- the last rechecked payout; null while the log is rechecked
 );
+
 create index ledger_check_oldest on quipu.ledger_check (checked_at);
+
 create index ledger_check_oldest_recheck on quipu.ledger_check (rechecked_at);
-
--- The differences that the check has found. `gone_at` is set when the check no longer finds it. The owner of
--- the database sets `accepted_at` when a difference is explained and will always be found.
-create table quipu.ledger_difference (
-  id bigint generated always as identity primary key,
-  tenant_id text collate "C", -- null for an entry of the audit log
-  kind text collate "C" not null, -- `balance`, `log`, `recheck`, `checkpoint`, `posting`, `tenant`, `audit` or `guard`
-  subject text collate "C" not null, -- id of a wallet, payout, deposit, key, …
-  detail text not null,
-  found_at timestamptz not null,
-  gone_at timestamptz,
-  accepted_at timestamptz
-);
-create unique index ledger_difference_present on quipu.ledger_difference (kind, subject, detail)
-  where gone_at is null;
-create index ledger_difference_open on quipu.ledger_difference (id)
-  where gone_at is null and accepted_at is null;
-create index ledger_difference_tenant on quipu.ledger_difference (tenant_id, kind) where gone_at is null;
-
--- Each adjustment is compared with its entry of the audit log.
-create index audit_log_adjustment on quipu.audit_log ((after ->> 'adjustment_id'))
-  where action = 'wallet.adjust';
 
 -- Every wallet has its row of `ledger_check` from its insertion on.
 create function quipu.begin_ledger_check() returns trigger
@@ -60,120 +37,9 @@ begin
   return null;
 end
 $$;
+
 create trigger begin_ledger_check after insert on quipu.wallet
   for each row execute function quipu.begin_ledger_check();
-
--- An amount in micro-USDT as a decimal number of USDT.
-create function quipu.usdt_text(amount numeric) returns text
-language sql immutable
-return round(amount / 1000000, 6)::text;
-
--- A text that says by how much two amounts differ; null when they are equal.
-create function quipu.off_by(what text, actual numeric, expected numeric) returns text
-language sql immutable
-return case when actual <> expected then format('%s is %s USDT instead of %s USDT: %s USDT off', what,
-  quipu.usdt_text(actual), quipu.usdt_text(expected), quipu.usdt_text(actual - expected)) end;
-
--- Inserts a difference unless it is on the list already, and sets `gone_at` of other differences of the same
--- kind and subject. `detail_` is null when there is no difference.
-create function quipu.record_difference(tenant text, kind_ text, about text, detail_ text) returns void
-language plpgsql as $$
-begin
-  update quipu.ledger_difference d set gone_at = clock_timestamp()
-  where d.kind = kind_ and d.subject = about and d.gone_at is null
-    and d.detail is distinct from detail_;
-  insert into quipu.ledger_difference (tenant_id, kind, subject, detail, found_at)
-  select tenant, kind_, about, detail_, clock_timestamp() where detail_ is not null
-  on conflict do nothing;
-end
-$$;
-
--- The differences of these payouts, given with the amounts that they captured or released: a capture or
--- release differs from the hold, the hold from the quote, or the quote from the tenant's pricing. Accepts a
--- pricing that was in force within two minutes of the quote, as processes cache a tenant for some seconds by
--- their own clocks.
-create function quipu.payout_differences(tenant text, ids text[], captures bigint[], releases bigint[],
-  have_ended boolean)
-returns table (subject text, detail text) language sql stable
-begin atomic
-  with pricing as materialized (
-    select a.at - interval '2 minutes' as since,
-      lead(a.at) over (order by a.id) + interval '2 minutes' as until,
-      10000 - (a.after ->> 'margin_bps')::numeric as kept,
-      (a.after ->> 'fee_bps')::numeric as fee_bps,
-      (a.after ->> 'fee_fixed_minor')::numeric as fee_fixed
-    from quipu.audit_log a
-    where a.subject = tenant and a.action = any (quipu.tenant_actions())
-  ), compared as (
-    select i.id, case
-      when p.id is null then 'the end belongs to no payout'
-      when p.hold is null then case when coalesce(i.capture, i.release) is not null
-        then 'a capture or release belongs to no applied payout' end
-      when have_ended and coalesce(i.capture, i.release) is null
-        then 'it has ended, and its hold was neither captured nor released'
-      when i.capture <> p.hold then format('a capture of %s USDT is not the %s USDT of its hold',
-        quipu.usdt_text(i.capture), quipu.usdt_text(p.hold))
-      when i.release <> p.hold then format('a release of %s USDT is not the %s USDT of its hold',
-        quipu.usdt_text(i.release), quipu.usdt_text(p.hold))
-      when q.id is null then 'its quote does not exist'
-      when q.source <> p.hold then format('a hold of %s USDT is not the %s USDT of its quote',
-        quipu.usdt_text(p.hold), quipu.usdt_text(q.source))
-      when q.target <> p.target then 'its payout is of another amount than its quote'
-      when q.source <> q.principal + q.fee
-        or q.principal is distinct from ceil(q.target * 100000000::numeric / nullif(q.rate, 0))
-        then 'its quote does not add up'
-      when not exists (
-        select from pricing r
-        where r.since <= q.created_at and coalesce(r.until >= q.created_at, true)
-          and q.rate = floor(q.bid * r.kept / 10000)
-          and q.fee = ceil(q.principal * r.fee_bps / 10000) + r.fee_fixed
-      ) then 'its quote is not what the tenant’s pricing gives'
-    end as difference
-    from unnest(ids, captures, releases) i (id, capture, release)
-    left join quipu.payout p on p.tenant_id = tenant and p.id = i.id
-    left join quipu.quote q on q.id = p.quote_id and q.tenant_id = tenant and p.hold is not null
-  )
-  select c.id, c.difference from compared c where c.difference is not null;
-end;
-
--- The differences of these entries of deposits and adjustments, given by instant and number.
-create function quipu.funding_differences(tenant text, times timestamptz[], seqs bigint[])
-returns table (subject text, detail text) language sql stable
-begin atomic
-  with compared as (
-    select f.subject_id, case
-      when f.type like 'deposit.%' and d.id is null then 'an entry belongs to no deposit'
-      when f.type in ('deposit.pending', 'deposit.in_review') then null
-      when f.type = 'deposit.credited' then case
-        when d.status <> 'credited' or d.solid is distinct from 'confirmed'
-          or d.credited_at is distinct from f.logged_at then 'a credit belongs to no credited deposit'
-        when d.amount <> f.amount then format('a credit of %s USDT is not the %s USDT of its deposit',
-          quipu.usdt_text(f.amount), quipu.usdt_text(d.amount))
-        when d.review_code is not null and not exists (
-          select from quipu.audit_log l
-          where l.subject = d.id and l.action = 'deposit.credit' and l.at = f.logged_at
-        ) then 'a credit out of review has no entry in the audit log'
-      end
-      when not exists (
-        select from quipu.adjustment a
-        where a.tenant_id = tenant and a.id = f.subject_id and a.amount = f.amount
-          and 'adjustment_' || a.direction = f.type and a.created_at = f.logged_at
-          and exists (
-            select from quipu.audit_log l
-            where l.action = 'wallet.adjust' and l.after ->> 'adjustment_id' = a.id
-              and l.subject = tenant and l.actor = a.actor and l.at = a.created_at
-          )
-      ) then format('an adjustment of %s USDT has no entry in the audit log',
-        quipu.usdt_text(f.amount))
-    end as difference
-    from unnest(times, seqs) i (logged_at, seq)
-    join quipu.funding_entry f
-      on f.tenant_id = tenant and f.logged_at = i.logged_at and f.seq = i.seq
-    left join quipu.deposit d
-      on f.type like 'deposit.%' and d.id = f.subject_id and d.tenant_id = tenant
-  )
-  select c.subject_id, c.difference from compared c where c.difference is not null;
-end;
 
 -- Checks the next `size` entries of a wallet's log up to a bound: their numbers are consecutive, each balance
 -- is the balance before it plus what the entry moved, and each entry agrees with its source. Moves `reached`
@@ -406,85 +272,6 @@ begin
 end
 $$;
 
--- The differences of a tenant's status, pricing and keys from the audit log.
-create function quipu.tenant_differences(tenant text)
-returns table (subject text, detail text) language sql stable
-begin atomic
-  select k.id, case
-    when issued.id is null then 'the key has no entry in the audit log'
-    when issued.after -> 'scopes' <> to_jsonb(k.scopes)
-      then 'the key has other scopes than it was issued with'
-    else 'the key was revoked and is not'
-  end
-  from quipu.api_key k
-  left join lateral (
-    select a.id, a.after from quipu.audit_log a
-    where a.subject = k.id and a.action = 'api_key.issue' order by a.id limit 1
-  ) issued on true
-  where k.tenant_id = tenant and (
-    issued.id is null or issued.after -> 'scopes' <> to_jsonb(k.scopes)
-    or (k.revoked_at is null and exists (
-      select from quipu.audit_log a where a.subject = k.id and a.action = 'api_key.revoke'
-    ))
-  )
-  union all
-  select t.id, 'the tenant is not what the audit log says'
-  from quipu.tenant t
-  left join lateral (
-    select a.after from quipu.audit_log a
-    where a.subject = t.id and a.action = any (quipu.tenant_actions()) order by a.id desc limit 1
-  ) newest on true
-  where t.id = tenant and (
-    newest.after ->> 'status', (newest.after ->> 'margin_bps')::numeric,
-    (newest.after ->> 'fee_bps')::numeric, (newest.after ->> 'fee_fixed_minor')::numeric,
-    (newest.after ->> 'payment_cap_bob_minor')::numeric
-  ) is distinct from (t.status, t.margin_bps, t.fee_bps, t.fee_fixed, t.payment_cap);
-end;
-
--- The difference of an audit entry whose change no row shows; null when there is none.
-create function quipu.audit_difference(entry quipu.audit_log) returns text
-language sql stable
-return case when exists (
-    select from quipu.audit_log a
-    where a.subject = entry.subject and a.action = entry.action and a.at = entry.at
-      and a.id < entry.id and a.after is not distinct from entry.after
-  ) or not case entry.action
-    when 'api_key.issue' then exists (
-      select from quipu.api_key k where k.id = entry.subject and k.created_at = entry.at
-    )
-    when 'api_key.revoke' then exists (
-      select from quipu.api_key k where k.id = entry.subject and k.revoked_at = entry.at
-    )
-    when 'tenant.create' then exists (
-      select from quipu.tenant t where t.id = entry.subject and t.created_at = entry.at
-    )
-    when 'wallet.adjust' then exists (
-      select from quipu.adjustment j
-      where j.tenant_id = entry.subject and j.id = entry.after ->> 'adjustment_id'
-        and j.actor = entry.actor and j.created_at = entry.at
-    )
-    when 'deposit.credit' then exists (
-      select from quipu.deposit d where d.id = entry.subject and d.credited_at = entry.at
-    )
-    when 'deposit.close' then exists (
-      select from quipu.deposit d
-      where d.id = entry.subject and d.closed_at = entry.at and d.closed_by = entry.actor
-    )
-    when 'top_up_address.rotate' then exists (
-      select from quipu.top_up_address a
-      where a.tenant_id = entry.subject and a.retired_at = entry.at
-    )
-    else entry.action <> all (quipu.tenant_actions()) or exists (
-      select from quipu.tenant t
-      where t.id = entry.subject and t.revision = (
-        select count(*) from quipu.audit_log a
-        where a.subject = entry.subject and a.action = any (quipu.tenant_actions())
-      )
-    )
-  end
-  then format('%s has no change for the audit entry %s by %s', entry.subject, entry.action, entry.actor)
-end;
-
 -- Records the differences of a tenant's own rows, and those that are gone.
 create function quipu.check_tenant(tenant text) returns void language plpgsql as $$
 declare
@@ -502,31 +289,6 @@ begin
   end loop;
 end
 $$;
-
--- The unique indexes and triggers that guard the ledger, each with its difference; null when it is in place.
--- The indexes guarantee one payout per `transaction_id`, one use per quote, one end per payout, one credit
--- per deposit, one entry per number.
-create function quipu.guard_differences()
-returns table (subject text, detail text) language sql stable
-begin atomic
-  select g.name, case when not exists (
-      select from pg_index x
-      where x.indexrelid = to_regclass('quipu.' || g.name) and x.indisunique and x.indisvalid
-    ) then 'the unique index is missing or invalid' end
-  from unnest(array['payout_pkey', 'payout_transaction_id_tenant_id_key', 'payout_quote', 'payout_end_pkey',
-    'payout_end_log', 'funding_entry_pkey', 'funding_entry_posting', 'adjustment_pkey', 'deposit_pkey',
-    'deposit_transfer']) g (name)
-  union all
-  select g.name, 'the trigger ' || (
-    select min(n.trigger) from unnest(array['append_only', g.second]) n (trigger)
-    where n.trigger is not null and not exists (
-      select from pg_trigger t
-      where t.tgrelid = to_regclass('quipu.' || g.name) and t.tgname = n.trigger and t.tgenabled <> 'D'
-    )
-  ) || ' is missing or disabled'
-  from (values ('quote', 'used_quote_stays'), ('payout', null), ('payout_end', null), ('funding_entry', null),
-    ('adjustment', null), ('balance_checkpoint', null), ('audit_log', null)) g (name, second);
-end;
 
 -- Rechecks the wallets whose last recheck is oldest, if that is at least `every_seconds` ago, until
 -- `rows_left` rows are read. Counts a slice as at least 50 rows, which is its fixed cost.
