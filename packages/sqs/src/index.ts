@@ -1,5 +1,5 @@
 /**
- * The wake-up queue of @quipu/core on Amazon SQS, or anything that speaks its protocol.
+ * The wake-up queue of @quipu/core on Amazon SQS, or any server with its JSON protocol.
  *
  * @module @quipu/sqs
  */

@@ -1,5 +1,5 @@
 /**
- * Sends webhooks for @quipu/core: one attempt of ten seconds, no redirects, guarded addresses.
+ * Sends webhooks for @quipu/core over HTTP: one attempt with a deadline, no redirects, checked addresses.
  *
  * @module @quipu/webhook-http
  */
