@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ClientOptions, jsonClient, type JsonClient, type Reply } from './json-client.ts'
-import { answering, nobody, talking as talkingTcp } from './test-servers.ts'
+import { startHttpServer, unusedUrl, startTcpServer } from './servers.fixture.ts'
 
 const put = { method: 'PUT', path: '/x', body: { a: 1 }, timeoutMs: 10_000 } as const
 
@@ -12,44 +12,46 @@ function client(options: Omit<ClientOptions, 'token'>): JsonClient {
   return made
 }
 
-/** A server that talks whenever the last byte of a request has come. */
-const talking = (talk: (socket: Socket, heard: string) => void): ReturnType<typeof talkingTcp> =>
-  talkingTcp((socket, heard) => {
-    if (heard.endsWith('{"a":1}')) talk(socket, heard)
+/** A server that calls `onData` after the last byte of each request. */
+const onRequest = (
+  onData: (socket: Socket, received: string) => void,
+): ReturnType<typeof startTcpServer> =>
+  startTcpServer((socket, received) => {
+    if (received.endsWith('{"a":1}')) onData(socket, received)
   })
 
 const httpAnswer = (head: string, body: string): string =>
   `HTTP/1.1 ${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 
-test('sends the bearer token and JSON, under the prefix of its URL', async () => {
-  const heard: string[] = []
-  const { url } = await talking((socket, text) => {
-    heard.push(text)
+test('sends bearer token and JSON to the path of its URL', async () => {
+  const received: string[] = []
+  const { url } = await onRequest((socket, text) => {
+    received.push(text)
     socket.end(httpAnswer('200 OK', '{"ok":true}'))
   })
-  const reply = await client({ url: `${url}/prefix/` }).ask(put)
+  const reply = await client({ url: `${url}/prefix/` }).send(put)
   expect(reply).toEqual({ type: 'answered', status: 200, body: { ok: true } })
-  expect(heard.join('')).toMatch(/^PUT \/prefix\/x HTTP\/1\.1\r\n/)
-  expect(heard.join('')).toContain('authorization: Bearer secret\r\n')
-  expect(heard.join('')).toContain('content-type: application/json\r\n')
-  expect(heard.join('')).toMatch(/\r\n\r\n\{"a":1\}$/)
+  expect(received.join('')).toMatch(/^PUT \/prefix\/x HTTP\/1\.1\r\n/)
+  expect(received.join('')).toContain('authorization: Bearer secret\r\n')
+  expect(received.join('')).toContain('content-type: application/json\r\n')
+  expect(received.join('')).toMatch(/\r\n\r\n\{"a":1\}$/)
 })
 
-test('a refused connection sent nothing', async () => {
-  expect(await client({ url: await nobody() }).ask(put)).toEqual({
+test('a refused connection is not_sent', async () => {
+  expect(await client({ url: await unusedUrl() }).send(put)).toEqual({
     type: 'not_sent',
     reason: 'ECONNREFUSED',
   })
 })
 
-test('a name that does not resolve sent nothing', async () => {
-  const reply = await client({ url: 'http://no-such-host.invalid' }).ask(put)
+test('a name that does not resolve is not_sent', async () => {
+  const reply = await client({ url: 'http://no-such-host.invalid' }).send(put)
   expect(reply).toMatchObject({ type: 'not_sent' })
 })
 
-test('a server that does not speak TLS was sent nothing', async () => {
-  const { url } = await talkingTcp((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-  const reply = await client({ url: url.replace('http:', 'https:') }).ask(put)
+test('a failed TLS handshake is not_sent', async () => {
+  const { url } = await startTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  const reply = await client({ url: url.replace('http:', 'https:') }).send(put)
   expect(reply).toMatchObject({ type: 'not_sent' })
 })
 
@@ -61,62 +63,62 @@ test.each<[string, string | null]>([
   ['half the body', 'HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\n{"ok":'],
   ['half a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nf\r\n{"ok":'],
   ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
-  ['a status that is none', 'HTTP/1.1 2x0 OK\r\n\r\n'],
+  ['an invalid status line', 'HTTP/1.1 2x0 OK\r\n\r\n'],
   ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}}'],
   ['an unasked continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
   [
-    'a change of protocol',
+    'a protocol upgrade',
     'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
   ],
 ])('%s is lost, and nothing is sent again', async (_name, answer) => {
-  const { url, connections } = await talking((socket) => {
+  const { url, connections } = await onRequest((socket) => {
     if (answer === null) socket.resetAndDestroy()
     else socket.end(answer)
   })
-  expect(await client({ url }).ask(put)).toMatchObject({ type: 'lost' })
+  expect(await client({ url }).send(put)).toMatchObject({ type: 'lost' })
   expect(connections).toHaveLength(1)
 })
 
-test('a kept connection that breaks under a request is lost, never sent again', async () => {
-  const { url, connections } = await talking((socket, heard) => {
-    const requests = heard.split('{"a":1}').length - 1
+test('a request on a kept connection that breaks is lost and not repeated', async () => {
+  const { url, connections } = await onRequest((socket, received) => {
+    const requests = received.split('{"a":1}').length - 1
     if (requests === 1) socket.write(httpAnswer('200 OK', '{}'))
     if (requests === 2) socket.resetAndDestroy()
   })
-  const { ask } = client({ url, connectionsMax: 1 })
-  expect(await ask(put)).toMatchObject({ type: 'answered' })
-  expect(await ask(put)).toMatchObject({ type: 'lost' })
+  const { send } = client({ url, connectionsMax: 1 })
+  expect(await send(put)).toMatchObject({ type: 'answered' })
+  expect(await send(put)).toMatchObject({ type: 'lost' })
   expect(connections).toHaveLength(1)
 })
 
-test('a kept connection that the other side has closed is not used again', async () => {
-  const { url, connections } = await talking((socket) => socket.write(httpAnswer('200 OK', '{}')))
-  const { ask } = client({ url, connectionsMax: 1 })
-  await ask(put)
+test('a kept connection that the server closed is not reused', async () => {
+  const { url, connections } = await onRequest((socket) => socket.write(httpAnswer('200 OK', '{}')))
+  const { send } = client({ url, connectionsMax: 1 })
+  await send(put)
   connections[0]?.end()
   await once(connections[0]!, 'close')
-  expect(await ask(put)).toMatchObject({ type: 'answered' })
+  expect(await send(put)).toMatchObject({ type: 'answered' })
   expect(connections).toHaveLength(2)
 })
 
-test('an answer that was sent ahead of its question answers nothing', async () => {
+test('an answer that arrives before its request is ignored', async () => {
   const forged = httpAnswer('200 OK', '{"forged":true}')
-  const { url } = await talking((socket, heard) => {
-    if (heard.split('PUT').length === 2) socket.write(httpAnswer('200 OK', '{}') + forged)
+  const { url } = await onRequest((socket, received) => {
+    if (received.split('PUT').length === 2) socket.write(httpAnswer('200 OK', '{}') + forged)
     else socket.end(httpAnswer('200 OK', '{"true":true}'))
   })
-  const { ask } = client({ url, connectionsMax: 1 })
-  await ask(put)
-  expect(await ask(put)).not.toMatchObject({ body: { forged: true } })
+  const { send } = client({ url, connectionsMax: 1 })
+  await send(put)
+  expect(await send(put)).not.toMatchObject({ body: { forged: true } })
 })
 
 test.each([301, 302, 303, 307, 308])(
-  'a redirect by %i is an answer, not followed',
+  'a redirect with %i is answered and not followed',
   async (status) => {
-    const elsewhere = await answering(200, '{}')
-    const { url } = await answering(status, '', { location: `${elsewhere.url}/x` })
-    expect(await client({ url }).ask(put)).toEqual({ type: 'answered', status, body: undefined })
-    expect(elsewhere.seen).toEqual([])
+    const elsewhere = await startHttpServer(200, '{}')
+    const { url } = await startHttpServer(status, '', { location: `${elsewhere.url}/x` })
+    expect(await client({ url }).send(put)).toEqual({ type: 'answered', status, body: undefined })
+    expect(elsewhere.requests).toEqual([])
   },
 )
 
@@ -125,79 +127,83 @@ test.each([
   ['HTML', '<html>'],
   ['two values', '{}{}'],
   ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
-  ['a compressed body nobody asked for', Buffer.from([0x1f, 0x8b, 8, 0])],
+  ['an unexpected compressed body', Buffer.from([0x1f, 0x8b, 8, 0])],
 ])('%s is an answer without JSON', async (_name, body) => {
-  const { url } = await answering(200, body)
-  expect(await client({ url }).ask(put)).toEqual({ type: 'answered', status: 200, body: undefined })
+  const { url } = await startHttpServer(200, body)
+  expect(await client({ url }).send(put)).toEqual({
+    type: 'answered',
+    status: 200,
+    body: undefined,
+  })
 })
 
-test('an answer of more bytes than allowed is lost', async () => {
-  const { url } = await answering(200, JSON.stringify('x'.repeat(100)))
-  expect(await client({ url, answerBytesMax: 102 }).ask(put)).toMatchObject({ type: 'answered' })
-  expect(await client({ url, answerBytesMax: 101 }).ask(put)).toMatchObject({ type: 'lost' })
+test('an answer above the size limit is lost', async () => {
+  const { url } = await startHttpServer(200, JSON.stringify('x'.repeat(100)))
+  expect(await client({ url, answerBytesMax: 102 }).send(put)).toMatchObject({ type: 'answered' })
+  expect(await client({ url, answerBytesMax: 101 }).send(put)).toMatchObject({ type: 'lost' })
 })
 
-test('headers without end are lost', async () => {
-  const { url } = await talking((socket) =>
+test('endless headers are lost', async () => {
+  const { url } = await onRequest((socket) =>
     socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`),
   )
-  expect(await client({ url }).ask(put)).toMatchObject({ type: 'lost' })
+  expect(await client({ url }).send(put)).toMatchObject({ type: 'lost' })
 })
 
-test('no answer in time is lost, and so is one that never ends', async () => {
-  const silent = await talking(() => {})
-  const endless = await talking((socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n{'))
+test('a missing and an endless answer are lost at the deadline', async () => {
+  const silent = await onRequest(() => {})
+  const endless = await onRequest((socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n{'))
   for (const { url } of [silent, endless]) {
-    const reply = await client({ url }).ask({ ...put, timeoutMs: 30 })
+    const reply = await client({ url }).send({ ...put, timeoutMs: 30 })
     expect(reply).toEqual({ type: 'lost', reason: 'no answer within 30 ms' })
   }
 })
 
-test('a request that waits for a connection until its time is up is never sent', async () => {
-  const heard: string[] = []
+test('a request that waits for a connection until its deadline is not sent', async () => {
+  const received: string[] = []
   let answer = (): void => {}
-  const { url } = await talking((socket, text) => {
-    heard.push(text)
+  const { url } = await onRequest((socket, text) => {
+    received.push(text)
     answer = () => socket.write(httpAnswer('200 OK', '{}'))
   })
-  const { ask, stop } = client({ url, connectionsMax: 1 })
-  const first = ask(put)
-  const waiting = await ask({ ...put, path: '/waiting', timeoutMs: 30 })
+  const { send, stop } = client({ url, connectionsMax: 1 })
+  const first = send(put)
+  const waiting = await send({ ...put, path: '/waiting', timeoutMs: 30 })
   expect(waiting).toEqual({ type: 'not_sent', reason: 'no answer within 30 ms' })
   answer()
   expect(await first).toMatchObject({ type: 'answered' })
   await stop()
-  expect(heard.join('')).not.toContain('/waiting')
+  expect(received.join('')).not.toContain('/waiting')
 })
 
-test('a request that was called off before it began is never sent', async () => {
-  const { url, seen } = await answering(200, '{}')
-  const reply = await client({ url }).ask({ ...put, signal: AbortSignal.abort() })
-  expect(reply).toEqual({ type: 'not_sent', reason: 'called off' })
-  expect(seen).toEqual([])
+test('a request that was aborted before is not sent', async () => {
+  const { url, requests } = await startHttpServer(200, '{}')
+  const reply = await client({ url }).send({ ...put, signal: AbortSignal.abort() })
+  expect(reply).toEqual({ type: 'not_sent', reason: 'cancelled by the caller' })
+  expect(requests).toEqual([])
 })
 
-test('a request that is called off under way is lost, and its connection closed', async () => {
-  const question = new AbortController()
-  const { url, connections } = await talking(() => question.abort())
-  const reply = await client({ url }).ask({ ...put, signal: question.signal })
-  expect(reply).toEqual({ type: 'lost', reason: 'called off' })
+test('a running request that is aborted is lost, and its connection closed', async () => {
+  const abort = new AbortController()
+  const { url, connections } = await onRequest(() => abort.abort())
+  const reply = await client({ url }).send({ ...put, signal: abort.signal })
+  expect(reply).toEqual({ type: 'lost', reason: 'cancelled by the caller' })
   if (!connections[0]?.closed) await once(connections[0]!, 'close')
 })
 
-test('connections are used again', async () => {
-  const { url, connections } = await talking((socket) => socket.write(httpAnswer('200 OK', '{}')))
-  const { ask } = client({ url, connectionsMax: 1 })
+test('connections are reused', async () => {
+  const { url, connections } = await onRequest((socket) => socket.write(httpAnswer('200 OK', '{}')))
+  const { send } = client({ url, connectionsMax: 1 })
   const replies: Reply[] = []
-  for (let i = 0; i < 5; i++) replies.push(await ask(put))
+  for (let i = 0; i < 5; i++) replies.push(await send(put))
   expect(replies.every(({ type }) => type === 'answered')).toBe(true)
   expect(connections).toHaveLength(1)
 })
 
 test('after stop nothing is sent', async () => {
-  const { url, seen } = await answering(200, '{}')
-  const { ask, stop } = client({ url })
+  const { url, requests } = await startHttpServer(200, '{}')
+  const { send, stop } = client({ url })
   await stop()
-  expect(await ask(put)).toMatchObject({ type: 'not_sent' })
-  expect(seen).toEqual([])
+  expect(await send(put)).toMatchObject({ type: 'not_sent' })
+  expect(requests).toEqual([])
 })

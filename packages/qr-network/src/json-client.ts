@@ -1,40 +1,40 @@
 import { type Dispatcher, Pool } from 'undici'
 
-/** What became of one request. `body` is undefined when it is not JSON. */
+/** Result of a request. `body` is undefined if it is not JSON. */
 export type Reply =
   | { readonly type: 'answered'; readonly status: number; readonly body: unknown }
-  /** Not one byte of the request was ever handed to a connection, and none will be. */
+  /** No byte of the request was written to a connection. */
   | { readonly type: 'not_sent'; readonly reason: string }
-  /** It may have arrived, in part or whole; no whole answer came back. */
+  /** The request may have arrived; no complete answer did. */
   | { readonly type: 'lost'; readonly reason: string }
 
-export type Ask = {
+export type JsonRequest = {
   readonly method: 'GET' | 'PUT' | 'POST'
-  /** Begins with a slash; the prefix of the client's URL goes before it. */
+  /** Begins with a slash; appended to the path of the client's URL. */
   readonly path: string
   readonly body?: unknown
-  /** For everything: waiting for a connection, making one, sending, and the whole answer. */
+  /** Deadline from the call to the last byte of the answer. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
 }
 
 export type ClientOptions = {
-  /** `http` or `https`; a path in it is a prefix. */
+  /** An `http` or `https` URL, possibly with a path. */
   readonly url: string
   /** Sent as `Authorization: Bearer …`. */
   readonly token: string
-  /** Further requests wait; 256 by default. */
+  /** Maximum of connections; further requests wait. 256 by default. */
   readonly connectionsMax?: number
   /** 5 s by default. */
   readonly connectTimeoutMs?: number
-  /** An answer over this is lost; 1 MiB by default. */
+  /** A larger answer counts as lost; 1 MiB by default. */
   readonly answerBytesMax?: number
 }
 
-/** Asks a JSON API. Sends a request at most once, follows no redirect, never throws. */
+/** A client of a JSON API. It sends a request at most once, follows no redirect and never throws. */
 export type JsonClient = {
-  ask(ask: Ask): Promise<Reply>
-  /** Takes no more requests and resolves when those under way have ended. */
+  send(request: JsonRequest): Promise<Reply>
+  /** Refuses new requests. Resolves when the running ones have ended. */
   stop(): Promise<void>
 }
 
@@ -42,20 +42,20 @@ export function jsonClient({ url, token, ...options }: ClientOptions): JsonClien
   const { origin, pathname } = new URL(url)
   const prefix = pathname.replace(/\/+$/, '')
   const answerBytesMax = options.answerBytesMax ?? 1024 * 1024
-  // One request at a time on a connection, and no HTTP/2: undici would otherwise send a request
-  // again whose connection broke behind another one's answer.
+  // Without pipelining and HTTP/2, because undici repeats a pipelined request whose connection
+  // fails after the answer of an earlier one.
   const pool = new Pool(origin, {
     connections: options.connectionsMax ?? 256,
     pipelining: 1,
     allowH2: false,
     connect: { timeout: options.connectTimeoutMs ?? 5_000 },
-    headersTimeout: 0, // The ask has one deadline of its own.
+    headersTimeout: 0, // `timeoutMs` bounds the whole request.
     bodyTimeout: 0,
   })
   let stopped: Promise<void> | undefined
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
   return {
-    ask({ method, path, body, timeoutMs, signal }) {
+    send({ method, path, body, timeoutMs, signal }) {
       const payload = body === undefined ? null : JSON.stringify(body)
       const request = {
         method,
@@ -69,60 +69,60 @@ export function jsonClient({ url, token, ...options }: ClientOptions): JsonClien
   }
 }
 
-type Bounds = {
+type Limits = {
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
   readonly answerBytesMax: number
 }
 
 /**
- * One request, by undici's lowest door: it alone tells when a request is handed to a connection,
- * and so whether one that failed can have arrived.
+ * Uses undici's `dispatch`, which reports when a request is written to a connection, and so whether
+ * a failed request can have arrived.
  */
 function exchange(
   pool: Pool,
   request: Dispatcher.DispatchOptions,
-  { timeoutMs, signal, answerBytesMax }: Bounds,
+  { timeoutMs, signal, answerBytesMax }: Limits,
 ): Promise<Reply> {
   return new Promise((resolve) => {
-    let sending: Dispatcher.DispatchController | undefined
-    let over = false
+    let written: Dispatcher.DispatchController | undefined
+    let settled = false
     let status = 0
     let size = 0
     const chunks: Buffer[] = []
 
-    const finish = (reply: Reply): void => {
-      if (over) return
-      over = true
+    const settle = (reply: Reply): void => {
+      if (settled) return
+      settled = true
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
       resolve(reply)
     }
-    const giveUp = (reason: string): void => {
-      finish({ type: sending ? 'lost' : 'not_sent', reason })
-      sending?.abort(new Error(reason))
+    const fail = (reason: string): void => {
+      settle({ type: written ? 'lost' : 'not_sent', reason })
+      written?.abort(new Error(reason))
     }
-    const onAbort = (): void => giveUp('called off')
-    const timer = setTimeout(() => giveUp(`no answer within ${timeoutMs} ms`), timeoutMs)
+    const onAbort = (): void => fail('cancelled by the caller')
+    const timer = setTimeout(() => fail(`no answer within ${timeoutMs} ms`), timeoutMs)
     if (signal?.aborted) return onAbort()
     signal?.addEventListener('abort', onAbort)
 
     pool.dispatch(request, {
       onRequestStart(controller) {
-        // Too late, or a second time: what is aborted here is not written.
-        if (over || sending) return controller.abort(new Error('not to be sent'))
-        sending = controller
+        // Aborting here prevents the write, after the deadline or on a retry by undici.
+        if (settled || written) return controller.abort(new Error('must not be sent'))
+        written = controller
       },
       onResponseStart(_controller, statusCode) {
         status = statusCode
       },
       onResponseData(_controller, chunk) {
         size += chunk.length
-        if (size > answerBytesMax) giveUp(`answer over ${answerBytesMax} bytes`)
+        if (size > answerBytesMax) fail(`answer over ${answerBytesMax} bytes`)
         else chunks.push(chunk)
       },
-      onResponseEnd: () => finish({ type: 'answered', status, body: jsonOf(chunks) }),
-      onResponseError: (_controller, error) => giveUp(causeOf(error)),
+      onResponseEnd: () => settle({ type: 'answered', status, body: jsonOf(chunks) }),
+      onResponseError: (_controller, error) => fail(causeOf(error)),
     })
   })
 }
@@ -137,6 +137,6 @@ function jsonOf(chunks: readonly Buffer[]): unknown {
   }
 }
 
-/** `ECONNREFUSED`, `UND_ERR_SOCKET`: the code alone, since messages carry addresses. */
+/** Only the code, such as `ECONNREFUSED`, because messages contain addresses. */
 const causeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : error.name

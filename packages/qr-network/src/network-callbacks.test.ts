@@ -19,7 +19,7 @@ const body = Buffer.from(
 const sign = (time: number | string, bytes: Uint8Array = body, key = secret): string =>
   `t=${time},v1=${createHmac('sha256', key).update(`${time}.`).update(bytes).digest('hex')}`
 
-test('a callback signed with the secret is about its reference', () => {
+test('a signed callback returns its reference', () => {
   expect(verify(sign(seconds), body, now)).toEqual({ reference: 'po_1' })
 })
 
@@ -32,7 +32,7 @@ test.each([
   expect(verify(sign(seconds + offset), body, now) !== undefined).toBe(taken)
 })
 
-test('the tolerance is a setting', () => {
+test('the tolerance can be set', () => {
   const strict = networkCallbacks({ secret, toleranceSeconds: 1 })
   expect(strict.verify(sign(seconds - 1), body, now)).toEqual({ reference: 'po_1' })
   expect(strict.verify(sign(seconds - 2), body, now)).toBeUndefined()
@@ -77,7 +77,7 @@ test.each([
   expect(verify(sign(seconds, bytes), bytes, now)).toBeUndefined()
 })
 
-test('any single changed byte is noticed', () => {
+test('any changed byte invalidates the signature', () => {
   fc.assert(
     fc.property(fc.nat({ max: body.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, flip) => {
       const changed = Buffer.from(body)
@@ -87,7 +87,7 @@ test('any single changed byte is noticed', () => {
   )
 })
 
-test('junk in the header never throws', () => {
+test('an invalid header never throws', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (header) => {
       expect(verify(header, body, now)).toBeUndefined()
@@ -95,6 +95,6 @@ test('junk in the header never throws', () => {
   )
 })
 
-test('an empty secret is a mistake in the settings', () => {
+test('an empty secret throws', () => {
   expect(() => networkCallbacks({ secret: '' })).toThrow('secret')
 })

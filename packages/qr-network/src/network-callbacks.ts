@@ -3,16 +3,16 @@ import { z } from 'zod'
 
 export type NetworkCallbacksOptions = {
   readonly secret: string
-  /** How far the signature's time may be from ours, either way; 300 s by default. */
+  /** Largest difference between the signature's time and `now`; 300 s by default. */
   readonly toleranceSeconds?: number
 }
 
-/** Reads the callbacks of the QR network. They are hints: whoever gets one asks for the status. */
+/** Verifies the callbacks of the QR network. A callback is only a hint to read the status. */
 export type NetworkCallbacks = {
   /**
    * @param header  the value of `X-Network-Signature`
-   * @param body  the bytes as they came
-   * @returns what the callback is about; undefined when it is not the network's, or not fresh
+   * @param body  the unchanged bytes
+   * @returns undefined if the signature is invalid or too old
    */
   verify(
     header: string | undefined,
@@ -36,7 +36,7 @@ export function networkCallbacks(options: NetworkCallbacksOptions): NetworkCallb
   }
 }
 
-/** `t=<unix seconds>,v1=<hex hmac-sha256 of "t.body">`; milliseconds would have 13 digits. */
+/** `t=<unix seconds>,v1=<hex hmac-sha256 of "t.body">`. A time in milliseconds has too many digits. */
 const signatureHeader = /^t=([1-9]\d{0,10}),v1=([0-9a-f]{64})$/
 
 const Callback = z.object({ reference: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/) })

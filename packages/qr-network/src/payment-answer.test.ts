@@ -2,9 +2,9 @@ import { bob } from '@quipu/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Reply } from './json-client.ts'
-import { closeAnswer, payAnswer, statusAnswer } from './payment-answer.ts'
+import { cancelAnswer, payAnswer, statusAnswer } from './payment-answer.ts'
 
-const asked = { reference: 'po_1', networkRef: 'net_1' }
+const key = { reference: 'po_1', networkRef: 'net_1' }
 
 const payment = {
   reference: 'po_1',
@@ -21,15 +21,20 @@ const payment = {
 }
 const late = { ...payment, outcome: 'late', final: false, network_payment_id: null }
 const paid = { type: 'paid', amount: bob(10_000n), paymentId: 'QN1' }
-const tombstone = { reference: 'po_1', network_ref: null, outcome: 'closed_unpaid', final: true }
+const cancelledBody = {
+  reference: 'po_1',
+  network_ref: null,
+  outcome: 'closed_unpaid',
+  final: true,
+}
 
 const answered = (status: number, body: unknown): Reply => ({ type: 'answered', status, body })
 const unanswered = { type: 'unknown', reason: expect.any(String) as string }
 const breach = { ...unanswered, breach: true }
-/** A status of 500 and above is no answer; every other is one against what was agreed. */
+/** A status from 500 on is no answer; any other unexpected one breaches the contract. */
 const unknown = (status: number): object => (status >= 500 ? unanswered : breach)
 
-const readers = { pay: payAnswer, status: statusAnswer, close: closeAnswer }
+const readers = { pay: payAnswer, status: statusAnswer, cancel: cancelAnswer }
 
 describe('pay', () => {
   test.each([
@@ -47,11 +52,11 @@ describe('pay', () => {
     ['409 CLOSED', 409, { code: 'CLOSED', message: '' }, { type: 'cancelled' }],
     ['400 with a code', 400, { code: 'BAD_REQUEST' }, { type: 'not_sent', reason: 'BAD_REQUEST' }],
   ])('%s means what was agreed', (_name, status, body, expected) => {
-    expect(payAnswer(answered(status, body), asked)).toEqual(expected)
+    expect(payAnswer(answered(status, body), key)).toEqual(expected)
   })
 
-  test('a reference reused says so, for a person to look', () => {
-    expect(payAnswer(answered(409, { code: 'REFERENCE_REUSED' }), asked)).toEqual({
+  test('REFERENCE_REUSED is in the reason', () => {
+    expect(payAnswer(answered(409, { code: 'REFERENCE_REUSED' }), key)).toEqual({
       type: 'unknown',
       reason: 'status 409, REFERENCE_REUSED',
       breach: true,
@@ -67,7 +72,7 @@ describe('pay', () => {
     ['a negative amount', { ...payment, amount: '-100.00' }],
     ['no amount', { ...payment, amount: null }],
   ])('paid with %s is paid, of an amount that nobody knows', (_name, body) => {
-    expect(payAnswer(answered(200, body), asked)).toEqual({ ...paid, amount: null })
+    expect(payAnswer(answered(200, body), key)).toEqual({ ...paid, amount: null })
   })
 
   test.each([
@@ -76,16 +81,16 @@ describe('pay', () => {
     ['a 202 that is late and final', 202, { ...late, final: true }],
     ['a 200 that is paid and not final', 200, { ...payment, final: false }],
     ['a 202 that is paid and not final', 202, { ...payment, final: false }],
-    ['closed_unpaid by 200, which only 409 may say', 200, tombstone],
+    ['closed_unpaid with 200 instead of 409', 200, cancelledBody],
     ['a new outcome', 200, { ...payment, outcome: 'returned' }],
     ['no outcome', 200, { ...payment, outcome: undefined }],
     ['an outcome of ours', 200, { ...payment, outcome: 'not_sent' }],
     ['another reference', 200, { ...payment, reference: 'po_2' }],
     ['another network_ref', 200, { ...payment, network_ref: 'net_2' }],
     ['no network_ref', 200, { ...payment, network_ref: null }],
-    ['a final that is text', 200, { ...payment, final: 'true' }],
+    ['a final that is a string', 200, { ...payment, final: 'true' }],
     ['a payment id that is a number', 200, { ...payment, network_payment_id: 7 }],
-    ['a payment id that no database keeps', 200, { ...payment, network_payment_id: 'Q\0' }],
+    ['a payment id that PostgreSQL cannot store', 200, { ...payment, network_payment_id: 'Q\0' }],
     ['a list', 200, [payment]],
     ['null', 200, null],
     ['no JSON', 200, undefined],
@@ -114,37 +119,45 @@ describe('pay', () => {
     ['504', 504, undefined],
     ['200 with the code CLOSED', 200, { code: 'CLOSED' }],
   ])('%s is unknown', (_name, status, body) => {
-    expect(payAnswer(answered(status, body), asked)).toEqual(unknown(status))
+    expect(payAnswer(answered(status, body), key)).toEqual(unknown(status))
   })
 
-  test('an order that was never sent is not_sent; one that may have arrived is unknown', () => {
+  test('an order that was not sent is not_sent; one that may have arrived is unknown', () => {
     const reason = 'ECONNREFUSED'
-    expect(payAnswer({ type: 'not_sent', reason }, asked)).toEqual({ type: 'not_sent', reason })
-    expect(payAnswer({ type: 'lost', reason }, asked)).toEqual({ type: 'unknown', reason })
+    expect(payAnswer({ type: 'not_sent', reason }, key)).toEqual({ type: 'not_sent', reason })
+    expect(payAnswer({ type: 'lost', reason }, key)).toEqual({ type: 'unknown', reason })
   })
 })
 
-describe('status and close', () => {
+describe('status and cancel', () => {
   test.each([
     ['a payment that ended', payment, paid],
     ['a payment under way', late, { type: 'late' }],
-    ['a closed reference', tombstone, { type: 'cancelled' }],
+    ['a closed reference', cancelledBody, { type: 'cancelled' }],
     [
-      'a closed reference with its reading',
-      { ...tombstone, network_ref: 'net_1' },
+      'a cancelled reference with its network_ref',
+      { ...cancelledBody, network_ref: 'net_1' },
       { type: 'cancelled' },
     ],
-    ['a tombstone that says no more', { outcome: 'closed_unpaid' }, { type: 'cancelled' }],
+    [
+      'a cancelled reference without other members',
+      { outcome: 'closed_unpaid' },
+      { type: 'cancelled' },
+    ],
   ])('200 with %s is its answer', (_name, body, expected) => {
-    expect(statusAnswer(answered(200, body), asked)).toEqual(expected)
-    expect(closeAnswer(answered(200, body), asked)).toEqual(expected)
+    expect(statusAnswer(answered(200, body), key)).toEqual(expected)
+    expect(cancelAnswer(answered(200, body), key)).toEqual(expected)
   })
 
   test.each([
-    ['a tombstone of another reference', 200, { ...tombstone, reference: 'po_2' }],
-    ['a tombstone of another reading', 200, { ...tombstone, network_ref: 'net_2' }],
-    ['a tombstone that is not final', 200, { ...tombstone, final: false }],
-    ['a late one that is final', 200, { ...late, final: true }],
+    ['another cancelled reference', 200, { ...cancelledBody, reference: 'po_2' }],
+    [
+      'a cancelled reference with another network_ref',
+      200,
+      { ...cancelledBody, network_ref: 'net_2' },
+    ],
+    ['a cancelled reference that is not final', 200, { ...cancelledBody, final: false }],
+    ['a late payment that is final', 200, { ...late, final: true }],
     ['a payment of another reference', 200, { ...payment, reference: 'po_2' }],
     ['a 202', 202, late],
     ['404 of a gateway', 404, undefined],
@@ -153,20 +166,20 @@ describe('status and close', () => {
     ['400', 400, { code: 'BAD_REQUEST' }],
     ['a 500', 500, payment],
   ])('%s is unknown', (_name, status, body) => {
-    expect(statusAnswer(answered(status, body), asked)).toEqual(unknown(status))
-    expect(closeAnswer(answered(status, body), asked)).toEqual(unknown(status))
+    expect(statusAnswer(answered(status, body), key)).toEqual(unknown(status))
+    expect(cancelAnswer(answered(status, body), key)).toEqual(unknown(status))
   })
 
-  test('404 NOT_SEEN is not_seen to a status and unknown to a close', () => {
+  test('404 NOT_SEEN is not_seen for status and unknown for cancel', () => {
     const reply = answered(404, { code: 'NOT_SEEN', message: '' })
-    expect(statusAnswer(reply, asked)).toEqual({ type: 'not_seen' })
-    expect(closeAnswer(reply, asked)).toEqual(breach)
+    expect(statusAnswer(reply, key)).toEqual({ type: 'not_seen' })
+    expect(cancelAnswer(reply, key)).toEqual(breach)
   })
 
-  test('a question that was never sent is unknown: it proves nothing about the payment', () => {
+  test('a status request that was not sent is unknown, because it proves nothing about the payment', () => {
     const reply: Reply = { type: 'not_sent', reason: 'ECONNREFUSED' }
-    expect(statusAnswer(reply, asked)).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
-    expect(closeAnswer(reply, asked)).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
+    expect(statusAnswer(reply, key)).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
+    expect(cancelAnswer(reply, key)).toEqual({ type: 'unknown', reason: 'ECONNREFUSED' })
   })
 })
 
@@ -175,7 +188,7 @@ const status = fc.oneof(
   fc.integer({ min: 100, max: 999 }),
 )
 const outcome = fc.constantFrom('paid', 'refused_payment', 'limit', 'late', 'closed_unpaid', 'new')
-/** A payment in which each member may be wrong. */
+/** A payment in which any member can be invalid. */
 const almost = fc.record(
   Object.fromEntries(
     Object.entries(payment).map(([name, value]) => [
@@ -188,15 +201,15 @@ const almost = fc.record(
   ),
 )
 const body = fc.oneof({ weight: 3, arbitrary: almost }, fc.anything(), fc.jsonValue())
-const ours = { reference: asked.reference, network_ref: asked.networkRef, final: true }
+const ours = { reference: key.reference, network_ref: key.networkRef, final: true }
 
 test.each(Object.entries(readers))(
-  '%s: nothing but a whole answer about this very payment is final, and junk never throws',
+  '%s: only a complete answer about this payment is final, and invalid ones never throw',
   (_name, reader) => {
     const finals = new Set<string>()
     fc.assert(
       fc.property(status, body, (status, body) => {
-        const { type } = reader(answered(status, body), asked)
+        const { type } = reader(answered(status, body), key)
         if (type === 'unknown' || type === 'late' || type === 'not_seen') return
         finals.add(type)
         if (type === 'not_sent') expect(status).toBe(400)

@@ -1,21 +1,24 @@
 import { type Bob, parseMoney } from '@quipu/core'
 import type { NetworkAnswer } from '@quipu/core/adapter'
 import { z } from 'zod'
-import { Id, misfit, Refusal } from './fields.ts'
+import { Id, invalidMembers, Refusal } from './fields.ts'
 import type { Reply } from './json-client.ts'
 
-/** Which payment an answer must be about. */
-export type Asked = { readonly reference: string; readonly networkRef: string }
+/** The payment that an answer must be about. */
+export type PaymentKey = { readonly reference: string; readonly networkRef: string }
+
+/** All answers of the core but those that no payment of the network has. */
+export type PaymentOutcome = Exclude<NetworkAnswer['type'], 'not_sent' | 'cancelled' | 'unknown'>
 
 type Unknown = Extract<NetworkAnswer, { type: 'unknown' }>
 
 /**
- * What the network's reply to `PUT /v1/payments/{reference}` means.
+ * Interprets the reply to `PUT /v1/payments/{reference}`.
  *
- * Only what was agreed means anything: 200 with a final outcome, 202 with `late`, 409 `CLOSED`,
- * 400, and a request that was never sent. Everything else is `unknown`.
+ * The agreed replies are 200 with a final outcome, 202 with `late`, 409 `CLOSED`, and 400 with a
+ * code. A request that was not sent is `not_sent`; every other reply is `unknown`.
  */
-export function payAnswer(reply: Reply, asked: Asked): NetworkAnswer {
+export function payAnswer(reply: Reply, key: PaymentKey): NetworkAnswer {
   if (reply.type === 'not_sent') return { type: 'not_sent', reason: reply.reason }
   if (reply.type === 'lost') return { type: 'unknown', reason: reply.reason }
   const { status, body } = reply
@@ -23,47 +26,58 @@ export function payAnswer(reply: Reply, asked: Asked): NetworkAnswer {
   switch (status) {
     case 200:
     case 202: {
-      const answer = paymentOf(body, asked)
-      const fits = answer.type === 'unknown' || (answer.type === 'late') === (status === 202)
-      return fits ? answer : unknown(`${answer.type} with status ${status}`)
+      const answer = paymentOf(body, key)
+      const matches = answer.type === 'unknown' || (answer.type === 'late') === (status === 202)
+      return matches ? answer : unknown(`${answer.type} with status ${status}`)
     }
-    case 400: // Any gateway may say 400; the network's own names a code.
-      return code === undefined ? unstated(status) : { type: 'not_sent', reason: code }
+    case 400: // Any gateway can answer 400; only the network adds a code.
+      return code === undefined ? unexpectedStatus(status) : { type: 'not_sent', reason: code }
     case 409:
-      return code === 'CLOSED' ? { type: 'cancelled' } : unstated(status, code)
+      return code === 'CLOSED' ? { type: 'cancelled' } : unexpectedStatus(status, code)
     default:
-      return unstated(status, code)
+      return unexpectedStatus(status, code)
   }
 }
 
-/** What the reply to `GET /v1/payments/{reference}` means. */
-export function statusAnswer(reply: Reply, asked: Asked): NetworkAnswer | { type: 'not_seen' } {
+/** Interprets the reply to `GET /v1/payments/{reference}`. */
+export function statusAnswer(reply: Reply, key: PaymentKey): NetworkAnswer | { type: 'not_seen' } {
   if (reply.type === 'answered' && reply.status === 404) {
     const code = Refusal.safeParse(reply.body).data?.code
-    return code === 'NOT_SEEN' ? { type: 'not_seen' } : unstated(404, code)
+    return code === 'NOT_SEEN' ? { type: 'not_seen' } : unexpectedStatus(404, code)
   }
-  return knownAnswer(reply, asked)
+  return knownAnswer(reply, key)
 }
 
-/** What the reply to `POST /v1/payments/{reference}/close` means. */
-export const closeAnswer = (reply: Reply, asked: Asked): NetworkAnswer => knownAnswer(reply, asked)
+/** Interprets the reply to `POST /v1/payments/{reference}/close`. */
+export const cancelAnswer = (reply: Reply, key: PaymentKey): NetworkAnswer =>
+  knownAnswer(reply, key)
 
-function knownAnswer(reply: Reply, asked: Asked): NetworkAnswer {
+function knownAnswer(reply: Reply, key: PaymentKey): NetworkAnswer {
   if (reply.type !== 'answered') return { type: 'unknown', reason: reply.reason }
   const { status, body } = reply
-  if (status !== 200) return unstated(status, Refusal.safeParse(body).data?.code)
-  const tombstone = Tombstone.safeParse(body).data
-  if (!tombstone) return paymentOf(body, asked)
-  const { reference = asked.reference, network_ref: networkRef } = tombstone
-  return sameAs(asked, { reference, networkRef: networkRef ?? asked.networkRef })
+  if (status !== 200) return unexpectedStatus(status, Refusal.safeParse(body).data?.code)
+  const cancelled = Cancelled.safeParse(body).data
+  if (!cancelled) return paymentOf(body, key)
+  const { reference = key.reference, network_ref: networkRef } = cancelled
+  return sameAs(key, { reference, networkRef: networkRef ?? key.networkRef })
     ? { type: 'cancelled' }
     : unknown('another payment')
 }
 
+/** The network's outcomes of a payment; the type adds a missing one of the core as an error. */
+const outcomes = {
+  paid: 'paid',
+  refused_payment: 'refused_payment',
+  refused_qr: 'refused_qr',
+  no_liquidity: 'no_liquidity',
+  limit: 'limit',
+  late: 'late',
+} as const satisfies { readonly [T in PaymentOutcome]: T }
+
 const Payment = z.object({
   reference: Id,
   network_ref: Id,
-  outcome: z.enum(['paid', 'refused_payment', 'refused_qr', 'no_liquidity', 'limit', 'late']),
+  outcome: z.enum(outcomes),
   final: z.boolean(),
   amount: z.unknown(),
   currency: z.unknown(),
@@ -71,36 +85,36 @@ const Payment = z.object({
 })
 type Payment = z.infer<typeof Payment>
 
-/** What `close` leaves. Nothing may have been known under the reference, so it may say no more. */
-const Tombstone = z.object({
+/** A cancelled reference. Other members are missing if the network never saw an order for it. */
+const Cancelled = z.object({
   outcome: z.literal('closed_unpaid'),
   final: z.literal(true).optional(),
   reference: Id.optional(),
   network_ref: Id.nullish(),
 })
 
-function paymentOf(body: unknown, asked: Asked): NetworkAnswer {
+function paymentOf(body: unknown, key: PaymentKey): NetworkAnswer {
   const parsed = Payment.safeParse(body)
-  if (!parsed.success) return unknown(`answer does not fit: ${misfit(parsed.error)}`)
+  if (!parsed.success) return unknown(`invalid answer: ${invalidMembers(parsed.error)}`)
   const { reference, network_ref: networkRef, outcome, final } = parsed.data
-  if (!sameAs(asked, { reference, networkRef })) return unknown('another payment')
+  if (!sameAs(key, { reference, networkRef })) return unknown('another payment')
   if (final !== (outcome !== 'late')) return unknown(`${outcome} with final ${final}`)
   if (outcome !== 'paid') return { type: outcome }
   return { type: 'paid', amount: amountOf(parsed.data), paymentId: parsed.data.network_payment_id }
 }
 
-/** Null when it is not an amount of bolivianos: paid is paid, and a person must look. */
+/** Null if it is no amount in BOB; the core then settles as paid and raises an alert. */
 const amountOf = ({ amount, currency }: Payment): Bob | null =>
   currency === 'BOB' && typeof amount === 'string' ? (parseMoney('BOB', amount) ?? null) : null
 
-const sameAs = (asked: Asked, answered: Asked): boolean =>
-  asked.reference === answered.reference && asked.networkRef === answered.networkRef
+const sameAs = (key: PaymentKey, answered: PaymentKey): boolean =>
+  key.reference === answered.reference && key.networkRef === answered.networkRef
 
-/** An answer that fits nothing that was agreed. */
+/** A reply that breaches the contract. */
 const unknown = (reason: string): Unknown => ({ type: 'unknown', reason, breach: true })
 
-/** A status that was not agreed on. One of 500 and above only says that there is no answer now. */
-function unstated(status: number, code = 'no code'): Unknown {
+/** A status outside the contract. From 500 on it counts as no answer, below as a breach. */
+function unexpectedStatus(status: number, code = 'no code'): Unknown {
   const reason = `status ${status}, ${code.slice(0, 64)}`
   return status >= 500 ? { type: 'unknown', reason } : unknown(reason)
 }

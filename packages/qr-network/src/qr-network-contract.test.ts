@@ -5,7 +5,7 @@ import { httpSandboxQrIssuer } from './sandbox-qr-issuer.ts'
 
 const token = 'network token'
 
-/** The adapters against a real network on the other side of real HTTP. */
+/** The adapters with a simulated network over HTTP. */
 async function open(): Promise<QrNetworkHarness> {
   const simulator = await startQrNetwork({ token, callbackSecret: 'secret' })
   const network = httpQrNetwork({ url: simulator.url, token })

@@ -1,10 +1,10 @@
 import { Unavailable } from '@quipu/core'
 import type { QrRead, QrRefused } from '@quipu/core/adapter'
 import { z } from 'zod'
-import { Id, Instant, misfit, PositiveBolivianos, Refusal, Text } from './fields.ts'
+import { Id, Instant, invalidMembers, PositiveBolivianos, Refusal, Text } from './fields.ts'
 import type { Reply } from './json-client.ts'
 
-/** What the reply to `POST /v1/qr/read` means. @throws Unavailable unless it is a 200 or 422 as agreed */
+/** Interprets the reply to `POST /v1/qr/read`. @throws Unavailable unless it is a valid 200 or 422 */
 export function readAnswer(reply: Reply): QrRead | QrRefused {
   const body = expectJson(reply, [200, 422])
   if (body.status === 422) {
@@ -39,7 +39,7 @@ const Read = z
     expiresAt: read.expires_at,
   }))
 
-/** The body of a reply with one of these statuses. @throws Unavailable for any other reply */
+/** @returns the body of a reply with one of these statuses. @throws Unavailable for any other reply */
 export function expectJson(
   reply: Reply,
   statuses: readonly number[],
@@ -50,9 +50,9 @@ export function expectJson(
   return { status, json: body }
 }
 
-/** @throws Unavailable when the value has not the agreed shape */
+/** @throws Unavailable if the value is invalid */
 export function expectShape<T>(shape: z.ZodType<T>, value: unknown): T {
   const parsed = shape.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new Unavailable('qr_network', `answer does not fit: ${misfit(parsed.error)}`)
+  throw new Unavailable('qr_network', `invalid answer: ${invalidMembers(parsed.error)}`)
 }

@@ -20,7 +20,7 @@ test('the program of the README reads a QR', async () => {
   expect(await readQr({ url, token }, 'none')).toMatchObject({ type: 'refused_qr' })
 })
 
-test('and believes the callbacks that are signed with its secret', () => {
+test('the program of the README verifies callbacks', () => {
   const at = new Date()
   const callback = { reference: 'po_1', outcome: 'paid', occurred_at: at.toISOString() }
   const body = Buffer.from(JSON.stringify({ event_id: 'e1', ...callback }))

@@ -3,7 +3,7 @@ import { type SandboxQrRequest, sandboxScenarios } from '@quipu/core/adapter'
 import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { httpSandboxQrIssuer } from './sandbox-qr-issuer.ts'
-import { answering, nobody } from './test-servers.ts'
+import { startHttpServer, unusedUrl } from './servers.fixture.ts'
 
 const token = 'network token'
 let simulator: QrNetworkSimulator
@@ -27,7 +27,7 @@ const request: SandboxQrRequest = {
   scenario: 'paid',
 }
 
-test('issues a closed QR with everything that was asked for', async () => {
+test('issues a closed QR with all members', async () => {
   expect(await issuer().issue(request)).toEqual({
     content: expect.stringMatching(/^[A-Za-z0-9+/=]{344}\|5A0D[0-9A-F]{28}$/) as string,
     amountMode: 'closed',
@@ -39,21 +39,18 @@ test('issues a closed QR with everything that was asked for', async () => {
   })
 })
 
-test.each(sandboxScenarios)(
-  'issues an open QR of the scenario %s with nothing else',
-  async (scenario) => {
-    const bare = {
-      amountMode: 'open',
-      amount: null,
-      merchantName: null,
-      description: null,
-    } as const
-    const issued = await issuer().issue({ ...bare, scenario })
-    expect(issued).toMatchObject({ amountMode: 'open', amount: null, description: null, scenario })
-  },
-)
+test.each(sandboxScenarios)('issues an open QR with only the scenario %s', async (scenario) => {
+  const bare = {
+    amountMode: 'open',
+    amount: null,
+    merchantName: null,
+    description: null,
+  } as const
+  const issued = await issuer().issue({ ...bare, scenario })
+  expect(issued).toMatchObject({ amountMode: 'open', amount: null, description: null, scenario })
+})
 
-test('a content of 1 to 500 characters is passed on, and no other is', async () => {
+test('only contents of 1 to 500 characters are accepted', async () => {
   const issued = {
     amount_mode: 'open',
     amount: null,
@@ -64,15 +61,15 @@ test('a content of 1 to 500 characters is passed on, and no other is', async () 
   }
   const contentOf = async (length: number): Promise<string> => {
     const body = JSON.stringify({ ...issued, content: 'Q'.repeat(length) })
-    const { url } = await answering(201, body)
+    const { url } = await startHttpServer(201, body)
     return (await issuer(url).issue(request)).content
   }
   for (const length of [1, 500]) expect(await contentOf(length)).toHaveLength(length)
   for (const length of [0, 501]) await expect(contentOf(length)).rejects.toThrow(Unavailable)
 })
 
-test('no QR can be had while the network is gone, or answers something else', async () => {
-  await expect(issuer(await nobody()).issue(request)).rejects.toThrow(Unavailable)
+test('issuing throws if the network is unreachable or its answer is invalid', async () => {
+  await expect(issuer(await unusedUrl()).issue(request)).rejects.toThrow(Unavailable)
   for (const [status, body] of [
     [200, '{}'],
     [201, '{}'],
@@ -80,7 +77,7 @@ test('no QR can be had while the network is gone, or answers something else', as
     [400, '{"code":"BAD_REQUEST"}'],
     [503, ''],
   ] as const) {
-    const { url } = await answering(status, body)
+    const { url } = await startHttpServer(status, body)
     await expect(issuer(url).issue(request)).rejects.toThrow(Unavailable)
   }
 })

@@ -6,20 +6,20 @@ import { type ClientOptions, jsonClient } from './json-client.ts'
 import { expectJson, expectShape } from './read-answer.ts'
 
 export type HttpSandboxQrIssuerOptions = ClientOptions & {
-  /** 10 s by default. */
+  /** Deadline of a request; 10 s by default. */
   readonly timeoutMs?: number
 }
 
-/** Asks the sandbox's network for test QRs, at `POST /v1/sandbox/qr-codes`. */
+/** Issues test QRs at the sandbox network. */
 export function httpSandboxQrIssuer(
   options: HttpSandboxQrIssuerOptions,
 ): SandboxQrIssuer & { stop(): Promise<void> } {
   const { timeoutMs = 10_000 } = options
-  const { ask, stop } = jsonClient(options)
+  const { send, stop } = jsonClient(options)
   return {
     async issue(request) {
       const body = requestJson(request)
-      const reply = await ask({ method: 'POST', path: '/v1/sandbox/qr-codes', body, timeoutMs })
+      const reply = await send({ method: 'POST', path: '/v1/sandbox/qr-codes', body, timeoutMs })
       return expectShape(IssuedQr, expectJson(reply, [201]).json)
     },
     stop,

@@ -33,22 +33,23 @@ const rowOf = (row: {
 })
 
 /**
- * The payments of `GET /v1/statement` that stand, page by page. One that was given back is left
- * out, so that it shows as missing to whoever believes it paid.
+ * The payments of `GET /v1/statement`, page by page. Reversed payments are omitted, so that a
+ * reconciliation reports them as missing.
  *
- * @param ask  gets one page; null for the first
- * @throws Unavailable when a page cannot be had or understood, or the pages run in a circle
+ * @param ask  requests one page; the cursor is null for the first
+ * @throws Unavailable if a page fails or is invalid, or a cursor repeats
  */
 export async function* statementRows(
   ask: (cursor: string | null) => Promise<Reply>,
 ): AsyncGenerator<StatementRow, void, undefined> {
-  const seen = new Set<string>()
+  const cursors = new Set<string>()
   let cursor: string | null = null
   do {
     const page: z.infer<typeof Page> = expectShape(Page, expectJson(await ask(cursor), [200]).json)
     for (const { state, row } of page.data) if (state === 'paid') yield row
     cursor = page.next_cursor
-    if (cursor !== null && seen.has(cursor)) throw new Unavailable('qr_network', 'cursor repeated')
-    if (cursor !== null) seen.add(cursor)
+    if (cursor !== null && cursors.has(cursor))
+      throw new Unavailable('qr_network', 'cursor repeated')
+    if (cursor !== null) cursors.add(cursor)
   } while (cursor !== null)
 }

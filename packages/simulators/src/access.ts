@@ -12,13 +12,13 @@ export const bearerToken = (token: string): Access => {
 }
 
 /**
- * For a port without a token: programs only, and nothing that a page in a browser can send.
+ * For a port without a token: refuses requests that a web page can send.
  *
- * - Browsers name themselves by `Origin` or `Sec-Fetch-Site`.
- * - A page that has pointed its own name at this machine (DNS rebinding) sends that name as `Host`.
- * - A form of an old browser cannot send JSON's content type.
+ * - Browsers send `Origin` or `Sec-Fetch-Site`.
+ * - A page that resolves its own name to this machine (DNS rebinding) sends that name as `Host`.
+ * - A form of an old browser cannot send the JSON content type.
  *
- * @param host  what the port is bound to; its name is accepted as `Host`
+ * @param host  the bound address, which is also accepted as `Host`
  */
 export const programsOnly =
   (host: string): Access =>
@@ -35,7 +35,7 @@ export const programsOnly =
 
 const isJson = /^application\/json\s*(?:;|$)/i
 
-/** Without the port, and without the brackets of an IPv6 address; empty when there is none. */
+/** The host without port and without IPv6 brackets; empty if missing. */
 function hostNameOf(host = ''): string {
   const url = `http://${host}`
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.+)\]$/, '$1') : ''

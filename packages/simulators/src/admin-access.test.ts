@@ -6,7 +6,7 @@ import { startTronDevnet } from './tron-devnet/start-tron-devnet.ts'
 type Headers = Readonly<Record<string, string>>
 type Asked = { readonly status: number; readonly text: string }
 
-/** Sends the headers as they are, also those that `fetch` chooses by itself. */
+/** Sends exactly these headers, also those that `fetch` sets itself. */
 function ask(url: string, method: string, headers: Headers, body?: string): Promise<Asked> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (answer) => {
@@ -22,12 +22,16 @@ function ask(url: string, method: string, headers: Headers, body?: string): Prom
 
 const json = { 'content-type': 'application/json' }
 
-/** What a page can send without a preflight, or after it has pointed its own name at this machine. */
+/** Headers that a page can send without a preflight, or after DNS rebinding. */
 const fromPages: readonly (readonly [string, Headers, string])[] = [
   ['a form’s text', { 'content-type': 'text/plain', origin: 'https://page.example' }, 'BROWSER'],
   ['a form’s text without an origin', { 'content-type': 'text/plain' }, 'UNSUPPORTED_MEDIA_TYPE'],
   ['no content type', {}, 'UNSUPPORTED_MEDIA_TYPE'],
-  ['JSON in the name of a form', { 'content-type': 'application/json-form' }, 'UNSUPPORTED'],
+  [
+    'a content type that begins like JSON',
+    { 'content-type': 'application/json-form' },
+    'UNSUPPORTED',
+  ],
   ['the origin null', { ...json, origin: 'null' }, 'BROWSER'],
   ['a page of the same site', { ...json, 'sec-fetch-site': 'same-origin' }, 'BROWSER'],
   ['a page of another site', { ...json, 'sec-fetch-site': 'cross-site' }, 'BROWSER'],
@@ -55,7 +59,7 @@ describe('the QR network’s admin port', () => {
     expect(network.ledger('')).toEqual(before)
   })
 
-  test('shows a page nothing, and does nothing for it without a body', async () => {
+  test('has no effect for a request of a page without a body', async () => {
     const { adminUrl } = await start()
     for (const [method, path] of [
       ['GET', 'ledger'],
@@ -67,7 +71,7 @@ describe('the QR network’s admin port', () => {
   })
 
   test.each(['localhost', 'localhost:4005', '127.0.0.1', '[::1]:4005', '192.168.1.7:80'])(
-    'answers a program that asks %s',
+    'answers a program with Host %s',
     async (host) => {
       const { adminUrl, ledger } = await start()
       const headers = { host, 'content-type': 'Application/JSON; charset=utf-8' }
@@ -87,7 +91,7 @@ test.each(fromPages)('the Tron devnet’s admin port refuses %s', async (_, head
   expect(devnet.head().number).toBe(before)
 })
 
-test('an admin port that is bound to a name answers to this name', async () => {
+test('an admin port that is bound to a name accepts this name', async () => {
   const network = await startQrNetwork({ token: 't', callbackSecret: 's', host: 'localhost' })
   onTestFinished(network.stop)
   expect((await ask(`${network.adminUrl}/sim/ledger`, 'GET', {})).status).toBe(200)

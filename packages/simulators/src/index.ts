@@ -5,7 +5,7 @@ export {
 } from './qr-network/callback/callbacks.ts'
 export type { Controls, LedgerPayment, LedgerView } from './qr-network/admin/controls.ts'
 export type { Faults, FaultsPatch } from './qr-network/admin/faults.ts'
-export type { HoldPoint } from './qr-network/admin/gate.ts'
+export type { HangPoint as HoldPoint } from './qr-network/admin/hang-gate.ts'
 export type { IssuedQr, QrRequest } from './qr-network/qr/issue-qr.ts'
 export type { SettleRefusal } from './qr-network/ledger/ledger.ts'
 export type { NetworkOptions } from './qr-network/network.ts'

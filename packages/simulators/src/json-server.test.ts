@@ -4,7 +4,7 @@ import { startQrNetwork } from './qr-network/start-qr-network.ts'
 
 const authorization = `Bearer ${token}`
 
-test('without the right bearer token every path is 401, also one that does not exist', async () => {
+test('without the bearer token every path is 401, also unknown ones', async () => {
   const { network } = await startFixture()
   for (const path of ['/v1/liquidity', '/v1/nothing'])
     for (const headers of [{}, { authorization: 'Bearer other' }, { authorization: token }]) {
@@ -23,7 +23,7 @@ test.each([
   expect([reply.status, reply.body['code']]).toEqual([status, code])
 })
 
-test('a body that is not JSON is a 400, one over 64 KiB a 413', async () => {
+test('a body that is not JSON is 400, one over 64 KiB is 413', async () => {
   const { network } = await startFixture()
   const url = `${network.url}/v1/qr/read`
   const broken = await request(url, 'POST', '{"content":', { authorization })
@@ -31,14 +31,14 @@ test('a body that is not JSON is a 400, one over 64 KiB a 413', async () => {
   expect([broken.status, big.status]).toEqual([400, 413])
 })
 
-test('a 400 names what is wrong', async () => {
+test('a 400 names the invalid member', async () => {
   const { ask } = await startFixture()
   const { body } = await ask('POST', '/v1/qr/read', { content: 7 })
   expect(body['code']).toBe('BAD_REQUEST')
   expect(body['message']).toMatch(/content[^]*request_id/)
 })
 
-test('a port that is taken fails the start and leaves nothing running', async () => {
+test('a start on a used port fails and leaves nothing running', async () => {
   const { network } = await startFixture()
   const taken = Number(new URL(network.adminUrl).port)
   const before = await startFixture()
@@ -51,7 +51,7 @@ test('a port that is taken fails the start and leaves nothing running', async ()
   expect((await ask('GET', '/v1/liquidity')).status).toBe(200)
 })
 
-test('the ports asked for are the ports listened on, again after being down', async () => {
+test('the network listens on the given ports, also after an outage', async () => {
   const first = await startFixture()
   const { url, adminUrl } = first.network
   await first.network.stop()

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { z, ZodError } from 'zod'
 
-/** Ends a request with a status and `{code, message, …}`. Thrown by handlers only. */
+/** Thrown by handlers: answers with a status and `{code, message, …}`. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
@@ -17,7 +17,7 @@ export class Refusal extends Error {
   }
 }
 
-/** `drop` closes the connection without an answer; `text` is sent as it is, under the JSON type. */
+/** `drop` closes the connection without an answer; `text` is sent unchanged with the JSON type. */
 export type Answer =
   | { readonly status: number; readonly json: unknown }
   | { readonly status: number; readonly text: string }
@@ -26,23 +26,23 @@ export type Answer =
 export type Call = {
   readonly path: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** The body as parsed JSON; undefined when there is none. */
+  /** The parsed JSON body; undefined if empty. */
   readonly body: unknown
 }
 
-/** `path` is split at slashes; a part that begins with `:` names a path parameter. */
+/** A segment of `path` that begins with `:` is a parameter. */
 export type Route = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   handle(call: Call): Promise<Answer> | Answer
 }
 
-/** Decides by its headers whether a request is served. @throws Refusal */
+/** Checks the headers of a request. @throws Refusal */
 export type Access = (request: IncomingMessage) => void
 
 export type JsonServer = {
   readonly url: string
-  /** Ends every connection at once and takes no more: callers see the connection refused. */
+  /** Closes all connections and refuses new ones. */
   pause(): Promise<void>
   /** Listens again on the same port. */
   resume(): Promise<void>
@@ -66,7 +66,7 @@ export async function startJsonServer(options: ServerOptions): Promise<JsonServe
       () => response.destroy(),
     )
   })
-  // A client that reuses an idle connection must not meet our closing it.
+  // Longer than clients keep idle connections, so that none is closed while it is reused.
   server.keepAliveTimeout = 120_000
   let port = options.port
   const listen = async (): Promise<void> => {
@@ -96,10 +96,10 @@ type Find = (method: string, path: string) => Found | 'not_found' | 'method_not_
 function router(routes: readonly Route[]): Find {
   const split = routes.map((route) => ({ route, parts: route.path.split('/') }))
   return (method, path) => {
-    const given = path.split('/')
+    const segments = path.split('/')
     let known = false
     for (const { route, parts } of split) {
-      const values = match(parts, given)
+      const values = match(parts, segments)
       if (!values) continue
       if (route.method === method) return { route, path: values }
       known = true
@@ -108,11 +108,14 @@ function router(routes: readonly Route[]): Find {
   }
 }
 
-function match(parts: readonly string[], given: readonly string[]): Record<string, string> | null {
-  if (parts.length !== given.length) return null
+function match(
+  parts: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | null {
+  if (parts.length !== segments.length) return null
   const values: Record<string, string> = {}
   for (const [i, part] of parts.entries()) {
-    const value = given[i] ?? ''
+    const value = segments[i] ?? ''
     if (part.startsWith(':')) values[part.slice(1)] = value
     else if (part !== value) return null
   }
@@ -157,7 +160,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The answer that an error thrown by a handler becomes. */
+/** Maps an error to an answer. */
 export function failure(error: unknown): Answer {
   if (error instanceof Refusal) {
     const { status, code, message, more } = error

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTimers } from './timers.ts'
 
-test('a stepped clock runs what is due in order of its time, and only at a tick', () => {
+test('a stepped clock runs due timers in order, and only at a tick', () => {
   let now = 0
   const timers = createTimers(() => new Date(now))
   const ran: string[] = []
@@ -20,7 +20,7 @@ test('a stepped clock runs what is due in order of its time, and only at a tick'
   expect(ran).toEqual(['first', 'second'])
 })
 
-test('real timers run by themselves, and not after stop', async () => {
+test('real timers run without tick, and not after stop', async () => {
   const timers = createTimers()
   const ran: string[] = []
   const stopped = createTimers()

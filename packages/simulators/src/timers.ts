@@ -1,20 +1,20 @@
-/** A clock and the things to do later by it. */
+/** A clock with timers. */
 export type Timers = {
   /** Milliseconds since the epoch. */
   now(): number
   /** Runs `action` once, `ms` from now. */
   after(ms: number, action: () => void): void
-  /** Resolves `ms` from now; at once when `ms` is 0. */
+  /** Resolves after `ms`; immediately if `ms` is 0. */
   wait(ms: number): Promise<void>
-  /** Runs what is due. Only a stepped clock needs it: real timers fire by themselves. */
+  /** Runs due timers of a stepped clock. No effect with real time. */
   tick(): void
-  /** Forgets everything that is waiting. */
+  /** Cancels all timers. */
   stop(): void
 }
 
 /**
- * Real timers without `now`. With `now`, a clock that the caller steps: nothing happens by itself,
- * and what is due runs, in order of its time, at the next `tick`.
+ * Real timers without `now`. With `now`, a stepped clock: due timers run in order of their time at
+ * the next `tick`.
  */
 export const createTimers = (now?: () => Date): Timers => (now ? stepped(now) : real())
 

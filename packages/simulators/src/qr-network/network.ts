@@ -3,7 +3,7 @@ import { createTimers, type Timers } from '../timers.ts'
 import { PositiveBobAmount, BobAmount } from './payment/amount.ts'
 import { createCallbacks, type Callbacks } from './callback/callbacks.ts'
 import { createFaultBox, type FaultBox } from './admin/faults.ts'
-import { booksOf, entriesOf, type Entry } from './ledger/books.ts'
+import { ledgerStateOf, entriesOf, type Entry } from './ledger/ledger-state.ts'
 import { memoryJournal, readJournal, startJournal, type Journal } from './ledger/journal.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { networkRefs, type NetworkRefs } from './payment/network-ref.ts'
@@ -13,27 +13,27 @@ import { createRequestLog, type RequestLog } from './admin/request-log.ts'
 import { sandboxKey } from './qr/sandbox-key.ts'
 
 export type NetworkOptions = {
-  /** The secret that callbacks are signed with. */
+  /** Signing secret of callbacks. */
   readonly callbackSecret: string
-  /** Where callbacks go; none are sent without it. */
+  /** URL of callbacks; none are sent without it. */
   readonly callbackUrl?: string | undefined
-  /** Which payments are told of: those that end after having been late (default), or all. */
+  /** Which payments cause callbacks: late ones when they are settled (default), or all. */
   readonly callbacks?: 'late' | 'all' | undefined
-  /** A clock that the caller steps; see `tick`. Without it the network runs by real time. */
+  /** A stepped clock; see `tick`. Real time by default. */
   readonly now?: (() => Date) | undefined
-  /** A folder that outlives the process. Without it everything is in memory. */
+  /** Folder of the stored state. In memory by default. */
   readonly storage?: string | undefined
-  /** What the paying account begins with, in BOB; `"1000000000.00"` by default. */
+  /** Initial balance in BOB; `"1000000000.00"` by default. */
   readonly liquidity?: string | undefined
-  /** The most that one payment may be, in BOB; `"50000.00"` by default. */
+  /** Highest amount of one payment in BOB; `"50000.00"` by default. */
   readonly maxAmount?: string | undefined
-  /** After how long a late payment ends; 3,000 by default. */
+  /** Delay until a late payment is settled; 3,000 by default. */
   readonly lateMs?: number | undefined
   /** 100 by default. */
   readonly statementRowsMax?: number | undefined
 }
 
-/** The network's parts, put together; both listeners work on this. */
+/** The network's state and parts, shared by both listeners. */
 export type Network = {
   readonly timers: Timers
   readonly faults: FaultBox
@@ -47,9 +47,9 @@ export type Network = {
   readonly maxAmount: bigint
   readonly lateMs: number
   readonly statementRowsMax: number
-  /** To be called with every payment recorded: plans its end, or tells of it. */
-  recorded(payment: Payment): void
-  /** Forgets every payment, request and fault. */
+  /** Called after every new payment: schedules its settlement, or sends its callback. */
+  paymentRecorded(payment: Payment): void
+  /** Removes all payments, requests and faults. */
   reset(): Promise<void>
   stop(): Promise<void>
 }
@@ -65,12 +65,12 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
 
   const liquidity = BobAmount.parse(options.liquidity ?? '1000000000.00')
   const { ledger, journal } = await openLedger(storage, liquidity, timers)
-  const tell = (payment: Payment): void => {
+  const sendCallback = (payment: Payment): void => {
     const notify = (): void => callbacks.notify(payment.reference, payment.outcome)
     journal.flushed().then(notify, () => {})
   }
-  const settleWhenDue = lateSettler(ledger, timers, tell)
-  for (const item of ledger.books().byReference.values())
+  const settleWhenDue = lateSettler(ledger, timers, sendCallback)
+  for (const item of ledger.state().byReference.values())
     if (item.outcome === 'late') settleWhenDue(item)
 
   return {
@@ -86,16 +86,16 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
     maxAmount: PositiveBobAmount.parse(options.maxAmount ?? '50000.00'),
     lateMs: options.lateMs ?? 3_000,
     statementRowsMax: options.statementRowsMax ?? 100,
-    recorded(payment) {
+    paymentRecorded(payment) {
       if (payment.outcome === 'late') settleWhenDue(payment)
-      else if (options.callbacks === 'all') tell(payment)
+      else if (options.callbacks === 'all') sendCallback(payment)
     },
     async reset() {
-      faults.gate.abandon()
+      faults.gate.abort()
       faults.reset()
       requests.clear()
       ledger.reset(liquidity)
-      await journal.rewrite(entriesOf(ledger.books()))
+      await journal.rewrite(entriesOf(ledger.state()))
     },
     async stop() {
       timers.stop()
@@ -112,22 +112,22 @@ async function openLedger(
 ): Promise<Pick<Network, 'ledger' | 'journal'>> {
   const past: Entry[] = storage === undefined ? [] : await readJournal(storage)
   if (past.length === 0) past.push({ type: 'funded', total: liquidity })
-  const books = booksOf(past)
+  const state = ledgerStateOf(past)
   const journal =
-    storage === undefined ? memoryJournal : await startJournal(storage, entriesOf(books))
-  return { ledger: createLedger(books, journal.append, now), journal }
+    storage === undefined ? memoryJournal : await startJournal(storage, entriesOf(state))
+  return { ledger: createLedger(state, journal.append, now), journal }
 }
 
-/** Ends a late payment when its time has come, and tells of it. */
+/** Schedules the settlement of a late payment, with its callback. */
 const lateSettler =
-  (ledger: Ledger, timers: Timers, tell: (payment: Payment) => void) =>
+  (ledger: Ledger, timers: Timers, sendCallback: (payment: Payment) => void) =>
   (payment: Payment): void => {
-    const { reference, then, settleAt } = payment
-    if (then === null || settleAt === null) return
+    const { reference, finalOutcome, settleAt } = payment
+    if (finalOutcome === null || settleAt === null) return
     timers.after(Math.max(0, settleAt - timers.now()), () => {
-      // It may have been settled by hand, or forgotten and made anew, in the meantime.
+      // Skip a payment that was settled or reset in the meantime.
       if (ledger.find(reference) !== payment) return
-      const settled = ledger.settle(reference, then)
-      if (typeof settled === 'object') tell(settled)
+      const settled = ledger.settle(reference, finalOutcome)
+      if (typeof settled === 'object') sendCallback(settled)
     })
   }

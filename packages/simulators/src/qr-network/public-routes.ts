@@ -4,20 +4,20 @@ import { formatBob } from './payment/amount.ts'
 import { issueQr } from './qr/issue-qr.ts'
 import type { Network } from './network.ts'
 import { payOrder } from './payment/pay.ts'
-import { paymentJson, type Closed, type Payment } from './payment/payment.ts'
+import { paymentJson, type CancelledReference, type Payment } from './payment/payment.ts'
 import type { QrCode } from './qr/qr-code.ts'
 import type { Operation } from './admin/request-log.ts'
-import { planOf, type Mishap } from './qr/scenario.ts'
+import { planOf, type AnswerFault } from './qr/scenario.ts'
 import { statementPage } from './payment/statement.ts'
 
-/** The network as its members see it: reading, paying, closing, and their account. */
+/** The network's public API: QRs, payments, statement and balance. */
 export const publicRoutes = (network: Network): Route[] => [
   route(network, 'read', 'POST', '/v1/qr/read', readQr),
   route(network, 'put', 'PUT', '/v1/payments/:reference', putPayment),
   route(network, 'get', 'GET', '/v1/payments/:reference', getPayment),
-  route(network, 'close', 'POST', '/v1/payments/:reference/close', closePayment),
+  route(network, 'cancel', 'POST', '/v1/payments/:reference/close', cancelPayment),
   route(network, 'statement', 'GET', '/v1/statement', ({ ledger, faults, ...n }, { query }) =>
-    json(200, statementPage(ledger.books(), query, faults.current().statement, n.statementRowsMax)),
+    json(200, statementPage(ledger.state(), query, faults.current().statement, n.statementRowsMax)),
   ),
   route(network, 'liquidity', 'GET', '/v1/liquidity', ({ ledger, timers }) =>
     json(200, {
@@ -33,7 +33,7 @@ export const publicRoutes = (network: Network): Route[] => [
 
 type Perform = (network: Network, call: Call) => Promise<Answer> | Answer
 
-/** Wraps an operation in what the simulator adds: its clock, the log of requests, the faults. */
+/** Adds clock, request log and faults to an operation. */
 function route(
   network: Network,
   operation: Operation,
@@ -42,7 +42,7 @@ function route(
   perform: Perform,
 ): Route {
   const { timers, requests, faults, journal } = network
-  const performed = async (call: Call): Promise<Answer> => {
+  const answerOf = async (call: Call): Promise<Answer> => {
     try {
       return await perform(network, call)
     } catch (error) {
@@ -52,8 +52,8 @@ function route(
   const act = async (call: Call): Promise<Answer> => {
     const ended = await faults.arrival(operation)
     if (ended) return ended
-    const answer = await performed(call)
-    await journal.flushed() // Nothing is said that a restart could take back.
+    const answer = await answerOf(call)
+    await journal.flushed() // An answer implies that its changes are durable.
     return faults.departure(operation, answer)
   }
   return {
@@ -78,7 +78,7 @@ const ReadRequest = z.strictObject({
 
 async function readQr({ faults, codec, refs, timers }: Network, { body }: Call): Promise<Answer> {
   const { content, request_id } = ReadRequest.parse(body)
-  await faults.gate.pass('before_reading', request_id)
+  await faults.gate.enter('before_reading', request_id)
   const code = codec.decode(content)
   if (!code) throw refusedQr('QR_INVALID', '09', 'The QR cannot be read.')
   if (code.expiresAt <= timers.now()) throw refusedQr('QR_EXPIRED', '08', 'The QR has expired.')
@@ -105,22 +105,22 @@ const Reference = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be 1 to 32 of 
 
 const referenceOf = ({ path }: Call): string => Reference.parse(path['reference'])
 
-const paymentAnswer = (payment: Payment | Closed, status = 200): Answer =>
+const paymentAnswer = (payment: Payment | CancelledReference, status = 200): Answer =>
   json(status, paymentJson(payment))
 
 async function putPayment(network: Network, call: Call): Promise<Answer> {
   const reference = referenceOf(call)
-  await network.faults.gate.pass('before_paying', reference)
+  await network.faults.gate.enter('before_paying', reference)
   const paid = payOrder(network, reference, call.body)
   if (paid.type === 'dropped') return 'drop'
   const { payment } = paid
   const answer = paymentAnswer(payment, payment.outcome === 'late' ? 202 : 200)
   if (paid.type === 'replayed') return answer
-  await network.faults.gate.pass('after_paying', reference)
-  return paid.mishap ? spoiled[paid.mishap] : answer
+  await network.faults.gate.enter('after_paying', reference)
+  return paid.answerFault ? faultyAnswers[paid.answerFault] : answer
 }
 
-const spoiled: Record<Mishap, Answer> = {
+const faultyAnswers: Record<AnswerFault, Answer> = {
   drop: 'drop',
   error: json(500, { code: 'INTERNAL_ERROR', message: 'The result could not be determined.' }),
   garble: { status: 200, text: '<html>502 Bad Gateway' },
@@ -128,16 +128,16 @@ const spoiled: Record<Mishap, Answer> = {
 
 async function getPayment({ faults, ledger }: Network, call: Call): Promise<Answer> {
   const reference = referenceOf(call)
-  await faults.gate.pass('before_status', reference)
+  await faults.gate.enter('before_status', reference)
   const found = ledger.find(reference)
-  if (!found) throw new Refusal(404, 'NOT_SEEN', 'No payment was asked for under this reference.')
+  if (!found) throw new Refusal(404, 'NOT_SEEN', 'There is no payment under this reference.')
   return paymentAnswer(found)
 }
 
-async function closePayment({ faults, ledger }: Network, call: Call): Promise<Answer> {
+async function cancelPayment({ faults, ledger }: Network, call: Call): Promise<Answer> {
   const reference = referenceOf(call)
-  await faults.gate.pass('before_closing', reference)
-  const answer = paymentAnswer(ledger.close(reference))
-  await faults.gate.pass('after_closing', reference)
+  await faults.gate.enter('before_cancelling', reference)
+  const answer = paymentAnswer(ledger.cancel(reference))
+  await faults.gate.enter('after_cancelling', reference)
   return answer
 }

@@ -7,22 +7,22 @@ import {
   type QrNetworkSimulator,
 } from './start-qr-network.ts'
 
-/** An answer as its asker sees it; status 0 when the connection was dropped or refused. */
+/** An answer; status 0 if the connection was dropped or refused. */
 export type Reply = { readonly status: number; readonly body: Record<string, unknown> }
 
-/** A running network on a stepped clock, and a member of it that asks over HTTP. */
+/** A network with a stepped clock, and a client of it. */
 export type Fixture = {
   readonly network: QrNetworkSimulator
   ask(method: string, path: string, body?: unknown): Promise<Reply>
   admin(method: string, path: string, body?: unknown): Promise<Reply>
-  /** A closed QR for 100.00 with a description, unless told otherwise. */
+  /** Issues a QR; by default a closed one for 100.00 with a description. */
   qr(request?: Partial<QrRequest>): IssuedQr
-  /** The body of a good PUT for this QR, freshly read. */
+  /** Reads the QR. @returns a valid order for it */
   order(qr: IssuedQr): Promise<Order>
   pay(reference: string, order: Order): Promise<Reply>
-  /** Issues, reads and pays 100.00. */
+  /** Issues, reads and pays a QR of 100.00. */
   payScenario(reference: string, scenario: Scenario): Promise<Reply>
-  /** Moves the clock on. */
+  /** Advances the clock. */
   step(ms: number): void
 }
 
@@ -37,7 +37,7 @@ export type Order = {
 export const token = 'member-token'
 export const callbackSecret = 'callback-secret'
 
-/** Starts a network that stops with the test. */
+/** Starts a network that stops at the end of the test. */
 export async function startFixture(options: Partial<QrNetworkOptions> = {}): Promise<Fixture> {
   let now = Date.parse('2026-11-21T12:00:00.000Z')
   const network = await startQrNetwork({
@@ -49,12 +49,12 @@ export async function startFixture(options: Partial<QrNetworkOptions> = {}): Pro
   onTestFinished(network.stop)
   const ask: Fixture['ask'] = (method, path, body) =>
     request(network.url + path, method, body, { authorization: `Bearer ${token}` })
-  const qr: Fixture['qr'] = (asked = {}) =>
+  const qr: Fixture['qr'] = (request = {}) =>
     network.issueQr({
       amount_mode: 'closed',
       description: 'Almuerzo',
-      ...(asked.amount_mode === 'open' ? {} : { amount: '100.00' }),
-      ...asked,
+      ...(request.amount_mode === 'open' ? {} : { amount: '100.00' }),
+      ...request,
     })
   const order: Fixture['order'] = async (code) => {
     const read = await ask('POST', '/v1/qr/read', { content: code.content, request_id: 'r1' })

@@ -8,7 +8,7 @@ import { openNetwork, type Network, type NetworkOptions } from './network.ts'
 import { publicRoutes } from './public-routes.ts'
 
 export type QrNetworkOptions = NetworkOptions & {
-  /** The bearer token that members of the network carry. */
+  /** Bearer token of the public API. */
   readonly token: string
   /** `127.0.0.1` by default, for both ports. */
   readonly host?: string | undefined
@@ -17,24 +17,24 @@ export type QrNetworkOptions = NetworkOptions & {
   readonly adminPort?: number | undefined
 }
 
-/** A running network: what the admin port can do, at hand in the same process. */
+/** A running network, with the functions of the admin port. */
 export type QrNetworkSimulator = Controls & {
   readonly url: string
   readonly adminUrl: string
-  /** PEM. Recovers what a content says, as a reader with the bank's certificate would. */
+  /** PEM of the key that decrypts QR contents. */
   readonly publicKey: string
-  /** Issues a test QR. @throws ZodError when the request breaks a rule */
+  /** Issues a test QR. @throws ZodError if the request is invalid */
   issueQr(request: QrRequest): IssuedQr
-  /** Sends one callback now. @returns the receiver's status, or null when it did not answer */
+  /** Sends one callback. @returns the receiver's status, or null without an answer */
   sendCallback(request: CallbackRequest): Promise<number | null>
   setCallbackUrl(url: string | undefined): void
-  /** Runs what is due by the stepped clock, and resolves when its callbacks have been answered. */
+  /** Runs due timers of the stepped clock. Resolves when their callbacks are answered. */
   tick(): Promise<void>
-  /** Ends every connection at once, also those of requests that are waiting. */
+  /** Closes all connections, also those of requests that hang. */
   stop(): Promise<void>
 }
 
-/** Starts a QR network on two ports: its members' and the admin's. */
+/** Starts a QR network with a public and an admin port. */
 export async function startQrNetwork(options: QrNetworkOptions): Promise<QrNetworkSimulator> {
   const network = await openNetwork(options)
   try {

@@ -12,40 +12,40 @@ type ReceiveAnswer = { readonly Messages?: readonly unknown[] }
 
 export type Counts = { readonly dropped: number; readonly duplicated: number }
 
-/** What is still to go wrong, and what has. */
+/** Pending faults and counts of past ones. */
 export type SqsFaults = {
   drop(messages: number): void
   duplicate(messages: number): void
   reorder(on: boolean): void
   loseAnswers(requests: number): void
-  /** Takes one of the answers that are to be lost. */
-  losesAnswer(): boolean
+  /** Decreases the number of answers to lose. @returns false if it was 0 */
+  takeLostAnswer(): boolean
   counts(): Counts
-  /** What becomes of a batch on its way to the queue. */
+  /** Applies faults to a batch. */
   split(body: string): SplitBatch
-  /** The same answer, its messages in another order. */
-  shuffle(body: string): string
+  /** Reverses the messages of an answer, if `reorder` is on. */
+  reverse(body: string): string
 }
 
 export type SplitBatch = {
-  /** The requests to make in its place, none when every message is dropped. */
+  /** The requests to send instead; none if every message is dropped. */
   readonly requests: readonly string[]
-  /** The messages that the sender is told were taken, and were not. */
-  readonly pretended: readonly Successful[]
+  /** Success results for the dropped messages. */
+  readonly falseResults: readonly Successful[]
 }
 
 export function createSqsFaults(): SqsFaults {
   let drops = 0
   let duplicates = 0
   let answers = 0
-  let backwards = false
+  let reversed = false
   let counts: Counts = { dropped: 0, duplicated: 0 }
   return {
     drop: (messages) => void (drops += messages),
     duplicate: (messages) => void (duplicates += messages),
-    reorder: (on) => void (backwards = on),
+    reorder: (on) => void (reversed = on),
     loseAnswers: (requests) => void (answers += requests),
-    losesAnswer: () => answers > 0 && answers-- > 0,
+    takeLostAnswer: () => answers > 0 && answers-- > 0,
     counts: () => counts,
     split(body) {
       const request = JSON.parse(body) as SendRequest
@@ -61,19 +61,19 @@ export function createSqsFaults(): SqsFaults {
       const batches = [kept, repeated].filter(({ length }) => length > 0)
       return {
         requests: batches.map((Entries) => JSON.stringify({ ...request, Entries })),
-        pretended: dropped.map(pretend),
+        falseResults: dropped.map(falseResult),
       }
     },
-    shuffle(body) {
-      if (!backwards) return body
+    reverse(body) {
+      if (!reversed) return body
       const answer = JSON.parse(body) as ReceiveAnswer
       return JSON.stringify({ ...answer, Messages: answer.Messages?.toReversed() })
     },
   }
 }
 
-/** Senders check the digest of what they sent. */
-const pretend = ({ Id, MessageBody }: Entry): Successful => ({
+/** Includes the body's digest, which senders check. */
+const falseResult = ({ Id, MessageBody }: Entry): Successful => ({
   Id,
   MessageId: randomUUID(),
   MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex'),

@@ -7,7 +7,7 @@ export type Forwarded = {
   readonly body: string
 }
 
-/** Asks the server behind the proxy. */
+/** Sends a request to the server behind the proxy. */
 export type Forward = (
   path: string,
   headers: IncomingHttpHeaders,
@@ -15,8 +15,8 @@ export type Forward = (
   signal: AbortSignal,
 ) => Promise<Forwarded>
 
-/** What belongs to one connection or one body, and neither to what is passed on. */
-const own = new Set([
+/** Headers of one connection or body, which are not forwarded. */
+const hopByHop = new Set([
   'accept-encoding',
   'connection',
   'content-length',
@@ -25,10 +25,10 @@ const own = new Set([
   'transfer-encoding',
 ])
 
-const passedOn = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name)))
+const forwardedHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)))
 
-/** `stop` ends its connections. */
+/** @returns `forward`, and `stop`, which closes the connections */
 export function forwarder(target: string): { readonly forward: Forward; stop(): void } {
   const agent = new Agent({ keepAlive: true })
   const forward: Forward = async (path, headers, body, signal) => {
@@ -36,13 +36,17 @@ export function forwarder(target: string): { readonly forward: Forward; stop(): 
     const sent = request(new URL(path, target), {
       agent,
       method: 'POST',
-      headers: { ...passedOn(headers), 'content-length': Buffer.byteLength(body) },
+      headers: { ...forwardedHeaders(headers), 'content-length': Buffer.byteLength(body) },
       signal,
     })
     sent.on('response', resolve).on('error', reject).end(body)
     const answer = await promise
     const { statusCode = 502 } = answer
-    return { status: statusCode, headers: passedOn(answer.headers), body: await text(answer) }
+    return {
+      status: statusCode,
+      headers: forwardedHeaders(answer.headers),
+      body: await text(answer),
+    }
   }
   return { forward, stop: () => agent.destroy() }
 }

@@ -9,7 +9,7 @@ import { type SqsProxy, startSqsProxy } from './start-sqs-proxy.ts'
 type Entry = { readonly Id: string; readonly MessageBody: string }
 type Json = Record<string, unknown>
 
-/** A server with one queue, and the answers that it keeps back. */
+/** A server with one queue, which can delay its answers. */
 type Queue = {
   readonly server: Server
   messages: string[]
@@ -91,7 +91,7 @@ const received = async (world: World): Promise<unknown> =>
     (message) => message['Body'],
   )
 
-test('without a fault everything passes as it is, both ways', async () => {
+test('without faults requests and answers are forwarded unchanged', async () => {
   const world = await start()
   expect(await send(world, 'añb', 'b')).toEqual({
     Successful: [
@@ -107,7 +107,7 @@ test('without a fault everything passes as it is, both ways', async () => {
   expect(world.proxy.counts()).toEqual({ dropped: 0, duplicated: 0 })
 })
 
-test('dropped messages are answered as taken, and the next ones arrive', async () => {
+test('dropped messages are answered as successful, and later ones arrive', async () => {
   const world = await start()
   world.proxy.drop(3)
   for (const bodies of [['a', 'b'], ['c', 'd'], ['e']])
@@ -118,7 +118,7 @@ test('dropped messages are answered as taken, and the next ones arrive', async (
   expect(world.proxy.counts()).toEqual({ dropped: 3, duplicated: 0 })
 })
 
-test('duplicated messages arrive twice, and are answered once', async () => {
+test('duplicated messages arrive twice and are answered once', async () => {
   const world = await start()
   world.proxy.duplicate(1)
   const answer = await send(world, 'a', 'b')
@@ -131,7 +131,7 @@ test('duplicated messages arrive twice, and are answered once', async () => {
   expect(world.proxy.counts()).toEqual({ dropped: 0, duplicated: 1 })
 })
 
-test('messages are received in reverse order until that ends', async () => {
+test('messages are received in reverse order until reorder is off', async () => {
   const world = await start()
   await send(world, 'a', 'b', 'c')
   world.proxy.reorder()
@@ -140,7 +140,7 @@ test('messages are received in reverse order until that ends', async () => {
   expect(await received(world)).toEqual(['a', 'b', 'c'])
 })
 
-test('a lost answer is of a request that was carried out', async () => {
+test('a request whose answer is lost takes effect', async () => {
   const world = await start()
   world.proxy.loseAnswers(1)
   await expect(send(world, 'a')).rejects.toThrow('fetch failed')
@@ -149,7 +149,7 @@ test('a lost answer is of a request that was carried out', async () => {
   expect(world.queue.messages).toEqual(['a', 'b'])
 })
 
-test('down ends what waits, here and at the server, and refuses the rest until it is up', async () => {
+test('down closes long polls at proxy and server, and refuses connections until up', async () => {
   const world = await start()
   const { proxy, queue } = world
   const fall = async (): Promise<void> => {
@@ -166,7 +166,7 @@ test('down ends what waits, here and at the server, and refuses the rest until i
   expect(queue.messages).toEqual(['b'])
 })
 
-test('a long wait is made of short ones, until there are messages', async () => {
+test('a long poll is split into short ones until there are messages', async () => {
   const world = await start()
   const waits = (): readonly unknown[] => world.queue.waits.splice(0)
   await ask(world, 'ReceiveMessage', { WaitTimeSeconds: 3 })
@@ -178,7 +178,7 @@ test('a long wait is made of short ones, until there are messages', async () => 
   expect(waits()).toEqual([1])
 })
 
-test('a server that is not there is a connection that ends', async () => {
+test('an unreachable server closes the connection', async () => {
   const proxy = await startSqsProxy({ target: 'http://127.0.0.1:1' })
   onTestFinished(proxy.stop)
   const asking = fetch(proxy.url, { method: 'POST', body: '{}' })

@@ -12,34 +12,34 @@ export type SqsProxyOptions = {
   readonly port?: number | undefined
 }
 
-/** A way to an SQS server on which things go wrong, as they may with any queue. */
+/** A proxy in front of an SQS server, with faults. */
 export type SqsProxy = {
-  /** The endpoint to give to a client of SQS. */
+  /** Endpoint for SQS clients. */
   readonly url: string
-  /** The next so many messages sent are answered as taken, and are lost. */
+  /** Loses the next messages sent, answering success. */
   drop(messages: number): void
-  /** The next so many messages sent that are not lost are put in twice. */
+  /** Sends the next messages that are not lost twice. */
   duplicate(messages: number): void
-  /** Whether received messages come in reverse order. */
+  /** Whether received messages are in reverse order. */
   reorder(on?: boolean): void
-  /** The next so many requests are carried out, and their connections end without an answer. */
+  /** Forwards the next requests, and closes their connections without an answer. */
   loseAnswers(requests: number): void
-  /** Ends every connection, also of those who wait for messages, and takes no more. */
+  /** Closes all connections, also of long polls, and refuses new ones. */
   down(): Promise<void>
-  /** Takes connections again, on the same port. */
+  /** Accepts connections again on the same port. */
   up(): Promise<void>
-  /** How many messages were lost and doubled until now. */
+  /** Number of messages lost and duplicated so far. */
   counts(): Counts
   stop(): Promise<void>
 }
 
 /**
- * Starts a proxy before an SQS server. It knows the JSON protocol, and does its mischief to
- * `SendMessageBatch` and `ReceiveMessage`; every other action passes.
+ * Starts a proxy in front of an SQS server with the JSON protocol. Faults of messages apply to
+ * `SendMessageBatch` and `ReceiveMessage`; other actions are forwarded.
  *
- * A signature is passed on as it came, though the body may differ: the server must not check it. A
- * server that does not see its client go may for a second give messages to one who has gone: they
- * come again when they become visible.
+ * Signatures are forwarded unchanged although the body may differ, so the server must not check them.
+ * After a client disconnects, the server may answer its poll for up to a second; those messages
+ * become visible again later.
  */
 export async function startSqsProxy({ target, port = 0 }: SqsProxyOptions): Promise<SqsProxy> {
   const faults = createSqsFaults()
@@ -93,15 +93,15 @@ async function serve(
   const answer = await (action === 'SendMessageBatch'
     ? send(body, faults, pass)
     : action === 'ReceiveMessage'
-      ? take(body, pass)
+      ? receive(body, pass)
       : pass(body))
-  if (faults.losesAnswer()) {
+  if (faults.takeLostAnswer()) {
     response.destroy()
     return
   }
-  const told = action === 'ReceiveMessage' ? faults.shuffle(answer.body) : answer.body
-  const length = { 'content-length': Buffer.byteLength(told) }
-  response.writeHead(answer.status, { ...answer.headers, ...length }).end(told)
+  const changed = action === 'ReceiveMessage' ? faults.reverse(answer.body) : answer.body
+  const length = { 'content-length': Buffer.byteLength(changed) }
+  response.writeHead(answer.status, { ...answer.headers, ...length }).end(changed)
 }
 
 async function send(
@@ -109,16 +109,19 @@ async function send(
   faults: SqsFaults,
   pass: (sent: string) => Promise<Forwarded>,
 ): Promise<Forwarded> {
-  const { requests, pretended } = faults.split(body)
+  const { requests, falseResults } = faults.split(body)
   const [answer = nothingSent] = await Promise.all(requests.map(pass))
-  if (pretended.length === 0 || answer.status !== 200) return answer
-  const told = JSON.parse(answer.body) as SendAnswer
-  const Successful = [...told.Successful, ...pretended]
-  return { ...answer, body: JSON.stringify({ ...told, Successful }) }
+  if (falseResults.length === 0 || answer.status !== 200) return answer
+  const result = JSON.parse(answer.body) as SendAnswer
+  const Successful = [...result.Successful, ...falseResults]
+  return { ...answer, body: JSON.stringify({ ...result, Successful }) }
 }
 
-/** Waits a second at a time, so that the server waits no longer for a client who has gone. */
-async function take(body: string, pass: (sent: string) => Promise<Forwarded>): Promise<Forwarded> {
+/** Polls for one second at a time, so that the server notices a disconnected client. */
+async function receive(
+  body: string,
+  pass: (sent: string) => Promise<Forwarded>,
+): Promise<Forwarded> {
   const request = JSON.parse(body) as { readonly WaitTimeSeconds?: number }
   const { WaitTimeSeconds: seconds = 0 } = request
   if (seconds <= 1) return pass(body)

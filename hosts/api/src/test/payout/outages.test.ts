@@ -32,9 +32,9 @@ async function restore(): Promise<void> {
 
 test('a database outage before the payout is applied: 503, nothing paid, and a retry pays once', async () => {
   const order = await tenant.order()
-  await server.simulator.setFaults({ hold: 'before_reading' })
+  await server.simulator.setFaults({ hang_at: 'before_reading' })
   const reply = tenant.post('/v1/payouts', order)
-  await server.simulator.untilHeld()
+  await server.simulator.untilHanging()
   await server.cutDatabase()
   server.simulator.release()
   const { status, code } = await reply
@@ -50,9 +50,9 @@ test('a database outage before the payout is applied: 503, nothing paid, and a r
 
 test('a database outage while the network pays: 503, and a retry returns that payment', async () => {
   const order = await tenant.order()
-  await server.simulator.setFaults({ hold: 'after_paying' })
+  await server.simulator.setFaults({ hang_at: 'after_paying' })
   const reply = tenant.post('/v1/payouts', order)
-  await server.simulator.untilHeld()
+  await server.simulator.untilHanging()
   await server.cutDatabase()
   server.simulator.release()
   const { status, code } = await reply
@@ -146,9 +146,9 @@ test('the network drops its answer after paying: processing, then completed by a
 
 test('stop finishes running requests, refuses new ones, and closes every connection', async () => {
   const order = await tenant.order()
-  await server.simulator.setFaults({ hold: 'after_paying' })
+  await server.simulator.setFaults({ hang_at: 'after_paying' })
   const reply = tenant.post('/v1/payouts', order)
-  await server.simulator.untilHeld()
+  await server.simulator.untilHanging()
   const stopped = server.api.stop()
   await expect(tenant.get('/v1/wallets')).rejects.toThrow('fetch failed')
   server.simulator.release()
@@ -165,7 +165,7 @@ test('stop waits for a payment that continues after its answer', async () => {
   server = await postgresApi({ ANSWER_WITHIN_MS: '1000' })
   tenant = await server.tenant()
   const order = await tenant.order()
-  await server.simulator.setFaults({ hold: 'after_paying' })
+  await server.simulator.setFaults({ hang_at: 'after_paying' })
   const { json } = await tenant.post('/v1/payouts', order)
   expect(json.status).toBe('processing')
   const stopped = server.api.stop()
@@ -179,9 +179,9 @@ test('stop ends after STOP_WITHIN_MS and leaves open payouts to a worker', async
   await server.stop()
   server = await postgresApi({ STOP_WITHIN_MS: '200' })
   tenant = await server.tenant()
-  await server.simulator.setFaults({ hold: 'after_paying' })
+  await server.simulator.setFaults({ hang_at: 'after_paying' })
   const reply = tenant.post('/v1/payouts', await tenant.order()).catch(() => 'cut off')
-  await server.simulator.untilHeld()
+  await server.simulator.untilHanging()
   await server.api.stop()
   expect(await reply).toBe('cut off')
   const [payout] = (await server.stores.payouts.list(tenant.id, { limit: 1 })).items

@@ -32,9 +32,9 @@ describe.concurrent('payouts in processing', () => {
     const api = await harness.openApi()
     const [order] = await unansweredPayments(harness, api, 1)
     if (!order) throw new Error('no order was created')
-    await harness.network.setFaults({ hold: 'before_status' })
+    await harness.network.setFaults({ hang_at: 'before_status' })
     const worker = await harness.startWorker()
-    await harness.network.untilHeld()
+    await harness.network.untilHanging()
 
     await worker.kill()
     await harness.network.clearFaults()
@@ -73,9 +73,9 @@ describe.concurrent('payouts in processing', () => {
     harness.openWorker()
     const api = await harness.openApi()
     const order = await harness.order(api)
-    await harness.network.setFaults({ hold: 'before_paying' })
+    await harness.network.setFaults({ hang_at: 'before_paying' })
     const answer = api.pay(order)
-    await harness.network.untilHeld()
+    await harness.network.untilHanging()
 
     await harness.network.setFaults({ down: 'refuse' })
     const { status, json } = await answer

@@ -40,9 +40,9 @@ test('a database outage during a payment: 503 OPERATION_UNCERTAIN, and the repea
   harness.openWorker()
   const api = await harness.openApi()
   const [started, unstarted] = [await harness.order(api), await harness.order(api)]
-  await harness.network.setFaults({ hold: 'before_paying' })
+  await harness.network.setFaults({ hang_at: 'before_paying' })
   const answer = api.pay(started)
-  await harness.network.untilHeld()
+  await harness.network.untilHanging()
 
   await server.stop()
   harness.network.release()

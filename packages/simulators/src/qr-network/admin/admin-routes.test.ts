@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startFixture } from '../qr-network.fixture.ts'
 
-test('the ledger shows the books, whole or of one reference', async () => {
+test('the ledger has all references, or the one in the query', async () => {
   const { admin, ask, network, payScenario } = await startFixture()
   await payScenario('po_1', 'paid')
   await payScenario('po_2', 'late')
@@ -19,20 +19,20 @@ test('the ledger shows the books, whole or of one reference', async () => {
       { reference: 'po_1', outcome: 'paid', times_paid: 1, description: 'Almuerzo' },
       { reference: 'po_2', outcome: 'late', times_paid: 0 },
     ],
-    closed: ['po_3'],
+    cancelled: ['po_3'],
   })
   const one = await admin('GET', '/sim/ledger?reference=po_2')
-  expect(one.body).toMatchObject({ payments: [{ reference: 'po_2' }], closed: [] })
+  expect(one.body).toMatchObject({ payments: [{ reference: 'po_2' }], cancelled: [] })
 })
 
-test('no account or document number appears anywhere', async () => {
+test('no answer has an account or document number', async () => {
   const { admin, ask, payScenario } = await startFixture()
   await payScenario('po_1', 'paid')
   const said = [await admin('GET', '/sim/ledger'), await ask('GET', '/v1/statement')]
   expect(JSON.stringify(said)).not.toMatch(/account|document|"nit|"ci_/)
 })
 
-test('requests counts what was asked by reference, with times and answers', async () => {
+test('requests are listed by reference with times and answers', async () => {
   const { admin, ask, network, qr, order, pay, step } = await startFixture()
   const body = await order(qr())
   await ask('GET', '/v1/payments/po_1')
@@ -42,13 +42,13 @@ test('requests counts what was asked by reference, with times and answers', asyn
 
   const { references, totals } = (await admin('GET', '/sim/requests?reference=po_1')).body
 
-  expect(totals).toMatchObject({ read: 1, put: 2, get: 1, close: 0 })
+  expect(totals).toMatchObject({ read: 1, put: 2, get: 1, cancel: 0 })
   expect(references).toEqual([
     {
       reference: 'po_1',
       put: 2,
       get: 1,
-      close: 0,
+      cancel: 0,
       requests: [
         { operation: 'get', at: '2026-11-21T12:00:00.000Z', answer: 404 },
         { operation: 'put', at: '2026-11-21T12:00:01.000Z', answer: 200 },
@@ -57,11 +57,11 @@ test('requests counts what was asked by reference, with times and answers', asyn
     },
   ])
   expect(network.requests('po_9')).toEqual([
-    { reference: 'po_9', put: 0, get: 0, close: 0, requests: [] },
+    { reference: 'po_9', put: 0, get: 0, cancel: 0, requests: [] },
   ])
 })
 
-test('settle ends a late payment now, as told', async () => {
+test('settle gives a late payment the requested outcome', async () => {
   const { admin, ask, payScenario } = await startFixture()
   await payScenario('po_1', 'late_unsettled')
   await payScenario('po_2', 'late')
@@ -71,7 +71,7 @@ test('settle ends a late payment now, as told', async () => {
   expect((await ask('GET', '/v1/payments/po_2')).body['outcome']).toBe('refused_payment')
 })
 
-test('a payment settled by hand is not settled again when its time comes', async () => {
+test('a payment that was settled early is not settled again at its time', async () => {
   const { network, payScenario, step } = await startFixture()
   await payScenario('po_1', 'late')
   network.settle('po_1', 'limit')
@@ -80,7 +80,7 @@ test('a payment settled by hand is not settled again when its time comes', async
   expect(network.ledger().payments).toMatchObject([{ outcome: 'limit', times_paid: 0 }])
 })
 
-test('what is final settles only by force, and then money moves back or forth', async () => {
+test('a final payment is settled only with force, and money moves accordingly', async () => {
   const { admin, ask, network, payScenario } = await startFixture()
   await payScenario('po_1', 'paid')
   await payScenario('po_2', 'refused')
@@ -98,7 +98,7 @@ test('what is final settles only by force, and then money moves back or forth', 
   expect(network.ledger()).toMatchObject({ spent: '100.00', available: '999999900.00' })
 })
 
-test('balance sets what is available, whatever was spent', async () => {
+test('balance sets the available amount, whatever was spent', async () => {
   const { admin, network, payScenario } = await startFixture()
   await payScenario('po_1', 'paid')
   expect((await admin('POST', '/sim/balance', { available: '99.99' })).status).toBe(200)
@@ -106,42 +106,46 @@ test('balance sets what is available, whatever was spent', async () => {
   expect(network.ledger()).toMatchObject({ available: '99.99', spent: '100.00' })
 })
 
-test('faults are set, held requests listed and released, and all cleared over HTTP', async () => {
+test('faults are set and cleared, and hanging requests listed and released, over HTTP', async () => {
   const { admin, network, qr, order, pay } = await startFixture()
   const body = await order(qr())
-  const faults = await admin('POST', '/sim/faults', { hold: 'before_paying', wrong_amount: 1 })
-  expect(faults.body).toMatchObject({ hold: 'before_paying', wrong_amount: 1, down: false })
-  const held = [pay('po_1', body), pay('po_2', body)]
-  await network.untilHeld(2)
+  const faults = await admin('POST', '/sim/faults', { hang_at: 'before_paying', wrong_amount: 1 })
+  expect(faults.body).toMatchObject({ hang_at: 'before_paying', wrong_amount: 1, down: false })
+  const hanging = [pay('po_1', body), pay('po_2', body)]
+  await network.untilHanging(2)
 
-  expect((await admin('GET', '/sim/held')).body).toEqual({ references: ['po_1', 'po_2'] })
+  expect((await admin('GET', '/sim/hanging')).body).toEqual({ references: ['po_1', 'po_2'] })
   const one = await admin('POST', '/sim/release', { reference: 'po_1' })
   expect(one.body).toEqual({ released: 1 })
-  expect((await held[0])?.body['amount']).toBe('101.00')
+  expect((await hanging[0])?.body['amount']).toBe('101.00')
   expect((await admin('DELETE', '/sim/faults')).status).toBe(200)
-  expect((await held[1])?.status).toBe(200)
+  expect((await hanging[1])?.status).toBe(200)
   expect((await admin('POST', '/sim/release')).body).toEqual({ released: 0 })
-  expect((await admin('POST', '/sim/faults', {})).body).toMatchObject({ hold: null })
+  expect((await admin('POST', '/sim/faults', {})).body).toMatchObject({ hang_at: null })
 })
 
-test('reset forgets payments, requests and faults, and ends what waits', async () => {
+test('reset removes payments, requests and faults, and answers hanging requests', async () => {
   const { admin, ask, network, qr, order, pay } = await startFixture()
   const body = await order(qr())
   await pay('po_1', body)
-  await network.setFaults({ hold: 'before_paying' })
+  await network.setFaults({ hang_at: 'before_paying' })
   const waiting = pay('po_2', body)
-  await network.untilHeld()
+  await network.untilHanging()
 
   expect((await admin('POST', '/sim/reset')).status).toBe(200)
 
   expect((await waiting).status).toBe(503)
-  expect(network.ledger()).toMatchObject({ available: '1000000000.00', payments: [], closed: [] })
+  expect(network.ledger()).toMatchObject({
+    available: '1000000000.00',
+    payments: [],
+    cancelled: [],
+  })
   expect(network.requests()).toEqual([])
   expect((await ask('GET', '/v1/payments/po_1')).body['code']).toBe('NOT_SEEN')
   expect((await pay('po_1', body)).status).toBe(200)
 })
 
-test('a late payment made anew after a reset ends in its own time, not the old one', async () => {
+test('a late payment that is repeated after a reset is settled at its new time', async () => {
   const { network, payScenario, step } = await startFixture()
   await payScenario('po_1', 'late')
   step(2_000)
@@ -156,7 +160,7 @@ test('a late payment made anew after a reset ends in its own time, not the old o
   expect(outcomes).toEqual(['late', 'paid'])
 })
 
-test('tick runs what is due, and callbacks can be sent elsewhere', async () => {
+test('tick runs due timers, and the callback URL can be changed', async () => {
   const { admin, network, payScenario, step } = await startFixture()
   await payScenario('po_1', 'late')
   step(3_000)
@@ -170,7 +174,7 @@ test('tick runs what is due, and callbacks can be sent elsewhere', async () => {
 test.each([
   ['/sim/faults', { unknown: 1 }],
   ['/sim/faults', { drop_before_paying: -1 }],
-  ['/sim/faults', { hold: 'nowhere' }],
+  ['/sim/faults', { hang_at: 'nowhere' }],
   ['/sim/faults', { delay_ms: { dance: 1 } }],
   ['/sim/settle', { reference: 'po_1', outcome: 'late' }],
   ['/sim/balance', { available: '-1.00' }],

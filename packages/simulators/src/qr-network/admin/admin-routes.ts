@@ -1,39 +1,42 @@
 /**
- * The admin port: everything a test needs to break the network, and to see what it did. No token;
- * keep it on loopback. It refuses what a page in a browser can send. Bodies and answers are JSON; a
+ * The admin port injects faults and shows the ledger and the requests. It has no token, so bind it to
+ * loopback; it refuses requests that a web page can send. Bodies and answers are JSON, and every
  * `POST` needs `Content-Type: application/json`, also without a body.
  *
- * - `POST /sim/faults` — changes the faults named, keeps the others, answers them all.
- *   - `delay_ms`: a number, or `{read?, put?, get?, close?, statement?, liquidity?, issue?}`: wait
- *     before doing anything
- *   - `fail_next`: `{put: n, …}`: the next n are answered 503 and do nothing
- *   - `drop_answer_next`: `{close: n, …}`: the next n do their work; their connection is dropped
- *   - `drop_before_paying`: n: the next n PUTs are dropped, nothing is paid
+ * - `POST /sim/faults` — changes the faults in the body and answers all faults.
+ *   - `delay_ms`: a number, or `{read?, put?, get?, cancel?, statement?, liquidity?, issue?}`: delays
+ *     requests before they have any effect
+ *   - `fail_next`: `{put: n, …}`: the next n requests are answered 503 without effect
+ *   - `drop_answer_next`: `{cancel: n, …}`: the next n requests take effect, and their connection is
+ *     dropped
+ *   - `drop_before_paying`: n: the next n PUTs are dropped without a payment
  *   - `drop_answer_after_paying`, `error_after_paying`, `garble_after_paying`: n: the next n new
- *     payments are paid; then no answer, a 500, or a 200 that is not JSON
- *   - `wrong_amount`: n: the next n new payments move and report 1.00 more than was asked
- *   - `hold`: `before_reading`, `before_paying`, `after_paying`, `before_status`,
- *     `before_closing`, `after_closing`: requests wait there until released; null releases
+ *     payments are paid and answered with a dropped connection, a 500, or a 200 that is not JSON
+ *   - `wrong_amount`: n: the next n new payments pay and report 1.00 more than requested
+ *   - `hang_at`: `before_reading`, `before_paying`, `after_paying`, `before_status`,
+ *     `before_cancelling`, `after_cancelling`: requests hang there until released; null releases them
  *   - `down`: `"refuse"` or true (connections refused), `"503"`, false
- *   - `duplicate_callbacks`: n more of each; `forge_callbacks`, `drop_callbacks`: true
+ *   - `duplicate_callbacks`: n additional copies of each; `forge_callbacks`, `drop_callbacks`: true
  *   - `statement`: `{omit: [reference], add: [row], amounts: {reference: amount}}`
- * - `DELETE /sim/faults` — clears them all and releases what waits.
- * - `GET /sim/held` — references waiting at the hold point. `POST /sim/release {reference?}` — lets
- *   them go, one reference's or all; all also ends the hold.
- * - `POST /sim/settle {reference, outcome?, force?}` — ends a late payment now, `paid` by default;
- *   with `force` a final one is contradicted, and money already moved goes back.
- * - `POST /sim/callbacks {reference, outcome, forged?, age_seconds?}` — sends one callback now and
- *   answers the receiver's status. `POST /sim/callback-url {url}` — where they go; null: nowhere.
- * - `GET /sim/ledger?reference=` — the books. `POST /sim/balance {available}` — the paying account.
- * - `GET /sim/requests?reference=` — what was asked, by reference, with times and answers.
- * - `POST /sim/tick` — runs what is due by a stepped clock. `POST /sim/reset` — as new.
+ * - `DELETE /sim/faults` — clears all faults and releases the requests that hang.
+ * - `GET /sim/hanging` — references of the requests that hang. `POST /sim/release {reference?}` —
+ *   releases those of one reference, or all and clears `hang_at`.
+ * - `POST /sim/settle {reference, outcome?, force?}` — settles a late payment, `paid` by default;
+ *   with `force` it changes a final outcome and returns money that was paid.
+ * - `POST /sim/callbacks {reference, outcome, forged?, age_seconds?}` — sends one callback and
+ *   answers the receiver's status. `POST /sim/callback-url {url}` — changes their URL; null disables
+ *   callbacks.
+ * - `GET /sim/ledger?reference=` — the ledger. `POST /sim/balance {available}` — sets the balance.
+ * - `GET /sim/requests?reference=` — requests by reference, with times and answers.
+ * - `POST /sim/tick` — runs due timers of a stepped clock. `POST /sim/reset` — resets
+ *   everything.
  */
 import { z } from 'zod'
 import { Refusal, type Answer, type Route } from '../../json-server.ts'
 import { BobAmount } from '../payment/amount.ts'
 import type { Controls } from './controls.ts'
 import type { FaultsPatch } from './faults.ts'
-import { holdPoints } from './gate.ts'
+import { hangPoints } from './hang-gate.ts'
 import type { Network } from '../network.ts'
 import { operations } from './request-log.ts'
 import { finalOutcomes } from '../qr/scenario.ts'
@@ -51,7 +54,7 @@ const FaultsBody: z.ZodType<FaultsPatch> = z.strictObject({
   error_after_paying: count,
   garble_after_paying: count,
   wrong_amount: count,
-  hold: z.enum(holdPoints).nullish(),
+  hang_at: z.enum(hangPoints).nullish(),
   down: z.union([z.boolean(), z.enum(['refuse', '503'])]).optional(),
   duplicate_callbacks: count,
   forge_callbacks: flag,
@@ -117,7 +120,7 @@ export function adminRoutes(network: Network, controls: Controls): Route[] {
       path: '/sim/faults',
       handle: async () => ok(await controls.clearFaults()),
     },
-    get('held', () => ({ references: controls.held() })),
+    get('hanging', () => ({ references: controls.hanging() })),
     post('release', (body) => ({
       released: controls.release(ReleaseBody.parse(body)?.reference),
     })),

@@ -7,47 +7,47 @@ import { paymentJson, type Payment, type PaymentJson } from '../payment/payment.
 import type { ReferenceRequests } from './request-log.ts'
 import type { FinalOutcome } from '../qr/scenario.ts'
 
-/** A payment with what only the network's own books show. */
+/** A payment with the members that only the network's ledger has. */
 export type LedgerPayment = PaymentJson & {
   readonly requested_amount: string
-  /** How often money moved to the merchant for this reference: 0 or 1, or the network is broken. */
+  /** How often the merchant was paid for this reference; more than 1 is a double payment. */
   readonly times_paid: number
   readonly description: string
   readonly merchant: { readonly name: string; readonly bank_code: string }
 }
 
-/** The books: `spent` is the sum of the paid payments and of what the merchants were credited. */
+/** The ledger. `spent` equals the sum of paid payments and the sum of merchants' credits. */
 export type LedgerView = {
   readonly currency: 'BOB'
   readonly available: string
   readonly spent: string
   readonly merchants: readonly { name: string; bank_code: string; credited: string }[]
   readonly payments: readonly LedgerPayment[]
-  /** References that were closed unpaid. */
-  readonly closed: readonly string[]
+  /** References that were cancelled without a payment. */
+  readonly cancelled: readonly string[]
 }
 
-/** What a test, or the admin port, can do to a running network. */
+/** Controls of a running network, for tests and the admin port. */
 export type Controls = {
-  /** The books, whole or of one reference. */
+  /** The ledger, with all references or one. */
   ledger(reference?: string): LedgerView
-  /** What was asked, by reference. */
+  /** Requests by reference. */
   requests(reference?: string): ReferenceRequests[]
-  /** Changes the faults named and keeps the others. */
+  /** Changes the faults in `patch` and keeps the others. */
   setFaults(patch: FaultsPatch): Promise<Faults>
-  /** Clears every fault, lets waiting requests go, and listens again. */
+  /** Clears all faults, releases the requests that hang, and accepts connections again. */
   clearFaults(): Promise<void>
-  /** Ends a late payment now; by force also a final one, as a network that contradicts itself. */
+  /** Settles a late payment; with `force` also changes a final outcome. */
   settle(reference: string, outcome?: FinalOutcome, force?: boolean): PaymentJson | SettleRefusal
-  /** References of the requests that are waiting at the hold point. */
-  held(): string[]
-  /** Resolves as soon as `count` requests (1 by default) are waiting. */
-  untilHeld(count?: number): Promise<void>
-  /** Lets one reference's requests go, or all and stops holding. @returns how many went */
+  /** References of the requests that hang. */
+  hanging(): string[]
+  /** Resolves when at least `count` requests (1 by default) hang. */
+  untilHanging(count?: number): Promise<void>
+  /** Releases requests of one reference, or all and clears `hang_at`. @returns their number */
   release(reference?: string): number
   /** @param available  BOB, such as `"0.00"` */
   setBalance(available: string): void
-  /** Forgets payments, requests and faults; the paying account is as at the first start. */
+  /** Removes payments, requests and faults, and restores the initial balance. */
   reset(): Promise<void>
 }
 
@@ -76,12 +76,12 @@ export function createControls(network: Network, server: JsonServer): Controls {
       )
       return paymentJson(settled)
     },
-    held: () => faults.gate.held(),
-    untilHeld: (count = 1) => faults.gate.untilHeld(count),
+    hanging: () => faults.gate.hanging(),
+    untilHanging: (count = 1) => faults.gate.untilHanging(count),
     release(reference) {
-      const went = faults.gate.release(reference)
-      if (reference === undefined) faults.change({ hold: null })
-      return went
+      const released = faults.gate.release(reference)
+      if (reference === undefined) faults.change({ hang_at: null })
+      return released
     },
     setBalance: (available) => ledger.setAvailable(BobAmount.parse(available)),
     async reset() {
@@ -92,12 +92,12 @@ export function createControls(network: Network, server: JsonServer): Controls {
 }
 
 function ledgerView({ ledger }: Network, reference: string | undefined): LedgerView {
-  const { byReference, merchants, spent } = ledger.books()
+  const { byReference, merchants, spent } = ledger.state()
   const payments: LedgerPayment[] = []
-  const closed: string[] = []
+  const cancelled: string[] = []
   for (const item of byReference.values()) {
     if (reference !== undefined && item.reference !== reference) continue
-    if (item.outcome === 'closed_unpaid') closed.push(item.reference)
+    if (item.outcome === 'closed_unpaid') cancelled.push(item.reference)
     else payments.push(ledgerPayment(item))
   }
   return {
@@ -110,7 +110,7 @@ function ledgerView({ ledger }: Network, reference: string | undefined): LedgerV
       credited: formatBob(credited),
     })),
     payments,
-    closed,
+    cancelled,
   }
 }
 

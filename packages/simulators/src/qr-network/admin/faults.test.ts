@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startFixture } from '../qr-network.fixture.ts'
 
-test('drop_before_paying drops so many PUTs and pays none of them', async () => {
+test('drop_before_paying drops that many PUTs without a payment', async () => {
   const { ask, network, qr, order, pay } = await startFixture()
   const body = await order(qr())
   await network.setFaults({ drop_before_paying: 2 })
@@ -32,7 +32,7 @@ test.each([
   expect(network.ledger().spent).toBe('200.00')
 })
 
-test('wrong_amount pays so many new payments 1.00 too much', async () => {
+test('wrong_amount pays 1.00 too much for that many payments', async () => {
   const { network, qr, order, pay } = await startFixture()
   const body = await order(qr())
   await network.setFaults({ wrong_amount: 1 })
@@ -41,10 +41,10 @@ test('wrong_amount pays so many new payments 1.00 too much', async () => {
   expect((await pay('po_2', body)).body['amount']).toBe('100.00')
 })
 
-test('fail_next answers 503 and does nothing, for the operations named', async () => {
+test('fail_next answers 503 without effect for the given operations', async () => {
   const { ask, network, qr, order, pay } = await startFixture()
   const body = await order(qr())
-  await network.setFaults({ fail_next: { put: 1, get: 1, close: 1, statement: 1, liquidity: 1 } })
+  await network.setFaults({ fail_next: { put: 1, get: 1, cancel: 1, statement: 1, liquidity: 1 } })
   expect((await pay('po_1', body)).status).toBe(503)
   expect((await ask('GET', '/v1/payments/po_1')).status).toBe(503)
   expect((await ask('POST', '/v1/payments/po_1/close')).status).toBe(503)
@@ -53,14 +53,14 @@ test('fail_next answers 503 and does nothing, for the operations named', async (
   expect((await ask('GET', '/v1/payments/po_1')).status).toBe(404)
 })
 
-test('drop_answer_next does the work and loses the answer', async () => {
+test('drop_answer_next takes effect and drops the answer', async () => {
   const { ask, network } = await startFixture()
-  await network.setFaults({ drop_answer_next: { close: 1 } })
+  await network.setFaults({ drop_answer_next: { cancel: 1 } })
   expect((await ask('POST', '/v1/payments/po_1/close')).status).toBe(0)
   expect((await ask('GET', '/v1/payments/po_1')).body['outcome']).toBe('closed_unpaid')
 })
 
-test('drop_answer_next also loses the answer to a bad request', async () => {
+test('drop_answer_next also drops the answer to an invalid request', async () => {
   const { ask, network } = await startFixture()
   await network.setFaults({ drop_answer_next: { statement: 1, get: 1 } })
   expect((await ask('GET', '/v1/statement?from=yesterday')).status).toBe(0)
@@ -68,7 +68,7 @@ test('drop_answer_next also loses the answer to a bad request', async () => {
   expect((await ask('GET', '/v1/statement?from=yesterday')).status).toBe(400)
 })
 
-test('delay_ms lets the operations named wait by the clock, and the others pass', async () => {
+test('delay_ms delays only the given operations, by the stepped clock', async () => {
   const { ask, network, qr, order, pay, step } = await startFixture()
   const body = await order(qr())
   await network.setFaults({ delay_ms: { put: 10_000 } })
@@ -81,7 +81,7 @@ test('delay_ms lets the operations named wait by the clock, and the others pass'
   expect((await payment).status).toBe(200)
 })
 
-test('one delay_ms for all delays every operation', async () => {
+test('a number as delay_ms delays every operation', async () => {
   const { ask, network, step } = await startFixture()
   await network.setFaults({ delay_ms: 500 })
   let answered = false
@@ -94,7 +94,7 @@ test('one delay_ms for all delays every operation', async () => {
   expect((await reply).status).toBe(404)
 })
 
-test('down 503 answers every request so, until it is cleared', async () => {
+test('down 503 answers every request 503 until it is cleared', async () => {
   const { ask, network } = await startFixture()
   await network.setFaults({ down: '503' })
   expect((await ask('GET', '/v1/liquidity')).status).toBe(503)
@@ -103,7 +103,7 @@ test('down 503 answers every request so, until it is cleared', async () => {
 })
 
 test.each(['refuse', true] as const)(
-  'down %s takes no connection, and the admin port still does',
+  'down %s refuses connections, except on the admin port',
   async (down) => {
     const { admin, ask, network } = await startFixture()
     await network.setFaults({ down })
@@ -114,34 +114,34 @@ test.each(['refuse', true] as const)(
   },
 )
 
-test('held before paying, nothing is paid until released', async () => {
+test('a request that hangs before paying is paid after its release', async () => {
   const { network, qr, order, pay } = await startFixture()
   const body = await order(qr())
-  await network.setFaults({ hold: 'before_paying' })
+  await network.setFaults({ hang_at: 'before_paying' })
   const payment = pay('po_1', body)
-  await network.untilHeld()
-  expect(network.held()).toEqual(['po_1'])
+  await network.untilHanging()
+  expect(network.hanging()).toEqual(['po_1'])
   expect(network.ledger().payments).toEqual([])
   expect(network.release()).toBe(1)
   expect((await payment).status).toBe(200)
-  expect((await pay('po_2', body)).status).toBe(200) // Releasing all also ends the hold.
+  expect((await pay('po_2', body)).status).toBe(200) // Releasing all also clears hang_at.
 })
 
-test('held after paying, the money has moved and only the answer waits', async () => {
+test('a request that hangs after paying is already paid', async () => {
   const { ask, network, qr, order, pay } = await startFixture()
   const body = await order(qr())
-  await network.setFaults({ hold: 'after_paying' })
+  await network.setFaults({ hang_at: 'after_paying' })
   const payment = pay('po_1', body)
-  await network.untilHeld()
+  await network.untilHanging()
   expect((await ask('GET', '/v1/payments/po_1')).body['outcome']).toBe('paid')
-  await network.setFaults({ hold: null })
+  await network.setFaults({ hang_at: null })
   expect((await payment).status).toBe(200)
 })
 
-test('a held payment is made even when its asker has gone', async () => {
+test('a hanging payment is made after its client disconnected', async () => {
   const { network, qr, order } = await startFixture()
   const body = await order(qr())
-  await network.setFaults({ hold: 'before_paying' })
+  await network.setFaults({ hang_at: 'before_paying' })
   const asker = new AbortController()
   const payment = fetch(`${network.url}/v1/payments/po_1`, {
     method: 'PUT',
@@ -149,77 +149,77 @@ test('a held payment is made even when its asker has gone', async () => {
     body: JSON.stringify(body),
     signal: asker.signal,
   })
-  await network.untilHeld()
+  await network.untilHanging()
   asker.abort()
   await expect(payment).rejects.toThrow()
   network.release()
   await expect.poll(() => network.ledger().payments[0]?.times_paid).toBe(1)
 })
 
-test('a reference closed while its payment is held is never paid', async () => {
+test('a reference that is cancelled while its payment hangs is not paid', async () => {
   const { ask, network, qr, order, pay } = await startFixture()
   const body = await order(qr())
-  await network.setFaults({ hold: 'before_paying' })
+  await network.setFaults({ hang_at: 'before_paying' })
   const payment = pay('po_1', body)
-  await network.untilHeld()
+  await network.untilHanging()
   expect((await ask('POST', '/v1/payments/po_1/close')).body['outcome']).toBe('closed_unpaid')
   network.release()
   expect((await payment).body['code']).toBe('CLOSED')
   expect(network.ledger().spent).toBe('0.00')
 })
 
-test('one reference is released while the others wait on', async () => {
+test('one reference is released while the others hang', async () => {
   const { network, qr, order, pay } = await startFixture()
   const body = await order(qr())
-  await network.setFaults({ hold: 'before_paying' })
+  await network.setFaults({ hang_at: 'before_paying' })
   const [one, two] = [pay('po_1', body), pay('po_2', body)]
-  await network.untilHeld(2)
+  await network.untilHanging(2)
   expect(network.release('po_1')).toBe(1)
   expect((await one).status).toBe(200)
-  expect(network.held()).toEqual(['po_2'])
+  expect(network.hanging()).toEqual(['po_2'])
   await network.clearFaults()
   expect((await two).status).toBe(200)
 })
 
-test('reading, status and close can be held too', async () => {
+test('reading, status and cancellation can hang too', async () => {
   const { ask, network, qr } = await startFixture()
   const asks = {
     before_reading: ['POST', '/v1/qr/read', { content: qr().content, request_id: 'r1' }],
     before_status: ['GET', '/v1/payments/po_1', undefined],
-    before_closing: ['POST', '/v1/payments/po_1/close', undefined],
-    after_closing: ['POST', '/v1/payments/po_2/close', undefined],
+    before_cancelling: ['POST', '/v1/payments/po_1/close', undefined],
+    after_cancelling: ['POST', '/v1/payments/po_2/close', undefined],
   } as const
-  for (const hold of Object.keys(asks) as (keyof typeof asks)[]) {
-    await network.setFaults({ hold })
-    const [method, path, body] = asks[hold]
+  for (const point of Object.keys(asks) as (keyof typeof asks)[]) {
+    await network.setFaults({ hang_at: point })
+    const [method, path, body] = asks[point]
     const reply = ask(method, path, body)
-    await network.untilHeld()
-    expect(network.ledger().closed).toEqual(
+    await network.untilHanging()
+    expect(network.ledger().cancelled).toEqual(
       {
         before_reading: [],
         before_status: [],
-        before_closing: [],
-        after_closing: ['po_1', 'po_2'],
-      }[hold],
+        before_cancelling: [],
+        after_cancelling: ['po_1', 'po_2'],
+      }[point],
     )
     network.release()
-    expect((await reply).status).toBe(hold === 'before_status' ? 404 : 200)
+    expect((await reply).status).toBe(point === 'before_status' ? 404 : 200)
   }
 })
 
-test('a fault leaves the others as they are', async () => {
+test('setting a fault keeps the others', async () => {
   const { network } = await startFixture()
   await network.setFaults({ wrong_amount: 3 })
   const faults = await network.setFaults({ drop_before_paying: 1 })
   expect(faults).toMatchObject({ wrong_amount: 3, drop_before_paying: 1 })
 })
 
-test('stopping ends a request that is waiting, and does not wait for it', async () => {
+test('stop closes the connection of a hanging request', async () => {
   const { network, qr, order, pay } = await startFixture()
   const body = await order(qr())
-  await network.setFaults({ hold: 'before_paying' })
+  await network.setFaults({ hang_at: 'before_paying' })
   const payment = pay('po_1', body)
-  await network.untilHeld()
+  await network.untilHanging()
   await network.stop()
   expect((await payment).status).toBe(0)
   await network.stop() // Stopping twice is no mistake.

@@ -1,44 +1,44 @@
 import type { Answer } from '../../json-server.ts'
 import type { Timers } from '../../timers.ts'
-import { createGate, type Gate, type HoldPoint } from './gate.ts'
+import { createHangGate, type HangGate, type HangPoint } from './hang-gate.ts'
 import type { Operation } from './request-log.ts'
 import type { StatementFaults } from '../payment/statement.ts'
 
 type PerOperation = { readonly [K in Operation]?: number | undefined }
 
-/** What is wrong with the network. Counts go down as they are used; the rest stays until cleared. */
+/** Active faults. Counts decrease as they are used; other faults last until cleared. */
 export type Faults = {
-  /** Waits before doing anything: for every operation, or for those named. */
+  /** Delays requests before they have any effect: all, or those of the given operations. */
   readonly delay_ms: number | PerOperation
-  /** The next requests are answered 503 and do nothing. */
+  /** The next requests are answered 503 without effect. */
   readonly fail_next: PerOperation
-  /** The next requests do what they should, and their connection is dropped instead of answered. */
+  /** The next requests take effect, and their connection is dropped without an answer. */
   readonly drop_answer_next: PerOperation
-  /** The next PUTs are dropped before they are looked at: nothing is paid, nothing is written. */
+  /** The next PUTs are dropped before they have any effect. */
   readonly drop_before_paying: number
-  /** The next new payments are paid, and then: the connection is dropped, */
+  /** The next new payments are paid, and their connection is dropped. */
   readonly drop_answer_after_paying: number
-  /** or 500 is answered, */
+  /** The next new payments are paid and answered 500. */
   readonly error_after_paying: number
-  /** or 200 with a body that is not JSON. */
+  /** The next new payments are paid and answered 200 with a body that is not JSON. */
   readonly garble_after_paying: number
-  /** The next new payments move and report 1.00 more than was asked for. */
+  /** The next new payments pay and report 1.00 more than requested. */
   readonly wrong_amount: number
-  /** Requests wait at this point until they are released, whether or not the asker is still there. */
-  readonly hold: HoldPoint | null
-  /** `refuse` (or true): no connection is taken. `503`: every request is answered so. */
+  /** Requests hang at this point until released, even if their client disconnects. */
+  readonly hang_at: HangPoint | null
+  /** `refuse` (or true) refuses connections; `503` answers every request with 503. */
   readonly down: boolean | 'refuse' | '503'
-  /** How many more times each callback is sent, with the same event id. */
+  /** Number of additional copies of each callback, with the same event id. */
   readonly duplicate_callbacks: number
-  /** Before each true callback goes one with the opposite outcome and a wrong signature. */
+  /** Sends a callback with the opposite outcome and a wrong signature before each genuine one. */
   readonly forge_callbacks: boolean
-  /** No callback is sent. */
+  /** Sends no callbacks. */
   readonly drop_callbacks: boolean
-  /** How the statement differs from the ledger. */
+  /** Differences between the statement and the ledger. */
   readonly statement: StatementFaults
 }
 
-/** The members to change; the others stay as they are. */
+/** The faults to change. */
 export type FaultsPatch = { readonly [K in keyof Faults]?: Faults[K] | undefined }
 
 const noFaults: Faults = {
@@ -50,7 +50,7 @@ const noFaults: Faults = {
   error_after_paying: 0,
   garble_after_paying: 0,
   wrong_amount: 0,
-  hold: null,
+  hang_at: null,
   down: false,
   duplicate_callbacks: 0,
   forge_callbacks: false,
@@ -68,21 +68,21 @@ type Count =
 export type FaultBox = {
   current(): Faults
   change(patch: FaultsPatch): void
-  /** Clears every fault and lets every waiting request go. */
+  /** Clears all faults and releases the requests that hang. */
   reset(): void
-  /** Uses up one of a counted fault; false when there is none left. */
+  /** Decreases the count of a fault. @returns false if it was 0 */
   take(fault: Count): boolean
-  /** What befalls a request on arrival: an answer that ends it, or null after any delay. */
+  /** Applies faults before a request. @returns an answer in its place, or null after any delay */
   arrival(operation: Operation): Promise<Answer | null>
-  /** The answer as the asker gets it. */
+  /** Applies faults to an answer. */
   departure(operation: Operation, answer: Answer): Answer
-  /** Where requests wait while `hold` names the point. */
-  readonly gate: Gate
+  /** Holds requests at the point `hang_at`. */
+  readonly gate: HangGate
 }
 
 export function createFaultBox(timers: Timers): FaultBox {
   let faults = noFaults
-  const gate = createGate(() => faults.hold)
+  const gate = createHangGate(() => faults.hang_at)
 
   const takeNext = (fault: 'fail_next' | 'drop_answer_next', operation: Operation): boolean => {
     const left = faults[fault][operation] ?? 0
@@ -95,9 +95,9 @@ export function createFaultBox(timers: Timers): FaultBox {
     return left > 0
   }
   const change = (patch: FaultsPatch): void => {
-    const given = Object.entries(patch).filter(([, value]) => value !== undefined)
-    faults = { ...faults, ...(Object.fromEntries(given) as Partial<Faults>) }
-    if (faults.hold === null) gate.release()
+    const changes = Object.entries(patch).filter(([, value]) => value !== undefined)
+    faults = { ...faults, ...(Object.fromEntries(changes) as Partial<Faults>) }
+    if (faults.hang_at === null) gate.release()
   }
   return {
     current: () => faults,

@@ -1,39 +1,38 @@
-/** What the service can ask the network. */
-export type Operation = 'read' | 'put' | 'get' | 'close' | 'statement' | 'liquidity' | 'issue'
-
-export const operations: readonly [Operation, ...Operation[]] = [
+/** The operations of the network's API. */
+export const operations = [
   'read',
   'put',
   'get',
-  'close',
+  'cancel',
   'statement',
   'liquidity',
   'issue',
-]
+] as const
+export type Operation = (typeof operations)[number]
 
 export type SeenRequest = {
   readonly operation: Operation
   readonly at: string
-  /** The status answered; `dropped` without an answer; null while it is being worked on. */
+  /** The answered status; `dropped` without an answer; null before the answer. */
   readonly answer: number | 'dropped' | null
 }
 
-/** The requests that named one reference; what a refused connection carried is not seen. */
+/** The requests for one reference. Refused connections are not counted. */
 export type ReferenceRequests = {
   readonly reference: string
   readonly put: number
   readonly get: number
-  readonly close: number
-  /** Oldest first; the last hundred. */
+  readonly cancel: number
+  /** The newest hundred, oldest first. */
   readonly requests: readonly SeenRequest[]
 }
 
 export type RequestLog = {
-  /** Notes an arrival; the result is called with the answer. */
+  /** Records a request. @returns a function that records its answer */
   arrived(operation: Operation, reference: string | undefined): (answer: number | 'dropped') => void
-  /** The last 10,000 references, oldest first; or the one asked for, with zeros when never seen. */
+  /** The newest 10,000 references, oldest first; or one reference, with zeros if it has no requests. */
   references(reference?: string): ReferenceRequests[]
-  /** How often each operation was asked, with or without a reference. */
+  /** Number of requests of each operation, with and without a reference. */
   totals(): Readonly<Record<Operation, number>>
   clear(): void
 }
@@ -41,25 +40,18 @@ export type RequestLog = {
 const referencesMax = 10_000
 const requestsMax = 100
 
-type Kept = { -readonly [K in keyof SeenRequest]: SeenRequest[K] }
-type Counted = Record<'put' | 'get' | 'close', number> & { requests: Kept[] }
+type MutableRequest = { -readonly [K in keyof SeenRequest]: SeenRequest[K] }
+type ReferenceLog = Record<'put' | 'get' | 'cancel', number> & { requests: MutableRequest[] }
 
 export function createRequestLog(now: () => number): RequestLog {
-  const byReference = new Map<string, Counted>()
-  const none = (): Record<Operation, number> => ({
-    read: 0,
-    put: 0,
-    get: 0,
-    close: 0,
-    statement: 0,
-    liquidity: 0,
-    issue: 0,
-  })
-  let totals = none()
-  const countedOf = (reference: string): Counted => {
+  const byReference = new Map<string, ReferenceLog>()
+  const zeros = () =>
+    Object.fromEntries(operations.map((operation) => [operation, 0])) as Record<Operation, number>
+  let totals = zeros()
+  const logOf = (reference: string): ReferenceLog => {
     const known = byReference.get(reference)
     if (known) return known
-    const fresh: Counted = { put: 0, get: 0, close: 0, requests: [] }
+    const fresh: ReferenceLog = { put: 0, get: 0, cancel: 0, requests: [] }
     byReference.set(reference, fresh)
     const oldest = byReference.size > referencesMax ? byReference.keys().next().value : undefined
     if (oldest !== undefined) byReference.delete(oldest)
@@ -69,12 +61,11 @@ export function createRequestLog(now: () => number): RequestLog {
     arrived(operation, reference) {
       totals[operation] += 1
       if (reference === undefined) return () => {}
-      const counted = countedOf(reference)
-      if (operation === 'put' || operation === 'get' || operation === 'close')
-        counted[operation] += 1
-      const seen: Kept = { operation, at: new Date(now()).toISOString(), answer: null }
-      counted.requests.push(seen)
-      if (counted.requests.length > requestsMax) counted.requests.shift()
+      const log = logOf(reference)
+      if (operation === 'put' || operation === 'get' || operation === 'cancel') log[operation] += 1
+      const seen: MutableRequest = { operation, at: new Date(now()).toISOString(), answer: null }
+      log.requests.push(seen)
+      if (log.requests.length > requestsMax) log.requests.shift()
       return (answer) => (seen.answer = answer)
     },
     references(reference) {
@@ -85,15 +76,15 @@ export function createRequestLog(now: () => number): RequestLog {
     totals: () => ({ ...totals }),
     clear() {
       byReference.clear()
-      totals = none()
+      totals = zeros()
     },
   }
 }
 
-const view = (reference: string, counted?: Counted): ReferenceRequests => ({
+const view = (reference: string, counted?: ReferenceLog): ReferenceRequests => ({
   reference,
   put: counted?.put ?? 0,
   get: counted?.get ?? 0,
-  close: counted?.close ?? 0,
+  cancel: counted?.cancel ?? 0,
   requests: (counted?.requests ?? []).map((seen) => ({ ...seen })),
 })

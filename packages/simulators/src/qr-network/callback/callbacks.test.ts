@@ -7,7 +7,7 @@ import { callbackSecret, startFixture } from '../qr-network.fixture.ts'
 
 type Received = { readonly headers: IncomingHttpHeaders; readonly text: string; callback: Callback }
 
-/** Answers each request with the next status given, then 204. */
+/** Answers with these statuses in turn, then 204. */
 async function receiver(...statuses: number[]): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = []
   const server = createServer((request, response) => {
@@ -29,7 +29,7 @@ async function receiver(...statuses: number[]): Promise<{ url: string; received:
 
 const at = Date.parse('2026-11-21T12:00:03.000Z') / 1000
 
-test('a late payment that ends is told of once, signed', async () => {
+test('the settlement of a late payment causes one signed callback', async () => {
   const { url, received } = await receiver()
   const { network, payScenario, step } = await startFixture({ callbackUrl: url })
   await payScenario('po_1', 'late')
@@ -50,14 +50,14 @@ test('a late payment that ends is told of once, signed', async () => {
   expect(received[0]?.headers['x-network-signature']).toBe(signature)
 })
 
-test('the signature is the documented one', () => {
+test('the signature matches the documentation', () => {
   // printf '%s' '1700000000.{"a":1}' | openssl dgst -sha256 -hmac secret
   expect(networkSignature('secret', 1_700_000_000, '{"a":1}')).toBe(
     't=1700000000,v1=49f24e537407743fa4a0242bb63b94b9a47ee99cbbe071ccd8a22550ae411686',
   )
 })
 
-test('payments that end at once are told of only when asked for', async () => {
+test('immediate payments cause callbacks only with `callbacks: all`', async () => {
   const { url, received } = await receiver()
   const quiet = await startFixture({ callbackUrl: url })
   await quiet.payScenario('po_1', 'paid')
@@ -71,7 +71,7 @@ test('payments that end at once are told of only when asked for', async () => {
   expect(received.map(({ callback }) => callback.outcome)).toEqual(['paid', 'refused_payment'])
 })
 
-test('a callback is retried after 1, 5 and 15 s, with the same body and a fresh signature', async () => {
+test('a callback is retried after 1, 5 and 15 s with the same body and a new signature', async () => {
   const { url, received } = await receiver(500, 500, 302, 500)
   const { network, payScenario, step } = await startFixture({ callbackUrl: url })
   await payScenario('po_1', 'late')
@@ -97,7 +97,7 @@ test('a 2xx ends the retries', async () => {
   expect(received).toHaveLength(2)
 })
 
-test('nobody listening holds nothing up', async () => {
+test('a missing receiver delays nothing', async () => {
   const { network, payScenario, step } = await startFixture({
     callbackUrl: 'http://127.0.0.1:1/callbacks',
   })
@@ -107,7 +107,7 @@ test('nobody listening holds nothing up', async () => {
   expect(network.ledger().payments).toMatchObject([{ outcome: 'paid' }])
 })
 
-test('settling by hand is told of, wherever callbacks go by then', async () => {
+test('a manual settlement causes a callback to the current URL', async () => {
   const { url, received } = await receiver()
   const { network, payScenario } = await startFixture()
   await payScenario('po_1', 'late_unsettled')
@@ -117,7 +117,7 @@ test('settling by hand is told of, wherever callbacks go by then', async () => {
   expect(received.map(({ callback }) => callback.outcome)).toEqual(['limit'])
 })
 
-test('callbacks can be doubled, forged and dropped', async () => {
+test('callbacks can be duplicated, forged and dropped', async () => {
   const { url, received } = await receiver()
   const { network, payScenario } = await startFixture({ callbackUrl: url, callbacks: 'all' })
 
@@ -146,7 +146,7 @@ test('callbacks can be doubled, forged and dropped', async () => {
   expect(received).toEqual([])
 })
 
-test('a test can send a callback of its own, forged or stale', async () => {
+test('a test can send a forged or an old callback', async () => {
   const { url, received } = await receiver(401)
   const { network, admin } = await startFixture({ callbackUrl: url })
   const hint = { reference: 'po_1', outcome: 'paid' } as const

@@ -3,7 +3,7 @@ import type { Timers } from '../../timers.ts'
 import type { FaultBox } from '../admin/faults.ts'
 import type { PaymentJson } from '../payment/payment.ts'
 
-/** What a callback says. A hint only: the service asks for the status before it believes it. */
+/** Body of a callback. It is only a hint: the service reads the status before it acts. */
 export type Callback = {
   readonly event_id: string
   readonly reference: string
@@ -14,27 +14,27 @@ export type Callback = {
 export type CallbackRequest = {
   readonly reference: string
   readonly outcome: PaymentJson['outcome']
-  /** Signed with a secret that is not the network's. */
+  /** Signs with a wrong secret. */
   readonly forged?: boolean | undefined
-  /** How old the signature's time is; a receiver takes 300 s. */
+  /** Age of the signature's timestamp; receivers accept up to 300 s. */
   readonly age_seconds?: number | undefined
 }
 
 export type Callbacks = {
-  /** Sends a callback in the background, with retries; never throws and never waits. */
+  /** Sends a callback in the background, with retries. Never throws. */
   notify(reference: string, outcome: PaymentJson['outcome']): void
-  /** Sends one now, once. @returns the receiver's status, or null when it did not answer */
+  /** Sends one callback without retries. @returns the receiver's status, or null without an answer */
   send(request: CallbackRequest): Promise<number | null>
-  /** Where they go from now on; undefined turns them off. */
+  /** Changes the URL; undefined disables callbacks. */
   setUrl(url: string | undefined): void
-  /** Resolves when no attempt is under way. Retries that wait for their time do not count. */
+  /** Resolves when no attempt is running. Retries that are not due do not count. */
   idle(): Promise<void>
   stop(): void
 }
 
-/** Before the second, third and fourth attempt. Any 2xx ends them. */
-const retryMs = [1_000, 5_000, 15_000] as const
-const answerMsMax = 5_000
+/** Delays before the second, third and fourth attempt. Any 2xx ends the attempts. */
+const retryDelaysMs = [1_000, 5_000, 15_000] as const
+const timeoutMs = 5_000
 
 /** `t=<unix seconds>,v1=<hex hmac-sha256 of "t.body">`, the value of `X-Network-Signature`. */
 export function networkSignature(secret: string, unixSeconds: number, body: string): string {
@@ -74,7 +74,7 @@ export function createCallbacks({ timers, faults, secret, url }: Settings): Call
       await outbox.post(forged, sign(forged, { forged: true }))
     }
     const body = bodyOf(reference, outcome)
-    for (let i = 0; i <= duplicate_callbacks; i++) await attempt(body, retryMs)
+    for (let i = 0; i <= duplicate_callbacks; i++) await attempt(body, retryDelaysMs)
   }
   return {
     notify(reference, outcome) {
@@ -91,19 +91,19 @@ export function createCallbacks({ timers, faults, secret, url }: Settings): Call
 }
 
 type Outbox = Pick<Callbacks, 'setUrl' | 'idle' | 'stop'> & {
-  /** One attempt. @returns the receiver's status, or null when it did not answer */
+  /** Makes one attempt. @returns the receiver's status, or null without an answer */
   post(body: string, signature: string): Promise<number | null>
-  /** Counts work as under way until it ends. */
+  /** Lets `idle` wait for this work. */
   track(work: Promise<unknown>): void
 }
 
-function createOutbox(first: string | undefined): Outbox {
-  let url = first
+function createOutbox(initialUrl: string | undefined): Outbox {
+  let url = initialUrl
   const stopped = new AbortController()
-  const underWay = new Set<Promise<unknown>>()
+  const running = new Set<Promise<unknown>>()
   const track = (work: Promise<unknown>): void => {
-    underWay.add(work)
-    void work.finally(() => underWay.delete(work))
+    running.add(work)
+    void work.finally(() => running.delete(work))
   }
   const request = async (to: string, body: string, signature: string): Promise<number | null> => {
     try {
@@ -112,7 +112,7 @@ function createOutbox(first: string | undefined): Outbox {
         headers: { 'content-type': 'application/json', 'x-network-signature': signature },
         body,
         redirect: 'manual',
-        signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(answerMsMax)]),
+        signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(timeoutMs)]),
       })
       await response.body?.cancel()
       return response.status
@@ -130,7 +130,7 @@ function createOutbox(first: string | undefined): Outbox {
     track,
     setUrl: (next) => void (url = next),
     async idle() {
-      while (underWay.size > 0) await Promise.all(underWay)
+      while (running.size > 0) await Promise.all(running)
     },
     stop: () => stopped.abort(),
   }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Entry } from './books.ts'
+import type { Entry } from './ledger-state.ts'
 import { readJournal, startJournal } from './journal.ts'
 
 async function folder(): Promise<string> {
@@ -19,7 +19,7 @@ test('a folder without a journal has no entries', async () => {
   expect(await readJournal(await folder())).toEqual([])
 })
 
-test('entries appended while others are being written are kept, in order', async () => {
+test('entries that are appended during a write are stored in order', async () => {
   const path = await folder()
   const journal = await startJournal(path, [funded(0n)])
   const flushes: Promise<void>[] = []
@@ -33,7 +33,7 @@ test('entries appended while others are being written are kept, in order', async
   await journal.close()
 })
 
-test('a rewrite replaces what was appended before it and keeps what comes after', async () => {
+test('a rewrite replaces earlier entries and keeps later ones', async () => {
   const path = await folder()
   const journal = await startJournal(path, [])
   journal.append(funded(1n))
@@ -45,7 +45,7 @@ test('a rewrite replaces what was appended before it and keeps what comes after'
   expect(await totals(path)).toEqual([2n, 3n, 4n])
 })
 
-test('once a write has failed nothing after it is called durable', async () => {
+test('after a failed write no later entry is reported as durable', async () => {
   const path = await folder()
   const journal = await startJournal(path, [])
   await journal.close()

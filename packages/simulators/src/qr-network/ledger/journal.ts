@@ -1,21 +1,21 @@
 import { open, rename, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Entry } from './books.ts'
-import { readIfThere } from '../../read-if-there.ts'
+import type { Entry } from './ledger-state.ts'
+import { readIfExists } from '../../read-if-exists.ts'
 import { finalOutcomes } from '../qr/scenario.ts'
 
-/** Where the ledger's entries are kept. */
+/** Stores the ledger's entries. */
 export type Journal = {
   append(entry: Entry): void
-  /** Resolves when everything appended so far would survive a power cut. */
+  /** Resolves when everything appended so far is durable. */
   flushed(): Promise<void>
-  /** Replaces everything appended so far by these entries. */
+  /** Replaces all entries. */
   rewrite(entries: readonly Entry[]): Promise<void>
   close(): Promise<void>
 }
 
-/** Keeps nothing: the ledger lives as long as the process. */
+/** Stores nothing; the ledger lives as long as the process. */
 export const memoryJournal: Journal = {
   append() {},
   flushed: () => Promise.resolve(),
@@ -25,47 +25,47 @@ export const memoryJournal: Journal = {
 
 const fileName = 'qr-network.jsonl'
 
-/** The entries kept in `folder`. A last line cut short by a crash was never answered: it is left out. */
+/** Reads the stored entries. Ignores an incomplete last line, which a crash left and no answer used. */
 export async function readJournal(folder: string): Promise<Entry[]> {
-  const text = (await readIfThere(join(folder, fileName))) ?? ''
+  const text = (await readIfExists(join(folder, fileName))) ?? ''
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
   return lines.filter((line) => line !== '').map((line) => EntryJson.parse(JSON.parse(line)))
 }
 
 /**
- * A new file of JSON lines in place of the one in `folder`, beginning with these entries. While
- * one write is being synced the next entries gather, and go together in the write after it. Once a
- * write has failed, everything after it fails too.
+ * Replaces the journal in `folder` by a new file of JSON lines with these entries. Entries that
+ * arrive during a write are written together in the next one. After a failed write all later ones
+ * fail.
  */
 export async function startJournal(folder: string, entries: readonly Entry[]): Promise<Journal> {
   const path = join(folder, fileName)
   let file = await replaceFile(path, entries)
   let tail: Promise<void> = Promise.resolve()
-  /** The lines of the write that has not begun. */
-  let gathering: string[] | null = null
+  /** Lines of the next write. */
+  let pending: string[] | null = null
 
-  const afterwards = (work: () => Promise<void>): Promise<void> => {
+  const enqueue = (work: () => Promise<void>): Promise<void> => {
     tail = tail.then(work)
-    tail.catch(() => {}) // Told to whoever waits for `flushed`; nobody may be waiting.
+    tail.catch(() => {}) // `flushed` reports the error, also if it is called later.
     return tail
   }
-  const gather = (): string[] => {
+  const newBatch = (): string[] => {
     const lines: string[] = []
-    void afterwards(() => {
-      if (gathering === lines) gathering = null
+    void enqueue(() => {
+      if (pending === lines) pending = null
       return writeLines(file, lines)
     })
     return lines
   }
   return {
     append(entry) {
-      gathering ??= gather()
-      gathering.push(line(entry))
+      pending ??= newBatch()
+      pending.push(line(entry))
     },
     flushed: () => tail,
     rewrite(entries) {
-      gathering = null
-      return afterwards(async () => {
+      pending = null
+      return enqueue(async () => {
         await file.close()
         file = await replaceFile(path, entries)
       })
@@ -77,7 +77,7 @@ export async function startJournal(folder: string, entries: readonly Entry[]): P
   }
 }
 
-/** Writes beside the old file and takes its place at once, so that one of the two is always whole. */
+/** Replaces the file atomically. */
 async function replaceFile(path: string, entries: readonly Entry[]): Promise<FileHandle> {
   const file = await open(`${path}.new`, 'w')
   await writeLines(file, entries.map(line))
@@ -100,8 +100,8 @@ const Minor = z.string().regex(/^\d+$/).transform(BigInt)
 const EntryJson: z.ZodType<Entry> = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('funded'), total: Minor }),
   z.strictObject({
-    type: z.literal('closed'),
-    closed: z.strictObject({
+    type: z.literal('cancelled'),
+    cancelled: z.strictObject({
       reference: z.string(),
       outcome: z.literal('closed_unpaid'),
       updatedAt: z.int(),
@@ -114,7 +114,7 @@ const EntryJson: z.ZodType<Entry> = z.discriminatedUnion('type', [
       networkRef: z.string(),
       fingerprint: z.string(),
       outcome: z.enum([...finalOutcomes, 'late']),
-      then: z.enum(finalOutcomes).nullable(),
+      finalOutcome: z.enum(finalOutcomes).nullable(),
       settleAt: z.int().nullable(),
       requested: Minor,
       amount: Minor,

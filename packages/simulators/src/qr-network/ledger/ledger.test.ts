@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { booksOf, entriesOf, type Books, type Entry } from './books.ts'
+import { ledgerStateOf, entriesOf, type LedgerState, type Entry } from './ledger-state.ts'
 import { createLedger, type NewPayment } from './ledger.ts'
 import { finalOutcomes, type Outcome } from '../qr/scenario.ts'
 
@@ -11,7 +11,7 @@ const newPayment = (reference: string, outcome: Outcome, amount: bigint): NewPay
   networkRef: '1',
   fingerprint: 'f',
   outcome,
-  then: null,
+  finalOutcome: null,
   settleAt: null,
   requested: amount,
   amount,
@@ -36,26 +36,26 @@ const operations = fc.array(
       outcome: fc.constantFrom(...finalOutcomes),
       force: fc.boolean(),
     }),
-    fc.record({ type: fc.constant('close' as const), reference: references }),
+    fc.record({ type: fc.constant('cancel' as const), reference: references }),
     fc.record({ type: fc.constant('balance' as const), amount: amounts }),
   ),
   { maxLength: 30 },
 )
 type Operation = typeof operations extends fc.Arbitrary<(infer T)[]> ? T : never
 
-/** Plays the operations as the network does: a taken reference is never recorded again. */
-function play(steps: readonly Operation[]) {
+/** Applies operations as the network does; it records each reference once. */
+function run(steps: readonly Operation[]) {
   const start: Entry = { type: 'funded', total: 500n }
   const entries: Entry[] = [start]
   let now = 0
   const ledger = createLedger(
-    booksOf([start]),
+    ledgerStateOf([start]),
     (entry) => entries.push(entry),
     () => now++,
   )
   for (const step of steps) {
     if (step.type === 'balance') ledger.setAvailable(step.amount)
-    else if (step.type === 'close') ledger.close(step.reference)
+    else if (step.type === 'cancel') ledger.cancel(step.reference)
     else if (step.type === 'settle') ledger.settle(step.reference, step.outcome, step.force)
     else if (!ledger.find(step.reference)) {
       const short = step.outcome === 'paid' && step.amount > ledger.available()
@@ -67,33 +67,33 @@ function play(steps: readonly Operation[]) {
 
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((a, b) => a + b, 0n)
 
-const paidOf = ({ byReference }: Readonly<Books>): bigint =>
+const paidOf = ({ byReference }: Readonly<LedgerState>): bigint =>
   sum([...byReference.values()].map((item) => (item.outcome === 'paid' ? item.amount : 0n)))
 
-test('what was paid, what was spent and what merchants got are one sum, and it was there', () => {
+test('paid, spent and credited amounts are equal and covered by the balance', () => {
   fc.assert(
     fc.property(operations, (steps) => {
-      const { ledger } = play(steps)
-      const books = ledger.books()
-      expect(books.spent).toBe(paidOf(books))
-      expect(books.spent).toBe(sum([...books.merchants.values()].map(({ credited }) => credited)))
-      expect(ledger.available()).toBe(books.funded - books.spent)
+      const { ledger } = run(steps)
+      const state = ledger.state()
+      expect(state.spent).toBe(paidOf(state))
+      expect(state.spent).toBe(sum([...state.merchants.values()].map(({ credited }) => credited)))
+      expect(ledger.available()).toBe(state.funded - state.spent)
       expect(ledger.available()).toBeGreaterThanOrEqual(0n)
     }),
   )
 })
 
-test('without force a reference pays at most once, and a final answer never changes', () => {
+test('without force a reference is paid at most once, and a final outcome does not change', () => {
   fc.assert(
     fc.property(operations, (steps) => {
-      const gentle = steps.map((step) =>
+      const unforced = steps.map((step) =>
         step.type === 'settle' ? { ...step, force: false } : step,
       )
-      const { entries } = play(gentle)
+      const { entries } = run(unforced)
       const last = new Map<string, string>()
       for (const entry of entries) {
         if (entry.type === 'funded') continue
-        const item = entry.type === 'closed' ? entry.closed : entry.payment
+        const item = entry.type === 'cancelled' ? entry.cancelled : entry.payment
         expect([undefined, 'late']).toContain(last.get(item.reference))
         last.set(item.reference, item.outcome)
         if (entry.type === 'payment')
@@ -103,24 +103,24 @@ test('without force a reference pays at most once, and a final answer never chan
   )
 })
 
-test('replaying the entries, or their snapshot, makes the same books', () => {
+test('replaying the entries or their snapshot restores the state', () => {
   fc.assert(
     fc.property(operations, (steps) => {
-      const { ledger, entries } = play(steps)
-      const books = ledger.books()
-      expect(booksOf(entries)).toEqual(books)
-      const again = booksOf(entriesOf(books))
-      expect([again.spent, again.funded, again.sequence]).toEqual([
-        books.spent,
-        books.funded,
-        books.sequence,
+      const { ledger, entries } = run(steps)
+      const state = ledger.state()
+      expect(ledgerStateOf(entries)).toEqual(state)
+      const restored = ledgerStateOf(entriesOf(state))
+      expect([restored.spent, restored.funded, restored.sequence]).toEqual([
+        state.spent,
+        state.funded,
+        state.sequence,
       ])
-      expect(again.byReference).toEqual(books.byReference)
+      expect(restored.byReference).toEqual(state.byReference)
     }),
   )
 })
 
-test('recording under a taken reference is a bug and throws', () => {
-  const { ledger } = play([{ type: 'close', reference: 'a' }])
-  expect(() => ledger.record(newPayment('a', 'paid', 1n))).toThrow('The reference is taken.')
+test('recording a used reference throws', () => {
+  const { ledger } = run([{ type: 'cancel', reference: 'a' }])
+  expect(() => ledger.record(newPayment('a', 'paid', 1n))).toThrow('The reference is already used.')
 })

@@ -10,13 +10,13 @@ async function folder(): Promise<string> {
   return path
 }
 
-test('everything answered survives a restart: payments, tombstones, balance, contents', async () => {
+test('payments, cancellations, balance and QR contents survive a restart', async () => {
   const storage = await folder()
   const before = await startFixture({ storage })
   const order = await before.order(before.qr())
   const paid = await before.pay('po_1', order)
   await before.payScenario('po_2', 'refused')
-  const closed = await before.ask('POST', '/v1/payments/po_3/close')
+  const cancelled = await before.ask('POST', '/v1/payments/po_3/close')
   await before.admin('POST', '/sim/balance', { available: '500.00' })
   const books = before.network.ledger()
   await before.network.stop()
@@ -26,13 +26,13 @@ test('everything answered survives a restart: payments, tombstones, balance, con
   expect(after.network.ledger()).toEqual(books)
   expect(await after.pay('po_1', order)).toEqual(paid)
   expect((await after.pay('po_3', order)).body['code']).toBe('CLOSED')
-  expect(await after.ask('GET', '/v1/payments/po_3')).toEqual(closed)
+  expect(await after.ask('GET', '/v1/payments/po_3')).toEqual(cancelled)
   expect((await after.pay('po_4', order)).body['network_payment_id']).toBe('QN0000000002')
   expect(after.network.ledger().available).toBe('400.00')
   expect(after.network.publicKey).toBe(before.network.publicKey)
 })
 
-test('a late payment ends after a restart, in its time or at once when that has passed', async () => {
+test('a late payment is settled after a restart, immediately if it is overdue', async () => {
   const storage = await folder()
   const before = await startFixture({ storage })
   await before.payScenario('po_1', 'late')
@@ -52,13 +52,13 @@ test('a late payment ends after a restart, in its time or at once when that has 
   expect(muchLater.network.ledger()).toMatchObject({ spent: '100.00' })
 })
 
-test('a payment held before it was made is not made by a restart', async () => {
+test('a payment that hangs before paying is not made by a restart', async () => {
   const storage = await folder()
   const before = await startFixture({ storage })
   const order = await before.order(before.qr())
-  await before.network.setFaults({ hold: 'before_paying' })
+  await before.network.setFaults({ hang_at: 'before_paying' })
   const payment = before.pay('po_1', order)
-  await before.network.untilHeld()
+  await before.network.untilHanging()
   await before.network.stop()
   expect((await payment).status).toBe(0)
 
@@ -66,7 +66,7 @@ test('a payment held before it was made is not made by a restart', async () => {
   expect((await after.ask('GET', '/v1/payments/po_1')).body['code']).toBe('NOT_SEEN')
 })
 
-test('a line cut short by a crash is left out, and the journal goes on after it', async () => {
+test('an incomplete last line is ignored, and later entries are stored', async () => {
   const storage = await folder()
   const before = await startFixture({ storage })
   await before.payScenario('po_1', 'paid')
@@ -82,7 +82,7 @@ test('a line cut short by a crash is left out, and the journal goes on after it'
   expect(references).toEqual(['po_1', 'po_2'])
 })
 
-test('what was answered is in the file before the answer', async () => {
+test('a payment is in the file before it is answered', async () => {
   const storage = await folder()
   const { qr, order, pay } = await startFixture({ storage })
   const body = await order(qr())
@@ -94,7 +94,7 @@ test('what was answered is in the file before the answer', async () => {
   expect.assertions(30)
 })
 
-test('starting compacts the journal to one line for each reference', async () => {
+test('a start compacts the journal to one line per reference', async () => {
   const storage = await folder()
   const before = await startFixture({ storage })
   await before.payScenario('po_1', 'late')
@@ -107,7 +107,7 @@ test('starting compacts the journal to one line for each reference', async () =>
   expect(lines).toHaveLength(2)
 })
 
-test('a reset also empties the storage', async () => {
+test('a reset also clears the storage', async () => {
   const storage = await folder()
   const before = await startFixture({ storage, liquidity: '300.00' })
   const order = await before.order(before.qr())
@@ -123,7 +123,7 @@ test('a reset also empties the storage', async () => {
   })
 })
 
-test('a damaged journal stops the start instead of losing payments', async () => {
+test('a start with a damaged journal fails', async () => {
   const storage = await folder()
   const before = await startFixture({ storage })
   await before.payScenario('po_1', 'paid')

@@ -1,18 +1,18 @@
 import { createHmac, randomInt } from 'node:crypto'
 
-/** Issues the references under which the network remembers what it read. */
+/** Issues and verifies the references of QR readings. */
 export type NetworkRefs = {
-  /** 20 digits, bound to the content that was read. */
+  /** Issues 20 digits that are bound to the content. */
   issue(content: string): string
   /** Whether `networkRef` was issued for this content. */
   issued(networkRef: string, content: string): boolean
 }
 
 /**
- * References that prove themselves: ten random digits and ten of a keyed digest over them and the
- * content. So a reading writes nothing, and still holds after a restart with the same key.
+ * References are ten random digits and ten digits of a MAC over them and the content. So a reading
+ * stores nothing, and its reference stays valid after a restart with the same key.
  *
- * @param secret  known to the network alone
+ * @param secret  the key of the MAC
  */
 export function networkRefs(secret: string): NetworkRefs {
   const tag = (head: string, content: string): string => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startFixture } from '../qr-network.fixture.ts'
 
-test('a payment is answered 200, final, with what was paid', async () => {
+test('a payment is answered 200, final, with the paid amount', async () => {
   const { network, qr, order, pay } = await startFixture()
   const body = await order(qr())
 
@@ -31,7 +31,7 @@ test('a payment is answered 200, final, with what was paid', async () => {
   })
 })
 
-test('fifty equal PUTs at once pay once and answer alike', async () => {
+test('fifty equal concurrent PUTs pay once and get equal answers', async () => {
   const { network, qr, order, pay } = await startFixture()
   const body = await order(qr())
 
@@ -44,7 +44,7 @@ test('fifty equal PUTs at once pay once and answer alike', async () => {
   expect(network.requests('po_1')).toMatchObject([{ put: 50 }])
 })
 
-test('one QR and one reading serve many references', async () => {
+test('one reading of a QR can be paid under many references', async () => {
   const { network, qr, order, pay } = await startFixture()
   const body = await order(qr())
   for (const reference of ['po_1', 'po_2', 'po_3'])
@@ -52,14 +52,14 @@ test('one QR and one reading serve many references', async () => {
   expect(network.ledger().spent).toBe('300.00')
 })
 
-test('an amount written otherwise is the same order', async () => {
+test('an order with another format of the amount is the same order', async () => {
   const { qr, order, pay } = await startFixture()
   const body = await order(qr())
   await pay('po_1', body)
   expect((await pay('po_1', { ...body, amount: '100' })).status).toBe(200)
 })
 
-test('another order under a known reference is 409 REFERENCE_REUSED and pays nothing', async () => {
+test('another order under a used reference is answered 409 REFERENCE_REUSED without a payment', async () => {
   const { network, qr, order, pay } = await startFixture()
   const open = qr({ amount_mode: 'open' })
   const body = await order(open)
@@ -77,14 +77,14 @@ test('another order under a known reference is 409 REFERENCE_REUSED and pays not
   expect(network.ledger().spent).toBe('100.00')
 })
 
-test('an open QR is paid the amount of the order', async () => {
+test('an open QR is paid with the amount of the order', async () => {
   const { qr, order, pay } = await startFixture()
   const body = await order(qr({ amount_mode: 'open' }))
   const reply = await pay('po_1', { ...body, amount: '12.34' })
   expect(reply.body).toMatchObject({ outcome: 'paid', amount: '12.34' })
 })
 
-test("the QR's own description goes with the payment, the order's only without one", async () => {
+test("the order's description is used only if the QR has none", async () => {
   const { network, qr, order, pay } = await startFixture()
   const own = qr({ description: 'Del QR' })
   const none = qr({ description: undefined })
@@ -96,13 +96,13 @@ test("the QR's own description goes with the payment, the order's only without o
   ])
 })
 
-test('every malformed order is a 400 that stores nothing', async () => {
+test('an invalid order is answered 400 and not stored', async () => {
   const { ask, qr, order, pay } = await startFixture()
   const closed = await order(qr())
   const open = await order(qr({ amount_mode: 'open' }))
   const silent = await order(qr({ description: undefined }))
   const bad: Record<string, unknown> = {
-    'an amount that is not the QR’s': { ...closed, amount: '100.01' },
+    'an amount other than that of the QR': { ...closed, amount: '100.01' },
     'a zero amount': { ...open, amount: '0.00' },
     'a negative amount': { ...open, amount: '-1.00' },
     'an amount with three fraction digits': { ...open, amount: '1.000' },
@@ -124,7 +124,7 @@ test('every malformed order is a 400 that stores nothing', async () => {
   expect((await pay('po_1', closed)).status).toBe(200)
 })
 
-test('a reference outside its rule is a 400', async () => {
+test('an invalid reference is answered 400', async () => {
   const { ask, pay, qr, order } = await startFixture()
   const body = await order(qr())
   for (const reference of ['x'.repeat(33), 'po.1', 'po%201']) {
@@ -134,14 +134,14 @@ test('a reference outside its rule is a 400', async () => {
   }
 })
 
-test('a QR that expired since it was read is refused when asked to pay', async () => {
+test('a QR that expired after its reading is refused on payment', async () => {
   const { qr, order, pay, step } = await startFixture()
   const body = await order(qr())
   step(24 * 3_600_000)
   expect((await pay('po_1', body)).body).toMatchObject({ outcome: 'refused_qr', final: true })
 })
 
-test('a status of a reference never seen is 404 NOT_SEEN, of a known one the payment', async () => {
+test('the status of an unknown reference is 404 NOT_SEEN, of a known one its payment', async () => {
   const { ask, payScenario } = await startFixture()
   const unseen = await ask('GET', '/v1/payments/po_1')
   expect([unseen.status, unseen.body['code']]).toEqual([404, 'NOT_SEEN'])
@@ -149,36 +149,36 @@ test('a status of a reference never seen is 404 NOT_SEEN, of a known one the pay
   expect(await ask('GET', '/v1/payments/po_1')).toEqual(paid)
 })
 
-test('closing an unseen reference is final: no payment can follow', async () => {
+test('after the cancellation of an unknown reference no payment can follow', async () => {
   const { ask, network, payScenario } = await startFixture()
 
-  const closed = await ask('POST', '/v1/payments/po_1/close')
+  const cancelled = await ask('POST', '/v1/payments/po_1/close')
 
-  expect(closed.status).toBe(200)
-  expect(closed.body).toMatchObject({
+  expect(cancelled.status).toBe(200)
+  expect(cancelled.body).toMatchObject({
     reference: 'po_1',
     outcome: 'closed_unpaid',
     final: true,
     amount: null,
     paid_at: null,
   })
-  expect(await ask('GET', '/v1/payments/po_1')).toEqual(closed)
-  expect(await ask('POST', '/v1/payments/po_1/close')).toEqual(closed)
+  expect(await ask('GET', '/v1/payments/po_1')).toEqual(cancelled)
+  expect(await ask('POST', '/v1/payments/po_1/close')).toEqual(cancelled)
   const late = await payScenario('po_1', 'paid')
   expect([late.status, late.body['code']]).toEqual([409, 'CLOSED'])
-  expect(network.ledger()).toMatchObject({ spent: '0.00', payments: [], closed: ['po_1'] })
+  expect(network.ledger()).toMatchObject({ spent: '0.00', payments: [], cancelled: ['po_1'] })
 })
 
-test('closing a known reference answers the payment that exists', async () => {
+test('the cancellation of a paid reference answers its payment', async () => {
   const { ask, payScenario } = await startFixture()
   for (const scenario of ['paid', 'late', 'refused'] as const) {
     const made = await payScenario(scenario, scenario)
-    const closed = await ask('POST', `/v1/payments/${scenario}/close`)
-    expect(closed).toEqual({ status: 200, body: made.body })
+    const cancelled = await ask('POST', `/v1/payments/${scenario}/close`)
+    expect(cancelled).toEqual({ status: 200, body: made.body })
   }
 })
 
-test('when close races PUT one of them wins, never both', async () => {
+test('of a concurrent PUT and cancellation exactly one succeeds', async () => {
   const { ask, network, qr, order, pay } = await startFixture()
   const body = await order(qr())
   const races = Array.from({ length: 40 }, async (_, i) => {
@@ -187,23 +187,23 @@ test('when close races PUT one of them wins, never both', async () => {
     const replies = await Promise.all(asks.map((send) => send()))
     return i % 2 ? replies.reverse() : replies
   })
-  for (const [put, close] of await Promise.all(races)) {
+  for (const [put, cancel] of await Promise.all(races)) {
     const paid = put?.status === 200
     expect(put?.status).toBe(paid ? 200 : 409)
-    expect(close?.body['outcome']).toBe(paid ? 'paid' : 'closed_unpaid')
+    expect(cancel?.body['outcome']).toBe(paid ? 'paid' : 'closed_unpaid')
   }
-  const { payments, closed } = network.ledger()
-  expect(payments.length + closed.length).toBe(40)
+  const { payments, cancelled } = network.ledger()
+  expect(payments.length + cancelled.length).toBe(40)
 })
 
-test('a payment above the network’s limit is limit, at the limit paid', async () => {
+test('a payment above the network’s maximum ends as limit, at the maximum as paid', async () => {
   const { qr, order, pay } = await startFixture({ maxAmount: '500.00' })
   const body = await order(qr({ amount_mode: 'open' }))
   expect((await pay('po_1', { ...body, amount: '500.01' })).body['outcome']).toBe('limit')
   expect((await pay('po_2', { ...body, amount: '500.00' })).body['outcome']).toBe('paid')
 })
 
-test('the paying account never goes below zero: the rest is no_liquidity', async () => {
+test('the balance never becomes negative: other payments end as no_liquidity', async () => {
   const { ask, network, qr, order, pay } = await startFixture({ liquidity: '250.00' })
   const body = await order(qr())
   const replies = await Promise.all(Array.from({ length: 10 }, (_, i) => pay(`po_${i}`, body)))

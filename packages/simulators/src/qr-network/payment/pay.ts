@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { Refusal } from '../../json-server.ts'
 import { formatBob, PositiveBobAmount } from './amount.ts'
 import type { Network } from '../network.ts'
-import type { Closed, Payment } from './payment.ts'
+import type { CancelledReference, Payment } from './payment.ts'
 import type { QrCode } from '../qr/qr-code.ts'
-import { planOf, type Mishap, type Outcome, type Plan } from '../qr/scenario.ts'
+import { planOf, type AnswerFault, type Outcome, type Plan } from '../qr/scenario.ts'
 
 const Order = z.strictObject({
   content: z.string().min(1).max(500),
@@ -16,49 +16,53 @@ const Order = z.strictObject({
 })
 type Order = z.infer<typeof Order>
 
-/** A payment that was made now, one that was known before, or nothing at all. */
-export type Paid =
-  | { readonly type: 'made'; readonly payment: Payment; readonly mishap: Mishap | undefined }
+/** A new payment, the stored payment of a repeated order, or a dropped request. */
+export type PayResult =
+  | {
+      readonly type: 'created'
+      readonly payment: Payment
+      readonly answerFault: AnswerFault | undefined
+    }
   | { readonly type: 'replayed'; readonly payment: Payment }
   | { readonly type: 'dropped' }
 
 /**
- * Pays an order under its reference, at most once. One synchronous step from looking at the
- * ledger to writing it: equal orders that arrive together, or a `close`, come before or after it.
+ * Pays an order at most once per reference. Reading and writing the ledger is one synchronous step,
+ * so concurrent orders and cancellations are serialized.
  *
- * @throws Refusal 400 and nothing is stored; 409 `REFERENCE_REUSED`, `CLOSED`
+ * @throws Refusal 400 without effect; 409 `REFERENCE_REUSED`, `CLOSED`
  */
-export function payOrder(network: Network, reference: string, body: unknown): Paid {
+export function payOrder(network: Network, reference: string, body: unknown): PayResult {
   const order = Order.parse(body)
   const fingerprint = fingerprintOf(order)
   const known = network.ledger.find(reference)
-  if (known) return { type: 'replayed', payment: replayable(known, fingerprint) }
-  const code = readable(network, order)
-  const description = agreed(code, order)
+  if (known) return { type: 'replayed', payment: sameOrder(known, fingerprint) }
+  const code = decode(network, order)
+  const description = descriptionOf(code, order)
   const plan = planOf(code.scenario)
-  if (plan.dropFirst) return { type: 'dropped' }
-  const wrong = plan.wrongAmount ?? network.faults.take('wrong_amount')
-  const amount = wrong ? order.amount + 100n : order.amount
+  if (plan.dropRequest) return { type: 'dropped' }
+  const hasWrongAmount = plan.wrongAmount ?? network.faults.take('wrong_amount')
+  const amount = hasWrongAmount ? order.amount + 100n : order.amount
   const outcome = outcomeOf(network, code, plan, amount)
-  const then = outcome === 'late' ? (plan.then ?? null) : null
+  const finalOutcome = outcome === 'late' ? (plan.finalOutcome ?? null) : null
   const payment = network.ledger.record({
     reference,
     networkRef: order.network_ref,
     fingerprint,
     outcome,
-    then,
-    settleAt: then && network.timers.now() + network.lateMs,
+    finalOutcome,
+    settleAt: finalOutcome && network.timers.now() + network.lateMs,
     requested: order.amount,
     amount,
     currency: plan.wrongCurrency ? 'USD' : 'BOB',
     description,
     merchant: code.merchant,
   })
-  network.recorded(payment)
-  return { type: 'made', payment, mishap: mishapOf(network, plan, outcome) }
+  network.paymentRecorded(payment)
+  return { type: 'created', payment, answerFault: answerFaultOf(network, plan, outcome) }
 }
 
-/** Everything the order says, so that only the same order is the same request. */
+/** A digest of all members, so that only an equal order is a repetition. */
 const fingerprintOf = ({ content, network_ref, amount, description }: Order): string =>
   hash(
     'sha256',
@@ -66,23 +70,23 @@ const fingerprintOf = ({ content, network_ref, amount, description }: Order): st
     'base64url',
   )
 
-function replayable(known: Payment | Closed, fingerprint: string): Payment {
+function sameOrder(known: Payment | CancelledReference, fingerprint: string): Payment {
   if (known.outcome === 'closed_unpaid')
-    throw new Refusal(409, 'CLOSED', 'The reference was closed unpaid.')
+    throw new Refusal(409, 'CLOSED', 'The reference was cancelled without a payment.')
   if (known.fingerprint !== fingerprint)
     throw new Refusal(409, 'REFERENCE_REUSED', 'The reference has another order.')
   return known
 }
 
-function readable({ codec, refs }: Network, { content, network_ref }: Order): QrCode {
+function decode({ codec, refs }: Network, { content, network_ref }: Order): QrCode {
   const code = refs.issued(network_ref, content) ? codec.decode(content) : null
   if (code) return code
   const message = 'network_ref was not issued for this content.'
   throw new Refusal(400, 'UNKNOWN_NETWORK_REF', message)
 }
 
-/** @returns the description that goes with the payment: the QR's own comes first */
-function agreed(code: QrCode, order: Order): string {
+/** Checks the amount. @returns the QR's description, or else that of the order */
+function descriptionOf(code: QrCode, order: Order): string {
   if (code.amount !== null && code.amount !== order.amount) {
     const message = `The QR is for ${formatBob(code.amount)}.`
     throw new Refusal(400, 'AMOUNT_MISMATCH', message)
@@ -100,10 +104,10 @@ function outcomeOf(network: Network, code: QrCode, plan: Plan, amount: bigint): 
   return plan.outcome
 }
 
-function mishapOf({ faults }: Network, plan: Plan, outcome: Outcome): Mishap | undefined {
+function answerFaultOf({ faults }: Network, plan: Plan, outcome: Outcome): AnswerFault | undefined {
   if (outcome !== 'paid') return undefined
   if (faults.take('drop_answer_after_paying')) return 'drop'
   if (faults.take('error_after_paying')) return 'error'
   if (faults.take('garble_after_paying')) return 'garble'
-  return plan.mishap
+  return plan.answerFault
 }

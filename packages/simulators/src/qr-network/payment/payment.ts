@@ -1,37 +1,37 @@
 import { formatBob } from './amount.ts'
 import type { FinalOutcome, Outcome } from '../qr/scenario.ts'
 
-/** A payment as the network keeps it. Amounts in centavos, times in milliseconds. */
+/** A stored payment. Amounts in centavos, times in milliseconds. */
 export type Payment = {
   readonly reference: string
   readonly networkRef: string
-  /** Of the request that made it; another request under the reference is refused. */
+  /** Digest of its order; another order under the reference is refused. */
   readonly fingerprint: string
   readonly outcome: Outcome
-  /** How a late payment will end, and when; both null when only by hand. */
-  readonly then: FinalOutcome | null
+  /** The scheduled outcome of a late payment and its time; both null without a schedule. */
+  readonly finalOutcome: FinalOutcome | null
   readonly settleAt: number | null
-  /** What was asked for; `amount` is what is moved and reported. */
+  /** The requested amount; `amount` is paid and reported. */
   readonly requested: bigint
   readonly amount: bigint
   readonly currency: 'BOB' | 'USD'
   readonly description: string
   readonly merchant: { readonly name: string; readonly bankCode: string }
-  /** Its place in the order of payments made; null while nothing was paid. */
+  /** Position among the paid payments; null if never paid. */
   readonly sequence: number | null
   readonly timesPaid: number
   readonly paidAt: number | null
   readonly updatedAt: number
 }
 
-/** The tombstone that `close` leaves: no payment can follow under this reference. */
-export type Closed = {
+/** A cancelled reference: no payment can follow under it. */
+export type CancelledReference = {
   readonly reference: string
   readonly outcome: 'closed_unpaid'
   readonly updatedAt: number
 }
 
-/** A payment as the network answers it. Final answers never change, but for `/sim/settle` by force. */
+/** A payment as answered. Final outcomes change only by `/sim/settle` with `force`. */
 export type PaymentJson = {
   readonly reference: string
   readonly network_ref: string | null
@@ -46,32 +46,33 @@ export type PaymentJson = {
   readonly updated_at: string
 }
 
-/** assumed: two digits in the manner of ATC's, where one of those exists. */
-const said: Record<PaymentJson['outcome'], readonly [code: string, message: string]> = {
+/** assumed: two-digit codes like those of ATC. */
+const responseCodes: Record<PaymentJson['outcome'], readonly [code: string, message: string]> = {
   paid: ['00', 'Paid.'],
   refused_qr: ['09', 'The QR is not payable.'],
   refused_payment: ['05', 'The payment was refused.'],
   no_liquidity: ['13', 'The paying account has not enough balance.'],
   limit: ['61', 'The amount is above the limit of one payment.'],
   late: ['94', 'The result is not confirmed yet.'],
-  closed_unpaid: ['17', 'The reference was closed unpaid.'],
+  closed_unpaid: ['17', 'The reference was cancelled without a payment.'],
 }
 
-export function paymentJson(payment: Payment | Closed): PaymentJson {
+export function paymentJson(payment: Payment | CancelledReference): PaymentJson {
   const { reference, outcome, updatedAt } = payment
-  const [network_code, message] = said[outcome]
-  const made = 'networkRef' in payment ? payment : null
+  const [network_code, message] = responseCodes[outcome]
+  const paymentOrNull = 'networkRef' in payment ? payment : null
   return {
     reference,
-    network_ref: made?.networkRef ?? null,
+    network_ref: paymentOrNull?.networkRef ?? null,
     outcome,
     final: outcome !== 'late',
-    amount: made && formatBob(made.amount),
-    currency: made?.currency ?? null,
-    network_payment_id: made && outcome === 'paid' ? networkPaymentId(made) : null,
+    amount: paymentOrNull && formatBob(paymentOrNull.amount),
+    currency: paymentOrNull?.currency ?? null,
+    network_payment_id:
+      paymentOrNull && outcome === 'paid' ? networkPaymentId(paymentOrNull) : null,
     network_code,
     message,
-    paid_at: made && outcome === 'paid' ? instant(made.paidAt) : null,
+    paid_at: paymentOrNull && outcome === 'paid' ? instant(paymentOrNull.paidAt) : null,
     updated_at: new Date(updatedAt).toISOString(),
   }
 }

@@ -20,7 +20,7 @@ async function rowsOf(
 const referencesOf = async (fixture: Fixture, query?: Record<string, string>): Promise<string[]> =>
   (await rowsOf(fixture, query)).map(({ reference }) => reference)
 
-test('the statement has what was paid, in the order it was paid, and nothing else', async () => {
+test('the statement has exactly the paid payments, in order', async () => {
   const fixture = await startFixture()
   await fixture.payScenario('late', 'late')
   await fixture.payScenario('refused', 'refused')
@@ -42,7 +42,7 @@ test('the statement has what was paid, in the order it was paid, and nothing els
   expect(rows[1]?.paid_at).toBe('2026-11-21T12:00:03.000Z')
 })
 
-test('paging meets each payment once, also while others are paid', async () => {
+test('pages have each payment once, also while others are paid', async () => {
   const fixture = await startFixture({ statementRowsMax: 3 })
   const order = await fixture.order(fixture.qr())
   for (let i = 0; i < 7; i++) await fixture.pay(`po_${i}`, order)
@@ -56,7 +56,7 @@ test('paging meets each payment once, also while others are paid', async () => {
   expect([...met, ...rest]).toEqual(Array.from({ length: 10 }, (_, i) => `po_${i}`))
 })
 
-test('a page that ends with the last row is the last page', async () => {
+test('a full page with the last row is the last page', async () => {
   const fixture = await startFixture({ statementRowsMax: 2 })
   await fixture.payScenario('po_1', 'paid')
   await fixture.payScenario('po_2', 'paid')
@@ -89,11 +89,11 @@ test.each([
   expect((await ask('GET', `/v1/statement?${query}`)).status).toBe(400)
 })
 
-test('the statement can leave out, add and falsify rows, and the ledger stays true', async () => {
+test('faults omit, add and change rows of the statement, not of the ledger', async () => {
   const fixture = await startFixture()
   await fixture.payScenario('po_1', 'paid')
   await fixture.payScenario('po_2', 'paid')
-  const stranger: StatementRow = {
+  const addedRow: StatementRow = {
     reference: 'po_x',
     network_ref: '1',
     network_payment_id: 'QN9',
@@ -102,17 +102,17 @@ test('the statement can leave out, add and falsify rows, and the ledger stays tr
     state: 'paid',
   }
   await fixture.network.setFaults({
-    statement: { omit: ['po_1'], add: [stranger], amounts: { po_2: '100.01' } },
+    statement: { omit: ['po_1'], add: [addedRow], amounts: { po_2: '100.01' } },
   })
 
   const rows = await rowsOf(fixture)
 
-  expect(rows).toMatchObject([{ reference: 'po_2', amount: '100.01' }, stranger])
+  expect(rows).toMatchObject([{ reference: 'po_2', amount: '100.01' }, addedRow])
   expect(await referencesOf(fixture, { from: '2026-11-21T12:00:00.001Z' })).toEqual([])
   expect(fixture.network.ledger().spent).toBe('200.00')
 })
 
-test('a payment given back stays on the statement as reversed', async () => {
+test('a returned payment is on the statement as reversed', async () => {
   const fixture = await startFixture()
   await fixture.payScenario('po_1', 'paid')
   fixture.network.settle('po_1', 'refused_payment', true)
@@ -120,7 +120,7 @@ test('a payment given back stays on the statement as reversed', async () => {
   expect(fixture.network.ledger().spent).toBe('0.00')
 })
 
-test('a payment given back and paid again is one row, in its old place', async () => {
+test('a payment that was returned and paid again is one row in its old position', async () => {
   const fixture = await startFixture()
   await fixture.payScenario('po_1', 'paid')
   await fixture.payScenario('po_2', 'paid')

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Refusal } from '../../json-server.ts'
 import { formatBob } from './amount.ts'
-import { paymentsMade, type Books } from '../ledger/books.ts'
+import { paymentsAfter, type LedgerState } from '../ledger/ledger-state.ts'
 import { instant, networkPaymentId, type Payment } from './payment.ts'
 
-/** One payment that was made; `reversed` when the money was given back afterwards. */
+/** One paid payment; `reversed` if the money was returned later. */
 export type StatementRow = {
   readonly reference: string
   readonly network_ref: string
@@ -20,11 +20,11 @@ export type StatementPage = {
 }
 
 export type StatementFaults = {
-  /** References that are left out. */
+  /** References to omit. */
   readonly omit?: readonly string[] | undefined
-  /** Rows of payments that were never made; they come at the end of the last page. */
+  /** Rows of nonexistent payments, appended to the last page. */
   readonly add?: readonly StatementRow[] | undefined
-  /** Other amounts than those paid, by reference. */
+  /** Wrong amounts by reference. */
   readonly amounts?: Readonly<Record<string, string>> | undefined
 }
 
@@ -41,11 +41,11 @@ const Query = z.strictObject({
 })
 
 /**
- * Payments made from `from` to `to`, both inclusive, in the order they were made. The order never
- * changes and new payments come last, so paging meets each payment once.
+ * Payments paid between `from` and `to`, both inclusive, in the order of payment. New payments come
+ * last, so paging returns each payment once.
  */
 export function statementPage(
-  books: Readonly<Books>,
+  state: Readonly<LedgerState>,
   query: URLSearchParams,
   faults: StatementFaults,
   rowsMax: number,
@@ -55,7 +55,7 @@ export function statementPage(
   const within = (at: number): boolean => at >= from && at <= to
   const data: StatementRow[] = []
   let last = 0
-  for (const payment of paymentsMade(books, cursor)) {
+  for (const payment of paymentsAfter(state, cursor)) {
     if (!within(payment.paidAt ?? 0) || faults.omit?.includes(payment.reference)) continue
     if (data.length === rowsMax) return { data, next_cursor: last.toString() }
     data.push(rowOf(payment, faults))

@@ -23,7 +23,7 @@ test('the network issues test QRs over HTTP', async () => {
   })
 })
 
-test('an open QR needs nothing but its mode', async () => {
+test('an open QR only requires its mode', async () => {
   const { ask } = await startFixture()
   const { status, body } = await ask('POST', '/v1/sandbox/qr-codes', { amount_mode: 'open' })
   expect(status).toBe(201)

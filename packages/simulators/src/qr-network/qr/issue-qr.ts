@@ -5,11 +5,11 @@ import { scenarios, type Scenario } from './scenario.ts'
 
 export type QrRequest = {
   readonly amount_mode: 'closed' | 'open'
-  /** Bolivianos, `"100.00"`; with `closed` only, and required there. */
+  /** Bolivianos, `"100.00"`; required with `closed`, not allowed with `open`. */
   readonly amount?: string | undefined
   /** At most 40 bytes of UTF-8. */
   readonly merchant_name?: string | undefined
-  /** At most 60 bytes of UTF-8. Without one the payer must send a description. */
+  /** At most 60 bytes of UTF-8. Without it the order must have a description. */
   readonly description?: string | undefined
   readonly scenario?: Scenario | undefined
 }
@@ -53,7 +53,7 @@ const QrRequestBody = z
 /**
  * Issues a test QR.
  *
- * @param request  parsed here: a ZodError lists what is wrong with it
+ * @throws ZodError if the request is invalid
  */
 export function issueQr(codec: QrCodec, request: unknown, now: number): IssuedQr {
   const body = QrRequestBody.parse(request)

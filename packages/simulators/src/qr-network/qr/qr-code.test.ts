@@ -13,7 +13,7 @@ beforeAll(async () => {
   codec = qrCodec(key)
 })
 
-/** Text of at most `bytesMax` bytes of UTF-8: plain, accented, emoji, quotes and controls. */
+/** Text of at most `bytesMax` bytes of UTF-8, with accents, emoji, quotes and control characters. */
 const text = (bytesMax: number): fc.Arbitrary<string> =>
   fc
     .array(
@@ -42,7 +42,7 @@ const requests = fc.record(
   { requiredKeys: [] },
 )
 
-test('whatever the merchant and the description are, the content fits and reads back', () => {
+test('every merchant and description fits and can be decoded', () => {
   fc.assert(
     fc.property(requests, fc.integer({ min: 0, max: 4e12 }), (request, now) => {
       const amount_mode = request.amount === undefined ? 'open' : 'closed'
@@ -63,7 +63,7 @@ test('whatever the merchant and the description are, the content fits and reads 
   )
 })
 
-test.each(['"', '\u0001', '\\'])('the longest QR there can be, all %j, is under 245 bytes', (c) => {
+test.each(['"', '\u0001', '\\'])('the longest QR, all %j, is under 245 bytes', (c) => {
   const longest = { merchant_name: c.repeat(40), description: c.repeat(60) }
   for (const scenario of scenarios) {
     const request = { amount_mode: 'closed', amount: '999999999999.99', scenario, ...longest }
@@ -82,18 +82,18 @@ test('two QRs of the same request have different contents', () => {
   expect(new Set(contents).size).toBe(20)
 })
 
-test('a content made with another key under our serial is not readable', () => {
+test('a content of another key with the same serial is not decoded', () => {
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const forged = privateEncrypt(other.privateKey, Buffer.from('{"a":"0"}')).toString('base64')
   expect(codec.decode(`${forged}|${key.serial}`)).toBeNull()
 })
 
-test('a block of our own key that is not a QR is not readable', () => {
+test('a block of the same key that is no QR is not decoded', () => {
   const block = privateEncrypt(key.privateKey, Buffer.from('{"a":"0"}')).toString('base64')
   expect(codec.decode(`${block}|${key.serial}`)).toBeNull()
 })
 
-test('no text makes decoding throw', () => {
+test('decoding never throws', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 500 }), (content) => {
       expect(codec.decode(content)).toBeNull()

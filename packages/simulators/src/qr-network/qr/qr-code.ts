@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { SandboxKey } from './sandbox-key.ts'
 import { scenarios, type Scenario } from './scenario.ts'
 
-/** What a QR of this network says. `amount` is in centavos; null leaves it to the payer. */
+/** The data of a QR. `amount` is in centavos; null for an open QR. */
 export type QrCode = {
   readonly amount: bigint | null
   readonly currency: 'BOB' | 'USD'
@@ -15,19 +15,19 @@ export type QrCode = {
   readonly scenario: Scenario
 }
 
-/** Turns QR codes into contents and back. */
+/** Encodes and decodes QR contents. */
 export type QrCodec = {
-  /** 377 characters: `base64(RSA block)|serial`. Two contents of equal codes differ. */
+  /** 377 characters: `base64(RSA block)|serial`. Contents of equal codes differ. */
   encode(code: QrCode): string
-  /** What the content says, or null when it is not one of this network's. */
+  /** @returns null if the content is not of this network */
   decode(content: string): QrCode | null
 }
 
 /**
- * The shape of a Bolivian interoperable QR: the bank encrypts the data with its private key and
- * readers recover it with its certificate, so a content is authentic but not secret.
+ * The format of a Bolivian interoperable QR: the bank encrypts the data with its private key, and
+ * readers decrypt it with its certificate. So a content is authentic but not secret.
  *
- * assumed: the plaintext layout of the real network is unpublished, and this one is our own.
+ * assumed: the plaintext layout, as that of the real network is not published.
  */
 export function qrCodec({ privateKey, publicKey, serial }: SandboxKey): QrCodec {
   const padding = constants.RSA_PKCS1_PADDING
@@ -39,19 +39,19 @@ export function qrCodec({ privateKey, publicKey, serial }: SandboxKey): QrCodec 
       return `${block.toString('base64')}|${serial}`
     },
     decode(content) {
-      const [base64, given] = split(content)
-      if (given !== serial || !base64Block.test(base64)) return null
+      const [base64, contentSerial] = split(content)
+      if (contentSerial !== serial || !base64Block.test(base64)) return null
       try {
         const plain = publicDecrypt(decrypting, Buffer.from(base64, 'base64')).toString('utf8')
         return codeOf(Payload.parse(JSON.parse(plain)))
       } catch {
-        return null // Another key's block, or bytes that were never ours.
+        return null // A block of another key, or other bytes.
       }
     },
   }
 }
 
-/** 256 bytes: 342 digits, the last of which carries two bits that must be nothing, and `==`. */
+/** 256 bytes: 342 digits and `==`; the last digit has four unused bits, which must be zero. */
 const base64Block = /^[A-Za-z0-9+/]{341}[AQgw]==$/
 
 function split(content: string): [string, string] {
@@ -60,11 +60,11 @@ function split(content: string): [string, string] {
 }
 
 /**
- * At most 245 bytes fit the RSA block, hence the short names. Name and description travel in
- * base64 because JSON may write one byte of text as six (`\u0001`): so 40 and 60 bytes always fit.
+ * The RSA block has room for 245 bytes, hence the short names. Name and description are in base64,
+ * because JSON can encode one byte as six (`\u0001`); so 40 and 60 bytes always fit.
  */
 const Payload = z.strictObject({
-  /** Makes each content its own: the padding is not random. */
+  /** Makes each content unique, because the padding is not random. */
   i: z.string(),
   a: z.string().regex(/^\d+$/),
   c: z.literal('USD').optional(),

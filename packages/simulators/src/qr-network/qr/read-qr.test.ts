@@ -4,7 +4,7 @@ import { startFixture } from '../qr-network.fixture.ts'
 const readOf = async ({ ask }: Awaited<ReturnType<typeof startFixture>>, content: string) =>
   ask('POST', '/v1/qr/read', { content, request_id: 'r1' })
 
-test('a closed QR reads with its amount, merchant, description and end', async () => {
+test('the reading of a closed QR has amount, merchant, description and expiry', async () => {
   const fixture = await startFixture()
   const { content } = fixture.qr({ amount: '0.01', merchant_name: 'Doña Ñusta' })
 
@@ -22,14 +22,14 @@ test('a closed QR reads with its amount, merchant, description and end', async (
   })
 })
 
-test('an open QR reads without an amount', async () => {
+test('the reading of an open QR has no amount', async () => {
   const fixture = await startFixture()
   const { content } = fixture.qr({ amount_mode: 'open' })
   const { body } = await readOf(fixture, content)
   expect(body).toMatchObject({ amount_mode: 'open', amount: null })
 })
 
-test('each reading has a reference of its own', async () => {
+test('each reading has its own network_ref', async () => {
   const fixture = await startFixture()
   const { content } = fixture.qr()
   const [one, two] = [await readOf(fixture, content), await readOf(fixture, content)]
@@ -46,7 +46,7 @@ test.each([
   expect([status, body['code'], body['network_code']]).toEqual([422, code, network_code])
 })
 
-test('a QR reads until the instant it expires, 24 hours after it was issued', async () => {
+test('a QR can be read until it expires, 24 hours after its issue', async () => {
   const fixture = await startFixture()
   const { content, expires_at } = fixture.qr()
   expect(expires_at).toBe('2026-11-22T12:00:00.000Z')
@@ -56,7 +56,7 @@ test('a QR reads until the instant it expires, 24 hours after it was issued', as
   expect((await readOf(fixture, content)).body['code']).toBe('QR_EXPIRED')
 })
 
-test('content that is not of this network is QR_INVALID', async () => {
+test('content of another network is refused with QR_INVALID', async () => {
   const fixture = await startFixture()
   const { content } = fixture.qr()
   const [block = '', serial = ''] = content.split('|')

@@ -2,28 +2,28 @@ import { createPublicKey, generateKeyPair, hash, type KeyObject } from 'node:cry
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { readIfThere } from '../../read-if-there.ts'
+import { readIfExists } from '../../read-if-exists.ts'
 
-/** The RSA-2048 key behind the network's QR contents. A sandbox key: it signs nothing of value. */
+/** The RSA-2048 key of the network's QR contents. It is for the sandbox only. */
 export type SandboxKey = {
   readonly privateKey: string
   readonly publicKey: string
-  /** Stands where a bank's certificate serial stands: `5A0D` and 28 hex digits of the public key. */
+  /** In place of a bank's certificate serial: `5A0D` and 28 hex digits of the public key's digest. */
   readonly serial: string
 }
 
-/** Serials that begin so belong to sandbox keys; production refuses their contents. */
+/** Prefix of the serials of sandbox keys; production refuses their contents. */
 export const sandboxSerialPrefix = '5A0D'
 
 const generate = promisify(generateKeyPair)
 let shared: Promise<string> | undefined
 
 /**
- * The key kept in `folder`, made on first use. Without a folder the process shares one key in
- * memory, so that many simulators in one test run do not each wait for a key to be found.
+ * Reads the key from `folder`, or creates it. Without a folder all simulators of the process share
+ * one key in memory, because generating a key takes long.
  */
 export async function sandboxKey(folder: string | undefined): Promise<SandboxKey> {
-  const privateKey = folder === undefined ? await (shared ??= newKey()) : await keptKey(folder)
+  const privateKey = folder === undefined ? await (shared ??= newKey()) : await storedKey(folder)
   const publicKey = createPublicKey(privateKey)
   return {
     privateKey,
@@ -42,12 +42,12 @@ async function newKey(): Promise<string> {
   return privateKey.export({ type: 'pkcs8', format: 'pem' })
 }
 
-async function keptKey(folder: string): Promise<string> {
+async function storedKey(folder: string): Promise<string> {
   const path = join(folder, 'sandbox-key.pem')
-  const kept = await readIfThere(path)
-  if (kept !== undefined) return kept
-  const made = await newKey()
-  await writeFile(`${path}.new`, made, { mode: 0o600 })
+  const stored = await readIfExists(path)
+  if (stored !== undefined) return stored
+  const created = await newKey()
+  await writeFile(`${path}.new`, created, { mode: 0o600 })
   await rename(`${path}.new`, path)
-  return made
+  return created
 }

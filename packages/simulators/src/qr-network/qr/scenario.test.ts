@@ -39,13 +39,13 @@ test.each([
   expect(network.ledger().spent).toBe(outcome === 'paid' ? '100.00' : '0.00')
 })
 
-test('a late payment is paid by itself when time is real', async () => {
+test('a late payment is settled by a real timer', async () => {
   const { network, payScenario } = await startFixture({ now: undefined, lateMs: 20 })
   await payScenario('po_1', 'late')
   await expect.poll(() => network.ledger('po_1').payments[0]?.outcome).toBe('paid')
 })
 
-test('a late payment without balance when its time comes ends no_liquidity', async () => {
+test('a late payment without balance at its time ends as no_liquidity', async () => {
   const { network, payScenario, step } = await startFixture()
   await payScenario('po_1', 'late')
   network.setBalance('99.99')
@@ -54,7 +54,7 @@ test('a late payment without balance when its time comes ends no_liquidity', asy
   expect(network.ledger().payments).toMatchObject([{ outcome: 'no_liquidity', times_paid: 0 }])
 })
 
-test('late_unsettled stays late until it is settled by hand', async () => {
+test('late_unsettled stays late until /sim/settle', async () => {
   const { ask, network, payScenario, step } = await startFixture()
   await payScenario('po_1', 'late_unsettled')
   step(86_400_000)
@@ -80,16 +80,16 @@ test.each([
   expect(network.ledger().payments).toMatchObject([{ times_paid: 1 }])
 })
 
-test('scenario drop_then_nothing drops the connection and was never seen', async () => {
+test('scenario drop_then_nothing drops the connection without effect', async () => {
   const { ask, network, payScenario } = await startFixture()
   expect((await payScenario('po_1', 'drop_then_nothing')).status).toBe(0)
   expect((await ask('GET', '/v1/payments/po_1')).body['code']).toBe('NOT_SEEN')
-  const closed = await ask('POST', '/v1/payments/po_1/close')
-  expect(closed.body['outcome']).toBe('closed_unpaid')
+  const cancelled = await ask('POST', '/v1/payments/po_1/close')
+  expect(cancelled.body['outcome']).toBe('closed_unpaid')
   expect(network.ledger().spent).toBe('0.00')
 })
 
-test('scenario wrong_amount moves and reports 1.00 more', async () => {
+test('scenario wrong_amount pays and reports 1.00 more', async () => {
   const { network, payScenario } = await startFixture()
   const { body } = await payScenario('po_1', 'wrong_amount')
   expect(body).toMatchObject({ outcome: 'paid', amount: '101.00' })

@@ -1,37 +1,36 @@
-/** How a payment stands. All but `late` are final. */
-export type Outcome = 'paid' | 'refused_qr' | 'refused_payment' | 'no_liquidity' | 'limit' | 'late'
-
-export type FinalOutcome = Exclude<Outcome, 'late'>
-
-export const finalOutcomes: readonly [FinalOutcome, ...FinalOutcome[]] = [
+export const finalOutcomes = [
   'paid',
   'refused_qr',
   'refused_payment',
   'no_liquidity',
   'limit',
-]
+] as const
+export type FinalOutcome = (typeof finalOutcomes)[number]
 
-/** What goes wrong with the answer once the payment is in the ledger. */
-export type Mishap = 'drop' | 'error' | 'garble'
+/** The outcome of a payment. All but `late` are final. */
+export type Outcome = FinalOutcome | 'late'
 
-/** What a QR makes the network do. Absent members mean nothing out of the ordinary. */
+/** A fault of the answer after the payment was recorded. */
+export type AnswerFault = 'drop' | 'error' | 'garble'
+
+/** The behaviour of a scenario. Absent members mean no fault. */
 export type Plan = {
-  /** Reading the QR is refused with this code. */
+  /** Code with which the reading is refused. */
   readonly unreadable?: 'QR_USED'
-  /** How asking to pay is answered. */
+  /** Outcome of the payment request. */
   readonly outcome: Outcome
-  /** How a late payment ends after its delay; absent: only when settled by hand. */
-  readonly then?: FinalOutcome
-  /** The connection is dropped before anything is written. */
-  readonly dropFirst?: true
-  readonly mishap?: Mishap
-  /** The network moves and reports 1.00 more than it was asked to. */
+  /** Outcome of a late payment after its delay; absent if only `/sim/settle` settles it. */
+  readonly finalOutcome?: FinalOutcome
+  /** The connection is dropped before any effect. */
+  readonly dropRequest?: true
+  readonly answerFault?: AnswerFault
+  /** The network pays and reports 1.00 more than requested. */
   readonly wrongAmount?: true
-  /** The answer names another currency than it was asked to pay in. */
+  /** The answer has another currency than the order. */
   readonly wrongCurrency?: true
 }
 
-/** The first six are for tenants; the rest are for tests of the service. */
+/** The first six are for tenants, the rest for tests of the service. */
 export type Scenario =
   | 'paid'
   | 'late'
@@ -56,28 +55,28 @@ export type Scenario =
 
 const plans: Readonly<Record<Scenario, Plan>> = {
   paid: { outcome: 'paid' },
-  late: { outcome: 'late', then: 'paid' },
+  late: { outcome: 'late', finalOutcome: 'paid' },
   refused: { outcome: 'refused_payment' },
   no_liquidity: { outcome: 'no_liquidity' },
   limit: { outcome: 'limit' },
-  /** Reads well, is refused when asked to pay. */
+  /** Can be read, and is refused on payment. */
   refused_qr: { outcome: 'refused_qr' },
 
-  late_refused: { outcome: 'late', then: 'refused_payment' },
-  late_refused_qr: { outcome: 'late', then: 'refused_qr' },
-  late_no_liquidity: { outcome: 'late', then: 'no_liquidity' },
-  late_limit: { outcome: 'late', then: 'limit' },
-  /** Late until `/sim/settle`. */
+  late_refused: { outcome: 'late', finalOutcome: 'refused_payment' },
+  late_refused_qr: { outcome: 'late', finalOutcome: 'refused_qr' },
+  late_no_liquidity: { outcome: 'late', finalOutcome: 'no_liquidity' },
+  late_limit: { outcome: 'late', finalOutcome: 'limit' },
+  /** Stays late until `/sim/settle`. */
   late_unsettled: { outcome: 'late' },
-  /** Issued with an end in the past. */
+  /** Issued with an expiry in the past. */
   expired: { outcome: 'paid' },
   used: { outcome: 'paid', unreadable: 'QR_USED' },
   /** Issued in US dollars. */
   usd: { outcome: 'paid' },
-  pay_then_drop: { outcome: 'paid', mishap: 'drop' },
-  pay_then_error: { outcome: 'paid', mishap: 'error' },
-  pay_then_garble: { outcome: 'paid', mishap: 'garble' },
-  drop_then_nothing: { outcome: 'paid', dropFirst: true },
+  pay_then_drop: { outcome: 'paid', answerFault: 'drop' },
+  pay_then_error: { outcome: 'paid', answerFault: 'error' },
+  pay_then_garble: { outcome: 'paid', answerFault: 'garble' },
+  drop_then_nothing: { outcome: 'paid', dropRequest: true },
   wrong_amount: { outcome: 'paid', wrongAmount: true },
   wrong_currency: { outcome: 'paid', wrongCurrency: true },
 }

@@ -1,6 +1,6 @@
 import { open, truncate, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readIfThere } from '../../read-if-there.ts'
+import { readIfExists } from '../../read-if-exists.ts'
 import { EntryJson, type Entry } from './entry.ts'
 
 /** Where the chain's entries are kept. */
@@ -28,7 +28,7 @@ export async function openJournal(
   folder: string,
 ): Promise<{ readonly past: Entry[]; readonly journal: Journal }> {
   const path = join(folder, 'tron-devnet.jsonl')
-  const text = (await readIfThere(path)) ?? ''
+  const text = (await readIfExists(path)) ?? ''
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
   if (whole.length < text.length) await truncate(path, Buffer.byteLength(whole))
   const past = whole

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
-/** A file's text, or undefined when there is no such file. */
-export async function readIfThere(path: string): Promise<string | undefined> {
+/** Reads a file; undefined if it does not exist. */
+export async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

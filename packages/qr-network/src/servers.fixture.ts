@@ -4,47 +4,51 @@ import { createServer as createTcpServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-export type Seen = { readonly method: string; readonly path: string; readonly body: string }
+export type ReceivedRequest = {
+  readonly method: string
+  readonly path: string
+  readonly body: string
+}
 
-/** An HTTP server that answers everything alike, and remembers what it was asked. */
-export async function answering(
+/** An HTTP server with one fixed answer that records its requests. */
+export async function startHttpServer(
   status: number,
   body: string | Buffer,
   headers: Record<string, string> = {},
-): Promise<{ url: string; seen: Seen[] }> {
-  const seen: Seen[] = []
+): Promise<{ url: string; requests: ReceivedRequest[] }> {
+  const requests: ReceivedRequest[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const { method = '', url = '' } = request
-      seen.push({ method, path: url, body: Buffer.concat(chunks).toString() })
+      requests.push({ method, path: url, body: Buffer.concat(chunks).toString() })
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
     })
   })
-  return { url: await listening(server), seen }
+  return { url: await listening(server), requests }
 }
 
-/** A TCP server; `talk` gets each connection with what has come on it so far, at each piece. */
-export async function talking(
-  talk: (socket: Socket, heard: string) => void,
+/** A TCP server. `onData` gets the connection and everything received on it so far. */
+export async function startTcpServer(
+  onData: (socket: Socket, received: string) => void,
 ): Promise<{ url: string; connections: Socket[] }> {
   const connections: Socket[] = []
   const server = createTcpServer((socket) => {
     connections.push(socket)
-    let heard = ''
+    let received = ''
     socket.on('error', () => {})
     socket.on('data', (piece) => {
-      heard += piece.toString()
-      talk(socket, heard)
+      received += piece.toString()
+      onData(socket, received)
     })
   })
   onTestFinished(() => connections.forEach((socket) => socket.destroy()))
   return { url: await listening(server), connections }
 }
 
-/** A port on which nobody listens. */
-export async function nobody(): Promise<string> {
+/** The URL of a port without a listener. */
+export async function unusedUrl(): Promise<string> {
   const server = createServer()
   const url = await listening(server)
   server.close()
