@@ -12,16 +12,16 @@ import {
 } from '@quipu/runtime'
 import { type HttpWebhookSender, webhookUrlGuard } from '@quipu/webhook-http'
 import type { Express } from 'express'
-import { currentWorld, inWorld } from './key/current-key.ts'
-import { allowPages, authenticateInWorld, enterWorld, sourceLimit } from './http/front.ts'
+import { currentKey, runAs } from './key/current-key.ts'
+import { allowPages, authenticateKey, enterKey, sourceLimit } from './http/middleware.ts'
 import { mockChain, mockFaucetChain } from './deposit/mock-chain.ts'
 import { mockRoutes } from './http/mock-routes.ts'
-import { type OpenWork, openWork } from './work/open-work.ts'
-import { partsOf } from './parts.ts'
-import type { ExampleSettings } from './settings.ts'
+import { type PendingWork, pendingWork } from './work/pending-work.ts'
+import { currentKeyPorts } from './key/key-ports.ts'
+import { type ExampleSettings, sourceLimitDefault } from './settings.ts'
 import { pacedSender, webhookPace } from './webhook/webhook-pace.ts'
-import { makeWorld } from './key/key-state.ts'
-import { defaultWorldLimits, type Worlds, worldsWithin } from './key/key-states.ts'
+import { createKeyState } from './key/key-state.ts'
+import { defaultKeyLimits, type KeyStates, keyStatesWithin } from './key/key-states.ts'
 
 export type ExamplePorts = {
   readonly sender: HttpWebhookSender
@@ -34,9 +34,9 @@ export type ExamplePorts = {
 
 export type ExampleApp = {
   readonly app: Express
-  readonly worlds: Worlds
-  /** What is to be done in worlds that are stirred. */
-  readonly work: OpenWork
+  readonly keyStates: KeyStates
+  /** The work of keys that are due. */
+  readonly work: PendingWork
 }
 
 /** Endpoints of one key. @source assumed */
@@ -45,33 +45,33 @@ const endpointsPerTenant = 2
 /** BOB per USDT, times 10⁴. @source assumed */
 const bid = 99_500n
 
-/** The API on memory, one world for each key, listening nowhere yet. */
+/** Composes the API over memory, with one state for each key. It does not listen yet. */
 export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): ExampleApp {
   const { sender, background, log, realNow, isServing } = ports
-  const limits = { ...defaultWorldLimits, keys: settings.EXAMPLE_KEYS }
-  const worlds = worldsWithin(limits, (key) =>
-    makeWorld(key, { realNow, ids: parts.ids, stores: parts.stores, inWorld }),
+  const limits = { ...defaultKeyLimits, keys: settings.EXAMPLE_KEYS }
+  const keyStates = keyStatesWithin(limits, (key) =>
+    createKeyState(key, { realNow, ids: keyPorts.ids, stores: keyPorts.stores, runAs }),
   )
-  const parts = partsOf(worlds, realNow)
-  const { network, topUps, now, ids, random } = parts
-  const chain = mockChain(parts, log)
+  const keyPorts = currentKeyPorts(keyStates, realNow)
+  const { network, topUps, now, ids, random } = keyPorts
+  const chain = mockChain(keyPorts, log)
   const pace = webhookPace(realNow)
   const secretBox = aesSecretBox(systemRandom(32), systemRandom)
   const urlGuard = webhookUrlGuard({ allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE })
   const headerPrefix = settings.WEBHOOK_HEADER_PREFIX
   const sending = { sender, secretBox, pace, headerPrefix, signedAt: realNow }
-  const work = openWork({ parts, chain, background, log, ...sending })
+  const work = pendingWork({ keyPorts, chain, background, log, ...sending })
 
   const { publicApp: app } = createApp(
     {
-      stores: { ...parts.stores, ping: async () => ({ now: realNow() }) },
+      stores: { ...keyPorts.stores, ping: async () => ({ now: realNow() }) },
       network,
       rates: fixedRate({ bid, now }),
       sandboxQrs: network,
       topUps,
-      faucetChain: mockFaucetChain(parts),
+      faucetChain: mockFaucetChain(keyPorts),
       webhooks: {
-        sender: pacedSender(sender, pace, () => currentWorld().key),
+        sender: pacedSender(sender, pace, () => currentKey().key),
         urlGuard,
         secretBox,
         signedAt: realNow,
@@ -87,23 +87,23 @@ export function exampleApp(ports: ExamplePorts, settings: ExampleSettings): Exam
         isServing,
       },
       extension: {
-        authenticate: authenticateInWorld,
+        authenticate: authenticateKey,
         before: [
           allowPages,
           sourceLimit(limitOf(settings), settings.RATE_LIMIT_IPV6_PREFIX, realNow),
-          enterWorld(worlds),
+          enterKey(keyStates),
         ],
-        routes: mockRoutes({ worlds, chain, work }),
+        routes: mockRoutes({ keyStates, chain, work }),
         isExample: true,
         endpointPolicy: { ...defaultEndpointPolicy, endpointsPerTenant },
       },
     },
     appSettings(settings),
   )
-  return { app, worlds, work }
+  return { app, keyStates, work }
 }
 
-/** Those limits that count by the clock are off: here each key has its own. */
+/** Switches off rate limits per tenant: they follow the clock of the key, which it can advance. */
 const appSettings = ({ TRUSTED_PROXIES, WEBHOOK_HEADER_PREFIX }: ExampleSettings): AppSettings => ({
   ...readSettings(AppSettings, {
     RATE_LIMIT_READS: 'off',
@@ -116,6 +116,6 @@ const appSettings = ({ TRUSTED_PROXIES, WEBHOOK_HEADER_PREFIX }: ExampleSettings
 
 const loopback = /^(localhost|127\..+|::1)$/
 
-/** Behind a proxy others call through it, whatever address we are on. */
+/** Off on a loopback address, unless a proxy forwards requests of others. */
 const limitOf = ({ RATE_LIMIT_SOURCE, HOST, TRUSTED_PROXIES }: ExampleSettings): Limit =>
-  RATE_LIMIT_SOURCE ?? (loopback.test(HOST) && TRUSTED_PROXIES === 0 ? 'off' : 50)
+  RATE_LIMIT_SOURCE ?? (loopback.test(HOST) && TRUSTED_PROXIES === 0 ? 'off' : sourceLimitDefault)

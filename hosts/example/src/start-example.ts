@@ -7,16 +7,16 @@ import type { ExampleSettings } from './settings.ts'
 import { workLoop } from './work/work-loop.ts'
 
 export type Example = {
-  /** Where it answers, without `/v1`. */
+  /** The base URL, without `/v1`. */
   readonly url: string
-  /** Takes no more requests, and finishes what is under way. What keys have done is forgotten. */
+  /** Stops accepting requests and finishes those in flight. The states of all keys are lost. */
   stop(): Promise<void>
 }
 
-/** Of receivers that connections are kept to. */
+/** How many origins keep connections open. */
 const maxOrigins = 256
 
-/** Starts the example server in this process. @param realNow  another real time, for tests */
+/** Starts the example server in this process. @param realNow  replaced by tests */
 export async function startExample(
   settings: ExampleSettings,
   log: Logger,
@@ -28,10 +28,10 @@ export async function startExample(
   let isServing = true
   const isReady = (): boolean => isServing
   const ports = { sender, background: tasks, log, realNow, isServing: isReady }
-  const { app, worlds, work } = exampleApp(ports, settings)
+  const { app, keyStates, work } = exampleApp(ports, settings)
   const { HOST: host, PORT: port, STOP_WITHIN_MS: ms } = settings
   const listener = await listen(app, { host, port })
-  const loop = workLoop(worlds, work, { timer: systemTimer, report })
+  const loop = workLoop(keyStates, work, { timer: systemTimer, report })
   log.info({ url: listener.url }, 'example server started')
 
   async function stop(): Promise<void> {

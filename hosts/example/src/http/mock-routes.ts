@@ -7,33 +7,33 @@ import {
   parseMockDeposit,
 } from '@quipu/wire'
 import type { IRouter } from 'express'
-import { currentWorld } from '../key/current-key.ts'
+import { currentKey } from '../key/current-key.ts'
 import type { MockChain } from '../deposit/mock-chain.ts'
-import type { OpenWork } from '../work/open-work.ts'
-import type { Worlds } from '../key/key-states.ts'
+import type { PendingWork } from '../work/pending-work.ts'
+import type { KeyStates } from '../key/key-states.ts'
 
 export type MockRoutes = {
-  readonly worlds: Pick<Worlds, 'stir'>
+  readonly keyStates: Pick<KeyStates, 'markDue'>
   readonly chain: Pick<MockChain, 'send'>
-  readonly work: Pick<OpenWork, 'settle'>
+  readonly work: Pick<PendingWork, 'settle'>
 }
 
-/** What only the example server has. @source assumed */
+/** Routes of the example server alone. @source assumed */
 export const mockRoutes =
-  ({ worlds, chain, work }: MockRoutes) =>
+  ({ keyStates, chain, work }: MockRoutes) =>
   (router: IRouter): void => {
     bind(router, '/v1/mock/clock/advance', {
       post: scoped('wallet:write', {
         body: parseClockAdvance,
         async handle(_caller, { body: seconds }) {
-          const world = currentWorld()
-          const offsetSeconds = world.offsetSeconds + seconds
+          const state = currentKey()
+          const offsetSeconds = state.offsetSeconds + seconds
           if (offsetSeconds > mockTime.aheadSecondsMax)
             throw invalid([{ field: 'seconds', message: tooFar }])
-          world.offsetSeconds = offsetSeconds
-          await work.settle(world)
-          worlds.stir(world)
-          return { status: 200, json: mockClockToJson(world.now(), offsetSeconds) }
+          state.offsetSeconds = offsetSeconds
+          await work.settle(state)
+          keyStates.markDue(state)
+          return { status: 200, json: mockClockToJson(state.now(), offsetSeconds) }
         },
       }),
     })
@@ -41,7 +41,7 @@ export const mockRoutes =
       post: scoped('wallet:write', {
         body: parseMockDeposit,
         async handle(_caller, { body: amount }) {
-          return { status: 201, json: depositToJson(await chain.send(currentWorld(), amount)) }
+          return { status: 201, json: depositToJson(await chain.send(currentKey(), amount)) }
         },
       }),
     })

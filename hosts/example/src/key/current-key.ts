@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { World } from './key-state.ts'
+import type { KeyState } from './key-state.ts'
 
-const storage = new AsyncLocalStorage<World>()
+const storage = new AsyncLocalStorage<KeyState>()
 
-/** Does something on behalf of a key, with everything that follows from it. */
-export const inWorld = <T>(world: World, act: () => T): T => storage.run(world, act)
+/** Runs a function on behalf of a key; asynchronous work that it starts is included. */
+export const runAs = <T>(state: KeyState, act: () => T): T => storage.run(state, act)
 
-/** Undefined while nobody has shown a key. */
-export const worldIfAny = (): World | undefined => storage.getStore()
+/** Undefined outside of `runAs`. */
+export const currentKeyIfAny = (): KeyState | undefined => storage.getStore()
 
-/** The world of the key on whose behalf this runs. */
-export function currentWorld(): World {
-  const world = storage.getStore()
-  if (!world) throw new Error('this belongs to a key, and runs on behalf of none')
-  return world
+/** The state of the key that this runs on behalf of. @throws Error outside of `runAs` */
+export function currentKey(): KeyState {
+  const state = storage.getStore()
+  if (!state) throw new Error('called outside of runAs: there is no current key')
+  return state
 }

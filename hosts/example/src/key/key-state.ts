@@ -12,41 +12,41 @@ import {
 import { sha256, type ObservedTransfer, type TokenTransfer } from '@quipu/core/adapter'
 import { type MemoryDatabase, memoryDatabase } from '@quipu/memory'
 import { mockKeyPrefix } from '@quipu/wire'
-import { emptyBooks, type NetworkBooks } from '../network/mock-network.ts'
+import { emptyNetworkState, type NetworkState } from '../network/mock-network.ts'
 
-/** Everything that belongs to one key, and that no other key can see. */
-export type World = {
+/** All data of one key. Keys share nothing. */
+export type KeyState = {
   readonly key: string
   readonly caller: Caller
   readonly database: MemoryDatabase
-  readonly network: NetworkBooks
-  /** Real time, and what the key was put ahead by. */
+  readonly network: NetworkState
+  /** Real time plus `offsetSeconds`. */
   readonly now: Clock
   offsetSeconds: number
-  /** Resolves when the wallet has its money. */
+  /** Resolves when the wallet is funded. */
   ready: Promise<void>
-  /** Deposits that are pending, and when the chain has confirmed them; oldest first. */
+  /** Pending deposits, and when each is confirmed; oldest first. */
   readonly confirming: {
     readonly observed: ObservedTransfer
     readonly transfer: TokenTransfer
     readonly at: Date
   }[]
-  /** The transfers of solid blocks whose deposits are not settled yet, by the number of the block. */
+  /** Confirmed transfers whose deposits are not settled yet, by block number. */
   readonly confirmed: Map<number, TokenTransfer>
-  /** The last thing that was done to the chain: what comes next follows it. */
-  chainTurn: Promise<void>
+  /** The newest operation on the chain; operations run one after another. */
+  chainQueue: Promise<void>
   isDelivering: boolean
-  /** How many records were written. */
+  /** The number of written records. */
   records: number
 }
 
-export type WorldPorts = {
+export type KeyStatePorts = {
   /** Real time. */
   readonly realNow: Clock
   readonly ids: Ids
-  /** The stores of whatever world is the current one. */
+  /** Stores over the current key. */
   readonly stores: Pick<Stores, 'tenants' | 'wallets'>
-  readonly inWorld: <T>(world: World, act: () => T) => T
+  readonly runAs: <T>(state: KeyState, act: () => T) => T
 }
 
 /** @source spec §1 Example wallet */
@@ -56,32 +56,35 @@ const technicalContact = { name: 'Ana Quispe', email: 'ana@example.com' }
 const actor = 'example'
 const settled = Promise.resolve()
 
-/** A new world: a tenant with a wallet of 1,000 USDT, and nothing else. */
-export function makeWorld(key: string, { realNow, ids, stores, inWorld }: WorldPorts): World {
-  const now: Clock = () => new Date(realNow().getTime() + world.offsetSeconds * 1000)
+/** Creates the state of a key: a tenant with a funded wallet. */
+export function createKeyState(
+  key: string,
+  { realNow, ids, stores, runAs }: KeyStatePorts,
+): KeyState {
+  const now: Clock = () => new Date(realNow().getTime() + state.offsetSeconds * 1000)
   const caller = makeCaller(key, ids, realNow())
-  const world: World = {
+  const state: KeyState = {
     key,
     caller,
     database: memoryDatabase(now),
-    network: emptyBooks(),
+    network: emptyNetworkState(),
     now,
     offsetSeconds: 0,
     ready: settled,
     confirming: [],
     confirmed: new Map(),
-    chainTurn: settled,
+    chainQueue: settled,
     isDelivering: false,
     records: 0,
   }
-  world.ready = inWorld(world, () => fund(stores, caller.tenant, ids)).then(() => {
-    world.ready = settled // One promise for all that wait for nothing.
+  state.ready = runAs(state, () => fund(stores, caller.tenant, ids)).then(() => {
+    state.ready = settled // Drops the closure: 10,000 keys share one settled promise.
   })
-  return world
+  return state
 }
 
-/** Where this key's top-up addresses are among all keys': from 0 to 2²⁸ − 1. */
-export const addressIndexOf = ({ key }: World): number =>
+/** The offset of the key's addresses in the derivation: from 0 to 2²⁸ − 1. */
+export const addressIndexOf = ({ key }: KeyState): number =>
   Number.parseInt(sha256(key).slice(0, 7), 16)
 
 function makeCaller(key: string, ids: Ids, createdAt: Date): Caller {
@@ -100,7 +103,7 @@ function makeCaller(key: string, ids: Ids, createdAt: Date): Caller {
     name: 'example',
     prefix: mockKeyPrefix,
     lastFour: key.slice(-4),
-    hash: '', // It is never looked up by it.
+    hash: '', // Keys are not looked up by hash here.
     scopes: apiKeyScopes,
     createdAt,
     lastUsedAt: null,
@@ -111,7 +114,7 @@ function makeCaller(key: string, ids: Ids, createdAt: Date): Caller {
 }
 
 async function fund(
-  { tenants, wallets }: WorldPorts['stores'],
+  { tenants, wallets }: KeyStatePorts['stores'],
   tenant: Tenant,
   ids: Ids,
 ): Promise<void> {

@@ -1,98 +1,102 @@
 import { describe, expect, test } from 'vitest'
 import { systemClock, systemIds } from '@quipu/runtime'
-import { inWorld } from './current-key.ts'
-import { partsOf } from '../parts.ts'
-import { makeWorld, type World } from './key-state.ts'
-import { type WorldLimits, type Worlds, worldsWithin } from './key-states.ts'
+import { runAs } from './current-key.ts'
+import { currentKeyPorts } from './key-ports.ts'
+import { createKeyState, type KeyState } from './key-state.ts'
+import { type KeyLimits, type KeyStates, keyStatesWithin } from './key-states.ts'
 
-const { stores } = partsOf({ stir: () => undefined }, systemClock)
-const make = (key: string): World =>
-  makeWorld(key, { realNow: systemClock, ids: systemIds, stores, inWorld })
-const within = (limits: Partial<WorldLimits>): Worlds =>
-  worldsWithin({ keys: 10, records: 100, recordsPerKey: 50, ...limits }, make)
+const { stores } = currentKeyPorts({ markDue: () => undefined }, systemClock)
+const make = (key: string): KeyState =>
+  createKeyState(key, { realNow: systemClock, ids: systemIds, stores, runAs })
+const within = (limits: Partial<KeyLimits>): KeyStates =>
+  keyStatesWithin({ keys: 10, records: 100, recordsPerKey: 50, ...limits }, make)
 
-describe('the worlds that are kept', () => {
-  test('a key has one world, and has it again', () => {
-    const worlds = within({})
-    expect(worlds.of('a')).toBe(worlds.of('a'))
-    expect(worlds.of('b')).not.toBe(worlds.of('a'))
+describe('the states of keys', () => {
+  test('a key keeps its state', () => {
+    const keyStates = within({})
+    expect(keyStates.of('a')).toBe(keyStates.of('a'))
+    expect(keyStates.of('b')).not.toBe(keyStates.of('a'))
   })
 
-  test('there are never more than may be', () => {
-    const worlds = within({ keys: 3 })
-    for (let n = 0; n < 100; n++) worlds.of(`key ${n}`)
-    expect(worlds.size()).toBe(3)
+  test('their number is limited', () => {
+    const keyStates = within({ keys: 3 })
+    for (let n = 0; n < 100; n++) keyStates.of(`key ${n}`)
+    expect(keyStates.size()).toBe(3)
   })
 
-  test('worlds with many records make room for them: the longest idle goes first', () => {
-    const worlds = within({ records: 100, recordsPerKey: 60 })
-    const [a, b, c] = [worlds.of('a'), worlds.of('b'), worlds.of('c')]
-    worlds.stir(a, 40)
-    worlds.stir(b, 40)
-    worlds.of('a')
+  test('when there are too many records, the least recently used key is evicted', () => {
+    const keyStates = within({ records: 100, recordsPerKey: 60 })
+    const [a, b, c] = [keyStates.of('a'), keyStates.of('b'), keyStates.of('c')]
+    keyStates.markDue(a, 40)
+    keyStates.markDue(b, 40)
+    keyStates.of('a')
 
-    worlds.stir(c, 40)
+    keyStates.markDue(c, 40)
 
-    expect(worlds.of('a')).toBe(a)
-    expect(worlds.of('c')).toBe(c)
-    expect(worlds.of('b')).not.toBe(b)
+    expect(keyStates.of('a')).toBe(a)
+    expect(keyStates.of('c')).toBe(c)
+    expect(keyStates.of('b')).not.toBe(b)
   })
 
-  test('a world with more records than one may have begins anew when it is next asked for', () => {
-    const worlds = within({ recordsPerKey: 50 })
-    const first = worlds.of('a')
-    worlds.stir(first, 50)
-    expect(worlds.of('a')).toBe(first)
+  test('a key with too many records is reset on its next use', () => {
+    const keyStates = within({ recordsPerKey: 50 })
+    const first = keyStates.of('a')
+    keyStates.markDue(first, 50)
+    expect(keyStates.of('a')).toBe(first)
 
-    worlds.stir(first, 1)
+    keyStates.markDue(first, 1)
 
-    const second = worlds.of('a')
+    const second = keyStates.of('a')
     expect(second).not.toBe(first)
     expect(second.records).toBe(0)
   })
 
-  test('what a forgotten world still does counts no more, and is not looked after', () => {
-    const worlds = within({ keys: 1, records: 100 })
-    const gone = worlds.of('a')
-    const kept = worlds.of('b')
+  test('an evicted key is neither counted nor due', () => {
+    const keyStates = within({ keys: 1, records: 100 })
+    const gone = keyStates.of('a')
+    const kept = keyStates.of('b')
 
-    worlds.stir(gone, 1_000)
+    keyStates.markDue(gone, 1_000)
 
-    expect(Array.from(worlds.takeDue())).toEqual([])
-    expect(worlds.of('b')).toBe(kept)
+    expect(Array.from(keyStates.takeDue())).toEqual([])
+    expect(keyStates.of('b')).toBe(kept)
   })
 
-  test('a world that was stirred is told of once', () => {
-    const worlds = within({})
-    const world = worlds.of('a')
-    worlds.stir(world)
-    worlds.stir(world)
+  test('a due key is returned once', () => {
+    const keyStates = within({})
+    const state = keyStates.of('a')
+    keyStates.markDue(state)
+    keyStates.markDue(state)
 
-    expect(Array.from(worlds.takeDue())).toEqual([world])
-    expect(Array.from(worlds.takeDue())).toEqual([])
+    expect(Array.from(keyStates.takeDue())).toEqual([state])
+    expect(Array.from(keyStates.takeDue())).toEqual([])
   })
 
-  test('a world that rests is told of when its time has come, or when it is stirred', () => {
+  test('a key is due after its pause, or when it is marked before', () => {
     let now = 0
-    const worlds = worldsWithin({ keys: 10, records: 100, recordsPerKey: 50 }, make, () => now)
-    const [a, b] = [worlds.of('a'), worlds.of('b')]
-    worlds.rest(a, 500)
-    worlds.rest(b, 500)
-    worlds.stir(b)
+    const keyStates = keyStatesWithin(
+      { keys: 10, records: 100, recordsPerKey: 50 },
+      make,
+      () => now,
+    )
+    const [a, b] = [keyStates.of('a'), keyStates.of('b')]
+    keyStates.dueAfter(a, 500)
+    keyStates.dueAfter(b, 500)
+    keyStates.markDue(b)
 
-    expect(Array.from(worlds.takeDue())).toEqual([b])
+    expect(Array.from(keyStates.takeDue())).toEqual([b])
     now = 499
-    expect(Array.from(worlds.takeDue())).toEqual([])
+    expect(Array.from(keyStates.takeDue())).toEqual([])
     now = 500
-    expect(Array.from(worlds.takeDue())).toEqual([a])
+    expect(Array.from(keyStates.takeDue())).toEqual([a])
   })
 
-  test('a world that was stirred while it was worked on does not rest', () => {
-    const worlds = within({})
-    const world = worlds.of('a')
-    worlds.stir(world)
-    worlds.rest(world, 60_000)
+  test('a key marked during its work stays due', () => {
+    const keyStates = within({})
+    const state = keyStates.of('a')
+    keyStates.markDue(state)
+    keyStates.dueAfter(state, 60_000)
 
-    expect(Array.from(worlds.takeDue())).toEqual([world])
+    expect(Array.from(keyStates.takeDue())).toEqual([state])
   })
 })

@@ -1,84 +1,84 @@
-import type { World } from './key-state.ts'
+import type { KeyState } from './key-state.ts'
 
-/** The worlds of all keys that were seen lately. */
-export type Worlds = {
-  /** The key's world, made when the key is first seen. */
-  of(key: string): World
-  /** Notes that the world may have something to do, and how many records it has grown by. */
-  stir(world: World, records?: number): void
-  /** Notes that it will have something to do in so many ms, unless it is stirred before. */
-  rest(world: World, ms: number): void
-  /** Those that may have something to do now; each is told of once, until it is noted again. */
-  takeDue(): Iterable<World>
+/** The states of the keys that were used most recently. */
+export type KeyStates = {
+  /** The state of a key, created on first use. */
+  of(key: string): KeyState
+  /** Marks a key as due, and adds to its number of records. */
+  markDue(state: KeyState, records?: number): void
+  /** Marks a key as due after `ms`, unless it is marked as due before. */
+  dueAfter(state: KeyState, ms: number): void
+  /** Takes the keys that are due now. Each is returned once per mark. */
+  takeDue(): Iterable<KeyState>
   readonly size: () => number
 }
 
-export type WorldLimits = {
+export type KeyLimits = {
   readonly keys: number
-  /** Of all worlds together. */
+  /** Of all keys together. */
   readonly records: number
-  /** A world that has more begins anew. */
+  /** A key that has more is reset on its next use. */
   readonly recordsPerKey: number
 }
 
-/** About 6 KB a key and 1 KB a record, of which a payment makes five. @source assumed, but for the keys */
-export const defaultWorldLimits: WorldLimits = {
+/** A key takes about 6 KB and a record 1 KB; a payment writes five. @source assumed */
+export const defaultKeyLimits: KeyLimits = {
   keys: 10_000,
   records: 60_000,
   recordsPerKey: 10_000,
 }
 
-/** Keeps so many worlds: the one that was idle for longest goes first. */
-export function worldsWithin(
-  limits: WorldLimits,
-  make: (key: string) => World,
+/** Keeps states within the limits, and evicts the least recently used. */
+export function keyStatesWithin(
+  limits: KeyLimits,
+  make: (key: string) => KeyState,
   nowMs: () => number = () => performance.now(),
-): Worlds {
-  // The one that was asked for last is the last one.
-  const byKey = new Map<string, World>()
-  /** When each has something to do; those that are missing have nothing. */
-  const dueAt = new Map<World, number>()
+): KeyStates {
+  // In order of use: the last one is the most recently used.
+  const byKey = new Map<string, KeyState>()
+  /** When each key is due. */
+  const dueAt = new Map<KeyState, number>()
   let records = 0
 
-  function forget(world: World): void {
-    byKey.delete(world.key)
-    dueAt.delete(world)
-    records -= world.records
+  function evict(state: KeyState): void {
+    byKey.delete(state.key)
+    dueAt.delete(state)
+    records -= state.records
   }
-  function forgetOldest(): void {
+  function evictOldest(): void {
     const oldest = byKey.values().next().value
-    if (oldest) forget(oldest)
+    if (oldest) evict(oldest)
   }
 
   return {
     of(key) {
-      const known = byKey.get(key)
-      if (known && known.records <= limits.recordsPerKey) {
+      const cached = byKey.get(key)
+      if (cached && cached.records <= limits.recordsPerKey) {
         byKey.delete(key)
-        byKey.set(key, known)
-        return known
+        byKey.set(key, cached)
+        return cached
       }
-      if (known) forget(known)
-      if (byKey.size >= limits.keys) forgetOldest()
-      const world = make(key)
-      byKey.set(key, world)
-      return world
+      if (cached) evict(cached)
+      if (byKey.size >= limits.keys) evictOldest()
+      const state = make(key)
+      byKey.set(key, state)
+      return state
     },
-    stir(world, grownBy = 0) {
-      if (byKey.get(world.key) !== world) return // It was forgotten with a request under way.
-      dueAt.set(world, 0)
-      world.records += grownBy
+    markDue(state, grownBy = 0) {
+      if (byKey.get(state.key) !== state) return // It was evicted during a request.
+      dueAt.set(state, 0)
+      state.records += grownBy
       records += grownBy
-      while (records > limits.records && byKey.size > 1) forgetOldest()
+      while (records > limits.records && byKey.size > 1) evictOldest()
     },
-    rest(world, ms) {
-      const isKept = byKey.get(world.key) === world
-      if (isKept && !dueAt.has(world)) dueAt.set(world, nowMs() + ms)
+    dueAfter(state, ms) {
+      const isCurrent = byKey.get(state.key) === state
+      if (isCurrent && !dueAt.has(state)) dueAt.set(state, nowMs() + ms)
     },
     takeDue() {
       const now = nowMs()
-      const due = Array.from(dueAt).flatMap(([world, at]) => (at <= now ? [world] : []))
-      for (const world of due) dueAt.delete(world)
+      const due = Array.from(dueAt).flatMap(([state, at]) => (at <= now ? [state] : []))
+      for (const state of due) dueAt.delete(state)
       return due
     },
     size: () => byKey.size,

@@ -9,60 +9,60 @@ import {
 } from '@quipu/core/adapter'
 import { readMockContent, writeMockContent } from './mock-content.ts'
 
-/** What the network remembers of one key: nothing but what has not ended, and names. */
-export type NetworkBooks = {
-  /** When a late payment is paid, and how much, by its reference. */
+/** The state of the network for one key: unsettled payments and names. */
+export type NetworkState = {
+  /** Late payments by reference: when each is paid, and the answer then. */
   readonly late: Map<string, { readonly at: Date; readonly paid: FinalAnswer }>
-  /** Payments whose answer is to be lost. */
-  readonly unheard: Set<string>
-  /** What else was asked to be in a QR: its content has no room for it. */
+  /** References of payments whose answer is to be lost. */
+  readonly lostAnswers: Set<string>
+  /** Merchant and description of issued QRs, by content: the content cannot hold them. */
   readonly named: Map<string, Pick<SandboxQr, 'merchant' | 'description'>>
 }
 
-export const emptyBooks = (): NetworkBooks => ({
+export const emptyNetworkState = (): NetworkState => ({
   late: new Map(),
-  unheard: new Set(),
+  lostAnswers: new Set(),
   named: new Map(),
 })
 
-/** A network on which nothing real moves: the content of a QR picks how its payment ends. */
+/** A simulated network: the content of a QR decides how its payment ends. */
 export type MockNetwork = Pick<Required<QrNetwork>, 'readQr' | 'pay' | 'status' | 'cancel'> &
   SandboxQrIssuer
 
-/** After how long a late payment is paid. @source assumed */
+/** The delay of a late payment. @source assumed */
 const lateSeconds = 3
 const merchant = { name: 'Comercio de Ejemplo', bankCode: '1016' }
-/** So many contents are remembered with a name or a description of their own. */
+/** How many contents keep a name or description. */
 const namedMax = 32
 const lifeMs = 24 * 60 * 60 * 1000
 const unreadable: QrRefused = { type: 'refused_qr', reason: 'QR_INVALID' }
 
 const later = (at: Date, ms: number): Date => new Date(at.getTime() + ms)
 
-/** @param books  of whoever asks */
-export function mockNetwork(books: () => NetworkBooks, now: Clock): MockNetwork {
+/** @param state  the state of the current key */
+export function mockNetwork(state: () => NetworkState, now: Clock): MockNetwork {
   const status: MockNetwork['status'] = async (reference) => {
-    const payment = books().late.get(reference)
+    const payment = state().late.get(reference)
     if (!payment) return { type: 'not_seen' }
     return payment.at <= now() ? payment.paid : { type: 'late' }
   }
   return {
     async readQr(content) {
-      const says = readMockContent(content)
-      if (!says) return unreadable
-      const { amount } = says
-      const names = books().named.get(content) ?? { merchant, description: null }
+      const parsed = readMockContent(content)
+      if (!parsed) return unreadable
+      const { amount } = parsed
+      const names = state().named.get(content) ?? { merchant, description: null }
       const amountMode = amount === null ? 'open' : 'closed'
       const networkRef = `mock-${sha256(content).slice(0, 16)}`
       return { type: 'read', networkRef, amountMode, amount, ...names, expiresAt: null }
     },
     async pay({ content, reference, amount }) {
-      const says = readMockContent(content)
-      if (!says) return { type: 'refused_qr' }
+      const parsed = readMockContent(content)
+      if (!parsed) return { type: 'refused_qr' }
       const paid: FinalAnswer = { type: 'paid', amount, paymentId: `mock-${reference}` }
-      if (says.isUnheard) books().unheard.add(reference)
-      if (says.scenario !== 'late') return answers[says.scenario] ?? paid
-      const { late } = books()
+      if (parsed.losesAnswer) state().lostAnswers.add(reference)
+      if (parsed.scenario !== 'late') return answers[parsed.scenario] ?? paid
+      const { late } = state()
       if (!late.has(reference)) late.set(reference, { at: later(now(), lateSeconds * 1000), paid })
       return { type: 'late' }
     },
@@ -73,7 +73,7 @@ export function mockNetwork(books: () => NetworkBooks, now: Clock): MockNetwork 
     },
     async issue({ merchantName, description, ...request }) {
       const content = writeMockContent(request)
-      const { named } = books()
+      const { named } = state()
       named.delete(content)
       const name = merchantName ?? merchant.name
       const names = { merchant: { ...merchant, name }, description }
@@ -84,7 +84,7 @@ export function mockNetwork(books: () => NetworkBooks, now: Clock): MockNetwork 
   }
 }
 
-/** How each scenario ends that is not paid, at once. */
+/** The immediate answer of each scenario that is not paid. */
 const answers: { readonly [Scenario in SandboxScenario]?: NetworkAnswer } = {
   refused: { type: 'refused_payment' },
   no_liquidity: { type: 'no_liquidity' },

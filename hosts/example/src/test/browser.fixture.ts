@@ -9,19 +9,18 @@ import { type Browser, chromium } from 'playwright-core'
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Where the package has its archives, and where they are unpacked, once: 190 MB. */
+/** The archives of the package, and the folder that they are unpacked to once: 190 MB. */
 const archives = path.join(path.dirname(resolve('@sparticuz/chromium')), '../../bin')
 const unpacked = path.resolve(import.meta.dirname, '../../node_modules/.cache/chromium')
 
-/** For a Linux without fonts of its own. */
+/** For a Linux without fonts. */
 const fontsConf = `<fontconfig><dir>${unpacked}/fonts</dir></fontconfig>`
 
 const advice =
   'On Linux x64 it comes from npm and needs glibc 2.34 or newer. Elsewhere install Chrome or Chromium, and name it: CHROMIUM_PATH=/path/to/chrome.'
 
 /**
- * A headless Chromium, from npm alone: with the libraries that it needs and a slim Linux lacks, and
- * as any user.
+ * Starts a headless Chromium from npm, with the libraries that a slim Linux lacks; works for any user.
  */
 export async function startBrowser(): Promise<Browser> {
   const { CHROMIUM_PATH, ...env } = process.env
@@ -40,9 +39,9 @@ export async function startBrowser(): Promise<Browser> {
 
 async function unpackedChromium(): Promise<{ program: string; env: Record<string, string> }> {
   if (`${process.platform} ${process.arch}` !== 'linux x64')
-    throw new Error(`npm has none for ${process.platform} ${process.arch}`)
+    throw new Error(`npm has no Chromium for ${process.platform} ${process.arch}`)
   if (!existsSync(unpacked)) {
-    // Beside it, then moved there: it is whole or not there, also when two do it at once.
+    // Unpacked beside and then renamed, so that concurrent processes never see half of it.
     mkdirSync(path.dirname(unpacked), { recursive: true })
     const folder = mkdtempSync(`${unpacked}-`)
     await Promise.all([

@@ -28,8 +28,8 @@ afterAll(async () => {
 
 const docs = (): string => `${example.url}/docs`
 
-test('it renders whole, from one request, and the browser has nothing to complain of', async () => {
-  const { page, requests, complaints } = await openPage(browser, docs())
+test('renders from one request, without errors in the console', async () => {
+  const { page, requests, consoleErrors } = await openPage(browser, docs())
   const { json } = await example.ask('GET', '/v1/openapi.json')
   const methods = Object.values<object>(json.paths).flatMap((path) => Object.keys(path))
 
@@ -37,11 +37,11 @@ test('it renders whole, from one request, and the browser has nothing to complai
   expect(await page.locator('form[data-path]').count()).toBe(methods.length)
   expect(await page.locator('.event').count()).toBe(Object.keys(json.webhooks).length)
   expect(requests).toEqual([`GET ${docs()}`])
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
   await page.close()
 })
 
-test('a QR is read, quoted and paid, each request with what the one before answered', async () => {
+test('reads, quotes and pays a QR, each request prefilled from the answer before', async () => {
   const { page, requests, send } = await openPage(browser, docs())
   expect(await send('resolveQr')).toMatch(/201 Created[^]+"amount": "100\.00"/)
 
@@ -54,7 +54,7 @@ test('a QR is read, quoted and paid, each request with what the one before answe
   await page.close()
 })
 
-test('an answer that is an error shows as one, and what cannot be sent says why', async () => {
+test('shows an error answer as such, and states why a request cannot be sent', async () => {
   const { page, at, send } = await openPage(browser, docs())
   await at('createQuote').locator('details.try summary').click()
   await at('createQuote').getByLabel('Body', { exact: true }).fill('{"amount":"5"}')
@@ -66,7 +66,7 @@ test('an answer that is an error shows as one, and what cannot be sent says why'
   await page.close()
 })
 
-test('the command beside a form is the request that it sends', async () => {
+test('the curl command is the request that the form sends', async () => {
   const { page, at } = await openPage(browser, docs())
   const operation = at('listPayouts')
   await operation.locator('details.try summary').click()
@@ -80,7 +80,7 @@ test('the command beside a form is the request that it sends', async () => {
   await page.close()
 })
 
-test('the search finds operations, codes and schemas, and the keyboard leads to it', async () => {
+test('the search finds operations, codes and schemas, and has a keyboard shortcut', async () => {
   const { page } = await openPage(browser, docs())
   const entries = page.locator('nav li:visible')
   await page.keyboard.press('/')
@@ -97,14 +97,17 @@ test('the search finds operations, codes and schemas, and the keyboard leads to 
   await page.close()
 })
 
-test.each(['light', 'dark'] as const)('every text can be read where it is %s', async (scheme) => {
-  const { page } = await openPage(browser, docs(), { colorScheme: scheme })
-  await page.evaluate(openEverything)
-  expect(await page.evaluate(faintTexts)).toEqual([])
-  await page.close()
-})
+test.each(['light', 'dark'] as const)(
+  'every text has enough contrast in the %s scheme',
+  async (scheme) => {
+    const { page } = await openPage(browser, docs(), { colorScheme: scheme })
+    await page.evaluate(openEverything)
+    expect(await page.evaluate(faintTexts)).toEqual([])
+    await page.close()
+  },
+)
 
-test('on a phone nothing is wider than the screen', async () => {
+test('nothing is wider than the screen of a phone', async () => {
   const { page, at } = await openPage(browser, docs(), { viewport: { width: 360, height: 740 } })
   await page.evaluate(openEverything)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
@@ -116,7 +119,7 @@ test('on a phone nothing is wider than the screen', async () => {
   await page.close()
 })
 
-test('inputs have labels, headings are in order, links lead somewhere, and Tab comes along', async () => {
+test('inputs have labels, headings are in order, links resolve, and Tab reaches everything', async () => {
   const { page } = await openPage(browser, docs())
   expect(await page.evaluate(unlabelled)).toEqual([])
   expect(await page.evaluate(skippedHeadings)).toEqual([])
@@ -127,8 +130,8 @@ test('inputs have labels, headings are in order, links lead somewhere, and Tab c
   await page.close()
 })
 
-test('from another origin it calls the example server, and each key goes to its own server', async () => {
-  const { page, complaints, requests, send } = await openPage(browser, `${elsewhere.url}/docs`)
+test('calls the example server from another origin, and sends each key to its own server only', async () => {
+  const { page, consoleErrors, requests, send } = await openPage(browser, `${elsewhere.url}/docs`)
   expect(await send('getWallet')).toContain('put your key in')
   await page.getByLabel('Key', { exact: true }).fill('qpu_test_mine')
   expect(await send('getWallet')).toContain('200 OK')
@@ -144,12 +147,12 @@ test('from another origin it calls the example server, and each key goes to its 
   const stored = await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))
   expect(stored).not.toContain('qpu_test_mine')
   expect(stored).toContain('qpu_mock_')
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
   await page.close()
 })
 
-test('the first Send of a server without example QRs has a QR of that server, and no other gets it', async () => {
-  const { page, complaints, send } = await openPage(browser, `${elsewhere.url}/docs`)
+test('the first Send to a server without example QRs uses a QR of that server, which no other server gets', async () => {
+  const { page, consoleErrors, send } = await openPage(browser, `${elsewhere.url}/docs`)
   await page.getByLabel('Key', { exact: true }).fill('qpu_test_mine')
   expect(await send('resolveQr')).toContain('201 Created')
   const body = page.locator('[id="createPayout"]').getByLabel('Body', { exact: true })
@@ -163,7 +166,7 @@ test('the first Send of a server without example QRs has a QR of that server, an
 
   await page.getByRole('combobox', { name: 'Server' }).selectOption('This server')
   expect(await body.inputValue()).toContain(`"content": "${ownQr}"`)
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
   await page.close()
 })
 

@@ -2,7 +2,7 @@ import { type Logger, jsonLog, readSettings } from '@quipu/runtime'
 import { ExampleSettings } from '../settings.ts'
 import { startExample } from '../start-example.ts'
 
-/** What a test looks into without saying its shape. */
+/** JSON of any shape. */
 export type Json = ReturnType<typeof JSON.parse>
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly json: Json }
@@ -16,10 +16,10 @@ export type Send = {
 export type TestExample = {
   readonly url: string
   ask(method: string, path: string, send?: Send): Promise<Reply>
-  /** The requests of a key that nobody has used before. */
+  /** Requests of a new key. */
   newKey(): TestKey
   readonly realNow: () => Date
-  /** Real time goes on by so much. */
+  /** Advances real time. */
   pass(ms: number): void
   stop(): Promise<void>
 }
@@ -32,20 +32,20 @@ export type TestKey = {
   /** Pays the content at a new quote. */
   pay(content: string, amount?: string): Promise<Reply>
   advance(seconds: number): Promise<Reply>
-  /** What can be spent. */
+  /** The available balance. */
   available(): Promise<string>
 }
 
 let keys = 0
 
 /**
- * The example server over real HTTP, on a real time that a test can put ahead.
+ * The example server over HTTP, with a real time that a test can advance.
  *
- * @param time  `stands still`: but for what the test lets pass
+ * @param time  `stopped`: real time advances by `pass` only
  */
 export async function testExample(
   env: Record<string, string> = {},
-  time: 'goes on' | 'stands still' = 'goes on',
+  time: 'running' | 'stopped' = 'running',
 ): Promise<TestExample> {
   const settings = readSettings(ExampleSettings, {
     PORT: '0',
@@ -54,7 +54,7 @@ export async function testExample(
   })
   let passedMs = 0
   const startedAt = Date.now()
-  const realNow = (): Date => new Date((time === 'goes on' ? Date.now() : startedAt) + passedMs)
+  const realNow = (): Date => new Date((time === 'running' ? Date.now() : startedAt) + passedMs)
   const { url, stop } = await startExample(settings, silence, realNow)
   const ask: TestExample['ask'] = (method, path, send) => request(url + path, method, send)
   return {
@@ -114,11 +114,11 @@ async function request(url: string, method: string, send: Send = {}): Promise<Re
   return { status: response.status, headers: response.headers, json }
 }
 
-/** Asks again and again, until it is so. */
-export async function until<T>(look: () => Promise<T>, isSo: (found: T) => boolean): Promise<T> {
+/** Polls until the condition holds. */
+export async function until<T>(read: () => Promise<T>, isDone: (found: T) => boolean): Promise<T> {
   for (;;) {
-    const found = await look()
-    if (isSo(found)) return found
+    const found = await read()
+    if (isDone(found)) return found
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

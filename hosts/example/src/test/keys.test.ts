@@ -33,7 +33,7 @@ describe('keys', () => {
     },
   )
 
-  test('a key can do everything: it has every scope', async () => {
+  test('a key has every scope', async () => {
     const key = example.newKey()
     const address = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'
     const tokens = { chain: 'tron', address, amount: '100.00' }
@@ -89,14 +89,14 @@ describe('keys', () => {
     expect(a.top_up_addresses[0].address).not.toBe(b.top_up_addresses[0].address)
   })
 
-  test('spec §1 — a key may be long, and two that differ at their end alone are two', async () => {
+  test('spec §1 — long keys that differ only at their end are different keys', async () => {
     const endingIn = (end: string) => keyAt(example.ask, `qpu_mock_${'x'.repeat(8_000)}${end}`)
     await endingIn('a').pay('MOCK:OPEN')
     expect(await endingIn('a').available()).toBe('989.796647')
     expect(await endingIn('b').available()).toBe('1000.000000')
   })
 
-  test('what many keys do at once stays apart', async () => {
+  test('concurrent requests of many keys stay separate', async () => {
     const many = Array.from({ length: 40 }, () => example.newKey())
 
     const paid = await Promise.all(
@@ -110,7 +110,7 @@ describe('keys', () => {
     }
   })
 
-  test('no answer may be kept: Cache-Control: no-store', async () => {
+  test('every answer has Cache-Control: no-store', async () => {
     const key = example.newKey()
     const replies = [
       await key.pay('MOCK:OPEN'),
@@ -122,7 +122,7 @@ describe('keys', () => {
     for (const { headers } of replies) expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('a key has the same top-up address whenever it is seen', async () => {
+  test('a key always has the same top-up address', async () => {
     const again = await testExample()
     const [before, after] = await Promise.all(
       [example, again].map(({ ask }) => keyAt(ask, 'qpu_mock_same').get('/v1/wallets')),
@@ -132,7 +132,7 @@ describe('keys', () => {
   })
 })
 
-test('the key that was idle for longest is forgotten first', async () => {
+test('the least recently used key is evicted first', async () => {
   const example = await testExample({ EXAMPLE_KEYS: '3' })
   const [a, b, c, d] = [example.newKey(), example.newKey(), example.newKey(), example.newKey()]
   for (const key of [a, b, c]) await key.pay('MOCK:OPEN')
@@ -147,7 +147,7 @@ test('the key that was idle for longest is forgotten first', async () => {
   await example.stop()
 })
 
-test('a source address can ask so often and no more, whatever its keys are', async () => {
+test('requests of a source address are limited, whatever its keys', async () => {
   const example = await testExample({ RATE_LIMIT_SOURCE: '5' })
   const ask = () => example.newKey().post('/v1/payouts/qr/resolve', { content: 'MOCK:OPEN' })
 
@@ -162,7 +162,7 @@ test('a source address can ask so often and no more, whatever its keys are', asy
   await example.stop()
 })
 
-test('behind a proxy the source address is the one that the proxy tells', async () => {
+test('behind a proxy the source address is the forwarded one', async () => {
   const example = await testExample({ RATE_LIMIT_SOURCE: '1', TRUSTED_PROXIES: '1' })
   const from = async (address: string) =>
     (await example.ask('GET', '/healthz', { headers: { 'X-Forwarded-For': address } })).status
@@ -177,7 +177,7 @@ test.each([
   [{ RATE_LIMIT_IPV6_PREFIX: '56' }, '2001:db8::1', '2001:db8:0:ff::1', '2001:db8:0:100::1'],
 ])('IPv6 addresses count by their prefix: %j', async (env, one, near, far) => {
   const limits = { RATE_LIMIT_SOURCE: '1', TRUSTED_PROXIES: '1' }
-  const example = await testExample({ ...limits, ...env }, 'stands still')
+  const example = await testExample({ ...limits, ...env }, 'stopped')
   const from = async (address: string) =>
     (await example.ask('GET', '/healthz', { headers: { 'X-Forwarded-For': address } })).status
 

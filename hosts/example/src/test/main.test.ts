@@ -11,7 +11,7 @@ async function bareNodeMs(): Promise<number> {
 }
 
 // Seconds are the machine's. Where a bare Node is up in 40 ms, 50 times that are 2 seconds.
-test('it is ready in the time of 50 bare Nodes, without a database, and stops when it is told to', async () => {
+test('starts without a database within the time of 50 bare Nodes, and stops on a signal', async () => {
   // On a busy machine the bare Node may have had a processor to itself: one fair pair is enough.
   let least = Infinity
   for (let times = 0; times < 10 && least >= 50; times++) {
@@ -23,7 +23,7 @@ test('it is ready in the time of 50 bare Nodes, without a database, and stops wh
   expect(least).toBeLessThan(50)
 })
 
-test('settings that cannot be used are all named', async () => {
+test('names every invalid setting', async () => {
   const child = runExample({ PORT: 'x', RATE_LIMIT_SOURCE: '0', WEBHOOK_ALLOW_PRIVATE: 'maybe' })
   let output = ''
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -36,7 +36,7 @@ test('settings that cannot be used are all named', async () => {
   expect(output).toContain('WEBHOOK_ALLOW_PRIVATE: must be true or false')
 })
 
-test('a port that is in use is told, with a way out', async () => {
+test('reports a port in use, with advice', async () => {
   const first = await startProcess()
   const child = runExample({ PORT: new URL(first.url).port })
   let output = ''

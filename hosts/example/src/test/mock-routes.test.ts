@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => example.stop())
 
 describe('the clock of a key', () => {
-  test('is real time, until it is put ahead, as often as wanted', async () => {
+  test('is real time until it is advanced, any number of times', async () => {
     const key = example.newKey()
 
     const first = (await key.advance(60)).json
@@ -20,7 +20,7 @@ describe('the clock of a key', () => {
     expect(Date.parse(second.now) - Date.now()).toBeLessThan(90_001)
   })
 
-  test('is that key’s own', async () => {
+  test('belongs to that key alone', async () => {
     const [one, two] = [example.newKey(), example.newKey()]
     const target = { currency: 'BOB', amount: '100.00' }
     const quotes = await Promise.all([one, two].map((key) => key.post('/v1/quotes', { target })))
@@ -57,7 +57,7 @@ describe('the clock of a key', () => {
     expect(await key.available()).toBe('1000.000000')
   })
 
-  test('goes ten years ahead and no further', async () => {
+  test('can be at most ten years ahead', async () => {
     const key = example.newKey()
     const year = 31_536_000
     for (let n = 0; n < 10; n++) expect((await key.advance(year)).status).toBe(200)
@@ -117,7 +117,7 @@ describe('a mock deposit', () => {
     })
   })
 
-  test('is credited by itself after 3 seconds', async () => {
+  test('is credited automatically after 3 seconds', async () => {
     const key = example.newKey()
     await key.post('/v1/mock/deposits', { amount: '1' })
 
@@ -147,7 +147,7 @@ describe('a mock deposit', () => {
     expect(await key.available()).toBe('1000.000000')
   })
 
-  test('many at once are all credited, once each', async () => {
+  test('many concurrent ones are each credited once', async () => {
     const key = example.newKey()
     const amounts = Array.from({ length: 20 }, (_, n) => String(n + 1))
 
@@ -199,14 +199,14 @@ describe('a bad request', () => {
   )
 })
 
-test('the document that it serves has what only it has', async () => {
+test('the served document has the operations of the example server', async () => {
   const { json } = await example.ask('GET', '/v1/openapi.json')
   expect(Object.keys(json.paths)).toEqual(
     expect.arrayContaining(['/v1/payouts', '/v1/mock/clock/advance', '/v1/mock/deposits']),
   )
 })
 
-test('pages of any origin may call it', async () => {
+test('allows pages of any origin', async () => {
   const origin = { Origin: 'https://docs.example', 'Access-Control-Request-Method': 'POST' }
   const preflight = await example.ask('OPTIONS', '/v1/payouts', { headers: origin })
   expect(preflight.status).toBe(204)

@@ -57,7 +57,7 @@ const rows: readonly [content: string, resolved: object, payout: object, availab
   ['MOCK:OPEN:FAIL', reads(null), ended('failed', 'PAYMENT_FAILED'), full],
 ]
 
-describe('the content of a QR picks the outcome', () => {
+describe('the content of a QR decides the outcome', () => {
   let example: TestExample
   beforeAll(async () => {
     example = await testExample()
@@ -72,7 +72,7 @@ describe('the content of a QR picks the outcome', () => {
     expect(await key.available()).toBe(available)
   })
 
-  test('a late payment is processing, holds what it costs, and is completed after 3 seconds by itself', async () => {
+  test('a late payment is processing with a hold, and is completed after 3 seconds', async () => {
     const key = example.newKey()
     const { json } = await key.pay('MOCK:PENDING:100.00')
     expect(await key.get('/v1/wallets')).toMatchObject({ available: debited, held: '10.203353' })
@@ -89,7 +89,7 @@ describe('the content of a QR picks the outcome', () => {
     expect(await key.get('/v1/wallets')).toMatchObject({ available: debited, held: '0.000000' })
   })
 
-  test('a late payment is completed at once when its clock is put ahead by 3 seconds', async () => {
+  test('a late payment is completed when its clock is advanced by 3 seconds', async () => {
     const key = example.newKey()
     const { json } = await key.pay('MOCK:PENDING:100.00')
 
@@ -99,7 +99,7 @@ describe('the content of a QR picks the outcome', () => {
     expect(await key.get(`/v1/payouts/${json.id}`)).toMatchObject(paid)
   })
 
-  test('a timeout is a 503, and the same request again shows that it was paid, once', async () => {
+  test('a timeout is a 503, and the repeated request answers the one payment', async () => {
     const key = example.newKey()
     const quote = await key.post('/v1/quotes', { target: bob('100.00') })
     const qr = { content: 'MOCK:TIMEOUT:100.00' }
@@ -141,7 +141,7 @@ describe('the content of a QR picks the outcome', () => {
     expect((await key.pay(content)).json).toMatchObject({ status: 'rejected' })
   })
 
-  test('an amount may be written as in a request', async () => {
+  test('an amount can be written as in a request', async () => {
     expect(await example.newKey().resolve('MOCK:CLOSED:100')).toMatchObject(reads('100.00'))
     expect(await example.newKey().resolve('MOCK:CLOSED:0.5')).toMatchObject(reads('0.50'))
   })
@@ -169,7 +169,7 @@ describe('the content of a QR picks the outcome', () => {
       expect((await key.pay(qr.content)).json).toMatchObject({ status })
     })
 
-    test('is read with the names that it was asked for, by the key that asked', async () => {
+    test('is read with its own names, by the key that created it', async () => {
       const key = example.newKey()
       const named = { merchant_name: 'Café Illimani', description: 'Mesa 4' }
       const qr = await issue(key, { ...closed, ...named })

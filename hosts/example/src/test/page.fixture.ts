@@ -1,15 +1,15 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 
-/** The reference page in a tab of its own, with all that it asked for and complained of. */
+/** The reference page in its own tab, with its requests and console errors. */
 export type OpenPage = {
   readonly page: Page
-  /** The requests that it sent, as `METHOD url`, but for the pictures that it has in itself. */
+  /** The sent requests as `METHOD url`, without data URIs. */
   readonly requests: readonly string[]
-  /** What stands in the console as a warning or an error, and errors that nobody caught. */
-  readonly complaints: readonly string[]
-  /** An operation, an event or whatever else has this anchor. */
+  /** Warnings and errors of the console, and uncaught errors. */
+  readonly consoleErrors: readonly string[]
+  /** The element with this anchor. */
   at(anchor: string): Locator
-  /** Sends the form of an operation, and waits for what comes of it. @returns what is shown */
+  /** Sends the form of an operation. @returns the shown outcome */
   send(operationId: string): Promise<string>
 }
 
@@ -21,20 +21,20 @@ export async function openPage(
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options })
   page.setDefaultTimeout(5_000)
   const requests: string[] = []
-  const complaints: string[] = []
+  const consoleErrors: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith('data:')) requests.push(`${request.method()} ${request.url()}`)
   })
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('pageerror', (error) => consoleErrors.push(String(error)))
   page.on('console', (message) => {
-    if (['warning', 'error'].includes(message.type())) complaints.push(message.text())
+    if (['warning', 'error'].includes(message.type())) consoleErrors.push(message.text())
   })
   await page.goto(url)
   const at: OpenPage['at'] = (anchor) => page.locator(`[id="${anchor}"]`)
   return {
     page,
     requests,
-    complaints,
+    consoleErrors,
     at,
     async send(operationId) {
       const form = at(operationId).locator('details.try')

@@ -9,11 +9,11 @@ const root = new URL('../../../../', import.meta.url)
 /** The example server as `npx -y pnpm@12 example` runs it. */
 export type ExampleProcess = {
   readonly url: string
-  /** From the beginning of the process until it answered. */
+  /** From the start of the process to its first answer. */
   readonly startedMs: number
-  /** Memory that is really in use, in bytes. */
+  /** Resident memory in bytes. */
   rss(): Promise<number>
-  /** Ends it as Ctrl-C does. @returns its exit code */
+  /** Sends SIGINT. @returns the exit code */
   stop(): Promise<number | null>
 }
 
@@ -39,7 +39,7 @@ export async function startProcess(env: Record<string, string> = {}): Promise<Ex
   }
 }
 
-/** Runs the script, with nothing of our own environment but where programs are. */
+/** Runs the `example` script with only PATH of the environment. */
 export function runExample(env: Record<string, string>): ChildProcess {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
     scripts: { example: string }
@@ -57,10 +57,10 @@ async function announced(child: ChildProcess): Promise<string> {
     const [url] = /http:\S+/.exec(output) ?? []
     if (url !== undefined) return url
   }
-  throw new Error(`it ended before it answered:\n${output}`)
+  throw new Error(`the process ended before it listened:\n${output}`)
 }
 
-/** Does something for each of so many keys, some at once, on connections that are kept. */
+/** Runs a function for `count` keys, 16 concurrently, on keep-alive connections. */
 export async function forEachKey(
   url: string,
   count: number,

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
-// Each of these runs in the page, so it uses nothing from outside of itself.
+// Each function runs in the page, so it must not use anything outside of itself.
 
-/** The controls that nobody would know the meaning of who does not see them. */
+/** Controls without a label for screen readers. */
 export function unlabelled(): string[] {
   const controls = document.querySelectorAll<HTMLInputElement>('input, select, textarea')
   return [...controls]
@@ -10,7 +10,7 @@ export function unlabelled(): string[] {
     .map((control) => control.outerHTML.slice(0, 120))
 }
 
-/** Headings that are more than one level below the one before. */
+/** Headings more than one level below the previous one. */
 export function skippedHeadings(): string[] {
   const headings = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')]
   const level = (heading: Element | undefined): number => Number(heading?.tagName[1] ?? 0)
@@ -19,7 +19,7 @@ export function skippedHeadings(): string[] {
     .map((heading) => heading.outerHTML.slice(0, 120))
 }
 
-/** Links to anchors that are not there, and anchors that are there twice. */
+/** Links to missing anchors, and duplicate anchors. */
 export function uselessLinks(): string[] {
   const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index)
@@ -29,7 +29,7 @@ export function uselessLinks(): string[] {
   return [...new Set([...twice, ...lost])]
 }
 
-/** Texts whose contrast to what is behind them is less than 4.5 to 1, as WCAG 2.2 has it for AA. */
+/** Texts with a contrast below 4.5 to 1, the minimum of WCAG 2.2 AA. */
 export function faintTexts(): string[] {
   const rgba = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number)
   const behind = (element: Element | null): string => {

@@ -8,13 +8,13 @@ export type Received = {
   readonly body: Uint8Array
 }
 
-/** A receiver of webhooks on this machine, under as many names as it has. */
+/** A local receiver of webhooks, under two host names. */
 export type Receiver = {
   urlAt(host: 'localhost' | '127.0.0.1', path: string): string
   readonly received: Received[]
-  /** What it answers from now on. */
+  /** The status that it answers. */
   status: number
-  /** Resolves when so many requests have arrived. */
+  /** Resolves when `count` requests have arrived. */
   until(count: number): Promise<void>
   stop(): Promise<void>
 }

@@ -11,7 +11,7 @@ describe('webhooks', () => {
   let receiver: Receiver
   beforeEach(async () => {
     // Real time stands still, but for what a test lets pass.
-    example = await testExample({}, 'stands still')
+    example = await testExample({}, 'stopped')
     receiver = await startReceiver()
   })
   afterEach(async () => {
@@ -22,7 +22,7 @@ describe('webhooks', () => {
   const register = async (key: TestKey, host: 'localhost' | '127.0.0.1', path: string) =>
     (await key.post('/v1/webhooks', { url: receiver.urlAt(host, path) })).json
 
-  test('a payment is told, signed for the receiver’s own time, whatever the key’s clock shows', async () => {
+  test('an event of a payment is signed with real time, whatever the key’s clock', async () => {
     const key = example.newKey()
     const { secret } = await register(key, '127.0.0.1', '/hook')
     await key.advance(86_400)
@@ -41,7 +41,7 @@ describe('webhooks', () => {
     expect(first.headers['x-service-event-id']).toBe(bodyOf(first).id)
   })
 
-  test('deposits are told when they are pending and when they are credited', async () => {
+  test('a deposit sends events when it is pending and when it is credited', async () => {
     const key = example.newKey()
     await register(key, '127.0.0.1', '/hook')
     await key.post('/v1/mock/deposits', { amount: '5' })
@@ -68,7 +68,7 @@ describe('webhooks', () => {
     expect(json.paths['/v1/webhooks'].post.description).toContain('At most 2 endpoints.')
   })
 
-  test('a key is sent one a second: what is more waits, and others do not wait for it', async () => {
+  test('a key gets one delivery a second, without delaying others', async () => {
     const [busy, calm] = [example.newKey(), example.newKey()]
     await register(busy, '127.0.0.1', '/busy')
     await register(calm, 'localhost', '/calm')
@@ -85,7 +85,7 @@ describe('webhooks', () => {
     expect(pathsOf(receiver)).toEqual(['/busy', '/calm', '/busy'])
   })
 
-  test('a host is sent five a second, evenly, whoever registered it', async () => {
+  test('a host gets five deliveries a second, evenly, whatever the keys', async () => {
     const [one, two, other] = [example.newKey(), example.newKey(), example.newKey()]
     await register(one, '127.0.0.1', '/one')
     await register(two, '127.0.0.1', '/two')
@@ -103,7 +103,7 @@ describe('webhooks', () => {
     expect(pathsOf(receiver)).toEqual(['/one', '/other', '/two'])
   })
 
-  test('a test is sent at once, and no more often than anything else', async () => {
+  test('a test is sent at once, within the same rate limit', async () => {
     const key = example.newKey()
     const { id } = await register(key, '127.0.0.1', '/hook')
     const send = () => key.post(`/v1/webhooks/${id}/test`)
@@ -120,7 +120,7 @@ describe('webhooks', () => {
     })
   })
 
-  test('a receiver that fails is tried again by the key’s clock', async () => {
+  test('a failed delivery is retried by the key’s clock', async () => {
     const key = example.newKey()
     const { id } = await register(key, '127.0.0.1', '/hook')
     receiver.status = 500
@@ -142,7 +142,7 @@ describe('webhooks', () => {
     )
   })
 
-  test('an endpoint is paused after five events ran out, and reactivation sends them all', async () => {
+  test('an endpoint is paused after five exhausted events, and reactivation sends them all', async () => {
     const key = example.newKey()
     const { id } = await register(key, '127.0.0.1', '/hook')
     receiver.status = 500
@@ -168,7 +168,7 @@ describe('webhooks', () => {
     expect(receiver.received.length - before).toBe(5)
   })
 
-  test('a delivery is sent once more when that is asked for', async () => {
+  test('a delivery can be resent', async () => {
     const key = example.newKey()
     const { id } = await register(key, '127.0.0.1', '/hook')
     await key.pay('MOCK:OPEN')
@@ -186,7 +186,7 @@ describe('webhooks', () => {
   })
 })
 
-describe('where webhooks may lead', () => {
+describe('the URL of a webhook', () => {
   let example: TestExample
   beforeEach(async () => {
     example = await testExample({ WEBHOOK_ALLOW_PRIVATE: 'false' })
@@ -201,7 +201,7 @@ describe('where webhooks may lead', () => {
     'https://169.254.169.254/latest/meta-data',
     'https://user@example.com/hook',
     'https://example.com:22/hook',
-  ])('not to %s', async (url) => {
+  ])('must not be %s', async (url) => {
     const reply = await example.newKey().post('/v1/webhooks', { url })
     expect(reply).toMatchObject({
       status: 400,

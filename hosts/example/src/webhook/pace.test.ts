@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pace } from './pace.ts'
 
-test('a name has its turn again after its time, and each name its own', () => {
+test('an event of a name is allowed again after the interval, each name on its own', () => {
   let at = 0
   const { waitMs, take } = pace(5, () => new Date(at))
   take('a')
@@ -12,7 +12,7 @@ test('a name has its turn again after its time, and each name its own', () => {
   expect(waitMs('a')).toBe(0)
 })
 
-test('nobody waits for longer when the clock is put back', () => {
+test('setting the clock back does not prolong a wait', () => {
   let at = 3_600_000
   const { waitMs, take } = pace(1, () => new Date(at))
   take('a')

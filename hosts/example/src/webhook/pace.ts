@@ -1,25 +1,25 @@
 import type { Clock } from '@quipu/core'
 
-/** Lets each name have its turn so many times a second at most, evenly. */
+/** Limits events of each name to a number per second, evenly spaced. */
 export type Pace = {
-  /** How long the name must wait for its turn, in ms. */
+  /** The ms until the next event of the name is allowed. */
   waitMs(name: string): number
-  /** Takes the name's turn. */
+  /** Records an event of the name. */
   take(name: string): void
 }
 
-/** Remembers no name for longer than its wait. */
+/** Keeps a name in memory until its wait is over. */
 export function pace(perSecond: number, now: Clock): Pace {
   const everyMs = 1000 / perSecond
-  // All wait for equally long, so that those that are over come first.
+  // All waits have the same length, so the insertion order is the order of expiry.
   const nextAt = new Map<string, number>()
 
-  /** One that is further ahead than anybody waits is of a clock that was put back since. */
-  const isOver = (next: number, at: number): boolean => next <= at || next > at + everyMs
+  /** An instant further ahead than one wait dates from before the clock was set back. */
+  const isExpired = (next: number, at: number): boolean => next <= at || next > at + everyMs
 
-  function forgetWhatIsOver(at: number): void {
+  function dropExpired(at: number): void {
     for (const [name, next] of nextAt) {
-      if (!isOver(next, at)) return
+      if (!isExpired(next, at)) return
       nextAt.delete(name)
     }
   }
@@ -27,11 +27,11 @@ export function pace(perSecond: number, now: Clock): Pace {
     waitMs(name) {
       const at = now().getTime()
       const next = nextAt.get(name) ?? at
-      return isOver(next, at) ? 0 : next - at
+      return isExpired(next, at) ? 0 : next - at
     },
     take(name) {
       const at = now().getTime()
-      forgetWhatIsOver(at)
+      dropExpired(at)
       nextAt.delete(name)
       nextAt.set(name, at + everyMs)
     },

@@ -2,11 +2,11 @@ import { ApiError } from '@quipu/api'
 import type { Clock, WebhookSender } from '@quipu/core'
 import { pace } from './pace.ts'
 
-/** Keeps webhooks so rare that nobody is flooded with them. */
+/** Limits the rate of webhooks, per key and per receiving host. */
 export type WebhookPace = {
-  /** How long this key must wait before anything is sent to this URL, in ms. */
+  /** The ms until this key may send to this URL. */
   waitMs(key: string, url: string): number
-  /** Something is sent. */
+  /** Records that a webhook is sent. */
   take(key: string, url: string): void
 }
 
@@ -14,7 +14,7 @@ export type WebhookPace = {
 const perKey = 1
 const perHost = 5
 
-/** @param realNow  receivers have no other */
+/** @param realNow  real time: keys can advance their own clocks */
 export function webhookPace(realNow: Clock): WebhookPace {
   const keys = pace(perKey, realNow)
   const hosts = pace(perHost, realNow)
@@ -27,16 +27,16 @@ export function webhookPace(realNow: Clock): WebhookPace {
   }
 }
 
-/** On whatever port, and with or without the dot at its end. */
+/** Without the port and the final dot. */
 const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '')
 
-/** Sends what tenants ask for by themselves, and no more often. @param keyOf  who asks */
+/** Applies the limits to webhooks that tenants send by a request. @param keyOf  the key of the request */
 export const pacedSender = (
   sender: WebhookSender,
   pace: WebhookPace,
   keyOf: () => string,
 ): WebhookSender => ({
-  /** @throws ApiError 429 when it is not their turn */
+  /** @throws ApiError 429 when the rate limit is reached */
   async send(request) {
     const waitMs = pace.waitMs(keyOf(), request.url)
     if (waitMs > 0) {

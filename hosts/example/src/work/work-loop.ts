@@ -1,25 +1,25 @@
 import type { Timer } from '@quipu/core'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
-import { inWorld } from '../key/current-key.ts'
-import { type OpenWork, soonest } from './open-work.ts'
-import type { World } from '../key/key-state.ts'
-import type { Worlds } from '../key/key-states.ts'
+import { runAs } from '../key/current-key.ts'
+import { type PendingWork, soonest } from './pending-work.ts'
+import type { KeyState } from '../key/key-state.ts'
+import type { KeyStates } from '../key/key-states.ts'
 
 const pauseMs = 100
 const afterFaultMs = 1_000
 
-/** Goes round the worlds that have something to do, for as long as it runs. */
+/** Polls the keys that are due, and does their work. */
 export function workLoop(
-  worlds: Worlds,
-  work: OpenWork,
+  keyStates: KeyStates,
+  work: PendingWork,
   { timer, report }: { readonly timer: Timer; readonly report: (error: unknown) => void },
 ): PollingLoop {
   let isStopping = false
 
-  /** @returns in how many ms there is more to do */
-  async function workOn(world: World): Promise<number | undefined> {
+  /** @returns the ms until more work is due */
+  async function workOn(state: KeyState): Promise<number | undefined> {
     try {
-      return soonest([await work.settle(world), await work.deliver(world)])
+      return soonest([await work.settle(state), await work.deliver(state)])
     } catch (error) {
       report(error)
       return afterFaultMs
@@ -27,9 +27,9 @@ export function workLoop(
   }
 
   async function round(): Promise<number> {
-    for (const world of worlds.takeDue()) {
-      const nextMs = await inWorld(world, () => workOn(world))
-      if (nextMs !== undefined) worlds.rest(world, nextMs)
+    for (const state of keyStates.takeDue()) {
+      const nextMs = await runAs(state, () => workOn(state))
+      if (nextMs !== undefined) keyStates.dueAfter(state, nextMs)
       if (isStopping) break
     }
     return pauseMs

@@ -3,39 +3,39 @@ import type { Authenticate, Clock } from '@quipu/core'
 import { sha256 } from '@quipu/core/adapter'
 import { mockKeyPrefix } from '@quipu/wire'
 import type { RequestHandler } from 'express'
-import { inWorld, worldIfAny } from '../key/current-key.ts'
-import type { Worlds } from '../key/key-states.ts'
+import { runAs, currentKeyIfAny } from '../key/current-key.ts'
+import type { KeyStates } from '../key/key-states.ts'
 
 const isKey = (key: unknown): key is string =>
   typeof key === 'string' && key.startsWith(mockKeyPrefix)
 
-/** A long key goes by its digest, so that what is remembered of 10,000 keys stays small. */
+/** Replaces a long key by its digest, to bound the memory of 10,000 keys. */
 const nameOf = (key: string): string => (key.length > 255 ? sha256(key) : key)
 
-/** The rest of the request runs in the world of the key that it shows, if that is one. */
-export const enterWorld =
-  (worlds: Worlds): RequestHandler =>
+/** Runs the rest of the request on behalf of its key, if that is valid. */
+export const enterKey =
+  (keyStates: KeyStates): RequestHandler =>
   async (req, _res, next) => {
     const key = req.headers['x-api-key']
     if (!isKey(key)) {
       next()
       return
     }
-    const world = worlds.of(nameOf(key))
-    await world.ready
-    inWorld(world, next)
+    const state = keyStates.of(nameOf(key))
+    await state.ready
+    runAs(state, next)
   }
 
-/** Whoever has entered a world is its tenant. */
-export const authenticateInWorld: Authenticate = async () => {
-  const caller = worldIfAny()?.caller
+/** Authenticates the current key. */
+export const authenticateKey: Authenticate = async () => {
+  const caller = currentKeyIfAny()?.caller
   return caller && { caller, renew: () => Promise.resolve(caller) }
 }
 
 /**
- * Lets each source address ask so often, whatever its keys are.
+ * Limits the requests of a source address, whatever its keys.
  *
- * @param ipv6PrefixBits  IPv6 addresses count together by so many of their first bits
+ * @param ipv6PrefixBits  IPv6 addresses with this prefix in common count as one
  * @source assumed
  */
 export function sourceLimit(limit: Limit, ipv6PrefixBits: number, realNow: Clock): RequestHandler {
@@ -50,7 +50,7 @@ export function sourceLimit(limit: Limit, ipv6PrefixBits: number, realNow: Clock
 
 const exposed = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, Allow'
 
-/** Pages of any origin may call: its keys open nothing, so there is nothing to steal. */
+/** Allows CORS for any origin: the keys protect nothing of value. */
 export const allowPages: RequestHandler = (req, res, next) => {
   res.setHeader('Access-Control-Allow-Origin', '*')
   res.setHeader('Access-Control-Expose-Headers', exposed)

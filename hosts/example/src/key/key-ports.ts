@@ -1,0 +1,92 @@
+import { type AddressSource, type Clock, type Ids, type Stores, Unavailable } from '@quipu/core'
+import { memoryStoresOver } from '@quipu/memory'
+import { systemIds, systemRandom } from '@quipu/runtime'
+import { tronAddresses } from '@quipu/tron'
+import { encodeEvent } from '@quipu/wire'
+import { currentKey, currentKeyIfAny } from './current-key.ts'
+import { mockNetwork } from '../network/mock-network.ts'
+import { addressIndexOf } from './key-state.ts'
+import type { KeyStates } from './key-states.ts'
+
+/** The ports of the use cases, each over the state of the current key. */
+export type KeyPorts = ReturnType<typeof currentKeyPorts>
+
+export function currentKeyPorts(keyStates: Pick<KeyStates, 'markDue'>, realNow: Clock) {
+  const now: Clock = () => currentKeyIfAny()?.now() ?? realNow()
+  return {
+    stores: countingRecords(
+      memoryStoresOver(() => currentKey().database),
+      keyStates,
+    ),
+    network: mockNetwork(() => currentKey().network, now),
+    now,
+    ids: flatIds,
+    random: systemRandom,
+    encodeEvent,
+    topUps: { source: addressSource(), addressMacKey: systemRandom(32) },
+  }
+}
+
+/** The stores, counting written records and losing answers where a QR says so. */
+function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue'>): Stores {
+  const { payouts, quotes, resolutions, scans, deposits, faucet, webhooks, deliveries } = stores
+  const markDue = (records: number): void => keyStates.markDue(currentKey(), records)
+  /** Counts the records that a call adds, and marks the key as due. */
+  const counted =
+    <Given extends unknown[], Answer>(method: (...given: Given) => Answer, records: number) =>
+    (...given: Given): Answer => {
+      markDue(records)
+      return method(...given)
+    }
+  return {
+    ...stores,
+    payouts: {
+      ...payouts,
+      commit: counted(losingAnswers(payouts), 2),
+      // A yielded payout is late, so the worker loop must resume it.
+      yieldClaim: counted(payouts.yieldClaim, 0),
+    },
+    quotes: { ...quotes, insert: counted(quotes.insert, 1) },
+    resolutions: { ...resolutions, insert: counted(resolutions.insert, 1) },
+    scans: { ...scans, advance: counted(scans.advance, 2) },
+    deposits: { ...deposits, commit: counted(deposits.commit, 1) },
+    faucet: { ...faucet, commit: counted(faucet.commit, 1) },
+    webhooks: {
+      ...webhooks,
+      insert: counted(webhooks.insert, 1),
+      reactivate: counted(webhooks.reactivate, 0),
+    },
+    deliveries: {
+      ...deliveries,
+      record: counted(deliveries.record, 1),
+      resend: counted(deliveries.resend, 0),
+    },
+  }
+}
+
+/** Settles a payout and then throws, for a QR whose answer is to be lost. */
+const losingAnswers =
+  (payouts: Stores['payouts']): Stores['payouts']['commit'] =>
+  async (write) => {
+    const committed = await payouts.commit(write)
+    if (write.kind === 'settle' && currentKey().network.lostAnswers.delete(write.step.payout.id))
+      throw new Unavailable('store', 'the QR asks for a lost answer')
+    return committed
+  }
+
+/** Flat strings: ids concatenated by V8 as ropes take five times the memory. */
+const flatIds: Ids = {
+  next: (prefix, at) => flat(systemIds.next(prefix, at)),
+  uuid: (at) => flat(systemIds.uuid(at)),
+}
+const flat = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
+
+/** The private keys were discarded: USDT sent to an example address is lost. */
+const xpub =
+  'xpub6CMS8vSuFxKveud4u7VUNaYANi2sMwdausYUZmZiUGsTZGeduv9UoUymhbG4p91Cs5bVEusXP4M2GTSj7mAJyBwBPANKdonoPXVym5LQuuX'
+
+/** Derives addresses from the key, so that a key that was forgotten gets the same ones. */
+function addressSource(): AddressSource {
+  const addresses = tronAddresses(xpub)
+  return { derive: (index) => addresses.derive(addressIndexOf(currentKey()) + index) }
+}
