@@ -23,7 +23,7 @@ export function deadLetterWatch(ports: DeadLetterWatchPorts, queueUrl: string): 
   const compare = async (): Promise<void> => {
     const found = await count()
     if (found > lastCount) {
-      const detail = `${found} messages were received too often; their deliveries are not lost`
+      const detail = `${found} messages were received too often; their deliveries are queued again`
       raiseAlert({ code: 'DEAD_LETTERS', tenantId: null, subject: queueUrl, detail })
     }
     lastCount = found

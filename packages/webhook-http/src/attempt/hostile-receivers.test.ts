@@ -62,7 +62,8 @@ test('a receiver that never answers times out, and its connection is closed', as
   expect(ended).not.toHaveBeenCalled()
   await step(1)
   const timedOut = { statusCode: null, error: 'TIMEOUT', excerpt: null, latencyMs: 150 }
-  expect(ended).toHaveBeenCalledExactlyOnceWith(timedOut)
+  expect(ended).toHaveBeenCalledOnce()
+  expect(ended).toHaveBeenCalledWith(timedOut)
   await expectClosed(sockets)
 })
 
@@ -188,8 +189,8 @@ test.each([
   const sender = startSender()
   steppedTime() // Without a step no timeout ends the attempt.
   const result = await sender.send(requestTo(url))
-  const refused = { statusCode: null, error: 'PROTOCOL', excerpt: null, latencyMs: 0 }
-  expect(result).toEqual(refused)
+  expect(result).toMatchObject({ statusCode: null, error: 'PROTOCOL', excerpt: null })
+  expect(result.latencyMs).toBe(0)
   await expectClosed(sockets)
 })
 

@@ -86,7 +86,9 @@ test.each([
   const sender = startSender({ resolve: here })
   steppedTime() // Without a step no timeout ends the attempt.
   const result = await sender.send(requestTo(`https://hooks.example.com:${port}/`))
-  expect(result).toEqual({ statusCode: null, error: 'TLS', excerpt: null, latencyMs: 0 })
+  expect(result).toMatchObject({ statusCode: null, excerpt: null })
+  expect(result.error).toBe('TLS')
+  expect(result.latencyMs).toBe(0)
 })
 
 test.each([
