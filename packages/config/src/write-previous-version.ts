@@ -1,5 +1,5 @@
-// Makes this commit the previous version, on which the tests of rolling upgrades stand:
-// `pnpm previous-version [commit]`, at the root. Written are a bundle and the migrations of the commit.
+// Makes a commit the previous version, against which the upgrade tests run: `pnpm previous-version [commit]`, at the
+// root. Writes a bundle and the migrations of the commit, and the checksums of the migrations.
 import { execFileSync } from 'node:child_process'
 import {
   cpSync,
@@ -9,13 +9,16 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
+import { changedMigrations, checksumsFile, checksumsOf } from './migration-checksums.ts'
 
 const entry = 'packages/postgres/src/upgrade/program.fixture.ts'
 const target = 'packages/postgres/previous-version'
-/** As deep below the target as `src/migration` below its package: it finds its migrations from there. */
+const checksums = `packages/postgres/migrations/${checksumsFile}`
+/** As deep below the target as `src/migration` below its package, so that it finds its migrations. */
 const program = 'build/program/program.mjs'
 
 const root = process.cwd()
@@ -77,9 +80,25 @@ await bundle(
     `// by \`pnpm previous-version\`: ${entry} and all that it imports of this repository.\n`,
 )
 const migrations = path.join(folder, 'packages/postgres/migrations')
-cpSync(migrations, path.join(written, 'migrations'), { recursive: true })
-// What was there stays until all of the new is there.
+const current = checksumsOf(migrations)
+refuseFrozenChanges()
+cpSync(migrations, path.join(written, 'migrations'), {
+  recursive: true,
+  filter: (source) => !source.endsWith(checksumsFile),
+})
+// Replaces the old version only once all of the new one is written.
 rmSync(path.join(root, target), { recursive: true, force: true })
 cpSync(written, path.join(root, target), { recursive: true })
+writeFileSync(path.join(root, checksums), current)
 rmSync(folder, { recursive: true })
-console.log(`${target} is the version of ${commit}`)
+console.log(`${target} is the version of ${commit}, and ${checksums} has its migrations`)
+
+/** From the first release on, only new migrations may be added to the checksums. */
+function refuseFrozenChanges(): void {
+  const manifest = readFileSync(path.join(root, 'packages/postgres/package.json'), 'utf8')
+  const { version } = JSON.parse(manifest) as { version: string }
+  if (version === '0.0.0' || !existsSync(path.join(root, checksums))) return
+  const recorded = readFileSync(path.join(root, checksums), 'utf8')
+  const changed = changedMigrations(recorded, current, version)
+  if (changed.length > 0) throw new Error(changed.join('\n'))
+}
