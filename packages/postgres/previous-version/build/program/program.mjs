@@ -1,5 +1,5 @@
-// Generated from commit d1db527dbf56bea6b7a4a4d5f6d6d65fb6d3d508
-// (2026-11-23, Name in each file the SQL that decides, and say plainly what it does)
+// Generated from commit eb25f70147f919d6be1655938f613532b335f05d
+// (2026-11-23, Record the checksums of migrations, which freeze them from 0.1.0 on)
 // by `pnpm previous-version`: packages/postgres/src/upgrade/program.fixture.ts and all that it imports of this repository.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
