@@ -3,7 +3,7 @@ import type { Logger } from '@quipu/runtime'
 import type { DeadLetters, SqsWakeQueue } from '@quipu/sqs'
 import type { WorkerSettings } from './settings/settings.ts'
 
-/** What every loop of this process needs. */
+/** The settings, log and clock of every loop of this process. */
 export type WorkerContext<Settings extends WorkerSettings = WorkerSettings> = {
   readonly settings: Settings
   readonly log: Logger

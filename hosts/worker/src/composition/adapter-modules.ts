@@ -44,7 +44,7 @@ export const chainModule = (settings: TronWorkerSettings): ContainerModule =>
       .onDeactivation((chain) => chain.stop())
   })
 
-/** What webhooks are sent with: HTTP, and a queue if one is configured. */
+/** The sender of webhooks, and the queue if one is configured. */
 export const senderModule = (context: WorkerContext<WebhookWorkerSettings>): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const { settings } = context

@@ -7,7 +7,7 @@ import { logFailures } from '../loop/log-failures.ts'
 import { systemTiming } from '../loop/system-timing.ts'
 import type { WorkerContext } from '../ports.ts'
 
-/** Settles payouts whose request has died: asks the network for what it did, and never pays. */
+/** Settles payouts whose request has died: asks the network for the outcome, and never pays. */
 export function payoutLoop(
   { settings, log, now }: WorkerContext,
   payouts: PayoutStore,
